@@ -1,0 +1,35 @@
+import type { DealRecord } from '../../data/record/deal.ts';
+import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
+import type { ManufacturerRecord, NetworkRecord, RetailerRecord } from '../../data/record/supplier.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { Origin } from '../source/origin.ts';
+
+/** A record and where it came from. */
+export interface Sourced<Record> {
+  readonly record: Record;
+  readonly origin: Origin;
+}
+
+/**
+ * What an adapter makes of one record of a feed. Every record of the file yields exactly one item, so that counts add
+ * up: `deal` goes on to the catalogue, `left-out` ends here with a notice whose outcome is out-of-scope or quarantined.
+ */
+export type FeedItem =
+  | {
+      readonly kind: 'deal';
+      readonly deal: DealRecord;
+      readonly origin: Origin;
+      /** Findings about a record that is kept so far (`half-cashback`). */
+      readonly notices: readonly Notice[];
+    }
+  | { readonly kind: 'left-out'; readonly notice: Notice };
+
+/** Everything that the CMS exports hold, over all files of all CMS sources. */
+export interface CmsRecords {
+  readonly products: readonly Sourced<ProductRecord>[];
+  readonly giftCategories: readonly Sourced<GiftCategoryRecord>[];
+  readonly gifts: readonly Sourced<GiftRecord>[];
+  readonly networks: readonly Sourced<NetworkRecord>[];
+  readonly retailers: readonly Sourced<RetailerRecord>[];
+  readonly manufacturers: readonly Sourced<ManufacturerRecord>[];
+}

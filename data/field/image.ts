@@ -1,0 +1,40 @@
+/** Sizes of a picture with their box in pixels (spec §2.9, §8). */
+export const SIZES = ['large', 'medium', 'small'] as const;
+export const VIEWS = ['front', 'back', 'left', 'right'] as const;
+export const FORMATS = ['webp', 'png', 'jpg'] as const;
+
+export type Size = (typeof SIZES)[number];
+export type View = (typeof VIEWS)[number];
+export type Format = (typeof FORMATS)[number];
+
+export const SIZE_BOX = {
+  large: { width: 200, height: 400 },
+  medium: { width: 100, height: 200 },
+  small: { width: 60, height: 120 },
+} as const satisfies Record<Size, { width: number; height: number }>;
+
+/** As sent. The specification writes image/jpg, which is not a registered type (D7). */
+export const MEDIA_TYPE = {
+  webp: 'image/webp',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+} as const satisfies Record<Format, string>;
+
+export type ImageKey = `${Size}${Capitalize<View>}Image${Capitalize<Format>}`;
+
+/** `largeFrontImageWebp`: the JSON key of one picture (spec §2.9). */
+export function imageKey(size: Size, view: View, format: Format): ImageKey {
+  return `${size}${capitalize(view)}Image${capitalize(format)}`;
+}
+
+/** All 36 keys of a product, in the order in which they are written. */
+export const IMAGE_KEYS: readonly ImageKey[] = VIEWS.flatMap((view) =>
+  SIZES.flatMap((size) => FORMATS.map((format) => imageKey(size, view, format))),
+);
+
+/** The three keys of a gift or a gift category (spec §2.11, D7). */
+export const GIFT_IMAGE_KEYS: readonly ImageKey[] = FORMATS.map((format) => imageKey('large', 'front', format));
+
+function capitalize<Text extends string>(text: Text): Capitalize<Text> {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}` as Capitalize<Text>;
+}

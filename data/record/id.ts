@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { compareCodeUnits } from './code-unit.ts';
+
+/** Decimal digits without a leading zero; text, since ids may be larger than 2^53 (spec §2.1). */
+const DECIMAL_ID = /^(?:0|[1-9][0-9]{0,19})$/;
+
+/** Lower-case and URL-safe, with at least one letter, so that no slug can be taken for an id. Linear by construction. */
+const SLUG = /^[0-9._~-]*[a-z][a-z0-9._~-]*$/;
+
+export const SLUG_MAX_LENGTH = 200;
+
+export const decimalIdSchema = z.string().regex(DECIMAL_ID, 'decimal digits without a leading zero, such as "101"');
+export const productIdSchema = decimalIdSchema.brand<'ProductId'>();
+export const slugSchema = z
+  .string()
+  .max(SLUG_MAX_LENGTH)
+  .regex(SLUG, 'a lower-case URL-safe text with at least one letter, such as "google-pixel-9"');
+
+/** The published id of a product. Not unique: the new and the refurbished variant share it (spec §2.2). */
+export type ProductId = z.infer<typeof productIdSchema>;
+
+export function isDecimalId(text: string): boolean {
+  return DECIMAL_ID.test(text);
+}
+
+export function isSlug(text: string): boolean {
+  return text.length <= SLUG_MAX_LENGTH && SLUG.test(text);
+}
+
+/** Numeric order of decimal ids of any size (`"9"` before `"10"`). */
+export function compareIds(a: string, b: string): number {
+  return a.length - b.length || compareCodeUnits(a, b);
+}

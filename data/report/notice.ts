@@ -1,0 +1,233 @@
+import { z } from 'zod';
+
+/**
+ * What becomes of a record, or of what a notice is about:
+ * `notice` it is served, and somebody should look; `duplicate` another record stands for it; `out-of-scope` a stated
+ * rule leaves it out; `quarantined` it is faulty and not served; `source` a whole source is affected.
+ */
+export const OUTCOMES = ['notice', 'duplicate', 'out-of-scope', 'quarantined', 'source'] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+/** Every code that a build may report: its outcome, what it means, what to do. Codes are permanent. */
+export const NOTICES = {
+  // The whole source.
+  'source-missing': {
+    outcome: 'source',
+    meaning: 'no file matches the globs of the source',
+    remedy: 'put the file there, or mend `files` in the configuration',
+  },
+  'source-unreadable': {
+    outcome: 'source',
+    meaning: 'a file of the source cannot be opened, unpacked or decoded',
+    remedy: 'fetch the file again; check its permissions and its ending',
+  },
+  'source-malformed': {
+    outcome: 'source',
+    meaning: 'a file is not in the format of its adapter, or ends in the middle',
+    remedy: 'fetch the file again; check that the right adapter is configured',
+  },
+  'source-too-large': {
+    outcome: 'source',
+    meaning: 'a file inflates to more than the limit',
+    remedy: 'check the file; raise the limit if it is sound',
+  },
+  'missing-column': {
+    outcome: 'source',
+    meaning: 'the header row lacks a column that the format needs',
+    remedy: 'ask the feed for the column; check the delimiter and the first line of the file',
+  },
+  'unknown-column': {
+    outcome: 'source',
+    meaning: 'the header row has a column that the format does not know; it is not read',
+    remedy: 'correct its name, or remove it from the feed',
+  },
+  // Records that are not served.
+  'column-count': {
+    outcome: 'quarantined',
+    meaning: 'the row has more or fewer cells than the header',
+    remedy: 'look for a stray delimiter or quote in the row',
+  },
+  'malformed-record': {
+    outcome: 'quarantined',
+    meaning: 'the record is not an object, or its line is not JSON',
+    remedy: 'mend the line in the source',
+  },
+  'malformed-json': {
+    outcome: 'quarantined',
+    meaning: 'a cell that should hold JSON does not',
+    remedy: 'tell the feed; the rest of the row is not trusted',
+  },
+  'missing-field': {
+    outcome: 'quarantined',
+    meaning: 'a field that the format needs is empty or absent',
+    remedy: 'fill the field in the source',
+  },
+  'malformed-field': {
+    outcome: 'quarantined',
+    meaning: 'a field does not follow its format',
+    remedy: 'correct the field in the source',
+  },
+  'duplicate-id': { outcome: 'quarantined', meaning: 'two records claim one id', remedy: 'give each its own id' },
+  'duplicate-slug': {
+    outcome: 'quarantined',
+    meaning: 'two networks, retailers or manufacturers claim one slug',
+    remedy: 'give each its own slug',
+  },
+  'unknown-product': {
+    outcome: 'quarantined',
+    meaning: 'the deal is for a product that the catalogue does not have',
+    remedy: 'add the product, or add the name, GTIN or feed id to the `matches` of the right one',
+  },
+  'ambiguous-product': {
+    outcome: 'quarantined',
+    meaning: 'the deal fits more than one product',
+    remedy: 'add the name, GTIN or feed id to the `matches` of the right one',
+  },
+  'unknown-network': {
+    outcome: 'quarantined',
+    meaning: 'the network is not in the catalogue',
+    remedy: 'add the name to the `aliases` of the right network, or add the network',
+  },
+  'unknown-retailer': {
+    outcome: 'quarantined',
+    meaning: 'the retailer is not in the catalogue',
+    remedy: 'add the name to the `aliases` of the right retailer, or add the retailer',
+  },
+  'unknown-gift': {
+    outcome: 'quarantined',
+    meaning: 'the gift is an id that the catalogue does not have',
+    remedy: 'add the gift, or correct the id',
+  },
+  'missing-allowance': {
+    outcome: 'quarantined',
+    meaning: 'an allowance is missing and the configuration does not say what that means',
+    remedy: 'fill it, or set `missingAllowance` for the feed',
+  },
+  'negative-money': { outcome: 'quarantined', meaning: 'an amount is below zero', remedy: 'tell the feed' },
+  'zero-monthly-cost': {
+    outcome: 'quarantined',
+    meaning: 'the monthly cost is zero and the configuration does not allow it',
+    remedy: 'tell the feed, or set `money.zeroMonthlyCost`',
+  },
+  'money-above-ceiling': {
+    outcome: 'quarantined',
+    meaning: 'an amount is above the ceiling of `money`',
+    remedy: 'tell the feed, or raise the ceiling',
+  },
+  'wrong-currency': {
+    outcome: 'quarantined',
+    meaning: 'the deal is in another currency than the catalogue',
+    remedy: 'configure a feed of the right country',
+  },
+  // Records left out by a rule.
+  unpublished: {
+    outcome: 'out-of-scope',
+    meaning: 'the record is not published in the CMS',
+    remedy: 'publish it there when it is ready',
+  },
+  excluded: {
+    outcome: 'out-of-scope',
+    meaning: 'the `exclude` list of the configuration names the record',
+    remedy: 'remove the line from `exclude` when it has done its work',
+  },
+  'not-a-phone': { outcome: 'out-of-scope', meaning: 'the row sells something that is not a phone', remedy: 'nothing' },
+  'no-contract': {
+    outcome: 'out-of-scope',
+    meaning: 'the row sells a phone without a monthly contract',
+    remedy: 'nothing',
+  },
+  'sim-only': { outcome: 'out-of-scope', meaning: 'the row sells a SIM without a phone', remedy: 'nothing' },
+  'out-of-stock': {
+    outcome: 'out-of-scope',
+    meaning: 'the feed says that the deal is out of stock',
+    remedy: 'nothing',
+  },
+  'not-valid-today': { outcome: 'out-of-scope', meaning: 'the deal begins later or has ended', remedy: 'nothing' },
+  'duplicate-deal': {
+    outcome: 'duplicate',
+    meaning: 'the deal differs from another of the product only in id, link, picture or colour',
+    remedy: 'nothing; the one with the lowest key is served',
+  },
+  // Served, and worth a look.
+  'unknown-key': {
+    outcome: 'notice',
+    meaning: 'the record has a key or a specification attribute that the format does not know; it is not read',
+    remedy: 'correct its name, or remove it',
+  },
+  'name-without-refurbished': {
+    outcome: 'notice',
+    meaning: 'a refurbished product does not say so at the beginning of its name',
+    remedy: 'begin the name with `Refurbished`',
+  },
+  'same-name': {
+    outcome: 'notice',
+    meaning: 'two products share name and condition, so a client cannot tell their deals apart',
+    remedy: 'give each its own name',
+  },
+  'unknown-manufacturer': {
+    outcome: 'notice',
+    meaning: 'no `manufacturers` entry gives the manufacturer a name; its slug is shown',
+    remedy: 'add {slug, name} to `manufacturers`',
+  },
+  'dead-reference': {
+    outcome: 'notice',
+    meaning: 'a gift category lists a gift that does not exist or is not published; it is left out',
+    remedy: 'correct the list, or publish the gift',
+  },
+  'missing-picture': {
+    outcome: 'notice',
+    meaning: 'the file of a picture does not exist; the record is served without it',
+    remedy: 'put the file there, or correct the path',
+  },
+  'unreadable-picture': {
+    outcome: 'notice',
+    meaning: 'the file of a picture cannot be decoded, or is too large; the record is served without it',
+    remedy: 'save the picture again as PNG, JPEG or WebP',
+  },
+  'picture-stand-in': {
+    outcome: 'notice',
+    meaning: 'a view has no picture of its own; the front stands in',
+    remedy: 'add a picture of the view',
+  },
+  'total-mismatch': {
+    outcome: 'notice',
+    meaning: 'upfront + monthly x months is not the stated total; the stated total is served',
+    remedy: 'tell the feed',
+  },
+  'half-cashback': {
+    outcome: 'notice',
+    meaning: 'a cashback has a type without an amount or an amount without a type; it is dropped',
+    remedy: 'tell the feed',
+  },
+  'gift-without-record': {
+    outcome: 'notice',
+    meaning: 'the gift is served as the text of the feed, without a picture',
+    remedy: 'add the gift, or add the text to the `matches.names` of the right one',
+  },
+} as const satisfies Record<string, { outcome: Outcome; meaning: string; remedy: string }>;
+
+export type NoticeCode = keyof typeof NOTICES;
+
+export const NOTICE_CODES = Object.keys(NOTICES) as readonly NoticeCode[];
+
+/** One finding of a build: where, what was found, what was expected, what to do. */
+export const noticeSchema = z.strictObject({
+  code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]),
+  /** The name of the source in the configuration. */
+  source: z.string(),
+  /** The file, relative to the configuration, with forward slashes. */
+  file: z.string().optional(),
+  /** 1-based line of the file on which the record begins; in a JSON file the position of the record in its array. */
+  line: z.number().int().min(1).optional(),
+  /** The id of the record: `101/new`, a deal key, a slug. */
+  record: z.string().optional(),
+  field: z.string().optional(),
+  /** What was found, cut to 80 characters. */
+  found: z.string().optional(),
+  expected: z.string().optional(),
+  /** What to do about this one, where it can be said more exactly than for the code. */
+  remedy: z.string().optional(),
+});
+
+export type Notice = z.infer<typeof noticeSchema>;

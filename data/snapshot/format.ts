@@ -1,0 +1,227 @@
+import { z } from 'zod';
+import { IMAGE_KEYS, GIFT_IMAGE_KEYS } from '../field/image.ts';
+import { SPEC_KEYS } from '../field/spec.ts';
+import { allowanceSchema } from '../record/allowance.ts';
+import { CONDITIONS } from '../record/condition.ts';
+import { decimalIdSchema, productIdSchema, slugSchema } from '../record/id.ts';
+import { gateResultSchema, sourceReportSchema } from '../report/report.ts';
+
+/** Version of the files below. A reader refuses every other; the changelog is at the end of data/README.md. */
+export const FORMAT_VERSION = 1;
+
+/** A line of `deals.ndjson` holds at most this many deals, so that reading one never takes long. */
+export const MAX_DEALS_PER_LINE = 4_096;
+
+/** `<yyyymmddThhmmZ>-<8 hex of the content hash>`. */
+export const SNAPSHOT_ID = /^[0-9]{8}T[0-9]{4}Z-[0-9a-f]{8}$/;
+
+/** The files of a snapshot besides its manifest. The first six are what a server loads, in this order. */
+export const SERVED_FILES = [
+  'dictionaries.json',
+  'products.ndjson',
+  'gifts.ndjson',
+  'gift-categories.ndjson',
+  'pictures.ndjson',
+  'deals.ndjson',
+] as const;
+export const RECORD_FILES = ['provenance.ndjson', 'quarantine.ndjson', 'report.json'] as const;
+export const SNAPSHOT_FILES = [...SERVED_FILES, ...RECORD_FILES] as const;
+
+export type ServedFile = (typeof SERVED_FILES)[number];
+export type SnapshotFile = (typeof SNAPSHOT_FILES)[number];
+
+const countSchema = z.number().int().min(0);
+const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
+/** Pence up to ten million pounds: fits 32 bits. */
+const penceSchema = z.number().int().min(0).max(1_000_000_000);
+/** A URL, or the path of a rendered picture (`/images/…`), or empty where nobody gave one. */
+const pictureUrlSchema = z.string().regex(/^(?:$|\/images\/|https?:\/\/)/i);
+
+const contentObject = z.strictObject({
+  heading: z.string().min(1).optional(),
+  introduction: z.string().min(1).optional(),
+});
+const metaDataObject = z.strictObject({
+  title: z.string().min(1).optional(),
+  description: z.string().min(1).optional(),
+  keywords: z.string().min(1).optional(),
+});
+const specsObject = z.strictObject(
+  Object.fromEntries(SPEC_KEYS.map((key) => [key, z.string().min(1).optional()])) as Record<
+    (typeof SPEC_KEYS)[number],
+    z.ZodOptional<z.ZodString>
+  >,
+);
+const imagesObject = (keys: readonly string[]) =>
+  z.strictObject(
+    Object.fromEntries(keys.map((key) => [key, pictureUrlSchema.optional()])) as Record<
+      string,
+      z.ZodOptional<z.ZodString>
+    >,
+  );
+
+/** A line of `products.ndjson`: a variant with every expansion, in order of numeric id, new before refurbished. */
+export const productLineSchema = z.strictObject({
+  id: productIdSchema,
+  condition: z.enum(CONDITIONS),
+  name: z.string().min(1),
+  slug: slugSchema,
+  model: slugSchema.optional(),
+  manufacturer: slugSchema.optional(),
+  content: contentObject,
+  pageContent: contentObject,
+  metaData: metaDataObject,
+  specs: specsObject,
+  images: imagesObject(IMAGE_KEYS),
+});
+
+/** A line of `gifts.ndjson`, in order of numeric id. */
+export const giftLineSchema = z.strictObject({
+  id: decimalIdSchema,
+  name: z.string().min(1),
+  slug: slugSchema,
+  content: contentObject,
+  metaData: metaDataObject,
+  images: imagesObject(GIFT_IMAGE_KEYS),
+});
+
+/** A line of `gift-categories.ndjson`, in order of numeric id; `gifts` in the order of the editor (D9). */
+export const giftCategoryLineSchema = z.strictObject({
+  ...giftLineSchema.shape,
+  pageContent: contentObject,
+  gifts: z.array(z.strictObject({ id: decimalIdSchema, name: z.string().min(1), slug: slugSchema })),
+});
+
+/** A line of `pictures.ndjson`: a rendered picture in `<store>/images`, in order of path. */
+export const pictureLineSchema = z.strictObject({
+  /** `/images/<hash>/<name>.<format>`, also its path in URLs. */
+  path: z.string().regex(/^\/images\/[0-9a-f]{16,64}\/[a-z0-9-]+\.(?:webp|png|jpg)$/),
+  bytes: countSchema,
+  sha256: sha256Schema,
+});
+
+const networkEntry = z.strictObject({
+  id: decimalIdSchema,
+  name: z.string().min(1),
+  slug: slugSchema,
+  logos: z.strictObject({
+    small: pictureUrlSchema,
+    medium: pictureUrlSchema,
+    large: pictureUrlSchema,
+    deal: pictureUrlSchema,
+  }),
+});
+
+const retailerEntry = z.strictObject({
+  id: decimalIdSchema,
+  name: z.string().min(1),
+  slug: slugSchema,
+  logos: z.strictObject({ large: pictureUrlSchema, deal: pictureUrlSchema }),
+});
+
+/** What a contract offers, without its price. */
+const planEntry = z.strictObject({
+  /** Number of the network in `networks`. */
+  network: countSchema,
+  dealType: z.string().min(1),
+  contractName: z.string().min(1),
+  contractMonths: z.number().int().min(1).max(120),
+  dataMegabytes: allowanceSchema,
+  callMinutes: allowanceSchema,
+  textMessages: allowanceSchema,
+});
+
+/**
+ * `dictionaries.json`: what many deals share. Deals name entries by their position. Number 0 of `gifts`, `cashbacks`
+ * and `pictures` in a deal means none, so entry n is at position n - 1 there.
+ */
+export const dictionariesSchema = z.strictObject({
+  currency: z.strictObject({ code: z.string().regex(/^[A-Z]{3}$/), label: z.string().min(1) }),
+  networks: z.array(networkEntry),
+  retailers: z.array(retailerEntry),
+  manufacturers: z.array(z.strictObject({ slug: slugSchema, name: z.string().min(1) })),
+  plans: z.array(planEntry),
+  gifts: z.array(z.strictObject({ name: z.string().min(1), image: pictureUrlSchema })),
+  cashbacks: z.array(z.strictObject({ type: z.string().min(1), valuePence: penceSchema })),
+  /** A link is `prefix`, the deal's own part, `suffix`. */
+  linkTemplates: z.array(z.strictObject({ prefix: z.string(), suffix: z.string() })),
+  /** Pictures of the feeds, for deals of products that have none of their own. */
+  pictures: z.array(z.string().min(1)),
+});
+
+/**
+ * A line of `deals.ndjson`: up to 4,096 deals of one product as parallel arrays, products in order of their row. Within
+ * a product, deals are in order of `rank`: the position of the deal in the order of total cost over the whole catalogue
+ * with all the ties of D14 (total, upfront, monthly, retailer id, deal key, name of the feed). So a run is sorted, and
+ * deals of different products compare by one number. `gift`, `cashback` and `picture` are left out when all are 0.
+ */
+export const dealsLineSchema = z.strictObject({
+  /** Row of the product: its 0-based line in `products.ndjson`. */
+  product: countSchema,
+  rank: z.array(countSchema).min(1).max(MAX_DEALS_PER_LINE),
+  plan: z.array(countSchema),
+  retailer: z.array(countSchema),
+  totalPence: z.array(penceSchema),
+  upfrontPence: z.array(penceSchema),
+  monthlyPence: z.array(penceSchema),
+  gift: z.array(countSchema).optional(),
+  cashback: z.array(countSchema).optional(),
+  picture: z.array(countSchema).optional(),
+  linkTemplate: z.array(countSchema),
+  linkPart: z.array(z.string()),
+});
+
+/** A line of `provenance.ndjson`: beside the line of `deals.ndjson` of the same number, where each deal came from. */
+export const provenanceLineSchema = z.strictObject({
+  product: countSchema,
+  source: z.array(z.string()),
+  file: z.array(z.string()),
+  line: z.array(z.number().int().min(1)),
+  key: z.array(z.string()),
+});
+
+/** `manifest.json`: written last of a snapshot's files. The only file with a clock in it. */
+export const manifestSchema = z.strictObject({
+  formatVersion: z.literal(FORMAT_VERSION),
+  id: z.string().regex(SNAPSHOT_ID),
+  /** Orders snapshots, not the clock: one more than the highest in the store when it was published. */
+  sequence: z.number().int().min(1),
+  createdAt: z.iso.datetime(),
+  previous: z.string().regex(SNAPSHOT_ID).optional(),
+  /** SHA-256 over the names and hashes of the served files: the same content has the same hash on any day (D18). */
+  contentHash: sha256Schema,
+  counts: z.strictObject({
+    products: countSchema,
+    deals: countSchema,
+    gifts: countSchema,
+    giftCategories: countSchema,
+    networks: countSchema,
+    retailers: countSchema,
+    manufacturers: countSchema,
+    pictures: countSchema,
+    quarantined: countSchema,
+  }),
+  files: z.strictObject(
+    Object.fromEntries(
+      SNAPSHOT_FILES.map((name) => [name, z.strictObject({ bytes: countSchema, sha256: sha256Schema })]),
+    ) as Record<SnapshotFile, z.ZodObject<{ bytes: typeof countSchema; sha256: typeof sha256Schema }>>,
+  ),
+  sources: z.array(sourceReportSchema),
+  gates: z.array(gateResultSchema),
+});
+
+/** `current.json` of a store: the commit point. */
+export const currentSchema = z.strictObject({ snapshot: z.string().regex(SNAPSHOT_ID) });
+
+export type ProductLine = z.infer<typeof productLineSchema>;
+export type GiftLine = z.infer<typeof giftLineSchema>;
+export type GiftCategoryLine = z.infer<typeof giftCategoryLineSchema>;
+export type PictureLine = z.infer<typeof pictureLineSchema>;
+export type Dictionaries = z.infer<typeof dictionariesSchema>;
+export type Plan = Dictionaries['plans'][number];
+export type Network = Dictionaries['networks'][number];
+export type Retailer = Dictionaries['retailers'][number];
+export type Manufacturer = Dictionaries['manufacturers'][number];
+export type DealsLine = z.infer<typeof dealsLineSchema>;
+export type ProvenanceLine = z.infer<typeof provenanceLineSchema>;
+export type Manifest = z.infer<typeof manifestSchema>;
