@@ -40,6 +40,9 @@ export const reportSchema = z.strictObject({
   gates: z.array(gateResultSchema),
 });
 
+/** `report.json` of a snapshot: without the gates, which compare it with the one before and are in its manifest. */
+export const snapshotReportSchema = reportSchema.omit({ gates: true });
+
 /** `last-build.json`: the outcome of the last build, published or not. */
 export const lastBuildSchema = z.strictObject({
   outcome: z.enum(['published', 'unchanged', 'refused', 'failed', 'dry-run']),
@@ -56,4 +59,5 @@ export type SourceReport = z.infer<typeof sourceReportSchema>;
 export type NoticeSummary = z.infer<typeof noticeSummarySchema>;
 export type GateResult = z.infer<typeof gateResultSchema>;
 export type Report = z.infer<typeof reportSchema>;
+export type SnapshotReport = z.infer<typeof snapshotReportSchema>;
 export type LastBuild = z.infer<typeof lastBuildSchema>;

@@ -35,7 +35,7 @@ const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 /** Pence up to ten million pounds: fits 32 bits. */
 const penceSchema = z.number().int().min(0).max(1_000_000_000);
 /** A URL, or the path of a rendered picture (`/images/…`), or empty where nobody gave one. */
-const pictureUrlSchema = z.string().regex(/^(?:$|\/images\/|https?:\/\/)/i);
+const pictureUrlSchema = z.string().regex(/^(?:$|\/images\/|[hH][tT][tT][pP][sS]?:\/\/)/);
 
 const contentObject = z.strictObject({
   heading: z.string().min(1).optional(),
@@ -53,12 +53,7 @@ const specsObject = z.strictObject(
   >,
 );
 const imagesObject = (keys: readonly string[]) =>
-  z.strictObject(
-    Object.fromEntries(keys.map((key) => [key, pictureUrlSchema.optional()])) as Record<
-      string,
-      z.ZodOptional<z.ZodString>
-    >,
-  );
+  z.strictObject(Object.fromEntries(keys.map((key) => [key, pictureUrlSchema.optional()])));
 
 /** A line of `products.ndjson`: a variant with every expansion, in order of numeric id, new before refurbished. */
 export const productLineSchema = z.strictObject({
@@ -188,6 +183,8 @@ export const manifestSchema = z.strictObject({
   sequence: z.number().int().min(1),
   createdAt: z.iso.datetime(),
   previous: z.string().regex(SNAPSHOT_ID).optional(),
+  /** Where another host serves the pictures: put before their paths when the snapshot is loaded. */
+  imagesBaseUrl: z.string().optional(),
   /** SHA-256 over the names and hashes of the served files: the same content has the same hash on any day (D18). */
   contentHash: sha256Schema,
   counts: z.strictObject({

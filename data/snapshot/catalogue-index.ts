@@ -1,0 +1,72 @@
+import type {
+  Dictionaries,
+  GiftCategoryLine,
+  GiftLine,
+  Manufacturer,
+  Network,
+  PictureLine,
+  Plan,
+  ProductLine,
+  Retailer,
+} from './format.ts';
+import type { NumberColumn, TextColumn } from './column.ts';
+import type { DealRow, ManufacturerRow, NetworkRow, ProductRow, RetailerRow } from './row.ts';
+
+/** The deals of a snapshot as columns, one row a deal. */
+export interface DealColumns {
+  readonly rowCount: number;
+  /** Position in the order of total cost with the ties of D14, over the whole catalogue; ascending within a product. */
+  readonly rank: NumberColumn<'deal'>;
+  readonly product: NumberColumn<'deal'>;
+  readonly plan: NumberColumn<'deal'>;
+  readonly retailer: NumberColumn<'deal'>;
+  readonly totalPence: NumberColumn<'deal'>;
+  readonly upfrontPence: NumberColumn<'deal'>;
+  readonly monthlyPence: NumberColumn<'deal'>;
+  /** 0 for none, else 1 + the position in the dictionary. */
+  readonly gift: NumberColumn<'deal'>;
+  readonly cashback: NumberColumn<'deal'>;
+  readonly picture: NumberColumn<'deal'>;
+  readonly linkTemplate: NumberColumn<'deal'>;
+  readonly linkPart: TextColumn<'deal'>;
+}
+
+/** Finds a record by slug, or else by id (D13: a slug is looked up before an id). */
+export interface Directory<Found> {
+  readonly slugs: readonly string[];
+  find(word: string): Found | undefined;
+}
+
+/**
+ * A snapshot opened for answering: records by row, deals as columns, and the lookups of the query language. Immutable;
+ * everything in it was checked when it was opened.
+ */
+export interface CatalogueIndex {
+  readonly currency: Dictionaries['currency'];
+  /** By row: in order of numeric id, new before refurbished. */
+  readonly products: readonly ProductLine[];
+  /** The name of each product in lower case: what `name` sorts by (D14). */
+  readonly productNameKeys: readonly string[];
+  readonly manufacturerOfProduct: readonly (ManufacturerRow | undefined)[];
+  readonly gifts: readonly GiftLine[];
+  readonly giftCategories: readonly GiftCategoryLine[];
+  readonly networks: readonly Network[];
+  readonly retailers: readonly Retailer[];
+  readonly manufacturers: readonly Manufacturer[];
+  readonly plans: readonly Plan[];
+  readonly dealGifts: Dictionaries['gifts'];
+  readonly cashbacks: Dictionaries['cashbacks'];
+  readonly linkTemplates: Dictionaries['linkTemplates'];
+  readonly feedPictures: Dictionaries['pictures'];
+  readonly deals: DealColumns;
+  /** The rendered pictures by their path. */
+  readonly pictures: ReadonlyMap<string, PictureLine>;
+  readonly networkDirectory: Directory<NetworkRow>;
+  readonly retailerDirectory: Directory<RetailerRow>;
+  readonly manufacturerDirectory: Directory<ManufacturerRow>;
+  /** The rows of an id: none, one, or its new and refurbished variants. */
+  rowsOfId(id: string): readonly ProductRow[];
+  /** First deal of a product; its deals end where those of the next begin. */
+  firstDeal(product: ProductRow): DealRow;
+  endOfDeals(product: ProductRow): DealRow;
+}

@@ -1,0 +1,42 @@
+/** What can be wrong with a snapshot, for the operator. */
+export type SnapshotIssue =
+  | { readonly code: 'no-snapshot'; readonly store: string }
+  | { readonly code: 'unknown-snapshot'; readonly store: string; readonly id: string }
+  | { readonly code: 'unreadable-file'; readonly file: string; readonly cause: string }
+  | { readonly code: 'unknown-format'; readonly file: string; readonly got: string; readonly expected: number }
+  | { readonly code: 'wrong-hash'; readonly file: string; readonly expected: string; readonly got: string }
+  | {
+      readonly code: 'malformed-file';
+      readonly file: string;
+      readonly line?: number;
+      readonly expected: string;
+      readonly got: string;
+    };
+
+export class SnapshotError extends Error {
+  override readonly name = 'SnapshotError';
+  readonly issue: SnapshotIssue;
+
+  constructor(issue: SnapshotIssue) {
+    super(describeSnapshotIssue(issue));
+    this.issue = issue;
+  }
+}
+
+/** One sentence an operator can act on. */
+export function describeSnapshotIssue(issue: SnapshotIssue): string {
+  switch (issue.code) {
+    case 'no-snapshot':
+      return `${issue.store}: expected a published snapshot, found none; run deals build first`;
+    case 'unknown-snapshot':
+      return `${issue.store}: no snapshot ${JSON.stringify(issue.id)}; deals snapshots lists those there are`;
+    case 'unreadable-file':
+      return `${issue.file}: cannot be read: ${issue.cause}`;
+    case 'unknown-format':
+      return `${issue.file}: expected format version ${issue.expected}, got ${issue.got}; run deals build with this version of the program`;
+    case 'wrong-hash':
+      return `${issue.file}: expected SHA-256 ${issue.expected}, got ${issue.got}; the file was damaged after it was published`;
+    case 'malformed-file':
+      return `${issue.file}${issue.line === undefined ? '' : `:${issue.line}`}: expected ${issue.expected}, got ${issue.got}`;
+  }
+}

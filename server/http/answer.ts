@@ -1,0 +1,6 @@
+/** An answer before it is sent: the body as pieces of text, produced only as fast as they are taken. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Iterable<string>;
+}

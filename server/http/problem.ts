@@ -1,0 +1,61 @@
+import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
+import { describeQueryIssue, type QueryIssue } from '../query/query-issue.ts';
+import type { Answer } from './answer.ts';
+
+/** What a problem says beyond its code. */
+export interface ProblemFacts {
+  /** What is wrong with this request, in one sentence. */
+  readonly detail: string;
+  readonly requestId: string;
+  readonly issues?: readonly QueryIssue[];
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Seconds after which a client may try again when there is no snapshot. */
+const RETRY_AFTER_SECONDS = 30;
+
+/** The answer to a request that failed: problem details of RFC 9457 (D17). */
+export function createProblem(code: ProblemCode, facts: ProblemFacts): Answer {
+  const { status, title } = PROBLEMS[code];
+  const body = {
+    type: `/problems/${code}`,
+    title,
+    status,
+    detail: facts.detail,
+    instance: facts.requestId,
+    code,
+    errors: (facts.issues ?? []).map((issue) => ({
+      parameter: issue.parameter,
+      code: issue.code,
+      detail: describeQueryIssue(issue),
+      value: issue.value,
+      ...(issue.allowed === undefined ? {} : { allowed: issue.allowed }),
+      ...(issue.suggestion === undefined ? {} : { suggestion: issue.suggestion }),
+    })),
+  };
+  return {
+    status,
+    headers: {
+      'Content-Type': 'application/problem+json',
+      'Cache-Control': 'no-store',
+      ...(status === 503 ? { 'Retry-After': String(RETRY_AFTER_SECONDS) } : {}),
+      ...facts.headers,
+    },
+    body: [JSON.stringify(body)],
+  };
+}
+
+/** The problem of a request with faulty parameters: the code of the fault, or `invalid-request` for several (D17). */
+export function createQueryProblem(
+  issues: readonly QueryIssue[],
+  requestId: string,
+  headers: Readonly<Record<string, string>>,
+): Answer {
+  const [first] = issues;
+  const code = issues.length === 1 && first !== undefined ? first.code : 'invalid-request';
+  const detail =
+    issues.length === 1 && first !== undefined
+      ? describeQueryIssue(first)
+      : `The request has ${issues.length} faults; errors lists each.`;
+  return createProblem(code, { detail, requestId, issues, headers });
+}

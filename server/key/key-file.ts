@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { createApiKey, hashApiKey } from './api-key.ts';
+
+/** A key as it is stored: everything but the key. */
+const keyEntrySchema = z.strictObject({
+  /** Names the key in lists and logs. Not a secret. */
+  id: z.string().regex(/^[0-9a-f]{8}$/, 'expected eight hex digits'),
+  /** Who holds the key. */
+  name: z.string().regex(/^[^\p{C}]{1,80}$/u, 'expected 1 to 80 printable characters'),
+  sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hex digits in lower case, the SHA-256 of a key'),
+  from: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"').optional(),
+  until: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"').optional(),
+  createdAt: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"'),
+});
+
+const keyFileSchema = z.strictObject({ keys: z.array(keyEntrySchema) }).superRefine(({ keys }, context) => {
+  for (const field of ['id', 'sha256'] as const) {
+    const seen = new Set<string>();
+    for (const [index, key] of keys.entries()) {
+      if (seen.has(key[field])) {
+        context.addIssue({ code: 'custom', path: ['keys', index, field], message: 'expected no two keys to share it' });
+      }
+      seen.add(key[field]);
+    }
+  }
+});
+
+export type KeyEntry = z.infer<typeof keyEntrySchema>;
+
+/** What can be wrong with a key file, for the operator. */
+export type KeyFileIssue =
+  | { readonly code: 'missing-file'; readonly file: string }
+  | { readonly code: 'unreadable-file'; readonly file: string; readonly cause: string }
+  | { readonly code: 'malformed-file'; readonly file: string; readonly faults: readonly string[] }
+  | { readonly code: 'locked-file'; readonly file: string; readonly lock: string };
+
+export class KeyFileError extends Error {
+  override readonly name = 'KeyFileError';
+  readonly issue: KeyFileIssue;
+
+  constructor(issue: KeyFileIssue) {
+    super(describeKeyFileIssue(issue));
+    this.issue = issue;
+  }
+}
+
+/** One sentence an operator can act on. It never quotes a value of the file: somebody may have put a key there. */
+export function describeKeyFileIssue(issue: KeyFileIssue): string {
+  switch (issue.code) {
+    case 'missing-file':
+      return `${issue.file}: expected a key file, found none; deals keys create --keys ${issue.file} --name website makes one`;
+    case 'unreadable-file':
+      return `${issue.file}: cannot be read: ${issue.cause}`;
+    case 'malformed-file':
+      return `${issue.file}: ${issue.faults.join('; ')}`;
+    case 'locked-file':
+      return `${issue.file}: another command is changing it; try again, or remove ${issue.lock} if none is running`;
+  }
+}
+
+/** @throws {KeyFileError} when the file is missing, cannot be read, or is not a key file. */
+export async function readKeyFile(file: string): Promise<readonly KeyEntry[]> {
+  return parseKeyFile(file, await readText(file));
+}
+
+/**
+ * Adds a key to the file, which is made if there is none, and returns the key itself: the only time that anybody sees
+ * it (D16).
+ *
+ * @throws {KeyFileError}
+ */
+export async function addKey(
+  file: string,
+  facts: { readonly name: string; readonly from?: Date; readonly until?: Date },
+  now: Date,
+): Promise<{ readonly keyText: string; readonly entry: KeyEntry }> {
+  const keyText = createApiKey();
+  const { entry } = await changeKeyFile(file, 'create', (keys) => {
+    const ids = new Set(keys.map((key) => key.id));
+    const entry: KeyEntry = {
+      id: createId(ids),
+      name: facts.name,
+      sha256: hashApiKey(keyText),
+      ...(facts.from === undefined ? {} : { from: facts.from.toISOString() }),
+      ...(facts.until === undefined ? {} : { until: facts.until.toISOString() }),
+      createdAt: now.toISOString(),
+    };
+    return { keys: [...keys, entry], entry };
+  });
+  return { keyText, entry };
+}
+
+/**
+ * Removes every key that `isRevoked` picks, and returns them. A revoked key is forgotten: a server that is told the
+ * key again does not know it.
+ *
+ * @throws {KeyFileError}
+ */
+export async function removeKeys(file: string, isRevoked: (entry: KeyEntry) => boolean): Promise<readonly KeyEntry[]> {
+  const { removed } = await changeKeyFile(file, 'existing', (keys) => ({
+    keys: keys.filter((key) => !isRevoked(key)),
+    removed: keys.filter(isRevoked),
+  }));
+  return removed;
+}
+
+/** Whether `name` can be the name of a key. */
+export function isKeyName(name: string): boolean {
+  return keyEntrySchema.shape.name.safeParse(name).success;
+}
+
+/** Reads, changes and replaces the file while holding its lock, so that no change of another command is lost. */
+async function changeKeyFile<Change extends { readonly keys: readonly KeyEntry[] }>(
+  file: string,
+  mode: 'create' | 'existing',
+  change: (keys: readonly KeyEntry[]) => Change,
+): Promise<Change> {
+  const folder = dirname(file);
+  if (mode === 'create') await mkdir(folder, { recursive: true });
+  else await readKeyFile(file);
+  const unlock = await lockKeyFile(file);
+  try {
+    const changed = change(await readKeysOrNone(file, mode));
+    await replaceFile(file, `${JSON.stringify({ keys: changed.keys }, undefined, 2)}\n`);
+    return changed;
+  } finally {
+    await unlock();
+  }
+}
+
+async function readKeysOrNone(file: string, mode: 'create' | 'existing'): Promise<readonly KeyEntry[]> {
+  try {
+    return await readKeyFile(file);
+  } catch (error) {
+    if (mode === 'create' && error instanceof KeyFileError && error.issue.code === 'missing-file') return [];
+    throw error;
+  }
+}
+
+function parseKeyFile(file: string, text: string): readonly KeyEntry[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The message of JSON.parse quotes the text.
+    throw new KeyFileError({ code: 'malformed-file', file, faults: ['expected JSON, got text that is not'] });
+  }
+  const parsed = keyFileSchema.safeParse(value);
+  if (parsed.success) return parsed.data.keys;
+  throw new KeyFileError({ code: 'malformed-file', file, faults: parsed.error.issues.map(describeFault) });
+}
+
+function describeFault(issue: z.core.$ZodIssue): string {
+  const where = issue.path.length === 0 ? 'the file' : issue.path.join('.');
+  if (issue.code === 'unrecognized_keys') {
+    return `${where}: unknown ${issue.keys.map((key) => JSON.stringify(key.slice(0, 20))).join(', ')}`;
+  }
+  if (issue.code === 'invalid_type') {
+    return `${where}: expected ${issue.expected === 'string' ? 'a string' : `an ${issue.expected}`}`;
+  }
+  return `${where}: ${issue.message}`;
+}
+
+async function readText(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') throw new KeyFileError({ code: 'missing-file', file });
+    throw new KeyFileError({ code: 'unreadable-file', file, cause: String(codeOf(error)) });
+  }
+}
+
+const LOCK_ATTEMPTS = 100;
+const LOCK_PAUSE_MS = 50;
+
+/** Holds `<file>.lock` until the function that it returns is called. Others wait for up to five seconds. */
+async function lockKeyFile(file: string): Promise<() => Promise<void>> {
+  const lock = `${file}.lock`;
+  for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
+    try {
+      const handle = await open(lock, 'wx', 0o600);
+      await handle.close();
+      return () => rm(lock, { force: true });
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw error;
+      await sleep(LOCK_PAUSE_MS);
+    }
+  }
+  throw new KeyFileError({ code: 'locked-file', file, lock });
+}
+
+/** Puts `text` in the place of the file in one step: whoever reads sees the old keys or the new ones, never a part. */
+async function replaceFile(file: string, text: string): Promise<void> {
+  // A rename onto a symbolic link would replace the link, and leave the file that it names as it was.
+  const target = await realpath(file).catch(() => file);
+  const next = `${target}.next`;
+  const before = await stat(target).catch(() => undefined);
+  const handle = await open(next, 'w', 0o600);
+  try {
+    // Changed by root, the file still belongs to the server that reads it.
+    if (before !== undefined) await handle.chown(before.uid, before.gid);
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(next, target);
+  await syncFolder(dirname(target));
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+function createId(taken: ReadonlySet<string>): string {
+  const id = randomBytes(4).toString('hex');
+  return taken.has(id) ? createId(taken) : id;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}

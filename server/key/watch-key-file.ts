@@ -1,0 +1,77 @@
+import { stat } from 'node:fs/promises';
+import { KeyFileError, readKeyFile, type KeyEntry } from './key-file.ts';
+
+const POLL_MS = 1_000;
+
+export interface KeyFileWatch {
+  /** The keys as they were when the watch began. */
+  readonly entries: readonly KeyEntry[];
+  close(): void;
+}
+
+/**
+ * Reads a key file and takes up every later change of it without a restart (D16). `onChange` gets the keys of each new
+ * version; a version that cannot be read goes to `onError`, once, and the caller keeps what it has.
+ *
+ * The file is looked at once a second rather than watched: it may be replaced by a rename, or stand behind a symbolic
+ * link or a network, where a watcher misses changes.
+ *
+ * @throws {KeyFileError} when the file cannot be read at the beginning.
+ */
+export async function watchKeyFile(
+  file: string,
+  onChange: (entries: readonly KeyEntry[]) => void,
+  onError: (error: KeyFileError) => void,
+  pollMs = POLL_MS,
+): Promise<KeyFileWatch> {
+  // Taken before the first read: a change between the two is seen at the next look.
+  let seen = await versionOf(file);
+  const entries = await readKeyFile(file);
+  let reported: string | undefined;
+  let isClosed = false;
+
+  async function look(): Promise<void> {
+    const version = await versionOf(file);
+    // After a fault the file is read again at every look: half of it may have been written within one tick of its clock.
+    if (version === seen && reported === undefined) return;
+    try {
+      const changed = await readKeyFile(file);
+      if (isClosed) return;
+      seen = version;
+      reported = undefined;
+      onChange(changed);
+    } catch (error) {
+      if (!(error instanceof KeyFileError)) throw error;
+      if (isClosed || error.message === reported) return;
+      reported = error.message;
+      onError(error);
+    }
+  }
+
+  function schedule(): NodeJS.Timeout {
+    return setTimeout(() => {
+      void look().finally(() => {
+        if (!isClosed) timer = schedule();
+      });
+    }, pollMs).unref();
+  }
+
+  let timer = schedule();
+  return {
+    entries,
+    close() {
+      isClosed = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** What tells one version of a file from another, also when it was replaced by one of the same size. */
+async function versionOf(file: string): Promise<string> {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return 'unreadable';
+  }
+}

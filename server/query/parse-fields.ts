@@ -1,0 +1,88 @@
+import { CONTENT_FIELDS, META_DATA_FIELDS, type ContentKey, type MetaDataKey } from '../../data/field/content.ts';
+import {
+  FORMATS,
+  imageKey,
+  SIZES,
+  VIEWS,
+  type Format,
+  type ImageKey,
+  type Size,
+  type View,
+} from '../../data/field/image.ts';
+import { SPEC_FIELDS, type SpecKey } from '../../data/field/spec.ts';
+import type { ResourceWord } from '../../data/query/resource.ts';
+import { parseWords } from './parse-words.ts';
+import type { Projection } from './projection.ts';
+import type { QueryIssue } from './query-issue.ts';
+
+/** The words that name what every item has anyway (D6). */
+const ALWAYS = ['id', 'name', 'slug'] as const;
+
+interface ImageWords {
+  readonly views: readonly View[];
+  readonly sizes: readonly Size[];
+  readonly formats: readonly Format[];
+}
+
+const PRODUCT_IMAGE_WORDS: ImageWords = { views: VIEWS, sizes: SIZES, formats: FORMATS };
+/** Gifts and gift categories have the large front picture only (spec §2.11, §4.2). */
+const GIFT_IMAGE_WORDS: ImageWords = { views: ['front'], sizes: ['large'], formats: FORMATS };
+
+const VOCABULARY = {
+  products: createVocabulary(PRODUCT_IMAGE_WORDS, true),
+  giftcategories: createVocabulary(GIFT_IMAGE_WORDS, false),
+  gifts: createVocabulary(GIFT_IMAGE_WORDS, false),
+} as const satisfies Record<ResourceWord, ReadonlyMap<string, string>>;
+
+/** Reads `fields=` of a resource into the chosen attributes of each group (spec §4.2, D7). */
+export function parseFields(text: string, resource: ResourceWord, issues: QueryIssue[]): Projection {
+  const words = parseWords('fields', text, resource, VOCABULARY[resource], issues);
+  const content = CONTENT_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): ContentKey => key);
+  const metaData = META_DATA_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): MetaDataKey => key);
+  const specs = SPEC_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): SpecKey => key);
+  const images = selectImages(words, text, issues);
+  return {
+    ...(content.length > 0 ? { content } : {}),
+    ...(metaData.length > 0 ? { metaData } : {}),
+    ...(specs.length > 0 ? { specs } : {}),
+    ...(images.length > 0 ? { images } : {}),
+  };
+}
+
+/** Views x sizes x formats of the words listed; all three axes or none (spec §4.2). */
+function selectImages(words: ReadonlySet<string>, text: string, issues: QueryIssue[]): readonly ImageKey[] {
+  const views = VIEWS.filter((view) => words.has(view));
+  const sizes = SIZES.filter((size) => words.has(size));
+  const formats = FORMATS.filter((format) => words.has(format));
+  const axes = [
+    { name: 'view', chosen: views, all: VIEWS },
+    { name: 'size', chosen: sizes, all: SIZES },
+    { name: 'format', chosen: formats, all: FORMATS },
+  ] as const;
+  const missing = axes.filter(({ chosen }) => chosen.length === 0);
+  if (missing.length > 0 && missing.length < axes.length) {
+    for (const { name, all } of missing) {
+      issues.push({
+        code: 'incomplete-image-selection',
+        parameter: 'fields',
+        expected: `at least one view, one size and one format for images; the ${name} is missing`,
+        value: text,
+        allowed: all,
+      });
+    }
+  }
+  return views.flatMap((view) => sizes.flatMap((size) => formats.map((format) => imageKey(size, view, format))));
+}
+
+function createVocabulary(images: ImageWords, hasSpecs: boolean): ReadonlyMap<string, string> {
+  const words: readonly string[] = [
+    ...ALWAYS,
+    ...CONTENT_FIELDS.map(({ word }) => word),
+    ...META_DATA_FIELDS.map(({ word }) => word),
+    ...images.views,
+    ...images.sizes,
+    ...images.formats,
+    ...(hasSpecs ? SPEC_FIELDS.map(({ word }) => word) : []),
+  ];
+  return new Map(words.map((word) => [word, word]));
+}

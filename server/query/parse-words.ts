@@ -1,0 +1,84 @@
+import { findNearestWord } from '../../data/query/nearest-word.ts';
+import { RESOURCE_WORDS, type ResourceWord } from '../../data/query/resource.ts';
+import type { QueryIssue } from './query-issue.ts';
+
+const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
+
+/**
+ * Reads a list of words, `products(content,images)`, as `expand` and `fields` take it (spec §4.1, §4.2). Two spellings
+ * that the specification itself shows mean the same (D5): braces for parentheses, and the bare list without its wrapper.
+ * Scanned by hand: the natural regular expression for it is exponential.
+ *
+ * Returns the words that are known, each once, in the order given; every other is an issue.
+ */
+export function parseWords<Word extends string>(
+  parameter: string,
+  text: string,
+  resource: ResourceWord,
+  vocabulary: ReadonlyMap<string, Word>,
+  issues: QueryIssue[],
+): ReadonlySet<Word> {
+  const found = new Set<Word>();
+  const expected = `${resource}(<word>,<word>,…)`;
+  const list = openWrapper(text.trim(), resource, (issue) => issues.push({ parameter, ...issue }), expected);
+  if (list === undefined) return found;
+  for (const item of list.split(',')) {
+    const word = item.trim();
+    const meaning = vocabulary.get(word);
+    if (meaning !== undefined) {
+      found.add(meaning);
+    } else if (word === '') {
+      issues.push({ code: 'malformed-value', parameter, expected: `${expected} without an empty word`, value: text });
+    } else {
+      issues.push(unknownWord(parameter, word, [...vocabulary.keys()], `one of the words of ${parameter}`));
+    }
+  }
+  return found;
+}
+
+/** An `unknown-value` issue for a word, with the words allowed and the nearest of them. */
+export function unknownWord(parameter: string, word: string, allowed: readonly string[], expected: string): QueryIssue {
+  const suggestion = findNearestWord(word, allowed);
+  return {
+    code: 'unknown-value',
+    parameter,
+    expected,
+    value: word,
+    allowed,
+    ...(suggestion === undefined ? {} : { suggestion }),
+  };
+}
+
+/** The text between the brackets, or the whole bare list; undefined when its words cannot be told. */
+function openWrapper(
+  text: string,
+  resource: ResourceWord,
+  report: (issue: Omit<QueryIssue, 'parameter'>) => void,
+  expected: string,
+): string | undefined {
+  const opener = findBracket(text, '({');
+  if (opener === -1) {
+    if (findBracket(text, ')}') === -1) return text;
+    report({ code: 'malformed-value', expected, value: text });
+    return undefined;
+  }
+  const inner = text.slice(opener + 1, -1);
+  const isClosed = opener < text.length - 1 && text.at(-1) === CLOSERS[text.charAt(opener)];
+  const wrapper = text.slice(0, opener);
+  if (!isClosed || findBracket(inner, '(){}') !== -1 || wrapper === '' || wrapper.includes(',')) {
+    report({ code: 'malformed-value', expected, value: text });
+    return undefined;
+  }
+  if (wrapper === resource) return inner;
+  const { parameter: _parameter, ...issue } = unknownWord('', wrapper, [resource], `the wrapper ${resource}(…)`);
+  report({ ...issue, ...(issue.suggestion === undefined ? { suggestion: resource } : {}) });
+  // The words of another resource would only be blamed for being elsewhere.
+  return (RESOURCE_WORDS as readonly string[]).includes(wrapper) ? undefined : inner;
+}
+
+function findBracket(text: string, brackets: string): number {
+  for (let i = 0; i < text.length; i++) {
+    if (brackets.includes(text.charAt(i))) return i;
+  }
+  return -1;
+}

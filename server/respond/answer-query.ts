@@ -1,0 +1,166 @@
+import { createProblem, createQueryProblem } from '../http/problem.ts';
+import type { Answer } from '../http/answer.ts';
+import { matchesTag } from '../http/etag.ts';
+import type { Route } from '../http/route.ts';
+import { cursorContent, encodeCursor, isSealed, readCursor } from '../query/cursor.ts';
+import { executeProducts, type ProductsSelection } from '../query/execute-products.ts';
+import { describeMeaning, describeWalk, digest } from '../query/meaning.ts';
+import { parseQuery } from '../query/parse-query.ts';
+import type { ProductsQuery, Query } from '../query/query.ts';
+import { parsePairs } from '../query/split-target.ts';
+import type { ServerSettings } from '../settings.ts';
+import type { OpenSnapshot } from '../snapshot/open-snapshot.ts';
+import { createPageLinks } from './page-links.ts';
+import { writeGiftCategories, writeGifts, writeList } from './write-lists.ts';
+import { writeProducts } from './write-products.ts';
+
+/** A request of the interface, after routing and the key. */
+export interface InterfaceRequest {
+  readonly route: Route;
+  /** Path and query exactly as sent. */
+  readonly path: string;
+  readonly query: string;
+  readonly ifNoneMatch?: string | undefined;
+  readonly requestId: string;
+}
+
+/** The snapshots that a request may be answered from. */
+export interface Snapshots {
+  readonly current: OpenSnapshot | undefined;
+  findContent(content: string): OpenSnapshot | undefined;
+}
+
+/**
+ * Answers a request from one snapshot: parameters, record, cursor, then 304 or 200, in that order (D3). A cursor
+ * chooses the snapshot it belongs to, as long as that is held (D15).
+ */
+export function answerQuery(request: InterfaceRequest, snapshots: Snapshots, settings: ServerSettings): Answer {
+  const { requestId } = request;
+  if (snapshots.current === undefined) {
+    return createProblem('no-snapshot', { detail: 'No catalogue has been published yet.', requestId });
+  }
+  const position = readCursor(findCursor(request.query) ?? '');
+  const held = position === undefined ? undefined : snapshots.findContent(position.content);
+  const snapshot = held ?? snapshots.current;
+  const headers = { 'X-Snapshot': snapshot.manifest.id };
+  const { query, issues } = parseQuery(
+    {
+      endpoint: request.route.endpoint,
+      query: request.query,
+      ...(request.route.id === undefined ? {} : { id: request.route.id }),
+    },
+    snapshot.index,
+    { defaultProducts: settings.defaultPageLimit, maxProducts: settings.maxPageLimit },
+  );
+  if (issues.length > 0) return createQueryProblem(issues, requestId, headers);
+
+  const id = query.kind === 'products' ? query.id : undefined;
+  if (id !== undefined && snapshot.index.rowsOfId(id).length === 0) {
+    return createProblem('unknown-product', {
+      detail: `No product has the id ${id.slice(0, 80)}.`,
+      requestId,
+      headers,
+    });
+  }
+  let offset = 0;
+  if (query.kind === 'products' && query.cursor !== undefined) {
+    if (position === undefined || !isSealed(query.cursor, position, describeWalk(query, snapshot.index))) {
+      return refuseCursor(query.cursor, requestId, headers);
+    }
+    if (held === undefined) {
+      const links = { Link: `<${createPageLinks(request).first()}>; rel="first"` };
+      const detail = 'The snapshot of this page walk is no longer held; start again from the first page.';
+      return createProblem('snapshot-expired', { detail, requestId, headers: { ...headers, ...links } });
+    }
+    offset = position.offset;
+  }
+  return answerKnown(request, query, offset, snapshot, settings);
+}
+
+function answerKnown(
+  request: InterfaceRequest,
+  query: Query,
+  offset: number,
+  snapshot: OpenSnapshot,
+  settings: ServerSettings,
+): Answer {
+  const { manifest, index, fragments, pictureBaseUrl } = snapshot;
+  // Answers are not compressed, so the encoding is always the same part of the tag (D18).
+  const meaning = describeMeaning(query, index);
+  const tag = `"${digest(manifest.contentHash, pictureBaseUrl, meaning, String(offset), 'identity').slice(0, 22)}"`;
+  const headers = {
+    'X-Snapshot': manifest.id,
+    ETag: tag,
+    'Cache-Control': cacheControl(settings),
+    Vary: 'Accept-Encoding',
+  };
+  if (matchesTag(request.ifNoneMatch, tag)) return { status: 304, headers, body: [] };
+
+  const ok = (totalCount: number, body: Iterable<string>, more: Readonly<Record<string, string>> = {}): Answer => ({
+    status: 200,
+    headers: { 'Content-Type': 'application/json', 'X-Total-Count': String(totalCount), ...headers, ...more },
+    body,
+  });
+  switch (query.kind) {
+    case 'products': {
+      const selection = executeProducts(query, index, offset);
+      const dealCount = selection.deals?.length ?? 0;
+      if (settings.maxDealsPerAnswer !== undefined && dealCount > settings.maxDealsPerAnswer) {
+        return refuseDeals(dealCount, settings.maxDealsPerAnswer, request.requestId, { 'X-Snapshot': manifest.id });
+      }
+      const body = writeProducts(selection, query.projection, index, fragments);
+      return ok(selection.totalCount, body, linkHeader(request, query, selection, offset, snapshot));
+    }
+    case 'giftCategories':
+      return ok(index.giftCategories.length, [writeGiftCategories(query, index)]);
+    case 'gifts':
+      return ok(index.gifts.length, [writeGifts(query, index)]);
+    case 'networks':
+    case 'retailers':
+    case 'manufacturers':
+      return ok(index[query.kind].length, [writeList(query, index)]);
+  }
+}
+
+function cacheControl(settings: ServerSettings): string {
+  const { maxAgeSeconds, staleWhileRevalidateSeconds, staleIfErrorSeconds } = settings;
+  // A shared cache does not know that x-api-key authorises (RFC 9111 §3.5), hence private.
+  return `private, max-age=${maxAgeSeconds}, stale-while-revalidate=${staleWhileRevalidateSeconds}, stale-if-error=${staleIfErrorSeconds}`;
+}
+
+function linkHeader(
+  request: InterfaceRequest,
+  query: ProductsQuery,
+  selection: ProductsSelection,
+  offset: number,
+  snapshot: OpenSnapshot,
+): Readonly<Record<string, string>> {
+  if (selection.totalCount <= query.pageLimit && offset === 0) return {};
+  const walk = describeWalk(query, snapshot.index);
+  const content = cursorContent(snapshot.manifest.contentHash);
+  const links = createPageLinks(request, (target) => encodeCursor({ content, offset: target }, walk));
+  return { Link: links.header(offset, query.pageLimit, selection.totalCount) };
+}
+
+/** The decoded `cursor` of a query string, if it can be read at all. */
+function findCursor(query: string): string | undefined {
+  return parsePairs(query, []).find(({ name }) => name === 'cursor')?.value;
+}
+
+function refuseCursor(cursor: string, requestId: string, headers: Readonly<Record<string, string>>): Answer {
+  const expected = 'a cursor of this query, as the Link header gave it';
+  return createQueryProblem(
+    [{ code: 'invalid-cursor', parameter: 'cursor', expected, value: cursor }],
+    requestId,
+    headers,
+  );
+}
+
+function refuseDeals(count: number, max: number, requestId: string, headers: Readonly<Record<string, string>>): Answer {
+  const expected = `at most ${max} deals in one answer; add limit=deals(n) or ask for fewer products`;
+  return createQueryProblem(
+    [{ code: 'too-many-deals', parameter: 'expand', expected, value: `${count} deals`, suggestion: 'limit=deals(10)' }],
+    requestId,
+    headers,
+  );
+}

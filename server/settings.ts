@@ -1,0 +1,31 @@
+import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../data/query/limit.ts';
+
+/** What the operator may set of a server. Times are in seconds where the name does not say otherwise. */
+export interface ServerSettings {
+  /** Products per page when `limit` is not given, and the most that it may ask for (D15). */
+  readonly defaultPageLimit: number;
+  readonly maxPageLimit: number;
+  /** The most deals of one answer; absent for no ceiling (D15). */
+  readonly maxDealsPerAnswer?: number;
+  /** `Cache-Control` of answers (D18). */
+  readonly maxAgeSeconds: number;
+  readonly staleWhileRevalidateSeconds: number;
+  readonly staleIfErrorSeconds: number;
+  /** How long a page walk may continue on the snapshot before the current one (D15). */
+  readonly graceSeconds: number;
+  /** Age at which `/health/ready` says `stale: true` (D19). */
+  readonly staleAfterHours: number;
+  /** Origins that may call from a browser; `*` for any, none for no CORS (D21). */
+  readonly corsOrigins: readonly string[];
+}
+
+export const DEFAULT_SETTINGS: ServerSettings = {
+  defaultPageLimit: DEFAULT_PAGE_LIMIT,
+  maxPageLimit: MAX_PAGE_LIMIT,
+  maxAgeSeconds: 60,
+  staleWhileRevalidateSeconds: 600,
+  staleIfErrorSeconds: 86_400,
+  graceSeconds: 900,
+  staleAfterHours: 26,
+  corsOrigins: [],
+};

@@ -1,0 +1,16 @@
+import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import type { Manifest } from '../../data/snapshot/format.ts';
+import { createFragments, type Fragments } from '../respond/fragments.ts';
+
+/** A snapshot that can be answered from: the index, and the text made from it. Immutable. */
+export interface OpenSnapshot {
+  readonly manifest: Manifest;
+  readonly index: CatalogueIndex;
+  readonly fragments: Fragments;
+  /** What goes before the paths of pictures; part of what an answer depends on. */
+  readonly pictureBaseUrl: string;
+}
+
+export function createOpenSnapshot(manifest: Manifest, index: CatalogueIndex, pictureBaseUrl: string): OpenSnapshot {
+  return { manifest, index, fragments: createFragments(index), pictureBaseUrl };
+}

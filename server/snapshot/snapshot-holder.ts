@@ -1,0 +1,136 @@
+import { watch, type FSWatcher } from 'node:fs';
+import { describeError, type Log } from '../http/log.ts';
+import { cursorContent } from '../query/cursor.ts';
+import { listManifests, loadSnapshot, readCurrentId } from './load-snapshot.ts';
+import type { OpenSnapshot } from './open-snapshot.ts';
+
+/** How often the store is looked at, besides being watched: a watcher can miss a rename. */
+const POLL_MS = 1_000;
+
+export interface SnapshotHolderOptions {
+  readonly store: string;
+  readonly publicUrl: string;
+  readonly graceSeconds: number;
+  readonly log: Log;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+}
+
+/**
+ * The snapshots a server answers from: the current one, and for a grace period the one before, so that a page walk can
+ * end on the content it began with (D15). A request takes one of them once and keeps it, so no answer mixes two.
+ */
+export class SnapshotHolder {
+  readonly #options: SnapshotHolderOptions;
+  #current: OpenSnapshot | undefined;
+  #previous: { readonly snapshot: OpenSnapshot; readonly until: number } | undefined;
+  /** A snapshot that could not be loaded is not tried again until `current.json` names another. */
+  #refusedId: string | undefined;
+  #refreshing: Promise<void> | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #watcher: FSWatcher | undefined;
+
+  constructor(options: SnapshotHolderOptions) {
+    this.#options = options;
+  }
+
+  get current(): OpenSnapshot | undefined {
+    return this.#current;
+  }
+
+  /** Every snapshot that is held now, the current one first. */
+  get held(): readonly OpenSnapshot[] {
+    this.#dropExpired();
+    return [this.#current, this.#previous?.snapshot].filter((snapshot) => snapshot !== undefined);
+  }
+
+  /** The held snapshot whose content a cursor names. */
+  findContent(content: string): OpenSnapshot | undefined {
+    return this.held.find(({ manifest }) => cursorContent(manifest.contentHash) === content);
+  }
+
+  /** Loads what the store has now; without a readable current snapshot, the newest that is sound. */
+  async start(): Promise<void> {
+    await this.refresh();
+    if (this.#current === undefined) await this.#fallBack();
+    this.#timer = setInterval(() => void this.refresh(), POLL_MS);
+    this.#timer.unref();
+    try {
+      this.#watcher = watch(this.#options.store, { persistent: false }, (_event, name) => {
+        if (name === 'current.json') void this.refresh();
+      });
+      this.#watcher.on('error', () => this.#watcher?.close());
+    } catch {
+      // The folder may not be there yet, or the system may be out of watchers: polling does without.
+    }
+  }
+
+  /** Takes up the snapshot that `current.json` names, if it is another. Never rejects; one at a time. */
+  refresh(): Promise<void> {
+    this.#refreshing ??= this.#takeUp().finally(() => (this.#refreshing = undefined));
+    return this.#refreshing;
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#watcher?.close();
+  }
+
+  async #takeUp(): Promise<void> {
+    let id: string;
+    try {
+      id = await readCurrentId(this.#options.store);
+    } catch (error) {
+      if (this.#refusedId !== '') this.#options.log({ event: 'snapshot-unreadable', cause: describeError(error) });
+      this.#refusedId = '';
+      return;
+    }
+    if (id === this.#current?.manifest.id || id === this.#refusedId) return;
+    const snapshot = await this.#load(id);
+    if (snapshot === undefined) this.#refusedId = id;
+    else this.#swap(snapshot);
+  }
+
+  async #fallBack(): Promise<void> {
+    for (const { id } of await listManifests(this.#options.store)) {
+      if (id === this.#refusedId) continue;
+      const snapshot = await this.#load(id);
+      if (snapshot !== undefined) {
+        this.#swap(snapshot);
+        return;
+      }
+    }
+  }
+
+  async #load(id: string): Promise<OpenSnapshot | undefined> {
+    const { store, publicUrl, log } = this.#options;
+    try {
+      return await loadSnapshot(store, id, { publicUrl });
+    } catch (error) {
+      log({
+        event: 'snapshot-refused',
+        snapshot: id,
+        serving: this.#current?.manifest.id ?? 'none',
+        cause: describeError(error),
+      });
+      return undefined;
+    }
+  }
+
+  #swap(snapshot: OpenSnapshot): void {
+    const before = this.#current;
+    this.#current = snapshot;
+    this.#refusedId = undefined;
+    // The same content under a new id: cursors and ETags go on as they are, there is nothing to keep.
+    if (before !== undefined && before.manifest.contentHash !== snapshot.manifest.contentHash) {
+      const until = this.#options.now() + this.#options.graceSeconds * 1_000;
+      this.#previous = { snapshot: before, until };
+    }
+    const { id, counts } = snapshot.manifest;
+    this.#options.log({ event: 'snapshot-taken-up', snapshot: id, products: counts.products, deals: counts.deals });
+  }
+
+  #dropExpired(): void {
+    if (this.#previous !== undefined && this.#options.now() >= this.#previous.until) this.#previous = undefined;
+  }
+}
