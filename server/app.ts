@@ -63,8 +63,6 @@ export function createApp(options: AppOptions): RequestListener {
 
   const acceptInterface: Middleware = async (req, res) => {
     const request = incoming.get(req) as Incoming;
-    const current = snapshots.current?.manifest.id;
-    if (current !== undefined) res.setHeader('X-Snapshot', current);
     const route = findRoute(request.path);
     if (route === undefined) return refuseUnknownPath(req, res);
     if (await refuseMethod(req, res)) return;
@@ -192,6 +190,9 @@ export function createApp(options: AppOptions): RequestListener {
     incoming.set(req, request);
     res.setHeader('X-Request-Id', request.id);
     setCorsHeaders(res, readOrigin(req), settings.corsOrigins);
+    // On every answer of the interface, errors included (D18); an answer from another snapshot replaces it.
+    const current = snapshots.current?.manifest.id;
+    if (current !== undefined && request.path.startsWith('/deals/')) res.setHeader('X-Snapshot', current);
     res.once('close', () => {
       options.log({
         event: 'request',

@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApp } from './app.ts';
+import { answerClientError } from './http/client-error.ts';
 import { describeError, type Log } from './http/log.ts';
 import { hasUsableKey, openKeyRing, type KeyRing } from './key/key-ring.ts';
 import { watchKeyFile } from './key/watch-key-file.ts';
@@ -140,21 +141,6 @@ function closeServer(server: Server): Promise<void> {
     });
     server.closeIdleConnections();
   });
-}
-
-/** What the parser of Node refuses never becomes a request: a bare status, and the connection is closed. */
-function answerClientError(error: Error & { readonly code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? '431 Request Header Fields Too Large'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? '408 Request Timeout'
-        : '400 Bad Request';
-  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /** The folder of the pages, from the source tree and from `dist/js` alike. */

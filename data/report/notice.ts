@@ -42,6 +42,11 @@ export const NOTICES = {
     meaning: 'the header row has a column that the format does not know; it is not read',
     remedy: 'correct its name, or remove it from the feed',
   },
+  'unused-exclusion': {
+    outcome: 'source',
+    meaning: 'a line of `exclude` leaves out nothing',
+    remedy: 'correct the line, or remove it when it has done its work',
+  },
   // Records that are not served.
   'column-count': {
     outcome: 'quarantined',
@@ -164,6 +169,11 @@ export const NOTICES = {
     outcome: 'notice',
     meaning: 'two products share name and condition, so a client cannot tell their deals apart',
     remedy: 'give each its own name',
+  },
+  'same-slug': {
+    outcome: 'notice',
+    meaning: 'two products, gifts or gift categories of different ids share a slug, so a page cannot tell them apart by it',
+    remedy: 'give each its own slug',
   },
   'unknown-manufacturer': {
     outcome: 'notice',

@@ -185,7 +185,7 @@ export const manifestSchema = z.strictObject({
   previous: z.string().regex(SNAPSHOT_ID).optional(),
   /** Where another host serves the pictures: put before their paths when the snapshot is loaded. */
   imagesBaseUrl: z.string().optional(),
-  /** SHA-256 over the names and hashes of the served files: the same content has the same hash on any day (D18). */
+  /** SHA-256 over the names and hashes of the served files, and `imagesBaseUrl`: the same content has the same hash on any day (D18). */
   contentHash: sha256Schema,
   counts: z.strictObject({
     products: countSchema,

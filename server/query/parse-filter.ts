@@ -19,7 +19,7 @@ import type { QueryIssue } from './query-issue.ts';
 const MAX_MONTHS = 999;
 
 /** Which operators a kind of value takes: quantities all six, sets `eq` and `ne` (D13). */
-const OPERATORS = {
+export const OPERATORS_OF_KIND = {
   money: FILTER_OPERATORS,
   months: FILTER_OPERATORS,
   gigabytes: FILTER_OPERATORS,
@@ -102,7 +102,7 @@ function openOperator(
     return undefined;
   }
   const word = trimmed.slice(0, opener);
-  const allowed: readonly FilterOperator[] = OPERATORS[kind];
+  const allowed: readonly FilterOperator[] = OPERATORS_OF_KIND[kind];
   const operator = allowed.find((candidate) => candidate === word);
   const values = inner.split(',').map((value) => value.trim());
   if (values.includes('')) {

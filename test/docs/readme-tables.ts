@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS } from '../../data/field/deal.ts';
+import { SPEC_FIELDS } from '../../data/field/spec.ts';
+import { GIFT_CATEGORY_EXPANSIONS, PREFIXED_EXPANSIONS, PRODUCT_EXPANSIONS } from '../../data/query/expand.ts';
+import { ENDPOINTS } from '../../data/query/endpoint.ts';
+import { FILTERS } from '../../data/query/filter.ts';
+import { PROBLEMS } from '../../data/query/problem.ts';
+import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/sort.ts';
+import { NOTICES } from '../../data/report/notice.ts';
+import { RECORD_FILES, SERVED_FILES } from '../../data/snapshot/format.ts';
+import { OPERATORS_OF_KIND } from '../../server/query/parse-filter.ts';
+
+/** The READMEs that hold tables made from the code. */
+export const READMES = ['server/README.md', 'build/README.md', 'data/README.md'] as const;
+
+/** Every table, by the name in its markers: `<!-- table: problems -->` to `<!-- end -->`. */
+const TABLES: Readonly<Record<string, () => string>> = {
+  endpoints: () =>
+    table(
+      ['path', 'parameters'],
+      ENDPOINTS.map(({ path, parameters }) => [code(path), parameters.length === 0 ? 'none' : parameters.map(code).join(', ')]),
+    ),
+  'product-expansions': () =>
+    table(
+      ['word', 'adds'],
+      PRODUCT_EXPANSIONS.map(({ word, adds }) => [
+        [word, ...PREFIXED_EXPANSIONS.filter(({ means }) => means === word).map((row) => row.word)].map(code).join(', also '),
+        adds,
+      ]),
+    ),
+  'gift-category-expansions': () =>
+    table(['word', 'adds'], GIFT_CATEGORY_EXPANSIONS.map(({ word, adds }) => [code(word), adds])),
+  specs: () =>
+    table(['word', 'key', 'meaning'], SPEC_FIELDS.map(({ word, key, meaning }) => [code(word), code(key), meaning])),
+  filters: () =>
+    table(
+      ['parameter', 'operators', 'effect'],
+      FILTERS.map(({ name, kind, effect }) => [code(`filter[${name}]`), OPERATORS_OF_KIND[kind].map(code).join(', '), effect]),
+    ),
+  sorts: () =>
+    table(
+      ['of', 'keys'],
+      [
+        [code('deals(<key>-asc|desc)'), DEAL_SORT_KEYS.map(code).join(', ')],
+        [code('products(<key>-asc|desc)'), PRODUCT_SORT_KEYS.map(code).join(', ')],
+      ],
+    ),
+  'deal-fields': () => table(['key', 'meaning'], DEAL_FIELDS.map(({ key, meaning }) => [code(key), meaning])),
+  'cheapest-deal-fields': () =>
+    table(['key', 'type', 'meaning'], CHEAPEST_DEAL_FIELDS.map(({ key, type, meaning }) => [code(key), type, meaning])),
+  problems: () =>
+    table(
+      ['code', 'status', 'cause', 'cure'],
+      Object.entries(PROBLEMS).map(([name, { status, cause, cure }]) => [code(name), String(status), cause, cure]),
+    ),
+  notices: () =>
+    table(
+      ['code', 'outcome', 'meaning', 'what to do'],
+      Object.entries(NOTICES).map(([name, { outcome, meaning, remedy }]) => [code(name), outcome, meaning, remedy]),
+    ),
+  'snapshot-files': () =>
+    table(
+      ['file', 'read by'],
+      [...SERVED_FILES.map((name) => [code(name), 'the server']), ...RECORD_FILES.map((name) => [code(name), 'people'])],
+    ),
+};
+
+/** The text of a README with every marked table as the code has it now. */
+export function withTables(text: string): string {
+  return text.replaceAll(/(<!-- table: ([a-z-]+) -->\n)[^]*?(<!-- end -->)/g, (_whole, begin: string, name: string, end: string) => {
+    const render = TABLES[name];
+    if (render === undefined) throw new Error(`no table is called ${name}`);
+    return `${begin}${render()}\n${end}`;
+  });
+}
+
+/** The names of the tables that a README holds. */
+export function tablesOf(text: string): readonly string[] {
+  return [...text.matchAll(/<!-- table: ([a-z-]+) -->/g)].map(([, name]) => name ?? '');
+}
+
+export const TABLE_NAMES = Object.keys(TABLES);
+
+export function readReadme(name: string): string {
+  return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+}
+
+function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
