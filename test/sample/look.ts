@@ -20,7 +20,7 @@ export interface Look {
   readonly cameras: CameraLayout;
 }
 
-export type WallpaperKind =
+type WallpaperKind =
   | 'hills'
   | 'waves'
   | 'rings'
@@ -38,7 +38,7 @@ export interface Wallpaper {
   readonly colours: readonly [string, string, string, string, string];
 }
 
-export type CameraLayout =
+type CameraLayout =
   | 'square-two'
   | 'square-three'
   | 'square-four'
