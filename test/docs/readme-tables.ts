@@ -18,24 +18,39 @@ const TABLES: Readonly<Record<string, () => string>> = {
   endpoints: () =>
     table(
       ['path', 'parameters'],
-      ENDPOINTS.map(({ path, parameters }) => [code(path), parameters.length === 0 ? 'none' : parameters.map(code).join(', ')]),
+      ENDPOINTS.map(({ path, parameters }) => [
+        code(path),
+        parameters.length === 0 ? 'none' : parameters.map(code).join(', '),
+      ]),
     ),
   'product-expansions': () =>
     table(
       ['word', 'adds'],
       PRODUCT_EXPANSIONS.map(({ word, adds }) => [
-        [word, ...PREFIXED_EXPANSIONS.filter(({ means }) => means === word).map((row) => row.word)].map(code).join(', also '),
+        [word, ...PREFIXED_EXPANSIONS.filter(({ means }) => means === word).map((row) => row.word)]
+          .map(code)
+          .join(', also '),
         adds,
       ]),
     ),
   'gift-category-expansions': () =>
-    table(['word', 'adds'], GIFT_CATEGORY_EXPANSIONS.map(({ word, adds }) => [code(word), adds])),
+    table(
+      ['word', 'adds'],
+      GIFT_CATEGORY_EXPANSIONS.map(({ word, adds }) => [code(word), adds]),
+    ),
   specs: () =>
-    table(['word', 'key', 'meaning'], SPEC_FIELDS.map(({ word, key, meaning }) => [code(word), code(key), meaning])),
+    table(
+      ['word', 'key', 'meaning'],
+      SPEC_FIELDS.map(({ word, key, meaning }) => [code(word), code(key), meaning]),
+    ),
   filters: () =>
     table(
       ['parameter', 'operators', 'effect'],
-      FILTERS.map(({ name, kind, effect }) => [code(`filter[${name}]`), OPERATORS_OF_KIND[kind].map(code).join(', '), effect]),
+      FILTERS.map(({ name, kind, effect }) => [
+        code(`filter[${name}]`),
+        OPERATORS_OF_KIND[kind].map(code).join(', '),
+        effect,
+      ]),
     ),
   sorts: () =>
     table(
@@ -45,9 +60,16 @@ const TABLES: Readonly<Record<string, () => string>> = {
         [code('products(<key>-asc|desc)'), PRODUCT_SORT_KEYS.map(code).join(', ')],
       ],
     ),
-  'deal-fields': () => table(['key', 'meaning'], DEAL_FIELDS.map(({ key, meaning }) => [code(key), meaning])),
+  'deal-fields': () =>
+    table(
+      ['key', 'meaning'],
+      DEAL_FIELDS.map(({ key, meaning }) => [code(key), meaning]),
+    ),
   'cheapest-deal-fields': () =>
-    table(['key', 'type', 'meaning'], CHEAPEST_DEAL_FIELDS.map(({ key, type, meaning }) => [code(key), type, meaning])),
+    table(
+      ['key', 'type', 'meaning'],
+      CHEAPEST_DEAL_FIELDS.map(({ key, type, meaning }) => [code(key), type, meaning]),
+    ),
   problems: () =>
     table(
       ['code', 'status', 'cause', 'cure'],
@@ -61,17 +83,23 @@ const TABLES: Readonly<Record<string, () => string>> = {
   'snapshot-files': () =>
     table(
       ['file', 'read by'],
-      [...SERVED_FILES.map((name) => [code(name), 'the server']), ...RECORD_FILES.map((name) => [code(name), 'people'])],
+      [
+        ...SERVED_FILES.map((name) => [code(name), 'the server']),
+        ...RECORD_FILES.map((name) => [code(name), 'people']),
+      ],
     ),
 };
 
 /** The text of a README with every marked table as the code has it now. */
 export function withTables(text: string): string {
-  return text.replaceAll(/(<!-- table: ([a-z-]+) -->\n)[^]*?(<!-- end -->)/g, (_whole, begin: string, name: string, end: string) => {
-    const render = TABLES[name];
-    if (render === undefined) throw new Error(`no table is called ${name}`);
-    return `${begin}${render()}\n${end}`;
-  });
+  return text.replaceAll(
+    /(<!-- table: ([a-z-]+) -->\n)[^]*?(<!-- end -->)/g,
+    (_whole, begin: string, name: string, end: string) => {
+      const render = TABLES[name];
+      if (render === undefined) throw new Error(`no table is called ${name}`);
+      return `${begin}${render()}\n${end}`;
+    },
+  );
 }
 
 /** The names of the tables that a README holds. */
@@ -86,7 +114,8 @@ export function readReadme(name: string): string {
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]): string => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
