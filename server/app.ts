@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { join, relative } from 'node:path';
 import polka, { type Middleware } from 'polka';
 import sirv from 'sirv';
 import { MAX_TARGET_BYTES } from '../data/query/limit.ts';
@@ -156,9 +158,12 @@ export function createApp(options: AppOptions): RequestListener {
   };
 
   const pages = sirv(options.pageFolder, { etag: true });
+  const pagePaths = listPagePaths(options.pageFolder);
   const showPage: Middleware = async (req, res, next) => {
-    // sirv answers any method, and ends the process on some ranges.
-    if (!READ_METHODS.includes(req.method)) return next();
+    const { path } = incoming.get(req) as Incoming;
+    // sirv answers any method, other spellings of a path, and ends the process on some ranges.
+    if (!pagePaths.has(path)) return next();
+    if (await refuseMethod(req, res)) return;
     delete req.headers.range;
     return pages(req, res, next);
   };
@@ -170,9 +175,6 @@ export function createApp(options: AppOptions): RequestListener {
       if (res.headersSent) {
         res.destroy();
         return;
-      }
-      for (const name of res.getHeaderNames()) {
-        if (name !== 'x-request-id' && name !== 'x-snapshot') res.removeHeader(name);
       }
       return refuse(req, res, 'internal-error', { detail: 'internal error' });
     },
@@ -213,6 +215,14 @@ export function createApp(options: AppOptions): RequestListener {
     req.url = target;
     void app.handler(req as Parameters<typeof app.handler>[0], res, undefined as never);
   };
+}
+
+/** The paths of the pages in a folder; `index.html` is that of its folder, with the last slash. */
+function listPagePaths(folder: string): ReadonlySet<string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return new Set(
+    files.map((file) => `/${relative(folder, join(file.parentPath, file.name))}`.replace(/\/index\.html$/, '/')),
+  );
 }
 
 /** What is wrong with a request whatever its path: too long, or a header twice (D2, D3). */

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApp } from './app.ts';
@@ -12,6 +12,8 @@ import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 
 /** Longest time a stopping server waits for the answers it is sending. */
 const DRAIN_MS = 8_000;
+/** How often it looks for connections that have nothing to send any more. */
+const SWEEP_MS = 100;
 
 export interface StartOptions {
   readonly store: string;
@@ -96,7 +98,6 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     log,
     now: () => now().getTime(),
   });
-  await snapshots.start();
   const app = createApp({
     store: options.store,
     snapshots,
@@ -106,9 +107,11 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     log,
     now,
   });
+  // Before the snapshot is loaded: connections are accepted already, and one without a listener would wait for ever.
   server.on('request', app);
-  server.on('clientError', answerClientError);
+  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, log));
   server.on('error', (error) => log({ event: 'server-error', cause: describeError(error) }));
+  await snapshots.start();
   return {
     url,
     port,
@@ -134,12 +137,14 @@ function listen(server: Server, port: number, host: string): Promise<void> {
 
 function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
+    // A connection whose answer has ended stays open for another request, unless it is closed once more.
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
     server.close(() => {
-      clearTimeout(timer);
+      clearTimeout(deadline);
+      clearInterval(sweep);
       resolve();
     });
-    server.closeIdleConnections();
   });
 }
 

@@ -1,6 +1,7 @@
+import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 
-interface Account {
+export interface Account {
   read: number;
   kept: number;
   duplicate: number;
@@ -14,7 +15,8 @@ interface Account {
  */
 export class Ledger {
   readonly #accounts = new Map<string, Account>();
-  readonly #notices: Notice[] = [];
+  #notices: Notice[] = [];
+  #isSorted = true;
 
   /** Counts `count` records that were read from `source`. */
   read(source: string, count = 1): void {
@@ -42,13 +44,25 @@ export class Ledger {
       case 'source':
         throw new Error(`${notice.code} does not end a record`);
     }
-    this.#notices.push(notice);
+    this.#add(notice);
   }
 
   /** Notes something about a record that is served, or about a whole source. */
   note(notice: Notice): void {
     this.account(notice.source);
-    this.#notices.push(notice);
+    this.#add(notice);
+  }
+
+  /**
+   * Forgets every record of a source that could not be read to its end: its account is zero again, and of its notices
+   * only those about the whole source stay. What it would have served is not served, so there is nothing to account for.
+   */
+  withdraw(source: string): void {
+    this.#accounts.delete(source);
+    this.account(source);
+    this.#notices = this.#notices.filter(
+      (notice) => notice.source !== source || NOTICES[notice.code].outcome === 'source',
+    );
   }
 
   /** The account of `source`, opened on first use. */
@@ -61,7 +75,12 @@ export class Ledger {
     return account;
   }
 
+  /** In order of source, file, line, code and record, so that reports do not depend on who was read first. */
   get notices(): readonly Notice[] {
+    if (!this.#isSorted) {
+      this.#notices.sort(compareNotices);
+      this.#isSorted = true;
+    }
     return this.#notices;
   }
 
@@ -75,4 +94,21 @@ export class Ledger {
       }
     }
   }
+
+  #add(notice: Notice): void {
+    this.#notices.push(notice);
+    this.#isSorted = false;
+  }
+}
+
+function compareNotices(a: Notice, b: Notice): number {
+  return (
+    compareCodeUnits(a.source, b.source) ||
+    compareCodeUnits(a.file ?? '', b.file ?? '') ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    compareCodeUnits(a.code, b.code) ||
+    compareCodeUnits(a.record ?? '', b.record ?? '') ||
+    compareCodeUnits(a.field ?? '', b.field ?? '') ||
+    compareCodeUnits(a.found ?? '', b.found ?? '')
+  );
 }

@@ -23,10 +23,6 @@ export function isDecimalId(text: string): boolean {
   return DECIMAL_ID.test(text);
 }
 
-export function isSlug(text: string): boolean {
-  return text.length <= SLUG_MAX_LENGTH && SLUG.test(text);
-}
-
 /** Numeric order of decimal ids of any size (`"9"` before `"10"`). */
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || compareCodeUnits(a, b);

@@ -172,7 +172,8 @@ export const NOTICES = {
   },
   'same-slug': {
     outcome: 'notice',
-    meaning: 'two products, gifts or gift categories of different ids share a slug, so a page cannot tell them apart by it',
+    meaning:
+      'two products, gifts or gift categories of different ids share a slug, so a page cannot tell them apart by it',
     remedy: 'give each its own slug',
   },
   'unknown-manufacturer': {

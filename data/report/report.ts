@@ -34,9 +34,21 @@ export const gateResultSchema = z.strictObject({
   detail: z.string(),
 });
 
+/** What a feed calls a phone that matched no product, with the nearest: adding the name to `matches` wins its deals. */
+export const unmatchedNameSchema = z.strictObject({
+  feed: z.string(),
+  name: z.string(),
+  code: z.enum(['unknown-product', 'ambiguous-product']),
+  dealCount: countSchema,
+  /** The nearest products, or those that it may be: `101/new`. */
+  nearest: z.array(z.string()),
+});
+
 export const reportSchema = z.strictObject({
   sources: z.array(sourceReportSchema),
   notices: z.array(noticeSummarySchema),
+  /** Those with the most deals, first. */
+  unmatchedNames: z.array(unmatchedNameSchema),
   gates: z.array(gateResultSchema),
 });
 

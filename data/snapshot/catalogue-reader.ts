@@ -3,9 +3,11 @@ import { compareIds } from '../record/id.ts';
 import type { CatalogueIndex, Directory } from './catalogue-index.ts';
 import { NumberColumnBuilder, TextColumnBuilder } from './column.ts';
 import {
+  dealsLineSchema,
   dictionariesSchema,
   giftCategoryLineSchema,
   giftLineSchema,
+  MAX_DEALS_PER_LINE,
   pictureLineSchema,
   productLineSchema,
   type DealsLine,
@@ -54,13 +56,19 @@ export class CatalogueReader {
         this.#dictionaries = this.#placeSupplierLogos(check(dictionariesSchema, value, file, line));
         break;
       case 'products.ndjson':
-        this.#addProduct(check(productLineSchema, value, file, line), line);
+        this.#append(this.#products, check(productLineSchema, value, file, line), compareVariants, file, line);
         break;
       case 'gifts.ndjson':
-        this.#gifts.push(this.#placeImages(check(giftLineSchema, value, file, line)));
+        this.#append(this.#gifts, check(giftLineSchema, value, file, line), compareRecords, file, line);
         break;
       case 'gift-categories.ndjson':
-        this.#giftCategories.push(this.#placeImages(check(giftCategoryLineSchema, value, file, line)));
+        this.#append(
+          this.#giftCategories,
+          check(giftCategoryLineSchema, value, file, line),
+          compareRecords,
+          file,
+          line,
+        );
         break;
       case 'pictures.ndjson': {
         const picture = check(pictureLineSchema, value, file, line);
@@ -86,17 +94,19 @@ export class CatalogueReader {
     );
   }
 
-  #addProduct(product: ProductLine, line: number): void {
-    const before = this.#products.at(-1);
-    if (before !== undefined && compareVariants(before, product) >= 0) {
-      throw malformed(
-        'products.ndjson',
-        line,
-        'products in order of id, new first, each once',
-        `${product.id}/${product.condition}`,
-      );
+  /** Takes up a record, which must come after the one before it in the order that all answers keep (D14). */
+  #append<Line extends ImagedLine>(
+    records: Line[],
+    record: Line,
+    compare: (a: Line, b: Line) => number,
+    file: ServedFile,
+    line: number,
+  ): void {
+    const before = records.at(-1);
+    if (before !== undefined && compare(before, record) >= 0) {
+      throw malformed(file, line, 'records in order of id, new before refurbished, each once', `id ${record.id}`);
     }
-    this.#products.push(this.#placeImages(product));
+    records.push(this.#placeImages(record));
   }
 
   #addDeals(deals: DealsLine, line: number): void {
@@ -116,7 +126,7 @@ export class CatalogueReader {
     return this.#deals;
   }
 
-  #placeImages<Line extends { readonly images: Readonly<Record<string, string | undefined>> }>(line: Line): Line {
+  #placeImages<Line extends ImagedLine>(line: Line): Line {
     return { ...line, images: this.#placeEach(line.images) };
   }
 
@@ -137,6 +147,11 @@ export class CatalogueReader {
   #place(url: string): string {
     return url.startsWith('/') ? this.#pictureBaseUrl + url : url;
   }
+}
+
+interface ImagedLine {
+  readonly id: string;
+  readonly images: Readonly<Record<string, string | undefined>>;
 }
 
 function parseLine(file: ServedFile, text: string, line: number): unknown {
@@ -163,10 +178,18 @@ function malformed(file: ServedFile, line: number, expected: string, got: string
   return new SnapshotError({ code: 'malformed-file', file, line, expected, got });
 }
 
+function compareRecords(a: ImagedLine, b: ImagedLine): number {
+  return compareIds(a.id, b.id);
+}
+
 /** Numeric id, new before refurbished: the order of products everywhere (D14). */
 function compareVariants(a: ProductLine, b: ProductLine): number {
   return compareIds(a.id, b.id) || Number(a.condition === 'refurbished') - Number(b.condition === 'refurbished');
 }
+
+type DealArray = Exclude<keyof DealsLine, 'product'>;
+const OPTIONAL_DEAL_ARRAYS: readonly DealArray[] = ['gift', 'cashback', 'picture'];
+const DEAL_ARRAYS = Object.keys(dealsLineSchema.shape).filter((name): name is DealArray => name !== 'product');
 
 /** Grows the deal columns line by line. */
 class DealColumnBuilders {
@@ -186,6 +209,7 @@ class DealColumnBuilders {
   readonly #runEnd: number[] = [];
   #rowCount = 0;
   #lastRank = -1;
+  #lastTotalPence = 0;
 
   constructor(dictionaries: Dictionaries) {
     this.#plan = new NumberColumnBuilder('plan', dictionaries.plans.length - 1);
@@ -205,12 +229,13 @@ class DealColumnBuilders {
       while (this.#runEnd.length < deals.product) this.#runEnd.push(this.#rowCount);
       this.#runEnd.push(this.#rowCount);
       this.#lastRank = -1;
+      this.#lastTotalPence = 0;
     }
     try {
       for (let i = 0; i < deals.rank.length; i++) this.#push(deals, i);
     } catch (error) {
       return {
-        expected: 'numbers within their dictionaries',
+        expected: 'numbers within their columns, in order of rank and total cost',
         got: error instanceof Error ? error.message : String(error),
       };
     }
@@ -234,14 +259,15 @@ class DealColumnBuilders {
         got: String(deals.product),
       };
     }
-    const { product: _product, gift, cashback, picture, ...required } = deals;
     const rowCount = deals.rank.length;
-    for (const [name, cells] of Object.entries({
-      ...required,
-      gift: gift ?? required.rank,
-      cashback: cashback ?? required.rank,
-      picture: picture ?? required.rank,
-    })) {
+    if (rowCount === 0 || rowCount > MAX_DEALS_PER_LINE) {
+      return { expected: `1 to ${MAX_DEALS_PER_LINE} deals`, got: String(rowCount) };
+    }
+    const unknown = Object.keys(deals).find((name) => !(name in dealsLineSchema.shape));
+    if (unknown !== undefined) return { expected: 'the arrays of the format', got: JSON.stringify(unknown) };
+    for (const name of DEAL_ARRAYS) {
+      const cells: unknown = deals[name];
+      if (cells === undefined && OPTIONAL_DEAL_ARRAYS.includes(name)) continue;
       if (!Array.isArray(cells) || cells.length !== rowCount) {
         return {
           expected: `${rowCount} values in ${name}`,
@@ -254,20 +280,25 @@ class DealColumnBuilders {
 
   #push(deals: DealsLine, i: number): void {
     const rank = deals.rank[i] as number;
+    const totalPence = deals.totalPence[i] as number;
+    const linkPart: unknown = deals.linkPart[i];
     if (rank <= this.#lastRank) throw new RangeError(`rank ${rank} after ${this.#lastRank}`);
+    if (totalPence < this.#lastTotalPence) throw new RangeError(`total ${totalPence} after ${this.#lastTotalPence}`);
+    if (typeof linkPart !== 'string') throw new RangeError(`${typeof linkPart} in linkPart`);
     this.#lastRank = rank;
+    this.#lastTotalPence = totalPence;
     this.#rank.push(rank);
     this.#product.push(deals.product);
     this.#plan.push(deals.plan[i] as number);
     this.#retailer.push(deals.retailer[i] as number);
-    this.#totalPence.push(deals.totalPence[i] as number);
+    this.#totalPence.push(totalPence);
     this.#upfrontPence.push(deals.upfrontPence[i] as number);
     this.#monthlyPence.push(deals.monthlyPence[i] as number);
-    this.#gift.push(deals.gift?.[i] ?? 0);
-    this.#cashback.push(deals.cashback?.[i] ?? 0);
-    this.#picture.push(deals.picture?.[i] ?? 0);
+    this.#gift.push(numberAt(deals.gift, i));
+    this.#cashback.push(numberAt(deals.cashback, i));
+    this.#picture.push(numberAt(deals.picture, i));
     this.#linkTemplate.push(deals.linkTemplate[i] as number);
-    this.#linkPart.push(String(deals.linkPart[i]));
+    this.#linkPart.push(linkPart);
     this.#rowCount++;
   }
 
@@ -292,6 +323,11 @@ class DealColumnBuilders {
       },
     };
   }
+}
+
+/** A cell of a column that is left out when all its cells are 0. */
+function numberAt(cells: readonly number[] | undefined, i: number): number {
+  return cells === undefined ? 0 : (cells[i] as number);
 }
 
 function createIndex(

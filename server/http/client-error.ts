@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { MAX_TARGET_BYTES } from '../../data/query/limit.ts';
+import { describeError, type Log } from './log.ts';
 import { createProblem } from './problem.ts';
 
 /** What the parser of Node says about a request that it could not read. */
@@ -8,22 +10,35 @@ export type ClientError = Error & { readonly code?: string; readonly rawPacket?:
 
 /**
  * Answers what never became a request, and closes the connection: a bare status, or the problem of a target that was
- * too long even for the parser (D4).
+ * too long even for the parser (D4). The cause goes to the log.
  */
-export function answerClientError(error: ClientError, socket: Socket): void {
+export function answerClientError(error: ClientError, socket: Socket, log: Log): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  if (error.code === 'HPE_HEADER_OVERFLOW' && isTargetTooLong(error.rawPacket)) {
-    const detail = `The request target is longer than ${MAX_TARGET_BYTES} bytes.`;
-    const { status, headers, body } = createProblem('target-too-long', { detail, requestId: 'unread' });
-    const text = [...body].join('');
-    const lines = Object.entries({ ...headers, 'Content-Length': String(Buffer.byteLength(text)) });
-    end(socket, status, lines, text);
-    return;
+  const requestId = `unread-${randomBytes(4).toString('hex')}`;
+  const { status, headers, body } = describeRefusal(error, requestId);
+  log({ event: 'request-unread', requestId, status, cause: error.code ?? describeError(error) });
+  const lines = Object.entries({
+    ...headers,
+    'X-Request-Id': requestId,
+    'Content-Length': String(Buffer.byteLength(body)),
+    Connection: 'close',
+  }).map(([name, value]) => `${name}: ${value}\r\n`);
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
+}
+
+function describeRefusal(
+  error: ClientError,
+  requestId: string,
+): { readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string } {
+  if (error.code !== 'HPE_HEADER_OVERFLOW' || !isTargetTooLong(error.rawPacket)) {
+    return { status: statusOf(error.code), headers: {}, body: '' };
   }
-  end(socket, statusOf(error.code), [['Content-Length', '0']], '');
+  const detail = `The request target is longer than ${MAX_TARGET_BYTES} bytes.`;
+  const { status, headers, body } = createProblem('target-too-long', { detail, requestId });
+  return { status, headers, body: [...body].join('') };
 }
 
 function statusOf(code: string | undefined): number {
@@ -35,9 +50,4 @@ function isTargetTooLong(packet: Buffer | undefined): boolean {
   if (packet === undefined) return false;
   const lineEnd = packet.indexOf('\r\n');
   return lineEnd === -1 || lineEnd > MAX_TARGET_BYTES;
-}
-
-function end(socket: Socket, status: number, headers: readonly (readonly [string, string])[], body: string): void {
-  const lines = [...headers, ['Connection', 'close']].map(([name, value]) => `${name}: ${value}\r\n`);
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${body}`);
 }

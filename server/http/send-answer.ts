@@ -1,13 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Answer } from './answer.ts';
+import { setDeadline } from './deadline.ts';
 
 /** Bodies up to this size are sent at once, with their length; longer ones in chunks of this size. */
 const CHUNK_CHARACTERS = 64 * 1024;
-/** A reader has this long for any chunk, and beyond it must take at least so many bytes a second. */
-const GRACE_MS = 10_000;
-const MIN_BYTES_PER_SECOND = 10_000;
 /** How long writing may hold the thread before other requests get their turn. */
 const TURN_MS = 5;
 
@@ -17,10 +14,15 @@ const TURN_MS = 5;
  */
 export async function sendAnswer(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<void> {
   const chunks = gatherChunks(answer.body);
+  // Two chunks tell a body that is sent at once from a long one. Nothing is sent yet, so a fault can still be a 500.
   const first = chunks.next();
   const second = first.done === true ? first : chunks.next();
-  for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
   res.statusCode = answer.status;
+  for (const [name, value] of Object.entries(answer.headers)) {
+    // CORS may have named Origin already.
+    if (name === 'Vary') res.appendHeader(name, value);
+    else res.setHeader(name, value);
+  }
   if (second.done === true) {
     const body = Buffer.from(first.done === true ? '' : first.value);
     // 304 and 204 have no length of their own (RFC 9110 §8.6).
@@ -29,27 +31,47 @@ export async function sendAnswer(req: IncomingMessage, res: ServerResponse, answ
     res.end(req.method === 'HEAD' ? undefined : body);
     return;
   }
-  if (req.method === 'HEAD') {
-    res.end();
-    return;
+  try {
+    if (req.method !== 'HEAD') await writeChunks(res, startWith([first.value ?? '', second.value], chunks));
+    if (!res.destroyed) res.end();
+  } finally {
+    chunks.return(undefined);
   }
-  await streamChunks(res, [first.value ?? '', second.value], chunks);
 }
 
-async function streamChunks(res: ServerResponse, ready: readonly string[], rest: Iterator<string>): Promise<void> {
+/** Writes chunk after chunk, each when its reader has taken the one before. */
+async function writeChunks(res: ServerResponse, chunks: Iterable<string>): Promise<void> {
   let turnStart = performance.now();
-  const write = async (text: string): Promise<void> => {
-    setDeadline(res, text.length);
-    if (!res.write(text) && !res.destroyed) {
-      await Promise.race([once(res, 'drain'), once(res, 'close')]);
-    } else if (performance.now() - turnStart > TURN_MS) {
+  for (const chunk of chunks) {
+    if (res.destroyed) return;
+    setDeadline(res, chunk.length);
+    if (!res.write(chunk)) await nextDrain(res);
+    // A reader on the same machine drains within the turn, so waiting for it gives way to nobody.
+    if (performance.now() - turnStart > TURN_MS) {
       await nextTurn();
+      turnStart = performance.now();
     }
-    turnStart = performance.now();
-  };
-  for (const text of ready) await write(text);
-  for (let chunk = rest.next(); chunk.done !== true && !res.destroyed; chunk = rest.next()) await write(chunk.value);
-  if (!res.destroyed) res.end();
+  }
+}
+
+/** Resolves when the reader has taken what was written, or is gone. Leaves no listener behind. */
+function nextDrain(res: ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    if (res.destroyed) {
+      resolve();
+      return;
+    }
+    const settle = (): void => {
+      res.off('drain', settle).off('close', settle);
+      resolve();
+    };
+    res.on('drain', settle).on('close', settle);
+  });
+}
+
+function* startWith(ready: readonly string[], rest: Iterable<string>): Generator<string> {
+  yield* ready;
+  yield* rest;
 }
 
 /** Joins small pieces into chunks that are worth a write. */
@@ -64,15 +86,4 @@ function* gatherChunks(pieces: Iterable<string>): Generator<string, undefined> {
   }
   if (text !== '') yield text;
   return undefined;
-}
-
-const deadlines = new WeakMap<ServerResponse, NodeJS.Timeout>();
-
-/** Ends the connection of a reader who has not taken `bytes` in the time they may take. Each call renews it. */
-function setDeadline(res: ServerResponse, bytes: number): void {
-  const before = deadlines.get(res);
-  if (before === undefined) res.once('close', () => clearTimeout(deadlines.get(res)));
-  clearTimeout(before);
-  const milliseconds = GRACE_MS + (bytes / MIN_BYTES_PER_SECOND) * 1_000;
-  deadlines.set(res, setTimeout(() => res.destroy(), milliseconds).unref());
 }

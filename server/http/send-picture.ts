@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FORMATS, MEDIA_TYPE } from '../../data/field/image.ts';
 import type { PictureLine } from '../../data/snapshot/format.ts';
+import { setDeadline } from './deadline.ts';
 import { matchesTag } from './etag.ts';
 
 /**
@@ -17,21 +18,20 @@ export async function sendPicture(
   picture: PictureLine,
 ): Promise<boolean> {
   const tag = `"${picture.sha256.slice(0, 22)}"`;
-  const format = FORMATS.find((candidate) => picture.path.endsWith(`.${candidate}`)) ?? 'webp';
-  res.setHeader('ETag', tag);
-  res.setHeader('Cache-Control', 'public, max-age=31536000, immutable');
+  const headers = { ETag: tag, 'Cache-Control': 'public, max-age=31536000, immutable' };
   if (matchesTag(req.headers['if-none-match'], tag)) {
-    res.writeHead(304).end();
+    res.writeHead(304, headers).end();
     return true;
   }
   const file = await open(join(store, picture.path), 'r').catch(() => undefined);
-  if (file === undefined || (await file.stat()).size !== picture.bytes) {
-    await file?.close();
-    res.removeHeader('ETag');
-    res.removeHeader('Cache-Control');
+  if (file === undefined) return false;
+  if ((await file.stat()).size !== picture.bytes) {
+    await file.close();
     return false;
   }
-  res.writeHead(200, { 'Content-Type': MEDIA_TYPE[format], 'Content-Length': picture.bytes });
+  const format = FORMATS.find((candidate) => picture.path.endsWith(`.${candidate}`)) ?? 'webp';
+  setDeadline(res, picture.bytes);
+  res.writeHead(200, { ...headers, 'Content-Type': MEDIA_TYPE[format], 'Content-Length': picture.bytes });
   if (req.method === 'HEAD') {
     await file.close();
     res.end();

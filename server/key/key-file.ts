@@ -49,7 +49,7 @@ export class KeyFileError extends Error {
 }
 
 /** One sentence an operator can act on. It never quotes a value of the file: somebody may have put a key there. */
-export function describeKeyFileIssue(issue: KeyFileIssue): string {
+function describeKeyFileIssue(issue: KeyFileIssue): string {
   switch (issue.code) {
     case 'missing-file':
       return `${issue.file}: expected a key file, found none; deals keys create --keys ${issue.file} --name website makes one`;

@@ -61,15 +61,14 @@ function selectImages(words: ReadonlySet<string>, text: string, issues: QueryIss
   ] as const;
   const missing = axes.filter(({ chosen }) => chosen.length === 0);
   if (missing.length > 0 && missing.length < axes.length) {
-    for (const { name, all } of missing) {
-      issues.push({
-        code: 'incomplete-image-selection',
-        parameter: 'fields',
-        expected: `at least one view, one size and one format for images; the ${name} is missing`,
-        value: text,
-        allowed: all,
-      });
-    }
+    const names = missing.map(({ name }) => name).join(' and ');
+    issues.push({
+      code: 'incomplete-image-selection',
+      parameter: 'fields',
+      expected: `at least one view, one size and one format for images; missing: ${names}`,
+      value: text,
+      allowed: missing.flatMap(({ all }): readonly string[] => all),
+    });
   }
   return views.flatMap((view) => sizes.flatMap((size) => formats.map((format) => imageKey(size, view, format))));
 }

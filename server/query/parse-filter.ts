@@ -1,5 +1,4 @@
 import { CONDITIONS } from '../../data/record/condition.ts';
-import { isSlug } from '../../data/record/id.ts';
 import { parsePence } from '../../data/record/money.ts';
 import { UNLIMITED_MARKER } from '../../data/record/allowance.ts';
 import { findNearestWord } from '../../data/query/nearest-word.ts';
@@ -81,7 +80,7 @@ export function parseFilter(
   const before = issues.length;
   const filter = parseValues(row, operator, values, parameter, index, issues);
   if (issues.length > before) return undefined;
-  if (operator !== 'eq' && operator !== 'ne' && values.length > 1) {
+  if ('quantities' in filter && operator !== 'eq' && operator !== 'ne' && filter.quantities.length > 1) {
     issues.push({ code: 'malformed-value', parameter, expected: `exactly one value for ${operator}`, value: text });
     return undefined;
   }
@@ -132,7 +131,7 @@ function parseValues(
   const setOperator = operator as SetOperator;
   const collect = <Value>(parse: (value: string) => Value | QueryIssue): readonly Value[] => {
     const parsed: Value[] = [];
-    for (const value of values) {
+    for (const value of new Set(values)) {
       const result = parse(value);
       if (isIssue(result)) issues.push(result);
       else if (!parsed.includes(result)) parsed.push(result);
@@ -195,7 +194,9 @@ function parseValues(
       return {
         name: row.name,
         operator: setOperator,
-        texts: collect((value) => (isSlug(value) ? value : malformed('a product slug, lower-case')(value))).toSorted(),
+        texts: collect((value) =>
+          /^[a-z0-9._~-]+$/.test(value) ? value : malformed('a product slug, lower-case and URL-safe')(value),
+        ).toSorted(),
       };
   }
 }

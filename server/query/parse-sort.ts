@@ -48,7 +48,8 @@ function parseOrder<Key extends string>(
   issues: QueryIssue[],
 ): Sort<Key> | undefined {
   const direction = SORT_DIRECTIONS.find((candidate) => text.endsWith(`-${candidate}`));
-  if (direction === undefined || /[(){}\s]/.test(text)) {
+  const word = direction === undefined ? '' : text.slice(0, -direction.length - 1);
+  if (direction === undefined || word === '' || /[(){}\s]/.test(word)) {
     issues.push({
       code: 'malformed-value',
       parameter: 'sort',
@@ -57,7 +58,6 @@ function parseOrder<Key extends string>(
     });
     return undefined;
   }
-  const word = text.slice(0, -direction.length - 1);
   const key = keys.find((candidate) => candidate === word);
   if (key === undefined) {
     issues.push(unknownWord('sort', word, keys, `one of ${keys.join(', ')}`));

@@ -20,10 +20,10 @@ export function parseWords<Word extends string>(
 ): ReadonlySet<Word> {
   const found = new Set<Word>();
   const expected = `${resource}(<word>,<word>,…)`;
-  const list = openWrapper(text.trim(), resource, (issue) => issues.push({ parameter, ...issue }), expected);
+  const list = openWrapper(parameter, text.trim(), resource, expected, issues);
   if (list === undefined) return found;
-  for (const item of list.split(',')) {
-    const word = item.trim();
+  // A word listed twice counts once, a misspelled one too (D4).
+  for (const word of new Set(list.split(',').map((item) => item.trim()))) {
     const meaning = vocabulary.get(word);
     if (meaning !== undefined) {
       found.add(meaning);
@@ -51,27 +51,24 @@ export function unknownWord(parameter: string, word: string, allowed: readonly s
 
 /** The text between the brackets, or the whole bare list; undefined when its words cannot be told. */
 function openWrapper(
+  parameter: string,
   text: string,
   resource: ResourceWord,
-  report: (issue: Omit<QueryIssue, 'parameter'>) => void,
   expected: string,
+  issues: QueryIssue[],
 ): string | undefined {
   const opener = findBracket(text, '({');
-  if (opener === -1) {
-    if (findBracket(text, ')}') === -1) return text;
-    report({ code: 'malformed-value', expected, value: text });
-    return undefined;
-  }
+  if (opener === -1 && findBracket(text, ')}') === -1) return text;
+  const wrapper = text.slice(0, opener);
   const inner = text.slice(opener + 1, -1);
   const isClosed = opener < text.length - 1 && text.at(-1) === CLOSERS[text.charAt(opener)];
-  const wrapper = text.slice(0, opener);
-  if (!isClosed || findBracket(inner, '(){}') !== -1 || wrapper === '' || wrapper.includes(',')) {
-    report({ code: 'malformed-value', expected, value: text });
+  if (opener < 1 || !isClosed || findBracket(inner, '(){}') !== -1 || wrapper.includes(',')) {
+    issues.push({ code: 'malformed-value', parameter, expected, value: text });
     return undefined;
   }
   if (wrapper === resource) return inner;
-  const { parameter: _parameter, ...issue } = unknownWord('', wrapper, [resource], `the wrapper ${resource}(…)`);
-  report({ ...issue, ...(issue.suggestion === undefined ? { suggestion: resource } : {}) });
+  // There is one answer only, so it is offered however far the word is from it.
+  issues.push({ ...unknownWord(parameter, wrapper, [resource], `the wrapper ${resource}(…)`), suggestion: resource });
   // The words of another resource would only be blamed for being elsewhere.
   return (RESOURCE_WORDS as readonly string[]).includes(wrapper) ? undefined : inner;
 }

@@ -57,8 +57,8 @@ export function createFragments(index: CatalogueIndex): Fragments {
       ),
     ],
     linkTemplates: index.linkTemplates.map(({ prefix, suffix }) => ({
-      prefix: escape(prefix),
-      suffix: escape(suffix),
+      prefix: escapeJson(prefix),
+      suffix: escapeJson(suffix),
     })),
     cheapestPlans: index.plans.map((plan) => cheapestMembers(cheapestPlanMembers(plan, index, currency))),
     cheapestRetailers: index.retailers.map(({ id, name, logos }) =>
@@ -69,7 +69,7 @@ export function createFragments(index: CatalogueIndex): Fragments {
 }
 
 /** The text as it stands inside a JSON string. */
-export function escape(text: string): string {
+export function escapeJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 

@@ -3,7 +3,7 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { DealRow } from '../../data/snapshot/row.ts';
 import type { GroupSelection, Projection } from '../query/projection.ts';
 import type { ProductsSelection } from '../query/execute-products.ts';
-import { escape, type Fragments } from './fragments.ts';
+import { escapeJson, type Fragments } from './fragments.ts';
 
 /** Deals per chunk of text: about 32 KB, so that no reader holds much and no chunk takes long. */
 const DEALS_PER_CHUNK = 32;
@@ -102,5 +102,5 @@ function writeCheapestDeal(row: DealRow, index: CatalogueIndex, fragments: Fragm
 
 function writeLink(row: DealRow, index: CatalogueIndex, fragments: Fragments): string {
   const template = fragments.linkTemplates[index.deals.linkTemplate.at(row)];
-  return `${template?.prefix}${escape(index.deals.linkPart.at(row))}${template?.suffix}`;
+  return `${template?.prefix}${escapeJson(index.deals.linkPart.at(row))}${template?.suffix}`;
 }

@@ -119,11 +119,18 @@ async function readServedFile(
   const file = join(store, manifest.id, name);
   const hash = createHash('sha256');
   let lineNumber = 0;
+  let fault: unknown;
   let turnStart = performance.now();
   for await (const lines of readLines(file, hash, manifest.files[name].bytes)) {
     for (const line of lines) {
+      if (fault !== undefined) break;
       lineNumber++;
-      reader.read(name, line, lineNumber);
+      try {
+        reader.read(name, line, lineNumber);
+      } catch (error) {
+        // Read on to the hash: that the file was damaged says more than which line no longer makes sense.
+        fault = error;
+      }
       if (performance.now() - turnStart > TURN_MS) {
         await nextTurn();
         turnStart = performance.now();
@@ -133,6 +140,7 @@ async function readServedFile(
   const got = hash.digest('hex');
   const expected = manifest.files[name].sha256;
   if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
+  if (fault !== undefined) throw fault;
 }
 
 /** The lines of a file in batches, hashing what is read. A file that is longer than it should be is not read on. */

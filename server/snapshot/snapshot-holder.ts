@@ -26,6 +26,7 @@ export class SnapshotHolder {
   #previous: { readonly snapshot: OpenSnapshot; readonly until: number } | undefined;
   /** A snapshot that could not be loaded is not tried again until `current.json` names another. */
   #refusedId: string | undefined;
+  #isCurrentReadable = true;
   #refreshing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
@@ -77,18 +78,30 @@ export class SnapshotHolder {
   }
 
   async #takeUp(): Promise<void> {
-    let id: string;
-    try {
-      id = await readCurrentId(this.#options.store);
-    } catch (error) {
-      if (this.#refusedId !== '') this.#options.log({ event: 'snapshot-unreadable', cause: describeError(error) });
-      this.#refusedId = '';
-      return;
-    }
+    // Here too, since nobody may ask for it any more: its memory is wanted for the snapshot that comes next.
+    this.#dropExpired();
+    const id = await this.#readCurrentId();
+    if (id === undefined) return;
     if (id === this.#current?.manifest.id || id === this.#refusedId) return;
     const snapshot = await this.#load(id);
     if (snapshot === undefined) this.#refusedId = id;
-    else this.#swap(snapshot);
+    else {
+      this.#refusedId = undefined;
+      this.#swap(snapshot);
+    }
+  }
+
+  /** The id in `current.json`; a store without a readable one is logged once. */
+  async #readCurrentId(): Promise<string | undefined> {
+    try {
+      const id = await readCurrentId(this.#options.store);
+      this.#isCurrentReadable = true;
+      return id;
+    } catch (error) {
+      if (this.#isCurrentReadable) this.#options.log({ event: 'snapshot-unreadable', cause: describeError(error) });
+      this.#isCurrentReadable = false;
+      return undefined;
+    }
   }
 
   async #fallBack(): Promise<void> {
@@ -120,7 +133,6 @@ export class SnapshotHolder {
   #swap(snapshot: OpenSnapshot): void {
     const before = this.#current;
     this.#current = snapshot;
-    this.#refusedId = undefined;
     // The same content under a new id: cursors and ETags go on as they are, there is nothing to keep.
     if (before !== undefined && before.manifest.contentHash !== snapshot.manifest.contentHash) {
       const until = this.#options.now() + this.#options.graceSeconds * 1_000;

@@ -1,0 +1,100 @@
+import type { NoticeCode } from '../../data/report/notice.ts';
+import type { SchemaFault } from '../source/schema-fault.ts';
+import type { AwinColumn } from './awin-column.ts';
+import { textAt, type AwinRow } from './awin-row.ts';
+import { isValidAt, MOMENT_FORMAT, parseMoment, type Moment } from './validity.ts';
+
+/** The rule that leaves a row out, and the cell that says so. */
+export interface AwinScopeRule {
+  readonly code: NoticeCode;
+  readonly field: string;
+  readonly found: string;
+}
+
+type Kind = 'sim-only' | 'not-a-phone' | 'no-contract';
+
+const SIM_ONLY = /sim[ -]?only|^sim card/;
+const PREPAID = /pre-?pay|pay[ -]as[ -]you[ -]go|payg/;
+const WITHOUT_CONTRACT = /(?:contract|sim)[ -]?free/;
+
+const OTHER_THINGS =
+  /broadband|tablet|ipad|watch|wearable|laptop|macbook|notebook|chromebook|modem|dongle|router|wi-?fi|mi-?fi|console|televi|\btv\b|\bcase|headphone|earphone|earbud|speaker|accessor|charger|camera|drone|tracker/;
+
+/** `Mobile Phones & Tablets` may be either, `Phone Cases` may not. */
+const PHONE = /\b(?:smart)?phones?\b(?! (?:case|cover|accessor|charger))/;
+
+const OUT_OF_STOCK = /^(?:0|n|no|false|out[ _-]?of[ _-]?stock|sold[ _-]?out|unavailable)$/i;
+
+const STOCK_COLUMNS = ['in_stock', 'is_for_sale', 'stock_status'] as const satisfies readonly AwinColumn[];
+
+/**
+ * The rule that leaves the row out of the catalogue, if any. `category_name` and `category_id` are not asked: they
+ * say `Prepay Mobile Phones` of contracts. A category that nobody knows is no reason to leave a row out: whether it
+ * is a phone shows when it is matched to a product.
+ */
+export function findAwinScopeRule(row: AwinRow, now: Date, faults: SchemaFault[]): AwinScopeRule | undefined {
+  return findKindRule(row) ?? findStockRule(row) ?? findValidityRule(row, now, faults);
+}
+
+function findKindRule(row: AwinRow): AwinScopeRule | undefined {
+  const cells: readonly (readonly [string, string | undefined])[] = [
+    ['Telcos:device_product_json.product_type', textAt(row.json('Telcos:device_product_json'), 'product_type')],
+    ['merchant_category', row.text('merchant_category')],
+    ['product_type', row.text('product_type')],
+    ['Telcos:contract_type', row.text('Telcos:contract_type')],
+  ];
+  const rules = cells.flatMap(([field, found]) => {
+    const code = found === undefined ? undefined : findKind(found.toLowerCase());
+    return code === undefined ? [] : [{ code, field, found: found ?? '' }];
+  });
+  for (const code of ['sim-only', 'not-a-phone', 'no-contract'] as const) {
+    const rule = rules.find((each) => each.code === code);
+    if (rule !== undefined) return rule;
+  }
+  return saysNothingOfContract(row) ? { code: 'no-contract', field: 'Telcos:month_cost', found: '' } : undefined;
+}
+
+function findKind(text: string): Kind | undefined {
+  if (SIM_ONLY.test(text)) return 'sim-only';
+  if (OTHER_THINGS.test(text) && !PHONE.test(text)) return 'not-a-phone';
+  return PREPAID.test(text) || WITHOUT_CONTRACT.test(text) ? 'no-contract' : undefined;
+}
+
+/** A phone sold by itself, in feeds that have no contract type: neither a term nor a monthly cost. */
+function saysNothingOfContract(row: AwinRow): boolean {
+  if (row.text('Telcos:contract_type') !== undefined) return false;
+  const cost = row.json('Telcos:deal_cost_json');
+  const values = [
+    row.text('Telcos:term'),
+    row.text('Telcos:month_cost'),
+    textAt(cost, 'monthly_total_inc_vat'),
+    textAt(cost, 'monthly_device_term_months'),
+    textAt(cost, 'monthly_contract_term_months'),
+  ];
+  return values.every((value) => value === undefined || Number(value) === 0);
+}
+
+function findStockRule(row: AwinRow): AwinScopeRule | undefined {
+  for (const field of STOCK_COLUMNS) {
+    const found = row.text(field);
+    if (found !== undefined && OUT_OF_STOCK.test(found)) return { code: 'out-of-stock', field, found };
+  }
+  return undefined;
+}
+
+function findValidityRule(row: AwinRow, now: Date, faults: SchemaFault[]): AwinScopeRule | undefined {
+  const from = readMoment(row, 'valid_from', faults);
+  const to = readMoment(row, 'valid_to', faults);
+  if (isValidAt(now, from, to)) return undefined;
+  const field = isValidAt(now, from, undefined) ? 'valid_to' : 'valid_from';
+  return { code: 'not-valid-today', field, found: row.text(field) ?? '' };
+}
+
+/** Awin writes `2026-11-20 08:00:00` without a zone, which we take for UTC, and zeros for never. */
+function readMoment(row: AwinRow, column: 'valid_from' | 'valid_to', faults: SchemaFault[]): Moment | undefined {
+  const text = row.text(column);
+  if (text === undefined || text.startsWith('0000-00-00')) return undefined;
+  const moment = parseMoment(text) ?? parseMoment(`${text}Z`);
+  if (moment === undefined) faults.push({ path: column, expected: MOMENT_FORMAT, found: text });
+  return moment;
+}

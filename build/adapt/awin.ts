@@ -1,0 +1,239 @@
+import type { Allowance } from '../../data/record/allowance.ts';
+import type { Condition } from '../../data/record/condition.ts';
+import { isWebUrl } from '../../data/record/product.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { quote, showFound } from '../source/quote.ts';
+import type { SchemaFault } from '../source/schema-fault.ts';
+import { readTextLines } from '../source/text-lines.ts';
+import type { FeedItem } from './adapter.ts';
+import { parseAllowance } from './allowance-text.ts';
+import { findAwinColumns, type AwinColumn } from './awin-column.ts';
+import { readAwinCost } from './awin-cost.ts';
+import { readAwinCashback, readAwinGift } from './awin-extra.ts';
+import { AwinRow, textAt } from './awin-row.ts';
+import { findAwinScopeRule } from './awin-scope.ts';
+import { dealItem, type DealDraft } from './deal-item.ts';
+import type { FeedContext } from './feed-adapter.ts';
+import { isGtin } from './gtin.ts';
+import { leftOut, noticeAt, type RecordPlace } from './notice-place.ts';
+import { readTable } from './read-table.ts';
+
+const GTIN_COLUMNS = ['product_GTIN', 'ean', 'upc'] as const satisfies readonly AwinColumn[];
+const PICTURE_COLUMNS = ['merchant_image_url', 'large_image', 'aw_image_url'] as const satisfies readonly AwinColumn[];
+
+/** Words by which a name or a condition says that the phone is not new. */
+const REFURBISHED =
+  /refurb|recondition|renewed|\bused\b|\bgrade [a-d]\b|good as new|like new|pre-?(?:owned|loved)|second[ -]?hand/i;
+const NEW = /^(?:brand )?new$/i;
+
+/** The column in which to look for each field of the record that comes from one. */
+const COLUMN_OF: Readonly<Record<string, AwinColumn>> = {
+  key: 'merchant_product_id',
+  'product.name': 'Telcos:device_full_name',
+  retailer: 'merchant_name',
+  network: 'Telcos:network',
+  contractName: 'Telcos:tariff',
+  link: 'aw_deep_link',
+  cashbackType: 'Telcos:deal_cashback_json',
+  gift: 'Telcos:gift',
+};
+
+/**
+ * An Awin download with the `Telcos:` columns, which are those of its supplier of telecom data. Columns come in any
+ * order and any number; those that nobody reads are no finding.
+ */
+export function readAwin(file: OpenedFile, context: FeedContext): AsyncGenerator<readonly FeedItem[]> {
+  return readTable(file, readTextLines(file), {
+    readHeader: (names, line) => findAwinColumns(file, names, line),
+    readRow: (cells, columns, line) =>
+      readDeal({ source: file.source, file: file.path, line }, new AwinRow(cells, columns), context),
+  });
+}
+
+function readDeal(place: RecordPlace, row: AwinRow, context: FeedContext): FeedItem {
+  const key = row.text('merchant_product_id');
+  const record = { ...place, record: key };
+  const faults: SchemaFault[] = [];
+
+  const rule = findAwinScopeRule(row, context.now, faults);
+  if (rule !== undefined) {
+    return leftOut(noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) }));
+  }
+  const currency = findCurrency(row);
+  if (currency !== undefined && currency !== context.currency) {
+    const facts = { field: 'currency', expected: context.currency, found: showFound(currency) };
+    return leftOut(noticeAt(record, 'wrong-currency', facts));
+  }
+  const allowances = readAllowances(row, context, faults);
+  const notices: Notice[] = [];
+  const draft: DealDraft = {
+    key: required(key, 'merchant_product_id', 'the id of the deal'),
+    product: readProduct(row, faults),
+    retailer: required(readRetailer(row), 'merchant_name', 'a retailer'),
+    network: required(readNetwork(row), 'Telcos:network', 'a network'),
+    dealType: 'contract',
+    contractName: required(readContractName(row), 'Telcos:tariff', 'the name of the contract'),
+    ...readAwinCost(row, faults),
+    ...allowances.values,
+    ...readCashback(record, row, notices),
+    gift: readAwinGift(row),
+    link: required(row.text('aw_deep_link') ?? row.text('merchant_deep_link'), 'aw_deep_link', 'an http or https URL'),
+    productImage: findPicture(row),
+  };
+  if (row.brokenJson !== undefined) {
+    const { column, found } = row.brokenJson;
+    return leftOut(noticeAt(record, 'malformed-json', { field: column, expected: 'JSON', found: showFound(found) }));
+  }
+  if (allowances.missing !== undefined && faults.length === 0) {
+    const facts = { field: allowances.missing, expected: 'a number or UNLIMITED' };
+    return leftOut(noticeAt(record, 'missing-allowance', facts));
+  }
+  return dealItem(record, draft, faults, notices, (field) => COLUMN_OF[field] ?? field);
+
+  function required<Value>(value: Value | undefined, path: AwinColumn, expected: string): Value | undefined {
+    if (value === undefined) faults.push({ path, expected, found: undefined });
+    return value;
+  }
+}
+
+/** The column, else the code that is glued to the price (`GBP129.99`). A feed that has neither is taken at its word. */
+function findCurrency(row: AwinRow): string | undefined {
+  return row.text('currency')?.toUpperCase() ?? /^[A-Z]{3}/.exec(row.text('display_price') ?? '')?.[0];
+}
+
+function readProduct(row: AwinRow, faults: SchemaFault[]): object {
+  const features = row.json('Telcos:device_features_json');
+  const version = row.json('Telcos:device_product_version_json');
+  const edition = row.json('Telcos:device_product_edition_json');
+  const name =
+    row.text('Telcos:device_full_name') ?? joinName(row.json('Telcos:device_product_json'), version, edition);
+  const feedIds = listTexts([textAt(edition, 'product_edition_id'), textAt(version, 'product_version_id')]);
+  const gtin = GTIN_COLUMNS.map((column) => row.text(column)).find((text) => text !== undefined && isGtin(text));
+  const colour = textAt(features, 'colour') ?? row.text('colour');
+  if (name === undefined && gtin === undefined && feedIds.length === 0) {
+    faults.push({ path: 'Telcos:device_full_name', expected: 'the name of the phone', found: undefined });
+  }
+  return { feedIds, gtin, name, colour, condition: readCondition(row, features, name, faults) };
+}
+
+function joinName(product: unknown, version: unknown, edition: unknown): string | undefined {
+  const parts = [
+    textAt(product, 'product_brand'),
+    textAt(product, 'product_name'),
+    textAt(version, 'product_version_name'),
+    textAt(edition, 'product_edition_name'),
+  ];
+  // An edition alone (`32GB Black`) names no phone.
+  return parts[1] === undefined && parts[2] === undefined ? undefined : listTexts(parts).join(' ');
+}
+
+/**
+ * Refurbished when any of condition, its friendly form and the name says so: `New` beside `Good as New` is how some
+ * feeds sell used phones, and a used phone shown as new is the worse mistake.
+ */
+function readCondition(
+  row: AwinRow,
+  features: unknown,
+  name: string | undefined,
+  faults: SchemaFault[],
+): Condition | undefined {
+  const stated = textAt(features, 'condition') ?? row.text('condition');
+  const [title = ''] = (row.text('product_name') ?? '').split(/ at £| on /, 1);
+  const texts = [stated, row.text('condition'), textAt(features, 'condition_friendly'), name, title];
+  if (texts.some((text) => text !== undefined && REFURBISHED.test(text))) return 'refurbished';
+  if (stated === undefined || NEW.test(stated)) return 'new';
+  faults.push({ path: 'Telcos:device_features_json.condition', expected: 'New or Refurbished', found: stated });
+  return undefined;
+}
+
+function readRetailer(row: AwinRow): readonly string[] | undefined {
+  const retailer = textAt(row.json('Telcos:deal_retailer_json'), 'name');
+  return nonEmpty(listTexts([row.text('merchant_id'), row.text('merchant_name'), retailer]));
+}
+
+function readNetwork(row: AwinRow): readonly string[] | undefined {
+  const details = row.json('Telcos:network_details_json');
+  return nonEmpty(listTexts([textAt(details, 'company_id'), row.text('Telcos:network'), textAt(details, 'name')]));
+}
+
+function readContractName(row: AwinRow): string | undefined {
+  return row.text('Telcos:tariff') ?? textAt(row.json('Telcos:tariff_details_json'), 'tariff_name');
+}
+
+/** The allowances, and the first column that is blank where the configuration does not say what that means. */
+function readAllowances(
+  row: AwinRow,
+  context: FeedContext,
+  faults: SchemaFault[],
+): { readonly values: Partial<DealDraft>; readonly missing: AwinColumn | undefined } {
+  let missing: AwinColumn | undefined;
+  let details: unknown;
+  const values = {
+    dataMegabytes: read('Telcos:inc_data', ['data_details', 'cellular_mb'], parseData, 'megabytes or UNLIMITED'),
+    callMinutes: read('Telcos:inc_minutes', ['mins_details', 'cross_net_anytime'], parseCount, 'a number or UNLIMITED'),
+    textMessages: read('Telcos:inc_texts', ['texts_details', 'cross_net_anytime'], parseCount, 'a number or UNLIMITED'),
+  };
+  return { values, missing };
+
+  function read(
+    column: AwinColumn,
+    path: readonly string[],
+    parse: (text: string) => Allowance | undefined,
+    expected: string,
+  ): Allowance | undefined {
+    const text = row.text(column) ?? textAt((details ??= row.json('Telcos:tariff_allowances_json')), ...path);
+    if (text === undefined) {
+      if (context.missingAllowance === 'unlimited') return 'unlimited';
+      missing ??= column;
+      return undefined;
+    }
+    const allowance = parse(text);
+    if (allowance === undefined) faults.push({ path: column, expected, found: text });
+    return allowance;
+  }
+}
+
+/** Megabytes of 1,000 to the gigabyte, `40000`, or with the unit, `40GB`. */
+function parseData(text: string): Allowance | undefined {
+  const match = /^([0-9.]{1,12}) ?(MB|GB)$/i.exec(text);
+  if (match === null) return parseCount(text);
+  return parseAllowance(match[1] as string, (match[2] as string).toUpperCase() === 'GB' ? 1_000 : 1);
+}
+
+/** `-1` is how some networks write unlimited. */
+function parseCount(text: string): Allowance | undefined {
+  return text === '-1' ? 'unlimited' : parseAllowance(text);
+}
+
+/** A cashback needs both its type and its amount: half of one is dropped. */
+function readCashback(place: RecordPlace, row: AwinRow, notices: Notice[]): Partial<DealDraft> {
+  const cashback = readAwinCashback(row);
+  if (cashback === undefined) return {};
+  const { type, pence } = cashback;
+  if (type !== undefined && pence !== undefined) return { cashbackType: type, cashbackPence: pence };
+  notices.push(
+    noticeAt(place, 'half-cashback', {
+      field: 'Telcos:deal_cashback_json',
+      expected: type === undefined ? 'a type beside the amount' : `an amount beside ${quote(type)}`,
+      found: showFound(row.text('Telcos:deal_cashback_json')),
+    }),
+  );
+  return {};
+}
+
+/** The first picture that is one: a feed's own stand-in for a missing picture is worse than none. */
+function findPicture(row: AwinRow): string | undefined {
+  return PICTURE_COLUMNS.map((column) => row.text(column)).find(
+    (url) => url !== undefined && url.length <= 2_000 && isWebUrl(url) && !/no-?_?image/i.test(url),
+  );
+}
+
+/** Each text once, without those that are absent or the `0` that stands for none. */
+function listTexts(texts: readonly (string | undefined)[]): readonly string[] {
+  return [...new Set(texts.filter((text) => text !== undefined && text !== '0'))] as string[];
+}
+
+function nonEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
+  return items.length === 0 ? undefined : items;
+}

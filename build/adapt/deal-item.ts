@@ -1,0 +1,34 @@
+import { dealRecordSchema, type DealRecord } from '../../data/record/deal.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import { describeSchemaIssue, type SchemaFault } from '../source/schema-fault.ts';
+import type { FeedItem } from './adapter.ts';
+import { faultNotice, leftOut, type RecordPlace } from './notice-place.ts';
+
+/** A deal while it is read: what could not be read is absent, and among the faults. */
+export type DealDraft = { readonly [Key in keyof DealRecord]?: unknown } & { readonly product: object };
+
+/**
+ * The item of a deal that has been read as far as it goes: the deal when it has no fault and follows the schema of
+ * deals, else one notice. `columnOf` gives the column in which the feed has a field of the record (`product.id`).
+ */
+export function dealItem(
+  place: RecordPlace,
+  draft: DealDraft,
+  faults: readonly SchemaFault[],
+  notices: readonly Notice[],
+  columnOf: (field: string) => string,
+): FeedItem {
+  const [firstFault, ...otherFaults] = faults;
+  if (firstFault !== undefined) return leftOut(faultNotice(place, firstFault, otherFaults));
+
+  const parsed = dealRecordSchema.safeParse(draft);
+  if (parsed.success) {
+    const { source, file, line } = place;
+    return { kind: 'deal', deal: parsed.data, origin: { source, file, line }, notices };
+  }
+  // Asking for the input slows every parse down, and only a deal that is refused needs it.
+  const issues = dealRecordSchema.safeParse(draft, { reportInput: true }).error?.issues ?? [];
+  const [first, ...others] = issues.map(describeSchemaIssue).map((fault) => ({ ...fault, path: columnOf(fault.path) }));
+  if (first === undefined) throw parsed.error;
+  return leftOut(faultNotice(place, first, others));
+}

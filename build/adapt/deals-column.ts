@@ -1,0 +1,108 @@
+import { findNearestWord } from '../../data/query/nearest-word.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { quote } from '../source/quote.ts';
+import { SourceError } from '../source/source-error.ts';
+import type { FeedContext } from './feed-adapter.ts';
+
+/** The columns of our own feed, which are the keys of its NDJSON form too. */
+export const DEALS_COLUMNS = [
+  'dealId',
+  'productId',
+  'productName',
+  'gtin',
+  'condition',
+  'retailer',
+  'network',
+  'dealType',
+  'contractName',
+  'contractMonths',
+  'dataGb',
+  'callMinutes',
+  'textMessages',
+  'upfrontCost',
+  'monthlyCost',
+  'totalCost',
+  'cashbackType',
+  'cashbackValue',
+  'gift',
+  'dealLink',
+  'productImage',
+  'validFrom',
+  'validTo',
+  'inStock',
+] as const;
+
+export type DealsColumn = (typeof DEALS_COLUMNS)[number];
+
+const REQUIRED_COLUMNS = [
+  'dealId',
+  'retailer',
+  'network',
+  'contractName',
+  'contractMonths',
+  'upfrontCost',
+  'monthlyCost',
+  'dealLink',
+] as const satisfies readonly DealsColumn[];
+
+const ALLOWANCE_COLUMNS = ['dataGb', 'callMinutes', 'textMessages'] as const satisfies readonly DealsColumn[];
+
+/** A deal names its product in at least one of these ways. */
+export const PRODUCT_COLUMNS = ['productId', 'productName', 'gtin'] as const satisfies readonly DealsColumn[];
+
+export function isDealsColumn(name: string): name is DealsColumn {
+  return (DEALS_COLUMNS as readonly string[]).includes(name);
+}
+
+/** Tells of a column that is not read, with the one that was probably meant. */
+export function noteUnknownColumn(file: OpenedFile, context: FeedContext, name: string, line: number): void {
+  const nearest = findNearestWord(name, DEALS_COLUMNS);
+  context.note({
+    code: 'unknown-column',
+    source: file.source,
+    file: file.path,
+    line,
+    field: name.slice(0, 80),
+    expected: nearest === undefined ? `one of ${DEALS_COLUMNS.join(', ')}` : `perhaps ${nearest}`,
+    ...(nearest !== undefined && { remedy: `if it should be read, call it ${quote(nearest)}` }),
+  });
+}
+
+/**
+ * The position of every column that the header has.
+ *
+ * @throws {SourceError} `missing-column` naming all that are missing, `source-malformed` for a column that is there
+ * twice.
+ */
+export function findDealsColumns(
+  file: OpenedFile,
+  context: FeedContext,
+  names: readonly string[],
+  line: number,
+): ReadonlyMap<DealsColumn, number> {
+  const positions = new Map<DealsColumn, number>();
+  for (const [position, name] of names.entries()) {
+    if (!isDealsColumn(name)) {
+      // A spreadsheet saves empty columns beside the table: they hold nothing to read.
+      if (name !== '') noteUnknownColumn(file, context, name, line);
+    } else if (positions.has(name)) {
+      throw headerError(file, line, 'source-malformed', `the column ${name} once, got it twice`);
+    } else {
+      positions.set(name, position);
+    }
+  }
+  const missing: string[] = REQUIRED_COLUMNS.filter((name) => !positions.has(name));
+  if (context.missingAllowance !== 'unlimited') {
+    missing.push(...ALLOWANCE_COLUMNS.filter((name) => !positions.has(name)));
+  }
+  if (!PRODUCT_COLUMNS.some((name) => positions.has(name))) missing.push(PRODUCT_COLUMNS.join(' or '));
+  if (missing.length > 0) {
+    throw headerError(file, line, 'missing-column', `the columns ${missing.join(', ')}, got ${quote(names.join(','))}`);
+  }
+  return positions;
+}
+
+function headerError(file: OpenedFile, line: number, code: SourceError['code'], expected: string): SourceError {
+  const message = `${file.path}:${line}: expected ${expected}`;
+  return new SourceError({ code, source: file.source, file: file.path, line, message });
+}

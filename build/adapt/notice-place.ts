@@ -1,0 +1,41 @@
+import type { Notice } from '../../data/report/notice.ts';
+import type { Origin } from '../source/origin.ts';
+import { showFound } from '../source/quote.ts';
+import { describeSchemaFault, type SchemaFault } from '../source/schema-fault.ts';
+import type { FeedItem } from './adapter.ts';
+
+/** Where a record is, and what it is called as far as that is known. */
+export interface RecordPlace extends Origin {
+  /** `101/new`, a deal key, a slug. */
+  readonly record?: string | undefined;
+}
+
+/** A notice about a record. */
+export function noticeAt(
+  place: RecordPlace,
+  code: Notice['code'],
+  facts: Pick<Notice, 'field' | 'found' | 'expected' | 'remedy'> = {},
+): Notice {
+  const { source, file, line, record } = place;
+  return record === undefined
+    ? { code, source, file, line, ...facts }
+    : { code, source, file, line, record: record.slice(0, 200), ...facts };
+}
+
+/**
+ * One notice for all faults of a record: the first in its fields, the others in its remedy, since a record is left out
+ * once.
+ */
+export function faultNotice(place: RecordPlace, first: SchemaFault, others: readonly SchemaFault[]): Notice {
+  const { path, expected, found } = first;
+  return noticeAt(place, found === undefined ? 'missing-field' : 'malformed-field', {
+    field: path,
+    expected,
+    ...(found !== undefined && { found: showFound(found) }),
+    ...(others.length > 0 && { remedy: `correct the field, and also ${others.map(describeSchemaFault).join('; ')}` }),
+  });
+}
+
+export function leftOut(notice: Notice): FeedItem {
+  return { kind: 'left-out', notice };
+}

@@ -1,0 +1,76 @@
+import type { Ledger } from '../catalogue/ledger.ts';
+import type { BuildConfig, CmsSourceConfig } from '../config.ts';
+import { findSourceFiles } from '../source/find-source-files.ts';
+import { openFile, type FileDigest } from '../source/open-file.ts';
+import { SourceError } from '../source/source-error.ts';
+import type { CmsRecords } from './adapter.ts';
+import { CMS_ADAPTERS } from './adapters.ts';
+import type { CmsFile } from './cms-adapter.ts';
+import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
+
+export interface CmsReading {
+  readonly records: CmsRecords;
+  /** One for each CMS source, in the order of the configuration. */
+  readonly states: readonly SourceState[];
+}
+
+/**
+ * Reads every CMS source. Each record is entered in the ledger as read, and those that the adapter leaves out as
+ * left out; it is for the caller to keep, or leave out, every record that it returns. A source of which one file
+ * cannot be read yields nothing but a notice and the state `failed`; the others go on.
+ */
+export async function readCms(config: Pick<BuildConfig, 'cms' | 'folder'>, ledger: Ledger): Promise<CmsReading> {
+  const files: CmsFile[] = [];
+  const states: SourceState[] = [];
+  for (const source of config.cms) {
+    const digests: FileDigest[] = [];
+    const stateOf = (state: SourceState['state']): SourceState => {
+      const { name, adapter, required } = source;
+      return { name, kind: 'cms', adapter, required, state, files: digests };
+    };
+    ledger.account(source.name);
+    try {
+      const sourceFiles = await readSource(config.folder, source, digests);
+      enter(ledger, source.name, sourceFiles);
+      files.push(...sourceFiles);
+      if (sourceFiles.length === 0) ledger.note(missingNotice(source));
+      states.push(stateOf(sourceFiles.length === 0 ? 'absent' : 'fresh'));
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      ledger.note(sourceErrorNotice(error));
+      states.push(stateOf('failed'));
+    }
+  }
+  return { records: mergeRecords(files.map(({ records }) => records)), states };
+}
+
+/** All files, before anything is entered in the ledger: one that cannot be read takes the whole source with it. */
+async function readSource(folder: string, source: CmsSourceConfig, digests: FileDigest[]): Promise<CmsFile[]> {
+  const files: CmsFile[] = [];
+  for (const found of await findSourceFiles(folder, source)) {
+    const file = openFile(found, source.maxBytes);
+    files.push(await CMS_ADAPTERS[source.adapter](file));
+    const digest = file.digest();
+    if (digest !== undefined) digests.push(digest);
+  }
+  return files;
+}
+
+function enter(ledger: Ledger, source: string, files: readonly CmsFile[]): void {
+  for (const { readCount, leftOut, notes } of files) {
+    ledger.read(source, readCount);
+    for (const notice of leftOut) ledger.leaveOut(notice);
+    for (const notice of notes) ledger.note(notice);
+  }
+}
+
+function mergeRecords(parts: readonly CmsRecords[]): CmsRecords {
+  return {
+    products: parts.flatMap((part) => part.products),
+    giftCategories: parts.flatMap((part) => part.giftCategories),
+    gifts: parts.flatMap((part) => part.gifts),
+    networks: parts.flatMap((part) => part.networks),
+    retailers: parts.flatMap((part) => part.retailers),
+    manufacturers: parts.flatMap((part) => part.manufacturers),
+  };
+}

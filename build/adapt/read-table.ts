@@ -1,0 +1,77 @@
+import { parseCsv, type CsvRow } from '../source/parse-csv.ts';
+import type { OpenedFile } from '../source/open-file.ts';
+import { SourceError } from '../source/source-error.ts';
+import type { FeedItem } from './adapter.ts';
+import { leftOut, noticeAt } from './notice-place.ts';
+
+/** What a table of one format is made of. */
+export interface TableFormat<Columns> {
+  /** Finds the columns by their names, trimmed; throws a SourceError when one is missing. */
+  readHeader(names: readonly string[], line: number): Columns;
+  /** Makes one item of a row that has as many cells as the header. */
+  readRow(cells: readonly string[], columns: Columns, line: number): FeedItem;
+}
+
+/**
+ * Reads the text lines of a CSV file of which the first row names the columns.
+ *
+ * @throws {SourceError} when the file has no header, or cannot be read to its end.
+ */
+export async function* readTable<Columns>(
+  file: OpenedFile,
+  lines: AsyncIterable<Buffer>,
+  format: TableFormat<Columns>,
+): AsyncGenerator<readonly FeedItem[]> {
+  let header: { readonly columns: Columns; readonly width: number } | undefined;
+  for await (const batch of parseCsv(file, lines)) {
+    const items: FeedItem[] = [];
+    for (const row of batch) {
+      if (header === undefined) header = readHeaderRow(file, row, format);
+      else items.push(readItem(file, row, header, format));
+    }
+    if (items.length > 0) yield items;
+  }
+  if (header === undefined) throw headerError(file, 1, 'an empty file');
+}
+
+function readHeaderRow<Columns>(
+  file: OpenedFile,
+  row: CsvRow,
+  format: TableFormat<Columns>,
+): { readonly columns: Columns; readonly width: number } {
+  if (row.kind === 'stray-quote') throw headerError(file, row.line, 'a row with a quote inside a cell');
+  const names = row.cells.map((cell) => cell.trim());
+  return { columns: format.readHeader(names, row.line), width: names.length };
+}
+
+function readItem<Columns>(
+  file: OpenedFile,
+  row: CsvRow,
+  header: { readonly columns: Columns; readonly width: number },
+  format: TableFormat<Columns>,
+): FeedItem {
+  const place = { source: file.source, file: file.path, line: row.line };
+  if (row.kind === 'stray-quote') {
+    return leftOut(
+      noticeAt(place, 'malformed-record', {
+        expected: 'quotes only around a whole cell, doubled inside it',
+        found: 'a quote inside a cell that does not begin with one',
+      }),
+    );
+  }
+  if (row.cells.length !== header.width) {
+    const facts = { expected: `${header.width} cells`, found: `${row.cells.length} cells` };
+    return leftOut(noticeAt(place, 'column-count', facts));
+  }
+  return format.readRow(row.cells, header.columns, row.line);
+}
+
+function headerError(file: OpenedFile, line: number, found: string): SourceError {
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    line,
+    message: `${file.path}:${line}: expected a row that names the columns, got ${found}`,
+  });
+}

@@ -1,0 +1,25 @@
+import type { Notice } from '../../data/report/notice.ts';
+import type { SourceReport } from '../../data/report/report.ts';
+import type { SourceError } from '../source/source-error.ts';
+
+/** A source as the report shows it, apart from its counts, which are the ledger's. */
+export interface SourceState extends Pick<SourceReport, 'name' | 'kind' | 'adapter' | 'state' | 'files'> {
+  /** The configuration says that the build makes no sense without it. */
+  readonly required: boolean;
+}
+
+/** The notice of a source that has no file. */
+export function missingNotice(source: { readonly name: string; readonly files: readonly string[] }): Notice {
+  return { code: 'source-missing', source: source.name, expected: `a file that matches ${source.files.join(' or ')}` };
+}
+
+/** The notice of a source that cannot be read to its end; `found` is the whole sentence of the error. */
+export function sourceErrorNotice({ code, source, file, line, message }: SourceError): Notice {
+  return {
+    code,
+    source,
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line }),
+    found: message,
+  };
+}

@@ -1,0 +1,35 @@
+const DAY = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
+const INSTANT =
+  /^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,3})?)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/;
+
+const DAY_MS = 86_400_000;
+
+/** What a moment of validity looks like, for messages. */
+export const MOMENT_FORMAT = 'a day such as 2026-11-20 or an instant such as 2026-11-20T08:00:00Z';
+
+/**
+ * When a day or an instant begins and ends, in milliseconds since 1970; an instant ends as it begins. Days are days
+ * of UTC.
+ */
+export interface Moment {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** Reads `2026-11-20` or `2026-11-20T08:00:00+01:00`; undefined for anything else, such as 30 February. */
+export function parseMoment(text: string): Moment | undefined {
+  const isDay = DAY.test(text);
+  if (!isDay && !INSTANT.test(text)) return undefined;
+  const dayMs = Date.parse(text.slice(0, 10));
+  // Date.parse takes 30 February for 1 March.
+  if (Number.isNaN(dayMs) || new Date(dayMs).getUTCDate() !== Number(text.slice(8, 10))) return undefined;
+  if (isDay) return { startMs: dayMs, endMs: dayMs + DAY_MS - 1 };
+  const instantMs = Date.parse(text.replace(' ', 'T'));
+  return Number.isNaN(instantMs) ? undefined : { startMs: instantMs, endMs: instantMs };
+}
+
+/** Whether `now` lies between the beginning of `from` and the end of `to`, both inclusive; without a bound it does. */
+export function isValidAt(now: Date, from: Moment | undefined, to: Moment | undefined): boolean {
+  const nowMs = now.getTime();
+  return (from === undefined || from.startMs <= nowMs) && (to === undefined || nowMs <= to.endMs);
+}

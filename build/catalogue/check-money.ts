@@ -1,0 +1,75 @@
+import type { DealRecord } from '../../data/record/deal.ts';
+import { formatPence } from '../../data/record/money.ts';
+import type { BuildConfig } from '../config.ts';
+import type { Finding } from './finding.ts';
+
+/** A stated total may differ by this much from what the parts add up to: feeds round months. */
+const TOTAL_TOLERANCE_PENCE = 2;
+
+/** What the columns of a snapshot hold: ten million pounds. */
+const MAX_PENCE = 1_000_000_000;
+
+export type MoneyCheck =
+  | { readonly kind: 'sound'; readonly totalPence: number; readonly notice?: Finding }
+  | { readonly kind: 'quarantined'; readonly finding: Finding };
+
+/** The rules about money, the same for all feeds (INPUTS "Money"). The stated total is served, if there is one. */
+export function checkMoney(deal: DealRecord, rules: BuildConfig['money']): MoneyCheck {
+  const { upfrontPence, monthlyPence, contractMonths, statedTotalPence } = deal;
+  const sumPence = upfrontPence + monthlyPence * contractMonths;
+  const totalPence = statedTotalPence ?? sumPence;
+  const maxTotalPence = Math.min(rules.maxUpfrontPence + rules.maxMonthlyPence * contractMonths, MAX_PENCE);
+  const amounts: readonly Amount[] = [
+    { field: 'upfrontCost', pence: upfrontPence, maxPence: rules.maxUpfrontPence },
+    { field: 'monthlyCost', pence: monthlyPence, maxPence: rules.maxMonthlyPence },
+    { field: 'totalCost', pence: totalPence, maxPence: maxTotalPence },
+    { field: 'cashbackValue', pence: deal.cashbackPence ?? 0, maxPence: maxTotalPence },
+  ];
+  const finding =
+    findNegative(amounts) ?? (monthlyPence === 0 && !rules.zeroMonthlyCost ? ZERO_MONTHLY : findAboveCeiling(amounts));
+  if (finding !== undefined) return { kind: 'quarantined', finding };
+  if (Math.abs(totalPence - sumPence) <= TOTAL_TOLERANCE_PENCE) return { kind: 'sound', totalPence };
+  return { kind: 'sound', totalPence, notice: describeMismatch(deal, totalPence, sumPence) };
+}
+
+interface Amount {
+  readonly field: string;
+  readonly pence: number;
+  readonly maxPence: number;
+}
+
+const ZERO_MONTHLY: Finding = {
+  code: 'zero-monthly-cost',
+  field: 'monthlyCost',
+  found: '0.00',
+  expected: 'an amount above zero',
+};
+
+function findNegative(amounts: readonly Amount[]): Finding | undefined {
+  const amount = amounts.find(({ pence }) => pence < 0);
+  if (amount === undefined) return undefined;
+  const { field, pence } = amount;
+  return { code: 'negative-money', field, found: formatPence(pence), expected: 'zero or more' };
+}
+
+function findAboveCeiling(amounts: readonly Amount[]): Finding | undefined {
+  const amount = amounts.find(({ pence, maxPence }) => pence > maxPence);
+  if (amount === undefined) return undefined;
+  const { field, pence, maxPence } = amount;
+  return {
+    code: 'money-above-ceiling',
+    field,
+    found: formatPence(pence),
+    expected: `at most ${formatPence(maxPence)}`,
+  };
+}
+
+function describeMismatch(deal: DealRecord, totalPence: number, sumPence: number): Finding {
+  const { upfrontPence, monthlyPence, contractMonths } = deal;
+  return {
+    code: 'total-mismatch',
+    field: 'totalCost',
+    found: formatPence(totalPence),
+    expected: `${formatPence(sumPence)}, which is ${formatPence(upfrontPence)} + ${contractMonths} x ${formatPence(monthlyPence)}`,
+  };
+}

@@ -1,0 +1,149 @@
+import type { ProductReference } from '../../data/record/deal.ts';
+import type { FeedDeal } from '../adapt/read-feed.ts';
+import type { BuildConfig } from '../config.ts';
+import { arrangeDeals } from './arrange-deals.ts';
+import type { CatalogueDeals } from './catalogue.ts';
+import { DealTable } from './deal-table.ts';
+import { createRowEncoder } from './encode-row.ts';
+import type { Exclusions } from './exclusion.ts';
+import { createNotice, cutText, describeOrigin } from './finding.ts';
+import type { JoinedRecords } from './join-records.ts';
+import { createJudgeDeal } from './judge-deal.ts';
+import type { Ledger } from './ledger.ts';
+import { LinkTable, type PublishedTemplate } from './link-table.ts';
+import { createMatchProduct, type ProductMatch } from './match-product.ts';
+import { findRepeatedKeys, orderDeals, type FeedFile } from './order-deals.ts';
+import type { Origin } from '../source/origin.ts';
+import { sortUnmatchedNames, UnmatchedNames, type UnmatchedName } from './unmatched-names.ts';
+
+/** A feed names a few thousand phones, each many times; one that names more only loses its cache now and then. */
+const MAX_CACHED_MATCHES = 100_000;
+
+/** Takes the deals of every feed as they stream in, and makes of them the deals of the catalogue. */
+export interface DealCollector {
+  /** Opens the deals of one feed. Several feeds may be open at a time. */
+  beginSource(feed: string): DealSource;
+  /** The deals that are served; called once, when every source has been committed or discarded. */
+  finish(): CatalogueDeals;
+  /** The names in committed feeds that matched no product, most deals first. */
+  unmatchedNames(): readonly UnmatchedName[];
+}
+
+/** The deals of one feed, which count only when the feed could be read to its end. */
+interface DealSource {
+  add(item: FeedDeal): void;
+  commit(): void;
+  /** Forgets the deals, and withdraws the feed from the ledger. */
+  discard(): void;
+}
+
+export interface DealCollectorOptions {
+  readonly joined: JoinedRecords;
+  readonly exclusions: Exclusions;
+  readonly money: BuildConfig['money'];
+  readonly ledger: Ledger;
+}
+
+/** The reader of a feed enters each deal in the ledger as read; here it is kept or left out, at the latest by `finish`. */
+export function createDealCollector({ joined, exclusions, money, ledger }: DealCollectorOptions): DealCollector {
+  const matchProduct = createMatchProduct(joined);
+  const judgeDeal = createJudgeDeal(joined, exclusions, money);
+  const encoder = createRowEncoder();
+  const { files } = encoder.dictionaries;
+  const table = new DealTable();
+  const linkTemplates: PublishedTemplate[] = [];
+  const repeatedRows = new Set<number>();
+  const unmatched: UnmatchedName[] = [];
+
+  function beginSource(feed: string): DealSource {
+    const own = new DealTable();
+    const links = new LinkTable();
+    const names = new UnmatchedNames(feed);
+    const match = cacheMatches((reference) => matchProduct(feed, reference));
+
+    return {
+      add(item) {
+        const { deal, origin } = item;
+        const product = match(deal.product);
+        if (product.kind === 'none') names.count(product);
+        const verdict = judgeDeal(deal, product);
+        if (verdict.kind === 'left-out') {
+          ledger.leaveOut(createNotice(verdict.finding, deal.key, origin));
+          return;
+        }
+        const notices = verdict.deal.notices.map((finding) => createNotice(finding, deal.key, origin));
+        own.append(encoder.encode(item, verdict.deal, links), [...item.notices, ...notices]);
+      },
+      commit() {
+        const firstRow = table.rowCount;
+        const firstTemplate = linkTemplates.length;
+        for (const { row, keptRow } of findRepeatedKeys(own, files)) {
+          leaveOutRepeated(own, row, keptRow);
+          repeatedRows.add(firstRow + row);
+        }
+        for (let i = 0; i < links.templateCount; i++) linkTemplates.push(links.publish(i));
+        table.appendAll(own, firstTemplate);
+        unmatched.push(...names.list());
+      },
+      discard() {
+        ledger.withdraw(feed);
+      },
+    };
+  }
+
+  function finish(): CatalogueDeals {
+    const { rows, duplicates } = orderDeals(table, files, repeatedRows);
+    for (const { row, keptRow } of duplicates) {
+      const finding = { code: 'duplicate-deal', found: cutText(table.key.at(keptRow)) } as const;
+      ledger.leaveOut(createNotice(finding, table.key.at(row), originOf(table, row)));
+    }
+    for (const row of rows) {
+      ledger.keep(fileOf(table, row).source);
+      for (const notice of table.notices.get(row) ?? []) ledger.note(notice);
+    }
+    for (const notice of exclusions.listUnused()) ledger.note(notice);
+    return arrangeDeals(table, rows, joined.records.products.length, { ...encoder.dictionaries, linkTemplates });
+  }
+
+  function leaveOutRepeated(deals: DealTable, row: number, keptRow: number): void {
+    const key = deals.key.at(row);
+    const expected = `one deal with this id of the retailer; ${describeOrigin(originOf(deals, keptRow))} has it too`;
+    const finding = { code: 'duplicate-id', field: 'dealId', found: cutText(key), expected } as const;
+    ledger.leaveOut(createNotice(finding, key, originOf(deals, row)));
+  }
+
+  function fileOf({ columns }: DealTable, row: number): FeedFile {
+    const file = files[columns.file.at(row)];
+    if (file === undefined) throw new RangeError(`row ${row} has no file`);
+    return file;
+  }
+
+  function originOf(deals: DealTable, row: number): Origin {
+    return { ...fileOf(deals, row), line: deals.columns.line.at(row) };
+  }
+
+  return { beginSource, finish, unmatchedNames: () => sortUnmatchedNames(unmatched) };
+}
+
+/** A feed names each phone many times, and the answer depends on the reference alone. */
+function cacheMatches(
+  match: (reference: ProductReference) => ProductMatch,
+): (reference: ProductReference) => ProductMatch {
+  const cache = new Map<string, ProductMatch>();
+  return (reference) => {
+    const key = keyOfReference(reference);
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
+    if (cache.size >= MAX_CACHED_MATCHES) cache.clear();
+    const found = match(reference);
+    cache.set(key, found);
+    return found;
+  };
+}
+
+/** Equal for equal references only: every text but the last comes with its length. */
+function keyOfReference({ id, feedIds, gtin, name, colour, condition }: ProductReference): string {
+  let key = `${condition} ${id} ${gtin?.length} ${gtin} ${colour?.length} ${colour} ${feedIds.length}`;
+  for (const feedId of feedIds) key += ` ${feedId.length} ${feedId}`;
+  return name === undefined ? key : `${key} ${name}`;
+}

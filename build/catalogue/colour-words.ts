@@ -1,0 +1,71 @@
+import { startsAt } from './name-words.ts';
+
+/** Colours that stand alone. */
+const COLOURS = new Set(
+  `amber anthracite apricot aqua aquamarine azure beige black blue bluish bronze brown burgundy carbon champagne
+  charcoal cobalt copper coral cream crimson cyan ebony emerald fuchsia gold golden graphite gray green grey indigo
+  ivory khaki lavender lilac lime magenta maroon mauve midnight mint mocha navy obsidian olive onyx orange peach pearl
+  pink platinum plum porcelain purple raspberry red rose ruby sage salmon sand sandstone sapphire scarlet silver slate
+  starlight tan taupe teal terracotta turquoise ultramarine vanilla violet white wine yellow`.split(/\s+/),
+);
+
+/** Words that go with a colour, before or after it (`phantom black`, `black titanium`), and are none by themselves. */
+const COLOUR_MODIFIERS = new Set(
+  `alpine arctic astral aura aurora awesome blush bright burnt ceramic clearly cloud cool cosmic crystal dark deep
+  denim desert dusk dusty electric enchanted fjord forest frost frosted frosty galactic glacier glossy haze ice iceberg
+  icy iron jade jet just light lunar marble marine matt matte metallic misty moonlight morning mystic natural neon
+  nebula nordic ocean pacific pale pastel phantom pine polar powder prism product quite royal satin sea shadow
+  shiny sierra sky smoky soft solar space stardust starry steel stone stormy sunrise sunset titanium twilight
+  urban velvet warm winter`.split(/\s+/),
+);
+
+/** Names of colours that hold no colour. */
+const COLOUR_PHRASES = [
+  'bora purple',
+  'cloud navy',
+  'desert titanium',
+  'kinda coral',
+  'natural titanium',
+  'not pink',
+  'oh so orange',
+  'purple ish',
+  'sorta sage',
+  'sorta seafoam',
+  'sorta sunny',
+].map((phrase) => phrase.split(' '));
+
+export function isColour(word: string): boolean {
+  return COLOURS.has(word);
+}
+
+/** Whether the word may be part of the name of a known colour. */
+export function isColourWord(word: string): boolean {
+  return COLOURS.has(word) || COLOUR_MODIFIERS.has(word) || COLOUR_PHRASES.some((phrase) => phrase.includes(word));
+}
+
+/** The positions in `words` that are part of a known colour: `phantom black` is one, `phantom` alone is none. */
+export function findColourPositions(words: readonly string[]): ReadonlySet<number> {
+  const positions = new Set<number>();
+  for (let i = 0; i < words.length;) {
+    const end = endOfColour(words, i);
+    for (let position = i; position < end; position++) positions.add(position);
+    i = Math.max(end, i + 1);
+  }
+  return positions;
+}
+
+/** The end of the colour that begins at `start`; `start` itself where none does. */
+function endOfColour(words: readonly string[], start: number): number {
+  const phrase = COLOUR_PHRASES.find((candidate) => startsAt(words, start, candidate));
+  if (phrase !== undefined) return start + phrase.length;
+  let end = start;
+  let holdsColour = false;
+  for (let word = words[end]; word !== undefined && isPartOfColour(word); word = words[++end]) {
+    holdsColour ||= COLOURS.has(word);
+  }
+  return holdsColour ? end : start;
+}
+
+function isPartOfColour(word: string): boolean {
+  return COLOURS.has(word) || COLOUR_MODIFIERS.has(word);
+}

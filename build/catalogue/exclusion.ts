@@ -1,0 +1,86 @@
+import type { Condition } from '../../data/record/condition.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { ExcludeRule } from '../config.ts';
+import { cutText, type Finding } from './finding.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Where notices about the `exclude` list come from. No source of a build can have this name. */
+const CONFIGURATION = 'catalogue.json';
+
+interface Variant {
+  readonly id: string;
+  readonly condition: Condition;
+}
+
+/** What a rule may name; what is not known yet, or not at all, is named by no rule. */
+export interface ExcludableDeal {
+  readonly key: string;
+  readonly retailerRow: number | undefined;
+  readonly product: Variant | undefined;
+}
+
+/**
+ * The `exclude` list of the configuration on one day. Everything that a rule names must hold: a rule with a retailer and
+ * a deal leaves out that deal of that retailer, a rule with a product alone the product with all its deals.
+ */
+export class Exclusions {
+  readonly #rules: readonly ExcludeRule[];
+  readonly #used = new Set<ExcludeRule>();
+
+  /** A rule holds to the end of the day, in UTC, of its `until`. */
+  constructor(rules: readonly ExcludeRule[], now: Date) {
+    this.#rules = rules.filter(({ until }) => until === undefined || now.getTime() < Date.parse(until) + DAY_MS);
+  }
+
+  /** Why a product is left out with all its deals, if it is. */
+  findForProduct(product: Variant): Finding | undefined {
+    const rules = this.#rules.filter((rule) => isAboutProduct(rule) && namesProduct(rule.product, product));
+    return this.#use(rules);
+  }
+
+  /** Why a deal is left out, if it is. `findRetailer` finds the row of what a rule calls the retailer. */
+  findForDeal(deal: ExcludableDeal, findRetailer: (name: string) => number | undefined): Finding | undefined {
+    if (this.#rules.length === 0) return undefined;
+    const rules = this.#rules.filter(
+      (rule) =>
+        !isAboutProduct(rule) &&
+        (rule.deal === undefined || rule.deal === deal.key) &&
+        (rule.product === undefined || (deal.product !== undefined && namesProduct(rule.product, deal.product))) &&
+        (rule.retailer === undefined ||
+          (deal.retailerRow !== undefined && findRetailer(rule.retailer) === deal.retailerRow)),
+    );
+    return this.#use(rules);
+  }
+
+  /** The rules that have left out nothing: perhaps their work is done, perhaps a name in them is misspelt. */
+  listUnused(): readonly Notice[] {
+    return this.#rules
+      .filter((rule) => !this.#used.has(rule))
+      .map((rule) => ({
+        code: 'unused-exclusion',
+        source: CONFIGURATION,
+        field: 'exclude',
+        found: describeRule(rule),
+      }));
+  }
+
+  #use(rules: readonly ExcludeRule[]): Finding | undefined {
+    for (const rule of rules) this.#used.add(rule);
+    const [rule] = rules;
+    return rule === undefined ? undefined : { code: 'excluded', field: 'exclude', found: describeRule(rule) };
+  }
+}
+
+function isAboutProduct(rule: ExcludeRule): boolean {
+  return rule.product !== undefined && rule.retailer === undefined && rule.deal === undefined;
+}
+
+/** A rule names a product by its id, or one variant as `101/new`. */
+function namesProduct(name: string | undefined, { id, condition }: Variant): boolean {
+  return name === id || name === `${id}/${condition}`;
+}
+
+function describeRule({ retailer, deal, product, reason }: ExcludeRule): string {
+  return cutText(JSON.stringify({ retailer, deal, product, reason }));
+}

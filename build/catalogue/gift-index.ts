@@ -1,0 +1,53 @@
+import type { Sourced } from '../adapt/adapter.ts';
+import type { GiftRecord } from '../../data/record/product.ts';
+import type { DealGift } from './catalogue.ts';
+import { cutText, type Finding } from './finding.ts';
+import { foldText } from './supplier-index.ts';
+
+/** The gift of a deal, with what there is to report: `quarantined` where the deal cannot be served with it. */
+type GiftMatch =
+  | { readonly kind: 'gift'; readonly gift: DealGift; readonly notice?: Finding }
+  | { readonly kind: 'quarantined'; readonly finding: Finding };
+
+/** Finds the gift that a feed's text means: an id, a slug, a name, or one of `matches.names`; any other text is served as it is. */
+export type MatchGift = (text: string) => GiftMatch;
+
+export function createMatchGift(gifts: readonly Sourced<GiftRecord>[]): MatchGift {
+  const byId = new Map(gifts.map(({ record }, row) => [record.id, row]));
+  const bySlug = groupRows(gifts, (record) => [record.slug]);
+  const byName = groupRows(gifts, (record) => [record.name, ...(record.matches?.names ?? [])].map(foldText));
+
+  return (text) => {
+    const id = byId.get(text);
+    if (id !== undefined) return { kind: 'gift', gift: { kind: 'record', giftRow: id } };
+    if (/^[0-9]+$/.test(text)) {
+      return { kind: 'quarantined', finding: { code: 'unknown-gift', field: 'gift', found: cutText(text) } };
+    }
+    const rows = bySlug.get(text) ?? byName.get(foldText(text)) ?? [];
+    const [giftRow] = rows;
+    if (giftRow !== undefined && rows.length === 1) return { kind: 'gift', gift: { kind: 'record', giftRow } };
+    return { kind: 'gift', gift: { kind: 'text', name: text }, notice: describeText(text, rows.length) };
+  };
+}
+
+function describeText(text: string, claimCount: number): Finding {
+  const finding = { code: 'gift-without-record', field: 'gift', found: cutText(text) } as const;
+  if (claimCount > 1) {
+    return { ...finding, expected: `one gift; ${claimCount} claim it`, remedy: 'leave the text to one gift' };
+  }
+  return {
+    ...finding,
+    remedy: `add "matches": {"names": [${JSON.stringify(text)}]} to the right gift, or add the gift`,
+  };
+}
+
+function groupRows(
+  gifts: readonly Sourced<GiftRecord>[],
+  keysOf: (record: GiftRecord) => readonly string[],
+): ReadonlyMap<string, readonly number[]> {
+  const groups = new Map<string, number[]>();
+  gifts.forEach(({ record }, row) => {
+    for (const key of new Set(keysOf(record))) groups.set(key, [...(groups.get(key) ?? []), row]);
+  });
+  return groups;
+}

@@ -1,0 +1,105 @@
+import type { DealRecord } from '../../data/record/deal.ts';
+import type { BuildConfig } from '../config.ts';
+import type { DealGift } from './catalogue.ts';
+import { checkMoney } from './check-money.ts';
+import type { Exclusions } from './exclusion.ts';
+import type { Finding } from './finding.ts';
+import { createMatchGift } from './gift-index.ts';
+import type { JoinedRecords } from './join-records.ts';
+import type { ProductMatch } from './match-product.ts';
+import { createSupplierIndex } from './supplier-index.ts';
+
+/** A deal joined to the catalogue: rows in place of texts. */
+export interface FitDeal {
+  readonly productRow: number;
+  readonly networkRow: number;
+  readonly retailerRow: number;
+  readonly totalPence: number;
+  readonly gift: DealGift | undefined;
+  readonly cashback: Cashback | undefined;
+  /** To be noted when the deal is served. */
+  readonly notices: readonly Finding[];
+}
+
+export interface Cashback {
+  readonly type: string;
+  readonly valuePence: number;
+}
+
+type Verdict =
+  | { readonly kind: 'fit'; readonly deal: FitDeal }
+  | { readonly kind: 'left-out'; readonly finding: Finding };
+
+export type JudgeDeal = (deal: DealRecord, product: ProductMatch) => Verdict;
+
+/**
+ * Whether a deal can be served, given what its product reference matches. The `exclude` list comes first, so that a deal
+ * that somebody has dealt with is not reported as faulty; then retailer, network, product, gift and money.
+ */
+export function createJudgeDeal(
+  { records }: JoinedRecords,
+  exclusions: Exclusions,
+  money: BuildConfig['money'],
+): JudgeDeal {
+  const retailers = createSupplierIndex('retailer', records.retailers);
+  const networks = createSupplierIndex('network', records.networks);
+  const matchGift = createMatchGift(records.gifts);
+  const findRetailer = (name: string): number | undefined => retailers.findRow([name]);
+
+  return (deal, product) => {
+    const retailerRow = retailers.findRow(deal.retailer);
+    const variant = product.kind === 'product' ? product : undefined;
+    const excluded = exclusions.findForDeal({ key: deal.key, retailerRow, product: variant }, findRetailer);
+    if (excluded !== undefined) return leftOut(excluded);
+    if (product.kind === 'withheld') return leftOut(describeWithheld(product));
+    if (retailerRow === undefined) return leftOut(retailers.describeUnknown(deal.retailer));
+    const networkRow = networks.findRow(deal.network);
+    if (networkRow === undefined) return leftOut(networks.describeUnknown(deal.network));
+    if (product.kind === 'none') return leftOut(product.finding);
+    const gift = deal.gift === undefined ? undefined : matchGift(deal.gift);
+    if (gift?.kind === 'quarantined') return leftOut(gift.finding);
+    const sum = checkMoney(deal, money);
+    if (sum.kind === 'quarantined') return leftOut(sum.finding);
+    const cashback = readCashback(deal);
+    return {
+      kind: 'fit',
+      deal: {
+        productRow: product.row,
+        networkRow,
+        retailerRow,
+        totalPence: sum.totalPence,
+        gift: gift?.gift,
+        cashback: cashback.cashback,
+        notices: [gift?.notice, sum.notice, cashback.notice].filter((notice) => notice !== undefined),
+      },
+    };
+  };
+}
+
+function leftOut(finding: Finding): Verdict {
+  return { kind: 'left-out', finding };
+}
+
+/** A cashback of 0 is none, and half a cashback is dropped with a notice (INPUTS "The deals adapter"). */
+function readCashback(deal: DealRecord): { readonly cashback?: Cashback; readonly notice?: Finding } {
+  const { cashbackType: type, cashbackPence: valuePence } = deal;
+  if (valuePence === 0 || (type === undefined && valuePence === undefined)) return {};
+  if (type !== undefined && valuePence !== undefined) return { cashback: { type, valuePence } };
+  const field = type === undefined ? 'cashbackType' : 'cashbackValue';
+  return { notice: { code: 'half-cashback', field, expected: 'both a type and an amount' } };
+}
+
+function describeWithheld({ key, code }: Extract<ProductMatch, { kind: 'withheld' }>): Finding {
+  switch (code) {
+    case 'excluded':
+      return { code: 'excluded', field: 'product', found: key };
+    case 'duplicate-id':
+      return {
+        code: 'unknown-product',
+        field: 'product',
+        found: key,
+        expected: 'a product that is served; two records of the CMS claim this id, so neither is',
+        remedy: 'give each record of the CMS its own id',
+      };
+  }
+}

@@ -1,0 +1,128 @@
+/** A link apart: `prefix`, the deal's own part, `suffix`. */
+export interface SplitLink {
+  readonly prefix: string;
+  readonly part: string;
+  readonly suffix: string;
+}
+
+export interface LinkTemplate {
+  readonly prefix: string;
+  readonly suffix: string;
+}
+
+/** Links are published under `template`, their own part between `lead` and `tail`. */
+export interface PublishedTemplate {
+  readonly template: LinkTemplate;
+  readonly lead: string;
+  readonly tail: string;
+}
+
+/** A template must stand for this many links of its host on average, or the host is all that is shared. */
+const MIN_LINKS_PER_TEMPLATE = 8;
+
+/** Beyond this many templates a host is not templated, and no more of them are kept. */
+const MAX_TEMPLATES_PER_HOST = 65_536;
+
+const ORIGIN = /^[a-z]+:\/\/[^/?#]*/i;
+const TOKEN = /[^/?#&=;]+/g;
+
+/**
+ * Splits a link around its longest parameter value or path segment that holds a digit, the last of several: an id of the
+ * deal. `https://www.awin1.com/pclick.php?p=13304516721&a=1&m=2` splits around `13304516721`.
+ */
+export function splitLink(link: string): SplitLink {
+  const start = endOfOrigin(link);
+  let from = start;
+  let to = start;
+  TOKEN.lastIndex = start;
+  for (let token = TOKEN.exec(link); token !== null; token = TOKEN.exec(link)) {
+    const [text] = token;
+    if (text.length < to - from || !/[0-9]/.test(text)) continue;
+    from = token.index;
+    to = token.index + text.length;
+  }
+  // Without such a part, everything after the host is the deal's own.
+  if (from === to) to = link.length;
+  return { prefix: link.slice(0, from), part: link.slice(from, to), suffix: link.slice(to) };
+}
+
+/**
+ * The templates of the links of one source. Where the links of a host vary in more than one part (templates for fewer
+ * than eight links each), they are split behind the host instead, so that templates stay few. Which hosts these are
+ * depends on the links alone, not on their order.
+ */
+export class LinkTable {
+  readonly #hosts = new Map<string, Host>();
+  readonly #templates: { readonly template: LinkTemplate; readonly host: Host }[] = [];
+
+  /** Enters a link: the number of its template, and its part under it. */
+  add(link: string): { readonly template: number; readonly part: string } {
+    const origin = link.slice(0, endOfOrigin(link));
+    const host = this.#hostOf(origin);
+    host.linkCount++;
+    if (host.templateCount > MAX_TEMPLATES_PER_HOST) {
+      return { template: this.#templateOf(host, origin, ''), part: link.slice(origin.length) };
+    }
+    const { prefix, part, suffix } = splitLink(link);
+    return { template: this.#templateOf(host, prefix, suffix), part };
+  }
+
+  /** How links of a template are published; when every link of the source has been added. */
+  publish(template: number): PublishedTemplate {
+    const { template: own, host } = this.#at(template);
+    const isTemplated =
+      host.templateCount <= MAX_TEMPLATES_PER_HOST && host.templateCount * MIN_LINKS_PER_TEMPLATE <= host.linkCount;
+    if (isTemplated) return { template: own, lead: '', tail: '' };
+    return {
+      template: { prefix: host.origin, suffix: '' },
+      lead: own.prefix.slice(host.origin.length),
+      tail: own.suffix,
+    };
+  }
+
+  get templateCount(): number {
+    return this.#templates.length;
+  }
+
+  #hostOf(origin: string): Host {
+    let host = this.#hosts.get(origin);
+    if (host === undefined) {
+      host = { origin, linkCount: 0, templateCount: 0, bySuffix: new Map() };
+      this.#hosts.set(origin, host);
+    }
+    return host;
+  }
+
+  #templateOf(host: Host, prefix: string, suffix: string): number {
+    let byPrefix = host.bySuffix.get(suffix);
+    if (byPrefix === undefined) {
+      byPrefix = new Map();
+      host.bySuffix.set(suffix, byPrefix);
+    }
+    let number = byPrefix.get(prefix);
+    if (number === undefined) {
+      number = this.#templates.push({ template: { prefix, suffix }, host }) - 1;
+      byPrefix.set(prefix, number);
+      host.templateCount++;
+    }
+    return number;
+  }
+
+  #at(template: number): { readonly template: LinkTemplate; readonly host: Host } {
+    const entry = this.#templates[template];
+    if (entry === undefined)
+      throw new RangeError(`expected a template below ${this.#templates.length}, got ${template}`);
+    return entry;
+  }
+}
+
+interface Host {
+  readonly origin: string;
+  linkCount: number;
+  templateCount: number;
+  readonly bySuffix: Map<string, Map<string, number>>;
+}
+
+function endOfOrigin(link: string): number {
+  return ORIGIN.exec(link)?.[0].length ?? 0;
+}

@@ -1,0 +1,251 @@
+import type { Condition } from '../../data/record/condition.ts';
+import type { ProductReference } from '../../data/record/deal.ts';
+import { cutText, quoteText, type Finding } from './finding.ts';
+import type { JoinedRecords, WithheldProduct } from './join-records.ts';
+import { createFeedName, type FeedName } from './match-name.ts';
+import { createNameIndex } from './name-index.ts';
+import { isStorage } from './name-words.ts';
+import { createFindNearest } from './nearest-product.ts';
+import { groupProducts, listMatchableProducts, productKey, type MatchableProduct } from './product-list.ts';
+
+/** What a deal is for. `none` and `withheld` are answers about the reference, the same for every deal that has it. */
+export type ProductMatch =
+  | { readonly kind: 'product'; readonly row: number; readonly id: string; readonly condition: Condition }
+  | { readonly kind: 'withheld'; readonly key: string; readonly code: WithheldProduct['code'] }
+  | {
+      readonly kind: 'none';
+      readonly finding: Finding & { readonly code: PartialFinding['code'] };
+      /** What the feed calls it. */
+      readonly name: string;
+      /** The nearest products, or those that it may be: `101/new`. */
+      readonly nearest: readonly string[];
+    };
+
+/**
+ * Matches the references of the feed `feed` by feed id, GTIN and name, the condition always agreeing; a reference with an
+ * id is that product or none (INPUTS "Matching"). Where anything leaves a doubt there is no match.
+ */
+export type MatchProduct = (feed: string, reference: ProductReference) => ProductMatch;
+
+/** What one way of looking says: phones by id, whatever their condition. */
+interface Hit {
+  readonly products: readonly MatchableProduct[];
+  readonly field: string;
+  readonly found: string;
+  /** `matches` say so, not a comparison of names. */
+  readonly isStated: boolean;
+}
+
+export function createMatchProduct(joined: JoinedRecords): MatchProduct {
+  const products = listMatchableProducts(joined);
+  const byKey = new Map(products.map((product) => [product.key, product]));
+  const byId = groupProducts(products, (product) => [product.id]);
+  const byFeedId = groupProducts(products, (product) =>
+    Object.entries(product.record.matches?.feedIds ?? {}).flatMap(([feed, ids]) => ids.map((id) => `${feed}/${id}`)),
+  );
+  const byGtin = groupProducts(products, (product) =>
+    (product.record.matches?.gtins ?? []).flatMap((gtin) => normaliseGtin(gtin) ?? []),
+  );
+  const names = createNameIndex(products);
+  const findNearest = createFindNearest(products);
+
+  function match(feed: string, reference: ProductReference): ProductMatch {
+    const name = reference.name === undefined ? undefined : createFeedName(reference.name, reference.colour);
+    if (name?.condition !== undefined && name.condition !== reference.condition) {
+      return none(reference, name, contradiction(reference, name.condition));
+    }
+    const otherConditions: Hit[] = [];
+    for (const hit of listHits(feed, reference, name)) {
+      const agreeing = withCondition(hit.products, reference.condition);
+      if (agreeing.length > 1) return none(reference, name, ambiguity(hit, agreeing));
+      const [only] = agreeing;
+      if (only !== undefined) return matched(only);
+      if (hit.products.length > 0) otherConditions.push(hit);
+    }
+    return matchByName(reference, name, otherConditions);
+  }
+
+  /** Everything but the comparison of names, most exact first. */
+  function* listHits(feed: string, reference: ProductReference, name: FeedName | undefined): Generator<Hit> {
+    const { id, feedIds, gtin } = reference;
+    if (id !== undefined) {
+      yield { products: byId.get(id) ?? [], field: 'productId', found: id, isStated: true };
+      return;
+    }
+    for (const feedId of feedIds) {
+      const listed = byFeedId.get(`${feed}/${feedId}`) ?? [];
+      const products = listed.filter((product) => !contradictsStorage(name, product));
+      yield { products, field: 'feedIds', found: feedId, isStated: true };
+    }
+    const digits = gtin === undefined ? undefined : normaliseGtin(gtin);
+    if (gtin !== undefined && digits !== undefined) {
+      yield { products: byGtin.get(digits) ?? [], field: 'gtin', found: gtin, isStated: true };
+    }
+    if (reference.name !== undefined && name !== undefined) {
+      yield { products: names.findStated(name.words), field: 'productName', found: reference.name, isStated: true };
+    }
+  }
+
+  function matchByName(
+    reference: ProductReference,
+    name: FeedName | undefined,
+    otherConditions: readonly Hit[],
+  ): ProductMatch {
+    if (reference.id !== undefined || reference.name === undefined || name === undefined || name.words.length === 0) {
+      return none(reference, name, absence(reference, otherConditions));
+    }
+    const { agreeing, makerless, namesakes } = names.find(name);
+    const hit = { products: agreeing, field: 'productName', found: reference.name, isStated: false };
+    const inCondition = (products: readonly MatchableProduct[]): readonly MatchableProduct[] =>
+      distinctPhones(products.filter((product) => product.condition === reference.condition));
+    const [only, ...others] = inCondition([...agreeing, ...makerless]);
+    if (only === undefined) {
+      return none(
+        reference,
+        name,
+        absence(reference, agreeing.length > 0 ? [...otherConditions, hit] : otherConditions),
+      );
+    }
+    const rivals = [...others, ...namesakes];
+    if (rivals.length > 0) return none(reference, name, ambiguity(hit, [only, ...rivals]));
+    return agreeing.includes(only) ? matched(only) : none(reference, name, missingMaker(hit, only));
+  }
+
+  /** The variants, in `condition`, of the phones that were found in either condition. */
+  function withCondition(found: readonly MatchableProduct[], condition: Condition): readonly MatchableProduct[] {
+    return distinctPhones(found.flatMap(({ id }) => byKey.get(productKey({ id, condition })) ?? []));
+  }
+
+  function none(reference: ProductReference, name: FeedName | undefined, partial: PartialFinding): ProductMatch {
+    const nearest = name === undefined ? [] : findNearest(name.words, reference.condition);
+    const candidates = partial.candidates ?? nearest;
+    return {
+      kind: 'none',
+      finding: {
+        code: partial.code,
+        field: partial.field,
+        found: partial.found,
+        expected: partial.expected ?? describeExpected(candidates),
+        ...remedyFor(reference, partial, candidates),
+      },
+      name: reference.name ?? reference.id ?? reference.gtin ?? reference.feedIds[0] ?? '',
+      nearest: candidates.map(({ key }) => key),
+    };
+  }
+
+  return match;
+}
+
+interface PartialFinding {
+  readonly code: 'unknown-product' | 'ambiguous-product';
+  readonly field: string;
+  readonly found: string;
+  readonly expected?: string;
+  readonly remedy?: string;
+  readonly candidates?: readonly MatchableProduct[];
+}
+
+function matched(product: MatchableProduct): ProductMatch {
+  const { row, id, condition, key, withheld } = product;
+  if (row !== undefined) return { kind: 'product', row, id, condition };
+  return { kind: 'withheld', key, code: withheld ?? 'duplicate-id' };
+}
+
+function contradiction(reference: ProductReference, stated: Condition): PartialFinding {
+  return {
+    code: 'unknown-product',
+    field: 'condition',
+    found: cutText(`${reference.condition}, named ${JSON.stringify(reference.name)}`),
+    expected: `a condition that agrees with the name, which says ${stated}`,
+    remedy: 'correct the condition or the name in the feed',
+  };
+}
+
+function ambiguity(hit: Hit, candidates: readonly MatchableProduct[]): PartialFinding {
+  return {
+    code: 'ambiguous-product',
+    field: hit.field,
+    found: cutText(hit.found),
+    expected: `one product; it may be ${candidates.map(describeProduct).join(' or ')}`,
+    candidates,
+    ...(hit.isStated ? { remedy: `leave ${quoteText(hit.found)} in the \`matches\` of one of them` } : {}),
+  };
+}
+
+function missingMaker(hit: Hit, product: MatchableProduct): PartialFinding {
+  return {
+    code: 'unknown-product',
+    field: hit.field,
+    found: cutText(hit.found),
+    expected: `a name that says the maker; it may be ${describeProduct(product)}`,
+    candidates: [product],
+  };
+}
+
+function absence(reference: ProductReference, otherConditions: readonly Hit[]): PartialFinding {
+  const [hit] = otherConditions;
+  if (hit !== undefined) {
+    const [product] = hit.products as readonly [MatchableProduct];
+    return {
+      code: 'unknown-product',
+      field: hit.field,
+      found: cutText(hit.found),
+      expected: `a ${reference.condition} product; ${describeProduct(product)} is only ${product.condition}`,
+      remedy: `add the ${reference.condition} variant of product ${product.id}, or correct the condition in the feed`,
+    };
+  }
+  const { id, name, gtin, feedIds } = reference;
+  if (id !== undefined) {
+    return {
+      code: 'unknown-product',
+      field: 'productId',
+      found: id,
+      expected: 'the id of a product',
+      remedy: `add product ${id}/${reference.condition} to the CMS, or correct the id in the feed`,
+    };
+  }
+  if (name !== undefined) return { code: 'unknown-product', field: 'productName', found: cutText(name) };
+  if (gtin !== undefined) return { code: 'unknown-product', field: 'gtin', found: cutText(gtin) };
+  return { code: 'unknown-product', field: 'feedIds', found: cutText(feedIds.join(', ')) };
+}
+
+function describeExpected(candidates: readonly MatchableProduct[]): string {
+  return candidates.length === 0
+    ? 'a product of the catalogue'
+    : `a product of the catalogue; the nearest are ${candidates.map(describeProduct).join(', ')}`;
+}
+
+/** The line that an editor can paste, for the nearest product or the first candidate. */
+function remedyFor(
+  reference: ProductReference,
+  partial: PartialFinding,
+  candidates: readonly MatchableProduct[],
+): { remedy?: string } {
+  if (partial.remedy !== undefined) return { remedy: partial.remedy };
+  const [nearest] = candidates;
+  if (nearest === undefined || reference.name === undefined) return {};
+  const line = `"matches": {"names": [${JSON.stringify(reference.name)}]}`;
+  return { remedy: `if it is the same phone, add ${line} to product ${nearest.key}` };
+}
+
+function describeProduct({ key, record }: MatchableProduct): string {
+  return `${key} ${quoteText(record.name)}`;
+}
+
+/** Whether the feed's name holds a storage and the product another: the feed id is of the model, not of the phone. */
+function contradictsStorage(name: FeedName | undefined, product: MatchableProduct): boolean {
+  const stated = name?.words.filter((word) => isStorage(word)) ?? [];
+  const storage = product.name.words.filter((word) => isStorage(word));
+  return stated.length > 0 && storage.length > 0 && !storage.some((word) => stated.includes(word));
+}
+
+/** A GTIN of any length as 14 digits; undefined for what is none. */
+function normaliseGtin(text: string): string | undefined {
+  const digits = text.replace(/[ -]/g, '');
+  return /^[0-9]{8,14}$/.test(digits) && /[1-9]/.test(digits) ? digits.padStart(14, '0') : undefined;
+}
+
+/** One product of each id and condition: the two sides of a duplicate are one phone. */
+function distinctPhones(products: readonly MatchableProduct[]): readonly MatchableProduct[] {
+  return [...new Map(products.map((product) => [product.key, product])).values()];
+}

@@ -1,0 +1,121 @@
+import { groupProducts, type MatchableProduct } from './product-list.ts';
+import {
+  compareNames,
+  identityOf,
+  mandatoryWordsOf,
+  standsAlone,
+  subtract,
+  type FeedName,
+  type NameAgreement,
+} from './match-name.ts';
+import { keyOfWords, parseNameWords } from './name-words.ts';
+
+/** A feed that writes more than this beside the name of a phone does not name that phone. */
+const MAX_LEFTOVERS = 6;
+
+const NO_WORDS: ReadonlySet<string> = new Set();
+
+interface NamedProducts {
+  /** The products, of either condition, that the name agrees with. */
+  readonly agreeing: readonly MatchableProduct[];
+  /** Products that agree but for a maker that the name would have to say: `Note 128GB` may be anybody's. */
+  readonly makerless: readonly MatchableProduct[];
+  /** Phones of other makers that the name may mean as well, since it leaves out the maker. */
+  readonly namesakes: readonly MatchableProduct[];
+}
+
+/** Finds the products that a name of a feed may mean. */
+export interface NameIndex {
+  find(name: FeedName): NamedProducts;
+  /** The products whose `matches.names` hold these words, whatever their condition. */
+  findStated(words: readonly string[]): readonly MatchableProduct[];
+}
+
+export function createNameIndex(products: readonly MatchableProduct[]): NameIndex {
+  const wordsOfMaker = collectMakerWords(products);
+  const byRarestWord = groupByRarestWord(products);
+  const byExactName = groupProducts(products, (product) => [exactKey(product.name.maker, product.name.coreWords)]);
+  const byStatedName = groupProducts(products, (product) =>
+    (product.record.matches?.names ?? []).map((name) => keyOfWords(parseNameWords(name).words)),
+  );
+
+  function find(name: FeedName): NamedProducts {
+    const agreeing: MatchableProduct[] = [];
+    const makerless: MatchableProduct[] = [];
+    const namesakes: MatchableProduct[] = [];
+    for (const product of listCandidates(name)) {
+      const makerWords = wordsOfMaker.get(product.name.maker) ?? NO_WORDS;
+      const agreement = compareNames(name, product.name, makerWords);
+      if (agreement === undefined || hasSibling(product, agreement)) continue;
+      const isEnough = !agreement.lacksMaker || standsAlone(identityOf(product.name));
+      (isEnough ? agreeing : makerless).push(product);
+      if (isEnough && agreement.lacksMaker) namesakes.push(...findNamesakes(product));
+    }
+    return { agreeing, makerless, namesakes };
+  }
+
+  /** A matching name holds every mandatory word of a product, so also the rarest. */
+  function listCandidates(name: FeedName): readonly MatchableProduct[] {
+    const words = new Set([...name.words, ...name.declaredColours, '']);
+    return [...words].flatMap((word) => byRarestWord.get(word) ?? []);
+  }
+
+  /** Whether another phone differs from this one by just what is left over, or by a part of it. */
+  function hasSibling(product: MatchableProduct, { feedLeftovers, productLeftovers }: NameAgreement): boolean {
+    const leftovers = [...feedLeftovers, ...productLeftovers];
+    if (leftovers.length > MAX_LEFTOVERS) return true;
+    for (let chosen = 1; chosen < 1 << leftovers.length; chosen++) {
+      const isChosen = (position: number): boolean => (chosen & (1 << position)) !== 0;
+      const added = feedLeftovers.filter((_, i) => isChosen(i));
+      const removed = productLeftovers.filter((_, i) => isChosen(feedLeftovers.length + i));
+      const words = [...subtract(product.name.coreWords, removed), ...added];
+      const siblings = byExactName.get(exactKey(product.name.maker, words)) ?? [];
+      if (siblings.some((sibling) => sibling.id !== product.id)) return true;
+    }
+    return false;
+  }
+
+  /** Phones of other makers whose names hold all that tells this one. */
+  function findNamesakes(product: MatchableProduct): readonly MatchableProduct[] {
+    const identity = identityOf(product.name);
+    return products.filter(
+      (other) =>
+        other.name.maker !== product.name.maker &&
+        other.id !== product.id &&
+        subtract(identity, other.name.words).length === 0,
+    );
+  }
+
+  return { find, findStated: (words) => byStatedName.get(keyOfWords(words)) ?? [] };
+}
+
+function exactKey(maker: string | undefined, words: readonly string[]): string {
+  return `${maker ?? ''}/${keyOfWords(words)}`;
+}
+
+function collectMakerWords(
+  products: readonly MatchableProduct[],
+): ReadonlyMap<string | undefined, ReadonlySet<string>> {
+  const wordsOfMaker = new Map<string | undefined, Set<string>>();
+  for (const { name } of products) {
+    const words = wordsOfMaker.get(name.maker) ?? new Set();
+    for (const word of name.coreWords) words.add(word);
+    wordsOfMaker.set(name.maker, words);
+  }
+  return wordsOfMaker;
+}
+
+/** Each product under the one mandatory word that the fewest products share; under '' when it has none. */
+function groupByRarestWord(products: readonly MatchableProduct[]): ReadonlyMap<string, readonly MatchableProduct[]> {
+  const frequency = new Map<string, number>();
+  for (const { name } of products) {
+    for (const word of new Set(mandatoryWordsOf(name))) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  }
+  return groupProducts(products, ({ name }) => [
+    mandatoryWordsOf(name).reduce(
+      (rarest, word) =>
+        rarest === '' || (frequency.get(word) as number) < (frequency.get(rarest) as number) ? word : rarest,
+      '',
+    ),
+  ]);
+}

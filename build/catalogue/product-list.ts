@@ -1,0 +1,86 @@
+import type { Condition } from '../../data/record/condition.ts';
+import type { Manufacturer } from '../../data/snapshot/format.ts';
+import type { JoinedRecords, WithheldProduct } from './join-records.ts';
+import { createProductName, type ProductName } from './match-name.ts';
+import { parseNameWords, startsAt } from './name-words.ts';
+import type { ProductRecord } from '../../data/record/product.ts';
+
+/** A product that a deal may be for: one that is served, or one that is withheld and must not lose its deals to another. */
+export interface MatchableProduct {
+  /** `101/new`. */
+  readonly key: string;
+  readonly id: string;
+  readonly condition: Condition;
+  readonly record: ProductRecord;
+  readonly name: ProductName;
+  /** Row in the catalogue, unless it is withheld. */
+  readonly row: number | undefined;
+  readonly withheld: WithheldProduct['code'] | undefined;
+}
+
+/** The id of a variant in reports: `101/new`. */
+export function productKey(product: { readonly id: string; readonly condition: Condition }): string {
+  return `${product.id}/${product.condition}`;
+}
+
+/** Every product that deals are matched with, in order of the catalogue, withheld ones last. */
+export function listMatchableProducts(joined: JoinedRecords): readonly MatchableProduct[] {
+  const { products, manufacturers } = joined.records;
+  const makers = new Map(manufacturers.map((maker) => [maker.slug, makerPhrases(maker)]));
+  return [
+    ...products.map(({ record }, row) => createMatchable(record, makers, row, undefined)),
+    ...joined.withheld.map(({ product, code }) => createMatchable(product.record, makers, undefined, code)),
+  ];
+}
+
+/** The products under each of their keys. */
+export function groupProducts(
+  products: readonly MatchableProduct[],
+  keysOf: (product: MatchableProduct) => readonly string[],
+): ReadonlyMap<string, readonly MatchableProduct[]> {
+  const groups = new Map<string, MatchableProduct[]>();
+  for (const product of products) {
+    for (const key of new Set(keysOf(product))) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [product]);
+      else group.push(product);
+    }
+  }
+  return groups;
+}
+
+function createMatchable(
+  record: ProductRecord,
+  makers: ReadonlyMap<string, readonly (readonly string[])[]>,
+  row: number | undefined,
+  withheld: WithheldProduct['code'] | undefined,
+): MatchableProduct {
+  const { words } = parseNameWords(record.name);
+  const maker = record.manufacturer ?? findLeadingMaker(words, makers);
+  const phrases = maker === undefined ? [] : (makers.get(maker) ?? makerPhrases({ slug: maker, name: maker }));
+  return {
+    key: productKey(record),
+    id: record.id,
+    condition: record.condition,
+    record,
+    name: createProductName(words, maker, phrases),
+    row,
+    withheld,
+  };
+}
+
+/** The ways in which names spell a maker: its name and its slug. */
+function makerPhrases(maker: Manufacturer): readonly (readonly string[])[] {
+  return [parseNameWords(maker.name).words, parseNameWords(maker.slug).words].filter((phrase) => phrase.length > 0);
+}
+
+/** The maker that a product without one begins its name with. */
+function findLeadingMaker(
+  words: readonly string[],
+  makers: ReadonlyMap<string, readonly (readonly string[])[]>,
+): string | undefined {
+  for (const [slug, phrases] of makers) {
+    if (phrases.some((phrase) => startsAt(words, 0, phrase))) return slug;
+  }
+  return undefined;
+}

@@ -1,0 +1,66 @@
+import { MAX_DEALS_PER_LINE, type DealsLine, type ProvenanceLine } from '../../data/snapshot/format.ts';
+import type { CatalogueDeals } from '../catalogue/catalogue.ts';
+
+/** Some of the deals of one product. */
+interface Run {
+  readonly product: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The lines of `deals.ndjson`: parallel arrays, without those that are all 0. */
+export function* encodeDeals(deals: CatalogueDeals): Generator<string> {
+  for (const run of listRuns(deals)) {
+    const cells = (column: Uint32Array) => Array.from(column.subarray(run.start, run.end));
+    const gift = cells(deals.gift);
+    const cashback = cells(deals.cashback);
+    const picture = cells(deals.picture);
+    const line: DealsLine = {
+      product: run.product,
+      rank: cells(deals.rank),
+      plan: cells(deals.plan),
+      retailer: cells(deals.retailer),
+      totalPence: cells(deals.totalPence),
+      upfrontPence: cells(deals.upfrontPence),
+      monthlyPence: cells(deals.monthlyPence),
+      ...(isUsed(gift) ? { gift } : {}),
+      ...(isUsed(cashback) ? { cashback } : {}),
+      ...(isUsed(picture) ? { picture } : {}),
+      linkTemplate: cells(deals.linkTemplate),
+      linkPart: collect(run, (row) => deals.linkPartAt(row)),
+    };
+    yield JSON.stringify(line);
+  }
+}
+
+/** The lines of `provenance.ndjson`, beside those of `deals.ndjson`. */
+export function* encodeProvenance(deals: CatalogueDeals): Generator<string> {
+  for (const run of listRuns(deals)) {
+    const origins = collect(run, (row) => deals.originAt(row));
+    const line: ProvenanceLine = {
+      product: run.product,
+      source: origins.map(({ source }) => source),
+      file: origins.map(({ file }) => file),
+      line: origins.map(({ line }) => line),
+      key: collect(run, (row) => deals.keyAt(row)),
+    };
+    yield JSON.stringify(line);
+  }
+}
+
+function* listRuns({ runStart }: CatalogueDeals): Generator<Run> {
+  for (let product = 0; product + 1 < runStart.length; product++) {
+    const last = runStart[product + 1] ?? 0;
+    for (let start = runStart[product] ?? 0; start < last; start += MAX_DEALS_PER_LINE) {
+      yield { product, start, end: Math.min(last, start + MAX_DEALS_PER_LINE) };
+    }
+  }
+}
+
+function isUsed(numbers: readonly number[]): boolean {
+  return numbers.some((number) => number !== 0);
+}
+
+function collect<Value>({ start, end }: Run, valueAt: (row: number) => Value): Value[] {
+  return Array.from({ length: end - start }, (_, position) => valueAt(start + position));
+}

@@ -1,0 +1,88 @@
+import { SPEC_KEYS } from '../../data/field/spec.ts';
+import type { Content, GiftRecord, MetaData, Specs } from '../../data/record/product.ts';
+import type { GiftCategoryLine, GiftLine, ProductLine } from '../../data/snapshot/format.ts';
+import type { Sourced } from '../adapt/adapter.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { CataloguePictures, ImageUrls } from '../image/catalogue-pictures.ts';
+
+/** The lines of `products.ndjson`. Keys come in one order, and an empty text is no text (D6). */
+export function* encodeProducts({ records }: Catalogue, pictures: CataloguePictures): Generator<string> {
+  for (const [row, { record }] of records.products.entries()) {
+    const line: ProductLine = {
+      id: record.id,
+      condition: record.condition,
+      name: record.name,
+      slug: record.slug,
+      ...(record.model === undefined ? {} : { model: record.model }),
+      ...(record.manufacturer === undefined ? {} : { manufacturer: record.manufacturer }),
+      content: contentOf(record.content),
+      pageContent: contentOf(record.pageContent),
+      metaData: metaDataOf(record.metaData),
+      specs: specsOf(record.specs),
+      images: pictures.products[row] ?? {},
+    };
+    yield JSON.stringify(line);
+  }
+}
+
+/** The lines of `gifts.ndjson`. */
+export function* encodeGifts({ records }: Catalogue, pictures: CataloguePictures): Generator<string> {
+  for (const [row, gift] of records.gifts.entries()) {
+    yield JSON.stringify(giftLineOf(gift, pictures.gifts[row]));
+  }
+}
+
+/** The lines of `gift-categories.ndjson`; gifts in the order of the editor (D9). */
+export function* encodeGiftCategories({ records }: Catalogue, pictures: CataloguePictures): Generator<string> {
+  const giftsById = new Map(records.gifts.map(({ record }) => [record.id, record]));
+  for (const [row, category] of records.giftCategories.entries()) {
+    const { record } = category;
+    const line: GiftCategoryLine = {
+      ...giftLineOf(category, pictures.giftCategories[row]),
+      pageContent: contentOf(record.pageContent),
+      gifts: record.gifts.map((id) => referTo(giftsById.get(id), id)),
+    };
+    yield JSON.stringify(line);
+  }
+}
+
+function referTo(gift: GiftRecord | undefined, id: string): GiftCategoryLine['gifts'][number] {
+  if (gift === undefined) throw new Error(`gift ${id} is listed by a category and not published`);
+  return { id: gift.id, name: gift.name, slug: gift.slug };
+}
+
+function giftLineOf({ record }: Sourced<GiftRecord>, images: ImageUrls | undefined): GiftLine {
+  return {
+    id: record.id,
+    name: record.name,
+    slug: record.slug,
+    content: contentOf(record.content),
+    metaData: metaDataOf(record.metaData),
+    images: images ?? {},
+  };
+}
+
+function contentOf(content: Content | undefined): ProductLine['content'] {
+  return withoutEmpty({ heading: content?.heading, introduction: content?.introduction });
+}
+
+function metaDataOf(metaData: MetaData | undefined): ProductLine['metaData'] {
+  return withoutEmpty({
+    title: metaData?.title,
+    description: metaData?.description,
+    keywords: metaData?.keywords,
+  });
+}
+
+function specsOf(specs: Specs | undefined): ProductLine['specs'] {
+  return withoutEmpty(Object.fromEntries(SPEC_KEYS.map((key) => [key, specs?.[key]])));
+}
+
+function withoutEmpty<Key extends string>(texts: Record<Key, string | undefined>): Partial<Record<Key, string>> {
+  const kept: Partial<Record<Key, string>> = {};
+  for (const [key, text] of Object.entries<string | undefined>(texts)) {
+    // The key is one of `texts`.
+    if (text !== undefined && text !== '') kept[key as Key] = text;
+  }
+  return kept;
+}

@@ -1,0 +1,65 @@
+import type { Notice } from '../../data/report/notice.ts';
+import type { Report } from '../../data/report/report.ts';
+import type { Dictionaries } from '../../data/snapshot/format.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { CataloguePictures } from '../image/catalogue-pictures.ts';
+import type { SnapshotContent } from '../publish/publish-snapshot.ts';
+import { encodeDeals, encodeProvenance } from './encode-deals.ts';
+import { encodeDictionaries } from './encode-dictionaries.ts';
+import { encodeGiftCategories, encodeGifts, encodeProducts } from './encode-records.ts';
+
+const NOTICE_KEYS = [
+  'code',
+  'source',
+  'file',
+  'line',
+  'record',
+  'field',
+  'found',
+  'expected',
+  'remedy',
+] as const satisfies readonly (keyof Notice)[];
+
+/** Everything that a snapshot is made of. */
+export interface SnapshotParts {
+  readonly catalogue: Catalogue;
+  readonly pictures: CataloguePictures;
+  readonly currency: Dictionaries['currency'];
+  readonly report: Report;
+  /** The records that are not served, in the order of the report. */
+  readonly leftOut: readonly Notice[];
+}
+
+/**
+ * The lines of every file of a snapshot, made one by one as they are written, so that a large catalogue is never in
+ * memory as text. The same parts give the same bytes.
+ */
+export function encodeSnapshot({ catalogue, pictures, currency, report, leftOut }: SnapshotParts): SnapshotContent {
+  return {
+    'dictionaries.json': () => [encodeDictionaries(catalogue, pictures, currency)],
+    'products.ndjson': () => encodeProducts(catalogue, pictures),
+    'gifts.ndjson': () => encodeGifts(catalogue, pictures),
+    'gift-categories.ndjson': () => encodeGiftCategories(catalogue, pictures),
+    'pictures.ndjson': () => mapLines(pictures.pictures, ({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+    'deals.ndjson': () => encodeDeals(catalogue.deals),
+    'provenance.ndjson': () => encodeProvenance(catalogue.deals),
+    'quarantine.ndjson': () => mapLines(leftOut, orderNotice),
+    'report.json': () => [encodeReport(report)],
+  };
+}
+
+function encodeReport({ sources, notices, unmatchedNames }: Report): string {
+  const ordered = notices.map((summary) => ({ ...summary, samples: summary.samples.map(orderNotice) }));
+  return JSON.stringify({ sources, notices: ordered, unmatchedNames }, null, 2);
+}
+
+/** The keys of a notice in one order, whichever stage made it. */
+function orderNotice(notice: Notice): Partial<Notice> {
+  return Object.fromEntries(
+    NOTICE_KEYS.flatMap((key) => (notice[key] === undefined ? [] : [[key, notice[key]] as const])),
+  );
+}
+
+function* mapLines<Value>(values: Iterable<Value>, toJson: (value: Value) => object): Generator<string> {
+  for (const value of values) yield JSON.stringify(toJson(value));
+}

@@ -1,0 +1,231 @@
+import {
+  FORMATS,
+  GIFT_IMAGE_KEYS,
+  IMAGE_KEYS,
+  imageKey,
+  SIZES,
+  VIEWS,
+  type ImageKey,
+  type View,
+} from '../../data/field/image.ts';
+import { compareCodeUnits } from '../../data/record/code-unit.ts';
+import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
+import type { NetworkRecord, RetailerRecord } from '../../data/record/supplier.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { Network, PictureLine, Retailer } from '../../data/snapshot/format.ts';
+import type { Sourced } from '../adapt/adapter.ts';
+import type { CatalogueRecords } from '../catalogue/catalogue.ts';
+import { createNotice, cutText } from '../catalogue/finding.ts';
+import { createGallery, type Gallery, type GalleryOptions, type OriginalReference, type Rendering } from './gallery.ts';
+import type { RecipeName } from './recipe.ts';
+
+/** The `images` object of a record: URLs of the editor, or paths of rendered pictures, in the order of the keys. */
+export type ImageUrls = Readonly<Partial<Record<ImageKey, string>>>;
+
+/** The pictures of everything that has any; each list runs beside that of the records. */
+export interface CataloguePictures {
+  readonly products: readonly ImageUrls[];
+  readonly gifts: readonly ImageUrls[];
+  readonly giftCategories: readonly ImageUrls[];
+  readonly networkLogos: readonly Network['logos'][];
+  readonly retailerLogos: readonly Retailer['logos'][];
+  /** Every rendered picture that something shows, in order of path. */
+  readonly pictures: readonly PictureLine[];
+}
+
+export interface PictureOptions extends GalleryOptions {
+  /** `images.render` of the configuration: without it only ready-made URLs are served. */
+  readonly render: boolean;
+  note(notice: Notice): void;
+}
+
+type Illustrated = ProductRecord | GiftRecord | GiftCategoryRecord;
+type Supplier = NetworkRecord | RetailerRecord;
+
+/** A rendered view of a record. */
+type OwnViews = ReadonlyMap<View, Extract<Rendering, { kind: 'rendered' }>>;
+
+/** Renders the originals of all records and says for each record which pictures it shows. */
+export async function renderPictures(records: CatalogueRecords, options: PictureOptions): Promise<CataloguePictures> {
+  const references = options.render ? listReferences(records) : [];
+  const assembler = new Assembler(await createGallery(references, options), options);
+  return {
+    products: records.products.map((product) => assembler.productImages(product)),
+    gifts: records.gifts.map((gift) => assembler.giftImages(gift)),
+    giftCategories: records.giftCategories.map((category) => assembler.giftImages(category)),
+    networkLogos: records.networks.map((network) => assembler.networkLogos(network)),
+    retailerLogos: records.retailers.map((retailer) => assembler.retailerLogos(retailer)),
+    pictures: assembler.shownPictures(),
+  };
+}
+
+function listReferences(records: CatalogueRecords): OriginalReference[] {
+  const illustrated = (recipe: RecipeName) => (sourced: Sourced<Illustrated>) =>
+    VIEWS.flatMap((view) => originalOf(sourced, view, recipe) ?? []);
+  const badged = (recipe: RecipeName) => (sourced: Sourced<Supplier>) => logoOf(sourced, recipe) ?? [];
+  return [
+    ...records.products.flatMap(illustrated('product')),
+    ...records.gifts.flatMap(illustrated('gift')),
+    ...records.giftCategories.flatMap(illustrated('gift')),
+    ...records.networks.flatMap(badged('network')),
+    ...records.retailers.flatMap(badged('retailer')),
+  ];
+}
+
+function originalOf(
+  { record, origin }: Sourced<Illustrated>,
+  view: View,
+  recipe: RecipeName,
+): OriginalReference | undefined {
+  const path = record.images?.[view];
+  return path === undefined ? undefined : { recipe, namingFile: origin.file, path };
+}
+
+function logoOf({ record, origin }: Sourced<Supplier>, recipe: RecipeName): OriginalReference | undefined {
+  return record.logo === undefined ? undefined : { recipe, namingFile: origin.file, path: record.logo };
+}
+
+/** Gives each record its pictures, notes what is wrong with them, and remembers which pictures are shown at all. */
+class Assembler {
+  readonly #gallery: Gallery;
+  readonly #options: PictureOptions;
+  readonly #shown = new Map<string, PictureLine>();
+
+  constructor(gallery: Gallery, options: PictureOptions) {
+    this.#gallery = gallery;
+    this.#options = options;
+  }
+
+  /** 36 keys, where a view without a picture shows the front (D7); `imageUrls` win. */
+  productImages(product: Sourced<ProductRecord>): ImageUrls {
+    const views = this.#ownViews(product, 'product');
+    const standIn = firstView(views);
+    const { imageUrls = {} } = product.record;
+    if (standIn !== undefined) this.#noteStandIns(product, views, standIn, VIEWS, IMAGE_KEYS);
+    const rendered = new Map<ImageKey, string>();
+    for (const view of VIEWS) {
+      const rendering = views.get(view) ?? (standIn === undefined ? undefined : views.get(standIn));
+      if (rendering === undefined) continue;
+      for (const size of SIZES) {
+        for (const format of FORMATS) rendered.set(imageKey(size, view, format), rendering.pathOf(size, format));
+      }
+    }
+    return this.#merge(IMAGE_KEYS, imageUrls, rendered);
+  }
+
+  /** The three large front keys of a gift or a gift category (spec §2.11); `imageUrls` win. */
+  giftImages(gift: Sourced<GiftRecord | GiftCategoryRecord>): ImageUrls {
+    const views = this.#ownViews(gift, 'gift');
+    const standIn = firstView(views);
+    const rendered = new Map<ImageKey, string>();
+    if (standIn !== undefined) {
+      this.#noteStandIns(gift, views, standIn, ['front'], GIFT_IMAGE_KEYS);
+      for (const format of FORMATS) {
+        const path = views.get(standIn)?.pathOf('large', format);
+        if (path !== undefined) rendered.set(imageKey('large', 'front', format), path);
+      }
+    }
+    return this.#merge(GIFT_IMAGE_KEYS, gift.record.imageUrls ?? {}, rendered);
+  }
+
+  networkLogos(network: Sourced<NetworkRecord>): Network['logos'] {
+    const logo = this.#logo(network, 'network');
+    const { logos = {} } = network.record;
+    return {
+      small: this.#show(logo('small') ?? logos.small ?? ''),
+      medium: this.#show(logo('medium') ?? logos.medium ?? ''),
+      large: this.#show(logo('large') ?? logos.large ?? ''),
+      deal: this.#show(logo('deal') ?? logos.deal ?? ''),
+    };
+  }
+
+  retailerLogos(retailer: Sourced<RetailerRecord>): Retailer['logos'] {
+    const logo = this.#logo(retailer, 'retailer');
+    const { logos = {} } = retailer.record;
+    return {
+      large: this.#show(logo('large') ?? logos.large ?? ''),
+      deal: this.#show(logo('deal') ?? logos.deal ?? ''),
+    };
+  }
+
+  shownPictures(): readonly PictureLine[] {
+    return [...this.#shown.values()].sort((a, b) => compareCodeUnits(a.path, b.path));
+  }
+
+  /** The views of which the record has a picture of its own. */
+  #ownViews(sourced: Sourced<Illustrated>, recipe: RecipeName): OwnViews {
+    const views = new Map<View, Extract<Rendering, { kind: 'rendered' }>>();
+    for (const view of VIEWS) {
+      const rendering = this.#find(sourced, originalOf(sourced, view, recipe), `images.${view}`);
+      if (rendering !== undefined) views.set(view, rendering);
+    }
+    return views;
+  }
+
+  #logo(sourced: Sourced<Supplier>, recipe: RecipeName): (name: string) => string | undefined {
+    const rendering = this.#find(sourced, logoOf(sourced, recipe), 'logo');
+    return (name) => rendering?.pathOf(name, 'webp');
+  }
+
+  #find(
+    sourced: Sourced<Illustrated | Supplier>,
+    reference: OriginalReference | undefined,
+    field: string,
+  ): Extract<Rendering, { kind: 'rendered' }> | undefined {
+    const rendering = reference === undefined ? undefined : this.#gallery.find(reference);
+    if (rendering === undefined || rendering.kind === 'rendered') return rendering;
+    const { code, found, expected } = rendering;
+    this.#options.note(
+      createNotice({ code, field, found: cutText(found), expected }, labelOf(sourced), sourced.origin),
+    );
+    return undefined;
+  }
+
+  /** Says which of `views` show the picture of another, unless ready-made URLs cover them. */
+  #noteStandIns(
+    sourced: Sourced<Illustrated>,
+    own: OwnViews,
+    standIn: View,
+    views: readonly View[],
+    keys: readonly ImageKey[],
+  ): void {
+    const { imageUrls = {} } = sourced.record;
+    const isServedReady = (view: View) =>
+      SIZES.flatMap((size) => FORMATS.map((format) => imageKey(size, view, format)))
+        .filter((key) => keys.includes(key))
+        .every((key) => imageUrls[key] !== undefined);
+    const missing = views.filter((view) => !own.has(view) && !isServedReady(view));
+    if (missing.length === 0) return;
+    const expected = `a picture of ${missing.join(', ')}; ${standIn} stands in`;
+    const finding = { code: 'picture-stand-in', field: 'images', expected } as const;
+    this.#options.note(createNotice(finding, labelOf(sourced), sourced.origin));
+  }
+
+  #merge(
+    keys: readonly ImageKey[],
+    imageUrls: Readonly<Partial<Record<ImageKey, string | undefined>>>,
+    rendered: ReadonlyMap<ImageKey, string>,
+  ): ImageUrls {
+    return Object.fromEntries(
+      keys.flatMap((key) => {
+        const url = imageUrls[key] ?? rendered.get(key);
+        return url === undefined ? [] : [[key, this.#show(url)]];
+      }),
+    );
+  }
+
+  #show(url: string): string {
+    const picture = this.#gallery.pictureAt(url);
+    if (picture !== undefined) this.#shown.set(url, picture);
+    return url;
+  }
+}
+
+/** The front, or the first view that there is. */
+function firstView(views: OwnViews): View | undefined {
+  return VIEWS.find((view) => views.has(view));
+}
+
+function labelOf({ record }: Sourced<Illustrated | Supplier>): string {
+  return 'condition' in record ? `${record.id}/${record.condition}` : record.id;
+}

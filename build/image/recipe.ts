@@ -1,0 +1,43 @@
+import sharp from 'sharp';
+import { FORMATS, SIZE_BOX, SIZES, type Format } from '../../data/field/image.ts';
+
+/** One picture to be made of an original. */
+export interface Rendition {
+  /** Its name in the folder of the original, without the format. */
+  readonly name: string;
+  readonly width: number;
+  readonly height: number;
+  readonly format: Format;
+}
+
+export type RecipeName = 'product' | 'gift' | 'network' | 'retailer';
+
+/** Raised whenever the same original and recipe would give other bytes. */
+const RECIPE_VERSION = 1;
+
+function logo(name: string, width: number, height: number): Rendition {
+  return { name, width, height, format: 'webp' };
+}
+
+/** What is made of one original (spec §2.9, §2.11, §8). A product's recipe holds for each of its views. */
+export const RECIPES = {
+  product: SIZES.flatMap((size) => FORMATS.map((format) => ({ name: size, ...SIZE_BOX[size], format }))),
+  gift: FORMATS.map((format) => ({ name: 'large', ...SIZE_BOX.large, format })),
+  network: [logo('small', 50, 25), logo('medium', 100, 50), logo('large', 200, 100), logo('deal', 100, 50)],
+  retailer: [logo('large', 200, 100), logo('deal', 50, 50)],
+} as const satisfies Record<RecipeName, readonly Rendition[]>;
+
+/** `large.webp`: the name of a rendition's file. */
+export function renditionFile(name: string, format: Format): string {
+  return `${name}.${format}`;
+}
+
+/** Everything but the original that the bytes of its renditions depend on: part of the name of their folder. */
+export function describeRecipe(name: RecipeName): string {
+  return JSON.stringify({
+    version: RECIPE_VERSION,
+    sharp: sharp.versions.sharp,
+    libvips: sharp.versions.vips,
+    renditions: RECIPES[name],
+  });
+}

@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { createDurably, syncFolder, writeAll } from '../publish/durable-file.ts';
+import { newPath, oldPath } from '../publish/store-layout.ts';
+import { hashFile } from '../publish/written-file.ts';
+import type { RenderedFile } from './render-original.ts';
+
+const COMMIT_FILE = 'renditions.json';
+
+const renditionSchema = z.strictObject({ name: z.string(), bytes: z.number(), sha256: z.string() });
+const renditionsSchema = z.strictObject({ renditions: z.array(renditionSchema) });
+
+/** A rendered file as its folder lists it. */
+export type StoredRendition = Readonly<z.infer<typeof renditionSchema>>;
+
+export function describeRendition({ name, content }: RenderedFile): StoredRendition {
+  return { name, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+}
+
+/**
+ * The renditions in `<imagesFolder>/<hash>`; undefined when there are none, or when one of them is no longer what was
+ * written, so that they are rendered again.
+ */
+export function findRenditions(imagesFolder: string, hash: string): readonly StoredRendition[] | undefined {
+  const folder = join(imagesFolder, hash);
+  try {
+    const { renditions } = renditionsSchema.parse(JSON.parse(readFileSync(join(folder, COMMIT_FILE), 'utf8')));
+    const isSound = renditions.every(({ name, sha256 }) => hashFile(join(folder, name)).sha256 === sha256);
+    return isSound ? renditions : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Puts the renditions of an original in the store, all or none. */
+export function storeRenditions(
+  imagesFolder: string,
+  hash: string,
+  files: readonly RenderedFile[],
+): readonly StoredRendition[] {
+  mkdirSync(imagesFolder, { recursive: true });
+  const renditions = files.map(describeRendition);
+  const folder = newPath(imagesFolder);
+  mkdirSync(folder);
+  for (const { name, content } of files) createFile(join(folder, name), content);
+  createFile(join(folder, COMMIT_FILE), Buffer.from(`${JSON.stringify({ renditions })}\n`));
+  syncFolder(folder);
+  removeDamaged(imagesFolder, hash);
+  renameSync(folder, join(imagesFolder, hash));
+  syncFolder(imagesFolder);
+  return renditions;
+}
+
+function createFile(path: string, content: Buffer): void {
+  createDurably(path, (descriptor) => writeAll(descriptor, content));
+}
+
+function removeDamaged(imagesFolder: string, hash: string): void {
+  const place = join(imagesFolder, hash);
+  if (!existsSync(place)) return;
+  const away = oldPath(imagesFolder, hash);
+  renameSync(place, away);
+  rmSync(away, { recursive: true, force: true });
+}

@@ -1,0 +1,146 @@
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GateResult, SourceReport } from '../../data/report/report.ts';
+import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
+import { describeSnapshotIssue, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { checkPublished } from './check-published.ts';
+import { checkSnapshotFiles } from './check-snapshot-files.ts';
+import { createDurably, syncFolder, writeAll } from './durable-file.ts';
+import { createSnapshotId, hashContent } from './snapshot-id.ts';
+import { newPath, oldPath, snapshotFolder } from './store-layout.ts';
+import { listSnapshots, readCurrent, readManifest } from './stored-snapshot.ts';
+import { switchCurrent } from './switch-current.ts';
+import { hashFile, hashLines, writeLines, type WrittenFile } from './written-file.ts';
+
+/** The lines of every file of a snapshot but its manifest, made as they are written. */
+export type SnapshotContent = { readonly [File in SnapshotFile]: () => Iterable<string> };
+
+/** What the manifest says beside what the files say of themselves. */
+export interface SnapshotFacts {
+  readonly now: Date;
+  readonly imagesBaseUrl?: string | undefined;
+  readonly sources: readonly SourceReport[];
+  readonly gates: readonly GateResult[];
+}
+
+type Files = Manifest['files'];
+
+/** The snapshot that was published, or that has this very content already. */
+export interface Publication {
+  readonly outcome: 'published' | 'unchanged';
+  readonly id: string;
+  readonly files: Files;
+}
+
+/**
+ * Publishes a snapshot, all or nothing: writes it to a folder that no reader looks at, reads it back and checks it,
+ * gives it a manifest and its name, and only then makes it current. A crash at any point leaves the snapshot before
+ * it current. The caller holds the lock of the store.
+ *
+ * @throws {Error} when what was written is not what was meant, or does not follow its own schemas; nothing is published
+ */
+export function publishSnapshot(store: string, content: SnapshotContent, facts: SnapshotFacts): Publication {
+  const folder = newPath(store);
+  mkdirSync(folder);
+  try {
+    const files = forEachFile((file) => writeLines(join(folder, file), content[file]()));
+    const current = findUnchanged(store, files, facts);
+    if (current !== undefined) return { outcome: 'unchanged', id: current.id, files };
+    const manifest = createManifest(store, files, facts, readBack(folder, files));
+    writeManifest(folder, manifest);
+    moveIntoPlace(store, folder, manifest.id);
+    switchCurrent(store, manifest.id);
+    return { outcome: 'published', id: manifest.id, files };
+  } finally {
+    // Gone already when it was moved into place.
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** What `publishSnapshot` would come to; writes nothing. */
+export function rehearsePublication(store: string, content: SnapshotContent, facts: SnapshotFacts): Publication {
+  const files = forEachFile((file) => hashLines(content[file]()));
+  const current = findUnchanged(store, files, facts);
+  if (current !== undefined) return { outcome: 'unchanged', id: current.id, files };
+  return { outcome: 'published', id: createSnapshotId(facts.now, files, facts.imagesBaseUrl), files };
+}
+
+function forEachFile(write: (file: SnapshotFile) => WrittenFile): Files {
+  return Object.fromEntries(SNAPSHOT_FILES.map((file) => [file, write(file)])) as Files;
+}
+
+/** The manifest of the current snapshot, if it has these very files and they are sound on the disk. */
+function findUnchanged(store: string, files: Files, facts: SnapshotFacts): Manifest | undefined {
+  const id = readCurrent(store);
+  if (id === undefined) return undefined;
+  const manifest = readManifestIfSound(store, id);
+  if (manifest === undefined || manifest.imagesBaseUrl !== facts.imagesBaseUrl) return undefined;
+  const isSame = SNAPSHOT_FILES.every(
+    (file) =>
+      manifest.files[file].sha256 === files[file].sha256 &&
+      findHash(join(snapshotFolder(store, id), file)) === files[file].sha256,
+  );
+  return isSame ? manifest : undefined;
+}
+
+function readManifestIfSound(store: string, id: string): Manifest | undefined {
+  try {
+    return readManifest(store, id);
+  } catch (error) {
+    // A current snapshot that is damaged, or of another format version, is replaced.
+    if (error instanceof SnapshotError) return undefined;
+    throw error;
+  }
+}
+
+function findHash(path: string): string | undefined {
+  try {
+    return hashFile(path).sha256;
+  } catch {
+    return undefined;
+  }
+}
+
+function readBack(folder: string, files: Files): Manifest['counts'] {
+  const { issues, counts } = checkSnapshotFiles(folder, files);
+  const [first] = issues;
+  if (first === undefined) return counts;
+  throw new Error(
+    `the new snapshot was read back and has ${issues.length} faults, the first: ${describeSnapshotIssue(first)}`,
+  );
+}
+
+function createManifest(store: string, files: Files, facts: SnapshotFacts, counts: Manifest['counts']): Manifest {
+  const previous = readCurrent(store);
+  const sequence = 1 + Math.max(0, ...listSnapshots(store).map((snapshot) => snapshot.sequence));
+  return {
+    formatVersion: FORMAT_VERSION,
+    id: createSnapshotId(facts.now, files, facts.imagesBaseUrl),
+    sequence,
+    createdAt: facts.now.toISOString(),
+    ...(previous === undefined ? {} : { previous }),
+    ...(facts.imagesBaseUrl === undefined ? {} : { imagesBaseUrl: facts.imagesBaseUrl }),
+    contentHash: hashContent(files, facts.imagesBaseUrl),
+    counts,
+    files,
+    sources: [...facts.sources],
+    gates: [...facts.gates],
+  };
+}
+
+function writeManifest(folder: string, manifest: Manifest): void {
+  const check = checkPublished('manifest.json', manifest);
+  if (check.kind === 'faulty') throw new Error(`manifest.json: expected the published schema, got ${check.fault}`);
+  createDurably(join(folder, 'manifest.json'), (descriptor) =>
+    writeAll(descriptor, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)),
+  );
+  syncFolder(folder);
+}
+
+function moveIntoPlace(store: string, folder: string, id: string): void {
+  const place = snapshotFolder(store, id);
+  // A build that was killed before it switched may have left the same snapshot here, under the same minute.
+  if (existsSync(place)) renameSync(place, oldPath(store, id));
+  renameSync(folder, place);
+  syncFolder(store);
+}

@@ -1,0 +1,86 @@
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { imagesFolder, NEW_PREFIX, OLD_PREFIX, oldPath, snapshotFolder } from './store-layout.ts';
+import { listSnapshots, readCurrent } from './stored-snapshot.ts';
+import { readLines } from './written-file.ts';
+
+/** How many snapshots a store keeps, newest first. */
+export const KEPT_SNAPSHOTS = 7;
+
+/** A snapshot that was current this recently may still be served to a page walk or to a slow reader. */
+const GRACE_MS = 60 * 60 * 1000;
+
+/** `/images/<hash>/…` within a line of `pictures.ndjson`. */
+const PICTURE_HASH = /"\/images\/([0-9a-f]{16,64})\//;
+
+/** Removes what a killed build left behind. The caller holds the lock of the store, so nobody is still making it. */
+export function removeLeftovers(store: string): void {
+  for (const folder of [store, imagesFolder(store)]) {
+    for (const name of readNames(folder)) {
+      if (!name.startsWith(NEW_PREFIX) && !name.startsWith(OLD_PREFIX)) continue;
+      rmSync(join(folder, name), { recursive: true, force: true });
+    }
+  }
+}
+
+/**
+ * Deletes the snapshots that nobody needs any more, then the pictures that no kept snapshot shows. Kept are the newest,
+ * the current one, and every one that was current within the last hour.
+ */
+export function retireSnapshots(store: string): { readonly snapshots: readonly string[] } {
+  const current = readCurrent(store);
+  const newestFirst = listSnapshots(store).toReversed();
+  const isKept = (id: string, position: number) =>
+    position < KEPT_SNAPSHOTS || id === current || isRecent(snapshotFolder(store, id));
+  const retired = newestFirst.filter(({ id }, position) => !isKept(id, position)).map(({ id }) => id);
+  for (const id of retired) remove(store, id);
+  retirePictures(
+    store,
+    newestFirst.map(({ id }) => id).filter((id) => !retired.includes(id)),
+  );
+  return { snapshots: retired };
+}
+
+function retirePictures(store: string, keptSnapshots: readonly string[]): void {
+  const folder = imagesFolder(store);
+  const shown = new Set<string>();
+  for (const id of keptSnapshots) {
+    // Without its list, what a snapshot shows is not known, so every picture stays.
+    if (!addShownPictures(join(snapshotFolder(store, id), 'pictures.ndjson'), shown)) return;
+  }
+  for (const name of readNames(folder)) {
+    if (!shown.has(name) && !isRecent(join(folder, name))) remove(folder, name);
+  }
+}
+
+function addShownPictures(path: string, shown: Set<string>): boolean {
+  try {
+    for (const line of readLines(path)) {
+      const hash = PICTURE_HASH.exec(line.toString('utf8'))?.[1];
+      if (hash !== undefined) shown.add(hash);
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Out of sight in one step, then deleted: a reader never meets half a snapshot. */
+function remove(folder: string, name: string): void {
+  const path = oldPath(folder, name);
+  renameSync(join(folder, name), path);
+  rmSync(path, { recursive: true, force: true });
+}
+
+function isRecent(path: string): boolean {
+  return Date.now() - statSync(path).mtimeMs < GRACE_MS;
+}
+
+function readNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

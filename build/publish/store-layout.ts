@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { SNAPSHOT_ID } from '../../data/snapshot/format.ts';
+
+/** What is being made. Readers look for snapshot ids only; the next build removes what a killed one left behind. */
+export const NEW_PREFIX = '.new-';
+
+/** What is being deleted: renamed first, so that nobody meets half of it under its own name. */
+export const OLD_PREFIX = '.old-';
+
+export function currentPath(store: string): string {
+  return join(store, 'current.json');
+}
+
+export function lastBuildPath(store: string): string {
+  return join(store, 'last-build.json');
+}
+
+export function snapshotFolder(store: string, id: string): string {
+  return join(store, id);
+}
+
+export function manifestPath(store: string, id: string): string {
+  return join(store, id, 'manifest.json');
+}
+
+/** The rendered pictures, shared by all snapshots of the store. */
+export function imagesFolder(store: string): string {
+  return join(store, 'images');
+}
+
+/** A path in `folder` that no other process uses. */
+export function newPath(folder: string): string {
+  return join(folder, `${NEW_PREFIX}${randomBytes(8).toString('hex')}`);
+}
+
+export function oldPath(folder: string, name: string): string {
+  return join(folder, `${OLD_PREFIX}${name}-${randomBytes(4).toString('hex')}`);
+}
+
+export function isSnapshotId(name: string): boolean {
+  return SNAPSHOT_ID.test(name);
+}

@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { compareCodeUnits } from '../../data/record/code-unit.ts';
+import { currentSchema, FORMAT_VERSION, manifestSchema, type Manifest } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { currentPath, isSnapshotId, manifestPath } from './store-layout.ts';
+
+/** What a manifest of every format version holds: enough to put snapshots in order. */
+const versionedSchema = z.object({ formatVersion: z.number(), sequence: z.number().int().min(1) });
+
+/** A snapshot in a store; without a manifest when that cannot be read, and then `fault` says why. */
+export interface StoredSnapshot {
+  readonly id: string;
+  /** 0 when it is not known. */
+  readonly sequence: number;
+  readonly manifest?: Manifest;
+  readonly fault?: SnapshotError;
+}
+
+/**
+ * The id of the snapshot that a store serves; undefined when nothing was ever published.
+ * @throws {SnapshotError} when `current.json` cannot be read
+ */
+export function readCurrent(store: string): string | undefined {
+  const path = currentPath(store);
+  const text = readIfPresent(path);
+  if (text === undefined) return undefined;
+  return parseJson(path, text, currentSchema, '{"snapshot": "<id>"}').snapshot;
+}
+
+/** @throws {SnapshotError} when the snapshot is not there, is of another format version, or its manifest is damaged */
+export function readManifest(store: string, id: string): Manifest {
+  const text = isSnapshotId(id) ? readIfPresent(manifestPath(store, id)) : undefined;
+  if (text === undefined) throw new SnapshotError({ code: 'unknown-snapshot', store, id });
+  const path = manifestPath(store, id);
+  const { formatVersion } = parseJson(path, text, versionedSchema, 'a manifest');
+  if (formatVersion !== FORMAT_VERSION) {
+    throw new SnapshotError({
+      code: 'unknown-format',
+      file: path,
+      expected: FORMAT_VERSION,
+      got: String(formatVersion),
+    });
+  }
+  return parseJson(path, text, manifestSchema, 'a manifest');
+}
+
+/** The snapshots of a store, oldest first. */
+export function listSnapshots(store: string): readonly StoredSnapshot[] {
+  return readNames(store)
+    .filter(isSnapshotId)
+    .map((id) => readStoredSnapshot(store, id))
+    .sort((a, b) => a.sequence - b.sequence || compareCodeUnits(a.id, b.id));
+}
+
+function readStoredSnapshot(store: string, id: string): StoredSnapshot {
+  try {
+    const manifest = readManifest(store, id);
+    return { id, sequence: manifest.sequence, manifest };
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    return { id, sequence: readSequence(store, id), fault: error };
+  }
+}
+
+function readSequence(store: string, id: string): number {
+  const path = manifestPath(store, id);
+  try {
+    return parseJson(path, readFileSync(path, 'utf8'), versionedSchema, 'a manifest').sequence;
+  } catch {
+    return 0;
+  }
+}
+
+function parseJson<Shape>(path: string, text: string, schema: z.ZodType<Shape>, expected: string): Shape {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new SnapshotError({ code: 'malformed-file', file: path, expected, got: JSON.stringify(text.slice(0, 80)) });
+  }
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new SnapshotError({
+    code: 'malformed-file',
+    file: path,
+    expected,
+    got: `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'another shape'}`,
+  });
+}
+
+function readIfPresent(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return undefined;
+    throw new SnapshotError({ code: 'unreadable-file', file: path, cause: message });
+  }
+}
+
+function readNames(store: string): string[] {
+  try {
+    return readdirSync(store);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,101 @@
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, openSync, readSync } from 'node:fs';
+import { createDurably, writeAll } from './durable-file.ts';
+
+/** A file as the manifest knows it. */
+export interface WrittenFile {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Writes one line after the other; what it returns is what was meant to be written, to be compared with the disk. */
+export function writeLines(path: string, lines: Iterable<string>): WrittenFile {
+  let written: WrittenFile | undefined;
+  createDurably(path, (descriptor) => {
+    written = passLines(lines, (bytes) => writeAll(descriptor, bytes));
+  });
+  return written as WrittenFile;
+}
+
+/** What `writeLines` would write. */
+export function hashLines(lines: Iterable<string>): WrittenFile {
+  return passLines(lines, () => {});
+}
+
+function passLines(lines: Iterable<string>, take: (bytes: Buffer) => void): WrittenFile {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let waiting = '';
+  const flush = () => {
+    const chunk = Buffer.from(waiting);
+    waiting = '';
+    hash.update(chunk);
+    bytes += chunk.length;
+    take(chunk);
+  };
+  for (const line of lines) {
+    waiting += `${line}\n`;
+    if (waiting.length >= CHUNK_BYTES) flush();
+  }
+  if (waiting !== '') flush();
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/** Reads a file to its end, to be compared with what was meant to be written. */
+export function hashFile(path: string): WrittenFile {
+  const descriptor = openSync(path, 'r');
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for (const chunk of readChunks(descriptor, hash)) bytes += chunk.length;
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** Yields the lines of a file, a last one without its line break too, and returns what the file is. */
+export function* readLines(path: string): Generator<Buffer, WrittenFile> {
+  const descriptor = openSync(path, 'r');
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    let rest: Buffer = Buffer.alloc(0);
+    for (const chunk of readChunks(descriptor, hash)) {
+      bytes += chunk.length;
+      rest = yield* splitLines(rest, chunk);
+    }
+    if (rest.length > 0) yield rest;
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function* readChunks(descriptor: number, hash: Hash): Generator<Buffer> {
+  for (;;) {
+    // A chunk of its own each time: lines are views into it.
+    const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    const length = readSync(descriptor, chunk);
+    if (length === 0) return;
+    const bytes = chunk.subarray(0, length);
+    hash.update(bytes);
+    yield bytes;
+  }
+}
+
+/** Yields the lines that end in `chunk`; returns what follows the last of them. */
+function* splitLines(rest: Buffer, chunk: Buffer): Generator<Buffer, Buffer> {
+  let start = 0;
+  let end = chunk.indexOf(0x0a);
+  if (end === -1) return Buffer.concat([rest, chunk]);
+  yield Buffer.concat([rest, chunk.subarray(0, end)]);
+  for (;;) {
+    start = end + 1;
+    end = chunk.indexOf(0x0a, start);
+    if (end === -1) return chunk.subarray(start);
+    yield chunk.subarray(start, end);
+  }
+}

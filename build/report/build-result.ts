@@ -1,0 +1,22 @@
+import type { Report } from '../../data/report/report.ts';
+import type { Manifest } from '../../data/snapshot/format.ts';
+
+/** What a build came to. */
+export interface BuildResult {
+  /** `refused`: a gate is closed, and nothing was published. */
+  readonly outcome: 'published' | 'unchanged' | 'refused';
+  /** Nothing was written: the outcome is what would have been. */
+  readonly isDryRun: boolean;
+  /** The snapshot that was published, or that is unchanged; absent when the build was refused. */
+  readonly snapshot?: string;
+  /** The snapshot that is served now. */
+  readonly current?: string;
+  readonly store: string;
+  readonly report: Report;
+  /** Of the catalogue that was built, published or not. */
+  readonly counts: { readonly products: number; readonly deals: number };
+  readonly files?: Manifest['files'];
+  readonly seconds: number;
+  /** What went wrong after the snapshot was published: old snapshots that could not be deleted. */
+  readonly warnings: readonly string[];
+}

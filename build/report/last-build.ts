@@ -1,0 +1,50 @@
+import { mkdirSync } from 'node:fs';
+import type { LastBuild } from '../../data/report/report.ts';
+import { replaceDurably } from '../publish/durable-file.ts';
+import { lastBuildPath, newPath } from '../publish/store-layout.ts';
+import { readCurrent } from '../publish/stored-snapshot.ts';
+import type { BuildResult } from './build-result.ts';
+import { describeOutcome } from './describe-build.ts';
+
+/** Leaves `last-build.json` in the store: what the last build came to, published or not. */
+export function writeLastBuild(result: BuildResult, startedAt: Date): void {
+  const { outcome, snapshot, current, seconds, report } = result;
+  write(result.store, {
+    outcome,
+    startedAt: startedAt.toISOString(),
+    seconds,
+    ...(snapshot === undefined ? {} : { snapshot }),
+    ...(current === undefined ? {} : { current }),
+    message: describeOutcome(result),
+    report,
+  });
+}
+
+/** The same for a build that did not come to its end. What stopped it is more important than a report of it. */
+export function writeFailedBuild(store: string, cause: unknown, startedAt: Date, seconds: number): void {
+  try {
+    const current = findCurrent(store);
+    write(store, {
+      outcome: 'failed',
+      startedAt: startedAt.toISOString(),
+      seconds,
+      ...(current === undefined ? {} : { current }),
+      message: cause instanceof Error ? cause.message : String(cause),
+    });
+  } catch {
+    // A disk that takes no report is most likely what stopped the build.
+  }
+}
+
+function findCurrent(store: string): string | undefined {
+  try {
+    return readCurrent(store);
+  } catch {
+    return undefined;
+  }
+}
+
+function write(store: string, lastBuild: LastBuild): void {
+  mkdirSync(store, { recursive: true });
+  replaceDurably(lastBuildPath(store), `${JSON.stringify(lastBuild, null, 2)}\n`, newPath(store));
+}

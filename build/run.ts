@@ -1,0 +1,226 @@
+import { performance } from 'node:perf_hooks';
+import type { CmsRecords } from './adapt/adapter.ts';
+import { readCms } from './adapt/read-cms.ts';
+import { readFeed } from './adapt/read-feed.ts';
+import type { SourceState } from './adapt/source-state.ts';
+import type { Catalogue } from './catalogue/catalogue.ts';
+import { createDealCollector, type DealCollector } from './catalogue/collect-deals.ts';
+import { Exclusions } from './catalogue/exclusion.ts';
+import { joinRecords } from './catalogue/join-records.ts';
+import { Ledger } from './catalogue/ledger.ts';
+import type { UnmatchedName } from './catalogue/unmatched-names.ts';
+import { readConfig, type BuildConfig, type FeedConfig } from './config.ts';
+import { encodeSnapshot } from './encode/encode-snapshot.ts';
+import { parseAcceptances, type Acceptance } from './gate/acceptance.ts';
+import { passGates } from './gate/pass-gates.ts';
+import { readServedSnapshot } from './gate/served-snapshot.ts';
+import { renderPictures } from './image/catalogue-pictures.ts';
+import { publishSnapshot, rehearsePublication } from './publish/publish-snapshot.ts';
+import { removeLeftovers, retireSnapshots } from './publish/retire.ts';
+import { imagesFolder } from './publish/store-layout.ts';
+import { acquireStoreLock } from './publish/store-lock.ts';
+import { readCurrent } from './publish/stored-snapshot.ts';
+import type { BuildResult } from './report/build-result.ts';
+import { createReport, listLeftOut, reportSources } from './report/create-report.ts';
+import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
+import { SourceError } from './source/source-error.ts';
+
+export interface BuildOptions {
+  /** Path of `catalogue.json`. */
+  readonly configPath: string;
+  /** Replaces the store of the configuration. */
+  readonly store?: string | undefined;
+  /** The time of the build: what is valid today, and the time in the snapshot's id. */
+  readonly now: Date;
+  /** Says what would happen and writes nothing. */
+  readonly dryRun: boolean;
+  /** The values of `--accept`: `<gate>` or `<gate>:<source>`. */
+  readonly accept: readonly string[];
+  /** Told what begins. */
+  readonly onProgress?: ((message: string) => void) | undefined;
+}
+
+/** A build under way: what its stages share. */
+interface Build {
+  readonly config: BuildConfig;
+  readonly acceptances: readonly Acceptance[];
+  readonly now: Date;
+  readonly isDryRun: boolean;
+  readonly startedMs: number;
+  readonly progress: (message: string) => void;
+}
+
+/**
+ * Builds the catalogue from its sources and publishes it, unless a gate refuses.
+ *
+ * @throws {ConfigError} when the configuration or `accept` is wrong; nothing was read or written
+ * @throws {StoreBusyError} when another build is running
+ * @throws {Error} when the machine fails (a full disk) or there is a bug; the snapshot before is still current
+ */
+export async function runBuild(options: BuildOptions): Promise<BuildResult> {
+  const startedMs = performance.now();
+  const config = await readConfig(options.configPath, { store: options.store });
+  const build: Build = {
+    config,
+    acceptances: parseAcceptances(
+      options.accept,
+      [...config.cms, ...config.feeds].map(({ name }) => name),
+    ),
+    now: options.now,
+    isDryRun: options.dryRun,
+    startedMs,
+    progress: options.onProgress ?? (() => {}),
+  };
+  return build.isDryRun ? buildCatalogue(build) : buildUnderLock(build);
+}
+
+async function buildUnderLock(build: Build): Promise<BuildResult> {
+  const { config, now, startedMs } = build;
+  const lock = acquireStoreLock(config.store);
+  try {
+    removeLeftovers(config.store);
+    const result = await buildCatalogue(build);
+    const warnings = result.outcome === 'published' ? retire(config.store) : [];
+    const finished = { ...result, warnings, seconds: secondsSince(startedMs) };
+    return { ...finished, warnings: [...warnings, ...report(finished, now)] };
+  } catch (error) {
+    writeFailedBuild(config.store, error, now, secondsSince(startedMs));
+    throw error;
+  } finally {
+    lock.release();
+  }
+}
+
+/** The stages, in order. */
+async function buildCatalogue(build: Build): Promise<BuildResult> {
+  const { config, now, progress } = build;
+  const ledger = new Ledger();
+
+  progress('reading the CMS exports');
+  const cms = await readCms(config, ledger);
+  const { catalogue, feedStates, unmatchedNames } = await collectCatalogue(build, cms.records, ledger);
+  ledger.check();
+
+  progress('rendering pictures');
+  const pictures = await renderPictures(catalogue.records, {
+    render: config.images.render,
+    configFolder: config.folder,
+    imagesFolder: imagesFolder(config.store),
+    persist: !build.isDryRun,
+    note: (notice) => ledger.note(notice),
+  });
+
+  progress('comparing with the current snapshot');
+  const sources = reportSources([...cms.states, ...feedStates], ledger);
+  const counts = { products: catalogue.records.products.length, deals: catalogue.deals.rowCount };
+  const gates = passGates(
+    {
+      served: readServedSnapshot(config.store),
+      productCount: counts.products,
+      dealCount: counts.deals,
+      sources,
+      requiredSources: new Set(
+        [...config.cms, ...config.feeds].filter(({ required }) => required).map(({ name }) => name),
+      ),
+      limits: config.gates,
+    },
+    build.acceptances,
+  );
+  const report = createReport({ sources, notices: ledger.notices, unmatchedNames, gates });
+  const facts = { isDryRun: build.isDryRun, store: config.store, report, counts, warnings: [] };
+  if (gates.some(({ state }) => state === 'refused')) {
+    return { ...facts, ...currentOf(config.store), outcome: 'refused', seconds: secondsSince(build.startedMs) };
+  }
+
+  progress('publishing');
+  const content = encodeSnapshot({
+    catalogue,
+    pictures,
+    currency: config.currency,
+    report,
+    leftOut: listLeftOut(ledger.notices),
+  });
+  const publish = build.isDryRun ? rehearsePublication : publishSnapshot;
+  const publication = publish(config.store, content, { now, imagesBaseUrl: config.images.baseUrl, sources, gates });
+  return {
+    ...facts,
+    ...currentOf(config.store),
+    outcome: publication.outcome,
+    snapshot: publication.id,
+    files: publication.files,
+    seconds: secondsSince(build.startedMs),
+  };
+}
+
+interface Collected {
+  readonly catalogue: Catalogue;
+  readonly feedStates: readonly SourceState[];
+  readonly unmatchedNames: readonly UnmatchedName[];
+}
+
+/** Joins the records of the CMS and the deals of every feed into one catalogue. */
+async function collectCatalogue(
+  { config, now, progress }: Build,
+  records: CmsRecords,
+  ledger: Ledger,
+): Promise<Collected> {
+  const exclusions = new Exclusions(config.exclude, now);
+  const joined = joinRecords(records, exclusions, ledger);
+  const collector = createDealCollector({ joined, exclusions, money: config.money, ledger });
+  const feedStates: SourceState[] = [];
+  for (const feed of config.feeds) {
+    progress(`reading ${feed.name}`);
+    feedStates.push(await collectFeed(feed, config, now, collector, ledger));
+  }
+  const deals = collector.finish();
+  return { catalogue: { records: joined.records, deals }, feedStates, unmatchedNames: collector.unmatchedNames() };
+}
+
+/** A feed that cannot be read to its end is set aside whole; the others go on. */
+async function collectFeed(
+  feed: FeedConfig,
+  config: BuildConfig,
+  now: Date,
+  collector: DealCollector,
+  ledger: Ledger,
+): Promise<SourceState> {
+  const reading = readFeed(feed, { folder: config.folder, now, currency: config.currency.code }, ledger);
+  const source = collector.beginSource(feed.name);
+  try {
+    for await (const batch of reading.deals) {
+      for (const deal of batch) source.add(deal);
+    }
+    source.commit();
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    source.discard();
+  }
+  return reading.state();
+}
+
+function retire(store: string): readonly string[] {
+  return warnOf('old snapshots could not be deleted', () => retireSnapshots(store));
+}
+
+function report(result: BuildResult, startedAt: Date): readonly string[] {
+  return warnOf('last-build.json could not be written', () => writeLastBuild(result, startedAt));
+}
+
+/** The outcome is settled by now: what fails afterwards is worth a warning, and changes it no more. */
+function warnOf(what: string, work: () => void): readonly string[] {
+  try {
+    work();
+    return [];
+  } catch (error) {
+    return [`${what}: ${(error as Error).message}`];
+  }
+}
+
+function currentOf(store: string): { readonly current?: string } {
+  const current = readCurrent(store);
+  return current === undefined ? {} : { current };
+}
+
+function secondsSince(startedMs: number): number {
+  return Math.round(performance.now() - startedMs) / 1000;
+}

@@ -1,0 +1,71 @@
+import fastGlob from 'fast-glob';
+import { realpath } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { compareCodeUnits } from '../../data/record/code-unit.ts';
+import { quote } from './quote.ts';
+import { SourceError } from './source-error.ts';
+
+/** A file that a glob of a source names. */
+export interface SourceFile {
+  /** The name of the source in the configuration. */
+  readonly source: string;
+  /** Relative to the configuration, with forward slashes. */
+  readonly path: string;
+  readonly absolutePath: string;
+}
+
+/**
+ * The files that match the globs of a source, each once, by code unit of their path whatever order the disk has.
+ *
+ * @throws {SourceError} `source-unreadable` when a symbolic link leads out of the folder in which its glob searches.
+ */
+export async function findSourceFiles(
+  folder: string,
+  source: { readonly name: string; readonly files: readonly string[] },
+): Promise<readonly SourceFile[]> {
+  const files = new Map<string, SourceFile>();
+  const excluded = source.files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+  for (const glob of source.files) {
+    if (glob.startsWith('!')) continue;
+    for (const match of await fastGlob(glob, { cwd: folder, ignore: excluded, onlyFiles: true })) {
+      const absolutePath = resolve(folder, match);
+      const path = relative(folder, absolutePath).split(sep).join('/');
+      if (files.has(path)) continue;
+      const file = { source: source.name, path, absolutePath };
+      await refuseEscape(file, resolve(folder, staticPartOf(glob)));
+      files.set(path, file);
+    }
+  }
+  return [...files.values()].toSorted((a, b) => compareCodeUnits(a.path, b.path));
+}
+
+/** The folder in which a glob searches: its path up to the first part with a wildcard, without the file name. */
+function staticPartOf(glob: string): string {
+  const parts = glob.split('/');
+  const firstDynamic = parts.findIndex((part) => fastGlob.isDynamicPattern(part));
+  return parts.slice(0, firstDynamic === -1 ? -1 : firstDynamic).join('/') || (glob.startsWith('/') ? '/' : '.');
+}
+
+async function refuseEscape(file: SourceFile, searchFolder: string): Promise<void> {
+  const [target, root] = await Promise.all([findRealPath(file.absolutePath), findRealPath(searchFolder)]);
+  if (target === undefined || root === undefined || isInside(target, root)) return;
+  throw new SourceError({
+    code: 'source-unreadable',
+    source: file.source,
+    file: file.path,
+    message: `${file.path}: expected a file in ${quote(root)}, got a link to ${quote(target)}; copy the file there, or name its folder in \`files\``,
+  });
+}
+
+/** A link that leads nowhere has none: opening the file says so. */
+async function findRealPath(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : join(folder, sep));
+}

@@ -1,0 +1,154 @@
+import { createHash, type Hash } from 'node:crypto';
+import { open, type FileHandle } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import type { SourceFile } from './find-source-files.ts';
+import { SourceError } from './source-error.ts';
+import { readZipEntry } from './zip-entry.ts';
+
+/** A file of a source, being read. */
+export interface OpenedFile {
+  /** The name of the source in the configuration. */
+  readonly source: string;
+  /** Relative to the configuration, with forward slashes. */
+  readonly path: string;
+  /** The unpacked bytes, to be iterated once. Throws a SourceError when they cannot be read to their end. */
+  readonly chunks: AsyncIterable<Buffer>;
+}
+
+/** A file as it lies on the disk, packed or not. */
+export interface FileDigest {
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+export interface HashedFile extends OpenedFile {
+  /** Size and hash of the file; undefined until `chunks` has ended. */
+  digest(): FileDigest | undefined;
+}
+
+const READ_BYTES = 1 << 18;
+
+/** Up to here any file may inflate, however small it is packed. */
+const HARMLESS_BYTES = 16_000_000;
+
+/**
+ * How many times its size a file may inflate to. A feed of one row 20,000 times over packs 145 to 1 with gzip and
+ * 1,900 to 1 with brotli; a bomb packs 1,030 to 1 with deflate, which is the most it can, and beyond all bounds with
+ * brotli.
+ */
+const MAX_RATIO = { none: 1, gzip: 1_000, zip: 1_000, brotli: 10_000 } as const;
+
+type Packing = keyof typeof MAX_RATIO;
+
+/**
+ * Opens a file that may be packed as gzip, zip (with one file in it) or brotli. Gzip and zip are known by their
+ * first bytes, since servers send `.csv.gz` that is inflated already; brotli has no mark and is known by `.br`.
+ * Bytes are hashed while they are read.
+ *
+ * The iteration throws a SourceError: `source-unreadable` when the file cannot be opened or unpacked,
+ * `source-malformed` when it ends in the middle, `source-too-large` when it inflates to more than `maxBytes` or is a
+ * bomb.
+ */
+export function openFile(file: SourceFile, maxBytes: number): HashedFile {
+  const raw = new RawBytes();
+  return {
+    source: file.source,
+    path: file.path,
+    chunks: readUnpacked(file, raw, maxBytes),
+    digest: () => (raw.sha256 === undefined ? undefined : { path: file.path, bytes: raw.bytes, sha256: raw.sha256 }),
+  };
+}
+
+/** Counts and hashes the bytes of the file itself; the hash is there once all have been read. */
+class RawBytes {
+  bytes = 0;
+  sha256: string | undefined;
+  readonly #hash: Hash = createHash('sha256');
+
+  async *read(handle: FileHandle): AsyncGenerator<Buffer> {
+    for await (const chunk of handle.createReadStream({ start: 0, autoClose: false, highWaterMark: READ_BYTES })) {
+      this.bytes += (chunk as Buffer).length;
+      this.#hash.update(chunk as Buffer);
+      yield chunk as Buffer;
+    }
+    this.sha256 = this.#hash.digest('hex');
+  }
+}
+
+async function* readUnpacked(file: SourceFile, raw: RawBytes, maxBytes: number): AsyncGenerator<Buffer> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file.absolutePath, 'r');
+    const { size } = await handle.stat();
+    const packing = await detectPacking(handle, file.path);
+    let unpackedBytes = 0;
+    for await (const chunk of unpack(file, handle, raw, packing)) {
+      unpackedBytes += chunk.length;
+      if (unpackedBytes > maxBytes) throw tooLarge(file, `at most ${maxBytes} bytes`);
+      if (unpackedBytes > HARMLESS_BYTES && unpackedBytes > size * MAX_RATIO[packing]) {
+        throw tooLarge(file, `at most ${MAX_RATIO[packing]} times its ${size} bytes`);
+      }
+      yield chunk;
+    }
+  } catch (cause) {
+    throw cause instanceof SourceError ? cause : describeReadFault(file, cause);
+  } finally {
+    await handle?.close();
+  }
+}
+
+async function detectPacking(handle: FileHandle, path: string): Promise<Packing> {
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+  const start = buffer.toString('latin1', 0, bytesRead);
+  if (start.startsWith('\x1f\x8b')) return 'gzip';
+  if (start.startsWith('PK\x03\x04') || start.startsWith('PK\x05\x06')) return 'zip';
+  return path.toLowerCase().endsWith('.br') ? 'brotli' : 'none';
+}
+
+async function* unpack(file: SourceFile, handle: FileHandle, raw: RawBytes, packing: Packing): AsyncGenerator<Buffer> {
+  switch (packing) {
+    case 'none':
+      yield* raw.read(handle);
+      return;
+    case 'zip':
+      // A zip is read from its end, so its hash takes a pass of its own.
+      for await (const chunk of raw.read(handle)) void chunk;
+      yield* readZipEntry(file, handle.fd);
+      return;
+    case 'gzip':
+    case 'brotli': {
+      const inflate =
+        packing === 'gzip'
+          ? createGunzip({ chunkSize: READ_BYTES })
+          : createBrotliDecompress({ chunkSize: READ_BYTES });
+      // A fault of either side destroys `inflate` with it, and so reaches the loop below.
+      pipeline(raw.read(handle), inflate).catch(() => {});
+      for await (const chunk of inflate) yield chunk as Buffer;
+    }
+  }
+}
+
+function tooLarge(file: SourceFile, expected: string): SourceError {
+  return new SourceError({
+    code: 'source-too-large',
+    source: file.source,
+    file: file.path,
+    message: `${file.path}: expected ${expected} when unpacked, got more; check the file, or raise \`maxMegabytes\` of ${file.source}`,
+  });
+}
+
+function describeReadFault(file: SourceFile, cause: unknown): SourceError {
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const endsInTheMiddle = code === 'Z_BUF_ERROR';
+  return new SourceError({
+    code: endsInTheMiddle ? 'source-malformed' : 'source-unreadable',
+    source: file.source,
+    file: file.path,
+    message: endsInTheMiddle
+      ? `${file.path}: expected the rest of the packed file, got its end; fetch it again`
+      : `${file.path}: cannot be read: ${message}`,
+    cause,
+  });
+}

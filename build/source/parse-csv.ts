@@ -1,0 +1,96 @@
+import { parse, type CsvError, type Parser } from 'csv-parse';
+import type { OpenedFile } from './open-file.ts';
+import { SourceError } from './source-error.ts';
+
+/** No row of a feed comes near it: what is longer is an open quote that swallows the file. */
+const MAX_ROW_CHARACTERS = 1_000_000;
+
+/**
+ * A row of a CSV file. `stray-quote` has a quote within a cell that does not begin with one: nobody can say what was
+ * meant.
+ */
+export type CsvRow =
+  | { readonly kind: 'cells'; readonly line: number; readonly cells: readonly string[] }
+  | { readonly kind: 'stray-quote'; readonly line: number };
+
+/**
+ * The rows of a CSV file as of RFC 4180, in batches, from its text lines: cells of any number, quotes doubled within
+ * quotes, `\` an ordinary character. A row begins at its 1-based `line`; rows without any text are no rows.
+ *
+ * @throws {SourceError} `source-malformed` when a quoted cell does not end where a cell can end. Nobody can say
+ * which of the rows since its first quote are still what they seem, so the file is not to be trusted.
+ */
+export async function* parseCsv(file: OpenedFile, lines: AsyncIterable<Buffer>): AsyncGenerator<readonly CsvRow[]> {
+  let rows: CsvRow[] = [];
+  let nextLine = 1;
+  const parser: Parser = parse({
+    bom: false,
+    record_delimiter: '\n',
+    relax_column_count: true,
+    max_record_size: MAX_ROW_CHARACTERS,
+    skip_records_with_error: true,
+    on_skip: (error) => {
+      if (error === undefined || !isStrayQuote(error)) throw quoteNotClosed(file, nextLine, error);
+      const line = parser.info.lines;
+      // Several stray quotes in one row are one row.
+      if (line >= nextLine) rows.push({ kind: 'stray-quote', line });
+      nextLine = line + 1;
+      return undefined;
+    },
+    on_record: (cells: string[]) => {
+      const line = parser.info.lines - countLineBreaks(cells);
+      nextLine = parser.info.lines + 1;
+      if (cells.some((cell) => cell !== '' && cell.trim() !== '')) rows.push({ kind: 'cells', line, cells });
+      return null;
+    },
+  });
+  // Every fault is handed to the callback of the write that met it; without a listener it would also end the process.
+  parser.on('error', () => {});
+  parser.resume();
+
+  for await (const chunk of lines) {
+    await feed(parser, chunk);
+    if (rows.length > 0) yield rows;
+    rows = [];
+  }
+  await finish(parser);
+  if (rows.length > 0) yield rows;
+}
+
+function feed(parser: Parser, chunk: Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    parser.write(chunk, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function finish(parser: Parser): Promise<void> {
+  return new Promise((resolve, reject) => {
+    parser.once('error', reject);
+    parser.once('end', resolve);
+    parser.end();
+  });
+}
+
+function isStrayQuote(error: CsvError): boolean {
+  // Not in the list of codes that csv-parse declares, and yet the code it gives.
+  return (error.code as string) === 'INVALID_OPENING_QUOTE';
+}
+
+function countLineBreaks(cells: readonly string[]): number {
+  let count = 0;
+  for (const cell of cells) {
+    for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) count++;
+  }
+  return count;
+}
+
+function quoteNotClosed(file: OpenedFile, line: number, cause: unknown): SourceError {
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    line,
+    message: `${file.path}:${line}: expected every quoted cell of the row to end in a quote and a comma or line end, got a quote that stays open; double the quotes within it, or close it`,
+    cause,
+  });
+}

@@ -1,0 +1,19 @@
+const MAX_LENGTH = 80;
+
+/** What came from outside, as sentences show it: as JSON, cut to 80 characters. */
+export function quote(value: unknown): string {
+  // Cut before as well as after: a text of megabytes is not worth escaping, and escapes make a text longer.
+  return cut(JSON.stringify(typeof value === 'string' ? value.slice(0, MAX_LENGTH + 1) : value) ?? 'nothing');
+}
+
+/**
+ * What came from outside, as `found` of a notice shows it: a text as it is, anything else as JSON, cut to 80
+ * characters.
+ */
+export function showFound(value: unknown): string {
+  return typeof value === 'string' ? cut(value) : quote(value);
+}
+
+function cut(text: string): string {
+  return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
+}

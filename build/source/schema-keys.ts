@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { findNearestWord } from '../../data/query/nearest-word.ts';
+
+/** The keys that a schema knows at one place; undefined where any key goes. */
+export function knownKeysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] | undefined {
+  let inner: z.core.$ZodType | undefined = schema;
+  for (const key of path) inner = inner && childOf(inner, key);
+  return inner && knownKeys(inner);
+}
+
+/** A key that a record has and its schema does not know. */
+export interface UnknownKey {
+  /** `specs.colour` */
+  readonly path: string;
+  readonly suggestion: string | undefined;
+}
+
+/**
+ * A copy of `value` without the keys that `schema` does not know, and those keys. A key whose value is null is as
+ * good as absent: exports write null for a field that nobody has filled.
+ */
+export function dropUnknownKeys(
+  schema: z.core.$ZodType,
+  value: unknown,
+): { readonly value: unknown; readonly unknown: readonly UnknownKey[] } {
+  const unknown: UnknownKey[] = [];
+  return { value: copyKnown(schema, value, '', unknown), unknown };
+}
+
+function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknown: UnknownKey[]): unknown {
+  const known = knownKeys(schema);
+  if (known === undefined || !isObject(value)) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [key, child] of Object.entries(value)) {
+    const childPath = path === '' ? key : `${path}.${key}`;
+    if (!known.includes(key)) {
+      unknown.push({ path: childPath, suggestion: findNearestWord(key, known) });
+    } else if (child !== null) {
+      copy[key] = copyKnown(childOf(schema, key) ?? z.unknown(), child, childPath, unknown);
+    }
+  }
+  return copy;
+}
+
+function knownKeys(schema: z.core.$ZodType): readonly string[] | undefined {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
+  if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum) return inner.keyType.options.map(String);
+  return undefined;
+}
+
+function childOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodObject) return (inner.shape as Record<PropertyKey, z.core.$ZodType>)[key];
+  if (inner instanceof z.ZodRecord) return inner.valueType;
+  if (inner instanceof z.ZodArray) return inner.element;
+  return undefined;
+}
+
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodReadonly
+  ) {
+    return unwrap(schema.unwrap());
+  }
+  return schema;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

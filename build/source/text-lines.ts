@@ -1,0 +1,115 @@
+import { isUtf8 } from 'node:buffer';
+import type { OpenedFile } from './open-file.ts';
+import { SourceError } from './source-error.ts';
+import { decodeWindows1252 } from './windows-1252.ts';
+
+/** No record of a feed comes near it; without a bound a file without line breaks would be held whole. */
+const MAX_LINE_BYTES = 8_000_000;
+
+const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SNIFFED_BYTES = 1_024;
+
+/**
+ * The text of a file as pieces of valid UTF-8, each of whole lines that end in a line feed (the last line may lack
+ * it), without byte order mark, NUL and carriage return.
+ *
+ * The encoding is decided line by line, so that one damaged line costs no other and nothing need be read twice: what
+ * is valid UTF-8 is UTF-8. Any other line is windows-1252, unless it has a character of several bytes that is valid
+ * UTF-8: in windows-1252 that would be a pair such as `Ã©`, so the line is UTF-8 with damaged bytes, which become
+ * U+FFFD.
+ *
+ * @throws {SourceError} `source-unreadable` for UTF-16, `source-malformed` for a line of more than `maxLineBytes`.
+ */
+export async function* readTextLines(file: OpenedFile, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<Buffer> {
+  let isStart = true;
+  let lineCount = 0;
+  let pending: Buffer[] = [];
+  let pendingBytes = 0;
+  for await (const chunk of file.chunks) {
+    const end = chunk.lastIndexOf(LINE_FEED) + 1;
+    if (end === 0) {
+      pending.push(chunk);
+      pendingBytes += chunk.length;
+    } else {
+      const lines = Buffer.concat([...pending, chunk.subarray(0, end)]);
+      yield cleanLines(file, lines, isStart);
+      isStart = false;
+      lineCount += countLineFeeds(lines);
+      pending = end === chunk.length ? [] : [chunk.subarray(end)];
+      pendingBytes = chunk.length - end;
+    }
+    if (pendingBytes > maxLineBytes) throw lineTooLong(file, lineCount + 1, maxLineBytes);
+  }
+  if (pendingBytes > 0) yield cleanLines(file, Buffer.concat(pending), isStart);
+}
+
+function cleanLines(file: OpenedFile, bytes: Buffer, isStart: boolean): Buffer {
+  if (isStart) refuseUtf16(file, bytes);
+  const hasMark = isStart && bytes.subarray(0, UTF8_BOM.length).equals(UTF8_BOM);
+  return toUtf8(dropControls(hasMark ? bytes.subarray(UTF8_BOM.length) : bytes));
+}
+
+function refuseUtf16(file: OpenedFile, bytes: Buffer): void {
+  const hasMark = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+  const start = bytes.subarray(0, SNIFFED_BYTES);
+  // A stray NUL is dropped; one in four bytes is another encoding, or no text.
+  const nulCount = start.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0);
+  if (!hasMark && nulCount * 4 <= start.length) return;
+  throw new SourceError({
+    code: 'source-unreadable',
+    source: file.source,
+    file: file.path,
+    line: 1,
+    message: `${file.path}:1: expected text as UTF-8 or windows-1252, got ${hasMark ? 'UTF-16' : 'UTF-16 or no text at all'}; save the file as UTF-8`,
+  });
+}
+
+/**
+ * Drops NUL, and the carriage return of each line end; any other carriage return becomes a space, so that a line of
+ * ours is a line of everybody's. Bytes of UTF-8 beyond ASCII are never either.
+ */
+function dropControls(bytes: Buffer): Buffer {
+  const hasNul = bytes.includes(0);
+  const hasReturn = bytes.includes(CARRIAGE_RETURN);
+  if (!hasNul && !hasReturn) return bytes;
+  let text = bytes.toString('latin1');
+  if (hasNul) text = text.replaceAll('\0', '');
+  if (hasReturn) text = text.replaceAll('\r\n', '\n').replaceAll('\r', ' ');
+  return Buffer.from(text, 'latin1');
+}
+
+function toUtf8(bytes: Buffer): Buffer {
+  if (isUtf8(bytes)) return bytes;
+  const lines: Buffer[] = [];
+  for (let start = 0; start < bytes.length;) {
+    const lineFeed = bytes.indexOf(LINE_FEED, start);
+    const end = lineFeed === -1 ? bytes.length : lineFeed + 1;
+    const line = bytes.subarray(start, end);
+    lines.push(isUtf8(line) ? line : Buffer.from(decodeDamagedLine(line)));
+    start = end;
+  }
+  return Buffer.concat(lines);
+}
+
+function decodeDamagedLine(line: Buffer): string {
+  const text = line.toString('utf8');
+  return /[\u0080-\ufffc]/.test(text) ? text : decodeWindows1252(line);
+}
+
+function countLineFeeds(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
+  return count;
+}
+
+function lineTooLong(file: OpenedFile, line: number, maxLineBytes: number): SourceError {
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    line,
+    message: `${file.path}:${line}: expected a line of at most ${maxLineBytes} bytes, got a longer one; check that it is a text file with line breaks`,
+  });
+}

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import type { BuildResult } from '../build/report/build-result.ts';
+import { describeBuild, describeOutcome } from '../build/report/describe-build.ts';
+import { runBuild } from '../build/run.ts';
+import { CommandError } from './command-error.ts';
+import type { Context } from './context.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import {
+  configOption,
+  DEFAULT_CONFIG,
+  describeExamples,
+  jsonOption,
+  parseText,
+  parseTime,
+  storeOption,
+} from './option.ts';
+
+export interface BuildCommandOptions {
+  readonly config?: string;
+  readonly store?: string;
+  readonly now?: Date;
+  readonly dryRun?: true;
+  readonly accept?: readonly string[];
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/** `deals build`: sources to published snapshot. */
+export function createBuildCommand(context: Context): Command {
+  return new Command('build')
+    .description(
+      'read exports and feeds, check them, and publish a snapshot; one that is refused ends with exit code 3',
+    )
+    .addOption(configOption())
+    .addOption(storeOption())
+    .addOption(
+      new Option('--now <time>', 'build as of this time; a date means its first moment, UTC (default: now)').argParser(
+        parseTime,
+      ),
+    )
+    .addOption(new Option('--dry-run', 'say what would happen and write nothing'))
+    .addOption(
+      new Option('--accept <gate[:source]>', 'publish although this gate refuses; may be repeated').argParser(
+        collectTexts,
+      ),
+    )
+    .addOption(jsonOption())
+    .addOption(new Option('-q, --quiet', 'write nothing unless something is wrong, as for cron'))
+    .addHelpText(
+      'after',
+      describeExamples(
+        'deals build --config data/sample/catalogue.json --store dist/catalogue',
+        'deals build --config data/sample/catalogue.json --dry-run --json',
+      ),
+    )
+    .action(async (options: BuildCommandOptions) => context.end(await build(context, options)));
+}
+
+/** Builds, and says what came of it: a published catalogue is a result, a refusal is an error. */
+export async function build(context: Context, options: BuildCommandOptions): Promise<ExitCode> {
+  const { output } = context;
+  if (options.quiet === true) output.silence();
+  const result = await runBuild({
+    configPath: requireConfig(options.config),
+    store: options.store,
+    now: options.now ?? context.now(),
+    dryRun: options.dryRun === true,
+    accept: options.accept ?? [],
+    onProgress: (message) => output.progress(message),
+  });
+  if (options.json === true) output.result(`${JSON.stringify(result, undefined, 2)}\n`);
+  else if (result.outcome !== 'refused' && options.quiet !== true) output.result(toLines(describeBuild(result)));
+  if (result.outcome !== 'refused') return EXIT.ok;
+  output.error(describeRefusal(result, options.json === true));
+  return EXIT.refused;
+}
+
+function requireConfig(config: string | undefined): string {
+  if (config !== undefined) return config;
+  if (existsSync(DEFAULT_CONFIG)) return DEFAULT_CONFIG;
+  throw new CommandError(EXIT.usage, `${DEFAULT_CONFIG}: expected a configuration, found none; name it with --config`);
+}
+
+/** What state was left, and why, unless the report has gone to stdout. */
+function describeRefusal(result: BuildResult, hasReport: boolean): string {
+  const outcome = describeOutcome(result);
+  return hasReport ? outcome : [outcome, ...describeBuild(result).filter((line) => line !== outcome)].join('\n');
+}
+
+function toLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function collectTexts(text: string, before: readonly string[] = []): readonly string[] {
+  return [...before, parseText(text)];
+}

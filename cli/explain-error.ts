@@ -1,0 +1,50 @@
+import { CommanderError } from 'commander';
+import { ConfigError } from '../build/config-error.ts';
+import { StoreBusyError } from '../build/publish/store-busy-error.ts';
+import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
+import { KeyFileError } from '../server/key/key-file.ts';
+import { NoKeyError } from '../server/start.ts';
+import { CommandError } from './command-error.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+
+/** How a command ends that could not go on: its status, and what to say on stderr, if there is anything left to say. */
+export interface Explanation {
+  readonly exitCode: ExitCode;
+  readonly message?: string;
+}
+
+export function explainError(error: unknown): Explanation {
+  // The help or the version that was asked for has been shown.
+  if (error instanceof CommanderError && error.exitCode === 0) return { exitCode: EXIT.ok };
+  if (error instanceof CommandError) return { exitCode: error.exitCode, message: error.message };
+  if (error instanceof ConfigError || error instanceof NoKeyError) {
+    return { exitCode: EXIT.usage, message: error.message };
+  }
+  if (error instanceof StoreBusyError) return { exitCode: EXIT.busy, message: error.message };
+  if (error instanceof KeyFileError) return { exitCode: exitCodeOfKeyFile(error), message: error.message };
+  if (error instanceof SnapshotError) return { exitCode: exitCodeOfSnapshot(error), message: error.message };
+  return { exitCode: EXIT.failed, message: describeFault(error) };
+}
+
+function exitCodeOfKeyFile({ issue }: KeyFileError): ExitCode {
+  switch (issue.code) {
+    case 'missing-file':
+    case 'malformed-file':
+      return EXIT.usage;
+    case 'unreadable-file':
+      return EXIT.failed;
+    case 'locked-file':
+      return EXIT.busy;
+  }
+}
+
+/** A store or a snapshot that is not there was named wrongly; one that is damaged is a fault of the machine. */
+function exitCodeOfSnapshot({ issue }: SnapshotError): ExitCode {
+  return issue.code === 'no-snapshot' || issue.code === 'unknown-snapshot' ? EXIT.usage : EXIT.failed;
+}
+
+/** What the machine refuses speaks for itself; of a bug, where it happened is what counts. */
+function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return 'syscall' in error ? error.message : (error.stack ?? error.message);
+}

@@ -1,0 +1,160 @@
+import { Command, Option } from 'commander';
+import { hashApiKey, isWellFormedKey } from '../server/key/api-key.ts';
+import { addKey, isKeyName, readKeyFile, removeKeys, type KeyEntry } from '../server/key/key-file.ts';
+import { checkPeriod } from '../server/key/key-ring.ts';
+import { CommandError } from './command-error.ts';
+import type { Context } from './context.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { describeExamples, jsonOption, keysOption, parseText, parseTime } from './option.ts';
+import { formatTable } from './table.ts';
+
+interface CreateOptions {
+  readonly keys: string;
+  readonly name: string;
+  readonly from?: Date;
+  readonly until?: Date;
+}
+
+interface ListOptions {
+  readonly keys: string;
+  readonly json?: true;
+}
+
+/** `deals keys`: the file that says who may use the interface (D16). */
+export function createKeysCommand(context: Context): Command {
+  return new Command('keys')
+    .description('make, list and revoke the API keys of a key file')
+    .addCommand(createCreateCommand(context))
+    .addCommand(createListCommand(context))
+    .addCommand(createRevokeCommand(context))
+    .addHelpText(
+      'after',
+      describeExamples(
+        'deals keys create --keys dist/keys.json --name website',
+        'deals keys list --keys dist/keys.json',
+      ),
+    );
+}
+
+function createCreateCommand(context: Context): Command {
+  return new Command('create')
+    .description('add a key to the file and print it, once: only its SHA-256 is stored')
+    .addOption(keysOption().makeOptionMandatory())
+    .addOption(
+      new Option('-n, --name <who>', 'who holds the key; shown in lists and logs')
+        .argParser(parseText)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--from <time>', 'valid from this time on; a date means its first moment, UTC').argParser(parseTime),
+    )
+    .addOption(
+      new Option('--until <time>', 'valid until this time; a date means its first moment, UTC').argParser(parseTime),
+    )
+    .addHelpText(
+      'after',
+      describeExamples(
+        'deals keys create --keys dist/keys.json --name website',
+        'deals keys create --keys dist/keys.json --name partner --from 2026-01-01 --until 2999-01-01',
+      ),
+    )
+    .action(async (options: CreateOptions) => context.end(await createKey(context, options)));
+}
+
+function createListCommand(context: Context): Command {
+  return new Command('list')
+    .description('list the keys of the file; the keys themselves are not in it')
+    .addOption(keysOption().makeOptionMandatory())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      describeExamples('deals keys list --keys dist/keys.json', 'deals keys list --keys dist/keys.json --json'),
+    )
+    .action(async (options: ListOptions) => context.end(await listKeys(context, options)));
+}
+
+function createRevokeCommand(context: Context): Command {
+  return new Command('revoke')
+    .description('remove a key from the file; a running server no longer takes it within a second or two')
+    .argument('<key>', 'its id or its name, or the key itself where it leaked')
+    .addOption(keysOption().makeOptionMandatory())
+    .addHelpText(
+      'after',
+      describeExamples(
+        'deals keys revoke website --keys dist/keys.json',
+        'deals keys revoke partner --keys dist/keys.json',
+      ),
+    )
+    .action(async (key: string, options: ListOptions) => context.end(await revokeKey(context, key, options)));
+}
+
+async function createKey(context: Context, { keys, name, from, until }: CreateOptions): Promise<ExitCode> {
+  const now = context.now();
+  if (!isKeyName(name)) throw new CommandError(EXIT.usage, '--name: expected 1 to 80 printable characters');
+  if (until !== undefined && until <= now) {
+    throw new CommandError(EXIT.usage, `--until: expected a time to come, got ${until.toISOString()}`);
+  }
+  if (from !== undefined && until !== undefined && until <= from) {
+    throw new CommandError(
+      EXIT.usage,
+      `--until: expected a time after --from ${from.toISOString()}, got ${until.toISOString()}`,
+    );
+  }
+  const period = { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) };
+  const { keyText, entry } = await addKey(keys, { name, ...period }, now);
+  context.output.result(`${keyText}\n`);
+  context.output.message(`${keys}: added the key ${entry.id} of ${name}. It is not shown again.`);
+  return EXIT.ok;
+}
+
+async function listKeys(context: Context, { keys, json }: ListOptions): Promise<ExitCode> {
+  const now = context.now();
+  const listed = (await readKeyFile(keys)).map((entry) => describeKey(entry, now));
+  if (json === true) {
+    context.output.result(`${JSON.stringify({ keys: listed }, undefined, 2)}\n`);
+    return EXIT.ok;
+  }
+  context.output.result(
+    formatTable(
+      ['id', 'name', 'state', 'from', 'until', 'created'],
+      listed.map(({ id, name, state, from, until, createdAt }) => [
+        id,
+        name,
+        state,
+        from ?? '',
+        until ?? '',
+        createdAt,
+      ]),
+    ),
+  );
+  return EXIT.ok;
+}
+
+async function revokeKey(context: Context, key: string, { keys }: ListOptions): Promise<ExitCode> {
+  const hash = isWellFormedKey(key) ? hashApiKey(key) : undefined;
+  const entries = await readKeyFile(keys);
+  const meant = entries.filter((entry) => entry.id === key || entry.name === key || entry.sha256 === hash);
+  const [only, ...others] = meant;
+  // What was given is not quoted: it may be a key.
+  if (only === undefined)
+    throw new CommandError(EXIT.usage, `${keys}: holds no such key; deals keys list shows those there are`);
+  if (others.length > 0) {
+    throw new CommandError(
+      EXIT.usage,
+      `${keys}: ${meant.length} keys have this name; give an id: ${meant.map((entry) => entry.id).join(', ')}`,
+    );
+  }
+  await removeKeys(keys, (entry) => entry.id === only.id);
+  context.output.message(`${keys}: revoked the key ${only.id} of ${only.name}`);
+  return EXIT.ok;
+}
+
+/** What a list says of a key: not its hash, with which nobody can do anything. */
+function describeKey(
+  { id, name, from, until, createdAt, ...rest }: KeyEntry,
+  now: Date,
+): Omit<KeyEntry, 'sha256'> & { readonly state: 'valid' | 'expired' | 'not yet valid' } {
+  const { kind } = checkPeriod({ id, name, from, until, createdAt, ...rest }, now);
+  const state = kind === 'unknown' ? 'not yet valid' : kind;
+  return { id, name, state, from, until, createdAt };
+}

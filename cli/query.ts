@@ -1,0 +1,53 @@
+import { Command, Option } from 'commander';
+import { openOffline, type OfflineAnswer } from '../server/offline.ts';
+import type { Context } from './context.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { configOption, describeExamples, parseText, storeOption } from './option.ts';
+import { DEFAULT_HOST, DEFAULT_PORT, publicUrlOption } from './serve.ts';
+import { requireStore, type StoreOptions } from './store.ts';
+
+interface QueryOptions extends StoreOptions {
+  readonly snapshot?: string;
+  readonly publicUrl?: string;
+  readonly include?: true;
+}
+
+/** `deals query`: one request without a server and without a key; the same bytes as over HTTP. */
+export function createQueryCommand(context: Context): Command {
+  return new Command('query')
+    .description(
+      'answer one request without a server; a refused request ends with exit code 2, its answer is still on stdout',
+    )
+    .argument('<target>', 'path and query, as in a URL; put it in quotes')
+    .addOption(storeOption())
+    .addOption(configOption())
+    .addOption(
+      new Option('--snapshot <id>', 'answer from this snapshot (default: the current one)').argParser(parseText),
+    )
+    .addOption(publicUrlOption())
+    .addOption(new Option('-i, --include', 'write the status and the headers before the body'))
+    .addHelpText(
+      'after',
+      describeExamples(
+        "deals query '/deals/v1/products/?limit=1' --store dist/catalogue",
+        "deals query '/deals/v1/networks/' --store dist/catalogue --include",
+      ),
+    )
+    .action(async (target: string, options: QueryOptions) => context.end(await query(context, target, options)));
+}
+
+async function query({ output }: Context, target: string, options: QueryOptions): Promise<ExitCode> {
+  const { snapshot: snapshotId, publicUrl = `http://${DEFAULT_HOST}:${DEFAULT_PORT}` } = options;
+  const store = await requireStore(options);
+  const offline = await openOffline({ store, publicUrl, ...(snapshotId === undefined ? {} : { snapshotId }) });
+  const answer = offline.answer(target);
+  if (options.include === true) output.result(describeHead(answer));
+  output.result(answer.body);
+  if (answer.status < 400) return EXIT.ok;
+  return answer.status < 500 ? EXIT.usage : EXIT.failed;
+}
+
+function describeHead({ status, headers }: OfflineAnswer): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return `${[`HTTP/1.1 ${status}`, ...lines].join('\n')}\n\n`;
+}

@@ -1,0 +1,24 @@
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { explainError } from './explain-error.ts';
+import type { Output } from './output.ts';
+import { createProgram } from './program.ts';
+
+/** Runs the command that `words` spell, to its end. Whatever happens is said on `output` and in the status; nothing is thrown. */
+export async function runCommand(words: readonly string[], output: Output, now: () => Date): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.ok;
+  const program = createProgram({
+    output,
+    now,
+    end: (code) => {
+      exitCode = code;
+    },
+  });
+  try {
+    await program.parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    const explanation = explainError(error);
+    if (explanation.message !== undefined) output.error(explanation.message);
+    return explanation.exitCode;
+  }
+}

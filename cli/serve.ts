@@ -1,0 +1,216 @@
+import { once } from 'node:events';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { pino } from 'pino';
+import { MAX_DEALS_PER_PRODUCT } from '../data/query/limit.ts';
+import type { Log } from '../server/http/log.ts';
+import { DEFAULT_SETTINGS, type ServerSettings } from '../server/settings.ts';
+import { startServer, type RunningServer } from '../server/start.ts';
+import { CommandError } from './command-error.ts';
+import type { Context } from './context.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import {
+  configOption,
+  describeExamples,
+  keysOption,
+  parseDurationMs,
+  parseText,
+  parseWholeNumber,
+  storeOption,
+} from './option.ts';
+import { requireStore, type StoreOptions } from './store.ts';
+
+export const DEFAULT_HOST = '127.0.0.1';
+export const DEFAULT_PORT = 8080;
+
+interface ServeOptions extends StoreOptions, SettingOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly keys: string;
+  readonly publicUrl?: string;
+}
+
+/** The settable figures. Durations are in milliseconds. */
+interface SettingOptions {
+  readonly pageLimit: number;
+  readonly maxPageLimit: number;
+  readonly maxDeals?: number;
+  readonly maxAge: number;
+  readonly staleWhileRevalidate: number;
+  readonly staleIfError: number;
+  readonly grace: number;
+  readonly staleAfter: number;
+  readonly corsOrigin: readonly string[];
+}
+
+/** `deals serve`: answers the interface until it is told to stop. */
+export function createServeCommand(context: Context): Command {
+  const command = new Command('serve')
+    .description(
+      'answer the interface from the current snapshot of the store, and take up new ones as they are published',
+    )
+    .addOption(storeOption())
+    .addOption(configOption())
+    .addOption(keysOption().makeOptionMandatory())
+    .addOption(
+      new Option('-H, --host <address>', 'the address to listen on')
+        .env('DEALS_HOST')
+        .default(DEFAULT_HOST)
+        .argParser(parseText),
+    )
+    .addOption(
+      new Option('-p, --port <number>', 'the port to listen on; 0 for any that is free')
+        .env('DEALS_PORT')
+        .default(DEFAULT_PORT)
+        .argParser(parseWholeNumber(0, 65_535)),
+    )
+    .addOption(publicUrlOption());
+  for (const option of settingOptions()) command.addOption(option);
+  return command
+    .addHelpText(
+      'after',
+      describeExamples(
+        'deals serve --store dist/catalogue --keys dist/keys.json',
+        'deals serve --store dist/catalogue --keys dist/keys.json --port 0 --max-page-limit 50 --max-age 5m',
+      ),
+    )
+    .action(async (options: ServeOptions) => context.end(await serve(context, options)));
+}
+
+export function publicUrlOption(): Option {
+  return new Option('--public-url <url>', 'what goes before the paths of pictures (default: the address of the server)')
+    .env('DEALS_PUBLIC_URL')
+    .argParser(parsePublicUrl);
+}
+
+/**
+ * Lets the server run until somebody ends it with SIGINT or SIGTERM; `announce` says that it is there. Answers under
+ * way are finished, and a second signal ends the process at once.
+ */
+export async function runUntilStopped(server: RunningServer, announce: () => void): Promise<void> {
+  const stopped = untilSignal();
+  announce();
+  await stopped;
+  await server.close();
+}
+
+async function untilSignal(): Promise<void> {
+  const others = new AbortController();
+  const signals = ['SIGINT', 'SIGTERM'] as const;
+  await Promise.race(signals.map((signal) => once(process, signal, { signal: others.signal })));
+  others.abort();
+}
+
+/** Writes what happens as a line of JSON on stderr. No entry holds a key; if one ever did, it would be left out. */
+export function createLog({ output }: Context): Log {
+  const logger = pino(
+    {
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (level) => ({ level }) },
+      redact: ['*["x-api-key"]', '["x-api-key"]'],
+    },
+    { write: (line) => output.message(line.trimEnd()) },
+  );
+  return (entry) => logger.info(entry);
+}
+
+async function serve(context: Context, options: ServeOptions): Promise<ExitCode> {
+  const settings = toSettings(options);
+  const { host, port, keys: keysFile, publicUrl } = options;
+  const store = await requireStore(options);
+  const log = createLog(context);
+  const server = await startServer({
+    store,
+    keysFile,
+    host,
+    port,
+    settings,
+    log,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+  });
+  await runUntilStopped(server, () => context.output.result(`${server.url}\n`));
+  return EXIT.ok;
+}
+
+function settingOptions(): readonly Option[] {
+  const { defaultPageLimit, maxPageLimit, maxAgeSeconds, graceSeconds, staleAfterHours } = DEFAULT_SETTINGS;
+  const { staleWhileRevalidateSeconds, staleIfErrorSeconds } = DEFAULT_SETTINGS;
+  return [
+    new Option('--page-limit <number>', 'products of a page when the request does not say')
+      .env('DEALS_PAGE_LIMIT')
+      .default(defaultPageLimit)
+      .argParser(parseWholeNumber(1, 10_000)),
+    new Option('--max-page-limit <number>', 'the most products that a request may ask for')
+      .env('DEALS_MAX_PAGE_LIMIT')
+      .default(maxPageLimit)
+      .argParser(parseWholeNumber(1, 10_000)),
+    new Option('--max-deals <number>', 'the most deals of one answer (default: no ceiling)')
+      .env('DEALS_MAX_DEALS')
+      .argParser(parseWholeNumber(MAX_DEALS_PER_PRODUCT, 100_000_000)),
+    new Option('--max-age <duration>', 'how long a client may keep an answer')
+      .env('DEALS_MAX_AGE')
+      .default(maxAgeSeconds * 1_000, `${maxAgeSeconds}s`)
+      .argParser(parseDurationMs),
+    new Option('--stale-while-revalidate <duration>', 'how long it may use an older one while it asks again')
+      .env('DEALS_STALE_WHILE_REVALIDATE')
+      .default(staleWhileRevalidateSeconds * 1_000, `${staleWhileRevalidateSeconds / 60}m`)
+      .argParser(parseDurationMs),
+    new Option('--stale-if-error <duration>', 'how long it may use an older one while the server does not answer')
+      .env('DEALS_STALE_IF_ERROR')
+      .default(staleIfErrorSeconds * 1_000, `${staleIfErrorSeconds / 3_600}h`)
+      .argParser(parseDurationMs),
+    new Option('--grace <duration>', 'how long a page walk may go on over the snapshot before the current one')
+      .env('DEALS_GRACE')
+      .default(graceSeconds * 1_000, `${graceSeconds / 60}m`)
+      .argParser(parseDurationMs),
+    new Option('--stale-after <duration>', 'the age at which /health/ready calls the snapshot stale')
+      .env('DEALS_STALE_AFTER')
+      .default(staleAfterHours * 3_600_000, `${staleAfterHours}h`)
+      .argParser(parseDurationMs),
+    new Option(
+      '--cors-origin <origin>',
+      'an origin whose pages may call from a browser, or *; repeat it, or use commas',
+    )
+      .env('DEALS_CORS_ORIGIN')
+      .default([], 'none')
+      .argParser(collectOrigins),
+  ];
+}
+
+function toSettings(options: SettingOptions): ServerSettings {
+  if (options.pageLimit > options.maxPageLimit) {
+    throw new CommandError(
+      EXIT.usage,
+      `--page-limit: expected at most --max-page-limit ${options.maxPageLimit}, got ${options.pageLimit}`,
+    );
+  }
+  return {
+    defaultPageLimit: options.pageLimit,
+    maxPageLimit: options.maxPageLimit,
+    ...(options.maxDeals === undefined ? {} : { maxDealsPerAnswer: options.maxDeals }),
+    maxAgeSeconds: options.maxAge / 1_000,
+    staleWhileRevalidateSeconds: options.staleWhileRevalidate / 1_000,
+    staleIfErrorSeconds: options.staleIfError / 1_000,
+    graceSeconds: options.grace / 1_000,
+    staleAfterHours: options.staleAfter / 3_600_000,
+    corsOrigins: options.corsOrigin,
+  };
+}
+
+function parsePublicUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
+    throw new InvalidArgumentError('Expected an http or https URL without a query, such as https://deals.example.com.');
+  }
+  return text.replace(/\/+$/, '');
+}
+
+function collectOrigins(text: string, before: readonly string[]): readonly string[] {
+  const origins = text.split(',').map((origin) => origin.trim());
+  for (const origin of origins) {
+    if (origin !== '*' && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
+      throw new InvalidArgumentError('Expected an origin such as https://www.example.com, or *.');
+    }
+  }
+  return [...before, ...origins];
+}

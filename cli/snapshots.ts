@@ -1,0 +1,70 @@
+import { Command } from 'commander';
+import { listSnapshots, readCurrent, type StoredSnapshot } from '../build/publish/stored-snapshot.ts';
+import type { Context } from './context.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { configOption, describeExamples, jsonOption, storeOption } from './option.ts';
+import { requireStore, type StoreOptions } from './store.ts';
+import { formatTable } from './table.ts';
+
+interface SnapshotsOptions extends StoreOptions {
+  readonly json?: true;
+}
+
+/** `deals snapshots`: what the store holds. */
+export function createSnapshotsCommand(context: Context): Command {
+  return new Command('snapshots')
+    .description('list the snapshots of the store, newest first')
+    .addOption(storeOption())
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      describeExamples('deals snapshots --store dist/catalogue', 'deals snapshots --store dist/catalogue --json'),
+    )
+    .action(async (options: SnapshotsOptions) => context.end(await showSnapshots(context, options)));
+}
+
+async function showSnapshots({ output }: Context, options: SnapshotsOptions): Promise<ExitCode> {
+  const store = await requireStore(options);
+  const currentId = readCurrent(store);
+  const snapshots = listSnapshots(store)
+    .toReversed()
+    .map((snapshot) => describeSnapshot(snapshot, currentId));
+  if (options.json === true) {
+    output.result(`${JSON.stringify({ snapshots }, undefined, 2)}\n`);
+    return EXIT.ok;
+  }
+  output.result(
+    formatTable(
+      ['snapshot', 'sequence', 'published', 'products', 'deals', ''],
+      snapshots.map(({ id, sequence, createdAt, products, deals, isCurrent, fault }) => [
+        id,
+        sequence,
+        createdAt ?? '',
+        products ?? '',
+        deals ?? '',
+        [isCurrent ? 'current' : '', fault ?? ''].filter((word) => word !== '').join('; '),
+      ]),
+    ),
+  );
+  return EXIT.ok;
+}
+
+interface ListedSnapshot {
+  readonly id: string;
+  readonly sequence: number;
+  readonly isCurrent: boolean;
+  readonly createdAt?: string;
+  readonly products?: number;
+  readonly deals?: number;
+  /** Why its manifest cannot be read. */
+  readonly fault?: string;
+}
+
+function describeSnapshot({ id, sequence, manifest, fault }: StoredSnapshot, currentId?: string): ListedSnapshot {
+  const isCurrent = id === currentId;
+  if (manifest === undefined)
+    return { id, sequence, isCurrent, ...(fault === undefined ? {} : { fault: fault.message }) };
+  const { createdAt, counts } = manifest;
+  return { id, sequence, isCurrent, createdAt, products: counts.products, deals: counts.deals };
+}

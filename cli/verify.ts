@@ -1,0 +1,46 @@
+import { Command } from 'commander';
+import { verifySnapshot } from '../build/publish/verify-snapshot.ts';
+import { describeSnapshotIssue, SnapshotError } from '../data/snapshot/snapshot-error.ts';
+import { readCurrentId } from '../server/snapshot/load-snapshot.ts';
+import type { Context } from './context.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { configOption, describeExamples, jsonOption, storeOption } from './option.ts';
+import { requireStore, type StoreOptions } from './store.ts';
+
+interface VerifyOptions extends StoreOptions {
+  readonly json?: true;
+}
+
+/** `deals verify`: is a snapshot still what was published? */
+export function createVerifyCommand(context: Context): Command {
+  return new Command('verify')
+    .description(
+      'check every hash, schema, reference and picture of a snapshot; one that is damaged ends with exit code 1',
+    )
+    .argument('[snapshot]', 'its id (default: the current one)')
+    .addOption(storeOption())
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      describeExamples('deals verify --store dist/catalogue', 'deals verify --store dist/catalogue --json'),
+    )
+    .action(async (id: string | undefined, options: VerifyOptions) => context.end(await verify(context, id, options)));
+}
+
+async function verify({ output }: Context, wantedId: string | undefined, options: VerifyOptions): Promise<ExitCode> {
+  const store = await requireStore(options);
+  const id = wantedId ?? (await readCurrentId(store));
+  const issues = verifySnapshot(store, id);
+  const unknown = issues.find(({ code }) => code === 'unknown-snapshot');
+  if (unknown !== undefined) throw new SnapshotError(unknown);
+  const faults = issues.map(describeSnapshotIssue);
+  if (options.json === true) {
+    output.result(`${JSON.stringify({ snapshot: id, faults }, undefined, 2)}\n`);
+  } else {
+    output.result(faults.length === 0 ? `${id}: sound\n` : faults.map((fault) => `${fault}\n`).join(''));
+  }
+  if (faults.length === 0) return EXIT.ok;
+  output.error(`${id}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; publish again with deals build`);
+  return EXIT.failed;
+}

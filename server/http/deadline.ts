@@ -1,0 +1,19 @@
+import type { ServerResponse } from 'node:http';
+
+/** A reader has this long for anything, and beyond it must take at least so many bytes a second. */
+const GRACE_MS = 10_000;
+const MIN_BYTES_PER_SECOND = 10_000;
+
+const deadlines = new WeakMap<ServerResponse, NodeJS.Timeout>();
+
+/**
+ * Ends the connection of a reader who has not taken `bytes` in the time they may take: an inactivity timer does not
+ * stop one who drips. Each call renews it.
+ */
+export function setDeadline(res: ServerResponse, bytes: number): void {
+  const before = deadlines.get(res);
+  if (before === undefined) res.once('close', () => clearTimeout(deadlines.get(res)));
+  clearTimeout(before);
+  const milliseconds = GRACE_MS + (bytes / MIN_BYTES_PER_SECOND) * 1_000;
+  deadlines.set(res, setTimeout(() => res.destroy(), milliseconds).unref());
+}

@@ -1,0 +1,502 @@
+import { describe, expect, it } from 'vitest';
+import { createMatchProduct, type ProductMatch } from '../../../build/catalogue/match-product.ts';
+import type { ProductReference } from '../../../data/record/deal.ts';
+import { cmsOf, join, productsNamed, type ProductParts } from './sample-records.ts';
+
+type Reference = Partial<ProductReference>;
+
+function matchIn(products: readonly unknown[], reference: Reference, exclude: readonly string[] = []): ProductMatch {
+  const rules = exclude.map((id) => ({ product: id, reason: 'test' }));
+  const { joined } = join(cmsOf({ products }), rules);
+  return createMatchProduct(joined)('awin', { feedIds: [], condition: 'new', ...reference });
+}
+
+/** The name of the product that `name` matches among `products`, or the code of the refusal. */
+function matchName(products: readonly string[], name: string, more: Reference = {}): string {
+  const records = productsNamed(products);
+  const match = matchIn(records, { name, ...more });
+  switch (match.kind) {
+    case 'product':
+      return records.find(({ id, condition }) => id === match.id && condition === match.condition)?.name ?? '';
+    case 'withheld':
+      return match.code;
+    case 'none':
+      return match.finding.code;
+  }
+}
+
+const PHONES = [
+  'Google Pixel 9 128GB | google',
+  'Google Pixel 9 256GB | google',
+  'Google Pixel 9 Pro 128GB | google',
+  'Google Pixel 9 Pro XL 128GB | google',
+  'Google Pixel 9 Pro Fold 256GB | google',
+  'Google Pixel 8a 128GB | google',
+  'Google Pixel 8 128GB | google',
+  'iPhone 13 128GB | apple',
+  'iPhone 13 Mini 128GB | apple',
+  'iPhone 13 Pro 128GB | apple',
+  'iPhone 13 Pro Max 128GB | apple',
+  'iPhone 14 128GB | apple',
+  'iPhone 14 Plus 128GB | apple',
+  'iPhone SE (2020) 64GB | apple',
+  'iPhone SE (2022) 64GB | apple',
+  'iPhone SE 3rd Gen 128GB | apple',
+  'iPhone X 64GB | apple',
+  'iPhone XR 64GB | apple',
+  'Samsung Galaxy S21 128GB | samsung',
+  'Samsung Galaxy S21 Plus 128GB | samsung',
+  'Samsung Galaxy S21 Ultra 128GB | samsung',
+  'Samsung Galaxy S21 FE 128GB | samsung',
+  'Samsung Galaxy A14 64GB | samsung',
+  'Samsung Galaxy A14 5G 64GB | samsung',
+  'Samsung Galaxy Note 10 256GB | samsung',
+  'Samsung Galaxy Z Flip5 256GB | samsung',
+  'Samsung Galaxy Z Fold5 256GB | samsung',
+  'Sony Xperia 1 II 256GB | sony',
+  'Sony Xperia 1 III 256GB | sony',
+  'Nokia 3310 | nokia',
+  'Nokia C2 | nokia',
+  'Xiaomi 12 128GB | xiaomi',
+  'Xiaomi 12 Pro 128GB | xiaomi',
+  'Xiaomi 12T 128GB | xiaomi',
+  'Xiaomi Black Shark 4 128GB | xiaomi',
+  'Redmi Note 11 Pro 128GB | xiaomi',
+  'Oppo A54 64GB | oppo',
+  'Honor Magic 8 Pro 256GB | honor',
+  'Vodafone Smart 7 | vodafone',
+  'Motorola Edge 40 256GB | motorola',
+  'Motorola Edge 40 Neo 256GB | motorola',
+  'Moto G54 5G 256GB | motorola',
+  'OnePlus 12 256GB | one-plus',
+  'Nothing Phone (2) 256GB | nothing',
+  'Nothing Phone (2a) 256GB | nothing',
+  'Fairphone 5 256GB | fairphone',
+  'Refurbished Samsung Galaxy S22 128GB | samsung',
+];
+
+const nameOf = (phone: string): string => phone.split(' | ')[0] ?? '';
+
+describe('matching by name (INPUTS, "Matching")', () => {
+  it.each(PHONES.map((phone) => [nameOf(phone)]))('%s is itself', (name) => {
+    expect(matchName(PHONES, name, { condition: name.startsWith('Refurbished') ? 'refurbished' : 'new' })).toBe(name);
+  });
+
+  it.each([
+    // Case, punctuation, spacing.
+    ['GOOGLE PIXEL 9 128 gb', 'Google Pixel 9 128GB'],
+    ['Google Pixel 9 (128 GB)', 'Google Pixel 9 128GB'],
+    ['Samsung Galaxy S21+ 128GB', 'Samsung Galaxy S21 Plus 128GB'],
+    ['Galaxy Z Flip 5 256GB', 'Samsung Galaxy Z Flip5 256GB'],
+    ['Xiaomi 12 T 128GB', 'Xiaomi 12T 128GB'],
+    ['Motorola Moto G 54 5G 256GB', 'Moto G54 5G 256GB'],
+    ['iPhone SE 2020 64GB', 'iPhone SE (2020) 64GB'],
+    ['iPhone SE (3rd Generation) 128GB', 'iPhone SE 3rd Gen 128GB'],
+    // The order of the words.
+    ['128GB Galaxy S21 Samsung', 'Samsung Galaxy S21 128GB'],
+    // The maker doubled, or missing on either side.
+    ['Samsung Samsung Galaxy S21 128GB', 'Samsung Galaxy S21 128GB'],
+    ['Galaxy S21 128GB', 'Samsung Galaxy S21 128GB'],
+    ['Apple iPhone 13 128GB', 'iPhone 13 128GB'],
+    ['Xiaomi Redmi Note 11 Pro 128GB', 'Redmi Note 11 Pro 128GB'],
+    ['One-Plus 12 256GB', 'OnePlus 12 256GB'],
+    // Known colours.
+    ['Google Pixel 9 128GB Obsidian', 'Google Pixel 9 128GB'],
+    ['Google Pixel 9 Obsidian 128GB', 'Google Pixel 9 128GB'],
+    ['Apple iPhone 13 Midnight 128GB', 'iPhone 13 128GB'],
+    ['Apple iPhone 13 128GB (PRODUCT)RED', 'iPhone 13 128GB'],
+    ['Samsung Galaxy S21 128GB Phantom Grey', 'Samsung Galaxy S21 128GB'],
+    ['Apple iPhone 13 Pro Max 128GB Sierra Blue', 'iPhone 13 Pro Max 128GB'],
+    ['Nokia 3310 Black/White', 'Nokia 3310'],
+    // Connectivity.
+    ['Apple iPhone 13 5G 128GB', 'iPhone 13 128GB'],
+    ['Apple iPhone 14 Plus 5G Dual SIM 128GB', 'iPhone 14 Plus 128GB'],
+    ['Google Pixel 9 128GB eSIM', 'Google Pixel 9 128GB'],
+    ['Moto G54 256GB', 'Moto G54 5G 256GB'],
+    ['Moto G54 256GB Mint Green', 'Moto G54 5G 256GB'],
+    // Siblings that differ by just connectivity.
+    ['Samsung Galaxy A14 64GB', 'Samsung Galaxy A14 64GB'],
+    ['Samsung Galaxy A14 5G 64GB', 'Samsung Galaxy A14 5G 64GB'],
+    ['Samsung Galaxy A14 5G Dual SIM 64GB', 'Samsung Galaxy A14 5G 64GB'],
+    ['Samsung Galaxy A14 64GB Black', 'Samsung Galaxy A14 64GB'],
+    // Words about the condition that agree with it.
+    ['New Google Pixel 9 128GB', 'Google Pixel 9 128GB'],
+  ])('%s is %s', (name, expected) => {
+    expect(matchName(PHONES, name)).toBe(expected);
+  });
+
+  it.each([
+    ['Samsung Galaxy S22 128GB'],
+    ['Samsung Galaxy S22 128GB Good as New'],
+    ['Samsung Galaxy S22 128GB (Refurbished - Grade A)'],
+    ['Samsung Galaxy S22 128GB Pre-Owned Phantom Black'],
+  ])('%s, refurbished, is the refurbished product', (name) => {
+    expect(matchName(PHONES, name, { condition: 'refurbished' })).toBe('Refurbished Samsung Galaxy S22 128GB');
+  });
+
+  it.each([
+    // Storage.
+    ['Google Pixel 9', 'storage missing in the feed'],
+    ['Google Pixel 9 512GB', 'another storage'],
+    ['Nokia 3310 16GB', 'storage missing in the catalogue'],
+    ['Google Pixel 9 12GB/128GB', 'two storages'],
+    ['Google Pixel 9 128TB', 'another unit'],
+    // Variants.
+    ['Google Pixel 9 Plus 128GB', 'Plus'],
+    ['Google Pixel 9 Pro Max 128GB', 'Pro Max'],
+    ['Google Pixel 9 XL 128GB', 'XL'],
+    ['Google Pixel 9a 128GB', '9a'],
+    ['Google Pixel 9 FE 128GB', 'FE'],
+    ['iPhone 13 Max 128GB', 'Max'],
+    ['iPhone 13 Plus 128GB', 'Plus'],
+    ['iPhone 14 Mini 128GB', 'Mini'],
+    ['iPhone 14 Pro 128GB', 'Pro'],
+    ['iPhone 13 Ultra 128GB', 'Ultra'],
+    ['iPhone XS 64GB', 'XS'],
+    ['iPhone 13+ 128GB', '+'],
+    ['Samsung Galaxy S21 Lite 128GB', 'Lite'],
+    ['Samsung Galaxy S21 Ultra FE 128GB', 'Ultra FE'],
+    ['Galaxy Z Flip 256GB', 'a number missing'],
+    ['Galaxy Z Flip 6 256GB', 'another number'],
+    ['Nokia C02', 'a leading zero'],
+    ['Moto G54 4G 256GB', '4G for 5G'],
+    ['Motorola G54 5G 256GB', 'a series missing'],
+    // Years and generations.
+    ['iPhone SE 64GB', 'no year'],
+    ['iPhone SE (2016) 64GB', 'another year'],
+    ['iPhone SE 2nd Gen 128GB', 'another generation'],
+    ['iPhone SE 2 64GB', 'a number for a year'],
+    ['Samsung Galaxy S21 2022 128GB', 'a year'],
+    // Roman and arabic numbers.
+    ['Sony Xperia 1 256GB', 'no numeral'],
+    ['Sony Xperia 1 IV 256GB', 'another numeral'],
+    ['Sony Xperia 1 2 256GB', 'arabic for roman'],
+    // Slips.
+    ['Gogle Pixel 9 128GB', 'a slip in the maker'],
+    ['Google Pxel 9 128GB', 'a slip in the series'],
+    // Other makers.
+    ['Samsung Pixel 9 128GB', 'another maker'],
+    ['12 128GB', 'no maker, and no word that names a phone'],
+    ['12 Pro 128GB', 'no maker, and only a variant'],
+    ['Note 10 256GB', 'no maker, and only a variant'],
+    ['Phone (2) 256GB', 'no maker, and a word of any maker'],
+    ['Edge 40 256GB', 'no maker, and a word of several makers'],
+    ['5 256GB', 'no maker'],
+    // Words that are colours elsewhere.
+    ['Red Magic 8 Pro 256GB', 'a colour before the model'],
+    ['Vodafone Smart Platinum 7', 'a colour within the model'],
+    ['Xiaomi Shark 4 128GB', 'a colour missing that is part of the model'],
+    ['Xiaomi 12 128GB Black', 'a colour that a name of the maker holds'],
+    ['Google Pixel 9 128GB Phantom', 'half a colour'],
+    // More than a phone.
+    ['Google Pixel 9 128GB + Pixel Buds', 'a bundle'],
+    ['Case for Google Pixel 9 128GB', 'an accessory'],
+    ['Google Pixel 9 128GB Unlimited Data', 'a plan'],
+    // Nothing.
+    ['Black', 'a colour alone'],
+    ['Samsung', 'a maker alone'],
+    ['128GB', 'storage alone'],
+    ['-', 'no word'],
+  ])('%s is no product: %s', (name) => {
+    expect(matchName(PHONES, name)).toBe('unknown-product');
+  });
+
+  it('no name of one phone matches another that is alone in the catalogue, but for connectivity', () => {
+    const core = (name: string): string => name.replace(/ (?:5G|4G)/, '');
+    const wrong = PHONES.map(nameOf).flatMap((name) =>
+      PHONES.filter((phone) => core(nameOf(phone)) !== core(name) && matchName([phone], name) === nameOf(phone)).map(
+        (phone) => [name, phone],
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('products that differ by just what is left over', () => {
+  it.each([
+    ['Galaxy S20', ['Galaxy S20 4G | samsung', 'Galaxy S20 5G | samsung'], 'ambiguous-product'],
+    ['Galaxy S20 4G', ['Galaxy S20 4G | samsung', 'Galaxy S20 5G | samsung'], 'Galaxy S20 4G'],
+    ['Galaxy S20 4G', ['Galaxy S20 5G | samsung'], 'unknown-product'],
+    ['Galaxy A14 4G', ['Galaxy A14 | samsung', 'Galaxy A14 5G | samsung'], 'Galaxy A14'],
+    ['Galaxy A14 5G', ['Galaxy A14 | samsung'], 'Galaxy A14'],
+    ['Galaxy A14 5G', ['Galaxy A14 | samsung', 'Refurbished Galaxy A14 5G | samsung'], 'unknown-product'],
+    ['Galaxy A14 Dual SIM', ['Galaxy A14 | samsung', 'Galaxy A14 Dual SIM | samsung'], 'Galaxy A14 Dual SIM'],
+    ['Galaxy A14 eSIM', ['Galaxy A14 Dual SIM | samsung'], 'unknown-product'],
+    ['Galaxy A14 LTE', ['Galaxy A14 | samsung'], 'unknown-product'],
+    ['iPhone 13 Blue', ['iPhone 13 | apple'], 'iPhone 13'],
+    ['iPhone 13 Blue', ['iPhone 13 | apple', 'iPhone 13 Blue | apple'], 'iPhone 13 Blue'],
+    ['iPhone 13 Red', ['iPhone 13 Blue | apple'], 'unknown-product'],
+    ['iPhone 13', ['iPhone 13 Blue | apple'], 'unknown-product'],
+    ['iPhone 13', ['iPhone 13 | apple', 'iPhone 13 | apple'], 'ambiguous-product'],
+  ])('%s among %j is %s', (name, products, expected) => {
+    expect(matchName(products, name)).toBe(expected);
+  });
+
+  it('a withheld product still keeps its deals from its sibling', () => {
+    const products = productsNamed(['Galaxy A14 | samsung', 'Galaxy A14 5G | samsung']);
+    expect(matchIn(products, { name: 'Galaxy A14' }, ['1'])).toMatchObject({ kind: 'withheld', code: 'excluded' });
+    expect(matchIn(products, { name: 'Galaxy A14 5G' }, ['1'])).toMatchObject({ kind: 'product', id: '2' });
+  });
+});
+
+describe('the colour that the feed declares', () => {
+  it.each([
+    ['Galaxy S6 Edge 32GB Black Sapphire', 'Black Sapphire', 'Galaxy S6 Edge 32GB'],
+    ['Galaxy S6 Edge 32GB Lichen', 'Lichen', 'Galaxy S6 Edge 32GB'],
+    ['Lichen Galaxy S6 Edge 32GB', 'Lichen', 'Galaxy S6 Edge 32GB'],
+    ['Galaxy S6 Edge 32GB Lichen', undefined, 'unknown-product'],
+    ['Galaxy S6 Edge 32GB Lichen', 'Moss', 'unknown-product'],
+    // What a colour column holds by mistake is no colour.
+    ['Galaxy S6 Edge 32GB', '64GB Black', 'Galaxy S6 Edge 32GB'],
+    ['Galaxy S6 Edge 64GB', '64GB Black', 'unknown-product'],
+    ['Galaxy S6 Edge Pro 32GB', 'Pro Black', 'unknown-product'],
+    ['Galaxy S6 Edge Plus 32GB', 'Plus', 'unknown-product'],
+    ['Galaxy S6 Edge 32GB Duo', 'Duo', 'unknown-product'],
+    ['Galaxy S6 Edge Star 32GB', 'Star', 'unknown-product'],
+  ])('%s with the colour %s is %s', (name, colour, expected) => {
+    const products = ['Galaxy S6 Edge 32GB | samsung', 'Galaxy Star | samsung'];
+    expect(matchName(products, name, colour === undefined ? {} : { colour })).toBe(expected);
+  });
+
+  it('is a word of the product where the name leaves it out', () => {
+    expect(matchName(['iPhone 13 Blue | apple', 'iPhone 13 Red | apple'], 'iPhone 13', { colour: 'Blue' })).toBe(
+      'iPhone 13 Blue',
+    );
+  });
+});
+
+describe('a name without its maker', () => {
+  it.each([
+    ['A54 64GB', ['Oppo A54 64GB | oppo'], 'Oppo A54 64GB'],
+    ['A54 64GB', ['Oppo A54 64GB | oppo', 'Samsung Galaxy A54 128GB | samsung'], 'ambiguous-product'],
+    ['A54 64GB', ['Oppo A54 64GB | oppo', 'Refurbished Samsung Galaxy A54 | samsung'], 'ambiguous-product'],
+    ['Oppo A54 64GB', ['Oppo A54 64GB | oppo', 'Samsung Galaxy A54 128GB | samsung'], 'Oppo A54 64GB'],
+    ['Note', ['Halden Note | halden', 'Wren Note | wren'], 'ambiguous-product'],
+    ['Note', ['Halden Note | halden'], 'unknown-product'],
+    ['Note', ['Note | halden'], 'Note'],
+    ['Note', ['Note | halden', 'Wren Note | wren'], 'ambiguous-product'],
+    ['Wren Note', ['Halden Note | halden', 'Wren Note | wren'], 'Wren Note'],
+    // Without a `manufacturer`, a product has the maker that its name begins with, if the catalogue knows it.
+    ['Galaxy A54', ['Samsung Galaxy A54'], 'Samsung Galaxy A54'],
+    ['Kestrel K9', ['K9'], 'unknown-product'],
+    ['K9', ['Kestrel K9'], 'unknown-product'],
+    // A maker without an entry is spelt by its slug.
+    ['K9', ['Kestrel K9 | kestrel'], 'Kestrel K9'],
+    ['Kestrel K9', ['K9 | kestrel'], 'K9'],
+  ])('%s among %j is %s', (name, products, expected) => {
+    expect(matchName(products, name)).toBe(expected);
+  });
+});
+
+describe('the condition', () => {
+  const both = ['Google Pixel 9 | google', 'Refurbished Google Pixel 9 | google'];
+
+  it.each([
+    ['Google Pixel 9', 'new', both, 'Google Pixel 9'],
+    ['Google Pixel 9', 'refurbished', both, 'Refurbished Google Pixel 9'],
+    ['Google Pixel 9 Used', 'refurbished', both, 'Refurbished Google Pixel 9'],
+    // A name that contradicts its condition is for nobody: one of the two is wrong.
+    ['Refurbished Google Pixel 9', 'new', both, 'unknown-product'],
+    ['Google Pixel 9 Like New', 'new', both, 'unknown-product'],
+    ['Brand New Google Pixel 9', 'refurbished', both, 'unknown-product'],
+    ['Google Pixel 9', 'refurbished', ['Google Pixel 9 | google'], 'unknown-product'],
+    ['Google Pixel 9', 'new', ['Refurbished Google Pixel 9 | google'], 'unknown-product'],
+  ] as const)('%s, %s, among %j is %s', (name, condition, products, expected) => {
+    expect(matchName(products, name, { condition })).toBe(expected);
+  });
+
+  it('a refusal says that the product exists in the other condition only', () => {
+    const match = matchIn(productsNamed(['Google Pixel 9 | google']), { name: 'Pixel 9', condition: 'refurbished' });
+    expect(match).toMatchObject({
+      kind: 'none',
+      finding: {
+        code: 'unknown-product',
+        field: 'productName',
+        found: 'Pixel 9',
+        expected: 'a refurbished product; 1/new "Google Pixel 9" is only new',
+        remedy: 'add the refurbished variant of product 1, or correct the condition in the feed',
+      },
+    });
+  });
+
+  it('a refusal says how the name contradicts it, whatever else the reference holds', () => {
+    const match = matchIn(productsNamed(['Google Pixel 9 | google']), { id: '1', name: 'Used Pixel 9' });
+    expect(match).toMatchObject({
+      kind: 'none',
+      finding: {
+        code: 'unknown-product',
+        field: 'condition',
+        found: 'new, named "Used Pixel 9"',
+        expected: 'a condition that agrees with the name, which says refurbished',
+      },
+    });
+  });
+});
+
+describe('feed id, then GTIN, then name', () => {
+  const products: readonly ProductParts[] = [
+    { id: '1', name: 'Pixel 9 128GB', slug: 'a', matches: { feedIds: { awin: ['4511', '62'], other: ['9'] } } },
+    { id: '2', name: 'Pixel 9 256GB', slug: 'b', matches: { gtins: ['0840244706500'], feedIds: { awin: ['62'] } } },
+    { id: '2', name: 'Refurbished Pixel 9 256GB', slug: 'c', condition: 'refurbished' },
+    {
+      id: '3',
+      name: 'Pixel 8 128GB',
+      slug: 'd',
+      matches: { names: ['The Pixel (128 GB) of 2023'], feedIds: { awin: ['8'] } },
+    },
+    { id: '4', name: 'Pixel 7', slug: 'e', matches: { gtins: ['00001234'], names: ['Old Pixel'] } },
+    {
+      id: '5',
+      name: 'Pixel 6',
+      slug: 'f',
+      matches: { gtins: ['1234'.padStart(8, '0')], names: ['old pixel', 'Sixth'] },
+    },
+  ].map((parts) => ({ condition: 'new', ...parts }));
+
+  const answer = (reference: Reference): string => {
+    const match = matchIn(products, reference);
+    if (match.kind === 'product') return `${match.id}/${match.condition}`;
+    return match.kind === 'none' ? match.finding.code : match.code;
+  };
+
+  it.each<[string, Reference, string]>([
+    ['a feed id', { feedIds: ['4511'] }, '1/new'],
+    ['the first feed id that is known', { feedIds: ['77', '4511'] }, '1/new'],
+    [
+      'a feed id before a GTIN and a name',
+      { feedIds: ['4511'], gtin: '0840244706500', name: 'Pixel 8 128GB' },
+      '1/new',
+    ],
+    ['a GTIN before a name', { feedIds: ['77'], gtin: '0840244706500', name: 'Pixel 8 128GB' }, '2/new'],
+    ['a name at last', { feedIds: ['77'], gtin: '99999999', name: 'Pixel 8 128GB' }, '3/new'],
+    ['a GTIN without its zeros', { gtin: '840244706500' }, '2/new'],
+    ['a GTIN with more zeros, and spaces', { gtin: '00840 2447 06500' }, '2/new'],
+    [
+      'a GTIN of the phone in the other condition',
+      { gtin: '0840244706500', condition: 'refurbished' },
+      '2/refurbished',
+    ],
+    ['a feed id of the phone in the other condition', { feedIds: ['62'], condition: 'refurbished' }, '2/refurbished'],
+    [
+      'a feed id of a phone that has no such condition',
+      { feedIds: ['4511'], condition: 'refurbished' },
+      'unknown-product',
+    ],
+    ['a feed id of two phones', { feedIds: ['62'] }, 'ambiguous-product'],
+    ['a feed id of two phones, though the name is known', { feedIds: ['62'], name: 'Pixel 7' }, 'ambiguous-product'],
+    ['a feed id of another feed', { feedIds: ['9'] }, 'unknown-product'],
+    [
+      'a feed id of a model, with the storage of the product',
+      { feedIds: ['8'], name: 'Pixel 8 (128 GB, Hazel)' },
+      '3/new',
+    ],
+    ['a feed id of a model, with another storage', { feedIds: ['8'], name: 'Pixel 8 256GB' }, 'unknown-product'],
+    [
+      'a feed id of two phones, one of which has the storage',
+      { feedIds: ['62'], name: 'Pixel 9 256GB Porcelain' },
+      '2/new',
+    ],
+    ['a GTIN of two phones', { gtin: '00001234' }, 'ambiguous-product'],
+    ['a GTIN of zeros', { gtin: '0000000000000' }, 'unknown-product'],
+    ['a GTIN mangled by a spreadsheet', { gtin: '8.40244E+11' }, 'unknown-product'],
+    ['a name of `matches`', { name: 'the pixel of 2023 128gb' }, '3/new'],
+    ['a name of `matches` with a colour', { name: 'The Pixel (128 GB) of 2023 Hazel' }, 'unknown-product'],
+    ['a name of the `matches` of two phones', { name: 'Old Pixel' }, 'ambiguous-product'],
+    ['a name of `matches` before the comparison of names', { name: 'Sixth' }, '5/new'],
+    ['an id', { id: '3' }, '3/new'],
+    ['an id in a condition', { id: '2', condition: 'refurbished' }, '2/refurbished'],
+    ['an id without the condition', { id: '3', condition: 'refurbished' }, 'unknown-product'],
+    ['an unknown id', { id: '99' }, 'unknown-product'],
+    ['an unknown id, though the name is known', { id: '99', name: 'Pixel 8 128GB' }, 'unknown-product'],
+    ['nothing', {}, 'unknown-product'],
+  ])('%s', (_, reference, expected) => {
+    expect(answer(reference)).toBe(expected);
+  });
+});
+
+describe('what is reported of a product that is not found', () => {
+  const products = productsNamed([
+    'Google Pixel 9 128GB | google',
+    'Google Pixel 9 256GB | google',
+    'Nokia 3310 | nokia',
+  ]);
+
+  it.each<[string, Reference, object]>([
+    [
+      'the nearest products by their words, and the line to add',
+      { name: 'Google Pixle 9 256GB "Wow"' },
+      {
+        code: 'unknown-product',
+        field: 'productName',
+        found: 'Google Pixle 9 256GB "Wow"',
+        expected:
+          'a product of the catalogue; the nearest are 2/new "Google Pixel 9 256GB", 1/new "Google Pixel 9 128GB"',
+        remedy:
+          'if it is the same phone, add "matches": {"names": ["Google Pixle 9 256GB \\"Wow\\""]} to product 2/new',
+      },
+    ],
+    [
+      'nothing near',
+      { name: 'Zeppelin' },
+      { code: 'unknown-product', field: 'productName', found: 'Zeppelin', expected: 'a product of the catalogue' },
+    ],
+    [
+      'nothing near, though storage and variant agree',
+      { name: 'Zeppelin 9 Pro 5G 128GB' },
+      { expected: 'a product of the catalogue' },
+    ],
+    ['a long name, cut', { name: `Zeppelin ${'x'.repeat(200)}` }, { found: `Zeppelin ${'x'.repeat(70)}…` }],
+    ['a GTIN', { gtin: '12345678' }, { code: 'unknown-product', field: 'gtin', found: '12345678' }],
+    ['feed ids', { feedIds: ['1', '2'] }, { code: 'unknown-product', field: 'feedIds', found: '1, 2' }],
+    [
+      'an id',
+      { id: '99' },
+      {
+        code: 'unknown-product',
+        field: 'productId',
+        found: '99',
+        expected: 'the id of a product',
+        remedy: 'add product 99/new to the CMS, or correct the id in the feed',
+      },
+    ],
+  ])('%s', (_, reference, finding) => {
+    expect(matchIn(products, reference)).toMatchObject({ kind: 'none', finding });
+  });
+
+  it('a name that only lacks its maker', () => {
+    expect(matchIn(productsNamed(['Xiaomi 12 Pro | xiaomi']), { name: '12 Pro' })).toMatchObject({
+      nearest: ['1/new'],
+      finding: {
+        code: 'unknown-product',
+        expected: 'a name that says the maker; it may be 1/new "Xiaomi 12 Pro"',
+        remedy: 'if it is the same phone, add "matches": {"names": ["12 Pro"]} to product 1/new',
+      },
+    });
+  });
+
+  it('candidates are listed when there are two', () => {
+    const match = matchIn(productsNamed(['iPhone 13 | apple', 'iPhone 13 | apple']), { name: 'Apple iPhone 13' });
+    expect(match).toMatchObject({
+      kind: 'none',
+      nearest: ['1/new', '2/new'],
+      finding: {
+        code: 'ambiguous-product',
+        field: 'productName',
+        found: 'Apple iPhone 13',
+        expected: 'one product; it may be 1/new "iPhone 13" or 2/new "iPhone 13"',
+        remedy: 'if it is the same phone, add "matches": {"names": ["Apple iPhone 13"]} to product 1/new',
+      },
+    });
+  });
+
+  it('an id that two products of the `matches` claim must be left to one', () => {
+    const matches = { feedIds: { awin: ['62'] } };
+    const two = [
+      { id: '1', name: 'A1 Phone', slug: 'a', condition: 'new', matches },
+      { id: '2', name: 'A2 Phone', slug: 'b', condition: 'new', matches },
+    ];
+    expect(matchIn(two, { feedIds: ['62'] })).toMatchObject({
+      finding: { code: 'ambiguous-product', remedy: 'leave "62" in the `matches` of one of them' },
+    });
+  });
+});

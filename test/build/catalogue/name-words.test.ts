@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { keyOfWords, parseNameWords } from '../../../build/catalogue/name-words.ts';
+
+describe('the words of a name', () => {
+  it.each([
+    ['Google Pixel 9 128GB', 'google pixel 9 128gb'],
+    ['GOOGLE  PIXEL 9 (128 GB)', 'google pixel 9 128gb'],
+    ['Google Pixel 9, 128gb', 'google pixel 9 128gb'],
+    ['Google-Pixel-9-128GB', 'google pixel 9 128gb'],
+    ['Ｇｏｏｇｌｅ\u00a0Pixel\u2122 9', 'google pixel 9'],
+    ['Pixel\u200b 9', 'pixel 9'],
+    ['Galaxy S24 Ultra 1 TB', 'galaxy s24 ultra 1tb'],
+    ['Galaxy S10+', 'galaxy s10 plus'],
+    ['Galaxy S10 +', 'galaxy s10 plus'],
+    ['Redmi Note 12 Pro+ 5G', 'redmi note 12 pro plus 5g'],
+    ['Galaxy Z Flip5', 'galaxy z flip 5'],
+    ['iPhone13', 'iphone 13'],
+    ['Moto G 54 5G', 'moto g54 5g'],
+    ['Moto G 5G', 'moto g 5g'],
+    ['Honor X 8a', 'honor x8a'],
+    ['Honor X 8 a', 'honor x8a'],
+    ['Xiaomi 12 T Pro', 'xiaomi 12t pro'],
+    ['iPhone X 64GB', 'iphone x 64gb'],
+    ['Nokia C 02', 'nokia c02'],
+    ['Galaxy A5 2017', 'galaxy a5 2017'],
+    ['Pixel 7 5 G', 'pixel 7 5g'],
+    ['iPad 10.2" (2021)', 'ipad 10.2inch 2021'],
+    ["iPad 10.2'' (2021)", 'ipad 10.2inch 2021'],
+    ['iPad 10.2-inch', 'ipad 10.2inch'],
+    ['iPad 10.2 inches', 'ipad 10.2inch'],
+    ["Editor's Phone", 'editors phone'],
+    ['Nokia 5.1 Plus.', 'nokia 5.1 plus'],
+    ['iPhone SE (2nd Generation)', 'iphone se 2nd gen'],
+    ['iPhone 14 Dual-SIM', 'iphone 14 dualsim'],
+    ['iPhone 14 DualSIM e-SIM', 'iphone 14 dualsim esim'],
+    ['  ', ''],
+  ])('of %s', (name, words) => {
+    expect(parseNameWords(name).words.join(' ')).toBe(words);
+  });
+
+  it.each([
+    ['Refurbished Google Pixel 9', 'refurbished'],
+    ['Google Pixel 9 - Good As New', 'refurbished'],
+    ['Google Pixel 9 (As Good as New)', 'refurbished'],
+    ['Google Pixel 9 Like New', 'refurbished'],
+    ['Google Pixel 9 Pre-Owned', 'refurbished'],
+    ['Google Pixel 9 (Certified Pre-owned)', 'refurbished'],
+    ['Google Pixel 9 Used Grade A', 'refurbished'],
+    ['Google Pixel 9 A Grade', 'refurbished'],
+    ['Google Pixel 9 Grade A+', 'refurbished'],
+    ['Google Pixel 9 Renewed, Excellent Condition', 'refurbished'],
+    ['Google Pixel 9 Open Box', 'refurbished'],
+    ['New Google Pixel 9', 'new'],
+    ['Brand New Google Pixel 9', 'new'],
+    ['New Google Pixel 9 Refurbished', 'refurbished'],
+    ['Google Pixel 9', undefined],
+  ])('%s says of the condition: %s', (name, condition) => {
+    const parsed = parseNameWords(name);
+    expect(parsed.condition).toBe(condition);
+    expect(parsed.words).toEqual(['google', 'pixel', '9']);
+  });
+
+  it('two lists of the same words have one key, but numbers must be in the same order', () => {
+    expect(keyOfWords(['128gb', 'galaxy', 's21'])).toBe(keyOfWords(['galaxy', 's21', '128gb']));
+    expect(keyOfWords(['nokia', '6', '2'])).not.toBe(keyOfWords(['nokia', '2', '6']));
+    expect(keyOfWords(['a', '1'])).not.toBe(keyOfWords(['a']));
+  });
+});

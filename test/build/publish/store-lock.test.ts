@@ -1,0 +1,111 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { findProcessBirth } from '../../../build/publish/process-birth.ts';
+import { StoreBusyError } from '../../../build/publish/store-busy-error.ts';
+import { acquireStoreLock } from '../../../build/publish/store-lock.ts';
+import { createTemporaryFolder } from './temporary-store.ts';
+
+const HOLDER = fileURLToPath(new URL('hold-lock.ts', import.meta.url));
+
+/** A process that is ready to take the lock. */
+async function startContender(store: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', HOLDER, store], { stdio: ['pipe', 'pipe', 'inherit'] });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  expect(await nextLine(child)).toBe('ready');
+  return child;
+}
+
+async function nextLine(child: ChildProcess): Promise<string> {
+  const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
+  return chunk.toString('utf8').trim();
+}
+
+async function contend(child: ChildProcess): Promise<string> {
+  child.stdin?.write('go\n');
+  return nextLine(child);
+}
+
+describe('acquireStoreLock', () => {
+  it('creates the store and leaves nothing behind when it is released', () => {
+    const store = join(createTemporaryFolder(), 'new', 'store');
+    const lock = acquireStoreLock(store);
+    expect(readdirSync(store)).toEqual(['build.lock']);
+    lock.release();
+    expect(readdirSync(store)).toEqual([]);
+    acquireStoreLock(store).release();
+  });
+
+  it('refuses a second build, in this process too', () => {
+    const store = createTemporaryFolder();
+    const lock = acquireStoreLock(store);
+    const message = `${store}: the build with process id ${process.pid} is running; nothing was done. Try again when it has ended.`;
+    expect(() => acquireStoreLock(store)).toThrow(new StoreBusyError(store, process.pid));
+    expect(() => acquireStoreLock(store)).toThrow(message);
+    lock.release();
+  });
+
+  it('does not take the lock of another when it is released twice', () => {
+    const store = createTemporaryFolder();
+    const first = acquireStoreLock(store);
+    first.release();
+    const second = acquireStoreLock(store);
+    first.release();
+    expect(() => acquireStoreLock(store)).toThrow(StoreBusyError);
+    second.release();
+  });
+
+  it('refuses while another process builds, and takes over when that was killed', async () => {
+    const store = createTemporaryFolder();
+    const holder = await startContender(store);
+    expect(await contend(holder)).toBe('held');
+    expect(() => acquireStoreLock(store)).toThrow(new StoreBusyError(store, holder.pid));
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    expect(existsSync(join(store, 'build.lock'))).toBe(true);
+    acquireStoreLock(store).release();
+    expect(readdirSync(store)).toEqual([]);
+  });
+
+  it.each([
+    ['the id of a living process that began at another time', `${process.pid}.1-00000000.0123456789abcdef`],
+    ['a process that is not there', '999999999.1-00000000.0123456789abcdef'],
+    ['a name that is no owner', 'something'],
+  ])('takes over from %s', (_, owner) => {
+    const store = createTemporaryFolder();
+    mkdirSync(join(store, 'build.lock'));
+    writeFileSync(join(store, 'build.lock', owner), '');
+    const lock = acquireStoreLock(store);
+    expect(readdirSync(join(store, 'build.lock'))).not.toContain(owner);
+    lock.release();
+  });
+
+  it('removes locks that killed builds did not finish making', () => {
+    const store = createTemporaryFolder();
+    mkdirSync(join(store, '.lock-999999999.1-00000000.0123456789abcdef'));
+    acquireStoreLock(store).release();
+    expect(readdirSync(store)).toEqual([]);
+  });
+
+  it('lets one of eight in that take over from a killed build at the same time', async () => {
+    const store = createTemporaryFolder();
+    const contenders = await Promise.all(Array.from({ length: 8 }, () => startContender(store)));
+    mkdirSync(join(store, 'build.lock'));
+    writeFileSync(join(store, 'build.lock', '999999999.1-00000000.0123456789abcdef'), '');
+    const answers = await Promise.all(contenders.map(contend));
+    expect(answers.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'busy'), 'held']);
+  }, 60_000);
+});
+
+describe('findProcessBirth', () => {
+  it('knows this process, and not one that is not there', () => {
+    expect(findProcessBirth(process.pid)).toMatch(/^[0-9]+-[0-9a-f]{8}$/);
+    expect(findProcessBirth(process.pid)).toBe(findProcessBirth(process.pid));
+    expect(findProcessBirth(999_999_999)).toBeUndefined();
+  });
+});

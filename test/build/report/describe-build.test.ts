@@ -1,0 +1,193 @@
+import { describe, expect, it } from 'vitest';
+import type { SourceState } from '../../../build/adapt/source-state.ts';
+import { Ledger } from '../../../build/catalogue/ledger.ts';
+import type { BuildResult } from '../../../build/report/build-result.ts';
+import {
+  createReport,
+  listLeftOut,
+  MAX_SAMPLES,
+  MAX_UNMATCHED_NAMES,
+  reportSources,
+} from '../../../build/report/create-report.ts';
+import { describeBuild, describeNotice } from '../../../build/report/describe-build.ts';
+import type { Notice } from '../../../data/report/notice.ts';
+
+function createLedger(): Ledger {
+  const ledger = new Ledger();
+  const at = (line: number) => ({ source: 'house', file: 'feeds/house.csv', line, record: `H-${line}` });
+  ledger.read('house', 40);
+  ledger.keep('house', 10);
+  for (let line = 40; line > 15; line--)
+    ledger.leaveOut({ code: 'unknown-product', ...at(line), field: 'productId', found: '999' });
+  ledger.leaveOut({ code: 'negative-money', ...at(2), field: 'monthlyCost', found: '-1.00', expected: 'zero or more' });
+  ledger.leaveOut({ code: 'duplicate-deal', ...at(3) });
+  ledger.leaveOut({ code: 'out-of-stock', ...at(4) });
+  ledger.leaveOut({ code: 'out-of-stock', ...at(5) });
+  ledger.leaveOut({ code: 'excluded', ...at(6) });
+  ledger.note({ code: 'total-mismatch', ...at(7), found: '100.00', expected: '99.00', remedy: 'ask the retailer' });
+  ledger.note({ code: 'unused-exclusion', source: 'catalogue.json', field: 'exclude', found: '{"deal":"H-1"}' });
+  ledger.note({
+    code: 'source-malformed',
+    source: 'awin',
+    file: 'a.csv',
+    found: 'a.csv:3: expected x, got y; fetch it again',
+  });
+  return ledger;
+}
+
+function createResult(changes: Partial<BuildResult> = {}): BuildResult {
+  const ledger = createLedger();
+  const states: readonly SourceState[] = [
+    { name: 'house', kind: 'feed', adapter: 'deals', state: 'fresh', files: [], required: false },
+    { name: 'awin', kind: 'feed', adapter: 'awin', state: 'failed', files: [], required: false },
+  ];
+  const unmatchedNames = [
+    { feed: 'house', name: 'Nova "3"', code: 'unknown-product', dealCount: 20, nearest: ['101/new', '102/new'] },
+    { feed: 'house', name: 'Acme', code: 'unknown-product', dealCount: 5, nearest: [] },
+  ] as const;
+  const gates = [
+    { gate: 'lost-deals', state: 'passed', detail: 'none lost' },
+    { gate: 'quarantined:house', state: 'refused', detail: '26 of 37 records quarantined (70.3%), at most 20.0%' },
+  ] as const;
+  const sources = reportSources(states, ledger);
+  return {
+    outcome: 'refused',
+    isDryRun: false,
+    current: '20261119T0230Z-0123abcd',
+    store: '/store',
+    report: createReport({ sources, notices: ledger.notices, unmatchedNames, gates }),
+    counts: { products: 3, deals: 10 },
+    seconds: 1.25,
+    warnings: [],
+    ...changes,
+  };
+}
+
+describe('createReport', () => {
+  it('counts every notice by source and code, with the first of them', () => {
+    const { notices } = createResult().report;
+    expect(
+      notices.map(({ source, code, outcome, count, samples }) => [source, code, outcome, count, samples.length]),
+    ).toEqual([
+      ['awin', 'source-malformed', 'source', 1, 1],
+      ['catalogue.json', 'unused-exclusion', 'source', 1, 1],
+      ['house', 'duplicate-deal', 'duplicate', 1, 1],
+      ['house', 'excluded', 'out-of-scope', 1, 1],
+      ['house', 'negative-money', 'quarantined', 1, 1],
+      ['house', 'out-of-stock', 'out-of-scope', 2, 2],
+      ['house', 'total-mismatch', 'notice', 1, 1],
+      ['house', 'unknown-product', 'quarantined', 25, MAX_SAMPLES],
+    ]);
+    expect(notices.at(-1)?.samples.map(({ line }) => line)).toEqual(
+      Array.from({ length: MAX_SAMPLES }, (_, i) => 16 + i),
+    );
+  });
+
+  it('takes the accounts of the sources, in the order of the configuration', () => {
+    expect(createResult().report.sources).toEqual([
+      expect.objectContaining({ name: 'house', read: 40, kept: 10, duplicate: 1, outOfScope: 3, quarantined: 26 }),
+      expect.objectContaining({ name: 'awin', state: 'failed', read: 0, kept: 0 }),
+    ]);
+  });
+
+  it('holds no more unmatched names than an editor will add in a day', () => {
+    const name = { feed: 'house', name: 'x', code: 'unknown-product', dealCount: 1, nearest: [] } as const;
+    const unmatchedNames = Array.from({ length: MAX_UNMATCHED_NAMES + 1 }, () => name);
+    const report = createReport({ sources: [], notices: [], unmatchedNames, gates: [] });
+    expect(report.unmatchedNames).toHaveLength(MAX_UNMATCHED_NAMES);
+  });
+});
+
+describe('listLeftOut', () => {
+  it('is every record that is not served, in order of source, file, line and code', () => {
+    const left = listLeftOut(createLedger().notices);
+    expect(left).toHaveLength(30);
+    expect(left.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, ...Array.from({ length: 25 }, (_, i) => 16 + i)]);
+  });
+});
+
+describe('describeBuild', () => {
+  it('says what was read, what became of it, what the gates said and what state was left', () => {
+    expect(describeBuild(createResult())).toEqual([
+      'house (deals): 40 read, 10 kept, 1 duplicate, 3 out of scope, 26 quarantined',
+      '  quarantined: 25 unknown-product (the deal is for a product that the catalogue does not have)',
+      '    feeds/house.csv:16 H-16 productId: the deal is for a product that the catalogue does not have, got "999"; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
+      '    feeds/house.csv:17 H-17 productId: the deal is for a product that the catalogue does not have, got "999"; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
+      '    feeds/house.csv:18 H-18 productId: the deal is for a product that the catalogue does not have, got "999"; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
+      '    and 22 more',
+      '  quarantined: 1 negative-money (an amount is below zero)',
+      '    feeds/house.csv:2 H-2 monthlyCost: expected zero or more, got "-1.00"; tell the feed',
+      '  notice: 1 total-mismatch (upfront + monthly x months is not the stated total; the stated total is served)',
+      '    feeds/house.csv:7 H-7: expected 99.00, got "100.00"; ask the retailer',
+      '  duplicate: 1 duplicate-deal (the deal differs from another of the product only in id, link, picture or colour)',
+      '  out-of-scope: 2 out-of-stock (the feed says that the deal is out of stock)',
+      '  out-of-scope: 1 excluded (the `exclude` list of the configuration names the record)',
+      'awin (awin): could not be read; nothing of it is served',
+      '  source: 1 source-malformed (a file is not in the format of its adapter, or ends in the middle)',
+      '    a.csv:3: expected x, got y; fetch it again',
+      'catalogue.json:',
+      '  source: 1 unused-exclusion (a line of `exclude` leaves out nothing)',
+      '    catalogue.json exclude: a line of `exclude` leaves out nothing, got "{\\"deal\\":\\"H-1\\"}"; correct the line, or remove it when it has done its work',
+      'names without a product, by deals (add them to `matches` of the right one):',
+      '  20 of house: "Nova \\"3\\""; nearest 101/new, 102/new',
+      '  5 of house: "Acme"; nothing is near',
+      'gate quarantined:house refused: 26 of 37 records quarantined (70.3%), at most 20.0%',
+      '  deals build --accept quarantined:house publishes all the same',
+      'Refused (1.3 s). Nothing was published. The current snapshot is still 20261119T0230Z-0123abcd.',
+    ]);
+  });
+
+  const file = { bytes: 100, sha256: '' };
+  const files = {
+    'dictionaries.json': file,
+    'products.ndjson': file,
+    'gifts.ndjson': file,
+    'gift-categories.ndjson': file,
+    'pictures.ndjson': file,
+    'deals.ndjson': file,
+    'provenance.ndjson': file,
+    'quarantine.ndjson': file,
+    'report.json': file,
+  };
+  it.each<[Partial<BuildResult>, string]>([
+    [{ outcome: 'published', snapshot: 'S', files }, 'Published S: 3 products, 10 deals, 9 files of 900 bytes, 1.3 s.'],
+    [
+      { outcome: 'published', isDryRun: true, snapshot: 'S', files },
+      'Would publish S: 3 products, 10 deals, 9 files of 900 bytes, 1.3 s. Nothing was written.',
+    ],
+    [
+      { outcome: 'unchanged', snapshot: 'S', files },
+      'Nothing has changed: S is still current (3 products, 10 deals, 9 files of 900 bytes, 1.3 s).',
+    ],
+    [
+      { outcome: 'unchanged', isDryRun: true, snapshot: 'S' },
+      'Nothing has changed: S would stay current (3 products, 10 deals, 1.3 s).',
+    ],
+    [
+      { outcome: 'refused', isDryRun: true },
+      'Would be refused (1.3 s). Nothing was written. The current snapshot is still 20261119T0230Z-0123abcd.',
+    ],
+  ])('ends with the outcome: %j', (changes, line) => {
+    expect(describeBuild(createResult(changes)).at(-1)).toBe(line);
+  });
+
+  it('shows what went wrong after publishing', () => {
+    const result = createResult({ outcome: 'published', warnings: ['old snapshots could not be deleted: EACCES'] });
+    expect(describeBuild(result)).toContain('warning: old snapshots could not be deleted: EACCES');
+  });
+});
+
+describe('describeNotice', () => {
+  it.each<[Notice, string]>([
+    [
+      { code: 'source-missing', source: 'awin', expected: 'a file' },
+      'awin: expected a file; put the file there, or mend `files` in the configuration',
+    ],
+    [
+      { code: 'same-name', source: 'site', file: 'a.json' },
+      'a.json: two products share name and condition, so a client cannot tell their deals apart; give each its own name',
+    ],
+  ])('%j', (notice, sentence) => {
+    expect(describeNotice(notice)).toBe(sentence);
+  });
+});

@@ -1,0 +1,246 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ConfigError } from '../../../build/config-error.ts';
+import { StoreBusyError } from '../../../build/publish/store-busy-error.ts';
+import { acquireStoreLock } from '../../../build/publish/store-lock.ts';
+import { readCurrent, readManifest } from '../../../build/publish/stored-snapshot.ts';
+import { verifySnapshot } from '../../../build/publish/verify-snapshot.ts';
+import { describeBuild } from '../../../build/report/describe-build.ts';
+import { runBuild } from '../../../build/run.ts';
+import { lastBuildSchema } from '../../../data/report/report.ts';
+import { countNotices, createSite, NOW, type Site } from './write-sources.ts';
+
+function lastBuildOf(store: string) {
+  return lastBuildSchema.parse(JSON.parse(readFileSync(join(store, 'last-build.json'), 'utf8')));
+}
+
+/** Everything in the store with its content, to see that nothing was touched. */
+function photograph(store: string): Record<string, string> {
+  if (!existsSync(store)) return {};
+  const files = readdirSync(store, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [path, readFileSync(path).toString('base64')];
+    }),
+  );
+}
+
+function withoutDeals(site: Site): void {
+  const [header = ''] = readFileSync(join(site.folder, 'feeds/night/deals.csv'), 'utf8').split('\n');
+  writeFileSync(join(site.folder, 'feeds/night/deals.csv'), `${header}\n`);
+}
+
+describe('a build of sound sources', () => {
+  it('publishes them all, without a notice', async () => {
+    const site = await createSite();
+    const result = await site.build();
+    expect(countNotices(result)).toEqual({});
+    expect(result).toMatchObject({
+      outcome: 'published',
+      isDryRun: false,
+      counts: { products: 3, deals: 8 },
+      warnings: [],
+    });
+    expect(result.report.sources.map(({ name, state, read, kept }) => [name, state, read, kept])).toEqual([
+      ['site', 'fresh', 10, 10],
+      ['house', 'fresh', 4, 4],
+      ['night', 'fresh', 4, 4],
+    ]);
+    expect(readCurrent(site.store)).toBe(result.snapshot);
+    expect(result.current).toBe(result.snapshot);
+    expect(verifySnapshot(site.store, result.snapshot ?? '')).toEqual([]);
+    expect(readManifest(site.store, result.snapshot ?? '').counts).toEqual({
+      products: 3,
+      deals: 8,
+      gifts: 2,
+      giftCategories: 1,
+      networks: 2,
+      retailers: 2,
+      manufacturers: 0,
+      pictures: 9 + 9 + 3 + 4,
+      quarantined: 0,
+    });
+  });
+
+  it('leaves the store clean, and says what it did in last-build.json', async () => {
+    const site = await createSite();
+    const result = await site.build();
+    expect(readdirSync(site.store).sort()).toEqual([result.snapshot, 'current.json', 'images', 'last-build.json']);
+    expect(lastBuildOf(site.store)).toMatchObject({
+      outcome: 'published',
+      startedAt: NOW.toISOString(),
+      snapshot: result.snapshot,
+      current: result.snapshot,
+      message: expect.stringMatching(`^Published ${result.snapshot}: 3 products, 8 deals, 9 files of [0-9]+ bytes, `),
+      report: result.report,
+    });
+  });
+
+  it('tells what begins', async () => {
+    const site = await createSite();
+    const messages: string[] = [];
+    await runBuild({
+      configPath: site.configPath,
+      now: NOW,
+      dryRun: true,
+      accept: [],
+      onProgress: (message) => messages.push(message),
+    });
+    expect(messages).toEqual([
+      'reading the CMS exports',
+      'reading house',
+      'reading night',
+      'rendering pictures',
+      'comparing with the current snapshot',
+      'publishing',
+    ]);
+  });
+
+  it('publishes to another store when told to', async () => {
+    const site = await createSite();
+    const store = join(site.folder, '../elsewhere');
+    const result = await runBuild({ configPath: site.configPath, store, now: NOW, dryRun: false, accept: [] });
+    expect(readCurrent(store)).toBe(result.snapshot);
+    expect(existsSync(site.store)).toBe(false);
+  });
+});
+
+describe('a second build', () => {
+  it('of the same sources changes nothing', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    const second = await site.build({ now: new Date('2026-11-21T02:30:00Z') });
+    expect(second).toMatchObject({ outcome: 'unchanged', snapshot: first.snapshot, current: first.snapshot });
+    expect(readdirSync(site.store).sort()).toEqual([first.snapshot, 'current.json', 'images', 'last-build.json']);
+    expect(lastBuildOf(site.store)).toMatchObject({ outcome: 'unchanged' });
+    expect(describeBuild(second).at(-1)).toMatch(`Nothing has changed: ${first.snapshot} is still current`);
+  });
+
+  it('of other sources publishes a snapshot that names the one before', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    const cms = join(site.folder, 'cms/site.json');
+    writeFileSync(cms, readFileSync(cms, 'utf8').replace('Nova Two', 'Nova Three'));
+    const second = await site.build();
+    expect(readManifest(site.store, second.snapshot ?? '')).toMatchObject({ sequence: 2, previous: first.snapshot });
+  });
+});
+
+describe('a gate that refuses', () => {
+  it('leaves the snapshot before current, and says so', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    withoutDeals(site);
+    const second = await site.build();
+    expect(second).toMatchObject({ outcome: 'refused', current: first.snapshot });
+    expect(second.snapshot).toBeUndefined();
+    expect(readCurrent(site.store)).toBe(first.snapshot);
+    expect(lastBuildOf(site.store)).toMatchObject({ outcome: 'refused', current: first.snapshot });
+    const lines = describeBuild(second);
+    expect(lines).toContain('gate lost-deals refused: 4 of 8 deals lost (50.0%), at most 10.0%');
+    expect(lines).toContain('  deals build --accept lost-deals publishes all the same');
+    expect(lines.at(-1)).toMatch(
+      new RegExp(`^Refused \\(.* s\\)\\. Nothing was published\\. The current snapshot is still ${first.snapshot}\\.$`),
+    );
+  });
+
+  it('is passed when the operator accepts it, and that is in the manifest', async () => {
+    const site = await createSite();
+    await site.build();
+    withoutDeals(site);
+    const { outcome, snapshot } = await site.build({ accept: ['lost-deals'] });
+    expect(outcome).toBe('published');
+    expect(readManifest(site.store, snapshot ?? '').gates).toContainEqual({
+      gate: 'lost-deals',
+      state: 'accepted',
+      detail: '4 of 8 deals lost (50.0%), at most 10.0%',
+    });
+  });
+
+  it('refuses a build without a required source', async () => {
+    const site = await createSite(({ config }) => {
+      config.feeds = [{ name: 'house', adapter: 'deals', files: ['feeds/nowhere/*'], required: true }];
+    });
+    const result = await site.build();
+    expect(result.outcome).toBe('refused');
+    expect(describeBuild(result)).toEqual([
+      'site (catalogue): 10 read, 10 kept, 0 duplicate, 0 out of scope, 0 quarantined',
+      'house (deals): no file',
+      '  source: 1 source-missing (no file matches the globs of the source)',
+      '    house: expected a file that matches feeds/nowhere/*; put the file there, or mend `files` in the configuration',
+      'gate required-source:house refused: the source is required and is absent',
+      '  deals build --accept required-source:house publishes all the same',
+      expect.stringMatching(/lost-products silent/),
+      expect.stringMatching(/lost-deals silent/),
+      expect.stringMatching(/^Refused .* There is no current snapshot\.$/),
+    ]);
+    expect((await site.build({ accept: ['required-source:house'] })).outcome).toBe('published');
+  });
+});
+
+describe('a dry run', () => {
+  it('writes nothing and says what would happen, which is then what happens', async () => {
+    const site = await createSite();
+    const dry = await site.build({ dryRun: true });
+    expect(existsSync(site.store)).toBe(false);
+    expect(dry).toMatchObject({ outcome: 'published', isDryRun: true });
+    expect(describeBuild(dry).at(-1)).toMatch(/^Would publish .*\. Nothing was written\.$/);
+    const real = await site.build();
+    expect([real.snapshot, real.files, real.report]).toEqual([dry.snapshot, dry.files, dry.report]);
+  });
+
+  it('touches nothing in a store that is in use', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    const before = photograph(site.store);
+    expect(await site.build({ dryRun: true })).toMatchObject({ outcome: 'unchanged', snapshot: first.snapshot });
+    withoutDeals(site);
+    const refused = await site.build({ dryRun: true });
+    expect(refused).toMatchObject({ outcome: 'refused', isDryRun: true });
+    expect(describeBuild(refused).at(-1)).toMatch(
+      /^Would be refused .* Nothing was written\. The current snapshot is still /,
+    );
+    expect(photograph(site.store)).toEqual(before);
+  });
+});
+
+describe('a build that cannot be', () => {
+  it('is refused while another is running, and leaves its report alone', async () => {
+    const site = await createSite();
+    const lock = acquireStoreLock(site.store);
+    await expect(site.build()).rejects.toThrow(StoreBusyError);
+    expect(readdirSync(site.store)).toEqual(['build.lock']);
+    lock.release();
+    expect((await site.build()).outcome).toBe('published');
+  });
+
+  it('refuses an unknown gate before it reads or writes anything', async () => {
+    const site = await createSite();
+    await expect(site.build({ accept: ['lost'] })).rejects.toThrow(ConfigError);
+    expect(existsSync(site.store)).toBe(false);
+  });
+
+  it('leaves a report of what stopped it, and the store free', async () => {
+    const site = await createSite();
+    mkdirSync(site.store, { recursive: true });
+    writeFileSync(join(site.store, 'current.json'), '{');
+    await expect(site.build()).rejects.toThrow('current.json');
+    expect(lastBuildOf(site.store)).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringContaining('current.json'),
+    });
+    rmSync(join(site.store, 'current.json'));
+    expect((await site.build()).outcome).toBe('published');
+  });
+
+  it('removes what a killed build left behind', async () => {
+    const site = await createSite();
+    mkdirSync(join(site.store, '.new-0123'), { recursive: true });
+    mkdirSync(join(site.store, 'images', '.new-4567'), { recursive: true });
+    const { snapshot } = await site.build();
+    expect(readdirSync(site.store).sort()).toEqual([snapshot, 'current.json', 'images', 'last-build.json']);
+    expect(readdirSync(join(site.store, 'images')).some((name) => name.startsWith('.'))).toBe(false);
+  });
+});

@@ -1,0 +1,138 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { acquireStoreLock } from '../../build/publish/store-lock.ts';
+import { callDeals } from './call-deals.ts';
+import { runDeals, type DealsRun } from './run-deals.ts';
+import { writeSmallSource } from './small-source.ts';
+
+const CONFIG = 'data/sample/catalogue.json';
+
+let cwd = '';
+
+beforeEach(() => {
+  cwd = mkdtempSync(join(tmpdir(), 'deals-cli-build-'));
+  process.chdir(cwd);
+  writeSmallSource(join(cwd, 'data/sample'), 10);
+});
+
+afterEach(() => rmSync(cwd, { recursive: true }));
+
+function build(...args: readonly string[]): Promise<DealsRun> {
+  return callDeals(['build', ...args]);
+}
+
+function currentId(): string {
+  const current: { snapshot: string } = JSON.parse(readFileSync(join(cwd, 'dist/catalogue/current.json'), 'utf8'));
+  return current.snapshot;
+}
+
+describe('deals build', () => {
+  it('publishes: the report on stdout, progress as plain lines on stderr', async () => {
+    const { exitCode, stdout, stderr } = await runDeals(['build', '--config', CONFIG], { cwd });
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('house (deals): 10 read, 10 kept, 0 duplicate, 0 out of scope, 0 quarantined\n');
+    expect(stdout).toMatch(new RegExp(`\nPublished ${currentId()}: 1 products, 10 deals, .+\\.\n$`));
+    expect(stderr).toContain('reading house\n');
+    expect(stderr + stdout).not.toContain('\u001B');
+  });
+
+  it('takes its time from --now, and publishes nothing new when nothing has changed', async () => {
+    await build('--config', CONFIG, '--now', '2026-11-20');
+    const id = currentId();
+    expect(id).toMatch(/^20261120T0000Z-/);
+    const again = await build('--config', CONFIG, '--now', '2026-11-21T02:30:00Z');
+    expect(again.exitCode).toBe(0);
+    expect(again.stdout).toContain(`Nothing has changed: ${id} is still current`);
+    expect(currentId()).toBe(id);
+  });
+
+  it('when quiet writes nothing unless something is wrong', async () => {
+    expect(await build('--config', CONFIG, '--quiet')).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+    expect(currentId()).not.toBe('');
+  });
+
+  it('as JSON writes the whole result and nothing else on stdout', async () => {
+    const { exitCode, stdout } = await build('--config', CONFIG, '--json', '--quiet');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      outcome: 'published',
+      snapshot: currentId(),
+      counts: { products: 1, deals: 10 },
+      report: { sources: [{ name: 'site' }, { name: 'house', read: 10, kept: 10 }] },
+    });
+  });
+
+  it('on a dry run writes nothing', async () => {
+    const { exitCode, stdout } = await build('--config', CONFIG, '--dry-run');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain('Would publish');
+    expect(existsSync(join(cwd, 'dist'))).toBe(false);
+  });
+
+  it('puts the store where it is told: flag, environment, configuration', async () => {
+    await build('--config', CONFIG, '--store', 'from-flag');
+    await callDeals(['build'], { DEALS_STORE: 'from-environment', DEALS_CONFIG: CONFIG });
+    await build('--config', CONFIG);
+    expect(readdirSync(cwd).sort()).toEqual(['data', 'dist', 'from-environment', 'from-flag']);
+  });
+});
+
+describe('a build that is refused', () => {
+  it('ends with exit code 3, says why on stderr, and publishes when the gate is accepted', async () => {
+    await build('--config', CONFIG, '--now', '2026-11-20');
+    const id = currentId();
+    writeSmallSource(join(cwd, 'data/sample'), 4);
+    const refused = await runDeals(['build', '--config', CONFIG, '--now', '2026-11-21'], { cwd });
+    expect(refused).toMatchObject({ exitCode: 3, stdout: '' });
+    expect(refused.stderr).toMatch(
+      new RegExp(`deals: Refused .*\\. Nothing was published\\. The current snapshot is still ${id}\\.\n`),
+    );
+    expect(refused.stderr).toContain('gate lost-deals refused: ');
+    expect(currentId()).toBe(id);
+
+    const quiet = await build('--config', CONFIG, '--now', '2026-11-21', '--quiet', '--json');
+    expect(quiet.exitCode).toBe(3);
+    expect(JSON.parse(quiet.stdout)).toMatchObject({ outcome: 'refused', current: id });
+
+    const accepted = await build('--config', CONFIG, '--now', '2026-11-21', '--accept', 'lost-deals');
+    expect(accepted.exitCode).toBe(0);
+    expect(currentId()).not.toBe(id);
+  });
+
+  it('ends with exit code 75 while another build is running', async () => {
+    const store = join(cwd, 'dist/catalogue');
+    const lock = acquireStoreLock(store);
+    const { exitCode, stdout, stderr } = await runDeals(['build', '--config', CONFIG, '--quiet'], { cwd });
+    lock.release();
+    expect({ exitCode, stdout }).toEqual({ exitCode: 75, stdout: '' });
+    expect(stderr).toMatch(/^deals: .+: the build with process id [0-9]+ is running; nothing was done\./);
+  });
+});
+
+describe('a configuration that is wrong ends with exit code 2', () => {
+  it.each([
+    ['none at all', [], /^deals: catalogue\.json: expected a configuration, found none; name it with --config\n$/],
+    ['one that is not there', ['--config', 'nowhere.json'], /^deals: nowhere\.json: cannot be read: ENOENT/],
+    [
+      'a gate that does not exist',
+      ['--config', CONFIG, '--accept', 'lost-deal'],
+      /^deals: --accept: expected <gate> or <gate>:<source> with a gate of .+, got "lost-deal"\n$/,
+    ],
+    ['an empty gate', ['--config', CONFIG, '--accept', ''], /Expected some text; see deals build --help\n$/],
+  ])('%s', async (_, args, message) => {
+    const { exitCode, stdout, stderr } = await build(...args);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+    expect(existsSync(join(cwd, 'dist'))).toBe(false);
+  });
+
+  it('every fault of the file, a sentence each', async () => {
+    writeFileSync(join(cwd, 'catalogue.json'), '{"cms": [], "gatez": {}}');
+    const { exitCode, stderr } = await build();
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/catalogue\.json.*cms/);
+    expect(stderr).toMatch(/catalogue\.json.*gatez/);
+  });
+});

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { Output, type OutputStream } from '../../cli/output.ts';
+
+const ESCAPE = '\u001B';
+
+interface Recorded extends OutputStream {
+  text: string;
+  fail(error: Error): void;
+}
+
+function record(isTTY: boolean): Recorded {
+  const listeners: ((error: Error) => void)[] = [];
+  return {
+    isTTY,
+    text: '',
+    write(text) {
+      this.text += String(text);
+    },
+    on: (_, listener) => listeners.push(listener),
+    fail: (error) => listeners.forEach((listener) => listener(error)),
+  };
+}
+
+function writeAll(output: Output): void {
+  output.progress('reading');
+  output.progress('writing');
+  output.message('published');
+  output.result('{}\n');
+  output.error('the disk is full');
+}
+
+describe('output', () => {
+  it('under cron is plain lines: results on stdout, all else on stderr', () => {
+    const [stdout, stderr] = [record(false), record(false)];
+    writeAll(new Output(stdout, stderr, {}));
+    expect(stdout.text).toBe('{}\n');
+    expect(stderr.text).toBe('reading\nwriting\npublished\ndeals: the disk is full\n');
+  });
+
+  it('on a terminal has one line of progress that gives way to what follows', () => {
+    const [stdout, stderr] = [record(true), record(true)];
+    writeAll(new Output(stdout, stderr, {}));
+    const clear = `\r${ESCAPE}[2K`;
+    expect(stdout.text).toBe('{}\n');
+    expect(stderr.text).toBe(
+      `${clear}${ESCAPE}[2mreading${ESCAPE}[22m${clear}${ESCAPE}[2mwriting${ESCAPE}[22m${clear}published\n${ESCAPE}[31mdeals:${ESCAPE}[39m the disk is full\n`,
+    );
+  });
+
+  it.each([
+    ['NO_COLOR', { NO_COLOR: '1' }, true],
+    ['a terminal that knows no codes', { TERM: 'dumb' }, true],
+    ['FORCE_COLOR without a terminal', { FORCE_COLOR: '1' }, false],
+  ])('has no colour with %s', (_, environment, isTTY) => {
+    const stderr = record(isTTY);
+    new Output(record(isTTY), stderr, environment).error('the disk is full');
+    expect(stderr.text).toBe('deals: the disk is full\n');
+  });
+
+  it('has colour when NO_COLOR is empty, as its specification says', () => {
+    const stderr = record(true);
+    new Output(record(true), stderr, { NO_COLOR: '' }).error('the disk is full');
+    expect(stderr.text).toContain(ESCAPE);
+  });
+
+  it('when quiet keeps results and errors', () => {
+    const [stdout, stderr] = [record(false), record(false)];
+    const output = new Output(stdout, stderr, {});
+    output.silence();
+    writeAll(output);
+    expect(stdout.text).toBe('{}\n');
+    expect(stderr.text).toBe('deals: the disk is full\n');
+  });
+
+  it('drops what follows when its reader has gone, and goes on writing to the other stream', () => {
+    const [stdout, stderr] = [record(false), record(false)];
+    const output = new Output(stdout, stderr, {});
+    output.result('first\n');
+    stdout.fail(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));
+    output.result('second\n');
+    output.message('done');
+    expect(stdout.text).toBe('first\n');
+    expect(stderr.text).toBe('done\n');
+  });
+
+  it('does not hide any other fault of a stream', () => {
+    const stdout = record(false);
+    expect(() => new Output(stdout, record(false), {}).result('')).not.toThrow();
+    expect(() => stdout.fail(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))).toThrow('no space left');
+  });
+});

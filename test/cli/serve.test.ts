@@ -1,0 +1,165 @@
+import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { endOf, requireSuccess, runDeals, startDeals, untilAddress, type DealsRun } from './run-deals.ts';
+import { writeSmallSource } from './small-source.ts';
+
+const STORE = 'dist/catalogue';
+
+let cwd = '';
+let running: ChildProcessWithoutNullStreams | undefined;
+
+beforeAll(async () => {
+  cwd = mkdtempSync(join(tmpdir(), 'deals-cli-serve-'));
+  writeSmallSource(join(cwd, 'data/sample'));
+  requireSuccess(await runDeals(['build', '--config', 'data/sample/catalogue.json'], { cwd }));
+});
+
+afterEach(() => running?.kill('SIGKILL'));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+interface Started {
+  /** What it wrote to stdout when it was ready. */
+  readonly announcement: string;
+  readonly url: string;
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly end: Promise<DealsRun>;
+}
+
+/** Starts a server and waits for the address that it prints. */
+async function start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Started> {
+  const child = startDeals(args, { cwd, env });
+  running = child;
+  const end = endOf(child);
+  const announcement = await Promise.race([
+    untilAddress(child),
+    end.then((run) => Promise.reject(new Error(run.stderr))),
+  ]);
+  return { announcement, url: /http:\/\/[0-9.]+:[0-9]+/.exec(announcement)?.[0] ?? '', child, end };
+}
+
+async function createKey(keysFile: string, name = 'website'): Promise<string> {
+  return (await runDeals(['keys', 'create', '--keys', keysFile, '--name', name], { cwd })).stdout.trimEnd();
+}
+
+async function statusOf(url: string, keyText: string): Promise<number> {
+  const response = await fetch(`${url}/deals/v1/products/`, { headers: { 'x-api-key': keyText } });
+  await response.text();
+  return response.status;
+}
+
+describe('deals serve', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'prints its address on stdout, answers, and ends with exit code 0 at %s',
+    async (signal) => {
+      const keyText = await createKey('keys.json');
+      const { url, child, end } = await start(['serve', '--store', STORE, '--keys', 'keys.json', '--port', '0']);
+      expect(await statusOf(url, keyText)).toBe(200);
+      child.kill(signal);
+      const { exitCode, stdout, stderr } = await end;
+      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${url}\n` });
+      const log = stderr
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+      expect(log).toContainEqual(
+        expect.objectContaining({ level: 'info', event: 'request', status: 200, key: 'website' }),
+      );
+      expect(stderr).not.toContain(keyText.slice(6));
+    },
+  );
+
+  it('takes up a new key and a revoked one without a restart', async () => {
+    const first = await createKey('changing.json', 'first');
+    const { url } = await start(['serve', '--store', STORE, '--keys', 'changing.json', '--port', '0']);
+    const second = await createKey('changing.json', 'second');
+    await vi.waitFor(async () => expect(await statusOf(url, second)).toBe(200), { timeout: 10_000, interval: 100 });
+    await runDeals(['keys', 'revoke', 'first', '--keys', 'changing.json'], { cwd });
+    await vi.waitFor(async () => expect(await statusOf(url, first)).toBe(401), { timeout: 10_000, interval: 100 });
+    expect(await statusOf(url, second)).toBe(200);
+  });
+
+  it('takes its settings from flags and from the environment', async () => {
+    const keyText = await createKey('settings.json');
+    const { url } = await start(['serve', '--keys', 'settings.json', '--max-page-limit', '5', '--page-limit', '5'], {
+      DEALS_STORE: STORE,
+      DEALS_PORT: '0',
+      DEALS_MAX_AGE: '5m',
+    });
+    const headers = { 'x-api-key': keyText };
+    const page = await fetch(`${url}/deals/v1/products/`, { headers });
+    expect(page.headers.get('cache-control')).toContain('max-age=300,');
+    const tooMany = await fetch(`${url}/deals/v1/products/?limit=6`, { headers });
+    expect(tooMany.status).toBe(400);
+    expect(await tooMany.json()).toMatchObject({ code: 'out-of-range' });
+  });
+
+  it.each([
+    ['no key', []],
+    ['only an expired key', [{ until: '2020-01-01T00:00:00Z' }]],
+  ])('with %s does not start, and says how to make one', async (_, periods) => {
+    const keys = periods.map((period) => ({
+      id: '0a1b2c3d',
+      name: 'old',
+      sha256: '0'.repeat(64),
+      createdAt: '2019-01-01T00:00:00Z',
+      ...period,
+    }));
+    writeFileSync(join(cwd, 'useless.json'), JSON.stringify({ keys }));
+    const { exitCode, stdout, stderr } = await runDeals(
+      ['serve', '--store', STORE, '--keys', 'useless.json', '--port', '0'],
+      { cwd },
+    );
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain('useless.json: expected at least one key that has not expired, found none');
+    expect(stderr).toContain('deals keys create --keys useless.json');
+  });
+
+  it('without a key file does not start, and says how to make one', async () => {
+    expect(await runDeals(['serve', '--store', STORE, '--keys', 'none.json'], { cwd })).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr:
+        'deals: none.json: expected a key file, found none; deals keys create --keys none.json --name website makes one\n',
+    });
+  });
+
+  it('ends with exit code 1 when its port is taken', async () => {
+    await createKey('keys.json');
+    const other = createServer();
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const { exitCode, stderr } = await runDeals(
+      ['serve', '--store', STORE, '--keys', 'keys.json', '--port', String(port)],
+      { cwd },
+    );
+    other.close();
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(`deals: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`);
+  });
+});
+
+describe('deals demo', () => {
+  it('prints a curl line that works, also when its port is taken', async () => {
+    const other = createServer();
+    other.listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    const args = ['demo', '--config', 'data/sample/catalogue.json', '--store', STORE, '--port', String(port)];
+    const { announcement, url, child, end } = await start(args);
+    other.close();
+    expect(Number(new URL(url).port)).toBeGreaterThan(port);
+    const [, keyText = '', target = ''] = /^ {2}curl -g -H 'x-api-key: (\S+)' '(\S+)'$/m.exec(announcement) ?? [];
+    const response = await fetch(target, { headers: { 'x-api-key': keyText } });
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ products: [{ id: '101', cheapestDeal: { contractLength: '24' } }] });
+    child.kill('SIGTERM');
+    expect((await end).exitCode).toBe(0);
+    expect(readFileSync(join(cwd, 'dist/demo-keys.json'), 'utf8')).not.toContain(keyText.slice(6));
+  });
+});

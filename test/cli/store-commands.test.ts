@@ -1,0 +1,213 @@
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { callDeals } from './call-deals.ts';
+import { requireSuccess, type DealsRun } from './run-deals.ts';
+import { writeSmallSource } from './small-source.ts';
+
+const STORE = 'dist/catalogue';
+
+let cwd = '';
+let firstId = '';
+let secondId = '';
+
+beforeAll(async () => {
+  cwd = mkdtempSync(join(tmpdir(), 'deals-cli-store-'));
+  process.chdir(cwd);
+  firstId = await publish(3, '2026-11-19T02:30:00Z');
+  secondId = await publish(4, '2026-11-20T02:30:00Z');
+});
+
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+async function publish(dealCount: number, now: string): Promise<string> {
+  writeSmallSource(join(cwd, 'data/sample'), dealCount);
+  requireSuccess(await deals('build', '--config', 'data/sample/catalogue.json', '--now', now));
+  const current: { snapshot: string } = JSON.parse(readFileSync(join(cwd, STORE, 'current.json'), 'utf8'));
+  return current.snapshot;
+}
+
+function deals(...args: readonly string[]): Promise<DealsRun> {
+  return callDeals(args);
+}
+
+describe('deals snapshots', () => {
+  it('lists what the store holds, newest first, and marks the current one', async () => {
+    const { exitCode, stdout, stderr } = await deals('snapshots', '--store', STORE);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout.split('\n')).toEqual([
+      'snapshot                 sequence  published                 products  deals',
+      `${secondId}         2  2026-11-20T02:30:00.000Z         1      4  current`,
+      `${firstId}         1  2026-11-19T02:30:00.000Z         1      3`,
+      '',
+    ]);
+  });
+
+  it('lists them as JSON', async () => {
+    const { stdout } = await deals('snapshots', '--store', STORE, '--json');
+    expect(JSON.parse(stdout)).toMatchObject({
+      snapshots: [
+        { id: secondId, sequence: 2, products: 1, deals: 4, isCurrent: true },
+        { id: firstId, sequence: 1, products: 1, deals: 3, isCurrent: false },
+      ],
+    });
+  });
+
+  it('lists a damaged one with its fault', async () => {
+    const id = '20260101T0000Z-00000000';
+    mkdirSync(join(cwd, 'other', id), { recursive: true });
+    writeFileSync(join(cwd, 'other', id, 'manifest.json'), '{"formatVersion": 99, "sequence": 7}');
+    const { exitCode, stdout } = await deals('snapshots', '--store', 'other');
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(`${id}         7`);
+    expect(stdout).toContain('expected format version 1, got 99');
+  });
+});
+
+describe('the store', () => {
+  it.each([
+    ['the flag', ['--store', STORE], {}],
+    ['the environment', [], { DEALS_STORE: STORE }],
+    ['the flag before the environment', ['--store', STORE], { DEALS_STORE: 'nowhere' }],
+    ['the configuration', ['--config', 'data/sample/catalogue.json'], {}],
+    ['the configuration named by the environment', [], { DEALS_CONFIG: 'data/sample/catalogue.json' }],
+    ['the environment before the configuration', ['--config', 'nowhere.json'], { DEALS_STORE: STORE }],
+    ['the default', [], {}],
+  ])('is that of %s', async (_, args, env) => {
+    const { exitCode, stdout } = await callDeals(['snapshots', ...args], env);
+    expect(exitCode).toBe(0);
+    expect(stdout).toContain(secondId);
+  });
+
+  it.each(['query', 'snapshots', 'verify', 'inspect', 'serve'])(
+    'that is not there ends %s with what to do',
+    async (name) => {
+      const args = { query: ['/deals/v1/products/'], serve: ['--keys', 'keys.json'] }[name] ?? [];
+      const run = await deals(name, ...args, '--store', 'nowhere');
+      expect(run).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr:
+          'deals: nowhere: expected a store, found nothing; run deals build first, or name another with --store\n',
+      });
+    },
+  );
+
+  it.each(['query', 'verify', 'inspect'])('without a snapshot ends %s with what to do', async (name) => {
+    mkdirSync(join(cwd, 'empty'), { recursive: true });
+    const run = await deals(name, ...(name === 'query' ? ['/deals/v1/products/'] : []), '--store', 'empty');
+    expect(run).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'deals: empty: expected a published snapshot, found none; run deals build first\n',
+    });
+  });
+
+  it.each(['query', 'verify', 'inspect'])(
+    'without the snapshot that is asked for ends %s with what to do',
+    async (name) => {
+      const id = '20260101T0000Z-00000000';
+      const args = name === 'query' ? ['/deals/v1/products/', '--snapshot', id] : [id];
+      const run = await deals(name, ...args, '--store', STORE);
+      expect(run).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: `deals: ${STORE}: no snapshot "${id}"; deals snapshots lists those there are\n`,
+      });
+    },
+  );
+});
+
+describe('deals query', () => {
+  it('writes the body alone', async () => {
+    const { exitCode, stdout, stderr } = await deals('query', '/deals/v1/products/', '--store', STORE);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(stdout).toBe('{"products":[{"id":"101","name":"Acme One 128GB","slug":"acme-one-128gb"}]}');
+  });
+
+  it.each([
+    ['the current snapshot', [], () => secondId, 4],
+    ['an older one', ['first'], () => firstId, 3],
+  ])('answers from %s', async (_, which, id, count) => {
+    const args = which.length === 0 ? [] : ['--snapshot', id()];
+    const { stdout } = await deals(
+      'query',
+      '/deals/v1/products/?expand=products(deals)',
+      '--store',
+      STORE,
+      '--include',
+      ...args,
+    );
+    const [head, body] = stdout.split('\n\n') as [string, string];
+    expect(head.split('\n')).toContain('HTTP/1.1 200');
+    expect(head.split('\n')).toContain(`X-Snapshot: ${id()}`);
+    expect((JSON.parse(body) as { deals: unknown[] }).deals).toHaveLength(count);
+  });
+
+  it.each([
+    ['/deals/v1/products/?limt=1', 'unknown-parameter'],
+    ['/deals/v1/products/999/', 'unknown-product'],
+    ['/deals/v2/products/', 'unknown-path'],
+  ])('%s is refused: the problem on stdout, exit code 2', async (target, code) => {
+    const { exitCode, stdout } = await deals('query', target, '--store', STORE);
+    expect(exitCode).toBe(2);
+    expect(JSON.parse(stdout)).toMatchObject({ code });
+  });
+});
+
+describe('deals verify', () => {
+  it('finds a published snapshot sound', async () => {
+    expect(await deals('verify', '--store', STORE)).toEqual({
+      exitCode: 0,
+      stdout: `${secondId}: sound\n`,
+      stderr: '',
+    });
+    expect(await deals('verify', firstId, '--store', STORE)).toMatchObject({ stdout: `${firstId}: sound\n` });
+  });
+
+  it('says which file of a snapshot is damaged', async () => {
+    const file = join(cwd, STORE, firstId, 'products.ndjson');
+    const before = readFileSync(file);
+    appendFileSync(file, ' ');
+    const text = await deals('verify', firstId, '--store', STORE);
+    const json = await deals('verify', firstId, '--store', STORE, '--json');
+    writeFileSync(file, before);
+    expect(text.exitCode).toBe(1);
+    expect(text.stdout).toContain('products.ndjson');
+    expect(text.stderr).toMatch(/^deals: .*: [0-9]+ faults?; publish again with deals build\n$/);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      snapshot: firstId,
+      faults: expect.arrayContaining([expect.any(String)]),
+    });
+  });
+});
+
+describe('deals inspect', () => {
+  it('accounts for every byte of every file', async () => {
+    const { exitCode, stdout } = await deals('inspect', '--store', STORE, '--json');
+    const size = JSON.parse(stdout) as {
+      snapshot: string;
+      bytes: number;
+      files: { file: string; bytes: number; lines: number; keys: { key: string; bytes: number }[] }[];
+    };
+    expect(exitCode).toBe(0);
+    expect(size.snapshot).toBe(secondId);
+    for (const { file, bytes } of size.files) {
+      expect([file, readFileSync(join(cwd, STORE, secondId, file)).length]).toEqual([file, bytes]);
+    }
+    expect(size.bytes).toBe(size.files.reduce((sum, { bytes }) => sum + bytes, 0));
+    expect(size.files.find(({ file }) => file === 'deals.ndjson')).toMatchObject({
+      lines: 1,
+      keys: expect.arrayContaining([{ key: 'upfrontPence', bytes: '[0,0,0,0]'.length, entries: 4, memoryBytes: 16 }]),
+    });
+  });
+
+  it('shows files, columns and dictionaries as tables', async () => {
+    const { stdout } = await deals('inspect', firstId, '--store', STORE);
+    expect(stdout).toMatch(new RegExp(`^${firstId} +bytes +share +lines$`, 'm'));
+    expect(stdout).toMatch(/^deals\.ndjson +bytes +share +entries +in memory$/m);
+    expect(stdout).toMatch(/^linkPart +[0-9]+ +[0-9.]+% +3 +[0-9]+$/m);
+    expect(stdout).toMatch(/^plans +[0-9]+ +[0-9.]+% +3$/m);
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { findNearestWord } from '../../../data/query/nearest-word.ts';
+
+const WORDS = ['maxLostDeals', 'maxLostProducts', 'battery-capacity', 'battery-type', 'gpu', 'cpu', 'os'];
+
+describe('the nearest word', () => {
+  it.each([
+    ['maxLostDeal', 'maxLostDeals', 'a letter missing'],
+    ['battery-capcity', 'battery-capacity', 'a letter missing inside'],
+    ['battery-tpye', 'battery-type', 'two letters changed about'],
+    ['batery_type', 'battery-type', 'a letter missing and one wrong'],
+    ['MAXLOSTDEALS', 'maxLostDeals', 'another case'],
+    ['gpus', 'gpu', 'a letter too many'],
+    ['Cpu', 'cpu', 'another case before a slip'],
+  ])('of %s is %s: %s', (word, nearest) => {
+    expect(findNearestWord(word, WORDS)).toBe(nearest);
+  });
+
+  it.each([
+    ['', 'nothing was written'],
+    ['price', 'nothing is near'],
+    ['so', 'a word of two letters is no slip of another'],
+    ['x'.repeat(10_000), 'nobody misspells a word of that length'],
+  ])('of %j is none: %s', (word) => {
+    expect(findNearestWord(word, WORDS)).toBeUndefined();
+  });
+
+  it('is the earlier of two as near', () => {
+    expect(findNearestWord('xpu', ['gpu', 'cpu'])).toBe('gpu');
+    expect(findNearestWord('xpu', ['cpu', 'gpu'])).toBe('cpu');
+  });
+
+  it('is found in no time however many words there are', () => {
+    const words = Array.from({ length: 5_000 }, (_, index) => `${'manufacturer-'.repeat(4)}${index}`);
+    const start = performance.now();
+    findNearestWord('z'.repeat(56), words);
+    expect(performance.now() - start).toBeLessThan(1_000);
+  });
+});

@@ -1,0 +1,355 @@
+import type { ProblemCode } from '../data/query/problem.ts';
+import type { Attributes, OracleCatalogue, OracleDeal, OracleProduct } from './oracle/catalogue.ts';
+import { DEFAULT_SETTINGS, type OracleSettings } from './oracle/settings.ts';
+import { absoluteUrl, cheapestDealJson, dealJson } from './oracle/deal-json.ts';
+import { readTarget, type Fault, type OracleFilter, type OracleQuery } from './oracle/read-target.ts';
+import {
+  camelCase,
+  CONTENT_WORDS,
+  DEAL_FILTERS,
+  FORMAT_WORDS,
+  imageKeyOf,
+  META_DATA_WORDS,
+  PRODUCT_FILTERS,
+  SIZE_WORDS,
+  SPEC_WORDS,
+  VIEW_WORDS,
+} from './oracle/words.ts';
+
+/** What a request should get. A 200 has a body, everything else a code and the faults of its parameters. */
+export type OracleAnswer =
+  | { readonly status: 200; readonly body: unknown; readonly totalCount: number; readonly pageCount: number }
+  | { readonly status: number; readonly code: ProblemCode; readonly faults: readonly Fault[] };
+
+/** A product with the deals that satisfy the request's filters, the cheapest first. */
+interface Candidate {
+  readonly product: OracleProduct;
+  readonly deals: readonly OracleDeal[];
+}
+
+/**
+ * The answer to a request target, worked out from the specification and its decisions in the simplest way there is:
+ * lists, `filter` and `sort`. It shares no code with the server beyond the names of the error codes.
+ */
+export function answerOf(
+  catalogue: OracleCatalogue,
+  target: string,
+  pageNumber = 0,
+  settings: OracleSettings = DEFAULT_SETTINGS,
+): OracleAnswer {
+  const query = readTarget(catalogue, target, settings);
+  if (query.kind === 'refusal') return query;
+  switch (query.endpoint) {
+    case 'giftCategories':
+      return whole('giftCategories', giftCategoriesOf(catalogue, query, settings));
+    case 'gifts':
+      return whole('gifts', giftsOf(catalogue, query, settings));
+    case 'networks':
+      return whole('networks', listOf(catalogue.networks));
+    case 'retailers':
+      return whole('retailers', listOf(catalogue.retailers));
+    case 'manufacturers':
+      return whole(
+        'manufacturers',
+        listOf(catalogue.manufacturers.map((maker) => ({ id: maker.slug, ...maker }))).map(({ name, slug }) => ({
+          name,
+          slug,
+        })),
+      );
+    default:
+      return productsAnswer(catalogue, query, pageNumber, settings);
+  }
+}
+
+function whole(key: string, items: readonly unknown[]): OracleAnswer {
+  return { status: 200, body: { [key]: items }, totalCount: items.length, pageCount: 1 };
+}
+
+function giftCategoriesOf(catalogue: OracleCatalogue, query: OracleQuery, settings: OracleSettings): unknown[] {
+  const sorted = [...catalogue.giftCategories].sort((a, b) => compareIds(a.id, b.id));
+  return sorted.map((category) => {
+    const item = projected(category, query, settings);
+    if (!query.expand.includes('gifts')) return item;
+    const gifts = category.gifts.flatMap((id) => catalogue.gifts.filter((gift) => gift.id === id));
+    return { ...item, gifts: { gifts: gifts.map(({ id, name, slug }) => ({ id, name, slug })) } };
+  });
+}
+
+function giftsOf(catalogue: OracleCatalogue, query: OracleQuery, settings: OracleSettings): unknown[] {
+  const sorted = [...catalogue.gifts].sort((a, b) => compareIds(a.id, b.id));
+  return sorted.map((gift) => projected(gift, query, settings));
+}
+
+/** The added lists come by name (D21); those of one name by id. */
+function listOf(entries: readonly { id: string; name: string; slug: string }[]) {
+  const sorted = [...entries].sort(
+    (a, b) =>
+      compareTexts(a.name.toLowerCase(), b.name.toLowerCase()) ||
+      (/^[0-9]+$/.test(a.id) ? compareIds(a.id, b.id) : compareTexts(a.id, b.id)),
+  );
+  return sorted.map(({ id, name, slug }) => ({ id, name, slug }));
+}
+
+function productsAnswer(
+  catalogue: OracleCatalogue,
+  query: OracleQuery,
+  pageNumber: number,
+  settings: OracleSettings,
+): OracleAnswer {
+  const isSingle = query.endpoint === 'product';
+  if (isSingle && !catalogue.products.some(({ id }) => id === query.id)) {
+    return { status: 404, code: 'unknown-product', faults: [] };
+  }
+  const candidates = sortedProducts(grouped(candidatesOf(catalogue, query), query), query);
+  const start = pageNumber * query.pageLimit;
+  const page = candidates.slice(start, start + query.pageLimit);
+  const products = page.map(({ product, deals }) => {
+    const item = projected(product, query, settings);
+    const cheapest = deals[0];
+    if (!query.expand.includes('cheapestDeal') || cheapest === undefined) return item;
+    return { ...item, cheapestDeal: cheapestDealJson(catalogue, cheapest, settings) };
+  });
+  return {
+    status: 200,
+    body: query.expand.includes('deals')
+      ? { products, deals: pageDeals(catalogue, page, query, settings) }
+      : { products },
+    totalCount: candidates.length,
+    pageCount: Math.max(1, Math.ceil(candidates.length / query.pageLimit)),
+  };
+}
+
+/** The products that the filters leave, each with its qualifying deals (D13). */
+function candidatesOf(catalogue: OracleCatalogue, query: OracleQuery): Candidate[] {
+  const productFilters = query.filters.filter(({ name }) => PRODUCT_FILTERS.includes(name));
+  const dealFilters = query.filters.filter(({ name }) => DEAL_FILTERS.includes(name));
+  const candidates: Candidate[] = [];
+  catalogue.products.forEach((product, position) => {
+    if (query.endpoint === 'product' && product.id !== query.id) return;
+    if (!productFilters.every((filter) => isProductWithin(product, filter))) return;
+    const deals = catalogue.deals.filter(
+      (deal) => deal.product === position && dealFilters.every((filter) => isDealWithin(catalogue, deal, filter)),
+    );
+    if (query.endpoint === 'products' && dealFilters.length > 0 && deals.length === 0) return;
+    candidates.push({ product, deals: deals.sort(compareByCost) });
+  });
+  return candidates;
+}
+
+function isProductWithin(product: OracleProduct, { name, operator, values }: OracleFilter): boolean {
+  const own = { condition: product.condition, manufacturers: product.manufacturer, id: product.id, slug: product.slug }[
+    name
+  ];
+  const isOneOf = own !== undefined && values.includes(own);
+  return operator === 'eq' ? isOneOf : !isOneOf;
+}
+
+function isDealWithin(catalogue: OracleCatalogue, deal: OracleDeal, { name, operator, values }: OracleFilter): boolean {
+  const isOneOf = (texts: readonly (string | undefined)[]): boolean =>
+    values.some((value) => texts.includes(value)) === (operator === 'eq');
+  switch (name) {
+    case 'networks':
+      return isOneOf([deal.network, catalogue.networks.find(({ id }) => id === deal.network)?.slug]);
+    case 'retailers':
+      return isOneOf([deal.retailer, catalogue.retailers.find(({ id }) => id === deal.retailer)?.slug]);
+    case 'offers':
+      return isOneOf([deal.cashback && 'cashback', deal.gift && 'gift']);
+    case 'contractLength':
+      return isQuantityWithin(deal.contractMonths, operator, values.map(Number));
+    case 'dataAllowance':
+      return isQuantityWithin(
+        deal.dataMegabytes === 'unlimited' ? Infinity : deal.dataMegabytes,
+        operator,
+        values.map((value) =>
+          value === 'unlimited' || Number(value) === 999999 ? Infinity : Math.round(Number(value) * 1000),
+        ),
+      );
+    default: {
+      const pence = { upfrontCost: deal.upfrontPence, monthlyCost: deal.monthlyPence, totalCost: deal.totalPence }[
+        name
+      ];
+      return isQuantityWithin(
+        pence ?? NaN,
+        operator,
+        values.map((value) => Math.round(Number(value) * 100)),
+      );
+    }
+  }
+}
+
+function isQuantityWithin(quantity: number, operator: string, values: readonly number[]): boolean {
+  const [value = NaN] = values;
+  switch (operator) {
+    case 'eq':
+      return values.includes(quantity);
+    case 'ne':
+      return !values.includes(quantity);
+    case 'lt':
+      return quantity < value;
+    case 'lte':
+      return quantity <= value;
+    case 'gt':
+      return quantity > value;
+    default:
+      return quantity >= value;
+  }
+}
+
+/** One product per model (D12). */
+function grouped(candidates: Candidate[], query: OracleQuery): Candidate[] {
+  if (!query.expand.includes('grouped')) return candidates;
+  const isFirstOfModel = (candidate: Candidate): boolean => {
+    const { model } = candidate.product;
+    if (model === undefined) return true;
+    const variants = candidates.filter(({ product }) => product.model === model);
+    return variants.sort(compareWithinModel)[0] === candidate;
+  };
+  return candidates.filter(isFirstOfModel);
+}
+
+function compareWithinModel(a: Candidate, b: Candidate): number {
+  return (
+    Number(a.deals.length === 0) - Number(b.deals.length === 0) ||
+    compareConditions(a, b) ||
+    (a.deals[0]?.totalPence ?? 0) - (b.deals[0]?.totalPence ?? 0) ||
+    compareIds(a.product.id, b.product.id)
+  );
+}
+
+function sortedProducts(candidates: Candidate[], { productSort }: OracleQuery): Candidate[] {
+  return [...candidates].sort(
+    (a, b) =>
+      (productSort === undefined ? 0 : compareProducts(a, b, productSort.key, productSort.isDescending)) ||
+      compareIds(a.product.id, b.product.id) ||
+      compareConditions(a, b),
+  );
+}
+
+function compareProducts(a: Candidate, b: Candidate, key: string, isDescending: boolean): number {
+  const sign = isDescending ? -1 : 1;
+  if (key === 'name') return sign * compareTexts(a.product.name.toLowerCase(), b.product.name.toLowerCase());
+  const [dealOfA] = a.deals;
+  const [dealOfB] = b.deals;
+  // Products without a qualifying deal come last in both directions (D14).
+  if (dealOfA === undefined || dealOfB === undefined)
+    return Number(dealOfA === undefined) - Number(dealOfB === undefined);
+  return sign * (sortValueOf(dealOfA, key) - sortValueOf(dealOfB, key));
+}
+
+/** The deals of a page in one order, after at most `limit=deals(n)` of each product (D10, D15). */
+function pageDeals(
+  catalogue: OracleCatalogue,
+  page: readonly Candidate[],
+  { dealSort, dealLimit }: OracleQuery,
+  settings: OracleSettings,
+): unknown[] {
+  const compare = (a: OracleDeal, b: OracleDeal): number => {
+    const sign = dealSort?.isDescending === true ? -1 : 1;
+    const byKey =
+      dealSort === undefined ? 0 : compareNumbers(sortValueOf(a, dealSort.key), sortValueOf(b, dealSort.key));
+    return sign * byKey || compareByCost(a, b);
+  };
+  const kept = page.flatMap(({ deals }) => [...deals].sort(compare).slice(0, dealLimit));
+  return kept.sort(compare).map((deal) => dealJson(catalogue, deal, settings));
+}
+
+function sortValueOf(deal: OracleDeal, key: string): number {
+  switch (key) {
+    case 'data-allowance':
+      return deal.dataMegabytes === 'unlimited' ? Infinity : deal.dataMegabytes;
+    case 'upfront-cost':
+      return deal.upfrontPence;
+    case 'contract-price':
+      return deal.monthlyPence;
+    default:
+      return deal.totalPence;
+  }
+}
+
+/** The default order of deals, and how every tie ends (D11, D14). */
+export function compareByCost(a: OracleDeal, b: OracleDeal): number {
+  return (
+    a.totalPence - b.totalPence ||
+    a.upfrontPence - b.upfrontPence ||
+    a.monthlyPence - b.monthlyPence ||
+    compareIds(a.retailer, b.retailer) ||
+    compareTexts(a.key, b.key) ||
+    compareTexts(a.feed, b.feed)
+  );
+}
+
+function compareConditions(a: Candidate, b: Candidate): number {
+  return Number(a.product.condition === 'refurbished') - Number(b.product.condition === 'refurbished');
+}
+
+function compareNumbers(a: number, b: number): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+export function compareIds(a: string, b: string): number {
+  const difference = BigInt(a) - BigInt(b);
+  return difference === 0n ? 0 : difference < 0n ? -1 : 1;
+}
+
+export function compareTexts(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** An item with what `fields` and `expand` ask for (D6). */
+function projected(
+  record: {
+    readonly id: string;
+    readonly name: string;
+    readonly slug: string;
+    readonly content: Attributes;
+    readonly pageContent?: Attributes;
+    readonly metaData: Attributes;
+    readonly specs?: Attributes;
+    readonly images: Attributes;
+  },
+  { expand, fields }: OracleQuery,
+  settings: OracleSettings,
+): object {
+  const images = Object.fromEntries(
+    Object.entries(record.images).map(([key, picture]) => [key, absoluteUrl(picture, settings)]),
+  );
+  const groups = [
+    {
+      key: 'content',
+      word: 'content',
+      of: record.content,
+      chosen: fields.filter((word) => CONTENT_WORDS.includes(word)),
+    },
+    { key: 'pageContent', word: 'page-content', of: record.pageContent ?? {}, chosen: [] },
+    {
+      key: 'metaData',
+      word: 'meta-data',
+      of: record.metaData,
+      chosen: fields.filter((word) => META_DATA_WORDS.includes(word)).map((word) => word.replace('meta-data-', '')),
+    },
+    {
+      key: 'specs',
+      word: 'specs',
+      of: record.specs ?? {},
+      chosen: fields.filter((word) => SPEC_WORDS.includes(word)).map(camelCase),
+    },
+    { key: 'images', word: 'images', of: images, chosen: chosenImages(fields) },
+  ];
+  const item: Record<string, unknown> = { id: record.id, name: record.name, slug: record.slug };
+  for (const { key, word, of, chosen } of groups) {
+    if (chosen.length === 0 && !expand.includes(word)) continue;
+    const entries = Object.entries(of).filter(
+      ([name, text]) => text !== '' && (chosen.length === 0 || chosen.includes(name)),
+    );
+    item[key] = Object.fromEntries(entries);
+  }
+  return item;
+}
+
+/** Every view with every size and every format of those listed (spec §4.2, D7). */
+function chosenImages(fields: readonly string[]): string[] {
+  const views = fields.filter((word) => VIEW_WORDS.includes(word));
+  const sizes = fields.filter((word) => SIZE_WORDS.includes(word));
+  const formats = fields.filter((word) => FORMAT_WORDS.includes(word));
+  return views.flatMap((view) => sizes.flatMap((size) => formats.map((format) => imageKeyOf(size, view, format))));
+}

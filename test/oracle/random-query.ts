@@ -1,0 +1,342 @@
+import type { OracleCatalogue } from './catalogue.ts';
+import type { Random } from './random.ts';
+import {
+  CATEGORY_EXPAND_WORDS,
+  CONTENT_WORDS,
+  DEAL_FILTERS,
+  DEAL_SORT_WORDS,
+  FILTER_WORDS,
+  FORMAT_WORDS,
+  ITEM_WORDS,
+  META_DATA_WORDS,
+  MONEY_FILTERS,
+  PREFIXED_WORDS,
+  PRODUCT_EXPAND_WORDS,
+  PRODUCT_SORT_WORDS,
+  QUANTITY_FILTERS,
+  RANGE_OPERATORS,
+  SIZE_WORDS,
+  SPEC_WORDS,
+  VIEW_WORDS,
+} from './words.ts';
+
+/** What a request means, apart from how it is spelled: `spell` writes it down in one of many ways. */
+export interface RandomQuery {
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+}
+
+type Parameter =
+  | { readonly kind: 'words'; readonly name: 'expand' | 'fields'; readonly wrapper: string; readonly words: string[] }
+  | { readonly kind: 'filter'; readonly name: string; readonly operator: string; readonly values: string[] }
+  | { readonly kind: 'parts'; readonly name: 'sort' | 'limit'; readonly parts: string[] }
+  /** Sent as it stands: a fault. */
+  | { readonly kind: 'raw'; readonly name: string; readonly text: string };
+
+const LIST_PATHS = ['/deals/v1/gifts/', '/deals/v1/gifts/categories/'];
+const BARE_PATHS = ['/deals/v1/networks/', '/deals/v1/retailers/', '/deals/v1/manufacturers/'];
+
+/** A valid request for anything the interface has. */
+export function randomQuery(random: Random, catalogue: OracleCatalogue): RandomQuery {
+  if (random.isLikely(0.04)) return { path: random.pick(BARE_PATHS), parameters: [] };
+  if (random.isLikely(0.1)) return randomGiftQuery(random);
+  const id = random.isLikely(0.05) ? '424242' : random.pick(catalogue.products).id;
+  return {
+    path: random.isLikely(0.2) ? `/deals/v1/products/${id}/` : '/deals/v1/products/',
+    parameters: [
+      ...maybe(random, 0.7, () => expandOf(random, 'products', PRODUCT_EXPAND_WORDS)),
+      ...maybe(random, 0.35, () => fieldsOf(random, 'products')),
+      ...(random.isLikely(0.55) ? filtersOf(random, catalogue) : []),
+      ...maybe(random, 0.4, () => sortOf(random)),
+      ...maybe(random, 0.4, () => limitOf(random)),
+    ],
+  };
+}
+
+/** A request with one to three faults, each in a parameter of its own. */
+export function randomFaultyQuery(random: Random, catalogue: OracleCatalogue): RandomQuery {
+  if (random.isLikely(0.05)) return { path: random.pick(UNKNOWN_PATHS), parameters: [] };
+  if (random.isLikely(0.05)) return { path: `/deals/v1/products/${random.pick(BROKEN_IDS)}/`, parameters: [] };
+  if (random.isLikely(0.05)) {
+    return {
+      path: random.pick([...LIST_PATHS, ...BARE_PATHS]),
+      parameters: [{ kind: 'raw', name: random.pick(['limit', 'sort', 'cursor', 'filter[condition]']), text: 'x' }],
+    };
+  }
+  const valid = randomQuery(random, catalogue);
+  if (valid.path === '/deals/v1/products/' && random.isLikely(0.05)) {
+    const cursor: Parameter = {
+      kind: 'raw',
+      name: 'cursor',
+      text: random.pick(['not-a-cursor', '0', 'AAAA', '%F0%9F%93%B1', '=']),
+    };
+    return { path: valid.path, parameters: [...valid.parameters, cursor] };
+  }
+  const path = valid.path.startsWith('/deals/v1/products/') ? valid.path : '/deals/v1/products/';
+  const chosen = random.shuffled(FAULTS).slice(0, random.pick([1, 1, 1, 2, 3]));
+  // One fault per parameter: what two faults of one parameter are called together is nobody's promise.
+  const faults = chosen.filter(([name], position) => chosen.findIndex(([other]) => other === name) === position);
+  const names = new Set(faults.map(([name]) => name));
+  const nameOf = (parameter: Parameter): string =>
+    parameter.kind === 'filter' ? `filter[${parameter.name}]` : parameter.name;
+  const kept = path === valid.path ? valid.parameters.filter((parameter) => !names.has(nameOf(parameter))) : [];
+  const wrong = faults.flatMap(([name, ...texts]) => texts.map((text): Parameter => ({ kind: 'raw', name, text })));
+  return { path, parameters: [...kept, ...wrong] };
+}
+
+const UNKNOWN_PATHS = [
+  '/deals/v1/product/',
+  '/deals/v1/products//',
+  '/deals/v1/Products/',
+  '/deals/v2/products/',
+  '/deals/v1/gifts/1/',
+  '/deals/v1/gifts/categories/1/',
+  '/deals/v1/products/1/deals/',
+  '/deals/v1/%70roducts/',
+  '/deals/v1/',
+];
+const BROKEN_IDS = ['abc', '1a', '-1', '1.0', '%31', '1%2F2', '%EF%BC%91'];
+
+/** A parameter and the text of each time it is given. */
+const FAULTS: readonly (readonly [string, ...string[]])[] = [
+  ['page', '2'],
+  ['Expand', 'content'],
+  ['filter[price]', 'eq{1}'],
+  ['filter[Condition]', 'eq{new}'],
+  ['expand', 'content', 'specs'],
+  ['limit', '5', '5'],
+  ['filter[totalCost]', 'lt{500}', 'lt{600}'],
+  ['expand', ''],
+  ['expand', 'products(content'],
+  ['expand', 'products(content}'],
+  ['expand', 'products(content,)'],
+  ['expand', 'products()'],
+  ['expand', '%zz'],
+  ['expand', '%ff'],
+  ['expand', 'content%00'],
+  ['expand', 'contents'],
+  ['expand', 'products(Content)'],
+  ['expand', 'products(content,cheapestdeal)'],
+  ['expand', 'gifts(content)'],
+  ['expand', 'phones(content)'],
+  ['fields', 'heading,,os'],
+  ['fields', ''],
+  ['fields', 'products(title)'],
+  ['fields', 'battery-capcity'],
+  ['fields', 'giftcategories(heading)'],
+  ['fields', 'front,large'],
+  ['fields', 'products(front,png,os)'],
+  ['fields', 'small,jpg'],
+  ['sort', 'deals(total-cost)'],
+  ['sort', 'total-cost-asc'],
+  ['sort', ''],
+  ['sort', 'deals(price-asc)'],
+  ['sort', 'products(data-allowance-asc)'],
+  ['sort', 'gifts(name-asc)'],
+  ['limit', 'abc'],
+  ['limit', ''],
+  ['limit', '0'],
+  ['limit', '101'],
+  ['limit', '99999999999999999999'],
+  ['limit', 'deals(0)'],
+  ['limit', '5,deals(1001)'],
+  ['filter[condition]', 'new'],
+  ['filter[condition]', 'eq{}'],
+  ['filter[condition]', 'eq(new)'],
+  ['filter[condition]', 'eq{New}'],
+  ['filter[condition]', 'eq{used}'],
+  ['filter[condition]', 'lt{new}'],
+  ['filter[condition]', 'is{new}'],
+  ['filter[upfrontCost]', 'eq{free}'],
+  ['filter[upfrontCost]', 'eq{1.999}'],
+  ['filter[upfrontCost]', 'eq{1,}'],
+  ['filter[monthlyCost]', 'lt{1,2}'],
+  ['filter[monthlyCost]', '9.99'],
+  ['filter[contractLength]', 'eq{24.5}'],
+  ['filter[offers]', 'eq{discount}'],
+  ['filter[networks]', 'eq{nobody}'],
+  ['filter[retailers]', 'ne{nobody}'],
+  ['filter[manufacturers]', 'eq{nobody}'],
+  ['filter[id]', 'eq{one}'],
+];
+
+/** Writes a query down as a request target; the same query can come out in thousands of spellings. */
+export function spell(random: Random, query: RandomQuery): string {
+  const style: Style = {
+    random,
+    isEncoded: random.isLikely(0.3),
+    isSpaced: random.isLikely(0.2),
+    isRepeating: random.isLikely(0.2),
+  };
+  const path = random.isLikely(0.8) || query.path.endsWith('//') ? query.path : query.path.slice(0, -1);
+  const pairs = random.shuffled(query.parameters).map((parameter) => spellParameter(style, parameter));
+  const separator = random.isLikely(0.05) ? '&&' : '&';
+  const search = pairs.join(separator);
+  if (search === '') return random.isLikely(0.1) ? `${path}?` : path;
+  return `${path}?${search}${random.isLikely(0.05) ? '&' : ''}`;
+}
+
+interface Style {
+  readonly random: Random;
+  readonly isEncoded: boolean;
+  readonly isSpaced: boolean;
+  readonly isRepeating: boolean;
+}
+
+function spellParameter(style: Style, parameter: Parameter): string {
+  switch (parameter.kind) {
+    case 'raw':
+      return `${parameter.name}=${parameter.text}`;
+    case 'filter':
+      return `${encode(style, `filter[${parameter.name}]`)}=${encode(
+        style,
+        `${parameter.operator}{${spellFilterValues(style, parameter)}}`,
+      )}`;
+    case 'parts':
+      return `${parameter.name}=${encode(style, style.random.shuffled(parameter.parts).join(','))}`;
+    case 'words': {
+      const words = parameter.words.map((word) => spellWord(style, parameter, word));
+      const list = spellList(style, words);
+      const { wrapper } = parameter;
+      return `${parameter.name}=${encode(style, style.random.pick([`${wrapper}(${list})`, `${wrapper}{${list}}`, list]))}`;
+    }
+  }
+}
+
+/** `content` may be written `product-content`, on products and in `expand` alone. */
+function spellWord(style: Style, { name, wrapper }: { name: string; wrapper: string }, word: string): string {
+  if (name !== 'expand' || wrapper !== 'products') return word;
+  const spellings = Object.keys(PREFIXED_WORDS).filter((spelling) => PREFIXED_WORDS[spelling] === word);
+  return style.random.pick([word, word, ...spellings]);
+}
+
+/** A range has one value: whether it may be written twice is nobody's promise. */
+function spellFilterValues(style: Style, { operator, values }: { operator: string; values: string[] }): string {
+  return spellList(RANGE_OPERATORS.includes(operator) ? { ...style, isRepeating: false } : style, values);
+}
+
+function spellList(style: Style, items: readonly string[]): string {
+  const { random } = style;
+  const repeated = style.isRepeating ? [...items, random.pick(items)] : items;
+  const spaced = random
+    .shuffled(repeated)
+    .map((item) => (style.isSpaced ? random.pick([item, ` ${item}`, `${item} `]) : item));
+  return spaced.join(',');
+}
+
+/** Percent-encodes what must be, and now and then what need not be. */
+function encode({ random, isEncoded }: Style, text: string): string {
+  return Array.from(text, (character) => {
+    if (character === ' ') return random.pick(['+', '%20']);
+    const isStructural = '(){}[],'.includes(character);
+    if (isStructural ? isEncoded && random.isLikely(0.7) : isEncoded && random.isLikely(0.05)) {
+      const code = character.charCodeAt(0);
+      if (code < 0x80) return `%${code.toString(16).padStart(2, '0')}`;
+    }
+    return isStructural ? character : encodeURIComponent(character);
+  }).join('');
+}
+
+function randomGiftQuery(random: Random): RandomQuery {
+  if (random.isLikely(0.5)) {
+    return { path: '/deals/v1/gifts/', parameters: maybe(random, 0.8, () => fieldsOf(random, 'gifts')) };
+  }
+  return {
+    path: '/deals/v1/gifts/categories/',
+    parameters: [
+      ...maybe(random, 0.7, () => expandOf(random, 'giftcategories', CATEGORY_EXPAND_WORDS)),
+      ...maybe(random, 0.5, () => fieldsOf(random, 'giftcategories')),
+    ],
+  };
+}
+
+function maybe(random: Random, probability: number, create: () => Parameter): Parameter[] {
+  return random.isLikely(probability) ? [create()] : [];
+}
+
+function expandOf(random: Random, wrapper: string, words: readonly string[]): Parameter {
+  const chosen = random.some(words, random.pick([0.15, 0.4, 1]));
+  return { kind: 'words', name: 'expand', wrapper, words: chosen.length > 0 ? chosen : [random.pick(words)] };
+}
+
+function fieldsOf(random: Random, wrapper: string): Parameter {
+  const isProduct = wrapper === 'products';
+  const words = random.some(
+    [...ITEM_WORDS, ...CONTENT_WORDS, ...META_DATA_WORDS, ...(isProduct ? SPEC_WORDS : [])],
+    random.pick([0.05, 0.2, 0.6]),
+  );
+  if (random.isLikely(0.5)) {
+    const axes = isProduct ? [VIEW_WORDS, SIZE_WORDS, FORMAT_WORDS] : [['front'], ['large'], FORMAT_WORDS];
+    for (const axis of axes) {
+      const chosen = random.some(axis, 0.4);
+      words.push(...(chosen.length > 0 ? chosen : [random.pick(axis)]));
+    }
+  }
+  return { kind: 'words', name: 'fields', wrapper, words: words.length > 0 ? words : ['heading'] };
+}
+
+function filtersOf(random: Random, catalogue: OracleCatalogue): Parameter[] {
+  const names = random.shuffled(FILTER_WORDS).slice(0, random.pick([1, 1, 2, 3]));
+  return names.flatMap((name) => {
+    const operators = QUANTITY_FILTERS.includes(name) ? ['eq', 'ne', ...RANGE_OPERATORS] : ['eq', 'eq', 'ne'];
+    const chosen = new Set(
+      random.isLikely(0.2) ? [random.pick(operators), random.pick(operators)] : [random.pick(operators)],
+    );
+    return [...chosen].map((operator): Parameter => {
+      const count = RANGE_OPERATORS.includes(operator) ? 1 : random.pick([1, 1, 2, 3]);
+      const values = Array.from({ length: count }, () => filterValue(random, catalogue, name));
+      return { kind: 'filter', name, operator, values };
+    });
+  });
+}
+
+/** A value at, just below or just above one that some record has. */
+function filterValue(random: Random, catalogue: OracleCatalogue, name: string): string {
+  if (DEAL_FILTERS.includes(name) && QUANTITY_FILTERS.includes(name)) return quantity(random, catalogue, name);
+  switch (name) {
+    case 'condition':
+      return random.pick(['new', 'refurbished']);
+    case 'offers':
+      return random.pick(['cashback', 'gift']);
+    case 'networks':
+    case 'retailers': {
+      const { id, slug } = random.pick(catalogue[name]);
+      return random.pick([id, slug]);
+    }
+    case 'manufacturers':
+      return random.pick(catalogue.manufacturers).slug;
+    case 'id':
+      return random.pick([random.pick(catalogue.products).id, random.pick(catalogue.products).id, '424242', '09']);
+    default:
+      return random.pick([random.pick(catalogue.products).slug, random.pick(catalogue.products).slug, 'no-such-slug']);
+  }
+}
+
+function quantity(random: Random, catalogue: OracleCatalogue, name: string): string {
+  const deal = catalogue.deals.length > 0 ? random.pick(catalogue.deals) : undefined;
+  const slip = random.pick([-1, 0, 0, 0, 1]);
+  const near = (value: number | undefined): number => Math.max(0, (value ?? 0) + slip);
+  if (MONEY_FILTERS.includes(name)) {
+    const pence = { upfrontCost: deal?.upfrontPence, monthlyCost: deal?.monthlyPence, totalCost: deal?.totalPence }[
+      name
+    ];
+    const text = (near(pence) / 100).toFixed(2);
+    return random.pick([text, text, text.replace(/\.?0+$/, '') || '0', `0${text}`]);
+  }
+  if (name === 'contractLength') return String(near(deal?.contractMonths));
+  if (deal === undefined || deal.dataMegabytes === 'unlimited') return random.pick(['unlimited', '999999']);
+  const text = (near(deal.dataMegabytes) / 1000).toFixed(3);
+  return random.pick([text, text.replace(/\.?0+$/, '') || '0']);
+}
+
+function sortOf(random: Random): Parameter {
+  const deals = `deals(${random.pick(DEAL_SORT_WORDS)}-${random.pick(['asc', 'desc'])})`;
+  const products = `products(${random.pick(PRODUCT_SORT_WORDS)}-${random.pick(['asc', 'desc'])})`;
+  return { kind: 'parts', name: 'sort', parts: random.pick([[deals], [products], [deals, products]]) };
+}
+
+function limitOf(random: Random): Parameter {
+  const page = String(random.pick([1, 2, 3, 5, 10, 100]));
+  const deals = `deals(${random.pick([1, 2, 3, 10, 1000])})`;
+  return { kind: 'parts', name: 'limit', parts: random.pick([[page], [page], [deals], [page, deals]]) };
+}

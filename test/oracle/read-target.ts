@@ -1,0 +1,280 @@
+import type { ProblemCode } from '../../data/query/problem.ts';
+import type { OracleCatalogue } from './catalogue.ts';
+import type { OracleSettings } from './settings.ts';
+import {
+  CATEGORY_EXPAND_WORDS,
+  CONTENT_WORDS,
+  DEAL_SORT_WORDS,
+  FILTER_WORDS,
+  FORMAT_WORDS,
+  ITEM_WORDS,
+  META_DATA_WORDS,
+  MONEY_FILTERS,
+  PREFIXED_WORDS,
+  PRODUCT_EXPAND_WORDS,
+  PRODUCT_SORT_WORDS,
+  QUANTITY_FILTERS,
+  RANGE_OPERATORS,
+  SIZE_WORDS,
+  SPEC_WORDS,
+  VIEW_WORDS,
+} from './words.ts';
+
+export interface Fault {
+  readonly parameter: string;
+  readonly code: ProblemCode;
+}
+
+export interface OracleFilter {
+  readonly name: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+
+interface OracleSort {
+  readonly key: string;
+  readonly isDescending: boolean;
+}
+
+export interface OracleQuery {
+  readonly kind: 'query';
+  readonly endpoint: string;
+  readonly id: string;
+  expand: string[];
+  fields: string[];
+  filters: OracleFilter[];
+  productSort?: OracleSort;
+  dealSort?: OracleSort;
+  pageLimit: number;
+  dealLimit: number;
+}
+
+export interface Refusal {
+  readonly kind: 'refusal';
+  readonly status: number;
+  readonly code: ProblemCode;
+  readonly faults: readonly Fault[];
+}
+
+const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
+  products: ['filter', 'expand', 'fields', 'sort', 'limit', 'cursor'],
+  product: ['filter', 'expand', 'fields', 'sort', 'limit', 'cursor'],
+  giftCategories: ['expand', 'fields'],
+  gifts: ['fields'],
+  networks: [],
+  retailers: [],
+  manufacturers: [],
+};
+
+const WRAPPERS: Readonly<Record<string, string>> = {
+  products: 'products',
+  product: 'products',
+  giftCategories: 'giftcategories',
+  gifts: 'gifts',
+};
+
+/** Reads a request target. Every cursor counts as forged: pages are asked for by number here. */
+export function readTarget(
+  catalogue: OracleCatalogue,
+  target: string,
+  settings: OracleSettings,
+): OracleQuery | Refusal {
+  const [path = '', ...rest] = target.split('?');
+  const endpoint = endpointOf(path);
+  if (endpoint === undefined) return { kind: 'refusal', status: 404, code: 'unknown-path', faults: [] };
+  const query: OracleQuery = {
+    kind: 'query',
+    endpoint,
+    id: endpoint === 'product' ? (path.split('/')[4] ?? '') : '',
+    expand: [],
+    fields: [],
+    filters: [],
+    pageLimit: settings.defaultLimit,
+    dealLimit: Infinity,
+  };
+  const faults: Fault[] = [];
+  if (endpoint === 'product' && !/^[0-9]+$/.test(query.id)) faults.push({ parameter: 'id', code: 'malformed-value' });
+  const seen: string[] = [];
+  for (const pair of rest.join('?').split('&')) {
+    if (pair !== '') faults.push(...readPair(catalogue, query, pair, seen, settings));
+  }
+  if (faults.length === 0) return query;
+  return { kind: 'refusal', status: 400, code: faults.length === 1 ? faults[0]!.code : 'invalid-request', faults };
+}
+
+function endpointOf(path: string): string | undefined {
+  const slashed = path.endsWith('/') ? path : `${path}/`;
+  if (/^\/deals\/v1\/products\/[^/]+\/$/.test(slashed)) return 'product';
+  return {
+    '/deals/v1/products/': 'products',
+    '/deals/v1/gifts/categories/': 'giftCategories',
+    '/deals/v1/gifts/': 'gifts',
+    '/deals/v1/networks/': 'networks',
+    '/deals/v1/retailers/': 'retailers',
+    '/deals/v1/manufacturers/': 'manufacturers',
+    // Without its name the path of a product is unknown, and so is a path that ends in two slashes (D1).
+  }[path.endsWith('//') ? '' : slashed];
+}
+
+function readPair(
+  catalogue: OracleCatalogue,
+  query: OracleQuery,
+  pair: string,
+  seen: string[],
+  settings: OracleSettings,
+): Fault[] {
+  const [rawName = '', ...rest] = pair.split('=');
+  const name = decode(rawName) ?? rawName;
+  const filterName = /^filter\[(.*)\]$/.exec(name)?.[1];
+  const allowed = PARAMETERS[query.endpoint] ?? [];
+  const isKnown =
+    filterName === undefined
+      ? allowed.includes(name) && name !== 'filter'
+      : allowed.includes('filter') && FILTER_WORDS.includes(filterName);
+  if (!isKnown) return [{ parameter: name, code: 'unknown-parameter' }];
+
+  const value = decode(rest.join('='));
+  if (value === undefined) return [{ parameter: name, code: 'malformed-value' }];
+  // One filter may be given once per operator (D4).
+  const identity = filterName === undefined ? name : `${name} ${value.split('{')[0]}`;
+  if (seen.includes(identity)) return [{ parameter: name, code: 'repeated-parameter' }];
+  seen.push(identity);
+
+  const codes = filterName === undefined ? readParameter(query, name, value, settings) : [];
+  if (filterName !== undefined) codes.push(...readFilter(catalogue, query, filterName, value));
+  return codes.map((code) => ({ parameter: name, code }));
+}
+
+/** Undefined for broken percent-encoding, bytes that are not UTF-8, and NUL (D4). */
+function decode(text: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(text.replaceAll('+', ' '));
+    return decoded.includes('\0') ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}
+
+function readParameter(query: OracleQuery, name: string, value: string, settings: OracleSettings): ProblemCode[] {
+  switch (name) {
+    case 'expand':
+      return readExpand(query, value);
+    case 'fields':
+      return readFields(query, value);
+    case 'sort':
+      return readSort(query, value);
+    case 'limit':
+      return readLimit(query, value, settings);
+    default:
+      return ['invalid-cursor'];
+  }
+}
+
+/** The items of `products(a,b)`, `products{a,b}` or `a,b`. */
+function readWords(endpoint: string, value: string): string[] | ProblemCode {
+  const wrapped = /^([^(){},]*)(?:\(([^(){}]*)\)|\{([^(){}]*)\})$/.exec(value);
+  if (wrapped === null && /[(){}]/.test(value)) return 'malformed-value';
+  if (wrapped !== null && wrapped[1] !== WRAPPERS[endpoint]) return 'unknown-value';
+  const inside = wrapped === null ? value : (wrapped[2] ?? wrapped[3] ?? '');
+  const words = splitList(inside);
+  return words.includes('') ? 'malformed-value' : words;
+}
+
+function splitList(text: string): string[] {
+  return text.split(',').map((item) => item.replace(/^ +| +$/g, ''));
+}
+
+function readExpand(query: OracleQuery, value: string): ProblemCode[] {
+  const words = readWords(query.endpoint, value);
+  if (typeof words === 'string') return [words];
+  const isCategory = query.endpoint === 'giftCategories';
+  query.expand = words.map((word) => (isCategory ? word : (PREFIXED_WORDS[word] ?? word)));
+  const allowed = isCategory ? CATEGORY_EXPAND_WORDS : PRODUCT_EXPAND_WORDS;
+  return query.expand.filter((word) => !allowed.includes(word)).map(() => 'unknown-value');
+}
+
+function readFields(query: OracleQuery, value: string): ProblemCode[] {
+  const words = readWords(query.endpoint, value);
+  if (typeof words === 'string') return [words];
+  query.fields = words;
+  const isProduct = query.endpoint === 'products' || query.endpoint === 'product';
+  const imageWords = isProduct
+    ? [...VIEW_WORDS, ...SIZE_WORDS, ...FORMAT_WORDS]
+    : ['front', 'large', 'jpg', 'png', 'webp'];
+  const allowed = [...ITEM_WORDS, ...CONTENT_WORDS, ...META_DATA_WORDS, ...imageWords];
+  if (isProduct) allowed.push(...SPEC_WORDS);
+  const codes = words.filter((word) => !allowed.includes(word)).map((): ProblemCode => 'unknown-value');
+  const isSelection = words.some((word) => imageWords.includes(word));
+  const axes = [VIEW_WORDS, SIZE_WORDS, FORMAT_WORDS];
+  const isComplete = axes.every((axis) => words.some((word) => axis.includes(word)));
+  if (isSelection && !isComplete) codes.push('incomplete-image-selection');
+  return codes;
+}
+
+function readSort(query: OracleQuery, value: string): ProblemCode[] {
+  const codes: ProblemCode[] = [];
+  for (const part of splitList(value)) {
+    const match = /^([^(){}]*)\(([^(){}]*)-(asc|desc)\)$/.exec(part);
+    if (match === null) {
+      codes.push('malformed-value');
+      continue;
+    }
+    const [, wrapper = '', key = '', direction] = match;
+    const sort = { key, isDescending: direction === 'desc' };
+    if (wrapper === 'deals' && DEAL_SORT_WORDS.includes(key)) query.dealSort = sort;
+    else if (wrapper === 'products' && PRODUCT_SORT_WORDS.includes(key)) query.productSort = sort;
+    else codes.push('unknown-value');
+  }
+  return codes;
+}
+
+function readLimit(query: OracleQuery, value: string, settings: OracleSettings): ProblemCode[] {
+  const codes: ProblemCode[] = [];
+  for (const part of splitList(value)) {
+    const [, ofDeals, ofPage] = /^(?:deals\(([0-9]+)\)|([0-9]+))$/.exec(part) ?? [];
+    const count = Number(ofDeals ?? ofPage);
+    const most = ofDeals === undefined ? settings.maxLimit : 1000;
+    if (Number.isNaN(count)) codes.push('malformed-value');
+    else if (count < 1 || count > most) codes.push('out-of-range');
+    else if (ofDeals === undefined) query.pageLimit = count;
+    else query.dealLimit = count;
+  }
+  return codes;
+}
+
+function readFilter(catalogue: OracleCatalogue, query: OracleQuery, name: string, value: string): ProblemCode[] {
+  const match = /^([^{}()]*)\{([^{}]*)\}$/.exec(value);
+  if (match === null) return ['malformed-value'];
+  const [, operator = '', list = ''] = match;
+  const operators = QUANTITY_FILTERS.includes(name) ? ['eq', 'ne', ...RANGE_OPERATORS] : ['eq', 'ne'];
+  if (!operators.includes(operator)) return ['unknown-value'];
+  const values = splitList(list);
+  if (values.includes('') || (RANGE_OPERATORS.includes(operator) && new Set(values).size > 1))
+    return ['malformed-value'];
+  query.filters.push({ name, operator, values });
+  return values.flatMap((text) => faultOfFilterValue(catalogue, name, text) ?? []);
+}
+
+function faultOfFilterValue(catalogue: OracleCatalogue, name: string, text: string): ProblemCode | undefined {
+  if (MONEY_FILTERS.includes(name)) return /^[0-9]{1,9}(\.[0-9]{1,2})?$/.test(text) ? undefined : 'malformed-value';
+  switch (name) {
+    case 'contractLength':
+      return /^[0-9]+$/.test(text) ? undefined : 'malformed-value';
+    case 'dataAllowance':
+      return text === 'unlimited' || /^[0-9]+(\.[0-9]{1,3})?$/.test(text) ? undefined : 'malformed-value';
+    case 'id':
+      return /^[0-9]+$/.test(text) ? undefined : 'malformed-value';
+    case 'condition':
+      return ['new', 'refurbished'].includes(text) ? undefined : 'unknown-value';
+    case 'offers':
+      return ['cashback', 'gift'].includes(text) ? undefined : 'unknown-value';
+    case 'networks':
+      return catalogue.networks.some(({ slug, id }) => slug === text || id === text) ? undefined : 'unknown-value';
+    case 'retailers':
+      return catalogue.retailers.some(({ slug, id }) => slug === text || id === text) ? undefined : 'unknown-value';
+    case 'manufacturers':
+      return catalogue.manufacturers.some(({ slug }) => slug === text) ? undefined : 'unknown-value';
+    default:
+      return undefined;
+  }
+}

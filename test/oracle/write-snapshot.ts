@@ -1,0 +1,246 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
+import { compareByCost, compareIds, compareTexts } from '../oracle.ts';
+import type { Attributes, OracleCatalogue, OracleDeal } from './catalogue.ts';
+import { giftOf } from './deal-json.ts';
+
+export interface SnapshotOptions {
+  /** Position in the order of snapshots; also makes the time in the id differ. */
+  readonly sequence?: number;
+  /** A run of more deals than this is cut into several lines. */
+  readonly dealsPerLine?: number;
+}
+
+/**
+ * Writes `catalogue` into `store` as a published snapshot and makes it current, without any code of the build, so that
+ * the server can be held against the oracle alone. Returns the id of the snapshot.
+ */
+export function writeSnapshot(catalogue: OracleCatalogue, store: string, options: SnapshotOptions = {}): string {
+  const { sequence = 1, dealsPerLine = 4096 } = options;
+  const files = snapshotFiles(catalogue, dealsPerLine);
+  const sealed = Object.fromEntries(
+    Object.entries(files).map(([name, text]) => [name, { bytes: Buffer.byteLength(text), sha256: sha256(text) }]),
+  );
+  const contentHash = sha256(JSON.stringify(sealed));
+  const id = `20261119T${String(sequence).padStart(4, '0')}Z-${contentHash.slice(0, 8)}`;
+  const manifest = {
+    formatVersion: 1,
+    id,
+    sequence,
+    createdAt: '2026-11-19T02:30:00Z',
+    contentHash,
+    counts: {
+      products: catalogue.products.length,
+      deals: catalogue.deals.length,
+      gifts: catalogue.gifts.length,
+      giftCategories: catalogue.giftCategories.length,
+      networks: catalogue.networks.length,
+      retailers: catalogue.retailers.length,
+      manufacturers: catalogue.manufacturers.length,
+      pictures: renderedPictures(catalogue).length,
+      quarantined: 0,
+    },
+    files: sealed,
+    sources: [],
+    gates: [],
+  };
+  const folder = join(store, id);
+  mkdirSync(folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(manifest));
+  for (const path of renderedPictures(catalogue)) {
+    mkdirSync(dirname(join(store, path)), { recursive: true });
+    writeFileSync(join(store, path), pictureBytes(path));
+  }
+  writeFileSync(join(store, 'current.json'), JSON.stringify({ snapshot: id }));
+  return id;
+}
+
+/** What stands in for a picture: the server sends bytes and never looks into them. */
+export function pictureBytes(path: string): string {
+  return `the bytes of ${path}`;
+}
+
+function snapshotFiles(catalogue: OracleCatalogue, dealsPerLine: number): Record<SnapshotFile, string> {
+  const products = catalogue.products
+    .map((product, position) => ({ product, position }))
+    .sort((a, b) => compareIds(a.product.id, b.product.id) || compareTexts(a.product.condition, b.product.condition));
+  const byCost = [...catalogue.deals].sort(compareByCost);
+  const dictionaries = createDictionaries(catalogue);
+  const dealLines: object[] = [];
+  const provenanceLines: object[] = [];
+  products.forEach(({ position }, row) => {
+    const run = byCost.map((deal, rank) => ({ deal, rank })).filter(({ deal }) => deal.product === position);
+    for (let start = 0; start < run.length; start += dealsPerLine) {
+      const ranked = run.slice(start, start + dealsPerLine);
+      dealLines.push(dealsLine(row, ranked, dictionaries));
+      provenanceLines.push({
+        product: row,
+        source: ranked.map(({ deal }) => deal.feed),
+        file: ranked.map(({ deal }) => `feeds/${deal.feed}.csv`),
+        line: ranked.map(({ rank }) => rank + 2),
+        key: ranked.map(({ deal }) => deal.key),
+      });
+    }
+  });
+  const byId = (a: { id: string }, b: { id: string }): number => compareIds(a.id, b.id);
+  const texts: Record<SnapshotFile, string> = {
+    'products.ndjson': lines(
+      products.map(({ product }) => ({
+        id: product.id,
+        condition: product.condition,
+        name: product.name,
+        slug: product.slug,
+        ...(product.model === undefined ? {} : { model: product.model }),
+        ...(product.manufacturer === undefined ? {} : { manufacturer: product.manufacturer }),
+        content: filled(product.content),
+        pageContent: filled(product.pageContent),
+        metaData: filled(product.metaData),
+        specs: filled(product.specs),
+        images: filled(product.images),
+      })),
+    ),
+    'gifts.ndjson': lines(
+      [...catalogue.gifts].sort(byId).map((gift) => ({
+        ...gift,
+        content: filled(gift.content),
+        metaData: filled(gift.metaData),
+        images: filled(gift.images),
+      })),
+    ),
+    'gift-categories.ndjson': lines(
+      [...catalogue.giftCategories].sort(byId).map((category) => ({
+        ...category,
+        content: filled(category.content),
+        pageContent: filled(category.pageContent),
+        metaData: filled(category.metaData),
+        images: filled(category.images),
+        gifts: category.gifts.flatMap((id) =>
+          catalogue.gifts.filter((gift) => gift.id === id).map(({ id, name, slug }) => ({ id, name, slug })),
+        ),
+      })),
+    ),
+    'pictures.ndjson': lines(
+      renderedPictures(catalogue).map((path) => ({
+        path,
+        bytes: Buffer.byteLength(pictureBytes(path)),
+        sha256: sha256(pictureBytes(path)),
+      })),
+    ),
+    'deals.ndjson': lines(dealLines),
+    'provenance.ndjson': lines(provenanceLines),
+    'quarantine.ndjson': '',
+    'report.json': JSON.stringify({ sources: [], notices: [], gates: [] }),
+    // Last, since the lines above number what stands in it.
+    'dictionaries.json': JSON.stringify(dictionaries.content()),
+  };
+  return Object.fromEntries(SNAPSHOT_FILES.map((name) => [name, texts[name]])) as Record<SnapshotFile, string>;
+}
+
+/** A list that gives every distinct value a number. */
+class Numbered {
+  readonly entries: unknown[] = [];
+  readonly #numbers = new Map<string, number>();
+
+  numberOf(entry: unknown): number {
+    const text = JSON.stringify(entry);
+    const number = this.#numbers.get(text) ?? this.entries.length;
+    if (number === this.entries.length) this.entries.push(entry);
+    this.#numbers.set(text, number);
+    return number;
+  }
+}
+
+function createDictionaries(catalogue: OracleCatalogue) {
+  const networks = [...catalogue.networks].sort((a, b) => compareIds(a.id, b.id));
+  const retailers = [...catalogue.retailers].sort((a, b) => compareIds(a.id, b.id));
+  const plans = new Numbered();
+  const gifts = new Numbered();
+  const cashbacks = new Numbered();
+  const linkTemplates = new Numbered();
+  const pictures = new Numbered();
+  return {
+    planOf: (deal: OracleDeal) =>
+      plans.numberOf({
+        network: networks.findIndex(({ id }) => id === deal.network),
+        dealType: deal.dealType,
+        contractName: deal.contractName,
+        contractMonths: deal.contractMonths,
+        dataMegabytes: deal.dataMegabytes,
+        callMinutes: deal.callMinutes,
+        textMessages: deal.textMessages,
+      }),
+    retailerOf: (deal: OracleDeal) => retailers.findIndex(({ id }) => id === deal.retailer),
+    // In these three 0 is none.
+    giftOf: (deal: OracleDeal) => (deal.gift === undefined ? 0 : gifts.numberOf(giftOf(catalogue, deal)) + 1),
+    cashbackOf: ({ cashback }: OracleDeal) =>
+      cashback === undefined ? 0 : cashbacks.numberOf({ type: cashback.type, valuePence: cashback.pence }) + 1,
+    pictureOf: ({ picture }: OracleDeal) => (picture === '' ? 0 : pictures.numberOf(picture) + 1),
+    linkOf: ({ link }: OracleDeal) => {
+      const [, prefix = '', part = '', suffix = ''] = /^([^?#]*[?#]?)([^&]*)(.*)$/su.exec(link) ?? [];
+      return { template: linkTemplates.numberOf({ prefix, suffix }), part };
+    },
+    content: () => ({
+      currency: catalogue.currency,
+      networks,
+      retailers,
+      manufacturers: [...catalogue.manufacturers].sort((a, b) => compareTexts(a.slug, b.slug)),
+      plans: plans.entries,
+      gifts: gifts.entries,
+      cashbacks: cashbacks.entries,
+      linkTemplates: linkTemplates.entries,
+      pictures: pictures.entries,
+    }),
+  };
+}
+
+function dealsLine(
+  product: number,
+  ranked: readonly { readonly deal: OracleDeal; readonly rank: number }[],
+  dictionaries: ReturnType<typeof createDictionaries>,
+): object {
+  const deals = ranked.map(({ deal }) => deal);
+  const links = deals.map(dictionaries.linkOf);
+  const optional = {
+    gift: deals.map(dictionaries.giftOf),
+    cashback: deals.map(dictionaries.cashbackOf),
+    picture: deals.map(dictionaries.pictureOf),
+  };
+  return {
+    product,
+    rank: ranked.map(({ rank }) => rank),
+    plan: deals.map(dictionaries.planOf),
+    retailer: deals.map(dictionaries.retailerOf),
+    totalPence: deals.map(({ totalPence }) => totalPence),
+    upfrontPence: deals.map(({ upfrontPence }) => upfrontPence),
+    monthlyPence: deals.map(({ monthlyPence }) => monthlyPence),
+    ...Object.fromEntries(Object.entries(optional).filter(([, numbers]) => numbers.some((number) => number !== 0))),
+    linkTemplate: links.map(({ template }) => template),
+    linkPart: links.map(({ part }) => part),
+  };
+}
+
+/** Every rendered picture that anything in the catalogue names, in order of path. */
+function renderedPictures(catalogue: OracleCatalogue): string[] {
+  const owners = [...catalogue.products, ...catalogue.gifts, ...catalogue.giftCategories];
+  const suppliers = [...catalogue.networks, ...catalogue.retailers];
+  const all = [
+    ...owners.flatMap(({ images }) => Object.values(images)),
+    ...suppliers.flatMap(({ logos }) => Object.values(logos)),
+  ];
+  return [...new Set(all.filter((url) => url.startsWith('/images/')))].sort(compareTexts);
+}
+
+function filled(attributes: Attributes): Attributes {
+  return Object.fromEntries(Object.entries(attributes).filter(([, text]) => text !== ''));
+}
+
+function lines(records: readonly object[]): string {
+  return records.map((record) => `${JSON.stringify(record)}\n`).join('');
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

@@ -1,0 +1,215 @@
+import { createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Answer } from '../../../server/http/answer.ts';
+import { sendAnswer } from '../../../server/http/send-answer.ts';
+import { until } from '../../spec/serve.ts';
+
+const KB = 1024;
+let server: Server | undefined;
+afterEach(async () => {
+  server?.closeAllConnections();
+  await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
+  server = undefined;
+});
+
+/** A server that gives `answerOf(path)`; what `sendAnswer` rejects with goes to `failures`. */
+async function listen(answerOf: (path: string) => Answer) {
+  const failures: unknown[] = [];
+  const handle: RequestListener = (req, res) => {
+    sendAnswer(req, res, answerOf(req.url ?? '')).catch((error: unknown) => {
+      failures.push(error);
+      res.destroy();
+    });
+  };
+  const listening = createServer(handle);
+  server = listening;
+  await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+  const { port } = listening.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}`, port, failures };
+}
+
+/** Bodies as they are made: how they are encoded is not tested here. */
+const ask = (url: string, init: RequestInit = {}): Promise<Response> =>
+  fetch(url, { ...init, headers: { 'accept-encoding': 'identity' } });
+
+const ok = (body: Iterable<string>): Answer => ({ status: 200, headers: { 'Content-Type': 'text/plain' }, body });
+
+/** `count` pieces of 32 KB, and how many of them were taken. */
+function countedPieces(count: number, piece = 'x'.repeat(32 * KB)) {
+  const pieces = { taken: 0, isReturned: false };
+  function* create(): Generator<string> {
+    try {
+      for (let i = 0; i < count; i++) {
+        pieces.taken++;
+        yield piece;
+      }
+    } finally {
+      pieces.isReturned = true;
+    }
+  }
+  return { pieces, body: { [Symbol.iterator]: create } };
+}
+
+describe('a short answer', () => {
+  it('is sent at once, with its length in bytes', async () => {
+    const { url } = await listen(() => ok(['{"name":"', '📱 é', '"}']));
+    const response = await ask(url);
+    expect(response.headers.get('content-length')).toBe('18');
+    expect(response.headers.get('transfer-encoding')).toBeNull();
+    expect(await response.text()).toBe('{"name":"📱 é"}');
+  });
+
+  it('may be empty', async () => {
+    const { url } = await listen(() => ok([]));
+    const response = await ask(url);
+    expect([response.headers.get('content-length'), await response.text()]).toEqual(['0', '']);
+  });
+
+  it.each([204, 304])('of status %d has no body and no length', async (status) => {
+    const { url } = await listen(() => ({ status, headers: { ETag: '"x"' }, body: [] }));
+    const response = await ask(url);
+    expect(response.status).toBe(status);
+    expect(response.headers.get('etag')).toBe('"x"');
+    expect(response.headers.get('content-length')).toBeNull();
+  });
+
+  it('to HEAD has the length of the body and none of it', async () => {
+    const { url } = await listen(() => ok(['12345']));
+    const response = await ask(url, { method: 'HEAD' });
+    expect([response.headers.get('content-length'), await response.text()]).toEqual(['5', '']);
+  });
+
+  it('adds to the Vary that CORS has set (D18, D21)', async () => {
+    const listening = createServer((req, res) => {
+      res.setHeader('Vary', 'Origin');
+      void sendAnswer(req, res, { status: 200, headers: { Vary: 'Accept-Encoding' }, body: ['x'] });
+    });
+    server = listening;
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    const response = await ask(`http://127.0.0.1:${(listening.address() as AddressInfo).port}`);
+    expect(response.headers.get('vary')).toBe('Origin, Accept-Encoding');
+  });
+});
+
+describe('a long answer', () => {
+  it('comes in chunks, whole', async () => {
+    const { body } = countedPieces(40, '0123456789abcdef'.repeat(2 * KB));
+    const { url } = await listen(() => ok(body));
+    const response = await ask(url);
+    expect(response.headers.get('transfer-encoding')).toBe('chunked');
+    const text = await response.text();
+    expect(text.length).toBe(40 * 32 * KB);
+    expect(text).toBe('0123456789abcdef'.repeat(80 * KB));
+  });
+
+  it('to HEAD is not produced', async () => {
+    const { pieces, body } = countedPieces(1_000);
+    const { url } = await listen(() => ok(body));
+    const response = await ask(url, { method: 'HEAD' });
+    expect([response.status, await response.text()]).toEqual([200, '']);
+    expect(pieces.taken).toBeLessThan(6);
+  });
+
+  it('is produced no faster than it is read, while others are answered, and without a warning', async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): unknown => warnings.push(warning);
+    process.on('warning', note);
+    // 30 MB; what the system buffers of it is not ours to bound.
+    const { pieces, body } = countedPieces(960);
+    const { url, port } = await listen((path) => ok(path === '/long' ? body : ['short']));
+    const socket = connect(port, '127.0.0.1');
+    socket.pause();
+    socket.write('GET /long HTTP/1.1\r\nHost: x\r\n\r\n');
+    let before = -1;
+    await until(async () => {
+      const isStill = pieces.taken === before && before > 0;
+      before = pieces.taken;
+      await sleep(50);
+      return isStill;
+    });
+    const stalledAt = pieces.taken;
+    expect(stalledAt).toBeLessThan(500);
+    for (let i = 0; i < 20; i++) expect(await (await ask(`${url}/short`)).text()).toBe('short');
+    expect(pieces.taken).toBe(stalledAt);
+
+    let received = 0;
+    socket.on('data', (data) => (received += data.length));
+    socket.resume();
+    await until(async () => received > 30 * KB * KB);
+    socket.destroy();
+    process.off('warning', note);
+    expect(pieces.taken).toBe(960);
+    expect(warnings).toEqual([]);
+  });
+
+  it('gives way to other work, though its reader takes everything at once', async () => {
+    let turn = 0;
+    let isDone = false;
+    const count = (): void => {
+      turn++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    const chunksOfTurn = new Map<number, number>();
+    function* slowly(): Generator<string> {
+      for (let i = 0; i < 100; i++) {
+        const end = performance.now() + 2;
+        while (performance.now() < end);
+        chunksOfTurn.set(turn, (chunksOfTurn.get(turn) ?? 0) + 1);
+        yield 'x'.repeat(64 * KB);
+      }
+    }
+    const { url } = await listen(() => ok({ [Symbol.iterator]: slowly }));
+    const text = await (await ask(url)).text();
+    isDone = true;
+    expect(text.length).toBe(100 * 64 * KB);
+    // A turn is 5 ms, and two chunks come before it begins; the system alone would take dozens at once.
+    expect(Math.max(...chunksOfTurn.values())).toBeLessThan(8);
+  });
+
+  it('is no longer produced when its reader goes away', async () => {
+    const { pieces, body } = countedPieces(100_000);
+    const { url, failures } = await listen(() => ok(body));
+    await new Promise<void>((resolve, reject) => {
+      const request = get(url, (response: IncomingMessage) => {
+        response.once('data', () => {
+          response.destroy();
+          resolve();
+        });
+      });
+      request.on('error', reject);
+    });
+    await until(async () => pieces.isReturned);
+    const taken = pieces.taken;
+    await sleep(50);
+    expect(pieces.taken).toBe(taken);
+    expect(taken).toBeLessThan(5_000);
+    expect(failures).toEqual([]);
+  });
+
+  it('of which nothing could be made leaves the head unsent', async () => {
+    const { url, failures } = await listen(() =>
+      ok({
+        [Symbol.iterator]() {
+          throw new Error('nothing');
+        },
+      }),
+    );
+    await expect(ask(url)).rejects.toThrow(TypeError);
+    expect(failures).toEqual([new Error('nothing')]);
+  });
+
+  it('that breaks off after the head is not ended as if it were whole', async () => {
+    function* breaking(): Generator<string> {
+      for (let i = 0; i < 10; i++) yield 'x'.repeat(64 * KB);
+      throw new Error('half');
+    }
+    const { url, failures } = await listen(() => ok({ [Symbol.iterator]: breaking }));
+    const response = await ask(url);
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow(TypeError);
+    expect(failures).toEqual([new Error('half')]);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { createApiKey, hashApiKey } from '../../../server/key/api-key.ts';
+import type { KeyEntry } from '../../../server/key/key-file.ts';
+import { hasUsableKey, openKeyRing } from '../../../server/key/key-ring.ts';
+
+const KEY = createApiKey();
+const OTHER = createApiKey();
+const NOON = new Date('2026-11-20T12:00:00Z');
+
+function entryOf(keyText: string, facts: Partial<KeyEntry> = {}): KeyEntry {
+  return { id: '0a1b2c3d', name: 'website', sha256: hashApiKey(keyText), createdAt: '2026-11-01T00:00:00Z', ...facts };
+}
+
+describe('a key ring (D16)', () => {
+  it.each([
+    ['without a period', {}, 'valid'],
+    ['from this very moment', { from: '2026-11-20T12:00:00Z' }, 'valid'],
+    ['from a millisecond later', { from: '2026-11-20T12:00:00.001Z' }, 'unknown'],
+    ['until this very moment', { until: '2026-11-20T12:00:00Z' }, 'expired'],
+    ['until a millisecond later', { until: '2026-11-20T12:00:00.001Z' }, 'valid'],
+    ['within its period', { from: '2026-11-01T00:00:00Z', until: '2026-12-01T00:00:00Z' }, 'valid'],
+    ['after its period', { from: '2026-10-01T00:00:00Z', until: '2026-11-01T00:00:00Z' }, 'expired'],
+    ['before its period', { from: '2026-12-01T00:00:00Z', until: '2027-01-01T00:00:00Z' }, 'unknown'],
+  ])('finds a key %s %o: %s', (_, period, kind) => {
+    expect(openKeyRing([entryOf(KEY, period)]).check(KEY, NOON).kind).toBe(kind);
+  });
+
+  it('says whose key it is, wherever in the file it stands', () => {
+    const entries = [
+      entryOf(OTHER),
+      entryOf(KEY, { id: '11111111', name: 'partner' }),
+      entryOf(createApiKey(), { id: '22222222', name: 'last' }),
+    ];
+    expect(openKeyRing(entries).check(KEY, NOON)).toEqual({ kind: 'valid', id: '11111111', name: 'partner' });
+  });
+
+  it.each([
+    ['another key', OTHER],
+    ['nothing', ''],
+    ['the hash of the key', hashApiKey(KEY)],
+    ['the key with a blank behind it', `${KEY} `],
+    ['the key in lower case', KEY.toLowerCase()],
+    ['a very long text', KEY.repeat(1_000)],
+  ])('does not know %s', (_, text) => {
+    expect(openKeyRing([entryOf(KEY)]).check(text, NOON)).toEqual({ kind: 'unknown' });
+  });
+
+  it('without keys knows none', () => {
+    expect(openKeyRing([]).check(KEY, NOON)).toEqual({ kind: 'unknown' });
+  });
+});
+
+describe('a usable key', () => {
+  it.each([
+    ['no key at all', [], false],
+    ['only expired keys', [{ until: '2026-11-20T12:00:00Z' }, { until: '2026-01-01T00:00:00Z' }], false],
+    ['an expired and a living key', [{ until: '2026-01-01T00:00:00Z' }, {}], true],
+    ['a key that will be valid', [{ from: '2026-12-01T00:00:00Z' }], true],
+  ])('%s: %o', (_, periods, expected) => {
+    const entries = periods.map((period) => entryOf(createApiKey(), period));
+    expect(hasUsableKey(entries, NOON)).toBe(expected);
+  });
+});

@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { describeMeaning, describeWalk, digest } from '../../../server/query/meaning.ts';
+import { parseQuery } from '../../../server/query/parse-query.ts';
+import type { ProductsQuery } from '../../../server/query/query.ts';
+import { splitTarget } from '../../../server/query/split-target.ts';
+import type { OpenSnapshot } from '../../../server/snapshot/open-snapshot.ts';
+import { findRoute } from '../../../server/http/route.ts';
+import { randomQuery, spell } from '../../oracle/random-query.ts';
+import { createRandom } from '../../oracle/random.ts';
+import { FIXTURE } from '../../spec/fixture-catalogue.ts';
+import { openCatalogue } from '../open-catalogue.ts';
+
+let snapshot: OpenSnapshot;
+beforeAll(async () => {
+  snapshot = await openCatalogue();
+});
+
+function understand(target: string) {
+  const { path, query } = splitTarget(target);
+  const route = findRoute(path);
+  if (route === undefined) throw new Error(`${target}: no route`);
+  const parsed = parseQuery({ ...route, query }, snapshot.index, { defaultProducts: 20, maxProducts: 100 });
+  expect([target, ...parsed.issues]).toEqual([target]);
+  return parsed.query;
+}
+const meaningOf = (target: string): string => describeMeaning(understand(target), snapshot.index);
+const walkOf = (query: string): string =>
+  describeWalk(understand(`/deals/v1/products/?${query}`) as ProductsQuery, snapshot.index);
+
+describe('the meaning of a query (D15, D18)', () => {
+  it('is the same in every spelling', () => {
+    for (let seed = 1; seed <= 400; seed++) {
+      const random = createRandom(seed);
+      const query = randomQuery(random, FIXTURE);
+      const target = spell(random, query);
+      for (let i = 0; i < 4; i++) {
+        const respelled = spell(random, query);
+        expect([seed, respelled, meaningOf(respelled)]).toEqual([seed, respelled, meaningOf(target)]);
+      }
+    }
+  });
+
+  // All of these differ from one another.
+  const DISTINCT = [
+    '/deals/v1/products/',
+    '/deals/v1/products/101/',
+    '/deals/v1/products/10/',
+    '/deals/v1/products/?filter[id]=eq{101}',
+    '/deals/v1/products/?filter[id]=ne{101}',
+    '/deals/v1/products/?filter[id]=eq{101,10}',
+    '/deals/v1/products/?filter[slug]=eq{a101}',
+    '/deals/v1/products/?limit=1',
+    '/deals/v1/products/?limit=2',
+    '/deals/v1/products/?expand=deals',
+    '/deals/v1/products/?expand=deals&limit=deals(1)',
+    '/deals/v1/products/?expand=deals&limit=deals(2)',
+    '/deals/v1/products/?expand=deals&sort=deals(total-cost-desc)',
+    '/deals/v1/products/?expand=deals&sort=deals(upfront-cost-asc)',
+    '/deals/v1/products/?sort=products(total-cost-asc)',
+    '/deals/v1/products/?sort=products(total-cost-desc)',
+    '/deals/v1/products/?sort=products(name-asc)',
+    '/deals/v1/products/?expand=grouped',
+    '/deals/v1/products/?expand=cheapestDeal',
+    '/deals/v1/products/?expand=content',
+    '/deals/v1/products/?expand=page-content',
+    '/deals/v1/products/?expand=meta-data',
+    '/deals/v1/products/?expand=specs',
+    '/deals/v1/products/?expand=images',
+    '/deals/v1/products/?fields=heading',
+    '/deals/v1/products/?fields=introduction',
+    '/deals/v1/products/?fields=os',
+    '/deals/v1/products/?fields=os,4g',
+    '/deals/v1/products/?fields=front,large,png',
+    '/deals/v1/products/?fields=front,large,png,jpg',
+    '/deals/v1/products/?filter[condition]=eq{new}',
+    '/deals/v1/products/?filter[condition]=ne{new}',
+    '/deals/v1/products/?filter[condition]=eq{refurbished}',
+    '/deals/v1/products/?filter[upfrontCost]=eq{1}',
+    '/deals/v1/products/?filter[monthlyCost]=eq{1}',
+    '/deals/v1/products/?filter[totalCost]=eq{1}',
+    '/deals/v1/products/?filter[totalCost]=lt{1}',
+    '/deals/v1/products/?filter[totalCost]=lte{1}',
+    '/deals/v1/products/?filter[totalCost]=gt{1}',
+    '/deals/v1/products/?filter[totalCost]=gte{1}',
+    '/deals/v1/products/?filter[totalCost]=ne{1}',
+    '/deals/v1/products/?filter[totalCost]=gte{1}&filter[totalCost]=lt{2}',
+    '/deals/v1/products/?filter[contractLength]=eq{1}',
+    '/deals/v1/products/?filter[dataAllowance]=eq{1}',
+    '/deals/v1/products/?filter[dataAllowance]=eq{unlimited}',
+    '/deals/v1/products/?filter[dataAllowance]=eq{999998}',
+    '/deals/v1/products/?filter[networks]=eq{o2}',
+    '/deals/v1/products/?filter[networks]=eq{ee}',
+    '/deals/v1/products/?filter[networks]=eq{ee,o2}',
+    '/deals/v1/products/?filter[retailers]=eq{100}',
+    '/deals/v1/products/?filter[networks]=eq{100}&filter[retailers]=eq{100}',
+    '/deals/v1/products/?filter[manufacturers]=eq{apple}',
+    '/deals/v1/products/?filter[offers]=eq{gift}',
+    '/deals/v1/products/?filter[offers]=eq{cashback}',
+    '/deals/v1/products/?filter[offers]=eq{cashback,gift}',
+    '/deals/v1/gifts/',
+    '/deals/v1/gifts/?fields=heading',
+    '/deals/v1/gifts/categories/',
+    '/deals/v1/gifts/categories/?fields=heading',
+    '/deals/v1/gifts/categories/?expand=content',
+    '/deals/v1/gifts/categories/?expand=gifts',
+    '/deals/v1/networks/',
+    '/deals/v1/retailers/',
+    '/deals/v1/manufacturers/',
+  ];
+  const SAME: readonly string[] = [
+    '/deals/v1/products/?filter[networks]=eq{ee}',
+    '/deals/v1/products/?filter[networks]=eq{100}',
+  ];
+
+  it('is another for every query that asks for something else', () => {
+    const meanings = new Map(DISTINCT.map((target) => [meaningOf(target), target]));
+    expect([...meanings.values()]).toEqual(DISTINCT);
+    expect(new Set(SAME.map(meaningOf)).size).toBe(1);
+  });
+
+  it('leaves out what changes nothing', () => {
+    const plain = meaningOf('/deals/v1/products/');
+    for (const query of ['limit=20', 'fields=id,name', 'sort=deals(total-cost-desc)', 'limit=deals(3)', 'cursor=x']) {
+      expect([query, meaningOf(`/deals/v1/products/?${query}`)]).toEqual([query, plain]);
+    }
+    expect(meaningOf('/deals/v1/products/?expand=deals&sort=deals(total-cost-asc)')).toBe(
+      meaningOf('/deals/v1/products/?expand=deals'),
+    );
+  });
+
+  it('of a page walk leaves out how many products and deals are wanted, and nothing else', () => {
+    const walk = walkOf('expand=deals');
+    expect(walkOf('expand=deals&limit=3,deals(2)')).toBe(walk);
+    expect(walkOf('expand=deals&cursor=x')).toBe(walk);
+    const others = ['', 'expand=deals&sort=deals(upfront-cost-asc)', 'expand=deals,content', 'filter[id]=eq{1}'];
+    expect(new Set([walk, ...others.map(walkOf)]).size).toBe(others.length + 1);
+  });
+
+  it('names networks, retailers and manufacturers as every snapshot names them, not by row', async () => {
+    const { index } = await openCatalogue({
+      ...FIXTURE,
+      networks: [...FIXTURE.networks, { id: '1', name: 'First', slug: 'first', logos: FIXTURE.networks[2]!.logos }],
+    });
+    const query = 'filter[networks]=eq{o2,ee}&filter[retailers]=ne{3}&filter[manufacturers]=eq{apple}';
+    const limits = { defaultProducts: 20, maxProducts: 100 };
+    const later = parseQuery({ endpoint: 'products', query }, index, limits).query;
+    expect(describeMeaning(later, index)).toBe(meaningOf(`/deals/v1/products/?${query}`));
+  });
+
+  it('is digested so that parts cannot run into one another', () => {
+    expect(digest('ab', 'c')).not.toBe(digest('a', 'bc'));
+    expect(digest('a', '')).not.toBe(digest('a'));
+    expect(digest('a')).toMatch(/^[A-Za-z0-9_-]{43}$/);
+  });
+});

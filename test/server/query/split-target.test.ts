@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { parsePairs, splitTarget } from '../../../server/query/split-target.ts';
+import { parsed, sentences } from './parsed.ts';
+
+describe('a request target', () => {
+  it.each([
+    ['/deals/', { path: '/deals/', query: '' }],
+    ['/deals/?', { path: '/deals/', query: '' }],
+    ['/deals/?a=1&b=2', { path: '/deals/', query: 'a=1&b=2' }],
+    ['/deals/?a=?', { path: '/deals/', query: 'a=?' }],
+  ])('%s is cut at its first question mark', (target, parts) => {
+    expect(splitTarget(target)).toEqual(parts);
+  });
+});
+
+describe('the pairs of a query string (D4)', () => {
+  const pairsOf = (query: string) => parsed((issues) => parsePairs(query, issues));
+
+  it.each<[string, [string, string][]]>([
+    ['', []],
+    ['&&', []],
+    ['a=1&', [['a', '1']]],
+    ['&a=1&&b=2', [['a', '1'], ['b', '2']]], // prettier-ignore
+    ['a', [['a', '']]],
+    ['a=', [['a', '']]],
+    ['=1', [['', '1']]],
+    ['a=b=c', [['a', 'b=c']]],
+    ['a=1;b=2', [['a', '1;b=2']]],
+    ['a=x+y%2Bz', [['a', 'x y+z']]],
+    ['filter[condition]=eq{new}', [['filter[condition]', 'eq{new}']]],
+    ['filter%5Bcondition%5D=eq%7bnew%7D', [['filter[condition]', 'eq{new}']]],
+    ['%61=%F0%9F%93%B1', [['a', '📱']]],
+    ['__proto__=1&constructor=2', [['__proto__', '1'], ['constructor', '2']]], // prettier-ignore
+  ])('reads %j', (query, pairs) => {
+    const { value, refusals } = pairsOf(query);
+    expect({ pairs: value.map(({ name, value }) => [name, value]), refusals }).toEqual({ pairs, refusals: [] });
+  });
+
+  it('keeps each pair as it was sent, for links', () => {
+    expect(pairsOf('a=%7b&b=+').value.map(({ raw }) => raw)).toEqual(['a=%7b', 'b=+']);
+  });
+
+  it.each<[string, string]>([
+    ['a=%', 'a: malformed-value %'],
+    ['a=%zz', 'a: malformed-value %zz'],
+    ['a=%ff', 'a: malformed-value %ff'],
+    ['a=%c0%80', 'a: malformed-value %c0%80'],
+    ['a=%ed%a0%80', 'a: malformed-value %ed%a0%80'],
+    ['a=%00', 'a: malformed-value %00'],
+    ['a=\0', 'a: malformed-value \0'],
+    ['%00=a', '%00: malformed-value %00'],
+    ['%zz', '%zz: malformed-value %zz'],
+    ['a=é', 'a: malformed-value é'],
+  ])('refuses %j, and reads the pairs after it', (pair, refusal) => {
+    const { value, refusals } = pairsOf(`${pair}&ok=1`);
+    expect(refusals).toEqual([refusal]);
+    expect(value.map(({ name }) => name)).toEqual(['ok']);
+  });
+
+  it('says what was expected and what arrived', () => {
+    expect(sentences((issues) => parsePairs('limit=%zz', issues))).toEqual([
+      'limit: expected percent-encoded UTF-8 without NUL, got "%zz"',
+    ]);
+  });
+});

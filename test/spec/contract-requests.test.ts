@@ -1,0 +1,193 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { ENDPOINTS } from '../../data/query/endpoint.ts';
+import type { ProblemCode } from '../../data/query/problem.ts';
+import { compareTexts } from '../oracle.ts';
+import { expectProblem } from './expect-problem.ts';
+import { serve, toAnswer, variants, type RawAnswer } from './serve.ts';
+
+const server = await serve();
+afterAll(() => server.close());
+
+/** A raw request with the key; header lines may be added. */
+const raw = (
+  method: string,
+  target: string,
+  lines: readonly string[] = [`x-api-key: ${server.key}`],
+): Promise<RawAnswer> =>
+  server.raw([`${method} ${target} HTTP/1.1`, 'Host: deals.test', ...lines, 'Connection: close', '', ''].join('\r\n'));
+
+const PATHS = ENDPOINTS.map(({ path }) => path.replace('<id>', '101'));
+
+describe('paths (D1)', () => {
+  it.each(PATHS)('%s answers the same without its last slash (D1)', async (path) => {
+    const slashed = await server.ask(path);
+    expect([slashed.status, (await server.ask(path.slice(0, -1))).text]).toEqual([200, slashed.text]);
+  });
+
+  it.each([
+    '/deals/v1/products//',
+    '/deals/v1//products/',
+    '//deals/v1/products/',
+    '/deals/v1/products/101//',
+    '/deals/v1/./products/',
+    '/deals/v1/products/../products/',
+    '/deals/v1/Products/',
+    '/DEALS/v1/products/',
+    '/deals/v1/%70roducts/',
+    '/deals/v1/products%2F101/',
+    '/deals/v1/products/101/deals/',
+    '/deals/v1/gifts/7/',
+    '/deals/v1/gifts/categories/3/',
+    '/deals/v1/networks/21/',
+    '/deals/v1/',
+    '/deals/',
+    '/deals/v1/products;v=1/',
+  ])('%s is unknown: paths are compared as sent (D1)', async (path) => {
+    expectProblem(toAnswer(await raw('GET', path)), 'unknown-path');
+  });
+
+  it.each(['abc', '1a', '-1', '+1', '1.0', '0x10', '%31', '１'.replace(/./u, encodeURIComponent), '1,2'])(
+    'the product id %s is not decimal digits (D1)',
+    async (id) => {
+      const answer = toAnswer(await raw('GET', `/deals/v1/products/${id}/`));
+      expectProblem(answer, 'malformed-value', [['id', 'malformed-value']]);
+    },
+  );
+
+  it.each(['0101', '00', '424242', '99999999999999999999999999'])(
+    'the product id %s is compared as text and nobody has it (D1)',
+    async (id) => {
+      expectProblem(await server.ask(`/deals/v1/products/${id}/`), 'unknown-product');
+    },
+  );
+});
+
+describe('methods (D2)', () => {
+  const isVolatile = (name: string): boolean => ['date', 'x-request-id'].includes(name);
+  const stable = ({ headers }: RawAnswer) =>
+    headers
+      .filter(([name]) => !isVolatile(name) && name !== 'transfer-encoding')
+      .sort(([a], [b]) => compareTexts(a, b));
+
+  it.each([
+    ...PATHS,
+    '/deals/v1/products/?expand=deals,images&limit=5',
+    '/deals/v1/products/424242/',
+    '/deals/v1/products/?limit=0',
+    '/deals/v1/nowhere/',
+  ])('HEAD %s has the status and headers of GET and no body (D2)', async (target) => {
+    const get = await raw('GET', target);
+    const head = await raw('HEAD', target);
+    expect([head.status, head.body]).toEqual([get.status, '']);
+    const isLength = ([name]: readonly [string, string]): boolean => name === 'content-length';
+    expect(stable(head).filter((header) => !isLength(header))).toEqual(
+      stable(get).filter((header) => !isLength(header)),
+    );
+    const [, getLength] = get.headers.find(isLength) ?? [];
+    const [, headLength] = head.headers.find(isLength) ?? [];
+    expect(headLength).toBe(getLength);
+  });
+
+  it.each(PATHS)('OPTIONS %s is 204 with Allow and needs no key (D2)', async (path) => {
+    const { status, headers, body } = await raw('OPTIONS', path, []);
+    expect([status, body]).toEqual([204, '']);
+    expect(new Map(headers).get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'])('%s is 405 with Allow (D2)', async (method) => {
+    const answer = toAnswer(await raw(method, '/deals/v1/products/'));
+    expectProblem(answer, 'method-not-allowed');
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+  });
+
+  it('an absolute-form target works (D2)', async () => {
+    const { status, body } = await raw('GET', 'http://elsewhere.test/deals/v1/products/9/?fields=os');
+    expect([status, variants(JSON.parse(body).products)]).toEqual([200, ['9']]);
+  });
+
+  it.each([
+    ['Host', ['Host: other.test']],
+    ['x-api-key', ['x-api-key: one', 'x-api-key: two']],
+    ['x-api-key in another case', ['x-api-key: one', 'X-API-KEY: one']],
+  ])('two headers %s are refused (D2)', async (_, lines) => {
+    const withKey = lines.some((line) => /^x-api-key/i.test(line)) ? lines : [...lines, `x-api-key: ${server.key}`];
+    expectProblem(toAnswer(await raw('GET', '/deals/v1/products/', withKey)), 'repeated-header');
+  });
+});
+
+describe('the order of checks (D3)', () => {
+  const long = '&'.repeat(9000);
+  it.each<[string, string, string[], ProblemCode]>([
+    ['POST', `/nowhere/?${long}`, [], 'target-too-long'],
+    ['POST', '/deals/v1/nowhere/?limit=0', [], 'unknown-path'],
+    ['POST', '/deals/v1/products/424242/?limit=0', [], 'method-not-allowed'],
+    ['GET', '/deals/v1/products/424242/?limit=0', [], 'missing-key'],
+    ['GET', '/deals/v1/products/424242/?limit=0', ['x-api-key: wrong'], 'invalid-key'],
+    ['GET', '/deals/v1/products/424242/?limit=0', ['key'], 'out-of-range'],
+    ['GET', '/deals/v1/products/abc/?limit=0', ['key'], 'invalid-request'],
+    ['GET', '/deals/v1/products/424242/', ['key', 'If-None-Match: *'], 'unknown-product'],
+  ])('%s %.50s with %j is %s (D3)', async (method, target, lines, code) => {
+    const headers = lines.map((line) => (line === 'key' ? `x-api-key: ${server.key}` : line));
+    expectProblem(toAnswer(await raw(method, target, headers)), code);
+  });
+});
+
+describe('parameters are never ignored (D4)', () => {
+  const PRODUCTS = '/deals/v1/products/';
+
+  it.each([
+    ['page=2', 'page'],
+    ['Expand=content', 'Expand'],
+    ['expand%20=content', 'expand '],
+    ['filter=eq{new}', 'filter'],
+    ['filter[condition=eq{new}', 'filter[condition'],
+    ['filter[constructor]=eq{new}', 'filter[constructor]'],
+    ['__proto__=1', '__proto__'],
+    ['x', 'x'],
+  ])('?%s is an unknown parameter (D4)', async (query, parameter) => {
+    expectProblem(await server.ask(`${PRODUCTS}?${query}`), 'unknown-parameter', [[parameter, 'unknown-parameter']]);
+  });
+
+  it.each([
+    ['filters[condition]=eq{new}', 'filter[condition]'],
+    ['expnd=content', 'expand'],
+    ['filter[conditon]=eq{new}', 'condition'],
+  ])('?%s gets the suggestion %s (D4)', async (query, suggestion) => {
+    const { errors } = expectProblem(await server.ask(`${PRODUCTS}?${query}`), 'unknown-parameter');
+    expect(errors[0]?.suggestion).toContain(suggestion);
+  });
+
+  it.each(['expand=content&expand=specs', 'expand=content&expand=content', 'limit=5&limit=deals(3)'])(
+    '?%s repeats a parameter (D4)',
+    async (query) => {
+      const [name = ''] = query.split('=');
+      expectProblem(await server.ask(`${PRODUCTS}?${query}`), 'repeated-parameter', [[name, 'repeated-parameter']]);
+    },
+  );
+
+  it.each(['expand=%', 'expand=%zz', 'expand=%ff', 'expand=%c3%28', 'expand=content%00', 'expand=%ed%a0%80'])(
+    '?%s is broken text (D4)',
+    async (query) => {
+      expectProblem(await server.ask(`${PRODUCTS}?${query}`), 'malformed-value', [['expand', 'malformed-value']]);
+    },
+  );
+
+  it.each(['?', '?&', '?&&', '?expand=content&', '?&expand=content', '?expand=content&&fields=os'])(
+    'empty pairs in %s are nothing (D4)',
+    async (query) => {
+      expect((await server.ask(`${PRODUCTS}9/${query}`)).status).toBe(200);
+    },
+  );
+
+  it('brackets, braces, parentheses and commas may be raw or percent-encoded (D4)', async () => {
+    const written = 'filter[networks]=eq{o2,ee}&sort=products(name-asc)&limit=2,deals(1)';
+    const expected = await server.ask(`${PRODUCTS}?${written}`);
+    const encoded = (toHex: (code: string) => string): string =>
+      written.replace(/[[\]{}(),]/g, (character) => `%${toHex(character.charCodeAt(0).toString(16))}`);
+    const upper = encoded((code) => code.toUpperCase());
+    const lower = encoded((code) => code.toLowerCase());
+    expect(expected.status).toBe(200);
+    expect((await server.ask(`${PRODUCTS}?${upper}`)).text).toBe(expected.text);
+    expect((await server.ask(`${PRODUCTS}?${lower}`)).text).toBe(expected.text);
+  });
+});
