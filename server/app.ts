@@ -6,6 +6,7 @@ import polka, { type Middleware } from 'polka';
 import sirv from 'sirv';
 import { MAX_TARGET_BYTES } from '../data/query/limit.ts';
 import type { ProblemCode } from '../data/query/problem.ts';
+import { negotiateEncoding } from './http/encoding.ts';
 import { describeHealth } from './http/health.ts';
 import { describeError, type Log } from './http/log.ts';
 import { createProblem, type ProblemFacts } from './http/problem.ts';
@@ -122,6 +123,7 @@ export function createApp(options: AppOptions): RequestListener {
           path: request.path,
           query: request.query,
           ifNoneMatch: req.headers['if-none-match'],
+          encoding: negotiateEncoding(req),
           requestId: request.id,
         },
         snapshots,

@@ -148,7 +148,7 @@ function describeReadFault(file: SourceFile, cause: unknown): SourceError {
     file: file.path,
     message: endsInTheMiddle
       ? `${file.path}: expected the rest of the packed file, got its end; fetch it again`
-      : `${file.path}: cannot be read: ${message}`,
+      : `${file.path}: cannot be read: ${message.replace(/, \w+ '.*'$/s, '')}`,
     cause,
   });
 }

@@ -27,7 +27,6 @@ export const SPEC_FIELDS = [
   { word: '4g', key: '4g', meaning: 'the text Yes or No' },
 ] as const;
 
-export type SpecWord = (typeof SPEC_FIELDS)[number]['word'];
 export type SpecKey = (typeof SPEC_FIELDS)[number]['key'];
 
 export const SPEC_KEYS = SPEC_FIELDS.map((field) => field.key) as readonly SpecKey[];

@@ -7,17 +7,15 @@ const DECIMAL_ID = /^(?:0|[1-9][0-9]{0,19})$/;
 /** Lower-case and URL-safe, with at least one letter, so that no slug can be taken for an id. Linear by construction. */
 const SLUG = /^[0-9._~-]*[a-z][a-z0-9._~-]*$/;
 
-export const SLUG_MAX_LENGTH = 200;
+const SLUG_MAX_LENGTH = 200;
 
 export const decimalIdSchema = z.string().regex(DECIMAL_ID, 'decimal digits without a leading zero, such as "101"');
+/** The published id of a product. Not unique: the new and the refurbished variant share it (spec §2.2). */
 export const productIdSchema = decimalIdSchema.brand<'ProductId'>();
 export const slugSchema = z
   .string()
   .max(SLUG_MAX_LENGTH)
   .regex(SLUG, 'a lower-case URL-safe text with at least one letter, such as "google-pixel-9"');
-
-/** The published id of a product. Not unique: the new and the refurbished variant share it (spec §2.2). */
-export type ProductId = z.infer<typeof productIdSchema>;
 
 export function isDecimalId(text: string): boolean {
   return DECIMAL_ID.test(text);

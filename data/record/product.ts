@@ -29,24 +29,24 @@ function hasSpaceOrControl(text: string): boolean {
   return false;
 }
 
-export const contentSchema = z.object({ heading: textSchema.optional(), introduction: textSchema.optional() });
+const contentSchema = z.object({ heading: textSchema.optional(), introduction: textSchema.optional() });
 
-export const metaDataSchema = z.object({
+const metaDataSchema = z.object({
   title: textSchema.optional(),
   description: textSchema.optional(),
   keywords: textSchema.optional(),
 });
 
-export const specsSchema = z.partialRecord(z.enum(SPEC_KEYS), textSchema);
+const specsSchema = z.partialRecord(z.enum(SPEC_KEYS), textSchema);
 
 /** Originals by view: paths relative to the file that names them. */
-export const originalsSchema = z.partialRecord(z.enum(VIEWS), z.string().min(1).max(1_000));
+const originalsSchema = z.partialRecord(z.enum(VIEWS), z.string().min(1).max(1_000));
 
-export const imageUrlsSchema = z.partialRecord(z.enum(IMAGE_KEYS), webUrlSchema);
+const imageUrlsSchema = z.partialRecord(z.enum(IMAGE_KEYS), webUrlSchema);
 
-export const statusSchema = z.string().max(100).default('published');
+const statusSchema = z.string().max(100).default('published');
 
-export const matchesSchema = z.object({
+const matchesSchema = z.object({
   names: z.array(nameSchema).max(1_000).optional(),
   gtins: z
     .array(z.string().regex(/^[0-9]{8,14}$/, '8 to 14 digits'))
@@ -94,4 +94,3 @@ export type GiftCategoryRecord = z.infer<typeof giftCategoryRecordSchema>;
 export type Content = z.infer<typeof contentSchema>;
 export type MetaData = z.infer<typeof metaDataSchema>;
 export type Specs = z.infer<typeof specsSchema>;
-export type Matches = z.infer<typeof matchesSchema>;

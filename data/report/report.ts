@@ -19,7 +19,7 @@ export const sourceReportSchema = z.strictObject({
 });
 
 /** How often a code was given for a source, with the first of them (all quarantined ones are in `quarantine.ndjson`). */
-export const noticeSummarySchema = z.strictObject({
+const noticeSummarySchema = z.strictObject({
   code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]),
   outcome: z.enum(OUTCOMES),
   source: z.string(),
@@ -35,7 +35,7 @@ export const gateResultSchema = z.strictObject({
 });
 
 /** What a feed calls a phone that matched no product, with the nearest: adding the name to `matches` wins its deals. */
-export const unmatchedNameSchema = z.strictObject({
+const unmatchedNameSchema = z.strictObject({
   feed: z.string(),
   name: z.string(),
   code: z.enum(['unknown-product', 'ambiguous-product']),
@@ -44,7 +44,7 @@ export const unmatchedNameSchema = z.strictObject({
   nearest: z.array(z.string()),
 });
 
-export const reportSchema = z.strictObject({
+const reportSchema = z.strictObject({
   sources: z.array(sourceReportSchema),
   notices: z.array(noticeSummarySchema),
   /** Those with the most deals, first. */
@@ -71,5 +71,4 @@ export type SourceReport = z.infer<typeof sourceReportSchema>;
 export type NoticeSummary = z.infer<typeof noticeSummarySchema>;
 export type GateResult = z.infer<typeof gateResultSchema>;
 export type Report = z.infer<typeof reportSchema>;
-export type SnapshotReport = z.infer<typeof snapshotReportSchema>;
 export type LastBuild = z.infer<typeof lastBuildSchema>;

@@ -5,11 +5,9 @@ export type Row<Table extends string> = number & { readonly [rowOf]: Table };
 
 export type ProductRow = Row<'product'>;
 export type DealRow = Row<'deal'>;
-export type PlanRow = Row<'plan'>;
 export type NetworkRow = Row<'network'>;
 export type RetailerRow = Row<'retailer'>;
 export type ManufacturerRow = Row<'manufacturer'>;
-export type LinkTemplateRow = Row<'linkTemplate'>;
 
 /** Brands a position; the caller knows it lies in the table. */
 export function rowAt<Table extends string>(position: number): Row<Table> {

@@ -5,7 +5,7 @@ import type { Transform } from 'node:stream';
 import Negotiator from 'negotiator';
 
 /** How a body may be encoded, the preferred first. */
-export const ENCODINGS = ['br', 'gzip', 'identity'] as const;
+const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
 

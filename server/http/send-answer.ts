@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Writable } from 'node:stream';
 import type { Answer } from './answer.ts';
 import { setDeadline } from './deadline.ts';
+import { createEncoder, encodeBody, MIN_ENCODED_BYTES } from './encoding.ts';
 
 /** Bodies up to this size are sent at once, with their length; longer ones in chunks of this size. */
 const CHUNK_CHARACTERS = 64 * 1024;
@@ -24,28 +26,51 @@ export async function sendAnswer(req: IncomingMessage, res: ServerResponse, answ
     else res.setHeader(name, value);
   }
   if (second.done === true) {
-    const body = Buffer.from(first.done === true ? '' : first.value);
-    // 304 and 204 have no length of their own (RFC 9110 §8.6).
-    if (answer.status !== 304 && answer.status !== 204) res.setHeader('Content-Length', body.byteLength);
-    setDeadline(res, body.byteLength);
-    res.end(req.method === 'HEAD' ? undefined : body);
+    await sendWhole(req, res, answer, first.done === true ? '' : first.value);
     return;
   }
   try {
-    if (req.method !== 'HEAD') await writeChunks(res, startWith([first.value ?? '', second.value], chunks));
-    if (!res.destroyed) res.end();
+    const sink = openSink(req, res, answer);
+    if (req.method !== 'HEAD') await writeChunks(sink, res, startWith([first.value ?? '', second.value], chunks));
+    if (!res.destroyed) sink.end();
   } finally {
     chunks.return(undefined);
   }
 }
 
+/** Sends a body that is at hand whole, with its length. */
+async function sendWhole(req: IncomingMessage, res: ServerResponse, answer: Answer, text: string): Promise<void> {
+  let body: Buffer = Buffer.from(text);
+  if (answer.encoding !== undefined && answer.encoding !== 'identity' && body.byteLength >= MIN_ENCODED_BYTES) {
+    body = await encodeBody(body, answer.encoding);
+    res.setHeader('Content-Encoding', answer.encoding);
+  }
+  // 304 and 204 have no length of their own (RFC 9110 §8.6).
+  if (answer.status !== 304 && answer.status !== 204) res.setHeader('Content-Length', body.byteLength);
+  setDeadline(res, body.byteLength);
+  res.end(req.method === 'HEAD' ? undefined : body);
+}
+
+/** Where a long body is written: the response, or an encoder before it, which dies with it. */
+function openSink(req: IncomingMessage, res: ServerResponse, { encoding }: Answer): Writable {
+  if (encoding === undefined || encoding === 'identity') return res;
+  res.setHeader('Content-Encoding', encoding);
+  if (req.method === 'HEAD') return res;
+  const encoder = createEncoder(encoding);
+  encoder.on('data', (data: Buffer) => setDeadline(res, data.byteLength));
+  encoder.on('error', () => res.destroy());
+  res.once('close', () => encoder.destroy());
+  encoder.pipe(res);
+  return encoder;
+}
+
 /** Writes chunk after chunk, each when its reader has taken the one before. */
-async function writeChunks(res: ServerResponse, chunks: Iterable<string>): Promise<void> {
+async function writeChunks(sink: Writable, res: ServerResponse, chunks: Iterable<string>): Promise<void> {
   let turnStart = performance.now();
   for (const chunk of chunks) {
     if (res.destroyed) return;
     setDeadline(res, chunk.length);
-    if (!res.write(chunk)) await nextDrain(res);
+    if (!sink.write(chunk)) await nextDrain(sink);
     // A reader on the same machine drains within the turn, so waiting for it gives way to nobody.
     if (performance.now() - turnStart > TURN_MS) {
       await nextTurn();
@@ -55,17 +80,17 @@ async function writeChunks(res: ServerResponse, chunks: Iterable<string>): Promi
 }
 
 /** Resolves when the reader has taken what was written, or is gone. Leaves no listener behind. */
-function nextDrain(res: ServerResponse): Promise<void> {
+function nextDrain(sink: Writable): Promise<void> {
   return new Promise((resolve) => {
-    if (res.destroyed) {
+    if (sink.destroyed) {
       resolve();
       return;
     }
     const settle = (): void => {
-      res.off('drain', settle).off('close', settle);
+      sink.off('drain', settle).off('close', settle);
       resolve();
     };
-    res.on('drain', settle).on('close', settle);
+    sink.on('drain', settle).on('close', settle);
   });
 }
 

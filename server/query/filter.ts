@@ -3,7 +3,7 @@ import type { FilterName, FilterOperator, Offer } from '../../data/query/filter.
 import type { ManufacturerRow, NetworkRow, RetailerRow } from '../../data/snapshot/row.ts';
 
 export type SetOperator = Extract<FilterOperator, 'eq' | 'ne'>;
-export type QuantityFilterName = Extract<
+type QuantityFilterName = Extract<
   FilterName,
   'upfrontCost' | 'monthlyCost' | 'totalCost' | 'contractLength' | 'dataAllowance'
 >;

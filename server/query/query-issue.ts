@@ -1,7 +1,7 @@
 import type { ProblemCode } from '../../data/query/problem.ts';
 
 /** The codes that a parameter of a request can have. */
-export type QueryIssueCode = Extract<
+type QueryIssueCode = Extract<
   ProblemCode,
   | 'unknown-parameter'
   | 'repeated-parameter'
@@ -45,7 +45,7 @@ export function describeQueryIssue(issue: QueryIssue): string {
 }
 
 /** Quotes what came from outside and cuts it to 80 characters. */
-export function quote(text: string): string {
+function quote(text: string): string {
   return JSON.stringify(cut(text));
 }
 

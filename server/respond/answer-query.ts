@@ -1,5 +1,6 @@
 import { createProblem, createQueryProblem } from '../http/problem.ts';
 import type { Answer } from '../http/answer.ts';
+import type { Encoding } from '../http/encoding.ts';
 import { matchesTag } from '../http/etag.ts';
 import type { Route } from '../http/route.ts';
 import { cursorContent, encodeCursor, isSealed, readCursor } from '../query/cursor.ts';
@@ -21,6 +22,8 @@ export interface InterfaceRequest {
   readonly path: string;
   readonly query: string;
   readonly ifNoneMatch?: string | undefined;
+  /** What the client takes; default as it is. */
+  readonly encoding?: Encoding;
   readonly requestId: string;
 }
 
@@ -85,9 +88,9 @@ function answerKnown(
   settings: ServerSettings,
 ): Answer {
   const { manifest, index, fragments, pictureBaseUrl } = snapshot;
-  // Answers are not compressed, so the encoding is always the same part of the tag (D18).
+  const encoding = request.encoding ?? 'identity';
   const meaning = describeMeaning(query, index);
-  const tag = `"${digest(manifest.contentHash, pictureBaseUrl, meaning, String(offset), 'identity').slice(0, 22)}"`;
+  const tag = `"${digest(manifest.contentHash, pictureBaseUrl, meaning, String(offset), encoding).slice(0, 22)}"`;
   const headers = {
     'X-Snapshot': manifest.id,
     ETag: tag,
@@ -100,6 +103,7 @@ function answerKnown(
     status: 200,
     headers: { 'Content-Type': 'application/json', 'X-Total-Count': String(totalCount), ...headers, ...more },
     body,
+    encoding,
   });
   switch (query.kind) {
     case 'products': {

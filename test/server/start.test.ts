@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startServer } from '../../server/start.ts';
 import { FIXTURE } from '../spec/fixture-catalogue.ts';
@@ -21,20 +24,29 @@ async function freePort(): Promise<number> {
 
 describe('a server that starts', () => {
   it('answers from the first connection on, with 503 until its snapshot is loaded (D17)', async () => {
-    const source = await serve({ catalogue: PLENTY });
+    const source = await serve();
+    const { snapshot } = JSON.parse(readFileSync(join(source.store, 'current.json'), 'utf8')) as { snapshot: string };
+    const file = join(source.store, snapshot, 'dictionaries.json');
+    const text = readFileSync(file);
+    rmSync(file);
+    // A pipe is not read to its end before something was written to it.
+    execFileSync('mkfifo', [file]);
     const port = await freePort();
+    const url = `http://127.0.0.1:${port}/health/ready`;
     const starting = startServer({ store: source.store, keysFile: source.keysFile, host: '127.0.0.1', port });
-    let status: number | undefined;
+    let early: Response | undefined;
     await until(async () => {
-      status = await fetch(`http://127.0.0.1:${port}/health/ready`, { signal: AbortSignal.timeout(3_000) }).then(
-        (answer) => answer.status,
-        (error: Error) => (error.name === 'TimeoutError' ? -1 : undefined),
-      );
-      return status !== undefined;
+      early = await fetch(url, { signal: AbortSignal.timeout(5_000) }).catch((error: Error) => {
+        if (error.name === 'TimeoutError') throw error;
+        return undefined;
+      });
+      return early !== undefined;
     });
+    writeFileSync(file, text);
     const started = await starting;
-    expect([200, 503]).toContain(status);
-    expect((await fetch(`${started.url}/health/ready`)).status).toBe(200);
+    expect([early?.status, early?.headers.get('retry-after')]).toEqual([503, '30']);
+    expect((await fetch(url)).status).toBe(200);
+    expect(started.snapshotId).toBe(snapshot);
     await Promise.all([started.close(), source.close()]);
   });
 

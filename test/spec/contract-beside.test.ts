@@ -44,10 +44,6 @@ describe('beside the interface, without a key (D19)', () => {
     }
   });
 
-  it.each(['/openapi.json', '/docs/'])('%s is there (D19)', async (path) => {
-    expect((await ask(path)).status).toBe(200);
-  });
-
   it.each([
     '/images/0000000000000000/none.webp',
     '/images/',

@@ -213,3 +213,42 @@ describe('a long answer', () => {
     expect(failures).toEqual([new Error('half')]);
   });
 });
+
+describe.each(['gzip', 'br'] as const)('an answer encoded as %s (D18)', (encoding) => {
+  it('is whole, short or long', async () => {
+    const { body } = countedPieces(40, '{"name":"📱"},'.repeat(2_000));
+    const text = '{"name":"📱"},'.repeat(80_000);
+    const { url } = await listen((path) => ({ ...ok(path === '/long' ? body : [text.slice(0, 5_000)]), encoding }));
+    for (const [path, expected] of [
+      ['/short', text.slice(0, 5_000)],
+      ['/long', text],
+    ]) {
+      const response = await ask(`${url}${path}`);
+      expect([path, response.headers.get('content-encoding')]).toEqual([path, encoding]);
+      expect((await response.text()) === expected).toBe(true);
+    }
+  });
+
+  it('of a few bytes is sent as it is', async () => {
+    const { url } = await listen(() => ({ ...ok(['short']), encoding }));
+    const response = await ask(url);
+    expect([response.headers.get('content-encoding'), await response.text()]).toEqual([null, 'short']);
+  });
+
+  it('is no longer produced when its reader goes away', async () => {
+    const { pieces, body } = countedPieces(100_000);
+    const { url, failures } = await listen(() => ({ ...ok(body), encoding }));
+    await new Promise<void>((resolve, reject) => {
+      const request = get(url, (response: IncomingMessage) => {
+        response.once('data', () => {
+          response.destroy();
+          resolve();
+        });
+      });
+      request.on('error', reject);
+    });
+    await until(async () => pieces.isReturned);
+    expect(pieces.taken).toBeLessThan(50_000);
+    expect(failures).toEqual([]);
+  });
+});
