@@ -46,7 +46,7 @@ export class NoKeyError extends Error {
 
   constructor(keysFile: string) {
     super(
-      `${keysFile}: expected at least one key that has not expired, found none; run deals keys create --keys ${keysFile}`,
+      `${keysFile}: expected at least one key that has not expired, found none; run deals keys create --keys ${keysFile} --name website`,
     );
   }
 }

@@ -6,7 +6,7 @@ import { setDeadline } from './deadline.ts';
 import { createEncoder, encodeBody, MIN_ENCODED_BYTES } from './encoding.ts';
 
 /** Bodies up to this size are sent at once, with their length; longer ones in chunks of this size. */
-const CHUNK_CHARACTERS = 64 * 1024;
+const CHUNK_CHARACTERS = 32 * 1024;
 /** How long writing may hold the thread before other requests get their turn. */
 const TURN_MS = 5;
 

@@ -144,11 +144,14 @@ function parseValues(
   const oneOf = <Word extends string>(words: readonly Word[]) =>
     collect(
       (value) =>
-        words.find((word) => word === value) ?? unknownWord(parameter, value, words, `one of ${words.join(', ')}`),
+        words.find((word) => word === value) ??
+        unknownWord(parameter, value, words, `one of ${words.join(', ')}`, issues.length),
     ).toSorted();
   const oneIn = <Found extends number>(directory: Directory<Found>, what: string) =>
     collect(
-      (value) => directory.find(value) ?? unknownWord(parameter, value, directory.slugs, `a ${what} of this catalogue`),
+      (value) =>
+        directory.find(value) ??
+        unknownWord(parameter, value, directory.slugs, `a ${what} of this catalogue`, issues.length),
     ).toSorted(byNumber);
 
   switch (row.name) {

@@ -30,23 +30,31 @@ export function parseWords<Word extends string>(
     } else if (word === '') {
       issues.push({ code: 'malformed-value', parameter, expected: `${expected} without an empty word`, value: text });
     } else {
-      issues.push(unknownWord(parameter, word, [...vocabulary.keys()], `one of the words of ${parameter}`));
+      const expectedWord = `one of the words of ${parameter}`;
+      issues.push(unknownWord(parameter, word, [...vocabulary.keys()], expectedWord, issues.length));
     }
   }
   return found;
 }
 
-/** An `unknown-value` issue for a word, with the words allowed and the nearest of them. */
-export function unknownWord(parameter: string, word: string, allowed: readonly string[], expected: string): QueryIssue {
+/** Faults of a request that are told the words allowed: a request of nothing but faults is not to cost more than others. */
+const MAX_HELPED_FAULTS = 20;
+
+/**
+ * An `unknown-value` issue for a word, with the words allowed and the nearest of them, unless `faultCount` faults of
+ * the request have had that help already.
+ */
+export function unknownWord(
+  parameter: string,
+  word: string,
+  allowed: readonly string[],
+  expected: string,
+  faultCount = 0,
+): QueryIssue {
+  const issue = { code: 'unknown-value', parameter, expected, value: word } as const;
+  if (faultCount >= MAX_HELPED_FAULTS) return issue;
   const suggestion = findNearestWord(word, allowed);
-  return {
-    code: 'unknown-value',
-    parameter,
-    expected,
-    value: word,
-    allowed,
-    ...(suggestion === undefined ? {} : { suggestion }),
-  };
+  return { ...issue, allowed, ...(suggestion === undefined ? {} : { suggestion }) };
 }
 
 /** The text between the brackets, or the whole bare list; undefined when its words cannot be told. */

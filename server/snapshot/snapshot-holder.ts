@@ -6,6 +6,8 @@ import type { OpenSnapshot } from './open-snapshot.ts';
 
 /** How often the store is looked at, besides being watched: a watcher can miss a rename. */
 const POLL_MS = 1_000;
+/** How long a snapshot that could not be loaded is left alone. */
+const RETRY_MS = 60_000;
 
 export interface SnapshotHolderOptions {
   readonly store: string;
@@ -24,8 +26,8 @@ export class SnapshotHolder {
   readonly #options: SnapshotHolderOptions;
   #current: OpenSnapshot | undefined;
   #previous: { readonly snapshot: OpenSnapshot; readonly until: number } | undefined;
-  /** A snapshot that could not be loaded is not tried again until `current.json` names another. */
-  #refusedId: string | undefined;
+  /** A snapshot that could not be loaded is tried again after a while: it may have been copied here after its pointer. */
+  #refused: { readonly id: string; readonly until: number } | undefined;
   #isCurrentReadable = true;
   #refreshing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -82,11 +84,11 @@ export class SnapshotHolder {
     this.#dropExpired();
     const id = await this.#readCurrentId();
     if (id === undefined) return;
-    if (id === this.#current?.manifest.id || id === this.#refusedId) return;
+    if (id === this.#current?.manifest.id || this.#isRefused(id)) return;
     const snapshot = await this.#load(id);
-    if (snapshot === undefined) this.#refusedId = id;
+    if (snapshot === undefined) this.#refused = { id, until: this.#options.now() + RETRY_MS };
     else {
-      this.#refusedId = undefined;
+      this.#refused = undefined;
       this.#swap(snapshot);
     }
   }
@@ -106,13 +108,17 @@ export class SnapshotHolder {
 
   async #fallBack(): Promise<void> {
     for (const { id } of await listManifests(this.#options.store)) {
-      if (id === this.#refusedId) continue;
+      if (this.#isRefused(id)) continue;
       const snapshot = await this.#load(id);
       if (snapshot !== undefined) {
         this.#swap(snapshot);
         return;
       }
     }
+  }
+
+  #isRefused(id: string): boolean {
+    return this.#refused?.id === id && this.#options.now() < this.#refused.until;
   }
 
   async #load(id: string): Promise<OpenSnapshot | undefined> {
