@@ -88,6 +88,6 @@ The catalogue is served at ${url} until you press Ctrl-C. Ask it for two new pho
 
   curl -g -H 'x-api-key: ${keyText}' '${url}${target}'
 
-Everything else that it answers is described at ${url}/docs/
+Everything else that it answers is described in server/README.md.
 `;
 }
