@@ -14,7 +14,8 @@ import { isProblemCode, writeProblemPage } from './http/problem-page.ts';
 import { readOrigin, setCorsHeaders } from './http/cors.ts';
 import { countHeader, toOriginForm } from './http/raw-request.ts';
 import { findRoute, type Route } from './http/route.ts';
-import { sendAnswer } from './http/send-answer.ts';
+import { sendAnswer, sendForKeeping } from './http/send-answer.ts';
+import { sendCached } from './http/send-cached.ts';
 import { sendPicture } from './http/send-picture.ts';
 import type { KeyRing } from './key/key-ring.ts';
 import { splitTarget } from './query/split-target.ts';
@@ -40,6 +41,8 @@ export interface AppOptions {
 /** What is known of a request before it is routed. */
 interface Incoming {
   readonly id: string;
+  /** In origin form, exactly as sent. */
+  readonly target: string;
   readonly path: string;
   readonly query: string;
   /** The name of the key, once it is known. */
@@ -113,23 +116,27 @@ export function createApp(options: AppOptions): RequestListener {
     }
   };
 
-  const answer = (req: IncomingMessage, res: ServerResponse, request: Incoming, route: Route) =>
-    sendAnswer(
-      req,
-      res,
-      answerQuery(
-        {
-          route,
-          path: request.path,
-          query: request.query,
-          ifNoneMatch: req.headers['if-none-match'],
-          encoding: negotiateEncoding(req),
-          requestId: request.id,
-        },
-        snapshots,
-        settings,
-      ),
-    );
+  const answer = async (req: IncomingMessage, res: ServerResponse, request: Incoming, route: Route): Promise<void> => {
+    const snapshot = snapshots.current;
+    const encoding = negotiateEncoding(req);
+    const ifNoneMatch = req.headers['if-none-match'];
+    const cached = snapshot?.answers.find(request.target, encoding);
+    if (cached !== undefined) {
+      sendCached(req, res, cached, ifNoneMatch);
+      return;
+    }
+    const { path, query, id: requestId } = request;
+    const made = answerQuery({ route, path, query, ifNoneMatch, encoding, requestId }, snapshots, settings);
+    const body = await sendForKeeping(req, res, made);
+    const { ETag: tag, 'X-Snapshot': snapshotId } = made.headers;
+    // An answer from the snapshot before the current one is asked for by few and not for long.
+    if (made.status !== 200 || body === undefined || tag === undefined) return;
+    if (snapshot === undefined || snapshotId !== snapshot.manifest.id) return;
+    const contentEncoding = res.getHeader('Content-Encoding');
+    const headers = Object.entries(made.headers);
+    if (typeof contentEncoding === 'string') headers.push(['Content-Encoding', contentEncoding]);
+    snapshot.answers.keep(request.target, encoding, { tag, headers, body });
+  };
 
   const showHealth: Middleware = async (req, res, next) => {
     const { path } = incoming.get(req) as Incoming;
@@ -190,7 +197,7 @@ export function createApp(options: AppOptions): RequestListener {
   return (req, res) => {
     const startedAt = performance.now();
     const target = toOriginForm(req.url ?? '/');
-    const request: Incoming = { id: `${bootId}-${(++requestCount).toString(36)}`, ...splitTarget(target) };
+    const request: Incoming = { id: `${bootId}-${(++requestCount).toString(36)}`, target, ...splitTarget(target) };
     incoming.set(req, request);
     res.setHeader('X-Request-Id', request.id);
     setCorsHeaders(res, readOrigin(req), settings.corsOrigins);

@@ -13,6 +13,8 @@ export interface ServerSettings {
   readonly staleIfErrorSeconds: number;
   /** How long a page walk may continue on the snapshot before the current one (D15). */
   readonly graceSeconds: number;
+  /** Bytes for the hot answers of a snapshot; 0 keeps none. */
+  readonly answerCacheBytes: number;
   /** Age at which `/health/ready` says `stale: true` (D19). */
   readonly staleAfterHours: number;
   /** Origins that may call from a browser; `*` for any, none for no CORS (D21). */
@@ -26,6 +28,7 @@ export const DEFAULT_SETTINGS: ServerSettings = {
   staleWhileRevalidateSeconds: 600,
   staleIfErrorSeconds: 86_400,
   graceSeconds: 900,
+  answerCacheBytes: 32_000_000,
   staleAfterHours: 26,
   corsOrigins: [],
 };

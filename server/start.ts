@@ -95,6 +95,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     store: options.store,
     publicUrl: options.publicUrl ?? url,
     graceSeconds: settings.graceSeconds,
+    answerCacheBytes: settings.answerCacheBytes,
     log,
     now: () => now().getTime(),
   });

@@ -5,8 +5,10 @@ import type { Answer } from './answer.ts';
 import { setDeadline } from './deadline.ts';
 import { createEncoder, encodeBody, MIN_ENCODED_BYTES } from './encoding.ts';
 
-/** Bodies up to this size are sent at once, with their length; longer ones in chunks of this size. */
+/** A long body is written in chunks of this size. */
 const CHUNK_CHARACTERS = 32 * 1024;
+/** A body up to this size is sent at once, with its length. */
+const WHOLE_CHARACTERS = 96 * 1024;
 /** How long writing may hold the thread before other requests get their turn. */
 const TURN_MS = 5;
 
@@ -15,31 +17,44 @@ const TURN_MS = 5;
  * is read, gives way to other requests, and is cut off when its reader is too slow.
  */
 export async function sendAnswer(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<void> {
+  await sendForKeeping(req, res, answer);
+}
+
+/** As `sendAnswer`; resolves to the body as it was sent at once, encoded, or to undefined for one sent in chunks. */
+export async function sendForKeeping(
+  req: IncomingMessage,
+  res: ServerResponse,
+  answer: Answer,
+): Promise<Buffer | undefined> {
   const chunks = gatherChunks(answer.body);
-  // Two chunks tell a body that is sent at once from a long one. Nothing is sent yet, so a fault can still be a 500.
-  const first = chunks.next();
-  const second = first.done === true ? first : chunks.next();
+  // Nothing is sent before it is known whether the body is long, so that a fault can still be a 500.
+  const ready: string[] = [];
+  let readyLength = 0;
+  let next = chunks.next();
+  for (; next.done !== true && readyLength <= WHOLE_CHARACTERS; next = chunks.next()) {
+    ready.push(next.value);
+    readyLength += next.value.length;
+  }
   res.statusCode = answer.status;
   for (const [name, value] of Object.entries(answer.headers)) {
     // CORS may have named Origin already.
     if (name === 'Vary') res.appendHeader(name, value);
     else res.setHeader(name, value);
   }
-  if (second.done === true) {
-    await sendWhole(req, res, answer, first.done === true ? '' : first.value);
-    return;
-  }
+  if (next.done === true) return sendWhole(req, res, answer, ready.join(''));
+  ready.push(next.value);
   try {
     const sink = openSink(req, res, answer);
-    if (req.method !== 'HEAD') await writeChunks(sink, res, startWith([first.value ?? '', second.value], chunks));
+    if (req.method !== 'HEAD') await writeChunks(sink, res, startWith(ready, chunks));
     if (!res.destroyed) sink.end();
   } finally {
     chunks.return(undefined);
   }
+  return undefined;
 }
 
 /** Sends a body that is at hand whole, with its length. */
-async function sendWhole(req: IncomingMessage, res: ServerResponse, answer: Answer, text: string): Promise<void> {
+async function sendWhole(req: IncomingMessage, res: ServerResponse, answer: Answer, text: string): Promise<Buffer> {
   let body: Buffer = Buffer.from(text);
   if (answer.encoding !== undefined && answer.encoding !== 'identity' && body.byteLength >= MIN_ENCODED_BYTES) {
     body = await encodeBody(body, answer.encoding);
@@ -49,6 +64,7 @@ async function sendWhole(req: IncomingMessage, res: ServerResponse, answer: Answ
   if (answer.status !== 304 && answer.status !== 204) res.setHeader('Content-Length', body.byteLength);
   setDeadline(res, body.byteLength);
   res.end(req.method === 'HEAD' ? undefined : body);
+  return body;
 }
 
 /** Where a long body is written: the response, or an encoder before it, which dies with it. */

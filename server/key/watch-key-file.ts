@@ -27,6 +27,7 @@ export async function watchKeyFile(
   // Taken before the first read: a change between the two is seen at the next look.
   let seen = await versionOf(file);
   const entries = await readKeyFile(file);
+  let taken = JSON.stringify(entries);
   let reported: string | undefined;
   let isClosed = false;
 
@@ -39,11 +40,16 @@ export async function watchKeyFile(
       if (isClosed) return;
       seen = version;
       reported = undefined;
+      // A file that was read while it was being written is read once more, and may say the same.
+      if (JSON.stringify(changed) === taken) return;
+      taken = JSON.stringify(changed);
       onChange(changed);
     } catch (error) {
       if (!(error instanceof KeyFileError)) throw error;
       if (isClosed || error.message === reported) return;
       reported = error.message;
+      // The next sound version is news, also when it is the one before the fault.
+      taken = '';
       onError(error);
     }
   }

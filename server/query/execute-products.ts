@@ -20,15 +20,7 @@ export interface ProductsSelection {
 
 /** Selects one page of products with its deals: filter, group, sort, page, then deals. */
 export function executeProducts(query: ProductsQuery, index: CatalogueIndex, offset: number): ProductsSelection {
-  const dealFilter = new DealFilter(query.filters, index);
-  const cheapest = new CheapestDeals(dealFilter);
-  let products = selectCandidates(query, index).filter((row) => acceptsProduct(query.filters, index, row));
-  // On the list a product without a qualifying deal drops out; asked for by its id, it stays (D13).
-  if (query.id === undefined && dealFilter.isSelective) {
-    products = products.filter((row) => cheapest.of(row) !== undefined);
-  }
-  if (query.isGrouped) products = pickRepresentatives(products, index, cheapest);
-  if (query.productSort !== undefined) products.sort(compareProducts(query.productSort, index, cheapest));
+  const { products, dealFilter, cheapest } = orderProducts(query, index);
   const page = products.slice(offset, offset + query.pageLimit);
   return {
     totalCount: products.length,
@@ -38,8 +30,38 @@ export function executeProducts(query: ProductsQuery, index: CatalogueIndex, off
   };
 }
 
+/** The products of all pages, and what they were chosen by. */
+export interface OrderedProducts {
+  readonly products: readonly ProductRow[];
+  readonly dealFilter: DealFilter;
+  readonly cheapest: CheapestDeals;
+}
+
+/** Every product that qualifies, in the order of the answer: filter, group, sort. */
+export function orderProducts(query: ProductsQuery, index: CatalogueIndex): OrderedProducts {
+  const dealFilter = new DealFilter(query.filters, index);
+  const cheapest = new CheapestDeals(dealFilter);
+  let products = listMatching(query, index, dealFilter, cheapest);
+  if (query.isGrouped) products = pickRepresentatives(products, index, cheapest);
+  if (query.productSort !== undefined) products.sort(compareProducts(query.productSort, index, cheapest));
+  return { products, dealFilter, cheapest };
+}
+
+/** The products that satisfy path and filters, by row, before they are grouped. */
+function listMatching(
+  query: ProductsQuery,
+  index: CatalogueIndex,
+  dealFilter: DealFilter,
+  cheapest: CheapestDeals,
+): ProductRow[] {
+  const products = selectCandidates(query, index).filter((row) => acceptsProduct(query.filters, index, row));
+  // On the list a product without a qualifying deal drops out; asked for by its id, it stays (D13).
+  const areDealsNeeded = query.id === undefined && dealFilter.isSelective;
+  return areDealsNeeded ? products.filter((row) => cheapest.of(row) !== undefined) : products;
+}
+
 /** The cheapest qualifying deal of each product, looked up once a request. */
-class CheapestDeals {
+export class CheapestDeals {
   readonly #filter: DealFilter;
   readonly #found = new Map<ProductRow, DealRow | undefined>();
 
@@ -61,7 +83,8 @@ function selectCandidates(query: ProductsQuery, index: CatalogueIndex): ProductR
     : [...index.rowsOfId(query.id)];
 }
 
-function acceptsProduct(filters: readonly Filter[], index: CatalogueIndex, row: ProductRow): boolean {
+/** Whether a product satisfies the product filters among `filters`. */
+export function acceptsProduct(filters: readonly Filter[], index: CatalogueIndex, row: ProductRow): boolean {
   const product = index.products[row];
   if (product === undefined) return false;
   return filters.every((filter) => {
@@ -112,7 +135,7 @@ function pickRepresentatives(
   return [...representatives.values()].sort((a, b) => a - b);
 }
 
-function representsBetter(
+export function representsBetter(
   row: ProductRow,
   chosen: ProductRow,
   index: CatalogueIndex,
@@ -162,7 +185,8 @@ function costColumn(key: Exclude<ProductSortKey, 'name'>, index: CatalogueIndex)
   }
 }
 
-function selectDeals(
+/** The deals of some products that the filter accepts, in one order, at most `perProduct` of each (D10, D15). */
+export function selectDeals(
   wanted: NonNullable<ProductsQuery['deals']>,
   products: readonly ProductRow[],
   index: CatalogueIndex,

@@ -1,82 +1,30 @@
-import { createProblem, createQueryProblem } from '../http/problem.ts';
+import { createQueryProblem } from '../http/problem.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Encoding } from '../http/encoding.ts';
 import { matchesTag } from '../http/etag.ts';
-import type { Route } from '../http/route.ts';
-import { cursorContent, encodeCursor, isSealed, readCursor } from '../query/cursor.ts';
+import { cursorContent, encodeCursor } from '../query/cursor.ts';
 import { executeProducts, type ProductsSelection } from '../query/execute-products.ts';
 import { describeMeaning, describeWalk, digest } from '../query/meaning.ts';
-import { parseQuery } from '../query/parse-query.ts';
 import type { ProductsQuery, Query } from '../query/query.ts';
-import { parsePairs } from '../query/split-target.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { OpenSnapshot } from '../snapshot/open-snapshot.ts';
 import { createPageLinks } from './page-links.ts';
+import { understandRequest, type MeantRequest, type Snapshots } from './understand-request.ts';
 import { writeGiftCategories, writeGifts, writeList } from './write-lists.ts';
 import { writeProducts } from './write-products.ts';
 
 /** A request of the interface, after routing and the key. */
-export interface InterfaceRequest {
-  readonly route: Route;
-  /** Path and query exactly as sent. */
-  readonly path: string;
-  readonly query: string;
+export interface InterfaceRequest extends MeantRequest {
   readonly ifNoneMatch?: string | undefined;
   /** What the client takes; default as it is. */
   readonly encoding?: Encoding;
-  readonly requestId: string;
 }
 
-/** The snapshots that a request may be answered from. */
-export interface Snapshots {
-  readonly current: OpenSnapshot | undefined;
-  findContent(content: string): OpenSnapshot | undefined;
-}
-
-/**
- * Answers a request from one snapshot: parameters, record, cursor, then 304 or 200, in that order (D3). A cursor
- * chooses the snapshot it belongs to, as long as that is held (D15).
- */
+/** Answers a request from one snapshot: parameters, record, cursor, then 304 or 200, in that order (D3). */
 export function answerQuery(request: InterfaceRequest, snapshots: Snapshots, settings: ServerSettings): Answer {
-  const { requestId } = request;
-  if (snapshots.current === undefined) {
-    return createProblem('no-snapshot', { detail: 'No catalogue has been published yet.', requestId });
-  }
-  const position = readCursor(findCursor(request.query) ?? '');
-  const held = position === undefined ? undefined : snapshots.findContent(position.content);
-  const snapshot = held ?? snapshots.current;
-  const headers = { 'X-Snapshot': snapshot.manifest.id };
-  const { query, issues } = parseQuery(
-    {
-      endpoint: request.route.endpoint,
-      query: request.query,
-      ...(request.route.id === undefined ? {} : { id: request.route.id }),
-    },
-    snapshot.index,
-    { defaultProducts: settings.defaultPageLimit, maxProducts: settings.maxPageLimit },
-  );
-  if (issues.length > 0) return createQueryProblem(issues, requestId, headers);
-
-  const id = query.kind === 'products' ? query.id : undefined;
-  if (id !== undefined && snapshot.index.rowsOfId(id).length === 0) {
-    return createProblem('unknown-product', {
-      detail: `No product has the id ${id.slice(0, 80)}.`,
-      requestId,
-      headers,
-    });
-  }
-  let offset = 0;
-  if (query.kind === 'products' && query.cursor !== undefined) {
-    if (position === undefined || !isSealed(query.cursor, position, describeWalk(query, snapshot.index))) {
-      return refuseCursor(query.cursor, requestId, headers);
-    }
-    if (held === undefined) {
-      const links = { Link: `<${createPageLinks(request).first()}>; rel="first"` };
-      const detail = 'The snapshot of this page walk is no longer held; start again from the first page.';
-      return createProblem('snapshot-expired', { detail, requestId, headers: { ...headers, ...links } });
-    }
-    offset = position.offset;
-  }
+  const understood = understandRequest(request, snapshots, settings);
+  if (understood.kind === 'refused') return understood.answer;
+  const { query, offset, snapshot } = understood;
   return answerKnown(request, query, offset, snapshot, settings);
 }
 
@@ -144,20 +92,6 @@ function linkHeader(
   const content = cursorContent(snapshot.manifest.contentHash);
   const links = createPageLinks(request, (target) => encodeCursor({ content, offset: target }, walk));
   return { Link: links.header(offset, query.pageLimit, selection.totalCount) };
-}
-
-/** The decoded `cursor` of a query string, if it can be read at all. */
-function findCursor(query: string): string | undefined {
-  return parsePairs(query, []).find(({ name }) => name === 'cursor')?.value;
-}
-
-function refuseCursor(cursor: string, requestId: string, headers: Readonly<Record<string, string>>): Answer {
-  const expected = 'a cursor of this query, as the Link header gave it';
-  return createQueryProblem(
-    [{ code: 'invalid-cursor', parameter: 'cursor', expected, value: cursor }],
-    requestId,
-    headers,
-  );
 }
 
 function refuseDeals(count: number, max: number, requestId: string, headers: Readonly<Record<string, string>>): Answer {

@@ -22,6 +22,8 @@ const TURN_MS = 5;
 export interface LoadOptions {
   /** What goes before the paths of rendered pictures, unless the manifest names another host for them. */
   readonly publicUrl: string;
+  /** Bytes for hot answers; 0 keeps none. */
+  readonly answerCacheBytes?: number;
 }
 
 /** The id that `current.json` names. @throws {SnapshotError} when there is none */
@@ -75,7 +77,7 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
       got: `${manifest.counts.products} and ${manifest.counts.deals}`,
     });
   }
-  return createOpenSnapshot(manifest, index, pictureBaseUrl);
+  return createOpenSnapshot(manifest, index, pictureBaseUrl, options.answerCacheBytes ?? 0);
 }
 
 async function readManifest(store: string, id: string): Promise<Manifest> {

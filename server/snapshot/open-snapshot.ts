@@ -1,5 +1,6 @@
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
+import { AnswerCache } from '../http/answer-cache.ts';
 import { createFragments, type Fragments } from '../respond/fragments.ts';
 
 /** A snapshot that can be answered from: the index, and the text made from it. Immutable. */
@@ -9,8 +10,14 @@ export interface OpenSnapshot {
   readonly fragments: Fragments;
   /** What goes before the paths of pictures; part of what an answer depends on. */
   readonly pictureBaseUrl: string;
+  readonly answers: AnswerCache;
 }
 
-export function createOpenSnapshot(manifest: Manifest, index: CatalogueIndex, pictureBaseUrl: string): OpenSnapshot {
-  return { manifest, index, fragments: createFragments(index), pictureBaseUrl };
+export function createOpenSnapshot(
+  manifest: Manifest,
+  index: CatalogueIndex,
+  pictureBaseUrl: string,
+  cacheBytes: number,
+): OpenSnapshot {
+  return { manifest, index, fragments: createFragments(index), pictureBaseUrl, answers: new AnswerCache(cacheBytes) };
 }

@@ -13,6 +13,8 @@ export interface SnapshotHolderOptions {
   readonly store: string;
   readonly publicUrl: string;
   readonly graceSeconds: number;
+  /** Bytes for the hot answers of each snapshot. */
+  readonly answerCacheBytes: number;
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -122,9 +124,9 @@ export class SnapshotHolder {
   }
 
   async #load(id: string): Promise<OpenSnapshot | undefined> {
-    const { store, publicUrl, log } = this.#options;
+    const { store, publicUrl, answerCacheBytes, log } = this.#options;
     try {
-      return await loadSnapshot(store, id, { publicUrl });
+      return await loadSnapshot(store, id, { publicUrl, answerCacheBytes });
     } catch (error) {
       log({
         event: 'snapshot-refused',

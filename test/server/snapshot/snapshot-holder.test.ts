@@ -28,6 +28,7 @@ beforeEach(() => {
   holder = new SnapshotHolder({
     store,
     publicUrl: 'https://deals.test',
+    answerCacheBytes: 0,
     graceSeconds: GRACE_SECONDS,
     log: (entry) => log.push(entry),
     now: () => clock,

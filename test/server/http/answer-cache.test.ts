@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { AnswerCache, MAX_CACHED_BYTES } from '../../../server/http/answer-cache.ts';
+import { FIXTURE } from '../../spec/fixture-catalogue.ts';
+import { serve, type TestServer } from '../../spec/serve.ts';
+
+const TARGET = '/deals/v1/products/?expand=products(content,cheapestDeal,deals)';
+
+/** Everything of an answer that a client sees and that is not its own. */
+const seen = (answer: { status: number; headers: Headers; text: string }) => {
+  const own = ['x-request-id', 'date', 'connection', 'keep-alive'];
+  const headers = Object.fromEntries([...answer.headers].filter(([name]) => !own.includes(name)));
+  return { status: answer.status, headers, text: answer.text };
+};
+
+describe('an answer that was made before', () => {
+  let server: TestServer;
+  let uncached: TestServer;
+  beforeAll(async () => {
+    server = await serve();
+    uncached = await serve({ start: { settings: { answerCacheBytes: 0 } } });
+  });
+  afterAll(async () => {
+    await server.close();
+    await uncached.close();
+  });
+
+  it.each(['identity', 'gzip', 'br'])('is the same in status, headers and bytes (%s)', async (encoding) => {
+    const options = { headers: { 'accept-encoding': encoding } };
+    const first = await server.ask(TARGET, options);
+    const again = await server.ask(TARGET, options);
+    expect(seen(again)).toEqual(seen(first));
+    expect(again.headers.get('x-request-id')).not.toBe(first.headers.get('x-request-id'));
+    expect((await uncached.ask(TARGET, options)).text).toBe(first.text);
+  });
+
+  it('answers HEAD with the headers alone', async () => {
+    const get = await server.ask(TARGET);
+    const head = await server.ask(TARGET, { method: 'HEAD' });
+    expect(seen(head)).toEqual({ ...seen(get), text: '' });
+  });
+
+  it('answers 304 to whoever has it, with the headers of any 304', async () => {
+    const tag = (await server.ask(TARGET)).headers.get('etag') ?? '';
+    const options = { headers: { 'if-none-match': tag } };
+    const cached = await server.ask(TARGET, options);
+    expect(cached.status).toBe(304);
+    const made = await server.ask(`${TARGET}&`, options);
+    expect(seen(cached)).toEqual(seen(made));
+  });
+
+  it('needs a key like any other', async () => {
+    await server.ask(TARGET);
+    expect((await fetch(server.url + TARGET)).status).toBe(401);
+  });
+
+  it('goes with its snapshot', async () => {
+    const before = await server.ask('/deals/v1/products/?limit=1');
+    await server.publish({ ...FIXTURE, products: FIXTURE.products.map((row) => ({ ...row, name: `${row.name} II` })) });
+    const after = await server.ask('/deals/v1/products/?limit=1');
+    expect(after.text).not.toBe(before.text);
+    expect(after.headers.get('x-snapshot')).not.toBe(before.headers.get('x-snapshot'));
+    const next = /<([^>]+)>; rel="next"/.exec(before.headers.get('link') ?? '')?.[1] ?? '';
+    const walked = await server.ask(next);
+    expect(walked.headers.get('x-snapshot')).toBe(before.headers.get('x-snapshot'));
+    expect(seen(await server.ask(next))).toEqual(seen(walked));
+  });
+});
+
+describe('the cache', () => {
+  const answerOf = (bytes: number) => ({ tag: '"t"', headers: [], body: Buffer.alloc(bytes) });
+
+  it('keeps encodings apart', () => {
+    const cache = new AnswerCache(1_000_000);
+    cache.keep('/a', 'br', answerOf(1));
+    expect(cache.find('/a', 'br')).toBeDefined();
+    expect(cache.find('/a', 'identity')).toBeUndefined();
+  });
+
+  it('keeps no answer that is too large, and none at all with no bytes', () => {
+    const cache = new AnswerCache(10_000_000);
+    cache.keep('/a', 'br', answerOf(MAX_CACHED_BYTES + 2_000));
+    expect(cache.find('/a', 'br')).toBeUndefined();
+    const none = new AnswerCache(0);
+    none.keep('/a', 'br', answerOf(1));
+    expect(none.find('/a', 'br')).toBeUndefined();
+  });
+
+  it('is bounded in bytes, and forgets what was asked for longest ago', () => {
+    const cache = new AnswerCache(1_000_000);
+    for (let i = 0; i < 100; i++) cache.keep(`/${i}`, 'br', answerOf(100_000));
+    const kept = Array.from({ length: 100 }, (_, i) => cache.find(`/${i}`, 'br') !== undefined);
+    expect(kept.filter(Boolean).length).toBeLessThan(10);
+    expect(kept.at(-1)).toBe(true);
+  });
+});
