@@ -20,7 +20,8 @@ import {
 import { requireStore, type StoreOptions } from './store.ts';
 
 export const DEFAULT_HOST = '127.0.0.1';
-export const DEFAULT_PORT = 8080;
+export const BYTES_PER_MEGABYTE = 1_000_000;
+const DEFAULT_PORT = 8080;
 
 interface ServeOptions extends StoreOptions, SettingOptions {
   readonly host: string;
@@ -38,6 +39,7 @@ interface SettingOptions {
   readonly staleWhileRevalidate: number;
   readonly staleIfError: number;
   readonly grace: number;
+  readonly answerCache: number;
   readonly staleAfter: number;
   readonly corsOrigin: readonly string[];
 }
@@ -134,7 +136,7 @@ async function serve(context: Context, options: ServeOptions): Promise<ExitCode>
 
 function settingOptions(): readonly Option[] {
   const { defaultPageLimit, maxPageLimit, maxAgeSeconds, graceSeconds, staleAfterHours } = DEFAULT_SETTINGS;
-  const { staleWhileRevalidateSeconds, staleIfErrorSeconds } = DEFAULT_SETTINGS;
+  const { staleWhileRevalidateSeconds, staleIfErrorSeconds, answerCacheBytes } = DEFAULT_SETTINGS;
   return [
     new Option('--page-limit <number>', 'products of a page when the request does not say')
       .env('DEALS_PAGE_LIMIT')
@@ -163,6 +165,10 @@ function settingOptions(): readonly Option[] {
       .env('DEALS_GRACE')
       .default(graceSeconds * 1_000, `${graceSeconds / 60}m`)
       .argParser(parseDurationMs),
+    new Option('--answer-cache <megabytes>', 'memory for hot answers; 0 keeps none')
+      .env('DEALS_ANSWER_CACHE')
+      .default(answerCacheBytes / BYTES_PER_MEGABYTE)
+      .argParser(parseWholeNumber(0, 100_000)),
     new Option('--stale-after <duration>', 'the age at which /health/ready calls the snapshot stale')
       .env('DEALS_STALE_AFTER')
       .default(staleAfterHours * 3_600_000, `${staleAfterHours}h`)
@@ -192,6 +198,7 @@ function toSettings(options: SettingOptions): ServerSettings {
     staleWhileRevalidateSeconds: options.staleWhileRevalidate / 1_000,
     staleIfErrorSeconds: options.staleIfError / 1_000,
     graceSeconds: options.grace / 1_000,
+    answerCacheBytes: options.answerCache * BYTES_PER_MEGABYTE,
     staleAfterHours: options.staleAfter / 3_600_000,
     corsOrigins: options.corsOrigin,
   };
