@@ -20,8 +20,9 @@ import {
 import { requireStore, type StoreOptions } from './store.ts';
 
 export const DEFAULT_HOST = '127.0.0.1';
-export const BYTES_PER_MEGABYTE = 1_000_000;
-const DEFAULT_PORT = 8080;
+export const DEFAULT_PORT = 8080;
+
+const BYTES_PER_MEGABYTE = 1_000_000;
 
 interface ServeOptions extends StoreOptions, SettingOptions {
   readonly host: string;
