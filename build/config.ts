@@ -2,21 +2,41 @@ import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isWebUrl } from '../data/record/product.ts';
-import { CMS_ADAPTER_NAMES, FEED_ADAPTER_NAMES } from './adapt/adapter-name.ts';
+import {
+  checkMappedIds,
+  contentfulSettings,
+  strapiSettings,
+  wordpressSettings,
+  type ContentfulSettings,
+  type StrapiSettings,
+  type WordpressSettings,
+} from './adapt/cms-settings.ts';
+import {
+  awinSettings,
+  checkCsvSettings,
+  checkGoogleMerchantSettings,
+  csvSettings,
+  googleMerchantSettings,
+  type AwinSettings,
+  type CsvSettings,
+  type GoogleMerchantSettings,
+} from './adapt/feed-settings.ts';
 import { ConfigError } from './config-error.ts';
 import { describeConfigIssues } from './config-fault.ts';
 import { parseConfigText } from './config-text.ts';
+import { gateSettingsSchema, type GateSettings } from './gate/gate-setting.ts';
 import { quote } from './source/quote.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Feeds are streamed: the limit only keeps a bomb from filling the night. */
-const FEED_MAX_MEGABYTES = 4_000;
+const HOUR_MS = 3_600_000;
 
-/** A CMS export is read whole, and JavaScript holds no text above 512 MB. */
+/** What is streamed has a limit only to keep a bomb from filling the night. */
+const STREAMED_MAX_MEGABYTES = 4_000;
+
+/** A JSON file is read whole, and JavaScript holds no text above 512 MB. */
 const CMS_MAX_MEGABYTES = 500;
 
-const shareSchema = z.number().min(0).max(1);
 const amountSchema = z.number().min(0).max(1_000_000);
 
 /** What the ledger, the report and `matches.feedIds` call a source; also a part of `--accept <gate>:<source>`. */
@@ -32,21 +52,36 @@ const source = {
   required: z.boolean().default(false),
 };
 
-const cmsSourceSchema = z.strictObject({
-  ...source,
-  adapter: z.enum(CMS_ADAPTER_NAMES),
-  /** What one file may inflate to. */
-  maxMegabytes: z.number().int().min(1).max(CMS_MAX_MEGABYTES).default(CMS_MAX_MEGABYTES),
-});
+/** What one file may inflate to. */
+const wholeFile = { maxMegabytes: z.number().int().min(1).max(CMS_MAX_MEGABYTES).default(CMS_MAX_MEGABYTES) };
+const streamedFile = { maxMegabytes: z.number().int().min(1).max(1_000_000).default(STREAMED_MAX_MEGABYTES) };
 
-const feedSchema = z.strictObject({
+const cmsSourceSchema = z.discriminatedUnion('adapter', [
+  z.strictObject({ ...source, ...wholeFile, adapter: z.literal('catalogue') }),
+  z
+    .strictObject({ ...source, ...streamedFile, adapter: z.literal('strapi'), ...strapiSettings })
+    .superRefine(checkMappedIds),
+  z
+    .strictObject({ ...source, ...wholeFile, adapter: z.literal('contentful'), ...contentfulSettings })
+    .superRefine(checkMappedIds),
+  z.strictObject({ ...source, ...streamedFile, adapter: z.literal('wordpress'), ...wordpressSettings }),
+]);
+
+const feed = {
   ...source,
-  adapter: z.enum(FEED_ADAPTER_NAMES),
   /** What an allowance means that the feed leaves empty. */
   missingAllowance: z.enum(['quarantine', 'unlimited']).default('quarantine'),
-  /** What one file may inflate to. */
-  maxMegabytes: z.number().int().min(1).max(1_000_000).default(FEED_MAX_MEGABYTES),
-});
+  ...streamedFile,
+};
+
+const feedSchema = z.discriminatedUnion('adapter', [
+  z.strictObject({ ...feed, adapter: z.literal('deals') }),
+  z.strictObject({ ...feed, adapter: z.literal('awin'), ...awinSettings }),
+  z
+    .strictObject({ ...feed, adapter: z.literal('google-merchant'), ...googleMerchantSettings })
+    .superRefine(checkGoogleMerchantSettings),
+  z.strictObject({ ...feed, adapter: z.literal('csv'), ...csvSettings }).superRefine(checkCsvSettings),
+]);
 
 const excludeSchema = z
   .strictObject({
@@ -83,12 +118,11 @@ const moneySchema = z.strictObject({
   zeroMonthlyCost: z.boolean().default(false),
 });
 
-const gatesSchema = z.strictObject({
-  maxLostDeals: shareSchema.default(0.1),
-  maxLostProducts: shareSchema.default(0.1),
-  maxQuarantined: shareSchema.default(0.2),
-  /** Below this many records a share says nothing, and the gate is silent. */
-  minRows: z.number().int().min(0).max(1_000_000_000).default(20),
+const freshnessSchema = z.strictObject({
+  /** How old the deals of a feed that cannot be read may become before they are withdrawn. */
+  maxCarriedHours: z.number().min(0).max(10_000).default(48),
+  /** After how many days the same files of a feed are worth a notice. */
+  maxUnchangedDays: z.number().min(0).max(10_000).default(3),
 });
 
 /** `catalogue.json`. Unknown keys are errors: a misspelt gate must not be a gate that is never closed. */
@@ -100,7 +134,8 @@ const configSchema = z.strictObject({
   exclude: z.array(excludeSchema).default([]),
   currency: currencySchema.default({ code: 'GBP', label: '£' }),
   money: moneySchema.prefault({}),
-  gates: gatesSchema.prefault({}),
+  freshness: freshnessSchema.prefault({}),
+  gates: gateSettingsSchema.prefault({}),
 });
 
 type ConfigFile = z.infer<typeof configSchema>;
@@ -113,14 +148,22 @@ interface SourceConfig {
   readonly maxBytes: number;
 }
 
-export interface CmsSourceConfig extends SourceConfig {
-  readonly adapter: (typeof CMS_ADAPTER_NAMES)[number];
-}
+/** A CMS source, by its adapter: each has settings of its own. */
+export type CmsSourceConfig = SourceConfig &
+  (
+    | { readonly adapter: 'catalogue' }
+    | ({ readonly adapter: 'strapi' } & StrapiSettings)
+    | ({ readonly adapter: 'contentful' } & ContentfulSettings)
+    | ({ readonly adapter: 'wordpress' } & WordpressSettings)
+  );
 
-export interface FeedConfig extends SourceConfig {
-  readonly adapter: (typeof FEED_ADAPTER_NAMES)[number];
-  readonly missingAllowance: 'quarantine' | 'unlimited';
-}
+/** A feed, by its adapter: each has settings of its own. */
+export type FeedConfig = SourceConfig & { readonly missingAllowance: 'quarantine' | 'unlimited' } & (
+    | { readonly adapter: 'deals' }
+    | ({ readonly adapter: 'awin' } & AwinSettings)
+    | ({ readonly adapter: 'google-merchant' } & GoogleMerchantSettings)
+    | ({ readonly adapter: 'csv' } & CsvSettings)
+  );
 
 export type ExcludeRule = Readonly<ConfigFile['exclude'][number]>;
 
@@ -142,12 +185,8 @@ export interface BuildConfig {
     readonly maxUpfrontPence: number;
     readonly zeroMonthlyCost: boolean;
   };
-  readonly gates: {
-    readonly maxLostDeals: number;
-    readonly maxLostProducts: number;
-    readonly maxQuarantined: number;
-    readonly minRows: number;
-  };
+  readonly freshness: { readonly maxCarriedMs: number; readonly maxUnchangedMs: number };
+  readonly gates: GateSettings;
 }
 
 /** What the command line or the environment says in place of the file. */
@@ -162,12 +201,20 @@ export interface ConfigOverrides {
  * @throws {ConfigError} naming every fault of the file, or why it cannot be read.
  */
 export async function readConfig(path: string, overrides: ConfigOverrides = {}): Promise<BuildConfig> {
+  return parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
+}
+
+/**
+ * Checks the value of a configuration that stands, or would stand, in the file `path`.
+ *
+ * @throws {ConfigError} naming every fault.
+ */
+export function parseConfig(path: string, value: unknown, overrides: ConfigOverrides = {}): BuildConfig {
   const file = resolve(path);
-  const value = parseConfigText(path, await readConfigText(path));
   const parsed = configSchema.safeParse(value, { reportInput: true });
   const faults = parsed.success
     ? findRepeatedNames(parsed.data)
-    : describeConfigIssues(parsed.error.issues, configSchema);
+    : describeConfigIssues(parsed.error.issues, configSchema, value);
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(faults.map((fault) => `${path}: ${fault}`));
   }
@@ -203,8 +250,8 @@ function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverri
     file,
     folder,
     store: overrides.store === undefined ? resolve(folder, config.store) : resolve(overrides.store),
-    cms: config.cms.map(resolveSource),
-    feeds: config.feeds.map(resolveSource),
+    cms: config.cms.map((cms) => resolveSource(cms)),
+    feeds: config.feeds.map((feed) => resolveSource(feed)),
     images: config.images,
     exclude: config.exclude,
     currency: config.currency,
@@ -213,15 +260,20 @@ function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverri
       maxUpfrontPence: Math.round(config.money.maxUpfrontCost * 100),
       zeroMonthlyCost: config.money.zeroMonthlyCost,
     },
+    freshness: {
+      maxCarriedMs: config.freshness.maxCarriedHours * HOUR_MS,
+      maxUnchangedMs: config.freshness.maxUnchangedDays * 24 * HOUR_MS,
+    },
     gates: config.gates,
   };
 }
 
-function resolveSource<Source extends { maxMegabytes: number }>({
-  maxMegabytes,
-  ...source
-}: Source): Omit<Source, 'maxMegabytes'> & { maxBytes: number } {
-  return { ...source, maxBytes: maxMegabytes * MEGABYTE };
+/** Each alternative of a union for itself, which plain Omit would melt into one. */
+type Resolved<Source> = Source extends unknown ? Omit<Source, 'maxMegabytes'> & { maxBytes: number } : never;
+
+function resolveSource<Source extends { maxMegabytes: number }>({ maxMegabytes, ...source }: Source): Resolved<Source> {
+  // The compiler does not follow a conditional type of a type parameter.
+  return { ...source, maxBytes: maxMegabytes * MEGABYTE } as unknown as Resolved<Source>;
 }
 
 function freezeDeep<Value>(value: Value): Value {

@@ -2,6 +2,8 @@ import { performance } from 'node:perf_hooks';
 import type { CmsRecords } from './adapt/adapter.ts';
 import { readCms } from './adapt/read-cms.ts';
 import { readFeed } from './adapt/read-feed.ts';
+import { UnpackedOriginals } from './adapt/unpacked-originals.ts';
+import { carryForward, type CarriedFeed } from './carry/carry-forward.ts';
 import type { SourceState } from './adapt/source-state.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { createDealCollector, type DealCollector } from './catalogue/collect-deals.ts';
@@ -13,7 +15,8 @@ import { readConfig, type BuildConfig, type FeedConfig } from './config.ts';
 import { encodeSnapshot } from './encode/encode-snapshot.ts';
 import { parseAcceptances, type Acceptance } from './gate/acceptance.ts';
 import { passGates } from './gate/pass-gates.ts';
-import { readServedSnapshot } from './gate/served-snapshot.ts';
+import { findServedSources, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
+import { summariseCatalogue } from './gate/summarise-catalogue.ts';
 import { renderPictures } from './image/catalogue-pictures.ts';
 import { publishSnapshot, rehearsePublication } from './publish/publish-snapshot.ts';
 import { removeLeftovers, retireSnapshots } from './publish/retire.ts';
@@ -21,8 +24,9 @@ import { imagesFolder } from './publish/store-layout.ts';
 import { acquireStoreLock } from './publish/store-lock.ts';
 import { readCurrent } from './publish/stored-snapshot.ts';
 import type { BuildResult } from './report/build-result.ts';
-import { createReport, listLeftOut, reportSources } from './report/create-report.ts';
+import { createReport, listLeftOut, listNoted, reportSources } from './report/create-report.ts';
 import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
+import { listUnchanged, recordSources } from './report/record-sources.ts';
 import { SourceError } from './source/source-error.ts';
 
 export interface BuildOptions {
@@ -64,7 +68,8 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
     config,
     acceptances: parseAcceptances(
       options.accept,
-      [...config.cms, ...config.feeds].map(({ name }) => name),
+      // A source that is configured no longer may be missed, and that can be accepted too.
+      [...new Set([...[...config.cms, ...config.feeds].map(({ name }) => name), ...findServedSources(config.store)])],
     ),
     now: options.now,
     isDryRun: options.dryRun,
@@ -91,43 +96,65 @@ async function buildUnderLock(build: Build): Promise<BuildResult> {
   }
 }
 
-/** The stages, in order. */
 async function buildCatalogue(build: Build): Promise<BuildResult> {
+  const unpacked = new UnpackedOriginals();
+  try {
+    return await runStages(build, unpacked);
+  } finally {
+    await unpacked.remove();
+  }
+}
+
+/** The stages, in order. */
+async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<BuildResult> {
   const { config, now, progress } = build;
   const ledger = new Ledger();
+  const served = readServedSnapshot(config.store);
 
   progress('reading the CMS exports');
-  const cms = await readCms(config, ledger);
-  const { catalogue, feedStates, unmatchedNames } = await collectCatalogue(build, cms.records, ledger);
+  const cms = await readCms(config, unpacked, ledger);
+  const { catalogue, feeds, unmatchedNames } = await collectCatalogue(build, cms.records, served, ledger);
   ledger.check();
 
   progress('rendering pictures');
   const pictures = await renderPictures(catalogue.records, {
     render: config.images.render,
     configFolder: config.folder,
+    unpacked,
     imagesFolder: imagesFolder(config.store),
     persist: !build.isDryRun,
     note: (notice) => ledger.note(notice),
   });
 
   progress('comparing with the current snapshot');
-  const sources = reportSources([...cms.states, ...feedStates], ledger);
-  const counts = { products: catalogue.records.products.length, deals: catalogue.deals.rowCount };
+  const sources = reportSources([...cms.states, ...feeds.map(({ state }) => state)], ledger);
+  const sourcesOnRecord = recordSources(sources, served, now);
+  for (const notice of listUnchanged(sourcesOnRecord, now, config.freshness.maxUnchangedMs)) ledger.note(notice);
+  const summary = summariseCatalogue(catalogue, config.currency.code);
   const gates = passGates(
     {
-      served: readServedSnapshot(config.store),
-      productCount: counts.products,
-      dealCount: counts.deals,
+      served,
+      summary,
+      now,
       sources,
       requiredSources: new Set(
         [...config.cms, ...config.feeds].filter(({ required }) => required).map(({ name }) => name),
       ),
-      limits: config.gates,
+      withdrawnSources: new Set(feeds.filter(({ isWithdrawn }) => isWithdrawn).map(({ state }) => state.name)),
+      settings: config.gates,
     },
     build.acceptances,
   );
-  const report = createReport({ sources, notices: ledger.notices, unmatchedNames, gates });
-  const facts = { isDryRun: build.isDryRun, store: config.store, report, counts, warnings: [] };
+  const report = createReport({ sources, notices: ledger.notices, unmatchedNames, gates, served });
+  const facts = {
+    isDryRun: build.isDryRun,
+    ...comparedWith(served),
+    builtAt: now.toISOString(),
+    store: config.store,
+    report,
+    counts: { products: catalogue.records.products.length, deals: catalogue.deals.rowCount },
+    warnings: [],
+  };
   if (gates.some(({ state }) => state === 'refused')) {
     return { ...facts, ...currentOf(config.store), outcome: 'refused', seconds: secondsSince(build.startedMs) };
   }
@@ -137,11 +164,17 @@ async function buildCatalogue(build: Build): Promise<BuildResult> {
     catalogue,
     pictures,
     currency: config.currency,
-    report,
+    report: { ...report, summary },
     leftOut: listLeftOut(ledger.notices),
+    noted: listNoted(ledger.notices),
   });
   const publish = build.isDryRun ? rehearsePublication : publishSnapshot;
-  const publication = publish(config.store, content, { now, imagesBaseUrl: config.images.baseUrl, sources, gates });
+  const publication = publish(config.store, content, {
+    now,
+    imagesBaseUrl: config.images.baseUrl,
+    sources: sourcesOnRecord,
+    gates,
+  });
   return {
     ...facts,
     ...currentOf(config.store),
@@ -154,7 +187,7 @@ async function buildCatalogue(build: Build): Promise<BuildResult> {
 
 interface Collected {
   readonly catalogue: Catalogue;
-  readonly feedStates: readonly SourceState[];
+  readonly feeds: readonly CarriedFeed[];
   readonly unmatchedNames: readonly UnmatchedName[];
 }
 
@@ -162,18 +195,25 @@ interface Collected {
 async function collectCatalogue(
   { config, now, progress }: Build,
   records: CmsRecords,
+  served: ServedSnapshot,
   ledger: Ledger,
 ): Promise<Collected> {
   const exclusions = new Exclusions(config.exclude, now);
   const joined = joinRecords(records, exclusions, ledger);
   const collector = createDealCollector({ joined, exclusions, money: config.money, ledger });
-  const feedStates: SourceState[] = [];
+  const { maxCarriedMs } = config.freshness;
+  const feeds: CarriedFeed[] = [];
   for (const feed of config.feeds) {
     progress(`reading ${feed.name}`);
-    feedStates.push(await collectFeed(feed, config, now, collector, ledger));
+    const state = await collectFeed(feed, config, now, collector, ledger);
+    feeds.push(
+      state.state === 'fresh'
+        ? { state, isWithdrawn: false }
+        : carryForward(state, { store: config.store, served, now, maxCarriedMs, collector, ledger }),
+    );
   }
   const deals = collector.finish();
-  return { catalogue: { records: joined.records, deals }, feedStates, unmatchedNames: collector.unmatchedNames() };
+  return { catalogue: { records: joined.records, deals }, feeds, unmatchedNames: collector.unmatchedNames() };
 }
 
 /** A feed that cannot be read to its end is set aside whole; the others go on. */
@@ -196,6 +236,11 @@ async function collectFeed(
     source.discard();
   }
   return reading.state();
+}
+
+function comparedWith(served: ServedSnapshot): Pick<BuildResult, 'comparedWith'> {
+  if (served.kind !== 'known') return {};
+  return { comparedWith: { snapshot: served.id, createdAt: served.manifest.createdAt } };
 }
 
 function retire(store: string): readonly string[] {

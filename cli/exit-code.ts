@@ -6,7 +6,7 @@ export const EXIT = {
   failed: 1,
   /** The command line or the configuration was wrong; nothing was changed. */
   usage: 2,
-  /** The sources were refused; the previous snapshot is still current. */
+  /** The sources were refused; what is current stays as it was. */
   refused: 3,
   /** Another command holds the store or the key file; try again later (EX_TEMPFAIL). */
   busy: 75,

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { Command, type CommanderError } from 'commander';
 import { z } from 'zod';
 import { createBuildCommand } from './build.ts';
+import { createChangesCommand } from './changes.ts';
+import { createCheckCommand } from './check.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { createDemoCommand } from './demo.ts';
 import { EXIT } from './exit-code.ts';
+import { createExplainCommand } from './explain.ts';
 import { createInspectCommand } from './inspect.ts';
 import { createKeysCommand } from './keys.ts';
 import { describeExamples } from './option.ts';
@@ -30,6 +33,9 @@ export function createProgram(context: Context): Command {
     .addCommand(createServeCommand(context))
     .addCommand(createKeysCommand(context))
     .addCommand(createQueryCommand(context))
+    .addCommand(createExplainCommand(context))
+    .addCommand(createChangesCommand(context))
+    .addCommand(createCheckCommand(context))
     .addCommand(createSnapshotsCommand(context))
     .addCommand(createVerifyCommand(context))
     .addCommand(createInspectCommand(context))

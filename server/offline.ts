@@ -1,5 +1,6 @@
 import { splitTarget } from './query/split-target.ts';
 import { answerQuery } from './respond/answer-query.ts';
+import type { Snapshots } from './respond/understand-request.ts';
 import { createProblem } from './http/problem.ts';
 import { findRoute } from './http/route.ts';
 import { toOriginForm } from './http/raw-request.ts';
@@ -39,12 +40,17 @@ export async function openOffline(options: OfflineOptions): Promise<Offline> {
   return createOffline(snapshot, { ...DEFAULT_SETTINGS, ...options.settings });
 }
 
+/** A server that has held one snapshot from the beginning. */
+export function holdOnly(snapshot: OpenSnapshot): Snapshots {
+  return {
+    current: snapshot,
+    findContent: (content) => (content === cursorContent(snapshot.manifest.contentHash) ? snapshot : undefined),
+  };
+}
+
 /** Answers from a snapshot that is already open. */
 export function createOffline(snapshot: OpenSnapshot, settings: ServerSettings): Offline {
-  const snapshots = {
-    current: snapshot,
-    findContent: (content: string) => (content === cursorContent(snapshot.manifest.contentHash) ? snapshot : undefined),
-  };
+  const snapshots = holdOnly(snapshot);
   return {
     snapshotId: snapshot.manifest.id,
     answer(target, ifNoneMatch) {

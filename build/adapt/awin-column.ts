@@ -9,6 +9,7 @@ const AWIN_COLUMNS = [
   'colour',
   'condition',
   'currency',
+  'description',
   'display_price',
   'ean',
   'in_stock',
@@ -23,6 +24,7 @@ const AWIN_COLUMNS = [
   'product_GTIN',
   'product_name',
   'product_type',
+  'search_price',
   'stock_status',
   'upc',
   'valid_from',
@@ -53,8 +55,16 @@ const AWIN_COLUMNS = [
 
 export type AwinColumn = (typeof AWIN_COLUMNS)[number];
 
-/** Of each line one column must be there: without it no row could become a deal. */
-const REQUIRED_COLUMNS: readonly (readonly AwinColumn[])[] = [
+/** Of each line one column must be there: without it no row of the short shape could become a deal. */
+const REQUIRED_GENERIC_COLUMNS: readonly (readonly AwinColumn[])[] = [
+  ['merchant_product_id'],
+  ['merchant_id'],
+  ['product_name'],
+  ['aw_deep_link', 'merchant_deep_link'],
+];
+
+/** As much for the shape with telecom columns. */
+const REQUIRED_TELECOM_COLUMNS: readonly (readonly AwinColumn[])[] = [
   ['merchant_product_id'],
   ['merchant_id', 'merchant_name', 'Telcos:deal_retailer_json'],
   ['aw_deep_link', 'merchant_deep_link'],
@@ -69,6 +79,15 @@ const REQUIRED_COLUMNS: readonly (readonly AwinColumn[])[] = [
 const COLUMN_OF_KEY: ReadonlyMap<string, AwinColumn> = new Map(
   AWIN_COLUMNS.map((column) => [headerKey(column), column]),
 );
+
+export function isTelecomColumn(column: AwinColumn): boolean {
+  return column.startsWith('Telcos:');
+}
+
+/** Whether the header is of the shape with telecom columns; the short one has none of them. */
+export function hasTelecomColumns(columns: ReadonlyMap<AwinColumn, number>): boolean {
+  return [...columns.keys()].some(isTelecomColumn);
+}
 
 /**
  * The position of every column that is read. Names are compared without case, and `:`, `_` and `%3A` are one, since
@@ -86,7 +105,8 @@ export function findAwinColumns(
     const column = COLUMN_OF_KEY.get(headerKey(name));
     if (column !== undefined && !positions.has(column)) positions.set(column, position);
   }
-  const missing = REQUIRED_COLUMNS.filter((columns) => !columns.some((column) => positions.has(column)));
+  const required = hasTelecomColumns(positions) ? REQUIRED_TELECOM_COLUMNS : REQUIRED_GENERIC_COLUMNS;
+  const missing = required.filter((columns) => !columns.some((column) => positions.has(column)));
   if (missing.length === 0) return positions;
   const expected = missing.map((columns) => columns.join(' or ')).join(', ');
   throw new SourceError({

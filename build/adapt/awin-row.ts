@@ -1,5 +1,5 @@
 import type { AwinColumn } from './awin-column.ts';
-import { repairText } from './repair-text.ts';
+import { cleanText } from './clean-text.ts';
 
 /** A row of an Awin download: cells by name, texts repaired, JSON parsed when it is asked for. */
 export class AwinRow {
@@ -53,10 +53,4 @@ export function textAt(value: unknown, ...path: readonly string[]): string | und
     inner = (inner as Record<string, unknown>)[key];
   }
   return typeof inner === 'string' || typeof inner === 'number' ? cleanText(String(inner)) : undefined;
-}
-
-function cleanText(text: string): string | undefined {
-  const trimmed = text.trim();
-  if (trimmed === '' || (trimmed.length === 4 && trimmed.toLowerCase() === 'null')) return undefined;
-  return repairText(trimmed).replace(/\s+/g, ' ');
 }

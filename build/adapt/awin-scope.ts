@@ -2,6 +2,7 @@ import type { NoticeCode } from '../../data/report/notice.ts';
 import type { SchemaFault } from '../source/schema-fault.ts';
 import type { AwinColumn } from './awin-column.ts';
 import { textAt, type AwinRow } from './awin-row.ts';
+import { findSoldKind, SOLD_KINDS } from './sold-kind.ts';
 import { isValidAt, MOMENT_FORMAT, parseMoment, type Moment } from './validity.ts';
 
 /** The rule that leaves a row out, and the cell that says so. */
@@ -10,18 +11,6 @@ export interface AwinScopeRule {
   readonly field: string;
   readonly found: string;
 }
-
-type Kind = 'sim-only' | 'not-a-phone' | 'no-contract';
-
-const SIM_ONLY = /sim[ -]?only|^sim card/;
-const PREPAID = /pre-?pay|pay[ -]as[ -]you[ -]go|payg/;
-const WITHOUT_CONTRACT = /(?:contract|sim)[ -]?free/;
-
-const OTHER_THINGS =
-  /broadband|tablet|ipad|watch|wearable|laptop|macbook|notebook|chromebook|modem|dongle|router|wi-?fi|mi-?fi|console|televi|\btv\b|\bcase|headphone|earphone|earbud|speaker|accessor|charger|camera|drone|tracker/;
-
-/** `Mobile Phones & Tablets` may be either, `Phone Cases` may not. */
-const PHONE = /\b(?:smart)?phones?\b(?! (?:case|cover|accessor|charger))/;
 
 const OUT_OF_STOCK = /^(?:0|n|no|false|out[ _-]?of[ _-]?stock|sold[ _-]?out|unavailable)$/i;
 
@@ -33,10 +22,11 @@ const STOCK_COLUMNS = ['in_stock', 'is_for_sale', 'stock_status'] as const satis
  * is a phone shows when it is matched to a product.
  */
 export function findAwinScopeRule(row: AwinRow, now: Date, faults: SchemaFault[]): AwinScopeRule | undefined {
-  return findKindRule(row) ?? findStockRule(row) ?? findValidityRule(row, now, faults);
+  return findKindRule(row) ?? findContractRule(row) ?? findTimeRule(row, now, faults);
 }
 
-function findKindRule(row: AwinRow): AwinScopeRule | undefined {
+/** The rule that leaves a row out for what it sells, by its category columns. */
+export function findKindRule(row: AwinRow): AwinScopeRule | undefined {
   const cells: readonly (readonly [string, string | undefined])[] = [
     ['Telcos:device_product_json.product_type', textAt(row.json('Telcos:device_product_json'), 'product_type')],
     ['merchant_category', row.text('merchant_category')],
@@ -44,20 +34,23 @@ function findKindRule(row: AwinRow): AwinScopeRule | undefined {
     ['Telcos:contract_type', row.text('Telcos:contract_type')],
   ];
   const rules = cells.flatMap(([field, found]) => {
-    const code = found === undefined ? undefined : findKind(found.toLowerCase());
+    const code = found === undefined ? undefined : findSoldKind(found);
     return code === undefined ? [] : [{ code, field, found: found ?? '' }];
   });
-  for (const code of ['sim-only', 'not-a-phone', 'no-contract'] as const) {
+  for (const code of SOLD_KINDS) {
     const rule = rules.find((each) => each.code === code);
     if (rule !== undefined) return rule;
   }
-  return saysNothingOfContract(row) ? { code: 'no-contract', field: 'Telcos:month_cost', found: '' } : undefined;
+  return undefined;
 }
 
-function findKind(text: string): Kind | undefined {
-  if (SIM_ONLY.test(text)) return 'sim-only';
-  if (OTHER_THINGS.test(text) && !PHONE.test(text)) return 'not-a-phone';
-  return PREPAID.test(text) || WITHOUT_CONTRACT.test(text) ? 'no-contract' : undefined;
+/** The rule that leaves a row out today: it is out of stock, or not valid. */
+export function findTimeRule(row: AwinRow, now: Date, faults: SchemaFault[]): AwinScopeRule | undefined {
+  return findStockRule(row) ?? findValidityRule(row, now, faults);
+}
+
+function findContractRule(row: AwinRow): AwinScopeRule | undefined {
+  return saysNothingOfContract(row) ? { code: 'no-contract', field: 'Telcos:month_cost', found: '' } : undefined;
 }
 
 /** A phone sold by itself, in feeds that have no contract type: neither a term nor a monthly cost. */

@@ -1,31 +1,24 @@
 import type { Allowance } from '../../data/record/allowance.ts';
 import type { Condition } from '../../data/record/condition.ts';
-import { isWebUrl } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
-import type { OpenedFile } from '../source/open-file.ts';
 import { quote, showFound } from '../source/quote.ts';
 import type { SchemaFault } from '../source/schema-fault.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import type { FeedItem } from './adapter.ts';
 import { parseAllowance } from './allowance-text.ts';
-import { findAwinColumns, type AwinColumn } from './awin-column.ts';
+import { findAwinColumns, hasTelecomColumns, isTelecomColumn, type AwinColumn } from './awin-column.ts';
 import { readAwinCost } from './awin-cost.ts';
 import { readAwinCashback, readAwinGift } from './awin-extra.ts';
+import { findCurrency, readGtin, readPicture } from './awin-generic.ts';
+import { compileMerchants, readMerchantRow, type Merchants } from './awin-merchant.ts';
 import { AwinRow, textAt } from './awin-row.ts';
 import { findAwinScopeRule } from './awin-scope.ts';
+import { parseCondition, saysRefurbished } from './condition-text.ts';
 import { dealItem, type DealDraft } from './deal-item.ts';
-import type { FeedContext } from './feed-adapter.ts';
-import { isGtin } from './gtin.ts';
+import type { FeedAdapter, FeedContext } from './feed-adapter.ts';
+import type { AwinSettings } from './feed-settings.ts';
 import { leftOut, noticeAt, type RecordPlace } from './notice-place.ts';
 import { readTable } from './read-table.ts';
-
-const GTIN_COLUMNS = ['product_GTIN', 'ean', 'upc'] as const satisfies readonly AwinColumn[];
-const PICTURE_COLUMNS = ['merchant_image_url', 'large_image', 'aw_image_url'] as const satisfies readonly AwinColumn[];
-
-/** Words by which a name or a condition says that the phone is not new. */
-const REFURBISHED =
-  /refurb|recondition|renewed|\bused\b|\bgrade [a-d]\b|good as new|like new|pre-?(?:owned|loved)|second[ -]?hand/i;
-const NEW = /^(?:brand )?new$/i;
 
 /** The column in which to look for each field of the record that comes from one. */
 const COLUMN_OF: Readonly<Record<string, AwinColumn>> = {
@@ -40,18 +33,34 @@ const COLUMN_OF: Readonly<Record<string, AwinColumn>> = {
 };
 
 /**
- * An Awin download with the `Telcos:` columns, which are those of its supplier of telecom data. Columns come in any
- * order and any number; those that nobody reads are no finding.
+ * An Awin download, with the `Telcos:` columns of Awin's supplier of telecom data or without them. Columns come in any
+ * order and any number; those that nobody reads are no finding. A row without telecom data is read by the rules of its
+ * merchant, also in a file that has the columns for others.
  */
-export function readAwin(file: OpenedFile, context: FeedContext): AsyncGenerator<readonly FeedItem[]> {
-  return readTable(file, readTextLines(file), {
-    readHeader: (names, line) => findAwinColumns(file, names, line),
-    readRow: (cells, columns, line) =>
-      readDeal({ source: file.source, file: file.path, line }, new AwinRow(cells, columns), context),
-  });
+export function createReadAwin(settings: AwinSettings): FeedAdapter {
+  const merchants = compileMerchants(settings.merchants);
+  return (file, context) =>
+    readTable(file, readTextLines(file), {
+      readHeader: (names, line) => findAwinColumns(file, names, line),
+      readRow: (cells, columns, line) => {
+        const place = { source: file.source, file: file.path, line };
+        const row = new AwinRow(cells, columns);
+        const isShort = !hasTelecomColumns(columns) || (isKnown(row, merchants) && !hasTelecomData(row, columns));
+        return isShort ? readMerchantRow(place, row, context, merchants) : readTelecomRow(place, row, context);
+      },
+    });
 }
 
-function readDeal(place: RecordPlace, row: AwinRow, context: FeedContext): FeedItem {
+function isKnown(row: AwinRow, merchants: Merchants): boolean {
+  const id = row.text('merchant_id');
+  return id !== undefined && merchants.has(id);
+}
+
+function hasTelecomData(row: AwinRow, columns: ReadonlyMap<AwinColumn, number>): boolean {
+  return [...columns.keys()].some((column) => isTelecomColumn(column) && row.text(column) !== undefined);
+}
+
+function readTelecomRow(place: RecordPlace, row: AwinRow, context: FeedContext): FeedItem {
   const key = row.text('merchant_product_id');
   const record = { ...place, record: key };
   const faults: SchemaFault[] = [];
@@ -79,7 +88,7 @@ function readDeal(place: RecordPlace, row: AwinRow, context: FeedContext): FeedI
     ...readCashback(record, row, notices),
     gift: readAwinGift(row),
     link: required(row.text('aw_deep_link') ?? row.text('merchant_deep_link'), 'aw_deep_link', 'an http or https URL'),
-    productImage: findPicture(row),
+    productImage: readPicture(row),
   };
   if (row.brokenJson !== undefined) {
     const { column, found } = row.brokenJson;
@@ -97,11 +106,6 @@ function readDeal(place: RecordPlace, row: AwinRow, context: FeedContext): FeedI
   }
 }
 
-/** The column, else the code that is glued to the price (`GBP129.99`). A feed that has neither is taken at its word. */
-function findCurrency(row: AwinRow): string | undefined {
-  return row.text('currency')?.toUpperCase() ?? /^[A-Z]{3}/.exec(row.text('display_price') ?? '')?.[0];
-}
-
 function readProduct(row: AwinRow, faults: SchemaFault[]): object {
   const features = row.json('Telcos:device_features_json');
   const version = row.json('Telcos:device_product_version_json');
@@ -109,7 +113,7 @@ function readProduct(row: AwinRow, faults: SchemaFault[]): object {
   const name =
     row.text('Telcos:device_full_name') ?? joinName(row.json('Telcos:device_product_json'), version, edition);
   const feedIds = listTexts([textAt(edition, 'product_edition_id'), textAt(version, 'product_version_id')]);
-  const gtin = GTIN_COLUMNS.map((column) => row.text(column)).find((text) => text !== undefined && isGtin(text));
+  const gtin = readGtin(row);
   const colour = textAt(features, 'colour') ?? row.text('colour');
   if (name === undefined && gtin === undefined && feedIds.length === 0) {
     faults.push({ path: 'Telcos:device_full_name', expected: 'the name of the phone', found: undefined });
@@ -141,8 +145,9 @@ function readCondition(
   const stated = textAt(features, 'condition') ?? row.text('condition');
   const [title = ''] = (row.text('product_name') ?? '').split(/ at £| on /, 1);
   const texts = [stated, row.text('condition'), textAt(features, 'condition_friendly'), name, title];
-  if (texts.some((text) => text !== undefined && REFURBISHED.test(text))) return 'refurbished';
-  if (stated === undefined || NEW.test(stated)) return 'new';
+  if (texts.some((text) => text !== undefined && saysRefurbished(text))) return 'refurbished';
+  const condition = stated === undefined ? 'new' : parseCondition(stated);
+  if (condition !== undefined) return condition;
   faults.push({ path: 'Telcos:device_features_json.condition', expected: 'New or Refurbished', found: stated });
   return undefined;
 }
@@ -220,13 +225,6 @@ function readCashback(place: RecordPlace, row: AwinRow, notices: Notice[]): Part
     }),
   );
   return {};
-}
-
-/** The first picture that is one: a feed's own stand-in for a missing picture is worse than none. */
-function findPicture(row: AwinRow): string | undefined {
-  return PICTURE_COLUMNS.map((column) => row.text(column)).find(
-    (url) => url !== undefined && url.length <= 2_000 && isWebUrl(url) && !/no-?_?image/i.test(url),
-  );
 }
 
 /** Each text once, without those that are absent or the `0` that stands for none. */

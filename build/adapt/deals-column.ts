@@ -34,7 +34,24 @@ export const DEALS_COLUMNS = [
 
 export type DealsColumn = (typeof DEALS_COLUMNS)[number];
 
-const REQUIRED_COLUMNS = [
+const MONEY_FIELDS = [
+  'upfrontCost',
+  'monthlyCost',
+  'totalCost',
+  'cashbackValue',
+] as const satisfies readonly DealsColumn[];
+
+/** The fields whose text is a number, or `unlimited`. */
+export const NUMBER_FIELDS = [
+  ...MONEY_FIELDS,
+  'contractMonths',
+  'dataGb',
+  'callMinutes',
+  'textMessages',
+] as const satisfies readonly DealsColumn[];
+
+/** The fields without which no deal can be read. */
+export const REQUIRED_COLUMNS = [
   'dealId',
   'retailer',
   'network',
@@ -45,7 +62,7 @@ const REQUIRED_COLUMNS = [
   'dealLink',
 ] as const satisfies readonly DealsColumn[];
 
-const ALLOWANCE_COLUMNS = ['dataGb', 'callMinutes', 'textMessages'] as const satisfies readonly DealsColumn[];
+export const ALLOWANCE_COLUMNS = ['dataGb', 'callMinutes', 'textMessages'] as const satisfies readonly DealsColumn[];
 
 /** A deal names its product in at least one of these ways. */
 export const PRODUCT_COLUMNS = ['productId', 'productName', 'gtin'] as const satisfies readonly DealsColumn[];

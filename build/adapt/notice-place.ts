@@ -8,6 +8,8 @@ import type { FeedItem } from './adapter.ts';
 export interface RecordPlace extends Origin {
   /** `101/new`, a deal key, a slug. */
   readonly record?: string | undefined;
+  /** The slug and the name of a record of the CMS, under which people may look for it. */
+  readonly names?: readonly string[] | undefined;
 }
 
 /** A notice about a record. */
@@ -16,10 +18,16 @@ export function noticeAt(
   code: Notice['code'],
   facts: Pick<Notice, 'field' | 'found' | 'expected' | 'remedy'> = {},
 ): Notice {
-  const { source, file, line, record } = place;
-  return record === undefined
-    ? { code, source, file, line, ...facts }
-    : { code, source, file, line, record: record.slice(0, 200), ...facts };
+  const { source, file, line, record, names = [] } = place;
+  return {
+    code,
+    source,
+    file,
+    line,
+    ...(record === undefined ? {} : { record: record.slice(0, 200) }),
+    ...facts,
+    ...(names.length === 0 ? {} : { names: names.map((name) => name.slice(0, 300)) }),
+  };
 }
 
 /**

@@ -1,12 +1,13 @@
 import type { Ledger } from '../catalogue/ledger.ts';
 import type { BuildConfig, CmsSourceConfig } from '../config.ts';
 import { findSourceFiles } from '../source/find-source-files.ts';
-import { openFile, type FileDigest } from '../source/open-file.ts';
+import { openFile, type FileDigest, type HashedFile } from '../source/open-file.ts';
 import { SourceError } from '../source/source-error.ts';
 import type { CmsRecords } from './adapter.ts';
-import { CMS_ADAPTERS } from './adapters.ts';
 import type { CmsFile } from './cms-adapter.ts';
+import { createCmsAdapter } from './create-cms-adapter.ts';
 import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
+import type { UnpackedOriginals } from './unpacked-originals.ts';
 
 export interface CmsReading {
   readonly records: CmsRecords;
@@ -17,9 +18,14 @@ export interface CmsReading {
 /**
  * Reads every CMS source. Each record is entered in the ledger as read, and those that the adapter leaves out as
  * left out; it is for the caller to keep, or leave out, every record that it returns. A source of which one file
- * cannot be read yields nothing but a notice and the state `failed`; the others go on.
+ * cannot be read yields nothing but a notice and the state `failed`; the others go on. Originals that lie in archives are
+ * put in `unpacked`.
  */
-export async function readCms(config: Pick<BuildConfig, 'cms' | 'folder'>, ledger: Ledger): Promise<CmsReading> {
+export async function readCms(
+  config: Pick<BuildConfig, 'cms' | 'folder'>,
+  unpacked: UnpackedOriginals,
+  ledger: Ledger,
+): Promise<CmsReading> {
   const files: CmsFile[] = [];
   const states: SourceState[] = [];
   for (const source of config.cms) {
@@ -30,7 +36,7 @@ export async function readCms(config: Pick<BuildConfig, 'cms' | 'folder'>, ledge
     };
     ledger.account(source.name);
     try {
-      const sourceFiles = await readSource(config.folder, source, digests);
+      const sourceFiles = await readSource(config.folder, source, unpacked, digests);
       enter(ledger, source.name, sourceFiles);
       files.push(...sourceFiles);
       if (sourceFiles.length === 0) ledger.note(missingNotice(source));
@@ -45,15 +51,31 @@ export async function readCms(config: Pick<BuildConfig, 'cms' | 'folder'>, ledge
 }
 
 /** All files, before anything is entered in the ledger: one that cannot be read takes the whole source with it. */
-async function readSource(folder: string, source: CmsSourceConfig, digests: FileDigest[]): Promise<CmsFile[]> {
-  const files: CmsFile[] = [];
-  for (const found of await findSourceFiles(folder, source)) {
-    const file = openFile(found, source.maxBytes);
-    files.push(await CMS_ADAPTERS[source.adapter](file));
-    const digest = file.digest();
-    if (digest !== undefined) digests.push(digest);
+async function readSource(
+  folder: string,
+  source: CmsSourceConfig,
+  unpacked: UnpackedOriginals,
+  digests: FileDigest[],
+): Promise<readonly CmsFile[]> {
+  const files = await findSourceFiles(folder, source);
+  if (files.length === 0) return [];
+  const opened = new Map<string, HashedFile>();
+  try {
+    return await createCmsAdapter(source)({
+      source: source.name,
+      folder,
+      files,
+      open: (found) => {
+        const file = openFile(found, source.maxBytes);
+        // An archive is opened twice, and is one file all the same.
+        if (!opened.has(found.path)) opened.set(found.path, file);
+        return file;
+      },
+      unpacked,
+    });
+  } finally {
+    digests.push(...[...opened.values()].flatMap((file) => file.digest() ?? []));
   }
-  return files;
 }
 
 function enter(ledger: Ledger, source: string, files: readonly CmsFile[]): void {

@@ -4,7 +4,7 @@ import { findSourceFiles } from '../source/find-source-files.ts';
 import { openFile, type FileDigest } from '../source/open-file.ts';
 import { SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
-import { FEED_ADAPTERS } from './adapters.ts';
+import { createFeedAdapter } from './create-feed-adapter.ts';
 import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 
 /** A record of a feed that goes on to the catalogue. */
@@ -34,6 +34,7 @@ export interface FeedReadingOptions {
  */
 export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: Ledger): FeedReading {
   const { name, adapter, required } = feed;
+  const read = createFeedAdapter(feed);
   const files: FileDigest[] = [];
   let state: SourceState['state'] = 'failed';
 
@@ -51,7 +52,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           currency: options.currency,
           note: ledger.note.bind(ledger),
         };
-        for await (const items of FEED_ADAPTERS[adapter](file, context)) yield enter(ledger, name, items);
+        for await (const items of read(file, context)) yield enter(ledger, name, items);
         const digest = file.digest();
         if (digest !== undefined) files.push(digest);
       }

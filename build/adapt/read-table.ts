@@ -1,4 +1,4 @@
-import { parseCsv, type CsvRow } from '../source/parse-csv.ts';
+import { parseCsv, type CsvRow, type Delimiter } from '../source/parse-csv.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
@@ -12,8 +12,15 @@ export interface TableFormat<Columns> {
   readRow(cells: readonly string[], columns: Columns, line: number): FeedItem;
 }
 
+/** How the table lies in its file. */
+export interface TableLayout {
+  readonly delimiter?: Delimiter;
+  /** The line on which the columns are named; what stands above it is not read. */
+  readonly headerLine?: number;
+}
+
 /**
- * Reads the text lines of a CSV file of which the first row names the columns.
+ * Reads the text lines of a CSV file of which one row, the first unless `layout` says otherwise, names the columns.
  *
  * @throws {SourceError} when the file has no header, or cannot be read to its end.
  */
@@ -21,17 +28,20 @@ export async function* readTable<Columns>(
   file: OpenedFile,
   lines: AsyncIterable<Buffer>,
   format: TableFormat<Columns>,
+  { delimiter = ',', headerLine = 1 }: TableLayout = {},
 ): AsyncGenerator<readonly FeedItem[]> {
   let header: { readonly columns: Columns; readonly width: number } | undefined;
-  for await (const batch of parseCsv(file, lines)) {
+  for await (const batch of parseCsv(file, lines, delimiter)) {
     const items: FeedItem[] = [];
     for (const row of batch) {
+      if (row.line < headerLine) continue;
       if (header === undefined) header = readHeaderRow(file, row, format);
       else items.push(readItem(file, row, header, format));
     }
     if (items.length > 0) yield items;
   }
-  if (header === undefined) throw headerError(file, 1, 'an empty file');
+  if (header === undefined)
+    throw headerError(file, headerLine, headerLine === 1 ? 'an empty file' : 'the end of the file');
 }
 
 function readHeaderRow<Columns>(

@@ -3,7 +3,7 @@ import type { SourceReport } from '../../data/report/report.ts';
 import type { SourceError } from '../source/source-error.ts';
 
 /** A source as the report shows it, apart from its counts, which are the ledger's. */
-export interface SourceState extends Pick<SourceReport, 'name' | 'kind' | 'adapter' | 'state' | 'files'> {
+export interface SourceState extends Pick<SourceReport, 'name' | 'kind' | 'adapter' | 'state' | 'freshAt' | 'files'> {
   /** The configuration says that the build makes no sense without it. */
   readonly required: boolean;
 }

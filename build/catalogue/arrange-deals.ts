@@ -6,6 +6,7 @@ import type { DealTable } from './deal-table.ts';
 import { renumberEntries } from './dictionary.ts';
 import type { Cashback } from './judge-deal.ts';
 import type { PublishedTemplate } from './link-table.ts';
+import type { MatchWay } from './match-product.ts';
 import type { NumberColumn } from './number-column.ts';
 import type { FeedFile } from './order-deals.ts';
 
@@ -15,6 +16,7 @@ export interface DealDictionaries {
   readonly gifts: readonly DealGift[];
   readonly cashbacks: readonly Cashback[];
   readonly pictures: readonly string[];
+  readonly matches: readonly MatchWay[];
   readonly files: readonly FeedFile[];
   readonly linkTemplates: readonly PublishedTemplate[];
 }
@@ -65,6 +67,7 @@ export function arrangeDeals(
       const { source, file } = dictionaries.files[table.columns.file.at(stored)] as FeedFile;
       return { source, file, line: table.columns.line.at(stored) };
     },
+    matchAt: (row) => dictionaries.matches[table.columns.match.at(storeRow(row))] as MatchWay,
     plans: plan.entries,
     gifts: gift.entries,
     cashbacks: cashback.entries,

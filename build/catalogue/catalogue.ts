@@ -3,6 +3,7 @@ import type { NetworkRecord, RetailerRecord } from '../../data/record/supplier.t
 import type { Manufacturer, Plan } from '../../data/snapshot/format.ts';
 import type { Sourced } from '../adapt/adapter.ts';
 import type { Origin } from '../source/origin.ts';
+import type { MatchWay } from './match-product.ts';
 
 /** What is published of the CMS: checked against itself, without duplicates, each list in order of numeric id. */
 export interface CatalogueRecords {
@@ -44,6 +45,8 @@ export interface CatalogueDeals {
   linkPartAt(row: number): string;
   keyAt(row: number): string;
   originAt(row: number): Origin;
+  /** How the deal came to its product. */
+  matchAt(row: number): MatchWay;
   readonly plans: readonly Plan[];
   readonly gifts: readonly DealGift[];
   readonly cashbacks: readonly { readonly type: string; readonly valuePence: number }[];

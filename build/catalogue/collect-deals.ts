@@ -1,4 +1,6 @@
 import type { ProductReference } from '../../data/record/deal.ts';
+import type { RetailerRecord } from '../../data/record/supplier.ts';
+import type { Sourced } from '../adapt/adapter.ts';
 import type { FeedDeal } from '../adapt/read-feed.ts';
 import type { BuildConfig } from '../config.ts';
 import { arrangeDeals } from './arrange-deals.ts';
@@ -6,12 +8,12 @@ import type { CatalogueDeals } from './catalogue.ts';
 import { DealTable } from './deal-table.ts';
 import { createRowEncoder } from './encode-row.ts';
 import type { Exclusions } from './exclusion.ts';
-import { createNotice, cutText, describeOrigin } from './finding.ts';
+import { createNotice, cutText, describeOrigin, type Finding } from './finding.ts';
 import type { JoinedRecords } from './join-records.ts';
 import { createJudgeDeal } from './judge-deal.ts';
 import type { Ledger } from './ledger.ts';
 import { LinkTable, type PublishedTemplate } from './link-table.ts';
-import { createMatchProduct, type ProductMatch } from './match-product.ts';
+import { createMatchProduct, type MatchWay, type ProductMatch } from './match-product.ts';
 import { findRepeatedKeys, orderDeals, type FeedFile } from './order-deals.ts';
 import type { Origin } from '../source/origin.ts';
 import { sortUnmatchedNames, UnmatchedNames, type UnmatchedName } from './unmatched-names.ts';
@@ -31,7 +33,8 @@ export interface DealCollector {
 
 /** The deals of one feed, which count only when the feed could be read to its end. */
 interface DealSource {
-  add(item: FeedDeal): void;
+  /** `way` is how the deal came to its product in the first place, where its reference no longer says so. */
+  add(item: FeedDeal, way?: MatchWay): void;
   commit(): void;
   /** Forgets the deals, and withdraws the feed from the ledger. */
   discard(): void;
@@ -62,13 +65,18 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
     const match = cacheMatches((reference) => matchProduct(feed, reference));
 
     return {
-      add(item) {
+      add(item, way) {
         const { deal, origin } = item;
-        const product = match(deal.product);
+        const matched = match(deal.product);
+        const product = way !== undefined && matched.kind === 'product' ? { ...matched, way } : matched;
         if (product.kind === 'none') names.count(product);
         const verdict = judgeDeal(deal, product);
         if (verdict.kind === 'left-out') {
-          ledger.leaveOut(createNotice(verdict.finding, deal.key, origin));
+          const retailer = verdict.retailerRow === undefined ? undefined : retailerAt(verdict.retailerRow);
+          ledger.leaveOut({
+            ...createNotice(verdict.finding, deal.key, origin),
+            ...(retailer === undefined ? {} : { retailer }),
+          });
           return;
         }
         const notices = verdict.deal.notices.map((finding) => createNotice(finding, deal.key, origin));
@@ -94,8 +102,7 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
   function finish(): CatalogueDeals {
     const { rows, duplicates } = orderDeals(table, files, repeatedRows);
     for (const { row, keptRow } of duplicates) {
-      const finding = { code: 'duplicate-deal', found: cutText(table.key.at(keptRow)) } as const;
-      ledger.leaveOut(createNotice(finding, table.key.at(row), originOf(table, row)));
+      leaveOutForOther(table, row, keptRow, { code: 'duplicate-deal', found: cutText(table.key.at(keptRow)) });
     }
     for (const row of rows) {
       ledger.keep(fileOf(table, row).source);
@@ -109,7 +116,20 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
     const key = deals.key.at(row);
     const expected = `one deal with this id of the retailer; ${describeOrigin(originOf(deals, keptRow))} has it too`;
     const finding = { code: 'duplicate-id', field: 'dealId', found: cutText(key), expected } as const;
-    ledger.leaveOut(createNotice(finding, key, originOf(deals, row)));
+    leaveOutForOther(deals, row, keptRow, finding);
+  }
+
+  function leaveOutForOther(deals: DealTable, row: number, keptRow: number, finding: Finding): void {
+    const { source, file, line } = originOf(deals, keptRow);
+    ledger.leaveOut({
+      ...createNotice(finding, deals.key.at(row), originOf(deals, row)),
+      retailer: retailerAt(deals.columns.retailer.at(row)),
+      other: { source, file, line, record: deals.key.at(keptRow) },
+    });
+  }
+
+  function retailerAt(row: number): string {
+    return (joined.records.retailers[row] as Sourced<RetailerRecord>).record.slug;
   }
 
   function fileOf({ columns }: DealTable, row: number): FeedFile {

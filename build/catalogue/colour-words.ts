@@ -2,21 +2,23 @@ import { startsAt } from './name-words.ts';
 
 /** Colours that stand alone. */
 const COLOURS = new Set(
-  `amber anthracite apricot aqua aquamarine azure beige black blue bluish bronze brown burgundy carbon champagne
-  charcoal cobalt copper coral cream crimson cyan ebony emerald fuchsia gold golden graphite gray green grey indigo
-  ivory khaki lavender lilac lime magenta maroon mauve midnight mint mocha navy obsidian olive onyx orange peach pearl
-  pink platinum plum porcelain purple raspberry red rose ruby sage salmon sand sandstone sapphire scarlet silver slate
-  starlight tan taupe teal terracotta turquoise ultramarine vanilla violet white wine yellow`.split(/\s+/),
+  `amber amethyst anthracite apricot aqua aquamarine aubergine azure beige black blue bluish bronze brown burgundy
+  carbon champagne charcoal cherry chocolate chrome cobalt cocoa copper coral cranberry cream crimson cyan ebony
+  emerald fuchsia garnet gold golden graphite gray green grey indigo ivory khaki lavender lemon lilac lime magenta
+  maroon mauve midnight mint mocha navy obsidian olive onyx opal orange orchid peach pearl pink platinum plum
+  porcelain purple raspberry red rose ruby sage salmon sand sandstone sapphire scarlet silver slate starlight tan
+  taupe teal terracotta topaz turquoise ultramarine vanilla violet white wine yellow`.split(/\s+/),
 );
 
 /** Words that go with a colour, before or after it (`phantom black`, `black titanium`), and are none by themselves. */
 const COLOUR_MODIFIERS = new Set(
-  `alpine arctic astral aura aurora awesome blush bright burnt ceramic clearly cloud cool cosmic crystal dark deep
-  denim desert dusk dusty electric enchanted fjord forest frost frosted frosty galactic glacier glossy haze ice iceberg
-  icy iron jade jet just light lunar marble marine matt matte metallic misty moonlight morning mystic natural neon
-  nebula nordic ocean pacific pale pastel phantom pine polar powder prism product quite royal satin sea shadow
-  shiny sierra sky smoky soft solar space stardust starry steel stone stormy sunrise sunset titanium twilight
-  urban velvet warm winter`.split(/\s+/),
+  `airy alpine aluminium arctic astral aura aurora awesome berry blush bright brilliant burnt ceramic clearly cloud
+  cool cosmic crush crystal dark deep denim desert dusk dusty dynamic electric enchanted fine fjord forest frost
+  frosted frosty galactic glacier glossy gradient gunmetal haze ice iceberg icy iron jade jet just light lunar marble
+  marine matt matte metallic mineral misty moonlight morning mystic natural nebula neon night nordic ocean pacific
+  pale pastel phantom pine polar powder prism product pure quite royal satin sea shadow shiny sierra silky sky smoky
+  soft solar space stardust starry stealth steel stone stormy sunrise sunset tempered titan titanium translucent
+  twilight urban velvet vivid volcanic warm winter`.split(/\s+/),
 );
 
 /** Names of colours that hold no colour. */

@@ -13,6 +13,7 @@ const NUMBER_COLUMNS = [
   'cashback',
   'picture',
   'linkTemplate',
+  'match',
   'file',
   'line',
 ] as const;
@@ -25,7 +26,7 @@ export interface DealRow extends Readonly<Record<NumberColumnName, number>> {
   readonly linkPart: string;
 }
 
-/** Deals as columns, in the order in which they came: 56 bytes a deal, its key and the varying part of its link. */
+/** Deals as columns, in the order in which they came: 60 bytes a deal, its key and the varying part of its link. */
 export class DealTable {
   readonly columns = Object.fromEntries(NUMBER_COLUMNS.map((name) => [name, new NumberColumn(name)])) as Readonly<
     Record<NumberColumnName, NumberColumn>

@@ -6,6 +6,7 @@ import type { DealRow } from './deal-table.ts';
 import { Dictionary } from './dictionary.ts';
 import type { Cashback, FitDeal } from './judge-deal.ts';
 import type { LinkTable } from './link-table.ts';
+import type { MatchWay } from './match-product.ts';
 import type { FeedFile } from './order-deals.ts';
 import type { Origin } from '../source/origin.ts';
 
@@ -20,6 +21,7 @@ export function createRowEncoder(): RowEncoder {
   const gifts = new Dictionary<DealGift>();
   const cashbacks = new Dictionary<Cashback>();
   const pictures = new Dictionary<string>();
+  const matches = new Dictionary<MatchWay>();
   const files = new Dictionary<FeedFile>();
   let last: FeedFile & { readonly number: number } = { source: '', file: '', number: -1 };
 
@@ -50,6 +52,7 @@ export function createRowEncoder(): RowEncoder {
             : 1 + cashbacks.numberOf(`${cashback.valuePence} ${cashback.type}`, () => cashback),
         picture: picture === undefined ? 0 : 1 + pictures.numberOf(picture, () => picture),
         linkTemplate: template,
+        match: matches.numberOf(`${fit.way.rule} ${fit.way.found}`, () => fit.way),
         file: numberOfFile(origin),
         line: origin.line,
         key: deal.key,
@@ -61,6 +64,7 @@ export function createRowEncoder(): RowEncoder {
       gifts: gifts.entries,
       cashbacks: cashbacks.entries,
       pictures: pictures.entries,
+      matches: matches.entries,
       files: files.entries,
     },
   };

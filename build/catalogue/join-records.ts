@@ -3,7 +3,7 @@ import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import { compareIds } from '../../data/record/id.ts';
 import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
 import type { ManufacturerRecord } from '../../data/record/supplier.ts';
-import type { NoticeCode } from '../../data/report/notice.ts';
+import type { Notice, NoticeCode } from '../../data/report/notice.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { CmsRecords, Sourced } from '../adapt/adapter.ts';
 import type { CatalogueRecords } from './catalogue.ts';
@@ -71,13 +71,23 @@ function productLabel({ id, condition }: ProductRecord): string {
   return `${id}/${condition}`;
 }
 
+interface Named {
+  readonly slug: string;
+  readonly name?: string | undefined;
+}
+
+/** Under what people look for a record that is not served. */
+function namesOf({ slug, name }: Named): Pick<Notice, 'names'> {
+  return { names: name === undefined ? [slug] : [slug, name] };
+}
+
 interface Parted<Record> {
   readonly kept: readonly Sourced<Record>[];
   readonly dropped: readonly Sourced<Record>[];
 }
 
 /** Quarantines every record whose label another has as well; each notice says where the others are. */
-function dropDuplicates<Record>(
+function dropDuplicates<Record extends Named>(
   list: readonly Sourced<Record>[],
   code: 'duplicate-id' | 'duplicate-slug',
   field: 'id' | 'slug',
@@ -90,12 +100,12 @@ function dropDuplicates<Record>(
     const label = labelOf(item.record);
     const found = cutText(label);
     const expected = `one record with this ${field}; ${describeOthers(groups.get(label), item)} has it too`;
-    ledger.leaveOut(createNotice({ code, field, found, expected }, label, item.origin));
+    ledger.leaveOut({ ...createNotice({ code, field, found, expected }, label, item.origin), ...namesOf(item.record) });
   }
   return { kept: list.filter((item) => !isDuplicate(item)), dropped: list.filter(isDuplicate) };
 }
 
-function dropDuplicateIds<Record extends { readonly id: string }>(
+function dropDuplicateIds<Record extends Named & { readonly id: string }>(
   list: readonly Sourced<Record>[],
   ledger: Ledger,
 ): readonly Sourced<Record>[] {
@@ -103,7 +113,7 @@ function dropDuplicateIds<Record extends { readonly id: string }>(
   return dropDuplicates(sorted, 'duplicate-id', 'id', ({ id }) => id, ledger).kept;
 }
 
-function dropDuplicateSlugs<Record extends { readonly slug: string }>(
+function dropDuplicateSlugs<Record extends Named>(
   list: readonly Sourced<Record>[],
   ledger: Ledger,
 ): readonly Sourced<Record>[] {
@@ -123,7 +133,8 @@ function dropExcluded(
       kept.push(product);
     } else {
       dropped.push(product);
-      ledger.leaveOut(createNotice(finding, productLabel(product.record), product.origin));
+      const { record, origin } = product;
+      ledger.leaveOut({ ...createNotice(finding, productLabel(record), origin), ...namesOf(record) });
     }
   }
   return { kept, dropped };

@@ -6,12 +6,13 @@ import type { Exclusions } from './exclusion.ts';
 import type { Finding } from './finding.ts';
 import { createMatchGift } from './gift-index.ts';
 import type { JoinedRecords } from './join-records.ts';
-import type { ProductMatch } from './match-product.ts';
+import type { MatchWay, ProductMatch } from './match-product.ts';
 import { createSupplierIndex } from './supplier-index.ts';
 
 /** A deal joined to the catalogue: rows in place of texts. */
 export interface FitDeal {
   readonly productRow: number;
+  readonly way: MatchWay;
   readonly networkRow: number;
   readonly retailerRow: number;
   readonly totalPence: number;
@@ -28,7 +29,12 @@ export interface Cashback {
 
 type Verdict =
   | { readonly kind: 'fit'; readonly deal: FitDeal }
-  | { readonly kind: 'left-out'; readonly finding: Finding };
+  | {
+      readonly kind: 'left-out';
+      readonly finding: Finding;
+      /** The row of the retailer, if the catalogue has it. */
+      readonly retailerRow: number | undefined;
+    };
 
 export type JudgeDeal = (deal: DealRecord, product: ProductMatch) => Verdict;
 
@@ -48,6 +54,7 @@ export function createJudgeDeal(
 
   return (deal, product) => {
     const retailerRow = retailers.findRow(deal.retailer);
+    const leftOut = (finding: Finding): Verdict => ({ kind: 'left-out', finding, retailerRow });
     const variant = product.kind === 'product' ? product : undefined;
     const excluded = exclusions.findForDeal({ key: deal.key, retailerRow, product: variant }, findRetailer);
     if (excluded !== undefined) return leftOut(excluded);
@@ -65,6 +72,7 @@ export function createJudgeDeal(
       kind: 'fit',
       deal: {
         productRow: product.row,
+        way: product.way,
         networkRow,
         retailerRow,
         totalPence: sum.totalPence,
@@ -74,10 +82,6 @@ export function createJudgeDeal(
       },
     };
   };
-}
-
-function leftOut(finding: Finding): Verdict {
-  return { kind: 'left-out', finding };
 }
 
 /** A cashback of 0 is none, and half a cashback is dropped with a notice (INPUTS "The deals adapter"). */

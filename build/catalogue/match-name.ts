@@ -93,7 +93,12 @@ export function identityOf(product: ProductName): readonly string[] {
 export function standsAlone(words: readonly string[]): boolean {
   return words.some(
     (word) =>
-      /\p{L}/u.test(word) && !VARIANTS.has(word) && !CONNECTIVITY.has(word) && !isStorage(word) && !isOrdinal(word),
+      word.length > 1 &&
+      /\p{L}/u.test(word) &&
+      !VARIANTS.has(word) &&
+      !CONNECTIVITY.has(word) &&
+      !isStorage(word) &&
+      !isOrdinal(word),
   );
 }
 

@@ -1,16 +1,23 @@
 import type { Condition } from '../../data/record/condition.ts';
 import type { ProductReference } from '../../data/record/deal.ts';
+import type { MatchRule } from '../../data/report/match-rule.ts';
 import { cutText, quoteText, type Finding } from './finding.ts';
 import type { JoinedRecords, WithheldProduct } from './join-records.ts';
 import { createFeedName, type FeedName } from './match-name.ts';
 import { createNameIndex } from './name-index.ts';
-import { isStorage } from './name-words.ts';
+import { isStorage, keyOfWords } from './name-words.ts';
 import { createFindNearest } from './nearest-product.ts';
 import { groupProducts, listMatchableProducts, productKey, type MatchableProduct } from './product-list.ts';
 
 /** What a deal is for. `none` and `withheld` are answers about the reference, the same for every deal that has it. */
 export type ProductMatch =
-  | { readonly kind: 'product'; readonly row: number; readonly id: string; readonly condition: Condition }
+  | {
+      readonly kind: 'product';
+      readonly row: number;
+      readonly id: string;
+      readonly condition: Condition;
+      readonly way: MatchWay;
+    }
   | { readonly kind: 'withheld'; readonly key: string; readonly code: WithheldProduct['code'] }
   | {
       readonly kind: 'none';
@@ -21,6 +28,12 @@ export type ProductMatch =
       readonly nearest: readonly string[];
     };
 
+/** How a deal came to its product: by which rule, and what of the feed it went by, cut to 80 characters. */
+export interface MatchWay {
+  readonly rule: MatchRule;
+  readonly found: string;
+}
+
 /**
  * Matches the references of the feed `feed` by feed id, GTIN and name, the condition always agreeing; a reference with an
  * id is that product or none (INPUTS "Matching"). Where anything leaves a doubt there is no match.
@@ -30,6 +43,7 @@ export type MatchProduct = (feed: string, reference: ProductReference) => Produc
 /** What one way of looking says: phones by id, whatever their condition. */
 interface Hit {
   readonly products: readonly MatchableProduct[];
+  readonly rule: MatchRule;
   readonly field: string;
   readonly found: string;
   /** `matches` say so, not a comparison of names. */
@@ -59,7 +73,7 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
       const agreeing = withCondition(hit.products, reference.condition);
       if (agreeing.length > 1) return none(reference, name, ambiguity(hit, agreeing));
       const [only] = agreeing;
-      if (only !== undefined) return matched(only);
+      if (only !== undefined) return matched(only, hit);
       if (hit.products.length > 0) otherConditions.push(hit);
     }
     return matchByName(reference, name, otherConditions);
@@ -69,20 +83,21 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
   function* listHits(feed: string, reference: ProductReference, name: FeedName | undefined): Generator<Hit> {
     const { id, feedIds, gtin } = reference;
     if (id !== undefined) {
-      yield { products: byId.get(id) ?? [], field: 'productId', found: id, isStated: true };
+      yield { products: byId.get(id) ?? [], rule: 'productId', field: 'productId', found: id, isStated: true };
       return;
     }
     for (const feedId of feedIds) {
       const listed = byFeedId.get(`${feed}/${feedId}`) ?? [];
       const products = listed.filter((product) => !contradictsStorage(name, product));
-      yield { products, field: 'feedIds', found: feedId, isStated: true };
+      yield { products, rule: 'feedId', field: 'feedIds', found: feedId, isStated: true };
     }
     const digits = gtin === undefined ? undefined : normaliseGtin(gtin);
     if (gtin !== undefined && digits !== undefined) {
-      yield { products: byGtin.get(digits) ?? [], field: 'gtin', found: gtin, isStated: true };
+      yield { products: byGtin.get(digits) ?? [], rule: 'gtin', field: 'gtin', found: gtin, isStated: true };
     }
     if (reference.name !== undefined && name !== undefined) {
-      yield { products: names.findStated(name.words), field: 'productName', found: reference.name, isStated: true };
+      const products = names.findStated(name.words);
+      yield { products, rule: 'statedName', field: 'productName', found: reference.name, isStated: true };
     }
   }
 
@@ -95,10 +110,9 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
       return none(reference, name, absence(reference, otherConditions));
     }
     const { agreeing, makerless, namesakes } = names.find(name);
-    const hit = { products: agreeing, field: 'productName', found: reference.name, isStated: false };
-    const inCondition = (products: readonly MatchableProduct[]): readonly MatchableProduct[] =>
-      distinctPhones(products.filter((product) => product.condition === reference.condition));
-    const [only, ...others] = inCondition([...agreeing, ...makerless]);
+    const hit: Hit = { products: agreeing, rule: 'name', field: 'productName', found: reference.name, isStated: false };
+    const found = distinctPhones([...agreeing, ...makerless]);
+    const only = found.find(({ condition }) => condition === reference.condition);
     if (only === undefined) {
       return none(
         reference,
@@ -106,9 +120,9 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
         absence(reference, agreeing.length > 0 ? [...otherConditions, hit] : otherConditions),
       );
     }
-    const rivals = [...others, ...namesakes];
+    const rivals = [...found.filter((product) => isRival(product, only)), ...namesakes];
     if (rivals.length > 0) return none(reference, name, ambiguity(hit, [only, ...rivals]));
-    return agreeing.includes(only) ? matched(only) : none(reference, name, missingMaker(hit, only));
+    return agreeing.includes(only) ? matched(only, hit) : none(reference, name, missingMaker(hit, only));
   }
 
   /** The variants, in `condition`, of the phones that were found in either condition. */
@@ -145,9 +159,9 @@ interface PartialFinding {
   readonly candidates?: readonly MatchableProduct[];
 }
 
-function matched(product: MatchableProduct): ProductMatch {
+function matched(product: MatchableProduct, { rule, found }: Hit): ProductMatch {
   const { row, id, condition, key, withheld } = product;
-  if (row !== undefined) return { kind: 'product', row, id, condition };
+  if (row !== undefined) return { kind: 'product', row, id, condition, way: { rule, found: cutText(found) } };
   return { kind: 'withheld', key, code: withheld ?? 'duplicate-id' };
 }
 
@@ -243,6 +257,18 @@ function contradictsStorage(name: FeedName | undefined, product: MatchableProduc
 function normaliseGtin(text: string): string | undefined {
   const digits = text.replace(/[ -]/g, '');
   return /^[0-9]{8,14}$/.test(digits) && /[1-9]/.test(digits) ? digits.padStart(14, '0') : undefined;
+}
+
+/**
+ * Whether a name that agrees with both leaves it open which is meant. A model of other words is a rival in whatever
+ * condition: that it is not sold in this one does not make the other the one meant. One of the same words in the other
+ * condition is the same phone under another id.
+ */
+function isRival(product: MatchableProduct, chosen: MatchableProduct): boolean {
+  if (product.id === chosen.id) return false;
+  return (
+    product.condition === chosen.condition || keyOfWords(product.name.coreWords) !== keyOfWords(chosen.name.coreWords)
+  );
 }
 
 /** One product of each id and condition: the two sides of a duplicate are one phone. */

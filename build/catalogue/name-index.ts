@@ -8,7 +8,7 @@ import {
   type FeedName,
   type NameAgreement,
 } from './match-name.ts';
-import { keyOfWords, parseNameWords } from './name-words.ts';
+import { isStorage, keyOfWords, parseNameWords } from './name-words.ts';
 
 /** A feed that writes more than this beside the name of a phone does not name that phone. */
 const MAX_LEFTOVERS = 6;
@@ -34,7 +34,7 @@ export interface NameIndex {
 export function createNameIndex(products: readonly MatchableProduct[]): NameIndex {
   const wordsOfMaker = collectMakerWords(products);
   const byRarestWord = groupByRarestWord(products);
-  const byExactName = groupProducts(products, (product) => [exactKey(product.name.maker, product.name.coreWords)]);
+  const byModelName = groupProducts(products, ({ name }) => [modelKey(name.maker, name.coreWords)]);
   const byStatedName = groupProducts(products, (product) =>
     (product.record.matches?.names ?? []).map((name) => keyOfWords(parseNameWords(name).words)),
   );
@@ -60,7 +60,10 @@ export function createNameIndex(products: readonly MatchableProduct[]): NameInde
     return [...words].flatMap((word) => byRarestWord.get(word) ?? []);
   }
 
-  /** Whether another phone differs from this one by just what is left over, or by a part of it. */
+  /**
+   * Whether another model differs from this one by just what is left over, or by a part of it; in whatever storage, since
+   * a name that has its words and a storage that it does not come in is still not another phone.
+   */
   function hasSibling(product: MatchableProduct, { feedLeftovers, productLeftovers }: NameAgreement): boolean {
     const leftovers = [...feedLeftovers, ...productLeftovers];
     if (leftovers.length > MAX_LEFTOVERS) return true;
@@ -69,7 +72,7 @@ export function createNameIndex(products: readonly MatchableProduct[]): NameInde
       const added = feedLeftovers.filter((_, i) => isChosen(i));
       const removed = productLeftovers.filter((_, i) => isChosen(feedLeftovers.length + i));
       const words = [...subtract(product.name.coreWords, removed), ...added];
-      const siblings = byExactName.get(exactKey(product.name.maker, words)) ?? [];
+      const siblings = byModelName.get(modelKey(product.name.maker, words)) ?? [];
       if (siblings.some((sibling) => sibling.id !== product.id)) return true;
     }
     return false;
@@ -89,8 +92,8 @@ export function createNameIndex(products: readonly MatchableProduct[]): NameInde
   return { find, findStated: (words) => byStatedName.get(keyOfWords(words)) ?? [] };
 }
 
-function exactKey(maker: string | undefined, words: readonly string[]): string {
-  return `${maker ?? ''}/${keyOfWords(words)}`;
+function modelKey(maker: string | undefined, words: readonly string[]): string {
+  return `${maker ?? ''}/${keyOfWords(words.filter((word) => !isStorage(word)))}`;
 }
 
 function collectMakerWords(

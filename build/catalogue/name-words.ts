@@ -36,8 +36,12 @@ const CONDITION_PHRASES: readonly { readonly words: readonly string[]; readonly 
     'renewed',
     'used',
     ...['a', 'b', 'c', 'd'].flatMap((grade) => [`grade ${grade} plus`, `grade ${grade}`, `${grade} grade`]),
+    // By themselves these words say nothing of a condition.
+    ...['refurbished', 'refurb', 'reconditioned', 'renewed', 'used', 'pre owned', 'preowned', 'second hand'].flatMap(
+      (state) => ['good', 'fair', 'acceptable'].map((grade) => `${state} ${grade}`),
+    ),
   ]),
-  ...phrases('new', ['brand new', 'new']),
+  ...phrases('new', ['brand new and sealed', 'brand new sealed', 'brand new', 'new and sealed', 'new sealed', 'new']),
   ...phrases(undefined, [
     'pristine condition',
     'excellent condition',
@@ -51,8 +55,9 @@ const CONDITION_PHRASES: readonly { readonly words: readonly string[]; readonly 
   ]),
 ].toSorted((a, b) => b.words.length - a.words.length);
 
-/** Words that are one word however they are spaced. */
+/** Words that are one word however they are spaced; a `New Edition` is a model, whatever its condition. */
 const ONE_WORD: readonly { readonly words: readonly string[]; readonly word: string }[] = [
+  { words: ['new', 'edition'], word: 'newedition' },
   { words: ['dual', 'sim'], word: 'dualsim' },
   { words: ['e', 'sim'], word: 'esim' },
 ];
@@ -75,15 +80,17 @@ export function parseNameWords(name: string): NameWords {
   let condition: Condition | undefined;
   const raw = splitWords(name);
   for (let i = 0; i < raw.length;) {
+    const joined = ONE_WORD.find((candidate) => startsAt(raw, i, candidate.words));
     const phrase = CONDITION_PHRASES.find((candidate) => startsAt(raw, i, candidate.words));
-    if (phrase !== undefined) {
+    if (joined !== undefined) {
+      words.push(joined.word);
+      i += joined.words.length;
+    } else if (phrase !== undefined) {
       if (phrase.says === 'refurbished' || condition === undefined) condition = phrase.says ?? condition;
       i += phrase.words.length;
-      continue;
+    } else {
+      words.push(raw[i++] as string);
     }
-    const joined = ONE_WORD.find((candidate) => startsAt(raw, i, candidate.words));
-    words.push(joined?.word ?? (raw[i] as string));
-    i += joined?.words.length ?? 1;
   }
   const joined = joinModelNumbers(words);
   return condition === undefined ? { words: joined } : { words: joined, condition };
@@ -120,6 +127,7 @@ function splitWords(name: string): readonly string[] {
     .replace(/[\u2122\u00ae\u00a9\u2120\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
     .normalize('NFKC')
     .toLowerCase()
+    .replace(/(^|\s)["\u201c]([^"\u201c\u201d]+)["\u201d](?=\s|$)/g, '$1$2')
     .replace(/([0-9]) ?(?:''|\u2032\u2032|\u2019\u2019|["\u201c\u201d])/g, '$1inch ')
     .replace(/([0-9])[ -]?inch(?:es)?(?![\p{L}\p{N}])/gu, '$1inch ')
     .replace(/['\u2018\u2019\u02bc`\u2032]/g, '')

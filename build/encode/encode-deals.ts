@@ -1,5 +1,7 @@
 import { MAX_DEALS_PER_LINE, type DealsLine, type ProvenanceLine } from '../../data/snapshot/format.ts';
 import type { CatalogueDeals } from '../catalogue/catalogue.ts';
+import { Dictionary } from '../catalogue/dictionary.ts';
+import type { MatchWay } from '../catalogue/match-product.ts';
 
 /** Some of the deals of one product. */
 interface Run {
@@ -37,15 +39,25 @@ export function* encodeDeals(deals: CatalogueDeals): Generator<string> {
 export function* encodeProvenance(deals: CatalogueDeals): Generator<string> {
   for (const run of listRuns(deals)) {
     const origins = collect(run, (row) => deals.originAt(row));
+    const { matches, match } = numberMatches(collect(run, (row) => deals.matchAt(row)));
     const line: ProvenanceLine = {
       product: run.product,
       source: origins.map(({ source }) => source),
       file: origins.map(({ file }) => file),
       line: origins.map(({ line }) => line),
       key: collect(run, (row) => deals.keyAt(row)),
+      matches,
+      match,
     };
     yield JSON.stringify(line);
   }
+}
+
+/** Each way once, in the order in which the deals of the line first have it. */
+function numberMatches(ways: readonly MatchWay[]): Pick<ProvenanceLine, 'matches' | 'match'> {
+  const dictionary = new Dictionary<MatchWay>();
+  const match = ways.map((way) => dictionary.numberOf(`${way.rule} ${way.found}`, () => way));
+  return { matches: dictionary.entries.map(({ rule, found }) => ({ rule, found })), match };
 }
 
 function* listRuns({ runStart }: CatalogueDeals): Generator<Run> {

@@ -1,6 +1,6 @@
 import { SPEC_KEYS } from '../../data/field/spec.ts';
 import type { Content, GiftRecord, MetaData, Specs } from '../../data/record/product.ts';
-import type { GiftCategoryLine, GiftLine, ProductLine } from '../../data/snapshot/format.ts';
+import type { GiftCategoryLine, GiftLine, ProductLine, ProductOriginLine } from '../../data/snapshot/format.ts';
 import type { Sourced } from '../adapt/adapter.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CataloguePictures, ImageUrls } from '../image/catalogue-pictures.ts';
@@ -22,6 +22,15 @@ export function* encodeProducts({ records }: Catalogue, pictures: CataloguePictu
       images: pictures.products[row] ?? {},
     };
     yield JSON.stringify(line);
+  }
+}
+
+/** The lines of `product-origins.ndjson`, beside those of `products.ndjson`. */
+export function* encodeProductOrigins({ records }: Catalogue): Generator<string> {
+  for (const { record, origin } of records.products) {
+    const { source, file, line } = origin;
+    const { id, condition } = record;
+    yield JSON.stringify({ id, condition, source, file, line } satisfies ProductOriginLine);
   }
 }
 

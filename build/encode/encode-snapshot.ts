@@ -1,12 +1,12 @@
 import type { Notice } from '../../data/report/notice.ts';
-import type { Report } from '../../data/report/report.ts';
+import type { SnapshotReport } from '../../data/report/report.ts';
 import type { Dictionaries } from '../../data/snapshot/format.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { CataloguePictures } from '../image/catalogue-pictures.ts';
 import type { SnapshotContent } from '../publish/publish-snapshot.ts';
 import { encodeDeals, encodeProvenance } from './encode-deals.ts';
 import { encodeDictionaries } from './encode-dictionaries.ts';
-import { encodeGiftCategories, encodeGifts, encodeProducts } from './encode-records.ts';
+import { encodeGiftCategories, encodeGifts, encodeProductOrigins, encodeProducts } from './encode-records.ts';
 
 const NOTICE_KEYS = [
   'code',
@@ -18,6 +18,9 @@ const NOTICE_KEYS = [
   'found',
   'expected',
   'remedy',
+  'names',
+  'retailer',
+  'other',
 ] as const satisfies readonly (keyof Notice)[];
 
 /** Everything that a snapshot is made of. */
@@ -25,16 +28,25 @@ export interface SnapshotParts {
   readonly catalogue: Catalogue;
   readonly pictures: CataloguePictures;
   readonly currency: Dictionaries['currency'];
-  readonly report: Report;
+  readonly report: SnapshotReport;
   /** The records that are not served, in the order of the report. */
   readonly leftOut: readonly Notice[];
+  /** All other findings, in the same order. */
+  readonly noted: readonly Notice[];
 }
 
 /**
  * The lines of every file of a snapshot, made one by one as they are written, so that a large catalogue is never in
  * memory as text. The same parts give the same bytes.
  */
-export function encodeSnapshot({ catalogue, pictures, currency, report, leftOut }: SnapshotParts): SnapshotContent {
+export function encodeSnapshot({
+  catalogue,
+  pictures,
+  currency,
+  report,
+  leftOut,
+  noted,
+}: SnapshotParts): SnapshotContent {
   return {
     'dictionaries.json': () => [encodeDictionaries(catalogue, pictures, currency)],
     'products.ndjson': () => encodeProducts(catalogue, pictures),
@@ -42,15 +54,17 @@ export function encodeSnapshot({ catalogue, pictures, currency, report, leftOut 
     'gift-categories.ndjson': () => encodeGiftCategories(catalogue, pictures),
     'pictures.ndjson': () => mapLines(pictures.pictures, ({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
     'deals.ndjson': () => encodeDeals(catalogue.deals),
+    'product-origins.ndjson': () => encodeProductOrigins(catalogue),
     'provenance.ndjson': () => encodeProvenance(catalogue.deals),
     'quarantine.ndjson': () => mapLines(leftOut, orderNotice),
+    'notices.ndjson': () => mapLines(noted, orderNotice),
     'report.json': () => [encodeReport(report)],
   };
 }
 
-function encodeReport({ sources, notices, unmatchedNames }: Report): string {
+function encodeReport({ sources, notices, unmatchedNames, summary }: SnapshotReport): string {
   const ordered = notices.map((summary) => ({ ...summary, samples: summary.samples.map(orderNotice) }));
-  return JSON.stringify({ sources, notices: ordered, unmatchedNames }, null, 2);
+  return JSON.stringify({ sources, notices: ordered, unmatchedNames, summary }, null, 2);
 }
 
 /** The keys of a notice in one order, whichever stage made it. */

@@ -23,7 +23,7 @@ export function parseAcceptances(words: readonly string[], sourceNames: readonly
       );
     } else if (source === undefined) {
       acceptances.push({ gate });
-    } else if (!GATES[gate].isPerSource) {
+    } else if (GATES[gate].scope === 'catalogue') {
       faults.push(`--accept: expected ${gate} without a source, got ${quote(word)}`);
     } else if (sourceNames.includes(source)) {
       acceptances.push({ gate, source });

@@ -1,52 +1,144 @@
-import type { SourceReport } from '../../data/report/report.ts';
-import type { Manifest } from '../../data/snapshot/format.ts';
-import type { BuildConfig } from '../config.ts';
-import type { ServedSnapshot } from './served-snapshot.ts';
+import { checkCurrency, checkProducts, checkRequiredSources, checkServedSnapshot } from './check-build.ts';
+import {
+  checkGainedDeals,
+  checkGainedProducts,
+  checkLostDeals,
+  checkLostNetworks,
+  checkLostProducts,
+  checkLostRetailers,
+} from './check-count.ts';
+import { checkMedianPrices } from './check-median.ts';
+import { checkChangedOffers, checkMovedPrices, checkRenumbered } from './check-sample.ts';
+import { checkDuplicates, checkQuarantined, checkUnlimited, checkZeroPrices } from './check-share.ts';
+import type { GateFinding, GateInput } from './gate-input.ts';
+import type { GateSettingName } from './gate-setting.ts';
 
-/** What the gates look at. */
-export interface GateInput {
-  readonly served: ServedSnapshot;
-  readonly productCount: number;
-  readonly dealCount: number;
-  readonly sources: readonly SourceReport[];
-  readonly requiredSources: ReadonlySet<string>;
-  readonly limits: BuildConfig['gates'];
-}
-
-export interface GateFinding {
-  /** The source that it is about, for a gate that looks at each. */
-  readonly source?: string;
-  /** `silent`: too little is known to speak. */
-  readonly state: 'passed' | 'refused' | 'silent';
-  readonly detail: string;
-}
+/** What a gate looks at: `--accept` may name the source of one that looks at each. */
+type GateScope = 'catalogue' | 'source' | 'source and catalogue';
 
 /** A question that a build must answer well before it is published. */
-interface Gate {
-  readonly isPerSource: boolean;
+export interface Gate {
+  readonly scope: GateScope;
+  /** The limit, in `gates` of the configuration. */
+  readonly setting?: GateSettingName;
+  /** Of what, in the snapshot being served, there must be `minRows` for the gate to speak. */
+  readonly minRowsOf?: string;
+  readonly refuses: string;
   readonly check: (input: GateInput) => readonly GateFinding[];
 }
 
 /** Every gate, by the name under which `--accept` knows it. A further gate is a further row. */
 export const GATES = {
-  'required-source': { isPerSource: true, check: checkRequiredSources },
-  'no-products': {
-    isPerSource: false,
-    check: ({ productCount }): readonly GateFinding[] => [
-      { state: productCount === 0 ? 'refused' : 'passed', detail: `the catalogue has ${productCount} products` },
-    ],
+  'required-source': {
+    scope: 'source',
+    refuses: 'a source marked `required` cannot be read',
+    check: checkRequiredSources,
   },
+  'unreadable-snapshot': {
+    scope: 'catalogue',
+    refuses: 'the snapshot being served is damaged, so nothing can be compared with it',
+    check: checkServedSnapshot,
+  },
+  'no-products': { scope: 'catalogue', refuses: 'there is no product at all', check: checkProducts },
+  currency: { scope: 'catalogue', refuses: 'the currency of the catalogue is another', check: checkCurrency },
   'lost-products': {
-    isPerSource: false,
-    check: (input) => [
-      checkLost(input, 'products', input.productCount, input.limits.maxLostProducts, input.limits.minRows),
-    ],
+    scope: 'source and catalogue',
+    setting: 'maxLostProducts',
+    minRowsOf: 'products',
+    refuses: 'a larger share of the products is gone',
+    check: checkLostProducts,
   },
   'lost-deals': {
-    isPerSource: false,
-    check: (input) => [checkLost(input, 'deals', input.dealCount, input.limits.maxLostDeals, input.limits.minRows)],
+    scope: 'source and catalogue',
+    setting: 'maxLostDeals',
+    minRowsOf: 'deals',
+    refuses: 'a larger share of the deals is gone',
+    check: checkLostDeals,
   },
-  quarantined: { isPerSource: true, check: checkQuarantined },
+  'lost-retailers': {
+    scope: 'source',
+    setting: 'maxLostPart',
+    minRowsOf: 'deals of the retailer',
+    refuses: 'a retailer has lost a larger share of its deals, or all',
+    check: checkLostRetailers,
+  },
+  'lost-networks': {
+    scope: 'source',
+    setting: 'maxLostPart',
+    minRowsOf: 'deals of the network',
+    refuses: 'a network has lost a larger share of its deals, or all',
+    check: checkLostNetworks,
+  },
+  'gained-products': {
+    scope: 'source',
+    setting: 'maxGainedProducts',
+    minRowsOf: 'products',
+    refuses: 'the products have grown by a larger share',
+    check: checkGainedProducts,
+  },
+  'gained-deals': {
+    scope: 'source',
+    setting: 'maxGainedDeals',
+    minRowsOf: 'deals',
+    refuses: 'the deals have grown by a larger share',
+    check: checkGainedDeals,
+  },
+  quarantined: {
+    scope: 'source',
+    setting: 'maxQuarantined',
+    minRowsOf: 'records in scope, then or now',
+    refuses: 'a larger share of the records in scope is quarantined',
+    check: checkQuarantined,
+  },
+  duplicates: {
+    scope: 'source',
+    setting: 'maxDuplicateGain',
+    minRowsOf: 'records in scope',
+    refuses: 'the share of duplicates has risen by more',
+    check: checkDuplicates,
+  },
+  renumbered: {
+    scope: 'source',
+    setting: 'minKeptKeys',
+    minRowsOf: 'deals or products',
+    refuses: 'a smaller share of the deals, or of the products, is still there under its key',
+    check: checkRenumbered,
+  },
+  'changed-offers': {
+    scope: 'source',
+    setting: 'maxChangedOffers',
+    minRowsOf: 'deals, half of them still there',
+    refuses: 'a larger share of the same deals is for another phone, network, length, allowance or site',
+    check: checkChangedOffers,
+  },
+  'moved-prices': {
+    scope: 'source',
+    setting: 'maxPriceMove',
+    minRowsOf: 'deals, half of them still there',
+    refuses: 'most of the same deals have moved further in total or monthly cost, up or down',
+    check: checkMovedPrices,
+  },
+  'median-prices': {
+    scope: 'source',
+    setting: 'maxMedianMove',
+    minRowsOf: 'deals of the source, retailer or network, then and now',
+    refuses: 'the total cost in the middle of a source, or of a retailer or network in it, has moved further',
+    check: checkMedianPrices,
+  },
+  'zero-prices': {
+    scope: 'source',
+    setting: 'maxZeroedPrices',
+    minRowsOf: 'deals, a quarter of them with that price',
+    refuses: 'the deals that cost something upfront, or something a month, have become fewer by a larger share',
+    check: checkZeroPrices,
+  },
+  unlimited: {
+    scope: 'source',
+    setting: 'maxLiftedLimits',
+    minRowsOf: 'deals, a quarter of them with a limit',
+    refuses: 'the deals with a limit on their data have become fewer by a larger share',
+    check: checkUnlimited,
+  },
 } as const satisfies Record<string, Gate>;
 
 export type GateName = keyof typeof GATES;
@@ -55,73 +147,4 @@ export const GATE_NAMES = Object.keys(GATES) as readonly GateName[];
 
 export function isGateName(text: string): text is GateName {
   return (GATE_NAMES as readonly string[]).includes(text);
-}
-
-/** Without a required source the build makes no sense. */
-function checkRequiredSources({ sources, requiredSources }: GateInput): GateFinding[] {
-  return sources
-    .filter(({ name }) => requiredSources.has(name))
-    .map(({ name, state }) => ({
-      source: name,
-      state: state === 'fresh' ? 'passed' : 'refused',
-      detail: `the source is required and is ${state}`,
-    }));
-}
-
-/** How many records were served and are gone. None at all, where there were some, is never in order. */
-function checkLost(
-  { served }: GateInput,
-  name: keyof Manifest['counts'] & ('products' | 'deals'),
-  count: number,
-  maxLost: number,
-  minRows: number,
-): GateFinding {
-  if (served.kind === 'none') return { state: 'silent', detail: served.reason };
-  if (served.kind === 'unreadable') {
-    return { state: 'refused', detail: `the current snapshot cannot be compared with: ${served.reason}` };
-  }
-  const before = served.manifest.counts[name];
-  const detail = describeShare(Math.max(0, before - count), before, `${name} lost`, maxLost);
-  if (count === 0 && before > 0) return { state: 'refused', detail };
-  if (before === 0 || before < minRows)
-    return { state: 'silent', detail: `${before} ${name} before; ${minRows} needed` };
-  return { state: (before - count) / before > maxLost ? 'refused' : 'passed', detail };
-}
-
-/** How many records of a source, of those in scope, were faulty. */
-function checkQuarantined({ served, sources, limits }: GateInput): GateFinding[] {
-  return sources
-    .filter(({ state }) => state === 'fresh')
-    .map((source) => {
-      const inScope = countInScope(source);
-      const before =
-        served.kind === 'known' ? served.manifest.sources.find(({ name }) => name === source.name) : undefined;
-      const rowCount = Math.max(inScope, before === undefined ? 0 : countInScope(before));
-      if (inScope === 0 || rowCount < limits.minRows) {
-        return {
-          source: source.name,
-          state: 'silent',
-          detail: `${rowCount} records in scope; ${limits.minRows} needed`,
-        };
-      }
-      const isRefused = source.quarantined / inScope > limits.maxQuarantined;
-      return {
-        source: source.name,
-        state: isRefused ? 'refused' : 'passed',
-        detail: describeShare(source.quarantined, inScope, 'records quarantined', limits.maxQuarantined),
-      };
-    });
-}
-
-function countInScope({ read, outOfScope }: SourceReport): number {
-  return read - outOfScope;
-}
-
-function describeShare(part: number, whole: number, what: string, limit: number): string {
-  const share = whole === 0 ? 0 : part / whole;
-  return `${part} of ${whole} ${what} (${formatPercent(share)}), at most ${formatPercent(limit)}`;
-}
-
-function formatPercent(share: number): string {
-  return `${(share * 100).toFixed(1)}%`;
 }

@@ -41,6 +41,8 @@ export interface Gallery {
 
 export interface GalleryOptions {
   readonly configFolder: string;
+  /** The originals that lie in archives. */
+  readonly unpacked: { find(namingFile: string, path: string): string | undefined };
   /** `<store>/images`: renditions are taken from here when they are there. */
   readonly imagesFolder: string;
   /** Whether new renditions are put there; otherwise they are rendered and forgotten. */
@@ -78,7 +80,11 @@ async function renderReference(
   pictures: Map<string, PictureLine>,
 ): Promise<Rendering> {
   const { recipe, namingFile, path } = reference;
-  const located = await locateOriginal(options.configFolder, namingFile, path);
+  const unpacked = options.unpacked.find(namingFile, path);
+  const located =
+    unpacked === undefined
+      ? await locateOriginal(options.configFolder, namingFile, path)
+      : ({ kind: 'file', path: unpacked } as const);
   switch (located.kind) {
     case 'missing':
       return { kind: 'absent', code: 'missing-picture', found: path, expected: located.expected };

@@ -1,29 +1,31 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { GateResult, SourceReport } from '../../data/report/report.ts';
-import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
+import type { GateResult, ManifestSource } from '../../data/report/report.ts';
+import { FORMAT_VERSION, type Manifest } from '../../data/snapshot/format.ts';
 import { describeSnapshotIssue, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { describePublishedChanges } from '../changes/published-changes.ts';
 import { checkPublished } from './check-published.ts';
 import { checkSnapshotFiles } from './check-snapshot-files.ts';
 import { createDurably, syncFolder, writeAll } from './durable-file.ts';
-import { createSnapshotId, hashContent } from './snapshot-id.ts';
+import { CONTENT_FILES, createSnapshotId, hashContent, type ContentFile } from './snapshot-id.ts';
 import { newPath, oldPath, snapshotFolder } from './store-layout.ts';
 import { listSnapshots, readCurrent, readManifest } from './stored-snapshot.ts';
 import { switchCurrent } from './switch-current.ts';
-import { hashFile, hashLines, writeLines, type WrittenFile } from './written-file.ts';
+import { hashFile, hashLines, readLines, writeLines, type WrittenFile } from './written-file.ts';
 
-/** The lines of every file of a snapshot but its manifest, made as they are written. */
-export type SnapshotContent = { readonly [File in SnapshotFile]: () => Iterable<string> };
+/** The lines of every file of a snapshot but its manifest and its changes, made as they are written. */
+export type SnapshotContent = { readonly [File in ContentFile]: () => Iterable<string> };
 
 /** What the manifest says beside what the files say of themselves. */
 export interface SnapshotFacts {
   readonly now: Date;
   readonly imagesBaseUrl?: string | undefined;
-  readonly sources: readonly SourceReport[];
+  readonly sources: readonly ManifestSource[];
   readonly gates: readonly GateResult[];
 }
 
 type Files = Manifest['files'];
+type ContentFiles = Omit<Files, 'changes.json'>;
 
 /** The snapshot that was published, or that has this very content already. */
 export interface Publication {
@@ -43,9 +45,11 @@ export function publishSnapshot(store: string, content: SnapshotContent, facts: 
   const folder = newPath(store);
   mkdirSync(folder);
   try {
-    const files = forEachFile((file) => writeLines(join(folder, file), content[file]()));
-    const current = findUnchanged(store, files, facts);
-    if (current !== undefined) return { outcome: 'unchanged', id: current.id, files };
+    const written = forEachFile((file) => writeLines(join(folder, file), content[file]()));
+    const current = findUnchanged(store, written, facts);
+    if (current !== undefined) return { outcome: 'unchanged', id: current.id, files: current.files };
+    const changes = describePublishedChanges(store, (file) => readLines(join(folder, file)));
+    const files = { ...written, 'changes.json': writeLines(join(folder, 'changes.json'), [JSON.stringify(changes)]) };
     const manifest = createManifest(store, files, facts, readBack(folder, files));
     writeManifest(folder, manifest);
     moveIntoPlace(store, folder, manifest.id);
@@ -59,23 +63,28 @@ export function publishSnapshot(store: string, content: SnapshotContent, facts: 
 
 /** What `publishSnapshot` would come to; writes nothing. */
 export function rehearsePublication(store: string, content: SnapshotContent, facts: SnapshotFacts): Publication {
-  const files = forEachFile((file) => hashLines(content[file]()));
-  const current = findUnchanged(store, files, facts);
-  if (current !== undefined) return { outcome: 'unchanged', id: current.id, files };
+  const hashed = forEachFile((file) => hashLines(content[file]()));
+  const current = findUnchanged(store, hashed, facts);
+  if (current !== undefined) return { outcome: 'unchanged', id: current.id, files: current.files };
+  const changes = describePublishedChanges(store, (file) => content[file]());
+  const files = { ...hashed, 'changes.json': hashLines([JSON.stringify(changes)]) };
   return { outcome: 'published', id: createSnapshotId(facts.now, files, facts.imagesBaseUrl), files };
 }
 
-function forEachFile(write: (file: SnapshotFile) => WrittenFile): Files {
-  return Object.fromEntries(SNAPSHOT_FILES.map((file) => [file, write(file)])) as Files;
+function forEachFile(write: (file: ContentFile) => WrittenFile): ContentFiles {
+  return Object.fromEntries(CONTENT_FILES.map((file) => [file, write(file)])) as ContentFiles;
 }
 
-/** The manifest of the current snapshot, if it has these very files and they are sound on the disk. */
-function findUnchanged(store: string, files: Files, facts: SnapshotFacts): Manifest | undefined {
+/**
+ * The manifest of the current snapshot, if it has these very files and they are sound on the disk. What it tells of the
+ * snapshot before it may differ: compared with itself it has no changes.
+ */
+function findUnchanged(store: string, files: ContentFiles, facts: SnapshotFacts): Manifest | undefined {
   const id = readCurrent(store);
   if (id === undefined) return undefined;
   const manifest = readManifestIfSound(store, id);
   if (manifest === undefined || manifest.imagesBaseUrl !== facts.imagesBaseUrl) return undefined;
-  const isSame = SNAPSHOT_FILES.every(
+  const isSame = CONTENT_FILES.every(
     (file) =>
       manifest.files[file].sha256 === files[file].sha256 &&
       findHash(join(snapshotFolder(store, id), file)) === files[file].sha256,

@@ -1,7 +1,8 @@
 import { compareIds } from '../../data/record/id.ts';
 import { isWebUrl } from '../../data/record/product.ts';
-import { NOTICES } from '../../data/report/notice.ts';
+import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
+import { changeKindsSchema, type ChangeKind, type ChangeKinds, type Changes } from '../../data/snapshot/changes.ts';
 import type {
   DealsLine,
   Dictionaries,
@@ -10,6 +11,7 @@ import type {
   Manifest,
   PictureLine,
   ProductLine,
+  ProductOriginLine,
   ProvenanceLine,
   SnapshotFile,
 } from '../../data/snapshot/format.ts';
@@ -30,7 +32,13 @@ const DEAL_ARRAYS = [
   'linkPart',
 ] as const satisfies readonly (keyof DealsLine)[];
 
-const PROVENANCE_ARRAYS = ['source', 'file', 'line', 'key'] as const satisfies readonly (keyof ProvenanceLine)[];
+const PROVENANCE_ARRAYS = [
+  'source',
+  'file',
+  'line',
+  'key',
+  'match',
+] as const satisfies readonly (keyof ProvenanceLine)[];
 
 /**
  * Checks what no schema of a single line can say: that every number names an entry, every path a picture, that arrays
@@ -41,6 +49,8 @@ export class ReferenceCheck {
   readonly faults: Fault[] = [];
   #dictionaries: Dictionaries | undefined;
   readonly #variants = new Set<string>();
+  /** By row. */
+  readonly #variantOf: string[] = [];
   #productRowCount = 0;
   #lastProduct: ProductLine | undefined;
   readonly #gifts = new Map<string, GiftLine>();
@@ -57,6 +67,8 @@ export class ReferenceCheck {
   readonly #totals: number[] = [];
   readonly #dealsLines: { readonly product: number; readonly rowCount: number }[] = [];
   #provenanceLineCount = 0;
+  #originLineCount = 0;
+  #changes: Changes | undefined;
   #quarantinedCount = 0;
 
   get pictures(): readonly PictureLine[] {
@@ -75,7 +87,12 @@ export class ReferenceCheck {
       'quarantine.ndjson': (notice) => {
         if (NOTICES[notice.code].outcome === 'quarantined') this.#quarantinedCount++;
       },
+      'product-origins.ndjson': (origin) => this.#takeProductOrigin(origin, line),
+      'notices.ndjson': (notice) => this.#takeNoted(notice, line),
       'report.json': () => {},
+      'changes.json': (changes) => {
+        this.#changes = changes;
+      },
     };
     takers[file](value, line);
   }
@@ -92,6 +109,11 @@ export class ReferenceCheck {
         this.#provenanceLineCount,
       );
     }
+    if (this.#originLineCount !== this.#productRowCount) {
+      const expected = `${this.#productRowCount} lines, one for each of products.ndjson`;
+      this.#fault('product-origins.ndjson', undefined, expected, this.#originLineCount);
+    }
+    this.#checkChanges();
     const dictionaries = this.#dictionaries;
     return {
       products: this.#productRowCount,
@@ -136,6 +158,7 @@ export class ReferenceCheck {
     const variant = `${product.id}/${product.condition}`;
     if (this.#variants.has(variant)) this.#fault(file, line, 'each id and condition once', variant);
     this.#variants.add(variant);
+    this.#variantOf.push(variant);
     if (this.#lastProduct !== undefined && compareVariants(this.#lastProduct, product) > 0) {
       this.#fault(file, line, 'products in order of id, new first', variant);
     }
@@ -258,6 +281,46 @@ export class ReferenceCheck {
       const { length } = provenance[name];
       if (length !== deals.rowCount) this.#fault(file, line, `${deals.rowCount} values in ${name}`, length);
     }
+    for (const [position, number] of provenance.match.entries()) {
+      const limit = provenance.matches.length;
+      if (number >= limit) this.#fault(file, line, `match[${position}] below ${limit}`, number);
+    }
+  }
+
+  #takeProductOrigin({ id, condition }: ProductOriginLine, line: number): void {
+    const expected = this.#variantOf[this.#originLineCount++];
+    const variant = `${id}/${condition}`;
+    if (expected === undefined || variant === expected) return;
+    this.#fault('product-origins.ndjson', line, `${expected}, as in products.ndjson`, variant);
+  }
+
+  #takeNoted({ code }: Notice, line: number): void {
+    const { outcome } = NOTICES[code];
+    if (outcome === 'notice' || outcome === 'source') return;
+    this.#fault('notices.ndjson', line, 'a code about what is served; the others are in quarantine.ndjson', code);
+  }
+
+  /** What is counted as changed leads from the totals before to those of this snapshot, and lists omit what they say. */
+  #checkChanges(): void {
+    const changes = this.#changes;
+    if (changes === undefined) return;
+    const file = 'changes.json';
+    for (const [kind, { count, omitted, items }] of changeListsOf(changes)) {
+      if (count !== omitted + items.length) {
+        this.#fault(file, undefined, `${kind}.count ${omitted + items.length}, listed and omitted`, count);
+      }
+    }
+    const { before, after, productsNew, productsGone, dealsNew, dealsGone } = changes;
+    const expect = (what: string, expected: number, got: number) => {
+      if (expected !== got) this.#fault(file, undefined, `${what} ${expected}`, got);
+    };
+    expect('after.products', this.#productRowCount, after.products);
+    expect('after.deals', this.#ranks.length, after.deals);
+    expect('after.products', before.products + productsNew.count - productsGone.count, after.products);
+    expect('after.deals', before.deals + dealsNew.count - dealsGone.count, after.deals);
+    if ((changes.from === undefined) !== (changes.reason !== undefined)) {
+      this.#fault(file, undefined, 'either the snapshot before or the reason why there is none', 'both or neither');
+    }
   }
 
   #checkDistinct(file: SnapshotFile, field: string, words: readonly string[]): void {
@@ -313,6 +376,10 @@ export class ReferenceCheck {
       got: JSON.stringify(typeof got === 'string' ? got.slice(0, 80) : got),
     });
   }
+}
+
+function changeListsOf(changes: Changes): readonly (readonly [ChangeKind, ChangeKinds[ChangeKind]])[] {
+  return (Object.keys(changeKindsSchema.shape) as ChangeKind[]).map((kind) => [kind, changes[kind]]);
 }
 
 function compareVariants(a: ProductLine, b: ProductLine): number {

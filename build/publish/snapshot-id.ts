@@ -2,7 +2,12 @@ import { createHash } from 'node:crypto';
 import { SERVED_FILES, SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
 import type { WrittenFile } from './written-file.ts';
 
-type Files = Readonly<Record<SnapshotFile, WrittenFile>>;
+/** Every file but the one that tells what differs from the snapshot before: the same sources give the same id. */
+export type ContentFile = Exclude<SnapshotFile, 'changes.json'>;
+
+export const CONTENT_FILES = SNAPSHOT_FILES.filter((file): file is ContentFile => file !== 'changes.json');
+
+type Files = Readonly<Record<ContentFile, WrittenFile>>;
 
 /**
  * What is served, apart from when and how it was made: names ETags and cursors (D18). Where another host serves the
@@ -12,13 +17,13 @@ export function hashContent(files: Files, imagesBaseUrl: string | undefined): st
   return hashNamesAndHashes(SERVED_FILES, files, imagesBaseUrl);
 }
 
-/** `<yyyymmddThhmmZ>-<8 hex>` of the time and of all files. */
+/** `<yyyymmddThhmmZ>-<8 hex>` of the time and of all files but `changes.json`. */
 export function createSnapshotId(now: Date, files: Files, imagesBaseUrl: string | undefined): string {
   const minute = now.toISOString().slice(0, 16).replaceAll(/[-:]/g, '');
-  return `${minute}Z-${hashNamesAndHashes(SNAPSHOT_FILES, files, imagesBaseUrl).slice(0, 8)}`;
+  return `${minute}Z-${hashNamesAndHashes(CONTENT_FILES, files, imagesBaseUrl).slice(0, 8)}`;
 }
 
-function hashNamesAndHashes(names: readonly SnapshotFile[], files: Files, imagesBaseUrl: string | undefined): string {
+function hashNamesAndHashes(names: readonly ContentFile[], files: Files, imagesBaseUrl: string | undefined): string {
   const hash = createHash('sha256');
   for (const name of names) hash.update(`${name} ${files[name].sha256}\n`);
   if (imagesBaseUrl !== undefined) hash.update(`imagesBaseUrl ${imagesBaseUrl}\n`);

@@ -11,6 +11,10 @@ export interface BuildResult {
   readonly snapshot?: string;
   /** The snapshot that is served now. */
   readonly current?: string;
+  /** The snapshot that the build was compared with, and when that was built. */
+  readonly comparedWith?: { readonly snapshot: string; readonly createdAt: string };
+  /** The time of the build, by which ages are told. */
+  readonly builtAt: string;
   readonly store: string;
   readonly report: Report;
   /** Of the catalogue that was built, published or not. */

@@ -1,9 +1,10 @@
-import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { GateResult, NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
 import type { SourceState } from '../adapt/source-state.ts';
 import type { Ledger } from '../catalogue/ledger.ts';
 import type { UnmatchedName } from '../catalogue/unmatched-names.ts';
+import type { ServedSnapshot } from '../gate/served-snapshot.ts';
+import { compareNotices, listGone } from './compare-notices.ts';
 
 /** How many notices of one code and source a report shows; those of records left out are all in `quarantine.ndjson`. */
 export const MAX_SAMPLES = 20;
@@ -13,9 +14,10 @@ export const MAX_UNMATCHED_NAMES = 200;
 
 /** The sources with their accounts, in the order of the configuration. */
 export function reportSources(states: readonly SourceState[], ledger: Ledger): readonly SourceReport[] {
-  return states.map(({ name, kind, adapter, state, files }) => {
+  return states.map(({ name, kind, adapter, state, freshAt, files }) => {
     const { read, kept, duplicate, outOfScope, quarantined } = ledger.account(name);
-    return { name, kind, adapter, state, files, read, kept, duplicate, outOfScope, quarantined };
+    const fresh = freshAt === undefined ? {} : { freshAt };
+    return { name, kind, adapter, state, ...fresh, files, read, kept, duplicate, outOfScope, quarantined };
   });
 }
 
@@ -25,14 +27,18 @@ export interface ReportParts {
   /** Most deals first. */
   readonly unmatchedNames: readonly UnmatchedName[];
   readonly gates: readonly GateResult[];
+  /** What the notices are compared with. */
+  readonly served: ServedSnapshot;
 }
 
-export function createReport({ sources, notices, unmatchedNames, gates }: ReportParts): Report {
+export function createReport({ sources, notices, unmatchedNames, gates, served }: ReportParts): Report {
+  const summaries = summariseNotices(notices);
   return {
     sources: [...sources],
-    notices: summariseNotices(notices),
+    notices: compareNotices(summaries, served),
     unmatchedNames: unmatchedNames.slice(0, MAX_UNMATCHED_NAMES).map(copyUnmatchedName),
     gates: [...gates],
+    goneNotices: listGone(summaries, served),
   };
 }
 
@@ -44,13 +50,18 @@ export function listLeftOut(notices: readonly Notice[]): readonly Notice[] {
   });
 }
 
+/** All other findings, for `notices.ndjson`: about records that are served, and about whole sources. */
+export function listNoted(notices: readonly Notice[]): readonly Notice[] {
+  return notices.filter(({ code }) => NOTICES[code].outcome === 'notice' || NOTICES[code].outcome === 'source');
+}
+
 /** Names the keys, so that they come in one order. */
 function copyUnmatchedName({ feed, name, code, dealCount, nearest }: UnmatchedName): Report['unmatchedNames'][number] {
   return { feed, name, code, dealCount, nearest: [...nearest] };
 }
 
-/** One summary for each source and code, in that order. */
-function summariseNotices(notices: readonly Notice[]): NoticeSummary[] {
+/** One summary for each source and code. */
+export function summariseNotices(notices: readonly Notice[]): NoticeSummary[] {
   const summaries = new Map<string, NoticeSummary>();
   for (const notice of notices) {
     const key = `${notice.source} ${notice.code}`;
@@ -65,7 +76,5 @@ function summariseNotices(notices: readonly Notice[]): NoticeSummary[] {
     summary.count++;
     if (summary.samples.length < MAX_SAMPLES) summary.samples.push(notice);
   }
-  return [...summaries.values()].sort(
-    (a, b) => compareCodeUnits(a.source, b.source) || compareCodeUnits(a.code, b.code),
-  );
+  return [...summaries.values()];
 }

@@ -7,14 +7,25 @@ const SHOWN_SAMPLES = 3;
 
 const SHOWN_NAMES = 10;
 
-/** A build in lines for a person: what was read, what became of it, what the gates said, what was published. */
+const HOUR_MS = 3_600_000;
+
+/**
+ * A build in lines for a person: what is new since the snapshot being served, what was read, what became of it, what the
+ * gates said, what was published.
+ */
 export function describeBuild(result: BuildResult): readonly string[] {
   const { report } = result;
+  const isNew = ({ before }: NoticeSummary): boolean =>
+    before !== undefined && before.snapshot === result.comparedWith?.snapshot;
   return [
-    ...report.sources.flatMap((source) => [describeSource(source), ...describeNotices(source.name, report.notices)]),
-    ...describeOtherNotices(report.sources, report.notices),
+    ...describeNews(result, isNew),
+    ...report.sources.flatMap((source) => [
+      describeSource(source, result.builtAt),
+      ...describeNotices(source.name, report.notices, isNew),
+    ]),
+    ...describeOtherNotices(report.sources, report.notices, isNew),
     ...describeUnmatched(report.unmatchedNames),
-    ...report.gates.filter(({ state }) => state !== 'passed').flatMap(describeGate),
+    ...describeGates(report.gates),
     ...result.warnings.map((warning) => `warning: ${warning}`),
     describeOutcome(result),
   ];
@@ -44,37 +55,82 @@ function describeFiles({ files }: BuildResult): string {
   return `, ${written.length} files of ${bytes} bytes`;
 }
 
-function describeCurrent({ current }: BuildResult): string {
-  return current === undefined ? 'There is no current snapshot.' : `The current snapshot is still ${current}.`;
+function describeCurrent({ current, comparedWith }: BuildResult): string {
+  if (current === undefined) return 'There is no current snapshot.';
+  const built = comparedWith?.snapshot === current ? `, built at ${comparedWith.createdAt}` : '';
+  return `The current snapshot is still ${current}${built}.`;
 }
 
-function describeSource({ name, adapter, state, ...counts }: SourceReport): string {
+/** What somebody may have to do something about tonight: codes that a source did not have, or not as often. */
+function describeNews({ comparedWith, report }: BuildResult, isNew: (summary: NoticeSummary) => boolean): string[] {
+  const news = report.notices.filter(isNew).toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count);
+  const gone = report.goneNotices;
+  if (comparedWith === undefined || news.length + gone.length === 0) return [];
+  return [
+    `new since ${comparedWith.snapshot}:`,
+    ...news.flatMap((summary) => [
+      `  ${summary.outcome}: ${summary.count} ${summary.code} of ${summary.source}, ${summary.before?.count ?? 0} before (${NOTICES[summary.code].meaning})`,
+      ...describeSamples(summary),
+    ]),
+    ...gone.map(({ code, source, count }) => `  gone: ${count} ${code} of ${source}`),
+  ];
+}
+
+function describeSource({ name, adapter, state, freshAt, ...counts }: SourceReport, builtAt: string): string {
   const label = `${name} (${adapter})`;
   switch (state) {
+    case 'carried-forward':
+      return `${label}: could not be read; carried forward, ${describeAge(freshAt, builtAt)} old: ${describeCounts(counts)}`;
     case 'absent':
       return `${label}: no file`;
     case 'failed':
       return `${label}: could not be read; nothing of it is served`;
     case 'fresh':
-      return `${label}: ${counts.read} read, ${counts.kept} kept, ${counts.duplicate} duplicate, ${counts.outOfScope} out of scope, ${counts.quarantined} quarantined`;
+      return `${label}: ${describeCounts(counts)}`;
   }
 }
 
-/** The findings about a source, the most frequent first; of those that cost a record, the first few in full. */
-function describeNotices(source: string, notices: readonly NoticeSummary[]): string[] {
+function describeCounts({
+  read,
+  kept,
+  duplicate,
+  outOfScope,
+  quarantined,
+}: Pick<SourceReport, 'read' | 'kept' | 'duplicate' | 'outOfScope' | 'quarantined'>): string {
+  return `${read} read, ${kept} kept, ${duplicate} duplicate, ${outOfScope} out of scope, ${quarantined} quarantined`;
+}
+
+function describeAge(freshAt: string | undefined, builtAt: string): string {
+  if (freshAt === undefined) return 'unknown hours';
+  return `${((Date.parse(builtAt) - Date.parse(freshAt)) / HOUR_MS).toFixed(1)} hours`;
+}
+
+/**
+ * The findings about a source, the most frequent first; of those that cost a record, the first few in full, unless they
+ * have been shown as news.
+ */
+function describeNotices(
+  source: string,
+  notices: readonly NoticeSummary[],
+  isShown: (summary: NoticeSummary) => boolean,
+): string[] {
   return notices
     .filter((summary) => summary.source === source)
     .toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count)
     .flatMap((summary) => [
       `  ${summary.outcome}: ${summary.count} ${summary.code} (${NOTICES[summary.code].meaning})`,
-      ...describeSamples(summary),
+      ...(isShown(summary) ? [] : describeSamples(summary)),
     ]);
 }
 
-function describeOtherNotices(sources: readonly SourceReport[], notices: readonly NoticeSummary[]): string[] {
+function describeOtherNotices(
+  sources: readonly SourceReport[],
+  notices: readonly NoticeSummary[],
+  isShown: (summary: NoticeSummary) => boolean,
+): string[] {
   const known = new Set(sources.map(({ name }) => name));
   const others = new Set(notices.map(({ source }) => source).filter((source) => !known.has(source)));
-  return [...others].flatMap((source) => [`${source}:`, ...describeNotices(source, notices)]);
+  return [...others].flatMap((source) => [`${source}:`, ...describeNotices(source, notices, isShown)]);
 }
 
 function describeUnmatched(names: Report['unmatchedNames']): string[] {
@@ -113,7 +169,20 @@ export function describeNotice(notice: Notice): string {
   return `${place}: ${facts}; ${notice.remedy ?? remedy}`;
 }
 
-function describeGate({ gate, state, detail }: GateResult): string[] {
-  const line = `gate ${gate} ${state}: ${detail}`;
-  return state === 'refused' ? [line, `  deals build --accept ${gate} publishes all the same`] : [line];
+/** What does not pass, and how to accept all of it; gates that are silent about the whole catalogue, by their reason. */
+function describeGates(gates: readonly GateResult[]): string[] {
+  const silent = new Map<string, string[]>();
+  for (const { gate, state, detail } of gates) {
+    if (state === 'silent' && !gate.includes(':')) silent.set(detail, [...(silent.get(detail) ?? []), gate]);
+  }
+  const refused = gates.filter(({ state }) => state === 'refused');
+  return [
+    ...[...silent].map(([detail, names]) => `silent: ${detail} (${names.join(', ')})`),
+    ...gates
+      .filter(({ state }) => state === 'refused' || state === 'accepted')
+      .map(({ gate, state, detail }) => `gate ${gate} ${state}: ${detail}`),
+    ...(refused.length === 0
+      ? []
+      : [`to publish all the same: deals build ${refused.map(({ gate }) => `--accept ${gate}`).join(' ')}`]),
+  ];
 }

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
-import type { LastBuild } from '../../data/report/report.ts';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { lastBuildSchema, type LastBuild } from '../../data/report/report.ts';
 import { replaceDurably } from '../publish/durable-file.ts';
 import { lastBuildPath, newPath } from '../publish/store-layout.ts';
 import { readCurrent } from '../publish/stored-snapshot.ts';
@@ -16,6 +16,7 @@ export function writeLastBuild(result: BuildResult, startedAt: Date): void {
     ...(snapshot === undefined ? {} : { snapshot }),
     ...(current === undefined ? {} : { current }),
     message: describeOutcome(result),
+    ...(outcome === 'refused' ? keepConfirmedAt(result.store, current) : { confirmedAt: startedAt.toISOString() }),
     report,
   });
 }
@@ -30,10 +31,30 @@ export function writeFailedBuild(store: string, cause: unknown, startedAt: Date,
       seconds,
       ...(current === undefined ? {} : { current }),
       message: cause instanceof Error ? cause.message : String(cause),
+      ...keepConfirmedAt(store, current),
     });
   } catch {
     // A disk that takes no report is most likely what stopped the build.
   }
+}
+
+/**
+ * When a build last found that the sources say what snapshot `id` says: a build that changes nothing writes no snapshot,
+ * and this is the one trace of it.
+ */
+export function findConfirmedAt(store: string, id: string): string | undefined {
+  try {
+    const lastBuild = lastBuildSchema.parse(JSON.parse(readFileSync(lastBuildPath(store), 'utf8')));
+    return lastBuild.current === id ? lastBuild.confirmedAt : undefined;
+  } catch {
+    // Without the report of the last build the snapshot is as old as its manifest says.
+    return undefined;
+  }
+}
+
+function keepConfirmedAt(store: string, current: string | undefined): Pick<LastBuild, 'confirmedAt'> {
+  const confirmedAt = current === undefined ? undefined : findConfirmedAt(store, current);
+  return confirmedAt === undefined ? {} : { confirmedAt };
 }
 
 function findCurrent(store: string): string | undefined {

@@ -5,6 +5,11 @@ import { SourceError } from './source-error.ts';
 /** No row of a feed comes near it: what is longer is an open quote that swallows the file. */
 const MAX_ROW_CHARACTERS = 1_000_000;
 
+/** What may stand between the cells of a row, and what it is called. */
+export const DELIMITERS = { ',': 'comma', ';': 'semicolon', '|': 'vertical bar', '\t': 'tab' } as const;
+
+export type Delimiter = keyof typeof DELIMITERS;
+
 /**
  * A row of a CSV file. `stray-quote` has a quote within a cell that does not begin with one: nobody can say what was
  * meant.
@@ -20,17 +25,22 @@ export type CsvRow =
  * @throws {SourceError} `source-malformed` when a quoted cell does not end where a cell can end. Nobody can say
  * which of the rows since its first quote are still what they seem, so the file is not to be trusted.
  */
-export async function* parseCsv(file: OpenedFile, lines: AsyncIterable<Buffer>): AsyncGenerator<readonly CsvRow[]> {
+export async function* parseCsv(
+  file: OpenedFile,
+  lines: AsyncIterable<Buffer>,
+  delimiter: Delimiter = ',',
+): AsyncGenerator<readonly CsvRow[]> {
   let rows: CsvRow[] = [];
   let nextLine = 1;
   const parser: Parser = parse({
     bom: false,
+    delimiter,
     record_delimiter: '\n',
     relax_column_count: true,
     max_record_size: MAX_ROW_CHARACTERS,
     skip_records_with_error: true,
     on_skip: (error) => {
-      if (error === undefined || !isStrayQuote(error)) throw quoteNotClosed(file, nextLine, error);
+      if (error === undefined || !isStrayQuote(error)) throw quoteNotClosed(file, nextLine, delimiter, error);
       const line = parser.info.lines;
       // Several stray quotes in one row are one row.
       if (line >= nextLine) rows.push({ kind: 'stray-quote', line });
@@ -84,13 +94,13 @@ function countLineBreaks(cells: readonly string[]): number {
   return count;
 }
 
-function quoteNotClosed(file: OpenedFile, line: number, cause: unknown): SourceError {
+function quoteNotClosed(file: OpenedFile, line: number, delimiter: Delimiter, cause: unknown): SourceError {
   return new SourceError({
     code: 'source-malformed',
     source: file.source,
     file: file.path,
     line,
-    message: `${file.path}:${line}: expected every quoted cell of the row to end in a quote and a comma or line end, got a quote that stays open; double the quotes within it, or close it`,
+    message: `${file.path}:${line}: expected every quoted cell of the row to end in a quote and a ${DELIMITERS[delimiter]} or line end, got a quote that stays open; double the quotes within it, or close it`,
     cause,
   });
 }

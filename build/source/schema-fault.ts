@@ -23,7 +23,13 @@ const TYPE_TEXT: Readonly<Record<string, string>> = {
 
 /** Says what an issue of zod, parsed with `reportInput`, expected and found. */
 export function describeSchemaIssue(issue: z.core.$ZodIssue): SchemaFault {
-  return { path: joinPath(issue.path), expected: describeExpected(issue), found: issue.input };
+  return { path: joinPath(issue.path), expected: describeExpected(issue), found: findInput(issue) };
+}
+
+/** Of a union of objects that differ in one key the issue is about this key, and its input is the whole object. */
+function findInput(issue: z.core.$ZodIssue): unknown {
+  if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return issue.input;
+  return (issue.input as Readonly<Record<string, unknown>>)[issue.discriminator];
 }
 
 /** `gates.minRows: expected a whole number, got "20"` */
@@ -53,14 +59,18 @@ function describeExpected(issue: z.core.$ZodIssue): string {
     case 'invalid_format':
       return issue.format === 'date' ? 'a date such as 2026-11-20' : issue.message;
     case 'invalid_union':
+      if ('options' in issue && issue.options !== undefined) {
+        return joinAlternatives(issue.options.map((option) => quote(option)));
+      }
       return joinAlternatives([...new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(describeExpected)))]);
     case 'unrecognized_keys':
       return 'no such key';
     case 'custom':
     case 'not_multiple_of':
-    case 'invalid_key':
     case 'invalid_element':
       return issue.message;
+    case 'invalid_key':
+      return joinAlternatives(issue.issues.slice(0, 1).map(describeExpected));
   }
 }
 

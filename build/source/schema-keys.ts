@@ -1,11 +1,32 @@
 import { z } from 'zod';
 import { findNearestWord } from '../../data/query/nearest-word.ts';
 
-/** The keys that a schema knows at one place; undefined where any key goes. */
-export function knownKeysAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): readonly string[] | undefined {
-  let inner: z.core.$ZodType | undefined = schema;
-  for (const key of path) inner = inner && childOf(inner, key);
+/** The keys that a schema knows at one place of `value`; undefined where any key goes. */
+export function knownKeysAt(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: readonly PropertyKey[],
+): readonly string[] | undefined {
+  let inner: z.core.$ZodType | undefined = pickOption(schema, value);
+  let innerValue = value;
+  for (const key of path) {
+    innerValue = isObject(innerValue) || Array.isArray(innerValue) ? Reflect.get(innerValue, key) : undefined;
+    const child: z.core.$ZodType | undefined = inner && childOf(inner, key);
+    inner = child && pickOption(child, innerValue);
+  }
   return inner && knownKeys(inner);
+}
+
+/** Of a union of objects that differ in one key the one that `value` names, of any other the one that is an object. */
+function pickOption(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.ZodUnion) || !isObject(value)) return inner;
+  const objects = inner.options.filter((option) => option instanceof z.ZodObject);
+  const key = inner instanceof z.ZodDiscriminatedUnion ? inner.def.discriminator : undefined;
+  const named = objects.find(
+    ({ shape }) => key !== undefined && z.safeParse(shape[key] as z.ZodType, value[key]).success,
+  );
+  return named ?? objects[0] ?? inner;
 }
 
 /** A key that a record has and its schema does not know. */

@@ -42,10 +42,46 @@ export const NOTICES = {
     meaning: 'the header row has a column that the format does not know; it is not read',
     remedy: 'correct its name, or remove it from the feed',
   },
+  'carried-forward': {
+    outcome: 'source',
+    meaning: 'the feed cannot be read; its deals are those of the snapshot before',
+    remedy: 'fetch the feed again before its deals are withdrawn',
+  },
+  'not-carried': {
+    outcome: 'source',
+    meaning: 'the feed cannot be read, and neither can the snapshot before, whose deals would stand in for it',
+    remedy: 'fetch the feed again; `deals verify` says what is wrong with the snapshot',
+  },
+  withdrawn: {
+    outcome: 'source',
+    meaning: 'the feed cannot be read, and the deals it last had are too old to be served',
+    remedy: 'fetch the feed again',
+  },
+  'source-unchanged': {
+    outcome: 'source',
+    meaning: 'the files of the feed have been the same for days',
+    remedy: 'ask the feed whether it is still made, or raise `freshness.maxUnchangedDays`',
+  },
   'unused-exclusion': {
     outcome: 'source',
     meaning: 'a line of `exclude` leaves out nothing',
     remedy: 'correct the line, or remove it when it has done its work',
+  },
+  'unmapped-type': {
+    outcome: 'source',
+    meaning: 'the export has types of records that the mapping does not name; they are not read',
+    remedy: 'nothing, or add the type to `mapping`',
+  },
+  'missing-type': {
+    outcome: 'source',
+    meaning: 'the mapping names a type of which the export has no record',
+    remedy: 'correct the type in `mapping`, or export its records as well',
+  },
+  'unstable-id': {
+    outcome: 'source',
+    meaning:
+      'the mapping takes the numbers of rows for ids, and Strapi 5 gives a document another whenever it is published',
+    remedy: 'map `id` to a field of your own, or to {"hashed": "documentId"}',
   },
   // Records that are not served.
   'column-count': {
@@ -108,6 +144,21 @@ export const NOTICES = {
     outcome: 'quarantined',
     meaning: 'an allowance is missing and the configuration does not say what that means',
     remedy: 'fill it, or set `missingAllowance` for the feed',
+  },
+  'unknown-merchant': {
+    outcome: 'quarantined',
+    meaning: 'nothing in the configuration says how to read the rows of the merchant, which have no telecom columns',
+    remedy: 'add the merchant to `merchants` of the feed',
+  },
+  'unmatched-pattern': {
+    outcome: 'quarantined',
+    meaning: 'no pattern of the configuration fits the text that should say what the deal is, or one fits in two ways',
+    remedy: 'add a pattern for such texts',
+  },
+  'contradictory-facts': {
+    outcome: 'quarantined',
+    meaning: 'two places of the record say different things of one field',
+    remedy: 'tell the feed, or correct the patterns',
   },
   'negative-money': { outcome: 'quarantined', meaning: 'an amount is below zero', remedy: 'tell the feed' },
   'zero-monthly-cost': {
@@ -201,6 +252,21 @@ export const NOTICES = {
     meaning: 'a view has no picture of its own; the front stands in',
     remedy: 'add a picture of the view',
   },
+  'unresolved-link': {
+    outcome: 'notice',
+    meaning: 'a field leads to an entry or a picture that the export does not hold, or not published; it is left out',
+    remedy: 'publish what the field leads to, or correct the field',
+  },
+  'malformed-link': {
+    outcome: 'notice',
+    meaning: 'a line of the export that should link two records does not; neither knows of the other',
+    remedy: 'export the site again',
+  },
+  'changed-since-published': {
+    outcome: 'notice',
+    meaning: 'the record has been edited since it was published, and the export holds the edited text, which is served',
+    remedy: 'publish the edits, or export by the delivery API',
+  },
   'total-mismatch': {
     outcome: 'notice',
     meaning: 'upfront + monthly x months is not the stated total; the stated total is served',
@@ -239,6 +305,14 @@ export const noticeSchema = z.strictObject({
   expected: z.string().optional(),
   /** What to do about this one, where it can be said more exactly than for the code. */
   remedy: z.string().optional(),
+  /** What else a record of the CMS that is not served is called: its slug and its name. */
+  names: z.array(z.string()).optional(),
+  /** The slug of the retailer of a deal, where that is known. */
+  retailer: z.string().optional(),
+  /** The deal that stands for this one, or has its id too. */
+  other: z
+    .strictObject({ source: z.string(), file: z.string(), line: z.number().int().min(1), record: z.string() })
+    .optional(),
 });
 
 export type Notice = z.infer<typeof noticeSchema>;

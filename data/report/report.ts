@@ -1,15 +1,24 @@
 import { z } from 'zod';
 import { NOTICE_CODES, noticeSchema, OUTCOMES, type NoticeCode } from './notice.ts';
+import { catalogueSummarySchema } from './summary.ts';
 
 const countSchema = z.number().int().min(0);
 
-/** A source after a build: read = kept + duplicate + outOfScope + quarantined. */
-export const sourceReportSchema = z.strictObject({
+/**
+ * A source after a build: read = kept + duplicate + outOfScope + quarantined. Of a source that is carried forward, the
+ * records read are the deals of the snapshot before.
+ */
+const sourceReportSchema = z.strictObject({
   name: z.string(),
   kind: z.enum(['cms', 'feed']),
   adapter: z.string(),
-  /** `failed`: the source could not be read to its end, and nothing of it is served. `absent`: it has no file. */
-  state: z.enum(['fresh', 'failed', 'absent']),
+  /**
+   * `carried-forward`: the source cannot be read, and its deals are those of the snapshot before. `failed`: it could not
+   * be read to its end, and nothing of it is served. `absent`: it has no file, and nothing of it is served.
+   */
+  state: z.enum(['fresh', 'carried-forward', 'failed', 'absent']),
+  /** When deals that are carried forward were last found in the source. */
+  freshAt: z.iso.datetime().optional(),
   files: z.array(z.strictObject({ path: z.string(), bytes: countSchema, sha256: z.string() })),
   read: countSchema,
   kept: countSchema,
@@ -24,7 +33,16 @@ const noticeSummarySchema = z.strictObject({
   outcome: z.enum(OUTCOMES),
   source: z.string(),
   count: countSchema,
+  /** The last snapshot with another count, and that count: 0 of what is new. Absent when no snapshot before had another. */
+  before: z.strictObject({ snapshot: z.string(), count: countSchema }).optional(),
   samples: z.array(noticeSchema),
+});
+
+/** What the snapshot being served has and the build has no longer. */
+const goneNoticeSchema = z.strictObject({
+  code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]),
+  source: z.string(),
+  count: countSchema,
 });
 
 export const gateResultSchema = z.strictObject({
@@ -32,6 +50,9 @@ export const gateResultSchema = z.strictObject({
   gate: z.string(),
   state: z.enum(['passed', 'refused', 'accepted', 'silent']),
   detail: z.string(),
+  /** What was measured, and the most that passes. */
+  measured: z.number().optional(),
+  limit: z.number().optional(),
 });
 
 /** What a feed calls a phone that matched no product, with the nearest: adding the name to `matches` wins its deals. */
@@ -46,14 +67,29 @@ const unmatchedNameSchema = z.strictObject({
 
 const reportSchema = z.strictObject({
   sources: z.array(sourceReportSchema),
+  /** What is new first: that with the latest snapshot in `before`. */
   notices: z.array(noticeSummarySchema),
   /** Those with the most deals, first. */
   unmatchedNames: z.array(unmatchedNameSchema),
   gates: z.array(gateResultSchema),
+  goneNotices: z.array(goneNoticeSchema),
 });
 
-/** `report.json` of a snapshot: without the gates, which compare it with the one before and are in its manifest. */
-export const snapshotReportSchema = reportSchema.omit({ gates: true });
+/**
+ * `report.json` of a snapshot: without the gates, which compare it with the one before and are in its manifest, and with
+ * the summary that the next build is compared with.
+ */
+export const snapshotReportSchema = reportSchema
+  .omit({ gates: true, goneNotices: true })
+  .extend({ summary: catalogueSummarySchema });
+
+/** A source in a manifest, which also remembers what the next build must know of it. */
+export const manifestSourceSchema = sourceReportSchema.extend({
+  /** When a build last found in the source what it had at the time; absent when none has. */
+  freshAt: z.iso.datetime().optional(),
+  /** When a build first found these very files. */
+  unchangedSince: z.iso.datetime().optional(),
+});
 
 /** `last-build.json`: the outcome of the last build, published or not. */
 export const lastBuildSchema = z.strictObject({
@@ -64,11 +100,16 @@ export const lastBuildSchema = z.strictObject({
   snapshot: z.string().optional(),
   current: z.string().optional(),
   message: z.string(),
+  /** When a build last found that what is current is what the sources say. */
+  confirmedAt: z.iso.datetime().optional(),
   report: reportSchema.optional(),
 });
 
 export type SourceReport = z.infer<typeof sourceReportSchema>;
 export type NoticeSummary = z.infer<typeof noticeSummarySchema>;
 export type GateResult = z.infer<typeof gateResultSchema>;
+export type GoneNotice = z.infer<typeof goneNoticeSchema>;
+export type ManifestSource = z.infer<typeof manifestSourceSchema>;
+export type SnapshotReport = z.infer<typeof snapshotReportSchema>;
 export type Report = z.infer<typeof reportSchema>;
 export type LastBuild = z.infer<typeof lastBuildSchema>;

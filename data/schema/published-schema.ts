@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { noticeSchema } from '../report/notice.ts';
 import { lastBuildSchema, snapshotReportSchema } from '../report/report.ts';
+import { changesSchema } from '../snapshot/changes.ts';
 import {
   currentSchema,
   dealsLineSchema,
@@ -10,6 +11,7 @@ import {
   manifestSchema,
   pictureLineSchema,
   productLineSchema,
+  productOriginLineSchema,
   provenanceLineSchema,
   type SnapshotFile,
 } from '../snapshot/format.ts';
@@ -25,8 +27,11 @@ export const PUBLISHED_SHAPES = {
   'pictures.ndjson': pictureLineSchema,
   'deals.ndjson': dealsLineSchema,
   'provenance.ndjson': provenanceLineSchema,
+  'product-origins.ndjson': productOriginLineSchema,
   'quarantine.ndjson': noticeSchema,
+  'notices.ndjson': noticeSchema,
   'report.json': snapshotReportSchema,
+  'changes.json': changesSchema,
   'manifest.json': manifestSchema,
   'current.json': currentSchema,
   'last-build.json': lastBuildSchema,

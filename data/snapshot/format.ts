@@ -4,7 +4,8 @@ import { SPEC_KEYS } from '../field/spec.ts';
 import { allowanceSchema } from '../record/allowance.ts';
 import { CONDITIONS } from '../record/condition.ts';
 import { decimalIdSchema, productIdSchema, slugSchema } from '../record/id.ts';
-import { gateResultSchema, sourceReportSchema } from '../report/report.ts';
+import { MATCH_RULES } from '../report/match-rule.ts';
+import { gateResultSchema, manifestSourceSchema } from '../report/report.ts';
 
 /** Version of the files below. A reader refuses every other; the changelog is at the end of data/README.md. */
 export const FORMAT_VERSION = 1;
@@ -24,7 +25,14 @@ export const SERVED_FILES = [
   'pictures.ndjson',
   'deals.ndjson',
 ] as const;
-export const RECORD_FILES = ['provenance.ndjson', 'quarantine.ndjson', 'report.json'] as const;
+export const RECORD_FILES = [
+  'product-origins.ndjson',
+  'provenance.ndjson',
+  'quarantine.ndjson',
+  'notices.ndjson',
+  'report.json',
+  'changes.json',
+] as const;
 export const SNAPSHOT_FILES = [...SERVED_FILES, ...RECORD_FILES] as const;
 
 export type ServedFile = (typeof SERVED_FILES)[number];
@@ -36,6 +44,8 @@ const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 const penceSchema = z.number().int().min(0).max(1_000_000_000);
 /** A URL, or the path of a rendered picture (`/images/…`), or empty where nobody gave one. */
 const pictureUrlSchema = z.string().regex(/^(?:$|\/images\/|[hH][tT][tT][pP][sS]?:\/\/)/);
+/** The same of a picture that is there. */
+const imageUrlSchema = z.string().regex(/^(?:\/images\/|[hH][tT][tT][pP][sS]?:\/\/)/);
 
 const contentObject = z.strictObject({
   heading: z.string().min(1).optional(),
@@ -53,7 +63,7 @@ const specsObject = z.strictObject(
   >,
 );
 const imagesObject = (keys: readonly string[]) =>
-  z.strictObject(Object.fromEntries(keys.map((key) => [key, pictureUrlSchema.optional()])));
+  z.strictObject(Object.fromEntries(keys.map((key) => [key, imageUrlSchema.optional()])));
 
 /** A line of `products.ndjson`: a variant with every expansion, in order of numeric id, new before refurbished. */
 export const productLineSchema = z.strictObject({
@@ -166,6 +176,15 @@ export const dealsLineSchema = z.strictObject({
   linkPart: z.array(z.string()),
 });
 
+/** A line of `product-origins.ndjson`: where the product of the line of `products.ndjson` of the same number came from. */
+export const productOriginLineSchema = z.strictObject({
+  id: productIdSchema,
+  condition: z.enum(CONDITIONS),
+  source: z.string(),
+  file: z.string(),
+  line: z.number().int().min(1),
+});
+
 /** A line of `provenance.ndjson`: beside the line of `deals.ndjson` of the same number, where each deal came from. */
 export const provenanceLineSchema = z.strictObject({
   product: countSchema,
@@ -173,6 +192,10 @@ export const provenanceLineSchema = z.strictObject({
   file: z.array(z.string()),
   line: z.array(z.number().int().min(1)),
   key: z.array(z.string()),
+  /** How the deals of the line came to their product, each way once: by which rule, and what of the feed it went by. */
+  matches: z.array(z.strictObject({ rule: z.enum(MATCH_RULES), found: z.string() })),
+  /** The position in `matches` of each deal. */
+  match: z.array(countSchema),
 });
 
 /** `manifest.json`: written last of a snapshot's files. The only file with a clock in it. */
@@ -203,7 +226,7 @@ export const manifestSchema = z.strictObject({
       SNAPSHOT_FILES.map((name) => [name, z.strictObject({ bytes: countSchema, sha256: sha256Schema })]),
     ) as Record<SnapshotFile, z.ZodObject<{ bytes: typeof countSchema; sha256: typeof sha256Schema }>>,
   ),
-  sources: z.array(sourceReportSchema),
+  sources: z.array(manifestSourceSchema),
   gates: z.array(gateResultSchema),
 });
 
@@ -220,5 +243,6 @@ export type Network = Dictionaries['networks'][number];
 export type Retailer = Dictionaries['retailers'][number];
 export type Manufacturer = Dictionaries['manufacturers'][number];
 export type DealsLine = z.infer<typeof dealsLineSchema>;
+export type ProductOriginLine = z.infer<typeof productOriginLineSchema>;
 export type ProvenanceLine = z.infer<typeof provenanceLineSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;

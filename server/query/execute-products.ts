@@ -130,26 +130,34 @@ function pickRepresentatives(
     const model = index.products[row]?.model;
     const group = model === undefined ? `row ${row}` : `model ${model}`;
     const chosen = representatives.get(group);
-    if (chosen === undefined || representsBetter(row, chosen, index, cheapest)) representatives.set(group, row);
+    const better = chosen === undefined ? row : chooseRepresentative(row, chosen, index, cheapest).row;
+    if (better !== chosen) representatives.set(group, better);
   }
   return [...representatives.values()].sort((a, b) => a - b);
 }
 
-export function representsBetter(
-  row: ProductRow,
-  chosen: ProductRow,
+/** By which rule one product represents its model rather than another (D12). */
+export type RepresentativeRule = 'qualifying-deal' | 'new-first' | 'total-cost' | 'lowest-id';
+
+/** Which of two products represents their model, and by which rule. */
+export function chooseRepresentative(
+  a: ProductRow,
+  b: ProductRow,
   index: CatalogueIndex,
   cheapest: CheapestDeals,
-): boolean {
-  const deal = cheapest.of(row);
-  const chosenDeal = cheapest.of(chosen);
-  if ((deal === undefined) !== (chosenDeal === undefined)) return deal !== undefined;
-  const isNew = index.products[row]?.condition === 'new';
-  const isChosenNew = index.products[chosen]?.condition === 'new';
-  if (isNew !== isChosenNew) return isNew;
-  if (deal === undefined || chosenDeal === undefined) return row < chosen;
-  const difference = index.deals.totalPence.at(deal) - index.deals.totalPence.at(chosenDeal);
-  return difference === 0 ? row < chosen : difference < 0;
+): { readonly row: ProductRow; readonly rule: RepresentativeRule } {
+  const dealOfA = cheapest.of(a);
+  const dealOfB = cheapest.of(b);
+  if ((dealOfA === undefined) !== (dealOfB === undefined)) {
+    return { row: dealOfA === undefined ? b : a, rule: 'qualifying-deal' };
+  }
+  const isNew = index.products[a]?.condition === 'new';
+  if (isNew !== (index.products[b]?.condition === 'new')) return { row: isNew ? a : b, rule: 'new-first' };
+  const { totalPence } = index.deals;
+  const difference =
+    dealOfA === undefined || dealOfB === undefined ? 0 : totalPence.at(dealOfA) - totalPence.at(dealOfB);
+  if (difference !== 0) return { row: difference < 0 ? a : b, rule: 'total-cost' };
+  return { row: a < b ? a : b, rule: 'lowest-id' };
 }
 
 /** Products without a qualifying deal come last in both directions; ties by row, ascending (D14). */

@@ -40,7 +40,23 @@ describe('catalogue.json', () => {
       exclude: [],
       currency: { code: 'GBP', label: '£' },
       money: { maxMonthlyPence: 30_000, maxUpfrontPence: 500_000, zeroMonthlyCost: false },
-      gates: { maxLostDeals: 0.1, maxLostProducts: 0.1, maxQuarantined: 0.2, minRows: 20 },
+      freshness: { maxCarriedMs: 172_800_000, maxUnchangedMs: 259_200_000 },
+      gates: {
+        maxLostDeals: 0.1,
+        maxLostProducts: 0.1,
+        maxLostPart: 0.5,
+        maxGainedDeals: 1,
+        maxGainedProducts: 1,
+        maxQuarantined: 0.2,
+        maxDuplicateGain: 0.2,
+        maxPriceMove: 0.1,
+        maxMedianMove: 1,
+        maxZeroedPrices: 0.5,
+        maxLiftedLimits: 0.5,
+        minKeptKeys: 0.5,
+        maxChangedOffers: 0.25,
+        minRows: 20,
+      },
     });
   });
 
@@ -53,10 +69,14 @@ describe('catalogue.json', () => {
       exclude: [{ retailer: 'house', deal: 'H-1', reason: 'typed wrong', until: '2026-12-01' }],
       currency: { code: 'EUR', label: '€' },
       money: { maxMonthlyCost: 99.99, zeroMonthlyCost: true },
+      freshness: { maxCarriedHours: 1.5, maxUnchangedDays: 7 },
       gates: { minRows: 0 },
     });
+    expect(config.freshness).toEqual({ maxCarriedMs: 5_400_000, maxUnchangedMs: 604_800_000 });
     expect(config.store).toBe(resolve(config.folder, '../store'));
-    expect(config.feeds).toEqual([{ ...AWIN, required: true, missingAllowance: 'unlimited', maxBytes: 2_000_000 }]);
+    expect(config.feeds).toEqual([
+      { ...AWIN, required: true, missingAllowance: 'unlimited', maxBytes: 2_000_000, merchants: {} },
+    ]);
     expect(config.money).toEqual({ maxMonthlyPence: 9_999, maxUpfrontPence: 500_000, zeroMonthlyCost: true });
     expect(config.images).toEqual({ render: false, baseUrl: 'https://images.example/x' });
     expect(config.exclude[0]?.until).toBe('2026-12-01');
@@ -87,11 +107,11 @@ describe('catalogue.json', () => {
     ],
     [
       { cms: CMS, gates: { xyz: 0.1 } },
-      'catalogue.json: gates.xyz: unknown key; expected one of maxLostDeals, maxLostProducts, maxQuarantined, minRows',
+      'catalogue.json: gates.xyz: unknown key; expected one of maxLostDeals, maxLostProducts, maxLostPart, maxGainedDeals, maxGainedProducts, maxQuarantined, maxDuplicateGain, maxPriceMove, maxMedianMove, maxZeroedPrices, maxLiftedLimits, minKeptKeys, maxChangedOffers, minRows',
     ],
     [
       { cms: CMS, feeds: [{ ...AWIN, adapter: 'awinn' }] },
-      'catalogue.json: feeds[0].adapter: expected "deals" or "awin", got "awinn"',
+      'catalogue.json: feeds[0].adapter: expected "deals", "awin", "google-merchant" or "csv", got "awinn"',
     ],
     [
       { cms: CMS, feeds: [{ ...AWIN, require: true }] },

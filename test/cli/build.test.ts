@@ -87,16 +87,18 @@ describe('a build that is refused', () => {
     const refused = await runDeals(['build', '--config', CONFIG, '--now', '2026-11-21'], { cwd });
     expect(refused).toMatchObject({ exitCode: 3, stdout: '' });
     expect(refused.stderr).toMatch(
-      new RegExp(`deals: Refused .*\\. Nothing was published\\. The current snapshot is still ${id}\\.\n`),
+      new RegExp(
+        `deals: Refused .*\\. Nothing was published\\. The current snapshot is still ${id}, built at 2026-11-20T00:00:00\\.000Z\\.\n`,
+      ),
     );
-    expect(refused.stderr).toContain('gate lost-deals refused: ');
+    expect(refused.stderr).toContain('gate lost-deals:house refused: ');
     expect(currentId()).toBe(id);
 
     const quiet = await build('--config', CONFIG, '--now', '2026-11-21', '--quiet', '--json');
     expect(quiet.exitCode).toBe(3);
     expect(JSON.parse(quiet.stdout)).toMatchObject({ outcome: 'refused', current: id });
 
-    const accepted = await build('--config', CONFIG, '--now', '2026-11-21', '--accept', 'lost-deals');
+    const accepted = await build('--config', CONFIG, '--now', '2026-11-21', '--accept', 'lost-deals:house');
     expect(accepted.exitCode).toBe(0);
     expect(currentId()).not.toBe(id);
   });

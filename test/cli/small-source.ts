@@ -8,11 +8,11 @@ const DEAL_COLUMNS = [
 /** The sources of a catalogue of one phone with `dealCount` deals, and the configuration that builds it. */
 export function writeSmallSource(folder: string, dealCount = 3): void {
   mkdirSync(join(folder, 'cms'), { recursive: true });
-  mkdirSync(join(folder, 'feeds'), { recursive: true });
+  mkdirSync(join(folder, 'feeds/house'), { recursive: true });
   writeJson(join(folder, 'catalogue.json'), {
     store: '../../dist/catalogue',
     cms: [{ name: 'site', adapter: 'catalogue', files: ['cms/*.json'] }],
-    feeds: [{ name: 'house', adapter: 'deals', files: ['feeds/*.csv'] }],
+    feeds: [{ name: 'house', adapter: 'deals', files: ['feeds/house/*.csv'] }],
     images: { render: false },
     gates: { minRows: 5 },
   });
@@ -36,7 +36,7 @@ export function writeSmallSource(folder: string, dealCount = 3): void {
     (_, i) =>
       `D-${i},101,phone-barn,northline,Plan ${i},24,${i + 1},500,unlimited,0.00,${20 + i}.50,https://example.com/deal/${i}`,
   );
-  writeFileSync(join(folder, 'feeds/house.csv'), `${[...DEAL_COLUMNS, ...deals].join('\n')}\n`);
+  writeFileSync(join(folder, 'feeds/house/deals.csv'), `${[...DEAL_COLUMNS, ...deals].join('\n')}\n`);
 }
 
 function writeJson(path: string, value: unknown): void {

@@ -8,6 +8,8 @@ import { PROBLEMS } from '../../data/query/problem.ts';
 import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/sort.ts';
 import { NOTICES } from '../../data/report/notice.ts';
 import { RECORD_FILES, SERVED_FILES } from '../../data/snapshot/format.ts';
+import { gateSettingsSchema } from '../../build/gate/gate-setting.ts';
+import { GATES, type Gate } from '../../build/gate/gate.ts';
 import { OPERATORS_OF_KIND } from '../../server/query/parse-filter.ts';
 
 /** The READMEs that hold tables made from the code. */
@@ -79,6 +81,17 @@ const TABLES: Readonly<Record<string, () => string>> = {
     table(
       ['code', 'outcome', 'meaning', 'what to do'],
       Object.entries(NOTICES).map(([name, { outcome, meaning, remedy }]) => [code(name), outcome, meaning, remedy]),
+    ),
+  gates: () =>
+    table(
+      ['gate', 'looks at', 'refuses when', 'limit in `gates`', 'needs `minRows` of'],
+      Object.entries<Gate>(GATES).map(([name, { scope, refuses, setting, minRowsOf }]) => [
+        code(name),
+        scope === 'catalogue' ? 'the catalogue' : scope === 'source' ? 'each source' : 'each source, and all together',
+        refuses,
+        setting === undefined ? 'none' : `${code(setting)}, ${gateSettingsSchema.parse({})[setting]}`,
+        minRowsOf ?? 'nothing',
+      ]),
     ),
   'snapshot-files': () =>
     table(

@@ -82,6 +82,8 @@ function snapshotFiles(catalogue: OracleCatalogue, dealsPerLine: number): Record
         file: ranked.map(({ deal }) => `feeds/${deal.feed}.csv`),
         line: ranked.map(({ rank }) => rank + 2),
         key: ranked.map(({ deal }) => deal.key),
+        matches: [{ rule: 'productId', found: products[row]?.product.id }],
+        match: ranked.map(() => 0),
       });
     }
   });
@@ -131,8 +133,19 @@ function snapshotFiles(catalogue: OracleCatalogue, dealsPerLine: number): Record
     ),
     'deals.ndjson': lines(dealLines),
     'provenance.ndjson': lines(provenanceLines),
+    'product-origins.ndjson': lines(
+      products.map(({ product: { id, condition }, position }) => ({
+        id,
+        condition,
+        source: 'site',
+        file: 'cms/site.json',
+        line: position + 1,
+      })),
+    ),
     'quarantine.ndjson': '',
-    'report.json': JSON.stringify({ sources: [], notices: [], gates: [] }),
+    'notices.ndjson': '',
+    'report.json': JSON.stringify({ sources: [], notices: [], unmatchedNames: [], gates: [] }),
+    'changes.json': JSON.stringify(changesFromNothing(catalogue)),
     // Last, since the lines above number what stands in it.
     'dictionaries.json': JSON.stringify(dictionaries.content()),
   };
@@ -219,6 +232,27 @@ function dealsLine(
     ...Object.fromEntries(Object.entries(optional).filter(([, numbers]) => numbers.some((number) => number !== 0))),
     linkTemplate: links.map(({ template }) => template),
     linkPart: links.map(({ part }) => part),
+  };
+}
+
+/** As many new products and deals as there are; which they are is nobody's question here. */
+function changesFromNothing({ products, deals }: OracleCatalogue): object {
+  const none = { count: 0, omitted: 0, items: [] };
+  const unlisted = (count: number): object => ({ count, omitted: count, items: [] });
+  return {
+    reason: 'nothing was published before',
+    before: { products: 0, deals: 0 },
+    after: { products: products.length, deals: deals.length },
+    productsNew: unlisted(products.length),
+    productsGone: none,
+    productsChanged: none,
+    dealsNew: unlisted(deals.length),
+    dealsGone: none,
+    dealsMoved: none,
+    dealsRepriced: none,
+    dealsChanged: none,
+    cheapestChanged: none,
+    byProduct: none,
   };
 }
 

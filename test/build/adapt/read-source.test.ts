@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readCms } from '../../../build/adapt/read-cms.ts';
 import { readFeed, type FeedDeal } from '../../../build/adapt/read-feed.ts';
+import { UnpackedOriginals } from '../../../build/adapt/unpacked-originals.ts';
 import { Ledger } from '../../../build/catalogue/ledger.ts';
 import type { CmsSourceConfig, FeedConfig } from '../../../build/config.ts';
 import { collect } from '../source/memory-file.ts';
@@ -37,7 +38,11 @@ function dealRow(id: string, inStock = 'true'): string {
   return `${id},101,house,o2,Plan,24,5,unlimited,unlimited,0,30,https://x.example/${id},${inStock}`;
 }
 
-async function readFeedFrom(files: Files, settings: Partial<FeedConfig> = {}) {
+type FeedSettings =
+  | Partial<Extract<FeedConfig, { adapter: 'deals' }>>
+  | Pick<Extract<FeedConfig, { adapter: 'awin' }>, 'adapter' | 'merchants'>;
+
+async function readFeedFrom(files: Files, settings: FeedSettings = {}) {
   const folder = await writeFolder(files);
   const feed: FeedConfig = {
     name: 'house',
@@ -62,6 +67,7 @@ describe('reading the CMS', () => {
     const ledger = new Ledger();
     const { records, states } = await readCms(
       { folder, cms: [cmsSource('site', 'a/*'), cmsSource('shop', 'b/*')] },
+      new UnpackedOriginals(),
       ledger,
     );
     expect(records.gifts.map(({ record, origin }) => [record.id, origin.source, origin.file])).toEqual([
@@ -87,6 +93,7 @@ describe('reading the CMS', () => {
     const ledger = new Ledger();
     const { records, states } = await readCms(
       { folder, cms: [cmsSource('site', 'a/*'), cmsSource('shop', 'b/*')] },
+      new UnpackedOriginals(),
       ledger,
     );
     expect(records.gifts.map(({ record }) => record.id)).toEqual(['3']);
@@ -106,7 +113,7 @@ describe('reading the CMS', () => {
   it('tells of a source without a file', async () => {
     const ledger = new Ledger();
     const source = { ...cmsSource('site', 'cms/*.json'), required: true };
-    const { states } = await readCms({ folder: await writeFolder({}), cms: [source] }, ledger);
+    const { states } = await readCms({ folder: await writeFolder({}), cms: [source] }, new UnpackedOriginals(), ledger);
     expect(states).toMatchObject([{ state: 'absent', required: true, files: [] }]);
     expect(ledger.notices).toEqual([
       { code: 'source-missing', source: 'site', expected: 'a file that matches cms/*.json' },
@@ -118,7 +125,7 @@ describe('reading the CMS', () => {
       'a.json': '{"gifts":[{"id":"1","name":"X","slug":"x","status":"draft"},{"id":"2"}],"gift":[]}',
     });
     const ledger = new Ledger();
-    await readCms({ folder, cms: [cmsSource('site', 'a.json')] }, ledger);
+    await readCms({ folder, cms: [cmsSource('site', 'a.json')] }, new UnpackedOriginals(), ledger);
     expect(ledger.account('site')).toMatchObject({ read: 2, outOfScope: 1, quarantined: 1 });
     expect(ledger.notices.map(({ code }) => code).toSorted()).toEqual(['missing-field', 'unknown-key', 'unpublished']);
     ledger.check();
@@ -180,7 +187,7 @@ describe('reading a feed', () => {
   });
 
   it('reads the awin format by the name of its adapter', async () => {
-    const { reading } = await readFeedFrom({ 'feeds/a.csv': `${HEADER}\n` }, { adapter: 'awin' });
+    const { reading } = await readFeedFrom({ 'feeds/a.csv': `${HEADER}\n` }, { adapter: 'awin', merchants: {} });
     await expect(collect(reading.deals)).rejects.toMatchObject({ code: 'missing-column' });
   });
 });

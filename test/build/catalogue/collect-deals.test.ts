@@ -42,11 +42,11 @@ function run(
   return { ...joined, deals };
 }
 
-/** The notices of the feeds, without where they are. */
+/** The notices of the feeds, without where they are and whose. */
 function noticesOf({ ledger }: Join): readonly object[] {
   return ledger.notices
     .filter(({ source }) => source !== 'site')
-    .map(({ source: _source, file: _file, line: _line, ...notice }) => notice);
+    .map(({ source: _source, file: _file, line: _line, retailer: _retailer, other: _other, ...notice }) => notice);
 }
 
 /** The deals as plain objects, in the order of the catalogue. */
@@ -384,6 +384,11 @@ describe('duplicates (INPUTS, "Duplicates")', () => {
     expect(noticesOf(collected)).toEqual([
       { code: 'duplicate-deal', record: 'b', found: 'B' },
       { code: 'duplicate-deal', record: 'a', found: 'B' },
+    ]);
+    const other = { source: 'house', file: 'feeds/house.csv', line: 3, record: 'B' };
+    expect(collected.ledger.notices).toMatchObject([
+      { line: 1, retailer: 'house', other },
+      { line: 2, retailer: 'house', other },
     ]);
     expect(collected.ledger.account('house')).toEqual({
       read: 3,

@@ -91,8 +91,20 @@ describe('two records of one id (INPUTS)', () => {
     expect(keysOf(cms)).toEqual(['1/new']);
     const common = { code: 'duplicate-id', source: 'site', file: 'cms/site.json', record: '2/new', field: 'id' };
     expect(noticesOf(cms)).toEqual([
-      { ...common, line: 2, found: '2/new', expected: 'one record with this id; cms/site.json:3 has it too' },
-      { ...common, line: 3, found: '2/new', expected: 'one record with this id; cms/site.json:2 has it too' },
+      {
+        ...common,
+        line: 2,
+        found: '2/new',
+        expected: 'one record with this id; cms/site.json:3 has it too',
+        names: ['two', 'Two'],
+      },
+      {
+        ...common,
+        line: 3,
+        found: '2/new',
+        expected: 'one record with this id; cms/site.json:2 has it too',
+        names: ['another-two', 'Another two'],
+      },
     ]);
     expect(join(cms).ledger.account('site')).toMatchObject({ quarantined: 2 });
   });

@@ -108,12 +108,16 @@ describe('matching by name (INPUTS, "Matching")', () => {
     ['Samsung Galaxy S21 128GB Phantom Grey', 'Samsung Galaxy S21 128GB'],
     ['Apple iPhone 13 Pro Max 128GB Sierra Blue', 'iPhone 13 Pro Max 128GB'],
     ['Nokia 3310 Black/White', 'Nokia 3310'],
+    ['Nokia 3310 Gunmetal Gray', 'Nokia 3310'],
+    ['Nokia 3310 Prism Crush White', 'Nokia 3310'],
+    ['Nokia 3310 Amethyst', 'Nokia 3310'],
     // Connectivity.
     ['Apple iPhone 13 5G 128GB', 'iPhone 13 128GB'],
     ['Apple iPhone 14 Plus 5G Dual SIM 128GB', 'iPhone 14 Plus 128GB'],
     ['Google Pixel 9 128GB eSIM', 'Google Pixel 9 128GB'],
     ['Moto G54 256GB', 'Moto G54 5G 256GB'],
     ['Moto G54 256GB Mint Green', 'Moto G54 5G 256GB'],
+    ['Samsung Galaxy S21 5G 128GB', 'Samsung Galaxy S21 128GB'],
     // Siblings that differ by just connectivity.
     ['Samsung Galaxy A14 64GB', 'Samsung Galaxy A14 64GB'],
     ['Samsung Galaxy A14 5G 64GB', 'Samsung Galaxy A14 5G 64GB'],
@@ -215,11 +219,16 @@ describe('matching by name (INPUTS, "Matching")', () => {
 describe('products that differ by just what is left over', () => {
   it.each([
     ['Galaxy S20', ['Galaxy S20 4G | samsung', 'Galaxy S20 5G | samsung'], 'ambiguous-product'],
+    ['Galaxy S20', ['Galaxy S20 4G | samsung', 'Refurbished Galaxy S20 5G | samsung'], 'ambiguous-product'],
     ['Galaxy S20 4G', ['Galaxy S20 4G | samsung', 'Galaxy S20 5G | samsung'], 'Galaxy S20 4G'],
     ['Galaxy S20 4G', ['Galaxy S20 5G | samsung'], 'unknown-product'],
     ['Galaxy A14 4G', ['Galaxy A14 | samsung', 'Galaxy A14 5G | samsung'], 'Galaxy A14'],
     ['Galaxy A14 5G', ['Galaxy A14 | samsung'], 'Galaxy A14'],
     ['Galaxy A14 5G', ['Galaxy A14 | samsung', 'Refurbished Galaxy A14 5G | samsung'], 'unknown-product'],
+    ['Galaxy A13 5G', ['Galaxy A13 | samsung', 'Galaxy A14 5G | samsung'], 'Galaxy A13'],
+    ['iPhone 13 5G', ['iPhone 13 | apple', 'Galaxy A14 5G | samsung'], 'iPhone 13'],
+    ['Galaxy A14 128GB', ['Galaxy A14 64GB | samsung', 'Galaxy A14 5G 128GB | samsung'], 'unknown-product'],
+    ['Lumia 630 8GB', ['Lumia 630 Dual SIM 8GB | nokia'], 'Lumia 630 Dual SIM 8GB'],
     ['Galaxy A14 Dual SIM', ['Galaxy A14 | samsung', 'Galaxy A14 Dual SIM | samsung'], 'Galaxy A14 Dual SIM'],
     ['Galaxy A14 eSIM', ['Galaxy A14 Dual SIM | samsung'], 'unknown-product'],
     ['Galaxy A14 LTE', ['Galaxy A14 | samsung'], 'unknown-product'],
@@ -270,6 +279,10 @@ describe('a name without its maker', () => {
     ['A54 64GB', ['Oppo A54 64GB | oppo'], 'Oppo A54 64GB'],
     ['A54 64GB', ['Oppo A54 64GB | oppo', 'Samsung Galaxy A54 128GB | samsung'], 'ambiguous-product'],
     ['A54 64GB', ['Oppo A54 64GB | oppo', 'Refurbished Samsung Galaxy A54 | samsung'], 'ambiguous-product'],
+    ['Passport 32GB', ['Oppo Passport 32GB | oppo'], 'Oppo Passport 32GB'],
+    ['One S 16GB', ['Oppo One S 16GB | oppo'], 'unknown-product'],
+    ['A54 64GB', ['A54 64GB | oppo'], 'A54 64GB'],
+    ['Galaxy A54 64GB', ['Samsung Galaxy A54 64GB | samsung', 'Oppo A54 64GB | oppo'], 'Samsung Galaxy A54 64GB'],
     ['Oppo A54 64GB', ['Oppo A54 64GB | oppo', 'Samsung Galaxy A54 128GB | samsung'], 'Oppo A54 64GB'],
     ['Note', ['Halden Note | halden', 'Wren Note | wren'], 'ambiguous-product'],
     ['Note', ['Halden Note | halden'], 'unknown-product'],
@@ -303,6 +316,22 @@ describe('the condition', () => {
     ['Google Pixel 9', 'new', ['Refurbished Google Pixel 9 | google'], 'unknown-product'],
   ] as const)('%s, %s, among %j is %s', (name, condition, products, expected) => {
     expect(matchName(products, name, { condition })).toBe(expected);
+  });
+
+  it.each([
+    ['Nokia P30 New Edition', 'new', 'Nokia P30 New Edition'],
+    ['Nokia P30 New Edition', 'refurbished', 'Refurbished Nokia P30 New Edition'],
+    ['Nokia P30 New', 'new', 'Nokia P30'],
+    ['Refurbished Nokia P30 New Edition', 'new', 'unknown-product'],
+  ] as const)('%s, %s, is %s: a new edition is a model', (name, condition, expected) => {
+    const products = ['Nokia P30', 'Nokia P30 New Edition', 'Refurbished Nokia P30 New Edition'];
+    expect(
+      matchName(
+        products.map((product) => `${product} | nokia`),
+        name,
+        { condition },
+      ),
+    ).toBe(expected);
   });
 
   it('a refusal says that the product exists in the other condition only', () => {

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { encodeSnapshot } from '../../../build/encode/encode-snapshot.ts';
-import { MAX_DEALS_PER_LINE, type DealsLine, type SnapshotFile } from '../../../data/snapshot/format.ts';
+import type { SnapshotContent } from '../../../build/publish/publish-snapshot.ts';
+import { MAX_DEALS_PER_LINE, type DealsLine } from '../../../data/snapshot/format.ts';
 import type { Catalogue } from '../../../build/catalogue/catalogue.ts';
 import type { CataloguePictures } from '../../../build/image/catalogue-pictures.ts';
 import type { Notice } from '../../../data/report/notice.ts';
 import { createCatalogue, createDeals, createNoPictures, createRecords, product } from './example-catalogue.ts';
 
 function linesOf(
-  file: SnapshotFile,
+  file: keyof SnapshotContent,
   catalogue: Catalogue = createCatalogue(),
   pictures: CataloguePictures = createNoPictures(catalogue),
   leftOut: readonly Notice[] = [],
@@ -16,8 +17,9 @@ function linesOf(
     catalogue,
     pictures,
     currency: { code: 'GBP', label: '£' },
-    report: { sources: [], notices: [], unmatchedNames: [], gates: [] },
+    report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
     leftOut,
+    noted: [],
   });
   return [...content[file]()];
 }
@@ -113,7 +115,7 @@ describe('deals.ndjson', () => {
       Array.from({ length: count }, (_, row) => ({ product: 0, totalPence: row })),
     );
     const catalogue = { ...createCatalogue(), deals };
-    const lengthsOf = (file: SnapshotFile, name: string) =>
+    const lengthsOf = (file: keyof SnapshotContent, name: string) =>
       linesOf(file, catalogue).map((line) => (JSON.parse(line) as Record<string, unknown[]>)[name]?.length);
     expect(lengthsOf('deals.ndjson', 'linkPart')).toEqual([MAX_DEALS_PER_LINE, 1]);
     expect(lengthsOf('provenance.ndjson', 'key')).toEqual([MAX_DEALS_PER_LINE, 1]);

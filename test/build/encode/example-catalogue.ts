@@ -100,6 +100,7 @@ export function createDeals(productCount: number, deals: readonly ExampleDeal[])
     linkTemplate: column(() => 0),
     linkPartAt: (row) => `deal-${row}`,
     keyAt: (row) => `H-${row}`,
+    matchAt: () => ({ rule: 'productId', found: '101' }),
     originAt: (row) => ({ source: 'house', file: 'feeds/house.csv', line: row + 2 }),
     plans: [
       {

@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { UnpackedOriginals } from '../../../build/adapt/unpacked-originals.ts';
 import type { CatalogueRecords } from '../../../build/catalogue/catalogue.ts';
 import { renderPictures, type CataloguePictures } from '../../../build/image/catalogue-pictures.ts';
 import { MAX_ORIGINAL_BYTES } from '../../../build/image/locate-original.ts';
@@ -49,6 +50,7 @@ async function render(
 ): Promise<Rendered> {
   const notices: Notice[] = [];
   const pictures = await renderPictures(records, {
+    unpacked: new UnpackedOriginals(),
     configFolder: folder,
     imagesFolder: images,
     persist: options.persist ?? true,

@@ -36,9 +36,10 @@ describe('a build that is killed while it publishes', () => {
   it('leaves a whole snapshot current, never an older one than it said, and the next build cleans up', async () => {
     const store = createTemporaryFolder();
     let publishedBefore = 0;
-    for (let round = 0; round < ROUNDS; round++) {
+    // Until some kill came after a publication, however slow the machine is.
+    for (let round = 0; round < ROUNDS || publishedBefore === 0; round++) {
       // Different points of the work: nothing is asserted about where each of them falls.
-      const said = await publishUntilKilled(store, round * 1000 + 1, 40 + round * 37);
+      const said = await publishUntilKilled(store, round * 1000 + 1, 40 + round ** 2 * 25);
       publishedBefore += said.length;
       const current = readCurrent(store);
       if (current === undefined) continue;
@@ -46,7 +47,6 @@ describe('a build that is killed while it publishes', () => {
       // Ids begin with the number of the round and of the snapshot within it, as a time.
       expect([...said, current].toSorted().at(-1)).toBe(current);
     }
-    expect(publishedBefore).toBeGreaterThan(0);
     const lock = acquireStoreLock(store);
     removeLeftovers(store);
     lock.release();

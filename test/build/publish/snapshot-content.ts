@@ -1,6 +1,8 @@
+import { compareSnapshots } from '../../../build/changes/compare-snapshots.ts';
 import type { Catalogue } from '../../../build/catalogue/catalogue.ts';
 import { encodeSnapshot } from '../../../build/encode/encode-snapshot.ts';
 import type { SnapshotContent } from '../../../build/publish/publish-snapshot.ts';
+import type { SnapshotFile } from '../../../data/snapshot/format.ts';
 import { createCatalogue, createNoPictures } from '../encode/example-catalogue.ts';
 
 export function createContent(catalogue: Catalogue = createCatalogue()): SnapshotContent {
@@ -8,9 +10,18 @@ export function createContent(catalogue: Catalogue = createCatalogue()): Snapsho
     catalogue,
     pictures: createNoPictures(catalogue),
     currency: { code: 'GBP', label: '£' },
-    report: { sources: [], notices: [], unmatchedNames: [], gates: [] },
+    report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
     leftOut: [],
+    noted: [],
   });
+}
+
+/** The lines of every file, as when there was nothing published before. */
+export function listLines(content: SnapshotContent): Record<SnapshotFile, string[]> {
+  const changes = { reason: 'nothing was published before', ...compareSnapshots(undefined, (file) => content[file]()) };
+  const lines = Object.entries(content).map(([file, encode]) => [file, [...encode()]]);
+  // A line list for every file of the content, and the one that is not in it.
+  return { ...Object.fromEntries(lines), 'changes.json': [JSON.stringify(changes)] } as Record<SnapshotFile, string[]>;
 }
 
 /** Content that differs from that of every other number. */

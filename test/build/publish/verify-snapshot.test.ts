@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { describeRendition } from '../../../build/image/rendition-store.ts';
 import { encodeSnapshot } from '../../../build/encode/encode-snapshot.ts';
 import { createDurably } from '../../../build/publish/durable-file.ts';
-import { publishSnapshot, type SnapshotContent } from '../../../build/publish/publish-snapshot.ts';
+import { publishSnapshot } from '../../../build/publish/publish-snapshot.ts';
 import { checkSnapshotFiles } from '../../../build/publish/check-snapshot-files.ts';
 import { verifySnapshot } from '../../../build/publish/verify-snapshot.ts';
 import { writeLines } from '../../../build/publish/written-file.ts';
@@ -12,7 +12,7 @@ import { mkdirSync } from 'node:fs';
 import { SNAPSHOT_FILES, type DealsLine, type Manifest, type SnapshotFile } from '../../../data/snapshot/format.ts';
 import { describeSnapshotIssue } from '../../../data/snapshot/snapshot-error.ts';
 import { createCatalogue, createNoPictures } from '../encode/example-catalogue.ts';
-import { createContent } from './snapshot-content.ts';
+import { createContent, listLines } from './snapshot-content.ts';
 import { createTemporaryFolder } from './temporary-store.ts';
 
 const FACTS = { now: new Date('2026-11-20T02:30:00Z'), sources: [], gates: [] };
@@ -102,8 +102,9 @@ describe('verifySnapshot finds', () => {
       catalogue,
       pictures: { ...createNoPictures(catalogue), products: [shown, {}, {}], pictures },
       currency: { code: 'GBP', label: '£' },
-      report: { sources: [], notices: [], unmatchedNames: [], gates: [] },
+      report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
       leftOut: [],
+      noted: [],
     });
     const { id } = publishSnapshot(store, content, FACTS);
     expect(verifySnapshot(store, id)).toEqual([]);
@@ -298,6 +299,54 @@ describe('what no schema of a line can say', () => {
       (lines) => lines.slice(0, 1),
       'provenance.ndjson: expected 2 lines, one for each of deals.ndjson, got 1',
     ],
+    [
+      'a way to a product that is not listed',
+      'provenance.ndjson',
+      replaceText('"match":[0,0]', '"match":[0,1]'),
+      'provenance.ndjson:1: expected match[1] below 1, got 1',
+    ],
+    [
+      'the origin of another product',
+      'product-origins.ndjson',
+      replaceText('"condition":"refurbished"', '"condition":"new"'),
+      'product-origins.ndjson:2: expected 101/refurbished, as in products.ndjson, got "101/new"',
+    ],
+    [
+      'an origin too few',
+      'product-origins.ndjson',
+      (lines) => lines.slice(0, 2),
+      'product-origins.ndjson: expected 3 lines, one for each of products.ndjson, got 2',
+    ],
+    [
+      'a finding about a record that is not served among those about records that are',
+      'notices.ndjson',
+      () => ['{"code":"duplicate-id","source":"site"}'],
+      'notices.ndjson:1: expected a code about what is served; the others are in quarantine.ndjson, got "duplicate-id"',
+    ],
+    [
+      'a count of changes that is not what is listed and omitted',
+      'changes.json',
+      replaceText('"dealsGone":{"count":0', '"dealsGone":{"count":1'),
+      'changes.json: expected dealsGone.count 0, listed and omitted, got 1',
+    ],
+    [
+      'changes that lead to another number of deals',
+      'changes.json',
+      replaceText('"dealsGone":{"count":0,"omitted":0', '"dealsGone":{"count":1,"omitted":1'),
+      'changes.json: expected after.deals 2, got 3',
+    ],
+    [
+      'changes of another snapshot',
+      'changes.json',
+      replaceText('"after":{"products":3', '"after":{"products":4'),
+      'changes.json: expected after.products 3, got 4',
+    ],
+    [
+      'changes without a snapshot before and without a reason',
+      'changes.json',
+      replaceText('"reason":"nothing was published before",', ''),
+      'changes.json: expected either the snapshot before or the reason why there is none, got "both or neither"',
+    ],
     ['a line that is not JSON', 'gifts.ndjson', () => ['{'], 'gifts.ndjson:1: expected one JSON value, got "{"'],
     [
       'a line that the schema refuses',
@@ -307,11 +356,10 @@ describe('what no schema of a line can say', () => {
     ],
   ])('%s', (_, file, change, message) => {
     const folder = createTemporaryFolder();
-    const content: SnapshotContent = createContent();
+    const content = listLines(createContent());
     const files = Object.fromEntries(
       SNAPSHOT_FILES.map((name) => {
-        const lines = [...content[name]()];
-        return [name, writeLines(join(folder, name), name === file ? change(lines) : lines)];
+        return [name, writeLines(join(folder, name), name === file ? change(content[name]) : content[name])];
       }),
     ) as Manifest['files'];
     expect(checkSnapshotFiles(folder, files).issues.map(describeSnapshotIssue)).toContain(message);

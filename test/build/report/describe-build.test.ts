@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SourceState } from '../../../build/adapt/source-state.ts';
 import { Ledger } from '../../../build/catalogue/ledger.ts';
+import type { ServedSnapshot } from '../../../build/gate/served-snapshot.ts';
 import type { BuildResult } from '../../../build/report/build-result.ts';
 import {
   createReport,
@@ -11,6 +12,9 @@ import {
 } from '../../../build/report/create-report.ts';
 import { describeBuild, describeNotice } from '../../../build/report/describe-build.ts';
 import type { Notice } from '../../../data/report/notice.ts';
+import { SNAPSHOT_FILES, type Manifest } from '../../../data/snapshot/format.ts';
+
+const NONE: ServedSnapshot = { kind: 'none', reason: 'nothing was published before' };
 
 function createLedger(): Ledger {
   const ledger = new Ledger();
@@ -55,7 +59,8 @@ function createResult(changes: Partial<BuildResult> = {}): BuildResult {
     isDryRun: false,
     current: '20261119T0230Z-0123abcd',
     store: '/store',
-    report: createReport({ sources, notices: ledger.notices, unmatchedNames, gates }),
+    builtAt: '2026-11-20T02:30:00.000Z',
+    report: createReport({ sources, notices: ledger.notices, unmatchedNames, gates, served: NONE }),
     counts: { products: 3, deals: 10 },
     seconds: 1.25,
     warnings: [],
@@ -93,7 +98,7 @@ describe('createReport', () => {
   it('holds no more unmatched names than an editor will add in a day', () => {
     const name = { feed: 'house', name: 'x', code: 'unknown-product', dealCount: 1, nearest: [] } as const;
     const unmatchedNames = Array.from({ length: MAX_UNMATCHED_NAMES + 1 }, () => name);
-    const report = createReport({ sources: [], notices: [], unmatchedNames, gates: [] });
+    const report = createReport({ sources: [], notices: [], unmatchedNames, gates: [], served: NONE });
     expect(report.unmatchedNames).toHaveLength(MAX_UNMATCHED_NAMES);
   });
 });
@@ -132,32 +137,26 @@ describe('describeBuild', () => {
       '  20 of house: "Nova \\"3\\""; nearest 101/new, 102/new',
       '  5 of house: "Acme"; nothing is near',
       'gate quarantined:house refused: 26 of 37 records quarantined (70.3%), at most 20.0%',
-      '  deals build --accept quarantined:house publishes all the same',
+      'to publish all the same: deals build --accept quarantined:house',
       'Refused (1.3 s). Nothing was published. The current snapshot is still 20261119T0230Z-0123abcd.',
     ]);
   });
 
-  const file = { bytes: 100, sha256: '' };
-  const files = {
-    'dictionaries.json': file,
-    'products.ndjson': file,
-    'gifts.ndjson': file,
-    'gift-categories.ndjson': file,
-    'pictures.ndjson': file,
-    'deals.ndjson': file,
-    'provenance.ndjson': file,
-    'quarantine.ndjson': file,
-    'report.json': file,
-  };
+  const files = Object.fromEntries(
+    SNAPSHOT_FILES.map((name) => [name, { bytes: 100, sha256: '' }]),
+  ) as Manifest['files'];
   it.each<[Partial<BuildResult>, string]>([
-    [{ outcome: 'published', snapshot: 'S', files }, 'Published S: 3 products, 10 deals, 9 files of 900 bytes, 1.3 s.'],
+    [
+      { outcome: 'published', snapshot: 'S', files },
+      'Published S: 3 products, 10 deals, 12 files of 1200 bytes, 1.3 s.',
+    ],
     [
       { outcome: 'published', isDryRun: true, snapshot: 'S', files },
-      'Would publish S: 3 products, 10 deals, 9 files of 900 bytes, 1.3 s. Nothing was written.',
+      'Would publish S: 3 products, 10 deals, 12 files of 1200 bytes, 1.3 s. Nothing was written.',
     ],
     [
       { outcome: 'unchanged', snapshot: 'S', files },
-      'Nothing has changed: S is still current (3 products, 10 deals, 9 files of 900 bytes, 1.3 s).',
+      'Nothing has changed: S is still current (3 products, 10 deals, 12 files of 1200 bytes, 1.3 s).',
     ],
     [
       { outcome: 'unchanged', isDryRun: true, snapshot: 'S' },
@@ -169,6 +168,42 @@ describe('describeBuild', () => {
     ],
   ])('ends with the outcome: %j', (changes, line) => {
     expect(describeBuild(createResult(changes)).at(-1)).toBe(line);
+  });
+
+  it('puts what is new since the snapshot being served first, and what is gone', () => {
+    const result = createResult();
+    const comparedWith = { snapshot: '20261119T0230Z-0123abcd', createdAt: '2026-11-19T02:30:00.000Z' };
+    const notices = result.report.notices.map((summary) =>
+      summary.code === 'negative-money'
+        ? { ...summary, before: { snapshot: comparedWith.snapshot, count: 0 } }
+        : { ...summary, before: { snapshot: '20261101T0230Z-0123abcd', count: 7 } },
+    );
+    const goneNotices = [{ code: 'unknown-gift', source: 'awin', count: 4 } as const];
+    const lines = describeBuild({ ...result, comparedWith, report: { ...result.report, notices, goneNotices } });
+    expect(lines.slice(0, 5)).toEqual([
+      'new since 20261119T0230Z-0123abcd:',
+      '  quarantined: 1 negative-money of house, 0 before (an amount is below zero)',
+      '    feeds/house.csv:2 H-2 monthlyCost: expected zero or more, got "-1.00"; tell the feed',
+      '  gone: 4 unknown-gift of awin',
+      'house (deals): 40 read, 10 kept, 1 duplicate, 3 out of scope, 26 quarantined',
+    ]);
+    // In full once.
+    expect(lines.filter((line) => line.includes('H-2 monthlyCost'))).toHaveLength(1);
+    expect(lines.at(-1)).toBe(
+      'Refused (1.3 s). Nothing was published. The current snapshot is still 20261119T0230Z-0123abcd, built at 2026-11-19T02:30:00.000Z.',
+    );
+  });
+
+  it('gives one line that accepts everything that is refused', () => {
+    const { report } = createResult();
+    const gates = ['lost-deals:house', 'currency'].map((gate) => ({ gate, state: 'refused' as const, detail: 'x' }));
+    const silent = { gate: 'unlimited:house', state: 'silent' as const, detail: 'y' };
+    const lines = describeBuild(createResult({ report: { ...report, gates: [...gates, silent] } }));
+    expect(lines.slice(-4, -1)).toEqual([
+      'gate lost-deals:house refused: x',
+      'gate currency refused: x',
+      'to publish all the same: deals build --accept lost-deals:house --accept currency',
+    ]);
   });
 
   it('shows what went wrong after publishing', () => {

@@ -31,7 +31,7 @@ export function createSources(): Sources {
         { name: 'house', adapter: 'deals', files: ['feeds/house/*'] },
         { name: 'night', adapter: 'deals', files: ['feeds/night/*'] },
       ],
-      gates: { minRows: 5 },
+      gates: { minRows: 4 },
     },
     cms: {
       products: [

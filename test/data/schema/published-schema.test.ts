@@ -62,7 +62,72 @@ const SOURCE = {
 };
 const NOTICE = { code: 'same-name', source: 'site', line: 1 };
 const GATE = { gate: 'lost-deals', state: 'passed', detail: '' };
+const NO_CHANGES = { count: 0, omitted: 0, items: [] };
+const IDENTITY = { source: 'house', retailer: 'barn', key: 'H-1' };
+const PRICES = { upfrontPence: 0, monthlyPence: 1, totalPence: 24 };
+const HALF_PENNY = { ...IDENTITY, ...PRICES, monthlyPence: 0.5 };
+const NEW_DEAL = { product: '101/new', deal: { ...IDENTITY, ...PRICES } };
+const CHANGES = {
+  from: '20261119T0230Z-0123abcd',
+  before: { products: 1, deals: 1 },
+  after: { products: 1, deals: 2 },
+  productsNew: NO_CHANGES,
+  productsGone: NO_CHANGES,
+  productsChanged: { ...NO_CHANGES, count: 1, items: [{ product: '101/new', name: 'A', fields: ['name'] }] },
+  dealsNew: { ...NO_CHANGES, count: 1, items: [NEW_DEAL] },
+  dealsGone: NO_CHANGES,
+  dealsMoved: {
+    count: 1,
+    omitted: 0,
+    items: [{ deal: IDENTITY, from: { product: '101/new', ...PRICES }, to: { product: '102/new', ...PRICES } }],
+  },
+  dealsRepriced: {
+    count: 1,
+    omitted: 0,
+    items: [{ product: '101/new', deal: IDENTITY, from: PRICES, to: { ...PRICES, totalPence: 25 } }],
+  },
+  dealsChanged: { count: 1, omitted: 0, items: [{ product: '101/new', deal: IDENTITY, fields: ['gift'] }] },
+  cheapestChanged: { count: 1, omitted: 0, items: [{ product: '101/new', name: 'A', to: NEW_DEAL.deal }] },
+  byProduct: {
+    count: 1,
+    omitted: 0,
+    items: [
+      {
+        product: '101/new',
+        name: 'A',
+        dealsBefore: 1,
+        dealsAfter: 2,
+        new: 1,
+        gone: 0,
+        moved: 0,
+        repriced: 1,
+        changed: 1,
+      },
+    ],
+  },
+};
 const SUMMARY = { code: 'same-name', outcome: 'notice', source: 'site', count: 1, samples: [NOTICE] };
+const FIGURES = {
+  deals: 1,
+  products: 1,
+  zeroUpfront: 0,
+  zeroMonthly: 0,
+  unlimitedData: 0,
+  medianTotalPence: 60_000,
+};
+const CATALOGUE_SUMMARY = {
+  currency: 'GBP',
+  cms: [{ name: 'site', products: 1, sample: [7] }],
+  feeds: [
+    {
+      name: 'house',
+      ...FIGURES,
+      retailers: [{ id: '31', slug: 'barn', ...FIGURES }],
+      networks: [],
+      sample: { key: [4_294_967_295], offer: [0], totalPence: [60_000], monthlyPence: [2_500] },
+    },
+  ],
+};
 const UNMATCHED = { feed: 'house', name: 'Nova 3', code: 'unknown-product', dealCount: 2, nearest: ['101/new'] };
 const MANIFEST = {
   formatVersion: 1,
@@ -90,7 +155,7 @@ const LAST_BUILD = {
   startedAt: '2026-11-20T02:30:00.000Z',
   seconds: 1.5,
   message: '',
-  report: { sources: [SOURCE], notices: [SUMMARY], unmatchedNames: [UNMATCHED], gates: [GATE] },
+  report: { sources: [SOURCE], notices: [SUMMARY], unmatchedNames: [UNMATCHED], gates: [GATE], goneNotices: [] },
 };
 
 const SOUND: Readonly<Record<PublishedFile, object>> = {
@@ -100,9 +165,25 @@ const SOUND: Readonly<Record<PublishedFile, object>> = {
   'gift-categories.ndjson': CATEGORY,
   'pictures.ndjson': PICTURE,
   'deals.ndjson': DEALS,
-  'provenance.ndjson': { product: 0, source: ['house'], file: ['a.csv'], line: [2], key: ['H-1'] },
+  'provenance.ndjson': {
+    product: 0,
+    source: ['house'],
+    file: ['a.csv'],
+    line: [2],
+    key: ['H-1'],
+    matches: [{ rule: 'gtin', found: '01234567' }],
+    match: [0],
+  },
+  'product-origins.ndjson': { id: '101', condition: 'new', source: 'site', file: 'a.json', line: 1 },
+  'notices.ndjson': NOTICE,
+  'changes.json': CHANGES,
   'quarantine.ndjson': NOTICE,
-  'report.json': { sources: [SOURCE], notices: [SUMMARY], unmatchedNames: [UNMATCHED] },
+  'report.json': {
+    sources: [SOURCE],
+    notices: [SUMMARY],
+    unmatchedNames: [UNMATCHED],
+    summary: CATALOGUE_SUMMARY,
+  },
   'manifest.json': MANIFEST,
   'current.json': { snapshot: MANIFEST.id },
   'last-build.json': LAST_BUILD,
@@ -149,11 +230,37 @@ const FAULTY: readonly (readonly [PublishedFile, string, object])[] = [
   ['deals.ndjson', 'a price above ten million pounds', { totalPence: [1_000_000_001] }],
   ['deals.ndjson', 'a link part that is no text', { linkPart: [1] }],
   ['provenance.ndjson', 'line 0', { line: [0] }],
+  ['provenance.ndjson', 'an unknown rule', { matches: [{ rule: 'guess', found: 'x' }] }],
+  ['product-origins.ndjson', 'line 0', { line: 0 }],
+  ['product-origins.ndjson', 'an unknown condition', { condition: 'used' }],
+  ['notices.ndjson', 'an unknown key', { price: 1 }],
+  ['quarantine.ndjson', 'another deal without its line', { other: { source: 'house', file: 'a.csv', record: 'H-1' } }],
+  ['changes.json', 'a path in place of the snapshot before', { from: '../../etc' }],
+  ['changes.json', 'a count below zero', { productsNew: { ...NO_CHANGES, count: -1 } }],
+  ['changes.json', 'a list without what it omits', { productsGone: { count: 0, items: [] } }],
+  [
+    'changes.json',
+    'a price with a fraction',
+    { dealsNew: { ...NO_CHANGES, items: [{ ...NEW_DEAL, deal: HALF_PENNY }] } },
+  ],
+  ['changes.json', 'a change of nothing', { dealsChanged: { ...NO_CHANGES, items: [{ ...NEW_DEAL, fields: [] }] } }],
+  [
+    'changes.json',
+    'more listed changes than a list may have',
+    { productsNew: { ...NO_CHANGES, items: Array.from({ length: 101 }, () => ({ product: '1/new', name: 'A' })) } },
+  ],
   ['quarantine.ndjson', 'an unknown code', { code: 'odd' }],
   ['quarantine.ndjson', 'line 0', { line: 0 }],
   ['report.json', 'gates, which are in the manifest', { gates: [GATE] }],
+  ['report.json', 'no summary to compare with', { summary: {} }],
+  [
+    'report.json',
+    'a hash of more than 32 bits',
+    { summary: { ...CATALOGUE_SUMMARY, cms: [{ name: 'site', products: 1, sample: [2 ** 32] }] } },
+  ],
   ['report.json', 'an unknown outcome', { notices: [{ ...SUMMARY, outcome: 'odd' }] }],
   ['report.json', 'a source in an unknown state', { sources: [{ ...SOURCE, state: 'odd' }] }],
+  ['manifest.json', 'a source that is fresh on no day', { sources: [{ ...SOURCE, freshAt: 'yesterday' }] }],
   ['manifest.json', 'another format version', { formatVersion: 2 }],
   ['manifest.json', 'sequence 0', { sequence: 0 }],
   ['manifest.json', 'another form of id', { id: '2026-11-20' }],

@@ -1,0 +1,173 @@
+import { parsePence } from '../../data/record/money.ts';
+import { quote, showFound } from '../source/quote.ts';
+import type { SchemaFault } from '../source/schema-fault.ts';
+import type { FeedItem } from './adapter.ts';
+import type { AwinColumn } from './awin-column.ts';
+import { findCurrency, readGtin, readPicture } from './awin-generic.ts';
+import type { AwinRow } from './awin-row.ts';
+import { findKindRule, findTimeRule, type AwinScopeRule } from './awin-scope.ts';
+import { parseCondition, saysRefurbished } from './condition-text.ts';
+import { compileConstants, type Constants } from './constant-text.ts';
+import type { DealsColumn } from './deals-column.ts';
+import type { FeedContext } from './feed-adapter.ts';
+import type { AwinMerchant } from './feed-settings.ts';
+import { findDoubt, gatherFields, type FieldSources } from './gather-fields.ts';
+import { compileLeaveOut, type LeaveOutRule } from './leave-out-rule.ts';
+import { faultNotice, leftOut, noticeAt, type RecordPlace } from './notice-place.ts';
+import { readDeal, type FieldCell } from './read-deal.ts';
+import { findKindInName } from './sold-kind.ts';
+import { compileTextRules, readTextFacts, type TextRule } from './text-facts.ts';
+
+/** The columns in whose text a merchant may say what the deal is. */
+type TextColumn = 'product_name' | 'description' | 'merchant_deep_link';
+
+/** How to read the rows of one merchant, compiled. */
+interface MerchantRules {
+  readonly searchPrice: AwinMerchant['searchPrice'];
+  readonly missingAllowance: AwinMerchant['missingAllowance'];
+  readonly textRules: readonly TextRule<TextColumn>[];
+  readonly leaveOut: LeaveOutRule;
+  readonly constants: Constants;
+}
+
+/** The merchants of a feed, by `merchant_id`. */
+export type Merchants = ReadonlyMap<string, MerchantRules>;
+
+/** What a row of the short shape calls the fields that it has of itself. */
+const NAMES: Readonly<Partial<Record<DealsColumn, AwinColumn>>> = {
+  dealId: 'merchant_product_id',
+  dealLink: 'aw_deep_link',
+  gtin: 'product_GTIN',
+  retailer: 'merchant_name',
+  condition: 'condition',
+};
+
+export function compileMerchants(settings: Readonly<Record<string, AwinMerchant>>): Merchants {
+  return new Map(
+    Object.entries(settings).map(([id, { searchPrice, missingAllowance, patterns, leaveOut, constants }]) => [
+      id,
+      {
+        searchPrice,
+        missingAllowance,
+        textRules: compileTextRules<TextColumn>(patterns),
+        leaveOut: compileLeaveOut(leaveOut),
+        constants: compileConstants(constants),
+      },
+    ]),
+  );
+}
+
+/**
+ * A row without telecom columns: what the deal is stands in its texts, and the rules of its merchant say where. What
+ * they do not establish is not assumed.
+ */
+export function readMerchantRow(
+  place: RecordPlace,
+  row: AwinRow,
+  context: FeedContext,
+  merchants: Merchants,
+): FeedItem {
+  const record = { ...place, record: row.text('merchant_product_id') };
+  const faults: SchemaFault[] = [];
+  const id = row.text('merchant_id');
+  const rules = id === undefined ? undefined : merchants.get(id);
+
+  const rule = findScopeRule(row, rules, context, faults);
+  if (rule !== undefined) {
+    return leftOut(noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) }));
+  }
+  const currency = findCurrency(row);
+  if (currency !== undefined && currency !== context.currency) {
+    const facts = { field: 'currency', expected: context.currency, found: showFound(currency) };
+    return leftOut(noticeAt(record, 'wrong-currency', facts));
+  }
+  if (rules === undefined) return leftOut(describeUnknown(record, row, merchants));
+  const [fault, ...otherFaults] = faults;
+  if (fault !== undefined) return leftOut(faultNotice(record, fault, otherFaults));
+  return readKnownRow(record, row, context, rules, id ?? '');
+}
+
+function readKnownRow(
+  record: RecordPlace,
+  row: AwinRow,
+  context: FeedContext,
+  rules: MerchantRules,
+  id: string,
+): FeedItem {
+  const facts = readTextFacts(rules.textRules, (column) => row.text(column));
+  if (rules.searchPrice === 'handset' && !facts.values.has('monthlyCost') && facts.unread.length === 0) {
+    return leftOut(noticeAt(record, 'no-contract', { field: 'search_price', found: row.text('search_price') ?? '' }));
+  }
+  const sources: FieldSources = {
+    own: readOwnCells(row, rules),
+    facts,
+    constants: rules.constants,
+    names: rules.searchPrice === 'monthly' ? { ...NAMES, monthlyCost: 'search_price' } : NAMES,
+  };
+  const settings = { ...context, missingAllowance: rules.missingAllowance ?? context.missingAllowance };
+  return readDeal(record, gatherFields(sources), settings, {
+    retailer: rules.constants.retailer === undefined ? listRetailer(row) : undefined,
+    colour: facts.values.get('colour')?.text ?? row.text('colour'),
+    doubt: findDoubt(record, sources, `merchants.${id}.patterns`),
+  });
+}
+
+function findScopeRule(
+  row: AwinRow,
+  rules: MerchantRules | undefined,
+  context: FeedContext,
+  faults: SchemaFault[],
+): AwinScopeRule | undefined {
+  const name = row.text('product_name') ?? '';
+  const kind = findKindInName(name) ?? rules?.leaveOut(name);
+  const byName = kind === undefined ? undefined : { code: kind, field: 'product_name', found: name };
+  return findKindRule(row) ?? byName ?? findTimeRule(row, context.now, faults);
+}
+
+function describeUnknown(record: RecordPlace, row: AwinRow, merchants: Merchants): ReturnType<typeof noticeAt> {
+  const found = [row.text('merchant_id'), row.text('merchant_name')].filter((text) => text !== undefined).join(' ');
+  const id = row.text('merchant_id') ?? '';
+  return noticeAt(record, 'unknown-merchant', {
+    field: 'merchant_id',
+    expected: merchants.size === 0 ? 'a merchant of the configuration' : `one of ${[...merchants.keys()].join(', ')}`,
+    found: showFound(found),
+    remedy: `add ${quote(id)}: { "patterns": { "product_name": [ … ] } } to \`merchants\` of the feed, or { "leaveOut": { "not-a-phone": ["{*}"] } } when it sells no phones`,
+  });
+}
+
+function readOwnCells(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMap<DealsColumn, FieldCell> {
+  const cells = new Map<DealsColumn, FieldCell>();
+  const set = (field: DealsColumn, text: string | undefined): void => {
+    if (text !== undefined) cells.set(field, { text, found: text });
+  };
+  set('dealId', row.text('merchant_product_id'));
+  set('dealLink', row.text('aw_deep_link') ?? row.text('merchant_deep_link'));
+  set('productImage', readPicture(row));
+  set('gtin', readGtin(row));
+  const price = row.text('search_price');
+  if (price !== undefined && (searchPrice === 'upfront' || searchPrice === 'monthly')) {
+    const field = searchPrice === 'upfront' ? 'upfrontCost' : 'monthlyCost';
+    // Some exports write 29.9900: zeros beyond the pence say nothing.
+    const text = price.replace(/(\.[0-9]{2})0+$/, '$1');
+    const isAmount = parsePence(text) !== undefined;
+    cells.set(field, { text: isAmount ? text : undefined, found: price, expected: 'an amount such as 29.99' });
+  }
+  const condition = readCondition(row);
+  if (condition !== undefined) cells.set('condition', condition);
+  return cells;
+}
+
+/** Any text that says it is not new counts: a used phone shown as new is the worse mistake. */
+function readCondition(row: AwinRow): FieldCell | undefined {
+  const texts = [row.text('condition'), row.text('product_name'), row.text('merchant_category')];
+  const used = [...texts, row.text('merchant_deep_link')].find((text) => text !== undefined && saysRefurbished(text));
+  if (used !== undefined) return { text: 'refurbished', found: used };
+  const stated = row.text('condition');
+  if (stated === undefined) return undefined;
+  return { text: parseCondition(stated), found: stated, expected: 'new, refurbished or used' };
+}
+
+function listRetailer(row: AwinRow): readonly string[] | undefined {
+  const texts = [row.text('merchant_id'), row.text('merchant_name')].filter((text) => text !== undefined);
+  return texts.length === 0 ? undefined : texts;
+}

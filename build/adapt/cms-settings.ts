@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { isWebUrl } from '../../data/record/product.ts';
+import { CMS_FIELDS } from './cms-field.ts';
+import { fieldRuleSchema, type FieldRuleSetting } from './field-rule.ts';
+import { RECORD_LISTS, type RecordList } from './record-list.ts';
+
+/** The mapping of one list, as the configuration writes it. */
+interface ListSettings {
+  readonly type?: string | undefined;
+  readonly fields: Readonly<Record<string, FieldRuleSetting | undefined>>;
+  readonly feedIds?: Readonly<Record<string, FieldRuleSetting>> | undefined;
+}
+
+export type MappingSettings = Readonly<Partial<Record<RecordList, ListSettings | undefined>>>;
+
+export interface StrapiSettings {
+  readonly mapping: MappingSettings;
+  readonly locale: string;
+  readonly assetsUrl?: string | undefined;
+}
+
+export interface ContentfulSettings {
+  readonly mapping: MappingSettings;
+  readonly locale?: string | undefined;
+}
+
+export interface WordpressSettings {
+  readonly mapping: MappingSettings;
+}
+
+/** In the words of the CMS; of Strapi only what a site has made itself, so never its users. */
+const strapiTypeSchema = z
+  .string()
+  .max(200)
+  .regex(/^api::[a-z0-9_-]+\.[a-z0-9_-]+$/, 'a content type such as "api::phone.phone"');
+
+const typeSchema = z.string().min(1).max(200);
+const localeSchema = z.string().min(1).max(50);
+
+export const strapiSettings = {
+  mapping: mappingSchema(strapiTypeSchema),
+  /** Rows of this locale and of none are read. */
+  locale: localeSchema.default('en'),
+  /** Where the pictures of `/uploads/…` are served, for an export without them. */
+  assetsUrl: z
+    .string()
+    .refine((text) => isWebUrl(text), 'an http or https URL')
+    .optional(),
+};
+
+export const contentfulSettings = {
+  mapping: mappingSchema(typeSchema),
+  /** The space's own default if absent. */
+  locale: localeSchema.optional(),
+};
+
+export const wordpressSettings = { mapping: mappingSchema(typeSchema) };
+
+function mappingSchema(type: z.ZodString) {
+  const lists = Object.fromEntries(RECORD_LISTS.map((list) => [list, listSchema(list, type).optional()]));
+  return z
+    .strictObject(lists as Record<RecordList, z.ZodOptional<ReturnType<typeof listSchema>>>)
+    .refine((mapping) => Object.values(mapping).some((list) => list !== undefined), {
+      error: `at least one of ${RECORD_LISTS.join(', ')}`,
+    });
+}
+
+function listSchema(list: RecordList, type: z.ZodString) {
+  const fields = Object.fromEntries(Object.keys(CMS_FIELDS[list]).map((name) => [name, fieldRuleSchema.optional()]));
+  const mapped = { type: type.optional(), fields: z.strictObject(fields).prefault({}) };
+  // One type for all lists; that only records with `matches` have feed ids is said by the schema itself.
+  return z.strictObject(
+    'matches.names' in CMS_FIELDS[list]
+      ? { ...mapped, feedIds: z.record(z.string().max(50), fieldRuleSchema).optional() }
+      : mapped,
+  ) as z.ZodType<ListSettings>;
+}
+
+/**
+ * Ids are decimal digits that stay the same for ever, and only WordPress has such: of the others a mapping must say
+ * where they are.
+ */
+export function checkMappedIds(
+  settings: { readonly mapping: MappingSettings },
+  check: { addIssue(issue: { code: 'custom'; path: string[]; message: string; input: unknown }): void },
+): void {
+  for (const list of RECORD_LISTS) {
+    const fields = settings.mapping[list]?.fields;
+    if (fields === undefined || list === 'manufacturers' || fields['id'] !== undefined) continue;
+    check.addIssue({
+      code: 'custom',
+      path: ['mapping', list, 'fields', 'id'],
+      message:
+        'the field that holds decimal digits which never change, such as "sku", or {"hashed": "slug"} for a number made of a text that never changes',
+      input: undefined,
+    });
+  }
+}

@@ -1,0 +1,124 @@
+import type { Notice } from '../../data/report/notice.ts';
+import { compareCodeUnits } from '../../data/record/code-unit.ts';
+import type { Origin } from '../source/origin.ts';
+import type { CmsFile } from './cms-adapter.ts';
+import type { CmsMapping, ListMapping } from './cms-mapping.ts';
+import type { CmsEntry } from './cms-value.ts';
+import { mapEntry, type FindPicture, type MappedEntry } from './map-entry.ts';
+import { noticeAt } from './notice-place.ts';
+import { placeOf, RecordCollector } from './record-collector.ts';
+
+/** An entry of an export as its adapter hands it on. */
+export type CmsItem =
+  | {
+      readonly kind: 'entry';
+      readonly entry: CmsEntry;
+      readonly origin: Origin;
+      /** Why the entry is not published, if it is not. */
+      readonly unpublished?: Pick<Notice, 'field' | 'found' | 'expected'> | undefined;
+      /** The entry has been edited since it was published, and the export holds the edits. */
+      readonly isChanged?: boolean | undefined;
+    }
+  /** What cannot be read. Its type is undefined when even that is lost. */
+  | { readonly kind: 'broken'; readonly type: string | undefined; readonly notice: Notice };
+
+/** How many types a notice lists. */
+const MAX_LISTED_TYPES = 20;
+
+export interface CollectOptions {
+  /** The name of the source in the configuration. */
+  readonly source: string;
+  /** The file of which is said what is said of the export as a whole; undefined when it has several. */
+  readonly path: string | undefined;
+  readonly mapping: CmsMapping;
+  readonly findPicture: FindPicture;
+  /** Findings about the export as a whole. */
+  readonly notes?: readonly Notice[];
+}
+
+/**
+ * Makes records of the entries whose type is mapped. Entries of other types are no records of ours: they are counted in
+ * one notice, since a type that nobody has mapped may be one that somebody has forgotten.
+ */
+export function collectItems(items: Iterable<CmsItem>, options: CollectOptions): CmsFile {
+  const { source, path, mapping } = options;
+  const collector = new RecordCollector();
+  for (const note of options.notes ?? []) collector.note(note);
+  const counts = new Map<string, number>();
+  for (const item of items) {
+    const type = item.kind === 'entry' ? item.entry.type : item.type;
+    if (type !== undefined) counts.set(type, (counts.get(type) ?? 0) + 1);
+    const listMappings = mapping.lists.filter((list) => list.type === type);
+    if (item.kind === 'entry') {
+      for (const listMapping of listMappings) collectEntry(item, listMapping, options, collector);
+    } else if (type === undefined || listMappings.length > 0) {
+      collector.leaveOut(item.notice);
+    }
+  }
+  for (const note of noteTypes(counts, mapping))
+    collector.note({ ...note, source, ...(path !== undefined && { file: path }) });
+  return collector.finish();
+}
+
+function collectEntry(
+  item: Extract<CmsItem, { kind: 'entry' }>,
+  listMapping: ListMapping,
+  { mapping, findPicture }: CollectOptions,
+  collector: RecordCollector,
+): void {
+  const { entry, origin, unpublished } = item;
+  const mapped = mapEntry(entry, listMapping, mapping, findPicture);
+  if (unpublished !== undefined) {
+    collector.addUnpublished(listMapping.list, mapped.record, origin, unpublished);
+    return;
+  }
+  collector.add(listMapping.list, mapped.record, origin, {
+    notes: listNotes(item, listMapping, mapped),
+    remedyOf: (field) => describeRemedy(listMapping, field),
+  });
+}
+
+function listNotes(
+  { origin, isChanged }: Extract<CmsItem, { kind: 'entry' }>,
+  { list }: ListMapping,
+  { record, deadLinks, standIns }: MappedEntry,
+): readonly Notice[] {
+  const place = placeOf(list, record, origin);
+  const notes = deadLinks.map(({ field, target }) => noticeAt(place, 'unresolved-link', { field, found: target }));
+  if (isChanged === true) notes.push(noticeAt(place, 'changed-since-published'));
+  if (standIns !== undefined) {
+    const expected = `a picture of ${standIns.of.join(', ')}; ${standIns.view} stands in`;
+    notes.push(noticeAt(place, 'picture-stand-in', { field: 'images', expected }));
+  }
+  return notes;
+}
+
+/** A person corrects a field in the CMS, under the name that it has there, or the line of the mapping. */
+function describeRemedy({ list, type, fields }: ListMapping, path: string): string {
+  const name = fields.find((field) => path === field.name || path.startsWith(`${field.name}[`))?.name ?? path;
+  const where = `\`mapping.${list}.fields\``;
+  const rule = fields.find((field) => field.name === name)?.rule;
+  if (rule === undefined) return `say in ${where} where \`${name}\` of ${type} comes from`;
+  if (rule.constant !== undefined) return `correct the constant of \`${name}\` in ${where}`;
+  const paths = rule.texts.map((text) => `\`${text}\``).join(' or ');
+  return `correct ${paths} of ${type} in the CMS, or say in ${where} where \`${name}\` comes from`;
+}
+
+function noteTypes(
+  counts: ReadonlyMap<string, number>,
+  mapping: CmsMapping,
+): Pick<Notice, 'code' | 'found' | 'expected'>[] {
+  const mapped = new Set(mapping.lists.map(({ type }) => type));
+  const others = [...counts].filter(([type]) => !mapped.has(type)).sort(([a], [b]) => compareCodeUnits(a, b));
+  const listed = others.slice(0, MAX_LISTED_TYPES).map(([type, count]) => `${type.slice(0, 200)} (${count})`);
+  if (others.length > MAX_LISTED_TYPES) listed.push(`${others.length - MAX_LISTED_TYPES} more`);
+  const found = listed.join(', ');
+  const notes: Pick<Notice, 'code' | 'found' | 'expected'>[] = [];
+  for (const { list, type } of mapping.lists) {
+    if (counts.has(type)) continue;
+    const expected = `records of type ${type} for ${list}`;
+    notes.push({ code: 'missing-type', expected, ...(found !== '' && { found }) });
+  }
+  if (found !== '') notes.push({ code: 'unmapped-type', found });
+  return notes;
+}

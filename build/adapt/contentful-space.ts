@@ -1,0 +1,188 @@
+import type { OpenedFile } from '../source/open-file.ts';
+import { quote } from '../source/quote.ts';
+import { SourceError } from '../source/source-error.ts';
+import { contentfulPicture } from './contentful-picture.ts';
+import { createDeadLink, createEntry, type CmsEntry } from './cms-value.ts';
+import { isJsonObject, type JsonObject } from './record-collector.ts';
+import { isRichTextDocument, richTextToPlain } from './rich-text.ts';
+
+/**
+ * `changed`: published, and edited since; the export holds the edits. `published` also of an export by the delivery API,
+ * which holds nothing else.
+ */
+type EntryState = 'published' | 'changed' | 'draft' | 'archived';
+
+export interface DescribedEntry {
+  readonly state: EntryState;
+  open(): CmsEntry;
+}
+
+/** An export of a space in one locale. */
+export interface ContentfulSpace {
+  /** As the file has them. */
+  readonly entries: readonly unknown[];
+  /** Undefined when it is no entry. */
+  describe(value: unknown): DescribedEntry | undefined;
+}
+
+/** The entries of an export, opened as they are asked for. */
+class Space implements ContentfulSpace {
+  readonly entries: readonly unknown[];
+  readonly #entries: ReadonlyMap<string, JsonObject>;
+  readonly #assets: ReadonlyMap<string, JsonObject>;
+  /** The locale, those that it falls back to, and the default one. */
+  readonly #locales: readonly string[];
+  /** Of each content type the fields that have a text of their own in each locale. */
+  readonly #localizedFields: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #defaultLocale: string;
+
+  constructor(file: OpenedFile, value: JsonObject, locale: string | undefined) {
+    this.entries = listAt(file, value, 'entries');
+    this.#entries = indexById(this.entries);
+    this.#assets = indexById(listAt(file, value, 'assets'));
+    const locales = listAt(file, value, 'locales').filter(isJsonObject);
+    const defaultLocale = codeOf(locales.find((each) => each['default'] === true)) ?? codeOf(locales[0]) ?? locale;
+    if (defaultLocale === undefined) {
+      throw malformed(file, 'the locales of the space, or one that `locale` of the configuration names', 'neither');
+    }
+    this.#defaultLocale = defaultLocale;
+    this.#locales = chainLocales(file, locales, locale ?? defaultLocale);
+    this.#localizedFields = findLocalizedFields(listAt(file, value, 'contentTypes'));
+  }
+
+  describe(value: unknown): DescribedEntry | undefined {
+    const sys = at(value, 'sys');
+    const type = at(at(at(sys, 'contentType'), 'sys'), 'id');
+    if (!isJsonObject(value) || typeof at(sys, 'id') !== 'string' || typeof type !== 'string') return undefined;
+    return { state: stateOf(sys), open: () => this.#open(value, type) };
+  }
+
+  #open(value: JsonObject, type: string): CmsEntry {
+    const localized = this.#localizedFields.get(type);
+    return createEntry(type, (key) => {
+      if (key === 'sys') return at(value, 'sys');
+      const texts = at(at(value, 'fields'), key);
+      const isLocalized = localized?.has(key) ?? false;
+      return this.#resolve(this.#inLocale(texts, isLocalized));
+    });
+  }
+
+  /** A field that is not localized has its value in the default locale only, whichever is asked for. */
+  #inLocale(texts: unknown, isLocalized: boolean): unknown {
+    const locales = isLocalized ? this.#locales : [...this.#locales, this.#defaultLocale];
+    for (const locale of locales) {
+      const value = at(texts, locale);
+      if (value !== undefined && value !== null) return value;
+    }
+    return undefined;
+  }
+
+  #resolve(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#resolveOne(item));
+    return this.#resolveOne(value);
+  }
+
+  #resolveOne(value: unknown): unknown {
+    if (isRichTextDocument(value)) return richTextToPlain(value);
+    const sys = at(value, 'sys');
+    const id = at(sys, 'id');
+    if (at(sys, 'type') !== 'Link' || typeof id !== 'string') return value;
+    return at(sys, 'linkType') === 'Asset' ? this.#resolveAsset(id) : this.#resolveEntry(id);
+  }
+
+  #resolveEntry(id: string): unknown {
+    const entry = this.describe(this.#entries.get(id));
+    if (entry === undefined) return createDeadLink(`entry ${id}`);
+    const isServed = entry.state === 'published' || entry.state === 'changed';
+    return isServed ? entry.open() : createDeadLink(`entry ${id}, which is ${entry.state}`);
+  }
+
+  #resolveAsset(id: string): unknown {
+    const asset = this.#assets.get(id);
+    if (asset === undefined) return createDeadLink(`asset ${id}`);
+    const state = stateOf(at(asset, 'sys'));
+    if (state === 'draft' || state === 'archived') return createDeadLink(`asset ${id}, which is ${state}`);
+    const file = this.#inLocale(at(at(asset, 'fields'), 'file'), false);
+    return (
+      contentfulPicture(at(file, 'url'), at(file, 'contentType')) ?? createDeadLink(`asset ${id}, which is no picture`)
+    );
+  }
+}
+
+/**
+ * Opens an export in a locale, by default that of the space.
+ *
+ * @throws {SourceError} when it is no export of a space, or has no such locale.
+ */
+export function openContentfulSpace(file: OpenedFile, value: unknown, locale: string | undefined): ContentfulSpace {
+  if (!isJsonObject(value) || !Array.isArray(value['entries'])) {
+    throw malformed(file, 'the export of a space, an object with entries, assets and locales', quote(value));
+  }
+  return new Space(file, value, locale);
+}
+
+function listAt(file: OpenedFile, value: JsonObject, key: string): readonly unknown[] {
+  const list = at(value, key) ?? [];
+  if (!Array.isArray(list)) throw malformed(file, `${key} to be a list`, quote(list));
+  return list as readonly unknown[];
+}
+
+function indexById(values: readonly unknown[]): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    values.flatMap((value): [string, JsonObject][] => {
+      const id = at(at(value, 'sys'), 'id');
+      return typeof id === 'string' && isJsonObject(value) ? [[id, value]] : [];
+    }),
+  );
+}
+
+function chainLocales(file: OpenedFile, locales: readonly JsonObject[], first: string): readonly string[] {
+  const fallbacks = new Map(locales.map((each) => [codeOf(each), each['fallbackCode']]));
+  if (fallbacks.size > 0 && !fallbacks.has(first)) {
+    const known = [...fallbacks.keys()].join(', ');
+    throw malformed(file, `the locale ${quote(first)} that the configuration names`, quote(known));
+  }
+  const chain = new Set<string>();
+  for (let code: unknown = first; typeof code === 'string' && !chain.has(code); code = fallbacks.get(code))
+    chain.add(code);
+  return [...chain];
+}
+
+function findLocalizedFields(contentTypes: readonly unknown[]): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    contentTypes.flatMap((type): [string, ReadonlySet<string>][] => {
+      const id = at(at(type, 'sys'), 'id');
+      const fields = at(type, 'fields');
+      if (typeof id !== 'string' || !Array.isArray(fields)) return [];
+      const localized = fields.filter((field) => at(field, 'localized') === true);
+      return [[id, new Set(localized.map((field) => String(at(field, 'id'))))]];
+    }),
+  );
+}
+
+/** The management API counts versions: publishing version 3 makes it 4, and every edit adds one. */
+function stateOf(sys: unknown): EntryState {
+  const [version, publishedVersion] = [at(sys, 'version'), at(sys, 'publishedVersion')];
+  if (typeof at(sys, 'archivedVersion') === 'number') return 'archived';
+  if (typeof publishedVersion !== 'number') return typeof at(sys, 'revision') === 'number' ? 'published' : 'draft';
+  return typeof version === 'number' && version > publishedVersion + 1 ? 'changed' : 'published';
+}
+
+function codeOf(locale: JsonObject | undefined): string | undefined {
+  const code = locale?.['code'];
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The own key of an object; a key such as `__proto__` from outside is one like any other. */
+function at(value: unknown, key: string): unknown {
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function malformed(file: OpenedFile, expected: string, found: string): SourceError {
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    message: `${file.path}: expected ${expected}, got ${found}`,
+  });
+}

@@ -1,0 +1,257 @@
+import { z } from 'zod';
+import { DELIMITERS, type Delimiter } from '../source/parse-csv.ts';
+import { DATE_FORMATS, DECIMAL_SIGNS } from './column-rule.ts';
+import { holesOf } from './constant-text.ts';
+import {
+  ALLOWANCE_COLUMNS,
+  DEALS_COLUMNS,
+  NUMBER_FIELDS,
+  PRODUCT_COLUMNS,
+  REQUIRED_COLUMNS,
+  type DealsColumn,
+} from './deals-column.ts';
+import type { TemplateHole } from './template-hole.ts';
+import { parseTemplate } from './text-template.ts';
+
+const columnNameSchema = z.string().min(1).max(200);
+
+const templateSchema = z
+  .string()
+  .min(1)
+  .max(500)
+  .superRefine((text, check) => {
+    const parsed = parseTemplate(text);
+    if (parsed.kind === 'fault') check.addIssue({ code: 'custom', message: parsed.expected, input: text });
+  });
+
+const templatesSchema = z.array(templateSchema).min(1).max(100);
+
+/** A template that only says whether a text is of a kind. */
+const bareTemplatesSchema = z
+  .array(templateSchema.refine((text) => holesOf(text).length === 0, 'no holes but {*}'))
+  .min(1)
+  .max(100);
+
+/** Which texts say that a record is out of scope, by the code under which it is left out. */
+const leaveOutSchema = z.strictObject({
+  'sim-only': bareTemplatesSchema.optional(),
+  'not-a-phone': bareTemplatesSchema.optional(),
+  'no-contract': bareTemplatesSchema.optional(),
+});
+
+const columnRuleSchema = z.strictObject({
+  column: columnNameSchema,
+  strip: z.array(z.string().min(1).max(50)).max(20).default([]),
+  unit: z.enum(['GB', 'MB']).default('GB'),
+  values: z.record(z.string().max(200), z.string().max(300)).default({}),
+});
+
+const columnSchema = z.union([columnNameSchema, columnRuleSchema]);
+const constantSchema = z.union([z.string().min(1).max(300), z.number()]);
+
+/** `{ dealId?: …, productId?: …, … }`: unknown fields are errors, as everywhere in the configuration. */
+function byField<Value extends z.ZodType>(
+  value: Value,
+): z.ZodObject<Record<DealsColumn, z.ZodOptional<Value>>, z.core.$strict> {
+  // fromEntries forgets which keys it was given; DEALS_COLUMNS has all of them.
+  const shape = Object.fromEntries(DEALS_COLUMNS.map((field) => [field, value.optional()]));
+  return z.strictObject(shape as Record<DealsColumn, z.ZodOptional<Value>>);
+}
+
+const columnsSchema = byField(columnSchema);
+const constantsSchema = byField(constantSchema);
+
+export type ColumnSettings = z.infer<typeof columnsSchema>;
+type ConstantSettings = z.infer<typeof constantsSchema>;
+export type LeaveOutSettings = z.infer<typeof leaveOutSchema>;
+
+/** What `search_price` of a merchant is: nothing in the feed says it. */
+const SEARCH_PRICES = ['upfront', 'monthly', 'handset'] as const;
+
+const awinMerchantSchema = z
+  .strictObject({
+    searchPrice: z.enum(SEARCH_PRICES).optional(),
+    patterns: z
+      .strictObject({
+        product_name: templatesSchema.optional(),
+        description: templatesSchema.optional(),
+        merchant_deep_link: templatesSchema.optional(),
+      })
+      .default({}),
+    leaveOut: leaveOutSchema.default({}),
+    constants: constantsSchema.default({}),
+    missingAllowance: z.enum(['quarantine', 'unlimited']).optional(),
+  })
+  .superRefine((merchant, check) => {
+    const priced = merchant.searchPrice === 'monthly' ? 'monthlyCost' : 'upfrontCost';
+    const own = merchant.searchPrice === undefined || merchant.searchPrice === 'handset' ? [] : [priced];
+    const givers = { patterns: holesInPatterns(merchant.patterns), 'the feed itself': own };
+    reportFaults(check, 'constants', findConstantFaults(merchant.constants, { ...givers }));
+    // A merchant without contracts needs no more than that.
+    if (givers.patterns.length === 0 && (merchant.searchPrice === 'handset' || hasKeys(merchant.leaveOut))) return;
+    const known: string[] = [...givers.patterns, ...own, ...Object.keys(merchant.constants), ...AWIN_FIELDS];
+    reportMissing(check, 'patterns', 'a pattern or a constant', [...REQUIRED_COLUMNS, 'productName'], known);
+  });
+
+/** What a row of Awin has of itself. */
+const AWIN_FIELDS = ['dealId', 'dealLink', 'retailer'] as const satisfies readonly DealsColumn[];
+
+export type AwinMerchant = z.infer<typeof awinMerchantSchema>;
+
+/** The settings of a feed whose adapter is `awin`. */
+export const awinSettings = {
+  /** By the `merchant_id` of the rows that have no telecom columns. */
+  merchants: z
+    .record(z.string().regex(/^[0-9]{1,12}$/, 'a merchant_id, decimal digits'), awinMerchantSchema)
+    .default({}),
+};
+
+/** What an item of Google Merchant Center has of itself. */
+const MERCHANT_FIELDS = [
+  'dealId',
+  'productName',
+  'contractMonths',
+  'upfrontCost',
+  'monthlyCost',
+  'dealLink',
+] as const satisfies readonly DealsColumn[];
+
+/** The settings of a feed whose adapter is `google-merchant`. */
+export const googleMerchantSettings = {
+  /** The attribute that fills a field: its name, or `product_detail:<attribute name>`. */
+  mapping: columnsSchema.default({}),
+  patterns: z
+    .strictObject({
+      title: templatesSchema.optional(),
+      description: templatesSchema.optional(),
+      link: templatesSchema.optional(),
+    })
+    .default({}),
+  leaveOut: leaveOutSchema.default({}),
+  constants: constantsSchema.default({}),
+};
+
+/** The settings of a feed whose adapter is `csv`. */
+export const csvSettings = {
+  columns: columnsSchema,
+  constants: constantsSchema.default({}),
+  delimiter: z.enum(Object.keys(DELIMITERS) as Delimiter[]).default(','),
+  decimal: z.enum(DECIMAL_SIGNS).default('.'),
+  dates: z.enum(DATE_FORMATS).default('yyyy-mm-dd'),
+  /** The line of the file on which the columns are named; what stands above it is not read. */
+  headerLine: z.number().int().min(1).max(1_000).default(1),
+};
+
+const awinSchema = z.object(awinSettings);
+const googleMerchantSchema = z.object(googleMerchantSettings);
+const csvSchema = z.object(csvSettings);
+
+export type AwinSettings = z.infer<typeof awinSchema>;
+export type GoogleMerchantSettings = z.infer<typeof googleMerchantSchema>;
+export type CsvSettings = z.infer<typeof csvSchema>;
+
+type Check = z.core.$RefinementCtx;
+type MissingAllowance = { readonly missingAllowance: 'quarantine' | 'unlimited' };
+
+export function checkGoogleMerchantSettings(settings: GoogleMerchantSettings & MissingAllowance, check: Check): void {
+  const patterns: readonly string[] = holesInPatterns(settings.patterns);
+  const mapping = Object.keys(settings.mapping);
+  reportFaults(
+    check,
+    'constants',
+    findConstantFaults(settings.constants, { mapping, patterns, 'the feed itself': MERCHANT_FIELDS }),
+  );
+  reportFaults(check, 'mapping', [
+    ...mapping
+      .filter((field) => patterns.includes(field))
+      .map((field) => ({ path: [field], message: 'one source for a field; patterns gives it too' })),
+    ...findRuleFaults(settings.mapping, '.'),
+  ]);
+  const known = [...patterns, ...mapping, ...Object.keys(settings.constants), ...MERCHANT_FIELDS];
+  const required = [...REQUIRED_COLUMNS, ...requiredAllowances(settings)];
+  reportMissing(check, 'mapping', 'an attribute, a pattern or a constant', required, known);
+}
+
+export function checkCsvSettings(settings: CsvSettings & MissingAllowance, check: Check): void {
+  const columns = Object.keys(settings.columns);
+  reportFaults(check, 'constants', findConstantFaults(settings.constants, { columns }));
+  reportFaults(check, 'columns', findRuleFaults(settings.columns, settings.decimal));
+  const known = [...columns, ...Object.keys(settings.constants)];
+  const hasProduct = PRODUCT_COLUMNS.some((field) => columns.includes(field));
+  const required = [...REQUIRED_COLUMNS, ...requiredAllowances(settings), ...(hasProduct ? [] : ['productName'])];
+  reportMissing(check, 'columns', 'a column or a constant', required, known);
+}
+
+function requiredAllowances({ missingAllowance }: MissingAllowance): readonly DealsColumn[] {
+  return missingAllowance === 'unlimited' ? [] : ALLOWANCE_COLUMNS;
+}
+
+function holesInPatterns(patterns: Readonly<Record<string, readonly string[] | undefined>>): readonly TemplateHole[] {
+  return Object.values(patterns).flatMap((templates = []) =>
+    templates.flatMap((text) => {
+      const parsed = parseTemplate(text);
+      return parsed.kind === 'template' ? parsed.template.holes : [];
+    }),
+  );
+}
+
+interface Fault {
+  readonly path: readonly string[];
+  readonly message: string;
+}
+
+/** A field has one source: with two nobody could say which holds. */
+function findConstantFaults(
+  constants: ConstantSettings,
+  givers: Readonly<Record<string, readonly string[]>>,
+): readonly Fault[] {
+  return Object.entries(constants).flatMap(([field, value]): readonly Fault[] => {
+    const giver = Object.keys(givers).find((each) => givers[each]?.includes(field));
+    if (giver !== undefined) return [{ path: [field], message: `one source for a field; ${giver} gives it too` }];
+    if (field === 'dealId') return [{ path: [field], message: 'an id of each deal, which is no constant' }];
+    const unknown = holesOf(String(value)).find(
+      (hole) => !(DEALS_COLUMNS as readonly string[]).includes(hole) || hole in constants,
+    );
+    return unknown === undefined
+      ? []
+      : [{ path: [field], message: `only holes of fields that the feed gives, and {${unknown}} is none` }];
+  });
+}
+
+/** Removing the decimal sign would make 2999 of 29.99. */
+function findRuleFaults(columns: ColumnSettings, decimal: string): readonly Fault[] {
+  return NUMBER_FIELDS.flatMap((field): readonly Fault[] => {
+    const rule = columns[field];
+    return typeof rule === 'object' && rule.strip.includes(decimal)
+      ? [{ path: [field, 'strip'], message: `texts to remove without ${decimal}, which is the decimal sign` }]
+      : [];
+  });
+}
+
+function reportFaults(check: Check, key: string, faults: readonly Fault[]): void {
+  for (const { path, message } of faults) {
+    const input = path.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], at(check.value, key));
+    check.addIssue({ code: 'custom', path: [key, ...path], message, input });
+  }
+}
+
+function reportMissing(
+  check: Check,
+  key: string,
+  source: string,
+  required: readonly string[],
+  known: readonly string[],
+): void {
+  const missing = required.filter((field) => !known.includes(field));
+  if (missing.length === 0) return;
+  const message = `${source} for ${missing.join(', ')}`;
+  check.addIssue({ code: 'custom', path: [key], message, input: Object.keys(at(check.value, key) as object) });
+}
+
+function at(value: unknown, key: string): unknown {
+  return (value as Record<string, unknown>)[key];
+}
+
+function hasKeys(value: object): boolean {
+  return Object.keys(value).length > 0;
+}

@@ -1,0 +1,189 @@
+import { VIEWS, type View } from '../../data/field/image.ts';
+import { isCondition } from '../../data/record/condition.ts';
+import { isWebUrl } from '../../data/record/product.ts';
+import type { CmsFieldKind } from './cms-field.ts';
+import type { CmsMapping, ListMapping } from './cms-mapping.ts';
+import { createUrlPicture, isEntry, isPicture, type CmsEntry, type CmsPicture } from './cms-value.ts';
+import { parseCondition } from './condition-text.ts';
+import { applyFieldRule, type FieldRule } from './field-rule.ts';
+import { placeLogo, placePictures } from './place-pictures.ts';
+import type { RecordList } from './record-list.ts';
+
+/** A record that has been made of an entry, not yet checked. */
+export interface MappedEntry {
+  readonly record: Readonly<Record<string, unknown>>;
+  /** Links that lead nowhere, by the field that should have come of them. */
+  readonly deadLinks: readonly { readonly field: string; readonly target: string }[];
+  readonly standIns: { readonly view: View; readonly of: readonly View[] } | undefined;
+}
+
+/** Finds the picture that a text stands for in this CMS, an id or an address; undefined when it stands for none. */
+export type FindPicture = (text: string) => CmsPicture | undefined;
+
+/** Fills the fields of a record with what their rules find in an entry. */
+export function mapEntry(
+  entry: CmsEntry,
+  listMapping: ListMapping,
+  mapping: CmsMapping,
+  findPicture: FindPicture,
+): MappedEntry {
+  const record: Record<string, unknown> = {};
+  const deadLinks: { field: string; target: string }[] = [];
+  const pictures = new Map<View, CmsPicture>();
+  for (const { name, kind, rule } of listMapping.fields) {
+    const { value, deadLinks: targets } = applyFieldRule(rule, entry);
+    deadLinks.push(...targets.map((target) => ({ field: name, target })));
+    if (value === undefined) continue;
+    if (kind !== 'picture') {
+      setField(record, name, convert(kind, value, mapping));
+      continue;
+    }
+    const picture = toPicture(value, findPicture);
+    const view = VIEWS.find((each) => name === `images.${each}`);
+    if (picture === undefined) deadLinks.push({ field: name, target: describeValue(value) });
+    else if (view !== undefined) pictures.set(view, picture);
+    else setLogo(record, listMapping.list, picture);
+  }
+  for (const { feed, rule } of listMapping.feedIds) {
+    const { value } = applyFieldRule(rule, entry);
+    if (value !== undefined) setField(record, 'matches.feedIds', { ...feedIdsOf(record), [feed]: toWords(value) });
+  }
+  const { images, imageUrls, standIns } = placePictures(listMapping.list, pictures);
+  if (Object.keys(images).length > 0) record['images'] = images;
+  // Ready-made URLs of the editor win over those that are made of a picture.
+  const urls = { ...imageUrls, ...(record['imageUrls'] as object | undefined) };
+  if (Object.keys(urls).length > 0) record['imageUrls'] = urls;
+  return { record, deadLinks, standIns };
+}
+
+function convert(kind: Exclude<CmsFieldKind, 'picture'>, value: unknown, mapping: CmsMapping): unknown {
+  switch (kind) {
+    case 'word':
+      return toWord(value);
+    case 'condition':
+      return toCondition(toWord(value));
+    case 'prose':
+      return toProse(value);
+    case 'words':
+      return toWords(value);
+    case 'url':
+      return toUrl(value);
+    case 'gift':
+      return listOf(value).flatMap((item) => toGiftIds(item, mapping.idOfGift));
+    case 'manufacturer':
+      return toWord(followLink(onlyItem(value), mapping.slugOfManufacturer));
+  }
+}
+
+/** Numbers and switches are texts as well; what is neither goes to the schema, which refuses it. */
+function toWord(value: unknown): unknown {
+  const item = onlyItem(value);
+  if (typeof item === 'string') return item.trim();
+  if (typeof item === 'number' || typeof item === 'boolean') return String(item);
+  return describeEntries(item);
+}
+
+function toCondition(word: unknown): unknown {
+  if (typeof word !== 'string') return word;
+  const lower = word.toLowerCase();
+  return isCondition(lower) ? lower : (parseCondition(word) ?? word);
+}
+
+/** A switch is `Yes` or `No`, as in the specification of a phone (spec §2.8); a list is separated by commas. */
+function toProse(value: unknown): unknown {
+  if (!Array.isArray(value)) return toSentence(value);
+  const items = value.map(toSentence);
+  return items.every((item) => typeof item === 'string') ? items.join(', ') : describeEntries(value);
+}
+
+function toSentence(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No';
+  return typeof value === 'string' ? value.trim() : toWord(value);
+}
+
+/** A list, or a text with one item on each line. */
+function toWords(value: unknown): unknown[] {
+  return listOf(value)
+    .flatMap((item) => (typeof item === 'string' ? item.split('\n') : [toWord(item)]))
+    .map((item) => (typeof item === 'string' ? item.trim() : item))
+    .filter((item) => item !== '');
+}
+
+function toUrl(value: unknown): unknown {
+  const word = toWord(value);
+  return typeof word === 'string' ? toAbsoluteUrl(word) : word;
+}
+
+/** `//images.ctfassets.net/…` means the scheme of the page that shows it; a catalogue has none. */
+export function toAbsoluteUrl(url: string): string {
+  return url.startsWith('//') ? `https:${url}` : url;
+}
+
+/** The id of a linked gift, or ids as text: `7`, `7, 9`. */
+function toGiftIds(item: unknown, idOfGift: FieldRule | undefined): readonly unknown[] {
+  const followed = followLink(item, idOfGift);
+  return typeof followed === 'string' ? followed.split(/[\s,;]+/).filter((id) => id !== '') : [toWord(followed)];
+}
+
+function followLink(value: unknown, rule: FieldRule | undefined): unknown {
+  if (!isEntry(value) || rule === undefined) return value;
+  return applyFieldRule(rule, value).value ?? value;
+}
+
+function toPicture(value: unknown, findPicture: FindPicture): CmsPicture | undefined {
+  const [item] = listOf(value);
+  if (isPicture(item)) return item;
+  if (typeof item !== 'string' && typeof item !== 'number') return undefined;
+  return findPicture(String(item).trim());
+}
+
+/** A picture of which the CMS knows no more than its address. */
+export function findPictureByUrl(text: string): CmsPicture | undefined {
+  const url = toAbsoluteUrl(text);
+  return isWebUrl(url) && url.length <= 2_000 ? createUrlPicture(() => url) : undefined;
+}
+
+function setLogo(record: Record<string, unknown>, list: RecordList, picture: CmsPicture): void {
+  if (picture.file !== undefined) setField(record, 'logo', picture.file);
+  else if (list === 'networks' || list === 'retailers') setField(record, 'logos', placeLogo(list, picture));
+}
+
+/** Sets `content.heading`: every name comes from the table of fields, so none is a key such as `__proto__`. */
+function setField(record: Record<string, unknown>, name: string, value: unknown): void {
+  const [group = '', ...rest] = name.split('.');
+  if (rest.length === 0) {
+    record[group] = value;
+    return;
+  }
+  const inner = { ...(record[group] as Record<string, unknown> | undefined) };
+  setField(inner, rest.join('.'), value);
+  record[group] = inner;
+}
+
+function feedIdsOf(record: Readonly<Record<string, unknown>>): object {
+  const { matches } = record as { readonly matches?: { readonly feedIds?: object } };
+  return matches?.feedIds ?? {};
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function onlyItem(value: unknown): unknown {
+  return Array.isArray(value) && value.length === 1 ? value[0] : value;
+}
+
+/** Entries as the notices of a schema can show them. */
+function describeEntries(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(describeEntry) : describeEntry(value);
+}
+
+function describeEntry(value: unknown): unknown {
+  if (isEntry(value)) return { entry: value.type };
+  return isPicture(value) ? { picture: value.file ?? 'a URL' } : value;
+}
+
+function describeValue(value: unknown): string {
+  const [item] = listOf(value);
+  return typeof item === 'string' || typeof item === 'number' ? String(item) : 'no picture';
+}

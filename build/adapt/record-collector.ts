@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import type { Notice } from '../../data/report/notice.ts';
+import type { Origin } from '../source/origin.ts';
+import { quote, showFound } from '../source/quote.ts';
+import { describeSchemaIssue } from '../source/schema-fault.ts';
+import { dropUnknownKeys, type UnknownKey } from '../source/schema-keys.ts';
+import type { Sourced } from './adapter.ts';
+import type { CmsFile } from './cms-adapter.ts';
+import { faultNotice, noticeAt, type RecordPlace } from './notice-place.ts';
+import { RECORD_SCHEMAS, type RecordList } from './record-list.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What an adapter may add to the verdict on a record. */
+export interface RecordRemarks {
+  /** Findings that matter only if the record stays. */
+  readonly notes?: readonly Notice[];
+  /** What to do about a fault of `field`, where the adapter knows better than the code. */
+  remedyOf?(field: string): string | undefined;
+}
+
+/**
+ * The records of a CMS export, checked one by one: of each record that is added, exactly one record or one notice that
+ * leaves it out comes out.
+ */
+export class RecordCollector {
+  readonly #records: { readonly [List in RecordList]: Sourced<z.infer<(typeof RECORD_SCHEMAS)[List]>>[] } = {
+    products: [],
+    giftCategories: [],
+    gifts: [],
+    networks: [],
+    retailers: [],
+    manufacturers: [],
+  };
+  readonly #leftOut: Notice[] = [];
+  readonly #notes: Notice[] = [];
+  #readCount = 0;
+
+  /** Checks a record against the schema of its list. */
+  add(list: RecordList, value: JsonObject, origin: Origin, remarks: RecordRemarks = {}): void {
+    const schema: z.ZodType = RECORD_SCHEMAS[list];
+    const records: Sourced<unknown>[] = this.#records[list];
+    const place = placeOf(list, value, origin);
+    const { value: known, unknown } = dropUnknownKeys(schema, value);
+    const parsed = schema.safeParse(known, { reportInput: true });
+    if (!parsed.success) {
+      this.leaveOut(describeFaults({ ...place, names: listNames(value) }, parsed.error.issues, remarks));
+      return;
+    }
+    this.#readCount++;
+    records.push({ record: parsed.data, origin });
+    for (const key of unknown) this.note(noticeAt(place, 'unknown-key', describeUnknownKey(key)));
+    for (const note of remarks.notes ?? []) this.note(note);
+  }
+
+  /** Takes a record that is not published; it may well be unfinished, so it is not checked. */
+  addUnpublished(
+    list: RecordList,
+    value: JsonObject,
+    origin: Origin,
+    facts: Pick<Notice, 'field' | 'found' | 'expected'>,
+  ): void {
+    this.leaveOut(noticeAt({ ...placeOf(list, value, origin), names: listNames(value) }, 'unpublished', facts));
+  }
+
+  /** Takes a record that ends here. */
+  leaveOut(notice: Notice): void {
+    this.#readCount++;
+    this.#leftOut.push(notice);
+  }
+
+  note(notice: Notice): void {
+    this.#notes.push(notice);
+  }
+
+  finish(): CmsFile {
+    return { records: this.#records, readCount: this.#readCount, leftOut: this.#leftOut, notes: this.#notes };
+  }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function describeUnknownKey({ path, suggestion }: UnknownKey): Pick<Notice, 'field' | 'expected' | 'remedy'> {
+  return {
+    field: path.slice(0, 200),
+    ...(suggestion !== undefined && {
+      expected: `perhaps ${suggestion}`,
+      remedy: `if it should be read, call it ${quote(suggestion)}`,
+    }),
+  };
+}
+
+/** The place of a record, with what it is called: a product by its id and its condition. */
+export function placeOf(list: RecordList, { id, condition, slug }: JsonObject, origin: Origin): RecordPlace {
+  if (list !== 'products') return { ...origin, record: showName(id ?? slug) };
+  const isVariant = id !== undefined && typeof condition === 'string';
+  return { ...origin, record: isVariant ? `${showFound(id)}/${showFound(condition)}` : showName(id) };
+}
+
+function showName(name: unknown): string | undefined {
+  return name === undefined ? undefined : showFound(name);
+}
+
+function describeFaults(place: RecordPlace, issues: readonly z.core.$ZodIssue[], remarks: RecordRemarks): Notice {
+  const [first, ...others] = issues.map(describeSchemaIssue);
+  if (first === undefined) throw new Error(`${place.file}:${place.line} was refused without a reason`);
+  const notice = faultNotice(place, first, others);
+  const remedy = notice.remedy ?? remarks.remedyOf?.(first.path);
+  return remedy === undefined ? notice : { ...notice, remedy };
+}
+
+function listNames({ slug, name }: JsonObject): readonly string[] {
+  return [slug, name].filter((text) => typeof text === 'string' && text !== '') as string[];
+}

@@ -1,0 +1,25 @@
+import type { ServedSnapshot } from '../gate/served-snapshot.ts';
+
+/** What becomes of the deals that the snapshot being served has of a feed that cannot be read. */
+export type Carrying =
+  /** It has none. */
+  | { readonly kind: 'nothing' }
+  /** They stay, until they are too old. */
+  | { readonly kind: 'carry'; readonly freshAt: Date; readonly until: Date }
+  /** They are too old: a wrong price is worse than none. */
+  | { readonly kind: 'withdraw'; readonly freshAt: Date; readonly until: Date };
+
+/** Decides by the time since the deals were last found in the feed (INPUTS "What happens to a record"). */
+export function decideCarrying(served: ServedSnapshot, feed: string, now: Date, maxCarriedMs: number): Carrying {
+  if (served.kind !== 'known') return { kind: 'nothing' };
+  const source = served.manifest.sources.find(({ name, kind }) => name === feed && kind === 'feed');
+  if (source === undefined || source.kept === 0) return { kind: 'nothing' };
+  const recorded = source.freshAt ?? served.manifest.createdAt;
+  const freshAt = new Date(source.state === 'fresh' ? latest(recorded, served.confirmedAt) : recorded);
+  const until = new Date(freshAt.getTime() + maxCarriedMs);
+  return { kind: now.getTime() <= until.getTime() ? 'carry' : 'withdraw', freshAt, until };
+}
+
+function latest(a: string, b: string): string {
+  return Date.parse(a) > Date.parse(b) ? a : b;
+}

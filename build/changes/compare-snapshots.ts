@@ -1,0 +1,314 @@
+import type { ProductLine } from '../../data/snapshot/format.ts';
+import {
+  MAX_LISTED_CHANGES,
+  type ChangeKind,
+  type ChangeKinds,
+  type Changes,
+  type DealIdentity,
+  type PricedDeal,
+  type Prices,
+} from '../../data/snapshot/changes.ts';
+import { MovedCandidates } from './moved-candidates.ts';
+import {
+  compareVariants,
+  identityOf,
+  readProductDeals,
+  type ComparedDeal,
+  type ComparedProduct,
+} from './product-deals.ts';
+import type { SnapshotLines } from './snapshot-lines.ts';
+import { TopList } from './top-list.ts';
+
+type Compared = Pick<Changes, 'before' | 'after'> & ChangeKinds;
+
+type Listed<Kind extends ChangeKind> = ChangeKinds[Kind]['items'][number];
+
+const EMPTY: SnapshotLines = (file) =>
+  file === 'dictionaries.json' ? ['{"networks":[],"retailers":[],"plans":[],"gifts":[],"cashbacks":[]}'] : [];
+
+/**
+ * What differs between two snapshots. Both are read side by side, product by product, twice: the first time only to see
+ * which deals may have moved from one product to another. Memory holds the deals of one product, the capped lists, eight
+ * bytes for each deal that a product won or lost, and the deals that moved and are not met on both sides yet.
+ *
+ * Without `before` everything is new.
+ */
+export function compareSnapshots(
+  before: SnapshotLines | undefined,
+  after: SnapshotLines,
+  maxListed = MAX_LISTED_CHANGES,
+): Compared {
+  const candidates = new MovedCandidates();
+  if (before !== undefined) {
+    for (const pair of pairProducts(before, after)) {
+      const { gone, added } = pairDeals(pair);
+      for (const deal of gone) candidates.addGone(deal);
+      for (const deal of added) candidates.addNew(deal);
+    }
+  }
+  const collector = new ChangeCollector(candidates.finish(), maxListed);
+  for (const pair of pairProducts(before ?? EMPTY, after)) collector.take(pair);
+  return collector.finish();
+}
+
+/** The two sides of a variant. At least one is there. */
+interface ProductPair {
+  readonly before?: ComparedProduct;
+  readonly after?: ComparedProduct;
+}
+
+/** Every variant of either snapshot, in the order of both. */
+function* pairProducts(before: SnapshotLines, after: SnapshotLines): Generator<ProductPair> {
+  const older = readProductDeals(before);
+  const newer = readProductDeals(after);
+  let a = older.next();
+  let b = newer.next();
+  while (a.done !== true || b.done !== true) {
+    const order = a.done === true ? 1 : b.done === true ? -1 : compareVariants(a.value.product, b.value.product);
+    yield {
+      ...(a.done !== true && order <= 0 ? { before: a.value } : {}),
+      ...(b.done !== true && order >= 0 ? { after: b.value } : {}),
+    };
+    if (order <= 0) a = older.next();
+    if (order >= 0) b = newer.next();
+  }
+}
+
+interface DealPairs {
+  readonly kept: readonly { readonly before: ComparedDeal; readonly after: ComparedDeal }[];
+  readonly gone: readonly ComparedDeal[];
+  readonly added: readonly ComparedDeal[];
+}
+
+/** The deals of one product: in order of rank, those that are gone in that of the older snapshot. */
+function pairDeals({ before, after }: ProductPair): DealPairs {
+  const older = new Map((before?.deals ?? []).map((deal) => [identityOf(deal), deal]));
+  const kept: { before: ComparedDeal; after: ComparedDeal }[] = [];
+  const added: ComparedDeal[] = [];
+  for (const deal of after?.deals ?? []) {
+    const identity = identityOf(deal);
+    const same = older.get(identity);
+    older.delete(identity);
+    if (same === undefined) added.push(deal);
+    else kept.push({ before: same, after: deal });
+  }
+  return { kept, gone: [...older.values()], added };
+}
+
+/** A deal that a product lost or won, and that waits to be found on the other side. */
+interface OpenDeal {
+  readonly deal: ComparedDeal;
+  readonly tally: Tally;
+  readonly position: number;
+}
+
+/** What changed among the deals of one product. */
+interface Tally {
+  /** Position among all products of both snapshots. */
+  readonly order: number;
+  readonly product: string;
+  readonly name: string;
+  readonly dealsBefore: number;
+  readonly dealsAfter: number;
+  new: number;
+  gone: number;
+  moved: number;
+  repriced: number;
+  changed: number;
+}
+
+class ChangeCollector {
+  readonly #mayHaveMoved: (deal: ComparedDeal) => boolean;
+  readonly #lists: { readonly [Kind in ChangeKind]: TopList<Listed<Kind>> };
+  readonly #before = { products: 0, deals: 0 };
+  readonly #after = { products: 0, deals: 0 };
+  readonly #lost = new Map<string, OpenDeal>();
+  readonly #won = new Map<string, OpenDeal>();
+  /** Products of which a deal may have moved: what became of all their deals is known only at the end. */
+  readonly #waiting = new Set<Tally>();
+  #productCount = 0;
+
+  constructor(mayHaveMoved: (deal: ComparedDeal) => boolean, maxListed: number) {
+    this.#mayHaveMoved = mayHaveMoved;
+    this.#lists = {
+      productsNew: new TopList(maxListed),
+      productsGone: new TopList(maxListed),
+      productsChanged: new TopList(maxListed),
+      dealsNew: new TopList(maxListed),
+      dealsGone: new TopList(maxListed),
+      dealsMoved: new TopList(maxListed),
+      dealsRepriced: new TopList(maxListed),
+      dealsChanged: new TopList(maxListed),
+      cheapestChanged: new TopList(maxListed),
+      byProduct: new TopList(maxListed),
+    };
+  }
+
+  take(pair: ProductPair): void {
+    const { before, after } = pair;
+    const shown = (after ?? before) as ComparedProduct;
+    const tally: Tally = {
+      order: this.#productCount++,
+      product: variantOf(shown.product),
+      name: shown.product.name,
+      dealsBefore: before?.deals.length ?? 0,
+      dealsAfter: after?.deals.length ?? 0,
+      new: 0,
+      gone: 0,
+      moved: 0,
+      repriced: 0,
+      changed: 0,
+    };
+    this.#countTotals(pair);
+    this.#takeProduct(pair, tally);
+    this.#takeDeals(pairDeals(pair), tally);
+    this.#takeCheapest(pair, tally);
+    if (!this.#waiting.has(tally)) this.#listTally(tally);
+  }
+
+  finish(): Compared {
+    for (const lost of this.#lost.values()) this.#addGone(lost);
+    for (const won of this.#won.values()) this.#addNew(won);
+    for (const tally of this.#waiting) this.#listTally(tally);
+    // Each list is under its own kind.
+    const kinds = Object.fromEntries(Object.entries(this.#lists).map(([kind, list]) => [kind, list.finish()]));
+    return { before: this.#before, after: this.#after, ...(kinds as unknown as ChangeKinds) };
+  }
+
+  #countTotals({ before, after }: ProductPair): void {
+    if (before !== undefined) {
+      this.#before.products++;
+      this.#before.deals += before.deals.length;
+    }
+    if (after !== undefined) {
+      this.#after.products++;
+      this.#after.deals += after.deals.length;
+    }
+  }
+
+  #takeProduct({ before, after }: ProductPair, { product, name, order }: Tally): void {
+    if (before === undefined) this.#lists.productsNew.add({ product, name }, [order]);
+    else if (after === undefined) this.#lists.productsGone.add({ product, name }, [order]);
+    else {
+      const fields = listChangedKeys(before.product, after.product);
+      if (fields.length > 0) this.#lists.productsChanged.add({ product, name, fields }, [order]);
+    }
+  }
+
+  #takeDeals({ kept, gone, added }: DealPairs, tally: Tally): void {
+    kept.forEach(({ before, after }, position) => this.#takeKept(before, after, tally, position));
+    gone.forEach((deal, position) => this.#takeGone({ deal, tally, position }));
+    added.forEach((deal, position) => this.#takeNew({ deal, tally, position }));
+  }
+
+  #takeGone(lost: OpenDeal): void {
+    if (!this.#mayHaveMoved(lost.deal)) return this.#addGone(lost);
+    const won = takeFrom(this.#won, lost);
+    if (won !== undefined) this.#addMoved(lost, won);
+    else this.#lost.set(identityOf(lost.deal), lost);
+    this.#waiting.add(lost.tally);
+  }
+
+  #takeNew(won: OpenDeal): void {
+    if (!this.#mayHaveMoved(won.deal)) return this.#addNew(won);
+    const lost = takeFrom(this.#lost, won);
+    if (lost !== undefined) this.#addMoved(lost, won);
+    else this.#won.set(identityOf(won.deal), won);
+    this.#waiting.add(won.tally);
+  }
+
+  #takeKept(before: ComparedDeal, after: ComparedDeal, tally: Tally, position: number): void {
+    const { product, order } = tally;
+    if (!isSamePrice(before, after)) {
+      tally.repriced++;
+      const move = Math.abs(after.totalPence - before.totalPence);
+      this.#lists.dealsRepriced.add({ product, deal: identity(after), from: pricesOf(before), to: pricesOf(after) }, [
+        -move,
+        order,
+        position,
+      ]);
+    }
+    const fields = (['plan', 'gift', 'cashback'] as const).filter((field) => before[field] !== after[field]);
+    if (fields.length > 0) {
+      tally.changed++;
+      this.#lists.dealsChanged.add({ product, deal: identity(after), fields }, [order, position]);
+    }
+  }
+
+  #addGone({ deal, tally, position }: OpenDeal): void {
+    tally.gone++;
+    this.#lists.dealsGone.add({ product: tally.product, deal: pricedDeal(deal) }, [tally.order, position]);
+  }
+
+  #addNew({ deal, tally, position }: OpenDeal): void {
+    tally.new++;
+    this.#lists.dealsNew.add({ product: tally.product, deal: pricedDeal(deal) }, [tally.order, position]);
+  }
+
+  #addMoved(lost: OpenDeal, won: OpenDeal): void {
+    lost.tally.moved++;
+    won.tally.moved++;
+    this.#lists.dealsMoved.add(
+      {
+        deal: identity(won.deal),
+        from: { product: lost.tally.product, ...pricesOf(lost.deal) },
+        to: { product: won.tally.product, ...pricesOf(won.deal) },
+      },
+      [won.tally.order, won.position],
+    );
+  }
+
+  #takeCheapest({ before, after }: ProductPair, { product, name, order }: Tally): void {
+    const from = before?.deals[0];
+    const to = after?.deals[0];
+    if (from === undefined && to === undefined) return;
+    if (from !== undefined && to !== undefined && identityOf(from) === identityOf(to) && isSamePrice(from, to)) return;
+    this.#lists.cheapestChanged.add(
+      {
+        product,
+        name,
+        ...(from === undefined ? {} : { from: pricedDeal(from) }),
+        ...(to === undefined ? {} : { to: pricedDeal(to) }),
+      },
+      [order],
+    );
+  }
+
+  #listTally({ order, ...tally }: Tally): void {
+    const changeCount = tally.new + tally.gone + tally.moved + tally.repriced + tally.changed;
+    if (changeCount > 0) this.#lists.byProduct.add(tally, [-changeCount, order]);
+  }
+}
+
+/** The same deal on the other side, which then waits no longer. */
+function takeFrom(waiting: Map<string, OpenDeal>, { deal }: OpenDeal): OpenDeal | undefined {
+  const identity = identityOf(deal);
+  const found = waiting.get(identity);
+  waiting.delete(identity);
+  return found;
+}
+
+function variantOf({ id, condition }: ProductLine): string {
+  return `${id}/${condition}`;
+}
+
+function listChangedKeys(before: ProductLine, after: ProductLine): string[] {
+  const keys = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof ProductLine>;
+  return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).sort();
+}
+
+function isSamePrice(a: Prices, b: Prices): boolean {
+  return a.upfrontPence === b.upfrontPence && a.monthlyPence === b.monthlyPence && a.totalPence === b.totalPence;
+}
+
+function identity({ source, retailer, key }: ComparedDeal): DealIdentity {
+  return { source, retailer, key };
+}
+
+function pricesOf({ upfrontPence, monthlyPence, totalPence }: ComparedDeal): Prices {
+  return { upfrontPence, monthlyPence, totalPence };
+}
+
+function pricedDeal(deal: ComparedDeal): PricedDeal {
+  return { ...identity(deal), ...pricesOf(deal) };
+}

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { changesSchema, type Changes } from '../../data/snapshot/changes.ts';
+import type { Manifest } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { snapshotFolder } from '../publish/store-layout.ts';
+import { readCurrent, readManifest } from '../publish/stored-snapshot.ts';
+import { compareSnapshots } from './compare-snapshots.ts';
+import { checkHash, openSnapshotLines, type SnapshotLines } from './snapshot-lines.ts';
+
+/**
+ * `changes.json` of a snapshot that is about to be published: what differs from the one that is current. A current one
+ * that is damaged, or of another format version, cannot be compared with, and that keeps nothing from being published.
+ */
+export function describePublishedChanges(store: string, after: SnapshotLines): Changes {
+  const { from, reason, lines } = openBase(store);
+  return {
+    ...(from === undefined ? {} : { from }),
+    ...(reason === undefined ? {} : { reason }),
+    ...compareSnapshots(lines, after),
+  };
+}
+
+/**
+ * The changes with which a snapshot was published.
+ * @throws {SnapshotError} when the file is not what was published
+ */
+export function readPublishedChanges(store: string, manifest: Manifest): Changes {
+  const file = join(snapshotFolder(store, manifest.id), 'changes.json');
+  checkHash(file, manifest.files['changes.json'].sha256);
+  return changesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+}
+
+interface Base {
+  readonly from?: string;
+  readonly reason?: string;
+  readonly lines?: SnapshotLines;
+}
+
+function openBase(store: string): Base {
+  const id = readCurrent(store);
+  if (id === undefined) return { reason: 'nothing was published before' };
+  try {
+    return { from: id, lines: openSnapshotLines(store, readManifest(store, id)) };
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    // The code and not the sentence: what is published holds no path of the machine.
+    return { reason: `the snapshot before, ${id}, cannot be compared with: ${error.issue.code}` };
+  }
+}

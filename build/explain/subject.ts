@@ -1,0 +1,59 @@
+import type { Condition } from '../../data/record/condition.ts';
+import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+
+/** What a person may mean by a word; several of them may be meant at once. */
+export interface Subject {
+  readonly text: string;
+  /** The same as names are compared: in lower case, one space between words. */
+  readonly name: string;
+  /** `feeds/house.csv:12`. */
+  readonly place?: { readonly file: string; readonly line: number };
+  /** `phone-barn:H-12`: the slug of a retailer of the snapshot, and the key of a deal. */
+  readonly deal?: { readonly retailer: string; readonly key: string };
+}
+
+/**
+ * A product by id, `id/condition`, slug or name; a deal by key or `retailer:key`, the retailer by slug, id or name; or
+ * either by `file:line`, which finds records that have no name of their own as well.
+ */
+export function parseSubject(text: string, { retailers }: Pick<CatalogueIndex, 'retailers'>): Subject {
+  const [, file, line] = /^(.+):([1-9][0-9]{0,14})$/s.exec(text) ?? [];
+  const colon = text.indexOf(':');
+  const wanted = normaliseName(text.slice(0, colon));
+  const retailer =
+    colon < 1 ? undefined : retailers.find(({ id, slug, name }) => [id, slug, normaliseName(name)].includes(wanted));
+  return {
+    text,
+    name: normaliseName(text),
+    ...(file === undefined ? {} : { place: { file, line: Number(line) } }),
+    ...(retailer === undefined ? {} : { deal: { retailer: retailer.slug, key: text.slice(colon + 1) } }),
+  };
+}
+
+export function normaliseName(text: string): string {
+  return text.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+export function isPlace(
+  { place }: Subject,
+  origin: { readonly file?: string | undefined; readonly line?: number | undefined },
+): boolean {
+  return place !== undefined && place.file === origin.file && place.line === origin.line;
+}
+
+/** Whether a product is meant by one of its own words. */
+export function namesProduct(
+  subject: Subject,
+  product: { readonly id: string; readonly condition: Condition; readonly slug: string; readonly name: string },
+): boolean {
+  const { text } = subject;
+  const { id, condition, slug, name } = product;
+  return text === id || text === `${id}/${condition}` || text === slug || subject.name === normaliseName(name);
+}
+
+/** Whether a deal is meant by its key. A retailer that is not known may be any. */
+export function namesDeal(subject: Subject, key: string, retailer: string | undefined): boolean {
+  if (subject.text === key) return true;
+  const { deal } = subject;
+  return deal !== undefined && deal.key === key && (retailer === undefined || deal.retailer === retailer);
+}

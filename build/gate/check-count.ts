@@ -1,0 +1,106 @@
+import { raiseForChurn } from './chance.ts';
+import { compareCms, compareFeeds, listCompared } from './compare-sources.ts';
+import { measureWorstPart, type PartKind } from './measure-parts.ts';
+import { formatPercent, judge, measureShare, type GateFinding, type GateInput, type Measure } from './gate-input.ts';
+
+export function checkLostDeals(input: GateInput): readonly GateFinding[] {
+  const findings = compareFeeds(input, (before, now, nights) =>
+    measureLost(before.deals, now.deals, 'deals', input.settings.maxLostDeals, nights),
+  );
+  const counts = listCompared(input, 'feeds').map(({ name, nights, before, now }) => ({
+    name,
+    nights,
+    before: before?.deals ?? 0,
+    now: now?.deals ?? 0,
+  }));
+  return [...findings, ...checkTotal(input, findings, counts, 'deals', input.settings.maxLostDeals)];
+}
+
+export function checkLostProducts(input: GateInput): readonly GateFinding[] {
+  const findings = compareCms(input, (before, now, nights) =>
+    measureLost(before.products, now.products, 'products', input.settings.maxLostProducts, nights),
+  );
+  const counts = listCompared(input, 'cms').map(({ name, nights, before, now }) => ({
+    name,
+    nights,
+    before: before?.products ?? 0,
+    now: now?.products ?? 0,
+  }));
+  return [...findings, ...checkTotal(input, findings, counts, 'products', input.settings.maxLostProducts)];
+}
+
+/** Each retailer of each source. */
+export function checkLostRetailers(input: GateInput): readonly GateFinding[] {
+  return checkLostParts('retailer', input);
+}
+
+/** Each network of each source. */
+export function checkLostNetworks(input: GateInput): readonly GateFinding[] {
+  return checkLostParts('network', input);
+}
+
+export function checkGainedDeals(input: GateInput): readonly GateFinding[] {
+  return compareFeeds(input, (before, now, nights) =>
+    measureGained(before.deals, now.deals, 'deals', input.settings.maxGainedDeals, nights),
+  );
+}
+
+export function checkGainedProducts(input: GateInput): readonly GateFinding[] {
+  return compareCms(input, (before, now, nights) =>
+    measureGained(before.products, now.products, 'products', input.settings.maxGainedProducts, nights),
+  );
+}
+
+interface SourceCount {
+  readonly name: string;
+  readonly nights: number;
+  readonly before: number;
+  readonly now: number;
+}
+
+/**
+ * All sources together, but for those that are refused on their own: so many small ones cannot lose what one large one
+ * may not, and one that is refused is accepted by its own name. None at all, where there were some, is never in order.
+ */
+function checkTotal(
+  { served, settings }: GateInput,
+  findings: readonly GateFinding[],
+  counts: readonly SourceCount[],
+  what: string,
+  maxLost: number,
+): readonly GateFinding[] {
+  if (served.kind !== 'known') return [];
+  const refused = new Set(findings.filter(({ state }) => state === 'refused').map(({ source }) => source));
+  const others = counts.filter(({ name }) => !refused.has(name));
+  const before = others.reduce((sum, source) => sum + source.before, 0);
+  const now = others.reduce((sum, source) => sum + source.now, 0);
+  if (before === 0 || (before < settings.minRows && now > 0)) {
+    return [judge({ silent: `${before} ${what} before; ${settings.minRows} needed` })];
+  }
+  const finding = judge(measureLost(before, now, what, maxLost, Math.max(...others.map(({ nights }) => nights))));
+  return [now === 0 ? { ...finding, state: 'refused' } : finding];
+}
+
+function measureLost(before: number, now: number, what: string, maxLost: number, nights: number): Measure {
+  return measureShare(Math.max(0, before - now), before, `${what} lost`, raiseForChurn(maxLost, before, nights));
+}
+
+function measureGained(before: number, now: number, what: string, maxGained: number, nights: number): Measure {
+  const gained = Math.max(0, now - before);
+  const limit = raiseForChurn(maxGained, before, nights);
+  const measured = gained / before;
+  const detail = `${gained} ${what} gained to ${before} (${formatPercent(measured)}), at most ${formatPercent(limit)}`;
+  return { measured, limit, detail };
+}
+
+function checkLostParts(kind: PartKind, input: GateInput): readonly GateFinding[] {
+  const { minRows, maxLostDeals, maxLostPart } = input.settings;
+  return compareFeeds(input, (before, now, nights) => {
+    // One loss is one refusal: what a source loses, its parts lose.
+    const whole = judge(measureLost(before.deals, now.deals, 'deals', maxLostDeals, nights));
+    if (whole.state === 'refused') return { silent: 'lost-deals speaks of all of the source' };
+    return measureWorstPart(kind, before, now, minRows, (partBefore, partNow) =>
+      measureLost(partBefore.deals, partNow?.deals ?? 0, 'deals', maxLostPart, nights),
+    );
+  });
+}

@@ -1,0 +1,115 @@
+import type { SourceReport } from '../../data/report/report.ts';
+import type { DealFigures } from '../../data/report/summary.ts';
+import { raiseForChance, raiseForFew } from './chance.ts';
+import { compareFeeds } from './compare-sources.ts';
+import {
+  formatPercent,
+  judge,
+  measureShare,
+  type GateFinding,
+  type GateInput,
+  type Measure,
+  type Measuring,
+} from './gate-input.ts';
+
+/** How many records of a source, of those in scope, were faulty. */
+export function checkQuarantined(input: GateInput): readonly GateFinding[] {
+  const { maxQuarantined, minRows } = input.settings;
+  return listFresh(input.sources).map((source) => {
+    const inScope = countInScope(source);
+    const rowCount = Math.max(inScope, countInScope(findBefore(input, source.name)));
+    if (inScope === 0 || rowCount < minRows) {
+      return judge({ silent: `${rowCount} records in scope; ${minRows} needed` }, source.name);
+    }
+    const limit = raiseForChance(maxQuarantined, inScope);
+    return judge(measureShare(source.quarantined, inScope, 'records quarantined', limit), source.name);
+  });
+}
+
+/** Rows that come twice, be it under another id. */
+export function checkDuplicates(input: GateInput): readonly GateFinding[] {
+  if (input.served.kind !== 'known') return [{ state: 'silent', detail: input.served.reason }];
+  const { maxDuplicateGain, minRows } = input.settings;
+  return listFresh(input.sources)
+    .filter(({ kind }) => kind === 'feed')
+    .map((source) => {
+      const before = findBefore(input, source.name);
+      const rowCount = countInScope(before);
+      if (before === undefined || rowCount === 0 || rowCount < minRows) {
+        return judge({ silent: `${rowCount} records in scope before; ${minRows} needed` }, source.name);
+      }
+      const shareBefore = before.duplicate / rowCount;
+      const share = source.duplicate / Math.max(1, countInScope(source));
+      return judge(measureGain(shareBefore, share, 'of the records are duplicates', maxDuplicateGain), source.name);
+    });
+}
+
+/** Prices that are missing and read as none. */
+export function checkZeroPrices(input: GateInput): readonly GateFinding[] {
+  const { maxZeroedPrices } = input.settings;
+  return compareFeeds(input, (before, now, nights) => {
+    const measure = (figure: 'zeroUpfront' | 'zeroMonthly', what: string): Measuring =>
+      measureFewer(figure, before, now, what, maxZeroedPrices, nights, input);
+    const upfront = measure('zeroUpfront', 'cost something upfront');
+    const monthly = measure('zeroMonthly', 'cost something a month');
+    return 'silent' in upfront || ('measured' in monthly && monthly.measured > upfront.measured) ? monthly : upfront;
+  });
+}
+
+export function checkUnlimited(input: GateInput): readonly GateFinding[] {
+  return compareFeeds(input, (before, now, nights) =>
+    measureFewer(
+      'unlimitedData',
+      before,
+      now,
+      'have a limit on their data',
+      input.settings.maxLiftedLimits,
+      nights,
+      input,
+    ),
+  );
+}
+
+/**
+ * How many fewer of the deals have what the deals of `figure` lack. It is the share of those that had it, so that a
+ * source in which nearly every deal is unlimited shows as much as one in which few are.
+ */
+function measureFewer(
+  figure: 'zeroUpfront' | 'zeroMonthly' | 'unlimitedData',
+  before: DealFigures,
+  now: DealFigures,
+  what: string,
+  limit: number,
+  nights: number,
+  { settings }: GateInput,
+): Measuring {
+  const minRows = Math.ceil(settings.minRows / 4);
+  const countBefore = before.deals - before[figure];
+  if (now.deals === 0 || countBefore === 0 || countBefore < minRows) {
+    return { silent: `${countBefore} deals that ${what} before, and ${now.deals} deals now; ${minRows} and 1 needed` };
+  }
+  const shareBefore = countBefore / before.deals;
+  const share = (now.deals - now[figure]) / now.deals;
+  const measured = Math.max(0, 1 - share / shareBefore);
+  const raised = Math.max(limit, raiseForFew(countBefore, nights));
+  const detail = `${formatPercent(share)} of the deals ${what}, ${formatPercent(shareBefore)} before (${formatPercent(measured)} fewer), at most ${formatPercent(raised)}`;
+  return { measured, limit: raised, detail };
+}
+
+/** `97.0% of the deals have unlimited data, 31.0% before, at most 30.0% more`. */
+function measureGain(before: number, now: number, what: string, limit: number): Measure {
+  const detail = `${formatPercent(now)} ${what}, ${formatPercent(before)} before, at most ${formatPercent(limit)} more`;
+  return { measured: Math.max(0, now - before), limit, detail };
+}
+
+function listFresh(sources: readonly SourceReport[]): readonly SourceReport[] {
+  return sources.filter(({ state }) => state === 'fresh');
+}
+
+function findBefore({ served }: GateInput, name: string): SourceReport | undefined {
+  return served.kind === 'known' ? served.manifest.sources.find((source) => source.name === name) : undefined;
+}
+
+function countInScope(source: SourceReport | undefined): number {
+  return source === undefined ? 0 : source.read - source.outOfScope;
+}

@@ -1,0 +1,87 @@
+import type { CmsSummary, FeedSummary } from '../../data/report/summary.ts';
+import { judge, type GateFinding, type GateInput, type Measuring } from './gate-input.ts';
+
+const NIGHT_MS = 24 * 3_600_000;
+
+/** A source of the snapshot being served, and what has become of it; undefined where it has nothing (any more). */
+interface Compared<Summary> {
+  readonly name: string;
+  /** How many nights have passed since the source was read: what was served may be older than yesterday. */
+  readonly nights: number;
+  readonly before: Summary | undefined;
+  readonly now: Summary | undefined;
+}
+
+/** One finding for each feed that had deals or has some, unless it has been withdrawn. */
+export function compareFeeds(
+  input: GateInput,
+  measure: (before: FeedSummary, now: FeedSummary, nights: number) => Measuring,
+): readonly GateFinding[] {
+  return compareEach(input, 'feeds', ({ before, now, name, nights }) => {
+    const { minRows } = input.settings;
+    const rowCount = before?.deals ?? 0;
+    if (before === undefined || rowCount < minRows) return { silent: `${rowCount} deals before; ${minRows} needed` };
+    return measure(before, now ?? emptyFeed(name), nights);
+  });
+}
+
+/** The same for each CMS source and its products. */
+export function compareCms(
+  input: GateInput,
+  measure: (before: CmsSummary, now: CmsSummary, nights: number) => Measuring,
+): readonly GateFinding[] {
+  return compareEach(input, 'cms', ({ before, now, name, nights }) => {
+    const { minRows } = input.settings;
+    const rowCount = before?.products ?? 0;
+    if (before === undefined || rowCount < minRows) return { silent: `${rowCount} products before; ${minRows} needed` };
+    return measure(before, now ?? { name, products: 0, sample: [] }, nights);
+  });
+}
+
+/** The sources of both summaries, in the order of the configuration; what is configured no longer comes last. */
+export function listCompared<Kind extends 'cms' | 'feeds'>(
+  input: GateInput,
+  kind: Kind,
+): readonly Compared<Kind extends 'cms' ? CmsSummary : FeedSummary>[] {
+  type Summary = Kind extends 'cms' ? CmsSummary : FeedSummary;
+  const { served, summary, sources, withdrawnSources } = input;
+  const byName = (list: readonly { readonly name: string }[]): ReadonlyMap<string, Summary> =>
+    new Map(list.map((source) => [source.name, source as Summary]));
+  const before = byName(served.kind === 'known' ? served.report.summary[kind] : []);
+  const now = byName(summary[kind]);
+  const names = [...sources.map(({ name }) => name), ...before.keys(), ...now.keys()];
+  return [...new Set(names)]
+    .filter((name) => (before.has(name) || now.has(name)) && !withdrawnSources.has(name))
+    .map((name) => ({ name, nights: countNights(input, name), before: before.get(name), now: now.get(name) }));
+}
+
+function compareEach<Kind extends 'cms' | 'feeds'>(
+  input: GateInput,
+  kind: Kind,
+  measure: (compared: Compared<Kind extends 'cms' ? CmsSummary : FeedSummary>) => Measuring,
+): readonly GateFinding[] {
+  if (input.served.kind !== 'known') return [{ state: 'silent', detail: input.served.reason }];
+  return listCompared(input, kind).map((compared) => judge(measure(compared), compared.name));
+}
+
+function countNights({ served, now }: GateInput, name: string): number {
+  if (served.kind !== 'known') return 1;
+  const { sources, createdAt } = served.manifest;
+  const readAt = sources.find((source) => source.name === name)?.freshAt ?? createdAt;
+  return Math.max(1, Math.round((now.getTime() - Date.parse(readAt)) / NIGHT_MS));
+}
+
+function emptyFeed(name: string): FeedSummary {
+  return {
+    name,
+    deals: 0,
+    products: 0,
+    zeroUpfront: 0,
+    zeroMonthly: 0,
+    unlimitedData: 0,
+    medianTotalPence: 0,
+    retailers: [],
+    networks: [],
+    sample: { key: [], offer: [], totalPence: [], monthlyPence: [] },
+  };
+}

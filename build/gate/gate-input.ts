@@ -1,0 +1,71 @@
+import type { SnapshotReport, SourceReport } from '../../data/report/report.ts';
+import type { CatalogueSummary } from '../../data/report/summary.ts';
+import type { Manifest } from '../../data/snapshot/format.ts';
+import type { GateSettings } from './gate-setting.ts';
+
+/** What the gates look at. */
+export interface GateInput {
+  readonly served: GateBaseline;
+  readonly summary: CatalogueSummary;
+  /** The time of the build. */
+  readonly now: Date;
+  readonly sources: readonly SourceReport[];
+  readonly requiredSources: ReadonlySet<string>;
+  /** Sources whose deals are gone by the rule about age: to miss them is in order. */
+  readonly withdrawnSources: ReadonlySet<string>;
+  readonly settings: GateSettings;
+}
+
+/** What a build is compared with: as much of the snapshot being served as the gates need. */
+export type GateBaseline =
+  | {
+      readonly kind: 'known';
+      readonly manifest: Pick<Manifest, 'createdAt' | 'sources'>;
+      readonly report: Pick<SnapshotReport, 'summary'>;
+    }
+  /** There is nothing to compare with, and that is in order. */
+  | { readonly kind: 'none'; readonly reason: string }
+  /** There should be something. */
+  | { readonly kind: 'unreadable'; readonly reason: string };
+
+export interface GateFinding {
+  /** The source that it is about; absent where it is about the whole catalogue. */
+  readonly source?: string;
+  /** `silent`: too little is known to speak. */
+  readonly state: 'passed' | 'refused' | 'silent';
+  readonly detail: string;
+  /** What was measured, and above which it is refused. */
+  readonly measured?: number;
+  readonly limit?: number;
+}
+
+/** A figure of a build and how large it may be. */
+export interface Measure {
+  readonly measured: number;
+  readonly limit: number;
+  readonly detail: string;
+}
+
+/** What a gate found out about a source, or why it could not. */
+export type Measuring = Measure | { readonly silent: string };
+
+/** At the limit is within it, whatever the last bit of a division says. */
+const ROUNDING = 1e-9;
+
+export function judge(measuring: Measuring, source?: string): GateFinding {
+  const about = source === undefined ? {} : { source };
+  if ('silent' in measuring) return { ...about, state: 'silent', detail: measuring.silent };
+  const { measured, limit, detail } = measuring;
+  return { ...about, state: measured > limit + ROUNDING ? 'refused' : 'passed', detail, measured, limit };
+}
+
+/** `101 of 1000 deals lost (10.1%), at most 10.0%`. */
+export function measureShare(part: number, whole: number, what: string, limit: number): Measure {
+  const measured = whole === 0 ? 0 : part / whole;
+  const detail = `${part} of ${whole} ${what} (${formatPercent(measured)}), at most ${formatPercent(limit)}`;
+  return { measured, limit, detail };
+}
+
+export function formatPercent(share: number): string {
+  return `${(share * 100).toFixed(1)}%`;
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+
+const shareSchema = z.number().min(0).max(1);
+
+/** A growth may be more than all of what there was. */
+const growthSchema = z.number().min(0).max(1_000);
+
+/** `gates` of the configuration: how far a build may be from the snapshot being served. */
+export const gateSettingsSchema = z.strictObject({
+  maxLostDeals: shareSchema.default(0.1),
+  maxLostProducts: shareSchema.default(0.1),
+  /** Of the deals of one retailer, or of one network, in one source. */
+  maxLostPart: shareSchema.default(0.5),
+  maxGainedDeals: growthSchema.default(1),
+  maxGainedProducts: growthSchema.default(1),
+  maxQuarantined: shareSchema.default(0.2),
+  maxDuplicateGain: shareSchema.default(0.2),
+  /** Of the prices of most deals, deal by deal. */
+  maxPriceMove: growthSchema.default(0.1),
+  /** Of the price in the middle of all deals, whichever they are. */
+  maxMedianMove: growthSchema.default(1),
+  /** Of the deals that cost something upfront, or a month. */
+  maxZeroedPrices: shareSchema.default(0.5),
+  /** Of the deals with a limit on their data. */
+  maxLiftedLimits: shareSchema.default(0.5),
+  minKeptKeys: shareSchema.default(0.5),
+  /** For each night since the source was read. */
+  maxChangedOffers: shareSchema.default(0.25),
+  /** Below this many records a share says nothing, and the gate is silent. */
+  minRows: z.number().int().min(0).max(1_000_000_000).default(20),
+});
+
+export type GateSettings = Readonly<z.infer<typeof gateSettingsSchema>>;
+
+export type GateSettingName = keyof GateSettings;

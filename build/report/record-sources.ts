@@ -1,0 +1,54 @@
+import { compareCodeUnits } from '../../data/record/code-unit.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { ManifestSource, SourceReport } from '../../data/report/report.ts';
+import type { ServedSnapshot } from '../gate/served-snapshot.ts';
+
+/** The sources as the manifest remembers them: since when each has been fresh, and since when its files are the same. */
+export function recordSources(
+  sources: readonly SourceReport[],
+  served: ServedSnapshot,
+  now: Date,
+): readonly ManifestSource[] {
+  return sources.map((source) => {
+    const before =
+      served.kind === 'known' ? served.manifest.sources.find(({ name }) => name === source.name) : undefined;
+    if (source.state !== 'fresh') {
+      const freshAt = source.freshAt ?? before?.freshAt;
+      return {
+        ...source,
+        ...(freshAt === undefined ? {} : { freshAt }),
+        ...(source.state === 'carried-forward' && before?.unchangedSince !== undefined
+          ? { unchangedSince: before.unchangedSince }
+          : {}),
+      };
+    }
+    const isUnchanged = before !== undefined && haveSameContent(before.files, source.files);
+    const unchangedSince = (isUnchanged ? before.unchangedSince : undefined) ?? now.toISOString();
+    return { ...source, freshAt: now.toISOString(), unchangedSince };
+  });
+}
+
+/** A notice for each feed of which the files have been the same for longer than `maxUnchangedMs`. */
+export function listUnchanged(
+  sources: readonly ManifestSource[],
+  now: Date,
+  maxUnchangedMs: number,
+): readonly Notice[] {
+  return sources.flatMap(({ name, kind, state, unchangedSince }) => {
+    if (kind !== 'feed' || state !== 'fresh' || unchangedSince === undefined) return [];
+    if (now.getTime() - Date.parse(unchangedSince) <= maxUnchangedMs) return [];
+    // The time and not the age, so that the notice stays the same from night to night.
+    const found = `${name}: the files have been the same since ${unchangedSince}; ask the feed whether it is still made`;
+    return [{ code: 'source-unchanged', source: name, found }];
+  });
+}
+
+/** Files may be renamed from day to day. */
+function haveSameContent(before: SourceReport['files'], now: SourceReport['files']): boolean {
+  const hashesOf = (files: SourceReport['files']): string =>
+    files
+      .map(({ sha256 }) => sha256)
+      .sort(compareCodeUnits)
+      .join(' ');
+  return now.length > 0 && hashesOf(before) === hashesOf(now);
+}

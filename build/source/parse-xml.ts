@@ -1,0 +1,93 @@
+import { SaxesParser } from 'saxes';
+import type { OpenedFile } from './open-file.ts';
+import { SourceError } from './source-error.ts';
+import { readXmlText } from './xml-text.ts';
+
+/** What an XML file is made of, in order. CDATA is text; comments and processing instructions are nothing. */
+export type XmlEvent =
+  | {
+      readonly kind: 'open';
+      /** As it is written, with its prefix. */
+      readonly name: string;
+      readonly attributes: Readonly<Record<string, string>>;
+      /** 1-based. */
+      readonly line: number;
+    }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'close'; readonly name: string; readonly line: number }
+  /** Something that is not well-formed, from which the parser has recovered. */
+  | { readonly kind: 'fault'; readonly message: string; readonly line: number };
+
+/** No format that we read comes near them; without bounds a file could fill the memory. */
+const MAX_DEPTH = 64;
+const MAX_TOKEN_CHARACTERS = 1_000_000;
+
+/** Faults after which nobody can say where in the tree the parser is. */
+const FATAL =
+  /^(?:unmatched closing tag|unclosed tag|unexpected end|document must contain|documents may contain only one root)/;
+
+/** An outer element ends where an inner one is still open: the inner one ends too. */
+export const NOT_CLOSED = 'unexpected close tag';
+
+/**
+ * The events of an XML file, in batches. Entities other than the five of XML and character references are faults, and
+ * nothing is ever expanded or fetched.
+ *
+ * @throws {SourceError} `source-malformed` when the elements do not nest, or the file ends in the middle, or goes deeper
+ * or has a longer text, tag or comment than any feed.
+ */
+export async function* parseXml(
+  file: OpenedFile,
+  repair: (text: string) => string = (text) => text,
+): AsyncGenerator<readonly XmlEvent[]> {
+  const parser = new SaxesParser<{ xmlns: false; position: true }>({ xmlns: false, position: true });
+  let events: XmlEvent[] = [];
+  let depth = 0;
+  let tokenCharacters = 0;
+  parser.on('opentag', ({ name, attributes }) => {
+    tokenCharacters = 0;
+    if (++depth > MAX_DEPTH) throw malformed(file, parser.line, `elements at most ${MAX_DEPTH} deep`, 'deeper ones');
+    events.push({ kind: 'open', name, attributes, line: parser.line });
+  });
+  parser.on('closetag', ({ name }) => {
+    tokenCharacters = 0;
+    depth--;
+    events.push({ kind: 'close', name, line: parser.line });
+  });
+  parser.on('text', (text) => events.push({ kind: 'text', text }));
+  parser.on('cdata', (text) => {
+    tokenCharacters = 0;
+    events.push({ kind: 'text', text });
+  });
+  parser.on('error', (error) => {
+    const message = error.message.replace(/^[0-9]+:[0-9]+: /, '').replace(/\.$/, '');
+    if (FATAL.test(message)) throw malformed(file, parser.line, 'well-formed XML', message);
+    const fault = { kind: 'fault', message, line: parser.line } as const;
+    // The parser closes an element for want of its end first, and says so afterwards.
+    if (message === NOT_CLOSED) events.splice(-1, 0, fault);
+    else events.push(fault);
+  });
+
+  for await (const text of readXmlText(file)) {
+    tokenCharacters += text.length;
+    parser.write(repair(text));
+    if (tokenCharacters > MAX_TOKEN_CHARACTERS + text.length) {
+      const expected = `texts and tags of at most ${MAX_TOKEN_CHARACTERS} characters`;
+      throw malformed(file, parser.line, expected, 'a longer one');
+    }
+    if (events.length > 0) yield events;
+    events = [];
+  }
+  parser.close();
+  if (events.length > 0) yield events;
+}
+
+function malformed(file: OpenedFile, line: number, expected: string, found: string): SourceError {
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    line,
+    message: `${file.path}:${line}: expected ${expected}, got ${found}; have the feed written again`,
+  });
+}

@@ -1,0 +1,93 @@
+import { Command, Option } from 'commander';
+import { compareSnapshots } from '../build/changes/compare-snapshots.ts';
+import { describeChanges } from '../build/changes/describe-changes.ts';
+import { readPublishedChanges } from '../build/changes/published-changes.ts';
+import { openSnapshotLines } from '../build/changes/snapshot-lines.ts';
+import { readManifest } from '../build/publish/stored-snapshot.ts';
+import { MAX_LISTED_CHANGES, type Changes } from '../data/snapshot/changes.ts';
+import { readCurrentId } from '../server/snapshot/load-snapshot.ts';
+import type { Context } from './context.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { configOption, describeExamples, jsonOption, parseWholeNumber, storeOption } from './option.ts';
+import { requireStore, type StoreOptions } from './store.ts';
+
+interface ChangesOptions extends StoreOptions {
+  readonly limit?: number;
+  readonly json?: true;
+}
+
+/** How many changes of a kind a person is shown who does not say. */
+const SHOWN_CHANGES = 10;
+
+/** `deals changes`: what differs between two snapshots. */
+export function createChangesCommand(context: Context): Command {
+  return new Command('changes')
+    .description(
+      'show what differs between two snapshots: products, deals, prices, and the cheapest deal of each product',
+    )
+    .argument('[from]', 'the id of the older snapshot (default: the one that was current before the newer)')
+    .argument('[to]', 'the id of the newer snapshot (default: the current one)')
+    .addOption(
+      new Option(
+        '--limit <number>',
+        `show this many changes of each kind (default: ${SHOWN_CHANGES}, with --json ${MAX_LISTED_CHANGES})`,
+      ).argParser(parseWholeNumber(0, MAX_LISTED_CHANGES)),
+    )
+    .addOption(storeOption())
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      describeExamples('deals changes --store dist/catalogue', 'deals changes --store dist/catalogue --limit 3 --json'),
+    )
+    .action(async (from: string | undefined, to: string | undefined, options: ChangesOptions) =>
+      context.end(await showChanges(context, from, to, options)),
+    );
+}
+
+async function showChanges(
+  { output }: Context,
+  from: string | undefined,
+  wantedTo: string | undefined,
+  options: ChangesOptions,
+): Promise<ExitCode> {
+  const store = await requireStore(options);
+  const to = wantedTo ?? (await readCurrentId(store));
+  const limit = options.limit ?? (options.json === true ? MAX_LISTED_CHANGES : SHOWN_CHANGES);
+  const changes = from === undefined ? readChanges(store, to) : compare(store, from, to);
+  output.result(
+    options.json === true
+      ? `${JSON.stringify({ to, ...cutLists(changes, limit) }, undefined, 2)}\n`
+      : describeChanges(to, changes, limit)
+          .map((line) => `${line}\n`)
+          .join(''),
+  );
+  return EXIT.ok;
+}
+
+/** The changes that were published with the snapshot: the one before it may be gone by now. */
+function readChanges(store: string, to: string): Changes {
+  return readPublishedChanges(store, readManifest(store, to));
+}
+
+function compare(store: string, from: string, to: string): Changes {
+  const older = openSnapshotLines(store, readManifest(store, from));
+  const newer = openSnapshotLines(store, readManifest(store, to));
+  return { from, ...compareSnapshots(older, newer) };
+}
+
+/** The same changes with shorter lists. */
+function cutLists(changes: Changes, limit: number): object {
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => [
+      name,
+      typeof value === 'object' && 'items' in value
+        ? {
+            count: value.count,
+            omitted: value.count - Math.min(limit, value.items.length),
+            items: value.items.slice(0, limit),
+          }
+        : value,
+    ]),
+  );
+}

@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { checkCms, checkFeed, type SourceCheck } from '../build/check/check-source.ts';
+import { describeCheck } from '../build/check/describe-check.ts';
+import { createFileConfig, FILE_SOURCE } from '../build/check/file-config.ts';
+import { readConfig, type BuildConfig } from '../build/config.ts';
+import { findNearestWord } from '../data/query/nearest-word.ts';
+import { CommandError } from './command-error.ts';
+import type { Context } from './context.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import {
+  configOption,
+  DEFAULT_CONFIG,
+  describeExamples,
+  jsonOption,
+  parseText,
+  parseTime,
+  parseWholeNumber,
+} from './option.ts';
+
+interface CheckOptions {
+  readonly adapter?: string;
+  readonly file?: string;
+  readonly config?: string;
+  readonly now?: Date;
+  readonly limit?: number;
+  readonly json?: true;
+}
+
+const SHOWN_RECORDS = 2;
+const MAX_SHOWN_RECORDS = 10_000;
+
+/** `deals check`: what does one adapter make of one source? */
+export function createCheckCommand(context: Context): Command {
+  return new Command('check')
+    .description(
+      'read one source and show what its adapter makes of it, without building; one that cannot be read to its end ends with exit code 3',
+    )
+    .argument('[source]', 'the name of a source of the configuration')
+    .addOption(
+      new Option(
+        '--adapter <name>',
+        'in place of a source: the adapter that reads --file, named as in a configuration',
+      ).argParser(parseText),
+    )
+    .addOption(new Option('--file <path>', 'in place of a source: the file to read').argParser(parseText))
+    .addOption(configOption())
+    .addOption(
+      new Option('--now <time>', 'check as of this time; a date means its first moment, UTC (default: now)').argParser(
+        parseTime,
+      ),
+    )
+    .addOption(
+      new Option('--limit <number>', `show this many records (default: ${SHOWN_RECORDS})`).argParser(
+        parseWholeNumber(0, MAX_SHOWN_RECORDS),
+      ),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      describeExamples(
+        'deals check house --config data/sample/catalogue.json',
+        'deals check --adapter deals --file data/sample/feeds/house/deals.csv --limit 1 --json',
+      ),
+    )
+    .action(async (source: string | undefined, options: CheckOptions) =>
+      context.end(await check(context, source, options)),
+    );
+}
+
+async function check(context: Context, source: string | undefined, options: CheckOptions): Promise<ExitCode> {
+  const { output } = context;
+  const { config, name } = await requireSource(source, options);
+  const result = await checkSource(config, name, {
+    config,
+    now: options.now ?? context.now(),
+    maxRecords: options.limit ?? SHOWN_RECORDS,
+  });
+  output.result(
+    options.json === true
+      ? `${JSON.stringify(result, undefined, 2)}\n`
+      : describeCheck(result)
+          .map((line) => `${line}\n`)
+          .join(''),
+  );
+  if (result.source.state === 'fresh') return EXIT.ok;
+  output.error(
+    `${name}: ${result.source.state === 'absent' ? 'no file' : 'cannot be read to its end'}; see the findings`,
+  );
+  return EXIT.refused;
+}
+
+interface NamedSource {
+  readonly config: BuildConfig;
+  readonly name: string;
+}
+
+async function requireSource(source: string | undefined, options: CheckOptions): Promise<NamedSource> {
+  const { adapter, file } = options;
+  if (source !== undefined && adapter === undefined && file === undefined) {
+    return { config: await readConfig(requireConfig(options.config)), name: source };
+  }
+  if (source !== undefined || adapter === undefined || file === undefined) {
+    throw new CommandError(
+      EXIT.usage,
+      'expected the name of a source, or both --adapter and --file; see deals check --help',
+    );
+  }
+  if (!existsSync(file)) throw new CommandError(EXIT.usage, `${file}: expected a file, found nothing`);
+  const { currency } = options.config === undefined ? {} : await readConfig(options.config);
+  return { config: createFileConfig(adapter, file, currency), name: FILE_SOURCE };
+}
+
+function requireConfig(config: string | undefined): string {
+  if (config !== undefined) return config;
+  if (existsSync(DEFAULT_CONFIG)) return DEFAULT_CONFIG;
+  throw new CommandError(
+    EXIT.usage,
+    `${DEFAULT_CONFIG}: expected a configuration, found none; name it with --config, or give --adapter and --file`,
+  );
+}
+
+async function checkSource(
+  { cms, feeds, file }: BuildConfig,
+  name: string,
+  options: Parameters<typeof checkFeed>[1],
+): Promise<SourceCheck> {
+  const feed = feeds.find((each) => each.name === name);
+  if (feed !== undefined) return checkFeed(feed, options);
+  const cmsSource = cms.find((each) => each.name === name);
+  if (cmsSource !== undefined) return checkCms(cmsSource, options);
+  const names = [...cms, ...feeds].map((each) => each.name);
+  const nearest = findNearestWord(name, names);
+  throw new CommandError(
+    EXIT.usage,
+    `${file}: no source ${JSON.stringify(name)}; expected one of ${names.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`,
+  );
+}

@@ -1,0 +1,213 @@
+import type { CheapestRule } from '../server/explain/compare-cheapest.ts';
+import type { DealListing } from '../server/explain/explain-deal.ts';
+import type { FilterVerdict } from '../server/explain/judge-filters.ts';
+import type { RepresentativeRule } from '../server/query/execute-products.ts';
+import type { ExplainedAnswer, ExplainedCheapest, ExplainedClause, NamedDeal } from './explained-answer.ts';
+import type { ExplainedNotice, ExplainedRecord } from './explained-record.ts';
+
+/** The last snapshot that knew a record, what became of it there, and of its source since. */
+export interface LastSeen {
+  readonly snapshot: string;
+  readonly createdAt: string;
+  readonly record: ExplainedRecord;
+  readonly since: string;
+}
+
+/** What `deals explain` finds out. */
+export interface Explanation {
+  readonly snapshot: string;
+  readonly asked: string;
+  readonly target?: string;
+  /** Every record that may have been meant. */
+  readonly records: readonly (ExplainedRecord & { readonly answer?: ExplainedAnswer })[];
+  /** The record is in an older snapshot and not in this one. */
+  readonly lastSeen?: LastSeen;
+  /** No snapshot of the store has ever seen it: what else may have been meant. */
+  readonly nearest?: readonly string[];
+}
+
+/** The explanation in lines for a person: of each record one chain, from its file and line to the answer. */
+export function describeExplanation(explanation: Explanation): readonly string[] {
+  const { snapshot, asked, target, records, lastSeen, nearest } = explanation;
+  if (lastSeen !== undefined) return describeLastSeen(snapshot, lastSeen);
+  if (nearest !== undefined) return describeNeverSeen(snapshot, asked, nearest);
+  return records.flatMap((record, position) => [
+    ...(position === 0 ? [] : ['']),
+    ...describeRecord(record),
+    ...(record.answer === undefined ? describeNoAnswer(target) : describeAnswer(record.answer, target ?? '')),
+  ]);
+}
+
+function describeLastSeen(snapshot: string, { snapshot: last, createdAt, record, since }: LastSeen): string[] {
+  const isServed = record.outcome === 'served' || record.outcome === 'carried-forward';
+  const state = isServed ? 'withdrawn' : 'gone';
+  return [
+    `${state}: ${titleOf(record)} is not in ${snapshot}; last seen in ${last}, published ${createdAt}`,
+    `  since then: ${since}`,
+    ...describeRecord(record).map((line) => `  ${line}`),
+  ];
+}
+
+function describeNeverSeen(snapshot: string, asked: string, nearest: readonly string[]): string[] {
+  return [
+    `never seen: ${snapshot} and the snapshots before it in the store know no product, deal, file and line called ${JSON.stringify(asked)}`,
+    ...(nearest.length === 0 ? [] : [`  perhaps ${nearest.join(', ')}`]),
+  ];
+}
+
+function describeRecord(record: ExplainedRecord): string[] {
+  const { origin, match, freshAt, leftOutBy, notices, other, outcome } = record;
+  return [
+    titleOf(record),
+    ...(origin === undefined ? [] : [`  read: ${origin.file}:${origin.line} of ${origin.source}`]),
+    ...(match === undefined
+      ? []
+      : [`  matched: ${match.product} by ${match.rule} ${JSON.stringify(match.found)}, ${match.meaning}`]),
+    ...notices.map((notice) => `  notice: ${describeNotice(notice)}`),
+    ...(outcome === 'carried-forward'
+      ? [`  carried forward: its source could not be read; last found in it ${freshAt ?? 'at an unknown time'}`]
+      : []),
+    ...(leftOutBy === undefined ? [] : [`  ${outcome}: ${describeNotice(leftOutBy)}`]),
+    ...describeServed(record),
+    ...(other === undefined ? [] : ['  the other:', ...describeRecord(other).map((line) => `    ${line}`)]),
+  ];
+}
+
+function titleOf({ kind, record, name, retailer }: ExplainedRecord): string {
+  return [
+    kind,
+    record ?? 'without a name',
+    ...(name === undefined ? [] : [JSON.stringify(name)]),
+    ...(retailer === undefined ? [] : [`of ${retailer}`]),
+  ].join(' ');
+}
+
+function describeServed({ dealCount, place }: ExplainedRecord): string[] {
+  if (dealCount !== undefined) return [`  served: with ${countOf(dealCount, 'deal')}`];
+  if (place === undefined) return [];
+  const { inProduct, dealCount: all, inCatalogue } = place;
+  return [
+    `  served: by total cost ${inProduct} of the ${countOf(all, 'deal')} of its product, ${inCatalogue} of the catalogue`,
+  ];
+}
+
+function describeNotice({ code, meaning, field, found, expected, remedy }: ExplainedNotice): string {
+  const facts = [
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+    ...(found === undefined ? [] : [`got ${JSON.stringify(found)}`]),
+  ].join(', ');
+  const place = field === undefined ? '' : `${field}: `;
+  return `${code} (${meaning}); ${place}${facts === '' ? '' : `${facts}; `}what to do: ${remedy}`;
+}
+
+function describeNoAnswer(target: string | undefined): string[] {
+  return target === undefined ? [] : ['  in no answer, since it is not served'];
+}
+
+function describeAnswer(answer: ExplainedAnswer, target: string): string[] {
+  const { isAnswered, isProductAnswered, product, clauses, deal, cheapestDeal, isCheapestDealShown } = answer;
+  return [
+    `  ${isAnswered ? 'in' : 'not in'} the answer to ${target}`,
+    ...(deal === undefined ? [] : [`    its product ${product} is ${isProductAnswered ? 'there' : 'not there'}:`]),
+    ...clauses.flatMap(describeClause).map((line) => `    ${line}`),
+    ...(deal === undefined ? [] : deal.filters.map((verdict) => `    ${describeVerdict(verdict)}`)),
+    ...(deal === undefined ? [] : [`    deals: ${describeListing(deal.listing)}`]),
+    ...describeCheapest(cheapestDeal, isCheapestDealShown).map((line) => `    ${line}`),
+    ...(deal?.isCheapest === true ? ['    it is the cheapest deal of its product'] : []),
+  ];
+}
+
+function describeClause(clause: ExplainedClause): string[] {
+  const verdict = markOf(clause.holds, clause.keepsOut);
+  switch (clause.kind) {
+    case 'path':
+      return [`${verdict} /products/${clause.wanted}/: the id is ${clause.actual}`];
+    case 'filter':
+      return [describeVerdict(clause)];
+    case 'deals': {
+      const { qualifyingCount, dealCount, filters, nearest } = clause;
+      return [
+        `${verdict} deal filters: ${qualifyingCount} of ${countOf(dealCount, 'deal')} satisfy all of them`,
+        ...filters.map(
+          ({ parameter, clause: text, satisfiedBy }) => `  ${parameter}=${text}: ${satisfiedBy} of ${dealCount}`,
+        ),
+        ...(nearest === undefined
+          ? []
+          : [
+              `  the nearest is ${describeDeal(nearest.deal)}`,
+              ...nearest.failed.map((each) => `    ${describeVerdict(each)}`),
+            ]),
+      ];
+    }
+    case 'grouped':
+      return [
+        clause.rule === undefined
+          ? `${verdict} grouped: it represents model ${clause.model}`
+          : `${verdict} grouped: ${clause.representative} represents model ${clause.model}, since it ${REPRESENTATIVE_REASONS[clause.rule]}`,
+      ];
+    case 'page': {
+      const { position, totalCount, page, positionOnPage, shownFrom, shownTo } = clause;
+      return [
+        `${verdict} page: product ${position} of ${totalCount}, ${positionOnPage} on page ${page}; this answer shows ${shownFrom} to ${shownTo}`,
+      ];
+    }
+  }
+}
+
+function describeVerdict({ parameter, clause, actual, holds }: FilterVerdict): string {
+  return `${markOf(holds, !holds)} ${parameter}=${clause}: it has ${actual}`;
+}
+
+function markOf(holds: boolean, isDecisive: boolean): string {
+  if (holds) return 'holds';
+  return isDecisive ? 'FAILS' : 'fails, and does not matter here:';
+}
+
+const REPRESENTATIVE_REASONS = {
+  'qualifying-deal': 'has a deal that qualifies, and this one has none',
+  'new-first': 'is new, and this one is refurbished',
+  'total-cost': 'has the cheaper deal',
+  'lowest-id': 'has the lower id',
+} as const satisfies Record<RepresentativeRule, string>;
+
+const CHEAPEST_REASONS = {
+  'total-cost': 'total cost',
+  'upfront-cost': 'upfront cost, the total being the same',
+  'contract-price': 'monthly cost, total and upfront cost being the same',
+  'retailer-id': 'the id of the retailer, all costs being the same',
+  'key-or-feed': 'deal key or name of the feed, costs and retailer being the same',
+} as const satisfies Record<CheapestRule, string>;
+
+function describeCheapest(cheapest: ExplainedCheapest | undefined, isShown: boolean): string[] {
+  if (cheapest === undefined) return [];
+  const { deal, runnerUp } = cheapest;
+  return [
+    `cheapest deal that qualifies${isShown ? ', and shown' : ''}: ${describeDeal(deal)}`,
+    runnerUp === undefined
+      ? '  no other qualifies'
+      : `  before ${describeDeal(runnerUp.deal)} by ${CHEAPEST_REASONS[runnerUp.rule]}`,
+  ];
+}
+
+function describeListing(listing: DealListing): string {
+  switch (listing.kind) {
+    case 'not-expanded':
+      return 'not asked for; expand=products(deals) shows them';
+    case 'product-not-answered':
+      return 'not there, since its product is not';
+    case 'filtered':
+      return 'not there, since a filter refuses it';
+    case 'cut':
+      return `not there: number ${listing.placeInProduct} of the ${listing.qualifyingCount} of its product that qualify, and limit=deals(${listing.perProduct}) keeps the first ${listing.perProduct}`;
+    case 'listed':
+      return `number ${listing.position} of ${listing.count}, and ${listing.placeInProduct} of the ${listing.qualifyingCount} of its product`;
+  }
+}
+
+function describeDeal({ retailer, key, file, line, upfrontCost, monthlyCost, totalCost }: NamedDeal): string {
+  return `${retailer}:${key} (${file}:${line}) at ${upfrontCost} + ${monthlyCost} a month, ${totalCost} in all`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,186 @@
+import { Command, Option } from 'commander';
+import { findNearestRecords } from '../build/explain/find-nearest-records.ts';
+import { findRecords, type FoundRecord, type SnapshotRecords } from '../build/explain/find-records.ts';
+import { openRecordLines } from '../build/explain/record-lines.ts';
+import { parseSubject } from '../build/explain/subject.ts';
+import { listSnapshots } from '../build/publish/stored-snapshot.ts';
+import { describeNotice } from '../build/report/describe-build.ts';
+import type { ManifestSource } from '../data/report/report.ts';
+import { NOTICES } from '../data/report/notice.ts';
+import type { Manifest } from '../data/snapshot/format.ts';
+import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
+import { readTarget } from '../server/explain/read-target.ts';
+import type { ProductsQuery } from '../server/query/query.ts';
+import { DEFAULT_SETTINGS } from '../server/settings.ts';
+import { loadSnapshot, readCurrentId } from '../server/snapshot/load-snapshot.ts';
+import type { OpenSnapshot } from '../server/snapshot/open-snapshot.ts';
+import { CommandError } from './command-error.ts';
+import type { Context } from './context.ts';
+import { describeExplanation, type Explanation, type LastSeen } from './describe-explanation.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { explainAnswer } from './explained-answer.ts';
+import { describeRecord } from './explained-record.ts';
+import { configOption, describeExamples, jsonOption, parseText, storeOption } from './option.ts';
+import { requireStore, type StoreOptions } from './store.ts';
+
+interface ExplainOptions extends StoreOptions {
+  readonly snapshot?: string;
+  readonly json?: true;
+}
+
+/** `deals explain`: why is a product or a deal, or is it not, in the catalogue and in an answer? */
+export function createExplainCommand(context: Context): Command {
+  return new Command('explain')
+    .description(
+      'tell what became of a product or a deal, and why it is, or is not, in an answer; one that was never seen ends with exit code 2',
+    )
+    .argument(
+      '<record>',
+      'a product by id, id/condition, slug or name; a deal by key or retailer:key; either by file:line of its source',
+    )
+    .argument('[target]', 'path and query of a request for products; put it in quotes')
+    .addOption(
+      new Option('--snapshot <id>', 'explain in this snapshot (default: the current one)').argParser(parseText),
+    )
+    .addOption(storeOption())
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      describeExamples(
+        'deals explain 101 --store dist/catalogue',
+        "deals explain 101/new '/deals/v1/products/?filter[totalCost]=lte{500}' --store dist/catalogue",
+      ),
+    )
+    .action(async (record: string, target: string | undefined, options: ExplainOptions) =>
+      context.end(await explain(context, record, target, options)),
+    );
+}
+
+async function explain(
+  { output }: Context,
+  text: string,
+  target: string | undefined,
+  options: ExplainOptions,
+): Promise<ExitCode> {
+  const store = await requireStore(options);
+  const snapshot = await loadSnapshot(store, options.snapshot ?? (await readCurrentId(store)), { publicUrl: '' });
+  const query = target === undefined ? undefined : requireProductsQuery(target, snapshot);
+  const records = openRecords(store, snapshot);
+  const found = findRecords(records, parseSubject(text, snapshot.index));
+  const explanation: Explanation = {
+    snapshot: snapshot.manifest.id,
+    ...(target === undefined ? {} : { target }),
+    asked: text,
+    records: found.map((record) => ({
+      ...describeRecord(record, records),
+      ...(query === undefined ? {} : answerOf(record, query, records)),
+    })),
+    ...(found.length > 0 ? {} : await explainAbsence(store, text, snapshot.manifest, records)),
+  };
+  output.result(
+    options.json === true
+      ? `${JSON.stringify(explanation, undefined, 2)}\n`
+      : describeExplanation(explanation)
+          .map((line) => `${line}\n`)
+          .join(''),
+  );
+  return found.length > 0 || explanation.lastSeen !== undefined ? EXIT.ok : EXIT.usage;
+}
+
+function openRecords(store: string, { manifest, index }: OpenSnapshot): SnapshotRecords {
+  return { lines: openRecordLines(store, manifest), index, sources: manifest.sources };
+}
+
+interface AskedQuery {
+  readonly query: ProductsQuery;
+  readonly offset: number;
+}
+
+function requireProductsQuery(target: string, snapshot: OpenSnapshot): AskedQuery {
+  const read = readTarget(target, snapshot, DEFAULT_SETTINGS);
+  switch (read.kind) {
+    case 'products':
+      return read;
+    case 'other':
+      throw new CommandError(
+        EXIT.usage,
+        `${JSON.stringify(target)}: expected a target that answers with products, got one that answers with ${read.resource}`,
+      );
+    case 'refused': {
+      // A refusal is a problem of RFC 9457, made here.
+      const { detail } = JSON.parse([...read.answer.body].join('')) as { readonly detail: string };
+      throw new CommandError(EXIT.usage, `the target is refused: ${detail}`);
+    }
+  }
+}
+
+function answerOf(record: FoundRecord, { query, offset }: AskedQuery, records: SnapshotRecords): object {
+  const answer = explainAnswer(record, query, offset, records);
+  return answer === undefined ? {} : { answer };
+}
+
+/** Where a record was last seen that the snapshot knows nothing of, or else what may have been meant. */
+async function explainAbsence(
+  store: string,
+  text: string,
+  manifest: Manifest,
+  records: SnapshotRecords,
+): Promise<Pick<Explanation, 'lastSeen' | 'nearest'>> {
+  const lastSeen = await findLastSeen(store, text, manifest, records);
+  if (lastSeen !== undefined) return { lastSeen };
+  return { nearest: findNearestRecords(records, parseSubject(text, records.index)) };
+}
+
+/** The latest of the snapshots before that knows the record. One that cannot be read is passed over. */
+async function findLastSeen(
+  store: string,
+  text: string,
+  manifest: Manifest,
+  records: SnapshotRecords,
+): Promise<LastSeen | undefined> {
+  const older = listSnapshots(store).filter(({ sequence }) => sequence > 0 && sequence < manifest.sequence);
+  for (const { id } of older.toReversed()) {
+    const past = await loadIfSound(store, id);
+    if (past === undefined) continue;
+    const pastRecords = openRecords(store, past);
+    const [found] = findRecords(pastRecords, parseSubject(text, past.index));
+    if (found === undefined) continue;
+    const record = describeRecord(found, pastRecords);
+    const { createdAt } = past.manifest;
+    return { snapshot: id, createdAt, record, since: describeSource(record.origin?.source, records) };
+  }
+  return undefined;
+}
+
+async function loadIfSound(store: string, id: string): Promise<OpenSnapshot | undefined> {
+  try {
+    return await loadSnapshot(store, id, { publicUrl: '' });
+  } catch (error) {
+    if (error instanceof SnapshotError) return undefined;
+    throw error;
+  }
+}
+
+/** What became of the source of a record that is gone. */
+function describeSource(name: string | undefined, { sources, lines }: SnapshotRecords): string {
+  const source = sources.find((each) => each.name === name);
+  if (source === undefined) return `the build no longer reads a source ${JSON.stringify(name ?? '')}`;
+  const notices = [...lines('notices.ndjson')]
+    .filter((notice) => notice.source === name && NOTICES[notice.code].outcome === 'source')
+    .map(describeNotice);
+  return [describeState(source), ...notices].join('; ');
+}
+
+function describeState({ name, state }: ManifestSource): string {
+  switch (state) {
+    case 'fresh':
+      return `${name} was read to its end and no longer has it`;
+    case 'carried-forward':
+      return `${name} could not be read, and the deals carried forward for it have no longer this one`;
+    case 'failed':
+      return `${name} could not be read to its end, and nothing of it is served`;
+    case 'absent':
+      return `${name} has no file, and nothing of it is served`;
+  }
+}

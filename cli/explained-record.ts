@@ -1,0 +1,155 @@
+import type { FoundRecord, SnapshotRecords } from '../build/explain/find-records.ts';
+import type { Origin } from '../build/source/origin.ts';
+import { CONDITIONS } from '../data/record/condition.ts';
+import { MATCH_RULE_MEANINGS, type MatchRule } from '../data/report/match-rule.ts';
+import { NOTICES, type Notice, type NoticeCode, type Outcome } from '../data/report/notice.ts';
+import { rowAt, type ProductRow } from '../data/snapshot/row.ts';
+
+/** A rule of the build that spoke about a record, with everything that it said. */
+export interface ExplainedNotice extends Pick<Notice, 'field' | 'found' | 'expected'> {
+  readonly code: NoticeCode;
+  readonly outcome: Outcome;
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+/** How a deal came to its product. */
+interface ExplainedMatch {
+  readonly product: string;
+  readonly rule: MatchRule;
+  readonly found: string;
+  readonly meaning: string;
+}
+
+/** What became of one record, from its file and line to what is served. */
+export interface ExplainedRecord {
+  readonly kind: 'product' | 'deal' | 'record';
+  /** `101/new`, the key of a deal, or what else the record is called, if anything. */
+  readonly record?: string;
+  readonly name?: string;
+  readonly retailer?: string;
+  readonly outcome: 'served' | 'carried-forward' | 'duplicate' | 'quarantined' | 'out-of-scope';
+  /** Absent only where a whole file is meant. */
+  readonly origin?: Origin;
+  readonly match?: ExplainedMatch;
+  /** When deals that are carried forward were last found in their source. */
+  readonly freshAt?: string;
+  /** The rule that leaves the record out. */
+  readonly leftOutBy?: ExplainedNotice;
+  /** Findings about a record that is served. */
+  readonly notices: readonly ExplainedNotice[];
+  /** The deal that stands for this one, or has its id too, and what became of it. */
+  readonly other?: ExplainedRecord;
+  /** How many deals a product has. */
+  readonly dealCount?: number;
+  /** 1-based place of a deal in the order of total cost: among the deals of its product, and of the catalogue. */
+  readonly place?: { readonly inProduct: number; readonly dealCount: number; readonly inCatalogue: number };
+}
+
+/** Tells what a snapshot knows of a record, as plain data. */
+export function describeRecord(found: FoundRecord, records: SnapshotRecords): ExplainedRecord {
+  switch (found.kind) {
+    case 'product':
+      return describeProduct(found, records);
+    case 'deal':
+      return describeDeal(found, records);
+    case 'left-out':
+      return describeLeftOut(found, records);
+  }
+}
+
+/** `101/new`. */
+export function variantAt({ index }: Pick<SnapshotRecords, 'index'>, row: ProductRow): string {
+  const product = index.products[row];
+  return `${product?.id}/${product?.condition}`;
+}
+
+function describeProduct(
+  { row, origin, notices }: Extract<FoundRecord, { kind: 'product' }>,
+  records: SnapshotRecords,
+): ExplainedRecord {
+  const { index } = records;
+  return {
+    kind: 'product',
+    record: variantAt(records, row),
+    name: index.products[row]?.name ?? '',
+    ...outcomeOf(origin, records),
+    origin,
+    notices: notices.map(explainNotice),
+    dealCount: index.endOfDeals(row) - index.firstDeal(row),
+  };
+}
+
+function describeDeal(
+  { deal, notices }: Extract<FoundRecord, { kind: 'deal' }>,
+  records: SnapshotRecords,
+): ExplainedRecord {
+  const { index } = records;
+  const product = rowAt<'product'>(index.deals.product.at(deal.row));
+  const first = index.firstDeal(product);
+  return {
+    kind: 'deal',
+    record: deal.key,
+    retailer: deal.retailer,
+    ...outcomeOf(deal.origin, records),
+    origin: deal.origin,
+    match: { product: variantAt(records, product), ...deal.match, meaning: MATCH_RULE_MEANINGS[deal.match.rule] },
+    notices: notices.map(explainNotice),
+    place: {
+      inProduct: deal.row - first + 1,
+      dealCount: index.endOfDeals(product) - first,
+      inCatalogue: index.deals.rank.at(deal.row) + 1,
+    },
+  };
+}
+
+function describeLeftOut(
+  { of, notice, other }: Extract<FoundRecord, { kind: 'left-out' }>,
+  records: SnapshotRecords,
+): ExplainedRecord {
+  const { source, file, line, record, retailer } = notice;
+  const name = notice.names?.at(-1);
+  return {
+    kind: kindOf(of, record),
+    ...(record === undefined ? {} : { record }),
+    ...(name === undefined ? {} : { name }),
+    ...(retailer === undefined ? {} : { retailer }),
+    outcome: leftOutOutcome(notice.code),
+    ...(file === undefined || line === undefined ? {} : { origin: { source, file, line } }),
+    leftOutBy: explainNotice(notice),
+    notices: [],
+    ...(other === undefined ? {} : { other: describeRecord(other, records) }),
+  };
+}
+
+/** What is known of a record that could not be read: a product is called `101/new`. */
+function kindOf(of: 'cms' | 'feed', record: string | undefined): ExplainedRecord['kind'] {
+  if (of === 'feed') return 'deal';
+  return CONDITIONS.some((condition) => record?.endsWith(`/${condition}`) === true) ? 'product' : 'record';
+}
+
+/** What of the records of its source says that it is not as old as the snapshot. */
+function outcomeOf({ source }: Origin, { sources }: SnapshotRecords): Pick<ExplainedRecord, 'outcome' | 'freshAt'> {
+  const known = sources.find(({ name }) => name === source);
+  if (known?.state !== 'carried-forward') return { outcome: 'served' };
+  return { outcome: 'carried-forward', ...(known.freshAt === undefined ? {} : { freshAt: known.freshAt }) };
+}
+
+function leftOutOutcome(code: NoticeCode): ExplainedRecord['outcome'] {
+  const { outcome } = NOTICES[code];
+  if (outcome === 'notice' || outcome === 'source') throw new Error(`${code} does not leave a record out`);
+  return outcome;
+}
+
+function explainNotice({ code, field, found, expected, remedy }: Notice): ExplainedNotice {
+  const rule = NOTICES[code];
+  return {
+    code,
+    outcome: rule.outcome,
+    meaning: rule.meaning,
+    ...(field === undefined ? {} : { field }),
+    ...(found === undefined ? {} : { found }),
+    ...(expected === undefined ? {} : { expected }),
+    remedy: remedy ?? rule.remedy,
+  };
+}

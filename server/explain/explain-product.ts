@@ -1,0 +1,181 @@
+import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/row.ts';
+import {
+  chooseRepresentative,
+  orderProducts,
+  type OrderedProducts,
+  type RepresentativeRule,
+} from '../query/execute-products.ts';
+import type { ProductsQuery } from '../query/query.ts';
+import { compareCheapest, type CheapestComparison } from './compare-cheapest.ts';
+import {
+  createJudgeDeal,
+  isProductFilter,
+  judgeProduct,
+  spellFilter,
+  type FilterVerdict,
+  type SpelledFilter,
+} from './judge-filters.ts';
+
+/** How many deals of a product satisfy one filter, whatever the others say. */
+interface DealFilterCount extends SpelledFilter {
+  readonly satisfiedBy: number;
+}
+
+/** Of the deals that do not qualify, the one that fails the fewest filters, and those. */
+interface NearestDeal {
+  readonly deal: DealRow;
+  readonly failed: readonly FilterVerdict[];
+}
+
+/**
+ * One thing that decides whether a product is in an answer, in the order in which they are asked. What comes after one
+ * that keeps the product out is not asked.
+ */
+export type ProductClause =
+  | { readonly kind: 'path'; readonly holds: boolean; readonly wanted: string; readonly actual: string }
+  | ({ readonly kind: 'filter' } & FilterVerdict)
+  | {
+      readonly kind: 'deals';
+      /** Some deal of the product satisfies all deal filters; one asked for by its id stays without (D13). */
+      readonly holds: boolean;
+      readonly dealCount: number;
+      readonly qualifyingCount: number;
+      readonly filters: readonly DealFilterCount[];
+      readonly nearest?: NearestDeal;
+    }
+  | {
+      readonly kind: 'grouped';
+      readonly holds: boolean;
+      readonly model: string;
+      readonly representative: ProductRow;
+      /** Why that one and not this; absent when it is this. */
+      readonly rule?: RepresentativeRule;
+    }
+  | {
+      readonly kind: 'page';
+      readonly holds: boolean;
+      /** 1-based, over all pages. */
+      readonly position: number;
+      readonly totalCount: number;
+      /** The page, counted from the first, and the place on it. */
+      readonly page: number;
+      readonly positionOnPage: number;
+      /** The positions that the answer shows. */
+      readonly shownFrom: number;
+      readonly shownTo: number;
+    };
+
+/** Why a product is, or is not, in the answer to a query. */
+export interface ProductExplanation {
+  readonly product: ProductRow;
+  readonly isAnswered: boolean;
+  readonly clauses: readonly ProductClause[];
+  /** Among the deals that satisfy the deal filters. */
+  readonly cheapest?: CheapestComparison;
+}
+
+/** Asks one product after everything that the query says, by the code that answers it. */
+export function explainProduct(
+  product: ProductRow,
+  query: ProductsQuery,
+  index: CatalogueIndex,
+  offset: number,
+): ProductExplanation {
+  const ordered = orderProducts(query, index);
+  const clauses: ProductClause[] = [];
+  for (const ask of [askPath, askFilters, askDeals, askGrouped, askPage]) {
+    clauses.push(...ask(product, query, index, ordered, offset));
+    if (clauses.some((clause) => keepsOut(clause, query))) break;
+  }
+  const cheapest = compareCheapest(index, ordered.dealFilter, product);
+  return {
+    product,
+    isAnswered: !clauses.some((clause) => keepsOut(clause, query)),
+    clauses,
+    ...(cheapest === undefined ? {} : { cheapest }),
+  };
+}
+
+/** Without a qualifying deal a product drops out of the list; asked for by its id, it stays (D13). */
+export function keepsOut(clause: ProductClause, query: ProductsQuery): boolean {
+  return !clause.holds && !(clause.kind === 'deals' && query.id !== undefined);
+}
+
+type Ask = (
+  product: ProductRow,
+  query: ProductsQuery,
+  index: CatalogueIndex,
+  ordered: OrderedProducts,
+  offset: number,
+) => readonly ProductClause[];
+
+const askPath: Ask = (product, { id }, index) => {
+  if (id === undefined) return [];
+  const actual = index.products[product]?.id ?? '';
+  return [{ kind: 'path', holds: actual === id, wanted: id, actual }];
+};
+
+const askFilters: Ask = (product, { filters }, index) =>
+  judgeProduct(filters, index, product).map((verdict) => ({ kind: 'filter', ...verdict }));
+
+const askDeals: Ask = (product, { filters }, index, { dealFilter }) => {
+  if (!dealFilter.isSelective) return [];
+  const judge = createJudgeDeal(filters, index);
+  const counts = filters
+    .filter((filter) => !isProductFilter(filter))
+    .map((filter) => ({ ...spellFilter(filter, index), satisfiedBy: 0 }));
+  let nearest: NearestDeal | undefined;
+  let qualifyingCount = 0;
+  const first = index.firstDeal(product);
+  const end = index.endOfDeals(product);
+  for (let deal = first; deal < end; deal = rowAt(deal + 1)) {
+    const verdicts = judge(deal);
+    const failed = verdicts.filter(({ holds }) => !holds);
+    if (failed.length === 0) qualifyingCount++;
+    else if (nearest === undefined || failed.length < nearest.failed.length) nearest = { deal, failed };
+    verdicts.forEach(({ holds }, i) => {
+      const count = counts[i];
+      if (holds && count !== undefined) count.satisfiedBy++;
+    });
+  }
+  const holds = qualifyingCount > 0;
+  return [
+    {
+      kind: 'deals',
+      holds,
+      dealCount: end - first,
+      qualifyingCount,
+      filters: counts,
+      ...(holds || nearest === undefined ? {} : { nearest }),
+    },
+  ];
+};
+
+const askGrouped: Ask = (product, { isGrouped }, index, { products, cheapest }) => {
+  const model = index.products[product]?.model;
+  // A product without a model is its own.
+  if (!isGrouped || model === undefined) return [];
+  const representative = products.find((row) => index.products[row]?.model === model);
+  if (representative === undefined) throw new Error(`no product of the answer represents model ${model}`);
+  if (representative === product) return [{ kind: 'grouped', holds: true, model, representative }];
+  const { rule } = chooseRepresentative(representative, product, index, cheapest);
+  return [{ kind: 'grouped', holds: false, model, representative, rule }];
+};
+
+const askPage: Ask = (product, { pageLimit }, _index, { products }, offset) => {
+  const before = products.indexOf(product);
+  if (before === -1) throw new Error(`product row ${product} satisfies every clause and is not in the answer`);
+  return [
+    {
+      kind: 'page',
+      holds: before >= offset && before < offset + pageLimit,
+      position: before + 1,
+      totalCount: products.length,
+      page: Math.floor(before / pageLimit) + 1,
+      positionOnPage: (before % pageLimit) + 1,
+      shownFrom: Math.min(offset + 1, products.length),
+      shownTo: Math.min(offset + pageLimit, products.length),
+    },
+  ];
+};

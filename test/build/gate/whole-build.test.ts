@@ -1,0 +1,161 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readCurrent } from '../../../build/publish/stored-snapshot.ts';
+import { describeBuild } from '../../../build/report/describe-build.ts';
+import { createSite, deal, HEADER, type Site } from '../run/write-sources.ts';
+
+const TOMORROW = new Date('2026-11-21T02:30:00Z');
+
+const PRODUCTS = [
+  ['101', 'new'],
+  ['101', 'refurbished'],
+  ['102', 'new'],
+] as const;
+
+/** Forty deals of the feed `night` beside the four of `house`, with the settings that a configuration has by default. */
+function createLargerSite(): Promise<Site> {
+  return createSite(({ config, night }) => {
+    config.gates = {};
+    night.length = 1;
+    for (let i = 0; i < 40; i++) {
+      const [product, condition] = PRODUCTS[i % PRODUCTS.length] ?? PRODUCTS[0];
+      const row = deal(`N-${i}`, product, condition, 'night-owl', `${15 + i}.50`);
+      night.push(row.replace(',24,4,', `,24,${1 + (i % 5)},`).replace(',0.00,', `,${i % 2 === 0 ? '0.00' : '49.00'},`));
+    }
+  });
+}
+
+/** Changes the cells of every row of the feed. */
+function eachRow(change: (cells: Record<string, string>, i: number) => Record<string, string>) {
+  const names = HEADER.split(',');
+  return (rows: readonly string[]): readonly string[] =>
+    rows.map((row, i) => {
+      const cells = row.split(',');
+      const changed = change(Object.fromEntries(names.map((name, at) => [name, cells[at] ?? ''])), i);
+      return names.map((name) => changed[name]).join(',');
+    });
+}
+
+function times(amount: string | undefined, factor: number): string {
+  return (Number(amount) * factor).toFixed(2);
+}
+
+function damage(site: Site, change: (rows: readonly string[]) => readonly string[]): void {
+  const path = join(site.folder, 'feeds/night/deals.csv');
+  const [header = '', ...rows] = readFileSync(path, 'utf8').trimEnd().split('\n');
+  writeFileSync(path, `${[header, ...change(rows)].join('\n')}\n`);
+}
+
+describe('a disaster in one feed', () => {
+  it.each<[string, (rows: readonly string[]) => readonly string[], readonly string[]]>([
+    ['half a file', (rows) => rows.slice(0, 20), ['lost-deals']],
+    ['a header and no rows', () => [], ['lost-deals']],
+    [
+      'retailer and network in each other’s columns',
+      eachRow((row) => ({ ...row, retailer: row['network'] ?? '', network: row['retailer'] ?? '' })),
+      ['lost-deals', 'quarantined'],
+    ],
+    [
+      'upfront and monthly cost in each other’s columns',
+      eachRow((row) => ({ ...row, upfrontCost: row['monthlyCost'] ?? '', monthlyCost: row['upfrontCost'] ?? '' })),
+      ['lost-deals', 'quarantined'],
+    ],
+    [
+      'months and data in each other’s columns',
+      eachRow((row) => ({ ...row, contractMonths: row['dataGb'] ?? '', dataGb: row['contractMonths'] ?? '' })),
+      ['changed-offers', 'moved-prices', 'median-prices'],
+    ],
+    [
+      'prices times 100',
+      eachRow((row) => ({
+        ...row,
+        upfrontCost: times(row['upfrontCost'], 100),
+        monthlyCost: times(row['monthlyCost'], 100),
+      })),
+      ['lost-deals', 'quarantined'],
+    ],
+    [
+      'another currency',
+      eachRow((row) => ({
+        ...row,
+        upfrontCost: times(row['upfrontCost'], 1.17),
+        monthlyCost: times(row['monthlyCost'], 1.17),
+      })),
+      ['moved-prices'],
+    ],
+    ['everything unlimited', eachRow((row) => ({ ...row, dataGb: 'unlimited' })), ['changed-offers', 'unlimited']],
+    ['every row twice', (rows) => [...rows, ...rows], ['quarantined']],
+    [
+      'every row twice, under another id',
+      (rows) => [...rows, ...eachRow((row) => ({ ...row, dealId: `${row['dealId']}-b` }))(rows)],
+      ['duplicates'],
+    ],
+    ['new ids', eachRow((row, i) => ({ ...row, dealId: `new-${i}` })), ['renumbered']],
+    [
+      'ids that are row numbers, and a row put first',
+      eachRow((row, i) => ({ ...row, dealId: `N-${(i + 1) % 40}` })),
+      ['changed-offers'],
+    ],
+  ])('%s: nothing is published, and every refusal names the feed', async (_, change, gates) => {
+    const site = await createLargerSite();
+    const first = await site.build();
+    expect(first.outcome).toBe('published');
+    damage(site, change);
+    const second = await site.build({ now: TOMORROW });
+    const refused = second.report.gates.filter(({ state }) => state === 'refused').map(({ gate }) => gate);
+    expect(second).toMatchObject({ outcome: 'refused', current: first.snapshot });
+    expect(refused.every((gate) => gate.endsWith(':night'))).toBe(true);
+    expect(refused).toEqual(expect.arrayContaining(gates.map((gate) => `${gate}:night`)));
+    expect(readCurrent(site.store)).toBe(first.snapshot);
+
+    // The line that the refusal ends with is the line that accepts it.
+    const line = describeBuild(second).find((text) => text.startsWith('to publish all the same: '));
+    const accept = [...(line ?? '').matchAll(/--accept (\S+)/g)].map(([, word]) => word ?? '');
+    const accepted = await site.build({ now: TOMORROW, accept });
+    expect(accepted.outcome).toBe('published');
+    expect(accepted.report.gates.filter(({ state }) => state === 'accepted').map(({ gate }) => gate)).toEqual(refused);
+  });
+
+  it('a feed taken out of the configuration is missed, and that can be accepted under its name', async () => {
+    const site = await createLargerSite();
+    await site.build();
+    const config = JSON.parse(readFileSync(site.configPath, 'utf8')) as { feeds: { name: string }[] };
+    config.feeds = config.feeds.filter(({ name }) => name !== 'night');
+    writeFileSync(site.configPath, JSON.stringify(config));
+    const second = await site.build({ now: TOMORROW });
+    expect(second.report.gates.filter(({ state }) => state === 'refused').map(({ gate }) => gate)).toEqual([
+      'lost-deals:night',
+    ]);
+    expect(await site.build({ now: TOMORROW, accept: ['lost-deals:night'] })).toMatchObject({ outcome: 'published' });
+  });
+
+  it('another currency of the catalogue is refused', async () => {
+    const site = await createLargerSite();
+    await site.build();
+    const config = JSON.parse(readFileSync(site.configPath, 'utf8')) as Record<string, unknown>;
+    config['currency'] = { code: 'EUR', label: '€' };
+    writeFileSync(site.configPath, JSON.stringify(config));
+    const second = await site.build({ now: TOMORROW });
+    expect(second.report.gates.filter(({ state }) => state === 'refused')).toEqual([
+      { gate: 'currency', state: 'refused', detail: 'prices are in EUR, and were in GBP' },
+    ]);
+  });
+});
+
+describe('a snapshot that cannot be compared with', () => {
+  it.each([
+    ['a manifest that is damaged', 'manifest.json'],
+    ['a report that is damaged', 'report.json'],
+  ])('%s is refused once, until that is accepted', async (_, file) => {
+    const site = await createLargerSite();
+    const first = await site.build();
+    writeFileSync(join(site.store, first.snapshot ?? '', file), '{}');
+    const second = await site.build({ now: TOMORROW });
+    expect(second.report.gates.filter(({ state }) => state === 'refused').map(({ gate }) => gate)).toEqual([
+      'unreadable-snapshot',
+    ]);
+    const third = await site.build({ now: TOMORROW, accept: ['unreadable-snapshot'] });
+    expect(third).toMatchObject({ outcome: 'published' });
+  });
+});

@@ -1,0 +1,269 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Explanation } from '../../cli/describe-explanation.ts';
+import type { ExplainedAnswer } from '../../cli/explained-answer.ts';
+import { NOTICES } from '../../data/report/notice.ts';
+import type { Manifest } from '../../data/snapshot/format.ts';
+import { callDeals } from './call-deals.ts';
+import { writeForbiddenSample, type Forbidden } from './forbidden-sample.ts';
+import { requireSuccess } from './run-deals.ts';
+import { writeSmallSource } from './small-source.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'deals-explain-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+const store = join(root, 'store');
+let forbidden: readonly Forbidden[] = [];
+
+beforeAll(async () => {
+  forbidden = writeForbiddenSample(join(root, 'sample'));
+  const config = join(root, 'sample/catalogue.json');
+  requireSuccess(await callDeals(['build', '--config', config, '--store', store, '--now', '2026-11-20', '--quiet']));
+});
+
+async function explain(asked: string, target?: string, from = store): Promise<Explanation> {
+  const args = ['explain', asked, ...(target === undefined ? [] : [target]), '--store', from, '--json'];
+  const { stdout } = requireSuccess(await callDeals(args));
+  return JSON.parse(stdout) as Explanation;
+}
+
+describe('deals explain names the rule, the file and the line', () => {
+  it('of a record for every rule that leaves one out, by whatever it is asked for', async () => {
+    for (const { code, asked, file, line } of forbidden) {
+      const { records } = await explain(asked);
+      const record = records.find(({ origin }) => origin?.file === file && origin.line === line);
+      const { outcome, meaning } = NOTICES[code];
+      expect({ asked, record }).toMatchObject({ asked, record: { outcome, leftOutBy: { code, outcome, meaning } } });
+      expect(record?.leftOutBy?.remedy).not.toBe('');
+    }
+    // Every rule of the catalogue, and of the adapters that the sample has; that any code at all is told, another test shows.
+    expect(new Set(forbidden.map(({ code }) => code)).size).toBe(28);
+  }, 120_000);
+
+  it.each([
+    ['X-duplicate-deal', 'served'],
+    ['handset-harbour:H-00042', 'served'],
+  ])('of the deal that stands for %s, which is %s', async (asked, outcome) => {
+    const { records } = await explain(asked);
+    const { other } = records.find((record) => record.other !== undefined) ?? {};
+    expect(other).toMatchObject({ record: 'H-00042', outcome, origin: { file: 'feeds/house/deals.csv', line: 2 } });
+  });
+
+  it('of a deal that is served, and how it found its product', async () => {
+    const { records } = await explain('H-05813');
+    expect(records).toMatchObject([
+      {
+        kind: 'deal',
+        outcome: 'served',
+        retailer: 'dialstone',
+        origin: { source: 'house', file: 'feeds/house/deals.csv', line: 324 },
+        match: { product: '106/new', rule: 'gtin' },
+        notices: [{ code: 'total-mismatch', field: 'totalCost' }],
+      },
+    ]);
+  });
+
+  it('of every 40th row of a feed, so that the outcomes add up to its account', async () => {
+    const manifest = readManifest();
+    const house = manifest.sources.find(({ name }) => name === 'house');
+    const outcomes: Record<string, number> = {};
+    for (let line = 2; line <= (house?.read ?? 0) + 1; line += 40) {
+      const { records } = await explain(`feeds/house/deals.csv:${line}`);
+      expect(records).toHaveLength(1);
+      const outcome = records[0]?.outcome ?? '';
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    }
+    expect(Object.values(outcomes).reduce((sum, count) => sum + count, 0)).toBe(Math.ceil((house?.read ?? 0) / 40));
+    expect(outcomes['served']).toBeGreaterThan(60);
+  }, 120_000);
+
+  it.each(['101/new', '101', 'kestrel k9  128gb', 'kestrel-k9-128gb', 'cms/phones-kestrel.json:1'])(
+    'of a product by %j',
+    async (asked) => {
+      const { records } = await explain(asked);
+      expect(records).toMatchObject([
+        {
+          kind: 'product',
+          record: '101/new',
+          outcome: 'served',
+          origin: { source: 'site', file: 'cms/phones-kestrel.json', line: 1 },
+        },
+      ]);
+    },
+  );
+});
+
+describe('deals explain with a target', () => {
+  it.each<[string, string, boolean, Partial<ExplainedAnswer>['clauses'] | object[]]>([
+    ['101', '/deals/v1/products/', true, [{ kind: 'page', holds: true, position: 1, page: 1 }]],
+    ['101', '/deals/v1/products/102/', false, [{ kind: 'path', holds: false, wanted: '102', actual: '101' }]],
+    [
+      '101/new',
+      '/deals/v1/products/?filter[condition]=eq{refurbished}',
+      false,
+      [{ kind: 'filter', holds: false, parameter: 'filter[condition]', clause: 'eq{refurbished}', actual: 'new' }],
+    ],
+    [
+      '101/new',
+      '/deals/v1/products/?filter[totalCost]=lt{1}',
+      false,
+      [{ kind: 'deals', holds: false, qualifyingCount: 0, nearest: { failed: [{ parameter: 'filter[totalCost]' }] } }],
+    ],
+    [
+      '102/new',
+      '/deals/v1/products/?expand=grouped',
+      false,
+      [{ kind: 'grouped', holds: false, representative: '101/new' }],
+    ],
+    ['102/new', '/deals/v1/products/?limit=1', false, [{ kind: 'page', holds: false, page: 2, positionOnPage: 1 }]],
+    [
+      'H-05813',
+      '/deals/v1/products/?expand=deals&limit=deals(3)&filter[id]=eq{106}',
+      false,
+      [
+        { kind: 'filter', holds: true },
+        { kind: 'page', holds: true },
+      ],
+    ],
+  ])('%s in %s: %s', async (asked, target, isAnswered, clauses) => {
+    const { records } = await explain(asked, target);
+    expect(records[0]?.answer).toMatchObject({ isAnswered, clauses });
+  });
+
+  it('tells the runner-up of the cheapest deal, and what decided', async () => {
+    const { records } = await explain('101/new', '/deals/v1/products/?expand=cheapestDeal');
+    const { cheapestDeal, isCheapestDealShown } = records[0]?.answer ?? {};
+    expect(isCheapestDealShown).toBe(true);
+    expect(cheapestDeal?.runnerUp?.rule).toBe('total-cost');
+    expect(Number(cheapestDeal?.runnerUp?.deal.totalCost)).toBeGreaterThan(Number(cheapestDeal?.deal.totalCost));
+    const { stdout } = await callDeals([
+      'query',
+      '/deals/v1/products/101/?expand=cheapestDeal&filter[condition]=eq{new}',
+      '--store',
+      store,
+    ]);
+    const { products } = JSON.parse(stdout) as { products: { cheapestDeal: { totalContractCost: number } }[] };
+    expect(products[0]?.cheapestDeal.totalContractCost).toBe(Number(cheapestDeal?.deal.totalCost));
+  });
+
+  it.each([
+    [
+      '/deals/v1/products/?limt=3',
+      /the target is refused: limt: not a parameter of this endpoint.*did you mean "limit"/,
+    ],
+    ['/deals/v1/gifts/', /expected a target that answers with products, got one that answers with gifts/],
+    ['/deals/v1/products/424242/', /the target is refused: No product has the id 424242/],
+  ])('%s ends with exit code 2', async (target, message) => {
+    const { exitCode, stdout, stderr } = await callDeals(['explain', '101', target, '--store', store]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+
+  it('says everything in sentences too', async () => {
+    const target = '/deals/v1/products/?filter[totalCost]=lt{1}';
+    const { stdout } = requireSuccess(await callDeals(['explain', '101/new', target, '--store', store]));
+    expect(stdout).toMatch(
+      /^product 101\/new "Kestrel K9 128GB"\n {2}read: cms\/phones-kestrel\.json:1 of site\n {2}served: with [0-9]+ deals\n {2}not in the answer to /,
+    );
+    expect(stdout).toMatch(
+      /\n {4}FAILS deal filters: 0 of [0-9]+ deals satisfy all of them\n {6}filter\[totalCost\]=lt\{1\.00\}: 0 of /,
+    );
+    const quarantined = requireSuccess(await callDeals(['explain', 'X-zero-monthly-cost', '--store', store]));
+    expect(quarantined.stdout).toMatch(
+      /^deal X-zero-monthly-cost of handset-harbour\n {2}read: feeds\/house\/deals\.csv:[0-9]+ of house\n {2}quarantined: zero-monthly-cost \(.+\); monthlyCost: expected an amount above zero, got "0\.00"; what to do: .+\n$/,
+    );
+  });
+});
+
+describe('deals explain of what is not there', () => {
+  it.each([
+    ['H-0004', 'H-00042'],
+    ['kestrel-k9-128gp', 'kestrel-k9-128gb'],
+    ['k9 pro 1tb', '107/new "Kestrel K9 Pro 1TB"'],
+    ['handset-harbour:H-0004', 'H-00042'],
+  ])('%s was never seen, ends with exit code 2 and offers %s', async (asked, nearest) => {
+    const { exitCode, stdout, stderr } = await callDeals(['explain', asked, '--store', store]);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' });
+    expect(stdout).toMatch(/^never seen: /);
+    expect(stdout).toContain(nearest);
+  });
+
+  it('tells when a withdrawn deal was last seen, where, and what its source says now', async () => {
+    const site = join(root, 'small/site');
+    const small = join(root, 'small/store');
+    writeSmallSource(site);
+    const build = async (now: string): Promise<string> => {
+      const args = ['build', '--config', join(site, 'catalogue.json'), '--store', small, '--now', now, '--json'];
+      return (JSON.parse(requireSuccess(await callDeals(args)).stdout) as { snapshot: string }).snapshot;
+    };
+    const first = await build('2026-11-20');
+    const feed = join(site, 'feeds/house/deals.csv');
+    writeFileSync(feed, readFileSync(feed, 'utf8').replace(/D-2,.*\n/, ''));
+    const second = await build('2026-11-21');
+    const explanation = await explain('D-2', undefined, small);
+    expect(explanation).toMatchObject({
+      snapshot: second,
+      records: [],
+      lastSeen: {
+        snapshot: first,
+        createdAt: '2026-11-20T00:00:00.000Z',
+        record: { outcome: 'served', origin: { source: 'house', file: 'feeds/house/deals.csv', line: 4 } },
+        since: 'house was read to its end and no longer has it',
+      },
+    });
+    const { stdout } = await callDeals(['explain', 'phone-barn:D-2', '--store', small]);
+    expect(stdout).toContain(`withdrawn: deal D-2 of phone-barn is not in ${second}; last seen in ${first}`);
+    const older = await callDeals(['explain', 'D-2', '--store', small, '--snapshot', first, '--json']);
+    expect((JSON.parse(older.stdout) as Explanation).records).toMatchObject([{ outcome: 'served' }]);
+
+    const changes = requireSuccess(await callDeals(['changes', '--store', small, '--json']));
+    expect(JSON.parse(changes.stdout)).toMatchObject({
+      from: first,
+      to: second,
+      dealsGone: {
+        count: 1,
+        omitted: 0,
+        items: [{ product: '101/new', deal: { key: 'D-2', retailer: 'phone-barn' } }],
+      },
+      dealsNew: { count: 0 },
+    });
+    const reversed = requireSuccess(
+      await callDeals(['changes', second, first, '--store', small, '--json', '--limit', '0']),
+    );
+    expect(JSON.parse(reversed.stdout)).toMatchObject({
+      dealsNew: { count: 1, omitted: 1, items: [] },
+      dealsGone: { count: 0 },
+    });
+    const text = requireSuccess(await callDeals(['changes', '--store', small]));
+    expect(text.stdout).toContain(
+      'deals gone: 1\n  phone-barn:D-2 (house) of 101/new: 0.00 + 22.50 a month, 540.00 in all\n',
+    );
+  });
+
+  it('tells that a deal is carried forward, and since when', async () => {
+    const site = join(root, 'carried/site');
+    const carried = join(root, 'carried/store');
+    writeSmallSource(site);
+    const build = (now: string) =>
+      callDeals(['build', '--config', join(site, 'catalogue.json'), '--store', carried, '--now', now, '--quiet']);
+    requireSuccess(await build('2026-11-20'));
+    rmSync(join(site, 'feeds/house/deals.csv'));
+    requireSuccess(await build('2026-11-21'));
+    const { records } = await explain('D-1', undefined, carried);
+    expect(records).toMatchObject([
+      {
+        outcome: 'carried-forward',
+        freshAt: '2026-11-20T00:00:00.000Z',
+        origin: { source: 'house', file: 'feeds/house/deals.csv', line: 3 },
+        match: { product: '101/new', rule: 'productId', found: '101' },
+      },
+    ]);
+  });
+});
+
+function readManifest(): Manifest {
+  const { snapshot } = JSON.parse(readFileSync(join(store, 'current.json'), 'utf8')) as { snapshot: string };
+  return JSON.parse(readFileSync(join(store, snapshot, 'manifest.json'), 'utf8')) as Manifest;
+}
