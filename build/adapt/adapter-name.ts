@@ -1,4 +1,2 @@
 /** The adapters for CMS exports, as `catalogue.json` names them. */
 export const CMS_ADAPTER_NAMES = ['catalogue', 'strapi', 'contentful', 'wordpress'] as const;
-
-export type CmsAdapterName = (typeof CMS_ADAPTER_NAMES)[number];

@@ -5,7 +5,7 @@ import { compileFieldRule, type FieldRule } from './field-rule.ts';
 import { RECORD_LISTS, type RecordList } from './record-list.ts';
 
 /** A field of our records with the rule that fills it. */
-export interface MappedField {
+interface MappedField {
   /** `content.heading` */
   readonly name: string;
   readonly kind: CmsFieldKind;

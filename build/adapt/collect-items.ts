@@ -1,6 +1,7 @@
 import type { Notice } from '../../data/report/notice.ts';
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import type { Origin } from '../source/origin.ts';
+import { showFound } from '../source/quote.ts';
 import type { CmsFile } from './cms-adapter.ts';
 import type { CmsMapping, ListMapping } from './cms-mapping.ts';
 import type { CmsEntry } from './cms-value.ts';
@@ -84,7 +85,9 @@ function listNotes(
   { record, deadLinks, standIns }: MappedEntry,
 ): readonly Notice[] {
   const place = placeOf(list, record, origin);
-  const notes = deadLinks.map(({ field, target }) => noticeAt(place, 'unresolved-link', { field, found: target }));
+  const notes = deadLinks.map(({ field, target }) =>
+    noticeAt(place, 'unresolved-link', { field, found: showFound(target) }),
+  );
   if (isChanged === true) notes.push(noticeAt(place, 'changed-since-published'));
   if (standIns !== undefined) {
     const expected = `a picture of ${standIns.of.join(', ')}; ${standIns.view} stands in`;

@@ -12,7 +12,7 @@ import { isRichTextDocument, richTextToPlain } from './rich-text.ts';
  */
 type EntryState = 'published' | 'changed' | 'draft' | 'archived';
 
-export interface DescribedEntry {
+interface DescribedEntry {
   readonly state: EntryState;
   open(): CmsEntry;
 }

@@ -3,7 +3,8 @@ import { decodeHTML } from 'entities';
 /** Tags that begin a new paragraph; `br` and list items begin a new line. */
 const BLOCKS =
   /^(?:address|article|aside|blockquote|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|main|nav|ol|p|pre|section|table|ul)$/;
-const LINES = /^(?:br|li|tr)$/;
+const LINES = /^(?:br|caption|li|tr)$/;
+const CELLS = /^(?:td|th)$/;
 
 /** Elements of which the text is not for people. */
 const HIDDEN = /^(?:script|style|template|noscript|iframe|svg|textarea)$/;
@@ -50,7 +51,13 @@ function readMarkup(html: string, open: number): { readonly end: number; readonl
   TAG_REST.lastIndex = TAG_START.lastIndex;
   const end = TAG_REST.test(html) ? TAG_REST.lastIndex : endOf(html, '>', open);
   if (slash === '' && HIDDEN.test(name)) return { end: endOfElement(html, name, end), mark: ' ' };
-  return { end, mark: BLOCKS.test(name) ? '\n\n' : LINES.test(name) && slash === '' ? '\n' : '' };
+  return { end, mark: markOf(name, slash === '/') };
+}
+
+function markOf(name: string, isClosing: boolean): string {
+  if (BLOCKS.test(name)) return '\n\n';
+  if (LINES.test(name)) return isClosing ? '' : '\n';
+  return CELLS.test(name) ? ' ' : '';
 }
 
 /** After the next `mark`; without one, the end: what follows an open comment or tag is not for people. */

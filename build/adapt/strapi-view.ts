@@ -2,6 +2,7 @@ import type { Notice } from '../../data/report/notice.ts';
 import { createDeadLink, createEntry, createFilePicture, createUrlPicture, type CmsEntry } from './cms-value.ts';
 import type { StrapiSettings } from './cms-settings.ts';
 import { findPictureByUrl } from './map-entry.ts';
+import { showFound } from '../source/quote.ts';
 import { isJsonObject } from './record-collector.ts';
 import { richTextToPlain } from './rich-text.ts';
 import { rowKey, type StrapiRow, type StrapiRows } from './strapi-rows.ts';
@@ -44,7 +45,7 @@ export class StrapiView {
         const unpublished = { field: 'publishedAt', expected: 'a published row', found: 'draft' };
         yield { row: local[0], unpublished };
       } else if (first !== undefined && !this.#isTranslation(first)) {
-        const found = String(first.data['locale']);
+        const found = showFound(first.data['locale']);
         yield { row: first, unpublished: { field: 'locale', expected: this.#locale, found } };
       }
     }

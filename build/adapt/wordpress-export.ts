@@ -6,7 +6,7 @@ import { SourceError } from '../source/source-error.ts';
 import { NamespaceScopes, type WordpressNamespace } from './wordpress-namespace.ts';
 
 /** A term of a taxonomy, as a post names it. */
-export interface PostTerm {
+interface PostTerm {
   readonly taxonomy: string;
   readonly slug: string;
   readonly name: string;

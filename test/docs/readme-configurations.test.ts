@@ -12,6 +12,9 @@ const CMS = [{ name: 'site', adapter: 'catalogue', files: ['cms/*.json'] }];
 /** The adapters for feeds of which the README shows a configuration. */
 const FEED_ADAPTERS = ['awin', 'google-merchant', 'csv'];
 
+/** The adapters for exports of which it shows one. */
+const CMS_ADAPTERS = ['strapi', 'contentful', 'wordpress'];
+
 const BLOCKS = [...readReadme('build/README.md').matchAll(/```json\n([^]*?)```/g)].map(
   ([, json = '']) => JSON.parse(json) as Block,
 );
@@ -33,5 +36,11 @@ describe('the configurations in the README of the build', () => {
     const feeds = BLOCKS.filter((block) => block.adapter === adapter);
     expect(feeds).toHaveLength(1);
     for (const feed of feeds) await expect(read({ cms: CMS, feeds: [feed] })).resolves.toBeUndefined();
+  });
+
+  it.each(CMS_ADAPTERS)('include one for %s', async (adapter) => {
+    const sources = BLOCKS.filter((block) => block.adapter === adapter);
+    expect(sources).toHaveLength(1);
+    for (const source of sources) await expect(read({ cms: [source] })).resolves.toBeUndefined();
   });
 });

@@ -31,7 +31,7 @@ export async function readSite(files: Files, source: object): Promise<SiteReadin
 }
 
 /** Reads the CMS sources of a configuration, and shows that every record is accounted for. */
-export async function readConfigured(config: BuildConfig): Promise<SiteReading> {
+async function readConfigured(config: BuildConfig): Promise<SiteReading> {
   const ledger = new Ledger();
   const unpacked = new UnpackedOriginals();
   onTestFinished(() => unpacked.remove());

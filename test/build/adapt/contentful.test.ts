@@ -276,44 +276,21 @@ describe('the contentful adapter', () => {
   });
 
   it.each([
+    [{ sku: undefined }, 'missing-field', 'id', undefined, '`sku`', 'id'],
+    [{ sku: 'X-1' }, 'malformed-field', 'id', 'X-1', '`sku`', 'id'],
+    [{ condition: 'broken' }, 'malformed-field', 'condition', 'broken', '`condition`', 'condition'],
+    [{ title: ['a', 'b'] }, 'malformed-field', 'name', '["a","b"]', '`name` or `title`', 'name'],
+    [{ title: undefined }, 'missing-field', 'name', undefined, '`name` or `title`', 'name'],
     [
-      { sku: undefined },
-      'missing-field',
-      'id',
-      undefined,
-      'correct `sku` of phone in the CMS, or say in `mapping.products.fields` where `id` comes from',
-    ],
-    [
-      { sku: 'X-1' },
+      { heading: { deep: 1 } },
       'malformed-field',
-      'id',
-      'X-1',
-      'correct `sku` of phone in the CMS, or say in `mapping.products.fields` where `id` comes from',
+      'content.heading',
+      '{"deep":1}',
+      '`content.heading` or `heading`',
+      'content.heading',
     ],
-    [
-      { condition: 'broken' },
-      'malformed-field',
-      'condition',
-      'broken',
-      'correct `condition` of phone in the CMS, or say in `mapping.products.fields` where `condition` comes from',
-    ],
-    [{ title: ['a', 'b'] }, 'malformed-field', 'name', '["a","b"]', undefined],
-    [
-      { title: undefined, name: undefined },
-      'missing-field',
-      'name',
-      undefined,
-      'correct `name` or `title` of phone in the CMS, or say in `mapping.products.fields` where `name` comes from',
-    ],
-    [{ heading: { deep: 1 } }, 'malformed-field', 'content.heading', '{"deep":1}', undefined],
-    [
-      { gtins: ['12'] },
-      'malformed-field',
-      'matches.gtins[0]',
-      '12',
-      'correct `gtins` or `gtin` of phone in the CMS, or say in `mapping.products.fields` where `matches.gtins` comes from',
-    ],
-  ])('quarantines %j', async (change, code, field, found, remedy) => {
+    [{ gtins: ['12'] }, 'malformed-field', 'matches.gtins[0]', '12', '`gtins` or `gtin`', 'matches.gtins'],
+  ])('quarantines %j', async (change, code, field, found, fields, mapped) => {
     const site = await read({
       entries: [entry('p1', 'phone', { ...PHONE, ...change }), entry('p2', 'phone', { ...PHONE, sku: 102 })],
     });
@@ -321,7 +298,9 @@ describe('the contentful adapter', () => {
     expect(site.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
     expect(notice).toMatchObject({ code, field, file: 'cms/export.json', line: 1 });
     expect(notice?.found).toBe(found);
-    if (remedy !== undefined) expect(notice?.remedy).toBe(remedy);
+    expect(notice?.remedy).toBe(
+      `correct ${fields} of phone in the CMS, or say in \`mapping.products.fields\` where \`${mapped}\` comes from`,
+    );
   });
 
   it.each([[null], ['text'], [{}], [{ sys: { id: 'x' } }], [{ sys: { contentType: { sys: { id: 'phone' } } } }], [[]]])(

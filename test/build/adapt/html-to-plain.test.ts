@@ -9,6 +9,7 @@ describe('the text of a page', () => {
     ['<!-- wp:paragraph {"dropCap":true} --><p>One.</p><!-- /wp:paragraph -->', 'One.'],
     ['line<br>line<br />line', 'line\nline\nline'],
     ['<ul><li>a</li><li>b</li></ul>', 'a\nb'],
+    ['<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>', 'a b\n1 2'],
     ['<h2>Title</h2>text', 'Title\n\ntext'],
     ['one\n\n\n\ntwo', 'one\n\ntwo'],
     ['Tom &amp; Jerry&#8217;s &pound;5&nbsp;deal', 'Tom & Jerry’s £5 deal'],

@@ -22,7 +22,8 @@ function phone(id: number, documentId: string, data: Data = {}): object {
 }
 
 function file(id: number, name: string, data: Data = {}): object {
-  const [hash = '', ext = ''] = [name.slice(0, name.lastIndexOf('.')), name.slice(name.lastIndexOf('.'))];
+  const dot = name.lastIndexOf('.');
+  const [hash, ext] = [name.slice(0, dot), name.slice(dot)];
   return row(FILE_TYPE, id, { hash, ext, url: `/uploads/${name}`, mime: 'image/png', ...data });
 }
 
