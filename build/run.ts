@@ -9,6 +9,7 @@ import type { Catalogue } from './catalogue/catalogue.ts';
 import { createDealCollector, type DealCollector } from './catalogue/collect-deals.ts';
 import { Exclusions } from './catalogue/exclusion.ts';
 import { joinRecords } from './catalogue/join-records.ts';
+import { hashJoining } from './catalogue/joining-hash.ts';
 import { Ledger } from './catalogue/ledger.ts';
 import type { UnmatchedName } from './catalogue/unmatched-names.ts';
 import { readConfig, type BuildConfig, type FeedConfig } from './config.ts';
@@ -20,13 +21,15 @@ import { summariseCatalogue } from './gate/summarise-catalogue.ts';
 import { renderPictures } from './image/catalogue-pictures.ts';
 import { publishSnapshot, rehearsePublication } from './publish/publish-snapshot.ts';
 import { removeLeftovers, retireSnapshots } from './publish/retire.ts';
-import { imagesFolder } from './publish/store-layout.ts';
+import { cacheFolder, imagesFolder } from './publish/store-layout.ts';
 import { acquireStoreLock } from './publish/store-lock.ts';
 import { readCurrent } from './publish/stored-snapshot.ts';
 import type { BuildResult } from './report/build-result.ts';
 import { createReport, listLeftOut, listNoted, reportSources } from './report/create-report.ts';
 import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
 import { listUnchanged, recordSources } from './report/record-sources.ts';
+import { findCodeVersion } from './reuse/code-version.ts';
+import { FeedCache, type ReadFeed } from './reuse/feed-cache.ts';
 import { SourceError } from './source/source-error.ts';
 
 export interface BuildOptions {
@@ -85,7 +88,7 @@ async function buildUnderLock(build: Build): Promise<BuildResult> {
   try {
     removeLeftovers(config.store);
     const result = await buildCatalogue(build);
-    const warnings = result.outcome === 'published' ? retire(config.store) : [];
+    const warnings = [...result.warnings, ...(result.outcome === 'published' ? retire(config.store) : [])];
     const finished = { ...result, warnings, seconds: secondsSince(startedMs) };
     return { ...finished, warnings: [...warnings, ...report(finished, now)] };
   } catch (error) {
@@ -113,7 +116,7 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
 
   progress('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
-  const { catalogue, feeds, unmatchedNames } = await collectCatalogue(build, cms.records, served, ledger);
+  const { catalogue, feeds, unmatchedNames, warnings } = await collectCatalogue(build, cms.records, served, ledger);
   ledger.check();
 
   progress('rendering pictures');
@@ -153,7 +156,7 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
     store: config.store,
     report,
     counts: { products: catalogue.records.products.length, deals: catalogue.deals.rowCount },
-    warnings: [],
+    warnings,
   };
   if (gates.some(({ state }) => state === 'refused')) {
     return { ...facts, ...currentOf(config.store), outcome: 'refused', seconds: secondsSince(build.startedMs) };
@@ -189,11 +192,12 @@ interface Collected {
   readonly catalogue: Catalogue;
   readonly feeds: readonly CarriedFeed[];
   readonly unmatchedNames: readonly UnmatchedName[];
+  readonly warnings: readonly string[];
 }
 
 /** Joins the records of the CMS and the deals of every feed into one catalogue. */
 async function collectCatalogue(
-  { config, now, progress }: Build,
+  { config, now, isDryRun, progress }: Build,
   records: CmsRecords,
   served: ServedSnapshot,
   ledger: Ledger,
@@ -201,19 +205,41 @@ async function collectCatalogue(
   const exclusions = new Exclusions(config.exclude, now);
   const joined = joinRecords(records, exclusions, ledger);
   const collector = createDealCollector({ joined, exclusions, money: config.money, ledger });
+  const cache = new FeedCache({
+    folder: cacheFolder(config.store),
+    configFolder: config.folder,
+    now,
+    circumstances: {
+      code: findCodeVersion(),
+      joining: hashJoining(joined, exclusions, config.money),
+      currency: config.currency.code,
+    },
+    isReadOnly: isDryRun,
+  });
   const { maxCarriedMs } = config.freshness;
   const feeds: CarriedFeed[] = [];
   for (const feed of config.feeds) {
     progress(`reading ${feed.name}`);
-    const state = await collectFeed(feed, config, now, collector, ledger);
+    const known = await cache.find(feed);
+    if (known !== undefined) progress(`${feed.name} is as it was`);
+    const state =
+      known === undefined
+        ? await collectFeed(feed, config, now, collector, ledger, cache)
+        : restoreFeed(feed, known, collector, ledger);
     feeds.push(
       state.state === 'fresh'
         ? { state, isWithdrawn: false }
         : carryForward(state, { store: config.store, served, now, maxCarriedMs, collector, ledger }),
     );
   }
+  cache.removeOthers(config.feeds);
   const deals = collector.finish();
-  return { catalogue: { records: joined.records, deals }, feeds, unmatchedNames: collector.unmatchedNames() };
+  return {
+    catalogue: { records: joined.records, deals },
+    feeds,
+    unmatchedNames: collector.unmatchedNames(),
+    warnings: cache.warnings,
+  };
 }
 
 /** A feed that cannot be read to its end is set aside whole; the others go on. */
@@ -223,6 +249,7 @@ async function collectFeed(
   now: Date,
   collector: DealCollector,
   ledger: Ledger,
+  cache: FeedCache,
 ): Promise<SourceState> {
   const reading = readFeed(feed, { folder: config.folder, now, currency: config.currency.code }, ledger);
   const source = collector.beginSource(feed.name);
@@ -230,12 +257,28 @@ async function collectFeed(
     for await (const batch of reading.deals) {
       for (const deal of batch) source.add(deal);
     }
-    source.commit();
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
     source.discard();
+    return reading.state();
   }
-  return reading.state();
+  const collected = source.commit();
+  const state = reading.state();
+  if (state.state === 'fresh') {
+    const { read: readCount } = ledger.account(feed.name);
+    const { files } = state;
+    cache.save(feed, { collected, readCount, notices: ledger.noticesOf(feed.name), files, era: reading.era() });
+  }
+  return state;
+}
+
+/** Takes what an earlier build made of the same feed: the collector and the ledger are left as if it had been read. */
+function restoreFeed(feed: FeedConfig, known: ReadFeed, collector: DealCollector, ledger: Ledger): SourceState {
+  const { name, adapter, required } = feed;
+  ledger.read(name, known.readCount);
+  for (const notice of known.notices) ledger.enter(notice);
+  collector.restore(known.collected);
+  return { name, kind: 'feed', adapter, required, state: 'fresh', files: [...known.files] };
 }
 
 function comparedWith(served: ServedSnapshot): Pick<BuildResult, 'comparedWith'> {

@@ -5,10 +5,11 @@ import { checkPeriod } from '../server/key/key-ring.ts';
 import { startServer, type RunningServer, type StartOptions } from '../server/start.ts';
 import { build } from './build.ts';
 import type { Context } from './context.ts';
+import { createLog } from './create-log.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { DEFAULT_STORE, describeExamples, parseText, parseWholeNumber } from './option.ts';
 import { findPackageRoot } from './package-root.ts';
-import { createLog, DEFAULT_HOST, DEFAULT_PORT, runUntilStopped } from './serve.ts';
+import { DEFAULT_HOST, DEFAULT_PORT, runUntilStopped } from './serve.ts';
 
 const DEMO_KEYS = 'dist/demo-keys.json';
 
@@ -57,7 +58,7 @@ async function demo(context: Context, { store, config, port }: DemoOptions): Pro
     keysFile: DEMO_KEYS,
     host: DEFAULT_HOST,
     port,
-    log: createLog(context),
+    log: createLog(),
   });
   await runUntilStopped(server, () => context.output.result(describeDemo(server.url, keyText)));
   return EXIT.ok;

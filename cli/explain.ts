@@ -9,6 +9,7 @@ import type { ManifestSource } from '../data/report/report.ts';
 import { NOTICES } from '../data/report/notice.ts';
 import type { Manifest } from '../data/snapshot/format.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
+import { readBody } from '../server/http/answer.ts';
 import { readTarget } from '../server/explain/read-target.ts';
 import type { ProductsQuery } from '../server/query/query.ts';
 import { DEFAULT_SETTINGS } from '../server/settings.ts';
@@ -109,7 +110,7 @@ function requireProductsQuery(target: string, snapshot: OpenSnapshot): AskedQuer
       );
     case 'refused': {
       // A refusal is a problem of RFC 9457, made here.
-      const { detail } = JSON.parse([...read.answer.body].join('')) as { readonly detail: string };
+      const { detail } = JSON.parse(readBody(read.answer)) as { readonly detail: string };
       throw new CommandError(EXIT.usage, `the target is refused: ${detail}`);
     }
   }

@@ -1,45 +1,41 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, type CommanderError } from 'commander';
-import { z } from 'zod';
-import { createBuildCommand } from './build.ts';
-import { createChangesCommand } from './changes.ts';
-import { createCheckCommand } from './check.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
-import { createDemoCommand } from './demo.ts';
 import { EXIT } from './exit-code.ts';
-import { createExplainCommand } from './explain.ts';
-import { createInspectCommand } from './inspect.ts';
-import { createKeysCommand } from './keys.ts';
 import { describeExamples } from './option.ts';
 import { findPackageRoot } from './package-root.ts';
-import { createQueryCommand } from './query.ts';
-import { createServeCommand } from './serve.ts';
-import { createSnapshotsCommand } from './snapshots.ts';
-import { createVerifyCommand } from './verify.ts';
 
-const packageSchema = z.object({ version: z.string() });
+type CreateCommand = (context: Context) => Command;
 
 /**
- * The command `deals` with everything that it can do. Where commander would end the process, it throws: a
- * `CommandError` for a command line that is wrong, a `CommanderError` of exit code 0 when help was asked for.
+ * The commands in the order of the help. Each is loaded when it is wanted: `deals serve` starts in half the time without
+ * what only a build needs.
  */
-export function createProgram(context: Context): Command {
+const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
+  build: async () => (await import('./build.ts')).createBuildCommand,
+  serve: async () => (await import('./serve.ts')).createServeCommand,
+  keys: async () => (await import('./keys.ts')).createKeysCommand,
+  query: async () => (await import('./query.ts')).createQueryCommand,
+  explain: async () => (await import('./explain.ts')).createExplainCommand,
+  changes: async () => (await import('./changes.ts')).createChangesCommand,
+  check: async () => (await import('./check.ts')).createCheckCommand,
+  snapshots: async () => (await import('./snapshots.ts')).createSnapshotsCommand,
+  verify: async () => (await import('./verify.ts')).createVerifyCommand,
+  inspect: async () => (await import('./inspect.ts')).createInspectCommand,
+  demo: async () => (await import('./demo.ts')).createDemoCommand,
+};
+
+/**
+ * The command `deals`: all of it, or where `words` begin with the name of a command with that one alone. Where commander
+ * would end the process, it throws: a `CommandError` for a command line that is wrong, a `CommanderError` of exit code 0
+ * when help was asked for.
+ */
+export async function createProgram(context: Context, words: readonly string[] = []): Promise<Command> {
   const program = new Command('deals')
     .description('Builds a catalogue of phone deals from exports and feeds, and answers the interface from it.')
     .version(readVersion(), '-V, --version', 'show the version')
-    .addCommand(createBuildCommand(context))
-    .addCommand(createServeCommand(context))
-    .addCommand(createKeysCommand(context))
-    .addCommand(createQueryCommand(context))
-    .addCommand(createExplainCommand(context))
-    .addCommand(createChangesCommand(context))
-    .addCommand(createCheckCommand(context))
-    .addCommand(createSnapshotsCommand(context))
-    .addCommand(createVerifyCommand(context))
-    .addCommand(createInspectCommand(context))
-    .addCommand(createDemoCommand(context))
     .addHelpText(
       'after',
       describeExamples(
@@ -47,6 +43,7 @@ export function createProgram(context: Context): Command {
         "deals query '/deals/v1/products/?expand=products(cheapestDeal)'",
       ),
     );
+  for (const create of await loadCommands(words)) program.addCommand(create(context));
   for (const command of commandsOf(program)) {
     command
       .exitOverride((error) => {
@@ -63,6 +60,11 @@ export function createProgram(context: Context): Command {
       });
   }
   return program;
+}
+
+function loadCommands([name = '']: readonly string[]): Promise<readonly CreateCommand[]> {
+  const wanted = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
+  return Promise.all(wanted.map((each) => (COMMANDS[each] as () => Promise<CreateCommand>)()));
 }
 
 /** A command and all commands below it. */
@@ -86,6 +88,7 @@ function toCommandError(command: Command, error: CommanderError): Error {
 }
 
 function readVersion(): string {
+  // Our own file, beside this program.
   const text = readFileSync(join(findPackageRoot(), 'package.json'), 'utf8');
-  return packageSchema.parse(JSON.parse(text)).version;
+  return (JSON.parse(text) as { readonly version: string }).version;
 }

@@ -6,14 +6,15 @@ import { createProgram } from './program.ts';
 /** Runs the command that `words` spell, to its end. Whatever happens is said on `output` and in the status; nothing is thrown. */
 export async function runCommand(words: readonly string[], output: Output, now: () => Date): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
-  const program = createProgram({
+  const context = {
     output,
     now,
-    end: (code) => {
+    end: (code: ExitCode) => {
       exitCode = code;
     },
-  });
+  };
   try {
+    const program = await createProgram(context, words);
     await program.parseAsync(words, { from: 'user' });
     return exitCode;
   } catch (error) {

@@ -1,12 +1,11 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { pino } from 'pino';
 import { MAX_DEALS_PER_PRODUCT } from '../data/query/limit.ts';
-import type { Log } from '../server/http/log.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from '../server/settings.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
+import { createLog } from './create-log.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import {
   configOption,
@@ -41,6 +40,7 @@ interface SettingOptions {
   readonly staleIfError: number;
   readonly grace: number;
   readonly answerCache: number;
+  readonly accessLog: 'on' | 'off';
   readonly staleAfter: number;
   readonly corsOrigin: readonly string[];
 }
@@ -103,25 +103,11 @@ async function untilSignal(): Promise<void> {
   others.abort();
 }
 
-/** Writes what happens as a line of JSON on stderr. No entry holds a key; if one ever did, it would be left out. */
-export function createLog({ output }: Context): Log {
-  const logger = pino(
-    {
-      base: null,
-      timestamp: pino.stdTimeFunctions.isoTime,
-      formatters: { level: (level) => ({ level }) },
-      redact: ['*["x-api-key"]', '["x-api-key"]'],
-    },
-    { write: (line) => output.message(line.trimEnd()) },
-  );
-  return (entry) => logger.info(entry);
-}
-
 async function serve(context: Context, options: ServeOptions): Promise<ExitCode> {
   const settings = toSettings(options);
   const { host, port, keys: keysFile, publicUrl } = options;
   const store = await requireStore(options);
-  const log = createLog(context);
+  const log = createLog();
   const server = await startServer({
     store,
     keysFile,
@@ -170,6 +156,10 @@ function settingOptions(): readonly Option[] {
       .env('DEALS_ANSWER_CACHE')
       .default(answerCacheBytes / BYTES_PER_MEGABYTE)
       .argParser(parseWholeNumber(0, 100_000)),
+    new Option('--access-log <on|off>', 'whether to log every request')
+      .env('DEALS_ACCESS_LOG')
+      .choices(['on', 'off'])
+      .default('on'),
     new Option('--stale-after <duration>', 'the age at which /health/ready calls the snapshot stale')
       .env('DEALS_STALE_AFTER')
       .default(staleAfterHours * 3_600_000, `${staleAfterHours}h`)
@@ -200,6 +190,7 @@ function toSettings(options: SettingOptions): ServerSettings {
     staleIfErrorSeconds: options.staleIfError / 1_000,
     graceSeconds: options.grace / 1_000,
     answerCacheBytes: options.answerCache * BYTES_PER_MEGABYTE,
+    accessLog: options.accessLog === 'on',
     staleAfterHours: options.staleAfter / 3_600_000,
     corsOrigins: options.corsOrigin,
   };

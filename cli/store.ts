@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { readConfig } from '../build/config.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-code.ts';
 import { DEFAULT_CONFIG, DEFAULT_STORE } from './option.ts';
@@ -12,9 +11,11 @@ export interface StoreOptions {
 /** The store that is meant: the flag or the environment, else the configuration, else the default. */
 async function resolveStore({ store, config }: StoreOptions): Promise<string> {
   if (store !== undefined) return store;
-  if (config !== undefined) return (await readConfig(config)).store;
-  if (existsSync(DEFAULT_CONFIG)) return (await readConfig(DEFAULT_CONFIG)).store;
-  return DEFAULT_STORE;
+  const file = config ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined);
+  if (file === undefined) return DEFAULT_STORE;
+  // Loaded when it is needed: a server that is told its store has nothing to do with configurations.
+  const { readConfig } = await import('../build/config.ts');
+  return (await readConfig(file)).store;
 }
 
 /** The store that is meant, for commands that have nothing to do where there is none. */

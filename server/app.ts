@@ -4,27 +4,29 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { join, relative } from 'node:path';
 import polka, { type Middleware } from 'polka';
 import sirv from 'sirv';
-import { MAX_TARGET_BYTES } from '../data/query/limit.ts';
-import type { ProblemCode } from '../data/query/problem.ts';
-import { negotiateEncoding } from './http/encoding.ts';
+import { createCachedAnswer, type HeaderValues } from './http/answer-cache.ts';
+import type { Answer } from './http/answer.ts';
+import { answerOtherMethod, checkKey, refuseAnywhere, refusePath } from './http/check-request.ts';
+import { createCorsHeaders, readOrigin, setCorsHeaders, variesByOrigin } from './http/cors.ts';
+import { EncodingMemory } from './http/encoding-memory.ts';
 import { describeHealth } from './http/health.ts';
+import { findHotRequest } from './http/hot-path.ts';
 import { describeError, type Log } from './http/log.ts';
-import { createProblem, type ProblemFacts } from './http/problem.ts';
 import { isProblemCode, writeProblemPage } from './http/problem-page.ts';
-import { readOrigin, setCorsHeaders } from './http/cors.ts';
-import { countHeader, toOriginForm } from './http/raw-request.ts';
+import { createProblem } from './http/problem.ts';
+import { toOriginForm } from './http/raw-request.ts';
 import { findRoute, type Route } from './http/route.ts';
 import { sendAnswer, sendForKeeping } from './http/send-answer.ts';
-import { sendCached } from './http/send-cached.ts';
 import { sendPicture } from './http/send-picture.ts';
+import { sendReady } from './http/send-ready.ts';
 import type { KeyRing } from './key/key-ring.ts';
 import { splitTarget } from './query/split-target.ts';
 import { answerQuery } from './respond/answer-query.ts';
 import type { ServerSettings } from './settings.ts';
+import type { OpenSnapshot } from './snapshot/open-snapshot.ts';
 import type { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 
-const READ_METHODS: readonly (string | undefined)[] = ['GET', 'HEAD'];
-const ALLOW = 'GET, HEAD, OPTIONS';
+const INTERFACE_PREFIX = '/deals/';
 
 export interface AppOptions {
   readonly store: string;
@@ -35,6 +37,8 @@ export interface AppOptions {
   readonly pageFolder: string;
   readonly settings: ServerSettings;
   readonly log: Log;
+  /** Gets an entry for every request; absent for no access log. */
+  readonly accessLog?: Log;
   readonly now: () => Date;
 }
 
@@ -50,162 +54,40 @@ interface Incoming {
 }
 
 /**
- * The request listener of the service: polka routes the areas, each guarded against what polka lets pass (case, double
+ * The request listener of the service. A request that was answered before takes the hot path; the interface has routes
+ * of its own, compared as sent; polka routes all the rest, each guarded against what polka lets pass (case, double
  * slashes, other methods). Checks come in the order of D3.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { settings, snapshots } = options;
-  const incoming = new WeakMap<IncomingMessage, Incoming>();
+  const { settings, snapshots, accessLog } = options;
+  const { corsOrigins } = settings;
+  const encodings = new EncodingMemory();
+  const hotPath = { ...options, encodings };
   const bootId = randomBytes(4).toString('hex');
   let requestCount = 0;
 
-  const refuse = (
-    req: IncomingMessage,
-    res: ServerResponse,
-    code: ProblemCode,
-    facts: Omit<ProblemFacts, 'requestId'>,
-  ) => sendAnswer(req, res, createProblem(code, { ...facts, requestId: requestIdOf(req) }));
-  const requestIdOf = (req: IncomingMessage): string => incoming.get(req)?.id ?? bootId;
-
-  const acceptInterface: Middleware = async (req, res) => {
-    const request = incoming.get(req) as Incoming;
-    const route = findRoute(request.path);
-    if (route === undefined) return refuseUnknownPath(req, res);
-    if (await refuseMethod(req, res)) return;
-    if (await refuseKey(req, res, request)) return;
-    return answer(req, res, request, route);
-  };
-
-  const refuseUnknownPath = (req: IncomingMessage, res: ServerResponse) =>
-    refuse(req, res, 'unknown-path', { detail: 'There is nothing at this path; paths are compared as sent.' });
-
-  /** Answers OPTIONS and refuses everything that is not a read; true when the request is done with (D2). */
-  const refuseMethod = async (req: IncomingMessage, res: ServerResponse): Promise<boolean> => {
-    if (READ_METHODS.includes(req.method)) return false;
-    if (req.method === 'OPTIONS') {
-      await sendAnswer(req, res, { status: 204, headers: { Allow: ALLOW }, body: [] });
-    } else {
-      const detail = `The method ${JSON.stringify(req.method)} is not GET, HEAD or OPTIONS.`;
-      await refuse(req, res, 'method-not-allowed', { detail, headers: { Allow: ALLOW } });
-    }
-    return true;
-  };
-
-  const refuseKey = async (req: IncomingMessage, res: ServerResponse, request: Incoming): Promise<boolean> => {
-    const headers = { 'WWW-Authenticate': 'ApiKey realm="deals"' };
-    if (countHeader(req, 'x-api-key') > 1) {
-      await refuse(req, res, 'repeated-header', { detail: 'The header x-api-key was sent more than once.' });
-      return true;
-    }
-    const key = req.headers['x-api-key'];
-    if (typeof key !== 'string' || key === '') {
-      await refuse(req, res, 'missing-key', { detail: 'The request has no header x-api-key.', headers });
-      return true;
-    }
-    const check = options.keyRing().check(key, options.now());
-    switch (check.kind) {
-      case 'valid':
-        request.keyName = check.name;
-        return false;
-      case 'expired':
-        await refuse(req, res, 'expired-key', { detail: 'The key in x-api-key is no longer valid.', headers });
-        return true;
-      case 'unknown':
-        await refuse(req, res, 'invalid-key', { detail: 'The key in x-api-key is not known here.', headers });
-        return true;
-    }
-  };
-
-  const answer = async (req: IncomingMessage, res: ServerResponse, request: Incoming, route: Route): Promise<void> => {
-    const snapshot = snapshots.current;
-    const encoding = negotiateEncoding(req);
-    const ifNoneMatch = req.headers['if-none-match'];
-    const cached = snapshot?.answers.find(request.target, encoding);
-    if (cached !== undefined) {
-      sendCached(req, res, cached, ifNoneMatch);
+  /** Answers 500, without the cause, which goes to the log; an answer under way can only be cut off (D17). */
+  const answerFault = (req: IncomingMessage, res: ServerResponse, requestId: string, error: unknown): void => {
+    options.log({ event: 'request-failed', requestId, cause: describeError(error) });
+    if (res.headersSent) {
+      res.destroy();
       return;
     }
-    const { path, query, id: requestId } = request;
-    const made = answerQuery({ route, path, query, ifNoneMatch, encoding, requestId }, snapshots, settings);
-    const body = await sendForKeeping(req, res, made);
-    const { ETag: tag, 'X-Snapshot': snapshotId } = made.headers;
-    // An answer from the snapshot before the current one is asked for by few and not for long.
-    if (made.status !== 200 || body === undefined || tag === undefined) return;
-    if (snapshot === undefined || snapshotId !== snapshot.manifest.id) return;
-    const contentEncoding = res.getHeader('Content-Encoding');
-    const headers = Object.entries(made.headers);
-    if (typeof contentEncoding === 'string') headers.push(['Content-Encoding', contentEncoding]);
-    snapshot.answers.keep(request.target, encoding, { tag, headers, body });
+    const problem = createProblem('internal-error', { detail: 'internal error', requestId });
+    sendAnswer(req, res, problem).catch(() => res.destroy());
   };
 
-  const showHealth: Middleware = async (req, res, next) => {
-    const { path } = incoming.get(req) as Incoming;
-    const health = describeHealth(path, snapshots.current?.manifest, options.now(), settings.staleAfterHours);
-    if (health === undefined) return next();
-    if (await refuseMethod(req, res)) return;
-    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...health.headers };
-    return sendAnswer(req, res, { status: health.status, headers, body: [JSON.stringify(health.body)] });
-  };
+  const besides = createBesides(options, answerFault);
 
-  const showPicture: Middleware = async (req, res, next) => {
-    const { path } = incoming.get(req) as Incoming;
-    const picture = snapshots.held.map(({ index }) => index.pictures.get(path)).find((found) => found !== undefined);
-    if (picture === undefined) return next();
-    if (await refuseMethod(req, res)) return;
-    if (await sendPicture(req, res, options.store, picture)) return;
-    options.log({ event: 'picture-missing', path });
-    return next();
-  };
-
-  const showProblem: Middleware = async (req, res, next) => {
-    const { path } = incoming.get(req) as Incoming;
-    const code = path.slice('/problems/'.length).replace(/\/$/, '');
-    if (!path.startsWith('/problems/') || !isProblemCode(code)) return next();
-    if (await refuseMethod(req, res)) return;
-    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'public, max-age=3600' };
-    return sendAnswer(req, res, { status: 200, headers, body: [writeProblemPage(code)] });
-  };
-
-  const pages = sirv(options.pageFolder, { etag: true });
-  const pagePaths = listPagePaths(options.pageFolder);
-  const showPage: Middleware = async (req, res, next) => {
-    const { path } = incoming.get(req) as Incoming;
-    // sirv answers any method, other spellings of a path, and ends the process on some ranges.
-    if (!pagePaths.has(path)) return next();
-    if (await refuseMethod(req, res)) return;
-    delete req.headers.range;
-    return pages(req, res, next);
-  };
-
-  const app = polka({
-    onNoMatch: refuseUnknownPath,
-    onError: (error, req, res) => {
-      options.log({ event: 'request-failed', requestId: requestIdOf(req), cause: describeError(error) });
-      if (res.headersSent) {
-        res.destroy();
-        return;
-      }
-      return refuse(req, res, 'internal-error', { detail: 'internal error' });
-    },
-  })
-    .all('/deals/*', acceptInterface)
-    .all('/health/*', showHealth)
-    .all('/images/*', showPicture)
-    .all('/problems/*', showProblem)
-    .use(showPage);
-
-  return (req, res) => {
-    const startedAt = performance.now();
-    const target = toOriginForm(req.url ?? '/');
-    const request: Incoming = { id: `${bootId}-${(++requestCount).toString(36)}`, target, ...splitTarget(target) };
-    incoming.set(req, request);
-    res.setHeader('X-Request-Id', request.id);
-    setCorsHeaders(res, readOrigin(req), settings.corsOrigins);
-    // On every answer of the interface, errors included (D18); an answer from another snapshot replaces it.
-    const current = snapshots.current?.manifest.id;
-    if (current !== undefined && request.path.startsWith('/deals/')) res.setHeader('X-Snapshot', current);
+  /** Tells of a request when it is over; the name of its key may be found out until then. */
+  const logWhenClosed = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    request: Pick<Incoming, 'id' | 'path' | 'keyName'>,
+    startedAt: number,
+  ): void => {
     res.once('close', () => {
-      options.log({
+      accessLog?.({
         event: 'request',
         requestId: request.id,
         method: req.method,
@@ -216,14 +98,155 @@ export function createApp(options: AppOptions): RequestListener {
         finished: res.writableFinished,
       });
     });
-    const fault = findRequestFault(req, target);
-    if (fault !== undefined) {
-      refuse(req, res, fault.code, { detail: fault.detail }).catch(() => res.destroy());
+  };
+
+  const answerHot = (req: IncomingMessage, res: ServerResponse, id: string, startedAt: number): boolean => {
+    const hot = findHotRequest(req, hotPath);
+    if (hot === undefined) return false;
+    if (accessLog !== undefined) {
+      logWhenClosed(req, res, { id, path: splitTarget(req.url ?? '/').path, keyName: hot.keyName }, startedAt);
+    }
+    sendReady(req, res, hot.answer, id, createCorsHeaders(hot.origin, corsOrigins));
+    return true;
+  };
+
+  const accept = async (req: IncomingMessage, res: ServerResponse, id: string, startedAt: number): Promise<void> => {
+    const target = toOriginForm(req.url ?? '/');
+    const request: Incoming = { id, target, ...splitTarget(target) };
+    if (accessLog !== undefined) logWhenClosed(req, res, request, startedAt);
+    res.setHeader('X-Request-Id', id);
+    setCorsHeaders(res, readOrigin(req), corsOrigins);
+    const isInterface = request.path.startsWith(INTERFACE_PREFIX);
+    // On every answer of the interface, errors included (D18); an answer from another snapshot replaces it.
+    const current = snapshots.current?.manifest.id;
+    if (isInterface && current !== undefined) res.setHeader('X-Snapshot', current);
+    const refusal = refuseAnywhere(req, target, id);
+    if (refusal !== undefined) return sendAnswer(req, res, refusal);
+    return isInterface ? acceptInterface(req, res, request) : besides(req, res, request);
+  };
+
+  const acceptInterface = (req: IncomingMessage, res: ServerResponse, request: Incoming): Promise<void> => {
+    const route = findRoute(request.path);
+    if (route === undefined) return sendAnswer(req, res, refusePath(request.id));
+    const otherMethod = answerOtherMethod(req, request.id);
+    if (otherMethod !== undefined) return sendAnswer(req, res, otherMethod);
+    const admission = checkKey(req, options.keyRing(), options.now(), request.id);
+    if (admission.kind === 'refused') return sendAnswer(req, res, admission.answer);
+    request.keyName = admission.keyName;
+    return answer(req, res, request, route);
+  };
+
+  const answer = async (req: IncomingMessage, res: ServerResponse, request: Incoming, route: Route): Promise<void> => {
+    const { target, path, query, id: requestId } = request;
+    const snapshot = snapshots.current;
+    const encoding = encodings.negotiate(req);
+    const ifNoneMatch = req.headers['if-none-match'];
+    const ready = snapshot?.answers.find(target, encoding, ifNoneMatch);
+    if (ready !== undefined) {
+      sendReady(req, res, ready, requestId, undefined);
       return;
     }
-    req.url = target;
+    const made = answerQuery({ route, path, query, ifNoneMatch, encoding, requestId }, snapshots, settings);
+    const body = await sendForKeeping(req, res, made);
+    const tag = findKeptTag(made, body, snapshot);
+    if (tag === undefined) return;
+    const headers = headersToKeep(made, res.getHeader('Content-Encoding'), corsOrigins);
+    snapshot?.answers.keep(target, encoding, createCachedAnswer(tag, headers, made.status === 304 ? undefined : body));
+  };
+
+  return (req, res) => {
+    const startedAt = accessLog === undefined ? 0 : performance.now();
+    const id = `${bootId}-${(++requestCount).toString(36)}`;
+    try {
+      if (answerHot(req, res, id, startedAt)) return;
+    } catch {
+      // The long way meets the same fault, and answers it.
+    }
+    accept(req, res, id, startedAt).catch((error: unknown) => answerFault(req, res, id, error));
+  };
+}
+
+/** Routes what is beside the interface: health, pictures, explanations of problems, pages (D19). */
+function createBesides(
+  options: AppOptions,
+  answerFault: (req: IncomingMessage, res: ServerResponse, requestId: string, error: unknown) => void,
+): (req: IncomingMessage, res: ServerResponse, request: Incoming) => void {
+  const { settings, snapshots } = options;
+  // polka hands on nothing of ours beside the request.
+  const incoming = new WeakMap<IncomingMessage, Incoming>();
+  const requestOf = (req: IncomingMessage): Incoming => incoming.get(req) as Incoming;
+
+  const showHealth: Middleware = (req, res, next) => {
+    const { path, id } = requestOf(req);
+    const health = describeHealth(path, snapshots.current?.manifest, options.now(), settings.staleAfterHours);
+    if (health === undefined) return next();
+    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...health.headers };
+    const answer = { status: health.status, headers, body: [JSON.stringify(health.body)] };
+    return sendAnswer(req, res, answerOtherMethod(req, id) ?? answer);
+  };
+
+  const showPicture: Middleware = async (req, res, next) => {
+    const { path, id } = requestOf(req);
+    const picture = snapshots.held.map(({ index }) => index.pictures.get(path)).find((found) => found !== undefined);
+    if (picture === undefined) return next();
+    const otherMethod = answerOtherMethod(req, id);
+    if (otherMethod !== undefined) return sendAnswer(req, res, otherMethod);
+    if (await sendPicture(req, res, options.store, picture)) return;
+    options.log({ event: 'picture-missing', path });
+    return next();
+  };
+
+  const showProblem: Middleware = (req, res, next) => {
+    const { path, id } = requestOf(req);
+    const code = path.slice('/problems/'.length).replace(/\/$/, '');
+    if (!path.startsWith('/problems/') || !isProblemCode(code)) return next();
+    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'public, max-age=3600' };
+    const answer = { status: 200, headers, body: [writeProblemPage(code)] };
+    return sendAnswer(req, res, answerOtherMethod(req, id) ?? answer);
+  };
+
+  const pages = sirv(options.pageFolder, { etag: true });
+  const pagePaths = listPagePaths(options.pageFolder);
+  const showPage: Middleware = (req, res, next) => {
+    const { path, id } = requestOf(req);
+    // sirv answers any method, other spellings of a path, and ends the process on some ranges.
+    if (!pagePaths.has(path)) return next();
+    const otherMethod = answerOtherMethod(req, id);
+    if (otherMethod !== undefined) return sendAnswer(req, res, otherMethod);
+    delete req.headers.range;
+    return pages(req, res, next);
+  };
+
+  const app = polka({
+    onNoMatch: (req, res) => sendAnswer(req, res, refusePath(requestOf(req).id)),
+    onError: (error, req, res) => answerFault(req, res, requestOf(req).id, error),
+  })
+    .all('/health/*', showHealth)
+    .all('/images/*', showPicture)
+    .all('/problems/*', showProblem)
+    .use(showPage);
+
+  return (req, res, request) => {
+    incoming.set(req, request);
+    req.url = request.target;
     void app.handler(req as Parameters<typeof app.handler>[0], res, undefined as never);
   };
+}
+
+/** The tag under which an answer is kept; undefined for one that is not. */
+function findKeptTag(made: Answer, body: Buffer | undefined, snapshot: OpenSnapshot | undefined): string | undefined {
+  const { ETag: tag, 'X-Snapshot': snapshotId } = made.headers;
+  // An answer from the snapshot before the current one is asked for by few and not for long.
+  if (snapshot === undefined || snapshotId !== snapshot.manifest.id) return undefined;
+  return made.status === 304 || (made.status === 200 && body !== undefined) ? tag : undefined;
+}
+
+/** The headers of an answer as they were sent, but for those that depend on who asked. */
+function headersToKeep({ headers }: Answer, contentEncoding: unknown, corsOrigins: readonly string[]): HeaderValues {
+  const kept: Record<string, string | readonly string[]> = { ...headers };
+  if (typeof contentEncoding === 'string') kept['Content-Encoding'] = contentEncoding;
+  if (headers['Vary'] !== undefined && variesByOrigin(corsOrigins)) kept['Vary'] = ['Origin', headers['Vary']];
+  return kept;
 }
 
 /** The paths of the pages in a folder; `index.html` is that of its folder, with the last slash. */
@@ -232,18 +255,4 @@ function listPagePaths(folder: string): ReadonlySet<string> {
   return new Set(
     files.map((file) => `/${relative(folder, join(file.parentPath, file.name))}`.replace(/\/index\.html$/, '/')),
   );
-}
-
-/** What is wrong with a request whatever its path: too long, or a header twice (D2, D3). */
-function findRequestFault(req: IncomingMessage, target: string): { code: ProblemCode; detail: string } | undefined {
-  if (target.length > MAX_TARGET_BYTES) {
-    return {
-      code: 'target-too-long',
-      detail: `The request target has ${target.length} bytes; at most ${MAX_TARGET_BYTES} are read.`,
-    };
-  }
-  if (countHeader(req, 'host') > 1) {
-    return { code: 'repeated-header', detail: 'The header Host was sent more than once.' };
-  }
-  return undefined;
 }

@@ -1,6 +1,7 @@
 import { splitTarget } from './query/split-target.ts';
 import { answerQuery } from './respond/answer-query.ts';
 import type { Snapshots } from './respond/understand-request.ts';
+import { readBody } from './http/answer.ts';
 import { createProblem } from './http/problem.ts';
 import { findRoute } from './http/route.ts';
 import { toOriginForm } from './http/raw-request.ts';
@@ -57,14 +58,14 @@ export function createOffline(snapshot: OpenSnapshot, settings: ServerSettings):
       const { path, query } = splitTarget(toOriginForm(target));
       const route = findRoute(path);
       const requestId = 'offline';
-      const { status, headers, body } =
+      const answer =
         route === undefined
           ? createProblem('unknown-path', {
               detail: 'There is nothing at this path; paths are compared as sent.',
               requestId,
             })
           : answerQuery({ route, path, query, ifNoneMatch, requestId }, snapshots, settings);
-      return { status, headers, body: [...body].join('') };
+      return { status: answer.status, headers: answer.headers, body: readBody(answer) };
     },
   };
 }

@@ -15,6 +15,8 @@ export interface ServerSettings {
   readonly graceSeconds: number;
   /** Bytes for the hot answers of a snapshot; 0 keeps none. */
   readonly answerCacheBytes: number;
+  /** Whether every request is logged. */
+  readonly accessLog: boolean;
   /** Age at which `/health/ready` says `stale: true` (D19). */
   readonly staleAfterHours: number;
   /** Origins that may call from a browser; `*` for any, none for no CORS (D21). */
@@ -29,6 +31,7 @@ export const DEFAULT_SETTINGS: ServerSettings = {
   staleIfErrorSeconds: 86_400,
   graceSeconds: 900,
   answerCacheBytes: 32_000_000,
+  accessLog: true,
   staleAfterHours: 26,
   corsOrigins: [],
 };

@@ -106,6 +106,8 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     pageFolder: findPageFolder(),
     settings,
     log,
+    // Without a log nobody reads what each request would tell.
+    ...(options.log !== undefined && settings.accessLog ? { accessLog: options.log } : {}),
     now,
   });
   // Before the snapshot is loaded: connections are accepted already, and one without a listener would wait for ever.

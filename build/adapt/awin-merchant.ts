@@ -121,7 +121,7 @@ function findScopeRule(
   const name = row.text('product_name') ?? '';
   const kind = findKindInName(name) ?? rules?.leaveOut(name);
   const byName = kind === undefined ? undefined : { code: kind, field: 'product_name', found: name };
-  return findKindRule(row) ?? byName ?? findTimeRule(row, context.now, faults);
+  return findKindRule(row) ?? byName ?? findTimeRule(row, context.time, faults);
 }
 
 function describeUnknown(record: RecordPlace, row: AwinRow, merchants: Merchants): ReturnType<typeof noticeAt> {

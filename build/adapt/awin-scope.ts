@@ -3,7 +3,7 @@ import type { SchemaFault } from '../source/schema-fault.ts';
 import type { AwinColumn } from './awin-column.ts';
 import { textAt, type AwinRow } from './awin-row.ts';
 import { findSoldKind, SOLD_KINDS } from './sold-kind.ts';
-import { isValidAt, MOMENT_FORMAT, parseMoment, type Moment } from './validity.ts';
+import { MOMENT_FORMAT, parseMoment, type BuildTime, type Moment } from './validity.ts';
 
 /** The rule that leaves a row out, and the cell that says so. */
 export interface AwinScopeRule {
@@ -21,8 +21,8 @@ const STOCK_COLUMNS = ['in_stock', 'is_for_sale', 'stock_status'] as const satis
  * say `Prepay Mobile Phones` of contracts. A category that nobody knows is no reason to leave a row out: whether it
  * is a phone shows when it is matched to a product.
  */
-export function findAwinScopeRule(row: AwinRow, now: Date, faults: SchemaFault[]): AwinScopeRule | undefined {
-  return findKindRule(row) ?? findContractRule(row) ?? findTimeRule(row, now, faults);
+export function findAwinScopeRule(row: AwinRow, time: BuildTime, faults: SchemaFault[]): AwinScopeRule | undefined {
+  return findKindRule(row) ?? findContractRule(row) ?? findTimeRule(row, time, faults);
 }
 
 /** The rule that leaves a row out for what it sells, by its category columns. */
@@ -45,8 +45,8 @@ export function findKindRule(row: AwinRow): AwinScopeRule | undefined {
 }
 
 /** The rule that leaves a row out today: it is out of stock, or not valid. */
-export function findTimeRule(row: AwinRow, now: Date, faults: SchemaFault[]): AwinScopeRule | undefined {
-  return findStockRule(row) ?? findValidityRule(row, now, faults);
+export function findTimeRule(row: AwinRow, time: BuildTime, faults: SchemaFault[]): AwinScopeRule | undefined {
+  return findStockRule(row) ?? findValidityRule(row, time, faults);
 }
 
 function findContractRule(row: AwinRow): AwinScopeRule | undefined {
@@ -75,11 +75,11 @@ function findStockRule(row: AwinRow): AwinScopeRule | undefined {
   return undefined;
 }
 
-function findValidityRule(row: AwinRow, now: Date, faults: SchemaFault[]): AwinScopeRule | undefined {
+function findValidityRule(row: AwinRow, time: BuildTime, faults: SchemaFault[]): AwinScopeRule | undefined {
   const from = readMoment(row, 'valid_from', faults);
   const to = readMoment(row, 'valid_to', faults);
-  if (isValidAt(now, from, to)) return undefined;
-  const field = isValidAt(now, from, undefined) ? 'valid_to' : 'valid_from';
+  if (time.isWithin(from, to)) return undefined;
+  const field = time.isWithin(from, undefined) ? 'valid_to' : 'valid_from';
   return { code: 'not-valid-today', field, found: row.text(field) ?? '' };
 }
 

@@ -65,7 +65,7 @@ function readTelecomRow(place: RecordPlace, row: AwinRow, context: FeedContext):
   const record = { ...place, record: key };
   const faults: SchemaFault[] = [];
 
-  const rule = findAwinScopeRule(row, context.now, faults);
+  const rule = findAwinScopeRule(row, context.time, faults);
   if (rule !== undefined) {
     return leftOut(noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) }));
   }

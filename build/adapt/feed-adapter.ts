@@ -1,14 +1,15 @@
 import type { Notice } from '../../data/report/notice.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { FeedItem } from './adapter.ts';
+import type { BuildTime } from './validity.ts';
 
 /** What an adapter must know beside the file. */
 export interface FeedContext {
   /** The name of the feed in the configuration. */
   readonly source: string;
   readonly missingAllowance: 'quarantine' | 'unlimited';
-  /** The time of the build, against which validity is judged. */
-  readonly now: Date;
+  /** The time of the build, by which validity is judged. */
+  readonly time: BuildTime;
   /** The code of the catalogue's currency, `GBP`. */
   readonly currency: string;
   /** Takes what concerns the whole file (`unknown-column`). */

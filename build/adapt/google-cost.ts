@@ -3,7 +3,7 @@ import type { DealsColumn } from './deals-column.ts';
 import type { GoogleItem } from './google-item.ts';
 import { parseGoogleMoment } from './google-moment.ts';
 import type { FieldCell } from './read-deal.ts';
-import { isValidAt } from './validity.ts';
+import type { BuildTime } from './validity.ts';
 
 /** What an item costs, as the fields of a deal, and the first amount that is in another currency. */
 export interface GoogleCost {
@@ -30,7 +30,7 @@ const MONTHS_IN_PERIOD: ReadonlyMap<string, number> = new Map([
  * Reads what is paid: `price`, or `sale_price` while it holds, is the upfront cost; `subscription_cost` and the
  * instalments of the phone together are the monthly cost, when they run for as many months.
  */
-export function readGoogleCost(item: GoogleItem, now: Date, currency: string): GoogleCost {
+export function readGoogleCost(item: GoogleItem, time: BuildTime, currency: string): GoogleCost {
   const cells = new Map<DealsColumn, FieldCell>();
   let otherCurrency: GoogleCost['otherCurrency'];
 
@@ -40,7 +40,7 @@ export function readGoogleCost(item: GoogleItem, now: Date, currency: string): G
   return { cells, otherCurrency };
 
   function readUpfront(): number | undefined {
-    const sale = readSale(item, now);
+    const sale = readSale(item, time);
     if (sale.kind === 'fault') {
       cells.set('upfrontCost', sale.cell);
       return undefined;
@@ -107,7 +107,7 @@ type Sale =
   | { readonly kind: 'fault'; readonly cell: FieldCell };
 
 /** A sale price holds always, or within its days. */
-function readSale(item: GoogleItem, now: Date): Sale {
+function readSale(item: GoogleItem, time: BuildTime): Sale {
   if (item.text('sale_price') === undefined) return { kind: 'none' };
   const days = item.text('sale_price_effective_date');
   if (days === undefined) return { kind: 'holds' };
@@ -116,7 +116,7 @@ function readSale(item: GoogleItem, now: Date): Sale {
     const expected = 'a sale_price_effective_date such as 2026-11-01T00:00Z/2026-11-30T23:59Z';
     return { kind: 'fault', cell: { text: undefined, found: days, expected } };
   }
-  return { kind: isValidAt(now, from, to) ? 'holds' : 'none' };
+  return { kind: time.isWithin(from, to) ? 'holds' : 'none' };
 }
 
 function cellOf(amount: Amount | undefined, found: string): FieldCell {

@@ -119,7 +119,7 @@ function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record
   if (rule !== undefined) {
     return leftOut(noticeAt(deal, rule.code, { field: rule.field, found: showFound(rule.found) }));
   }
-  const cost = readGoogleCost(item, context.now, context.currency);
+  const cost = readGoogleCost(item, context.time, context.currency);
   const own = readOwnCells(item, rules, cost);
   const facts = readTextFacts(rules.textRules, (column) => item.text(column));
   if (!own.has('monthlyCost') && !facts.values.has('monthlyCost') && rules.constants.monthlyCost === undefined) {

@@ -8,7 +8,7 @@ import { PRODUCT_COLUMNS, type DealsColumn } from './deals-column.ts';
 import type { FeedContext } from './feed-adapter.ts';
 import { isGtin } from './gtin.ts';
 import { leftOut, noticeAt, type RecordPlace } from './notice-place.ts';
-import { isValidAt, MOMENT_FORMAT, parseMoment, type Moment } from './validity.ts';
+import { MOMENT_FORMAT, parseMoment, type Moment } from './validity.ts';
 
 const MEGABYTES_PER_GIGABYTE = 1_000;
 
@@ -115,17 +115,18 @@ export function readDeal(
 }
 
 /** What leaves the deal out by a rule, whatever else is wrong with it: stock first, then validity. */
-function checkScope(place: RecordPlace, parser: FieldParser, { now }: FeedContext): Notice | undefined {
+function checkScope(place: RecordPlace, parser: FieldParser, { time }: FeedContext): Notice | undefined {
   const inStock = parser.inStock();
   const from = parser.moment('validFrom');
   const to = parser.moment('validTo');
   if (inStock === false) {
     return noticeAt(place, 'out-of-stock', { field: parser.nameOf('inStock'), found: parser.shown('inStock') });
   }
-  if (isValidAt(now, from, to)) return undefined;
-  const hasBegun = isValidAt(now, from, undefined);
+  if (time.isWithin(from, to)) return undefined;
+  const hasBegun = time.isWithin(from, undefined);
   const field = hasBegun ? 'validTo' : 'validFrom';
-  const expected = `${hasBegun ? 'not before' : 'not after'} ${now.toISOString()}`;
+  // Without the time of the build, so that the notice stays the same from night to night.
+  const expected = hasBegun ? 'a time that is not over' : 'a time that has come';
   return noticeAt(place, 'not-valid-today', { field: parser.nameOf(field), found: parser.shown(field), expected });
 }
 

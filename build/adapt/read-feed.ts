@@ -6,6 +6,7 @@ import { SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
 import { createFeedAdapter } from './create-feed-adapter.ts';
 import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
+import { BuildTime, type Era } from './validity.ts';
 
 /** A record of a feed that goes on to the catalogue. */
 export type FeedDeal = Extract<FeedItem, { kind: 'deal' }>;
@@ -16,6 +17,8 @@ export interface FeedReading {
    * end: then the ledger has withdrawn the feed and noted the error, and the deals so far must not be served.
    */
   readonly deals: AsyncIterable<readonly FeedDeal[]>;
+  /** When the files would be read alike, once `deals` has ended. */
+  era(): Era;
   /** What became of the feed, once `deals` has ended or thrown. */
   state(): SourceState;
 }
@@ -36,6 +39,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   const { name, adapter, required } = feed;
   const read = createFeedAdapter(feed);
   const files: FileDigest[] = [];
+  const time = new BuildTime(options.now);
   let state: SourceState['state'] = 'failed';
 
   async function* readDeals(): AsyncGenerator<readonly FeedDeal[]> {
@@ -48,7 +52,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
         const context = {
           source: name,
           missingAllowance: feed.missingAllowance,
-          now: options.now,
+          time,
           currency: options.currency,
           note: ledger.note.bind(ledger),
         };
@@ -66,7 +70,11 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
     }
   }
 
-  return { deals: readDeals(), state: () => ({ name, kind: 'feed', adapter, required, state, files }) };
+  return {
+    deals: readDeals(),
+    era: () => time.era,
+    state: () => ({ name, kind: 'feed', adapter, required, state, files }),
+  };
 }
 
 /** Enters a batch in the ledger; the deals of it are still open. */

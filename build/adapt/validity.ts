@@ -28,8 +28,39 @@ export function parseMoment(text: string): Moment | undefined {
   return Number.isNaN(instantMs) ? undefined : { startMs: instantMs, endMs: instantMs };
 }
 
-/** Whether `now` lies between the beginning of `from` and the end of `to`, both inclusive; without a bound it does. */
-export function isValidAt(now: Date, from: Moment | undefined, to: Moment | undefined): boolean {
-  const nowMs = now.getTime();
-  return (from === undefined || from.startMs <= nowMs) && (to === undefined || nowMs <= to.endMs);
+/** From the first moment up to, but not with, the second. */
+export interface Era {
+  readonly fromMs: number;
+  readonly untilMs: number;
+}
+
+/**
+ * The time of a build, asked for what is valid. It remembers the era within which every answer so far stays the same, so
+ * that a build of another time knows whether it would have read a file alike.
+ */
+export class BuildTime {
+  readonly #nowMs: number;
+  #fromMs = Number.MIN_SAFE_INTEGER;
+  #untilMs = Number.MAX_SAFE_INTEGER;
+
+  constructor(now: Date) {
+    this.#nowMs = now.getTime();
+  }
+
+  get era(): Era {
+    return { fromMs: this.#fromMs, untilMs: this.#untilMs };
+  }
+
+  /** Whether it lies between the beginning of `from` and the end of `to`, both inclusive; without a bound it does. */
+  isWithin(from: Moment | undefined, to: Moment | undefined): boolean {
+    const hasBegun = from === undefined || this.#isPast(from.startMs);
+    const hasEnded = to !== undefined && this.#isPast(to.endMs + 1);
+    return hasBegun && !hasEnded;
+  }
+
+  #isPast(momentMs: number): boolean {
+    if (momentMs <= this.#nowMs) this.#fromMs = Math.max(this.#fromMs, momentMs);
+    else this.#untilMs = Math.min(this.#untilMs, momentMs);
+    return momentMs <= this.#nowMs;
+  }
 }

@@ -2,6 +2,7 @@ import type { Allowance } from '../../data/record/allowance.ts';
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { CatalogueDeals, DealGift } from './catalogue.ts';
+import type { DealEntries } from './deal-dictionaries.ts';
 import type { DealTable } from './deal-table.ts';
 import { renumberEntries } from './dictionary.ts';
 import type { Cashback } from './judge-deal.ts';
@@ -10,23 +11,12 @@ import type { MatchWay } from './match-product.ts';
 import type { NumberColumn } from './number-column.ts';
 import type { FeedFile } from './order-deals.ts';
 
-/** What the numbers in a table of deals stand for. */
-export interface DealDictionaries {
-  readonly plans: readonly Plan[];
-  readonly gifts: readonly DealGift[];
-  readonly cashbacks: readonly Cashback[];
-  readonly pictures: readonly string[];
-  readonly matches: readonly MatchWay[];
-  readonly files: readonly FeedFile[];
-  readonly linkTemplates: readonly PublishedTemplate[];
-}
-
 /** The deals of the catalogue from the rows that are served, given in order of rank: product by product, each in that order. */
 export function arrangeDeals(
   table: DealTable,
   ranked: Uint32Array,
   productCount: number,
-  dictionaries: DealDictionaries,
+  dictionaries: DealEntries,
 ): CatalogueDeals {
   const { runStart, rank } = groupByProduct(table.columns.product, ranked, productCount);
   const rowOf = rank.map((position) => ranked[position] as number);

@@ -5,8 +5,10 @@ import type { FeedDeal } from '../adapt/read-feed.ts';
 import type { BuildConfig } from '../config.ts';
 import { arrangeDeals } from './arrange-deals.ts';
 import type { CatalogueDeals } from './catalogue.ts';
+import type { CollectedFeed } from './collected-feed.ts';
+import { DealDictionaries } from './deal-dictionaries.ts';
 import { DealTable } from './deal-table.ts';
-import { createRowEncoder } from './encode-row.ts';
+import { createEncodeRow } from './encode-row.ts';
 import type { Exclusions } from './exclusion.ts';
 import { createNotice, cutText, describeOrigin, type Finding } from './finding.ts';
 import type { JoinedRecords } from './join-records.ts';
@@ -25,6 +27,8 @@ const MAX_CACHED_MATCHES = 100_000;
 export interface DealCollector {
   /** Opens the deals of one feed. Several feeds may be open at a time. */
   beginSource(feed: string): DealSource;
+  /** Takes what an earlier build made of the deals of a feed, in place of the deals. The ledger is for the caller. */
+  restore(collected: CollectedFeed): void;
   /** The deals that are served; called once, when every source has been committed or discarded. */
   finish(): CatalogueDeals;
   /** The names in committed feeds that matched no product, most deals first. */
@@ -35,7 +39,8 @@ export interface DealCollector {
 interface DealSource {
   /** `way` is how the deal came to its product in the first place, where its reference no longer says so. */
   add(item: FeedDeal, way?: MatchWay): void;
-  commit(): void;
+  /** Returns what was made of the deals, to be kept for a build that would make the same of them. */
+  commit(): CollectedFeed;
   /** Forgets the deals, and withdraws the feed from the ledger. */
   discard(): void;
 }
@@ -50,17 +55,20 @@ export interface DealCollectorOptions {
 /** The reader of a feed enters each deal in the ledger as read; here it is kept or left out, at the latest by `finish`. */
 export function createDealCollector({ joined, exclusions, money, ledger }: DealCollectorOptions): DealCollector {
   const matchProduct = createMatchProduct(joined);
-  const judgeDeal = createJudgeDeal(joined, exclusions, money);
-  const encoder = createRowEncoder();
-  const { files } = encoder.dictionaries;
+  const judgeDeal = createJudgeDeal(joined, money);
+  const dictionaries = new DealDictionaries();
+  const { files } = dictionaries.entries;
   const table = new DealTable();
   const linkTemplates: PublishedTemplate[] = [];
   const repeatedRows = new Set<number>();
   const unmatched: UnmatchedName[] = [];
 
   function beginSource(feed: string): DealSource {
-    const own = new DealTable();
+    const deals = new DealTable();
     const links = new LinkTable();
+    const ownDictionaries = new DealDictionaries();
+    const ownExclusions = exclusions.fork();
+    const encodeRow = createEncodeRow(ownDictionaries, links);
     const names = new UnmatchedNames(feed);
     const match = cacheMatches((reference) => matchProduct(feed, reference));
 
@@ -70,7 +78,7 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
         const matched = match(deal.product);
         const product = way !== undefined && matched.kind === 'product' ? { ...matched, way } : matched;
         if (product.kind === 'none') names.count(product);
-        const verdict = judgeDeal(deal, product);
+        const verdict = judgeDeal(deal, product, ownExclusions);
         if (verdict.kind === 'left-out') {
           const retailer = verdict.retailerRow === undefined ? undefined : retailerAt(verdict.retailerRow);
           ledger.leaveOut({
@@ -80,49 +88,79 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
           return;
         }
         const notices = verdict.deal.notices.map((finding) => createNotice(finding, deal.key, origin));
-        own.append(encoder.encode(item, verdict.deal, links), [...item.notices, ...notices]);
+        deals.append(encodeRow(item, verdict.deal), [...item.notices, ...notices]);
       },
       commit() {
-        const firstRow = table.rowCount;
-        const firstTemplate = linkTemplates.length;
-        for (const { row, keptRow } of findRepeatedKeys(own, files)) {
-          leaveOutRepeated(own, row, keptRow);
-          repeatedRows.add(firstRow + row);
-        }
-        for (let i = 0; i < links.templateCount; i++) linkTemplates.push(links.publish(i));
-        table.appendAll(own, firstTemplate);
-        unmatched.push(...names.list());
+        const entries = {
+          ...ownDictionaries.entries,
+          linkTemplates: Array.from({ length: links.templateCount }, (_, template) => links.publish(template)),
+        };
+        const pairs = findRepeatedKeys(deals, entries.files);
+        const collected: CollectedFeed = {
+          deals,
+          entries,
+          repeated: {
+            dropped: Uint32Array.from(pairs, ({ row }) => row),
+            kept: Uint32Array.from(pairs, ({ keptRow }) => keptRow),
+          },
+          unmatchedNames: names.list(),
+          usedRules: ownExclusions.usedRules,
+        };
+        for (const { row, keptRow } of pairs) leaveOutRepeated(deals, entries.files, row, keptRow);
+        enter(collected);
+        return collected;
       },
       discard() {
+        exclusions.markUsed(ownExclusions.usedRules);
         ledger.withdraw(feed);
       },
     };
   }
 
+  /** Puts the deals of a feed beside those of the others. */
+  function enter({ deals, entries, repeated, unmatchedNames, usedRules }: CollectedFeed): void {
+    const firstRow = table.rowCount;
+    const firstTemplate = linkTemplates.length;
+    for (const row of repeated.dropped) repeatedRows.add(firstRow + row);
+    for (const template of entries.linkTemplates) linkTemplates.push(template);
+    table.appendAll(deals, {
+      ...dictionaries.addAll(entries),
+      linkTemplate: Uint32Array.from(entries.linkTemplates, (_, template) => firstTemplate + template),
+    });
+    for (const name of unmatchedNames) unmatched.push(name);
+    exclusions.markUsed(usedRules);
+  }
+
   function finish(): CatalogueDeals {
     const { rows, duplicates } = orderDeals(table, files, repeatedRows);
     for (const { row, keptRow } of duplicates) {
-      leaveOutForOther(table, row, keptRow, { code: 'duplicate-deal', found: cutText(table.key.at(keptRow)) });
+      leaveOutForOther(table, files, row, keptRow, { code: 'duplicate-deal', found: cutText(table.key.at(keptRow)) });
     }
     for (const row of rows) {
-      ledger.keep(fileOf(table, row).source);
+      ledger.keep(fileOf(table, files, row).source);
       for (const notice of table.notices.get(row) ?? []) ledger.note(notice);
     }
     for (const notice of exclusions.listUnused()) ledger.note(notice);
-    return arrangeDeals(table, rows, joined.records.products.length, { ...encoder.dictionaries, linkTemplates });
+    return arrangeDeals(table, rows, joined.records.products.length, { ...dictionaries.entries, linkTemplates });
   }
 
-  function leaveOutRepeated(deals: DealTable, row: number, keptRow: number): void {
+  function leaveOutRepeated(deals: DealTable, ownFiles: readonly FeedFile[], row: number, keptRow: number): void {
     const key = deals.key.at(row);
-    const expected = `one deal with this id of the retailer; ${describeOrigin(originOf(deals, keptRow))} has it too`;
+    const expected = `one deal with this id of the retailer; ${describeOrigin(originOf(deals, ownFiles, keptRow))} has it too`;
     const finding = { code: 'duplicate-id', field: 'dealId', found: cutText(key), expected } as const;
-    leaveOutForOther(deals, row, keptRow, finding);
+    leaveOutForOther(deals, ownFiles, row, keptRow, finding);
   }
 
-  function leaveOutForOther(deals: DealTable, row: number, keptRow: number, finding: Finding): void {
-    const { source, file, line } = originOf(deals, keptRow);
+  function leaveOutForOther(
+    deals: DealTable,
+    dealFiles: readonly FeedFile[],
+    row: number,
+    keptRow: number,
+    finding: Finding,
+  ): void {
+    const { source, file, line } = originOf(deals, dealFiles, keptRow);
     ledger.leaveOut({
-      ...createNotice(finding, deals.key.at(row), originOf(deals, row)),
+      ...createNotice(finding, deals.key.at(row), originOf(deals, dealFiles, row)),
       retailer: retailerAt(deals.columns.retailer.at(row)),
       other: { source, file, line, record: deals.key.at(keptRow) },
     });
@@ -132,17 +170,17 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
     return (joined.records.retailers[row] as Sourced<RetailerRecord>).record.slug;
   }
 
-  function fileOf({ columns }: DealTable, row: number): FeedFile {
-    const file = files[columns.file.at(row)];
+  function fileOf({ columns }: DealTable, dealFiles: readonly FeedFile[], row: number): FeedFile {
+    const file = dealFiles[columns.file.at(row)];
     if (file === undefined) throw new RangeError(`row ${row} has no file`);
     return file;
   }
 
-  function originOf(deals: DealTable, row: number): Origin {
-    return { ...fileOf(deals, row), line: deals.columns.line.at(row) };
+  function originOf(deals: DealTable, dealFiles: readonly FeedFile[], row: number): Origin {
+    return { ...fileOf(deals, dealFiles, row), line: deals.columns.line.at(row) };
   }
 
-  return { beginSource, finish, unmatchedNames: () => sortUnmatchedNames(unmatched) };
+  return { beginSource, restore: enter, finish, unmatchedNames: () => sortUnmatchedNames(unmatched) };
 }
 
 /** A feed names each phone many times, and the answer depends on the reference alone. */

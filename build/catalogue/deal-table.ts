@@ -2,7 +2,7 @@ import type { Notice } from '../../data/report/notice.ts';
 import { NumberColumn } from './number-column.ts';
 import { TextColumn } from './text-column.ts';
 
-const NUMBER_COLUMNS = [
+export const NUMBER_COLUMNS = [
   'product',
   'plan',
   'retailer',
@@ -18,7 +18,7 @@ const NUMBER_COLUMNS = [
   'line',
 ] as const;
 
-type NumberColumnName = (typeof NUMBER_COLUMNS)[number];
+export type NumberColumnName = (typeof NUMBER_COLUMNS)[number];
 
 /** A deal as a row: numbers of dictionaries and pence. `gift`, `cashback` and `picture` are 0 for none, else 1 + number. */
 export interface DealRow extends Readonly<Record<NumberColumnName, number>> {
@@ -26,15 +26,59 @@ export interface DealRow extends Readonly<Record<NumberColumnName, number>> {
   readonly linkPart: string;
 }
 
+/** The columns that hold numbers of dictionaries. */
+const NUMBERED_COLUMNS = [
+  'plan',
+  'gift',
+  'cashback',
+  'picture',
+  'linkTemplate',
+  'match',
+  'file',
+] as const satisfies readonly NumberColumnName[];
+
+type NumberedColumn = (typeof NUMBERED_COLUMNS)[number];
+
+function isNumbered(name: NumberColumnName): name is NumberedColumn {
+  return (NUMBERED_COLUMNS as readonly NumberColumnName[]).includes(name);
+}
+
+/** For each value of a column, what stands in its place in another table. */
+export type Renumbered = Readonly<Record<NumberedColumn, Uint32Array>>;
+
+export interface DealColumns {
+  readonly numbers: Readonly<Record<NumberColumnName, NumberColumn>>;
+  readonly key: TextColumn;
+  readonly linkPart: TextColumn;
+}
+
+function createColumns(): DealColumns {
+  return {
+    numbers: createNumberColumns((name) => new NumberColumn(name)),
+    key: new TextColumn('key'),
+    linkPart: new TextColumn('linkPart'),
+  };
+}
+
+export function createNumberColumns(create: (name: NumberColumnName) => NumberColumn): DealColumns['numbers'] {
+  // Every name of the list has its column.
+  return Object.fromEntries(NUMBER_COLUMNS.map((name) => [name, create(name)])) as unknown as DealColumns['numbers'];
+}
+
 /** Deals as columns, in the order in which they came: 60 bytes a deal, its key and the varying part of its link. */
 export class DealTable {
-  readonly columns = Object.fromEntries(NUMBER_COLUMNS.map((name) => [name, new NumberColumn(name)])) as Readonly<
-    Record<NumberColumnName, NumberColumn>
-  >;
-  readonly key = new TextColumn('key');
-  readonly linkPart = new TextColumn('linkPart');
+  readonly columns: DealColumns['numbers'];
+  readonly key: TextColumn;
+  readonly linkPart: TextColumn;
   /** What is to be noted of a row if it is served. */
   readonly notices = new Map<number, readonly Notice[]>();
+
+  /** An empty table, or one of columns of equal length, which it takes over. */
+  constructor(columns: DealColumns = createColumns()) {
+    this.columns = columns.numbers;
+    this.key = columns.key;
+    this.linkPart = columns.linkPart;
+  }
 
   get rowCount(): number {
     return this.key.rowCount;
@@ -47,11 +91,12 @@ export class DealTable {
     this.linkPart.append(row.linkPart);
   }
 
-  /** Appends the rows of `other`, whose link templates are counted from `firstTemplate`. */
-  appendAll(other: DealTable, firstTemplate: number): void {
+  /** Appends the rows of `other`, whose numbers of dictionaries are others here. */
+  appendAll(other: DealTable, numbers: Renumbered): void {
     for (const [row, notices] of other.notices) this.notices.set(this.rowCount + row, notices);
     for (const name of NUMBER_COLUMNS) {
-      this.columns[name].appendAll(other.columns[name], name === 'linkTemplate' ? firstTemplate : 0);
+      if (isNumbered(name)) this.columns[name].appendRenumbered(other.columns[name], numbers[name]);
+      else this.columns[name].appendAll(other.columns[name]);
     }
     this.key.appendAll(other.key);
     this.linkPart.appendAll(other.linkPart);

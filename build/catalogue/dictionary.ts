@@ -4,10 +4,10 @@ export class Dictionary<Entry> {
   readonly #entries: Entry[] = [];
 
   /** The number of the entry that `key` stands for. Two entries are one when their keys are equal. */
-  numberOf(key: string, entry: () => Entry): number {
+  numberOf(key: string, entry: Entry): number {
     let number = this.#numbers.get(key);
     if (number === undefined) {
-      number = this.#entries.push(entry()) - 1;
+      number = this.#entries.push(entry) - 1;
       this.#numbers.set(key, number);
     }
     return number;

@@ -25,12 +25,34 @@ export interface ExcludableDeal {
  * a deal leaves out that deal of that retailer, a rule with a product alone the product with all its deals.
  */
 export class Exclusions {
-  readonly #rules: readonly ExcludeRule[];
+  #rules: readonly ExcludeRule[];
   readonly #used = new Set<ExcludeRule>();
 
   /** A rule holds to the end of the day, in UTC, of its `until`. */
   constructor(rules: readonly ExcludeRule[], now: Date) {
     this.#rules = rules.filter(({ until }) => until === undefined || now.getTime() < Date.parse(until) + DAY_MS);
+  }
+
+  /** The rules that hold today, in the order of the configuration. */
+  get rules(): readonly ExcludeRule[] {
+    return this.#rules;
+  }
+
+  /** The same list, of which no rule has been used: what one feed uses can then be told. */
+  fork(): Exclusions {
+    const own = new Exclusions([], new Date(0));
+    own.#rules = this.#rules;
+    return own;
+  }
+
+  /** Positions in `rules` of those that have left out something. */
+  get usedRules(): readonly number[] {
+    return [...this.#rules.keys()].filter((position) => this.#used.has(this.#rules[position] as ExcludeRule));
+  }
+
+  /** Takes the rules at these positions for used. */
+  markUsed(positions: readonly number[]): void {
+    for (const position of positions) this.#used.add(this.#rules[position] as ExcludeRule);
   }
 
   /** Why a product is left out with all its deals, if it is. */

@@ -1,7 +1,7 @@
 import type { Sourced } from '../adapt/adapter.ts';
-import type { GiftRecord } from '../../data/record/product.ts';
 import type { DealGift } from './catalogue.ts';
 import { cutText, type Finding } from './finding.ts';
+import type { MatchedGift } from './matched-record.ts';
 import { foldText } from './supplier-index.ts';
 
 /** The gift of a deal, with what there is to report: `quarantined` where the deal cannot be served with it. */
@@ -12,7 +12,7 @@ type GiftMatch =
 /** Finds the gift that a feed's text means: an id, a slug, a name, or one of `matches.names`; any other text is served as it is. */
 export type MatchGift = (text: string) => GiftMatch;
 
-export function createMatchGift(gifts: readonly Sourced<GiftRecord>[]): MatchGift {
+export function createMatchGift(gifts: readonly Sourced<MatchedGift>[]): MatchGift {
   const byId = new Map(gifts.map(({ record }, row) => [record.id, row]));
   const bySlug = groupRows(gifts, (record) => [record.slug]);
   const byName = groupRows(gifts, (record) => [record.name, ...(record.matches?.names ?? [])].map(foldText));
@@ -42,8 +42,8 @@ function describeText(text: string, claimCount: number): Finding {
 }
 
 function groupRows(
-  gifts: readonly Sourced<GiftRecord>[],
-  keysOf: (record: GiftRecord) => readonly string[],
+  gifts: readonly Sourced<MatchedGift>[],
+  keysOf: (record: MatchedGift) => readonly string[],
 ): ReadonlyMap<string, readonly number[]> {
   const groups = new Map<string, number[]>();
   gifts.forEach(({ record }, row) => {

@@ -36,23 +36,20 @@ type Verdict =
       readonly retailerRow: number | undefined;
     };
 
-export type JudgeDeal = (deal: DealRecord, product: ProductMatch) => Verdict;
+/** `exclusions` are told which of their rules leave out a deal. */
+export type JudgeDeal = (deal: DealRecord, product: ProductMatch, exclusions: Exclusions) => Verdict;
 
 /**
  * Whether a deal can be served, given what its product reference matches. The `exclude` list comes first, so that a deal
  * that somebody has dealt with is not reported as faulty; then retailer, network, product, gift and money.
  */
-export function createJudgeDeal(
-  { records }: JoinedRecords,
-  exclusions: Exclusions,
-  money: BuildConfig['money'],
-): JudgeDeal {
+export function createJudgeDeal({ records }: JoinedRecords, money: BuildConfig['money']): JudgeDeal {
   const retailers = createSupplierIndex('retailer', records.retailers);
   const networks = createSupplierIndex('network', records.networks);
   const matchGift = createMatchGift(records.gifts);
   const findRetailer = (name: string): number | undefined => retailers.findRow([name]);
 
-  return (deal, product) => {
+  return (deal, product, exclusions) => {
     const retailerRow = retailers.findRow(deal.retailer);
     const leftOut = (finding: Finding): Verdict => ({ kind: 'left-out', finding, retailerRow });
     const variant = product.kind === 'product' ? product : undefined;

@@ -53,6 +53,13 @@ export class Ledger {
     this.#add(notice);
   }
 
+  /** Takes a notice of an earlier build again: as the end of its record, or as a note. */
+  enter(notice: Notice): void {
+    const { outcome } = NOTICES[notice.code];
+    if (outcome === 'notice' || outcome === 'source') this.note(notice);
+    else this.leaveOut(notice);
+  }
+
   /**
    * Forgets every record of a source that could not be read to its end: its account is zero again, and of its notices
    * only those about the whole source stay. What it would have served is not served, so there is nothing to account for.
@@ -63,6 +70,11 @@ export class Ledger {
     this.#notices = this.#notices.filter(
       (notice) => notice.source !== source || NOTICES[notice.code].outcome === 'source',
     );
+  }
+
+  /** What has been said of a source so far, in the order in which it was said. */
+  noticesOf(source: string): readonly Notice[] {
+    return this.#notices.filter((notice) => notice.source === source);
   }
 
   /** The account of `source`, opened on first use. */

@@ -3,11 +3,19 @@ const FIRST_CAPACITY = 1_024;
 /** A growing column of whole numbers below 2^32: four bytes a row. */
 export class NumberColumn {
   readonly name: string;
-  #values = new Uint32Array(FIRST_CAPACITY);
+  #values: Uint32Array = new Uint32Array(FIRST_CAPACITY);
   #rowCount = 0;
 
   constructor(name: string) {
     this.name = name;
+  }
+
+  /** A column of these values, which it takes over. */
+  static of(name: string, values: Uint32Array): NumberColumn {
+    const column = new NumberColumn(name);
+    column.#values = values;
+    column.#rowCount = values.length;
+    return column;
   }
 
   get rowCount(): number {
@@ -24,12 +32,18 @@ export class NumberColumn {
   }
 
   appendAll(other: NumberColumn, offset = 0): void {
-    const end = this.#rowCount + other.#rowCount;
-    if (end > this.#values.length) this.#grow(end);
+    const start = this.#extend(other.#rowCount);
     for (let row = 0; row < other.#rowCount; row++) {
-      this.#values[this.#rowCount + row] = (other.#values[row] as number) + offset;
+      this.#values[start + row] = (other.#values[row] as number) + offset;
     }
-    this.#rowCount = end;
+  }
+
+  /** Appends the rows of `other`, each value n as `numbers[n]`. */
+  appendRenumbered(other: NumberColumn, numbers: Uint32Array): void {
+    const start = this.#extend(other.#rowCount);
+    for (let row = 0; row < other.#rowCount; row++) {
+      this.#values[start + row] = numbers[other.#values[row] as number] as number;
+    }
   }
 
   /** The value at a row below `rowCount`. */
@@ -40,6 +54,14 @@ export class NumberColumn {
   /** The values so far, not to be kept across an append. */
   values(): Uint32Array {
     return this.#values.subarray(0, this.#rowCount);
+  }
+
+  /** Makes room for `count` more rows; the row of the first. */
+  #extend(count: number): number {
+    const start = this.#rowCount;
+    if (start + count > this.#values.length) this.#grow(start + count);
+    this.#rowCount += count;
+    return start;
   }
 
   #grow(needed: number): void {

@@ -44,10 +44,26 @@ export function findRepeatedKeys(
 
 /** Orders the rows of the table that are not `dropped`, and parts duplicates from them. */
 export function orderDeals(table: DealTable, files: readonly FeedFile[], dropped: ReadonlySet<number>): OrderedDeals {
-  const ordered = Uint32Array.from({ length: table.rowCount }, (_, row) => row)
-    .filter((row) => !dropped.has(row))
-    .sort(createCompareDeals(table, files));
-  return partDuplicates(table, ordered);
+  const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row).filter((row) => !dropped.has(row));
+  return partDuplicates(table, sortByTotal(rows, table, createCompareDeals(table, files)));
+}
+
+/**
+ * Sorts rows, which ascend, by `compare`, of which total cost comes first. Total and row in one number need no comparison
+ * to be a function: what is left to it are the rows of one total, some ten of a million.
+ */
+function sortByTotal(rows: Uint32Array, table: DealTable, compare: (a: number, b: number) => number): Uint32Array {
+  const total = table.columns.totalPence.values();
+  const span = table.rowCount;
+  const keys = Float64Array.from(rows, (row) => (total[row] as number) * span + row).sort();
+  // Beyond it two rows could have one number. No total that passes the rules about money is that high.
+  if ((keys.at(-1) ?? 0) > Number.MAX_SAFE_INTEGER) return rows.sort(compare);
+  const ordered = Uint32Array.from(keys, (key) => key % span);
+  for (let start = 0, end = 1; start < ordered.length; start = end, end++) {
+    while (end < ordered.length && total[ordered[end] as number] === total[ordered[start] as number]) end++;
+    if (end - start > 1) ordered.subarray(start, end).sort(compare);
+  }
+  return ordered;
 }
 
 /** Total, upfront and monthly cost, retailer id (rows of retailers are in its order), deal key, name of the feed (D14). */
@@ -72,14 +88,24 @@ function createCompareDeals(table: DealTable, files: readonly FeedFile[]): (a: n
  */
 function partDuplicates(table: DealTable, ordered: Uint32Array): OrderedDeals {
   const { product, plan, gift, cashback, totalPence, upfrontPence, monthlyPence, retailer } = table.columns;
-  const isSamePrice = (a: number, b: number): boolean =>
-    [totalPence, upfrontPence, monthlyPence, retailer].every((column) => column.at(a) === column.at(b));
+  const isSamePrice = (a: number, b: number | undefined): boolean =>
+    b !== undefined &&
+    totalPence.at(a) === totalPence.at(b) &&
+    upfrontPence.at(a) === upfrontPence.at(b) &&
+    monthlyPence.at(a) === monthlyPence.at(b) &&
+    retailer.at(a) === retailer.at(b);
   const rows = new Uint32Array(ordered.length);
   const duplicates: { row: number; keptRow: number }[] = [];
   const stretch = new Map<string, number>();
   let rowCount = 0;
   ordered.forEach((row, i) => {
-    if (i > 0 && !isSamePrice(ordered[i - 1] as number, row)) stretch.clear();
+    const isFirst = !isSamePrice(row, ordered[i - 1]);
+    // Nearly every deal is alone in its stretch, and is told apart from nothing.
+    if (isFirst && !isSamePrice(row, ordered[i + 1])) {
+      rows[rowCount++] = row;
+      return;
+    }
+    if (isFirst) stretch.clear();
     const offer = `${product.at(row)} ${plan.at(row)} ${gift.at(row)} ${cashback.at(row)}`;
     const keptRow = stretch.get(offer);
     if (keptRow === undefined) {

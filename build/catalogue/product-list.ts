@@ -2,8 +2,8 @@ import type { Condition } from '../../data/record/condition.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { JoinedRecords, WithheldProduct } from './join-records.ts';
 import { createProductName, type ProductName } from './match-name.ts';
+import type { MatchedProduct } from './matched-record.ts';
 import { parseNameWords, startsAt } from './name-words.ts';
-import type { ProductRecord } from '../../data/record/product.ts';
 
 /** A product that a deal may be for: one that is served, or one that is withheld and must not lose its deals to another. */
 export interface MatchableProduct {
@@ -11,7 +11,7 @@ export interface MatchableProduct {
   readonly key: string;
   readonly id: string;
   readonly condition: Condition;
-  readonly record: ProductRecord;
+  readonly record: MatchedProduct;
   readonly name: ProductName;
   /** Row in the catalogue, unless it is withheld. */
   readonly row: number | undefined;
@@ -50,7 +50,7 @@ export function groupProducts(
 }
 
 function createMatchable(
-  record: ProductRecord,
+  record: MatchedProduct,
   makers: ReadonlyMap<string, readonly (readonly string[])[]>,
   row: number | undefined,
   withheld: WithheldProduct['code'] | undefined,

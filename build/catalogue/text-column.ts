@@ -4,17 +4,38 @@ import { NumberColumn } from './number-column.ts';
 const FIRST_CAPACITY = 16_384;
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
+/** A column of texts as it is kept: where each ends in `bytes`, and by row the texts that are not in there. */
+export interface TextParts {
+  readonly ends: Uint32Array;
+  readonly bytes: Buffer;
+  readonly wide: readonly (readonly [number, string])[];
+}
+
 /**
  * A growing column of texts: a byte a character and four a row, where strings would take forty and keep alive the text
  * they were cut from. Texts beyond Latin-1 are rare in keys and links and are kept as strings.
  */
 export class TextColumn {
-  readonly #ends: NumberColumn;
+  #ends: NumberColumn;
   readonly #wide = new Map<number, string>();
-  #bytes = Buffer.alloc(FIRST_CAPACITY);
+  #bytes: Buffer = Buffer.alloc(FIRST_CAPACITY);
 
   constructor(name: string) {
     this.#ends = new NumberColumn(name);
+  }
+
+  /** The column that `parts` gave these of, which it takes over. */
+  static of(name: string, { ends, bytes, wide }: TextParts): TextColumn {
+    const column = new TextColumn(name);
+    column.#ends = NumberColumn.of(name, ends);
+    column.#bytes = bytes;
+    for (const [row, text] of wide) column.#wide.set(row, text);
+    return column;
+  }
+
+  /** Everything that the column is made of, not to be kept across an append. */
+  parts(): TextParts {
+    return { ends: this.#ends.values(), bytes: this.#bytes.subarray(0, this.#byteLength()), wide: [...this.#wide] };
   }
 
   get rowCount(): number {

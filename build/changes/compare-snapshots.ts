@@ -27,8 +27,8 @@ const EMPTY: SnapshotLines = (file) =>
   file === 'dictionaries.json' ? ['{"networks":[],"retailers":[],"plans":[],"gifts":[],"cashbacks":[]}'] : [];
 
 /**
- * What differs between two snapshots. Both are read side by side, product by product, twice: the first time only to see
- * which deals may have moved from one product to another. Memory holds the deals of one product, the capped lists, eight
+ * What differs between two snapshots. Both are read side by side, product by product: once as if no deal had moved from
+ * one product to another, and again only when that may have happened. Memory holds the deals of one product, the capped lists, eight
  * bytes for each deal that a product won or lost, and the deals that moved and are not met on both sides yet.
  *
  * Without `before` everything is new.
@@ -39,15 +39,18 @@ export function compareSnapshots(
   maxListed = MAX_LISTED_CHANGES,
 ): Compared {
   const candidates = new MovedCandidates();
-  if (before !== undefined) {
-    for (const pair of pairProducts(before, after)) {
-      const { gone, added } = pairDeals(pair);
-      for (const deal of gone) candidates.addGone(deal);
-      for (const deal of added) candidates.addNew(deal);
-    }
+  const unmoved = new ChangeCollector(() => false, maxListed);
+  for (const pair of pairProducts(before ?? EMPTY, after)) {
+    const deals = pairDeals(pair);
+    unmoved.take(pair, deals);
+    if (before === undefined) continue;
+    for (const deal of deals.gone) candidates.addGone(deal);
+    for (const deal of deals.added) candidates.addNew(deal);
   }
-  const collector = new ChangeCollector(candidates.finish(), maxListed);
-  for (const pair of pairProducts(before ?? EMPTY, after)) collector.take(pair);
+  const mayHaveMoved = candidates.finish();
+  if (mayHaveMoved === undefined) return unmoved.finish();
+  const collector = new ChangeCollector(mayHaveMoved, maxListed);
+  for (const pair of pairProducts(before ?? EMPTY, after)) collector.take(pair, pairDeals(pair));
   return collector.finish();
 }
 
@@ -144,7 +147,7 @@ class ChangeCollector {
     };
   }
 
-  take(pair: ProductPair): void {
+  take(pair: ProductPair, deals: DealPairs): void {
     const { before, after } = pair;
     const shown = (after ?? before) as ComparedProduct;
     const tally: Tally = {
@@ -161,7 +164,7 @@ class ChangeCollector {
     };
     this.#countTotals(pair);
     this.#takeProduct(pair, tally);
-    this.#takeDeals(pairDeals(pair), tally);
+    this.#takeDeals(deals, tally);
     this.#takeCheapest(pair, tally);
     if (!this.#waiting.has(tally)) this.#listTally(tally);
   }

@@ -16,10 +16,10 @@ export class MovedCandidates {
     this.#new.add(hashOf(deal));
   }
 
-  /** To be called when all deals have been added. */
-  finish(): (deal: ComparedDeal) => boolean {
+  /** Whether a deal may have moved; undefined when none has. To be called when all deals have been added. */
+  finish(): ((deal: ComparedDeal) => boolean) | undefined {
     const hashes = intersect(this.#gone.sorted(), this.#new.sorted());
-    return hashes.size === 0 ? () => false : (deal) => hashes.has(hashOf(deal));
+    return hashes.size === 0 ? undefined : (deal) => hashes.has(hashOf(deal));
   }
 }
 

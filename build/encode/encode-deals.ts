@@ -13,7 +13,7 @@ interface Run {
 /** The lines of `deals.ndjson`: parallel arrays, without those that are all 0. */
 export function* encodeDeals(deals: CatalogueDeals): Generator<string> {
   for (const run of listRuns(deals)) {
-    const cells = (column: Uint32Array) => Array.from(column.subarray(run.start, run.end));
+    const cells = (column: Uint32Array) => collect(run, (row) => column[row] as number);
     const gift = cells(deals.gift);
     const cashback = cells(deals.cashback);
     const picture = cells(deals.picture);
@@ -56,7 +56,7 @@ export function* encodeProvenance(deals: CatalogueDeals): Generator<string> {
 /** Each way once, in the order in which the deals of the line first have it. */
 function numberMatches(ways: readonly MatchWay[]): Pick<ProvenanceLine, 'matches' | 'match'> {
   const dictionary = new Dictionary<MatchWay>();
-  const match = ways.map((way) => dictionary.numberOf(`${way.rule} ${way.found}`, () => way));
+  const match = ways.map((way) => dictionary.numberOf(`${way.rule} ${way.found}`, way));
   return { matches: dictionary.entries.map(({ rule, found }) => ({ rule, found })), match };
 }
 
@@ -74,5 +74,7 @@ function isUsed(numbers: readonly number[]): boolean {
 }
 
 function collect<Value>({ start, end }: Run, valueAt: (row: number) => Value): Value[] {
-  return Array.from({ length: end - start }, (_, position) => valueAt(start + position));
+  const values: Value[] = [];
+  for (let row = start; row < end; row++) values.push(valueAt(row));
+  return values;
 }

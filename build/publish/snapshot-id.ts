@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { describeContent } from '../../data/snapshot/content-text.ts';
 import { SERVED_FILES, SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
 import type { WrittenFile } from './written-file.ts';
 
@@ -24,8 +25,7 @@ export function createSnapshotId(now: Date, files: Files, imagesBaseUrl: string 
 }
 
 function hashNamesAndHashes(names: readonly ContentFile[], files: Files, imagesBaseUrl: string | undefined): string {
-  const hash = createHash('sha256');
-  for (const name of names) hash.update(`${name} ${files[name].sha256}\n`);
-  if (imagesBaseUrl !== undefined) hash.update(`imagesBaseUrl ${imagesBaseUrl}\n`);
-  return hash.digest('hex');
+  return createHash('sha256')
+    .update(describeContent(names, files, imagesBaseUrl))
+    .digest('hex');
 }

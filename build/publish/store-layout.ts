@@ -29,6 +29,11 @@ export function imagesFolder(store: string): string {
   return join(store, 'images');
 }
 
+/** What a build keeps for the next one; whoever deletes it only makes the next build slower. */
+export function cacheFolder(store: string): string {
+  return join(store, 'cache');
+}
+
 /** A path in `folder` that no other process uses. */
 export function newPath(folder: string): string {
   return join(folder, `${NEW_PREFIX}${randomBytes(8).toString('hex')}`);

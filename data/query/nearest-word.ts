@@ -37,25 +37,39 @@ function allowedSlips(word: string, candidate: string): number {
  */
 function countSlips(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return Infinity;
-  let beforeLast: number[] = [];
-  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  let beforeLast = ROWS[0];
+  let last = ROWS[1];
+  let current = ROWS[2];
+  for (let column = 0; column <= b.length; column++) last[column] = column;
   for (let row = 1; row <= a.length; row++) {
-    const current = [row];
+    const letter = a.charCodeAt(row - 1);
+    const letterBefore = row > 1 ? a.charCodeAt(row - 2) : -1;
+    let left = row;
+    let fewest = row;
+    current[0] = row;
     for (let column = 1; column <= b.length; column++) {
-      const isSame = a[row - 1] === b[column - 1];
-      let slips = Math.min(
-        (last[column] as number) + 1,
-        (current[column - 1] as number) + 1,
-        (last[column - 1] as number) + (isSame ? 0 : 1),
-      );
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1]) {
+      const other = b.charCodeAt(column - 1);
+      const up = last[column] as number;
+      const diagonal = last[column - 1] as number;
+      let slips = letter === other ? diagonal : diagonal + 1;
+      if (up < slips) slips = up + 1;
+      if (left < slips) slips = left + 1;
+      if (column > 1 && letterBefore === other && letter === b.charCodeAt(column - 2)) {
         slips = Math.min(slips, (beforeLast[column - 2] as number) + 1);
       }
-      current.push(slips);
+      current[column] = left = slips;
+      if (slips < fewest) fewest = slips;
     }
-    if (Math.min(...current) > limit) return Infinity;
-    beforeLast = last;
-    last = current;
+    if (fewest > limit) return Infinity;
+    [beforeLast, last, current] = [last, current, beforeLast];
   }
   return last[b.length] as number;
+}
+
+/** The last three rows of the table of distances, written over by every comparison: words have few letters. */
+const ROWS = [createRow(), createRow(), createRow()] as const;
+
+function createRow(): Uint8Array {
+  // A letter may become two in lower case (İ).
+  return new Uint8Array(2 * MAX_WORD_LENGTH + 1);
 }

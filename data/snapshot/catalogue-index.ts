@@ -10,6 +10,10 @@ import type {
   Retailer,
 } from './format.ts';
 import type { NumberColumn, TextColumn } from './column.ts';
+import type { DealBlocks } from './deal-blocks.ts';
+import type { DealOrders } from './deal-orders.ts';
+import type { PlanColumns } from './plan-columns.ts';
+import type { ProductOrders } from './product-orders.ts';
 import type { DealRow, ManufacturerRow, NetworkRow, ProductRow, RetailerRow } from './row.ts';
 
 /** The deals of a snapshot as columns, one row a deal. */
@@ -38,8 +42,9 @@ export interface Directory<Found> {
 }
 
 /**
- * A snapshot opened for answering: records by row, deals as columns, and the lookups of the query language. Immutable;
- * everything in it was checked when it was opened.
+ * A snapshot opened for answering: records by row, deals as columns, the lookups of the query language, and what makes
+ * searching quick. Immutable, but for orders that are made when first asked for; everything in it was checked when it
+ * was opened.
  */
 export interface CatalogueIndex {
   readonly currency: Dictionaries['currency'];
@@ -48,6 +53,8 @@ export interface CatalogueIndex {
   /** The name of each product in lower case: what `name` sorts by (D14). */
   readonly productNameKeys: readonly string[];
   readonly manufacturerOfProduct: readonly (ManufacturerRow | undefined)[];
+  /** The first product of the same model; itself for one without a model. */
+  readonly firstOfModel: Uint32Array;
   readonly gifts: readonly GiftLine[];
   readonly giftCategories: readonly GiftCategoryLine[];
   readonly networks: readonly Network[];
@@ -59,6 +66,10 @@ export interface CatalogueIndex {
   readonly linkTemplates: Dictionaries['linkTemplates'];
   readonly feedPictures: Dictionaries['pictures'];
   readonly deals: DealColumns;
+  readonly planColumns: PlanColumns;
+  readonly dealBlocks: DealBlocks;
+  readonly dealOrders: DealOrders;
+  readonly productOrders: ProductOrders;
   /** The rendered pictures by their path. */
   readonly pictures: ReadonlyMap<string, PictureLine>;
   readonly networkDirectory: Directory<NetworkRow>;

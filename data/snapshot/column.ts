@@ -1,6 +1,6 @@
 import type { Row } from './row.ts';
 
-type Cells = Uint8Array | Uint16Array | Uint32Array;
+export type Cells = Uint8Array | Uint16Array | Uint32Array;
 
 /** A read-only column of whole numbers; `Table` keeps rows of different tables apart. */
 export class NumberColumn<Table extends string> {
@@ -17,6 +17,11 @@ export class NumberColumn<Table extends string> {
   /** The value at `row`. Rows come from the same snapshot, so there is no range check here. */
   at(row: Row<Table>): number {
     return this.#cells[row] as number;
+  }
+
+  /** The cells themselves, by row, for a loop over many rows. Nobody writes to them. */
+  get cells(): Cells {
+    return this.#cells;
   }
 }
 
@@ -36,6 +41,19 @@ export class TextColumn<Table extends string> {
   at(row: Row<Table>): string {
     return this.#bytes.toString('utf8', this.#starts[row], this.#starts[row + 1]);
   }
+
+  /** How many bytes of UTF-8 the text at `row` has. */
+  byteLengthAt(row: Row<Table>): number {
+    return (this.#starts[row + 1] as number) - (this.#starts[row] as number);
+  }
+
+  /** Copies the bytes of the text at `row` to `target`, which has room for them. */
+  copyTo(row: Row<Table>, target: Uint8Array, targetStart: number): void {
+    const end = this.#starts[row + 1] as number;
+    // A loop: the texts are short, and a view of the bytes to copy from costs more than copying them.
+    for (let i = this.#starts[row] as number, to = targetStart; i < end; i++, to++)
+      target[to] = this.#bytes[i] as number;
+  }
 }
 
 /** The narrowest cells that hold 0 … `max`. */
@@ -46,8 +64,45 @@ export function createCells(rowCount: number, max: number): Cells {
 }
 
 /**
- * Collects a number column whose length is not known beforehand, in cells wide enough for `max`.
- * A value that would wrap is a `RangeError` naming column and row.
+ * One run of memory that all columns of a snapshot are cut from. It is given back to the system whole when the snapshot
+ * is dropped, where the pieces of many allocations would stay with the process: 50 MB after a few snapshots of a million
+ * deals. What is never written to is never resident, so it may be larger than what is needed.
+ */
+export class ColumnSpace {
+  readonly #memory: ArrayBuffer;
+  #taken = 0;
+
+  constructor(byteLength: number) {
+    this.#memory = new ArrayBuffer(byteLength);
+  }
+
+  /** As `createCells`. @throws {RangeError} when there is no room left */
+  createCells(rowCount: number, max: number): Cells {
+    const byteOffset = this.#take(bytesOfColumn(rowCount, max));
+    if (max < 0x100) return new Uint8Array(this.#memory, byteOffset, rowCount);
+    if (max < 0x1_0000) return new Uint16Array(this.#memory, byteOffset, rowCount);
+    return new Uint32Array(this.#memory, byteOffset, rowCount);
+  }
+
+  createBytes(byteLength: number): Buffer {
+    return Buffer.from(this.#memory, this.#take(byteLength), byteLength);
+  }
+
+  #take(byteLength: number): number {
+    const byteOffset = this.#taken;
+    this.#taken += byteLength;
+    return byteOffset;
+  }
+}
+
+/** What a column takes of a `ColumnSpace`: whole multiples of four, where the next one may begin. */
+export function bytesOfColumn(rowCount: number, max: number): number {
+  const bytesPerRow = max < 0x100 ? 1 : max < 0x1_0000 ? 2 : 4;
+  return Math.ceil((rowCount * bytesPerRow) / 4) * 4;
+}
+
+/**
+ * Collects a number column in cells that are wide enough for `max`, copying them to more room where there are too few.
  */
 export class NumberColumnBuilder<Table extends string> {
   readonly #name: string;
@@ -55,69 +110,93 @@ export class NumberColumnBuilder<Table extends string> {
   #cells: Cells;
   #rowCount = 0;
 
-  constructor(name: string, max: number, capacity = 1024) {
+  constructor(name: string, max: number, cells: Cells) {
     this.#name = name;
     this.#max = max;
-    this.#cells = createCells(capacity, max);
+    this.#cells = cells;
   }
 
-  push(value: number): void {
-    if (!(Number.isInteger(value) && value >= 0 && value <= this.#max)) {
-      throw new RangeError(`column ${this.#name}, row ${this.#rowCount}: expected 0 to ${this.#max}, got ${value}`);
-    }
-    if (this.#rowCount === this.#cells.length) {
-      const wider = createCells(Math.max(1024, this.#rowCount * 2), this.#max);
-      wider.set(this.#cells);
-      this.#cells = wider;
-    }
-    this.#cells[this.#rowCount++] = value;
+  /** Adds rows. @throws {RangeError} naming column and row, for a value that would wrap */
+  append(values: readonly number[] | Uint32Array): void {
+    for (let i = 0; i < values.length; i++) this.#check(values[i] as number, i);
+    this.#makeRoom(values.length);
+    this.#cells.set(values, this.#rowCount);
+    this.#rowCount += values.length;
+  }
+
+  /** Adds rows of the same value. @throws {RangeError} as `append` does */
+  appendRepeated(value: number, count: number): void {
+    this.#check(value, 0);
+    this.#makeRoom(count);
+    this.#cells.fill(value, this.#rowCount, this.#rowCount + count);
+    this.#rowCount += count;
   }
 
   finish(): NumberColumn<Table> {
-    return new NumberColumn(this.#cells.slice(0, this.#rowCount));
+    const isFull = this.#rowCount === this.#cells.length;
+    return new NumberColumn(isFull ? this.#cells : this.#cells.slice(0, this.#rowCount));
+  }
+
+  #check(value: number, position: number): void {
+    if (Number.isInteger(value) && value >= 0 && value <= this.#max) return;
+    const row = this.#rowCount + position;
+    throw new RangeError(`column ${this.#name}, row ${row}: expected 0 to ${this.#max}, got ${value}`);
+  }
+
+  #makeRoom(count: number): void {
+    if (this.#rowCount + count <= this.#cells.length) return;
+    const wider = createCells(Math.max(this.#rowCount + count, this.#rowCount * 2), this.#max);
+    wider.set(this.#cells);
+    this.#cells = wider;
   }
 }
 
-/** Collects a text column whose length is not known beforehand. */
+/** Collects a text column, copying it to more room where there is too little. */
 export class TextColumnBuilder<Table extends string> {
-  #bytes = Buffer.allocUnsafeSlow(16_384);
-  #byteLength = 0;
-  readonly #starts = new NumberColumnCells();
+  #bytes: Buffer;
+  /** Where each text begins, and at the end where the last one ends. */
+  #starts: Uint32Array;
+  #rowCount = 0;
+
+  /** @param starts one more than there are rows */
+  constructor(bytes: Buffer, starts: Uint32Array) {
+    this.#bytes = bytes;
+    this.#starts = starts;
+  }
 
   push(text: string): void {
-    const most = this.#byteLength + text.length * 3;
-    if (most > this.#bytes.length) {
-      const wider = Buffer.allocUnsafeSlow(Math.max(most, this.#bytes.length * 2));
-      this.#bytes.copy(wider, 0, 0, this.#byteLength);
-      this.#bytes = wider;
-    }
-    this.#starts.push(this.#byteLength);
-    this.#byteLength += this.#bytes.write(text, this.#byteLength);
+    const start = this.#starts[this.#rowCount] as number;
+    this.#makeRoom(1, Buffer.byteLength(text));
+    this.#starts[++this.#rowCount] = start + this.#bytes.write(text, start);
+  }
+
+  /** Adds the texts that lie one after the other in `bytes`, each up to its end. */
+  appendPacked(bytes: Uint8Array, ends: Uint32Array): void {
+    const start = this.#starts[this.#rowCount] as number;
+    this.#makeRoom(ends.length, bytes.length);
+    this.#bytes.set(bytes, start);
+    for (let i = 0; i < ends.length; i++) this.#starts[++this.#rowCount] = start + (ends[i] as number);
   }
 
   finish(): TextColumn<Table> {
-    this.#starts.push(this.#byteLength);
-    const bytes = Buffer.allocUnsafeSlow(this.#byteLength);
-    this.#bytes.copy(bytes, 0, 0, this.#byteLength);
-    return new TextColumn(bytes, this.#starts.finish());
+    const starts = this.#starts;
+    const isFull = this.#rowCount + 1 === starts.length;
+    const bytes = this.#bytes.subarray(0, starts[this.#rowCount]);
+    return new TextColumn(bytes, isFull ? starts : starts.slice(0, this.#rowCount + 1));
   }
-}
 
-/** A growing `Uint32Array`. */
-class NumberColumnCells {
-  #cells = new Uint32Array(1024);
-  #length = 0;
-
-  push(value: number): void {
-    if (this.#length === this.#cells.length) {
-      const wider = new Uint32Array(this.#length * 2);
-      wider.set(this.#cells);
-      this.#cells = wider;
+  #makeRoom(rowCount: number, byteLength: number): void {
+    const bytesNeeded = (this.#starts[this.#rowCount] as number) + byteLength;
+    if (bytesNeeded > this.#bytes.length) {
+      const wider = Buffer.allocUnsafeSlow(Math.max(bytesNeeded, this.#bytes.length * 2));
+      this.#bytes.copy(wider);
+      this.#bytes = wider;
     }
-    this.#cells[this.#length++] = value;
-  }
-
-  finish(): Uint32Array {
-    return this.#cells.slice(0, this.#length);
+    const startsNeeded = this.#rowCount + rowCount + 1;
+    if (startsNeeded > this.#starts.length) {
+      const wider = new Uint32Array(Math.max(startsNeeded, this.#starts.length * 2));
+      wider.set(this.#starts);
+      this.#starts = wider;
+    }
   }
 }

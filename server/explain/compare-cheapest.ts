@@ -19,10 +19,8 @@ export function compareCheapest(
 ): CheapestComparison | undefined {
   const deal = filter.findCheapest(product);
   if (deal === undefined) return undefined;
-  const end = index.endOfDeals(product);
-  for (let row = rowAt<'deal'>(deal + 1); row < end; row = rowAt(row + 1)) {
-    if (filter.accepts(row)) return { deal, runnerUp: { deal: row, rule: findRule(index, deal, row) } };
-  }
+  const runnerUp = filter.findFrom(rowAt(deal + 1), product);
+  if (runnerUp !== undefined) return { deal, runnerUp: { deal: runnerUp, rule: findRule(index, deal, runnerUp) } };
   return { deal };
 }
 

@@ -1,6 +1,7 @@
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { rowAt, type DealRow } from '../../data/snapshot/row.ts';
-import { executeProducts, orderProducts, selectDeals } from '../query/execute-products.ts';
+import { executeProducts, orderProducts } from '../query/execute-products.ts';
+import { PageDeals } from '../query/page-deals.ts';
 import type { ProductsQuery } from '../query/query.ts';
 import { explainProduct, type ProductExplanation } from './explain-product.ts';
 import { createJudgeDeal, type FilterVerdict } from './judge-filters.ts';
@@ -64,10 +65,10 @@ function findListing(
   if (!isAnswered) return { kind: 'product-not-answered' };
   if (filters.some(({ holds }) => !holds)) return { kind: 'filtered' };
   const { dealFilter } = orderProducts(query, index);
-  const own = selectDeals({ sort: deals.sort }, [product], index, dealFilter);
+  const own = [...new PageDeals({ sort: deals.sort }, [product], index, dealFilter)];
   const place = { placeInProduct: own.indexOf(deal) + 1, qualifyingCount: own.length };
   const { perProduct } = deals;
   if (perProduct !== undefined && place.placeInProduct > perProduct) return { kind: 'cut', perProduct, ...place };
-  const listed = executeProducts(query, index, offset).deals ?? [];
+  const listed = [...(executeProducts(query, index, offset).deals ?? [])];
   return { kind: 'listed', position: listed.indexOf(deal) + 1, count: listed.length, ...place };
 }

@@ -156,8 +156,9 @@ const askGrouped: Ask = (product, { isGrouped }, index, { products, cheapest }) 
   const model = index.products[product]?.model;
   // A product without a model is its own.
   if (!isGrouped || model === undefined) return [];
-  const representative = products.find((row) => index.products[row]?.model === model);
-  if (representative === undefined) throw new Error(`no product of the answer represents model ${model}`);
+  const found = products.find((row) => index.products[row]?.model === model);
+  if (found === undefined) throw new Error(`no product of the answer represents model ${model}`);
+  const representative = rowAt<'product'>(found);
   if (representative === product) return [{ kind: 'grouped', holds: true, model, representative }];
   const { rule } = chooseRepresentative(representative, product, index, cheapest);
   return [{ kind: 'grouped', holds: false, model, representative, rule }];

@@ -5,8 +5,8 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { DealRow, ProductRow } from '../../data/snapshot/row.ts';
 import { DealFilter } from '../query/deal-filter.ts';
-import { acceptsProduct } from '../query/execute-products.ts';
 import type { Filter } from '../query/filter.ts';
+import { ProductFilter } from '../query/product-filter.ts';
 
 /** A filter as a request spells it: `filter[totalCost]`, `lte{500.00}`. */
 export interface SpelledFilter {
@@ -33,7 +33,7 @@ export function judgeProduct(filters: readonly Filter[], index: CatalogueIndex, 
   return filters.filter(isProductFilter).map((filter) => ({
     ...spellFilter(filter, index),
     actual: actualOfProduct(filter, index, row),
-    holds: acceptsProduct([filter], index, row),
+    holds: new ProductFilter([filter], index).accepts(row),
   }));
 }
 

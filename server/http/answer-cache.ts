@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Encoding } from './encoding.ts';
+import { matchesTag } from './etag.ts';
 
 /** A larger answer is not kept, so that a crawl of large pages cannot empty the cache. */
 export const MAX_CACHED_BYTES = 256 * 1024;
@@ -7,11 +8,55 @@ export const MAX_CACHED_BYTES = 256 * 1024;
 /** What an entry costs besides its body: the target, the headers, the entry itself. */
 const ENTRY_BYTES = 1_024;
 
-/** A whole answer as it was sent: headers in pairs, and the encoded body. */
+/** Headers of a 200 that a 304 does not have (RFC 9110 §15.4.5). */
+const BODY_HEADERS: ReadonlySet<string> = new Set([
+  'Content-Type',
+  'Content-Encoding',
+  'Content-Length',
+  'X-Total-Count',
+  'Link',
+]);
+
+export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
+
+/** An answer that can be sent as it is. */
+export interface ReadyAnswer {
+  readonly status: 200 | 304;
+  /** Everything but `X-Request-Id`, which whoever sends it fills in: one object for all who ask. */
+  readonly headers: Record<string, string | string[]>;
+  readonly body: Buffer | undefined;
+}
+
+/** Both answers to a request: to those who have it, and to all others. */
 export interface CachedAnswer {
   readonly tag: string;
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: Buffer;
+  /** Absent as long as only those who have it have asked. */
+  readonly whole: ReadyAnswer | undefined;
+  readonly notModified: ReadyAnswer;
+}
+
+/**
+ * An answer in the form in which it is kept.
+ * @param headers of a 200, or of a 304 when there is no body
+ * @param body encoded
+ */
+export function createCachedAnswer(tag: string, headers: HeaderValues, body: Buffer | undefined): CachedAnswer {
+  const entries = Object.entries(headers).filter(([name]) => !BODY_HEADERS.has(name));
+  return {
+    tag,
+    whole:
+      body === undefined
+        ? undefined
+        : { status: 200, headers: readyHeaders({ ...headers, 'Content-Length': String(body.byteLength) }), body },
+    notModified: { status: 304, headers: readyHeaders(Object.fromEntries(entries)), body: undefined },
+  };
+}
+
+/** The request id comes first, and its place is there from the beginning: the object never changes its shape. */
+function readyHeaders(headers: HeaderValues): Record<string, string | string[]> {
+  const ready: Record<string, string | string[]> = { 'X-Request-Id': '' };
+  for (const [name, value] of Object.entries(headers)) ready[name] = typeof value === 'string' ? value : [...value];
+  return ready;
 }
 
 /** The hot answers of a snapshot, bounded in bytes, by request target and encoding. It dies with its snapshot. */
@@ -26,15 +71,23 @@ export class AnswerCache {
         : new LRUCache({
             maxSize: maxBytes,
             maxEntrySize: MAX_CACHED_BYTES + ENTRY_BYTES,
-            sizeCalculation: ({ body }, key) => body.byteLength + key.length + ENTRY_BYTES,
+            sizeCalculation: ({ whole }, key) => (whole?.body?.byteLength ?? 0) + key.length + ENTRY_BYTES,
           });
   }
 
-  find(target: string, encoding: Encoding): CachedAnswer | undefined {
-    return this.#answers?.get(`${encoding} ${target}`);
+  /** What to send to a request for `target`, in origin form: the whole answer, or 304 to whoever has it. */
+  find(target: string, encoding: Encoding, ifNoneMatch: string | undefined): ReadyAnswer | undefined {
+    const cached = this.#answers?.get(`${encoding} ${target}`);
+    if (cached === undefined) return undefined;
+    return matchesTag(ifNoneMatch, cached.tag) ? cached.notModified : cached.whole;
   }
 
   keep(target: string, encoding: Encoding, answer: CachedAnswer): void {
     this.#answers?.set(`${encoding} ${target}`, answer);
+  }
+
+  /** Lets go of every answer: of a snapshot that only page walks still ask for. */
+  clear(): void {
+    this.#answers?.clear();
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { MAX_TARGET_BYTES } from '../../data/query/limit.ts';
+import { readBody } from './answer.ts';
 import { describeError, type Log } from './log.ts';
 import { createProblem } from './problem.ts';
 
@@ -37,8 +38,8 @@ function describeRefusal(
     return { status: statusOf(error.code), headers: {}, body: '' };
   }
   const detail = `The request target is longer than ${MAX_TARGET_BYTES} bytes.`;
-  const { status, headers, body } = createProblem('target-too-long', { detail, requestId });
-  return { status, headers, body: [...body].join('') };
+  const problem = createProblem('target-too-long', { detail, requestId });
+  return { status: problem.status, headers: problem.headers, body: readBody(problem) };
 }
 
 function statusOf(code: string | undefined): number {

@@ -13,14 +13,28 @@ export function readOrigin(req: IncomingMessage): Origin {
   return { origin: req.headers.origin, isPreflight };
 }
 
+/** Whether answers differ by origin, so that `Vary` must name it. */
+export function variesByOrigin(allowed: readonly string[]): boolean {
+  return allowed.length > 0 && !allowed.includes('*');
+}
+
+/** What lets the pages of an origin read an answer; undefined for pages that may not (D21). */
+export function createCorsHeaders(
+  origin: string | undefined,
+  allowed: readonly string[],
+): Readonly<Record<string, string>> | undefined {
+  if (origin === undefined || allowed.length === 0) return undefined;
+  const isAny = allowed.includes('*');
+  if (!isAny && !allowed.includes(origin)) return undefined;
+  return { 'Access-Control-Allow-Origin': isAny ? '*' : origin, 'Access-Control-Expose-Headers': EXPOSED };
+}
+
 /** Lets pages of the configured origins call the service; without any, no header is sent (D21). */
 export function setCorsHeaders(res: ServerResponse, { origin, isPreflight }: Origin, allowed: readonly string[]): void {
-  if (allowed.length === 0) return;
-  const isAny = allowed.includes('*');
-  if (!isAny) res.appendHeader('Vary', 'Origin');
-  if (origin === undefined || !(isAny || allowed.includes(origin))) return;
-  res.setHeader('Access-Control-Allow-Origin', isAny ? '*' : origin);
-  res.setHeader('Access-Control-Expose-Headers', EXPOSED);
+  if (variesByOrigin(allowed)) res.appendHeader('Vary', 'Origin');
+  const headers = createCorsHeaders(origin, allowed);
+  if (headers === undefined) return;
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (isPreflight) {
     res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
     res.setHeader('Access-Control-Allow-Headers', 'x-api-key, if-none-match');

@@ -12,8 +12,13 @@ const deadlines = new WeakMap<ServerResponse, NodeJS.Timeout>();
  */
 export function setDeadline(res: ServerResponse, bytes: number): void {
   const before = deadlines.get(res);
-  if (before === undefined) res.once('close', () => clearTimeout(deadlines.get(res)));
+  if (before === undefined) res.once('close', () => clearDeadline(res));
   clearTimeout(before);
   const milliseconds = GRACE_MS + (bytes / MIN_BYTES_PER_SECOND) * 1_000;
   deadlines.set(res, setTimeout(() => res.destroy(), milliseconds).unref());
+}
+
+/** The reader has taken everything so far. */
+export function clearDeadline(res: ServerResponse): void {
+  clearTimeout(deadlines.get(res));
 }

@@ -1,16 +1,21 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Writable } from 'node:stream';
-import type { Answer } from './answer.ts';
-import { setDeadline } from './deadline.ts';
-import { createEncoder, encodeBody, MIN_ENCODED_BYTES } from './encoding.ts';
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { Transform, Writable } from 'node:stream';
+import { MAX_CACHED_BYTES } from './answer-cache.ts';
+import { copyPiece, type Answer } from './answer.ts';
+import { clearDeadline, setDeadline } from './deadline.ts';
+import { encodeBody, MIN_ENCODED_BYTES, openEncoder } from './encoding.ts';
+import { SharedTurn } from './shared-turn.ts';
 
-/** A long body is written in chunks of this size. */
-const CHUNK_CHARACTERS = 32 * 1024;
-/** A body up to this size is sent at once, with its length. */
-const WHOLE_CHARACTERS = 96 * 1024;
-/** How long writing may hold the thread before other requests get their turn. */
-const TURN_MS = 5;
+/** A body up to this size is sent at once, with its length: so much a slow reader may hold. */
+const WHOLE_BYTES = 64 * 1024;
+/** The same of a body that is encoded, of which a twentieth is left. */
+const WHOLE_ENCODED_BYTES = 256 * 1024;
+/** Memory of a chunk: what the writer of products makes at a time, and a large item more. */
+const CHUNK_BYTES = 48 * 1024;
+/** Who has not taken a long body by then reads slowly, and nothing is held besides what waits to be read. */
+const KEEP_MS = 5_000;
+
+const turn = new SharedTurn();
 
 /**
  * Sends an answer. HEAD gets the same status and headers and no body (D2). A long body is produced only as fast as it
@@ -20,83 +25,130 @@ export async function sendAnswer(req: IncomingMessage, res: ServerResponse, answ
   await sendForKeeping(req, res, answer);
 }
 
-/** As `sendAnswer`; resolves to the body as it was sent at once, encoded, or to undefined for one sent in chunks. */
+/**
+ * As `sendAnswer`; resolves to the whole body as it was sent, encoded, or to undefined when it is too large to keep, its
+ * reader was slow or gone, or it was not made.
+ */
 export async function sendForKeeping(
   req: IncomingMessage,
   res: ServerResponse,
   answer: Answer,
 ): Promise<Buffer | undefined> {
-  const chunks = gatherChunks(answer.body);
+  const pieces = answer.body[Symbol.iterator]();
+  const maxBytes = answer.encoding === undefined || answer.encoding === 'identity' ? WHOLE_BYTES : WHOLE_ENCODED_BYTES;
   // Nothing is sent before it is known whether the body is long, so that a fault can still be a 500.
-  const ready: string[] = [];
-  let readyLength = 0;
-  let next = chunks.next();
-  for (; next.done !== true && readyLength <= WHOLE_CHARACTERS; next = chunks.next()) {
-    ready.push(next.value);
-    readyLength += next.value.length;
+  const ready: Buffer[] = [];
+  for (let byteLength = 0; byteLength <= maxBytes; byteLength += ready.at(-1)?.byteLength ?? 0) {
+    const next = pieces.next();
+    if (next.done === true) return sendWhole(req, res, answer, ready);
+    ready.push(copyPiece(next.value));
+    if (turn.isOver) await turn.wait();
   }
-  res.statusCode = answer.status;
-  for (const [name, value] of Object.entries(answer.headers)) {
-    // CORS may have named Origin already.
-    if (name === 'Vary') res.appendHeader(name, value);
-    else res.setHeader(name, value);
-  }
-  if (next.done === true) return sendWhole(req, res, answer, ready.join(''));
-  ready.push(next.value);
   try {
-    const sink = openSink(req, res, answer);
-    if (req.method !== 'HEAD') await writeChunks(sink, res, startWith(ready, chunks));
-    if (!res.destroyed) sink.end();
+    if (req.method !== 'HEAD') return await sendLong(res, answer, ready, pieces);
+    if (answer.encoding !== undefined && answer.encoding !== 'identity') {
+      res.setHeader('Content-Encoding', answer.encoding);
+    }
+    writeHead(res, answer);
+    res.end();
+    return undefined;
   } finally {
-    chunks.return(undefined);
+    pieces.return?.();
   }
-  return undefined;
 }
 
 /** Sends a body that is at hand whole, with its length. */
-async function sendWhole(req: IncomingMessage, res: ServerResponse, answer: Answer, text: string): Promise<Buffer> {
-  let body: Buffer = Buffer.from(text);
-  if (answer.encoding !== undefined && answer.encoding !== 'identity' && body.byteLength >= MIN_ENCODED_BYTES) {
-    body = await encodeBody(body, answer.encoding);
-    res.setHeader('Content-Encoding', answer.encoding);
+async function sendWhole(
+  req: IncomingMessage,
+  res: ServerResponse,
+  answer: Answer,
+  pieces: readonly Buffer[],
+): Promise<Buffer> {
+  const { encoding, status } = answer;
+  const [first = Buffer.alloc(0)] = pieces;
+  let body = pieces.length === 1 ? first : Buffer.concat(pieces);
+  if (encoding !== undefined && encoding !== 'identity' && body.byteLength >= MIN_ENCODED_BYTES) {
+    body = await encodeBody(body, encoding);
+    res.setHeader('Content-Encoding', encoding);
   }
   // 304 and 204 have no length of their own (RFC 9110 §8.6).
-  if (answer.status !== 304 && answer.status !== 204) res.setHeader('Content-Length', body.byteLength);
-  setDeadline(res, body.byteLength);
+  writeHead(res, answer, status === 304 || status === 204 ? {} : { 'Content-Length': body.byteLength });
   res.end(req.method === 'HEAD' ? undefined : body);
+  // Nearly always the system has taken all of it by now, and nobody waits for a reader.
+  if (res.writableLength > 0) setDeadline(res, body.byteLength);
   return body;
 }
 
-/** Where a long body is written: the response, or an encoder before it, which dies with it. */
-function openSink(req: IncomingMessage, res: ServerResponse, { encoding }: Answer): Writable {
-  if (encoding === undefined || encoding === 'identity') return res;
+/** Sends a body in pieces, each when its reader has taken those before. */
+async function sendLong(
+  res: ServerResponse,
+  answer: Answer,
+  ready: Buffer[],
+  pieces: Iterator<string | Uint8Array>,
+): Promise<Buffer | undefined> {
+  // Gone already: an encoder would wait for an end that nobody tells it.
+  if (res.destroyed) return undefined;
+  const kept = new KeptBody();
+  const encoder = startEncoder(res, answer, kept);
+  const sink: Writable = encoder ?? res;
+  writeHead(res, answer);
+  // Memory that its reader has taken everything of, to be used again: 200 MB of new chunks would be 30 MB of garbage.
+  let free: Buffer | undefined;
+  for (;;) {
+    // What was made already is let go of as it is written, so that a slow reader holds no more than a chunk for long.
+    const piece = ready.shift() ?? copyNext(pieces, free);
+    if (piece === undefined || res.destroyed) break;
+    if (encoder === undefined) kept.add(piece);
+    if (!sink.write(piece)) await untilDrained(sink, res, piece.byteLength);
+    const isHeld = encoder === undefined && kept.isKeeping;
+    free = sink.writableLength === 0 && !isHeld ? piece : undefined;
+    // A reader on the same machine drains within the turn, so waiting for it gives way to nobody.
+    if (turn.isOver) await turn.wait();
+  }
+  if (res.destroyed) return undefined;
+  sink.end();
+  if (encoder !== undefined) await untilClosed(encoder);
+  if (res.writableLength > 0) setDeadline(res, res.writableLength);
+  return encoder === undefined || encoder.readableEnded ? kept.join() : undefined;
+}
+
+/** The next piece, in the memory of `free` when it fits; undefined at the end. */
+function copyNext(pieces: Iterator<string | Uint8Array>, free: Buffer | undefined): Buffer | undefined {
+  const next = pieces.next();
+  if (next.done === true) return undefined;
+  const { value } = next;
+  if (typeof value === 'string') return Buffer.from(value);
+  if (value.length > CHUNK_BYTES) return copyPiece(value);
+  // Of another size it is not one of ours: small buffers share their memory with others.
+  const memory = free?.buffer.byteLength === CHUNK_BYTES ? free.buffer : new ArrayBuffer(CHUNK_BYTES);
+  const piece = Buffer.from(memory, 0, value.length);
+  piece.set(value);
+  return piece;
+}
+
+/** An encoder before the response, which dies with it. */
+function startEncoder(res: ServerResponse, { encoding }: Answer, kept: KeptBody): Transform | undefined {
+  if (encoding === undefined || encoding === 'identity') return undefined;
+  const encoder = openEncoder(encoding);
+  if (encoder === undefined) return undefined;
   res.setHeader('Content-Encoding', encoding);
-  if (req.method === 'HEAD') return res;
-  const encoder = createEncoder(encoding);
-  encoder.on('data', (data: Buffer) => setDeadline(res, data.byteLength));
+  encoder.on('data', (data: Buffer) => kept.add(data));
   encoder.on('error', () => res.destroy());
   res.once('close', () => encoder.destroy());
   encoder.pipe(res);
   return encoder;
 }
 
-/** Writes chunk after chunk, each when its reader has taken the one before. */
-async function writeChunks(sink: Writable, res: ServerResponse, chunks: Iterable<string>): Promise<void> {
-  let turnStart = performance.now();
-  for (const chunk of chunks) {
-    if (res.destroyed) return;
-    setDeadline(res, chunk.length);
-    if (!sink.write(chunk)) await nextDrain(sink);
-    // A reader on the same machine drains within the turn, so waiting for it gives way to nobody.
-    if (performance.now() - turnStart > TURN_MS) {
-      await nextTurn();
-      turnStart = performance.now();
-    }
-  }
+/** Status and headers; CORS may have named Origin in `Vary` already. */
+function writeHead(res: ServerResponse, { status, headers }: Answer, more: OutgoingHttpHeaders = {}): void {
+  const all: OutgoingHttpHeaders = { ...headers, ...more };
+  const vary = res.getHeader('Vary');
+  if (vary !== undefined && headers['Vary'] !== undefined) all['Vary'] = [String(vary), headers['Vary']];
+  res.writeHead(status, all);
 }
 
 /** Resolves when the reader has taken what was written, or is gone. Leaves no listener behind. */
-function nextDrain(sink: Writable): Promise<void> {
+function untilDrained(sink: Writable, res: ServerResponse, byteLength: number): Promise<void> {
   return new Promise((resolve) => {
     if (sink.destroyed) {
       resolve();
@@ -104,27 +156,47 @@ function nextDrain(sink: Writable): Promise<void> {
     }
     const settle = (): void => {
       sink.off('drain', settle).off('close', settle);
+      clearDeadline(res);
       resolve();
     };
+    setDeadline(res, byteLength);
     sink.on('drain', settle).on('close', settle);
   });
 }
 
-function* startWith(ready: readonly string[], rest: Iterable<string>): Generator<string> {
-  yield* ready;
-  yield* rest;
+/** Resolves when an encoder has given all that it will. */
+function untilClosed(encoder: Transform): Promise<void> {
+  return new Promise((resolve) => {
+    if (encoder.closed) resolve();
+    else encoder.once('close', resolve);
+  });
 }
 
-/** Joins small pieces into chunks that are worth a write. */
-function* gatherChunks(pieces: Iterable<string>): Generator<string, undefined> {
-  let text = '';
-  for (const piece of pieces) {
-    text += piece;
-    if (text.length >= CHUNK_CHARACTERS) {
-      yield text;
-      text = '';
-    }
+/** What was sent of a long body, as long as it is small and its reader quick: then the next to ask gets it whole. */
+class KeptBody {
+  #pieces: Buffer[] | undefined = [];
+  #byteLength = 0;
+  readonly #timer = setTimeout(() => this.#drop(), KEEP_MS).unref();
+
+  /** Whether the pieces that were added are still held. */
+  get isKeeping(): boolean {
+    return this.#pieces !== undefined;
   }
-  if (text !== '') yield text;
-  return undefined;
+
+  add(piece: Buffer): void {
+    this.#byteLength += piece.byteLength;
+    if (this.#byteLength > MAX_CACHED_BYTES) this.#drop();
+    this.#pieces?.push(piece);
+  }
+
+  join(): Buffer | undefined {
+    const pieces = this.#pieces;
+    this.#drop();
+    return pieces === undefined ? undefined : Buffer.concat(pieces);
+  }
+
+  #drop(): void {
+    clearTimeout(this.#timer);
+    this.#pieces = undefined;
+  }
 }

@@ -13,34 +13,66 @@ export interface KeyRing {
   check(keyText: string, now: Date): KeyCheck;
 }
 
+/** A key with its period, ready to be compared with the clock. */
+interface RingEntry {
+  readonly hash: Buffer;
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly valid: KeyCheck;
+}
+
+const EXPIRED: KeyCheck = { kind: 'expired' };
+const UNKNOWN: KeyCheck = { kind: 'unknown' };
+
 /** The keys of a key file, ready to be checked against. */
 export function openKeyRing(entries: readonly KeyEntry[]): KeyRing {
-  const ring = entries.map((entry) => ({ entry, hash: Buffer.from(entry.sha256, 'hex') }));
+  const ring = entries.map(createRingEntry);
+  // The texts of keys that were found, so that each is digested once: at most as many as there are keys, since no text
+  // that is not one gets in. How long it takes to find one tells no more than the answer does.
+  const found = new Map<string, RingEntry>();
   return {
     check(keyText, now) {
-      const presented = Buffer.from(hashApiKey(keyText), 'hex');
-      let found: KeyEntry | undefined;
-      // Every entry is compared, also after a match: where the loop ends would tell how far down the file the key is.
-      for (const { entry, hash } of ring) {
-        if (timingSafeEqual(presented, hash)) found = entry;
+      let entry = found.get(keyText);
+      if (entry === undefined) {
+        entry = findEntry(ring, keyText);
+        if (entry === undefined) return UNKNOWN;
+        found.set(keyText, entry);
       }
-      return found === undefined ? { kind: 'unknown' } : checkPeriod(found, now);
+      return checkAt(entry, now.getTime());
     },
   };
 }
 
 /** Whether any key is valid at `now` or will be later. A server without one has nobody to answer (D16). */
 export function hasUsableKey(entries: readonly KeyEntry[], now: Date): boolean {
-  return entries.some((entry) => !isExpired(entry, now));
+  return entries.some((entry) => checkPeriod(entry, now).kind !== 'expired');
 }
 
 /** `from` is the first moment at which a key is valid, `until` the first at which it no longer is. */
 export function checkPeriod(entry: KeyEntry, now: Date): KeyCheck {
-  if (isExpired(entry, now)) return { kind: 'expired' };
-  if (entry.from !== undefined && now.getTime() < Date.parse(entry.from)) return { kind: 'unknown' };
-  return { kind: 'valid', id: entry.id, name: entry.name };
+  return checkAt(createRingEntry(entry), now.getTime());
 }
 
-function isExpired(entry: KeyEntry, now: Date): boolean {
-  return entry.until !== undefined && now.getTime() >= Date.parse(entry.until);
+function createRingEntry({ id, name, sha256, from, until }: KeyEntry): RingEntry {
+  return {
+    hash: Buffer.from(sha256, 'hex'),
+    fromMs: from === undefined ? -Infinity : Date.parse(from),
+    untilMs: until === undefined ? Infinity : Date.parse(until),
+    valid: { kind: 'valid', id, name },
+  };
+}
+
+function findEntry(ring: readonly RingEntry[], keyText: string): RingEntry | undefined {
+  const presented = Buffer.from(hashApiKey(keyText), 'hex');
+  let found: RingEntry | undefined;
+  // Every entry is compared, also after a match: where the loop ends would tell how far down the file the key is.
+  for (const entry of ring) {
+    if (timingSafeEqual(presented, entry.hash)) found = entry;
+  }
+  return found;
+}
+
+function checkAt({ fromMs, untilMs, valid }: RingEntry, nowMs: number): KeyCheck {
+  if (nowMs >= untilMs) return EXPIRED;
+  return nowMs < fromMs ? UNKNOWN : valid;
 }

@@ -1,56 +1,121 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import type { Sort } from '../../data/query/sort.ts';
 import type { Filter } from './filter.ts';
+import type { Projection } from './projection.ts';
 import type { ProductsQuery, Query } from './query.ts';
 
 /**
- * The meaning of a query as one text, the same however the query was spelled. Rows are written as ids, so the text
- * means the same in another snapshot.
+ * What a query means, as text: the same however the query was spelled, another for every query that asks for something
+ * else. Written like a query in its plainest spelling. All words come from tables or consist of digits, letters and
+ * `._~-`, so none can be taken for the marks between them.
  */
-export function describeMeaning(query: Query, index: CatalogueIndex): string {
-  if (query.kind !== 'products') return JSON.stringify(query);
-  const { cursor: _cursor, filters, ...rest } = query;
-  return JSON.stringify({ ...rest, filters: filters.map((filter) => nameRows(filter, index)) });
+export interface Meaning {
+  readonly text: string;
+  /**
+   * The part that a cursor is bound to: everything except how many products and deals are wanted, which may change from
+   * page to page (D15).
+   */
+  readonly walk: string;
 }
 
-/**
- * The part of the meaning that a cursor is bound to: everything except how many products and deals are wanted, which
- * may change from page to page (D15).
- */
-export function describeWalk(query: ProductsQuery, index: CatalogueIndex): string {
-  const { deals, pageLimit: _pageLimit, ...rest } = query;
-  return describeMeaning(
-    { ...rest, pageLimit: 0, ...(deals === undefined ? {} : { deals: { sort: deals.sort } }) },
-    index,
-  );
+/** The meaning of a query. Rows are written as ids, so the text means the same in another snapshot. */
+export function describeMeaning(query: Query, index: CatalogueIndex): Meaning {
+  const walk = describeWalk(query, index);
+  return query.kind === 'products' ? { text: walk + describeLimits(query), walk } : { text: walk, walk };
 }
 
-/** SHA-256 as base64url. */
+/** SHA-256 as base64url, of parts that cannot run into one another. */
 export function digest(...parts: readonly string[]): string {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(`${part.length}:${part}`);
-  return hash.digest('base64url');
+  let text = '';
+  for (const part of parts) text += `${part.length}:${part}`;
+  // In one call: 3x over createHash with an update for each part.
+  return hash('sha256', text, 'base64url');
 }
 
-function nameRows(filter: Filter, index: CatalogueIndex): unknown {
+function describeWalk(query: Query, index: CatalogueIndex): string {
+  switch (query.kind) {
+    case 'products': {
+      let text = 'products';
+      for (const describe of PRODUCTS_PARTS) text += describe(query, index);
+      return text;
+    }
+    case 'giftCategories':
+      return `giftCategories${describeProjection(query.projection)}${query.hasGifts ? ' gifts' : ''}`;
+    case 'gifts':
+      return `gifts${describeProjection(query.projection)}`;
+    case 'networks':
+    case 'retailers':
+    case 'manufacturers':
+      return query.kind;
+  }
+}
+
+type WalkProperty = Exclude<keyof ProductsQuery, 'kind' | 'pageLimit' | 'cursor'>;
+
+/** A line for every property of a query for products: the compiler asks for that of a new one. */
+const PRODUCTS_PARTS: readonly ((query: ProductsQuery, index: CatalogueIndex) => string)[] = Object.values({
+  id: ({ id }) => (id === undefined ? '' : `/${id}`),
+  projection: ({ projection }) => describeProjection(projection),
+  hasCheapestDeal: ({ hasCheapestDeal }) => (hasCheapestDeal ? ' cheapestDeal' : ''),
+  isGrouped: ({ isGrouped }) => (isGrouped ? ' grouped' : ''),
+  deals: ({ deals }) => (deals === undefined ? '' : ` deals(${describeSort(deals.sort)})`),
+  productSort: ({ productSort }) => (productSort === undefined ? '' : ` sort(${describeSort(productSort)})`),
+  filters: ({ filters }, index) => describeFilters(filters, index),
+} satisfies Record<WalkProperty, (query: ProductsQuery, index: CatalogueIndex) => string>);
+
+function describeLimits({ pageLimit, deals }: ProductsQuery): string {
+  return deals?.perProduct === undefined ? ` limit=${pageLimit}` : ` limit=${pageLimit},deals(${deals.perProduct})`;
+}
+
+function describeProjection(projection: Projection): string {
+  let text = '';
+  for (const group of PROJECTION_GROUPS) {
+    const selection = projection[group];
+    // No attribute is called "whole".
+    if (selection !== undefined) text += ` ${group}(${selection === 'whole' ? selection : selection.join(',')})`;
+  }
+  return text;
+}
+
+const PROJECTION_GROUPS = Object.keys({
+  content: true,
+  pageContent: true,
+  metaData: true,
+  specs: true,
+  images: true,
+} satisfies Record<keyof Projection, true>) as readonly (keyof Projection)[];
+
+function describeSort({ key, direction }: Sort<string>): string {
+  return `${key}-${direction}`;
+}
+
+function describeFilters(filters: readonly Filter[], index: CatalogueIndex): string {
+  let text = '';
+  for (const filter of filters) text += ` ${filter.name}=${filter.operator}{${nameValues(filter, index).join(',')}}`;
+  return text;
+}
+
+function nameValues(filter: Filter, index: CatalogueIndex): readonly (string | number | undefined)[] {
   switch (filter.name) {
     case 'networks':
-      return { ...filter, rows: filter.rows.map((row) => index.networks[row]?.id) };
+      return filter.rows.map((row) => index.networks[row]?.id);
     case 'retailers':
-      return { ...filter, rows: filter.rows.map((row) => index.retailers[row]?.id) };
+      return filter.rows.map((row) => index.retailers[row]?.id);
     case 'manufacturers':
-      return { ...filter, rows: filter.rows.map((row) => index.manufacturers[row]?.slug) };
+      return filter.rows.map((row) => index.manufacturers[row]?.slug);
     case 'upfrontCost':
     case 'monthlyCost':
     case 'totalCost':
     case 'contractLength':
     case 'dataAllowance':
-      // JSON has no Infinity.
-      return { ...filter, quantities: filter.quantities.map(String) };
+      return filter.quantities;
     case 'condition':
+      return filter.conditions;
     case 'offers':
+      return filter.offers;
     case 'id':
     case 'slug':
-      return filter;
+      return filter.texts;
   }
 }

@@ -28,17 +28,23 @@ export function parseGiftCategoryExpand(text: string, issues: QueryIssue[]): Rea
   return parseWords('expand', text, 'giftcategories', GIFT_CATEGORY_VOCABULARY, issues);
 }
 
+/** The words that expand a group of attributes; the others change something else about the answer. */
+const GROUPS = [
+  { word: 'content', group: 'content' },
+  { word: 'page-content', group: 'pageContent' },
+  { word: 'meta-data', group: 'metaData' },
+  { word: 'specs', group: 'specs' },
+  { word: 'images', group: 'images' },
+] as const satisfies readonly { word: ProductExpansion | GiftCategoryExpansion; group: keyof Projection }[];
+
 /** Adds the expanded groups to the selected attributes: where `fields` names a group, it narrows it (D6). */
 export function joinProjection(
   expansions: ReadonlySet<ProductExpansion | GiftCategoryExpansion>,
   fields: Projection,
 ): Projection {
-  return {
-    ...(expansions.has('content') ? { content: 'whole' } : {}),
-    ...(expansions.has('page-content') ? { pageContent: 'whole' } : {}),
-    ...(expansions.has('meta-data') ? { metaData: 'whole' } : {}),
-    ...(expansions.has('specs') ? { specs: 'whole' } : {}),
-    ...(expansions.has('images') ? { images: 'whole' } : {}),
-    ...fields,
-  };
+  const joined: { -readonly [Group in keyof Projection]: Projection[Group] } = {};
+  for (const { word, group } of GROUPS) {
+    if (expansions.has(word)) joined[group] = 'whole';
+  }
+  return Object.assign(joined, fields);
 }

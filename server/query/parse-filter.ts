@@ -1,7 +1,6 @@
-import { CONDITIONS } from '../../data/record/condition.ts';
+import { CONDITIONS, type Condition } from '../../data/record/condition.ts';
 import { parsePence } from '../../data/record/money.ts';
 import { UNLIMITED_MARKER } from '../../data/record/allowance.ts';
-import { findNearestWord } from '../../data/query/nearest-word.ts';
 import {
   FILTER_OPERATORS,
   FILTERS,
@@ -9,9 +8,11 @@ import {
   SET_OPERATORS,
   type FilterKind,
   type FilterOperator,
+  type Offer,
 } from '../../data/query/filter.ts';
 import type { CatalogueIndex, Directory } from '../../data/snapshot/catalogue-index.ts';
 import type { Filter, SetOperator } from './filter.ts';
+import { offerWords } from './offer-words.ts';
 import { unknownWord } from './parse-words.ts';
 import type { QueryIssue } from './query-issue.ts';
 
@@ -44,7 +45,11 @@ const EXAMPLES = {
   slug: 'eq{<product slug>}',
 } as const satisfies Record<FilterKind, string>;
 
-const FILTER_PARAMETERS: readonly string[] = FILTERS.map(({ name }) => `filter[${name}]`);
+type FilterRow = (typeof FILTERS)[number];
+
+const ROW_OF_PARAMETER: ReadonlyMap<string, FilterRow> = new Map(FILTERS.map((row) => [`filter[${row.name}]`, row]));
+/** Every filter as it is spelled in a request. */
+export const FILTER_PARAMETERS: readonly string[] = [...ROW_OF_PARAMETER.keys()];
 
 /** Whether a parameter name is meant as a filter: `filter`, `filter[…]`. */
 export function isFilterParameter(name: string): boolean {
@@ -61,16 +66,14 @@ export function parseFilter(
   index: CatalogueIndex,
   issues: QueryIssue[],
 ): Filter | undefined {
-  const row = FILTERS.find(({ name }) => parameter === `filter[${name}]`);
+  const row = ROW_OF_PARAMETER.get(parameter);
   if (row === undefined) {
-    const suggestion = findNearestWord(parameter, FILTER_PARAMETERS);
     issues.push({
       code: 'unknown-parameter',
       parameter,
       expected: 'one of the filters',
       value: parameter,
-      allowed: FILTER_PARAMETERS,
-      ...(suggestion === undefined ? {} : { suggestion }),
+      ...offerWords(parameter, FILTER_PARAMETERS, issues.length),
     });
     return undefined;
   }
@@ -113,14 +116,14 @@ function openOperator(
     });
   }
   if (operator === undefined) {
-    issues.push(unknownWord(parameter, word, allowed, `one of the operators ${allowed.join(', ')}`));
+    issues.push(unknownWord(parameter, word, allowed, `one of the operators ${allowed.join(', ')}`, issues.length));
     return undefined;
   }
   return values.includes('') ? undefined : { operator, values };
 }
 
 function parseValues(
-  row: (typeof FILTERS)[number],
+  row: FilterRow,
   operator: FilterOperator,
   values: readonly string[],
   parameter: string,
@@ -129,82 +132,106 @@ function parseValues(
 ): Filter {
   // Kinds other than quantities were refused every operator but eq and ne.
   const setOperator = operator as SetOperator;
-  const collect = <Value>(parse: (value: string) => Value | QueryIssue): readonly Value[] => {
-    const parsed: Value[] = [];
-    for (const value of new Set(values)) {
-      const result = parse(value);
-      if (isIssue(result)) issues.push(result);
-      else if (!parsed.includes(result)) parsed.push(result);
-    }
-    return parsed;
-  };
-  const malformed =
-    (expected: string) =>
-    (value: string): QueryIssue => ({ code: 'malformed-value', parameter, expected, value });
-  const oneOf = <Word extends string>(words: readonly Word[]) =>
-    collect(
-      (value) =>
-        words.find((word) => word === value) ??
-        unknownWord(parameter, value, words, `one of ${words.join(', ')}`, issues.length),
-    ).toSorted();
-  const oneIn = <Found extends number>(directory: Directory<Found>, what: string) =>
-    collect(
-      (value) =>
-        directory.find(value) ??
-        unknownWord(parameter, value, directory.slugs, `a ${what} of this catalogue`, issues.length),
-    ).toSorted(byNumber);
-
   switch (row.name) {
     case 'upfrontCost':
     case 'monthlyCost':
     case 'totalCost':
-      return {
-        name: row.name,
-        operator,
-        quantities: collect((value) => parseMoney(parameter, value)).toSorted(byNumber),
-      };
+      return { name: row.name, operator, quantities: collectNumbers(parseMoney, values, parameter, issues) };
     case 'contractLength':
-      return {
-        name: row.name,
-        operator,
-        quantities: collect((value) => parseMonths(parameter, value)).toSorted(byNumber),
-      };
+      return { name: row.name, operator, quantities: collectNumbers(parseMonths, values, parameter, issues) };
     case 'dataAllowance':
+      return { name: row.name, operator, quantities: collectNumbers(parseMegabytes, values, parameter, issues) };
+    case 'networks': {
+      const parse = findIn(index.networkDirectory, 'network');
+      return { name: row.name, operator: setOperator, rows: collectNumbers(parse, values, parameter, issues) };
+    }
+    case 'retailers': {
+      const parse = findIn(index.retailerDirectory, 'retailer');
+      return { name: row.name, operator: setOperator, rows: collectNumbers(parse, values, parameter, issues) };
+    }
+    case 'manufacturers': {
+      const parse = findIn(index.manufacturerDirectory, 'manufacturer');
+      return { name: row.name, operator: setOperator, rows: collectNumbers(parse, values, parameter, issues) };
+    }
+    case 'condition':
       return {
         name: row.name,
-        operator,
-        quantities: collect((value) => parseMegabytes(parameter, value)).toSorted(byNumber),
+        operator: setOperator,
+        conditions: collect(parseCondition, values, parameter, issues).sort(),
       };
-    case 'networks':
-      return { name: row.name, operator: setOperator, rows: oneIn(index.networkDirectory, 'network') };
-    case 'retailers':
-      return { name: row.name, operator: setOperator, rows: oneIn(index.retailerDirectory, 'retailer') };
-    case 'manufacturers':
-      return { name: row.name, operator: setOperator, rows: oneIn(index.manufacturerDirectory, 'manufacturer') };
-    case 'condition':
-      return { name: row.name, operator: setOperator, conditions: oneOf(CONDITIONS) };
     case 'offers':
-      return { name: row.name, operator: setOperator, offers: oneOf(OFFERS) };
+      return { name: row.name, operator: setOperator, offers: collect(parseOffer, values, parameter, issues).sort() };
     case 'id':
       return {
         name: row.name,
         operator: setOperator,
-        texts: collect((value) =>
-          /^[0-9]+$/.test(value) ? value : malformed('a product id, decimal digits')(value),
-        ).toSorted(),
+        texts: collect(parseProductId, values, parameter, issues).sort(),
       };
     case 'slug':
-      return {
-        name: row.name,
-        operator: setOperator,
-        texts: collect((value) =>
-          /^[a-z0-9._~-]+$/.test(value) ? value : malformed('a product slug, lower-case and URL-safe')(value),
-        ).toSorted(),
-      };
+      return { name: row.name, operator: setOperator, texts: collect(parseSlug, values, parameter, issues).sort() };
   }
 }
 
-function parseMoney(parameter: string, text: string): number | QueryIssue {
+/** Reads one value of a filter, or says what is wrong with it, as the fault after `faultCount` others. */
+type ParseValue<Value> = (value: string, parameter: string, faultCount: number) => Value | QueryIssue;
+
+/** What the values mean, each once; every value that cannot be read is an issue, once. */
+function collect<Value>(
+  parse: ParseValue<Value>,
+  values: readonly string[],
+  parameter: string,
+  issues: QueryIssue[],
+): Value[] {
+  const parsed: Value[] = [];
+  // Most filters have one value: nothing to tell apart.
+  for (const value of values.length === 1 ? values : new Set(values)) {
+    const result = parse(value, parameter, issues.length);
+    if (isIssue(result)) issues.push(result);
+    else parsed.push(result);
+  }
+  return parsed.length > 1 ? [...new Set(parsed)] : parsed;
+}
+
+/** As `collect`, in ascending order. */
+function collectNumbers<Value extends number>(
+  parse: ParseValue<Value>,
+  values: readonly string[],
+  parameter: string,
+  issues: QueryIssue[],
+): readonly Value[] {
+  return collect(parse, values, parameter, issues).sort(byNumber);
+}
+
+function findIn<Found>(directory: Directory<Found>, what: string): ParseValue<Found> {
+  return (value, parameter, faultCount) =>
+    directory.find(value) ?? unknownWord(parameter, value, directory.slugs, `a ${what} of this catalogue`, faultCount);
+}
+
+function parseCondition(text: string, parameter: string, faultCount: number): Condition | QueryIssue {
+  return (
+    CONDITIONS.find((word) => word === text) ??
+    unknownWord(parameter, text, CONDITIONS, `one of ${CONDITIONS.join(', ')}`, faultCount)
+  );
+}
+
+function parseOffer(text: string, parameter: string, faultCount: number): Offer | QueryIssue {
+  return (
+    OFFERS.find((word) => word === text) ??
+    unknownWord(parameter, text, OFFERS, `one of ${OFFERS.join(', ')}`, faultCount)
+  );
+}
+
+function parseProductId(text: string, parameter: string): string | QueryIssue {
+  if (/^[0-9]+$/.test(text)) return text;
+  return { code: 'malformed-value', parameter, expected: 'a product id, decimal digits', value: text };
+}
+
+function parseSlug(text: string, parameter: string): string | QueryIssue {
+  if (/^[a-z0-9._~-]+$/.test(text)) return text;
+  return { code: 'malformed-value', parameter, expected: 'a product slug, lower-case and URL-safe', value: text };
+}
+
+function parseMoney(text: string, parameter: string): number | QueryIssue {
   const pence = parsePence(text);
   if (pence !== undefined && pence >= 0) return pence;
   const isNumber = /^-?[0-9]+(?:\.[0-9]{1,2})?$/.test(text);
@@ -213,7 +240,7 @@ function parseMoney(parameter: string, text: string): number | QueryIssue {
     : { code: 'malformed-value', parameter, expected: 'an amount such as 29.99', value: text };
 }
 
-function parseMonths(parameter: string, text: string): number | QueryIssue {
+function parseMonths(text: string, parameter: string): number | QueryIssue {
   if (!/^-?[0-9]+$/.test(text)) {
     return { code: 'malformed-value', parameter, expected: 'a whole number of months', value: text };
   }
@@ -223,11 +250,11 @@ function parseMonths(parameter: string, text: string): number | QueryIssue {
 }
 
 /** Gigabytes as megabytes; 999999 and `unlimited` compare above every number (D13). */
-function parseMegabytes(parameter: string, text: string): number | QueryIssue {
+function parseMegabytes(text: string, parameter: string, faultCount: number): number | QueryIssue {
   if (text === 'unlimited') return Infinity;
   if (!/^-?[0-9]+(?:\.[0-9]{1,3})?$/.test(text)) {
     return /^[a-z-]+$/i.test(text)
-      ? unknownWord(parameter, text, ['unlimited'], 'gigabytes or unlimited')
+      ? unknownWord(parameter, text, ['unlimited'], 'gigabytes or unlimited', faultCount)
       : { code: 'malformed-value', parameter, expected: 'gigabytes such as 4 or 0.5, or unlimited', value: text };
   }
   const gigabytes = Number(text);

@@ -28,7 +28,7 @@ export function parseLimit(text: string, maxProducts: number, issues: QueryIssue
       const count = trimmed.slice(opener + 1, -1).trim();
       deals = parseCount(count, MAX_DEALS_PER_PRODUCT, 'deals per product', issues) ?? 0;
     } else {
-      issues.push(unknownWord('limit', trimmed.slice(0, opener), ['deals'], 'a number or deals(<n>)'));
+      issues.push(unknownWord('limit', trimmed.slice(0, opener), ['deals'], 'a number or deals(<n>)', issues.length));
     }
   }
   return { ...(products === undefined ? {} : { products }), ...(deals === undefined ? {} : { deals }) };

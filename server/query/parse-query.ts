@@ -1,17 +1,17 @@
 import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
-import type { GiftCategoryExpansion, ProductExpansion } from '../../data/query/expand.ts';
-import { FILTER_OPERATORS, FILTERS } from '../../data/query/filter.ts';
-import { findNearestWord } from '../../data/query/nearest-word.ts';
+import { FILTER_OPERATORS, FILTERS, type FilterName } from '../../data/query/filter.ts';
+import type { DealSortKey, Sort } from '../../data/query/sort.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { Filter } from './filter.ts';
+import { offerWords } from './offer-words.ts';
 import { joinProjection, parseGiftCategoryExpand, parseProductExpand } from './parse-expand.ts';
 import { parseFields } from './parse-fields.ts';
-import { isFilterParameter, parseFilter } from './parse-filter.ts';
+import { FILTER_PARAMETERS, isFilterParameter, parseFilter } from './parse-filter.ts';
 import { parseLimit } from './parse-limit.ts';
 import { parseSort } from './parse-sort.ts';
-import type { Query } from './query.ts';
+import type { ProductsQuery, Query } from './query.ts';
 import type { QueryIssue } from './query-issue.ts';
-import { parsePairs, type QueryPair } from './split-target.ts';
+import type { QueryPair, QueryString } from './split-target.ts';
 
 /** The figures of `limit` that the operator may set (D15). */
 export interface PageLimits {
@@ -30,7 +30,7 @@ export interface ParsedQuery {
  * Nothing is ignored: every fault of the request is an issue (D4).
  */
 export function parseQuery(
-  request: { readonly endpoint: EndpointName; readonly id?: string; readonly query: string },
+  request: { readonly endpoint: EndpointName; readonly id?: string; readonly query: QueryString },
   index: CatalogueIndex,
   limits: PageLimits,
 ): ParsedQuery {
@@ -43,8 +43,8 @@ export function parseQuery(
       value: request.id,
     });
   }
-  const pairs = parsePairs(request.query, issues);
-  const given = takeParameters(request.endpoint, pairs, issues);
+  issues.push(...request.query.issues);
+  const given = takeParameters(PARAMETERS[request.endpoint], request.query.pairs, issues);
   return { query: build(request, given, index, limits, issues), issues };
 }
 
@@ -54,21 +54,49 @@ interface Given {
   readonly filters: readonly QueryPair[];
 }
 
-function takeParameters(endpoint: EndpointName, pairs: readonly QueryPair[], issues: QueryIssue[]): Given {
-  const allowed: readonly ParameterName[] = ENDPOINTS.find(({ name }) => name === endpoint)?.parameters ?? [];
+/** The parameters of an endpoint, ready to be looked up. */
+interface Parameters {
+  /** Without `filter`, whose parameters have names of their own. */
+  readonly byName: ReadonlyMap<string, ParameterName>;
+  readonly hasFilters: boolean;
+  /** Every parameter as it is spelled in a request. */
+  readonly words: readonly string[];
+  readonly expected: string;
+}
+
+const PARAMETERS = Object.fromEntries(
+  ENDPOINTS.map(({ name, parameters }) => [name, createParameters(parameters)]),
+) as Readonly<Record<EndpointName, Parameters>>;
+
+function createParameters(names: readonly ParameterName[]): Parameters {
+  const spelled = names.map((name) => (name === 'filter' ? 'filter[<name>]' : name));
+  return {
+    byName: new Map(names.filter((name) => name !== 'filter').map((name) => [name, name])),
+    hasFilters: names.includes('filter'),
+    words: names.flatMap((name) => (name === 'filter' ? FILTER_PARAMETERS : [name])),
+    expected: names.length === 0 ? 'no parameters' : `one of ${spelled.join(', ')}`,
+  };
+}
+
+function takeParameters(parameters: Parameters, pairs: readonly QueryPair[], issues: QueryIssue[]): Given {
   const values = new Map<ParameterName, string>();
   const filters: QueryPair[] = [];
   const repeated = new Set<string>();
   for (const pair of pairs) {
-    const name = allowed.find((candidate) => candidate === pair.name && candidate !== 'filter');
-    if (allowed.includes('filter') && isFilterParameter(pair.name)) {
+    const name = parameters.byName.get(pair.name);
+    if (name !== undefined) {
+      if (values.has(name)) repeated.add(name);
+      else values.set(name, pair.value);
+    } else if (parameters.hasFilters && isFilterParameter(pair.name)) {
       filters.push(pair);
-    } else if (name === undefined) {
-      issues.push(unknownParameter(pair.name, allowed));
-    } else if (values.has(name)) {
-      repeated.add(name);
     } else {
-      values.set(name, pair.value);
+      issues.push({
+        code: 'unknown-parameter',
+        parameter: pair.name,
+        expected: parameters.expected,
+        value: pair.name,
+        ...offerWords(pair.name, parameters.words, issues.length),
+      });
     }
   }
   for (const name of repeated) {
@@ -82,23 +110,10 @@ function takeParameters(endpoint: EndpointName, pairs: readonly QueryPair[], iss
   return { values, filters };
 }
 
-function unknownParameter(name: string, allowed: readonly ParameterName[]): QueryIssue {
-  const words = allowed.flatMap((word) =>
-    word === 'filter' ? FILTERS.map((filter) => `filter[${filter.name}]`) : [word],
-  );
-  const suggestion = findNearestWord(name, words);
-  return {
-    code: 'unknown-parameter',
-    parameter: name,
-    expected:
-      words.length === 0
-        ? 'no parameters'
-        : `one of ${allowed.map((word) => (word === 'filter' ? 'filter[<name>]' : word)).join(', ')}`,
-    value: name,
-    allowed: words,
-    ...(suggestion === undefined ? {} : { suggestion }),
-  };
-}
+type Writable<Value> = { -readonly [Property in keyof Value]: Value[Property] };
+
+const NO_EXPANSIONS: ReadonlySet<never> = new Set();
+const DEFAULT_DEAL_SORT: Sort<DealSortKey> = { key: 'total-cost', direction: 'asc' };
 
 function build(
   request: { readonly endpoint: EndpointName; readonly id?: string },
@@ -118,38 +133,31 @@ function build(
   switch (endpoint) {
     case 'products':
     case 'product': {
-      const expansions = read('expand', (text) => parseProductExpand(text, issues), new Set<ProductExpansion>());
+      const expansions = read('expand', (text) => parseProductExpand(text, issues), NO_EXPANSIONS);
       const fields = read('fields', (text) => parseFields(text, 'products', issues), {});
       const sorts = read('sort', (text) => parseSort(text, issues), {});
       const limit = read('limit', (text) => parseLimit(text, limits.maxProducts, issues), {});
       const cursor = read('cursor', (text) => text, undefined);
-      return {
+      const query: Writable<ProductsQuery> = {
         kind: 'products',
-        ...(request.id === undefined ? {} : { id: request.id }),
         filters: parseFilters(given.filters, index, issues),
         projection: joinProjection(expansions, fields),
         hasCheapestDeal: expansions.has('cheapestDeal'),
         isGrouped: expansions.has('grouped'),
-        ...(sorts.products === undefined ? {} : { productSort: sorts.products }),
-        // A sort or limit of deals where no deals are expanded changes nothing (D14).
-        ...(expansions.has('deals')
-          ? {
-              deals: {
-                sort: sorts.deals ?? { key: 'total-cost', direction: 'asc' },
-                ...(limit.deals === undefined ? {} : { perProduct: limit.deals }),
-              },
-            }
-          : {}),
         pageLimit: limit.products ?? limits.defaultProducts,
-        ...(cursor === undefined ? {} : { cursor }),
       };
+      if (request.id !== undefined) query.id = request.id;
+      if (sorts.products !== undefined) query.productSort = sorts.products;
+      // A sort or limit of deals where no deals are expanded changes nothing (D14).
+      if (expansions.has('deals')) {
+        const sort = sorts.deals ?? DEFAULT_DEAL_SORT;
+        query.deals = limit.deals === undefined ? { sort } : { sort, perProduct: limit.deals };
+      }
+      if (cursor !== undefined) query.cursor = cursor;
+      return query;
     }
     case 'giftCategories': {
-      const expansions = read(
-        'expand',
-        (text) => parseGiftCategoryExpand(text, issues),
-        new Set<GiftCategoryExpansion>(),
-      );
+      const expansions = read('expand', (text) => parseGiftCategoryExpand(text, issues), NO_EXPANSIONS);
       const fields = read('fields', (text) => parseFields(text, 'giftcategories', issues), {});
       return { kind: endpoint, projection: joinProjection(expansions, fields), hasGifts: expansions.has('gifts') };
     }
@@ -164,7 +172,7 @@ function build(
 
 /** All filters, in the order of their table; one name with different operators is a range (D4). */
 function parseFilters(pairs: readonly QueryPair[], index: CatalogueIndex, issues: QueryIssue[]): readonly Filter[] {
-  const found = new Map<string, Filter>();
+  const filters: Filter[] = [];
   const given = new Set<string>();
   const repeated = new Set<string>();
   for (const { name, value } of pairs) {
@@ -172,7 +180,7 @@ function parseFilters(pairs: readonly QueryPair[], index: CatalogueIndex, issues
     if (given.has(operatorGiven)) repeated.add(name);
     given.add(operatorGiven);
     const filter = parseFilter(name, value, index, issues);
-    if (filter !== undefined) found.set(`${filter.name} ${filter.operator}`, filter);
+    if (filter !== undefined) filters.push(filter);
   }
   for (const parameter of repeated) {
     issues.push({
@@ -182,5 +190,12 @@ function parseFilters(pairs: readonly QueryPair[], index: CatalogueIndex, issues
       value: parameter,
     });
   }
-  return FILTERS.flatMap(({ name }) => FILTER_OPERATORS.flatMap((operator) => found.get(`${name} ${operator}`) ?? []));
+  return filters.length > 1 ? filters.sort((a, b) => tableOrder(a) - tableOrder(b)) : filters;
 }
+
+/** By name, then by operator. */
+function tableOrder({ name, operator }: Filter): number {
+  return FILTER_NAMES.indexOf(name) * FILTER_OPERATORS.length + FILTER_OPERATORS.indexOf(operator);
+}
+
+const FILTER_NAMES: readonly FilterName[] = FILTERS.map(({ name }) => name);

@@ -20,6 +20,7 @@ const EXPECTED = 'deals(<key>-asc|desc), products(<key>-asc|desc), or both separ
 export function parseSort(text: string, issues: QueryIssue[]): Sorts {
   let products: Sort<ProductSortKey> | undefined;
   let deals: Sort<DealSortKey> | undefined;
+  const repeated = new Set<string>();
   for (const item of text.split(',')) {
     const trimmed = item.trim();
     const opener = trimmed.indexOf('(');
@@ -30,13 +31,16 @@ export function parseSort(text: string, issues: QueryIssue[]): Sorts {
     const wrapper = trimmed.slice(0, opener);
     const order = trimmed.slice(opener + 1, -1).trim();
     if ((wrapper === 'products' && products !== undefined) || (wrapper === 'deals' && deals !== undefined)) {
+      // Once, however often: the fault quotes the whole text.
+      if (repeated.has(wrapper)) continue;
+      repeated.add(wrapper);
       issues.push({ code: 'malformed-value', parameter: 'sort', expected: `one key for ${wrapper}`, value: text });
     } else if (wrapper === 'products') {
       products = parseOrder(order, PRODUCT_SORT_KEYS, issues) ?? products;
     } else if (wrapper === 'deals') {
       deals = parseOrder(order, DEAL_SORT_KEYS, issues) ?? deals;
     } else {
-      issues.push(unknownWord('sort', wrapper, ['products', 'deals'], 'products(…) or deals(…)'));
+      issues.push(unknownWord('sort', wrapper, ['products', 'deals'], 'products(…) or deals(…)', issues.length));
     }
   }
   return { ...(products === undefined ? {} : { products }), ...(deals === undefined ? {} : { deals }) };
@@ -60,7 +64,7 @@ function parseOrder<Key extends string>(
   }
   const key = keys.find((candidate) => candidate === word);
   if (key === undefined) {
-    issues.push(unknownWord('sort', word, keys, `one of ${keys.join(', ')}`));
+    issues.push(unknownWord('sort', word, keys, `one of ${keys.join(', ')}`, issues.length));
     return undefined;
   }
   return { key, direction };

@@ -7,6 +7,13 @@ export interface QueryPair {
   readonly raw: string;
 }
 
+/** A query string, split and decoded once: the cursor, the parameters and the links are all read from these pairs. */
+export interface QueryString {
+  /** In the order sent; a pair that cannot be decoded is not among them. */
+  readonly pairs: readonly QueryPair[];
+  readonly issues: readonly QueryIssue[];
+}
+
 /** Splits a request target at its first `?`: the path and the query exactly as sent. */
 export function splitTarget(target: string): { readonly path: string; readonly query: string } {
   const mark = target.indexOf('?');
@@ -17,8 +24,10 @@ export function splitTarget(target: string): { readonly path: string; readonly q
  * The pairs of a query string in order. Empty pairs (`&&`, a last `&`) are nothing; `+` is a space; broken
  * percent-encoding, invalid UTF-8, NUL and bytes that were not encoded are faults of their pair (D4).
  */
-export function parsePairs(query: string, issues: QueryIssue[]): readonly QueryPair[] {
+export function parseQueryString(query: string): QueryString {
   const pairs: QueryPair[] = [];
+  const issues: QueryIssue[] = [];
+  if (query === '') return { pairs, issues };
   for (const raw of query.split('&')) {
     if (raw === '') continue;
     const equals = raw.indexOf('=');
@@ -37,15 +46,18 @@ export function parsePairs(query: string, issues: QueryIssue[]): readonly QueryP
       pairs.push({ name, value, raw });
     }
   }
-  return pairs;
+  return { pairs, issues };
 }
 
+/** Anything but printable ASCII that stands for itself. */
+const NOT_LITERAL = /[%+]|[^ -~]/;
+const NOT_ASCII = /[\u007f-\uffff]/;
+
 function decode(text: string): string | undefined {
-  for (let i = 0; i < text.length; i++) {
-    if (text.charCodeAt(i) > 0x7e) return undefined;
-  }
+  if (!NOT_LITERAL.test(text)) return text;
+  if (NOT_ASCII.test(text)) return undefined;
   try {
-    const decoded = decodeURIComponent(text.replaceAll('+', ' '));
+    const decoded = decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text);
     return decoded.includes('\0') ? undefined : decoded;
   } catch {
     return undefined;

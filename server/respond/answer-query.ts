@@ -2,14 +2,12 @@ import { createQueryProblem } from '../http/problem.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Encoding } from '../http/encoding.ts';
 import { matchesTag } from '../http/etag.ts';
-import { cursorContent, encodeCursor } from '../query/cursor.ts';
-import { executeProducts, type ProductsSelection } from '../query/execute-products.ts';
-import { describeMeaning, describeWalk, digest } from '../query/meaning.ts';
-import type { ProductsQuery, Query } from '../query/query.ts';
+import { executeProducts } from '../query/execute-products.ts';
+import { digest } from '../query/meaning.ts';
+import type { ProductsQuery } from '../query/query.ts';
 import type { ServerSettings } from '../settings.ts';
-import type { OpenSnapshot } from '../snapshot/open-snapshot.ts';
 import { createPageLinks } from './page-links.ts';
-import { understandRequest, type MeantRequest, type Snapshots } from './understand-request.ts';
+import { understandRequest, type MeantRequest, type Snapshots, type Understood } from './understand-request.ts';
 import { writeGiftCategories, writeGifts, writeList } from './write-lists.ts';
 import { writeProducts } from './write-products.ts';
 
@@ -24,20 +22,13 @@ export interface InterfaceRequest extends MeantRequest {
 export function answerQuery(request: InterfaceRequest, snapshots: Snapshots, settings: ServerSettings): Answer {
   const understood = understandRequest(request, snapshots, settings);
   if (understood.kind === 'refused') return understood.answer;
-  const { query, offset, snapshot } = understood;
-  return answerKnown(request, query, offset, snapshot, settings);
+  return answerUnderstood(request, understood, settings);
 }
 
-function answerKnown(
-  request: InterfaceRequest,
-  query: Query,
-  offset: number,
-  snapshot: OpenSnapshot,
-  settings: ServerSettings,
-): Answer {
+function answerUnderstood(request: InterfaceRequest, understood: Understood, settings: ServerSettings): Answer {
+  const { query, meaning, offset, snapshot } = understood;
   const { manifest, index, fragments, pictureBaseUrl } = snapshot;
   const encoding = request.encoding ?? 'identity';
-  const meaning = describeMeaning(query, index);
   const tag = `"${digest(manifest.contentHash, pictureBaseUrl, meaning, String(offset), encoding).slice(0, 22)}"`;
   const headers = {
     'X-Snapshot': manifest.id,
@@ -47,7 +38,7 @@ function answerKnown(
   };
   if (matchesTag(request.ifNoneMatch, tag)) return { status: 304, headers, body: [] };
 
-  const ok = (totalCount: number, body: Iterable<string>, more: Readonly<Record<string, string>> = {}): Answer => ({
+  const ok = (totalCount: number, body: Answer['body'], more: Readonly<Record<string, string>> = {}): Answer => ({
     status: 200,
     headers: { 'Content-Type': 'application/json', 'X-Total-Count': String(totalCount), ...headers, ...more },
     body,
@@ -56,12 +47,14 @@ function answerKnown(
   switch (query.kind) {
     case 'products': {
       const selection = executeProducts(query, index, offset);
-      const dealCount = selection.deals?.length ?? 0;
-      if (settings.maxDealsPerAnswer !== undefined && dealCount > settings.maxDealsPerAnswer) {
-        return refuseDeals(dealCount, settings.maxDealsPerAnswer, request.requestId, { 'X-Snapshot': manifest.id });
+      if (settings.maxDealsPerAnswer !== undefined) {
+        const dealCount = selection.deals?.count() ?? 0;
+        if (dealCount > settings.maxDealsPerAnswer) {
+          return refuseDeals(dealCount, settings.maxDealsPerAnswer, request.requestId, { 'X-Snapshot': manifest.id });
+        }
       }
       const body = writeProducts(selection, query.projection, index, fragments);
-      return ok(selection.totalCount, body, linkHeader(request, query, selection, offset, snapshot));
+      return ok(selection.totalCount, body, linkHeader(request.path, understood, query, selection.totalCount));
     }
     case 'giftCategories':
       return ok(index.giftCategories.length, [writeGiftCategories(query, index)]);
@@ -81,17 +74,13 @@ function cacheControl(settings: ServerSettings): string {
 }
 
 function linkHeader(
-  request: InterfaceRequest,
-  query: ProductsQuery,
-  selection: ProductsSelection,
-  offset: number,
-  snapshot: OpenSnapshot,
+  path: string,
+  { pairs, cursorAt, offset }: Understood,
+  { pageLimit }: ProductsQuery,
+  totalCount: number,
 ): Readonly<Record<string, string>> {
-  if (selection.totalCount <= query.pageLimit && offset === 0) return {};
-  const walk = describeWalk(query, snapshot.index);
-  const content = cursorContent(snapshot.manifest.contentHash);
-  const links = createPageLinks(request, (target) => encodeCursor({ content, offset: target }, walk));
-  return { Link: links.header(offset, query.pageLimit, selection.totalCount) };
+  if (totalCount <= pageLimit && offset === 0) return {};
+  return { Link: createPageLinks(path, pairs, cursorAt).header(offset, pageLimit, totalCount) };
 }
 
 function refuseDeals(count: number, max: number, requestId: string, headers: Readonly<Record<string, string>>): Answer {

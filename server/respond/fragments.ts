@@ -9,68 +9,166 @@ import type { CheapestDealKey, DealKey } from '../../data/field/deal.ts';
 import { CONDITION_LABEL } from '../../data/record/condition.ts';
 import { formatPence } from '../../data/record/money.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import type { Plan, ProductLine } from '../../data/snapshot/format.ts';
+import type { Plan, ProductLine, Retailer } from '../../data/snapshot/format.ts';
+import type { ProductRow } from '../../data/snapshot/row.ts';
+import { bytesOf } from './chunk-writer.ts';
+import { escapeJson } from './escape-json.ts';
+import { writeGroup, type GroupName } from './write-groups.ts';
+
+/** How many pairs of retailer and product are kept at a time: half a megabyte. A prime, so that keys spread. */
+const OFFER_PLACES = 1_021;
+
+/** What whole groups may take in memory; beyond it they are made for every answer, as long as the snapshot is held. */
+const MAX_GROUP_BYTES = 12_000_000;
 
 /**
- * Ready JSON text of everything that many deals share, so that writing a deal is joining a handful of texts and
- * numbers. Each fragment is a run of members without braces, in the order of `DEAL_FIELDS`.
+ * Ready JSON, as bytes, of everything that many deals or many answers share, so that writing a deal is copying a handful
+ * of runs of bytes with a few numbers between them. A fragment ends where the next one, a number or the deal's own part
+ * of its link begins, punctuation included.
  */
 export interface Fragments {
-  /** By plan: from `dealType` to `friendlyTextAllowance`. */
-  readonly plans: readonly string[];
-  /** By retailer: from `supplierId` to `largeRetailerImage`. */
-  readonly retailers: readonly string[];
-  /** By product: `condition`, `productName`, and `productImg` where the product has a picture of its own. */
-  readonly products: readonly { readonly members: string; readonly hasImage: boolean }[];
+  /** By plan: `,{` and the members from `dealType` to `friendlyTextAllowance`. */
+  readonly plans: readonly Uint8Array[];
+  /** By retailer and product: from `supplierId` on. */
+  readonly offers: OfferFragments;
   /** By picture number, 0 for none: `productImg` of a product without a picture. */
-  readonly pictures: readonly string[];
+  readonly pictures: readonly Uint8Array[];
   /** By gift number, 0 for none: `giftImg` and `giftName`. */
-  readonly gifts: readonly string[];
-  /** By cashback number, 0 for none: `cashbackType` and `cashbackValue`, or nothing. */
-  readonly cashbacks: readonly string[];
-  /** By link template: the escaped text before and after the deal's own part. */
-  readonly linkTemplates: readonly { readonly prefix: string; readonly suffix: string }[];
-  /** By plan and by retailer: the members of `cheapestDeal` that they decide. */
-  readonly cheapestPlans: readonly string[];
-  readonly cheapestRetailers: readonly string[];
-  /** By product: `"id":…,"name":…,"slug":…`. */
-  readonly heads: readonly string[];
+  readonly gifts: readonly Uint8Array[];
+  /** By cashback number, 0 for none: `cashbackType` and `cashbackValue`, or nothing; then `"productUpfrontCost":"`. */
+  readonly cashbacks: readonly Uint8Array[];
+  /** By link template: from the end of `totalDealCost` to the deal's own part of `dealLink`, and what follows the part. */
+  readonly dealLinks: readonly LinkFragments[];
+  /** By plan, by retailer and by link template: the same of `cheapestDeal`. */
+  readonly cheapestPlans: readonly Uint8Array[];
+  readonly cheapestRetailers: readonly Uint8Array[];
+  readonly cheapestLinks: readonly LinkFragments[];
+  /** By product: `,{"id":…,"name":…,"slug":…`. */
+  readonly heads: readonly Uint8Array[];
+  /** The whole groups of products, as they are asked for. */
+  readonly groups: GroupFragments;
+}
+
+export interface LinkFragments {
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
 }
 
 /** Makes the fragments of a snapshot, once when it is loaded. */
 export function createFragments(index: CatalogueIndex): Fragments {
   const currency = index.currency.label;
   return {
-    plans: index.plans.map((plan) => dealMembers(planMembers(plan, index))),
-    retailers: index.retailers.map(({ id, name, logos }) =>
-      dealMembers({ supplierId: id, supplierName: name, largeRetailerImage: logos.large }),
-    ),
-    products: index.products.map(productFragment),
-    pictures: ['', ...index.feedPictures].map((productImg) => dealMembers({ productImg })),
+    plans: index.plans.map((plan) => bytesOf(`,{${dealMembers(planMembers(plan, index))},`)),
+    offers: new OfferFragments(index),
+    pictures: ['', ...index.feedPictures].map((productImg) => bytesOf(`${dealMembers({ productImg })},`)),
     gifts: [{ name: '', image: '' }, ...index.dealGifts].map(({ name, image }) =>
-      dealMembers({ giftImg: image, giftName: name }),
+      bytesOf(`${dealMembers({ giftImg: image, giftName: name })},`),
     ),
     cashbacks: [
-      '',
-      ...index.cashbacks.map(
-        ({ type, valuePence }) => `,${dealMembers({ cashbackType: type, cashbackValue: formatPence(valuePence) })}`,
-      ),
+      bytesOf('"productUpfrontCost":"'),
+      ...index.cashbacks.map(({ type, valuePence }) => {
+        const members = dealMembers({ cashbackType: type, cashbackValue: formatPence(valuePence) });
+        return bytesOf(`${members},"productUpfrontCost":"`);
+      }),
     ],
-    linkTemplates: index.linkTemplates.map(({ prefix, suffix }) => ({
-      prefix: escapeJson(prefix),
-      suffix: escapeJson(suffix),
+    dealLinks: index.linkTemplates.map(({ prefix, suffix }) => ({
+      before: bytesOf(`","dealLink":"${escapeJson(prefix)}`),
+      after: bytesOf(`${escapeJson(suffix)}"}`),
     })),
-    cheapestPlans: index.plans.map((plan) => cheapestMembers(cheapestPlanMembers(plan, index, currency))),
-    cheapestRetailers: index.retailers.map(({ id, name, logos }) =>
-      cheapestMembers({ retailSupplierId: id, retailSupplierName: name, retailSupplierLogo: logos.deal }),
+    cheapestPlans: index.plans.map((plan) =>
+      bytesOf(`,${cheapestMembers(cheapestPlanMembers(plan, index, currency))},`),
     ),
-    heads: index.products.map(({ id, name, slug }) => membersOf({ id, name, slug })),
+    cheapestRetailers: index.retailers.map(({ id, name, logos }) =>
+      bytesOf(cheapestMembers({ retailSupplierId: id, retailSupplierName: name, retailSupplierLogo: logos.deal })),
+    ),
+    cheapestLinks: index.linkTemplates.map(({ prefix, suffix }) => ({
+      before: bytesOf(`,"purchaseLink":"${escapeJson(prefix)}`),
+      after: bytesOf(`${escapeJson(suffix)}"}`),
+    })),
+    heads: index.products.map(({ id, name, slug }) => bytesOf(`,{${membersOf({ id, name, slug })}`)),
+    groups: new GroupFragments(index.products),
   };
 }
 
-/** The text as it stands inside a JSON string. */
-export function escapeJson(text: string): string {
-  return JSON.stringify(text).slice(1, -1);
+/**
+ * The members that retailer and product decide, joined when first met: one copy instead of three.
+ * There are far too many pairs to keep, and few in one answer, so each has one place where it is kept until another
+ * needs it.
+ */
+class OfferFragments {
+  readonly #index: CatalogueIndex;
+  /** By product: whether its deals show its own large front picture in webp, or else one of the feed's (D10). */
+  readonly #hasImage: readonly boolean[];
+  readonly #keys = new Float64Array(OFFER_PLACES).fill(-1);
+  readonly #fragments: Uint8Array[] = [];
+
+  constructor(index: CatalogueIndex) {
+    this.#index = index;
+    this.#hasImage = index.products.map(({ images }) => (images.largeFrontImageWebp ?? '') !== '');
+  }
+
+  hasImage(product: number): boolean {
+    return this.#hasImage[product] as boolean;
+  }
+
+  /** From `supplierId` to `productName`, or to `productImg` when the product has a picture. */
+  of(retailer: number, product: number): Uint8Array {
+    return this.#find(retailer, product, false);
+  }
+
+  /** From `supplierId` to `"productUpfrontCost":"`: the product has a picture, and the deal neither gift nor cashback. */
+  ofPlain(retailer: number, product: number): Uint8Array {
+    return this.#find(retailer, product, true);
+  }
+
+  #find(retailer: number, product: number, isPlain: boolean): Uint8Array {
+    const key = (product * this.#index.retailers.length + retailer) * 2 + (isPlain ? 1 : 0);
+    const place = key % OFFER_PLACES;
+    if (this.#keys[place] !== key) {
+      this.#fragments[place] = this.#join(retailer, product, isPlain);
+      this.#keys[place] = key;
+    }
+    return this.#fragments[place] as Uint8Array;
+  }
+
+  #join(retailer: number, product: number, isPlain: boolean): Uint8Array {
+    const { id, name, logos } = this.#index.retailers[retailer] as Retailer;
+    const { condition, name: productName, images } = this.#index.products[product] as ProductLine;
+    const members = dealMembers({
+      supplierId: id,
+      supplierName: name,
+      largeRetailerImage: logos.large,
+      condition: CONDITION_LABEL[condition],
+      productName,
+      ...(this.hasImage(product) ? { productImg: images.largeFrontImageWebp ?? '' } : {}),
+      ...(isPlain ? { giftImg: '', giftName: '' } : {}),
+    });
+    return bytesOf(`${members},${isPlain ? '"productUpfrontCost":"' : ''}`);
+  }
+}
+
+/** The JSON of whole groups of products: made when first asked for, and kept. */
+class GroupFragments {
+  readonly #products: readonly ProductLine[];
+  readonly #made: Record<GroupName, (Uint8Array | undefined)[]>;
+  #byteLength = 0;
+
+  constructor(products: readonly ProductLine[]) {
+    this.#products = products;
+    const none = () => products.map(() => undefined);
+    this.#made = { content: none(), pageContent: none(), metaData: none(), specs: none(), images: none() };
+  }
+
+  of(product: ProductRow, group: GroupName): Uint8Array {
+    const made = this.#made[group][product];
+    if (made !== undefined) return made;
+    const fragment = bytesOf(writeGroup(group, 'whole', this.#products[product]?.[group] ?? {}));
+    if (this.#byteLength + fragment.byteLength <= MAX_GROUP_BYTES) {
+      this.#made[group][product] = fragment;
+      this.#byteLength += fragment.byteLength;
+    }
+    return fragment;
+  }
 }
 
 function planMembers(plan: Plan, index: CatalogueIndex): Partial<Record<DealKey, string>> {
@@ -119,20 +217,6 @@ function cheapestPlanMembers(
     contractSupplierId: network?.id ?? '',
     contractSupplierName: network?.name ?? '',
     contractSupplierLogo: network?.logos.deal ?? '',
-  };
-}
-
-/** `productImg` is the product's own large front picture in webp; without one the feed's picture follows (D10). */
-function productFragment(product: ProductLine): { members: string; hasImage: boolean } {
-  const productImg = product.images.largeFrontImageWebp ?? '';
-  const hasImage = productImg !== '';
-  return {
-    members: dealMembers({
-      condition: CONDITION_LABEL[product.condition],
-      productName: product.name,
-      ...(hasImage ? { productImg } : {}),
-    }),
-    hasImage,
   };
 }
 

@@ -1,11 +1,11 @@
 import { createProblem, createQueryProblem } from '../http/problem.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Route } from '../http/route.ts';
-import { isSealed, readCursor } from '../query/cursor.ts';
-import { describeWalk } from '../query/meaning.ts';
+import { createCursors, cursorContent, readCursor } from '../query/cursor.ts';
+import { describeMeaning } from '../query/meaning.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
-import { parsePairs } from '../query/split-target.ts';
+import { parseQueryString, type QueryPair } from '../query/split-target.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { OpenSnapshot } from '../snapshot/open-snapshot.ts';
 import { createPageLinks } from './page-links.ts';
@@ -25,15 +25,21 @@ export interface Snapshots {
   findContent(content: string): OpenSnapshot | undefined;
 }
 
-export type UnderstoodRequest =
-  | { readonly kind: 'refused'; readonly answer: Answer }
-  | {
-      readonly kind: 'understood';
-      readonly query: Query;
-      readonly snapshot: OpenSnapshot;
-      /** How many products come before the page. */
-      readonly offset: number;
-    };
+export interface Understood {
+  readonly kind: 'understood';
+  readonly query: Query;
+  readonly snapshot: OpenSnapshot;
+  /** How many products come before the page. */
+  readonly offset: number;
+  /** What the query means, whatever its spelling. */
+  readonly meaning: string;
+  /** The query string as sent, split. */
+  readonly pairs: readonly QueryPair[];
+  /** The cursor of a page of this walk, by how many products come before it. */
+  readonly cursorAt: (offset: number) => string;
+}
+
+export type UnderstoodRequest = Understood | { readonly kind: 'refused'; readonly answer: Answer };
 
 /**
  * What a request asks for and of which snapshot: parameters, record, cursor, in that order (D3). A cursor chooses the
@@ -48,19 +54,17 @@ export function understandRequest(
   if (snapshots.current === undefined) {
     return refused(createProblem('no-snapshot', { detail: 'No catalogue has been published yet.', requestId }));
   }
-  const position = readCursor(findCursor(request.query) ?? '');
+  const queryString = parseQueryString(request.query);
+  const { pairs } = queryString;
+  const sentCursor = pairs.find(({ name }) => name === 'cursor')?.value;
+  const position = sentCursor === undefined ? undefined : readCursor(sentCursor);
   const held = position === undefined ? undefined : snapshots.findContent(position.content);
   const snapshot = held ?? snapshots.current;
   const headers = { 'X-Snapshot': snapshot.manifest.id };
-  const { query, issues } = parseQuery(
-    {
-      endpoint: request.route.endpoint,
-      query: request.query,
-      ...(request.route.id === undefined ? {} : { id: request.route.id }),
-    },
-    snapshot.index,
-    { defaultProducts: settings.defaultPageLimit, maxProducts: settings.maxPageLimit },
-  );
+  const { query, issues } = parseQuery({ ...request.route, query: queryString }, snapshot.index, {
+    defaultProducts: settings.defaultPageLimit,
+    maxProducts: settings.maxPageLimit,
+  });
   if (issues.length > 0) return refused(createQueryProblem(issues, requestId, headers));
 
   const id = query.kind === 'products' ? query.id : undefined;
@@ -68,27 +72,24 @@ export function understandRequest(
     const detail = `No product has the id ${id.slice(0, 80)}.`;
     return refused(createProblem('unknown-product', { detail, requestId, headers }));
   }
-  if (query.kind !== 'products' || query.cursor === undefined) {
-    return { kind: 'understood', query, snapshot, offset: 0 };
-  }
-  if (position === undefined || !isSealed(query.cursor, position, describeWalk(query, snapshot.index))) {
+  const { text: meaning, walk } = describeMeaning(query, snapshot.index);
+  const cursorAt = createCursors(position?.content ?? cursorContent(snapshot.manifest.contentHash), walk);
+  const offset = position?.offset ?? 0;
+  const understood: Understood = { kind: 'understood', query, snapshot, offset, meaning, pairs, cursorAt };
+  if (query.kind !== 'products' || query.cursor === undefined) return understood;
+  if (position === undefined || cursorAt(position.offset) !== query.cursor) {
     return refused(refuseCursor(query.cursor, requestId, headers));
   }
   if (held === undefined) {
-    const links = { Link: `<${createPageLinks(request).first()}>; rel="first"` };
+    const links = { Link: `<${createPageLinks(request.path, pairs).first()}>; rel="first"` };
     const detail = 'The snapshot of this page walk is no longer held; start again from the first page.';
     return refused(createProblem('snapshot-expired', { detail, requestId, headers: { ...headers, ...links } }));
   }
-  return { kind: 'understood', query, snapshot, offset: position.offset };
+  return understood;
 }
 
 function refused(answer: Answer): UnderstoodRequest {
   return { kind: 'refused', answer };
-}
-
-/** The decoded `cursor` of a query string, if it can be read at all. */
-function findCursor(query: string): string | undefined {
-  return parsePairs(query, []).find(({ name }) => name === 'cursor')?.value;
 }
 
 function refuseCursor(cursor: string, requestId: string, headers: Readonly<Record<string, string>>): Answer {

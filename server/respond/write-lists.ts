@@ -2,7 +2,7 @@ import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import { compareIds } from '../../data/record/id.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { GiftCategoriesQuery, GiftsQuery, ListQuery } from '../query/query.ts';
-import { writeGroups } from './write-products.ts';
+import { writeGroups } from './write-groups.ts';
 
 /** The JSON of all gift categories: `{"giftCategories":[…]}` (spec §2.3). */
 export function writeGiftCategories(query: GiftCategoriesQuery, index: CatalogueIndex): string {

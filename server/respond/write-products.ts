@@ -1,106 +1,133 @@
-import { formatPence } from '../../data/record/money.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import type { DealRow } from '../../data/snapshot/row.ts';
-import type { GroupSelection, Projection } from '../query/projection.ts';
+import type { DealRow, ProductRow } from '../../data/snapshot/row.ts';
 import type { ProductsSelection } from '../query/execute-products.ts';
-import { escapeJson, type Fragments } from './fragments.ts';
+import type { Projection } from '../query/projection.ts';
+import { bytesOf, ChunkWriter } from './chunk-writer.ts';
+import type { Fragments, LinkFragments } from './fragments.ts';
+import { GROUPS, writeGroup } from './write-groups.ts';
 
-/** Deals per chunk of text: about 32 KB, so that no reader holds much and no chunk takes long. */
-const DEALS_PER_CHUNK = 32;
+const PRODUCTS = bytesOf('{"products":');
+const DEALS = bytesOf(',"deals":');
+const EMPTY_LIST = bytesOf('[]');
+const END_OF_LIST = bytesOf(']');
+const END_OF_ITEM = bytesOf('}');
+const CHEAPEST = bytesOf(',"cheapestDeal":{"upfrontProductCost":');
+const CHEAPEST_MONTHLY = bytesOf(',"monthlyContractPrice":');
+const CHEAPEST_TOTAL = bytesOf(',"totalContractCost":');
+const MONTHLY = bytesOf('","supplierContractPrice":"');
+const TOTAL = bytesOf('","totalDealCost":"');
 
-/** The JSON of a page of products, in chunks: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1). */
+/**
+ * The JSON of a page of products, in chunks: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1).
+ * A chunk is valid until the next one is asked for, of this answer or of any other.
+ */
 export function* writeProducts(
   selection: ProductsSelection,
   projection: Projection,
   index: CatalogueIndex,
   fragments: Fragments,
-): Generator<string> {
-  let text = '{"products":[';
+): Generator<Uint8Array> {
+  const writer = new ChunkWriter();
+  writer.put(PRODUCTS);
+  let isEmpty = true;
   for (const [position, product] of selection.products.entries()) {
     const cheapest = selection.cheapestDeals?.[position];
-    text += `${position === 0 ? '{' : ',{'}${fragments.heads[product]}`;
-    text += writeGroups(projection, index.products[product] as Groups);
-    text += cheapest === undefined ? '}' : `,"cheapestDeal":{${writeCheapestDeal(cheapest, index, fragments)}}}`;
-    yield text;
-    text = '';
+    const start = writer.length;
+    writeProduct(writer, product, projection, index, fragments);
+    if (cheapest !== undefined) writeCheapestDeal(writer, cheapest, index, fragments);
+    writer.put(END_OF_ITEM);
+    if (isEmpty) writer.openList(start);
+    isEmpty = false;
+    if (writer.isFull) yield writer.take();
   }
-  text += ']';
+  writer.put(isEmpty ? EMPTY_LIST : END_OF_LIST);
   if (selection.deals !== undefined) {
-    text += ',"deals":[';
-    for (const [position, deal] of selection.deals.entries()) {
-      text += `${position === 0 ? '{' : ',{'}${writeDeal(deal, index, fragments)}}`;
-      if (position % DEALS_PER_CHUNK === DEALS_PER_CHUNK - 1) {
-        yield text;
-        text = '';
-      }
+    for (const product of selection.products) {
+      selection.deals.prepare(product);
+      // Putting the deals of many products in order takes long, so whoever sends this may give way here.
+      yield writer.take();
     }
-    text += ']';
+    writer.put(DEALS);
+    isEmpty = true;
+    for (const deal of selection.deals) {
+      const start = writer.length;
+      writeDeal(writer, deal, index, fragments);
+      if (isEmpty) writer.openList(start);
+      isEmpty = false;
+      if (writer.isFull) yield writer.take();
+    }
+    writer.put(isEmpty ? EMPTY_LIST : END_OF_LIST);
   }
-  yield `${text}}`;
+  writer.put(END_OF_ITEM);
+  yield writer.take();
 }
 
-/** The groups of an item of any resource that may be selected. */
-interface Groups {
-  readonly content?: Readonly<Record<string, string | undefined>>;
-  readonly pageContent?: Readonly<Record<string, string | undefined>>;
-  readonly metaData?: Readonly<Record<string, string | undefined>>;
-  readonly specs?: Readonly<Record<string, string | undefined>>;
-  readonly images?: Readonly<Record<string, string | undefined>>;
-}
-
-const GROUPS = [
-  'content',
-  'pageContent',
-  'metaData',
-  'specs',
-  'images',
-] as const satisfies readonly (keyof Projection)[];
-
-/** The members of the groups that were asked for, each beginning with a comma; an asked group is always there (D6). */
-export function writeGroups(projection: Projection, groups: Groups): string {
-  let text = '';
+function writeProduct(
+  writer: ChunkWriter,
+  product: ProductRow,
+  projection: Projection,
+  index: CatalogueIndex,
+  fragments: Fragments,
+): void {
+  writer.put(fragments.heads[product] as Uint8Array);
   for (const group of GROUPS) {
     const selection = projection[group];
-    if (selection !== undefined) text += `,"${group}":${writeGroup(selection, groups[group] ?? {})}`;
+    if (selection === undefined) continue;
+    if (selection === 'whole') writer.put(fragments.groups.of(product, group));
+    else writer.put(bytesOf(writeGroup(group, selection, index.products[product]?.[group] ?? {})));
   }
-  return text;
 }
 
-function writeGroup(selection: GroupSelection<string>, group: Readonly<Record<string, string | undefined>>): string {
-  if (selection === 'whole') return JSON.stringify(group);
-  return JSON.stringify(
-    Object.fromEntries(selection.flatMap((key) => (group[key] === undefined ? [] : [[key, group[key]]]))),
-  );
-}
-
-/** The members of a deal, in the order of `DEAL_FIELDS` (spec §2.5). */
-function writeDeal(row: DealRow, index: CatalogueIndex, fragments: Fragments): string {
+/** `cheapestDeal`, whose money is JSON numbers (spec §2.10, D11). */
+function writeCheapestDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fragments: Fragments): void {
   const { deals } = index;
-  const product = fragments.products[deals.product.at(row)] as Fragments['products'][number];
-  const picture = product.hasImage ? '' : `,${fragments.pictures[deals.picture.at(row)]}`;
-  return (
-    `${fragments.plans[deals.plan.at(row)]},${fragments.retailers[deals.retailer.at(row)]}` +
-    `,${product.members}${picture},${fragments.gifts[deals.gift.at(row)]}${fragments.cashbacks[deals.cashback.at(row)]}` +
-    `,"productUpfrontCost":"${formatPence(deals.upfrontPence.at(row))}"` +
-    `,"supplierContractPrice":"${formatPence(deals.monthlyPence.at(row))}"` +
-    `,"totalDealCost":"${formatPence(deals.totalPence.at(row))}"` +
-    `,"dealLink":"${writeLink(row, index, fragments)}"`
-  );
+  writer.put(CHEAPEST);
+  writer.putNumber(deals.upfrontPence.at(row));
+  writer.put(CHEAPEST_MONTHLY);
+  writer.putNumber(deals.monthlyPence.at(row));
+  writer.put(CHEAPEST_TOTAL);
+  writer.putNumber(deals.totalPence.at(row));
+  writer.put(fragments.cheapestPlans[deals.plan.at(row)] as Uint8Array);
+  writer.put(fragments.cheapestRetailers[deals.retailer.at(row)] as Uint8Array);
+  const link = fragments.cheapestLinks[deals.linkTemplate.at(row)] as LinkFragments;
+  writer.put(link.before);
+  writer.putText(deals.linkPart, row);
+  writer.put(link.after);
 }
 
-/** The members of `cheapestDeal`, whose money is JSON numbers (spec §2.10, D11). */
-function writeCheapestDeal(row: DealRow, index: CatalogueIndex, fragments: Fragments): string {
+/**
+ * A deal with the comma before it, its members in the order of `DEAL_FIELDS` (spec §2.5). Rows come from the index that
+ * the fragments were made of, so each has its fragments.
+ */
+function writeDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fragments: Fragments): void {
   const { deals } = index;
-  return (
-    `"upfrontProductCost":${deals.upfrontPence.at(row) / 100}` +
-    `,"monthlyContractPrice":${deals.monthlyPence.at(row) / 100}` +
-    `,"totalContractCost":${deals.totalPence.at(row) / 100}` +
-    `,${fragments.cheapestPlans[deals.plan.at(row)]},${fragments.cheapestRetailers[deals.retailer.at(row)]}` +
-    `,"purchaseLink":"${writeLink(row, index, fragments)}"`
-  );
+  writer.put(fragments.plans[deals.plan.at(row)] as Uint8Array);
+  writeOffer(writer, row, index, fragments);
+  writer.putAmount(deals.upfrontPence.at(row));
+  writer.put(MONTHLY);
+  writer.putAmount(deals.monthlyPence.at(row));
+  writer.put(TOTAL);
+  writer.putAmount(deals.totalPence.at(row));
+  const link = fragments.dealLinks[deals.linkTemplate.at(row)] as LinkFragments;
+  writer.put(link.before);
+  writer.putText(deals.linkPart, row);
+  writer.put(link.after);
 }
 
-function writeLink(row: DealRow, index: CatalogueIndex, fragments: Fragments): string {
-  const template = fragments.linkTemplates[index.deals.linkTemplate.at(row)];
-  return `${template?.prefix}${escapeJson(index.deals.linkPart.at(row))}${template?.suffix}`;
+/** What comes between plan and prices: retailer, product and picture, gift and cashback. */
+function writeOffer(writer: ChunkWriter, row: DealRow, { deals }: CatalogueIndex, fragments: Fragments): void {
+  const { offers, pictures, gifts, cashbacks } = fragments;
+  const product = deals.product.at(row);
+  const retailer = deals.retailer.at(row);
+  const gift = deals.gift.at(row);
+  const cashback = deals.cashback.at(row);
+  const hasImage = offers.hasImage(product);
+  if (hasImage && gift === 0 && cashback === 0) {
+    writer.put(offers.ofPlain(retailer, product));
+    return;
+  }
+  writer.put(offers.of(retailer, product));
+  if (!hasImage) writer.put(pictures[deals.picture.at(row)] as Uint8Array);
+  writer.put(gifts[gift] as Uint8Array);
+  writer.put(cashbacks[cashback] as Uint8Array);
 }

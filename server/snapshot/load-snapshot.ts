@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { open, readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
 import {
   currentSchema,
@@ -12,12 +11,14 @@ import {
   type Manifest,
   type ServedFile,
 } from '../../data/snapshot/format.ts';
+import { describeContent } from '../../data/snapshot/content-text.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { BegunLine } from './begun-line.ts';
 import { createOpenSnapshot, type OpenSnapshot } from './open-snapshot.ts';
+import { readChunks, unreadable } from './read-chunks.ts';
+import { Turn } from './turn.ts';
 
-const CHUNK_BYTES = 256 * 1024;
-/** How long loading may hold the thread before requests get their turn. */
-const TURN_MS = 5;
+const LINE_BREAK = 0x0a;
 
 export interface LoadOptions {
   /** What goes before the paths of rendered pictures, unless the manifest names another host for them. */
@@ -51,7 +52,7 @@ export async function listManifests(store: string): Promise<readonly Manifest[]>
   const names = await readdir(store).catch((): string[] => []);
   const manifests: Manifest[] = [];
   for (const name of names.filter((candidate) => SNAPSHOT_ID.test(candidate))) {
-    const manifest = await readManifest(store, name).catch(() => undefined);
+    const manifest = await readListedManifest(store, name).catch(() => undefined);
     if (manifest !== undefined) manifests.push(manifest);
   }
   return manifests.sort((a, b) => b.sequence - a.sequence);
@@ -65,8 +66,11 @@ export async function listManifests(store: string): Promise<readonly Manifest[]>
 export async function loadSnapshot(store: string, id: string, options: LoadOptions): Promise<OpenSnapshot> {
   const manifest = await readManifest(store, id);
   const pictureBaseUrl = (manifest.imagesBaseUrl ?? options.publicUrl).replace(/\/$/, '');
-  const reader = new CatalogueReader({ pictureBaseUrl });
-  for (const name of SERVED_FILES) await readServedFile(store, manifest, name, reader);
+  const expected = { dealCount: manifest.counts.deals, byteLength: manifest.files['deals.ndjson'].bytes };
+  const reader = new CatalogueReader({ pictureBaseUrl, expected });
+  const turn = new Turn();
+  for (const name of SERVED_FILES) await readServedFile(store, manifest, name, reader, turn);
+  await turn.end();
   const index = reader.finish();
   const counted = { products: index.products.length, deals: index.deals.rowCount };
   if (counted.products !== manifest.counts.products || counted.deals !== manifest.counts.deals) {
@@ -77,10 +81,34 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
       got: `${manifest.counts.products} and ${manifest.counts.deals}`,
     });
   }
+  await turn.end();
   return createOpenSnapshot(manifest, index, pictureBaseUrl, options.answerCacheBytes ?? 0);
 }
 
-async function readManifest(store: string, id: string): Promise<Manifest> {
+/**
+ * The manifest of a snapshot, checked as far as it can be without the files that it lists.
+ * @throws {SnapshotError}
+ */
+export async function readManifest(store: string, id: string): Promise<Manifest> {
+  const manifest = await readListedManifest(store, id);
+  checkContentHash(join(store, id, 'manifest.json'), manifest);
+  return manifest;
+}
+
+/** ETags and cursors go by this hash alone: a wrong one would let clients keep what is no longer so. */
+function checkContentHash(file: string, { files, imagesBaseUrl, contentHash }: Manifest): void {
+  const text = describeContent(SERVED_FILES, files, imagesBaseUrl);
+  const expected = createHash('sha256').update(text).digest('hex');
+  if (contentHash === expected) return;
+  throw new SnapshotError({
+    code: 'malformed-file',
+    file,
+    expected: `contentHash ${expected}`,
+    got: JSON.stringify(contentHash),
+  });
+}
+
+async function readListedManifest(store: string, id: string): Promise<Manifest> {
   if (!SNAPSHOT_ID.test(id)) throw new SnapshotError({ code: 'unknown-snapshot', store, id });
   const file = join(store, id, 'manifest.json');
   let text: string;
@@ -117,77 +145,38 @@ async function readServedFile(
   manifest: Manifest,
   name: ServedFile,
   reader: CatalogueReader,
+  turn: Turn,
 ): Promise<void> {
   const file = join(store, manifest.id, name);
   const hash = createHash('sha256');
   let lineNumber = 0;
   let fault: unknown;
-  let turnStart = performance.now();
-  for await (const lines of readLines(file, hash, manifest.files[name].bytes)) {
-    for (const line of lines) {
-      if (fault !== undefined) break;
-      lineNumber++;
-      try {
-        reader.read(name, line, lineNumber);
-      } catch (error) {
-        // Read on to the hash: that the file was damaged says more than which line no longer makes sense.
-        fault = error;
-      }
-      if (performance.now() - turnStart > TURN_MS) {
-        await nextTurn();
-        turnStart = performance.now();
-      }
+  const take = (line: Buffer): void => {
+    lineNumber++;
+    // After a fault the file is read on to its hash: that it was damaged says more than which line no longer makes sense.
+    if (fault !== undefined) return;
+    try {
+      reader.read(name, line, lineNumber);
+    } catch (error) {
+      fault = error;
     }
+  };
+  const begun = new BegunLine();
+  for await (const chunk of readChunks(file, manifest.files[name].bytes)) {
+    hash.update(chunk);
+    let start = 0;
+    for (let end = chunk.indexOf(LINE_BREAK); end !== -1; end = chunk.indexOf(LINE_BREAK, start)) {
+      take(begun.finish(chunk.subarray(start, end)));
+      start = end + 1;
+      if (turn.isOver) await turn.end();
+    }
+    begun.add(chunk.subarray(start));
   }
+  if (!begun.isEmpty) take(begun.finish(Buffer.alloc(0)));
   const got = hash.digest('hex');
   const expected = manifest.files[name].sha256;
   if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
   if (fault !== undefined) throw fault;
-}
-
-/** The lines of a file in batches, hashing what is read. A file that is longer than it should be is not read on. */
-async function* readLines(
-  file: string,
-  hash: ReturnType<typeof createHash>,
-  expectedBytes: number,
-): AsyncGenerator<readonly string[]> {
-  let handle;
-  try {
-    handle = await open(file, 'r');
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-  try {
-    const pieces: Buffer[] = [];
-    let total = 0;
-    for (;;) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES);
-      if (bytesRead === 0) break;
-      total += bytesRead;
-      if (total > expectedBytes) {
-        throw new SnapshotError({ code: 'malformed-file', file, expected: `${expectedBytes} bytes`, got: 'more' });
-      }
-      const chunk = buffer.subarray(0, bytesRead);
-      hash.update(chunk);
-      const lastBreak = chunk.lastIndexOf(0x0a);
-      if (lastBreak === -1) {
-        pieces.push(chunk);
-        continue;
-      }
-      const text = Buffer.concat([...pieces, chunk.subarray(0, lastBreak)]).toString('utf8');
-      pieces.length = 0;
-      if (lastBreak + 1 < chunk.length) pieces.push(chunk.subarray(lastBreak + 1));
-      yield text.split('\n');
-    }
-    if (total < expectedBytes) {
-      throw new SnapshotError({ code: 'malformed-file', file, expected: `${expectedBytes} bytes`, got: String(total) });
-    }
-    if (pieces.length > 0) yield [Buffer.concat(pieces).toString('utf8')];
-  } catch (error) {
-    throw error instanceof SnapshotError ? error : unreadable(file, error);
-  } finally {
-    await handle.close();
-  }
 }
 
 function parseJson(file: string, text: string): unknown {
@@ -196,14 +185,6 @@ function parseJson(file: string, text: string): unknown {
   } catch {
     throw new SnapshotError({ code: 'malformed-file', file, expected: 'JSON', got: JSON.stringify(text.slice(0, 80)) });
   }
-}
-
-function unreadable(file: string, error: unknown): SnapshotError {
-  return new SnapshotError({
-    code: 'unreadable-file',
-    file,
-    cause: error instanceof Error ? error.message : String(error),
-  });
 }
 
 function isErrorCode(error: unknown, code: string): boolean {

@@ -21,3 +21,9 @@ export function createOpenSnapshot(
 ): OpenSnapshot {
   return { manifest, index, fragments: createFragments(index), pictureBaseUrl, answers: new AnswerCache(cacheBytes) };
 }
+
+/** The same content under the manifest of another snapshot. */
+export function renewSnapshot(snapshot: OpenSnapshot, manifest: Manifest, cacheBytes: number): OpenSnapshot {
+  // Answers name their snapshot, so those that are kept are of no use any more.
+  return { ...snapshot, manifest, answers: new AnswerCache(cacheBytes) };
+}

@@ -17,7 +17,7 @@ beforeAll(() => {
 afterAll(() => rmSync(cwd, { recursive: true }));
 
 const COMMANDS = commandsOf(
-  createProgram({
+  await createProgram({
     output: new Output(process.stdout, process.stderr, {}),
     now: () => new Date(),
     end: () => undefined,

@@ -9,7 +9,7 @@ import { DEALS_IN_SHELL, endOf, requireSuccess, untilAddress } from './run-deals
 import { writeSmallSource } from './small-source.ts';
 
 /** The examples of every help text, in the order in which a reader would try them. */
-const EXAMPLES = collectExamples();
+const EXAMPLES = await collectExamples();
 
 /** These answer until somebody ends them. */
 const LASTING = /^deals (?:serve|demo)\b/;
@@ -47,10 +47,10 @@ function startShell(line: string): ChildProcessWithoutNullStreams {
   });
 }
 
-function collectExamples(): readonly string[] {
+async function collectExamples(): Promise<readonly string[]> {
   const helpTexts = new Map<string, string>();
   const output = new Output({ write: () => true, on: () => undefined }, { write: () => true, on: () => undefined }, {});
-  const program = createProgram({ output, now: () => new Date(), end: () => undefined });
+  const program = await createProgram({ output, now: () => new Date(), end: () => undefined });
   for (const command of commandsOf(program)) {
     let text = '';
     command.configureOutput({ writeOut: (part) => (text += part) });

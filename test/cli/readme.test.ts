@@ -10,7 +10,7 @@ const README = readFileSync(join(import.meta.dirname, '../../cli/README.md'), 'u
 const LINES = README.split('\n');
 
 const output = new Output({ write: () => true, on: () => undefined }, { write: () => true, on: () => undefined }, {});
-const COMMANDS = commandsOf(createProgram({ output, now: () => new Date(), end: () => undefined }));
+const COMMANDS = commandsOf(await createProgram({ output, now: () => new Date(), end: () => undefined }));
 const LEAVES = COMMANDS.filter(({ commands }) => commands.length === 0);
 const OPTIONS = LEAVES.flatMap(({ options }) => options);
 

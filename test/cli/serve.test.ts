@@ -52,6 +52,12 @@ async function statusOf(url: string, keyText: string): Promise<number> {
   return response.status;
 }
 
+/** The entries of a log. */
+function entriesOf(stderr: string): readonly Record<string, unknown>[] {
+  const lines = stderr.trimEnd().split('\n');
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+}
+
 describe('deals serve', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
     'prints its address on stdout, answers, and ends with exit code 0 at %s',
@@ -62,16 +68,50 @@ describe('deals serve', () => {
       child.kill(signal);
       const { exitCode, stdout, stderr } = await end;
       expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: `${url}\n` });
-      const log = stderr
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line) as Record<string, unknown>);
-      expect(log).toContainEqual(
+      expect(entriesOf(stderr)).toContainEqual(
         expect.objectContaining({ level: 'info', event: 'request', status: 200, key: 'website' }),
       );
       expect(stderr).not.toContain(keyText.slice(6));
     },
   );
+
+  it('has told of every answered request by the time it ends', async () => {
+    const keyText = await createKey('keys.json');
+    const { url, child, end } = await start(['serve', '--store', STORE, '--keys', 'keys.json', '--port', '0']);
+    for (let i = 0; i < 10; i++) {
+      await Promise.all(Array.from({ length: 30 }, () => statusOf(url, keyText)));
+    }
+    child.kill('SIGTERM');
+    const requests = entriesOf((await end).stderr).filter(({ event }) => event === 'request');
+    expect(requests.length).toBe(300);
+    expect(new Set(requests.map(({ requestId }) => requestId)).size).toBe(300);
+    for (const entry of requests) {
+      expect(entry).toEqual({
+        level: 'info',
+        time: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+        event: 'request',
+        requestId: expect.any(String),
+        method: 'GET',
+        path: '/deals/v1/products/',
+        status: 200,
+        key: 'website',
+        milliseconds: expect.any(Number),
+        finished: true,
+      });
+    }
+  });
+
+  it.each<[string, readonly string[], Readonly<Record<string, string>>]>([
+    ['a flag', ['--access-log', 'off'], {}],
+    ['the environment', [], { DEALS_ACCESS_LOG: 'off' }],
+  ])('tells of no request when %s says so, but of all else', async (_, args, env) => {
+    const keyText = await createKey('keys.json');
+    const serve = ['serve', '--store', STORE, '--keys', 'keys.json', '--port', '0', ...args];
+    const { url, child, end } = await start(serve, env);
+    expect(await statusOf(url, keyText)).toBe(200);
+    child.kill('SIGTERM');
+    expect(entriesOf((await end).stderr).map(({ event }) => event)).toEqual(['snapshot-taken-up']);
+  });
 
   it('takes up a new key and a revoked one without a restart', async () => {
     const first = await createKey('changing.json', 'first');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
+import { SERVED_FILES, SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { compareByCost, compareIds, compareTexts } from '../oracle.ts';
 import type { Attributes, OracleCatalogue, OracleDeal } from './catalogue.ts';
 import { giftOf } from './deal-json.ts';
@@ -23,7 +23,7 @@ export function writeSnapshot(catalogue: OracleCatalogue, store: string, options
   const sealed = Object.fromEntries(
     Object.entries(files).map(([name, text]) => [name, { bytes: Buffer.byteLength(text), sha256: sha256(text) }]),
   );
-  const contentHash = sha256(JSON.stringify(sealed));
+  const contentHash = hashContent(sealed);
   const id = `20261119T${String(sequence).padStart(4, '0')}Z-${contentHash.slice(0, 8)}`;
   const manifest = {
     formatVersion: 1,
@@ -56,6 +56,15 @@ export function writeSnapshot(catalogue: OracleCatalogue, store: string, options
   }
   writeFileSync(join(store, 'current.json'), JSON.stringify({ snapshot: id }));
   return id;
+}
+
+/** The hash that ETags and cursors go by: over the names and hashes of the served files, and the host of pictures. */
+export function hashContent(
+  files: Readonly<Record<string, { readonly sha256: string }>>,
+  imagesBaseUrl?: string,
+): string {
+  const lines = SERVED_FILES.map((name) => `${name} ${files[name]?.sha256}\n`);
+  return sha256([...lines, ...(imagesBaseUrl === undefined ? [] : [`imagesBaseUrl ${imagesBaseUrl}\n`])].join(''));
 }
 
 /** What stands in for a picture: the server sends bytes and never looks into them. */

@@ -1,5 +1,6 @@
 import type { FeedItem } from '../../../build/adapt/adapter.ts';
 import type { FeedAdapter, FeedContext } from '../../../build/adapt/feed-adapter.ts';
+import { BuildTime } from '../../../build/adapt/validity.ts';
 import type { DealRecord } from '../../../data/record/deal.ts';
 import type { Notice } from '../../../data/report/notice.ts';
 import { collect, memoryFile } from '../source/memory-file.ts';
@@ -15,13 +16,16 @@ export const NOW = new Date('2026-11-20T02:30:00Z');
 export async function readWith(
   adapter: FeedAdapter,
   content: string | Buffer,
-  settings: Partial<Pick<FeedContext, 'missingAllowance' | 'now' | 'currency'>> = {},
+  {
+    now = NOW,
+    ...settings
+  }: Partial<Pick<FeedContext, 'missingAllowance' | 'currency'>> & { readonly now?: Date } = {},
 ): Promise<AdapterOutput> {
   const notes: Notice[] = [];
   const context: FeedContext = {
     source: 'feed',
     missingAllowance: 'quarantine',
-    now: NOW,
+    time: new BuildTime(now),
     currency: 'GBP',
     note: (notice) => notes.push(notice),
     ...settings,

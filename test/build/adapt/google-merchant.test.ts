@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createReadGoogleMerchant } from '../../../build/adapt/google-merchant.ts';
+import { BuildTime } from '../../../build/adapt/validity.ts';
 import { collect, memoryFile } from '../source/memory-file.ts';
 import { onlyDeal, onlyNotice, readAccounted, type AccountedFeed } from './accounted-feed.ts';
 import { dealOf, NOW } from './feed-reading.ts';
@@ -7,7 +8,7 @@ import { dealOf, NOW } from './feed-reading.ts';
 const CONTEXT = {
   source: 'feed',
   missingAllowance: 'quarantine',
-  now: NOW,
+  time: new BuildTime(NOW),
   currency: 'GBP',
   note: () => {},
 } as const;

@@ -67,7 +67,13 @@ describe('a build of sound sources', () => {
   it('leaves the store clean, and says what it did in last-build.json', async () => {
     const site = await createSite();
     const result = await site.build();
-    expect(readdirSync(site.store).sort()).toEqual([result.snapshot, 'current.json', 'images', 'last-build.json']);
+    expect(readdirSync(site.store).sort()).toEqual([
+      result.snapshot,
+      'cache',
+      'current.json',
+      'images',
+      'last-build.json',
+    ]);
     expect(lastBuildOf(site.store)).toMatchObject({
       outcome: 'published',
       startedAt: NOW.toISOString(),
@@ -113,7 +119,13 @@ describe('a second build', () => {
     const first = await site.build();
     const second = await site.build({ now: new Date('2026-11-21T02:30:00Z') });
     expect(second).toMatchObject({ outcome: 'unchanged', snapshot: first.snapshot, current: first.snapshot });
-    expect(readdirSync(site.store).sort()).toEqual([first.snapshot, 'current.json', 'images', 'last-build.json']);
+    expect(readdirSync(site.store).sort()).toEqual([
+      first.snapshot,
+      'cache',
+      'current.json',
+      'images',
+      'last-build.json',
+    ]);
     expect(lastBuildOf(site.store)).toMatchObject({ outcome: 'unchanged' });
     expect(describeBuild(second).at(-1)).toMatch(`Nothing has changed: ${first.snapshot} is still current`);
   });
@@ -243,7 +255,7 @@ describe('a build that cannot be', () => {
     mkdirSync(join(site.store, '.new-0123'), { recursive: true });
     mkdirSync(join(site.store, 'images', '.new-4567'), { recursive: true });
     const { snapshot } = await site.build();
-    expect(readdirSync(site.store).sort()).toEqual([snapshot, 'current.json', 'images', 'last-build.json']);
+    expect(readdirSync(site.store).sort()).toEqual([snapshot, 'cache', 'current.json', 'images', 'last-build.json']);
     expect(readdirSync(join(site.store, 'images')).some((name) => name.startsWith('.'))).toBe(false);
   });
 });

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { readBody } from '../../../server/http/answer.ts';
 import type { CatalogueIndex } from '../../../data/snapshot/catalogue-index.ts';
 import { rowAt, type DealRow, type ProductRow } from '../../../data/snapshot/row.ts';
 import { explainDeal, type DealExplanation } from '../../../server/explain/explain-deal.ts';
@@ -85,7 +86,7 @@ describe('a target that is refused', () => {
       const answer = createOffline(snapshot, SERVER_SETTINGS).answer(target);
       const read = readTarget(target, snapshot, SERVER_SETTINGS);
       expect([target, read.kind === 'refused']).toEqual([target, answer.status !== 200]);
-      expect(read.kind === 'refused' ? [...read.answer.body].join('') : answer.body).toBe(answer.body);
+      expect(read.kind === 'refused' ? readBody(read.answer) : answer.body).toBe(answer.body);
     }
   });
 });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { AnswerCache, MAX_CACHED_BYTES } from '../../../server/http/answer-cache.ts';
+import { AnswerCache, createCachedAnswer, MAX_CACHED_BYTES } from '../../../server/http/answer-cache.ts';
+import type { Encoding } from '../../../server/http/encoding.ts';
 import { FIXTURE } from '../../spec/fixture-catalogue.ts';
 import { serve, type TestServer } from '../../spec/serve.ts';
 
@@ -67,28 +68,53 @@ describe('an answer that was made before', () => {
 });
 
 describe('the cache', () => {
-  const answerOf = (bytes: number) => ({ tag: '"t"', headers: [], body: Buffer.alloc(bytes) });
+  const answerOf = (bytes: number) => createCachedAnswer('"t"', {}, Buffer.alloc(bytes));
+  const find = (cache: AnswerCache, target: string, encoding: Encoding = 'br') =>
+    cache.find(target, encoding, undefined);
 
   it('keeps encodings apart', () => {
     const cache = new AnswerCache(1_000_000);
     cache.keep('/a', 'br', answerOf(1));
-    expect(cache.find('/a', 'br')).toBeDefined();
-    expect(cache.find('/a', 'identity')).toBeUndefined();
+    expect(find(cache, '/a')).toBeDefined();
+    expect(find(cache, '/a', 'identity')).toBeUndefined();
+  });
+
+  it('has 304 for those who have the answer, without the headers of its body', () => {
+    const cache = new AnswerCache(1_000_000);
+    const headers = { 'Content-Type': 'application/json', ETag: '"t"', Link: '</>; rel="first"', Vary: ['A', 'B'] };
+    cache.keep('/a', 'br', createCachedAnswer('"t"', headers, Buffer.from('{}')));
+    expect(cache.find('/a', 'br', '"u", W/"t"')).toEqual({
+      status: 304,
+      headers: { 'X-Request-Id': '', ETag: '"t"', Vary: ['A', 'B'] },
+      body: undefined,
+    });
+    expect(cache.find('/a', 'br', '"u"')).toEqual({
+      status: 200,
+      headers: { 'X-Request-Id': '', ...headers, 'Content-Length': '2' },
+      body: Buffer.from('{}'),
+    });
+  });
+
+  it('may know that nothing changed before it knows the body', () => {
+    const cache = new AnswerCache(1_000_000);
+    cache.keep('/a', 'br', createCachedAnswer('"t"', { ETag: '"t"' }, undefined));
+    expect(cache.find('/a', 'br', '"t"')?.status).toBe(304);
+    expect(find(cache, '/a')).toBeUndefined();
   });
 
   it('keeps no answer that is too large, and none at all with no bytes', () => {
     const cache = new AnswerCache(10_000_000);
     cache.keep('/a', 'br', answerOf(MAX_CACHED_BYTES + 2_000));
-    expect(cache.find('/a', 'br')).toBeUndefined();
+    expect(find(cache, '/a')).toBeUndefined();
     const none = new AnswerCache(0);
     none.keep('/a', 'br', answerOf(1));
-    expect(none.find('/a', 'br')).toBeUndefined();
+    expect(find(none, '/a')).toBeUndefined();
   });
 
   it('is bounded in bytes, and forgets what was asked for longest ago', () => {
     const cache = new AnswerCache(1_000_000);
     for (let i = 0; i < 100; i++) cache.keep(`/${i}`, 'br', answerOf(100_000));
-    const kept = Array.from({ length: 100 }, (_, i) => cache.find(`/${i}`, 'br') !== undefined);
+    const kept = Array.from({ length: 100 }, (_, i) => find(cache, `/${i}`) !== undefined);
     expect(kept.filter(Boolean).length).toBeLessThan(10);
     expect(kept.at(-1)).toBe(true);
   });

@@ -1,9 +1,17 @@
-import { createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  get,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Answer } from '../../../server/http/answer.ts';
-import { sendAnswer } from '../../../server/http/send-answer.ts';
+import { sendAnswer, sendForKeeping } from '../../../server/http/send-answer.ts';
 import { until } from '../../spec/serve.ts';
 
 const KB = 1024;
@@ -250,5 +258,148 @@ describe.each(['gzip', 'br'] as const)('an answer encoded as %s (D18)', (encodin
     await until(async () => pieces.isReturned);
     expect(pieces.taken).toBeLessThan(50_000);
     expect(failures).toEqual([]);
+  });
+});
+
+describe('bytes that do not last', () => {
+  /** Pieces in one buffer that is overwritten as soon as the next is asked for, as the writer of products lends them. */
+  function* lend(count: number): Generator<Uint8Array> {
+    const bytes = new Uint8Array(32 * KB);
+    for (let i = 0; i < count; i++) {
+      bytes.fill(0x61 + (i % 26));
+      yield bytes;
+    }
+    bytes.fill(0x21);
+  }
+  const expected = (count: number): string =>
+    Array.from({ length: count }, (_, i) => String.fromCodePoint(0x61 + (i % 26)).repeat(32 * KB)).join('');
+
+  it.each([1, 2, 3, 40])('are sent as they were: %d pieces', async (count) => {
+    const { url } = await listen(() => ({ ...ok([]), body: lend(count) }));
+    expect((await (await ask(url)).text()) === expected(count)).toBe(true);
+  });
+
+  it('may be none, between others', async () => {
+    const { url } = await listen(() => ({ ...ok([]), body: [new Uint8Array(0), 'a', new Uint8Array(0), 'b'] }));
+    const response = await ask(url);
+    expect([response.headers.get('content-length'), await response.text()]).toEqual(['2', 'ab']);
+  });
+});
+
+describe('what is kept of an answer', () => {
+  /** What `sendForKeeping` resolves to, for each request in turn. */
+  async function listenKeeping(answerOf: (path: string) => Answer) {
+    const results: Promise<Buffer | undefined>[] = [];
+    const listening = createServer((req, res) => {
+      results.push(sendForKeeping(req, res, answerOf(req.url ?? '')));
+    });
+    server = listening;
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    const { port } = listening.address() as AddressInfo;
+    return { url: `http://127.0.0.1:${port}`, port, results };
+  }
+  const text = (kilobytes: number): string[] =>
+    Array.from({ length: kilobytes }, (_, i) => `${i}`.padEnd(KB, ' 0123456789abcdef'));
+
+  it.each([
+    ['a short one', 10, true],
+    ['a long one', 200, true],
+    ['one of 256 KB', 256, true],
+    ['a longer one', 257, false],
+  ])('%s', async (_name, kilobytes, isKept) => {
+    const { url, results } = await listenKeeping(() => ok(text(kilobytes)));
+    await (await ask(url)).text();
+    expect((await results[0])?.toString()).toBe(isKept ? text(kilobytes).join('') : undefined);
+  });
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const)('as it was sent: %s', async (encoding, decode) => {
+    const { url, results } = await listenKeeping((path) => ({ ...ok(text(Number(path.slice(1)))), encoding }));
+    for (const [i, kilobytes] of [10, 200, 2_000].entries()) {
+      await (await ask(`${url}/${kilobytes}`)).text();
+      const body = await results[i];
+      expect(body?.byteLength).toBeLessThan(100 * KB);
+      expect(decode(body ?? Buffer.alloc(0)).toString() === text(kilobytes).join('')).toBe(true);
+    }
+  });
+
+  it.each(['identity', 'gzip'] as const)('nothing when its reader goes away: %s', async (encoding) => {
+    const { port, results } = await listenKeeping(() => ({ ...ok(countedPieces(2_000).body), encoding }));
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.destroy();
+    await until(async () => results.length > 0);
+    expect(await results[0]).toBeUndefined();
+  });
+});
+
+describe('the time a reader has', () => {
+  /** A response that counts the timers set for it. */
+  async function timersOf(answer: Answer, read: (port: number) => Promise<unknown>): Promise<number> {
+    const set = vi.spyOn(globalThis, 'setTimeout');
+    try {
+      const { port } = await listen(() => answer);
+      const deadlines = () => set.mock.calls.filter(([, milliseconds]) => (milliseconds ?? 0) >= 10_000).length;
+      const before = deadlines();
+      await read(port);
+      return deadlines() - before;
+    } finally {
+      set.mockRestore();
+    }
+  }
+
+  it('is not measured when the system took the whole answer at once', async () => {
+    expect(await timersOf(ok(['x'.repeat(20 * KB)]), (port) => ask(`http://127.0.0.1:${port}`))).toBe(0);
+  });
+
+  it('is measured when it makes the server wait', async () => {
+    const { body, pieces } = countedPieces(960);
+    const count = await timersOf(ok(body), async (port) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.pause();
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
+      await until(async () => pieces.taken > 4);
+      await sleep(100);
+      socket.destroy();
+    });
+    expect(count).toBeGreaterThan(0);
+  });
+});
+
+describe('encoders', () => {
+  it('are so many at most; whoever comes then gets a long answer as it is', async () => {
+    const waiting: ServerResponse[] = [];
+    const listening = createServer((req, res) => {
+      waiting.push(res);
+      const endless = {
+        [Symbol.iterator]: () => countedPieces(1_000_000, `${req.url}`.repeat(8 * KB)).body[Symbol.iterator](),
+      };
+      const answer = {
+        ...ok(req.url === '/last' ? Array.from({ length: 9 }, () => 'x'.repeat(32 * KB)) : endless),
+      };
+      void sendAnswer(req, res, { ...answer, encoding: 'gzip' }).catch(() => res.destroy());
+    });
+    server = listening;
+    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
+    const { port } = listening.address() as AddressInfo;
+    const sockets = Array.from({ length: 64 }, () => {
+      const socket = connect(port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+      socket.once('data', () => socket.pause());
+      return socket;
+    });
+    await until(async () => waiting.filter((res) => res.headersSent).length === 64);
+    const response = await ask(`http://127.0.0.1:${port}/last`);
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect((await response.text()).length).toBe(9 * 32 * KB);
+    for (const socket of sockets) socket.destroy();
+    await until(async () => waiting.every((res) => res.destroyed || res.writableFinished));
+    const after = await ask(`http://127.0.0.1:${port}/last`);
+    expect(after.headers.get('content-encoding')).toBe('gzip');
+    expect((await after.text()).length).toBe(9 * 32 * KB);
   });
 });

@@ -45,6 +45,19 @@ describe('a key ring (D16)', () => {
     expect(openKeyRing([entryOf(KEY)]).check(text, NOON)).toEqual({ kind: 'unknown' });
   });
 
+  it('looks at the clock each time, also for a key that it has seen', () => {
+    const ring = openKeyRing([entryOf(KEY, { from: '2026-11-20T12:00:00Z', until: '2026-11-20T12:00:02Z' })]);
+    const kinds = [-1, 0, 1_999, 2_000, 1_000, -1].map(
+      (after) => ring.check(KEY, new Date(NOON.getTime() + after)).kind,
+    );
+    expect(kinds).toEqual(['unknown', 'valid', 'valid', 'expired', 'valid', 'unknown']);
+  });
+
+  it('made of other entries knows nothing of what the one before had seen', () => {
+    expect(openKeyRing([entryOf(KEY)]).check(KEY, NOON).kind).toBe('valid');
+    expect(openKeyRing([entryOf(OTHER)]).check(KEY, NOON).kind).toBe('unknown');
+  });
+
   it('without keys knows none', () => {
     expect(openKeyRing([]).check(KEY, NOON)).toEqual({ kind: 'unknown' });
   });

@@ -1,15 +1,24 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogueIndex } from '../../../data/snapshot/catalogue-index.ts';
 import { rowAt, type DealRow } from '../../../data/snapshot/row.ts';
-import { DealFilter, isSelected } from '../../../server/query/deal-filter.ts';
+import { isSelected } from '../../../server/query/deal-conditions.ts';
+import { DealFilter } from '../../../server/query/deal-filter.ts';
 import { parseQuery } from '../../../server/query/parse-query.ts';
+import { parseQueryString } from '../../../server/query/split-target.ts';
+import { BLOCK_ROWS } from '../../../data/snapshot/deal-blocks.ts';
+import { randomDeals } from '../../data/snapshot/random-deals.ts';
+import { createRandom } from '../../oracle/random.ts';
 import { openCatalogue } from '../open-catalogue.ts';
+import { randomFilters, satisfies } from './random-filters.ts';
 
 let index: CatalogueIndex;
 beforeAll(async () => ({ index } = await openCatalogue()));
 
 function filterOf(query: string): DealFilter {
-  const parsed = parseQuery({ endpoint: 'products', query }, index, { defaultProducts: 20, maxProducts: 100 });
+  const parsed = parseQuery({ endpoint: 'products', query: parseQueryString(query) }, index, {
+    defaultProducts: 20,
+    maxProducts: 100,
+  });
   expect(parsed.issues).toEqual([]);
   return new DealFilter(parsed.query.kind === 'products' ? parsed.query.filters : [], index);
 }
@@ -75,5 +84,37 @@ describe('deal filters (spec §4.3, D13)', () => {
   it('eq of a list is any of them, ne none of them', () => {
     expect([isSelected('eq', true), isSelected('eq', false)]).toEqual([true, false]);
     expect([isSelected('ne', true), isSelected('ne', false)]).toEqual([false, true]);
+  });
+});
+
+describe('a search by blocks finds what asking every deal finds', () => {
+  const runLengths = [0, 1, BLOCK_ROWS, BLOCK_ROWS + 1, 400, 0, 1_000];
+
+  it.each(Array.from({ length: 10 }, (_, seed) => seed))('with random filters of seed %d', (seed) => {
+    const random = createRandom(seed);
+    const { index: searched, deals } = randomDeals(random, runLengths);
+    for (let i = 0; i < 30; i++) {
+      const filters = randomFilters(random);
+      const filter = new DealFilter(filters, searched);
+      expect(filter.isSelective).toBe(filters.length > 0);
+      runLengths.forEach((_length, product) => {
+        const [first, end] = [searched.firstDeal(rowAt(product)), searched.endOfDeals(rowAt(product))];
+        const expected: number[] = [];
+        const acceptedRows: number[] = [];
+        for (let row: number = first; row < end; row++) {
+          const deal = deals[row];
+          if (deal !== undefined && satisfies(deal, filters, searched)) expected.push(row);
+          if (filter.accepts(rowAt(row))) acceptedRows.push(row);
+        }
+        const found: number[] = [];
+        for (let row = filter.findCheapest(rowAt(product)); row !== undefined;) {
+          found.push(row);
+          row = filter.findFrom(rowAt(row + 1), rowAt(product));
+        }
+        const said = { filters, product };
+        expect({ ...said, found, acceptedRows }).toEqual({ ...said, found: expected, acceptedRows: expected });
+        expect(filter.countOf(rowAt(product))).toBe(expected.length);
+      });
+    }
   });
 });

@@ -1,14 +1,15 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { describeMeaning, describeWalk, digest } from '../../../server/query/meaning.ts';
+import { describeMeaning, digest } from '../../../server/query/meaning.ts';
 import { parseQuery } from '../../../server/query/parse-query.ts';
-import type { ProductsQuery } from '../../../server/query/query.ts';
-import { splitTarget } from '../../../server/query/split-target.ts';
+import { parseQueryString, splitTarget } from '../../../server/query/split-target.ts';
 import type { OpenSnapshot } from '../../../server/snapshot/open-snapshot.ts';
 import { findRoute } from '../../../server/http/route.ts';
 import { randomQuery, spell } from '../../oracle/random-query.ts';
 import { createRandom } from '../../oracle/random.ts';
 import { FIXTURE } from '../../spec/fixture-catalogue.ts';
 import { openCatalogue } from '../open-catalogue.ts';
+
+const LIMITS = { defaultProducts: 20, maxProducts: 100 };
 
 let snapshot: OpenSnapshot;
 beforeAll(async () => {
@@ -19,13 +20,13 @@ function understand(target: string) {
   const { path, query } = splitTarget(target);
   const route = findRoute(path);
   if (route === undefined) throw new Error(`${target}: no route`);
-  const parsed = parseQuery({ ...route, query }, snapshot.index, { defaultProducts: 20, maxProducts: 100 });
+  const parsed = parseQuery({ ...route, query: parseQueryString(query) }, snapshot.index, LIMITS);
   expect([target, ...parsed.issues]).toEqual([target]);
   return parsed.query;
 }
-const meaningOf = (target: string): string => describeMeaning(understand(target), snapshot.index);
+const meaningOf = (target: string): string => describeMeaning(understand(target), snapshot.index).text;
 const walkOf = (query: string): string =>
-  describeWalk(understand(`/deals/v1/products/?${query}`) as ProductsQuery, snapshot.index);
+  describeMeaning(understand(`/deals/v1/products/?${query}`), snapshot.index).walk;
 
 describe('the meaning of a query (D15, D18)', () => {
   it('is the same in every spelling', () => {
@@ -118,6 +119,43 @@ describe('the meaning of a query (D15, D18)', () => {
     expect(new Set(SAME.map(meaningOf)).size).toBe(1);
   });
 
+  it('is the same for two queries exactly when they are equal in everything but the cursor', () => {
+    const byMeaning = new Map<string, string>();
+    const byQuery = new Map<string, string>();
+    for (let seed = 1; seed <= 4_000; seed++) {
+      const random = createRandom(seed);
+      const target = spell(random, randomQuery(random, FIXTURE));
+      const query = JSON.stringify(understand(target), (key, value: unknown) => {
+        if (key === 'cursor') return undefined;
+        if (typeof value === 'number') return String(value);
+        if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+        // In whatever order the properties came.
+        return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+      });
+      const meaning = meaningOf(target);
+      expect([target, byMeaning.get(meaning) ?? query, byQuery.get(query) ?? meaning]).toEqual([
+        target,
+        query,
+        meaning,
+      ]);
+      byMeaning.set(meaning, query);
+      byQuery.set(query, meaning);
+    }
+    expect(byMeaning.size).toBeGreaterThan(2_000);
+  });
+
+  it('reads like the query in its plainest spelling', () => {
+    const query = 'fields=front,large,png&sort=products(name-desc)&limit=deals(3),5&expand=deals,content,grouped';
+    const filters = 'filter[totalCost]=lt{500.50}&filter[networks]=eq{o2,ee}&filter[dataAllowance]=gte{unlimited}';
+    expect(meaningOf(`/deals/v1/products/101/?${filters}&${query}`)).toBe(
+      'products/101 content(whole) images(largeFrontImagePng) grouped deals(total-cost-asc) sort(name-desc) ' +
+        'networks=eq{21,100} totalCost=lt{50050} dataAllowance=gte{Infinity} limit=5,deals(3)',
+    );
+    expect(meaningOf('/deals/v1/gifts/categories/?expand=gifts&fields=heading')).toBe(
+      'giftCategories content(heading) gifts',
+    );
+  });
+
   it('leaves out what changes nothing', () => {
     const plain = meaningOf('/deals/v1/products/');
     for (const query of ['limit=20', 'fields=id,name', 'sort=deals(total-cost-desc)', 'limit=deals(3)', 'cursor=x']) {
@@ -142,9 +180,8 @@ describe('the meaning of a query (D15, D18)', () => {
       networks: [...FIXTURE.networks, { id: '1', name: 'First', slug: 'first', logos: FIXTURE.networks[2]!.logos }],
     });
     const query = 'filter[networks]=eq{o2,ee}&filter[retailers]=ne{3}&filter[manufacturers]=eq{apple}';
-    const limits = { defaultProducts: 20, maxProducts: 100 };
-    const later = parseQuery({ endpoint: 'products', query }, index, limits).query;
-    expect(describeMeaning(later, index)).toBe(meaningOf(`/deals/v1/products/?${query}`));
+    const later = parseQuery({ endpoint: 'products', query: parseQueryString(query) }, index, LIMITS).query;
+    expect(describeMeaning(later, index).text).toBe(meaningOf(`/deals/v1/products/?${query}`));
   });
 
   it('is digested so that parts cannot run into one another', () => {

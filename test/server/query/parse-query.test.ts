@@ -3,6 +3,7 @@ import { ENDPOINTS, type EndpointName } from '../../../data/query/endpoint.ts';
 import type { CatalogueIndex } from '../../../data/snapshot/catalogue-index.ts';
 import { parseQuery } from '../../../server/query/parse-query.ts';
 import { describeQueryIssue } from '../../../server/query/query-issue.ts';
+import { parseQueryString } from '../../../server/query/split-target.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 
 let index: CatalogueIndex;
@@ -10,7 +11,7 @@ beforeAll(async () => ({ index } = await openCatalogue()));
 
 const LIMITS = { defaultProducts: 20, maxProducts: 100 };
 const parse = (endpoint: EndpointName, query: string, id?: string) =>
-  parseQuery({ endpoint, query, ...(id === undefined ? {} : { id }) }, index, LIMITS);
+  parseQuery({ endpoint, query: parseQueryString(query), ...(id === undefined ? {} : { id }) }, index, LIMITS);
 const refusals = (endpoint: EndpointName, query: string, id?: string) =>
   parse(endpoint, query, id).issues.map(({ code, parameter, value }) => `${parameter}: ${code} ${value}`);
 

@@ -45,6 +45,8 @@ describe('sort (spec §4.4, D14)', () => {
     ['deals(total-cost-asc),', 'malformed-value deals(total-cost-asc),'],
     ['deals(total-cost-asc,upfront-cost-asc)', 'malformed-value deals(total-cost-asc,upfront-cost-asc)'],
     ['deals(total-cost-asc),deals(total-cost-asc)', 'malformed-value deals(total-cost-asc),deals(total-cost-asc)'],
+    // However often, since the fault quotes the whole text.
+    ['deals(total-cost-asc),deals(),deals()', 'malformed-value deals(total-cost-asc),deals(),deals()'],
     ['products(name-asc),products(name-asc)', 'malformed-value products(name-asc),products(name-asc)'],
     ['deals(price-asc)', 'unknown-value price'],
     ['deals(name-asc)', 'unknown-value name'],

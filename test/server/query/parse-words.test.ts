@@ -59,7 +59,7 @@ describe('a list of words (spec §4.1, D4, D5)', () => {
   });
 
   it('offers the word that was meant, and lists those allowed', () => {
-    expect(unknownWord('expand', 'imags', ['content', 'images'], 'a word')).toEqual({
+    expect(unknownWord('expand', 'imags', ['content', 'images'], 'a word', 0)).toEqual({
       code: 'unknown-value',
       parameter: 'expand',
       expected: 'a word',
@@ -67,7 +67,7 @@ describe('a list of words (spec §4.1, D4, D5)', () => {
       allowed: ['content', 'images'],
       suggestion: 'images',
     });
-    expect(unknownWord('expand', 'xyzzy', ['content'], 'a word')).not.toHaveProperty('suggestion');
+    expect(unknownWord('expand', 'xyzzy', ['content'], 'a word', 0)).not.toHaveProperty('suggestion');
   });
 
   it('says what was expected and what arrived, one sentence for each code', () => {

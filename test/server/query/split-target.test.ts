@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { parsePairs, splitTarget } from '../../../server/query/split-target.ts';
-import { parsed, sentences } from './parsed.ts';
+import { describeQueryIssue } from '../../../server/query/query-issue.ts';
+import { parseQueryString, splitTarget } from '../../../server/query/split-target.ts';
 
 describe('a request target', () => {
   it.each([
@@ -14,7 +14,10 @@ describe('a request target', () => {
 });
 
 describe('the pairs of a query string (D4)', () => {
-  const pairsOf = (query: string) => parsed((issues) => parsePairs(query, issues));
+  const pairsOf = (query: string) => {
+    const { pairs, issues } = parseQueryString(query);
+    return { value: pairs, refusals: issues.map(({ code, parameter, value }) => `${parameter}: ${code} ${value}`) };
+  };
 
   it.each<[string, [string, string][]]>([
     ['', []],
@@ -57,8 +60,21 @@ describe('the pairs of a query string (D4)', () => {
     expect(value.map(({ name }) => name)).toEqual(['ok']);
   });
 
+  it('is decoded to the same text whether every character was escaped or none', () => {
+    for (let code = 1; code < 0x7f; code++) {
+      const character = String.fromCharCode(code);
+      if ('%+&='.includes(character)) continue;
+      const escaped = `%${code.toString(16).padStart(2, '0')}`;
+      const [raw, encoded] = [pairsOf(`${character}=${character}`), pairsOf(`${escaped}=${escaped}`)];
+      const expected = [character, [[character, character]], []];
+      for (const { value, refusals } of [raw, encoded]) {
+        expect([character, value.map((pair) => [pair.name, pair.value]), refusals]).toEqual(expected);
+      }
+    }
+  });
+
   it('says what was expected and what arrived', () => {
-    expect(sentences((issues) => parsePairs('limit=%zz', issues))).toEqual([
+    expect(parseQueryString('limit=%zz').issues.map(describeQueryIssue)).toEqual([
       'limit: expected percent-encoded UTF-8 without NUL, got "%zz"',
     ]);
   });

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS } from '../../../data/field/deal.ts';
-import { escapeJson } from '../../../server/respond/fragments.ts';
+import { escapeJson } from '../../../server/respond/escape-json.ts';
 import { createOffline, type Offline } from '../../../server/offline.ts';
 import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
 import type { OracleCatalogue } from '../../oracle/catalogue.ts';

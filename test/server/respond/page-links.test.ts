@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import { parseQueryString } from '../../../server/query/split-target.ts';
 import { createPageLinks } from '../../../server/respond/page-links.ts';
 
 const PATH = '/deals/v1/products/';
+const pairsOf = (query: string) => parseQueryString(query).pairs;
 const cursorAt = (offset: number) => `c${offset}`;
 
 /** The offsets of a header by relation. */
 function offsets(offset: number, limit: number, total: number): Record<string, number> {
-  const header = createPageLinks({ path: PATH, query: '' }, cursorAt).header(offset, limit, total);
+  const header = createPageLinks(PATH, [], cursorAt).header(offset, limit, total);
   return Object.fromEntries(
     [...header.matchAll(/<[^>]*cursor=c([0-9]+)>; rel="([a-z]+)"/g)].map(([, at, relation]) => [relation, Number(at)]),
   );
@@ -49,14 +51,25 @@ describe('the links of a page (D15)', () => {
     ['filter%5bid%5d=eq%7b1%7d', `${PATH}?filter%5bid%5d=eq%7b1%7d&cursor=c0`],
     ['a="<>|^`\\', `${PATH}?a=%22%3C%3E%7C%5E%60%5C&cursor=c0`],
   ])('of the request ?%s keep it as it was sent, but for what may not stand in a URI', (query, target) => {
-    const header = createPageLinks({ path: PATH, query }, cursorAt).header(0, 1, 2);
+    const header = createPageLinks(PATH, pairsOf(query), cursorAt).header(0, 1, 2);
     expect(header.split(', ')[0]).toBe(`<${target}>; rel="first"`);
     const [url = ''] = header.split('>; ');
     expect(url.slice(1)).toMatch(/^[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]+$/);
   });
 
+  it('encode each character of a request as `encodeURIComponent` would, but for those that may stand in a URI', () => {
+    for (let code = 1; code < 0x7f; code++) {
+      const character = String.fromCharCode(code);
+      if (character === '&') continue;
+      const safe = /[A-Za-z0-9\-._~!$&'()*+,;=:@/?%]/.test(character);
+      const escape = character === '%' ? '%25%2525' : character;
+      const expected = `${PATH}?x=${safe ? escape : encodeURIComponent(character)}`;
+      expect(createPageLinks(PATH, pairsOf(`x=${escape}`)).first()).toBe(expected);
+    }
+  });
+
   it('to start again leave the cursor out', () => {
-    expect(createPageLinks({ path: PATH, query: 'cursor=old' }).first()).toBe(PATH);
-    expect(createPageLinks({ path: PATH, query: 'limit=1&cursor=old' }).first()).toBe(`${PATH}?limit=1`);
+    expect(createPageLinks(PATH, pairsOf('cursor=old')).first()).toBe(PATH);
+    expect(createPageLinks(PATH, pairsOf('limit=1&cursor=old')).first()).toBe(`${PATH}?limit=1`);
   });
 });

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { SERVED_FILES, type ServedFile } from '../../../data/snapshot/format.ts';
+import { rowAt } from '../../../data/snapshot/row.ts';
 import { SnapshotError, type SnapshotIssue } from '../../../data/snapshot/snapshot-error.ts';
 import { listManifests, loadSnapshot, readCurrentId } from '../../../server/snapshot/load-snapshot.ts';
 import { createRandom } from '../../oracle/random.ts';
-import { writeSnapshot } from '../../oracle/write-snapshot.ts';
+import { hashContent, writeSnapshot } from '../../oracle/write-snapshot.ts';
 import { FIXTURE } from '../../spec/fixture-catalogue.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'deals-load-'));
@@ -37,10 +38,18 @@ function editManifest(edit: (manifest: AnyManifest & Record<string, unknown>) =>
   write('manifest.json', JSON.stringify(manifest));
 }
 
+/** Edits the manifest as a build with a bug would publish it: under the hash of its content. */
+function publishManifest(edit: (manifest: AnyManifest & Record<string, unknown>) => void): void {
+  editManifest((manifest) => {
+    edit(manifest);
+    manifest.contentHash = hashContent(manifest.files, manifest.imagesBaseUrl);
+  });
+}
+
 /** Replaces a file and its hash in the manifest: what a build with a bug would publish. */
 function publish(name: ServedFile, text: string): void {
   write(name, text);
-  editManifest(({ files }) => {
+  publishManifest(({ files }) => {
     files[name] = { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
   });
 }
@@ -60,6 +69,12 @@ async function issueOf(loading: Promise<unknown>): Promise<SnapshotIssue> {
   if (!(error instanceof SnapshotError)) throw new Error(`expected a SnapshotError, got ${String(error)}`);
   return error.issue;
 }
+/** All cells of the deal columns, and the texts. */
+function dealsOf({ index: { deals } }: Awaited<ReturnType<typeof loadSnapshot>>): unknown {
+  const { rowCount, linkPart, ...numbers } = deals;
+  const rows = Array.from({ length: rowCount }, (_, position) => rowAt<'deal'>(position));
+  return rows.map((row) => [linkPart.at(row), ...Object.values(numbers).map((column) => column.at(row))]);
+}
 const load = () => loadSnapshot(store, id, { publicUrl: 'https://deals.test/' });
 const refusal = () => issueOf(load());
 
@@ -76,14 +91,26 @@ describe('loading a snapshot', () => {
   });
 
   it('puts the host of the manifest before the paths of pictures, if it names one', async () => {
-    editManifest((manifest) => {
-      manifest['imagesBaseUrl'] = 'https://cdn.test/p/';
+    publishManifest((manifest) => {
+      manifest.imagesBaseUrl = 'https://cdn.test/p/';
     });
     const { index, pictureBaseUrl } = await load();
     expect(pictureBaseUrl).toBe('https://cdn.test/p');
     expect(index.networks.map(({ logos }) => logos.small)).toContain(
       'https://cdn.test/p/images/aaaaaaaaaaaaaaaa/o2-small.webp',
     );
+  });
+
+  it('reads deals that are spelled in another way than the build spells them', async () => {
+    const before = await load();
+    const lines = read('deals.ndjson').toString().trimEnd().split('\n');
+    // Spaces, another order of keys, escapes, all of them JSON.
+    const respelled = lines.map((text) => {
+      const line = Object.entries(JSON.parse(text) as object).reverse();
+      return JSON.stringify(Object.fromEntries(line)).replaceAll(',', ' , ').replaceAll('-', '\\u002d');
+    });
+    publish('deals.ndjson', respelled.join('\n'));
+    expect(dealsOf(await load())).toEqual(dealsOf(before));
   });
 
   it('gives way to other work while it loads', async () => {
@@ -222,6 +249,33 @@ describe('a manifest that cannot be used', () => {
       'malformed-file',
       /expected 12 products and 19 deals, as in the files, got 12 and 18$/,
     ],
+    [
+      'counts more deals than anybody has room for',
+      () =>
+        editManifest(({ counts }) => {
+          counts.deals = Number.MAX_SAFE_INTEGER;
+        }),
+      'malformed-file',
+      /expected 12 products and 19 deals, as in the files, got 12 and 9007199254740991$/,
+    ],
+    [
+      'names another content',
+      () =>
+        editManifest((manifest) => {
+          manifest.contentHash = 'a'.repeat(64);
+        }),
+      'malformed-file',
+      /manifest\.json: expected contentHash [0-9a-f]{64}, got "a{64}"$/,
+    ],
+    [
+      'names another host of the pictures than its content has',
+      () =>
+        editManifest((manifest) => {
+          manifest.imagesBaseUrl = 'https://elsewhere.test';
+        }),
+      'malformed-file',
+      /manifest\.json: expected contentHash /,
+    ],
   ])('%s', async (_what, damage, code, message) => {
     damage();
     expect((await refusal()).code).toBe(code);
@@ -248,6 +302,20 @@ describe('files that were published wrong, under their right hash', () => {
     editLine('dictionaries.json', 1, (line) => {
       edit(line as Record<string, Record<string, unknown>[]>);
     });
+  /** The first rank in a line of deals. */
+  const rankOf = (line: number): number => {
+    const text = read('deals.ndjson').toString().split('\n')[line - 1] ?? '';
+    return (JSON.parse(text) as Deals)['rank']?.[0] ?? 0;
+  };
+  /** Gives the deal that comes last in the order of cost another place, which keeps every run in order. */
+  const lastRank = (rank: number) => () => {
+    const lines = read('deals.ndjson').toString().trimEnd().split('\n');
+    const line = lines.findIndex((text) => (JSON.parse(text) as Deals)['rank']?.includes(18)) + 1;
+    editLine('deals.ndjson', line, (deals) => ({
+      ...deals,
+      rank: (deals['rank'] as number[]).map((each) => (each === 18 ? rank : each)),
+    }));
+  };
   const first = (column: string, value: unknown) => deals((line) => ((line[column] as unknown[])[0] = value));
 
   it.each<[string, () => void]>([
@@ -267,6 +335,9 @@ describe('files that were published wrong, under their right hash', () => {
     ['a number for a link', first('linkPart', 5)],
     ['a rank that does not ascend', deals((line) => line['rank']!.reverse())],
     ['a rank twice', deals((line) => (line['rank']![1] = line['rank']![0]!))],
+    ['a rank of another product', deals((line) => (line['rank']![0] = rankOf(1)))],
+    ['a rank beyond the number of deals', lastRank(19)],
+    ['a rank beyond all numbers', lastRank(2 ** 32)],
     ['a total below the one before', deals((line) => (line['totalPence']![1] = 0))],
     ['an array too short', deals((line) => line['plan']!.pop())],
     ['an array too long', deals((line) => line['linkPart']!.push(0))],
@@ -311,6 +382,11 @@ describe('files that were published wrong, under their right hash', () => {
     await expect(load()).rejects.toThrow(
       /deals\.ndjson:2: expected numbers within their columns, in order of rank and total cost, got column retailer, row 2: expected 0 to 3, got 4$/,
     );
+  });
+
+  it('says of ranks that are no order which one is wrong, and where', async () => {
+    lastRank(19)();
+    await expect(load()).rejects.toThrow(/deals\.ndjson:\d+: expected a rank from 0 to 18, got 19$/);
   });
 
   const linesOf = (name: ServedFile) => read(name).toString().trimEnd().split('\n');

@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LogEntry } from '../../../server/http/log.ts';
 import { cursorContent } from '../../../server/query/cursor.ts';
 import { SnapshotHolder } from '../../../server/snapshot/snapshot-holder.ts';
@@ -82,6 +82,32 @@ describe('the snapshots a server holds (D15)', () => {
     expect(heldIds()).toEqual([third, second]);
   });
 
+  it('are never more than two, also while a third is being loaded', async () => {
+    publish(1);
+    await holder.refresh();
+    const second = publish(2);
+    await holder.refresh();
+    const third = publish(3);
+    const most: number[] = [];
+    const watching = setInterval(() => most.push(holder.held.length), 0);
+    const loading = holder.refresh();
+    await until(async () => most.length > 0, 1_000);
+    await loading;
+    clearInterval(watching);
+    expect(Math.min(...most)).toBe(1);
+    expect(heldIds()).toEqual([third, second]);
+  });
+
+  it('keep the hot answers of the current one only', async () => {
+    publish(1);
+    await holder.refresh();
+    const first = holder.current;
+    const cleared = vi.spyOn(first!.answers, 'clear');
+    publish(2);
+    await holder.refresh();
+    expect(cleared).toHaveBeenCalledOnce();
+  });
+
   it('are found by the content that a cursor names', async () => {
     publish(1);
     await holder.refresh();
@@ -105,6 +131,30 @@ describe('the snapshots a server holds (D15)', () => {
     await holder.refresh();
     expect(holder.findContent(content)?.manifest.id).toBe(renewed);
     expect(heldIds()).toEqual([renewed, first]);
+  });
+
+  it('of the same content under a new id are not read again', async () => {
+    publish(1);
+    await holder.refresh();
+    const index = holder.current?.index;
+    const renewed = publish(1);
+    damage(renewed);
+    await holder.refresh();
+    expect(heldIds()).toEqual([renewed]);
+    expect(holder.current?.index).toBe(index);
+    expect(holder.current?.manifest.sequence).toBe(2);
+  });
+
+  it('of other content whose manifest says it is the same are refused', async () => {
+    const first = publish(1);
+    await holder.refresh();
+    const second = publish(2);
+    const [from, to] = [first, second].map((id) => join(store, id, 'manifest.json')) as [string, string];
+    const { contentHash } = JSON.parse(readFileSync(from, 'utf8')) as { contentHash: string };
+    writeFileSync(to, JSON.stringify({ ...(JSON.parse(readFileSync(to, 'utf8')) as object), contentHash }));
+    await holder.refresh();
+    expect(heldIds()).toEqual([first]);
+    expect(events().at(-1)).toBe(`snapshot-refused ${second}`);
   });
 
   it('free the memory of an old one when its time is over, though nobody asks for it', async () => {

@@ -1,0 +1,187 @@
+import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Notice } from '../../data/report/notice.ts';
+import type { Era } from '../adapt/validity.ts';
+import type { CollectedFeed } from '../catalogue/collected-feed.ts';
+import type { FeedConfig } from '../config.ts';
+import { hashFile } from '../publish/written-file.ts';
+import { findSourceFiles, type SourceFile } from '../source/find-source-files.ts';
+import type { FileDigest } from '../source/open-file.ts';
+import { SourceError } from '../source/source-error.ts';
+import { readCollected, writeCollected } from './collected-sections.ts';
+import { SectionReader, writeSections } from './section-file.ts';
+
+const ENDING = '.deals';
+
+/** What a build makes of a feed that it can read, up to where its deals meet those of other feeds. */
+export interface ReadFeed {
+  readonly collected: CollectedFeed;
+  readonly readCount: number;
+  /** What the ledger has been told of the feed, in the order in which it was told. */
+  readonly notices: readonly Notice[];
+  readonly files: readonly FileDigest[];
+  /** When the files are read alike. */
+  readonly era: Era;
+}
+
+export interface FeedCacheOptions {
+  /** `<store>/cache`. */
+  readonly folder: string;
+  /** The folder of the configuration. */
+  readonly configFolder: string;
+  readonly now: Date;
+  /** Everything beside the feed that the work depends on: the code, the catalogue, settings that all feeds share. */
+  readonly circumstances: Readonly<Record<string, string>>;
+  /** Reads what is there and writes nothing. */
+  readonly isReadOnly: boolean;
+}
+
+interface Head extends Omit<ReadFeed, 'collected' | 'notices'> {
+  /** The feed's settings and the circumstances, as JSON. */
+  readonly key: string;
+}
+
+/**
+ * What builds have made of feeds, one file for each, to be used again while nothing has changed that it depends on: the
+ * bytes of the files under the same paths, the feed's settings, the circumstances, and what is valid at the time of the
+ * build. It only ever saves work: what cannot be read or written is left, with one warning.
+ */
+export class FeedCache {
+  readonly #options: FeedCacheOptions;
+  readonly #warnings: string[] = [];
+  #hasFailedToWrite = false;
+
+  constructor(options: FeedCacheOptions) {
+    this.#options = options;
+  }
+
+  get warnings(): readonly string[] {
+    return this.#warnings;
+  }
+
+  /** What an earlier build made of the feed, if this one would make the same of it. */
+  async find(feed: FeedConfig): Promise<ReadFeed | undefined> {
+    const descriptor = openIfPresent(this.#pathOf(feed.name));
+    if (descriptor === undefined) return undefined;
+    try {
+      const reader = new SectionReader(descriptor);
+      // Whatever wrote the file: a head with our key is ours.
+      const head = reader.head as Head;
+      if (head.key !== this.#keyOf(feed) || !isWithin(this.#options.now, head.era)) return undefined;
+      if (!(await this.#hasFiles(feed, head.files))) return undefined;
+      const collected = readCollected(reader);
+      const notices = [...reader.values()] as Notice[];
+      reader.finish();
+      return { collected, notices, readCount: head.readCount, files: head.files, era: head.era };
+    } catch {
+      const { name } = feed;
+      this.#warnings.push(`cache/${name}${ENDING} is not what was written, so ${name} was read from its files`);
+      return undefined;
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  /** Keeps what this build made of the feed, in place of what an earlier one made of it. */
+  save(feed: FeedConfig, { collected, notices, readCount, files, era }: ReadFeed): void {
+    if (this.#options.isReadOnly) return;
+    const head: Head = { key: this.#keyOf(feed), readCount, files, era };
+    this.#tryToWrite(() => {
+      mkdirSync(this.#options.folder, { recursive: true });
+      writeSections(this.#pathOf(feed.name), head, (writer) => {
+        writeCollected(writer, collected);
+        writer.values(notices);
+      });
+    });
+  }
+
+  /** Removes what is kept of feeds that are none of `feeds`, and what a killed build was writing. */
+  removeOthers(feeds: readonly FeedConfig[]): void {
+    if (this.#options.isReadOnly) return;
+    const names = new Set(feeds.map(({ name }) => `${name}${ENDING}`));
+    this.#tryToWrite(() => {
+      for (const name of readNames(this.#options.folder)) {
+        if (!names.has(name)) rmSync(join(this.#options.folder, name), { recursive: true, force: true });
+      }
+    });
+  }
+
+  #keyOf(feed: FeedConfig): string {
+    return JSON.stringify({ feed, ...this.#options.circumstances });
+  }
+
+  #pathOf(name: string): string {
+    return join(this.#options.folder, `${name}${ENDING}`);
+  }
+
+  /** Sizes first: a feed that has changed need not be read to its end to see that it has. */
+  async #hasFiles(feed: FeedConfig, digests: readonly FileDigest[]): Promise<boolean> {
+    const found = await findFiles(this.#options.configFolder, feed);
+    const isAlike = (check: (file: SourceFile, digest: FileDigest) => boolean): boolean =>
+      found.every((file, i) => {
+        const digest = digests[i];
+        return digest !== undefined && check(file, digest);
+      });
+    return (
+      found.length === digests.length &&
+      isAlike((file, { path, bytes }) => file.path === path && sizeOf(file.absolutePath) === bytes) &&
+      isAlike((file, { sha256 }) => findHash(file.absolutePath) === sha256)
+    );
+  }
+
+  /** A full disk must not cost the build, and need be told only once. */
+  #tryToWrite(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      if (this.#hasFailedToWrite) return;
+      this.#hasFailedToWrite = true;
+      this.#warnings.push(
+        `what was read of the feeds could not be kept for the next build: ${(error as Error).message}`,
+      );
+    }
+  }
+}
+
+function isWithin(now: Date, { fromMs, untilMs }: Era): boolean {
+  return fromMs <= now.getTime() && now.getTime() < untilMs;
+}
+
+/** What keeps a feed from being read is for its reader to tell: here it is only another feed than before. */
+async function findFiles(folder: string, feed: FeedConfig): Promise<readonly SourceFile[]> {
+  try {
+    return await findSourceFiles(folder, feed);
+  } catch (error) {
+    if (error instanceof SourceError) return [];
+    throw error;
+  }
+}
+
+function sizeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.size;
+}
+
+function findHash(path: string): string | undefined {
+  try {
+    return hashFile(path).sha256;
+  } catch {
+    return undefined;
+  }
+}
+
+function openIfPresent(path: string): number | undefined {
+  try {
+    return openSync(path, 'r');
+  } catch {
+    return undefined;
+  }
+}
+
+function readNames(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

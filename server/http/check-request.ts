@@ -1,0 +1,61 @@
+import type { IncomingMessage } from 'node:http';
+import { MAX_TARGET_BYTES } from '../../data/query/limit.ts';
+import type { KeyRing } from '../key/key-ring.ts';
+import type { Answer } from './answer.ts';
+import { createProblem } from './problem.ts';
+import { countHeader } from './raw-request.ts';
+
+const ALLOW = { Allow: 'GET, HEAD, OPTIONS' };
+const CHALLENGE = { 'WWW-Authenticate': 'ApiKey realm="deals"' };
+
+/** Refuses what is wrong whatever the path: a target that is too long, `Host` twice (D2, D3). */
+export function refuseAnywhere(req: IncomingMessage, target: string, requestId: string): Answer | undefined {
+  if (target.length > MAX_TARGET_BYTES) {
+    const detail = `The request target has ${target.length} bytes; at most ${MAX_TARGET_BYTES} are read.`;
+    return createProblem('target-too-long', { detail, requestId });
+  }
+  if (countHeader(req, 'host') > 1) {
+    return createProblem('repeated-header', { detail: 'The header Host was sent more than once.', requestId });
+  }
+  return undefined;
+}
+
+export function refusePath(requestId: string): Answer {
+  const detail = 'There is nothing at this path; paths are compared as sent.';
+  return createProblem('unknown-path', { detail, requestId });
+}
+
+/** The answer to OPTIONS and the refusal of everything that is not a read (D2). */
+export function answerOtherMethod({ method }: IncomingMessage, requestId: string): Answer | undefined {
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  if (method === 'OPTIONS') return { status: 204, headers: ALLOW, body: [] };
+  const detail = `The method ${JSON.stringify(method)} is not GET, HEAD or OPTIONS.`;
+  return createProblem('method-not-allowed', { detail, requestId, headers: ALLOW });
+}
+
+export type Admission =
+  | { readonly kind: 'refused'; readonly answer: Answer }
+  | { readonly kind: 'admitted'; readonly keyName: string };
+
+/** Looks at the key of a request (D16). */
+export function checkKey(req: IncomingMessage, keyRing: KeyRing, now: Date, requestId: string): Admission {
+  if (countHeader(req, 'x-api-key') > 1) {
+    const detail = 'The header x-api-key was sent more than once.';
+    return { kind: 'refused', answer: createProblem('repeated-header', { detail, requestId }) };
+  }
+  const refuse = (code: 'missing-key' | 'expired-key' | 'invalid-key', detail: string): Admission => ({
+    kind: 'refused',
+    answer: createProblem(code, { detail, requestId, headers: CHALLENGE }),
+  });
+  const key = req.headers['x-api-key'];
+  if (typeof key !== 'string' || key === '') return refuse('missing-key', 'The request has no header x-api-key.');
+  const check = keyRing.check(key, now);
+  switch (check.kind) {
+    case 'valid':
+      return { kind: 'admitted', keyName: check.name };
+    case 'expired':
+      return refuse('expired-key', 'The key in x-api-key is no longer valid.');
+    case 'unknown':
+      return refuse('invalid-key', 'The key in x-api-key is not known here.');
+  }
+}

@@ -1,0 +1,31 @@
+import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/row.ts';
+import type { DealFilter } from './deal-filter.ts';
+
+const NOT_SEARCHED = 0;
+const NONE = 1;
+const FIRST_ROW = 2;
+
+/** The cheapest qualifying deal of each product, searched once a request. */
+export class CheapestDeals {
+  readonly #filter: DealFilter;
+  readonly #productCount: number;
+  /** By product: one of the constants, or a row and `FIRST_ROW`. */
+  #found: Uint32Array | undefined;
+
+  constructor(filter: DealFilter, productCount: number) {
+    this.#filter = filter;
+    this.#productCount = productCount;
+  }
+
+  of(product: ProductRow): DealRow | undefined {
+    // Without a filter it is the first of the run: nothing to remember.
+    if (!this.#filter.isSelective) return this.#filter.findCheapest(product);
+    this.#found ??= new Uint32Array(this.#productCount);
+    const known = this.#found[product] as number;
+    if (known === NONE) return undefined;
+    if (known !== NOT_SEARCHED) return rowAt(known - FIRST_ROW);
+    const deal = this.#filter.findCheapest(product);
+    this.#found[product] = deal === undefined ? NONE : deal + FIRST_ROW;
+    return deal;
+  }
+}

@@ -1,0 +1,58 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+
+const CHUNK_BYTES = 256 * 1024;
+
+/**
+ * The bytes of a file of known length, in chunks that last until the next but one is asked for: while one is being taken
+ * apart, the one after it is being read. A file that is longer than it should be is not read on.
+ * @throws {SnapshotError} when it cannot be read, or has another length
+ */
+export async function* readChunks(file: string, expectedBytes: number): AsyncGenerator<Buffer> {
+  let handle: FileHandle;
+  try {
+    handle = await open(file, 'r');
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  let reading = readInto(handle, Buffer.allocUnsafeSlow(CHUNK_BYTES));
+  try {
+    let spare: Buffer = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    let total = 0;
+    for (;;) {
+      const { bytesRead, buffer } = await reading;
+      if (bytesRead === 0) break;
+      total += bytesRead;
+      if (total > expectedBytes) throw wrongLength(file, expectedBytes, 'more');
+      reading = readInto(handle, spare);
+      spare = buffer;
+      yield buffer.subarray(0, bytesRead);
+    }
+    if (total < expectedBytes) throw wrongLength(file, expectedBytes, String(total));
+  } catch (error) {
+    throw error instanceof SnapshotError ? error : unreadable(file, error);
+  } finally {
+    // A handle is not closed under a read, whatever becomes of that.
+    await reading.catch(() => undefined);
+    await handle.close();
+  }
+}
+
+function readInto(handle: FileHandle, buffer: Buffer): Promise<{ bytesRead: number; buffer: Buffer }> {
+  const reading = handle.read(buffer, 0, buffer.length);
+  // It may fail before anybody waits for it; whoever does is told all the same.
+  reading.catch(() => undefined);
+  return reading;
+}
+
+function wrongLength(file: string, expectedBytes: number, got: string): SnapshotError {
+  return new SnapshotError({ code: 'malformed-file', file, expected: `${expectedBytes} bytes`, got });
+}
+
+export function unreadable(file: string, error: unknown): SnapshotError {
+  return new SnapshotError({
+    code: 'unreadable-file',
+    file,
+    cause: error instanceof Error ? error.message : String(error),
+  });
+}

@@ -1,0 +1,52 @@
+import { importCompiled } from './import-compiled.ts';
+
+type AnswerModule = typeof import('../../server/respond/answer-query.ts');
+type OfflineModule = typeof import('../../server/offline.ts');
+type LoadModule = typeof import('../../server/snapshot/load-snapshot.ts');
+type SettingsModule = typeof import('../../server/settings.ts');
+type RouteModule = typeof import('../../server/http/route.ts');
+type OpenSnapshot = Awaited<ReturnType<LoadModule['loadSnapshot']>>;
+
+/** A snapshot in this process, asked without HTTP and without a cache of answers. */
+export interface InProcess {
+  readonly snapshot: OpenSnapshot;
+  /** Makes a whole answer, piece by piece as a server sends it, and forgets it; its bytes. */
+  readonly drain: (target: string) => number;
+  /** Makes a whole answer and keeps it. */
+  readonly read: (target: string) => { readonly body: string; readonly headers: Readonly<Record<string, string>> };
+}
+
+/** Where the pictures of the snapshot are said to be. */
+const PUBLIC_URL = 'http://127.0.0.1:8080';
+
+/** Opens the current snapshot of a store. */
+export async function openInProcess(store: string, publicUrl = PUBLIC_URL): Promise<InProcess> {
+  const { answerQuery } = await importCompiled<AnswerModule>('server/respond/answer-query.ts');
+  const { createOffline, holdOnly } = await importCompiled<OfflineModule>('server/offline.ts');
+  const { loadSnapshot, readCurrentId } = await importCompiled<LoadModule>('server/snapshot/load-snapshot.ts');
+  const { DEFAULT_SETTINGS } = await importCompiled<SettingsModule>('server/settings.ts');
+  const { findRoute } = await importCompiled<RouteModule>('server/http/route.ts');
+  const snapshot = await loadSnapshot(store, await readCurrentId(store), { publicUrl });
+  const snapshots = holdOnly(snapshot);
+  const offline = createOffline(snapshot, DEFAULT_SETTINGS);
+  return {
+    snapshot,
+    drain: (target) => {
+      const at = target.indexOf('?');
+      const path = at === -1 ? target : target.slice(0, at);
+      const query = at === -1 ? '' : target.slice(at + 1);
+      const route = findRoute(path);
+      if (route === undefined) throw new Error(`${target}: expected a path of the interface`);
+      const answer = answerQuery({ route, path, query, requestId: 'bench' }, snapshots, DEFAULT_SETTINGS);
+      if (answer.status !== 200) throw new Error(`${target}: expected 200, got ${answer.status}`);
+      let byteLength = 0;
+      for (const piece of answer.body) byteLength += piece.length;
+      return byteLength;
+    },
+    read: (target) => {
+      const { status, body, headers } = offline.answer(target);
+      if (status !== 200) throw new Error(`${target}: expected 200, got ${status}: ${body.slice(0, 300)}`);
+      return { body, headers };
+    },
+  };
+}

@@ -1,0 +1,20 @@
+/** One line of the table: what was measured, what was wanted, what was reached. */
+export interface BenchLine {
+  readonly what: string;
+  /** As text: `>= 12`, `< 200`. */
+  readonly target: string;
+  /** The median. */
+  readonly reached: number;
+  /** The spread over all repetitions. */
+  readonly lowest: number;
+  readonly highest: number;
+  /** `x`, `ms`, `MB`, `s` or nothing. */
+  readonly unit: string;
+  readonly isMet: boolean;
+  readonly note?: string;
+}
+
+/** Ends a case: the runner reads its lines from the standard output. */
+export function reportLines(lines: readonly BenchLine[]): void {
+  process.stdout.write(`${JSON.stringify({ lines })}\n`);
+}

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readCaseOptions } from '../bench-data.ts';
+import { reportLines } from '../case-result.ts';
+import { MEGABYTE, readMemory } from '../child-memory.ts';
+import { runDeals } from '../run-deals.ts';
+import { serveStore } from '../serve-store.ts';
+
+/** What a server of a million deals holds when its cache of answers is full, and what a deal takes in columns. */
+const { data, scale } = readCaseOptions();
+const isFull = scale === 'full';
+/** Twice what the cache of answers may hold by default. */
+const BYTES_TO_ASK = isFull ? 64 * MEGABYTE : MEGABYTE;
+const SETTLE_MS = isFull ? 5_000 : 200;
+
+const server = await serveStore(data.store('1m'), data);
+let atStart: number;
+let settled: number;
+let peak: number;
+let answered: number;
+try {
+  atStart = readMemory(server.pid, 'VmRSS') ?? 0;
+  answered = await fillCache();
+  await sleep(SETTLE_MS);
+  settled = readMemory(server.pid, 'VmRSS') ?? 0;
+  peak = readMemory(server.pid, 'VmHWM') ?? 0;
+} finally {
+  await server.stop();
+}
+
+const { stdout } = await runDeals(['inspect', '--json', '--store', data.store('1m')]);
+const { files } = JSON.parse(stdout) as {
+  readonly files: readonly { file: string; keys: readonly { memoryBytes?: number; entries?: number; key: string }[] }[];
+};
+const columns = files.find(({ file }) => file === 'deals.ndjson')?.keys ?? [];
+const dealCount = columns.find(({ key }) => key === 'rank')?.entries ?? 0;
+const columnBytes = columns.reduce((sum, { memoryBytes = 0 }) => sum + memoryBytes, 0);
+const perDeal = columnBytes / dealCount;
+reportLines([
+  {
+    what: 'memory of serve with 1M deals and a full cache of answers',
+    target: '< 200',
+    reached: settled / MEGABYTE,
+    lowest: atStart / MEGABYTE,
+    highest: peak / MEGABYTE,
+    unit: 'MB',
+    isMet: settled < 200 * MEGABYTE,
+    note: `resident; ${Math.round(answered / MEGABYTE)} MB of answers asked for; least is after the start, most the peak of the process`,
+  },
+  {
+    what: 'columns of a deal',
+    target: '< 64',
+    reached: perDeal,
+    lowest: perDeal,
+    highest: perDeal,
+    unit: 'bytes',
+    isMet: dealCount > 0 && perDeal < 64,
+    note: 'deals inspect',
+  },
+]);
+
+/** Asks for ever other pages, each below the largest answer that is kept, a few at a time. */
+async function fillCache(): Promise<number> {
+  const expansions = ['content,cheapestDeal', 'specs,cheapestDeal', 'content,specs,images', 'images,meta-data'];
+  const orders = ['total-cost-asc', 'upfront-cost-asc', 'contract-price-asc', 'name-desc'];
+  const limits = Array.from({ length: 60 }, (_, i) => 20 + i);
+  const targets = limits.flatMap((limit) =>
+    expansions.flatMap((words) =>
+      orders.map((order) => `/deals/v1/products/?expand=products(${words})&sort=products(${order})&limit=${limit}`),
+    ),
+  );
+  let byteCount = 0;
+  let next = 0;
+  const ask = async (): Promise<void> => {
+    while (byteCount < BYTES_TO_ASK && next < targets.length) {
+      const response = await fetch(server.url + (targets[next++] as string), {
+        headers: { 'x-api-key': data.key, 'accept-encoding': 'identity' },
+      });
+      if (response.status !== 200) throw new Error(`expected 200, got ${response.status}`);
+      byteCount += (await response.arrayBuffer()).byteLength;
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, ask));
+  return byteCount;
+}

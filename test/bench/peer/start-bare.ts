@@ -1,0 +1,66 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startProgram, type Program } from '../load/program.ts';
+import { headerOf, readAnswer, type RawAnswer } from '../load/read-answer.ts';
+
+const BARE_HTTP = join(import.meta.dirname, 'bare-http.mjs');
+
+/** What Node adds by itself, as it does to the answers of our server. */
+const CONNECTION_HEADERS = ['date', 'connection', 'keep-alive', 'transfer-encoding'];
+
+/** What an answer and the 304 in its place look like. */
+export interface SampleAnswer {
+  readonly full: RawAnswer;
+  readonly notModified: RawAnswer;
+  readonly tag: string;
+}
+
+/** Asks a server for an answer, and again for its 304. @throws {Error} when it has not both */
+export async function sampleAnswer(url: string, headers: Readonly<Record<string, string>>): Promise<SampleAnswer> {
+  const full = await readAnswer(url, headers);
+  const tag = headerOf(full, 'etag');
+  if (full.status !== 200 || tag === undefined) throw new Error(`${url}: expected 200 and a tag, got ${full.status}`);
+  const notModified = await readAnswer(url, { ...headers, 'If-None-Match': tag });
+  if (notModified.status !== 304) throw new Error(`${url}: expected 304, got ${notModified.status}`);
+  return { full, notModified, tag };
+}
+
+/** The headers that are of the answer, not of the connection; the length is always stated. */
+export function headersOfAnswer({ headers, body, status }: RawAnswer): readonly (readonly [string, string])[] {
+  const kept = headers.filter(([name]) => !CONNECTION_HEADERS.includes(name.toLowerCase()));
+  const isLengthStated = status === 304 || kept.some(([name]) => name.toLowerCase() === 'content-length');
+  return isLengthStated ? kept : [...kept, ['Content-Length', String(body.byteLength)]];
+}
+
+/** Starts bare node:http with the bytes and headers of `sample`, and makes sure that it sends them. */
+export async function startBare(sample: SampleAnswer, folder: string): Promise<Program> {
+  const answerFile = join(folder, 'answer.json');
+  const bodyFile = join(folder, 'answer.body');
+  await writeFile(bodyFile, sample.full.body);
+  await writeFile(
+    answerFile,
+    JSON.stringify({
+      headers: headersOfAnswer(sample.full).flat(),
+      notModifiedHeaders: headersOfAnswer(sample.notModified).flat(),
+      tag: sample.tag,
+    }),
+  );
+  const program = await startProgram({ command: process.execPath, args: [BARE_HTTP, answerFile, bodyFile] });
+  requireSameAnswer('bare node:http', sample, await sampleAnswer(program.url, {}));
+  return program;
+}
+
+/** Compares bytes and headers. @throws {Error} naming `who` answers otherwise, and how */
+export function requireSameAnswer(who: string, expected: SampleAnswer, got: SampleAnswer): void {
+  for (const part of ['full', 'notModified'] as const) {
+    if (!got[part].body.equals(expected[part].body))
+      throw new Error(`${who}: expected the bytes of the server (${part})`);
+    const [wanted, found] = [expected, got].map((sample) => describeHeaders(sample[part]));
+    if (wanted !== found) throw new Error(`${who}: expected the headers ${wanted}, got ${found}`);
+  }
+}
+
+function describeHeaders(answer: RawAnswer): string {
+  // Each request has an id of its own.
+  return JSON.stringify(headersOfAnswer(answer).filter(([name]) => name.toLowerCase() !== 'x-request-id'));
+}

@@ -1,0 +1,57 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { DEALS, ROOT } from './bench-data.ts';
+import { formatTable, withTable } from './bench-table.ts';
+import { CASES } from './case-list.ts';
+
+describe('npm run bench', () => {
+  // Compiled by `npm test` before the tests run; compiling here would change it under the feet of others.
+  it.skipIf(!existsSync(DEALS))(
+    'prepares its data, checks an answer and prints a line for it',
+    async () => {
+      const folder = await mkdtemp(join(tmpdir(), 'deals-bench-'));
+      const args = ['--scale', 'small', '--only', 'write-deals', '--compiled', '--data', folder];
+      try {
+        const bench = join(import.meta.dirname, 'run-bench.ts');
+        const { stdout } = await promisify(execFile)(process.execPath, ['--import', 'tsx', bench, ...args], {
+          cwd: ROOT,
+        });
+        expect(stdout).toContain('| write-deals | page of a product with 50 deals');
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
+    },
+    120_000,
+  );
+
+  it('knows every case there is', async () => {
+    const files = await readdir(join(import.meta.dirname, 'case'));
+    expect(CASES.map(({ name }) => `${name}.ts`).sort()).toEqual(files.sort());
+  });
+});
+
+describe('the table of the bench', () => {
+  const line = { what: 'a | b', target: '< 2', reached: 1.234, lowest: 1, highest: 20.56, unit: 'ms', isMet: true };
+
+  it('has a row for each line, and one for a case that failed', () => {
+    const table = formatTable([
+      { name: 'first', lines: [line, { ...line, isMet: false, note: 'why' }] },
+      { name: 'second', lines: [], fault: 'ended with 1' },
+    ]);
+    expect(table).toContain('| first | a \\| b | < 2 ms | **1.23** ms | 1.00 to 20.6 | yes |  |');
+    expect(table).toContain('| **no** | why |');
+    expect(table).toContain('| second | failed | | | | no | ended with 1 |');
+  });
+
+  it('goes between its markers and leaves the rest', () => {
+    expect(withTable('a\n<!-- bench -->\nold\n<!-- end of bench -->\nb', 'new')).toBe(
+      'a\n<!-- bench -->\nnew\n<!-- end of bench -->\nb',
+    );
+    expect(() => withTable('a', 'new')).toThrow('expected <!-- bench -->');
+  });
+});

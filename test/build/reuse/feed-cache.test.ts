@@ -1,0 +1,294 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../../build/config.ts';
+import { FeedCache } from '../../../build/reuse/feed-cache.ts';
+import { SectionReader } from '../../../build/reuse/section-file.ts';
+import { runBuild } from '../../../build/run.ts';
+import { createSite, deal, NOW, type Site, type Sources } from '../run/write-sources.ts';
+
+const NIGHT_MS = 24 * 3_600_000;
+const FEEDS = ['house', 'night'] as const;
+
+/** Of every kind something: what is left out and why, what is noted, what only time leaves out, what repeats. */
+function change(sources: Sources): void {
+  sources.config.gates = { maxQuarantined: 1, maxDuplicateGain: 1, maxLostDeals: 1, minRows: 4 };
+  sources.config.exclude = [
+    { deal: 'H-2', reason: 'typed wrong' },
+    { deal: 'H-77', reason: 'nowhere to be found' },
+    { deal: 'N-4', reason: 'until the end of the month', until: '2026-11-21' },
+  ];
+  const [header = '', ...rows] = sources.house;
+  const first = rows[0] ?? '';
+  const valid = (row: string, from = '', to = '', colour = '') => `${row},${from},${to},${colour}`;
+  sources.house.splice(
+    0,
+    sources.house.length,
+    `${header},validFrom,validTo,colourOfBox`,
+    ...rows.map((row) => valid(row)),
+    valid(first.replaceAll('H-1', 'H-5').replace('29.99', '31.99'), '', '2026-11-20'),
+    valid(first.replaceAll('H-1', 'H-6').replace('29.99', '32.99'), '2026-11-22'),
+    valid(first.replaceAll('H-1', 'H-7').replace('29.99', '£')),
+    valid(first.replaceAll('H-1', 'H-8').replace('29.99', '33.99').replace('new,phone-barn', 'new,Žabka €')),
+    valid(first.replaceAll('H-1', 'H-9€').replace('29.99', '34.49')),
+    valid(first.replaceAll('H-1', 'H-10')),
+    valid(deal('H-11', '101', 'new', 'phone-barn', '35.99', 'Headphones of somebody')),
+    valid(first),
+    valid(first.replaceAll('H-1', 'H-12').replace('101', '999')),
+  );
+}
+
+/** Builds, and says which feeds were not read again. */
+async function build(site: Site, now: Date, store = site.store) {
+  const reused: string[] = [];
+  const result = await runBuild({
+    configPath: site.configPath,
+    store,
+    now,
+    dryRun: false,
+    accept: [],
+    onProgress: (message) => {
+      const name = message.endsWith(' is as it was') ? message.split(' ')[0] : undefined;
+      if (name !== undefined) reused.push(name);
+    },
+  });
+  return { result, reused };
+}
+
+/** Every file of a store, apart from what is kept for the next build, and how long the last one took. */
+function readStore(store: string): Record<string, string> {
+  const files = readdirSync(store, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((path) => !path.startsWith(join(store, 'cache')))
+      .sort()
+      .map((path) => [
+        relative(store, path),
+        path.endsWith('last-build.json')
+          ? readFileSync(path, 'utf8')
+              .replace(/"seconds": ?[0-9.]+/, '')
+              .replace(/, [0-9.]+ s\b/, '')
+              .replaceAll(store, '')
+          : readFileSync(path).toString('base64'),
+      ]),
+  );
+}
+
+function editJson(site: Site, path: string, edit: (value: never) => void): void {
+  const file = join(site.folder, path);
+  const value = JSON.parse(readFileSync(file, 'utf8')) as never;
+  edit(value);
+  writeFileSync(file, JSON.stringify(value));
+}
+
+interface Step {
+  readonly change: string;
+  /** Nights since the first build. */
+  readonly night?: number;
+  readonly reused: readonly string[];
+  readonly make?: (site: Site) => void;
+}
+
+type Cms = Sources['cms'];
+
+const STEPS: readonly Step[] = [
+  { change: 'nothing has changed', reused: FEEDS },
+  { change: 'a line of one feed has changed', reused: ['night'], make: (site) => appendDeal(site, 'house', 'H-20,,') },
+  {
+    change: 'a file of a feed has another name',
+    reused: ['house'],
+    make: (site) => {
+      const path = join(site.folder, 'feeds/night/deals.csv');
+      writeFileSync(join(site.folder, 'feeds/night/other.csv'), readFileSync(path));
+      rmSync(path);
+    },
+  },
+  {
+    change: 'an editor has written another text',
+    reused: FEEDS,
+    make: (site) =>
+      editJson(site, 'cms/site.json', (cms: Cms) => {
+        Object.assign(cms.products[0] ?? {}, { content: { heading: 'New' }, specs: { os: 'Nine' } });
+      }),
+  },
+  {
+    change: 'a product has another name',
+    reused: [],
+    make: (site) =>
+      editJson(site, 'cms/site.json', (cms: Cms) => Object.assign(cms.products[0] ?? {}, { name: 'Nova 1' })),
+  },
+  {
+    change: 'there is a product more, before the others',
+    reused: [],
+    make: (site) =>
+      editJson(site, 'cms/site.json', (cms: Cms) =>
+        cms.products.push({ id: '50', condition: 'new', name: 'Ilk', slug: 'ilk' }),
+      ),
+  },
+  {
+    change: 'a gift has another name in feeds',
+    reused: [],
+    make: (site) =>
+      editJson(site, 'cms/site.json', (cms: Cms) =>
+        Object.assign(cms.gifts[0] ?? {}, { matches: { names: ['Headphones of somebody'] } }),
+      ),
+  },
+  {
+    change: 'the rules about money have changed',
+    reused: [],
+    make: (site) =>
+      editJson(site, 'catalogue.json', (config: Sources['config']) => (config.money = { maxMonthlyCost: 40 })),
+  },
+  {
+    change: 'the settings of one feed have changed',
+    reused: ['house'],
+    make: (site) =>
+      editJson(site, 'catalogue.json', (config: { feeds: object[] }) =>
+        Object.assign(config.feeds[1] ?? {}, { missingAllowance: 'unlimited' }),
+      ),
+  },
+  { change: 'a deal is over and a line of `exclude` has ended', night: 2, reused: [] },
+  { change: 'a night has gone by', night: 3, reused: FEEDS },
+  { change: 'nights have gone by in which nothing begins or ends', night: 9, reused: FEEDS },
+];
+
+function appendDeal(site: Site, feed: string, suffix: string): void {
+  const row = deal(suffix.split(',')[0] ?? '', '102', 'new', 'phone-barn', '40.00');
+  appendFileSync(join(site.folder, `feeds/${feed}/deals.csv`), `${row},,,\n`);
+}
+
+describe('a build that reuses work of the build before', () => {
+  it('gives the bytes of one that does not, whatever has changed', async () => {
+    const site = await createSite(change);
+    const control = `${site.store}-control`;
+    await build(site, NOW);
+    await build(site, NOW, control);
+    expect(readStore(site.store)).toEqual(readStore(control));
+    for (const { change: changed, night = 0, reused, make } of STEPS) {
+      make?.(site);
+      const now = new Date(NOW.getTime() + night * NIGHT_MS);
+      rmSync(join(control, 'cache'), { recursive: true });
+      const withCache = await build(site, now);
+      expect([changed, withCache.reused, withCache.result.warnings]).toEqual([changed, reused, []]);
+      expect((await build(site, now, control)).reused).toEqual([]);
+      expect([changed, readStore(site.store)]).toEqual([changed, readStore(control)]);
+    }
+  }, 120_000);
+
+  it.each(['code', 'joining', 'currency'])('reuses nothing that was made under another %s', async (circumstance) => {
+    const site = await createSite();
+    await build(site, NOW);
+    const folder = join(site.store, 'cache');
+    const { feed, ...circumstances } = readKey(join(folder, 'house.deals'));
+    const house = (await readConfig(site.configPath)).feeds.find(({ name }) => name === 'house');
+    if (house === undefined) throw new Error('expected a feed called house');
+    expect(feed).toEqual(house);
+    const find = (changes: Readonly<Record<string, string>>) =>
+      new FeedCache({
+        folder,
+        configFolder: site.folder,
+        now: NOW,
+        circumstances: { ...circumstances, ...changes },
+        isReadOnly: true,
+      }).find(house);
+    expect((await find({}))?.readCount).toBe(4);
+    expect(await find({ [circumstance]: 'another' })).toBeUndefined();
+  });
+});
+
+describe('what is kept for the next build', () => {
+  it.each([
+    ['is cut short', (bytes: Buffer) => bytes.subarray(0, -1)],
+    ['is cut to nothing', () => Buffer.alloc(0)],
+    ['is something else', () => Buffer.from('deals\n'.repeat(100))],
+    ['has another byte at its beginning', (bytes: Buffer) => flip(bytes, 0)],
+    ['has another byte in its middle', (bytes: Buffer) => flip(bytes, bytes.length >> 1)],
+    ['has another byte in its index', (bytes: Buffer) => flip(bytes, bytes.length - 60)],
+    ['has another hash', (bytes: Buffer) => flip(bytes, bytes.length - 1)],
+    ['has a byte more', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
+  ])('is not used when it %s', async (_, damage) => {
+    const site = await createSite(change);
+    await build(site, NOW);
+    const before = readStore(site.store);
+    const path = join(site.store, 'cache/house.deals');
+    writeFileSync(path, damage(readFileSync(path)));
+    const { result, reused } = await build(site, NOW);
+    expect(reused).toEqual(['night']);
+    expect(result.warnings).toEqual(['cache/house.deals is not what was written, so house was read from its files']);
+    expect({ ...readStore(site.store), 'last-build.json': '' }).toEqual({ ...before, 'last-build.json': '' });
+    expect((await build(site, NOW)).reused).toEqual(FEEDS);
+  });
+
+  it('may be deleted', async () => {
+    const site = await createSite();
+    await build(site, NOW);
+    rmSync(join(site.store, 'cache'), { recursive: true });
+    expect((await build(site, NOW)).reused).toEqual([]);
+    expect((await build(site, NOW)).reused).toEqual(FEEDS);
+  });
+
+  it('goes when its feed is configured no more, with whatever a killed build left', async () => {
+    const site = await createSite((sources) => {
+      sources.config.gates = { maxLostDeals: 1, maxLostProducts: 1 };
+    });
+    await build(site, NOW);
+    writeFileSync(join(site.store, 'cache/.new-0123456789abcdef'), 'half');
+    editJson(site, 'catalogue.json', (config: { feeds: object[] }) => config.feeds.pop());
+    await site.build({ accept: ['lost-deals', 'required-source'] }).catch(() => undefined);
+    expect(readdirSync(join(site.store, 'cache'))).toEqual(['house.deals']);
+  });
+
+  it('does not keep a build from publishing when it cannot be written, and that is said once', async () => {
+    const site = await createSite();
+    mkdirSync(site.store, { recursive: true });
+    // No folder can be made where a file is.
+    writeFileSync(join(site.store, 'cache'), '');
+    const { result } = await build(site, NOW);
+    expect(result.outcome).toBe('published');
+    expect(result.warnings).toEqual([
+      expect.stringMatching(/^what was read of the feeds could not be kept for the next build: /),
+    ]);
+  });
+
+  it('is read by a dry run and not written', async () => {
+    const site = await createSite();
+    await build(site, NOW);
+    const path = join(site.store, 'cache/house.deals');
+    const { ino, mtimeMs } = statSync(path);
+    appendDeal(site, 'night', 'N-20,');
+    appendFileSync(
+      join(site.folder, 'feeds/house/deals.csv'),
+      `${deal('H-30', '102', 'new', 'phone-barn', '41.00')}\n`,
+    );
+    await site.build({ dryRun: true });
+    expect(statSync(path)).toMatchObject({ ino, mtimeMs });
+  });
+
+  it('is not made of a feed that breaks off', async () => {
+    const site = await createSite();
+    appendFileSync(join(site.folder, 'feeds/house/deals.csv'), '"H-40');
+    await build(site, NOW);
+    expect(readdirSync(join(site.store, 'cache'))).toEqual(['night.deals']);
+  });
+});
+
+function readKey(path: string): Record<string, string> {
+  const { head } = new SectionReader(openSync(path, 'r'));
+  return JSON.parse((head as { key: string }).key) as Record<string, string>;
+}
+
+function flip(bytes: Buffer, position: number): Buffer {
+  const flipped = Buffer.from(bytes);
+  flipped[position] = (flipped[position] ?? 0) ^ 1;
+  return flipped;
+}

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const MODULE = pathToFileURL(join(import.meta.dirname, '../../cli/create-log.ts')).href;
+
+/** What a process that logs ten entries and then ends as `ending` says wrote to stderr. */
+function logAndEnd(ending: string): Promise<string> {
+  const script = `
+    import { createLog } from '${MODULE}';
+    const log = createLog();
+    for (let i = 0; i < 10; i++) log({ event: 'test', i, 'x-api-key': 'deals_secret' });
+    ${ending}
+  `;
+  return new Promise((resolve) => {
+    execFile(process.execPath, ['--import', LOADER, '--input-type=module', '-e', script], (_error, _stdout, stderr) =>
+      resolve(stderr),
+    );
+  });
+}
+
+describe('the log', () => {
+  it.each([
+    ['by itself', ''],
+    ['with process.exit', 'process.exit(1)'],
+    ['by a fault', 'throw new Error("a fault")'],
+    ['by a fault of later', 'setTimeout(() => { throw new Error("a fault"); }, 10)'],
+    ['by a promise that nobody caught', 'void Promise.reject(new Error("a fault")); setTimeout(() => {}, 1_000)'],
+  ])('is whole when the process ends %s', async (_, ending) => {
+    const lines = (await logAndEnd(ending)).split('\n').filter((line) => line.startsWith('{'));
+    expect(lines.map((line) => (JSON.parse(line) as { i: number }).i)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  });
+
+  it('does not wait for the end', async () => {
+    // SIGKILL leaves no time for anything.
+    const stderr = await logAndEnd("setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2_000)");
+    expect(stderr.trimEnd().split('\n').length).toBe(10);
+  });
+
+  it('leaves out a key', async () => {
+    expect(await logAndEnd('')).not.toContain('deals_secret');
+  });
+});

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { SharedTurn } from '../../../server/http/shared-turn.ts';
+
+/** Keeps the thread busy. */
+function work(milliseconds: number): void {
+  const end = performance.now() + milliseconds;
+  while (performance.now() < end);
+}
+
+const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe('a shared turn', () => {
+  it('is over for all when it is over for one, until the next round', async () => {
+    const turn = new SharedTurn();
+    expect(turn.isOver).toBe(false);
+    work(6);
+    expect([turn.isOver, turn.isOver]).toEqual([true, true]);
+    await nextRound();
+    await nextRound();
+    expect(turn.isOver).toBe(false);
+  });
+
+  it('lets one of the line go on in each round, first come first served, and forgets none', async () => {
+    const turn = new SharedTurn();
+    const order: number[] = [];
+    const waiting = [1, 2, 3, 4].map(async (number) => {
+      await turn.wait();
+      order.push(number);
+    });
+    const seen: number[] = [];
+    for (let round = 0; round < 8; round++) {
+      await nextRound();
+      seen.push(order.length);
+    }
+    await Promise.all(waiting);
+    expect(order).toEqual([1, 2, 3, 4]);
+    const steps = seen.map((count, i) => count - (seen[i - 1] ?? 0));
+    expect(Math.max(...steps)).toBe(1);
+  });
+
+  it('leaves room for other work between many who never stop', async () => {
+    const turn = new SharedTurn();
+    let rounds = 0;
+    let isDone = false;
+    const count = (): void => {
+      rounds++;
+      if (!isDone) setImmediate(count);
+    };
+    setImmediate(count);
+    let steps = 0;
+    const workers = Array.from({ length: 20 }, async () => {
+      for (let i = 0; i < 5; i++) {
+        work(2);
+        steps++;
+        if (turn.isOver) await turn.wait();
+      }
+    });
+    await Promise.all(workers);
+    isDone = true;
+    expect(steps).toBe(100);
+    // 200 ms of work in rounds of about 5 ms and a step more; a turn for each would make it a tenth as many.
+    expect(rounds).toBeGreaterThan(10);
+  });
+});
