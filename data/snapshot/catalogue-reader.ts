@@ -17,6 +17,7 @@ import {
 } from './format.ts';
 import { rowAt, type ManufacturerRow, type NetworkRow, type ProductRow, type RetailerRow, type Row } from './row.ts';
 import { addSearchTables } from './search-tables.ts';
+import type { Steps } from './steps.ts';
 import { malformedLine, parseLine } from './served-line.ts';
 
 /**
@@ -79,8 +80,8 @@ export class CatalogueReader {
     }
   }
 
-  /** The index, when every line of every file has been read. */
-  finish(): CatalogueIndex {
+  /** Makes the index, when every line of every file has been read. */
+  finish(): Steps<CatalogueIndex> {
     const dictionaries = this.#requireDictionaries();
     return createIndex(
       dictionaries,
@@ -174,7 +175,7 @@ function createIndex(
   giftCategories: readonly GiftCategoryLine[],
   pictures: ReadonlyMap<string, PictureLine>,
   builder: DealColumnsBuilder,
-): CatalogueIndex {
+): Steps<CatalogueIndex> {
   const { runEnd, columns } = builder.finish();
   const rowsById = new Map<string, ProductRow[]>();
   products.forEach(({ id }, position) => {

@@ -2,6 +2,7 @@ import type { DealColumns } from './catalogue-index.ts';
 import type { Cells } from './column.ts';
 import type { PlanColumns } from './plan-columns.ts';
 import { rowAt, type DealRow, type ProductRow } from './row.ts';
+import type { Steps } from './steps.ts';
 
 /** Deals of a block: few enough that a block misses most networks, enough that summaries stay below a byte a deal. */
 export const BLOCK_ROWS = 64;
@@ -55,17 +56,33 @@ export interface DealRuns {
   endOfDeals(product: ProductRow): DealRow;
 }
 
-/** Summarises the deals of a snapshot: a pass over each column, some 15 ms for a million. */
-export function summariseDeals(deals: DealColumns, plans: PlanColumns, runs: DealRuns): DealBlocks {
+/** Blocks that are summarised in one step: about a millisecond. */
+const BLOCKS_PER_STEP = 1_024;
+
+/** Summarises the deals of a snapshot: one pass over their columns, 10 ms for a million. */
+export function* summariseDeals(deals: DealColumns, plans: PlanColumns, runs: DealRuns): Steps<DealBlocks> {
   const { firstOfProduct, start } = cutRuns(runs, deals.rowCount);
-  const networks = collectSets(start, deals.plan.cells, plans.network);
-  const months = collectSets(start, deals.plan.cells, plans.months);
-  const data = collectSets(start, deals.plan.cells, plans.data);
-  const retailers = collectSets(start, deals.retailer.cells);
-  const offers = collectOffers(start, deals.cashback.cells, deals.gift.cells);
-  const upfrontPence = findBounds(start, deals.upfrontPence.cells);
-  const monthlyPence = findBounds(start, deals.monthlyPence.cells);
-  const totalPence = findBounds(start, deals.totalPence.cells);
+  const blockCount = start.length - 1;
+  const networks = new Uint32Array(blockCount);
+  const months = new Uint32Array(blockCount);
+  const data = new Uint32Array(blockCount);
+  const retailers = new Uint32Array(blockCount);
+  const offers = new Uint8Array(blockCount);
+  const upfrontPence = createBounds(blockCount);
+  const monthlyPence = createBounds(blockCount);
+  const totalPence = createBounds(blockCount);
+  for (let from = 0; from < blockCount; from += BLOCKS_PER_STEP) {
+    const blocks = { start, from, to: Math.min(blockCount, from + BLOCKS_PER_STEP) };
+    collectSets(blocks, networks, deals.plan.cells, plans.network);
+    collectSets(blocks, months, deals.plan.cells, plans.months);
+    collectSets(blocks, data, deals.plan.cells, plans.data);
+    collectSets(blocks, retailers, deals.retailer.cells);
+    collectOffers(blocks, offers, deals.cashback.cells, deals.gift.cells);
+    findBounds(blocks, upfrontPence, deals.upfrontPence.cells);
+    findBounds(blocks, monthlyPence, deals.monthlyPence.cells);
+    findBounds(blocks, totalPence, deals.totalPence.cells);
+    yield;
+  }
   const bounds = [upfrontPence, monthlyPence, totalPence];
   const arrays = [firstOfProduct, start, networks, months, data, retailers, offers];
   return {
@@ -85,6 +102,17 @@ export function summariseDeals(deals: DealColumns, plans: PlanColumns, runs: Dea
       0,
     ),
   };
+}
+
+/** The blocks of a step: from `from` to before `to`. */
+interface BlockRange {
+  readonly start: Uint32Array;
+  readonly from: number;
+  readonly to: number;
+}
+
+function createBounds(blockCount: number): PenceBounds {
+  return { min: new Uint32Array(blockCount), max: new Uint32Array(blockCount) };
 }
 
 /** Cuts each product's run into blocks: no block has deals of two products. */
@@ -107,9 +135,8 @@ function cutRuns(runs: DealRuns, rowCount: number): Pick<DealBlocks, 'firstOfPro
 }
 
 /** The set of each block of what its cells hold, or of what a plan has whose number they hold. */
-function collectSets(start: Uint32Array, cells: Cells, ofCell?: Cells): Uint32Array {
-  const sets = new Uint32Array(start.length - 1);
-  for (let block = 0; block < sets.length; block++) {
+function collectSets({ start, from, to }: BlockRange, sets: Uint32Array, cells: Cells, ofCell?: Cells): void {
+  for (let block = from; block < to; block++) {
     const end = start[block + 1] as number;
     let set = 0;
     if (ofCell === undefined)
@@ -121,12 +148,10 @@ function collectSets(start: Uint32Array, cells: Cells, ofCell?: Cells): Uint32Ar
     }
     sets[block] = set;
   }
-  return sets;
 }
 
-function collectOffers(start: Uint32Array, cashback: Cells, gift: Cells): Uint8Array {
-  const sets = new Uint8Array(start.length - 1);
-  for (let block = 0; block < sets.length; block++) {
+function collectOffers({ start, from, to }: BlockRange, sets: Uint8Array, cashback: Cells, gift: Cells): void {
+  for (let block = from; block < to; block++) {
     const end = start[block + 1] as number;
     let set = 0;
     for (let row = start[block] as number; row < end; row++) {
@@ -134,13 +159,10 @@ function collectOffers(start: Uint32Array, cashback: Cells, gift: Cells): Uint8A
     }
     sets[block] = set;
   }
-  return sets;
 }
 
-function findBounds(start: Uint32Array, cells: Cells): PenceBounds {
-  const min = new Uint32Array(start.length - 1);
-  const max = new Uint32Array(start.length - 1);
-  for (let block = 0; block < min.length; block++) {
+function findBounds({ start, from, to }: BlockRange, { min, max }: PenceBounds, cells: Cells): void {
+  for (let block = from; block < to; block++) {
     const end = start[block + 1] as number;
     let low = 0xffff_ffff;
     let high = 0;
@@ -152,5 +174,4 @@ function findBounds(start: Uint32Array, cells: Cells): PenceBounds {
     min[block] = low;
     max[block] = high;
   }
-  return { min, max };
 }

@@ -4,6 +4,7 @@ import { DealOrders } from './deal-orders.ts';
 import type { ProductLine } from './format.ts';
 import { createPlanColumns } from './plan-columns.ts';
 import { ProductOrders } from './product-orders.ts';
+import type { Steps } from './steps.ts';
 
 /** The part of an index that repeats the rest of it in forms that are quick to search. */
 type SearchTables = Pick<
@@ -14,7 +15,7 @@ type SearchTables = Pick<
 type Searched = Omit<CatalogueIndex, keyof SearchTables>;
 
 /** Makes an index whole, from the columns as they were read. */
-export function addSearchTables(searched: Searched): CatalogueIndex {
+export function* addSearchTables(searched: Searched): Steps<CatalogueIndex> {
   const { deals, plans, networks, products } = searched;
   const runs = {
     productCount: products.length,
@@ -26,7 +27,7 @@ export function addSearchTables(searched: Searched): CatalogueIndex {
     ...searched,
     firstOfModel: findFirstOfModels(products),
     planColumns,
-    dealBlocks: summariseDeals(deals, planColumns, runs),
+    dealBlocks: yield* summariseDeals(deals, planColumns, runs),
     dealOrders: new DealOrders(deals, planColumns, runs),
     productOrders: new ProductOrders(searched, runs),
   };

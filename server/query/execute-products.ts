@@ -79,6 +79,7 @@ function keepMatching(
   // On the list a product without a qualifying deal drops out; asked for by its id, it stays (D13).
   const areDealsNeeded = id === undefined && dealFilter.isSelective;
   if (!productFilter.isSelective && !areDealsNeeded) return products;
+  if (!productFilter.isSelective) cheapest.searchAll();
   return products.filter(
     (row) => productFilter.accepts(rowAt(row)) && (!areDealsNeeded || cheapest.of(rowAt(row)) !== undefined),
   );

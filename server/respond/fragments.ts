@@ -11,12 +11,16 @@ import { formatPence } from '../../data/record/money.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { Plan, ProductLine, Retailer } from '../../data/snapshot/format.ts';
 import type { ProductRow } from '../../data/snapshot/row.ts';
+import { mapInSteps, type Steps } from '../../data/snapshot/steps.ts';
 import { bytesOf } from './chunk-writer.ts';
 import { escapeJson } from './escape-json.ts';
+import { FragmentPlaces } from './fragment-places.ts';
 import { writeGroup, type GroupName } from './write-groups.ts';
 
-/** How many pairs of retailer and product are kept at a time: half a megabyte. A prime, so that keys spread. */
-const OFFER_PLACES = 1_021;
+/** 1,024 pairs of retailer and product: half a megabyte. */
+const OFFER_PLACE_BITS = 10;
+/** 4,096 deals: four megabytes. */
+const CHEAPEST_PLACE_BITS = 12;
 
 /** What whole groups may take in memory; beyond it they are made for every answer, as long as the snapshot is held. */
 const MAX_GROUP_BYTES = 12_000_000;
@@ -43,6 +47,8 @@ export interface Fragments {
   readonly cheapestPlans: readonly Uint8Array[];
   readonly cheapestRetailers: readonly Uint8Array[];
   readonly cheapestLinks: readonly LinkFragments[];
+  /** By deal: the whole `cheapestDeal` of a product, as it was last written. */
+  readonly cheapestDeals: FragmentPlaces;
   /** By product: `,{"id":…,"name":…,"slug":…`. */
   readonly heads: readonly Uint8Array[];
   /** The whole groups of products, as they are asked for. */
@@ -54,28 +60,26 @@ export interface LinkFragments {
   readonly after: Uint8Array;
 }
 
-/** Makes the fragments of a snapshot, once when it is loaded. */
-export function createFragments(index: CatalogueIndex): Fragments {
+/** Makes the fragments of a snapshot, once when it is loaded, while others are answered. */
+export function* createFragments(index: CatalogueIndex): Steps<Fragments> {
   const currency = index.currency.label;
   return {
-    plans: index.plans.map((plan) => bytesOf(`,{${dealMembers(planMembers(plan, index))},`)),
+    plans: yield* mapInSteps(index.plans, (plan) => bytesOf(`,{${dealMembers(planMembers(plan, index))},`)),
     offers: new OfferFragments(index),
-    pictures: ['', ...index.feedPictures].map((productImg) => bytesOf(`${dealMembers({ productImg })},`)),
-    gifts: [{ name: '', image: '' }, ...index.dealGifts].map(({ name, image }) =>
+    pictures: yield* mapInSteps(['', ...index.feedPictures], (productImg) =>
+      bytesOf(`${dealMembers({ productImg })},`),
+    ),
+    gifts: yield* mapInSteps([{ name: '', image: '' }, ...index.dealGifts], ({ name, image }) =>
       bytesOf(`${dealMembers({ giftImg: image, giftName: name })},`),
     ),
-    cashbacks: [
-      bytesOf('"productUpfrontCost":"'),
-      ...index.cashbacks.map(({ type, valuePence }) => {
-        const members = dealMembers({ cashbackType: type, cashbackValue: formatPence(valuePence) });
-        return bytesOf(`${members},"productUpfrontCost":"`);
-      }),
-    ],
+    cashbacks: yield* mapInSteps([undefined, ...index.cashbacks], (cashback) =>
+      bytesOf(`${cashback === undefined ? '' : `${cashbackMembers(cashback)},`}"productUpfrontCost":"`),
+    ),
     dealLinks: index.linkTemplates.map(({ prefix, suffix }) => ({
       before: bytesOf(`","dealLink":"${escapeJson(prefix)}`),
       after: bytesOf(`${escapeJson(suffix)}"}`),
     })),
-    cheapestPlans: index.plans.map((plan) =>
+    cheapestPlans: yield* mapInSteps(index.plans, (plan) =>
       bytesOf(`,${cheapestMembers(cheapestPlanMembers(plan, index, currency))},`),
     ),
     cheapestRetailers: index.retailers.map(({ id, name, logos }) =>
@@ -85,22 +89,18 @@ export function createFragments(index: CatalogueIndex): Fragments {
       before: bytesOf(`,"purchaseLink":"${escapeJson(prefix)}`),
       after: bytesOf(`${escapeJson(suffix)}"}`),
     })),
-    heads: index.products.map(({ id, name, slug }) => bytesOf(`,{${membersOf({ id, name, slug })}`)),
+    cheapestDeals: new FragmentPlaces(CHEAPEST_PLACE_BITS),
+    heads: yield* mapInSteps(index.products, ({ id, name, slug }) => bytesOf(`,{${membersOf({ id, name, slug })}`)),
     groups: new GroupFragments(index.products),
   };
 }
 
-/**
- * The members that retailer and product decide, joined when first met: one copy instead of three.
- * There are far too many pairs to keep, and few in one answer, so each has one place where it is kept until another
- * needs it.
- */
+/** The members that retailer and product decide, joined: one copy instead of three (1.2x for 1,000 deals). */
 class OfferFragments {
   readonly #index: CatalogueIndex;
   /** By product: whether its deals show its own large front picture in webp, or else one of the feed's (D10). */
   readonly #hasImage: readonly boolean[];
-  readonly #keys = new Float64Array(OFFER_PLACES).fill(-1);
-  readonly #fragments: Uint8Array[] = [];
+  readonly #made = new FragmentPlaces(OFFER_PLACE_BITS);
 
   constructor(index: CatalogueIndex) {
     this.#index = index;
@@ -122,13 +122,8 @@ class OfferFragments {
   }
 
   #find(retailer: number, product: number, isPlain: boolean): Uint8Array {
-    const key = (product * this.#index.retailers.length + retailer) * 2 + (isPlain ? 1 : 0);
-    const place = key % OFFER_PLACES;
-    if (this.#keys[place] !== key) {
-      this.#fragments[place] = this.#join(retailer, product, isPlain);
-      this.#keys[place] = key;
-    }
-    return this.#fragments[place] as Uint8Array;
+    const offer = retailer * 2 + (isPlain ? 1 : 0);
+    return this.#made.find(product, offer) ?? this.#made.keep(product, offer, this.#join(retailer, product, isPlain));
   }
 
   #join(retailer: number, product: number, isPlain: boolean): Uint8Array {
@@ -169,6 +164,10 @@ class GroupFragments {
     }
     return fragment;
   }
+}
+
+function cashbackMembers({ type, valuePence }: CatalogueIndex['cashbacks'][number]): string {
+  return dealMembers({ cashbackType: type, cashbackValue: formatPence(valuePence) });
 }
 
 function planMembers(plan: Plan, index: CatalogueIndex): Partial<Record<DealKey, string>> {

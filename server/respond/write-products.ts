@@ -34,7 +34,7 @@ export function* writeProducts(
     const cheapest = selection.cheapestDeals?.[position];
     const start = writer.length;
     writeProduct(writer, product, projection, index, fragments);
-    if (cheapest !== undefined) writeCheapestDeal(writer, cheapest, index, fragments);
+    if (cheapest !== undefined) putCheapestDeal(writer, cheapest, index, fragments);
     writer.put(END_OF_ITEM);
     if (isEmpty) writer.openList(start);
     isEmpty = false;
@@ -78,7 +78,17 @@ function writeProduct(
   }
 }
 
-/** `cheapestDeal`, whose money is JSON numbers (spec §2.10, D11). */
+/** `cheapestDeal`: few deals are the cheapest of a product, and those are asked for often. */
+function putCheapestDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fragments: Fragments): void {
+  const known = fragments.cheapestDeals.find(row, 0);
+  if (known === undefined) {
+    const start = writer.length;
+    writeCheapestDeal(writer, row, index, fragments);
+    fragments.cheapestDeals.keep(row, 0, writer.copyFrom(start));
+  } else writer.put(known);
+}
+
+/** The members of `cheapestDeal`, whose money is JSON numbers (spec §2.10, D11). */
 function writeCheapestDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fragments: Fragments): void {
   const { deals } = index;
   writer.put(CHEAPEST);

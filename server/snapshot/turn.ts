@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Steps } from '../../data/snapshot/steps.ts';
 
 /** How long loading may hold the thread before requests get their turn. */
 const TURN_MS = 5;
@@ -15,5 +16,14 @@ export class Turn {
   async end(): Promise<void> {
     await nextTurn();
     this.#start = performance.now();
+  }
+
+  /** Takes steps to their end, giving way as often as a turn is over. */
+  async take<Result>(steps: Steps<Result>): Promise<Result> {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      if (this.isOver) await this.end();
+    }
   }
 }

@@ -3,6 +3,7 @@ import { createCells, NumberColumn, TextColumn } from '../../../data/snapshot/co
 import type { Plan, ProductLine } from '../../../data/snapshot/format.ts';
 import { rowAt } from '../../../data/snapshot/row.ts';
 import { addSearchTables } from '../../../data/snapshot/search-tables.ts';
+import type { Steps } from '../../../data/snapshot/steps.ts';
 
 /** What filters and sorts ask of a deal. */
 export interface PlainDeal {
@@ -56,43 +57,53 @@ export function indexOfDeals(
     // The fields of a product line that search asks for are real, the rest is empty.
     return { id: String(position), condition: 'new', name, slug: `p-${position}`, ...texts } as ProductLine;
   });
-  const index = addSearchTables({
-    currency: { code: 'GBP', label: '£' },
-    products,
-    productNameKeys: products.map(({ name }) => name.toLowerCase()),
-    manufacturerOfProduct: products.map(() => undefined),
-    gifts: [],
-    giftCategories: [],
-    networks: names(networkCount).map((name) => ({ ...name, logos })),
-    retailers: names(retailerCount).map((name) => ({ ...name, logos })),
-    manufacturers: [],
-    plans,
-    dealGifts: [],
-    cashbacks: [],
-    linkTemplates: [],
-    feedPictures: [],
-    deals: {
-      rowCount: rows.length,
-      rank: column(({ rank }) => rank),
-      product: column(({ product }) => product),
-      plan: column(({ deal }) => deal.plan),
-      retailer: column(({ deal }) => deal.retailer),
-      totalPence: column(({ deal }) => deal.totalPence),
-      upfrontPence: column(({ deal }) => deal.upfrontPence),
-      monthlyPence: column(({ deal }) => deal.monthlyPence),
-      gift: column(({ deal }) => deal.gift),
-      cashback: column(({ deal }) => deal.cashback),
-      picture: column(() => 0),
-      linkTemplate: column(() => 0),
-      linkPart: new TextColumn(Buffer.alloc(0), new Uint32Array(rows.length + 1)),
-    },
-    pictures: new Map(),
-    networkDirectory: none,
-    retailerDirectory: none,
-    manufacturerDirectory: none,
-    rowsOfId: (id) => (Number(id) < runs.length ? [rowAt(Number(id))] : []),
-    firstDeal: (product) => rowAt(product === 0 ? 0 : (ends[product - 1] as number)),
-    endOfDeals: (product) => rowAt(ends[product] as number),
-  });
+  const index = takeAll(
+    addSearchTables({
+      currency: { code: 'GBP', label: '£' },
+      products,
+      productNameKeys: products.map(({ name }) => name.toLowerCase()),
+      manufacturerOfProduct: products.map(() => undefined),
+      gifts: [],
+      giftCategories: [],
+      networks: names(networkCount).map((name) => ({ ...name, logos })),
+      retailers: names(retailerCount).map((name) => ({ ...name, logos })),
+      manufacturers: [],
+      plans,
+      dealGifts: [],
+      cashbacks: [],
+      linkTemplates: [],
+      feedPictures: [],
+      deals: {
+        rowCount: rows.length,
+        rank: column(({ rank }) => rank),
+        product: column(({ product }) => product),
+        plan: column(({ deal }) => deal.plan),
+        retailer: column(({ deal }) => deal.retailer),
+        totalPence: column(({ deal }) => deal.totalPence),
+        upfrontPence: column(({ deal }) => deal.upfrontPence),
+        monthlyPence: column(({ deal }) => deal.monthlyPence),
+        gift: column(({ deal }) => deal.gift),
+        cashback: column(({ deal }) => deal.cashback),
+        picture: column(() => 0),
+        linkTemplate: column(() => 0),
+        linkPart: new TextColumn(Buffer.alloc(0), new Uint32Array(rows.length + 1)),
+      },
+      pictures: new Map(),
+      networkDirectory: none,
+      retailerDirectory: none,
+      manufacturerDirectory: none,
+      rowsOfId: (id) => (Number(id) < runs.length ? [rowAt(Number(id))] : []),
+      firstDeal: (product) => rowAt(product === 0 ? 0 : (ends[product - 1] as number)),
+      endOfDeals: (product) => rowAt(ends[product] as number),
+    }),
+  );
   return { index, deals: rows.map(({ deal }) => deal) };
+}
+
+/** Takes all steps in one go. */
+function takeAll<Result>(steps: Steps<Result>): Result {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }

@@ -97,6 +97,7 @@ describe('a search by blocks finds what asking every deal finds', () => {
       const filters = randomFilters(random);
       const filter = new DealFilter(filters, searched);
       expect(filter.isSelective).toBe(filters.length > 0);
+      const cheapest = filter.findAllCheapest();
       runLengths.forEach((_length, product) => {
         const [first, end] = [searched.firstDeal(rowAt(product)), searched.endOfDeals(rowAt(product))];
         const expected: number[] = [];
@@ -114,6 +115,7 @@ describe('a search by blocks finds what asking every deal finds', () => {
         const said = { filters, product };
         expect({ ...said, found, acceptedRows }).toEqual({ ...said, found: expected, acceptedRows: expected });
         expect(filter.countOf(rowAt(product))).toBe(expected.length);
+        expect(cheapest[product]).toBe(expected[0] === undefined ? 0 : expected[0] + 1);
       });
     }
   });
