@@ -34,7 +34,10 @@ const HOUR_MS = 3_600_000;
 /** What is streamed has a limit only to keep a bomb from filling the night. */
 const STREAMED_MAX_MEGABYTES = 4_000;
 
-/** A JSON file is read whole, and JavaScript holds no text above 512 MB. */
+/** A JSON file is read whole: it takes several times its size of memory. */
+const CMS_DEFAULT_MEGABYTES = 100;
+
+/** JavaScript holds no text above 512 MB. */
 const CMS_MAX_MEGABYTES = 500;
 
 const amountSchema = z.number().min(0).max(1_000_000);
@@ -53,7 +56,7 @@ const source = {
 };
 
 /** What one file may inflate to. */
-const wholeFile = { maxMegabytes: z.number().int().min(1).max(CMS_MAX_MEGABYTES).default(CMS_MAX_MEGABYTES) };
+const wholeFile = { maxMegabytes: z.number().int().min(1).max(CMS_MAX_MEGABYTES).default(CMS_DEFAULT_MEGABYTES) };
 const streamedFile = { maxMegabytes: z.number().int().min(1).max(1_000_000).default(STREAMED_MAX_MEGABYTES) };
 
 const cmsSourceSchema = z.discriminatedUnion('adapter', [

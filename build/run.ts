@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import type { CmsRecords } from './adapt/adapter.ts';
 import { readCms } from './adapt/read-cms.ts';
 import { readFeed } from './adapt/read-feed.ts';
@@ -19,6 +20,7 @@ import { passGates } from './gate/pass-gates.ts';
 import { findServedSources, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
 import { summariseCatalogue } from './gate/summarise-catalogue.ts';
 import { renderPictures } from './image/catalogue-pictures.ts';
+import { PublishingError } from './publish/publishing-error.ts';
 import { publishSnapshot, rehearsePublication } from './publish/publish-snapshot.ts';
 import { removeLeftovers, retireSnapshots } from './publish/retire.ts';
 import { cacheFolder, imagesFolder } from './publish/store-layout.ts';
@@ -31,6 +33,7 @@ import { listUnchanged, recordSources } from './report/record-sources.ts';
 import { findCodeVersion } from './reuse/code-version.ts';
 import { FeedCache, type ReadFeed } from './reuse/feed-cache.ts';
 import { SourceError } from './source/source-error.ts';
+import { StoppedBuildError } from './stopped-build-error.ts';
 
 export interface BuildOptions {
   /** Path of `catalogue.json`. */
@@ -62,7 +65,8 @@ interface Build {
  *
  * @throws {ConfigError} when the configuration or `accept` is wrong; nothing was read or written
  * @throws {StoreBusyError} when another build is running
- * @throws {Error} when the machine fails (a full disk) or there is a bug; the snapshot before is still current
+ * @throws {StoppedBuildError} when the machine fails (a full disk); says which snapshot is current
+ * @throws {Error} when there is a bug; the snapshot before is still current
  */
 export async function runBuild(options: BuildOptions): Promise<BuildResult> {
   const startedMs = performance.now();
@@ -79,7 +83,39 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
     startedMs,
     progress: options.onProgress ?? (() => {}),
   };
-  return build.isDryRun ? buildCatalogue(build) : buildUnderLock(build);
+  if (build.isDryRun) return buildCatalogue(build);
+  const before = findCurrent(config.store);
+  try {
+    return await buildUnderLock(build);
+  } catch (error) {
+    if (!isOfTheMachine(error)) throw error;
+    throw new StoppedBuildError(error, describeState(before, findCurrent(config.store)));
+  }
+}
+
+/** Anything else is a bug, or says itself that nothing was done. */
+function isOfTheMachine(error: unknown): error is Error {
+  return (
+    error instanceof PublishingError || error instanceof SnapshotError || (error instanceof Error && 'syscall' in error)
+  );
+}
+
+/** What is current; `kind` is `unreadable` when the disk does not say. */
+type Current = { readonly kind: 'known'; readonly id: string | undefined } | { readonly kind: 'unreadable' };
+
+function findCurrent(store: string): Current {
+  try {
+    return { kind: 'known', id: readCurrent(store) };
+  } catch {
+    return { kind: 'unreadable' };
+  }
+}
+
+function describeState(before: Current, after: Current): string {
+  if (after.kind === 'unreadable') return 'which snapshot is current cannot be read';
+  if (after.id === undefined) return 'nothing is published';
+  if (before.kind === 'known' && before.id !== after.id) return `${after.id} was published before that and is current`;
+  return `nothing was published, ${after.id} is still current`;
 }
 
 async function buildUnderLock(build: Build): Promise<BuildResult> {

@@ -5,7 +5,7 @@ import { readPublishedChanges } from '../build/changes/published-changes.ts';
 import { openSnapshotLines } from '../build/changes/snapshot-lines.ts';
 import { readManifest } from '../build/publish/stored-snapshot.ts';
 import { MAX_LISTED_CHANGES, type Changes } from '../data/snapshot/changes.ts';
-import { readCurrentId } from '../server/snapshot/load-snapshot.ts';
+import { readCurrentId } from '../server/snapshot/read-manifest.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { configOption, describeExamples, jsonOption, parseWholeNumber, storeOption } from './option.ts';

@@ -1,6 +1,7 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../build/config-error.ts';
 import { StoreBusyError } from '../build/publish/store-busy-error.ts';
+import { StoppedBuildError } from '../build/stopped-build-error.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { KeyFileError } from '../server/key/key-file.ts';
 import { NoKeyError } from '../server/start.ts';
@@ -20,6 +21,7 @@ export function explainError(error: unknown): Explanation {
   if (error instanceof ConfigError || error instanceof NoKeyError) {
     return { exitCode: EXIT.usage, message: error.message };
   }
+  if (error instanceof StoppedBuildError) return { exitCode: EXIT.failed, message: error.message };
   if (error instanceof StoreBusyError) return { exitCode: EXIT.busy, message: error.message };
   if (error instanceof KeyFileError) return { exitCode: exitCodeOfKeyFile(error), message: error.message };
   if (error instanceof SnapshotError) return { exitCode: exitCodeOfSnapshot(error), message: error.message };

@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { readCurrentId } from '../server/snapshot/load-snapshot.ts';
+import { readCurrentId } from '../server/snapshot/read-manifest.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { measureSnapshot, type FileSize, type SnapshotSize } from './measure-snapshot.ts';

@@ -1,7 +1,8 @@
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { hashApiKey, isWellFormedKey } from '../server/key/api-key.ts';
 import { addKey, isKeyName, readKeyFile, removeKeys, type KeyEntry } from '../server/key/key-file.ts';
 import { checkPeriod } from '../server/key/key-ring.ts';
+import { isKeyRateLimit } from '../server/key/rate-limit.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -13,6 +14,7 @@ interface CreateOptions {
   readonly name: string;
   readonly from?: Date;
   readonly until?: Date;
+  readonly rateLimit?: string;
 }
 
 interface ListOptions {
@@ -51,6 +53,12 @@ function createCreateCommand(context: Context): Command {
     .addOption(
       new Option('--until <time>', 'valid until this time; a date means its first moment, UTC').argParser(parseTime),
     )
+    .addOption(
+      new Option(
+        '--rate-limit <requests/duration>',
+        'what the key may ask, in the place of the limit of the server; off for as much as it likes',
+      ).argParser(parseKeyRateLimit),
+    )
     .addHelpText(
       'after',
       describeExamples(
@@ -88,7 +96,7 @@ function createRevokeCommand(context: Context): Command {
     .action(async (key: string, options: ListOptions) => context.end(await revokeKey(context, key, options)));
 }
 
-async function createKey(context: Context, { keys, name, from, until }: CreateOptions): Promise<ExitCode> {
+async function createKey(context: Context, { keys, name, from, until, rateLimit }: CreateOptions): Promise<ExitCode> {
   const now = context.now();
   if (!isKeyName(name)) throw new CommandError(EXIT.usage, '--name: expected 1 to 80 printable characters');
   if (until !== undefined && until <= now) {
@@ -100,8 +108,13 @@ async function createKey(context: Context, { keys, name, from, until }: CreateOp
       `--until: expected a time after --from ${from.toISOString()}, got ${until.toISOString()}`,
     );
   }
-  const period = { ...(from === undefined ? {} : { from }), ...(until === undefined ? {} : { until }) };
-  const { keyText, entry } = await addKey(keys, { name, ...period }, now);
+  const facts = {
+    name,
+    ...(from === undefined ? {} : { from }),
+    ...(until === undefined ? {} : { until }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  };
+  const { keyText, entry } = await addKey(keys, facts, now);
   context.output.result(`${keyText}\n`);
   context.output.message(`${keys}: added the key ${entry.id} of ${name}. It is not shown again.`);
   return EXIT.ok;
@@ -116,13 +129,14 @@ async function listKeys(context: Context, { keys, json }: ListOptions): Promise<
   }
   context.output.result(
     formatTable(
-      ['id', 'name', 'state', 'from', 'until', 'created'],
-      listed.map(({ id, name, state, from, until, createdAt }) => [
+      ['id', 'name', 'state', 'from', 'until', 'limit', 'created'],
+      listed.map(({ id, name, state, from, until, rateLimit, createdAt }) => [
         id,
         name,
         state,
         from ?? '',
         until ?? '',
+        rateLimit ?? '',
         createdAt,
       ]),
     ),
@@ -149,12 +163,17 @@ async function revokeKey(context: Context, key: string, { keys }: ListOptions): 
   return EXIT.ok;
 }
 
+function parseKeyRateLimit(text: string): string {
+  if (!isKeyRateLimit(text)) throw new InvalidArgumentError('Expected requests per duration such as 600/1m, or off.');
+  return text;
+}
+
 /** What a list says of a key: not its hash, with which nobody can do anything. */
 function describeKey(
-  { id, name, from, until, createdAt, ...rest }: KeyEntry,
+  { id, name, from, until, rateLimit, createdAt, ...rest }: KeyEntry,
   now: Date,
 ): Omit<KeyEntry, 'sha256'> & { readonly state: 'valid' | 'expired' | 'not yet valid' } {
   const { kind } = checkPeriod({ id, name, from, until, createdAt, ...rest }, now);
   const state = kind === 'unknown' ? 'not yet valid' : kind;
-  return { id, name, state, from, until, createdAt };
+  return { id, name, state, from, until, rateLimit, createdAt };
 }

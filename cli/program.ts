@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   check: async () => (await import('./check.ts')).createCheckCommand,
   snapshots: async () => (await import('./snapshots.ts')).createSnapshotsCommand,
   verify: async () => (await import('./verify.ts')).createVerifyCommand,
+  rollback: async () => (await import('./rollback.ts')).createRollbackCommand,
   inspect: async () => (await import('./inspect.ts')).createInspectCommand,
   demo: async () => (await import('./demo.ts')).createDemoCommand,
 };

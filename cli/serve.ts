@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { MAX_DEALS_PER_PRODUCT } from '../data/query/limit.ts';
+import { MAX_GRACE_SECONDS } from '../data/snapshot/retention.ts';
+import { findRateLimit, type RateLimit } from '../server/key/rate-limit.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from '../server/settings.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
 import { CommandError } from './command-error.ts';
@@ -26,6 +28,7 @@ const BYTES_PER_MEGABYTE = 1_000_000;
 interface ServeOptions extends StoreOptions, SettingOptions {
   readonly host: string;
   readonly port: number;
+  readonly metricsPort?: number;
   readonly keys: string;
   readonly publicUrl?: string;
 }
@@ -40,9 +43,13 @@ interface SettingOptions {
   readonly staleIfError: number;
   readonly grace: number;
   readonly answerCache: number;
+  readonly maxSnapshotMegabytes: number;
   readonly accessLog: 'on' | 'off';
   readonly staleAfter: number;
   readonly corsOrigin: readonly string[];
+  readonly rateLimit?: RateLimit;
+  readonly maxConnections: number;
+  readonly loadShedding: 'on' | 'off';
 }
 
 /** `deals serve`: answers the interface until it is told to stop. */
@@ -64,6 +71,11 @@ export function createServeCommand(context: Context): Command {
       new Option('-p, --port <number>', 'the port to listen on; 0 for any that is free')
         .env('DEALS_PORT')
         .default(DEFAULT_PORT)
+        .argParser(parseWholeNumber(0, 65_535)),
+    )
+    .addOption(
+      new Option('--metrics-port <number>', 'a port of 127.0.0.1 for /metrics; 0 for any that is free (default: none)')
+        .env('DEALS_METRICS_PORT')
         .argParser(parseWholeNumber(0, 65_535)),
     )
     .addOption(publicUrlOption());
@@ -105,7 +117,7 @@ async function untilSignal(): Promise<void> {
 
 async function serve(context: Context, options: ServeOptions): Promise<ExitCode> {
   const settings = toSettings(options);
-  const { host, port, keys: keysFile, publicUrl } = options;
+  const { host, port, keys: keysFile, publicUrl, metricsPort } = options;
   const store = await requireStore(options);
   const log = createLog();
   const server = await startServer({
@@ -116,6 +128,7 @@ async function serve(context: Context, options: ServeOptions): Promise<ExitCode>
     settings,
     log,
     ...(publicUrl === undefined ? {} : { publicUrl }),
+    ...(metricsPort === undefined ? {} : { metricsPort }),
   });
   await runUntilStopped(server, () => context.output.result(`${server.url}\n`));
   return EXIT.ok;
@@ -123,7 +136,7 @@ async function serve(context: Context, options: ServeOptions): Promise<ExitCode>
 
 function settingOptions(): readonly Option[] {
   const { defaultPageLimit, maxPageLimit, maxAgeSeconds, graceSeconds, staleAfterHours } = DEFAULT_SETTINGS;
-  const { staleWhileRevalidateSeconds, staleIfErrorSeconds, answerCacheBytes } = DEFAULT_SETTINGS;
+  const { staleWhileRevalidateSeconds, staleIfErrorSeconds, answerCacheBytes, maxSnapshotBytes } = DEFAULT_SETTINGS;
   return [
     new Option('--page-limit <number>', 'products of a page when the request does not say')
       .env('DEALS_PAGE_LIMIT')
@@ -151,11 +164,15 @@ function settingOptions(): readonly Option[] {
     new Option('--grace <duration>', 'how long a page walk may go on over the snapshot before the current one')
       .env('DEALS_GRACE')
       .default(graceSeconds * 1_000, `${graceSeconds / 60}m`)
-      .argParser(parseDurationMs),
+      .argParser(parseGraceMs),
     new Option('--answer-cache <megabytes>', 'memory for hot answers; 0 keeps none')
       .env('DEALS_ANSWER_CACHE')
       .default(answerCacheBytes / BYTES_PER_MEGABYTE)
       .argParser(parseWholeNumber(0, 100_000)),
+    new Option('--max-snapshot-megabytes <megabytes>', 'a snapshot whose served files have more is refused')
+      .env('DEALS_MAX_SNAPSHOT_MEGABYTES')
+      .default(maxSnapshotBytes / BYTES_PER_MEGABYTE)
+      .argParser(parseWholeNumber(1, 100_000)),
     new Option('--access-log <on|off>', 'whether to log every request')
       .env('DEALS_ACCESS_LOG')
       .choices(['on', 'off'])
@@ -171,6 +188,20 @@ function settingOptions(): readonly Option[] {
       .env('DEALS_CORS_ORIGIN')
       .default([], 'none')
       .argParser(collectOrigins),
+    new Option(
+      '--rate-limit <requests/duration>',
+      'what each key may ask without a limit of its own, such as 600/1m (default: no limit)',
+    )
+      .env('DEALS_RATE_LIMIT')
+      .argParser(parseRateLimit),
+    new Option('--max-connections <number>', 'connections at one time; any more are closed as they come')
+      .env('DEALS_MAX_CONNECTIONS')
+      .default(DEFAULT_SETTINGS.maxConnections)
+      .argParser(parseWholeNumber(1, 1_000_000)),
+    new Option('--load-shedding <on|off>', 'whether requests get 503 while more arrive than can be answered')
+      .env('DEALS_LOAD_SHEDDING')
+      .choices(['on', 'off'])
+      .default('on'),
   ];
 }
 
@@ -190,10 +221,23 @@ function toSettings(options: SettingOptions): ServerSettings {
     staleIfErrorSeconds: options.staleIfError / 1_000,
     graceSeconds: options.grace / 1_000,
     answerCacheBytes: options.answerCache * BYTES_PER_MEGABYTE,
+    maxSnapshotBytes: options.maxSnapshotMegabytes * BYTES_PER_MEGABYTE,
     accessLog: options.accessLog === 'on',
     staleAfterHours: options.staleAfter / 3_600_000,
     corsOrigins: options.corsOrigin,
+    maxConnections: options.maxConnections,
+    shedsLoad: options.loadShedding === 'on',
+    ...(options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit }),
   };
+}
+
+/** A build deletes what was current an hour ago, and knows of no server that still shows it. */
+function parseGraceMs(text: string): number {
+  const graceMs = parseDurationMs(text);
+  if (graceMs <= MAX_GRACE_SECONDS * 1_000) return graceMs;
+  throw new InvalidArgumentError(
+    `Expected at most ${MAX_GRACE_SECONDS / 60}m, since builds delete what was current an hour ago.`,
+  );
 }
 
 function parsePublicUrl(text: string): string {
@@ -201,7 +245,17 @@ function parsePublicUrl(text: string): string {
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.search !== '' || url.hash !== '') {
     throw new InvalidArgumentError('Expected an http or https URL without a query, such as https://deals.example.com.');
   }
-  return text.replace(/\/+$/, '');
+  let end = text.length;
+  while (text.endsWith('/', end)) end--;
+  return text.slice(0, end);
+}
+
+function parseRateLimit(text: string): RateLimit {
+  const limit = findRateLimit(text);
+  if (limit === undefined) {
+    throw new InvalidArgumentError('Expected requests per duration up to 24h, such as 600/1m or 10/1s.');
+  }
+  return limit;
 }
 
 function collectOrigins(text: string, before: readonly string[]): readonly string[] {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { verifySnapshot } from '../build/publish/verify-snapshot.ts';
 import { describeSnapshotIssue, SnapshotError } from '../data/snapshot/snapshot-error.ts';
-import { readCurrentId } from '../server/snapshot/load-snapshot.ts';
+import { readCurrentId } from '../server/snapshot/read-manifest.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { configOption, describeExamples, jsonOption, storeOption } from './option.ts';

@@ -6,20 +6,25 @@ import polka, { type Middleware } from 'polka';
 import sirv from 'sirv';
 import { createCachedAnswer, type HeaderValues } from './http/answer-cache.ts';
 import type { Answer } from './http/answer.ts';
-import { answerOtherMethod, checkKey, refuseAnywhere, refusePath } from './http/check-request.ts';
-import { createCorsHeaders, readOrigin, setCorsHeaders, variesByOrigin } from './http/cors.ts';
+import { answerOtherMethod, checkKey, refuseAnywhere, refuseOverLimit, refusePath } from './http/check-request.ts';
+import { createCorsHeaders, readOrigin, setCorsHeaders, setShare, variesByOrigin } from './http/cors.ts';
 import { EncodingMemory } from './http/encoding-memory.ts';
 import { describeHealth } from './http/health.ts';
 import { findHotRequest } from './http/hot-path.ts';
+import { LoadShedder } from './http/load-shedder.ts';
 import { describeError, type Log } from './http/log.ts';
 import { isProblemCode, writeProblemPage } from './http/problem-page.ts';
 import { createProblem } from './http/problem.ts';
 import { toOriginForm } from './http/raw-request.ts';
 import { findRoute, type Route } from './http/route.ts';
+import { NO_SNIFF, PAGE_HEADERS } from './http/security-headers.ts';
 import { sendAnswer, sendForKeeping } from './http/send-answer.ts';
 import { sendPicture } from './http/send-picture.ts';
 import { sendReady } from './http/send-ready.ts';
+import { hideKeys } from './key/hide-keys.ts';
 import type { KeyRing } from './key/key-ring.ts';
+import type { RateLimiter } from './key/rate-limiter.ts';
+import type { RequestCounts, RouteLabel } from './metrics/request-counts.ts';
 import { splitTarget } from './query/split-target.ts';
 import { answerQuery } from './respond/answer-query.ts';
 import type { ServerSettings } from './settings.ts';
@@ -27,18 +32,23 @@ import type { OpenSnapshot } from './snapshot/open-snapshot.ts';
 import type { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 
 const INTERFACE_PREFIX = '/deals/';
+/** Whoever watches the service is always answered. */
+const HEALTH_PREFIX = '/health/';
 
 export interface AppOptions {
   readonly store: string;
   readonly snapshots: SnapshotHolder;
   /** The keys as they are now; asked for every request, so that a change needs no restart. */
   readonly keyRing: () => KeyRing;
+  readonly rateLimiter: RateLimiter;
   /** The folder of the pages: immutable while the server runs. */
   readonly pageFolder: string;
   readonly settings: ServerSettings;
   readonly log: Log;
   /** Gets an entry for every request; absent for no access log. */
   readonly accessLog?: Log;
+  /** Counts every request; absent when nobody asks for metrics. */
+  readonly counts?: RequestCounts;
   readonly now: () => Date;
 }
 
@@ -51,6 +61,8 @@ interface Incoming {
   readonly query: string;
   /** The name of the key, once it is known. */
   keyName?: string;
+  /** Under what it is counted. */
+  label: RouteLabel;
 }
 
 /**
@@ -59,7 +71,8 @@ interface Incoming {
  * slashes, other methods). Checks come in the order of D3.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const { settings, snapshots, accessLog } = options;
+  const { settings, snapshots, accessLog, counts, rateLimiter } = options;
+  const isWatched = accessLog !== undefined || counts !== undefined;
   const { corsOrigins } = settings;
   const encodings = new EncodingMemory();
   const hotPath = { ...options, encodings };
@@ -73,11 +86,20 @@ export function createApp(options: AppOptions): RequestListener {
       res.destroy();
       return;
     }
-    const problem = createProblem('internal-error', { detail: 'internal error', requestId });
-    sendAnswer(req, res, problem).catch(() => res.destroy());
+    try {
+      res.setHeader('X-Request-Id', requestId);
+      // Of the body that was not sent.
+      res.removeHeader('Content-Encoding');
+      const problem = createProblem('internal-error', { detail: 'internal error', requestId });
+      sendAnswer(req, res, problem).catch(() => res.destroy());
+    } catch {
+      // The fault is in what tells of faults: thrown here it would end the process.
+      res.destroy();
+    }
   };
 
   const besides = createBesides(options, answerFault);
+  const shedder = settings.shedsLoad ? new LoadShedder(options.log) : undefined;
 
   /** Tells of a request when it is over; the name of its key may be found out until then. */
   const logWhenClosed = (
@@ -91,7 +113,7 @@ export function createApp(options: AppOptions): RequestListener {
         event: 'request',
         requestId: request.id,
         method: req.method,
-        path: request.path.slice(0, 200),
+        path: hideKeys(request.path).slice(0, 200),
         status: res.statusCode,
         key: request.keyName,
         milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
@@ -100,21 +122,47 @@ export function createApp(options: AppOptions): RequestListener {
     });
   };
 
+  /** Counts a request when it is over; what it was about may be found out until then. */
+  const countWhenClosed = (res: ServerResponse, request: Pick<Incoming, 'label'>, startedAt: number): void => {
+    res.once('close', () => {
+      counts?.count(request.label, res.headersSent ? res.statusCode : undefined, performance.now() - startedAt);
+    });
+  };
+
   const answerHot = (req: IncomingMessage, res: ServerResponse, id: string, startedAt: number): boolean => {
     const hot = findHotRequest(req, hotPath);
     if (hot === undefined) return false;
-    if (accessLog !== undefined) {
-      logWhenClosed(req, res, { id, path: splitTarget(req.url ?? '/').path, keyName: hot.keyName }, startedAt);
+    const share = rateLimiter.take(hot.holder.id);
+    // A refusal takes nothing of the share: the long way finds the same, and says it.
+    if (share?.isOver === true) return false;
+    const path = isWatched ? splitTarget(req.url ?? '/').path : '';
+    if (accessLog !== undefined) logWhenClosed(req, res, { id, path, keyName: hot.holder.name }, startedAt);
+    const corsHeaders = createCorsHeaders(hot.origin, corsOrigins, share !== undefined);
+    sendReady(req, res, hot.answer, { requestId: id, corsHeaders, share });
+    if (counts !== undefined) {
+      counts.cacheHits++;
+      // It has been written whole; to wait for the system to have taken it would cost more than the rest.
+      counts.count(findRoute(path)?.endpoint ?? 'other', hot.answer.status, performance.now() - startedAt);
     }
-    sendReady(req, res, hot.answer, id, createCorsHeaders(hot.origin, corsOrigins));
     return true;
+  };
+
+  /** Refuses what would have to be worked at: an answer at hand costs no more than this. */
+  const refuseWork = (req: IncomingMessage, res: ServerResponse, id: string, shedding: LoadShedder): void => {
+    setCorsHeaders(res, readOrigin(req), corsOrigins);
+    shedding.refuse(req, res, id, { [NO_SNIFF.name]: NO_SNIFF.value });
+    if (counts === undefined) return;
+    counts.shed++;
+    counts.count('other', res.statusCode, 0);
   };
 
   const accept = async (req: IncomingMessage, res: ServerResponse, id: string, startedAt: number): Promise<void> => {
     const target = toOriginForm(req.url ?? '/');
-    const request: Incoming = { id, target, ...splitTarget(target) };
+    const request: Incoming = { id, target, ...splitTarget(target), label: 'other' };
     if (accessLog !== undefined) logWhenClosed(req, res, request, startedAt);
+    if (counts !== undefined) countWhenClosed(res, request, startedAt);
     res.setHeader('X-Request-Id', id);
+    res.setHeader(NO_SNIFF.name, NO_SNIFF.value);
     setCorsHeaders(res, readOrigin(req), corsOrigins);
     const isInterface = request.path.startsWith(INTERFACE_PREFIX);
     // On every answer of the interface, errors included (D18); an answer from another snapshot replaces it.
@@ -128,11 +176,19 @@ export function createApp(options: AppOptions): RequestListener {
   const acceptInterface = (req: IncomingMessage, res: ServerResponse, request: Incoming): Promise<void> => {
     const route = findRoute(request.path);
     if (route === undefined) return sendAnswer(req, res, refusePath(request.id));
+    request.label = route.endpoint;
     const otherMethod = answerOtherMethod(req, request.id);
     if (otherMethod !== undefined) return sendAnswer(req, res, otherMethod);
     const admission = checkKey(req, options.keyRing(), options.now(), request.id);
     if (admission.kind === 'refused') return sendAnswer(req, res, admission.answer);
-    request.keyName = admission.keyName;
+    const { holder } = admission;
+    request.keyName = holder.name;
+    const share = rateLimiter.take(holder.id);
+    if (share !== undefined) setShare(res, share);
+    if (share?.isOver === true) {
+      if (counts !== undefined) counts.rateLimited++;
+      return sendAnswer(req, res, refuseOverLimit(share, request.id));
+    }
     return answer(req, res, request, route);
   };
 
@@ -143,24 +199,31 @@ export function createApp(options: AppOptions): RequestListener {
     const ifNoneMatch = req.headers['if-none-match'];
     const ready = snapshot?.answers.find(target, encoding, ifNoneMatch);
     if (ready !== undefined) {
-      sendReady(req, res, ready, requestId, undefined);
+      if (counts !== undefined) counts.cacheHits++;
+      sendReady(req, res, ready, { requestId });
       return;
     }
+    if (counts !== undefined) counts.cacheMisses++;
     const made = answerQuery({ route, path, query, ifNoneMatch, encoding, requestId }, snapshots, settings);
+    if (snapshot?.answers.isOn !== true) return sendAnswer(req, res, made);
     const body = await sendForKeeping(req, res, made);
     const tag = findKeptTag(made, body, snapshot);
     if (tag === undefined) return;
     const headers = headersToKeep(made, res.getHeader('Content-Encoding'), corsOrigins);
-    snapshot?.answers.keep(target, encoding, createCachedAnswer(tag, headers, made.status === 304 ? undefined : body));
+    snapshot.answers.keep(target, encoding, createCachedAnswer(tag, headers, made.status === 304 ? undefined : body));
   };
 
   return (req, res) => {
-    const startedAt = accessLog === undefined ? 0 : performance.now();
+    const startedAt = isWatched ? performance.now() : 0;
     const id = `${bootId}-${(++requestCount).toString(36)}`;
     try {
       if (answerHot(req, res, id, startedAt)) return;
     } catch {
       // The long way meets the same fault, and answers it.
+    }
+    if (shedder?.isOverloaded() === true && !(req.url ?? '').startsWith(HEALTH_PREFIX)) {
+      refuseWork(req, res, id, shedder);
+      return;
     }
     accept(req, res, id, startedAt).catch((error: unknown) => answerFault(req, res, id, error));
   };
@@ -177,30 +240,41 @@ function createBesides(
   const requestOf = (req: IncomingMessage): Incoming => incoming.get(req) as Incoming;
 
   const showHealth: Middleware = (req, res, next) => {
-    const { path, id } = requestOf(req);
+    const request = requestOf(req);
+    const { path, id } = request;
     const health = describeHealth(path, snapshots.current?.manifest, options.now(), settings.staleAfterHours);
     if (health === undefined) return next();
+    request.label = 'health';
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...health.headers };
     const answer = { status: health.status, headers, body: [JSON.stringify(health.body)] };
     return sendAnswer(req, res, answerOtherMethod(req, id) ?? answer);
   };
 
   const showPicture: Middleware = async (req, res, next) => {
-    const { path, id } = requestOf(req);
+    const request = requestOf(req);
+    const { path, id } = request;
     const picture = snapshots.held.map(({ index }) => index.pictures.get(path)).find((found) => found !== undefined);
     if (picture === undefined) return next();
+    request.label = 'image';
     const otherMethod = answerOtherMethod(req, id);
     if (otherMethod !== undefined) return sendAnswer(req, res, otherMethod);
-    if (await sendPicture(req, res, options.store, picture)) return;
-    options.log({ event: 'picture-missing', path });
+    const outcome = await sendPicture(req, res, options.store, picture);
+    if (outcome === 'sent') return;
+    options.log({ event: `picture-${outcome}`, path });
     return next();
   };
 
   const showProblem: Middleware = (req, res, next) => {
-    const { path, id } = requestOf(req);
+    const request = requestOf(req);
+    const { path, id } = request;
     const code = path.slice('/problems/'.length).replace(/\/$/, '');
     if (!path.startsWith('/problems/') || !isProblemCode(code)) return next();
-    const headers = { 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'public, max-age=3600' };
+    request.label = 'problem';
+    const headers = {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'public, max-age=3600',
+      ...PAGE_HEADERS,
+    };
     const answer = { status: 200, headers, body: [writeProblemPage(code)] };
     return sendAnswer(req, res, answerOtherMethod(req, id) ?? answer);
   };
@@ -208,11 +282,14 @@ function createBesides(
   const pages = sirv(options.pageFolder, { etag: true });
   const pagePaths = listPagePaths(options.pageFolder);
   const showPage: Middleware = (req, res, next) => {
-    const { path, id } = requestOf(req);
+    const request = requestOf(req);
+    const { path, id } = request;
     // sirv answers any method, other spellings of a path, and ends the process on some ranges.
     if (!pagePaths.has(path)) return next();
+    request.label = 'page';
     const otherMethod = answerOtherMethod(req, id);
     if (otherMethod !== undefined) return sendAnswer(req, res, otherMethod);
+    for (const [name, value] of Object.entries(PAGE_HEADERS)) res.setHeader(name, value);
     delete req.headers.range;
     return pages(req, res, next);
   };

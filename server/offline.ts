@@ -6,7 +6,8 @@ import { createProblem } from './http/problem.ts';
 import { findRoute } from './http/route.ts';
 import { toOriginForm } from './http/raw-request.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
-import { loadSnapshot, readCurrentId } from './snapshot/load-snapshot.ts';
+import { loadSnapshot } from './snapshot/load-snapshot.ts';
+import { readCurrentId } from './snapshot/read-manifest.ts';
 import type { OpenSnapshot } from './snapshot/open-snapshot.ts';
 import { cursorContent } from './query/cursor.ts';
 

@@ -1,4 +1,5 @@
 import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../data/query/limit.ts';
+import type { RateLimit } from './key/rate-limit.ts';
 
 /** What the operator may set of a server. Times are in seconds where the name does not say otherwise. */
 export interface ServerSettings {
@@ -15,12 +16,20 @@ export interface ServerSettings {
   readonly graceSeconds: number;
   /** Bytes for the hot answers of a snapshot; 0 keeps none. */
   readonly answerCacheBytes: number;
+  /** A snapshot whose served files have more bytes than this is refused. */
+  readonly maxSnapshotBytes: number;
   /** Whether every request is logged. */
   readonly accessLog: boolean;
   /** Age at which `/health/ready` says `stale: true` (D19). */
   readonly staleAfterHours: number;
   /** Origins that may call from a browser; `*` for any, none for no CORS (D21). */
   readonly corsOrigins: readonly string[];
+  /** Connections at one time; any more are closed as they come. */
+  readonly maxConnections: number;
+  /** Whether requests are refused while more arrive than can be answered. */
+  readonly shedsLoad: boolean;
+  /** What each key may ask that has no limit of its own; absent for as much as it likes. */
+  readonly rateLimit?: RateLimit;
 }
 
 export const DEFAULT_SETTINGS: ServerSettings = {
@@ -31,7 +40,10 @@ export const DEFAULT_SETTINGS: ServerSettings = {
   staleIfErrorSeconds: 86_400,
   graceSeconds: 900,
   answerCacheBytes: 32_000_000,
+  maxSnapshotBytes: 1_000_000_000,
   accessLog: true,
   staleAfterHours: 26,
   corsOrigins: [],
+  maxConnections: 4_000,
+  shedsLoad: true,
 };

@@ -1,19 +1,35 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type Server, type ServerOptions } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApp } from './app.ts';
-import { answerClientError } from './http/client-error.ts';
+import { answerClientErrors } from './http/client-error.ts';
 import { describeError, type Log } from './http/log.ts';
+import { OpenConnections } from './http/open-connections.ts';
 import { hasUsableKey, openKeyRing, type KeyRing } from './key/key-ring.ts';
+import { RateLimiter } from './key/rate-limiter.ts';
 import { watchKeyFile } from './key/watch-key-file.ts';
+import { ConnectionCounts } from './metrics/connection-counts.ts';
+import { EventCounts } from './metrics/event-counts.ts';
+import { startMetricsServer, type MetricsServer } from './metrics/metrics-server.ts';
+import { RequestCounts } from './metrics/request-counts.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 
-/** Longest time a stopping server waits for the answers it is sending. */
-const DRAIN_MS = 8_000;
-/** How often it looks for connections that have nothing to send any more. */
-const SWEEP_MS = 100;
+/** How long a client may take to ask, and how much; the same on every port. */
+const HTTP_LIMITS: ServerOptions = {
+  headersTimeout: 10_000,
+  requestTimeout: 15_000,
+  keepAliveTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  // Above the longest target, so that one that is too long still gets its 414.
+  maxHeaderSize: 32 * 1024,
+  // It is asked for in `check-request.ts`.
+  requireHostHeader: false,
+};
+
+/** At most one line in this time about connections beyond the most there may be. */
+const DROPPED_LOG_MS = 10_000;
 
 export interface StartOptions {
   readonly store: string;
@@ -21,6 +37,8 @@ export interface StartOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
+  /** A loopback port for `/metrics`, 0 for any free; absent for no metrics. */
+  readonly metricsPort?: number;
   /** What goes before the paths of pictures; default the address of the server. */
   readonly publicUrl?: string;
   readonly settings?: Partial<ServerSettings>;
@@ -32,6 +50,8 @@ export interface RunningServer {
   /** `http://<host>:<port>` */
   readonly url: string;
   readonly port: number;
+  /** Where the metrics are, if they were asked for. */
+  readonly metricsUrl?: string;
   /** The snapshot being served when the server started, if any. */
   readonly snapshotId: string | undefined;
   /** Looks at the store now instead of within a second. */
@@ -57,32 +77,33 @@ export class NoKeyError extends Error {
  * @throws {Error} with `code` `EADDRINUSE` and the like when the port cannot be had
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
-  const log = options.log ?? (() => undefined);
+  const events = new EventCounts();
+  const log = events.countFor(options.log ?? (() => undefined));
   const now = options.now ?? (() => new Date());
   const settings: ServerSettings = { ...DEFAULT_SETTINGS, ...options.settings };
+  const rateLimiter = new RateLimiter(settings.rateLimit);
   let keyRing: KeyRing;
   const keys = await watchKeyFile(
     options.keysFile,
     (entries) => {
       keyRing = openKeyRing(entries);
+      rateLimiter.setKeys(entries);
       log({ event: 'keys-taken-up', count: entries.length });
     },
     (error) => log({ event: 'keys-unreadable', cause: error.message }),
   );
   keyRing = openKeyRing(keys.entries);
+  rateLimiter.setKeys(keys.entries);
   if (!hasUsableKey(keys.entries, now())) {
     keys.close();
     throw new NoKeyError(options.keysFile);
   }
 
-  const server = createServer({
-    headersTimeout: 10_000,
-    requestTimeout: 15_000,
-    keepAliveTimeout: 5_000,
-    connectionsCheckingInterval: 1_000,
-    // Above the longest target, so that one that is too long still gets its 414.
-    maxHeaderSize: 32 * 1024,
-  });
+  const server = createServer(HTTP_LIMITS);
+  const connections = new ConnectionCounts(server);
+  const open = new OpenConnections(server);
+  server.maxConnections = settings.maxConnections;
+  const requests = options.metricsPort === undefined ? undefined : new RequestCounts();
   try {
     await listen(server, options.port, options.host);
   } catch (error) {
@@ -96,6 +117,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     publicUrl: options.publicUrl ?? url,
     graceSeconds: settings.graceSeconds,
     answerCacheBytes: settings.answerCacheBytes,
+    maxSnapshotBytes: settings.maxSnapshotBytes,
     log,
     now: () => now().getTime(),
   });
@@ -103,28 +125,57 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     store: options.store,
     snapshots,
     keyRing: () => keyRing,
+    rateLimiter,
     pageFolder: findPageFolder(),
     settings,
     log,
     // Without a log nobody reads what each request would tell.
     ...(options.log !== undefined && settings.accessLog ? { accessLog: options.log } : {}),
+    ...(requests === undefined ? {} : { counts: requests }),
     now,
   });
   // Before the snapshot is loaded: connections are accepted already, and one without a listener would wait for ever.
   server.on('request', app);
-  server.on('clientError', (error, socket) => answerClientError(error, socket as Socket, log));
+  // An `Expect` that nobody knows may be ignored (RFC 9110 §10.1.1); Node would answer it by itself.
+  server.on('checkExpectation', app);
+  answerClientErrors(server, log);
   server.on('error', (error) => log({ event: 'server-error', cause: describeError(error) }));
+  server.on('drop', logDropped(log, settings.maxConnections));
+  let metrics: MetricsServer | undefined;
+  if (options.metricsPort !== undefined && requests !== undefined) {
+    const sources = { requests, events, connections, snapshots, store: options.store, now };
+    try {
+      metrics = await startMetricsServer(options.metricsPort, HTTP_LIMITS, sources, log);
+    } catch (error) {
+      keys.close();
+      await open.close();
+      throw error;
+    }
+    log({ event: 'metrics-listening', url: metrics.url });
+  }
   await snapshots.start();
   return {
     url,
+    ...(metrics === undefined ? {} : { metricsUrl: metrics.url }),
     port,
     snapshotId: snapshots.current?.manifest.id,
     refresh: () => snapshots.refresh(),
     close: async () => {
       keys.close();
       snapshots.close();
-      await closeServer(server);
+      await open.close();
+      await metrics?.close();
     },
+  };
+}
+
+/** Tells that there are more connections than there may be, and not of each: those who overwhelm us would fill the log. */
+function logDropped(log: Log, maxConnections: number): () => void {
+  let toldAt = -Infinity;
+  return () => {
+    if (performance.now() - toldAt < DROPPED_LOG_MS) return;
+    toldAt = performance.now();
+    log({ event: 'connections-dropped', maxConnections });
   };
 }
 
@@ -133,19 +184,6 @@ function listen(server: Server, port: number, host: string): Promise<void> {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.removeListener('error', reject);
-      resolve();
-    });
-  });
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const deadline = setTimeout(() => server.closeAllConnections(), DRAIN_MS);
-    // A connection whose answer has ended stays open for another request, unless it is closed once more.
-    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-    server.close(() => {
-      clearTimeout(deadline);
-      clearInterval(sweep);
       resolve();
     });
   });

@@ -1,6 +1,7 @@
 import type { OpenedFile } from '../source/open-file.ts';
 import { parseJsonObject } from '../source/parse-json-object.ts';
 import { peekFirst } from '../source/peek-first.ts';
+import { SourceError } from '../source/source-error.ts';
 import { splitJsonLines, type JsonLine } from '../source/split-json-lines.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import type { FeedItem } from './adapter.ts';
@@ -9,6 +10,9 @@ import type { FeedContext } from './feed-adapter.ts';
 import { faultNotice, leftOut, noticeAt } from './notice-place.ts';
 import { readDeal, type DealFields } from './read-deal.ts';
 import { readTable } from './read-table.ts';
+
+/** Keys of one line, and keys of the whole file that are not read. */
+const MAX_KEYS = 1_000;
 
 /**
  * Our own feed of deals: CSV with a header row in any order of columns, or NDJSON with the same names. A file that
@@ -59,9 +63,14 @@ function readJsonDeal(
   if (values === undefined) {
     return leftOut(noticeAt(place, 'malformed-record', { expected: 'a JSON object', found: text.slice(0, 80) }));
   }
+  if (values.size > MAX_KEYS) {
+    const facts = { expected: `at most ${MAX_KEYS} keys`, found: `${values.size}` };
+    return leftOut(noticeAt(place, 'malformed-record', facts));
+  }
   for (const key of values.keys()) {
     if (isDealsColumn(key) || unknownKeys.has(key)) continue;
     unknownKeys.add(key);
+    if (unknownKeys.size > MAX_KEYS) throw tooManyKeys(file, line);
     noteUnknownColumn(file, context, key, line);
   }
   const [fault, ...otherFaults] = [...values]
@@ -74,6 +83,11 @@ function readJsonDeal(
     return String(value ?? '');
   });
   return readDeal(place, fields, context);
+}
+
+function tooManyKeys(file: OpenedFile, line: number): SourceError {
+  const message = `${file.path}:${line}: expected at most ${MAX_KEYS} keys that are not read, got more; check that the right adapter is configured`;
+  return new SourceError({ code: 'source-malformed', source: file.source, file: file.path, line, message });
 }
 
 function fieldsOf(read: (field: DealsColumn) => string): DealFields {

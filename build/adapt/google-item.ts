@@ -17,6 +17,11 @@ export type StructuredAttribute = keyof typeof PARTS;
 
 export const STRUCTURED_ATTRIBUTES: Readonly<Record<StructuredAttribute, readonly string[]>> = PARTS;
 
+/** A column called `constructor` is none. */
+export function isStructuredAttribute(name: string): name is StructuredAttribute {
+  return Object.hasOwn(PARTS, name);
+}
+
 /** How the mapping of a configuration names a product detail: `product_detail:Data allowance`. */
 const DETAIL_PREFIX = 'product_detail:';
 

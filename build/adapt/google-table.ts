@@ -3,7 +3,7 @@ import { DELIMITERS, type Delimiter } from '../source/parse-csv.ts';
 import { quote } from '../source/quote.ts';
 import { SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
-import { attributeName, STRUCTURED_ATTRIBUTES, type GoogleValues } from './google-item.ts';
+import { attributeName, isStructuredAttribute, STRUCTURED_ATTRIBUTES, type GoogleValues } from './google-item.ts';
 import type { GoogleRecord } from './google-record.ts';
 import { readTable } from './read-table.ts';
 
@@ -50,7 +50,7 @@ function readHeader(
   const attributes = names.map((name) => {
     const [, bare = name, order] = /^([^(]*)\(([^)]*)\)$/.exec(name) ?? [];
     const attribute = attributeName(bare);
-    const parts = (STRUCTURED_ATTRIBUTES as Readonly<Record<string, readonly string[]>>)[attribute];
+    const parts = isStructuredAttribute(attribute) ? STRUCTURED_ATTRIBUTES[attribute] : undefined;
     const given = order?.split(':').map(attributeName);
     if (parts !== undefined && given !== undefined && given.some((part, index) => part !== parts[index])) {
       throw headerError(file, line, 'source-malformed', `${attribute}(${parts.join(':')}), got ${quote(name)}`);

@@ -6,7 +6,7 @@ import type { GoogleRecord } from './google-record.ts';
 
 const ITEM_NAMES = ['item', 'entry'];
 
-/** An item takes no more than a row of a table may. */
+/** An item takes no more than a row of a table may: its texts, and the names of its elements. */
 const MAX_ITEM_CHARACTERS = 1_000_000;
 
 /**
@@ -67,7 +67,7 @@ interface OpenElement {
 
 interface OpenItem {
   readonly line: number;
-  readonly values: Map<string, readonly GoogleValue[]>;
+  readonly values: Map<string, GoogleValue[]>;
   readonly elements: OpenElement[];
   characters: number;
   fault: string | undefined;
@@ -122,6 +122,7 @@ class ItemReader {
       this.#unclosedCount++;
       return [endItem({ ...outer, fault: outer.fault ?? `another <${name}> within it` })];
     }
+    this.#count(name.length);
     this.#item?.elements.push({
       name: local,
       isPrefixed: name.includes(':'),
@@ -136,11 +137,17 @@ class ItemReader {
     const item = this.#item;
     const element = item?.elements.at(-1);
     if (item === undefined || element === undefined) return;
-    item.characters += text.length;
+    this.#count(text.length);
+    element.text += text;
+  }
+
+  #count(characters: number): void {
+    const item = this.#item;
+    if (item === undefined) return;
+    item.characters += characters;
     if (item.characters > MAX_ITEM_CHARACTERS) {
       throw this.#malformed(item.line, `an item of at most ${MAX_ITEM_CHARACTERS} characters`, 'a longer one');
     }
-    element.text += text;
   }
 
   #close(name: string): readonly GoogleRecord[] {
@@ -172,8 +179,10 @@ class ItemReader {
 
 /** `g:id` is the id of the product, and comes before the `id` of Atom, which is an address. */
 function addValue(values: OpenItem['values'], { name, isPrefixed }: OpenElement, value: GoogleValue): void {
-  const others = values.get(name) ?? [];
-  values.set(name, isPrefixed ? [value, ...others] : [...others, value]);
+  const others = values.get(name);
+  if (others === undefined) values.set(name, [value]);
+  else if (isPrefixed) others.unshift(value);
+  else others.push(value);
 }
 
 function isMainLink({ rel = 'alternate' }: Readonly<Record<string, string>>): boolean {

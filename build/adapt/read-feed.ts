@@ -1,12 +1,30 @@
+import type { NoticeCode } from '../../data/report/notice.ts';
 import type { Ledger } from '../catalogue/ledger.ts';
 import type { FeedConfig } from '../config.ts';
 import { findSourceFiles } from '../source/find-source-files.ts';
-import { openFile, type FileDigest } from '../source/open-file.ts';
+import { openFile, type FileDigest, type OpenedFile } from '../source/open-file.ts';
 import { SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
 import { createFeedAdapter } from './create-feed-adapter.ts';
 import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 import { BuildTime, type Era } from './validity.ts';
+
+/**
+ * A feed with so many records that cannot even be read, or that are out of scope, and hardly any that can be served, is
+ * another file than it should be. Each of them would be held and told, at a hundred times the bytes that it takes in the
+ * file.
+ */
+const MAX_BROKEN = 20_000;
+const MAX_LEFT_OUT = 300_000;
+const MAX_LEFT_OUT_SHARE = 0.9;
+
+const BROKEN: ReadonlySet<NoticeCode> = new Set([
+  'column-count',
+  'malformed-record',
+  'malformed-json',
+  'missing-field',
+  'malformed-field',
+]);
 
 /** A record of a feed that goes on to the catalogue. */
 export type FeedDeal = Extract<FeedItem, { kind: 'deal' }>;
@@ -44,6 +62,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
 
   async function* readDeals(): AsyncGenerator<readonly FeedDeal[]> {
     ledger.account(name);
+    const count = new LeftOutCount();
     try {
       const found = await findSourceFiles(options.folder, feed);
       if (found.length === 0) ledger.note(missingNotice(feed));
@@ -56,7 +75,11 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           currency: options.currency,
           note: ledger.note.bind(ledger),
         };
-        for await (const items of read(file, context)) yield enter(ledger, name, items);
+        for await (const items of read(file, context)) {
+          yield enter(ledger, name, items);
+          count.add(items);
+          if (count.isHopeless) throw hopeless(file, count, items);
+        }
         const digest = file.digest();
         if (digest !== undefined) files.push(digest);
       }
@@ -75,6 +98,40 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
     era: () => time.era,
     state: () => ({ name, kind: 'feed', adapter, required, state, files }),
   };
+}
+
+/** How many records of a feed its adapter has left out. */
+class LeftOutCount {
+  read = 0;
+  leftOut = 0;
+  broken = 0;
+
+  add(items: readonly FeedItem[]): void {
+    this.read += items.length;
+    for (const item of items) {
+      if (item.kind !== 'left-out') continue;
+      this.leftOut++;
+      if (BROKEN.has(item.notice.code)) this.broken++;
+    }
+  }
+
+  get isHopeless(): boolean {
+    const most = this.read * MAX_LEFT_OUT_SHARE;
+    return (this.broken > MAX_BROKEN && this.broken > most) || (this.leftOut > MAX_LEFT_OUT && this.leftOut > most);
+  }
+}
+
+function hopeless(file: OpenedFile, { leftOut }: LeftOutCount, items: readonly FeedItem[]): SourceError {
+  const last = items.findLast((item) => item.kind === 'left-out');
+  const line = last?.notice.line;
+  const place = line === undefined ? file.path : `${file.path}:${line}`;
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    line,
+    message: `${place}: expected deals, got ${leftOut} records that cannot be served and hardly any that can, the last ${last?.notice.code ?? ''}; check that the right adapter is configured, or ask for a feed of phones only`,
+  });
 }
 
 /** Enters a batch in the ledger; the deals of it are still open. */

@@ -4,6 +4,9 @@ import { SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
 import { leftOut, noticeAt } from './notice-place.ts';
 
+/** The longest format has some 90; what has more is another file, or means harm. */
+const MAX_COLUMNS = 1_000;
+
 /** What a table of one format is made of. */
 export interface TableFormat<Columns> {
   /** Finds the columns by their names, trimmed; throws a SourceError when one is missing. */
@@ -50,6 +53,10 @@ function readHeaderRow<Columns>(
   format: TableFormat<Columns>,
 ): { readonly columns: Columns; readonly width: number } {
   if (row.kind === 'stray-quote') throw headerError(file, row.line, 'a row with a quote inside a cell');
+  if (row.cells.length > MAX_COLUMNS) {
+    const message = `${file.path}:${row.line}: expected at most ${MAX_COLUMNS} columns, got ${row.cells.length}; check the delimiter and the line ends of the file`;
+    throw new SourceError({ code: 'source-malformed', source: file.source, file: file.path, line: row.line, message });
+  }
   const names = row.cells.map((cell) => cell.trim());
   return { columns: format.readHeader(names, row.line), width: names.length };
 }

@@ -102,7 +102,7 @@ function isSigned(text: string, at: number): boolean {
 }
 
 function toGigabytes(text: string): string {
-  const [, number = '', unit = ''] = /^([0-9.]+) ?(\w+)$/.exec(text) ?? [];
+  const [, number = '', unit = ''] = /^([0-9.]+) ?([a-z]+)$/i.exec(text) ?? [];
   return unit.toLowerCase() === 'gb' ? number : String(Number(number) / MEGABYTES_PER_GIGABYTE);
 }
 

@@ -60,6 +60,9 @@ const TERMS: Readonly<Record<string, string>> = { term: '', category: 'category'
 
 const META = ['postmeta', 'termmeta'];
 
+/** No post comes near it: its texts and the names of its elements; without a bound one could fill the memory. */
+const MAX_ITEM_CHARACTERS = 4_000_000;
+
 /** An item of which the parts are being gathered. */
 interface OpenItem {
   readonly kind: 'post' | 'term';
@@ -106,6 +109,8 @@ class ExportReader {
   readonly #elements: OpenElement[] = [];
   #item: OpenItem | undefined;
   #text = '';
+  /** Of the item, or of the element outside of items. */
+  #characters = 0;
   #hasWordpress = false;
 
   constructor(file: OpenedFile, visitor: WordpressVisitor) {
@@ -119,6 +124,7 @@ class ExportReader {
         this.#open(event);
         return;
       case 'text':
+        this.#count(event.text.length);
         this.#text += event.text;
         return;
       case 'close':
@@ -128,6 +134,13 @@ class ExportReader {
         if (this.#item === undefined) throw this.#malformed(event.line, 'well-formed XML', event.message);
         this.#item.fault ??= `${event.message} in line ${event.line}`;
     }
+  }
+
+  #count(characters: number): void {
+    this.#characters += characters;
+    if (this.#characters <= MAX_ITEM_CHARACTERS) return;
+    const line = this.#item?.line ?? 1;
+    throw this.#malformed(line, `an item or a text of at most ${MAX_ITEM_CHARACTERS} characters`, 'a longer one');
   }
 
   end(): void {
@@ -142,6 +155,8 @@ class ExportReader {
     this.#elements.push({ space, local, attributes });
     this.#hasWordpress ||= space === 'wp';
     this.#text = '';
+    if (this.#item === undefined) this.#characters = 0;
+    this.#count(name.length);
     if (this.#elements.length !== 3) return;
     const isTerm = space === 'wp' && Object.hasOwn(TERMS, local);
     if (!isTerm && (space !== 'rss' || local !== 'item')) return;

@@ -10,8 +10,8 @@ import { describeRecipe, RECIPES, renditionFile, type RecipeName } from './recip
 import { MAX_ORIGINAL_PIXELS, renderOriginal, UnreadablePictureError } from './render-original.ts';
 import { describeRendition, findRenditions, storeRenditions, type StoredRendition } from './rendition-store.ts';
 
-/** Each holds an original and its pixels: a limit of memory more than of cores. */
-const MAX_CONCURRENT = 4;
+/** Each holds an original and its pixels, 150 MB of the largest: a limit of memory more than of cores. */
+const MAX_CONCURRENT = 2;
 
 /** An original as a record names it. */
 export interface OriginalReference {

@@ -44,6 +44,9 @@ function checkFile(
   // The hash first: when that differs, what is wrong with the lines follows from it.
   if (found.sha256 !== expected.sha256) {
     issues.unshift({ code: 'wrong-hash', file, expected: expected.sha256, got: found.sha256 });
+  } else if (found.bytes !== expected.bytes) {
+    // The manifest is wrong then, and a server goes by it.
+    issues.unshift({ code: 'malformed-file', file, expected: `${expected.bytes} bytes`, got: String(found.bytes) });
   }
   return issues;
 }

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { PublishingError } from './publishing-error.ts';
 
 /**
  * Writes all of `bytes`. A write may be short and says so only in its result, so it is repeated until nothing is left.
@@ -10,35 +11,81 @@ export function writeAll(descriptor: number, bytes: Uint8Array): void {
   let offset = 0;
   while (offset < bytes.length) {
     const written = writeSync(descriptor, bytes, offset);
-    if (written === 0) throw new Error(`wrote ${offset} of ${bytes.length} bytes: the disk takes no more`);
+    if (written === 0) {
+      throw new PublishingError(`wrote ${offset} of ${bytes.length} bytes: the disk takes no more`);
+    }
     offset += written;
   }
 }
 
 /** Makes the entries of a folder (new files, renames) survive a power cut. */
 export function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
+  withDescriptor(folder, 'r', (descriptor) => fsyncSync(descriptor));
+}
+
+/** Creates a folder and those it lies in, as far as they are not there, so that they survive a power cut. */
+export function createFolderDurably(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let made = resolve(folder); made.length >= resolve(first).length; made = dirname(made)) {
+    syncFolder(dirname(made));
   }
 }
 
 /** Creates `path`, which must not exist; `write` fills it, and its content is on the disk when this returns. */
 export function createDurably(path: string, write: (descriptor: number) => void): void {
-  const descriptor = openSync(path, 'wx');
-  try {
+  withDescriptor(path, 'wx', (descriptor) => {
     write(descriptor);
     fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  });
+}
+
+/** The same for a text that nothing reads back later: it is read back here. */
+export function createTextDurably(path: string, text: string): void {
+  createDurably(path, (descriptor) => writeAll(descriptor, Buffer.from(text)));
+  if (naming(path, () => readFileSync(path, 'utf8')) === text) return;
+  throw new PublishingError(`${path}: was read back and is not what was written`);
 }
 
 /** Replaces `path` in one step: a reader finds the old text or the new, also after a power cut. */
 export function replaceDurably(path: string, text: string, temporaryPath: string): void {
-  createDurably(temporaryPath, (descriptor) => writeAll(descriptor, Buffer.from(text)));
-  renameSync(temporaryPath, path);
+  try {
+    createTextDurably(temporaryPath, text);
+    renameSync(temporaryPath, path);
+  } catch (error) {
+    discard(temporaryPath);
+    throw error;
+  }
   syncFolder(dirname(path));
+}
+
+/** Deletes what is not needed, if it is there. What cannot be deleted now is removed by the next build. */
+export function discard(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // What went wrong before this, if anything did, is what matters.
+  }
+}
+
+function withDescriptor(path: string, flags: 'r' | 'wx', work: (descriptor: number) => void): void {
+  const descriptor = openSync(path, flags);
+  naming(path, () => {
+    try {
+      work(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
+/** Adds the path to what a call on an open file says, since only those that open one know it. */
+function naming<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const isNameless = error instanceof Error && 'syscall' in error && !('path' in error);
+    if (isNameless) error.message += ` '${path}'`;
+    throw error;
+  }
 }

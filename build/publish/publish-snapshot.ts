@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GateResult, ManifestSource } from '../../data/report/report.ts';
 import { FORMAT_VERSION, type Manifest } from '../../data/snapshot/format.ts';
@@ -6,8 +6,9 @@ import { describeSnapshotIssue, SnapshotError } from '../../data/snapshot/snapsh
 import { describePublishedChanges } from '../changes/published-changes.ts';
 import { checkPublished } from './check-published.ts';
 import { checkSnapshotFiles } from './check-snapshot-files.ts';
-import { createDurably, syncFolder, writeAll } from './durable-file.ts';
-import { CONTENT_FILES, createSnapshotId, hashContent, type ContentFile } from './snapshot-id.ts';
+import { createTextDurably, discard, syncFolder } from './durable-file.ts';
+import { PublishingError } from './publishing-error.ts';
+import { CONTENT_FILES, createSnapshotId, hashContent, hashManifest, type ContentFile } from './snapshot-id.ts';
 import { newPath, oldPath, snapshotFolder } from './store-layout.ts';
 import { listSnapshots, readCurrent, readManifest } from './stored-snapshot.ts';
 import { switchCurrent } from './switch-current.ts';
@@ -47,8 +48,12 @@ export function publishSnapshot(store: string, content: SnapshotContent, facts: 
   try {
     const written = forEachFile((file) => writeLines(join(folder, file), content[file]()));
     const current = findUnchanged(store, written, facts);
-    if (current !== undefined) return { outcome: 'unchanged', id: current.id, files: current.files };
-    const changes = describePublishedChanges(store, (file) => readLines(join(folder, file)));
+    if (current !== undefined) {
+      // A build that was stopped between the switch and its sync leaves this to the next one.
+      syncFolder(store);
+      return { outcome: 'unchanged', id: current.id, files: current.files };
+    }
+    const changes = describeChanges(store, folder, written);
     const files = { ...written, 'changes.json': writeLines(join(folder, 'changes.json'), [JSON.stringify(changes)]) };
     const manifest = createManifest(store, files, facts, readBack(folder, files));
     writeManifest(folder, manifest);
@@ -57,7 +62,7 @@ export function publishSnapshot(store: string, content: SnapshotContent, facts: 
     return { outcome: 'published', id: manifest.id, files };
   } finally {
     // Gone already when it was moved into place.
-    rmSync(folder, { recursive: true, force: true });
+    discard(folder);
   }
 }
 
@@ -110,19 +115,36 @@ function findHash(path: string): string | undefined {
   }
 }
 
+function describeChanges(
+  store: string,
+  folder: string,
+  written: ContentFiles,
+): ReturnType<typeof describePublishedChanges> {
+  try {
+    return describePublishedChanges(store, (file) => readLines(join(folder, file)));
+  } catch (error) {
+    // This is the first to read what was written, and knows nothing of damage: where there is any, that is the reason.
+    for (const file of CONTENT_FILES) {
+      if (findHash(join(folder, file)) === written[file].sha256) continue;
+      throw new PublishingError(`${join(folder, file)}: was read back and is not what was written`, { cause: error });
+    }
+    throw error;
+  }
+}
+
 function readBack(folder: string, files: Files): Manifest['counts'] {
   const { issues, counts } = checkSnapshotFiles(folder, files);
   const [first] = issues;
   if (first === undefined) return counts;
-  throw new Error(
-    `the new snapshot was read back and has ${issues.length} faults, the first: ${describeSnapshotIssue(first)}`,
+  throw new PublishingError(
+    `${folder}: the new snapshot was read back and has ${issues.length} faults, the first: ${describeSnapshotIssue(first)}`,
   );
 }
 
 function createManifest(store: string, files: Files, facts: SnapshotFacts, counts: Manifest['counts']): Manifest {
   const previous = readCurrent(store);
   const sequence = 1 + Math.max(0, ...listSnapshots(store).map((snapshot) => snapshot.sequence));
-  return {
+  const manifest: Manifest = {
     formatVersion: FORMAT_VERSION,
     id: createSnapshotId(facts.now, files, facts.imagesBaseUrl),
     sequence,
@@ -135,21 +157,22 @@ function createManifest(store: string, files: Files, facts: SnapshotFacts, count
     sources: [...facts.sources],
     gates: [...facts.gates],
   };
+  return { ...manifest, manifestHash: hashManifest(manifest) };
 }
 
 function writeManifest(folder: string, manifest: Manifest): void {
   const check = checkPublished('manifest.json', manifest);
   if (check.kind === 'faulty') throw new Error(`manifest.json: expected the published schema, got ${check.fault}`);
-  createDurably(join(folder, 'manifest.json'), (descriptor) =>
-    writeAll(descriptor, Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)),
-  );
+  createTextDurably(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
   syncFolder(folder);
 }
 
 function moveIntoPlace(store: string, folder: string, id: string): void {
   const place = snapshotFolder(store, id);
   // A build that was killed before it switched may have left the same snapshot here, under the same minute.
-  if (existsSync(place)) renameSync(place, oldPath(store, id));
+  const away = existsSync(place) ? oldPath(store, id) : undefined;
+  if (away !== undefined) renameSync(place, away);
   renameSync(folder, place);
   syncFolder(store);
+  if (away !== undefined) discard(away);
 }

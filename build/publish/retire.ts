@@ -1,14 +1,9 @@
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { KEPT_AFTER_CURRENT_SECONDS, KEPT_SNAPSHOTS } from '../../data/snapshot/retention.ts';
 import { imagesFolder, NEW_PREFIX, OLD_PREFIX, oldPath, snapshotFolder } from './store-layout.ts';
 import { listSnapshots, readCurrent } from './stored-snapshot.ts';
 import { readLines } from './written-file.ts';
-
-/** How many snapshots a store keeps, newest first. */
-export const KEPT_SNAPSHOTS = 7;
-
-/** A snapshot that was current this recently may still be served to a page walk or to a slow reader. */
-const GRACE_MS = 60 * 60 * 1000;
 
 /** `/images/<hash>/…` within a line of `pictures.ndjson`. */
 const PICTURE_HASH = /"\/images\/([0-9a-f]{16,64})\//;
@@ -73,7 +68,7 @@ function remove(folder: string, name: string): void {
 }
 
 function isRecent(path: string): boolean {
-  return Date.now() - statSync(path).mtimeMs < GRACE_MS;
+  return Date.now() - statSync(path).mtimeMs < KEPT_AFTER_CURRENT_SECONDS * 1_000;
 }
 
 function readNames(folder: string): string[] {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describeContent } from '../../data/snapshot/content-text.ts';
 import { SERVED_FILES, SNAPSHOT_FILES, type SnapshotFile } from '../../data/snapshot/format.ts';
+import { describeManifest } from '../../data/snapshot/manifest-text.ts';
 import type { WrittenFile } from './written-file.ts';
 
 /** Every file but the one that tells what differs from the snapshot before: the same sources give the same id. */
@@ -16,6 +17,11 @@ type Files = Readonly<Record<ContentFile, WrittenFile>>;
  */
 export function hashContent(files: Files, imagesBaseUrl: string | undefined): string {
   return hashNamesAndHashes(SERVED_FILES, files, imagesBaseUrl);
+}
+
+/** What a manifest says of itself, so that damage to it is found. */
+export function hashManifest(manifest: object): string {
+  return createHash('sha256').update(describeManifest(manifest)).digest('hex');
 }
 
 /** `<yyyymmddThhmmZ>-<8 hex>` of the time and of all files but `changes.json`. */

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findProcessBirth } from './process-birth.ts';
+import { createFolderDurably, discard } from './durable-file.ts';
+import { findProcessBirth, UNKNOWN_BIRTH } from './process-birth.ts';
 import { StoreBusyError } from './store-busy-error.ts';
 
 const LOCK_NAME = 'build.lock';
@@ -15,6 +16,7 @@ const OWNER = /^([0-9]{1,10})\.([0-9a-f-]{1,40})\.[0-9a-f]{16}$/;
 const MAX_ATTEMPTS = 20;
 
 export interface StoreLock {
+  /** Never throws: what is left of a lock says that its owner is gone as soon as the process has ended. */
   release(): void;
 }
 
@@ -28,15 +30,19 @@ export interface StoreLock {
  * @throws {StoreBusyError} when a living process holds it
  */
 export function acquireStoreLock(store: string): StoreLock {
-  mkdirSync(store, { recursive: true });
+  createFolderDurably(store);
   const lockFolder = join(store, LOCK_NAME);
-  const owner = `${process.pid}.${findProcessBirth(process.pid) ?? '0'}.${randomBytes(8).toString('hex')}`;
+  const owner = `${process.pid}.${findProcessBirth(process.pid) ?? UNKNOWN_BIRTH}.${randomBytes(8).toString('hex')}`;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     removeDeadOwners(store, lockFolder);
-    if (moveIntoPlace(store, lockFolder, owner)) {
+    if (!moveIntoPlace(store, lockFolder, owner)) continue;
+    try {
       removeDeadCandidates(store);
-      return { release: () => release(lockFolder, owner) };
+    } catch (error) {
+      release(lockFolder, owner);
+      throw error;
     }
+    return { release: () => release(lockFolder, owner) };
   }
   throw new StoreBusyError(store, undefined);
 }
@@ -57,7 +63,7 @@ function moveIntoPlace(store: string, lockFolder: string, owner: string): boolea
     renameSync(candidate, lockFolder);
     return true;
   } catch (error) {
-    rmSync(candidate, { recursive: true, force: true });
+    discard(candidate);
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOTEMPTY' || code === 'EEXIST') return false;
     throw error;
@@ -67,18 +73,16 @@ function moveIntoPlace(store: string, lockFolder: string, owner: string): boolea
 function removeDeadCandidates(store: string): void {
   for (const name of readNames(store)) {
     if (!name.startsWith(CANDIDATE_PREFIX) || isAlive(name.slice(CANDIDATE_PREFIX.length))) continue;
-    rmSync(join(store, name), { recursive: true, force: true });
+    discard(join(store, name));
   }
 }
 
 function release(lockFolder: string, owner: string): void {
-  rmSync(join(lockFolder, owner), { force: true });
   try {
+    rmSync(join(lockFolder, owner), { force: true });
     rmdirSync(lockFolder);
-  } catch (error) {
-    // The next build may already have moved its own lock here.
-    const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOTEMPTY' && code !== 'ENOENT' && code !== 'EEXIST') throw error;
+  } catch {
+    // The next build may already have moved its own lock here. Otherwise it takes over.
   }
 }
 
@@ -98,5 +102,8 @@ function pidOf(owner: string): number | undefined {
 
 function isAlive(owner: string): boolean {
   const [, pid, birth] = OWNER.exec(owner) ?? [];
-  return pid !== undefined && findProcessBirth(Number(pid)) === birth;
+  if (pid === undefined) return false;
+  const found = findProcessBirth(Number(pid));
+  // When in doubt it is alive: to wait for nobody does less harm than to build beside somebody.
+  return found !== undefined && (found === birth || found === UNKNOWN_BIRTH || birth === UNKNOWN_BIRTH);
 }

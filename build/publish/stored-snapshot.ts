@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import { currentSchema, FORMAT_VERSION, manifestSchema, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { hashManifest } from './snapshot-id.ts';
 import { currentPath, isSnapshotId, manifestPath } from './store-layout.ts';
 
 /** What a manifest of every format version holds: enough to put snapshots in order. */
@@ -28,6 +29,16 @@ export function readCurrent(store: string): string | undefined {
   return parseJson(path, text, currentSchema, '{"snapshot": "<id>"}').snapshot;
 }
 
+/** The same; undefined also when `current.json` cannot be read. */
+export function findCurrent(store: string): string | undefined {
+  try {
+    return readCurrent(store);
+  } catch (error) {
+    if (error instanceof SnapshotError) return undefined;
+    throw error;
+  }
+}
+
 /** @throws {SnapshotError} when the snapshot is not there, is of another format version, or its manifest is damaged */
 export function readManifest(store: string, id: string): Manifest {
   const text = isSnapshotId(id) ? readIfPresent(manifestPath(store, id)) : undefined;
@@ -42,7 +53,16 @@ export function readManifest(store: string, id: string): Manifest {
       got: String(formatVersion),
     });
   }
-  return parseJson(path, text, manifestSchema, 'a manifest');
+  const manifest = parseJson(path, text, manifestSchema, 'a manifest');
+  checkManifestHash(path, text, manifest.manifestHash);
+  return manifest;
+}
+
+/** The text is JSON. The hash is over the keys in their order there, which a schema need not keep. */
+function checkManifestHash(path: string, text: string, expected: string | undefined): void {
+  if (expected === undefined) return;
+  const got = hashManifest(JSON.parse(text) as object);
+  if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file: path, expected, got });
 }
 
 /** The snapshots of a store, oldest first. */

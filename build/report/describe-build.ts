@@ -1,5 +1,6 @@
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { GateResult, NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
+import { escapeControls } from '../source/quote.ts';
 import type { BuildResult } from './build-result.ts';
 
 /** How many samples of a faulty kind of record are shown; the report has more. */
@@ -137,7 +138,7 @@ function describeUnmatched(names: Report['unmatchedNames']): string[] {
   if (names.length === 0) return [];
   const shown = names.slice(0, SHOWN_NAMES).map(({ feed, name, dealCount, nearest }) => {
     const candidates = nearest.length === 0 ? 'nothing is near' : `nearest ${nearest.join(', ')}`;
-    return `  ${dealCount} of ${feed}: ${JSON.stringify(name)}; ${candidates}`;
+    return escapeControls(`  ${dealCount} of ${feed}: ${JSON.stringify(name)}; ${candidates}`);
   });
   return ['names without a product, by deals (add them to `matches` of the right one):', ...shown];
 }
@@ -158,7 +159,7 @@ export function describeNotice(notice: Notice): string {
   const { code, file, line, record, field, found, expected } = notice;
   const { outcome, meaning, remedy } = NOTICES[code];
   // What stopped a source is a whole sentence already, with its place and what to do.
-  if (outcome === 'source' && field === undefined && found !== undefined) return found;
+  if (outcome === 'source' && field === undefined && found !== undefined) return escapeControls(found);
   const place = [file === undefined ? notice.source : `${file}${line === undefined ? '' : `:${line}`}`, record, field]
     .filter((part) => part !== undefined)
     .join(' ');
@@ -166,7 +167,7 @@ export function describeNotice(notice: Notice): string {
     expected === undefined ? meaning : `expected ${expected}`,
     ...(found === undefined ? [] : [`got ${JSON.stringify(found)}`]),
   ].join(', ');
-  return `${place}: ${facts}; ${notice.remedy ?? remedy}`;
+  return escapeControls(`${place}: ${facts}; ${notice.remedy ?? remedy}`);
 }
 
 /** What does not pass, and how to accept all of it; gates that are silent about the whole catalogue, by their reason. */

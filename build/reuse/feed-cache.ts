@@ -78,7 +78,7 @@ export class FeedCache {
       this.#warnings.push(`cache/${name}${ENDING} is not what was written, so ${name} was read from its files`);
       return undefined;
     } finally {
-      closeSync(descriptor);
+      closeIfPossible(descriptor);
     }
   }
 
@@ -174,6 +174,15 @@ function openIfPresent(path: string): number | undefined {
     return openSync(path, 'r');
   } catch {
     return undefined;
+  }
+}
+
+/** What was read has been checked by its hash. */
+function closeIfPossible(descriptor: number): void {
+  try {
+    closeSync(descriptor);
+  } catch {
+    // A disk that fails at this is for the one who publishes to report.
   }
 }
 

@@ -27,7 +27,14 @@ export async function findSourceFiles(
   const excluded = source.files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
   for (const glob of source.files) {
     if (glob.startsWith('!')) continue;
-    for (const match of await fastGlob(glob, { cwd: folder, ignore: excluded, onlyFiles: true })) {
+    // Where the depth is open, two links to a folder above them would be followed without end.
+    const followSymbolicLinks = !glob.includes('**');
+    for (const match of await fastGlob(glob, {
+      cwd: folder,
+      ignore: excluded,
+      onlyFiles: true,
+      followSymbolicLinks,
+    })) {
       const absolutePath = resolve(folder, match);
       const path = relative(folder, absolutePath).split(sep).join('/');
       if (files.has(path)) continue;

@@ -1,4 +1,5 @@
 import { createHash, type Hash } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
@@ -36,11 +37,11 @@ const HARMLESS_BYTES = 16_000_000;
 /**
  * How many times its size a file may inflate to. A feed of one row 20,000 times over packs 145 to 1 with gzip and
  * 1,900 to 1 with brotli; a bomb packs 1,030 to 1 with deflate, which is the most it can, and beyond all bounds with
- * brotli.
+ * brotli. What lies between them is a bomb that has been watered down.
  */
-const MAX_RATIO = { none: 1, gzip: 1_000, zip: 1_000, brotli: 10_000 } as const;
+const MAX_RATIO = { gzip: 200, zip: 200, brotli: 2_500 } as const;
 
-type Packing = keyof typeof MAX_RATIO;
+type Packing = keyof typeof MAX_RATIO | 'none';
 
 /**
  * Opens a file that may be packed as gzip, zip (with one file in it) or brotli. Gzip and zip are known by their
@@ -48,8 +49,8 @@ type Packing = keyof typeof MAX_RATIO;
  * Bytes are hashed while they are read.
  *
  * The iteration throws a SourceError: `source-unreadable` when the file cannot be opened or unpacked,
- * `source-malformed` when it ends in the middle, `source-too-large` when it inflates to more than `maxBytes` or is a
- * bomb.
+ * `source-malformed` when it ends in the middle or changes while it is read, `source-too-large` when it inflates to more
+ * than `maxBytes` or is a bomb.
  */
 export function openFile(file: SourceFile, maxBytes: number): HashedFile {
   const raw = new RawBytes();
@@ -80,18 +81,25 @@ class RawBytes {
 async function* readUnpacked(file: SourceFile, raw: RawBytes, maxBytes: number): AsyncGenerator<Buffer> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(file.absolutePath, 'r');
-    const { size } = await handle.stat();
+    // A FIFO that nobody writes to would be waited for without end.
+    handle = await open(file.absolutePath, constants.O_RDONLY | constants.O_NONBLOCK);
+    const before = await handle.stat();
+    if (!before.isFile()) throw notAFile(file);
+    const { size } = before;
     const packing = await detectPacking(handle, file.path);
+    if (packing === 'none' && size > maxBytes) throw tooLarge(file, `at most ${maxBytes} bytes`);
     let unpackedBytes = 0;
     for await (const chunk of unpack(file, handle, raw, packing)) {
       unpackedBytes += chunk.length;
       if (unpackedBytes > maxBytes) throw tooLarge(file, `at most ${maxBytes} bytes`);
-      if (unpackedBytes > HARMLESS_BYTES && unpackedBytes > size * MAX_RATIO[packing]) {
+      if (packing === 'none') {
+        if (unpackedBytes > size) throw changed(file);
+      } else if (unpackedBytes > HARMLESS_BYTES && unpackedBytes > size * MAX_RATIO[packing]) {
         throw tooLarge(file, `at most ${MAX_RATIO[packing]} times its ${size} bytes`);
       }
       yield chunk;
     }
+    if (hasChanged(before, await handle.stat())) throw changed(file);
   } catch (cause) {
     throw cause instanceof SourceError ? cause : describeReadFault(file, cause);
   } finally {
@@ -130,6 +138,29 @@ async function* unpack(file: SourceFile, handle: FileHandle, raw: RawBytes, pack
   }
 }
 
+function hasChanged(before: Stats, after: Stats): boolean {
+  return before.size !== after.size || before.mtimeMs !== after.mtimeMs;
+}
+
+/** Half of the old file and half of the new one may look like a whole one. */
+function changed(file: SourceFile): SourceError {
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    message: `${file.path}: expected a file that stays as it is while it is read, got one that is being written; write it under another name and rename it`,
+  });
+}
+
+function notAFile(file: SourceFile): SourceError {
+  return new SourceError({
+    code: 'source-unreadable',
+    source: file.source,
+    file: file.path,
+    message: `${file.path}: expected a file, got a folder, a pipe or a device; put the file there`,
+  });
+}
+
 function tooLarge(file: SourceFile, expected: string): SourceError {
   return new SourceError({
     code: 'source-too-large',
@@ -148,7 +179,7 @@ function describeReadFault(file: SourceFile, cause: unknown): SourceError {
     file: file.path,
     message: endsInTheMiddle
       ? `${file.path}: expected the rest of the packed file, got its end; fetch it again`
-      : `${file.path}: cannot be read: ${message.replace(/, \w+ '.*'$/s, '')}`,
+      : `${file.path}: cannot be read: ${message.replace(/, \w+ '.*$/s, '')}`,
     cause,
   });
 }

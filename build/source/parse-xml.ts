@@ -70,7 +70,7 @@ export async function* parseXml(
 
   for await (const text of readXmlText(file)) {
     tokenCharacters += text.length;
-    parser.write(repair(text));
+    parser.write(repair(withoutNul(text)));
     if (tokenCharacters > MAX_TOKEN_CHARACTERS + text.length) {
       const expected = `texts and tags of at most ${MAX_TOKEN_CHARACTERS} characters`;
       throw malformed(file, parser.line, expected, 'a longer one');
@@ -80,6 +80,11 @@ export async function* parseXml(
   }
   parser.close();
   if (events.length > 0) yield events;
+}
+
+/** Dropped here, since a file of nothing else would never reach the bound of a text. */
+function withoutNul(text: string): string {
+  return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }
 
 function malformed(file: OpenedFile, line: number, expected: string, found: string): SourceError {

@@ -3,7 +3,15 @@ const MAX_LENGTH = 80;
 /** What came from outside, as sentences show it: as JSON, cut to 80 characters. */
 export function quote(value: unknown): string {
   // Cut before as well as after: a text of megabytes is not worth escaping, and escapes make a text longer.
-  return cut(toJson(typeof value === 'string' ? value.slice(0, MAX_LENGTH + 1) : value));
+  return escapeControls(cut(toJson(typeof value === 'string' ? value.slice(0, MAX_LENGTH + 1) : value)));
+}
+
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** A sentence that does nothing to the terminal it is shown on, whatever came from outside: no colours, no other line. */
+export function escapeControls(sentence: string): string {
+  return sentence.replaceAll(CONTROL, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 /** JSON nests as deep as somebody likes; what writes it does not. */

@@ -1,8 +1,14 @@
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
-import { extract } from 'tar-stream';
+import { extract, type Extract } from 'tar-stream';
 import type { OpenedFile } from './open-file.ts';
 import { SourceError } from './source-error.ts';
+
+/**
+ * What an archive may hold between two files: headers, long names, the padding at its end, and what has been read ahead.
+ * The parser holds a name whole, however long it says that it is.
+ */
+const MAX_BYTES_BETWEEN = 4_000_000;
 
 /** A file in an archive. */
 export interface TarEntry {
@@ -21,7 +27,7 @@ export interface TarEntry {
 export async function* readTar(file: OpenedFile): AsyncGenerator<TarEntry> {
   const archive = extract();
   // A fault of either side destroys `archive` with it, and so reaches the loop below.
-  pipeline(Readable.from(file.chunks), archive).catch(() => {});
+  pipeline(Readable.from(boundHeaders(file, archive)), archive).catch(() => {});
   try {
     for await (const entry of archive) {
       // An entry that nobody reads fails with its archive, and would end the process for want of a listener.
@@ -37,6 +43,21 @@ export async function* readTar(file: OpenedFile): AsyncGenerator<TarEntry> {
   }
 }
 
+/** The bytes of the archive, for as long as each file in it follows the one before. */
+async function* boundHeaders(file: OpenedFile, archive: Extract): AsyncGenerator<Buffer> {
+  let readBytes = 0;
+  let nextEntryBefore = MAX_BYTES_BETWEEN;
+  archive.on('entry', ({ size = 0 }) => (nextEntryBefore = readBytes + size + MAX_BYTES_BETWEEN));
+  for await (const chunk of file.chunks) {
+    readBytes += chunk.length;
+    // A size may be no number at all.
+    if (!(readBytes <= nextEntryBefore)) throw malformed(file, headersExpected);
+    yield chunk;
+  }
+}
+
+const headersExpected = `at most ${MAX_BYTES_BETWEEN} bytes of names and headers between two files, got more; export again`;
+
 async function* readBytes(file: OpenedFile, entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* entry;
@@ -48,13 +69,18 @@ async function* readBytes(file: OpenedFile, entry: AsyncIterable<Buffer>): Async
 function describeFault(file: OpenedFile, cause: unknown): SourceError {
   if (cause instanceof SourceError) return cause;
   const isShort = (cause as Error).message === 'Unexpected end of data';
+  const expected = isShort
+    ? 'the rest of the archive, got its end; fetch it again'
+    : 'a tar archive, packed with gzip or not, got something else';
+  return malformed(file, expected, cause);
+}
+
+function malformed(file: OpenedFile, expected: string, cause?: unknown): SourceError {
   return new SourceError({
     code: 'source-malformed',
     source: file.source,
     file: file.path,
-    message: isShort
-      ? `${file.path}: expected the rest of the archive, got its end; fetch it again`
-      : `${file.path}: expected a tar archive, packed with gzip or not, got something else`,
+    message: `${file.path}: expected ${expected}`,
     cause,
   });
 }

@@ -12,7 +12,7 @@ const SNIFFED_BYTES = 512;
 
 /**
  * The text of an XML file in pieces, which may end anywhere: decoded as its byte order mark or its declaration says, else
- * as UTF-8, and without NUL. Lines may be of any length.
+ * as UTF-8. Lines may be of any length, and NULs are still there.
  *
  * @throws {SourceError} `source-unreadable` for an encoding that is not known.
  */
@@ -24,18 +24,14 @@ export async function* readXmlText(file: OpenedFile): AsyncGenerator<string> {
       start = Buffer.concat([start, chunk]);
       if (start.length < SNIFFED_BYTES) continue;
       decode = createDecoder(file, start);
-      yield tidy(decode(start, false));
+      yield decode(start, false);
     } else {
-      yield tidy(decode(chunk, false));
+      yield decode(chunk, false);
     }
   }
   decode ??= createDecoder(file, start);
   const isShort = start.length < SNIFFED_BYTES;
-  yield tidy(decode(isShort ? start : Buffer.alloc(0), true));
-}
-
-function tidy(text: string): string {
-  return text.includes('\0') ? text.replaceAll('\0', '') : text;
+  yield decode(isShort ? start : Buffer.alloc(0), true);
 }
 
 function createDecoder(file: OpenedFile, start: Buffer): (bytes: Buffer, isEnd: boolean) => string {

@@ -7,6 +7,9 @@ import { SourceError } from './source-error.ts';
 /** What archivers add beside the files: folders, the Mac's resource forks, hidden files. */
 const NOT_DATA = /\/$|^__MACOSX\/|(?:^|\/)\.[^/]*$/;
 
+/** A feed is one file, and what archivers add is not much more. */
+const MAX_ENTRIES = 1_000;
+
 /**
  * The bytes of the only file in a zip.
  *
@@ -53,7 +56,11 @@ function listEntries(file: SourceFile, zip: ZipFile): Promise<Entry[]> {
     const entries: Entry[] = [];
     zip.on('entry', (entry: Entry) => {
       entries.push(entry);
-      zip.readEntry();
+      if (entries.length > MAX_ENTRIES) {
+        reject(malformed(file, `expected one file in the archive, got more than ${MAX_ENTRIES}; pack one file only`));
+      } else {
+        zip.readEntry();
+      }
     });
     zip.on('end', () => resolve(entries));
     zip.on('error', (cause: Error) => {

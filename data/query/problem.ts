@@ -1,6 +1,6 @@
 /**
  * Every error code of the interface with its status, what it means and what to do about it (D17). Codes are permanent,
- * sentences are not. `rate-limited` and `overloaded` are reserved: nothing sends them yet.
+ * sentences are not. `overloaded` is reserved: nothing sends it yet.
  */
 export const PROBLEMS = {
   'unknown-path': {

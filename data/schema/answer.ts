@@ -13,7 +13,7 @@ const WHOLE = '(?:0|[1-9][0-9]*)';
 const GIGABYTES = `${WHOLE}(?:\\.[0-9]{0,2}[1-9])?`;
 
 const idSchema = z.string().regex(/^(?:0|[1-9][0-9]*)$/);
-const slugSchema = z.string().regex(/^[a-z0-9._~-]*[a-z][a-z0-9._~-]*$/);
+const slugSchema = z.string().regex(/^[0-9._~-]*[a-z][a-z0-9._~-]*$/);
 const nameSchema = z.string().min(1);
 const attributeSchema = z.string().min(1);
 const pictureSchema = z.string().regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/]/);

@@ -228,6 +228,8 @@ export const manifestSchema = z.strictObject({
   ),
   sources: z.array(manifestSourceSchema),
   gates: z.array(gateResultSchema),
+  /** SHA-256 over all of the above (`manifest-text.ts`). Manifests of before there was one are without. */
+  manifestHash: sha256Schema.optional(),
 });
 
 /** `current.json` of a store: the commit point. */

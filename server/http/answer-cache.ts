@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Encoding } from './encoding.ts';
 import { matchesTag } from './etag.ts';
+import { NO_SNIFF } from './security-headers.ts';
 
 /** A larger answer is not kept, so that a crawl of large pages cannot empty the cache. */
 export const MAX_CACHED_BYTES = 256 * 1024;
@@ -22,9 +23,11 @@ export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 /** An answer that can be sent as it is. */
 export interface ReadyAnswer {
   readonly status: 200 | 304;
-  /** Everything but `X-Request-Id`, which whoever sends it fills in: one object for all who ask. */
+  /** Whoever sends it fills in `X-Request-Id`: one object for all who ask. */
   readonly headers: Record<string, string | string[]>;
   readonly body: Buffer | undefined;
+  /** The same headers with places for what is left to a key; made when a key under a limit first asks. */
+  headersUnderLimit?: Record<string, string | string[]>;
 }
 
 /** Both answers to a request: to those who have it, and to all others. */
@@ -54,7 +57,7 @@ export function createCachedAnswer(tag: string, headers: HeaderValues, body: Buf
 
 /** The request id comes first, and its place is there from the beginning: the object never changes its shape. */
 function readyHeaders(headers: HeaderValues): Record<string, string | string[]> {
-  const ready: Record<string, string | string[]> = { 'X-Request-Id': '' };
+  const ready: Record<string, string | string[]> = { 'X-Request-Id': '', [NO_SNIFF.name]: NO_SNIFF.value };
   for (const [name, value] of Object.entries(headers)) ready[name] = typeof value === 'string' ? value : [...value];
   return ready;
 }
@@ -73,6 +76,11 @@ export class AnswerCache {
             maxEntrySize: MAX_CACHED_BYTES + ENTRY_BYTES,
             sizeCalculation: ({ whole }, key) => (whole?.body?.byteLength ?? 0) + key.length + ENTRY_BYTES,
           });
+  }
+
+  /** False when nothing is ever kept. */
+  get isOn(): boolean {
+    return this.#answers !== undefined;
   }
 
   /** What to send to a request for `target`, in origin form: the whole answer, or 304 to whoever has it. */

@@ -1,20 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_TARGET_BYTES } from '../../data/query/limit.ts';
-import type { KeyRing } from '../key/key-ring.ts';
+import type { KeyHolder, KeyRing } from '../key/key-ring.ts';
+import type { Share } from '../key/rate-limiter.ts';
 import type { Answer } from './answer.ts';
 import { createProblem } from './problem.ts';
-import { countHeader } from './raw-request.ts';
+import { countHeader, hasOneMeaning } from './raw-request.ts';
 
 const ALLOW = { Allow: 'GET, HEAD, OPTIONS' };
 const CHALLENGE = { 'WWW-Authenticate': 'ApiKey realm="deals"' };
 
-/** Refuses what is wrong whatever the path: a target that is too long, `Host` twice (D2, D3). */
+/** Refuses what is wrong whatever the path: a target that is too long, `Host` twice or not at all (D2, D3). */
 export function refuseAnywhere(req: IncomingMessage, target: string, requestId: string): Answer | undefined {
   if (target.length > MAX_TARGET_BYTES) {
     const detail = `The request target has ${target.length} bytes; at most ${MAX_TARGET_BYTES} are read.`;
     return createProblem('target-too-long', { detail, requestId });
   }
-  if (countHeader(req, 'host') > 1) {
+  const hostCount = countHeader(req, 'host');
+  // RFC 9112 §3.2. Node would answer that by itself, without a line in the log and without our headers.
+  if ((hostCount === 0 && req.httpVersion === '1.1') || (hostCount <= 1 && !hasOneMeaning(req))) {
+    return { status: 400, headers: { Connection: 'close' }, body: [] };
+  }
+  if (hostCount > 1) {
     return createProblem('repeated-header', { detail: 'The header Host was sent more than once.', requestId });
   }
   return undefined;
@@ -35,9 +41,12 @@ export function answerOtherMethod({ method }: IncomingMessage, requestId: string
 
 export type Admission =
   | { readonly kind: 'refused'; readonly answer: Answer }
-  | { readonly kind: 'admitted'; readonly keyName: string };
+  | { readonly kind: 'admitted'; readonly holder: KeyHolder };
 
-/** Looks at the key of a request (D16). */
+/**
+ * Looks at the key of a request (D16). A key that is not taken gets the same answer however near it comes to one that
+ * is; only who has a key that was valid once is told that it no longer is.
+ */
 export function checkKey(req: IncomingMessage, keyRing: KeyRing, now: Date, requestId: string): Admission {
   if (countHeader(req, 'x-api-key') > 1) {
     const detail = 'The header x-api-key was sent more than once.';
@@ -52,10 +61,17 @@ export function checkKey(req: IncomingMessage, keyRing: KeyRing, now: Date, requ
   const check = keyRing.check(key, now);
   switch (check.kind) {
     case 'valid':
-      return { kind: 'admitted', keyName: check.name };
+      return { kind: 'admitted', holder: check };
     case 'expired':
       return refuse('expired-key', 'The key in x-api-key is no longer valid.');
     case 'unknown':
       return refuse('invalid-key', 'The key in x-api-key is not known here.');
   }
+}
+
+/** Refuses a request of a key that has used its share (D3). */
+export function refuseOverLimit({ retryAfterSeconds }: Share, requestId: string): Answer {
+  const seconds = `${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
+  const detail = `The key in x-api-key has used its share of requests; the next one is free in ${seconds}.`;
+  return createProblem('rate-limited', { detail, requestId, headers: { 'Retry-After': String(retryAfterSeconds) } });
 }

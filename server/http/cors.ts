@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Share } from '../key/rate-limiter.ts';
 
 /** What a page of another origin may read (D21). */
 const EXPOSED = 'Link, X-Total-Count, ETag, X-Snapshot, X-Request-Id, Retry-After';
+const EXPOSED_UNDER_LIMIT = `${EXPOSED}, RateLimit-Policy, RateLimit`;
 
 export interface Origin {
   readonly origin: string | undefined;
@@ -22,11 +24,15 @@ export function variesByOrigin(allowed: readonly string[]): boolean {
 export function createCorsHeaders(
   origin: string | undefined,
   allowed: readonly string[],
+  isUnderLimit = false,
 ): Readonly<Record<string, string>> | undefined {
   if (origin === undefined || allowed.length === 0) return undefined;
   const isAny = allowed.includes('*');
   if (!isAny && !allowed.includes(origin)) return undefined;
-  return { 'Access-Control-Allow-Origin': isAny ? '*' : origin, 'Access-Control-Expose-Headers': EXPOSED };
+  return {
+    'Access-Control-Allow-Origin': isAny ? '*' : origin,
+    'Access-Control-Expose-Headers': isUnderLimit ? EXPOSED_UNDER_LIMIT : EXPOSED,
+  };
 }
 
 /** Lets pages of the configured origins call the service; without any, no header is sent (D21). */
@@ -39,5 +45,14 @@ export function setCorsHeaders(res: ServerResponse, { origin, isPreflight }: Ori
     res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
     res.setHeader('Access-Control-Allow-Headers', 'x-api-key, if-none-match');
     res.setHeader('Access-Control-Max-Age', '86400');
+  }
+}
+
+/** Says what is left to the key, also to the page of another origin that may read the answer. */
+export function setShare(res: ServerResponse, { policy, state }: Share): void {
+  res.setHeader('RateLimit-Policy', policy);
+  res.setHeader('RateLimit', state);
+  if (res.hasHeader('Access-Control-Expose-Headers')) {
+    res.setHeader('Access-Control-Expose-Headers', EXPOSED_UNDER_LIMIT);
   }
 }

@@ -15,9 +15,13 @@ export const MIN_ENCODED_BYTES = 1_024;
 
 /**
  * Long bodies that are encoded at one time; any more are sent as they are. An encoder takes 240 to 290 KB for as long
- * as its reader makes it wait, so a thousand slow readers may not have one each.
+ * as its reader makes it wait, so a thousand slow readers may not have one each: sixteen are 4 KB for each of them. A
+ * smaller window or less memory for gzip saves a quarter of that at most, and costs as much again of what is sent.
  */
-const MAX_ENCODERS = 64;
+const MAX_ENCODERS = 16;
+
+/** Whole bodies that may wait for the thread pool at one time, each of 256 KB at most: a tenth of a second's work. */
+const MAX_WAITING = 100;
 
 /**
  * How hard to try, by how the body is sent. A whole body is short and kept for others, so it is made small; a long one
@@ -61,9 +65,21 @@ export function negotiateEncoding(req: IncomingMessage): Encoding {
   return ENCODINGS.find((encoding) => encoding === chosen) ?? 'identity';
 }
 
+let waitingCount = 0;
+
 /** Encodes a whole body, in the thread pool. */
 export async function encodeBody(body: Buffer, encoding: Exclude<Encoding, 'identity'>): Promise<Buffer> {
-  return encoding === 'br' ? brotliAll(body, EFFORT.whole.br) : gzipAll(body, EFFORT.whole.gzip);
+  waitingCount++;
+  try {
+    return await (encoding === 'br' ? brotliAll(body, EFFORT.whole.br) : gzipAll(body, EFFORT.whole.gzip));
+  } finally {
+    waitingCount--;
+  }
+}
+
+/** Whether more bodies wait to be encoded than the thread pool can do soon, whatever the event loop has to do. */
+export function isEncodingBehind(): boolean {
+  return waitingCount >= MAX_WAITING;
 }
 
 let encoderCount = 0;

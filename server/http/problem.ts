@@ -1,4 +1,5 @@
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
+import { hideKeys } from '../key/hide-keys.ts';
 import { describeQueryIssue, type QueryIssue } from '../query/query-issue.ts';
 import type { Answer } from './answer.ts';
 
@@ -21,10 +22,12 @@ export function createProblem(code: ProblemCode, facts: ProblemFacts): Answer {
     type: `/problems/${code}`,
     title,
     status,
-    detail: facts.detail,
+    detail: hideKeys(facts.detail),
     instance: facts.requestId,
     code,
-    errors: (facts.issues ?? []).map((issue) => ({
+    // It repeats what was sent, and answers are kept in logs of clients. Here where that is short: to search the whole
+    // body took longer than to write it.
+    errors: (facts.issues ?? []).map(hideKeysOf).map((issue) => ({
       parameter: issue.parameter,
       code: issue.code,
       detail: describeQueryIssue(issue),
@@ -51,11 +54,16 @@ export function createQueryProblem(
   requestId: string,
   headers: Readonly<Record<string, string>>,
 ): Answer {
-  const [first] = issues;
+  const first = issues[0] === undefined ? undefined : hideKeysOf(issues[0]);
   const code = issues.length === 1 && first !== undefined ? first.code : 'invalid-request';
   const detail =
     issues.length === 1 && first !== undefined
       ? describeQueryIssue(first)
       : `The request has ${issues.length} faults; errors lists each.`;
   return createProblem(code, { detail, requestId, issues, headers });
+}
+
+/** Before anything is cut to its beginning, by which a key can no longer be told. */
+function hideKeysOf(issue: QueryIssue): QueryIssue {
+  return { ...issue, parameter: hideKeys(issue.parameter), value: hideKeys(issue.value) };
 }

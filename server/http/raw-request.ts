@@ -9,6 +9,30 @@ export function countHeader(req: IncomingMessage, name: string): number {
   return count;
 }
 
+/** An address or a name with or without a port, or nothing (RFC 9110 §7.2, RFC 3986 §3.2.2). */
+const HOST = /^(?:\[[0-9A-Za-z:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::[0-9]*)?$/;
+
+let lastHost = '';
+
+/** Whether a value of `Host` is one. Nearly all requests have the same, so the last that was is remembered. */
+function isHost(value: string): boolean {
+  if (value === lastHost) return true;
+  if (!HOST.test(value)) return false;
+  lastHost = value;
+  return true;
+}
+
+/**
+ * Whether the head of a request has one meaning, as far as Node lets others through: HTTP/0.9, a `Host` that is none, a
+ * body whose end cannot be told, since its last coding is not `chunked` (RFC 9112 §2.3, §3.2, §6.3).
+ */
+export function hasOneMeaning({ httpVersion, headers }: IncomingMessage): boolean {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
+  if (headers.host !== undefined && !isHost(headers.host)) return false;
+  const coding = headers['transfer-encoding'];
+  return coding === undefined || (httpVersion === '1.1' && coding.toLowerCase() === 'chunked');
+}
+
 /** The path and query of an absolute-form target, which a server must accept (RFC 9112 §3.2.2); any other as it is. */
 export function toOriginForm(target: string): string {
   if (target.startsWith('/')) return target;
@@ -30,8 +54,8 @@ export interface PlainHeaders {
 const MAX_PLAIN_HEADERS = 100;
 
 /**
- * The headers of a plain request, read in one pass; undefined when one of them, or `Host`, was sent twice, where it takes
- * rules to tell what is meant. Node builds `headers` when it is first asked for, which this does without.
+ * The headers of a plain request, read in one pass; undefined when one of them, or `Host`, was sent twice, or there is no
+ * `Host`, where it takes rules to tell what is meant. Node builds `headers` when it is first asked for, which this does without.
  */
 export function readPlainHeaders(rawHeaders: readonly string[]): PlainHeaders | undefined {
   if (rawHeaders.length > 2 * MAX_PLAIN_HEADERS) return undefined;
@@ -47,7 +71,7 @@ export function readPlainHeaders(rawHeaders: readonly string[]): PlainHeaders | 
     switch (name.length) {
       case 'host'.length:
         if (name.toLowerCase() !== 'host') break;
-        if (hasHost) return undefined;
+        if (hasHost || !isHost(rawHeaders[i + 1] as string)) return undefined;
         hasHost = true;
         break;
       case 'origin'.length:
@@ -65,6 +89,9 @@ export function readPlainHeaders(rawHeaders: readonly string[]): PlainHeaders | 
         if (ifNoneMatch !== undefined) return undefined;
         ifNoneMatch = rawHeaders[i + 1];
         break;
+      case 'transfer-encoding'.length:
+        if (name.toLowerCase() === 'transfer-encoding') return undefined;
+        break;
       case 'accept-encoding'.length:
         if (name.toLowerCase() !== 'accept-encoding') break;
         if (acceptEncoding !== undefined) return undefined;
@@ -72,5 +99,5 @@ export function readPlainHeaders(rawHeaders: readonly string[]): PlainHeaders | 
         break;
     }
   }
-  return { apiKey, acceptEncoding, ifNoneMatch, origin };
+  return hasHost ? { apiKey, acceptEncoding, ifNoneMatch, origin } : undefined;
 }

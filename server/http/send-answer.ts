@@ -11,28 +11,52 @@ const WHOLE_BYTES = 64 * 1024;
 /** The same of a body that is encoded, of which a twentieth is left. */
 const WHOLE_ENCODED_BYTES = 256 * 1024;
 /** Memory of a chunk: what the writer of products makes at a time, and a large item more. */
-const CHUNK_BYTES = 48 * 1024;
+const CHUNK_BYTES = 20 * 1024;
 /** Who has not taken a long body by then reads slowly, and nothing is held besides what waits to be read. */
 const KEEP_MS = 5_000;
+/** All long bodies together that are held so: a thousand readers at once would have 250 MB held. */
+const MAX_KEPT_BYTES = 4 * 1024 * 1024;
+
+/** Longer lines than these are not to grow: what has begun may be short, what is long takes long anyway. */
+const MAX_BEGUN_WAIT_MS = 250;
+const MAX_LONG_WAIT_MS = 2_000;
+
+const EMPTY = Buffer.alloc(0);
+
+/**
+ * The chunk of an answer that was sent whole, to be used by the next one: new memory for each costs 50 µs of the 130 that
+ * an answer of 31 KB takes.
+ */
+let spare: Buffer | undefined;
 
 const turn = new SharedTurn();
+
+/** Whether those who stand in line to be sent wait too long, though the event loop goes round quickly. */
+export function isSendingBehind(): boolean {
+  return turn.waitedMs('begun') > MAX_BEGUN_WAIT_MS || turn.waitedMs('long') > MAX_LONG_WAIT_MS;
+}
 
 /**
  * Sends an answer. HEAD gets the same status and headers and no body (D2). A long body is produced only as fast as it
  * is read, gives way to other requests, and is cut off when its reader is too slow.
  */
 export async function sendAnswer(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<void> {
-  await sendForKeeping(req, res, answer);
+  await send(req, res, answer, false);
 }
 
 /**
  * As `sendAnswer`; resolves to the whole body as it was sent, encoded, or to undefined when it is too large to keep, its
  * reader was slow or gone, or it was not made.
  */
-export async function sendForKeeping(
+export function sendForKeeping(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<Buffer | undefined> {
+  return send(req, res, answer, true);
+}
+
+async function send(
   req: IncomingMessage,
   res: ServerResponse,
   answer: Answer,
+  isKept: boolean,
 ): Promise<Buffer | undefined> {
   const pieces = answer.body[Symbol.iterator]();
   const maxBytes = answer.encoding === undefined || answer.encoding === 'identity' ? WHOLE_BYTES : WHOLE_ENCODED_BYTES;
@@ -40,9 +64,10 @@ export async function sendForKeeping(
   const ready: Buffer[] = [];
   for (let byteLength = 0; byteLength <= maxBytes; byteLength += ready.at(-1)?.byteLength ?? 0) {
     const next = pieces.next();
-    if (next.done === true) return sendWhole(req, res, answer, ready);
-    ready.push(copyPiece(next.value));
-    if (turn.isOver) await turn.wait();
+    if (next.done === true) return sendWhole(req, res, answer, ready, isKept);
+    // What is kept has memory of its own size.
+    ready.push(isKept ? copyPiece(next.value) : copyValue(next.value, takeSpare()));
+    if (turn.isOver) await turn.wait('begun');
   }
   try {
     if (req.method !== 'HEAD') return await sendLong(res, answer, ready, pieces);
@@ -63,9 +88,10 @@ async function sendWhole(
   res: ServerResponse,
   answer: Answer,
   pieces: readonly Buffer[],
-): Promise<Buffer> {
+  isKept: boolean,
+): Promise<Buffer | undefined> {
   const { encoding, status } = answer;
-  const [first = Buffer.alloc(0)] = pieces;
+  const [first = EMPTY] = pieces;
   let body = pieces.length === 1 ? first : Buffer.concat(pieces);
   if (encoding !== undefined && encoding !== 'identity' && body.byteLength >= MIN_ENCODED_BYTES) {
     body = await encodeBody(body, encoding);
@@ -76,7 +102,15 @@ async function sendWhole(
   res.end(req.method === 'HEAD' ? undefined : body);
   // Nearly always the system has taken all of it by now, and nobody waits for a reader.
   if (res.writableLength > 0) setDeadline(res, body.byteLength);
-  return body;
+  else if (!isKept) spare = first;
+  return isKept ? body : undefined;
+}
+
+/** Memory of a chunk that nobody holds any more, if there is some. */
+function takeSpare(): Buffer | undefined {
+  const taken = spare;
+  spare = undefined;
+  return taken;
 }
 
 /** Sends a body in pieces, each when its reader has taken those before. */
@@ -112,11 +146,14 @@ async function sendLong(
   return encoder === undefined || encoder.readableEnded ? kept.join() : undefined;
 }
 
-/** The next piece, in the memory of `free` when it fits; undefined at the end. */
+/** The next piece, to hold; undefined at the end. */
 function copyNext(pieces: Iterator<string | Uint8Array>, free: Buffer | undefined): Buffer | undefined {
   const next = pieces.next();
-  if (next.done === true) return undefined;
-  const { value } = next;
+  return next.done === true ? undefined : copyValue(next.value, free);
+}
+
+/** A piece to hold, in the memory of `free` when it fits. */
+function copyValue(value: string | Uint8Array, free: Buffer | undefined): Buffer {
   if (typeof value === 'string') return Buffer.from(value);
   if (value.length > CHUNK_BYTES) return copyPiece(value);
   // Of another size it is not one of ours: small buffers share their memory with others.
@@ -174,6 +211,8 @@ function untilClosed(encoder: Transform): Promise<void> {
 
 /** What was sent of a long body, as long as it is small and its reader quick: then the next to ask gets it whole. */
 class KeptBody {
+  static #allBytes = 0;
+
   #pieces: Buffer[] | undefined = [];
   #byteLength = 0;
   readonly #timer = setTimeout(() => this.#drop(), KEEP_MS).unref();
@@ -184,9 +223,11 @@ class KeptBody {
   }
 
   add(piece: Buffer): void {
+    if (this.#pieces === undefined) return;
+    this.#pieces.push(piece);
     this.#byteLength += piece.byteLength;
-    if (this.#byteLength > MAX_CACHED_BYTES) this.#drop();
-    this.#pieces?.push(piece);
+    KeptBody.#allBytes += piece.byteLength;
+    if (this.#byteLength > MAX_CACHED_BYTES || KeptBody.#allBytes > MAX_KEPT_BYTES) this.#drop();
   }
 
   join(): Buffer | undefined {
@@ -198,5 +239,7 @@ class KeptBody {
   #drop(): void {
     clearTimeout(this.#timer);
     this.#pieces = undefined;
+    KeptBody.#allBytes -= this.#byteLength;
+    this.#byteLength = 0;
   }
 }

@@ -1,4 +1,5 @@
-import { open } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { open, type FileHandle } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -6,28 +7,35 @@ import { FORMATS, MEDIA_TYPE } from '../../data/field/image.ts';
 import type { PictureLine } from '../../data/snapshot/format.ts';
 import { setDeadline } from './deadline.ts';
 import { matchesTag } from './etag.ts';
+import { PICTURE_HEADERS } from './security-headers.ts';
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** Sent, or why nothing was: the file is not there, or is not the one that the snapshot lists. */
+export type PictureOutcome = 'sent' | 'missing' | 'damaged';
 
 /**
- * Streams a rendered picture of the store as immutable: its path names its content (D19). False when the file is not
- * there, or is not the one that the snapshot lists.
+ * Streams a rendered picture of the store as immutable: its path names its content (D19). So a damaged one is not sent:
+ * whoever got it would keep it for a year.
  */
 export async function sendPicture(
   req: IncomingMessage,
   res: ServerResponse,
   store: string,
   picture: PictureLine,
-): Promise<boolean> {
+): Promise<PictureOutcome> {
   const tag = `"${picture.sha256.slice(0, 22)}"`;
-  const headers = { ETag: tag, 'Cache-Control': 'public, max-age=31536000, immutable' };
+  const headers = { ETag: tag, 'Cache-Control': 'public, max-age=31536000, immutable', ...PICTURE_HEADERS };
   if (matchesTag(req.headers['if-none-match'], tag)) {
     res.writeHead(304, headers).end();
-    return true;
+    return 'sent';
   }
   const file = await open(join(store, picture.path), 'r').catch(() => undefined);
-  if (file === undefined) return false;
-  if ((await file.stat()).size !== picture.bytes) {
+  if (file === undefined) return 'missing';
+  // What cannot be read to its end is as good as damaged.
+  if (!(await isAsListed(file, picture).catch(() => false))) {
     await file.close();
-    return false;
+    return 'damaged';
   }
   const format = FORMATS.find((candidate) => picture.path.endsWith(`.${candidate}`)) ?? 'webp';
   setDeadline(res, picture.bytes);
@@ -37,7 +45,22 @@ export async function sendPicture(
     res.end();
   } else {
     // A reader who goes away ends the pipeline; that is no fault of ours.
-    await pipeline(file.createReadStream(), res).catch(() => res.destroy());
+    await pipeline(file.createReadStream({ start: 0 }), res).catch(() => res.destroy());
   }
-  return true;
+  return 'sent';
+}
+
+/** Reads the file once before it is sent, a chunk at a time: 0.15 ms of the thread for 100 KB. */
+async function isAsListed(file: FileHandle, { bytes, sha256 }: PictureLine): Promise<boolean> {
+  if ((await file.stat()).size !== bytes) return false;
+  const hash = createHash('sha256');
+  const chunk = Buffer.allocUnsafe(Math.min(bytes, CHUNK_BYTES));
+  for (let offset = 0; offset < bytes;) {
+    // From its place: the file is read again from the start when it is sent.
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, offset);
+    if (bytesRead === 0) return false;
+    hash.update(chunk.subarray(0, bytesRead));
+    offset += bytesRead;
+  }
+  return hash.digest('hex') === sha256;
 }

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'deals_';
@@ -25,7 +25,7 @@ export function isWellFormedKey(text: string): boolean {
 
 /** The SHA-256 of a key in hex: all that is ever stored of it (D16). */
 export function hashApiKey(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 function checksumOf(text: string): string {

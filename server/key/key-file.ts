@@ -4,6 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { createApiKey, hashApiKey } from './api-key.ts';
+import { isKeyRateLimit } from './rate-limit.ts';
 
 /** A key as it is stored: everything but the key. */
 const keyEntrySchema = z.strictObject({
@@ -14,6 +15,8 @@ const keyEntrySchema = z.strictObject({
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hex digits in lower case, the SHA-256 of a key'),
   from: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"').optional(),
   until: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"').optional(),
+  /** A limit of its own in the place of the one of the server; `off` for none. */
+  rateLimit: z.string().refine(isKeyRateLimit, 'expected "off", or a limit such as "600/1m"').optional(),
   createdAt: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"'),
 });
 
@@ -75,7 +78,7 @@ export async function readKeyFile(file: string): Promise<readonly KeyEntry[]> {
  */
 export async function addKey(
   file: string,
-  facts: { readonly name: string; readonly from?: Date; readonly until?: Date },
+  facts: { readonly name: string; readonly from?: Date; readonly until?: Date; readonly rateLimit?: string },
   now: Date,
 ): Promise<{ readonly keyText: string; readonly entry: KeyEntry }> {
   const keyText = createApiKey();
@@ -87,6 +90,7 @@ export async function addKey(
       sha256: hashApiKey(keyText),
       ...(facts.from === undefined ? {} : { from: facts.from.toISOString() }),
       ...(facts.until === undefined ? {} : { until: facts.until.toISOString() }),
+      ...(facts.rateLimit === undefined ? {} : { rateLimit: facts.rateLimit }),
       createdAt: now.toISOString(),
     };
     return { keys: [...keys, entry], entry };

@@ -2,9 +2,15 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashApiKey } from './api-key.ts';
 import type { KeyEntry } from './key-file.ts';
 
+/** Whose key it is. */
+export interface KeyHolder {
+  readonly id: string;
+  readonly name: string;
+}
+
 /** What a presented key turns out to be. A key that is revoked or not valid yet is as unknown as any other. */
 export type KeyCheck =
-  | { readonly kind: 'valid'; readonly id: string; readonly name: string }
+  | ({ readonly kind: 'valid' } & KeyHolder)
   | { readonly kind: 'expired' }
   | { readonly kind: 'unknown' };
 
@@ -27,16 +33,18 @@ const UNKNOWN: KeyCheck = { kind: 'unknown' };
 /** The keys of a key file, ready to be checked against. */
 export function openKeyRing(entries: readonly KeyEntry[]): KeyRing {
   const ring = entries.map(createRingEntry);
-  // The texts of keys that were found, so that each is digested once: at most as many as there are keys, since no text
-  // that is not one gets in. How long it takes to find one tells no more than the answer does.
+  // The digests of keys that were found, so that each is compared with all others once: at most as many as there are
+  // keys, since no other gets in. How long it takes to find one tells no more than the answer does. To remember the text
+  // would save the 0.6 µs of the digest, and leave every key that was ever used to be read in a core file.
   const found = new Map<string, RingEntry>();
   return {
     check(keyText, now) {
-      let entry = found.get(keyText);
+      const digest = hashApiKey(keyText);
+      let entry = found.get(digest);
       if (entry === undefined) {
-        entry = findEntry(ring, keyText);
+        entry = findEntry(ring, digest);
         if (entry === undefined) return UNKNOWN;
-        found.set(keyText, entry);
+        found.set(digest, entry);
       }
       return checkAt(entry, now.getTime());
     },
@@ -62,8 +70,8 @@ function createRingEntry({ id, name, sha256, from, until }: KeyEntry): RingEntry
   };
 }
 
-function findEntry(ring: readonly RingEntry[], keyText: string): RingEntry | undefined {
-  const presented = Buffer.from(hashApiKey(keyText), 'hex');
+function findEntry(ring: readonly RingEntry[], digest: string): RingEntry | undefined {
+  const presented = Buffer.from(digest, 'hex');
   let found: RingEntry | undefined;
   // Every entry is compared, also after a match: where the loop ends would tell how far down the file the key is.
   for (const entry of ring) {

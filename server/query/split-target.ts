@@ -51,15 +51,16 @@ export function parseQueryString(query: string): QueryString {
 
 /** Anything but printable ASCII that stands for itself. */
 const NOT_LITERAL = /[%+]|[^ -~]/;
-const NOT_ASCII = /[\u007f-\uffff]/;
+
+/**
+ * ASCII, and percent-encoded UTF-8 of one to four bytes without NUL (RFC 3629 §4). Only that is given to
+ * `decodeURIComponent`, which refuses the rest as well, but by an error: thousands of them in one target took 13 ms.
+ */
+const WELL_FORMED =
+  /^(?:[^%\0\u007f-\uffff]|%(?!00)[0-7][0-9a-f]|%(?:c[2-9a-f]|d[0-9a-f])%[89ab][0-9a-f]|%(?:e0%[ab][0-9a-f]|ed%[89][0-9a-f]|e[1-9a-cef]%[89ab][0-9a-f])%[89ab][0-9a-f]|%(?:f0%[9ab][0-9a-f]|f4%8[0-9a-f]|f[1-3]%[89ab][0-9a-f])%[89ab][0-9a-f]%[89ab][0-9a-f])*$/i;
 
 function decode(text: string): string | undefined {
   if (!NOT_LITERAL.test(text)) return text;
-  if (NOT_ASCII.test(text)) return undefined;
-  try {
-    const decoded = decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text);
-    return decoded.includes('\0') ? undefined : decoded;
-  } catch {
-    return undefined;
-  }
+  if (!WELL_FORMED.test(text)) return undefined;
+  return decodeURIComponent(text.includes('+') ? text.replaceAll('+', ' ') : text);
 }

@@ -1,21 +1,14 @@
 import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
-import {
-  currentSchema,
-  FORMAT_VERSION,
-  manifestSchema,
-  SERVED_FILES,
-  SNAPSHOT_ID,
-  type Manifest,
-  type ServedFile,
-} from '../../data/snapshot/format.ts';
-import { describeContent } from '../../data/snapshot/content-text.ts';
+import { SERVED_FILES, type Manifest, type ServedFile } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { BegunLine } from './begun-line.ts';
-import { createOpenSnapshot, type OpenSnapshot } from './open-snapshot.ts';
-import { readChunks, unreadable } from './read-chunks.ts';
+import { AnswerCache } from '../http/answer-cache.ts';
+import { createFragments } from '../respond/fragments.ts';
+import type { OpenSnapshot } from './open-snapshot.ts';
+import { readChunks } from './read-chunks.ts';
+import { readManifest } from './read-manifest.ts';
 import { Turn } from './turn.ts';
 
 const LINE_BREAK = 0x0a;
@@ -25,37 +18,8 @@ export interface LoadOptions {
   readonly publicUrl: string;
   /** Bytes for hot answers; 0 keeps none. */
   readonly answerCacheBytes?: number;
-}
-
-/** The id that `current.json` names. @throws {SnapshotError} when there is none */
-export async function readCurrentId(store: string): Promise<string> {
-  const file = join(store, 'current.json');
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (isErrorCode(error, 'ENOENT')) throw new SnapshotError({ code: 'no-snapshot', store });
-    throw unreadable(file, error);
-  }
-  const result = currentSchema.safeParse(parseJson(file, text));
-  if (result.success) return result.data.snapshot;
-  throw new SnapshotError({
-    code: 'malformed-file',
-    file,
-    expected: '{"snapshot": "<id>"}',
-    got: JSON.stringify(text.slice(0, 80)),
-  });
-}
-
-/** The manifests of a store that can be read, newest first by sequence. */
-export async function listManifests(store: string): Promise<readonly Manifest[]> {
-  const names = await readdir(store).catch((): string[] => []);
-  const manifests: Manifest[] = [];
-  for (const name of names.filter((candidate) => SNAPSHOT_ID.test(candidate))) {
-    const manifest = await readListedManifest(store, name).catch(() => undefined);
-    if (manifest !== undefined) manifests.push(manifest);
-  }
-  return manifests.sort((a, b) => b.sequence - a.sequence);
+  /** The most bytes that the served files may have together; default any. */
+  readonly maxBytes?: number;
 }
 
 /**
@@ -65,13 +29,14 @@ export async function listManifests(store: string): Promise<readonly Manifest[]>
  */
 export async function loadSnapshot(store: string, id: string, options: LoadOptions): Promise<OpenSnapshot> {
   const manifest = await readManifest(store, id);
+  checkSize(store, manifest, options.maxBytes);
   const pictureBaseUrl = (manifest.imagesBaseUrl ?? options.publicUrl).replace(/\/$/, '');
   const expected = { dealCount: manifest.counts.deals, byteLength: manifest.files['deals.ndjson'].bytes };
   const reader = new CatalogueReader({ pictureBaseUrl, expected });
   const turn = new Turn();
   for (const name of SERVED_FILES) await readServedFile(store, manifest, name, reader, turn);
   await turn.end();
-  const index = reader.finish();
+  const index = await turn.take(reader.finish());
   const counted = { products: index.products.length, deals: index.deals.rowCount };
   if (counted.products !== manifest.counts.products || counted.deals !== manifest.counts.deals) {
     throw new SnapshotError({
@@ -82,62 +47,24 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
     });
   }
   await turn.end();
-  return createOpenSnapshot(manifest, index, pictureBaseUrl, options.answerCacheBytes ?? 0);
+  const fragments = await turn.take(createFragments(index));
+  return { manifest, index, fragments, pictureBaseUrl, answers: new AnswerCache(options.answerCacheBytes ?? 0) };
 }
 
 /**
- * The manifest of a snapshot, checked as far as it can be without the files that it lists.
- * @throws {SnapshotError}
+ * Compares the served files of a snapshot with the hashes of its manifest, without taking them apart.
+ * @throws {SnapshotError} what is wrong, and in which file
  */
-export async function readManifest(store: string, id: string): Promise<Manifest> {
-  const manifest = await readListedManifest(store, id);
-  checkContentHash(join(store, id, 'manifest.json'), manifest);
-  return manifest;
+export async function checkServedFiles(store: string, manifest: Manifest): Promise<void> {
+  for (const name of SERVED_FILES) await readHashed(store, manifest, name, async () => {});
 }
 
-/** ETags and cursors go by this hash alone: a wrong one would let clients keep what is no longer so. */
-function checkContentHash(file: string, { files, imagesBaseUrl, contentHash }: Manifest): void {
-  const text = describeContent(SERVED_FILES, files, imagesBaseUrl);
-  const expected = createHash('sha256').update(text).digest('hex');
-  if (contentHash === expected) return;
-  throw new SnapshotError({
-    code: 'malformed-file',
-    file,
-    expected: `contentHash ${expected}`,
-    got: JSON.stringify(contentHash),
-  });
-}
-
-async function readListedManifest(store: string, id: string): Promise<Manifest> {
-  if (!SNAPSHOT_ID.test(id)) throw new SnapshotError({ code: 'unknown-snapshot', store, id });
-  const file = join(store, id, 'manifest.json');
-  let text: string;
-  try {
-    text = await readFile(file, 'utf8');
-  } catch (error) {
-    if (isErrorCode(error, 'ENOENT')) throw new SnapshotError({ code: 'unknown-snapshot', store, id });
-    throw unreadable(file, error);
-  }
-  const value = parseJson(file, text);
-  const version =
-    typeof value === 'object' && value !== null && 'formatVersion' in value ? value.formatVersion : undefined;
-  if (version !== FORMAT_VERSION) {
-    throw new SnapshotError({
-      code: 'unknown-format',
-      file,
-      expected: FORMAT_VERSION,
-      got: JSON.stringify(version) ?? 'none',
-    });
-  }
-  const result = manifestSchema.safeParse(value);
-  if (result.success && result.data.id === id) return result.data;
-  const issue = result.error?.issues[0];
-  throw new SnapshotError({
-    code: 'malformed-file',
-    file,
-    expected: issue?.message ?? `the manifest of ${id}`,
-    got: issue === undefined ? JSON.stringify(result.data?.id) : `something else at ${issue.path.join('.')}`,
-  });
+/** Before anything is read: what a manifest claims is what is read at most. */
+function checkSize(store: string, { id, files }: Manifest, maxBytes = Number.POSITIVE_INFINITY): void {
+  const bytes = SERVED_FILES.reduce((sum, name) => sum + files[name].bytes, 0);
+  if (bytes <= maxBytes) return;
+  const got = `${bytes} in the files that are served`;
+  throw new SnapshotError({ code: 'too-large', file: join(store, id, 'manifest.json'), maxBytes, got });
 }
 
 async function readServedFile(
@@ -147,8 +74,6 @@ async function readServedFile(
   reader: CatalogueReader,
   turn: Turn,
 ): Promise<void> {
-  const file = join(store, manifest.id, name);
-  const hash = createHash('sha256');
   let lineNumber = 0;
   let fault: unknown;
   const take = (line: Buffer): void => {
@@ -162,8 +87,7 @@ async function readServedFile(
     }
   };
   const begun = new BegunLine();
-  for await (const chunk of readChunks(file, manifest.files[name].bytes)) {
-    hash.update(chunk);
+  await readHashed(store, manifest, name, async (chunk) => {
     let start = 0;
     for (let end = chunk.indexOf(LINE_BREAK); end !== -1; end = chunk.indexOf(LINE_BREAK, start)) {
       take(begun.finish(chunk.subarray(start, end)));
@@ -171,22 +95,25 @@ async function readServedFile(
       if (turn.isOver) await turn.end();
     }
     begun.add(chunk.subarray(start));
-  }
+  });
   if (!begun.isEmpty) take(begun.finish(Buffer.alloc(0)));
-  const got = hash.digest('hex');
-  const expected = manifest.files[name].sha256;
-  if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
   if (fault !== undefined) throw fault;
 }
 
-function parseJson(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new SnapshotError({ code: 'malformed-file', file, expected: 'JSON', got: JSON.stringify(text.slice(0, 80)) });
+/** Hands over a file chunk by chunk. @throws {SnapshotError} when its size or its hash is not that of the manifest */
+async function readHashed(
+  store: string,
+  manifest: Manifest,
+  name: ServedFile,
+  take: (chunk: Buffer) => Promise<void>,
+): Promise<void> {
+  const file = join(store, manifest.id, name);
+  const { bytes, sha256: expected } = manifest.files[name];
+  const hash = createHash('sha256');
+  for await (const chunk of readChunks(file, bytes)) {
+    hash.update(chunk);
+    await take(chunk);
   }
-}
-
-function isErrorCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  const got = hash.digest('hex');
+  if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
 }

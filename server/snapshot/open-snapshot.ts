@@ -1,7 +1,7 @@
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { AnswerCache } from '../http/answer-cache.ts';
-import { createFragments, type Fragments } from '../respond/fragments.ts';
+import type { Fragments } from '../respond/fragments.ts';
 
 /** A snapshot that can be answered from: the index, and the text made from it. Immutable. */
 export interface OpenSnapshot {
@@ -11,15 +11,6 @@ export interface OpenSnapshot {
   /** What goes before the paths of pictures; part of what an answer depends on. */
   readonly pictureBaseUrl: string;
   readonly answers: AnswerCache;
-}
-
-export function createOpenSnapshot(
-  manifest: Manifest,
-  index: CatalogueIndex,
-  pictureBaseUrl: string,
-  cacheBytes: number,
-): OpenSnapshot {
-  return { manifest, index, fragments: createFragments(index), pictureBaseUrl, answers: new AnswerCache(cacheBytes) };
 }
 
 /** The same content under the manifest of another snapshot. */

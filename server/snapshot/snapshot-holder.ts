@@ -1,8 +1,9 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { describeError, type Log } from '../http/log.ts';
 import { cursorContent } from '../query/cursor.ts';
-import { listManifests, loadSnapshot, readCurrentId, readManifest } from './load-snapshot.ts';
+import { checkServedFiles, loadSnapshot } from './load-snapshot.ts';
 import { renewSnapshot, type OpenSnapshot } from './open-snapshot.ts';
+import { listStoredIds, readCurrentId, readManifest, type StoredId } from './read-manifest.ts';
 
 /** How often the store is looked at, besides being watched: a watcher can miss a rename. */
 const POLL_MS = 1_000;
@@ -18,6 +19,8 @@ export interface SnapshotHolderOptions {
   readonly graceSeconds: number;
   /** Bytes for the hot answers of each snapshot. */
   readonly answerCacheBytes: number;
+  /** A snapshot of more bytes than this is not loaded. */
+  readonly maxSnapshotBytes: number;
   readonly log: Log;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -114,9 +117,15 @@ export class SnapshotHolder {
     }
   }
 
+  /**
+   * Serves the newest snapshot that is sound. None that is newer than the one that `current.json` names: the store was
+   * rolled back from it, or it was never published.
+   */
   async #fallBack(): Promise<void> {
-    for (const { id } of await listManifests(this.#options.store)) {
-      if (this.#isRefused(id)) continue;
+    const stored = await listStoredIds(this.#options.store);
+    const newest = await this.#findNamed(stored);
+    for (const { id, sequence } of stored) {
+      if (this.#isRefused(id) || sequence > (newest?.sequence ?? Number.POSITIVE_INFINITY)) continue;
       const snapshot = await this.#load(id);
       if (snapshot !== undefined) {
         this.#swap(snapshot);
@@ -125,21 +134,29 @@ export class SnapshotHolder {
     }
   }
 
+  /** The snapshot that `current.json` names; undefined when it names none, or one that says nothing of its order. */
+  async #findNamed(stored: readonly StoredId[]): Promise<StoredId | undefined> {
+    const named = await readCurrentId(this.#options.store).catch(() => undefined);
+    return stored.find(({ id, sequence }) => id === named && sequence > 0);
+  }
+
   #isRefused(id: string): boolean {
     return this.#refused?.id === id && this.#options.now() < this.#refused.until;
   }
 
   async #load(id: string): Promise<OpenSnapshot | undefined> {
-    const { store, publicUrl, answerCacheBytes, log } = this.#options;
+    const { store, publicUrl, answerCacheBytes, maxSnapshotBytes, log } = this.#options;
     try {
       const manifest = await readManifest(store, id);
-      const current = this.#current;
-      // A night that changed nothing: what is in memory was checked against the very hashes that this manifest lists.
-      if (current?.manifest.contentHash === manifest.contentHash) {
-        return renewSnapshot(current, manifest, answerCacheBytes);
+      const same = this.held.find((held) => held.manifest.contentHash === manifest.contentHash);
+      // A night that changed nothing, or a step back to the one before: it is in memory, checked against the very hashes
+      // that this manifest lists. The files are what the next start reads: that they are damaged is better known now.
+      if (same !== undefined) {
+        await checkServedFiles(store, manifest);
+        return renewSnapshot(same, manifest, answerCacheBytes);
       }
       this.#dropPrevious();
-      return await loadSnapshot(store, id, { publicUrl, answerCacheBytes });
+      return await loadSnapshot(store, id, { publicUrl, answerCacheBytes, maxBytes: maxSnapshotBytes });
     } catch (error) {
       log({
         event: 'snapshot-refused',

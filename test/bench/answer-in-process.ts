@@ -3,6 +3,7 @@ import { importCompiled } from './import-compiled.ts';
 type AnswerModule = typeof import('../../server/respond/answer-query.ts');
 type OfflineModule = typeof import('../../server/offline.ts');
 type LoadModule = typeof import('../../server/snapshot/load-snapshot.ts');
+type ManifestModule = typeof import('../../server/snapshot/read-manifest.ts');
 type SettingsModule = typeof import('../../server/settings.ts');
 type RouteModule = typeof import('../../server/http/route.ts');
 type OpenSnapshot = Awaited<ReturnType<LoadModule['loadSnapshot']>>;
@@ -23,7 +24,8 @@ const PUBLIC_URL = 'http://127.0.0.1:8080';
 export async function openInProcess(store: string, publicUrl = PUBLIC_URL): Promise<InProcess> {
   const { answerQuery } = await importCompiled<AnswerModule>('server/respond/answer-query.ts');
   const { createOffline, holdOnly } = await importCompiled<OfflineModule>('server/offline.ts');
-  const { loadSnapshot, readCurrentId } = await importCompiled<LoadModule>('server/snapshot/load-snapshot.ts');
+  const { loadSnapshot } = await importCompiled<LoadModule>('server/snapshot/load-snapshot.ts');
+  const { readCurrentId } = await importCompiled<ManifestModule>('server/snapshot/read-manifest.ts');
   const { DEFAULT_SETTINGS } = await importCompiled<SettingsModule>('server/settings.ts');
   const { findRoute } = await importCompiled<RouteModule>('server/http/route.ts');
   const snapshot = await loadSnapshot(store, await readCurrentId(store), { publicUrl });

@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { hashContent } from '../../build/publish/snapshot-id.ts';
+import { hashContent, hashManifest } from '../../build/publish/snapshot-id.ts';
 import type { DealsLine, Dictionaries, Manifest } from '../../data/snapshot/format.ts';
 
 const MAX_DEALS_PER_LINE = 4_096;
@@ -41,7 +41,7 @@ export async function multiplySnapshot(store: string, into: string, factor: numb
     counts: { ...manifest.counts, deals: deals.product.length },
     files,
   };
-  await writeFile(join(folder, 'manifest.json'), JSON.stringify(changed));
+  await writeFile(join(folder, 'manifest.json'), JSON.stringify({ ...changed, manifestHash: hashManifest(changed) }));
   await writeFile(join(into, 'current.json'), JSON.stringify({ snapshot }));
 }
 

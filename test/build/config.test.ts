@@ -34,7 +34,7 @@ describe('catalogue.json', () => {
     const config = await read({ cms: CMS });
     expect(config).toMatchObject({
       store: resolve(config.folder, 'dist/catalogue'),
-      cms: [{ name: 'site', required: false, maxBytes: 500_000_000 }],
+      cms: [{ name: 'site', required: false, maxBytes: 100_000_000 }],
       feeds: [],
       images: { render: true },
       exclude: [],

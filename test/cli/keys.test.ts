@@ -88,6 +88,11 @@ describe('deals keys create', () => {
       "option '--from <time>' argument '2999-02-01T10:00:00' is invalid. Expected a date such as 2026-12-01, or a time with its zone such as 2026-12-01T02:30:00Z; see deals keys create --help",
     ],
     [
+      'a limit that is none',
+      ['--keys', 'keys.json', '--name', 'a', '--rate-limit', '600/60'],
+      "option '--rate-limit <requests/duration>' argument '600/60' is invalid. Expected requests per duration such as 600/1m, or off; see deals keys create --help",
+    ],
+    [
       'a flag with a slip',
       ['--key', 'keys.json', '--name', 'a'],
       "required option '-k, --keys <file>' not specified; see deals keys create --help",
@@ -106,6 +111,27 @@ describe('deals keys create', () => {
     const { exitCode, stdout, stderr } = await keys('create', ...args);
     expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 2, stdout: '', stderr: `deals: ${message}\n` });
     expect(() => keyFile()).toThrow('ENOENT');
+  });
+});
+
+describe('the limit of a key', () => {
+  it.each(['60/1m', 'off'])('is in the file and in the list: %s', async (rateLimit) => {
+    await keys('create', '--keys', 'keys.json', '--name', 'website');
+    await keys('create', '--keys', 'keys.json', '--name', 'partner', '--rate-limit', rateLimit);
+    expect(keyFile().keys.map((entry) => 'rateLimit' in entry && entry.rateLimit)).toEqual([false, rateLimit]);
+    const listed = JSON.parse((await keys('list', '--keys', 'keys.json', '--json')).stdout) as { keys: object[] };
+    expect(listed.keys[0]).not.toHaveProperty('rateLimit');
+    expect(listed.keys[1]).toMatchObject({ name: 'partner', rateLimit });
+    expect((await keys('list', '--keys', 'keys.json')).stdout).toMatch(new RegExp(` ${rateLimit} `));
+  });
+
+  it('that is none makes the file one that is not read', async () => {
+    await keys('create', '--keys', 'keys.json', '--name', 'website');
+    const [entry] = keyFile().keys;
+    writeFileSync(join(cwd, 'keys.json'), JSON.stringify({ keys: [{ ...entry, rateLimit: '600' }] }));
+    const { exitCode, stderr } = await keys('list', '--keys', 'keys.json');
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe('deals: keys.json: keys.0.rateLimit: expected "off", or a limit such as "600/1m"\n');
   });
 });
 

@@ -1,7 +1,8 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { acquireStoreLock } from '../../build/publish/store-lock.ts';
 import { callDeals } from './call-deals.ts';
 import { requireSuccess, type DealsRun } from './run-deals.ts';
 import { writeSmallSource } from './small-source.ts';
@@ -80,7 +81,7 @@ describe('the store', () => {
     expect(stdout).toContain(secondId);
   });
 
-  it.each(['query', 'snapshots', 'verify', 'inspect', 'serve'])(
+  it.each(['query', 'snapshots', 'verify', 'rollback', 'inspect', 'serve'])(
     'that is not there ends %s with what to do',
     async (name) => {
       const args = { query: ['/deals/v1/products/'], serve: ['--keys', 'keys.json'] }[name] ?? [];
@@ -94,7 +95,7 @@ describe('the store', () => {
     },
   );
 
-  it.each(['query', 'verify', 'inspect'])('without a snapshot ends %s with what to do', async (name) => {
+  it.each(['query', 'verify', 'rollback', 'inspect'])('without a snapshot ends %s with what to do', async (name) => {
     mkdirSync(join(cwd, 'empty'), { recursive: true });
     const run = await deals(name, ...(name === 'query' ? ['/deals/v1/products/'] : []), '--store', 'empty');
     expect(run).toEqual({
@@ -104,11 +105,11 @@ describe('the store', () => {
     });
   });
 
-  it.each(['query', 'verify', 'inspect'])(
+  it.each(['query', 'verify', 'rollback', 'inspect'])(
     'without the snapshot that is asked for ends %s with what to do',
     async (name) => {
       const id = '20260101T0000Z-00000000';
-      const args = name === 'query' ? ['/deals/v1/products/', '--snapshot', id] : [id];
+      const args = { query: ['/deals/v1/products/', '--snapshot', id], rollback: ['--to', id] }[name] ?? [id];
       const run = await deals(name, ...args, '--store', STORE);
       expect(run).toEqual({
         exitCode: 2,
@@ -180,6 +181,133 @@ describe('deals verify', () => {
       snapshot: firstId,
       faults: expect.arrayContaining([expect.any(String)]),
     });
+  });
+});
+
+describe('deals rollback', () => {
+  const current = () => readFileSync(join(cwd, STORE, 'current.json'), 'utf8');
+  const point = (id: string) => writeFileSync(join(cwd, STORE, 'current.json'), `{"snapshot":"${id}"}\n`);
+  afterEach(() => point(secondId));
+
+  it('makes the snapshot before the current one current, and says what was and what is', async () => {
+    expect(await deals('rollback', '--store', STORE)).toEqual({
+      exitCode: 0,
+      stdout: `before:  ${secondId}\ncurrent: ${firstId}\n`,
+      stderr: '',
+    });
+    expect(current()).toBe(`{"snapshot":"${firstId}"}\n`);
+    expect(await deals('snapshots', '--store', STORE)).toMatchObject({
+      stdout: expect.stringMatching(new RegExp(`^${firstId} .*current$`, 'm')) as string,
+    });
+  });
+
+  it('goes to the snapshot it is told, forward too, and says so as JSON', async () => {
+    point(firstId);
+    const { exitCode, stdout } = await deals('rollback', '--to', secondId, '--store', STORE, '--json');
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      outcome: 'switched',
+      snapshot: secondId,
+      before: firstId,
+      current: secondId,
+    });
+    expect(current()).toBe(`{"snapshot":"${secondId}"}\n`);
+  });
+
+  it('has nothing to do where that is current already', async () => {
+    expect(await deals('rollback', '--to', secondId, '--store', STORE)).toEqual({
+      exitCode: 0,
+      stdout: `current already: ${secondId}\n`,
+      stderr: '',
+    });
+  });
+
+  it('has nowhere to go from the first', async () => {
+    point(firstId);
+    expect(await deals('rollback', '--store', STORE)).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: `deals: ${STORE}: expected a snapshot that was published before ${firstId}, found none; deals snapshots lists those there are\n`,
+    });
+  });
+
+  it('refuses one that is damaged, and changes nothing', async () => {
+    const file = join(cwd, STORE, firstId, 'products.ndjson');
+    const before = readFileSync(file);
+    appendFileSync(file, ' ');
+    const text = await deals('rollback', '--store', STORE);
+    const json = await deals('rollback', '--store', STORE, '--json');
+    writeFileSync(file, before);
+    expect(text.exitCode).toBe(1);
+    expect(text.stdout).toContain('products.ndjson: expected SHA-256');
+    expect(text.stderr).toMatch(
+      new RegExp(`^deals: ${firstId}: [0-9]+ faults?; nothing was changed: ${secondId} is current. Name another`),
+    );
+    expect(JSON.parse(json.stdout)).toMatchObject({ outcome: 'damaged', snapshot: firstId, current: secondId });
+    expect(current()).toBe(`{"snapshot":"${secondId}"}\n`);
+  });
+
+  it('waits for no build: while one is running it ends with exit code 75', async () => {
+    const lock = acquireStoreLock(join(cwd, STORE));
+    const run = await deals('rollback', '--store', STORE);
+    lock.release();
+    expect(run).toMatchObject({ exitCode: 75, stdout: '' });
+    expect(run.stderr).toMatch(/is running; nothing was done\. Try again when it has ended\.\n$/);
+    expect(current()).toBe(`{"snapshot":"${secondId}"}\n`);
+  });
+
+  it('mends a current.json that cannot be read, when it is told what to write there', async () => {
+    writeFileSync(join(cwd, STORE, 'current.json'), '{"snapshot":');
+    expect(await deals('rollback', '--store', STORE)).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(await deals('rollback', '--to', secondId, '--store', STORE)).toEqual({
+      exitCode: 0,
+      stdout: `before:  none that can be read\ncurrent: ${secondId}\n`,
+      stderr: '',
+    });
+  });
+});
+
+describe('after a rollback', () => {
+  const AFTER = 'after';
+  const build = (dealCount: number, now: string) => {
+    writeSmallSource(join(cwd, 'data/sample'), dealCount);
+    return deals('build', '--config', 'data/sample/catalogue.json', '--store', AFTER, '--now', now, '--json');
+  };
+
+  it('the next build goes by the snapshot being served, and is the newest of all', async () => {
+    for (const [day, dealCount] of [6, 7, 8].entries()) {
+      requireSuccess(await build(dealCount, `2026-11-0${day + 1}T02:30:00Z`));
+    }
+    const { stdout: listed } = await deals('snapshots', '--store', AFTER, '--json');
+    const [third, , first] = (JSON.parse(listed) as { snapshots: { id: string }[] }).snapshots.map(({ id }) => id);
+    requireSuccess(await deals('rollback', '--to', first ?? '', '--store', AFTER));
+
+    // The sources still say what was rolled back: that is published again.
+    const again = JSON.parse((await build(8, '2026-11-04T02:30:00Z')).stdout) as Record<string, unknown>;
+    expect(again).toMatchObject({ outcome: 'published', comparedWith: { snapshot: first } });
+    const manifest = JSON.parse(
+      readFileSync(join(cwd, AFTER, String(again['snapshot']), 'manifest.json'), 'utf8'),
+    ) as Record<string, unknown>;
+    expect(manifest).toMatchObject({ sequence: 4, previous: first });
+    const bad = JSON.parse(readFileSync(join(cwd, AFTER, third ?? '', 'manifest.json'), 'utf8')) as typeof manifest;
+    expect(manifest['contentHash']).toBe(bad['contentHash']);
+
+    // From there, the one before is the one that was rolled back, by sequence.
+    expect(await deals('rollback', '--store', AFTER)).toMatchObject({
+      stdout: `before:  ${String(again['snapshot'])}\ncurrent: ${third ?? ''}\n`,
+    });
+  });
+
+  it('a build that finds what is being served changes nothing of what is served', async () => {
+    const contentHashOf = (id: unknown): unknown => {
+      const manifest = JSON.parse(readFileSync(join(cwd, AFTER, String(id), 'manifest.json'), 'utf8')) as object;
+      return 'contentHash' in manifest ? manifest.contentHash : undefined;
+    };
+    const { stdout: listed } = await deals('snapshots', '--store', AFTER, '--json');
+    const first = (JSON.parse(listed) as { snapshots: { id: string }[] }).snapshots.at(-1)?.id ?? '';
+    requireSuccess(await deals('rollback', '--to', first, '--store', AFTER));
+    const same = JSON.parse((await build(6, '2026-11-05T02:30:00Z')).stdout) as Record<string, unknown>;
+    expect(contentHashOf(same['current'])).toBe(contentHashOf(first));
   });
 });
 

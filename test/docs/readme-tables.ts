@@ -10,10 +10,12 @@ import { NOTICES } from '../../data/report/notice.ts';
 import { RECORD_FILES, SERVED_FILES } from '../../data/snapshot/format.ts';
 import { gateSettingsSchema } from '../../build/gate/gate-setting.ts';
 import { GATES, type Gate } from '../../build/gate/gate.ts';
+import { METRICS } from '../../server/metrics/metric-list.ts';
+import { groupByLicence } from '../fault/supply/production-packages.ts';
 import { OPERATORS_OF_KIND } from '../../server/query/parse-filter.ts';
 
 /** The READMEs that hold tables made from the code. */
-export const READMES = ['server/README.md', 'build/README.md', 'data/README.md'] as const;
+export const READMES = ['server/README.md', 'build/README.md', 'data/README.md', 'cli/README.md'] as const;
 
 /** Every table, by the name in its markers: `<!-- table: problems -->` to `<!-- end -->`. */
 const TABLES: Readonly<Record<string, () => string>> = {
@@ -77,6 +79,13 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ['code', 'status', 'cause', 'cure'],
       Object.entries(PROBLEMS).map(([name, { status, cause, cure }]) => [code(name), String(status), cause, cure]),
     ),
+  metrics: () =>
+    table(
+      ['metric', 'type', 'labels', 'meaning'],
+      Object.entries<{ type: string; labels: readonly string[]; help: string }>(METRICS).map(
+        ([name, { type, labels, help }]) => [code(name), type, labels.map(code).join(', '), help],
+      ),
+    ),
   notices: () =>
     table(
       ['code', 'outcome', 'meaning', 'what to do'],
@@ -92,6 +101,11 @@ const TABLES: Readonly<Record<string, () => string>> = {
         setting === undefined ? 'none' : `${code(setting)}, ${gateSettingsSchema.parse({})[setting]}`,
         minRowsOf ?? 'nothing',
       ]),
+    ),
+  licences: () =>
+    table(
+      ['licence', 'packages'],
+      groupByLicence().map(([licence, names]) => [licence, names.join(', ')]),
     ),
   'snapshot-files': () =>
     table(

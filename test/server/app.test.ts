@@ -264,12 +264,19 @@ describe('pictures (D19)', () => {
 
   it('that are not in the store, or not as listed, are 404, may not be cached, and are logged', async () => {
     const path = '/images/aaaaaaaaaaaaaaaa/o2-large.webp';
-    for (const spoil of [() => appendFileSync(join(server.store, path), 'x'), () => rmSync(join(server.store, path))]) {
+    const file = join(server.store, path);
+    const spoils = [
+      ['picture-damaged', () => appendFileSync(file, 'x')],
+      ['picture-damaged', () => writeFileSync(file, pictureBytes(path).replace('bytes', 'bites'))],
+      ['picture-missing', () => rmSync(file)],
+    ] as const;
+    for (const [event, spoil] of spoils) {
+      log.length = 0;
       spoil();
       const answer = await server.ask(path);
       expectProblem(answer, 'unknown-path');
       expect([answer.headers.get('cache-control'), answer.headers.get('etag')]).toEqual(['no-store', null]);
-      expect(log).toContainEqual({ event: 'picture-missing', path });
+      expect(log).toContainEqual({ event, path });
     }
   });
 

@@ -32,7 +32,7 @@ const WORDPRESS = { adapter: 'wordpress', mapping: { products: {} } };
 describe('the settings of a CMS', () => {
   it('have defaults', async () => {
     expect((await read(STRAPI)).cms[0]).toMatchObject({ locale: 'en', maxBytes: 4_000_000_000 });
-    expect((await read({ ...STRAPI, adapter: 'contentful' })).cms[0]).toMatchObject({ maxBytes: 500_000_000 });
+    expect((await read({ ...STRAPI, adapter: 'contentful' })).cms[0]).toMatchObject({ maxBytes: 100_000_000 });
     expect((await read(WORDPRESS)).cms[0]).toMatchObject({ maxBytes: 4_000_000_000 });
   });
 

@@ -1,9 +1,10 @@
 import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KEPT_SNAPSHOTS, removeLeftovers, retireSnapshots } from '../../../build/publish/retire.ts';
+import { removeLeftovers, retireSnapshots } from '../../../build/publish/retire.ts';
 import { isSnapshotId } from '../../../build/publish/store-layout.ts';
 import { switchCurrent } from '../../../build/publish/switch-current.ts';
+import { KEPT_SNAPSHOTS } from '../../../data/snapshot/retention.ts';
 import { createTemporaryFolder, publishNumber } from './temporary-store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;

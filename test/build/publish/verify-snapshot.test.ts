@@ -54,7 +54,8 @@ describe('verifySnapshot finds', () => {
     const store = createTemporaryFolder();
     const { id } = publishSnapshot(store, createContent(), FACTS);
     const path = join(store, id, 'manifest.json');
-    const manifest = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+    // As an older program writes it: without a hash of its own, which would have found it all.
+    const { manifestHash: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
     const changed = {
       ...manifest,
       id: '20261120T0230Z-00000000',
@@ -66,6 +67,27 @@ describe('verifySnapshot finds', () => {
       `manifest.json: expected id ${id}, got "20261120T0230Z-00000000"`,
       `manifest.json: expected contentHash ${manifest.contentHash}, got "${'a'.repeat(64)}"`,
       'manifest.json: expected counts.deals 3, got 4',
+    ]);
+  });
+
+  it('anything else in the manifest that is not as it was published', () => {
+    const store = createTemporaryFolder();
+    const { id } = publishSnapshot(store, createContent(), FACTS);
+    const path = join(store, id, 'manifest.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"sequence": 1', '"sequence": 3'));
+    expect(verifySnapshot(store, id)).toEqual([expect.objectContaining({ code: 'wrong-hash', file: path })]);
+  });
+
+  it('another number of bytes in the manifest than the file has', () => {
+    const store = createTemporaryFolder();
+    const { id } = publishSnapshot(store, createContent(), FACTS);
+    const path = join(store, id, 'manifest.json');
+    const { manifestHash: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+    const { bytes, sha256 } = manifest.files['deals.ndjson'];
+    const files = { ...manifest.files, 'deals.ndjson': { bytes: bytes + 1, sha256 } };
+    writeFileSync(path, JSON.stringify({ ...manifest, files }));
+    expect(verifySnapshot(store, id).map(describeSnapshotIssue)).toEqual([
+      `deals.ndjson: expected ${bytes + 1} bytes, got ${bytes}`,
     ]);
   });
 

@@ -85,12 +85,12 @@ describe('the cache', () => {
     cache.keep('/a', 'br', createCachedAnswer('"t"', headers, Buffer.from('{}')));
     expect(cache.find('/a', 'br', '"u", W/"t"')).toEqual({
       status: 304,
-      headers: { 'X-Request-Id': '', ETag: '"t"', Vary: ['A', 'B'] },
+      headers: { 'X-Request-Id': '', 'X-Content-Type-Options': 'nosniff', ETag: '"t"', Vary: ['A', 'B'] },
       body: undefined,
     });
     expect(cache.find('/a', 'br', '"u"')).toEqual({
       status: 200,
-      headers: { 'X-Request-Id': '', ...headers, 'Content-Length': '2' },
+      headers: { 'X-Request-Id': '', 'X-Content-Type-Options': 'nosniff', ...headers, 'Content-Length': '2' },
       body: Buffer.from('{}'),
     });
   });

@@ -38,6 +38,25 @@ describe('a shared turn', () => {
     expect(Math.max(...steps)).toBe(1);
   });
 
+  it('lets those who have just begun and those who are long go on in turns, so that neither line waits for the other', async () => {
+    const turn = new SharedTurn();
+    const order: string[] = [];
+    const long = ['long 1', 'long 2', 'long 3'].map((name) => turn.wait('long').then(() => order.push(name)));
+    const begun = ['begun 1', 'begun 2'].map((name) => turn.wait('begun').then(() => order.push(name)));
+    await Promise.all([...long, ...begun]);
+    expect(order).toEqual(['begun 1', 'long 1', 'begun 2', 'long 2', 'long 3']);
+  });
+
+  it('tells how long the first of a line has waited', async () => {
+    const turn = new SharedTurn();
+    const waiting = turn.wait('begun');
+    work(3);
+    expect(turn.waitedMs('begun')).toBeGreaterThanOrEqual(3);
+    expect(turn.waitedMs('long')).toBe(0);
+    await waiting;
+    expect(turn.waitedMs('begun')).toBe(0);
+  });
+
   it('leaves room for other work between many who never stop', async () => {
     const turn = new SharedTurn();
     let rounds = 0;

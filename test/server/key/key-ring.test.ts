@@ -1,7 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import * as crypto from 'node:crypto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApiKey, hashApiKey } from '../../../server/key/api-key.ts';
 import type { KeyEntry } from '../../../server/key/key-file.ts';
 import { hasUsableKey, openKeyRing } from '../../../server/key/key-ring.ts';
+
+// Only watched: what it says is what it says.
+vi.mock('node:crypto', async (importOriginal) => {
+  const original = await importOriginal<typeof crypto>();
+  return { ...original, timingSafeEqual: vi.fn<typeof crypto.timingSafeEqual>(original.timingSafeEqual) };
+});
 
 const KEY = createApiKey();
 const OTHER = createApiKey();
@@ -60,6 +67,35 @@ describe('a key ring (D16)', () => {
 
   it('without keys knows none', () => {
     expect(openKeyRing([]).check(KEY, NOON)).toEqual({ kind: 'unknown' });
+  });
+});
+
+describe('the digest of a key', () => {
+  const compared = vi.mocked(crypto.timingSafeEqual);
+  beforeEach(() => {
+    compared.mockClear();
+  });
+
+  const others = (count: number) => Array.from({ length: count }, () => entryOf(createApiKey()));
+
+  it.each([
+    ['the first of all', [entryOf(KEY), ...others(9)]],
+    ['in the middle', [...others(5), entryOf(KEY), ...others(4)]],
+    ['the last of all', [...others(9), entryOf(KEY)]],
+    ['not there', others(10)],
+  ])('is compared with every other in constant time when it is %s (D16)', (_, entries) => {
+    openKeyRing(entries).check(KEY, NOON);
+    expect(compared.mock.calls.map(([a, b]) => [a.byteLength, b.byteLength])).toEqual(
+      Array.from({ length: 10 }, () => [32, 32]),
+    );
+  });
+
+  it('that was found is not compared again, one that was not is', () => {
+    const ring = openKeyRing([entryOf(KEY), ...others(2)]);
+    for (let i = 0; i < 5; i++) ring.check(KEY, NOON);
+    expect(compared.mock.calls.length).toBe(3);
+    for (let i = 0; i < 5; i++) ring.check(OTHER, NOON);
+    expect(compared.mock.calls.length).toBe(18);
   });
 });
 

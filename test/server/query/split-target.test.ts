@@ -78,4 +78,31 @@ describe('the pairs of a query string (D4)', () => {
       'limit: expected percent-encoded UTF-8 without NUL, got "%zz"',
     ]);
   });
+
+  it('refuses what decodeURIComponent refuses, and NUL, and nothing else', () => {
+    const bytes = Array.from({ length: 256 }, (_, code) => `%${code.toString(16).padStart(2, '0')}`);
+    const edges = ['%7f', '%80', '%8f', '%90', '%9f', '%a0', '%bf', '%c0', '%C2', '%ff', 'a', '%', '%4'];
+    const texts = bytes.flatMap((first) => [
+      first,
+      ...edges.flatMap((second) => [
+        first + second,
+        ...['%80', '%bf', '%c0', 'a'].flatMap((third) => [
+          first + second + third,
+          `${first}${second}${third}%bf`,
+          `${first}${second}${third}%7f`,
+        ]),
+      ]),
+    ]);
+    const wrong = texts.filter((text) => parseQueryString(`a=${text}`).pairs[0]?.value !== decode(text));
+    expect(wrong).toEqual([]);
+  });
 });
+
+function decode(text: string): string | undefined {
+  try {
+    const decoded = decodeURIComponent(text);
+    return decoded.includes('\0') ? undefined : decoded;
+  } catch {
+    return undefined;
+  }
+}

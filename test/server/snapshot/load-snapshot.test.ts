@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { SERVED_FILES, type ServedFile } from '../../../data/snapshot/format.ts';
+import { hashManifest } from '../../../build/publish/snapshot-id.ts';
+import { SERVED_FILES, type Manifest, type ServedFile } from '../../../data/snapshot/format.ts';
 import { rowAt } from '../../../data/snapshot/row.ts';
 import { SnapshotError, type SnapshotIssue } from '../../../data/snapshot/snapshot-error.ts';
-import { listManifests, loadSnapshot, readCurrentId } from '../../../server/snapshot/load-snapshot.ts';
+import { loadSnapshot } from '../../../server/snapshot/load-snapshot.ts';
+import { listStoredIds, readCurrentId } from '../../../server/snapshot/read-manifest.ts';
 import { createRandom } from '../../oracle/random.ts';
 import { hashContent, writeSnapshot } from '../../oracle/write-snapshot.ts';
 import { FIXTURE } from '../../spec/fixture-catalogue.ts';
@@ -30,7 +32,7 @@ const read = (name: string): Buffer => readFileSync(pathOf(name));
 const write = (name: string, bytes: Buffer | string): void => writeFileSync(pathOf(name), bytes);
 
 type Editable<Shape> = Shape extends object ? { -readonly [Key in keyof Shape]: Editable<Shape[Key]> } : Shape;
-type AnyManifest = Editable<Awaited<ReturnType<typeof listManifests>>[number]>;
+type AnyManifest = Editable<Manifest>;
 
 function editManifest(edit: (manifest: AnyManifest & Record<string, unknown>) => void): void {
   const manifest = JSON.parse(read('manifest.json').toString()) as AnyManifest & Record<string, unknown>;
@@ -268,6 +270,21 @@ describe('a manifest that cannot be used', () => {
       /manifest\.json: expected contentHash [0-9a-f]{64}, got "a{64}"$/,
     ],
     [
+      'says anything else than it was published with',
+      () => {
+        editManifest((manifest) => (manifest.manifestHash = hashManifest(manifest)));
+        editManifest((manifest) => (manifest.createdAt = '2036-11-19T02:30:00Z'));
+      },
+      'wrong-hash',
+      /manifest\.json: expected SHA-256 [0-9a-f]{64}, got [0-9a-f]{64}; the file was damaged after it was published$/,
+    ],
+    [
+      'is longer than any manifest',
+      () => truncateSync(pathOf('manifest.json'), 17 * 1024 * 1024),
+      'too-large',
+      /manifest\.json: expected at most 16777216 bytes, got 17825792$/,
+    ],
+    [
       'names another host of the pictures than its content has',
       () =>
         editManifest((manifest) => {
@@ -280,6 +297,15 @@ describe('a manifest that cannot be used', () => {
     damage();
     expect((await refusal()).code).toBe(code);
     await expect(load()).rejects.toThrow(message);
+  });
+
+  it('of more bytes than may be loaded', async () => {
+    const bytes = SERVED_FILES.reduce((sum, name) => sum + read(name).length, 0);
+    const loadAtMost = (maxBytes: number) => loadSnapshot(store, id, { publicUrl: '', maxBytes });
+    expect((await loadAtMost(bytes)).manifest.id).toBe(id);
+    await expect(loadAtMost(bytes - 1)).rejects.toThrow(
+      `manifest.json: expected at most ${bytes - 1} bytes, got ${bytes} in the files that are served`,
+    );
   });
 
   it.each(['', '..', '../sound', 'current.json', '20261119T0001Z-0000000G'])('of the id %j', async (wrong) => {
@@ -415,15 +441,21 @@ describe('a store', () => {
 
   it('that is not there has no snapshot', async () => {
     expect((await issueOf(readCurrentId(join(root, 'nowhere')))).code).toBe('no-snapshot');
-    expect(await listManifests(join(root, 'nowhere'))).toEqual([]);
+    expect(await listStoredIds(join(root, 'nowhere'))).toEqual([]);
   });
 
-  it('lists the manifests that can be read, newest first by sequence, whatever else lies there', async () => {
+  it('lists its snapshots, newest first by sequence, also damaged ones, whatever else lies there', async () => {
     const second = writeSnapshot({ ...FIXTURE, products: [], deals: [] }, store, { sequence: 2 });
     const third = writeSnapshot({ ...FIXTURE, giftCategories: [] }, store, { sequence: 3 });
-    writeFileSync(join(store, third, 'manifest.json'), '{}');
-    mkdirSync(join(store, '20261119T0009Z-00000000'));
+    writeFileSync(join(store, third, 'manifest.json'), '{"sequence": 3}');
+    const empty = '20261119T0009Z-00000000';
+    mkdirSync(join(store, empty));
     writeFileSync(join(store, 'last-build.json'), '{}');
-    expect((await listManifests(store)).map((manifest) => manifest.id)).toEqual([second, id]);
+    expect(await listStoredIds(store)).toEqual([
+      { id: third, sequence: 3 },
+      { id: second, sequence: 2 },
+      { id, sequence: 1 },
+      { id: empty, sequence: 0 },
+    ]);
   });
 });

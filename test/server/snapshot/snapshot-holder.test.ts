@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SERVED_FILES, type Manifest } from '../../../data/snapshot/format.ts';
 import type { LogEntry } from '../../../server/http/log.ts';
 import { cursorContent } from '../../../server/query/cursor.ts';
 import { SnapshotHolder } from '../../../server/snapshot/snapshot-holder.ts';
@@ -25,19 +26,28 @@ beforeEach(() => {
   clock = 0;
   sequence = 0;
   log = [];
-  holder = new SnapshotHolder({
-    store,
-    publicUrl: 'https://deals.test',
-    answerCacheBytes: 0,
-    graceSeconds: GRACE_SECONDS,
-    log: (entry) => log.push(entry),
-    now: () => clock,
-  });
+  holder = createHolder();
 });
 afterEach(() => {
   holder.close();
   rmSync(store, { recursive: true, force: true });
 });
+
+/** Of snapshots no larger than that of `files`, or of any. */
+function createHolder(files?: Manifest['files']): SnapshotHolder {
+  return new SnapshotHolder({
+    store,
+    publicUrl: 'https://deals.test',
+    answerCacheBytes: 0,
+    maxSnapshotBytes:
+      files === undefined ? 1_000_000_000 : SERVED_FILES.reduce((sum, name) => sum + files[name].bytes, 0),
+    graceSeconds: GRACE_SECONDS,
+    log: (entry) => log.push(entry),
+    now: () => clock,
+  });
+}
+const readManifestOf = (id: string): Manifest =>
+  JSON.parse(readFileSync(join(store, id, 'manifest.json'), 'utf8')) as Manifest;
 
 /** Each number is another content. */
 function catalogue(content: number): OracleCatalogue {
@@ -133,16 +143,38 @@ describe('the snapshots a server holds (D15)', () => {
     expect(heldIds()).toEqual([renewed, first]);
   });
 
-  it('of the same content under a new id are not read again', async () => {
+  it('of the same content under a new id are not loaded again', async () => {
     publish(1);
     await holder.refresh();
     const index = holder.current?.index;
     const renewed = publish(1);
-    damage(renewed);
     await holder.refresh();
     expect(heldIds()).toEqual([renewed]);
     expect(holder.current?.index).toBe(index);
     expect(holder.current?.manifest.sequence).toBe(2);
+  });
+
+  it('of the same content under a new id are compared with their hashes all the same', async () => {
+    const first = publish(1);
+    await holder.refresh();
+    const renewed = publish(1);
+    damage(renewed);
+    await holder.refresh();
+    expect(heldIds()).toEqual([first]);
+    expect(events().at(-1)).toBe(`snapshot-refused ${renewed}`);
+    expect(log.at(-1)?.['cause']).toContain('products.ndjson');
+  });
+
+  it('of the content of the one before change places with the current one', async () => {
+    const first = publish(1);
+    await holder.refresh();
+    const index = holder.current?.index;
+    const second = publish(2);
+    await holder.refresh();
+    point(first);
+    await holder.refresh();
+    expect(heldIds()).toEqual([first, second]);
+    expect(holder.current?.index).toBe(index);
   });
 
   it('of other content whose manifest says it is the same are refused', async () => {
@@ -216,6 +248,42 @@ describe('a snapshot that cannot be loaded', () => {
     rmSync(join(store, 'current.json'));
     await holder.start();
     expect(heldIds()).toEqual([newest]);
+  });
+
+  it('at the start does not give way to one that is newer, which the store was rolled back from', async () => {
+    const oldest = publish(1);
+    const named = publish(2);
+    publish(3);
+    point(named);
+    damage(named);
+    await holder.start();
+    expect(heldIds()).toEqual([oldest]);
+  });
+
+  it('at the start does not give way to a newer one when its manifest is what is damaged', async () => {
+    const named = publish(1);
+    publish(2);
+    point(named);
+    const manifest = join(store, named, 'manifest.json');
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"counts"', '"cuonts"'));
+    await holder.start();
+    expect(heldIds()).toEqual([]);
+    expect(events()).toEqual([`snapshot-refused ${named}`]);
+  });
+
+  it('is one that is larger than may be loaded', async () => {
+    const good = publish(1);
+    holder.close();
+    holder = createHolder(readManifestOf(good).files);
+    await holder.refresh();
+    const large = publish(1000);
+    await holder.refresh();
+    expect(heldIds()).toEqual([good]);
+    expect(log.at(-1)).toMatchObject({
+      event: 'snapshot-refused',
+      snapshot: large,
+      cause: expect.stringContaining('expected at most') as string,
+    });
   });
 
   it('is served once the store names a sound one again', async () => {

@@ -1,0 +1,79 @@
+import { Command, Option } from 'commander';
+import { rollBack, type Rollback } from '../build/publish/roll-back.ts';
+import { describeSnapshotIssue } from '../data/snapshot/snapshot-error.ts';
+import { CommandError } from './command-error.ts';
+import type { Context } from './context.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { configOption, describeExamples, jsonOption, parseText, storeOption } from './option.ts';
+import { requireStore, type StoreOptions } from './store.ts';
+
+interface RollbackOptions extends StoreOptions {
+  readonly to?: string;
+  readonly json?: true;
+}
+
+/** `deals rollback`: serve an older snapshot until a build publishes the next. */
+export function createRollbackCommand(context: Context): Command {
+  return new Command('rollback')
+    .description('verify an older snapshot and make it current; one that is damaged ends with exit code 1')
+    .addOption(
+      new Option('--to <snapshot>', 'its id (default: the one published before the current one)').argParser(parseText),
+    )
+    .addOption(storeOption())
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      describeExamples('deals rollback --store dist/catalogue', 'deals rollback --store dist/catalogue --json'),
+    )
+    .action(async (options: RollbackOptions) => context.end(await rollBackStore(context, options)));
+}
+
+async function rollBackStore({ output }: Context, options: RollbackOptions): Promise<ExitCode> {
+  const store = await requireStore(options);
+  const rollback = rollBack(store, options.to);
+  if (rollback.outcome === 'none-before') {
+    throw new CommandError(
+      EXIT.usage,
+      `${store}: expected a snapshot that was published before ${rollback.before ?? 'the current one'}, found none; deals snapshots lists those there are`,
+    );
+  }
+  if (options.json === true) output.result(`${JSON.stringify(toJson(rollback), undefined, 2)}\n`);
+  else output.result(describeRollback(rollback));
+  if (rollback.outcome !== 'damaged') return EXIT.ok;
+  const { id, faults, before } = rollback;
+  output.error(
+    `${id}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; nothing was changed: ${before ?? 'no snapshot'} is current. Name another with --to`,
+  );
+  return EXIT.failed;
+}
+
+type Told = Exclude<Rollback, { readonly outcome: 'none-before' }>;
+
+function toJson(rollback: Told): object {
+  switch (rollback.outcome) {
+    case 'damaged': {
+      const { outcome, id, before, faults } = rollback;
+      return { outcome, snapshot: id, before, current: before, faults: faults.map(describeSnapshotIssue) };
+    }
+    case 'already-current': {
+      const { outcome, current } = rollback;
+      return { outcome, snapshot: current, before: current, current };
+    }
+    case 'switched': {
+      const { outcome, before, current } = rollback;
+      return { outcome, snapshot: current, before, current };
+    }
+  }
+}
+
+function describeRollback(rollback: Told): string {
+  switch (rollback.outcome) {
+    case 'damaged':
+      return rollback.faults.map((fault) => `${describeSnapshotIssue(fault)}\n`).join('');
+    case 'already-current':
+      return `current already: ${rollback.current}\n`;
+    case 'switched':
+      return `before:  ${rollback.before ?? 'none that can be read'}\ncurrent: ${rollback.current}\n`;
+  }
+}

@@ -1,0 +1,93 @@
+import { readdir } from 'node:fs/promises';
+import { performance } from 'node:perf_hooks';
+import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
+import type { ConnectionCounts } from './connection-counts.ts';
+import type { EventCounts } from './event-counts.ts';
+import type { EventLoopDelay } from './event-loop-delay.ts';
+import { BUILD_OUTCOMES, type LastBuildFacts, type LastBuildReader } from './last-build.ts';
+import type { RequestCounts } from './request-counts.ts';
+import type { Sample, Samples } from './write-metrics.ts';
+
+/** Where the figures come from. */
+export interface MetricSources {
+  readonly requests: RequestCounts;
+  readonly events: EventCounts;
+  readonly connections: ConnectionCounts;
+  readonly delay: EventLoopDelay;
+  readonly lastBuild: LastBuildReader;
+  readonly snapshots: SnapshotHolder;
+  readonly now: () => Date;
+}
+
+const MICROSECONDS = 1e6;
+
+/** Every figure as it is now. */
+export async function collectMetrics(sources: MetricSources): Promise<Samples> {
+  const { requests, events, connections, delay, snapshots } = sources;
+  const [build, openDescriptors] = await Promise.all([sources.lastBuild.read(), countDescriptors()]);
+  const { user, system } = process.cpuUsage();
+  const { rss, heapUsed, external } = process.memoryUsage();
+  return {
+    deals_http_requests_total: requests.listRequests(),
+    deals_http_request_duration_seconds: requests.listDurations(),
+    deals_http_received_bytes_total: one(connections.receivedBytes),
+    deals_http_sent_bytes_total: one(connections.sentBytes),
+    deals_http_connections_total: one(connections.accepted),
+    deals_http_open_connections: one(connections.open),
+    deals_answer_cache_requests_total: [
+      { labels: { result: 'hit' }, value: requests.cacheHits },
+      { labels: { result: 'miss' }, value: requests.cacheMisses },
+    ],
+    deals_rate_limited_requests_total: one(requests.rateLimited),
+    deals_shed_requests_total: one(requests.shed),
+    deals_log_events_total: events.list(),
+    ...collectSnapshot(sources),
+    deals_snapshots_held: one(snapshots.held.length),
+    deals_snapshot_refusals_total: one(events.countOf('snapshot-refused')),
+    ...collectBuild(build),
+    deals_event_loop_delay_seconds: delay.take(),
+    deals_event_loop_active_seconds_total: one(performance.eventLoopUtilization().active / 1_000),
+    process_cpu_seconds_total: one((user + system) / MICROSECONDS),
+    process_resident_memory_bytes: one(rss),
+    process_heap_bytes: one(heapUsed),
+    process_external_memory_bytes: one(external),
+    process_open_fds: openDescriptors === undefined ? [] : one(openDescriptors),
+    process_start_time_seconds: one(performance.timeOrigin / 1_000),
+  };
+}
+
+function collectSnapshot({ snapshots, now }: MetricSources) {
+  const manifest = snapshots.current?.manifest;
+  const of = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : one(value));
+  const createdSeconds = manifest === undefined ? undefined : Date.parse(manifest.createdAt) / 1_000;
+  const ageSeconds = createdSeconds === undefined ? undefined : now().getTime() / 1_000 - createdSeconds;
+  return {
+    deals_snapshot_info: manifest === undefined ? [] : [{ labels: { snapshot: manifest.id }, value: 1 }],
+    deals_snapshot_sequence: of(manifest?.sequence),
+    deals_snapshot_created_timestamp_seconds: of(createdSeconds),
+    deals_snapshot_age_seconds: of(ageSeconds),
+    deals_snapshot_products: of(manifest?.counts.products),
+    deals_snapshot_deals: of(manifest?.counts.deals),
+    deals_snapshot_quarantined_records: of(manifest?.counts.quarantined),
+  };
+}
+
+function collectBuild(build: LastBuildFacts | undefined) {
+  return {
+    deals_last_build_outcome:
+      build === undefined
+        ? []
+        : BUILD_OUTCOMES.map((outcome) => ({ labels: { outcome }, value: outcome === build.outcome ? 1 : 0 })),
+    deals_last_build_started_timestamp_seconds: build === undefined ? [] : one(Date.parse(build.startedAt) / 1_000),
+    deals_last_build_duration_seconds: build === undefined ? [] : one(build.seconds),
+  };
+}
+
+/** Open file descriptors; undefined where the system does not list them. */
+async function countDescriptors(): Promise<number | undefined> {
+  return (await readdir('/proc/self/fd').catch(() => undefined))?.length;
+}
+
+function one(value: number): readonly Sample[] {
+  return [{ value }];
+}

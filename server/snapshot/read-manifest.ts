@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { open, readdir, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describeContent } from '../../data/snapshot/content-text.ts';
+import {
+  currentSchema,
+  FORMAT_VERSION,
+  manifestSchema,
+  SERVED_FILES,
+  SNAPSHOT_ID,
+  type Manifest,
+} from '../../data/snapshot/format.ts';
+import { describeManifest } from '../../data/snapshot/manifest-text.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { unreadable } from './read-chunks.ts';
+
+/** A manifest has some 10 KB, a pointer 40 bytes; whatever is longer than this is neither, and is not read. */
+const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
+
+/** A snapshot that a store has, sound or not. */
+export interface StoredId {
+  readonly id: string;
+  /** What its manifest says, also one that is damaged; 0 when it says nothing. */
+  readonly sequence: number;
+}
+
+/** The id that `current.json` names. @throws {SnapshotError} when there is none */
+export async function readCurrentId(store: string): Promise<string> {
+  const file = join(store, 'current.json');
+  const text = await readText(file, new SnapshotError({ code: 'no-snapshot', store }));
+  const result = currentSchema.safeParse(parseJson(file, text));
+  if (result.success) return result.data.snapshot;
+  throw new SnapshotError({
+    code: 'malformed-file',
+    file,
+    expected: '{"snapshot": "<id>"}',
+    got: JSON.stringify(text.slice(0, 80)),
+  });
+}
+
+/** What a store has, newest first by sequence. */
+export async function listStoredIds(store: string): Promise<readonly StoredId[]> {
+  const names = await readdir(store).catch((): string[] => []);
+  const stored: StoredId[] = [];
+  for (const id of names.filter((name) => SNAPSHOT_ID.test(name))) {
+    stored.push({ id, sequence: await findSequence(store, id) });
+  }
+  return stored.sort((a, b) => b.sequence - a.sequence);
+}
+
+async function findSequence(store: string, id: string): Promise<number> {
+  try {
+    const value = await readJson(store, id);
+    const { sequence } = value as { readonly sequence?: unknown };
+    return typeof sequence === 'number' ? sequence : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/**
+ * The manifest of a snapshot, checked as far as it can be without the files that it lists.
+ * @throws {SnapshotError}
+ */
+export async function readManifest(store: string, id: string): Promise<Manifest> {
+  const file = join(store, id, 'manifest.json');
+  const value = await readJson(store, id);
+  checkVersion(file, value);
+  const result = manifestSchema.safeParse(value);
+  if (!result.success || result.data.id !== id) {
+    const issue = result.error?.issues[0];
+    throw new SnapshotError({
+      code: 'malformed-file',
+      file,
+      expected: issue?.message ?? `the manifest of ${id}`,
+      got: issue === undefined ? JSON.stringify(result.data?.id) : `something else at ${issue.path.join('.')}`,
+    });
+  }
+  // What has the shape of a manifest is an object.
+  checkManifestHash(file, value as object, result.data.manifestHash);
+  checkContentHash(file, result.data);
+  return result.data;
+}
+
+function checkVersion(file: string, value: unknown): void {
+  const version =
+    typeof value === 'object' && value !== null && 'formatVersion' in value ? value.formatVersion : undefined;
+  if (version === FORMAT_VERSION) return;
+  const got = JSON.stringify(version) ?? 'none';
+  throw new SnapshotError({ code: 'unknown-format', file, expected: FORMAT_VERSION, got });
+}
+
+/** Whatever else it says: what was published and when, what there is of everything, where it came from. */
+function checkManifestHash(file: string, value: object, expected: string | undefined): void {
+  if (expected === undefined) return;
+  const got = hashText(describeManifest(value));
+  if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
+}
+
+/** ETags and cursors go by this hash alone: a wrong one would let clients keep what is no longer so. */
+function checkContentHash(file: string, { files, imagesBaseUrl, contentHash }: Manifest): void {
+  const expected = hashText(describeContent(SERVED_FILES, files, imagesBaseUrl));
+  if (contentHash === expected) return;
+  throw new SnapshotError({
+    code: 'malformed-file',
+    file,
+    expected: `contentHash ${expected}`,
+    got: JSON.stringify(contentHash),
+  });
+}
+
+function hashText(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+async function readJson(store: string, id: string): Promise<unknown> {
+  const unknown = new SnapshotError({ code: 'unknown-snapshot', store, id });
+  if (!SNAPSHOT_ID.test(id)) throw unknown;
+  const file = join(store, id, 'manifest.json');
+  return parseJson(file, await readText(file, unknown));
+}
+
+/** @throws {SnapshotError} `missing` when there is no such file */
+async function readText(file: string, missing: SnapshotError): Promise<string> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(file, 'r');
+    const { size } = await handle.stat();
+    if (size > MAX_MANIFEST_BYTES) {
+      throw new SnapshotError({ code: 'too-large', file, maxBytes: MAX_MANIFEST_BYTES, got: String(size) });
+    }
+    return await handle.readFile('utf8');
+  } catch (error) {
+    if (error instanceof SnapshotError) throw error;
+    throw isErrorCode(error, 'ENOENT') ? missing : unreadable(file, error);
+  } finally {
+    await handle?.close();
+  }
+}
+
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SnapshotError({ code: 'malformed-file', file, expected: 'JSON', got: JSON.stringify(text.slice(0, 80)) });
+  }
+}
+
+function isErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,182 @@
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROBLEMS } from '../../../data/query/problem.ts';
+import { serve } from '../../spec/serve.ts';
+import { startProgram, type RunningProgram } from '../key/running-program.ts';
+import { PROGRAM_ROOT } from '../program.ts';
+import { byTier, TIER } from '../tier.ts';
+
+const PRODUCTS = '/deals/v1/products/?expand=products(cheapestDeal)';
+const PICTURE = '/images/aaaaaaaaaaaaaaaa/o2-small.webp';
+const PAGES = ['/', ...Object.keys(PROBLEMS).map((code) => `/problems/${code}`)];
+
+interface Head {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: readonly (readonly [string, string])[];
+  readonly body: string;
+}
+
+let program: RunningProgram;
+beforeAll(async () => {
+  program = await startProgram({ args: ['--rate-limit', '1000/24h'] });
+});
+afterAll(() => program.stop());
+
+/** Sends bytes as they are and reads until the server closes the connection. */
+function send(bytes: string, url = program.url): Promise<Head> {
+  const { hostname, port } = new URL(url);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let received = '';
+    socket.setEncoding('latin1').on('data', (text: string) => (received += text));
+    socket.setTimeout(20_000, () => socket.destroy(new Error('no end of the answer within 20 s')));
+    socket.on('error', (error) => (received === '' ? reject(error) : undefined));
+    socket.on('close', () => resolve(parse(received)));
+  });
+}
+
+function parse(received: string): Head {
+  const end = received.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = received.slice(0, end).split('\r\n');
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return { status: Number(statusLine.split(' ')[1]), headers, body: received.slice(end + 4) };
+}
+
+const request = (method: string, target: string, ...headers: readonly string[]): string =>
+  `${method} ${target} HTTP/1.1\r\nHost: a\r\n${headers.map((line) => `${line}\r\n`).join('')}Connection: close\r\n\r\n`;
+
+const valuesOf = ({ headers }: Head, name: string): readonly string[] =>
+  headers.filter(([candidate]) => candidate === name).map(([, value]) => value);
+
+/** What every answer must say, and what none may. */
+function expectGoodManners(what: string, answer: Head): void {
+  const shown = `${what}: ${JSON.stringify(answer.headers)}`;
+  expect([shown, ...valuesOf(answer, 'x-content-type-options')]).toEqual([shown, 'nosniff']);
+  for (const name of ['server', 'x-powered-by', 'via', 'x-aspnet-version', 'set-cookie']) {
+    expect([shown, ...valuesOf(answer, name)]).toEqual([shown]);
+  }
+  const { version, dependencies } = JSON.parse(readFileSync(join(PROGRAM_ROOT, 'package.json'), 'utf8')) as {
+    readonly version: string;
+    readonly dependencies: Readonly<Record<string, string>>;
+  };
+  const text = JSON.stringify(answer.headers.filter(([name]) => name !== 'etag'));
+  for (const told of [`"${version}"`, process.version, 'Node', 'node.js', 'polka', dependencies['polka'] ?? '']) {
+    expect([shown, told, text.includes(told)]).toEqual([shown, told, false]);
+  }
+}
+
+describe('every answer', () => {
+  const KEY = 'x-api-key: KEY';
+  it.each<[string, number, string]>([
+    ['a list', 200, request('GET', PRODUCTS, KEY)],
+    ['the same, from memory', 200, request('GET', PRODUCTS, KEY)],
+    ['the same without its body', 200, request('HEAD', PRODUCTS, KEY)],
+    ['a list that is encoded', 200, request('GET', PRODUCTS, KEY, 'Accept-Encoding: br')],
+    ['what has not changed', 304, request('GET', '/deals/v1/networks/', KEY, 'If-None-Match: *')],
+    ['the same, from memory', 304, request('GET', '/deals/v1/networks/', KEY, 'If-None-Match: *')],
+    ['a fault', 400, request('GET', '/deals/v1/products/?x=1', KEY)],
+    ['a header twice', 400, request('GET', PRODUCTS, KEY, KEY)],
+    ['no key', 401, request('GET', PRODUCTS)],
+    ['a wrong key', 401, request('GET', PRODUCTS, 'x-api-key: x')],
+    ['no such product', 404, request('GET', '/deals/v1/products/987654/', KEY)],
+    ['no such path', 404, request('GET', '/deals/v9/')],
+    ['nothing of anybody', 404, request('GET', '/nothing')],
+    ['another method', 405, request('DELETE', PRODUCTS, KEY)],
+    ['OPTIONS', 204, request('OPTIONS', PRODUCTS)],
+    ['a target that is too long', 414, request('GET', `/${'x'.repeat(9_000)}`)],
+    ['a picture', 200, request('GET', PICTURE)],
+    ['a picture that has not changed', 304, request('GET', PICTURE, 'If-None-Match: *')],
+    ['no such picture', 404, request('GET', '/images/none.webp')],
+    ['the first page', 200, request('GET', '/')],
+    ['its style', 200, request('GET', '/page.css')],
+    ['an explanation', 200, request('GET', '/problems/unknown-path')],
+    ['no such explanation', 404, request('GET', '/problems/none')],
+    ['whether it lives', 200, request('GET', '/health/live')],
+    ['whether it is ready', 200, request('GET', '/health/ready')],
+    ['what cannot be read', 400, 'GET\r\n\r\n'],
+    ['a target that cannot be read', 414, request('GET', `/${'x'.repeat(100_000)}`)],
+    ['headers that cannot be read', 431, request('GET', '/', `Cookie: ${'x'.repeat(100_000)}`)],
+    ['no host', 400, 'GET / HTTP/1.1\r\n\r\n'],
+    ['no host, and an answer from memory', 400, `GET ${PRODUCTS} HTTP/1.1\r\n${KEY}\r\n\r\n`],
+    ['an expectation that nobody knows', 200, request('GET', '/health/live', 'Expect: the-best')],
+    ['the same of the interface', 200, request('GET', PRODUCTS, KEY, 'Expect: nothing')],
+  ])('is taken for what it says it is, and tells nothing of the program: %s, %d', async (what, status, bytes) => {
+    const answer = await send(bytes.replaceAll('KEY', program.key));
+    expect(answer.status).toBe(status);
+    expectGoodManners(what, answer);
+  });
+
+  it.skipIf(TIER === 'first')('also when a request never came', async () => {
+    const answer = await send('GET / HTTP/1.1\r\nHost: a\r\n');
+    expect(answer.status).toBe(408);
+    expectGoodManners('half a request', answer);
+  });
+
+  it('also when there is nothing to answer from, when the share is used, and when the fault is ours', async () => {
+    const empty = await serve({
+      hasSnapshot: false,
+      start: { settings: { rateLimit: { requests: 1, seconds: 3_600 } } },
+    });
+    const target = request('GET', PRODUCTS, `x-api-key: ${empty.key}`);
+    for (const status of [503, 429]) {
+      const answer = await send(target, empty.url);
+      expect(answer.status).toBe(status);
+      expectGoodManners(String(status), answer);
+    }
+    await empty.close();
+    let isBroken = false;
+    const broken = await serve({
+      start: {
+        now: () => {
+          if (isBroken) throw new Error('the clock stands still');
+          return new Date();
+        },
+      },
+    });
+    isBroken = true;
+    const answer = await send(request('GET', PRODUCTS, `x-api-key: ${broken.key}`), broken.url);
+    isBroken = false;
+    expect(answer.status).toBe(500);
+    expectGoodManners('500', answer);
+    await broken.close();
+  });
+});
+
+describe('a page', () => {
+  it.each(PAGES.slice(0, byTier({ first: 4, second: PAGES.length, long: PAGES.length })))(
+    '%s lets nothing in, is framed by nobody, and tells nobody where its reader came from',
+    async (path) => {
+      for (const method of ['GET', 'HEAD']) {
+        const answer = await send(request(method, path));
+        expect(valuesOf(answer, 'content-security-policy')).toEqual([
+          "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        ]);
+        expect(valuesOf(answer, 'referrer-policy')).toEqual(['no-referrer']);
+        expect(valuesOf(answer, 'cross-origin-resource-policy')).toEqual(['same-origin']);
+      }
+    },
+  );
+
+  it.each(PAGES)('%s has nothing that its policy would keep out', async (path) => {
+    const { body } = await send(request('GET', path));
+    expect(body).toContain('<!doctype html>');
+    expect(body).not.toMatch(
+      /<(?:script|style|img|form|iframe|object|embed|base)\b|\s(?:on[a-z]+|style)=|javascript:/i,
+    );
+    expect([...body.matchAll(/<link [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual(['/page.css']);
+  });
+});
+
+describe('a picture', () => {
+  it('may be shown by the pages of other sites', async () => {
+    for (const bytes of [request('GET', PICTURE), request('GET', PICTURE, 'If-None-Match: *')]) {
+      expect(valuesOf(await send(bytes), 'cross-origin-resource-policy')).toEqual(['cross-origin']);
+    }
+  });
+});

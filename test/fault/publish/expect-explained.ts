@@ -1,0 +1,35 @@
+import { expect } from 'vitest';
+import type { Ended } from './held-deals.ts';
+import { findServed, type Night } from './night.ts';
+
+/** The exit status, what is said and what is served belong together. */
+export function expectExplained(
+  night: Night,
+  store: string,
+  { exitCode, stderr }: Ended,
+  hasSwitchedBefore: boolean,
+  where: string,
+): void {
+  const { current, issues } = findServed(store);
+  const told = `${where}: ${stderr}`;
+  expect(issues, told).toEqual([]);
+  if (exitCode === 0) {
+    expect(current, told).toBe(night.tonight);
+    return;
+  }
+  expect(current, told).toBe(hasSwitchedBefore ? night.tonight : night.before);
+  // Node itself ends the process when it cannot close a file that it has read, and says so at length.
+  if (exitCode === undefined && where.startsWith('close:')) return;
+  // What cannot be read cannot be compared with either: then it is a gate that refuses, and says so.
+  if (exitCode === 3) {
+    expect(stderr, told).toContain(`Nothing was published. The current snapshot is still ${night.before}`);
+    expect(stderr, told).toContain('gate unreadable-snapshot refused');
+    return;
+  }
+  expect(exitCode, told).toBe(1);
+  const explanation = stderr.slice(stderr.indexOf('deals: '));
+  expect(explanation, told).toMatch(/^deals: .*\n$/);
+  expect(explanation, told).toMatch(/E[A-Z]{2,}|read back/);
+  expect(explanation, told).toContain(store);
+  expect(explanation, told).toMatch(/is still current|is current|cannot be read/);
+}

@@ -1,0 +1,66 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface, type Interface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { findProcessBirth } from '../../../build/publish/process-birth.ts';
+import { DEALS } from '../program.ts';
+
+const HOLDER = fileURLToPath(new URL('held-deals.mjs', import.meta.url));
+
+/** How a command ended. */
+export interface Ended {
+  /** Undefined when the process was killed. */
+  readonly exitCode: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A process that has the compiled program loaded and runs one command after the other. */
+export class HeldDeals {
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #lines: AsyncIterator<string>;
+  readonly #closed: Promise<unknown>;
+
+  private constructor(child: ChildProcessByStdio<Writable, Readable, null>, lines: Interface) {
+    this.#child = child;
+    this.#lines = lines[Symbol.asyncIterator]();
+    this.#closed = once(child, 'close');
+  }
+
+  static async start(): Promise<HeldDeals> {
+    // No library of another test comes along, and the clock is that of the machine.
+    const child = spawn(process.execPath, [HOLDER, DEALS], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+      env: { PATH: process.env['PATH'] ?? '' },
+    });
+    // It may be killed at any time: what is written to it then is lost, and that is known from its end.
+    child.stdin.on('error', () => {});
+    const held = new HeldDeals(child, createInterface({ input: child.stdout }));
+    const { value } = await held.#lines.next();
+    if (value !== 'ready') throw new Error(`expected the held program to be ready, got ${String(value)}`);
+    return held;
+  }
+
+  get pid(): number {
+    return this.#child.pid as number;
+  }
+
+  /** What the lock calls its owner, but for its last word. */
+  get owner(): string {
+    return `${this.pid}.${findProcessBirth(this.pid) ?? ''}`;
+  }
+
+  /** Runs `deals <words>` to its end, or to that of the process. */
+  async run(...words: readonly string[]): Promise<Ended> {
+    this.#child.stdin.write(`${JSON.stringify(words)}\n`);
+    const { value, done } = await this.#lines.next();
+    if (done === true) return { exitCode: undefined, stdout: '', stderr: '' };
+    return JSON.parse(value) as Ended;
+  }
+
+  async kill(): Promise<void> {
+    this.#child.kill('SIGKILL');
+    await this.#closed;
+  }
+}

@@ -1,0 +1,45 @@
+import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { readAnswers, type ReadAnswer } from '../http/read-answers.ts';
+
+/** A connection without a network: keeps what is written to it, and takes it at once. */
+class Connection extends Duplex {
+  readonly written: Buffer[] = [];
+
+  override _read(): void {
+    // Nothing ever arrives.
+  }
+
+  override _write(data: Buffer, _: BufferEncoding, done: () => void): void {
+    this.written.push(data);
+    done();
+  }
+}
+
+/** Has a listener answer a GET as a server would; undefined when it closed the connection instead. */
+export async function askApp(
+  app: RequestListener,
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<ReadAnswer | undefined> {
+  const connection = new Connection();
+  const req = new IncomingMessage(connection as unknown as Socket);
+  Object.assign(req, { method: 'GET', url: target, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
+  req.rawHeaders.push(...Object.entries({ Host: 'a', ...headers }).flat());
+  // Headers are made of the raw ones when they are first asked for, by their number.
+  for (const [name, value] of Object.entries({ host: 'a', ...headers })) req.headers[name.toLowerCase()] = value;
+  const res = new ServerResponse(req);
+  res.assignSocket(connection as unknown as Socket);
+  await new Promise<void>((resolve) => {
+    res.once('finish', resolve);
+    connection.once('close', resolve);
+    // Which the server of Node hands on.
+    connection.on('drain', () => res.emit('drain'));
+    app(req, res);
+  });
+  res.emit('close');
+  if (connection.destroyed) return undefined;
+  const { answers } = readAnswers(Buffer.concat(connection.written), ['GET']);
+  return answers[0];
+}

@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { schemaFaults } from '../../oracle/check-answer.ts';
+import type { OracleProduct } from '../../oracle/catalogue.ts';
+import { FIXTURE } from '../../spec/fixture-catalogue.ts';
+import { until } from '../../spec/serve.ts';
+import { Conversation } from '../http/exchange.ts';
+import { headerOf, type ReadAnswer } from '../http/read-answers.ts';
+import { startProgram, type RunningProgram } from '../key/running-program.ts';
+import { createBreakableProgram, type BreakableProgram, type Failure } from './breakable-program.ts';
+
+const LIST = '/deals/v1/products/?expand=products(content,deals,cheapestDeal)&limit=2';
+const PICTURE = '/images/aaaaaaaaaaaaaaaa/o2-small.webp';
+const LONG = '/deals/v1/products/?expand=products(content,page-content,meta-data,specs,images)&limit=100';
+const DEADLINE_MS = 10_000;
+
+/** The fixture with so many products more that an answer is sent in pieces. */
+const CATALOGUE = {
+  ...FIXTURE,
+  products: [
+    ...FIXTURE.products,
+    ...Array.from({ length: 200 }, (_, at) => ({
+      ...(FIXTURE.products[0] as OracleProduct),
+      id: String(70_000 + at),
+      slug: `another-${at}`,
+    })),
+  ],
+};
+
+/** What a request runs through, a target that gets there, and what its client gets. */
+const FAILURES: readonly (readonly [
+  file: string,
+  name: string,
+  failure: Failure,
+  target: string,
+  outcome: 'problem' | 'closed' | 'answered',
+])[] = [
+  // Without the hot path the long way answers.
+  ['server/http/hot-path.js', 'findHotRequest', 'throws', LIST, 'answered'],
+  ['server/query/split-target.js', 'splitTarget', 'throws', LIST, 'problem'],
+  ['server/http/cors.js', 'setCorsHeaders', 'throws', LIST, 'problem'],
+  ['server/http/check-request.js', 'refuseAnywhere', 'throws', LIST, 'problem'],
+  ['server/http/check-request.js', 'refusePath', 'throws', '/deals/v1/', 'problem'],
+  ['server/http/check-request.js', 'answerOtherMethod', 'throws', LIST, 'problem'],
+  ['server/http/check-request.js', 'checkKey', 'throws', LIST, 'problem'],
+  ['server/http/route.js', 'findRoute', 'throws', LIST, 'problem'],
+  ['server/respond/answer-query.js', 'answerQuery', 'throws', LIST, 'problem'],
+  ['server/respond/understand-request.js', 'understandRequest', 'throws', LIST, 'problem'],
+  ['server/query/parse-query.js', 'parseQuery', 'throws', LIST, 'problem'],
+  ['server/query/execute-products.js', 'executeProducts', 'throws', LIST, 'problem'],
+  ['server/respond/write-products.js', 'writeProducts', 'throws', LIST, 'problem'],
+  ['server/respond/write-products.js', 'writeProducts', 'throws late', LONG, 'closed'],
+  ['server/respond/write-lists.js', 'writeGifts', 'throws', '/deals/v1/gifts/', 'problem'],
+  ['server/respond/write-lists.js', 'writeGiftCategories', 'throws', '/deals/v1/gifts/categories/', 'problem'],
+  ['server/respond/write-lists.js', 'writeList', 'throws', '/deals/v1/networks/', 'problem'],
+  ['server/http/send-answer.js', 'sendForKeeping', 'rejects', LIST, 'closed'],
+  ['server/http/send-answer.js', 'sendWhole', 'rejects', LIST, 'closed'],
+  ['server/http/health.js', 'describeHealth', 'throws', '/health/live', 'problem'],
+  ['server/http/problem-page.js', 'writeProblemPage', 'throws', '/problems/overloaded', 'problem'],
+  ['server/http/send-picture.js', 'sendPicture', 'throws', PICTURE, 'problem'],
+  ['server/http/send-picture.js', 'sendPicture', 'rejects', PICTURE, 'problem'],
+  // What makes problems cannot make one of this.
+  ['server/http/problem.js', 'createProblem', 'throws', '/deals/v1/', 'closed'],
+];
+
+let copy: BreakableProgram;
+let program: RunningProgram;
+beforeAll(async () => {
+  copy = createBreakableProgram(
+    FAILURES.filter(([, name], at) => FAILURES.findIndex(([, other]) => other === name) === at).map(([file, name]) => ({
+      file,
+      name,
+    })),
+  );
+  // Without kept answers, so that every request goes the long way.
+  program = await startProgram({ catalogue: CATALOGUE, deals: copy.deals, args: ['--answer-cache', '0'] });
+});
+afterAll(async () => {
+  await program.stop();
+  copy.remove();
+});
+
+/** The answer to a GET; undefined when the connection was closed before there was a whole one. */
+async function ask(target: string): Promise<ReadAnswer | undefined> {
+  const conversation = new Conversation(Number(new URL(program.url).port));
+  conversation.send(`GET ${target} HTTP/1.1\r\nHost: a\r\nx-api-key: ${program.key}\r\n\r\n`);
+  const answers = await conversation.answersTo(['GET'], DEADLINE_MS);
+  const isClosed = answers.length > 0 || (await conversation.untilClosed(0));
+  conversation.drop();
+  expect(isClosed, 'answered or closed in time').toBe(true);
+  return answers[0];
+}
+
+const linesOf = (event: string): readonly string[] =>
+  program
+    .output()
+    .split('\n')
+    .filter((line) => line.includes(`"event":"${event}"`));
+
+/** What a client got, and its operator with it; anything but the three outcomes is wrong. */
+function outcomeOf(answer: ReadAnswer | undefined, lines: readonly string[]): string {
+  const [line] = lines;
+  if (line === undefined) return answer?.status === 200 ? 'answered' : `a ${answer?.status} of which no log tells`;
+  const { requestId, cause } = JSON.parse(line) as { readonly requestId?: string; readonly cause?: string };
+  if (requestId === undefined || cause?.includes('the cause that nobody is told') !== true) return `logged ${line}`;
+  if (answer === undefined) return 'closed';
+  const body = answer.body.toString();
+  const problem = JSON.parse(body) as { readonly code?: string; readonly instance?: string };
+  const isRight =
+    answer.status === 500 &&
+    !body.includes('nobody is told') &&
+    schemaFaults('problem', problem).length === 0 &&
+    problem.code === 'internal-error' &&
+    problem.instance === requestId &&
+    headerOf(answer, 'x-request-id') === requestId;
+  return isRight ? 'problem' : `${answer.status} ${body}`;
+}
+
+describe('a handler that fails', () => {
+  it.each(FAILURES)('%s: %s %s', async (_, name, failure, target, outcome) => {
+    const before = linesOf('request-failed').length;
+    copy.fail(name, failure);
+    const answer = await ask(target);
+    copy.heal();
+    // The next request is answered, by the same process.
+    expect((await ask(LIST))?.status).toBe(200);
+    if (outcome !== 'answered') await until(async () => linesOf('request-failed').length > before, DEADLINE_MS);
+    const lines = linesOf('request-failed').slice(before);
+    expect(outcomeOf(answer, lines)).toBe(outcome);
+  });
+});

@@ -1,0 +1,177 @@
+import type { OracleCatalogue } from '../../oracle/catalogue.ts';
+import type { Random } from '../../oracle/random.ts';
+import { randomTarget } from './random-target.ts';
+
+const METHODS = [
+  'GET',
+  'GET',
+  'GET',
+  'HEAD',
+  'OPTIONS',
+  'POST',
+  'CONNECT',
+  'TRACE',
+  'PRI',
+  'get',
+  'G\0T',
+  '',
+  'X'.repeat(300),
+];
+const VERSIONS = [
+  'HTTP/1.1',
+  'HTTP/1.1',
+  'HTTP/1.1',
+  'HTTP/1.0',
+  'HTTP/2.0',
+  'HTTP/0.9',
+  'HTTP/1.',
+  'http/1.1',
+  'HTTP/9.9',
+  '',
+];
+const LINE_ENDS = ['\r\n', '\r\n', '\r\n', '\r\n', '\n', '\r', '\r\r\n', '\n\r'];
+
+const LINES: readonly string[] = [
+  ['Host: a', 'Host: a', 'Host:', 'Host: a b', 'host: c', 'Host : a', ' Host: a', 'Host: a, b', 'Host: \u00ff'],
+  ['Content-Length: 0', 'Content-Length: 5', 'Content-Length: -1', 'Content-Length: +5', 'Content-Length: 5, 5'],
+  ['Content-Length: 99999999999999999999', 'Content-Length: 0x5', 'Content-Length: 5\r\nContent-Length: 6'],
+  ['Transfer-Encoding: chunked', 'Transfer-Encoding: gzip, chunked', 'Transfer-Encoding: identity'],
+  [
+    'Transfer-Encoding: chunked, chunked',
+    'Transfer-Encoding : chunked',
+    'Transfer-Encoding: \u000bchunked',
+    'TE: trailers',
+  ],
+  ['Expect: 100-continue', 'Expect: nonsense', 'Upgrade: websocket', 'Connection: Upgrade', 'Upgrade: h2c'],
+  [
+    'Connection: close',
+    'Connection: keep-alive',
+    'Connection: close, keep-alive',
+    'Keep-Alive: timeout=0',
+    'HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA',
+  ],
+  [
+    'If-None-Match: *',
+    'If-None-Match: "',
+    `If-None-Match: ${'"a",'.repeat(2_000)}`,
+    'Range: bytes=0-',
+    'Range: bytes=9-1,-5',
+  ],
+  [
+    'Accept-Encoding: br;q=2',
+    `Accept-Encoding: ${'a,'.repeat(2_000)}`,
+    'Accept-Encoding: \u0000',
+    'Origin: null',
+    'Origin: https://x\u0080',
+  ],
+  [
+    '__proto__: 1',
+    'constructor: 1',
+    ': nothing',
+    'no colon',
+    'a\u0000b: c',
+    'a: b\u0000c',
+    'a: b\rc',
+    'a:\r\n b',
+    'a: \u00e9',
+  ],
+  [
+    `x: ${'y'.repeat(40_000)}`,
+    `${'x'.repeat(40_000)}: y`,
+    'x: y\r\n'.repeat(3_000).trimEnd(),
+    'x-api-key: deals_x',
+    'x-api-key:',
+  ],
+].flat();
+
+const BODIES: readonly string[] = [
+  ['', '', '', 'abcde', '5\r\nabcde\r\n0\r\n\r\n', '5\r\nabcde\r\n0\r\nTrailer: x\r\nHost: b\r\n\r\n', '0\r\n\r\n'],
+  [
+    'fffffffffffffffff\r\n',
+    '-1\r\n',
+    '5;ext=1\r\nabcde\r\n0\r\n\r\n',
+    '5\nabcde\n0\n\n',
+    '5\r\nabcdeX0\r\n\r\n',
+    'zz\r\n',
+  ],
+  [`5;${'x'.repeat(20_000)}\r\nabcde\r\n0\r\n\r\n`, '5\r\nab', `0\r\n${'T: x\r\n'.repeat(3_000)}\r\n`],
+].flat();
+
+/** Openings of other protocols. */
+const FOREIGN: readonly Buffer[] = [
+  Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\0\0\0\u0004\0\0\0\0\0', 'latin1'),
+  Buffer.from('16030100c8010000c40303', 'hex'),
+  Buffer.from('SSH-2.0-x\r\n'),
+  Buffer.from('PROXY TCP4 1.1.1.1 2.2.2.2 1 2\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n'),
+  Buffer.from('GET /\r\n'),
+  Buffer.from('\r\n\r\n\r\n'),
+  Buffer.alloc(5_000),
+  Buffer.alloc(50_000, 'A'),
+  Buffer.from('RTSP/1.0 OPTIONS * \r\n\r\n'),
+];
+
+/** What a client sends on a connection, in one packet or several. `key` goes into many requests. */
+export function randomBytes(random: Random, catalogue: OracleCatalogue, key: string): readonly Buffer[] {
+  let bytes = random.isLikely(0.08)
+    ? random.pick(FOREIGN)
+    : Buffer.concat(
+        Array.from({ length: random.pick([1, 1, 1, 2, 3, 20]) }, () => randomRequest(random, catalogue, key)),
+      );
+  for (let damages = random.pick([0, 0, 0, 1, 1, 3, 20]); damages > 0; damages--) bytes = damage(random, bytes);
+  return cut(random, bytes);
+}
+
+function randomRequest(random: Random, catalogue: OracleCatalogue, key: string): Buffer {
+  const method = random.isLikely(0.8) ? random.pick(['GET', 'HEAD']) : random.pick(METHODS);
+  const target = random.pick([
+    () => randomTarget(random, catalogue),
+    () => '/deals/v1/products/',
+    () =>
+      random.pick([
+        '/',
+        '/page.css',
+        '/health/live',
+        '/health/ready',
+        '/problems/overloaded',
+        '/images/x',
+        '*',
+        'a:1',
+        '',
+      ]),
+  ])();
+  const lines = [
+    `${method} ${target} ${random.isLikely(0.9) ? 'HTTP/1.1' : random.pick(VERSIONS)}`,
+    ...random.some(LINES, random.pick([0, 0, 0.02, 0.1])),
+  ];
+  if (random.isLikely(0.95)) lines.push('Host: a');
+  if (random.isLikely(0.9)) lines.push(`x-api-key: ${key}`);
+  const end = random.isLikely(0.9) ? '\r\n' : random.pick(LINE_ENDS);
+  return Buffer.from(
+    `${lines.join(end)}${end}${random.isLikely(0.98) ? end : ''}${random.isLikely(0.8) ? '' : random.pick(BODIES)}`,
+    'latin1',
+  );
+}
+
+function damage(random: Random, bytes: Buffer): Buffer {
+  if (bytes.length === 0) return bytes;
+  const at = random.below(bytes.length);
+  const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)];
+  switch (random.below(5)) {
+    case 0:
+      return Buffer.concat([before, after.subarray(1 + random.below(10))]);
+    case 1:
+      return Buffer.concat([before, Buffer.from([random.below(256)]), after]);
+    case 2:
+      return Buffer.concat([before, Buffer.from([random.below(256)]), after.subarray(1)]);
+    case 3:
+      return Buffer.concat([before, Buffer.from(random.pick(LINE_ENDS)), after]);
+    default:
+      return Buffer.concat([before, after.subarray(0, 50), after]);
+  }
+}
+
+function cut(random: Random, bytes: Buffer): readonly Buffer[] {
+  if (random.isLikely(0.7) || bytes.length < 2) return [bytes];
+  const places = Array.from({ length: random.pick([1, 1, 3]) }, () => random.below(bytes.length)).sort((a, b) => a - b);
+  return [0, ...places].map((place, at) => bytes.subarray(place, places[at]));
+}

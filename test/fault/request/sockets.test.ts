@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createRandom } from '../../oracle/random.ts';
+import { FIXTURE } from '../../spec/fixture-catalogue.ts';
+import { exchange } from '../http/exchange.ts';
+import { readAnswers } from '../http/read-answers.ts';
+import { startProgram, type RunningProgram } from '../key/running-program.ts';
+import { byTier } from '../tier.ts';
+import { randomBytes } from './random-bytes.ts';
+
+const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
+const COUNT = byTier({ first: 600, second: 20_000, long: 1_000_000 });
+const TIMEOUT_MS = byTier({ first: 120_000, second: 900_000, long: 24 * 3_600_000 });
+
+/** So many connections at a time, and after them a sound request. */
+const AT_ONCE = 40;
+const DEADLINE_MS = 15_000;
+
+let program: RunningProgram;
+beforeAll(async () => (program = await startProgram({ args: ['--access-log', 'off', '--load-shedding', 'off'] })));
+afterAll(() => program.stop());
+
+/** The statuses of the answers, from the lines that begin them: how many there are to be is not known here. */
+function statusesOf(bytes: Buffer): readonly number[] {
+  const heads = bytes.toString('latin1').matchAll(/(?:^|\r\n|[^\r\n])HTTP\/1\.1 ([0-9]{3}) [A-Z]/g);
+  return Array.from(heads, ([, status]) => Number(status));
+}
+
+/** What is wrong with what came back, or undefined. */
+async function faultOf(at: number, port: number): Promise<string | undefined> {
+  const sent = randomBytes(createRandom(SEED + at * 7_919), FIXTURE, program.key);
+  const { bytes, isClosed } = await exchange(port, sent, DEADLINE_MS);
+  const statuses = statusesOf(bytes);
+  for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
+  const told = `${at}: ${JSON.stringify(Buffer.concat(sent).toString('latin1').slice(0, 2_000))}`;
+  if (!isClosed) return `${told}: neither answered to the end nor closed`;
+  // Nothing here has to be not implemented: the method, the version and the coding are all refused as they are read.
+  if (statuses.some((status) => status >= 500)) return `${told}: ${bytes.toString('latin1').slice(0, 500)}`;
+  if (bytes.length > 0 && statuses.length === 0) return `${told}: not an answer: ${bytes.toString('latin1', 0, 500)}`;
+  return undefined;
+}
+
+const counts = new Map<number, number>();
+
+describe('no bytes on a connection', () => {
+  it(
+    `end the server, are answered by a fault of it, or keep it from answering the next (${COUNT}, FAULT_SEED=${SEED})`,
+    async () => {
+      const port = Number(new URL(program.url).port);
+      const sound = `GET /deals/v1/networks/ HTTP/1.1\r\nHost: a\r\nx-api-key: ${program.key}\r\nConnection: close\r\n\r\n`;
+      for (let first = 0; first < COUNT; first += AT_ONCE) {
+        const numbers = Array.from({ length: Math.min(AT_ONCE, COUNT - first) }, (_, offset) => first + offset);
+        const faults = await Promise.all(numbers.map((at) => faultOf(at, port)));
+        expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
+        const { answers } = readAnswers((await exchange(port, [sound], DEADLINE_MS)).bytes, ['GET']);
+        expect(answers.map(({ status }) => status)).toEqual([200]);
+      }
+      expect(program.output()).not.toContain('request-failed');
+      const figures = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
+      process.stderr.write(`answers to ${COUNT} sequences of bytes: ${figures.join(', ')} (FAULT_SEED=${SEED})\n`);
+    },
+    TIMEOUT_MS,
+  );
+});

@@ -1,0 +1,324 @@
+import { createHash } from 'node:crypto';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { verifySnapshot } from '../../../build/publish/verify-snapshot.ts';
+import { RECORD_FILES, SERVED_FILES } from '../../../data/snapshot/format.ts';
+import type { LogEntry } from '../../../server/http/log.ts';
+import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
+import { SnapshotHolder } from '../../../server/snapshot/snapshot-holder.ts';
+import { createRandom } from '../../oracle/random.ts';
+import { until } from '../../spec/serve.ts';
+import { byTier } from '../tier.ts';
+import { appendBytes, damagePointer, damageSnapshot, flipBit, writeLie, type Damage } from './damage.ts';
+import { createNightlyStore, type NightlyStore } from './nightly-store.ts';
+import { startServing, type LoggedEvent, type ServingProgram } from './run-program.ts';
+
+const SEED = Number(process.env['DAMAGE_SEED'] ?? 1);
+const DAMAGES = byTier({ first: 60, second: 2_000, long: 10_000 });
+const DAMAGES_WHILE_SERVING = byTier({ first: 5, second: 40, long: 200 });
+const ALL_FILES = [...SERVED_FILES, 'manifest.json', 'current.json'];
+/** Verifying takes ten times as long as finding out that there is something to verify. */
+const VERIFIED_EACH = byTier({ first: 20, second: 40, long: 40 });
+/** Longer than a snapshot that was refused is left alone. */
+const LATER_MS = 61_000;
+
+let night: NightlyStore;
+let older: string;
+let newer: string;
+
+beforeAll(async () => {
+  night = await createNightlyStore();
+  older = await night.publish(1);
+  newer = await night.publish(2);
+});
+afterAll(() => night.remove());
+
+const pathOf = (id: string, name: string): string => join(night.store, id, name);
+const point = (id: string): void => writeFileSync(join(night.store, 'current.json'), `{"snapshot":"${id}"}\n`);
+
+/** The part of a server that holds snapshots, over the store. */
+class Held {
+  readonly log: LogEntry[] = [];
+  #clock = 0;
+  readonly #holder = new SnapshotHolder({
+    store: night.store,
+    publicUrl: 'https://deals.test',
+    graceSeconds: 0,
+    answerCacheBytes: 0,
+    maxSnapshotBytes: DEFAULT_SETTINGS.maxSnapshotBytes,
+    log: (entry) => this.log.push(entry),
+    now: () => this.#clock,
+  });
+
+  /** The id being served when the store has been looked at. */
+  async look(): Promise<string | undefined> {
+    this.#clock += LATER_MS;
+    await this.#holder.refresh();
+    return this.#holder.current?.manifest.id;
+  }
+
+  /** The id being served after a start. */
+  async start(): Promise<string | undefined> {
+    await this.#holder.start();
+    this.#holder.close();
+    return this.#holder.current?.manifest.id;
+  }
+}
+
+/** Whether a fault was told that names one of the damaged files. */
+function isReported(log: readonly LoggedEvent[], damage: Damage): boolean {
+  return log.some(
+    ({ event, cause = '' }) =>
+      (event === 'snapshot-refused' || event === 'snapshot-unreadable') &&
+      // A manifest that is gone is a snapshot that is not there, and so is the pointer.
+      (damage.files.some((file) => cause.includes(file)) ||
+        cause.includes(': no snapshot') ||
+        cause.includes('found none')),
+  );
+}
+
+describe('a damaged snapshot is never served', () => {
+  it(`${DAMAGES} damages: found, reported, and the last good one stays; the newest good one at the start`, async () => {
+    const random = createRandom(SEED);
+    const running = new Held();
+    point(older);
+    expect(await running.look()).toBe(older);
+    for (let number = 0; number < DAMAGES; number++) {
+      point(newer);
+      const damage = damageSnapshot(random, night.store, newer, older);
+      running.log.length = 0;
+      const starting = new Held();
+      const outcome = {
+        damage: damage.what,
+        number,
+        seed: SEED,
+        served: await running.look(),
+        isReported: isReported(running.log, damage),
+        servedAfterStart: await starting.start(),
+        isReportedAtStart: isReported(starting.log, damage),
+        isFoundByVerify: number % VERIFIED_EACH > 0 || verifySnapshot(night.store, newer).length > 0,
+      };
+      damage.undo();
+      expect(outcome).toEqual({
+        ...outcome,
+        served: older,
+        isReported: true,
+        servedAfterStart: older,
+        isReportedAtStart: true,
+        isFoundByVerify: true,
+      });
+    }
+    point(newer);
+    expect(await running.look()).toBe(newer);
+  }, 900_000);
+
+  it('whose pointer is damaged: the last good one stays; the newest at the start', async () => {
+    const random = createRandom(SEED);
+    const running = new Held();
+    for (let number = 0; number < Math.ceil(DAMAGES / 4); number++) {
+      point(older);
+      expect(await running.look()).toBe(older);
+      point(newer);
+      const damage = damagePointer(random, night.store);
+      running.log.length = 0;
+      const starting = new Held();
+      const outcome = {
+        damage: damage.what,
+        text: damage.what.startsWith('removes') ? '' : readFileSync(join(night.store, 'current.json'), 'latin1'),
+        number,
+        seed: SEED,
+        served: await running.look(),
+        isReported: isReported(running.log, damage),
+        servedAfterStart: await starting.start(),
+        isReportedAtStart: isReported(starting.log, damage),
+      };
+      damage.undo();
+      const expected = { served: older, isReported: true, servedAfterStart: newer, isReportedAtStart: true };
+      expect(outcome).toEqual({ ...outcome, ...expected });
+    }
+  }, 300_000);
+
+  it.each([...SERVED_FILES, 'manifest.json'])(
+    'every single bit of a part of %s',
+    async (name) => {
+      const file = pathOf(newer, name);
+      const before = readFileSync(file);
+      const random = createRandom(SEED);
+      const length = Math.min(before.length, byTier({ first: 2, second: 40, long: 4_000 }));
+      const start = random.below(before.length - length + 1);
+      const running = new Held();
+      point(older);
+      await running.look();
+      point(newer);
+      for (let bit = start * 8; bit < (start + length) * 8; bit++) {
+        const bytes = Buffer.from(before);
+        bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));
+        writeFileSync(file, bytes);
+        expect({ name, bit, served: await running.look() }).toEqual({ name, bit, served: older });
+      }
+      writeFileSync(file, before);
+    },
+    600_000,
+  );
+
+  it('of which only the hash of its content is wrong', async () => {
+    const file = pathOf(newer, 'manifest.json');
+    const before = readFileSync(file, 'utf8');
+    // As a manifest without a hash of its own: ETags and cursors would go by another content than what is served.
+    const { manifestHash: _, ...manifest } = JSON.parse(before) as Record<string, unknown>;
+    const { contentHash } = JSON.parse(readFileSync(pathOf(older, 'manifest.json'), 'utf8')) as { contentHash: string };
+    writeFileSync(file, JSON.stringify({ ...manifest, contentHash }));
+    const running = new Held();
+    point(older);
+    await running.look();
+    point(newer);
+    const served = await running.look();
+    writeFileSync(file, before);
+    expect(served).toBe(older);
+  });
+
+  it('of which only the time of its build is wrong, which no file goes by', async () => {
+    const file = pathOf(newer, 'manifest.json');
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, before.replace('"createdAt": "2', '"createdAt": "3'));
+    const running = new Held();
+    point(older);
+    await running.look();
+    point(newer);
+    const served = await running.look();
+    const faults = verifySnapshot(night.store, newer);
+    writeFileSync(file, before);
+    expect({ served, faults }).toMatchObject({ served: older, faults: [{ code: 'wrong-hash', file }] });
+  });
+
+  it.each(RECORD_FILES)('the server never reads %s; deals verify finds what is damaged in it', (name) => {
+    const random = createRandom(SEED);
+    const file = pathOf(newer, name);
+    for (let number = 0; number < byTier({ first: 1, second: 50, long: 500 }); number++) {
+      const damage = readFileSync(file).length === 0 ? appendBytes(random, file) : flipBit(random, file);
+      const faults = verifySnapshot(night.store, newer);
+      damage.undo();
+      expect({ damage: damage.what, faults }).toMatchObject({
+        faults: expect.arrayContaining([expect.objectContaining({ code: 'wrong-hash', file: name })]) as object,
+      });
+    }
+  });
+});
+
+describe('a server that is running', () => {
+  let server: ServingProgram;
+  beforeAll(async () => {
+    point(older);
+    server = await startServing(night.store, night.keysFile, '--max-snapshot-megabytes', '1');
+  });
+  afterAll(() => server.stop());
+  afterEach(() => {
+    for (const id of night.listIds()) {
+      if (id !== older && id !== newer) rmSync(join(night.store, id), { recursive: true });
+    }
+  });
+
+  const ask = (path: string): Promise<Response> => fetch(server.url + path, { headers: { 'x-api-key': night.key } });
+  const servedId = async (): Promise<string | null> => (await ask('/deals/v1/products/')).headers.get('x-snapshot');
+
+  /** A copy of the newer snapshot under an id that the server has never met. */
+  function copyUnder(number: number): string {
+    const id = `20270101T${String(number).padStart(4, '0')}Z-${newer.slice(-8)}`;
+    cpSync(join(night.store, newer), join(night.store, id), { recursive: true });
+    writeLie(pathOf(id, 'manifest.json'), (manifest) => (manifest.id = id));
+    return id;
+  }
+
+  it(`goes on with the last good one through ${DAMAGES_WHILE_SERVING} damages, and says what is wrong`, async () => {
+    const random = createRandom(SEED);
+    for (let number = 0; number < DAMAGES_WHILE_SERVING; number++) {
+      const id = copyUnder(number);
+      const damage = damageSnapshot(random, night.store, id, older);
+      point(id);
+      const isTold = () =>
+        server.events().some(({ event, snapshot }) => event === 'snapshot-refused' && snapshot === id);
+      await until(async () => isTold(), 5_000);
+      const told = server.events().filter(({ snapshot }) => snapshot === id);
+      expect({
+        damage: damage.what,
+        number,
+        seed: SEED,
+        served: await servedId(),
+        told,
+        isReported: isReported(told, damage),
+      }).toMatchObject({ served: older, told: [{ serving: older }], isReported: true });
+    }
+    point(newer);
+    await until(async () => (await servedId()) === newer, 5_000);
+  }, 300_000);
+
+  it('refuses one that is larger than it may load, and says so', async () => {
+    point(older);
+    await until(async () => (await servedId()) === older, 5_000);
+    const id = copyUnder(9_999);
+    // Sound but for its size: two megabytes of white space that belong there, hash and all.
+    const file = pathOf(id, 'dictionaries.json');
+    writeFileSync(file, readFileSync(file, 'utf8').trimEnd() + ' '.repeat(2_000_000));
+    const bytes = readFileSync(file);
+    writeLie(pathOf(id, 'manifest.json'), ({ files }) => {
+      files['dictionaries.json'] = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    });
+    point(id);
+    await until(async () => server.events().some(({ snapshot }) => snapshot === id), 5_000);
+    expect(server.events().filter(({ snapshot }) => snapshot === id)).toMatchObject([
+      {
+        event: 'snapshot-refused',
+        serving: older,
+        cause: expect.stringContaining('manifest.json: expected at most 1000000 bytes, got 20') as string,
+      },
+    ]);
+    expect(await servedId()).toBe(older);
+    point(newer);
+    await until(async () => (await servedId()) === newer, 5_000);
+  });
+
+  it('reads the files again of a snapshot that has the content it holds', async () => {
+    point(newer);
+    await until(async () => (await servedId()) === newer, 5_000);
+    const id = copyUnder(9_998);
+    const damage = flipBit(createRandom(SEED), pathOf(id, 'products.ndjson'));
+    point(id);
+    await until(async () => server.events().some(({ snapshot }) => snapshot === id), 5_000);
+    expect(server.events().filter(({ snapshot }) => snapshot === id)).toMatchObject([
+      { event: 'snapshot-refused', serving: newer, cause: expect.stringContaining('products.ndjson') as string },
+    ]);
+    expect([damage.what, await servedId()]).toEqual([damage.what, newer]);
+    point(newer);
+  });
+
+  it('sends no picture with a flipped bit, and says which', async () => {
+    const random = createRandom(SEED);
+    const lines = readFileSync(pathOf(newer, 'pictures.ndjson'), 'utf8').trimEnd().split('\n');
+    for (let number = 0; number < byTier({ first: 5, second: 100, long: 1_000 }); number++) {
+      const { path } = JSON.parse(random.pick(lines)) as { readonly path: string };
+      expect((await ask(path)).status).toBe(200);
+      const damage = flipBit(random, join(night.store, path));
+      const { status } = await ask(path);
+      damage.undo();
+      expect({ damage: damage.what, status }).toEqual({ damage: damage.what, status: 404 });
+      const isTold = () => server.events().some((entry) => entry.event === 'picture-damaged' && entry.path === path);
+      await until(async () => isTold(), 5_000);
+    }
+  });
+
+  it.each(byTier({ first: ALL_FILES.slice(-2), second: ALL_FILES, long: ALL_FILES }))(
+    'starts with the newest good one where %s is damaged',
+    async (name) => {
+      point(newer);
+      const isPointer = name === 'current.json';
+      const damage = flipBit(createRandom(SEED), isPointer ? join(night.store, name) : pathOf(newer, name));
+      const starting = await startServing(night.store, night.keysFile);
+      const answer = await fetch(`${starting.url}/deals/v1/products/`, { headers: { 'x-api-key': night.key } });
+      await starting.stop();
+      damage.undo();
+      expect([damage.what, answer.headers.get('x-snapshot')]).toEqual([damage.what, isPointer ? newer : older]);
+      expect([damage.what, isReported(starting.events(), damage)]).toEqual([damage.what, true]);
+    },
+  );
+});

@@ -1,0 +1,160 @@
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { retireSnapshots } from '../../../build/publish/retire.ts';
+import { switchCurrent } from '../../../build/publish/switch-current.ts';
+import { KEPT_SNAPSHOTS } from '../../../data/snapshot/retention.ts';
+import { createTemporaryFolder, publishNumber } from '../../build/publish/temporary-store.ts';
+import { requireSuccess } from '../../cli/run-deals.ts';
+import { until } from '../../spec/serve.ts';
+import { byTier, TIER } from '../tier.ts';
+import { createNightlyStore, type NightlyStore } from './nightly-store.ts';
+import { runProgram, startServing, type ServingProgram } from './run-program.ts';
+import { startClients, type SeenAnswer } from './steady-clients.ts';
+
+const NIGHTS = byTier({ first: 0, second: KEPT_SNAPSHOTS + 5, long: 60 });
+
+let night: NightlyStore;
+
+beforeAll(async () => {
+  night = await createNightlyStore();
+});
+afterAll(() => night.remove());
+
+/** Fetches the first page, then every picture that it shows and the pages that follow, as a browser would. */
+class Browser {
+  readonly #url: string;
+  readonly #waiting: string[] = [];
+  pictureCount = 0;
+  walkCount = 0;
+
+  constructor(url: string) {
+    this.#url = url;
+  }
+
+  next(last: SeenAnswer | undefined): string {
+    if (last !== undefined) this.#take(last);
+    const waiting = this.#waiting.shift();
+    if (waiting !== undefined) {
+      if (waiting.includes('/images/')) this.pictureCount++;
+      return new URL(waiting, this.#url).href;
+    }
+    this.walkCount++;
+    return `${this.#url}/deals/v1/products/?limit=1&expand=products(images)`;
+  }
+
+  #take({ body, link }: SeenAnswer): void {
+    if (body.startsWith('{')) {
+      const pictures = [...body.matchAll(/https?:[^"]*\/images\/[^"]+/g)].map(([url]) => url);
+      this.#waiting.push(...new Set(pictures));
+    }
+    const next = /<([^>]+)>; rel="next"/.exec(link)?.[1];
+    if (next !== undefined) this.#waiting.push(next);
+  }
+}
+
+describe('nothing that a running server holds is ever removed', () => {
+  let server: ServingProgram;
+  beforeAll(async () => {
+    await night.publish(1);
+    server = await startServing(night.store, night.keysFile);
+  });
+  afterAll(() => server.stop());
+
+  it.skipIf(TIER === 'first')(
+    `${NIGHTS} nights, each two hours after the last: every page and picture is there`,
+    async () => {
+      const browsers = Array.from({ length: 4 }, () => new Browser(server.url));
+      const lastOf: (SeenAnswer | undefined)[] = [];
+      const clients = startClients(
+        browsers.length,
+        night.key,
+        (client) => browsers[client]?.next(lastOf[client]) ?? server.url,
+        (client, answer) => (lastOf[client] = answer),
+      );
+      const firstImages = readdirSync(join(night.store, 'images'));
+      for (let number = 2; number <= NIGHTS; number++) {
+        night.age();
+        const id = await night.publish(number);
+        await until(async () => clients.answers.at(-1)?.snapshot === id || isServed(clients.answers, id), 10_000);
+      }
+      await clients.stop();
+      const statuses = new Map<number, number>();
+      for (const { status } of clients.answers) statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      // A walk that goes on over three snapshots is told to begin again; here one takes milliseconds.
+      expect({ failures: clients.failures, statuses: Object.fromEntries(statuses) }).toEqual({
+        failures: [],
+        statuses: { 200: clients.answers.length },
+      });
+      expect(browsers.every(({ pictureCount, walkCount }) => pictureCount > 0 && walkCount > 0)).toBe(true);
+      expect(server.events().filter(({ event }) => event?.startsWith('picture-'))).toEqual([]);
+      // It was put to the test: there were snapshots and pictures to remove, and they were removed.
+      expect(night.listIds()).toHaveLength(KEPT_SNAPSHOTS);
+      expect(firstImages.filter((name) => !readdirSync(join(night.store, 'images')).includes(name))).not.toEqual([]);
+      process.stderr.write(`retention: ${NIGHTS} nights, ${clients.answers.length} answers\n`);
+    },
+    600_000,
+  );
+
+  it.skipIf(TIER === 'first')(
+    'also not what was rolled back to, nor what was served just before the next night',
+    async () => {
+      const oldest = [...night.listIds()].sort()[0] ?? '';
+      requireSuccess(await runProgram('rollback', '--store', night.store, '--to', oldest));
+      night.age();
+      const pictures = readFileSync(join(night.store, oldest, 'pictures.ndjson'), 'utf8')
+        .trimEnd()
+        .split('\n');
+      const paths = pictures.map((line) => (JSON.parse(line) as { readonly path: string }).path);
+      const served = async (): Promise<string | null> => (await ask('/deals/v1/products/')).headers.get('x-snapshot');
+      const ask = (path: string) => fetch(server.url + path, { headers: { 'x-api-key': night.key } });
+      await until(async () => (await served()) === oldest, 5_000);
+      const next = await night.publish(500);
+      await until(async () => (await served()) === next, 5_000);
+      // The server goes on with it for a quarter of an hour.
+      expect(night.listIds()).toContain(oldest);
+      const statuses = await Promise.all(paths.map(async (path) => (await ask(path)).status));
+      expect([...new Set(statuses)]).toEqual([200]);
+      // Two hours later nobody does.
+      night.age();
+      await night.publish(501);
+      expect(night.listIds()).not.toContain(oldest);
+    },
+  );
+});
+
+describe('retiring', () => {
+  it('spares the snapshot that was current just before, however many are newer, and its pictures', () => {
+    const store = createTemporaryFolder();
+    const ids = Array.from({ length: KEPT_SNAPSHOTS + 2 }, (_, number) => publishNumber(store, number + 1).id);
+    const [oldest = '', second = ''] = ids;
+    const shown = '00000000000000000000000000000001';
+    const line = `{"path":"/images/${shown}/large.webp","bytes":1,"sha256":"${'a'.repeat(64)}"}\n`;
+    mkdirSync(join(store, 'images', shown), { recursive: true });
+    switchCurrent(store, oldest);
+    for (const folder of [...ids, `images/${shown}`]) utimesSync(join(store, folder), 0, 0);
+    const next = publishNumber(store, 20).id;
+    writeFileSync(join(store, oldest, 'pictures.ndjson'), line);
+    expect(retireSnapshots(store).snapshots).toEqual([ids[2], second]);
+    expect(readdirSync(store)).toContain(oldest);
+    expect(readdirSync(join(store, 'images'))).toEqual([shown]);
+    // And goes when an hour has passed.
+    for (const folder of [oldest, next, `images/${shown}`]) utimesSync(join(store, folder), 0, 0);
+    expect(retireSnapshots(store).snapshots).toEqual([oldest]);
+    expect(readdirSync(join(store, 'images'))).toEqual([]);
+  });
+});
+
+describe('what a server may hold', () => {
+  it('is never longer than builds keep it', async () => {
+    const run = await runProgram('serve', '--store', night.store, '--keys', night.keysFile, '--grace', '46m');
+    expect([run.exitCode, run.stderr]).toEqual([
+      2,
+      expect.stringContaining('Expected at most 45m, since builds delete what was current an hour ago'),
+    ]);
+  });
+});
+
+function isServed(answers: readonly SeenAnswer[], id: string): boolean {
+  return answers.slice(-1_000).some(({ snapshot }) => snapshot === id);
+}

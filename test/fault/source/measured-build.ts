@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { BuildResult } from '../../../build/report/build-result.ts';
+import { DEALS } from '../program.ts';
+
+/**
+ * Told by the process itself as it ends: nobody else can see the peak of a process that is gone. VmHWM is its own, while
+ * `maxRSS` begins with that of the process that started it.
+ */
+const MEASURE = `data:text/javascript,${encodeURIComponent(`
+  import { readFileSync, writeFileSync } from 'node:fs';
+  process.on('exit', () => {
+    const [, kilobytes] = /VmHWM:\\s+(\\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'));
+    const { userCPUTime, systemCPUTime } = process.resourceUsage();
+    writeFileSync(process.env.MEASURE_FILE, JSON.stringify({
+      peakBytes: kilobytes * 1024,
+      cpuSeconds: (userCPUTime + systemCPUTime) / 1e6,
+    }));
+  });
+`)}`;
+
+/** A build that waits for something that never comes. */
+const HANGS_AFTER_MS = 120_000;
+
+export interface MeasuredBuild {
+  readonly exitCode: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stderr: string;
+  /** What it printed with `--json`; undefined when that is no JSON. */
+  readonly result: BuildResult | undefined;
+  readonly peakBytes: number;
+  readonly cpuSeconds: number;
+  readonly wallSeconds: number;
+}
+
+/** Runs `deals build --json` in a process of its own, and measures it. */
+export async function measureBuild(folder: string, config: string, now: string): Promise<MeasuredBuild> {
+  const measureFile = join(folder, 'measure.json');
+  const startedMs = performance.now();
+  const child = spawn(
+    process.execPath,
+    ['--import', MEASURE, DEALS, 'build', '--config', config, '--now', now, '--json'],
+    { cwd: folder, env: { PATH: process.env['PATH'] ?? '', MEASURE_FILE: measureFile }, timeout: HANGS_AFTER_MS },
+  );
+  child.stdin.end();
+  const output = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
+  const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, killedBy) => resolve([code, killedBy]));
+  });
+  return {
+    exitCode,
+    signal,
+    stderr: output.stderr,
+    result: parseResult(output.stdout),
+    ...readMeasure(measureFile),
+    wallSeconds: (performance.now() - startedMs) / 1000,
+  };
+}
+
+function parseResult(stdout: string): BuildResult | undefined {
+  try {
+    return JSON.parse(stdout) as BuildResult;
+  } catch {
+    return undefined;
+  }
+}
+
+function readMeasure(file: string): Pick<MeasuredBuild, 'peakBytes' | 'cpuSeconds'> {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Pick<MeasuredBuild, 'peakBytes' | 'cpuSeconds'>;
+  } catch {
+    // It did not come to its end.
+    return { peakBytes: NaN, cpuSeconds: NaN };
+  }
+}

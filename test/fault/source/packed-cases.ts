@@ -1,0 +1,250 @@
+import { brotliCompressSync, constants, crc32, gzipSync } from 'node:zlib';
+import { pack, type Headers } from 'tar-stream';
+import { zipArchive } from '../../build/source/zip-archive.ts';
+import { HEADER, deal } from '../../build/run/write-sources.ts';
+import { failed, fresh, hostileCms, hostileFeed, type HostileSource } from './hostile-source.ts';
+
+const MEGABYTE = 1 << 20;
+
+/** `text`, `times` over, packed as so many members: 1 GB costs as little to write as 16 MB. */
+export function gzipOf(text: string, times: number): Buffer {
+  const member = gzipSync(text, { level: 9 });
+  return Buffer.concat(Array.from({ length: times }, () => member));
+}
+
+const zeros = () => '\0'.repeat(16 * MEGABYTE);
+const letters = (megabytes: number) => 'a'.repeat(megabytes * MEGABYTE);
+
+/** A sound feed, to be hidden in archives that are not. */
+const SOUND = `${HEADER}\n${deal('P-1', '101', 'new', 'phone-barn', '31.00')}\n`;
+
+/** A zip with one field of its headers changed: at `offset` of the local header, and of the central one. */
+function forgedZip(name: string, text: string, forge: (bytes: Buffer, local: number, central: number) => void): Buffer {
+  const zip = zipArchive({ [name]: text });
+  forge(zip, zip.indexOf('PK\x03\x04'), zip.indexOf('PK\x01\x02'));
+  return zip;
+}
+
+async function tarOf(
+  entries: readonly (Partial<Headers> & { readonly name: string; readonly content?: string | Buffer })[],
+): Promise<Buffer> {
+  const archive = pack();
+  for (const { content, ...header } of entries) archive.entry({ mtime: new Date(0), ...header }, content ?? '');
+  archive.finalize();
+  const chunks: Buffer[] = [];
+  for await (const chunk of archive) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** The header of an entry of any size that need not be there. */
+function tarHeader(name: string, type: string, size: number): Buffer {
+  const header = Buffer.alloc(512);
+  header.write(name, 0);
+  header.write('0000644\0', 100);
+  header.write('0000000\0', 108);
+  header.write('0000000\0', 116);
+  header.write(`${size.toString(8).padStart(11, '0')}\0`, 124);
+  header.write('00000000000\0', 136);
+  header.write('        ', 148);
+  header.write(type, 156);
+  header.write('ustar\x0000', 257);
+  const sum = header.reduce((total, byte) => total + byte, 0);
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148);
+  return header;
+}
+
+const STRAPI = { adapter: 'strapi', mapping: { networks: { fields: { id: 'id' } } } };
+
+const network = (id: number, slug: string) =>
+  `${JSON.stringify({ type: 'api::network.network', id, data: { name: slug, slug } })}\n`;
+
+export const PACKED_CASES: readonly HostileSource[] = [
+  hostileFeed(
+    'a brotli bomb of a few hundred bytes',
+    () => ({
+      'feed.csv.br': brotliCompressSync(letters(400), {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 },
+      }),
+    }),
+    failed('source-malformed', /feed\.csv\.br:1: expected a line of at most \d+ bytes, got a longer one/),
+  ),
+  hostileFeed(
+    'a brotli bomb of short lines',
+    () => ({
+      'feed.csv.br': brotliCompressSync('\n'.repeat(400 * MEGABYTE), {
+        params: { [constants.BROTLI_PARAM_QUALITY]: 9, [constants.BROTLI_PARAM_LGWIN]: 24 },
+      }),
+    }),
+    failed('source-malformed', /feed\.csv\.br:\d+: expected at most \d+ rows without any text/),
+  ),
+  hostileFeed(
+    'a gzip bomb of 1 GB',
+    () => ({ 'feed.csv.gz': gzipOf(`${HEADER}\n`.repeat(100_000), 100) }),
+    failed('source-malformed', /expected deals, got \d+ records that cannot be served/),
+  ),
+  hostileFeed(
+    'a gzip bomb of NULs',
+    () => ({ 'feed.csv.gz': gzipOf(zeros(), 64) }),
+    failed('source-malformed', /expected a line of at most/),
+  ),
+  hostileFeed(
+    'a zip bomb',
+    () => ({ 'feed.csv.zip': zipArchive({ 'feed.csv': `${HEADER}\n`.repeat(500_000) }) }),
+    failed('source-malformed', /expected deals, got \d+ records that cannot be served/),
+  ),
+  hostileFeed(
+    'a gzip bomb of rows that are out of stock',
+    () => ({
+      'feed.csv.gz': Buffer.concat([
+        gzipSync(`inStock,${HEADER}\n`),
+        gzipOf(`0${','.repeat(14)}\n`.repeat(1_000_000), 60),
+      ]),
+    }),
+    failed(
+      'source-malformed',
+      /expected deals, got \d+ records that cannot be served and hardly any that can, the last out-of-stock/,
+    ),
+  ),
+  hostileFeed(
+    'a zip whose file is larger than it says',
+    () => ({
+      'feed.zip': forgedZip('feed.csv', letters(40), (zip, local, central) => {
+        zip.writeUInt32LE(10, local + 22);
+        zip.writeUInt32LE(10, central + 24);
+      }),
+    }),
+    failed('source-unreadable', /feed\.zip: cannot be read: /),
+  ),
+  hostileFeed(
+    'a zip in a zip',
+    () => ({ 'feed.zip': zipArchive({ 'inner.zip': zipArchive({ 'feed.csv': SOUND }).toString('latin1') }) }),
+    failed('missing-column', /expected the columns dealId/, { 'unknown-column': 'some' }),
+  ),
+  hostileFeed(
+    'a gzip in a gzip',
+    () => ({ 'feed.csv.gz': gzipSync(gzipSync(SOUND)) }),
+    failed('missing-column', /expected the columns dealId/, { 'unknown-column': 'some' }),
+  ),
+  ...['../../../escaped.csv', '/tmp/escaped.csv', '..\\..\\escaped.csv', 'C:\\escaped.csv'].map((name) =>
+    hostileFeed(
+      `a zip whose file is called ${name}`,
+      () => ({ 'feed.zip': zipArchive({ [name]: SOUND }) }),
+      failed('source-malformed', /feed\.zip: expected .*: (?:invalid relative path|absolute path|invalid characters)/),
+    ),
+  ),
+  hostileFeed(
+    'a zip whose file is a symbolic link',
+    () => ({
+      'feed.zip': forgedZip('feed.csv', '/etc/passwd', (zip, _, central) => {
+        zip.writeUInt8(3, central + 5);
+        zip.writeUInt32LE((0o120777 << 16) >>> 0, central + 38);
+      }),
+    }),
+    failed('missing-column', /got "\/etc\/passwd"/, { 'unknown-column': 1 }),
+  ),
+  hostileFeed(
+    'a zip of two files',
+    () => ({ 'feed.zip': zipArchive({ 'a.csv': SOUND, 'b.csv': SOUND }) }),
+    failed('source-malformed', /expected one file in the archive, got 2 "a\.csv, b\.csv"; pack one file only/),
+  ),
+  hostileFeed(
+    'a zip of 60,000 files',
+    () => ({ 'feed.zip': zipArchive(Object.fromEntries(Array.from({ length: 60_000 }, (_, i) => [`${i}.csv`, '']))) }),
+    failed('source-malformed', /expected one file in the archive, got /),
+  ),
+  hostileFeed(
+    'a zip of nothing',
+    () => ({ 'feed.zip': zipArchive({}) }),
+    failed('source-malformed', /expected one file in the archive, got 0/),
+  ),
+  hostileFeed(
+    'a zip that is encrypted',
+    () => ({
+      'feed.zip': forgedZip('feed.csv', SOUND, (zip, local, central) => {
+        zip.writeUInt16LE(1, local + 6);
+        zip.writeUInt16LE(1, central + 8);
+      }),
+    }),
+    failed('source-unreadable', /feed\.zip: cannot be read: .*encrypted/),
+  ),
+  hostileFeed(
+    'a zip with an escape sequence in the name of its file',
+    () => ({ 'feed.zip': zipArchive({ '\x1b[2J\x07.csv': SOUND, '\x1b]0;x\x07': SOUND }) }),
+    failed('source-malformed', /expected one file in the archive, got 2/),
+  ),
+  hostileFeed(
+    'a zip whose checksum is another',
+    () => ({ 'feed.zip': zipArchive({ 'feed.csv': SOUND }, crc32('other')) }),
+    failed('source-unreadable', /expected the checksum [0-9a-f]+, got [0-9a-f]+; fetch the file again/),
+  ),
+  hostileFeed(
+    'a gzip with rubbish behind it',
+    () => ({ 'feed.csv.gz': Buffer.concat([gzipSync(SOUND), Buffer.from('rubbish')]) }),
+    failed('source-unreadable', /feed\.csv\.gz: cannot be read: /),
+  ),
+  hostileFeed(
+    'a gzip cut short',
+    () => ({ 'feed.csv.gz': gzipSync(SOUND).subarray(0, -12) }),
+    failed('source-malformed', /expected the rest of the packed file, got its end; fetch it again/),
+  ),
+  hostileCms(
+    'a CMS archive whose files lead out of it',
+    async () => ({
+      'export.tar.gz': gzipSync(
+        await tarOf([
+          { name: '../../../entities/a.jsonl', content: network(71, 'upward') },
+          { name: '/etc/entities/b.jsonl', content: network(72, 'rooted') },
+          { name: '..\\..\\entities\\c.jsonl', content: network(73, 'backward') },
+        ]),
+      ),
+    }),
+    fresh(3),
+    STRAPI,
+  ),
+  hostileCms(
+    'a CMS archive of links',
+    async () => ({
+      'export.tar': await tarOf([
+        { name: 'entities/a.jsonl', type: 'symlink', linkname: '/etc/passwd' },
+        { name: 'entities/b.jsonl', type: 'link', linkname: '../../../etc/passwd' },
+        { name: 'entities/c.jsonl', type: 'character-device' },
+      ]),
+    }),
+    failed('source-malformed', /expected the export of a Strapi/),
+    STRAPI,
+  ),
+  hostileCms(
+    'a CMS archive that is a bomb',
+    () => ({
+      'export.tar.gz': Buffer.concat([gzipSync(tarHeader('entities/a.jsonl', '0', 2 ** 30)), gzipOf(zeros(), 64)]),
+    }),
+    failed('source-malformed', /expected a line of at most/),
+    STRAPI,
+  ),
+  hostileCms(
+    'a CMS archive with a file of 1 GB that nobody reads',
+    () => ({ 'export.tar.gz': Buffer.concat([gzipSync(tarHeader('other/a', '0', 2 ** 30)), gzipOf(zeros(), 64)]) }),
+    failed('source-too-large', /expected at most \d+ times its/),
+    STRAPI,
+  ),
+  hostileCms(
+    'a CMS archive with a name of 1 GB',
+    () => ({ 'export.tar.gz': Buffer.concat([gzipSync(tarHeader('long', 'L', 2 ** 30)), gzipOf(zeros(), 64)]) }),
+    failed('source-malformed', /expected at most \d+ bytes of names and headers/),
+    STRAPI,
+  ),
+  hostileCms(
+    'a CMS archive that says it is shorter than it is',
+    async () => ({
+      'export.tar': (await tarOf([{ name: 'entities/a.jsonl', content: network(74, 'short') }])).subarray(0, 600),
+    }),
+    failed('source-malformed', /expected the rest of the archive, got its end/),
+    STRAPI,
+  ),
+  hostileCms(
+    'a CMS archive that is none',
+    () => ({ 'export.tar.gz': gzipSync(SOUND.repeat(100)) }),
+    failed('source-malformed', /expected a tar archive/),
+    STRAPI,
+  ),
+];
