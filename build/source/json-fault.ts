@@ -92,12 +92,18 @@ function endOfString(text: string, start: number): number | JsonFault {
   return faultAt(text, text.length, 'a double quote');
 }
 
+function countLineFeeds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
 function faultAt(text: string, offset: number, expected: string): JsonFault {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf('\n') + 1;
   const found = text[offset];
   return {
-    line: before.split('\n').length,
+    line: countLineFeeds(before) + 1,
     column: offset - lineStart + 1,
     expected,
     found: found === undefined ? 'the end of the file' : JSON.stringify(found),

@@ -18,7 +18,7 @@ const KEEP_MS = 5_000;
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 
 /** Longer lines than these are not to grow: what has begun may be short, what is long takes long anyway. */
-const MAX_BEGUN_WAIT_MS = 250;
+const MAX_BEGUN_WAIT_MS = 150;
 const MAX_LONG_WAIT_MS = 2_000;
 
 const EMPTY = Buffer.alloc(0);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -112,6 +113,32 @@ describe('a file of a source', () => {
     const file = openFile({ source: 'feed', path: 'x.csv', absolutePath: '/nowhere/x.csv' }, 1);
     await expect(file.chunks[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'source-unreadable' });
     expect(file.digest()).toBeUndefined();
+  });
+
+  it('that changes while it is read is not trusted', async () => {
+    const absolutePath = join(await mkdtemp(join(tmpdir(), 'deals-open-')), 'a.csv');
+    await writeFile(absolutePath, TEXT);
+    const reading = (async () => {
+      for await (const chunk of openFile({ source: 'feed', path: 'a.csv', absolutePath }, GIGABYTE).chunks) {
+        void chunk;
+        await writeFile(absolutePath, TEXT.replace('1,2', '3,4'));
+      }
+    })();
+    await expect(reading).rejects.toMatchObject({
+      code: 'source-malformed',
+      message:
+        'a.csv: expected a file that stays as it is while it is read, got one that is being written; write it under another name and rename it',
+    });
+  });
+
+  it('that is a pipe is not waited for', async () => {
+    const absolutePath = join(await mkdtemp(join(tmpdir(), 'deals-open-')), 'a.csv');
+    execFileSync('mkfifo', [absolutePath]);
+    const file = openFile({ source: 'feed', path: 'a.csv', absolutePath }, GIGABYTE);
+    await expect(file.chunks[Symbol.asyncIterator]().next()).rejects.toMatchObject({
+      code: 'source-unreadable',
+      message: 'a.csv: expected a file, got a folder, a pipe or a device; put the file there',
+    });
   });
 
   it('that nobody reads to its end is closed', async () => {
