@@ -5,12 +5,18 @@ export class StoppedBuildError extends Error {
   override readonly name = 'StoppedBuildError';
 
   constructor(cause: Error, state: string) {
-    super(`${nameQuota(cause.message)}; ${state}`, { cause });
+    super(`${nameQuota(cause)}; ${state}`, { cause });
   }
 }
 
+const NAMED = 'EDQUOT: disk quota exceeded';
+
 /** Node does not know the name of what a disk says on which one may not write as much as is free. */
-function nameQuota(message: string): string {
-  const unknown = `Unknown system error -${constants.errno.EDQUOT}`;
-  return message.replaceAll(`${unknown}: ${unknown}`, 'EDQUOT: disk quota exceeded');
+function nameQuota(cause: Error): string {
+  const errno = -constants.errno.EDQUOT;
+  const unknown = `Unknown system error ${errno}`;
+  const isQuota = 'errno' in cause && cause.errno === errno;
+  return cause.message
+    .replaceAll(`${unknown}: ${unknown}`, NAMED)
+    .replace(/^UNKNOWN: unknown error/, (found) => (isQuota ? NAMED : found));
 }

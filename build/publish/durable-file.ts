@@ -80,7 +80,7 @@ function withDescriptor(path: string, flags: 'r' | 'wx', work: (descriptor: numb
 }
 
 /** Adds the path to what a call on an open file says, since only those that open one know it. */
-function naming<Result>(path: string, work: () => Result): Result {
+export function naming<Result>(path: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {

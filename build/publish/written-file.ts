@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { createDurably, writeAll } from './durable-file.ts';
+import { createDurably, naming, writeAll } from './durable-file.ts';
 
 /** A file as the manifest knows it. */
 export interface WrittenFile {
@@ -49,10 +49,10 @@ export function hashFile(path: string): WrittenFile {
   try {
     const hash = createHash('sha256');
     let bytes = 0;
-    for (const chunk of readChunks(descriptor, hash)) bytes += chunk.length;
+    for (const chunk of readChunks(path, descriptor, hash)) bytes += chunk.length;
     return { bytes, sha256: hash.digest('hex') };
   } finally {
-    closeSync(descriptor);
+    naming(path, () => closeSync(descriptor));
   }
 }
 
@@ -63,22 +63,22 @@ export function* readLines(path: string): Generator<Buffer, WrittenFile> {
     const hash = createHash('sha256');
     let bytes = 0;
     let rest: Buffer = Buffer.alloc(0);
-    for (const chunk of readChunks(descriptor, hash)) {
+    for (const chunk of readChunks(path, descriptor, hash)) {
       bytes += chunk.length;
       rest = yield* splitLines(rest, chunk);
     }
     if (rest.length > 0) yield rest;
     return { bytes, sha256: hash.digest('hex') };
   } finally {
-    closeSync(descriptor);
+    naming(path, () => closeSync(descriptor));
   }
 }
 
-function* readChunks(descriptor: number, hash: Hash): Generator<Buffer> {
+function* readChunks(path: string, descriptor: number, hash: Hash): Generator<Buffer> {
   for (;;) {
     // A chunk of its own each time: lines are views into it.
     const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
-    const length = readSync(descriptor, chunk);
+    const length = naming(path, () => readSync(descriptor, chunk));
     if (length === 0) return;
     const bytes = chunk.subarray(0, length);
     hash.update(bytes);

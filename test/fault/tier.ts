@@ -4,6 +4,9 @@ export type Tier = (typeof TIERS)[number];
 
 export const TIER: Tier = readTier(process.env['FAULT_TIER']);
 
+/** Whether to leave out what a machine that is busy with all other tests may fail: not when a sabotage is to be caught. */
+export const IS_SHARED_MACHINE = TIER === 'first' && process.env['FAULT_SABOTAGE'] === undefined;
+
 /** The count, or whatever else grows with the tier, of the tier that runs. */
 export function byTier<Value>(values: Readonly<Record<Tier, Value>>): Value {
   return values[TIER];

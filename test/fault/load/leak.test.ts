@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { until } from '../../spec/serve.ts';
-import { byTier, TIER } from '../tier.ts';
+import { byTier, IS_SHARED_MACHINE, TIER } from '../tier.ts';
 import { openLoadClient, writeRequest } from './load.ts';
 import { HEAVY, SHORT, writePlenty } from './plenty.ts';
 import { countDescriptors, serveUnderLoad, type ProgramUnderLoad } from './program-under-load.ts';
@@ -33,7 +33,7 @@ async function readLevel(program: ProgramUnderLoad): Promise<Level> {
   return { heap: heapUsed + external, rss, descriptors: Math.min(...counts) };
 }
 
-describe('snapshots that are taken up one after the other', () => {
+describe.skipIf(IS_SHARED_MACHINE)('snapshots that are taken up one after the other', () => {
   it('leave nothing behind of those before', async () => {
     const plenty = await writePlenty(3_000, SNAPSHOTS);
     const program = await serveUnderLoad(plenty);

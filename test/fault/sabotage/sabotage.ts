@@ -79,7 +79,12 @@ function runTest(folder: string, { testFile, testName, tier }: Sabotage): Sabota
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [join('node_modules', 'vitest', 'vitest.mjs'), ...vitest, '--reporter=json', `--outputFile=${report}`],
-    { cwd: folder, encoding: 'utf8', env: { ...process.env, FAULT_TIER: tier }, maxBuffer: 64 * 1024 * 1024 },
+    {
+      cwd: folder,
+      encoding: 'utf8',
+      env: { ...process.env, FAULT_TIER: tier, FAULT_SABOTAGE: 'yes' },
+      maxBuffer: 64 * 1024 * 1024,
+    },
   );
   const { numFailedTests } = JSON.parse(readFileSync(report, 'utf8')) as {
     readonly numFailedTests: number;

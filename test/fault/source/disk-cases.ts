@@ -42,6 +42,15 @@ export const DISK_CASES: readonly HostileSource[] = [
   onDisk('a link to nowhere', ['*.csv'], (folder) => symlinkSync('nowhere.csv', join(folder, 'feed.csv')), absent()),
   onDisk('a link to itself', ['*.csv'], (folder) => symlinkSync('feed.csv', join(folder, 'feed.csv')), absent()),
   onDisk(
+    'a folder that leads to itself',
+    ['**/*.csv'],
+    (folder) => {
+      writeFileSync(join(folder, 'feed.csv'), SOUND);
+      symlinkSync('.', join(folder, 'a'));
+    },
+    fresh(1),
+  ),
+  onDisk(
     'folders that lead to themselves, three times over',
     ['**/*.csv'],
     (folder) => {

@@ -62,7 +62,7 @@ const TOKENS = [
   '[[[[[[[[',
   "'",
   '%',
-].map((token) => Buffer.from(token, /[\x80-\xff]/.test(token) && !/[^\x00-\xff]/.test(token) ? 'latin1' : 'utf8'));
+].map((token) => Buffer.from(token, /[\x80-\xff]/.test(token) && !/[\u0100-\uffff]/.test(token) ? 'latin1' : 'utf8'));
 
 /** Small, so that many can be tried: what is wrong with large files are the bounds, which have tests of their own. */
 const MAX_BYTES = 1_500;

@@ -34,6 +34,11 @@ const JSON_DEAL = JSON.stringify({
   dealLink: 'https://shop.example/1',
 });
 
+/** What would change all objects, if anybody copied it key by key. */
+const POLLUTION = '"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}},';
+
+const pollute = (json: string) => json.replace('{', `{${POLLUTION}`);
+
 const GOOGLE_ITEM =
   '<item><g:id>1</g:id><title>Nova One</title><link>https://shop.example/1</link><g:price>0.00 GBP</g:price><g:subscription_cost><g:period>month</g:period><g:period_length>24</g:period_length><g:amount>31.00 GBP</g:amount></g:subscription_cost><g:custom_label_0>aurora</g:custom_label_0><description><![CDATA[a <b> & c]]></description></item>';
 
@@ -53,7 +58,7 @@ const FEED = { name: 'feed', files: ['*'], required: false, missingAllowance: 'u
 
 export const READERS: readonly Reader[] = [
   feedReader('deals as CSV', { adapter: 'deals' }, [`${HEADER}\n${ROW}\n"${ROW.replaceAll(',', '","')}"\n`]),
-  feedReader('deals as NDJSON', { adapter: 'deals' }, [`${JSON_DEAL}\n${JSON_DEAL}\n`]),
+  feedReader('deals as NDJSON', { adapter: 'deals' }, [`${JSON_DEAL}\n${pollute(JSON_DEAL)}\n`]),
   feedReader('Google as a table', GOOGLE, [
     'id\ttitle\tlink\tprice\tsubscription_cost(period:period_length:amount)\tcustom_label_0\n1\tNova One\thttps://shop.example/1\t0.00 GBP\tmonth:24:31.00 GBP\taurora\n',
   ]),
@@ -66,7 +71,9 @@ export const READERS: readonly Reader[] = [
   ]),
   {
     name: 'a catalogue as JSON',
-    sound: [Buffer.from(JSON.stringify(createSources().cms))],
+    sound: [JSON.stringify(createSources().cms), pollute(JSON.stringify(createSources().cms))].map((text) =>
+      Buffer.from(text),
+    ),
     read: async (file) => void (await readCatalogue(file)),
   },
   cmsReader('a site of WordPress', { adapter: 'wordpress', mapping: { networks: { type: 'network', fields: {} } } }, [

@@ -69,6 +69,31 @@ describe('a short answer', () => {
     expect(await response.text()).toBe('{"name":"📱 é"}');
   });
 
+  it('is the same however late its reader takes it, and whatever is sent to others meanwhile', async () => {
+    const letters = 'abcdefghijklmnopqrstuvwxyz'.repeat(4).split('');
+    const { port } = await listen((path) => ok([path.slice(1).repeat(60 * KB)]));
+    // More than the system takes for a reader who waits: 104 answers of 60 KB on one connection.
+    const socket = connect(port, '127.0.0.1');
+    await new Promise((resolve) => socket.once('connect', resolve));
+    socket.pause();
+    socket.write(letters.map((letter) => `GET /${letter} HTTP/1.1\r\nHost: h\r\n\r\n`).join(''));
+    await sleep(200);
+    expect(await (await ask(`http://127.0.0.1:${port}/Z`)).text()).toBe('Z'.repeat(60 * KB));
+    let received = '';
+    socket
+      .setEncoding('latin1')
+      .on('data', (text: string) => (received += text))
+      .resume();
+    await until(async () => received.length >= letters.length * 60 * KB && received.endsWith('zzzz'));
+    const bodies = received
+      .split(/HTTP\/1\.1 200 OK\r\n/)
+      .slice(1)
+      .map((text) => text.slice(text.indexOf('\r\n\r\n') + 4));
+    expect(bodies.map((body) => body[0])).toEqual(letters);
+    for (const body of bodies) expect(body === (body[0] ?? '').repeat(60 * KB)).toBe(true);
+    socket.destroy();
+  });
+
   it('may be empty', async () => {
     const { url } = await listen(() => ok([]));
     const response = await ask(url);
