@@ -19,6 +19,6 @@ const server = createServer((request, response) => {
 });
 
 server.listen(0, '127.0.0.1', () => {
-  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
-  console.log(`http://127.0.0.1:${port}`);
+  const address = server.address();
+  if (typeof address === 'object') console.log(`http://127.0.0.1:${address?.port}`);
 });
