@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PROGRAM_ROOT } from '../program.ts';
 import { TIERS, type Tier } from '../tier.ts';
@@ -46,7 +46,9 @@ export function copyProgram(folder: string): void {
     maxBuffer: 16 * 1024 * 1024,
   });
   if (listed.status !== 0) throw new Error(`git ls-files: ${listed.stderr}`);
-  for (const name of listed.stdout.split('\0').filter((candidate) => candidate !== '')) {
+  // A file that was deleted and not yet committed is listed all the same.
+  const isThere = (name: string): boolean => name !== '' && existsSync(join(PROGRAM_ROOT, name));
+  for (const name of listed.stdout.split('\0').filter(isThere)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true });
     cpSync(join(PROGRAM_ROOT, name), join(folder, name), { force: true });
   }
