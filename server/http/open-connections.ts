@@ -34,7 +34,7 @@ export class OpenConnections {
     this.#isClosing = true;
     for (const res of this.#lastAnswers.values()) if (res !== undefined) announceEnd(res);
     return new Promise((resolve) => {
-      const deadline = setTimeout(() => this.#server.closeAllConnections(), DRAIN_MS);
+      const deadline = setTimeout(() => this.#closeAll(), DRAIN_MS);
       const sweep = setInterval(() => this.#closeIdle(), SWEEP_MS);
       // That of HTTP destroys connections, also such that an answer was written to and not sent yet.
       NetServer.prototype.close.call(this.#server, () => {
@@ -45,6 +45,11 @@ export class OpenConnections {
         resolve();
       });
     });
+  }
+
+  /** Also those that HTTP no longer counts as its own, such as one that asked for another protocol. */
+  #closeAll(): void {
+    for (const socket of this.#lastAnswers.keys()) socket.destroy();
   }
 
   #closeIdle(): void {

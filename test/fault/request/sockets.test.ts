@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../oracle/random.ts';
 import { FIXTURE } from '../../spec/fixture-catalogue.ts';
-import { exchange } from '../http/exchange.ts';
-import { readAnswers } from '../http/read-answers.ts';
+import { Conversation, exchange } from '../http/exchange.ts';
 import { startProgram, type RunningProgram } from '../key/running-program.ts';
 import { byTier } from '../tier.ts';
 import { randomBytes } from './random-bytes.ts';
@@ -51,8 +50,10 @@ describe('no bytes on a connection', () => {
         const numbers = Array.from({ length: Math.min(AT_ONCE, COUNT - first) }, (_, offset) => first + offset);
         const faults = await Promise.all(numbers.map((at) => faultOf(at, port)));
         expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
-        const { answers } = readAnswers((await exchange(port, [sound], DEADLINE_MS)).bytes, ['GET']);
-        expect(answers.map(({ status }) => status)).toEqual([200]);
+        const next = new Conversation(port);
+        next.send(sound);
+        expect((await next.answersTo(['GET'], DEADLINE_MS)).map(({ status }) => status)).toEqual([200]);
+        next.drop();
       }
       expect(program.output()).not.toContain('request-failed');
       const figures = [...counts].sort(([a], [b]) => a - b).map(([status, count]) => `${status}: ${count}`);
