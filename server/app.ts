@@ -1,33 +1,28 @@
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { join, relative } from 'node:path';
-import polka, { type Middleware } from 'polka';
-import sirv from 'sirv';
 import { createCachedAnswer, type HeaderValues } from './http/answer-cache.ts';
 import type { Answer } from './http/answer.ts';
 import { answerOtherMethod, checkKey, refuseAnywhere, refuseOverLimit, refusePath } from './http/check-request.ts';
 import { createCorsHeaders, readOrigin, setCorsHeaders, setShare, variesByOrigin } from './http/cors.ts';
 import { EncodingMemory } from './http/encoding-memory.ts';
-import { describeHealth } from './http/health.ts';
 import { findHotRequest } from './http/hot-path.ts';
+import type { Incoming } from './http/incoming.ts';
 import { LoadShedder } from './http/load-shedder.ts';
 import { describeError, type Log } from './http/log.ts';
-import { isProblemCode, writeProblemPage } from './http/problem-page.ts';
 import { createProblem } from './http/problem.ts';
 import { toOriginForm } from './http/raw-request.ts';
 import { findRoute, type Route } from './http/route.ts';
-import { NO_SNIFF, PAGE_HEADERS } from './http/security-headers.ts';
+import { NO_SNIFF } from './http/security-headers.ts';
 import { sendAnswer, sendForKeeping } from './http/send-answer.ts';
-import { sendPicture } from './http/send-picture.ts';
 import { sendReady } from './http/send-ready.ts';
 import { hideKeys } from './key/hide-keys.ts';
 import type { KeyRing } from './key/key-ring.ts';
 import type { RateLimiter } from './key/rate-limiter.ts';
-import type { RequestCounts, RouteLabel } from './metrics/request-counts.ts';
+import type { RequestCounts } from './metrics/request-counts.ts';
 import { splitTarget } from './query/split-target.ts';
 import { answerQuery } from './respond/answer-query.ts';
 import type { ServerSettings } from './settings.ts';
+import { createSite } from './site/create-site.ts';
 import type { OpenSnapshot } from './snapshot/open-snapshot.ts';
 import type { SnapshotHolder } from './snapshot/snapshot-holder.ts';
 
@@ -50,19 +45,6 @@ export interface AppOptions {
   /** Counts every request; absent when nobody asks for metrics. */
   readonly counts?: RequestCounts;
   readonly now: () => Date;
-}
-
-/** What is known of a request before it is routed. */
-interface Incoming {
-  readonly id: string;
-  /** In origin form, exactly as sent. */
-  readonly target: string;
-  readonly path: string;
-  readonly query: string;
-  /** The name of the key, once it is known. */
-  keyName?: string;
-  /** Under what it is counted. */
-  label: RouteLabel;
 }
 
 /**
@@ -98,7 +80,7 @@ export function createApp(options: AppOptions): RequestListener {
     }
   };
 
-  const besides = createBesides(options, answerFault);
+  const site = createSite({ ...options, answerFault });
   const shedder = settings.shedsLoad ? new LoadShedder(options.log) : undefined;
 
   /** Tells of a request when it is over; the name of its key may be found out until then. */
@@ -170,7 +152,7 @@ export function createApp(options: AppOptions): RequestListener {
     if (isInterface && current !== undefined) res.setHeader('X-Snapshot', current);
     const refusal = refuseAnywhere(req, target, id);
     if (refusal !== undefined) return sendAnswer(req, res, refusal);
-    return isInterface ? acceptInterface(req, res, request) : besides(req, res, request);
+    return isInterface ? acceptInterface(req, res, request) : site(req, res, request);
   };
 
   const acceptInterface = (req: IncomingMessage, res: ServerResponse, request: Incoming): Promise<void> => {
@@ -229,87 +211,6 @@ export function createApp(options: AppOptions): RequestListener {
   };
 }
 
-/** Routes what is beside the interface: health, pictures, explanations of problems, pages (D19). */
-function createBesides(
-  options: AppOptions,
-  answerFault: (req: IncomingMessage, res: ServerResponse, requestId: string, error: unknown) => void,
-): (req: IncomingMessage, res: ServerResponse, request: Incoming) => void {
-  const { settings, snapshots } = options;
-  // polka hands on nothing of ours beside the request.
-  const incoming = new WeakMap<IncomingMessage, Incoming>();
-  const requestOf = (req: IncomingMessage): Incoming => incoming.get(req) as Incoming;
-
-  const showHealth: Middleware = (req, res, next) => {
-    const request = requestOf(req);
-    const { path, id } = request;
-    const health = describeHealth(path, snapshots.current?.manifest, options.now(), settings.staleAfterHours);
-    if (health === undefined) return next();
-    request.label = 'health';
-    const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...health.headers };
-    const answer = { status: health.status, headers, body: [JSON.stringify(health.body)] };
-    return sendAnswer(req, res, answerOtherMethod(req, id) ?? answer);
-  };
-
-  const showPicture: Middleware = async (req, res, next) => {
-    const request = requestOf(req);
-    const { path, id } = request;
-    const picture = snapshots.held.map(({ index }) => index.pictures.get(path)).find((found) => found !== undefined);
-    if (picture === undefined) return next();
-    request.label = 'image';
-    const otherMethod = answerOtherMethod(req, id);
-    if (otherMethod !== undefined) return sendAnswer(req, res, otherMethod);
-    const outcome = await sendPicture(req, res, options.store, picture);
-    if (outcome === 'sent') return;
-    options.log({ event: `picture-${outcome}`, path });
-    return next();
-  };
-
-  const showProblem: Middleware = (req, res, next) => {
-    const request = requestOf(req);
-    const { path, id } = request;
-    const code = path.slice('/problems/'.length).replace(/\/$/, '');
-    if (!path.startsWith('/problems/') || !isProblemCode(code)) return next();
-    request.label = 'problem';
-    const headers = {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'public, max-age=3600',
-      ...PAGE_HEADERS,
-    };
-    const answer = { status: 200, headers, body: [writeProblemPage(code)] };
-    return sendAnswer(req, res, answerOtherMethod(req, id) ?? answer);
-  };
-
-  const pages = sirv(options.pageFolder, { etag: true });
-  const pagePaths = listPagePaths(options.pageFolder);
-  const showPage: Middleware = (req, res, next) => {
-    const request = requestOf(req);
-    const { path, id } = request;
-    // sirv answers any method, other spellings of a path, and ends the process on some ranges.
-    if (!pagePaths.has(path)) return next();
-    request.label = 'page';
-    const otherMethod = answerOtherMethod(req, id);
-    if (otherMethod !== undefined) return sendAnswer(req, res, otherMethod);
-    for (const [name, value] of Object.entries(PAGE_HEADERS)) res.setHeader(name, value);
-    delete req.headers.range;
-    return pages(req, res, next);
-  };
-
-  const app = polka({
-    onNoMatch: (req, res) => sendAnswer(req, res, refusePath(requestOf(req).id)),
-    onError: (error, req, res) => answerFault(req, res, requestOf(req).id, error),
-  })
-    .all('/health/*', showHealth)
-    .all('/images/*', showPicture)
-    .all('/problems/*', showProblem)
-    .use(showPage);
-
-  return (req, res, request) => {
-    incoming.set(req, request);
-    req.url = request.target;
-    void app.handler(req as Parameters<typeof app.handler>[0], res, undefined as never);
-  };
-}
-
 /** The tag under which an answer is kept; undefined for one that is not. */
 function findKeptTag(made: Answer, body: Buffer | undefined, snapshot: OpenSnapshot | undefined): string | undefined {
   const { ETag: tag, 'X-Snapshot': snapshotId } = made.headers;
@@ -324,12 +225,4 @@ function headersToKeep({ headers }: Answer, contentEncoding: unknown, corsOrigin
   if (typeof contentEncoding === 'string') kept['Content-Encoding'] = contentEncoding;
   if (headers['Vary'] !== undefined && variesByOrigin(corsOrigins)) kept['Vary'] = ['Origin', headers['Vary']];
   return kept;
-}
-
-/** The paths of the pages in a folder; `index.html` is that of its folder, with the last slash. */
-function listPagePaths(folder: string): ReadonlySet<string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return new Set(
-    files.map((file) => `/${relative(folder, join(file.parentPath, file.name))}`.replace(/\/index\.html$/, '/')),
-  );
 }

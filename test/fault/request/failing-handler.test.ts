@@ -54,10 +54,10 @@ const FAILURES: readonly (readonly [
   ['server/respond/write-lists.js', 'writeList', 'throws', '/deals/v1/networks/', 'problem'],
   ['server/http/send-answer.js', 'send', 'rejects', LIST, 'closed'],
   ['server/http/send-answer.js', 'sendWhole', 'rejects', LIST, 'closed'],
-  ['server/http/health.js', 'describeHealth', 'throws', '/health/live', 'problem'],
-  ['server/http/problem-page.js', 'writeProblemPage', 'throws', '/problems/overloaded', 'problem'],
-  ['server/http/send-picture.js', 'sendPicture', 'throws', PICTURE, 'problem'],
-  ['server/http/send-picture.js', 'sendPicture', 'rejects', PICTURE, 'problem'],
+  ['server/site/health.js', 'describeHealth', 'throws', '/health/live', 'problem'],
+  ['server/site/problem-page.js', 'writeProblemPage', 'throws', '/problems/overloaded', 'problem'],
+  ['server/site/send-picture.js', 'sendPicture', 'throws', PICTURE, 'problem'],
+  ['server/site/send-picture.js', 'sendPicture', 'rejects', PICTURE, 'problem'],
   // What makes problems cannot make one of this.
   ['server/http/problem.js', 'createProblem', 'throws', '/deals/v1/', 'closed'],
 ];

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readBody, type Answer } from '../../../server/http/answer.ts';
 import { PROBLEMS, type ProblemCode } from '../../../data/query/problem.ts';
 import { createProblem, createQueryProblem } from '../../../server/http/problem.ts';
-import { isProblemCode, writeProblemPage } from '../../../server/http/problem-page.ts';
+import { isProblemCode, writeProblemPage } from '../../../server/site/problem-page.ts';
 import type { QueryIssue } from '../../../server/query/query-issue.ts';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Manifest } from '../../../data/snapshot/format.ts';
-import { describeHealth } from '../../../server/http/health.ts';
+import { describeHealth } from '../../../server/site/health.ts';
 
 const MANIFEST = { id: '20261119T0230Z-1c77e0d2', createdAt: '2026-11-19T02:30:00Z' } as Manifest;
 const HOUR_MS = 3_600_000;

@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FORMATS, MEDIA_TYPE } from '../../data/field/image.ts';
 import type { PictureLine } from '../../data/snapshot/format.ts';
-import { setDeadline } from './deadline.ts';
-import { matchesTag } from './etag.ts';
-import { PICTURE_HEADERS } from './security-headers.ts';
+import { setDeadline } from '../http/deadline.ts';
+import { matchesTag } from '../http/etag.ts';
+import { PICTURE_HEADERS } from '../http/security-headers.ts';
 
 const CHUNK_BYTES = 64 * 1024;
 
