@@ -49,17 +49,21 @@ const sourceNameSchema = z
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'a lower-case word such as "house"');
 
 const source = {
-  name: sourceNameSchema,
-  /** Globs, relative to the configuration. */
-  files: z.array(z.string().min(1).max(1_000)).min(1),
-  required: z.boolean().default(false),
+  name: sourceNameSchema.describe('what reports call the source'),
+  files: z.array(z.string().min(1).max(1_000)).min(1).describe('globs, relative to this file'),
+  required: z.boolean().default(false).describe('true: without this source nothing is published'),
 };
 
-/** What one file may inflate to. */
-const wholeFile = { maxMegabytes: z.number().int().min(1).max(CMS_MAX_MEGABYTES).default(CMS_DEFAULT_MEGABYTES) };
-const streamedFile = { maxMegabytes: z.number().int().min(1).max(1_000_000).default(STREAMED_MAX_MEGABYTES) };
+const inflated = 'what one file may unpack to';
 
-const cmsSourceSchema = z.discriminatedUnion('adapter', [
+const wholeFile = {
+  maxMegabytes: z.number().int().min(1).max(CMS_MAX_MEGABYTES).default(CMS_DEFAULT_MEGABYTES).describe(inflated),
+};
+const streamedFile = {
+  maxMegabytes: z.number().int().min(1).max(1_000_000).default(STREAMED_MAX_MEGABYTES).describe(inflated),
+};
+
+export const cmsSourceSchema = z.discriminatedUnion('adapter', [
   z.strictObject({ ...source, ...wholeFile, adapter: z.literal('catalogue') }),
   z
     .strictObject({ ...source, ...streamedFile, adapter: z.literal('strapi'), ...strapiSettings })
@@ -72,12 +76,14 @@ const cmsSourceSchema = z.discriminatedUnion('adapter', [
 
 const feed = {
   ...source,
-  /** What an allowance means that the feed leaves empty. */
-  missingAllowance: z.enum(['quarantine', 'unlimited']).default('quarantine'),
+  missingAllowance: z
+    .enum(['quarantine', 'unlimited'])
+    .default('quarantine')
+    .describe('what data, minutes or texts mean that the feed leaves empty: quarantine or unlimited'),
   ...streamedFile,
 };
 
-const feedSchema = z.discriminatedUnion('adapter', [
+export const feedSchema = z.discriminatedUnion('adapter', [
   z.strictObject({ ...feed, adapter: z.literal('deals') }),
   z.strictObject({ ...feed, adapter: z.literal('awin'), ...awinSettings }),
   z
@@ -88,57 +94,77 @@ const feedSchema = z.discriminatedUnion('adapter', [
 
 const excludeSchema = z
   .strictObject({
-    /** Id, slug, name or alias. */
-    retailer: z.string().min(1).max(300).optional(),
-    /** The key of a deal: with `retailer`, only that retailer's. */
-    deal: z.string().min(1).max(200).optional(),
-    /** The id of a product. */
-    product: z.string().min(1).max(200).optional(),
-    reason: z.string().min(1).max(1_000),
-    /** The last day on which the line holds. */
-    until: z.iso.date().optional(),
+    retailer: z.string().min(1).max(300).optional().describe('id, slug, name or alias'),
+    deal: z.string().min(1).max(200).optional().describe("the key of a deal: with retailer, only that retailer's"),
+    product: z.string().min(1).max(200).optional().describe('the id of a product'),
+    reason: z.string().min(1).max(1_000).describe('why, for the report'),
+    until: z.iso.date().optional().describe('the last day on which the line holds'),
   })
   .refine((line) => line.retailer !== undefined || line.deal !== undefined || line.product !== undefined, {
     error: 'at least one of retailer, deal and product',
   });
 
 const imagesSchema = z.strictObject({
-  render: z.boolean().default(true),
+  render: z.boolean().default(true).describe('whether pictures are made of the originals in the exports'),
   baseUrl: z
     .string()
     .refine((text) => isWebUrl(text), 'an http or https URL')
-    .optional(),
+    .optional()
+    .meta({
+      description: 'where another host serves the pictures of the store',
+      examples: ['https://images.example.com'],
+    }),
 });
 
 const currencySchema = z.strictObject({
-  code: z.string().regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as "GBP"'),
-  label: z.string().min(1).max(10),
+  code: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as "GBP"')
+    .describe('ISO 4217'),
+  label: z.string().min(1).max(10).describe('as it is shown'),
 });
 
 const moneySchema = z.strictObject({
-  maxMonthlyCost: amountSchema.default(300),
-  maxUpfrontCost: amountSchema.default(5_000),
-  zeroMonthlyCost: z.boolean().default(false),
+  maxMonthlyCost: amountSchema.default(300).describe('a deal above this is quarantined'),
+  maxUpfrontCost: amountSchema.default(5_000).describe('a deal above this is quarantined'),
+  zeroMonthlyCost: z.boolean().default(false).describe('whether a deal may cost nothing a month'),
 });
 
 const freshnessSchema = z.strictObject({
-  /** How old the deals of a feed that cannot be read may become before they are withdrawn. */
-  maxCarriedHours: z.number().min(0).max(10_000).default(48),
-  /** After how many days the same files of a feed are worth a notice. */
-  maxUnchangedDays: z.number().min(0).max(10_000).default(3),
+  maxCarriedHours: z
+    .number()
+    .min(0)
+    .max(10_000)
+    .default(48)
+    .describe('how old the deals of a feed that cannot be read may become before they are withdrawn'),
+  maxUnchangedDays: z
+    .number()
+    .min(0)
+    .max(10_000)
+    .default(3)
+    .describe('after how many days the same files of a feed are worth a notice'),
 });
 
 /** `catalogue.json`. Unknown keys are errors: a misspelt gate must not be a gate that is never closed. */
-const configSchema = z.strictObject({
-  store: z.string().min(1).max(4_000).default('dist/catalogue'),
-  cms: z.array(cmsSourceSchema).min(1),
-  feeds: z.array(feedSchema).default([]),
-  images: imagesSchema.prefault({}),
-  exclude: z.array(excludeSchema).default([]),
-  currency: currencySchema.default({ code: 'GBP', label: '£' }),
-  money: moneySchema.prefault({}),
-  freshness: freshnessSchema.prefault({}),
-  gates: gateSettingsSchema.prefault({}),
+export const configSchema = z.strictObject({
+  store: z.string().min(1).max(4_000).default('dist/catalogue').describe('where snapshots are published'),
+  cms: z
+    .array(cmsSourceSchema)
+    .min(1)
+    .describe('the exports of the CMS: products, gifts, networks, retailers, manufacturers'),
+  feeds: z.array(feedSchema).default([]).describe('the feeds of deals'),
+  images: imagesSchema.prefault({}).describe('pictures'),
+  exclude: z
+    .array(excludeSchema)
+    .default([])
+    .meta({
+      description: 'what is left out, whatever the sources say',
+      examples: [[{ retailer: 'phonewright', deal: 'H-1042', reason: 'price typed wrong', until: '2036-12-31' }]],
+    }),
+  currency: currencySchema.default({ code: 'GBP', label: '£' }).describe('the currency of every price'),
+  money: moneySchema.prefault({}).describe('what a price may be'),
+  freshness: freshnessSchema.prefault({}).describe('what is too old'),
+  gates: gateSettingsSchema.prefault({}).describe('how far a catalogue may be from the one being served'),
 });
 
 type ConfigFile = z.infer<typeof configSchema>;

@@ -76,10 +76,13 @@ export async function build(context: Context, options: BuildCommandOptions): Pro
   return EXIT.refused;
 }
 
-function requireConfig(config: string | undefined): string {
+export function requireConfig(config: string | undefined): string {
   if (config !== undefined) return config;
   if (existsSync(DEFAULT_CONFIG)) return DEFAULT_CONFIG;
-  throw new CommandError(EXIT.usage, `${DEFAULT_CONFIG}: expected a configuration, found none; name it with --config`);
+  throw new CommandError(
+    EXIT.usage,
+    `${DEFAULT_CONFIG}: expected a configuration, found none; deals init writes one, or name another with --config`,
+  );
 }
 
 /** What state was left, and why, unless the report has gone to stdout. */

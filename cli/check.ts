@@ -116,7 +116,7 @@ function requireConfig(config: string | undefined): string {
   if (existsSync(DEFAULT_CONFIG)) return DEFAULT_CONFIG;
   throw new CommandError(
     EXIT.usage,
-    `${DEFAULT_CONFIG}: expected a configuration, found none; name it with --config, or give --adapter and --file`,
+    `${DEFAULT_CONFIG}: expected a configuration, found none; deals init writes one, or name another with --config, or give --adapter and --file`,
   );
 }
 

@@ -2,22 +2,20 @@ import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { addKey, removeKeys } from '../server/key/key-file.ts';
 import { checkPeriod } from '../server/key/key-ring.ts';
-import { startServer, type RunningServer, type StartOptions } from '../server/start.ts';
+import { describeAddresses } from './address.ts';
 import { build } from './build.ts';
 import type { Context } from './context.ts';
 import { createLog } from './create-log.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { DEFAULT_STORE, describeExamples, parseText, parseWholeNumber } from './option.ts';
+import { localPortOption, startOnFreePort } from './local-server.ts';
+import { DEFAULT_STORE, describeExamples, parseText } from './option.ts';
 import { findPackageRoot } from './package-root.ts';
-import { DEFAULT_HOST, DEFAULT_PORT, runUntilStopped } from './serve.ts';
+import { DEFAULT_HOST, runUntilStopped } from './serve.ts';
 
 const DEMO_KEYS = 'dist/demo-keys.json';
 
 /** A key of the demo can be used in other terminals for a while, and is then cleared away. */
 const DEMO_KEY_DAYS = 30;
-
-/** How many ports are tried after the first. */
-const OTHER_PORTS = 20;
 
 interface DemoOptions {
   readonly store: string;
@@ -40,11 +38,7 @@ export function createDemoCommand(context: Context): Command {
     .addOption(
       new Option('-s, --store <folder>', 'where the snapshot is published').default(DEFAULT_STORE).argParser(parseText),
     )
-    .addOption(
-      new Option('-p, --port <number>', 'the port to listen on; the next one that is free if it is taken')
-        .default(DEFAULT_PORT)
-        .argParser(parseWholeNumber(0, 65_535 - OTHER_PORTS)),
-    )
+    .addOption(localPortOption())
     .addHelpText('after', describeExamples('deals demo', 'deals demo --port 9000'))
     .action(async (options: DemoOptions) => context.end(await demo(context, options)));
 }
@@ -67,28 +61,20 @@ async function demo(context: Context, { store, config, port }: DemoOptions): Pro
 /** Makes a new key at every start: what is stored of the last one does not tell what it was (D16). */
 async function createDemoKey(now: Date): Promise<string> {
   const until = new Date(now.getTime() + DEMO_KEY_DAYS * 86_400_000);
-  const { keyText } = await addKey(DEMO_KEYS, { name: 'demo', until }, now);
+  const { keyText } = await addKey(DEMO_KEYS, { name: 'demo', until, operator: true }, now);
   await removeKeys(DEMO_KEYS, (entry) => checkPeriod(entry, now).kind === 'expired');
   return keyText;
-}
-
-async function startOnFreePort(options: StartOptions, othersLeft = OTHER_PORTS): Promise<RunningServer> {
-  try {
-    return await startServer(options);
-  } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (!isTaken || othersLeft === 0) throw error;
-    return startOnFreePort({ ...options, port: options.port + 1 }, othersLeft - 1);
-  }
 }
 
 function describeDemo(url: string, keyText: string): string {
   const target = '/deals/v1/products/?filter[condition]=eq{new}&expand=products(cheapestDeal)&limit=2';
   return `
-The catalogue is served at ${url} until you press Ctrl-C. Ask it for two new phones and their cheapest deals:
+The catalogue is served at ${url} until you press Ctrl-C. To look around:
+
+${describeAddresses({ url, keyText }).join('\n')}
+
+Ask it for two new phones and their cheapest deals:
 
   curl -g -H 'x-api-key: ${keyText}' '${url}${target}'
-
-Everything else that it answers is described in server/README.md.
 `;
 }

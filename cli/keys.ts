@@ -15,6 +15,7 @@ interface CreateOptions {
   readonly from?: Date;
   readonly until?: Date;
   readonly rateLimit?: string;
+  readonly operator?: true;
 }
 
 interface ListOptions {
@@ -59,6 +60,9 @@ function createCreateCommand(context: Context): Command {
         'what the key may ask, in the place of the limit of the server; off for as much as it likes',
       ).argParser(parseKeyRateLimit),
     )
+    .addOption(
+      new Option('--operator', 'the key also shows what became of the sources: the page /status/ asks for such a key'),
+    )
     .addHelpText(
       'after',
       describeExamples(
@@ -96,7 +100,8 @@ function createRevokeCommand(context: Context): Command {
     .action(async (key: string, options: ListOptions) => context.end(await revokeKey(context, key, options)));
 }
 
-async function createKey(context: Context, { keys, name, from, until, rateLimit }: CreateOptions): Promise<ExitCode> {
+async function createKey(context: Context, options: CreateOptions): Promise<ExitCode> {
+  const { keys, name, from, until, rateLimit, operator } = options;
   const now = context.now();
   if (!isKeyName(name)) throw new CommandError(EXIT.usage, '--name: expected 1 to 80 printable characters');
   if (until !== undefined && until <= now) {
@@ -113,6 +118,7 @@ async function createKey(context: Context, { keys, name, from, until, rateLimit 
     ...(from === undefined ? {} : { from }),
     ...(until === undefined ? {} : { until }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(operator === undefined ? {} : { operator }),
   };
   const { keyText, entry } = await addKey(keys, facts, now);
   context.output.result(`${keyText}\n`);
@@ -129,14 +135,15 @@ async function listKeys(context: Context, { keys, json }: ListOptions): Promise<
   }
   context.output.result(
     formatTable(
-      ['id', 'name', 'state', 'from', 'until', 'limit', 'created'],
-      listed.map(({ id, name, state, from, until, rateLimit, createdAt }) => [
+      ['id', 'name', 'state', 'from', 'until', 'limit', 'mark', 'created'],
+      listed.map(({ id, name, state, from, until, rateLimit, operator, createdAt }) => [
         id,
         name,
         state,
         from ?? '',
         until ?? '',
         rateLimit ?? '',
+        operator === true ? 'operator' : '',
         createdAt,
       ]),
     ),
@@ -170,10 +177,10 @@ function parseKeyRateLimit(text: string): string {
 
 /** What a list says of a key: not its hash, with which nobody can do anything. */
 function describeKey(
-  { id, name, from, until, rateLimit, createdAt, ...rest }: KeyEntry,
+  { id, name, from, until, rateLimit, operator, createdAt, ...rest }: KeyEntry,
   now: Date,
 ): Omit<KeyEntry, 'sha256'> & { readonly state: 'valid' | 'expired' | 'not yet valid' } {
   const { kind } = checkPeriod({ id, name, from, until, createdAt, ...rest }, now);
   const state = kind === 'unknown' ? 'not yet valid' : kind;
-  return { id, name, state, from, until, rateLimit, createdAt };
+  return { id, name, state, from, until, rateLimit, operator, createdAt };
 }

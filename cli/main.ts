@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
+import { EXIT } from './exit-code.ts';
 import { Output } from './output.ts';
 import { runCommand } from './run-command.ts';
 
@@ -7,4 +8,8 @@ import { runCommand } from './run-command.ts';
 if (existsSync('.env')) process.loadEnvFile('.env');
 
 const output = new Output(process.stdout, process.stderr, process.env);
+// What was written last may turn out to be lost when the command has ended.
+process.on('exit', () => {
+  if (output.fault !== undefined && process.exitCode === EXIT.ok) process.exitCode = EXIT.failed;
+});
 process.exitCode = await runCommand(process.argv.slice(2), output, () => new Date());

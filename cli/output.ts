@@ -1,36 +1,58 @@
+import { StringDecoder } from 'node:string_decoder';
 import picocolors from 'picocolors';
+import { escapeControls } from '../build/source/quote.ts';
 
 /** What `Output` needs of `process.stdout` and `process.stderr`. */
 export interface OutputStream {
   readonly isTTY?: boolean;
+  /** The width of the terminal. */
+  readonly columns?: number;
   write(text: string | Uint8Array): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
 const CLEAR_LINE = '\r\u001B[2K';
 
+/** The width of lines where nobody says how wide they may be. */
+const DEFAULT_COLUMNS = 80;
+
 /**
  * Where a command writes: results to stdout, everything else to stderr. On a terminal progress is one line that
- * rewrites itself; under cron it is plain lines. A reader that goes away (`deals query … | head`) is no fault: what
- * would follow is dropped and the command ends as it would have.
+ * rewrites itself, and what came from outside cannot move it; under cron it is plain lines. A reader that goes away
+ * (`deals query … | head`) is no fault: what would follow is dropped and the command ends as it would have. A result
+ * that cannot be written for another reason (a full disk) is a fault, which is said at once; of messages nobody could be
+ * told, so they are dropped.
  */
 export class Output {
   readonly #results: OutputStream;
   readonly #messages: OutputStream;
-  readonly #isTerminal: boolean;
+  readonly #areMessagesSeen: boolean;
   readonly #colours: ReturnType<typeof picocolors.createColors>;
+  readonly #decoder = new StringDecoder('utf8');
   #isQuiet = false;
   #hasLiveLine = false;
+  #fault: Error | undefined;
+  /** Whether somebody reads the results on a terminal. */
+  readonly areResultsSeen: boolean;
+  /** How wide a line may be that we break ourselves. */
+  readonly columns: number;
 
   constructor(
     results: OutputStream,
     messages: OutputStream,
     environment: Readonly<Record<string, string | undefined>>,
   ) {
-    this.#results = untilClosed(results);
-    this.#messages = untilClosed(messages);
-    this.#isTerminal = messages.isTTY === true && environment['TERM'] !== 'dumb';
-    this.#colours = picocolors.createColors(this.#isTerminal && !environment['NO_COLOR']);
+    this.#results = untilFault(results, (error) => this.#endResults(error));
+    this.#messages = untilFault(messages, () => undefined);
+    this.#areMessagesSeen = messages.isTTY === true && environment['TERM'] !== 'dumb';
+    this.#colours = picocolors.createColors(this.#areMessagesSeen && !environment['NO_COLOR']);
+    this.areResultsSeen = results.isTTY === true;
+    this.columns = results.columns ?? findColumns(environment['COLUMNS']);
+  }
+
+  /** Why the results are not where they should be. */
+  get fault(): Error | undefined {
+    return this.#fault;
   }
 
   /** From now on only results and errors are written (`--quiet`). */
@@ -38,34 +60,43 @@ export class Output {
     this.#isQuiet = true;
   }
 
-  /** Writes a part of the result as it is. */
+  /** Writes a part of the result: as it is, but for what would move a terminal. */
   result(text: string | Uint8Array): void {
     this.#endLiveLine();
-    this.#results.write(text);
+    if (!this.areResultsSeen) {
+      this.#results.write(text);
+      return;
+    }
+    // A sign may begin in one part and end in the next.
+    this.#results.write(escapeLines(typeof text === 'string' ? text : this.#decoder.write(text)));
   }
 
   /** Writes a line for the person at the terminal or the reader of the log. */
   message(text: string): void {
     if (this.#isQuiet) return;
     this.#endLiveLine();
-    this.#messages.write(`${text}\n`);
+    this.#messages.write(`${this.#shown(text)}\n`);
   }
 
   /** Says what the command is doing now. The next line takes its place. */
   progress(text: string): void {
     if (this.#isQuiet) return;
-    if (!this.#isTerminal) {
+    if (!this.#areMessagesSeen) {
       this.#messages.write(`${text}\n`);
       return;
     }
-    this.#messages.write(`${CLEAR_LINE}${this.#colours.dim(text)}`);
+    this.#messages.write(`${CLEAR_LINE}${this.#colours.dim(escapeControls(text))}`);
     this.#hasLiveLine = true;
   }
 
   /** Says why the command ends without having done what it was asked, also when it is quiet. */
   error(text: string): void {
     this.#endLiveLine();
-    this.#messages.write(`${this.#colours.red('deals:')} ${text}\n`);
+    this.#messages.write(`${this.#colours.red('deals:')} ${this.#shown(text)}\n`);
+  }
+
+  #shown(text: string): string {
+    return this.#areMessagesSeen ? escapeLines(text) : text;
   }
 
   #endLiveLine(): void {
@@ -73,17 +104,33 @@ export class Output {
     this.#messages.write(CLEAR_LINE);
     this.#hasLiveLine = false;
   }
+
+  #endResults(error: Error): void {
+    this.#fault = error;
+    this.error(`stdout cannot be written: ${error.message}; what the command has done stays done`);
+  }
 }
 
-/** The stream until its reader goes away, then nothing. Any other fault of it is thrown. */
-function untilClosed(stream: OutputStream): OutputStream {
+/** The stream until its reader goes away or it fails, then nothing; `tell` hears of a failure. */
+function untilFault(stream: OutputStream, tell: (error: Error) => void): OutputStream {
   let isClosed = false;
   stream.on('error', (error) => {
-    if (!('code' in error) || error.code !== 'EPIPE') throw error;
+    if (isClosed) return;
     isClosed = true;
+    if (!('code' in error) || error.code !== 'EPIPE') tell(error);
   });
   return {
     write: (text) => isClosed || stream.write(text),
     on: stream.on.bind(stream),
   };
+}
+
+/** The same lines, in which nothing moves the terminal. */
+function escapeLines(text: string): string {
+  return text.split('\n').map(escapeControls).join('\n');
+}
+
+function findColumns(text: string | undefined): number {
+  const columns = /^[0-9]{1,4}$/.test(text ?? '') ? Number(text) : 0;
+  return columns > 0 ? columns : DEFAULT_COLUMNS;
 }

@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, type CommanderError } from 'commander';
+import { findNearestWord } from '../data/query/nearest-word.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { EXIT } from './exit-code.ts';
+import { formatHelpItem } from './format-help.ts';
 import { describeExamples } from './option.ts';
 import { findPackageRoot } from './package-root.ts';
 
@@ -14,8 +16,10 @@ type CreateCommand = (context: Context) => Command;
  * what only a build needs.
  */
 const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
+  init: async () => (await import('./init.ts')).createInitCommand,
   build: async () => (await import('./build.ts')).createBuildCommand,
   serve: async () => (await import('./serve.ts')).createServeCommand,
+  dev: async () => (await import('./dev.ts')).createDevCommand,
   keys: async () => (await import('./keys.ts')).createKeysCommand,
   query: async () => (await import('./query.ts')).createQueryCommand,
   explain: async () => (await import('./explain.ts')).createExplainCommand,
@@ -24,6 +28,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   snapshots: async () => (await import('./snapshots.ts')).createSnapshotsCommand,
   verify: async () => (await import('./verify.ts')).createVerifyCommand,
   rollback: async () => (await import('./rollback.ts')).createRollbackCommand,
+  doctor: async () => (await import('./doctor.ts')).createDoctorCommand,
   inspect: async () => (await import('./inspect.ts')).createInspectCommand,
   demo: async () => (await import('./demo.ts')).createDemoCommand,
 };
@@ -48,12 +53,15 @@ export async function createProgram(context: Context, words: readonly string[] =
   for (const command of commandsOf(program)) {
     command
       .exitOverride((error) => {
-        throw toCommandError(command, error);
+        throw toCommandError(command, error, words);
       })
       .allowExcessArguments(false)
       .helpOption('-h, --help', 'show this help')
       .helpCommand(false)
+      .configureHelp({ formatItem: formatHelpItem })
       .configureOutput({
+        getOutHelpWidth: () => context.output.columns,
+        getErrHelpWidth: () => context.output.columns,
         writeOut: (text) => context.output.result(text),
         writeErr: (text) => context.output.message(text.trimEnd()),
         // The fault is thrown, and said by whoever catches it.
@@ -78,14 +86,27 @@ export function nameOf(command: Command): string {
   return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
-function toCommandError(command: Command, error: CommanderError): Error {
+function toCommandError(command: Command, error: CommanderError, words: readonly string[]): Error {
   if (error.exitCode === 0) return error;
   const help = `${nameOf(command)} --help`;
+  // A flag that is missing may be there, misspelt.
+  const misspelt = error.code === 'commander.missingMandatoryOptionValue' ? findMisspelt(command, words) : undefined;
+  if (misspelt !== undefined) return new CommandError(EXIT.usage, `${misspelt}; see ${help}`);
   if (error.code === 'commander.help') return new CommandError(EXIT.usage, `expected a command; see ${help}`);
   const sentence = error.message
     .replace(/^error: /, '')
     .replace(/\n\(Did you mean (?:one of )?(.*)\?\)$/, '; did you mean $1?');
   return new CommandError(EXIT.usage, `${sentence.replace(/\.$/, '')}; see ${help}`);
+}
+
+function findMisspelt({ options }: Command, words: readonly string[]): string | undefined {
+  const flags = options.flatMap(({ long }) => long ?? []);
+  const unknown = words
+    .filter((word) => word.startsWith('--'))
+    .map((word) => word.replace(/=.*$/s, ''))
+    .find((word) => !flags.includes(word));
+  const nearest = unknown === undefined ? undefined : findNearestWord(unknown, flags);
+  return nearest === undefined ? undefined : `unknown option '${unknown}'; did you mean ${nearest}?`;
 }
 
 function readVersion(): string {

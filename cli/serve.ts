@@ -5,6 +5,7 @@ import { MAX_GRACE_SECONDS } from '../data/snapshot/retention.ts';
 import { findRateLimit, type RateLimit } from '../server/key/rate-limit.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from '../server/settings.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
+import { describeAddresses } from './address.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { createLog } from './create-log.ts';
@@ -61,18 +62,8 @@ export function createServeCommand(context: Context): Command {
     .addOption(storeOption())
     .addOption(configOption())
     .addOption(keysOption().makeOptionMandatory())
-    .addOption(
-      new Option('-H, --host <address>', 'the address to listen on')
-        .env('DEALS_HOST')
-        .default(DEFAULT_HOST)
-        .argParser(parseText),
-    )
-    .addOption(
-      new Option('-p, --port <number>', 'the port to listen on; 0 for any that is free')
-        .env('DEALS_PORT')
-        .default(DEFAULT_PORT)
-        .argParser(parseWholeNumber(0, 65_535)),
-    )
+    .addOption(hostOption())
+    .addOption(portOption())
     .addOption(
       new Option('--metrics-port <number>', 'a port of 127.0.0.1 for /metrics; 0 for any that is free (default: none)')
         .env('DEALS_METRICS_PORT')
@@ -89,6 +80,28 @@ export function createServeCommand(context: Context): Command {
       ),
     )
     .action(async (options: ServeOptions) => context.end(await serve(context, options)));
+}
+
+export function hostOption(): Option {
+  return new Option('-H, --host <address>', 'the address to listen on')
+    .env('DEALS_HOST')
+    .default(DEFAULT_HOST)
+    .argParser(parseText);
+}
+
+export function portOption(): Option {
+  return new Option('-p, --port <number>', 'the port to listen on; 0 for any that is free')
+    .env('DEALS_PORT')
+    .default(DEFAULT_PORT)
+    .argParser(parseWholeNumber(0, 65_535));
+}
+
+export function staleAfterOption(): Option {
+  const { staleAfterHours } = DEFAULT_SETTINGS;
+  return new Option('--stale-after <duration>', 'the age at which a snapshot is called stale')
+    .env('DEALS_STALE_AFTER')
+    .default(staleAfterHours * 3_600_000, `${staleAfterHours}h`)
+    .argParser(parseDurationMs);
 }
 
 export function publicUrlOption(): Option {
@@ -108,7 +121,8 @@ export async function runUntilStopped(server: RunningServer, announce: () => voi
   await server.close();
 }
 
-async function untilSignal(): Promise<void> {
+/** Waits for SIGINT or SIGTERM; the next one ends the process at once. */
+export async function untilSignal(): Promise<void> {
   const others = new AbortController();
   const signals = ['SIGINT', 'SIGTERM'] as const;
   await Promise.race(signals.map((signal) => once(process, signal, { signal: others.signal })));
@@ -130,12 +144,18 @@ async function serve(context: Context, options: ServeOptions): Promise<ExitCode>
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(metricsPort === undefined ? {} : { metricsPort }),
   });
-  await runUntilStopped(server, () => context.output.result(`${server.url}\n`));
+  await runUntilStopped(server, () => context.output.result(describeServer(server, context.output.areResultsSeen)));
   return EXIT.ok;
 }
 
+/** The address alone for a program, which reads it from a pipe or a file; for a person also where things are. */
+function describeServer({ url, metricsUrl }: RunningServer, isSeen: boolean): string {
+  const lines = isSeen ? [url, ...describeAddresses({ url, metricsUrl })] : [url];
+  return lines.map((line) => `${line}\n`).join('');
+}
+
 function settingOptions(): readonly Option[] {
-  const { defaultPageLimit, maxPageLimit, maxAgeSeconds, graceSeconds, staleAfterHours } = DEFAULT_SETTINGS;
+  const { defaultPageLimit, maxPageLimit, maxAgeSeconds, graceSeconds } = DEFAULT_SETTINGS;
   const { staleWhileRevalidateSeconds, staleIfErrorSeconds, answerCacheBytes, maxSnapshotBytes } = DEFAULT_SETTINGS;
   return [
     new Option('--page-limit <number>', 'products of a page when the request does not say')
@@ -177,10 +197,7 @@ function settingOptions(): readonly Option[] {
       .env('DEALS_ACCESS_LOG')
       .choices(['on', 'off'])
       .default('on'),
-    new Option('--stale-after <duration>', 'the age at which /health/ready calls the snapshot stale')
-      .env('DEALS_STALE_AFTER')
-      .default(staleAfterHours * 3_600_000, `${staleAfterHours}h`)
-      .argParser(parseDurationMs),
+    staleAfterOption(),
     new Option(
       '--cors-origin <origin>',
       'an origin whose pages may call from a browser, or *; repeat it, or use commas',

@@ -37,24 +37,28 @@ const strapiTypeSchema = z
 const typeSchema = z.string().min(1).max(200);
 const localeSchema = z.string().min(1).max(50);
 
+const mappingMeaning =
+  'the lists that are read, each with its type in the CMS, and fields that are not where convention is';
+
 export const strapiSettings = {
-  mapping: mappingSchema(strapiTypeSchema),
-  /** Rows of this locale and of none are read. */
-  locale: localeSchema.default('en'),
-  /** Where the pictures of `/uploads/…` are served, for an export without them. */
+  mapping: mappingSchema(strapiTypeSchema).describe(mappingMeaning),
+  locale: localeSchema.default('en').describe('rows of this locale, and of none, are read'),
   assetsUrl: z
     .string()
     .refine((text) => isWebUrl(text), 'an http or https URL')
-    .optional(),
+    .optional()
+    .meta({
+      description: 'where the pictures of /uploads/ are served, for an export without them',
+      examples: ['https://cms.example.com'],
+    }),
 };
 
 export const contentfulSettings = {
-  mapping: mappingSchema(typeSchema),
-  /** The space's own default if absent. */
-  locale: localeSchema.optional(),
+  mapping: mappingSchema(typeSchema).describe(mappingMeaning),
+  locale: localeSchema.optional().meta({ description: "the space's own default if absent", examples: ['en-GB'] }),
 };
 
-export const wordpressSettings = { mapping: mappingSchema(typeSchema) };
+export const wordpressSettings = { mapping: mappingSchema(typeSchema).describe(mappingMeaning) };
 
 function mappingSchema(type: z.ZodString) {
   const lists = Object.fromEntries(RECORD_LISTS.map((list) => [list, listSchema(list, type).optional()]));

@@ -100,10 +100,18 @@ export type AwinMerchant = z.infer<typeof awinMerchantSchema>;
 
 /** The settings of a feed whose adapter is `awin`. */
 export const awinSettings = {
-  /** By the `merchant_id` of the rows that have no telecom columns. */
   merchants: z
     .record(z.string().regex(/^[0-9]{1,12}$/, 'a merchant_id, decimal digits'), awinMerchantSchema)
-    .default({}),
+    .default({})
+    .meta({
+      description: 'by the merchant_id of rows that have no telecom columns: how their texts are to be read',
+      examples: [
+        {
+          '10402': { leaveOut: { 'not-a-phone': ['{*} broadband{*}'], 'sim-only': ['{*}'] } },
+          '10403': { searchPrice: 'handset' },
+        },
+      ],
+    }),
 };
 
 /** What an item of Google Merchant Center has of itself. */
@@ -116,30 +124,45 @@ const MERCHANT_FIELDS = [
   'dealLink',
 ] as const satisfies readonly DealsColumn[];
 
+const leaveOutMeaning = 'titles that are out of scope, by the code under which they are left out';
+const constantsMeaning = 'what holds for every deal; may hold fields in braces';
+
 /** The settings of a feed whose adapter is `google-merchant`. */
 export const googleMerchantSettings = {
-  /** The attribute that fills a field: its name, or `product_detail:<attribute name>`. */
-  mapping: columnsSchema.default({}),
+  mapping: columnsSchema
+    .default({})
+    .describe('the attribute that fills a field: its name, or product_detail: and the name of the detail'),
   patterns: z
     .strictObject({
       title: templatesSchema.optional(),
       description: templatesSchema.optional(),
       link: templatesSchema.optional(),
     })
-    .default({}),
-  leaveOut: leaveOutSchema.default({}),
-  constants: constantsSchema.default({}),
+    .default({})
+    .meta({ description: 'how facts stand in a text', examples: [{ title: ['{productName} in {colour}'] }] }),
+  leaveOut: leaveOutSchema
+    .default({})
+    .meta({ description: leaveOutMeaning, examples: [{ 'not-a-phone': ['{*} screen protector{*}'] }] }),
+  constants: constantsSchema.default({}).describe(constantsMeaning),
 };
 
 /** The settings of a feed whose adapter is `csv`. */
 export const csvSettings = {
-  columns: columnsSchema,
-  constants: constantsSchema.default({}),
-  delimiter: z.enum(Object.keys(DELIMITERS) as Delimiter[]).default(','),
-  decimal: z.enum(DECIMAL_SIGNS).default('.'),
-  dates: z.enum(DATE_FORMATS).default('yyyy-mm-dd'),
-  /** The line of the file on which the columns are named; what stands above it is not read. */
-  headerLine: z.number().int().min(1).max(1_000).default(1),
+  columns: columnsSchema.describe('the column that fills a field: its name, or a rule'),
+  constants: constantsSchema.default({}).describe(constantsMeaning),
+  delimiter: z
+    .enum(Object.keys(DELIMITERS) as Delimiter[])
+    .default(',')
+    .describe('a comma, semicolon, vertical bar or tab'),
+  decimal: z.enum(DECIMAL_SIGNS).default('.').describe('the decimal sign of numbers'),
+  dates: z.enum(DATE_FORMATS).default('yyyy-mm-dd').describe(DATE_FORMATS.join(', ')),
+  headerLine: z
+    .number()
+    .int()
+    .min(1)
+    .max(1_000)
+    .default(1)
+    .describe('the line of the file on which the columns are named; what stands above it is not read'),
 };
 
 const awinSchema = z.object(awinSettings);

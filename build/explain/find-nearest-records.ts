@@ -1,5 +1,5 @@
 import { findNearestWord } from '../../data/query/nearest-word.ts';
-import { normaliseName, type Subject } from './subject.ts';
+import { normaliseName, type Subject } from '../../data/report/subject.ts';
 import type { SnapshotRecords } from './find-records.ts';
 
 const NEAREST_COUNT = 5;

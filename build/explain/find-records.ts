@@ -1,11 +1,11 @@
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
+import { isPlace, namesDeal, namesLeftOut, namesProduct, type Subject } from '../../data/report/subject.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { ManifestSource } from '../../data/report/report.ts';
 import { rowAt, type ProductRow } from '../../data/snapshot/row.ts';
 import type { Origin } from '../source/origin.ts';
 import { findDealOrigins, type DealOrigin } from './deal-origin.ts';
 import type { RecordLines } from './record-lines.ts';
-import { isPlace, namesDeal, namesProduct, normaliseName, type Subject } from './subject.ts';
 
 /** What a snapshot knows of a record that a person may mean. */
 export type FoundRecord =
@@ -78,19 +78,9 @@ function withNotices(lines: RecordLines, deals: readonly DealOrigin[]): FoundRec
 function findLeftOut(records: SnapshotRecords, subject: Subject): FoundRecord[] {
   const kinds = new Map(records.sources.map(({ name, kind }) => [name, kind]));
   const meant = [...records.lines('quarantine.ndjson')].filter((notice) =>
-    isMeant(subject, notice, kinds.get(notice.source)),
+    namesLeftOut(subject, notice, kinds.get(notice.source)),
   );
   return meant.map((notice) => describeLeftOut(records, notice, kinds.get(notice.source) ?? 'feed'));
-}
-
-function isMeant(subject: Subject, notice: Notice, kind: 'cms' | 'feed' | undefined): boolean {
-  const { record, names = [], retailer } = notice;
-  if (isPlace(subject, notice)) return true;
-  if (names.some((name) => normaliseName(name) === subject.name)) return true;
-  if (record === undefined) return false;
-  return kind === 'cms'
-    ? record === subject.text || record.slice(0, record.indexOf('/')) === subject.text
-    : namesDeal(subject, record, retailer);
 }
 
 function describeLeftOut(records: SnapshotRecords, notice: Notice, of: 'cms' | 'feed'): FoundRecord {

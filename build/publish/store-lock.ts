@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createFolderDurably, discard } from './durable-file.ts';
 import { findProcessBirth, UNKNOWN_BIRTH } from './process-birth.ts';
@@ -45,6 +45,21 @@ export function acquireStoreLock(store: string): StoreLock {
     return { release: () => release(lockFolder, owner) };
   }
   throw new StoreBusyError(store, undefined);
+}
+
+/** Who holds a store: nobody, a living process, or one that was killed while it did. */
+export type LockState =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'held'; readonly pid: number; readonly sinceMs: number }
+  | { readonly kind: 'left' };
+
+/** What a lock says, for somebody who does not want to take it. */
+export function readLock(store: string): LockState {
+  const lockFolder = join(store, LOCK_NAME);
+  const owners = readNames(lockFolder);
+  const alive = owners.find(isAlive);
+  if (alive !== undefined) return { kind: 'held', pid: pidOf(alive) ?? 0, sinceMs: statSync(lockFolder).mtimeMs };
+  return owners.length === 0 ? { kind: 'free' } : { kind: 'left' };
 }
 
 function removeDeadOwners(store: string, lockFolder: string): void {

@@ -16,8 +16,7 @@ const HOUR_MS = 3_600_000;
  */
 export function describeBuild(result: BuildResult): readonly string[] {
   const { report } = result;
-  const isNew = ({ before }: NoticeSummary): boolean =>
-    before !== undefined && before.snapshot === result.comparedWith?.snapshot;
+  const isNew = isNewSince(result);
   return [
     ...describeNews(result, isNew),
     ...report.sources.flatMap((source) => [
@@ -30,6 +29,22 @@ export function describeBuild(result: BuildResult): readonly string[] {
     ...result.warnings.map((warning) => `warning: ${warning}`),
     describeOutcome(result),
   ];
+}
+
+/** The same for somebody who builds again and again: a line for each source, and what is new. */
+export function describeBuildBriefly(result: BuildResult): readonly string[] {
+  const { report, builtAt } = result;
+  return [
+    ...report.sources.map((source) => describeSource(source, builtAt)),
+    ...describeNews(result, isNewSince(result)),
+    ...describeGates(report.gates.filter(({ state }) => state !== 'silent')),
+    ...result.warnings.map((warning) => `warning: ${warning}`),
+    describeOutcome(result),
+  ];
+}
+
+function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => boolean {
+  return ({ before }) => before !== undefined && before.snapshot === comparedWith?.snapshot;
 }
 
 /** One sentence: what was published, or what state was left. */

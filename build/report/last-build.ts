@@ -43,11 +43,16 @@ export function writeFailedBuild(store: string, cause: unknown, startedAt: Date,
  * and this is the one trace of it.
  */
 export function findConfirmedAt(store: string, id: string): string | undefined {
+  const lastBuild = findLastBuild(store);
+  // Without the report of the last build the snapshot is as old as its manifest says.
+  return lastBuild?.current === id ? lastBuild.confirmedAt : undefined;
+}
+
+/** What the last build came to; undefined when there was none, or nobody can tell. */
+export function findLastBuild(store: string): LastBuild | undefined {
   try {
-    const lastBuild = lastBuildSchema.parse(JSON.parse(readFileSync(lastBuildPath(store), 'utf8')));
-    return lastBuild.current === id ? lastBuild.confirmedAt : undefined;
+    return lastBuildSchema.parse(JSON.parse(readFileSync(lastBuildPath(store), 'utf8')));
   } catch {
-    // Without the report of the last build the snapshot is as old as its manifest says.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Every error code of the interface with its status, what it means and what to do about it (D17). Codes are permanent,
- * sentences are not. `overloaded` is reserved: nothing sends it yet.
+ * sentences are not.
  */
 export const PROBLEMS = {
   'unknown-path': {
@@ -38,6 +38,12 @@ export const PROBLEMS = {
     title: 'The API key has expired',
     cause: 'The key was valid until a date that has passed.',
     cure: 'Ask the operator for a new key.',
+  },
+  'operator-only': {
+    status: 403,
+    title: 'The API key has no operator mark',
+    cause: 'What became of the sources, under /status/, is shown to keys with the operator mark only.',
+    cure: 'Ask the operator for a key made with deals keys create --operator.',
   },
   'rate-limited': {
     status: 429,

@@ -1,7 +1,13 @@
 import { z } from 'zod';
-import { IMAGE_KEYS, GIFT_IMAGE_KEYS } from '../field/image.ts';
-import { SPEC_KEYS } from '../field/spec.ts';
+import { CONTENT_FIELDS, META_DATA_FIELDS } from '../field/content.ts';
+import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS } from '../field/deal.ts';
+import type { Field } from '../field/field.ts';
+import { GIFT_IMAGE_KEYS, IMAGE_FIELDS } from '../field/image.ts';
+import { GROUP_FIELDS, ITEM_FIELDS } from '../field/item.ts';
+import { ALLOWED_MEANING, ERRORS_MEANING, FAULT_FIELDS, PROBLEM_FIELDS } from '../field/problem.ts';
+import { SPEC_FIELDS } from '../field/spec.ts';
 import { PROBLEMS, type ProblemCode } from '../query/problem.ts';
+import { describeKeys } from './describe-keys.ts';
 
 /**
  * The answers of the interface as JSON Schemas, made from the zod schemas below. Only what JSON Schema can say is used:
@@ -24,20 +30,17 @@ const moneySchema = z.string().regex(new RegExp(`^${WHOLE}\\.[0-9]{2}$`));
 const countSchema = z.string().regex(new RegExp(`^${WHOLE}$`));
 const gigabytesSchema = z.string().regex(new RegExp(`^${GIGABYTES}$`));
 
-const contentSchema = z.strictObject({ heading: attributeSchema.optional(), introduction: attributeSchema.optional() });
-
-const metaDataSchema = z.strictObject({
-  title: attributeSchema.optional(),
-  description: attributeSchema.optional(),
-  keywords: attributeSchema.optional(),
-});
-
-const specsSchema = optionalKeys(SPEC_KEYS, attributeSchema);
-const productImagesSchema = optionalKeys(IMAGE_KEYS, pictureSchema);
-const giftImagesSchema = optionalKeys(GIFT_IMAGE_KEYS, pictureSchema);
+const contentSchema = optionalKeys(CONTENT_FIELDS, attributeSchema);
+const metaDataSchema = optionalKeys(META_DATA_FIELDS, attributeSchema);
+const specsSchema = optionalKeys(SPEC_FIELDS, attributeSchema);
+const productImagesSchema = optionalKeys(IMAGE_FIELDS, pictureSchema);
+const giftImagesSchema = optionalKeys(
+  IMAGE_FIELDS.filter(({ key }) => GIFT_IMAGE_KEYS.includes(key)),
+  pictureSchema,
+);
 
 /** A deal of `deals` (spec §2.5, D10): all values are text. */
-const plainDealSchema = z.strictObject({
+const plainDealShape = {
   dealType: z.string().regex(/^[a-z][a-z0-9-]*$/),
   contractName: nameSchema,
   contractLength: z.string().regex(/^[1-9][0-9]*$/),
@@ -65,86 +68,106 @@ const plainDealSchema = z.strictObject({
   supplierContractPrice: moneySchema,
   totalDealCost: moneySchema,
   dealLink: linkSchema,
-});
+};
+const cashbackDealShape = { ...plainDealShape, cashbackType: nameSchema, cashbackValue: moneySchema };
 
+const plainDealSchema = z.strictObject(describeKeys(plainDealShape, DEAL_FIELDS.filter(isOfPlainDeal)));
+const cashbackDealSchema = z.strictObject(describeKeys(cashbackDealShape, DEAL_FIELDS));
 /** Both cashback keys, or neither. */
-const dealSchema = z.union([
-  plainDealSchema,
-  z.strictObject({ ...plainDealSchema.shape, cashbackType: nameSchema, cashbackValue: moneySchema }),
-]);
+const dealSchema = z.union([plainDealSchema, cashbackDealSchema]);
 
 /** `cheapestDeal` of a product (spec §2.10, D11): decimals are numbers, everything else is text. */
-const cheapestDealSchema = z.strictObject({
-  upfrontProductCost: z.number().min(0),
-  monthlyContractPrice: z.number().min(0),
-  totalContractCost: z.number().min(0),
-  currencyLabel: z.string().min(1),
-  currenyLabel: z.string().min(1),
-  monthlyTextAllowance: countSchema,
-  monthlyFriendlyTextAllowance: z.string().regex(new RegExp(`^(?:Unlimited|${WHOLE})$`)),
-  monthlyTextAllowanceLabel: z.literal('texts'),
-  monthlyCallAllowance: countSchema,
-  monthlyFriendlyCallAllowance: z.string().regex(new RegExp(`^(?:Unlimited|${WHOLE})$`)),
-  monthlyCallAllowanceLabel: z.literal('minutes'),
-  monthlyDataAllowance: gigabytesSchema,
-  monthlyFriendlyDataAllowance: z.string().regex(new RegExp(`^(?:Unlimited|${GIGABYTES})$`)),
-  monthlyDataAllowanceLabel: z.enum(['GB', 'MB', '']),
-  contractLength: z.string().regex(/^[1-9][0-9]*$/),
-  contractLengthLabel: z.enum(['month', 'months']),
-  contractSupplierId: idSchema,
-  contractSupplierName: nameSchema,
-  contractSupplierLogo: optionalPictureSchema,
-  retailSupplierId: idSchema,
-  retailSupplierName: nameSchema,
-  retailSupplierLogo: optionalPictureSchema,
-  purchaseLink: linkSchema,
-});
+const cheapestDealSchema = z.strictObject(
+  describeKeys(
+    {
+      upfrontProductCost: z.number().min(0),
+      monthlyContractPrice: z.number().min(0),
+      totalContractCost: z.number().min(0),
+      currencyLabel: z.string().min(1),
+      currenyLabel: z.string().min(1),
+      monthlyTextAllowance: countSchema,
+      monthlyFriendlyTextAllowance: z.string().regex(new RegExp(`^(?:Unlimited|${WHOLE})$`)),
+      monthlyTextAllowanceLabel: z.literal('texts'),
+      monthlyCallAllowance: countSchema,
+      monthlyFriendlyCallAllowance: z.string().regex(new RegExp(`^(?:Unlimited|${WHOLE})$`)),
+      monthlyCallAllowanceLabel: z.literal('minutes'),
+      monthlyDataAllowance: gigabytesSchema,
+      monthlyFriendlyDataAllowance: z.string().regex(new RegExp(`^(?:Unlimited|${GIGABYTES})$`)),
+      monthlyDataAllowanceLabel: z.enum(['GB', 'MB', '']),
+      contractLength: z.string().regex(/^[1-9][0-9]*$/),
+      contractLengthLabel: z.enum(['month', 'months']),
+      contractSupplierId: idSchema,
+      contractSupplierName: nameSchema,
+      contractSupplierLogo: optionalPictureSchema,
+      retailSupplierId: idSchema,
+      retailSupplierName: nameSchema,
+      retailSupplierLogo: optionalPictureSchema,
+      purchaseLink: linkSchema,
+    },
+    CHEAPEST_DEAL_FIELDS,
+  ),
+);
 
-const itemShape = { id: idSchema, name: nameSchema, slug: slugSchema };
+const itemShape = describeKeys({ id: idSchema, name: nameSchema, slug: slugSchema }, ITEM_FIELDS);
+const itemSchema = z.strictObject(itemShape);
+const manufacturerSchema = z.strictObject({ name: itemShape.name, slug: itemShape.slug });
 
 const productSchema = z.strictObject({
   ...itemShape,
-  content: contentSchema.optional(),
-  pageContent: contentSchema.optional(),
-  metaData: metaDataSchema.optional(),
-  specs: specsSchema.optional(),
-  images: productImagesSchema.optional(),
-  cheapestDeal: cheapestDealSchema.optional(),
+  content: contentSchema.optional().describe(GROUP_FIELDS.content),
+  pageContent: contentSchema.optional().describe(GROUP_FIELDS.pageContent),
+  metaData: metaDataSchema.optional().describe(GROUP_FIELDS.metaData),
+  specs: specsSchema.optional().describe(GROUP_FIELDS.specs),
+  images: productImagesSchema.optional().describe(GROUP_FIELDS.images),
+  cheapestDeal: cheapestDealSchema.optional().describe(GROUP_FIELDS.cheapestDeal),
 });
 
 const giftSchema = z.strictObject({
   ...itemShape,
-  content: contentSchema.optional(),
-  metaData: metaDataSchema.optional(),
-  images: giftImagesSchema.optional(),
+  content: contentSchema.optional().describe(GROUP_FIELDS.content),
+  metaData: metaDataSchema.optional().describe(GROUP_FIELDS.metaData),
+  images: giftImagesSchema.optional().describe(GROUP_FIELDS.images),
 });
 
 const giftCategorySchema = z.strictObject({
   ...giftSchema.shape,
-  pageContent: contentSchema.optional(),
-  gifts: z.strictObject({ gifts: z.array(z.strictObject(itemShape)) }).optional(),
+  pageContent: contentSchema.optional().describe(GROUP_FIELDS.pageContent),
+  gifts: z
+    .strictObject({ gifts: z.array(itemSchema) })
+    .optional()
+    .describe(GROUP_FIELDS.gifts),
 });
 
 const productsSchema = z.strictObject({ products: z.array(productSchema), deals: z.array(dealSchema).optional() });
 
 /** One fault of a request (D17). */
 const faultSchema = z.strictObject({
-  parameter: z.string(),
-  code: problemCodeSchema(),
-  detail: z.string().min(1),
-  value: z.string(),
-  allowed: z.array(z.string()).optional(),
-  suggestion: z.string().optional(),
+  ...describeKeys(
+    {
+      parameter: z.string(),
+      code: problemCodeSchema(),
+      detail: z.string().min(1),
+      value: z.string(),
+      suggestion: z.string().optional(),
+    },
+    FAULT_FIELDS,
+  ),
+  allowed: z.array(z.string()).optional().describe(ALLOWED_MEANING),
 });
 
 const problemSchema = z.strictObject({
-  type: z.string().regex(/^(?:https?:\/\/[^/]+)?\/problems\/[a-z-]+$/),
-  title: z.string().min(1),
-  status: z.number().int().min(400).max(599),
-  detail: z.string().min(1),
-  instance: z.string().min(1),
-  code: problemCodeSchema(),
-  errors: z.array(faultSchema),
+  ...describeKeys(
+    {
+      type: z.string().regex(/^(?:https?:\/\/[^/]+)?\/problems\/[a-z-]+$/),
+      title: z.string().min(1),
+      status: z.number().int().min(400).max(599),
+      detail: z.string().min(1),
+      instance: z.string().min(1),
+      code: problemCodeSchema(),
+    },
+    PROBLEM_FIELDS,
+  ),
+  errors: z.array(faultSchema).describe(ERRORS_MEANING),
 });
 
 /** The answer of every endpoint by its name in `ENDPOINTS`, and the body of every refusal. */
@@ -153,9 +176,9 @@ export const ANSWERS = {
   product: productsSchema,
   giftCategories: z.strictObject({ giftCategories: z.array(giftCategorySchema) }),
   gifts: z.strictObject({ gifts: z.array(giftSchema) }),
-  networks: z.strictObject({ networks: z.array(z.strictObject(itemShape)) }),
-  retailers: z.strictObject({ retailers: z.array(z.strictObject(itemShape)) }),
-  manufacturers: z.strictObject({ manufacturers: z.array(z.strictObject({ name: nameSchema, slug: slugSchema })) }),
+  networks: z.strictObject({ networks: z.array(itemSchema) }),
+  retailers: z.strictObject({ retailers: z.array(itemSchema) }),
+  manufacturers: z.strictObject({ manufacturers: z.array(manufacturerSchema) }),
   problem: problemSchema,
 } as const;
 
@@ -170,10 +193,55 @@ export const ANSWER_SCHEMAS = Object.fromEntries(
   ]),
 ) as Readonly<Record<AnswerName, JsonSchema>>;
 
-function optionalKeys<Key extends string>(keys: readonly Key[], value: z.ZodString) {
-  return z.strictObject(
-    Object.fromEntries(keys.map((key) => [key, value.optional()])) as Record<Key, z.ZodOptional<z.ZodString>>,
-  );
+/** The objects that answers are made of, by name, for a description that refers to them. */
+const COMPONENTS = {
+  Item: itemSchema,
+  Manufacturer: manufacturerSchema,
+  Content: contentSchema,
+  MetaData: metaDataSchema,
+  Specs: specsSchema,
+  ProductImages: productImagesSchema,
+  GiftImages: giftImagesSchema,
+  CheapestDeal: cheapestDealSchema,
+  PlainDeal: plainDealSchema,
+  CashbackDeal: cashbackDealSchema,
+  Product: productSchema,
+  GiftCategory: giftCategorySchema,
+  Gift: giftSchema,
+  Fault: faultSchema,
+} as const;
+
+/** `ProductsAnswer`: the name of an endpoint's answer among the component schemas. */
+export function answerComponent(name: AnswerName): string {
+  return name === 'problem' ? 'Problem' : `${name.charAt(0).toUpperCase()}${name.slice(1)}Answer`;
+}
+
+/**
+ * JSON Schema of every answer and of what it is made of, by name. They refer to each other.
+ * @param referTo the reference to the schema of a name
+ */
+export function createComponentSchemas(referTo: (name: string) => string): Readonly<Record<string, JsonSchema>> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
+  // One product and a page of them are one shape, under the name of the page.
+  for (const [name, schema] of Object.entries(ANSWERS)) {
+    if (name !== 'product') registry.add(schema, { id: answerComponent(name as AnswerName) });
+  }
+  return z.toJSONSchema(registry, { target: 'draft-2020-12', uri: referTo }).schemas;
+}
+
+function optionalKeys<Key extends string>(fields: readonly (Field & { readonly key: Key })[], value: z.ZodString) {
+  const shape = Object.fromEntries(fields.map(({ key }) => [key, value.optional()])) as Record<
+    Key,
+    z.ZodOptional<z.ZodString>
+  >;
+  return z.strictObject(describeKeys(shape, fields));
+}
+
+type DealField = (typeof DEAL_FIELDS)[number];
+
+function isOfPlainDeal(field: DealField): field is Extract<DealField, { key: keyof typeof plainDealShape }> {
+  return field.key in plainDealShape;
 }
 
 /** `500 minutes`, `1 minute`, `Unlimited minutes` (D10). */

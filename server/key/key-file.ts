@@ -17,6 +17,8 @@ const keyEntrySchema = z.strictObject({
   until: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"').optional(),
   /** A limit of its own in the place of the one of the server; `off` for none. */
   rateLimit: z.string().refine(isKeyRateLimit, 'expected "off", or a limit such as "600/1m"').optional(),
+  /** May also see what became of the sources; absent for a key that may not. */
+  operator: z.literal(true, 'expected true, or nothing').optional(),
   createdAt: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"'),
 });
 
@@ -78,7 +80,13 @@ export async function readKeyFile(file: string): Promise<readonly KeyEntry[]> {
  */
 export async function addKey(
   file: string,
-  facts: { readonly name: string; readonly from?: Date; readonly until?: Date; readonly rateLimit?: string },
+  facts: {
+    readonly name: string;
+    readonly from?: Date;
+    readonly until?: Date;
+    readonly rateLimit?: string;
+    readonly operator?: true;
+  },
   now: Date,
 ): Promise<{ readonly keyText: string; readonly entry: KeyEntry }> {
   const keyText = createApiKey();
@@ -91,6 +99,7 @@ export async function addKey(
       ...(facts.from === undefined ? {} : { from: facts.from.toISOString() }),
       ...(facts.until === undefined ? {} : { until: facts.until.toISOString() }),
       ...(facts.rateLimit === undefined ? {} : { rateLimit: facts.rateLimit }),
+      ...(facts.operator === undefined ? {} : { operator: facts.operator }),
       createdAt: now.toISOString(),
     };
     return { keys: [...keys, entry], entry };

@@ -6,6 +6,8 @@ import type { KeyEntry } from './key-file.ts';
 export interface KeyHolder {
   readonly id: string;
   readonly name: string;
+  /** May also see what became of the sources. */
+  readonly isOperator?: true;
 }
 
 /** What a presented key turns out to be. A key that is revoked or not valid yet is as unknown as any other. */
@@ -61,12 +63,12 @@ export function checkPeriod(entry: KeyEntry, now: Date): KeyCheck {
   return checkAt(createRingEntry(entry), now.getTime());
 }
 
-function createRingEntry({ id, name, sha256, from, until }: KeyEntry): RingEntry {
+function createRingEntry({ id, name, sha256, from, until, operator }: KeyEntry): RingEntry {
   return {
     hash: Buffer.from(sha256, 'hex'),
     fromMs: from === undefined ? -Infinity : Date.parse(from),
     untilMs: until === undefined ? Infinity : Date.parse(until),
-    valid: { kind: 'valid', id, name },
+    valid: { kind: 'valid', id, name, ...(operator === undefined ? {} : { isOperator: operator }) },
   };
 }
 

@@ -1,6 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
+import { manifestSourceSchema } from '../../data/report/report.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
+import { findLockAgeSeconds } from './build-lock.ts';
 import type { ConnectionCounts } from './connection-counts.ts';
 import type { EventCounts } from './event-counts.ts';
 import type { EventLoopDelay } from './event-loop-delay.ts';
@@ -16,15 +18,22 @@ export interface MetricSources {
   readonly delay: EventLoopDelay;
   readonly lastBuild: LastBuildReader;
   readonly snapshots: SnapshotHolder;
+  readonly store: string;
   readonly now: () => Date;
 }
 
 const MICROSECONDS = 1e6;
 
+const SOURCE_STATES = manifestSourceSchema.shape.state.options;
+
 /** Every figure as it is now. */
 export async function collectMetrics(sources: MetricSources): Promise<Samples> {
   const { requests, events, connections, delay, snapshots } = sources;
-  const [build, openDescriptors] = await Promise.all([sources.lastBuild.read(), countDescriptors()]);
+  const [build, lockAgeSeconds, openDescriptors] = await Promise.all([
+    sources.lastBuild.read(),
+    findLockAgeSeconds(sources.store, sources.now()),
+    countDescriptors(),
+  ]);
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
   return {
@@ -45,6 +54,7 @@ export async function collectMetrics(sources: MetricSources): Promise<Samples> {
     deals_snapshots_held: one(snapshots.held.length),
     deals_snapshot_refusals_total: one(events.countOf('snapshot-refused')),
     ...collectBuild(build),
+    deals_build_lock_age_seconds: one(lockAgeSeconds ?? 0),
     deals_event_loop_delay_seconds: delay.take(),
     deals_event_loop_active_seconds_total: one(performance.eventLoopUtilization().active / 1_000),
     process_cpu_seconds_total: one((user + system) / MICROSECONDS),
@@ -69,6 +79,13 @@ function collectSnapshot({ snapshots, now }: MetricSources) {
     deals_snapshot_products: of(manifest?.counts.products),
     deals_snapshot_deals: of(manifest?.counts.deals),
     deals_snapshot_quarantined_records: of(manifest?.counts.quarantined),
+    deals_snapshot_sources:
+      manifest === undefined
+        ? []
+        : SOURCE_STATES.map((state) => ({
+            labels: { state },
+            value: manifest.sources.filter((source) => source.state === state).length,
+          })),
   };
 }
 
@@ -80,6 +97,8 @@ function collectBuild(build: LastBuildFacts | undefined) {
         : BUILD_OUTCOMES.map((outcome) => ({ labels: { outcome }, value: outcome === build.outcome ? 1 : 0 })),
     deals_last_build_started_timestamp_seconds: build === undefined ? [] : one(Date.parse(build.startedAt) / 1_000),
     deals_last_build_duration_seconds: build === undefined ? [] : one(build.seconds),
+    deals_last_build_confirmed_timestamp_seconds:
+      build?.confirmedAt === undefined ? [] : one(Date.parse(build.confirmedAt) / 1_000),
   };
 }
 

@@ -47,6 +47,11 @@ export const METRICS = {
     labels: [],
     help: 'Records that were left out of the snapshot being served',
   },
+  deals_snapshot_sources: {
+    type: 'gauge',
+    labels: ['state'],
+    help: 'Sources of the snapshot being served by their state: fresh, carried-forward, failed or absent',
+  },
   deals_snapshots_held: {
     type: 'gauge',
     labels: [],
@@ -64,6 +69,16 @@ export const METRICS = {
   },
   deals_last_build_started_timestamp_seconds: { type: 'gauge', labels: [], help: 'When the last build began' },
   deals_last_build_duration_seconds: { type: 'gauge', labels: [], help: 'How long the last build took' },
+  deals_last_build_confirmed_timestamp_seconds: {
+    type: 'gauge',
+    labels: [],
+    help: 'When a build last found that the sources say what is current: a night that changes nothing makes no snapshot',
+  },
+  deals_build_lock_age_seconds: {
+    type: 'gauge',
+    labels: [],
+    help: 'How long a build has held the store; 0 when none does',
+  },
   deals_event_loop_delay_seconds: {
     type: 'gauge',
     labels: ['statistic'],

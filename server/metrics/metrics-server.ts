@@ -26,7 +26,7 @@ export interface MetricsServer {
 export async function startMetricsServer(
   port: number,
   limits: ServerOptions,
-  from: Omit<MetricSources, 'delay' | 'lastBuild'> & { readonly store: string },
+  from: Omit<MetricSources, 'delay' | 'lastBuild'>,
   log: Log,
 ): Promise<MetricsServer> {
   const delay = new EventLoopDelay();

@@ -2,7 +2,7 @@ import { ENDPOINTS, type EndpointName } from '../../data/query/endpoint.ts';
 import type { Sample } from './write-metrics.ts';
 
 /** What a request was about; `other` is a path that there is not, or a request that was refused before it was routed. */
-export type RouteLabel = EndpointName | 'health' | 'image' | 'problem' | 'page' | 'other';
+export type RouteLabel = EndpointName | 'health' | 'image' | 'problem' | 'page' | 'openapi' | 'status' | 'other';
 
 const ROUTE_LABELS: readonly RouteLabel[] = [
   ...ENDPOINTS.map(({ name }) => name),
@@ -10,6 +10,8 @@ const ROUTE_LABELS: readonly RouteLabel[] = [
   'image',
   'problem',
   'page',
+  'openapi',
+  'status',
   'other',
 ];
 

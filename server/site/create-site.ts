@@ -4,9 +4,11 @@ import { refusePath } from '../http/check-request.ts';
 import type { Incoming } from '../http/incoming.ts';
 import { sendAnswer } from '../http/send-answer.ts';
 import { createHealthHandler } from './show-health.ts';
+import { createOpenApiHandler } from './show-openapi.ts';
 import { createPageHandler } from './show-page.ts';
 import { createPictureHandler } from './show-picture.ts';
 import { createProblemHandler } from './show-problem.ts';
+import { createStatusHandler } from './show-status.ts';
 import type { SiteContext } from './site-context.ts';
 
 export interface SiteOptions extends Omit<SiteContext, 'incomingOf'> {
@@ -30,6 +32,8 @@ export function createSite(
     .all('/health/*', createHealthHandler(context))
     .all('/images/*', createPictureHandler(context))
     .all('/problems/*', createProblemHandler(context))
+    .all('/openapi.json', createOpenApiHandler(context))
+    .all('/status/*', createStatusHandler(context))
     .use(createPageHandler(options.pageFolder, context));
 
   return (req, res, request) => {

@@ -1,36 +1,54 @@
 import { readdirSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { extname, join, relative } from 'node:path';
 import type { Middleware } from 'polka';
 import sirv from 'sirv';
 import { answerOtherMethod } from '../http/check-request.ts';
-import { PAGE_HEADERS } from '../http/security-headers.ts';
+import { CATALOGUE_PAGE_HEADERS, MODULE_PAGE_HEADERS, PAGE_HEADERS } from '../http/security-headers.ts';
 import { sendAnswer } from '../http/send-answer.ts';
 import type { SiteContext } from './site-context.ts';
+
+/** What a browser loads. Beside it lie texts and settings for those who change the pages. */
+const SERVED_EXTENSIONS = new Set(['.html', '.css', '.js', '.svg']);
 
 /**
  * The files of the pages, by sirv.
  * @param folder immutable while the server runs
  */
 export function createPageHandler(folder: string, { incomingOf }: SiteContext): Middleware {
-  const pages = sirv(folder, { etag: true });
+  // Asked for anew each time, which costs a 304: modules of two versions must never meet in a browser.
+  const pages = sirv(folder, { etag: true, maxAge: 0 });
   const pagePaths = listPagePaths(folder);
   return (req, res, next) => {
     const request = incomingOf(req);
-    const { path, id } = request;
+    const { path, query, id } = request;
     // sirv answers any method, other spellings of a path, and ends the process on some ranges.
-    if (!pagePaths.has(path)) return next();
+    if (!pagePaths.has(path)) {
+      if (!pagePaths.has(`${path}/`)) return next();
+      request.label = 'page';
+      // Links within a page start from its folder.
+      const moved = { status: 308, headers: { Location: `${path}/${query === '' ? '' : `?${query}`}` }, body: [] };
+      return sendAnswer(req, res, answerOtherMethod(req, id) ?? moved);
+    }
     request.label = 'page';
     const otherMethod = answerOtherMethod(req, id);
     if (otherMethod !== undefined) return sendAnswer(req, res, otherMethod);
-    for (const [name, value] of Object.entries(PAGE_HEADERS)) res.setHeader(name, value);
+    for (const [name, value] of Object.entries(findPageHeaders(path))) res.setHeader(name, value);
     delete req.headers.range;
     return pages(req, res, next);
   };
 }
 
+/** The first page has no script; those in folders of their own ask the interface. */
+function findPageHeaders(path: string): Readonly<Record<string, string>> {
+  if (path === '/explore/') return CATALOGUE_PAGE_HEADERS;
+  return path.lastIndexOf('/') === 0 ? PAGE_HEADERS : MODULE_PAGE_HEADERS;
+}
+
 /** The paths of the pages in a folder; `index.html` is that of its folder, with the last slash. */
 function listPagePaths(folder: string): ReadonlySet<string> {
-  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && SERVED_EXTENSIONS.has(extname(entry.name)),
+  );
   return new Set(
     files.map((file) => `/${relative(folder, join(file.parentPath, file.name))}`.replace(/\/index\.html$/, '/')),
   );

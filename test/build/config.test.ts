@@ -175,6 +175,31 @@ describe('catalogue.json', () => {
     expect(await faultsOf(text)).toEqual([fault]);
   });
 
+  it.each([
+    ['// above\n{"cms": CMS} // beside'],
+    ['{/* one\nor two */"cms": /**/CMS}'],
+    ['\uFEFF// after a byte order mark\r\n{"cms": CMS}'],
+  ])('passes over the comments of %j', async (text) => {
+    const config = await readConfig(await writeConfig(text.replace('CMS', JSON.stringify(CMS))));
+    expect(config.cms[0]?.name).toBe('site');
+  });
+
+  it('takes slashes in a text for a part of it', async () => {
+    const text = `{"cms": ${JSON.stringify(CMS)}, "store": "a // b /* c */ \\" // d"} //`;
+    const config = await readConfig(await writeConfig(text));
+    expect(config.store).toBe(resolve(config.folder, 'a // b /* c */ " // d'));
+  });
+
+  it.each([
+    ['// one\n/* two\nlines */ {"cms": [}', 'catalogue.json:3:19: expected a value, got "}"'],
+    ['{"cms": /* [] }', 'catalogue.json:1:9: expected a value, got "/"'],
+    ['{"cms": / [] }', 'catalogue.json:1:9: expected a value, got "/"'],
+    ['{"cms": "// [] }', 'catalogue.json:1:17: expected a double quote, got the end of the file'],
+    ['// nothing', 'catalogue.json:1:11: expected a value, got the end of the file'],
+  ])('says where %j, with comments, is not JSON', async (text, fault) => {
+    expect(await faultsOf(text)).toEqual([fault]);
+  });
+
   it('says when there is no such file', async () => {
     await expect(readConfig('/nowhere/catalogue.json')).rejects.toThrow(/catalogue\.json: cannot be read: ENOENT/);
   });

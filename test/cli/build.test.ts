@@ -115,7 +115,11 @@ describe('a build that is refused', () => {
 
 describe('a configuration that is wrong ends with exit code 2', () => {
   it.each([
-    ['none at all', [], /^deals: catalogue\.json: expected a configuration, found none; name it with --config\n$/],
+    [
+      'none at all',
+      [],
+      /^deals: catalogue\.json: expected a configuration, found none; deals init writes one, or name another with --config\n$/,
+    ],
     ['one that is not there', ['--config', 'nowhere.json'], /^deals: nowhere\.json: cannot be read: ENOENT/],
     [
       'a gate that does not exist',

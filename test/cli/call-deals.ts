@@ -5,16 +5,17 @@ import type { DealsRun } from './run-deals.ts';
 
 /**
  * Runs the command within the process of the tests, many times faster than in one of its own. The working directory is
- * that of the process; `env` comes on top of an environment without any variable of ours.
+ * that of the process; `env` comes on top of an environment without any variable of ours, `columns` is the width of help.
  */
 export async function callDeals(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  columns = 80,
 ): Promise<DealsRun> {
   let stdout = '';
   let stderr = '';
   const output = new Output(
-    { write: (text) => (stdout += String(text)), on: () => undefined },
+    { columns, write: (text) => (stdout += String(text)), on: () => undefined },
     { write: (text) => (stderr += String(text)), on: () => undefined },
     {},
   );

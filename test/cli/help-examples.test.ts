@@ -12,7 +12,7 @@ import { writeSmallSource } from './small-source.ts';
 const EXAMPLES = await collectExamples();
 
 /** These answer until somebody ends them. */
-const LASTING = /^deals (?:serve|demo)\b/;
+const LASTING = /^deals (?:serve|demo|dev)\b/;
 
 let cwd = '';
 

@@ -135,6 +135,28 @@ describe('the limit of a key', () => {
   });
 });
 
+describe('the operator mark', () => {
+  it('is in the file and in the list, and not there unless it is asked for', async () => {
+    await keys('create', '--keys', 'keys.json', '--name', 'website');
+    await keys('create', '--keys', 'keys.json', '--name', 'editor', '--operator');
+    expect(keyFile().keys.map((entry) => 'operator' in entry && entry.operator)).toEqual([false, true]);
+    const listed = JSON.parse((await keys('list', '--keys', 'keys.json', '--json')).stdout) as { keys: object[] };
+    expect(listed.keys[0]).not.toHaveProperty('operator');
+    expect(listed.keys[1]).toMatchObject({ name: 'editor', operator: true });
+    const [, website, editor] = (await keys('list', '--keys', 'keys.json')).stdout.split('\n');
+    expect([website?.includes(' operator '), editor?.includes(' operator ')]).toEqual([false, true]);
+  });
+
+  it('that is anything but true makes the file one that is not read', async () => {
+    await keys('create', '--keys', 'keys.json', '--name', 'website');
+    const [entry] = keyFile().keys;
+    writeFileSync(join(cwd, 'keys.json'), JSON.stringify({ keys: [{ ...entry, operator: false }] }));
+    const { exitCode, stderr } = await keys('list', '--keys', 'keys.json');
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe('deals: keys.json: keys.0.operator: expected true, or nothing\n');
+  });
+});
+
 describe('deals keys list', () => {
   it('shows every key with its state, and neither key nor hash', async () => {
     const { stdout: keyText } = await keys('create', '--keys', 'keys.json', '--name', 'website');

@@ -83,9 +83,65 @@ describe('output', () => {
     expect(stderr.text).toBe('done\n');
   });
 
-  it('does not hide any other fault of a stream', () => {
-    const stdout = record(false);
-    expect(() => new Output(stdout, record(false), {}).result('')).not.toThrow();
-    expect(() => stdout.fail(Object.assign(new Error('no space left'), { code: 'ENOSPC' }))).toThrow('no space left');
+  it('says that a result cannot be written, and drops what follows', () => {
+    const [stdout, stderr] = [record(false), record(false)];
+    const output = new Output(stdout, stderr, {});
+    stdout.fail(Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' }));
+    output.result('second\n');
+    expect(stdout.text).toBe('');
+    expect(stderr.text).toBe(
+      'deals: stdout cannot be written: ENOSPC: no space left on device, write; what the command has done stays done\n',
+    );
+    expect(output.fault?.message).toContain('ENOSPC');
+  });
+
+  it('drops messages that cannot be written, and goes on with results', () => {
+    const [stdout, stderr] = [record(false), record(false)];
+    const output = new Output(stdout, stderr, {});
+    stderr.fail(Object.assign(new Error('no space left'), { code: 'ENOSPC' }));
+    output.message('lost');
+    output.result('{}\n');
+    expect({ results: stdout.text, messages: stderr.text, fault: output.fault }).toEqual({
+      results: '{}\n',
+      messages: '',
+      fault: undefined,
+    });
+  });
+
+  it('on a terminal shows control characters, whatever they came in, and keeps lines', () => {
+    const [stdout, stderr] = [record(true), record(true)];
+    const output = new Output(stdout, stderr, { NO_COLOR: '1' });
+    output.result(`a${ESCAPE}[2J\nb\u009b\n`);
+    output.message(`c\u202e\nd`);
+    output.error(`e\u0007`);
+    expect(stdout.text).toBe('a\\u001b[2J\nb\\u009b\n');
+    expect(stderr.text).toBe('c\\u202e\nd\ndeals: e\\u0007\n');
+  });
+
+  it('on a terminal joins a sign whose bytes come in two parts', () => {
+    const stdout = record(true);
+    const output = new Output(stdout, record(true), {});
+    const bytes = Buffer.from('£1 \u009b\n');
+    for (const byte of bytes) output.result(Buffer.from([byte]));
+    expect(stdout.text).toBe('£1 \\u009b\n');
+  });
+
+  it('in a pipe or a file leaves every byte of a result as it is', () => {
+    const parts: unknown[] = [];
+    const stdout = { write: (text: unknown) => parts.push(text), on: () => undefined };
+    const bytes = Buffer.from(`${ESCAPE}[2J`);
+    new Output(stdout, record(false), {}).result(bytes);
+    expect(parts).toEqual([bytes]);
+  });
+
+  it.each([
+    [{ columns: 60 }, {}, 60],
+    [{}, { COLUMNS: '60' }, 60],
+    [{ columns: 100 }, { COLUMNS: '60' }, 100],
+    [{}, { COLUMNS: 'wide' }, 80],
+    [{}, { COLUMNS: '0' }, 80],
+    [{}, {}, 80],
+  ])('is as wide as the terminal, or COLUMNS, or 80: %j %j', (stream, environment, columns) => {
+    expect(new Output({ ...record(false), ...stream }, record(false), environment).columns).toBe(columns);
   });
 });

@@ -16,16 +16,23 @@ export interface DealsOptions {
   readonly cwd: string;
   /** Beside PATH: nothing of the environment of the tests gets through. */
   readonly env?: Readonly<Record<string, string>>;
+  /** Another user than that of the tests. */
+  readonly uid?: number;
+  readonly gid?: number;
 }
 
 /** A line of shell that is the command `deals`; its arguments follow. */
 export const DEALS_IN_SHELL = `'${process.execPath}' --import '${LOADER}' '${MAIN}'`;
 
 /** Starts the real command in a process of its own. */
-export function startDeals(args: readonly string[], { cwd, env }: DealsOptions): ChildProcessWithoutNullStreams {
+export function startDeals(
+  args: readonly string[],
+  { cwd, env, ...user }: DealsOptions,
+): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, ['--import', LOADER, MAIN, ...args], {
     cwd,
     env: { PATH: process.env['PATH'] ?? '', ...env },
+    ...user,
   });
 }
 

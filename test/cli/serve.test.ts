@@ -198,6 +198,11 @@ describe('deals demo', () => {
     const response = await fetch(target, { headers: { 'x-api-key': keyText } });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ products: [{ id: '101', cheapestDeal: { contractLength: '24' } }] });
+    for (const page of ['explore', 'docs', 'status']) {
+      expect(announcement).toContain(`${url}/${page}/#key=${keyText}\n`);
+    }
+    const status = await fetch(`${url}/status/data.json`, { headers: { 'x-api-key': keyText } });
+    expect(status.status).toBe(200);
     child.kill('SIGTERM');
     expect((await end).exitCode).toBe(0);
     expect(readFileSync(join(cwd, 'dist/demo-keys.json'), 'utf8')).not.toContain(keyText.slice(6));

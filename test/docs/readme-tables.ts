@@ -1,21 +1,34 @@
 import { readFileSync } from 'node:fs';
+import type { Argument, Option } from 'commander';
 import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS } from '../../data/field/deal.ts';
+import type { Field } from '../../data/field/field.ts';
 import { SPEC_FIELDS } from '../../data/field/spec.ts';
 import { GIFT_CATEGORY_EXPANSIONS, PREFIXED_EXPANSIONS, PRODUCT_EXPANSIONS } from '../../data/query/expand.ts';
 import { ENDPOINTS } from '../../data/query/endpoint.ts';
 import { FILTERS } from '../../data/query/filter.ts';
+import { ANSWER_HEADERS } from '../../data/query/header.ts';
 import { PROBLEMS } from '../../data/query/problem.ts';
 import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/sort.ts';
 import { NOTICES } from '../../data/report/notice.ts';
 import { RECORD_FILES, SERVED_FILES } from '../../data/snapshot/format.ts';
 import { gateSettingsSchema } from '../../build/gate/gate-setting.ts';
 import { GATES, type Gate } from '../../build/gate/gate.ts';
+import { CHECKS } from '../../cli/doctor/finding.ts';
+import { Output } from '../../cli/output.ts';
+import { commandsOf, createProgram, nameOf } from '../../cli/program.ts';
 import { METRICS } from '../../server/metrics/metric-list.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';
 import { OPERATORS_OF_KIND } from '../../server/query/parse-filter.ts';
 
 /** The READMEs that hold tables made from the code. */
 export const READMES = ['server/README.md', 'build/README.md', 'data/README.md', 'cli/README.md'] as const;
+
+const NOWHERE = { write: () => true, on: () => undefined };
+
+/** The commands that do something: `deals keys` alone only says which there are. */
+const COMMANDS = commandsOf(
+  await createProgram({ output: new Output(NOWHERE, NOWHERE, {}), now: () => new Date(), end: () => undefined }),
+).filter(({ commands }) => commands.length === 0);
 
 /** Every table, by the name in its markers: `<!-- table: problems -->` to `<!-- end -->`. */
 const TABLES: Readonly<Record<string, () => string>> = {
@@ -44,8 +57,8 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   specs: () =>
     table(
-      ['word', 'key', 'meaning'],
-      SPEC_FIELDS.map(({ word, key, meaning }) => [code(word), code(key), meaning]),
+      ['word', 'key', 'meaning', 'unit', 'for example'],
+      listFields(SPEC_FIELDS).map(({ cells, example }, at) => [code(SPEC_FIELDS[at]?.word ?? ''), ...cells, example]),
     ),
   filters: () =>
     table(
@@ -66,13 +79,22 @@ const TABLES: Readonly<Record<string, () => string>> = {
     ),
   'deal-fields': () =>
     table(
-      ['key', 'meaning'],
-      DEAL_FIELDS.map(({ key, meaning }) => [code(key), meaning]),
+      ['key', 'meaning', 'unit'],
+      listFields(DEAL_FIELDS).map(({ cells }) => cells),
     ),
   'cheapest-deal-fields': () =>
     table(
-      ['key', 'type', 'meaning'],
-      CHEAPEST_DEAL_FIELDS.map(({ key, type, meaning }) => [code(key), type, meaning]),
+      ['key', 'type', 'meaning', 'unit'],
+      listFields(CHEAPEST_DEAL_FIELDS).map(({ cells: [key = '', ...rest] }, at) => [
+        key,
+        CHEAPEST_DEAL_FIELDS[at]?.type ?? '',
+        ...rest,
+      ]),
+    ),
+  'answer-headers': () =>
+    table(
+      ['header', 'says'],
+      Object.entries(ANSWER_HEADERS).map(([name, { meaning }]) => [code(name), meaning]),
     ),
   problems: () =>
     table(
@@ -107,6 +129,21 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ['licence', 'packages'],
       groupByLicence().map(([licence, names]) => [licence, names.join(', ')]),
     ),
+  commands: () =>
+    table(
+      ['command', 'does', 'options'],
+      COMMANDS.map((command) => [
+        code([nameOf(command), ...command.registeredArguments.map(describeArgument)].join(' ')),
+        command.description(),
+        command.options.map(({ long }) => code(long ?? '')).join(', '),
+      ]),
+    ),
+  options: () => table(['option', 'of', 'means', 'default', 'variable'], listOptions()),
+  'doctor-checks': () =>
+    table(
+      ['check', 'looks at'],
+      Object.entries(CHECKS).map(([name, meaning]) => [code(name), meaning]),
+    ),
   'snapshot-files': () =>
     table(
       ['file', 'read by'],
@@ -116,6 +153,36 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ],
     ),
 };
+
+function describeArgument(argument: Argument): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+}
+
+/** Every option, with the commands that have it in this sense, in the order in which commands have them first. */
+function listOptions(): readonly (readonly string[])[] {
+  const rows = new Map<string, { readonly option: Option; readonly commands: string[] }>();
+  for (const command of COMMANDS) {
+    for (const option of command.options) {
+      const key = [option.flags, option.description, option.defaultValueDescription, option.mandatory].join('\n');
+      const row = rows.get(key) ?? { option, commands: [] };
+      row.commands.push(nameOf(command).replace('deals ', ''));
+      rows.set(key, row);
+    }
+  }
+  return [...rows.values()].map(({ option, commands }) => {
+    // A default that is not a value of the option stands at the end of its sentence.
+    const [, meaning = '', told = ''] = /^(.*?)(?: \(default: (.*)\))?$/.exec(option.description) ?? [];
+    const value: unknown = option.defaultValueDescription ?? option.defaultValue ?? told;
+    const shown = option.mandatory ? 'none: it must be given' : String(value);
+    return [
+      code(option.flags),
+      commands.join(', '),
+      meaning,
+      shown,
+      option.envVar === undefined ? '' : code(option.envVar),
+    ];
+  });
+}
 
 /** The text of a README with every marked table as the code has it now. */
 export function withTables(text: string): string {
@@ -138,6 +205,16 @@ export const TABLE_NAMES = Object.keys(TABLES);
 
 export function readReadme(name: string): string {
   return readFileSync(new URL(`../../${name}`, import.meta.url), 'utf8');
+}
+
+/** Key, meaning and unit of each field, and an example. */
+function listFields(
+  fields: readonly Field[],
+): readonly { readonly cells: readonly string[]; readonly example: string }[] {
+  return fields.map(({ key, meaning, unit = '', example }) => ({
+    cells: [code(key), meaning, unit],
+    example: String(example),
+  }));
 }
 
 function table(header: readonly string[], rows: readonly (readonly string[])[]): string {

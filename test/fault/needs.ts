@@ -9,8 +9,13 @@ export interface Need {
 
 /** A program on the PATH. Programs that only root runs lie in `sbin`, which is not on every PATH. */
 export function tool(name: string): Need {
+  return { name, isThere: findTool(name) !== undefined };
+}
+
+/** The path of a program, if it is there. */
+export function findTool(name: string): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin'];
-  return { name, isThere: folders.some((folder) => existsSync(join(folder, name))) };
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
 export const root: Need = { name: 'root', isThere: process.getuid?.() === 0 };

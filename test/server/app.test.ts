@@ -343,7 +343,7 @@ describe('pages', () => {
     expect(await answer.text()).toContain(`<code>${code}</code>`);
   });
 
-  it.each(['/problems/', '/problems/nothing', '/problems/__proto__', '/PROBLEMS/unknown-path'])(
+  it.each(['/problems', '/problems/nothing', '/problems/__proto__', '/PROBLEMS/unknown-path'])(
     '%s is none',
     async (path) => {
       expectProblem(await server.ask(path), 'unknown-path');

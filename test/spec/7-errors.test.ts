@@ -34,6 +34,7 @@ const REQUESTS = {
       clock = () => until;
       return ask();
     }),
+  'operator-only': () => server.ask('/status/data.json'),
   'invalid-request': () => server.ask(`${PRODUCTS}?expand=nothing&limit=0`),
   'unknown-parameter': () => server.ask(`${PRODUCTS}?page=2`),
   'repeated-parameter': () => server.ask(`${PRODUCTS}?limit=2&limit=3`),

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findNearestRecords } from '../../../build/explain/find-nearest-records.ts';
 import { findRecords, type FoundRecord, type SnapshotRecords } from '../../../build/explain/find-records.ts';
-import { parseSubject } from '../../../build/explain/subject.ts';
+import { parseSubject } from '../../../data/report/subject.ts';
 import { NOTICE_CODES, NOTICES, type Notice } from '../../../data/report/notice.ts';
 import type { ManifestSource } from '../../../data/report/report.ts';
 import type { CatalogueIndex } from '../../../data/snapshot/catalogue-index.ts';

@@ -87,6 +87,7 @@ it('the error codes have the statuses of D17', () => {
     '401 expired-key',
     '401 invalid-key',
     '401 missing-key',
+    '403 operator-only',
     '404 unknown-path',
     '404 unknown-product',
     '405 method-not-allowed',

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -11,6 +11,10 @@ import { byTier, TIER } from '../tier.ts';
 const PRODUCTS = '/deals/v1/products/?expand=products(cheapestDeal)';
 const PICTURE = '/images/aaaaaaaaaaaaaaaa/o2-small.webp';
 const PAGES = ['/', ...Object.keys(PROBLEMS).map((code) => `/problems/${code}`)];
+/** The pages that ask the interface: those with a folder of their own. */
+const MODULE_PAGES = readdirSync(join(PROGRAM_ROOT, 'server/page'), { withFileTypes: true })
+  .filter((entry) => existsSync(join(entry.parentPath, entry.name, 'index.html')))
+  .map(({ name }) => `/${name}/`);
 
 interface Head {
   readonly status: number;
@@ -171,6 +175,28 @@ describe('a page', () => {
     );
     expect([...body.matchAll(/<link [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual(['/page.css']);
   });
+
+  it.each(MODULE_PAGES)(
+    '%s runs modules of this server alone, which parse no HTML and ask this server alone',
+    async (path) => {
+      const answer = await send(request('GET', path));
+      const pictures = path === '/explore/' ? "'self' https:" : "'self'";
+      expect(valuesOf(answer, 'content-security-policy')).toEqual([
+        "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
+          `img-src ${pictures}; require-trusted-types-for 'script'; trusted-types 'none'; ` +
+          "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+      ]);
+      expect(valuesOf(answer, 'referrer-policy')).toEqual(['no-referrer']);
+      expect(valuesOf(answer, 'cross-origin-resource-policy')).toEqual(['same-origin']);
+      expect(answer.body).not.toMatch(/<(?:style|iframe|object|embed|base)\b|\s(?:on[a-z]+|style)=|javascript:/i);
+      const sources = [...answer.body.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)];
+      expect(sources.length).toBeGreaterThan(0);
+      for (const [, attributes, inside] of sources) {
+        expect(attributes).toMatch(/^ type="module" src="\/?\w[^":]*"$/);
+        expect(inside).toBe('');
+      }
+    },
+  );
 });
 
 describe('a picture', () => {

@@ -115,7 +115,13 @@ describe('the metrics', () => {
     await ask(program.url + PRODUCTS, program.key);
     writeFileSync(
       join(program.folder, 'store/last-build.json'),
-      JSON.stringify({ outcome: 'refused', startedAt: '2026-11-20T02:30:00.000Z', seconds: 12.5, message: 'x' }),
+      JSON.stringify({
+        outcome: 'refused',
+        startedAt: '2026-11-20T02:30:00.000Z',
+        seconds: 12.5,
+        message: 'x',
+        confirmedAt: '2026-11-19T02:30:00.000Z',
+      }),
     );
     const text = await scrape();
     const names = Object.keys(METRICS) as MetricName[];
@@ -151,6 +157,8 @@ describe('the metrics', () => {
       ['image', '/images/aaaaaaaaaaaaaaaa/o2-small.webp', 200],
       ['problem', '/problems/unknown-path', 200],
       ['page', '/page.css', 200],
+      ['page', '/status/', 200],
+      ['status', '/status/data.json', 403],
       ['other', '/nothing', 404],
       ['other', '/deals/v9/', 404],
     ];

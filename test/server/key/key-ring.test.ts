@@ -41,6 +41,12 @@ describe('a key ring (D16)', () => {
     expect(openKeyRing(entries).check(KEY, NOON)).toEqual({ kind: 'valid', id: '11111111', name: 'partner' });
   });
 
+  it('says which keys have the operator mark', () => {
+    const ring = openKeyRing([entryOf(OTHER), entryOf(KEY, { id: '11111111', operator: true })]);
+    expect(ring.check(KEY, NOON)).toEqual({ kind: 'valid', id: '11111111', name: 'website', isOperator: true });
+    expect(ring.check(OTHER, NOON)).toEqual({ kind: 'valid', id: '0a1b2c3d', name: 'website' });
+  });
+
   it.each([
     ['another key', OTHER],
     ['nothing', ''],

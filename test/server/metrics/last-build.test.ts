@@ -21,6 +21,9 @@ describe('the last build', () => {
     writeFileSync(file, report('published'));
     expect(await reader.read()).toEqual({ outcome: 'published', startedAt: '2026-11-20T02:30:00.000Z', seconds: 12.5 });
     rmSync(file);
+    writeFileSync(file, report('unchanged').replace('{', '{"confirmedAt":"2026-11-20T02:30:00.000Z",'));
+    expect((await reader.read())?.confirmedAt).toBe('2026-11-20T02:30:00.000Z');
+    rmSync(file);
     writeFileSync(file, report('refused'));
     expect((await reader.read())?.outcome).toBe('refused');
     rmSync(file);

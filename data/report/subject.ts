@@ -1,5 +1,6 @@
-import type { Condition } from '../../data/record/condition.ts';
-import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import type { Condition } from '../record/condition.ts';
+import type { CatalogueIndex } from '../snapshot/catalogue-index.ts';
+import type { Notice } from './notice.ts';
 
 /** What a person may mean by a word; several of them may be meant at once. */
 export interface Subject {
@@ -56,4 +57,18 @@ export function namesDeal(subject: Subject, key: string, retailer: string | unde
   if (subject.text === key) return true;
   const { deal } = subject;
   return deal !== undefined && deal.key === key && (retailer === undefined || deal.retailer === retailer);
+}
+
+/**
+ * Whether a record that is not served is meant: by its place, by what the CMS calls it, by its id, by its key.
+ * @param kind that of its source
+ */
+export function namesLeftOut(subject: Subject, notice: Notice, kind: 'cms' | 'feed' | undefined): boolean {
+  const { record, names = [], retailer } = notice;
+  if (isPlace(subject, notice)) return true;
+  if (names.some((name) => normaliseName(name) === subject.name)) return true;
+  if (record === undefined) return false;
+  return kind === 'cms'
+    ? record === subject.text || record.slice(0, record.indexOf('/')) === subject.text
+    : namesDeal(subject, record, retailer);
 }

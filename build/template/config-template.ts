@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { cmsSourceSchema, configSchema, feedSchema } from '../config.ts';
+import { GATES, type Gate } from '../gate/gate.ts';
+import { gateSettingsSchema } from '../gate/gate-setting.ts';
+import { indent, meaningOf, writeComment, writeMember, writeSettings } from './commented-json.ts';
+import {
+  CMS_TEMPLATES,
+  FEED_TEMPLATES,
+  type CmsAdapterName,
+  type FeedAdapterName,
+  type SourceTemplate,
+} from './source-template.ts';
+
+/** A source that a new configuration shall have. */
+export interface ChosenSource<Adapter extends string> {
+  readonly adapter: Adapter;
+  /** What it is called; else as such a source usually is. */
+  readonly name?: string;
+}
+
+/** A source of a new configuration. */
+export interface TemplateSource {
+  readonly kind: 'cms' | 'feed';
+  readonly adapter: string;
+  readonly name: string;
+  /** Relative to the configuration. */
+  readonly folder: string;
+  readonly template: SourceTemplate;
+}
+
+/** What a configuration is to be written for. */
+export interface TemplateChoice {
+  readonly cms: readonly ChosenSource<CmsAdapterName>[];
+  readonly feeds: readonly ChosenSource<FeedAdapterName>[];
+}
+
+const HEAD = [
+  '// The configuration of deals build: what is read, and what may be published. All of it is told in build/README.md.',
+  '// A line that begins with // is not read. Where a setting stands in it, that is its default or an example: take the',
+  '// slashes away to set it.',
+];
+
+/** The sources that are chosen, each with a name of its own. */
+export function planSources({ cms, feeds }: TemplateChoice): readonly TemplateSource[] {
+  const taken = new Set([...cms, ...feeds].flatMap(({ name }) => name ?? []));
+  const plan = (
+    kind: TemplateSource['kind'],
+    { adapter, name }: ChosenSource<string>,
+    template: SourceTemplate,
+  ): TemplateSource => {
+    const own = name ?? freeName(template.name, taken);
+    taken.add(own);
+    return { kind, adapter, name: own, folder: `${kind === 'cms' ? 'cms' : 'feeds'}/${own}`, template };
+  };
+  return [
+    ...cms.map((chosen) => plan('cms', chosen, CMS_TEMPLATES[chosen.adapter])),
+    ...feeds.map((chosen) => plan('feed', chosen, FEED_TEMPLATES[chosen.adapter])),
+  ];
+}
+
+/** The text of a configuration that reads these sources, with every setting that there is. */
+export function writeConfigTemplate(sources: readonly TemplateSource[]): string {
+  const { shape } = configSchema;
+  const lists = {
+    cms: sources.filter(({ kind }) => kind === 'cms'),
+    feeds: sources.filter(({ kind }) => kind === 'feed'),
+  };
+  const { cms: _, feeds: __, ...others } = shape;
+  const settings = Object.entries(others).flatMap(([name, schema]) =>
+    name === 'store' ? [] : ['', ...writeComment(meaningOf(schema)), ...writeGroup(name, schema)],
+  );
+  return toText([
+    ...HEAD,
+    '{',
+    ...indent([
+      ...writeList('cms', meaningOf(shape.cms), lists.cms),
+      '',
+      ...writeList('feeds', meaningOf(shape.feeds), lists.feeds),
+      ...settings,
+      '',
+      ...writeComment(meaningOf(shape.store)),
+      ...writeMember('store', shape.store.parse(undefined), ''),
+    ]),
+    '}',
+  ]);
+}
+
+function writeList(name: string, meaning: string, sources: readonly TemplateSource[]): readonly string[] {
+  const items = sources.flatMap((source, index) => [
+    '{',
+    ...indent(writeSource(source)),
+    index === sources.length - 1 ? '}' : '},',
+  ]);
+  return [...writeComment(meaning), `${JSON.stringify(name)}: [`, ...indent(items), '],'];
+}
+
+function writeSource({ kind, adapter, name, folder, template }: TemplateSource): readonly string[] {
+  const { what, guesses, settings, files } = template;
+  return [
+    ...writeComment(what),
+    ...(guesses === undefined ? [] : writeComment(`to be made true: ${guesses}`)),
+    ...writeSettings(schemaOf(kind, adapter), { name, adapter, files: [`${folder}/${files}`], ...settings }),
+  ];
+}
+
+/** What the configuration says of a source of this adapter, in the order in which a person reads it. */
+function schemaOf(kind: TemplateSource['kind'], adapter: string): z.ZodObject {
+  const options: readonly z.ZodObject[] = (kind === 'cms' ? cmsSourceSchema : feedSchema).options;
+  const found = options.find(({ shape }) => (shape['adapter'] as z.ZodType).safeParse(adapter).success);
+  if (found === undefined) throw new Error(`no schema for the adapter ${adapter}`);
+  const { name, adapter: adapterSchema, ...others } = found.shape;
+  return z.object({ name: name as z.ZodType, adapter: adapterSchema as z.ZodType, ...others });
+}
+
+/** A group of settings, all of them as comments. */
+function writeGroup(name: string, schema: z.ZodType): readonly string[] {
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.ZodObject))
+    return writeSettings(z.object({ [name]: schema }), {}, { meanings: { [name]: '' } });
+  const members = writeSettings(
+    inner,
+    {},
+    {
+      meanings: inner === gateSettingsSchema ? meaningsOfGates() : {},
+      // The defaults of a group are those of its settings, or its own.
+      defaults: schema.parse(undefined) as Readonly<Record<string, unknown>>,
+    },
+  );
+  return [`// ${JSON.stringify(name)}: {`, ...withoutLastComma(members).map(deeper), '// },'];
+}
+
+function withoutLastComma(lines: readonly string[]): readonly string[] {
+  const last = lines.findLastIndex((line) => line.startsWith('// "') || line.startsWith('// }'));
+  return lines.map((line, i) => (i === last ? line.replace(/,( \/\/ .*)?$/, '$1') : line));
+}
+
+/** A line of a group that is a comment as a whole: what is a comment in it stays one when the group is set. */
+function deeper(line: string): string {
+  return /^\/\/ ["{}[\]]/.test(line) ? line.replace(/^\/\/ /, '//   ') : `//   ${line}`;
+}
+
+/** What each limit refuses, as the gates themselves say. */
+function meaningsOfGates(): Readonly<Record<string, string>> {
+  const meanings: Record<string, string> = {
+    minRows: 'where there are fewer records than this, a share says nothing and its gate is silent',
+  };
+  for (const { setting, refuses } of Object.values<Gate>(GATES)) {
+    if (setting === undefined) continue;
+    const before = meanings[setting];
+    meanings[setting] = before === undefined ? `refuses when ${refuses}` : `${before}; or ${refuses}`;
+  }
+  return meanings;
+}
+
+function unwrap(schema: z.ZodType): z.ZodType {
+  return schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema;
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(name)) return name;
+  for (let count = 2; ; count++) {
+    if (!taken.has(`${name}-${count}`)) return `${name}-${count}`;
+  }
+}
+
+function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${line.trimEnd()}\n`).join('');
+}

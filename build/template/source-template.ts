@@ -1,0 +1,117 @@
+import type { CmsSourceConfig, FeedConfig } from '../config.ts';
+
+/** What a new configuration says of a source, by its adapter. */
+export interface SourceTemplate {
+  /** What such a source is usually called. */
+  readonly name: string;
+  /** The files of its folder that it reads. */
+  readonly files: string;
+  /** What its files are, for whoever puts them there. */
+  readonly what: string;
+  /** The settings without which the adapter reads nothing. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** What of the settings is a guess, and has to be made true. */
+  readonly guesses?: string;
+}
+
+/** Ids are made of what never changes, where a CMS has no numbers of its own that stay. */
+function mappingWithIds(path: string): Readonly<Record<string, unknown>> {
+  const identified = { fields: { id: { hashed: path } } };
+  return {
+    products: identified,
+    giftCategories: identified,
+    gifts: identified,
+    networks: identified,
+    retailers: identified,
+    manufacturers: {},
+  };
+}
+
+export const CMS_TEMPLATES = {
+  catalogue: {
+    name: 'site',
+    files: '*.json',
+    what: 'JSON in our own format: products, giftCategories, gifts, networks, retailers, manufacturers; pictures beside it',
+    settings: {},
+  },
+  strapi: {
+    name: 'site',
+    files: '*.{tar,tar.gz}',
+    what: 'one export of Strapi 4 or 5, as strapi export --no-encrypt makes it',
+    settings: { mapping: mappingWithIds('documentId') },
+    guesses:
+      'mapping: the types and fields of your content model; Strapi 4 has no documentId, so map id to a number of your own',
+  },
+  contentful: {
+    name: 'site',
+    files: '*.json',
+    what: 'one file of contentful space export',
+    settings: { mapping: mappingWithIds('sys.id') },
+    guesses: 'mapping: the types and fields of your content model',
+  },
+  wordpress: {
+    name: 'site',
+    files: '*.xml',
+    what: 'the files of Tools, Export (WXR) of one site',
+    settings: {
+      mapping: { products: {}, giftCategories: {}, gifts: {}, networks: {}, retailers: {}, manufacturers: {} },
+    },
+    guesses: 'mapping: the post types or taxonomies of each list, and where its fields are',
+  },
+} as const satisfies Record<CmsSourceConfig['adapter'], SourceTemplate>;
+
+export const FEED_TEMPLATES = {
+  deals: {
+    name: 'house',
+    files: '*.{csv,csv.gz,ndjson,ndjson.gz}',
+    what: 'our own feed: CSV with a header row, or NDJSON with the same names',
+    settings: {},
+  },
+  awin: {
+    name: 'awin',
+    files: '*.{csv,csv.gz}',
+    what: 'datafeeds of Awin, in the Telcos shape or the short one',
+    settings: {},
+  },
+  'google-merchant': {
+    name: 'shopping',
+    files: '*.{xml,tsv,txt,csv,jsonl}{,.gz}',
+    what: 'product data in the format of Google: a table, RSS, Atom or JSON lines',
+    settings: {
+      mapping: {
+        network: 'custom_label_0',
+        contractName: 'custom_label_1',
+        dataGb: 'product_detail:Data allowance',
+        callMinutes: 'product_detail:Minutes',
+        textMessages: 'product_detail:Texts',
+      },
+      constants: { retailer: 'phonewright' },
+    },
+    guesses: 'mapping: where network, contract and allowances are; constants: the retailer, by id, slug or name',
+  },
+  csv: {
+    name: 'sheet',
+    files: '*.{csv,csv.gz}',
+    what: 'any table with a row of column names',
+    settings: {
+      columns: {
+        dealId: 'Deal ID',
+        productName: 'Phone',
+        network: 'Network',
+        contractName: 'Plan',
+        contractMonths: 'Months',
+        upfrontCost: { column: 'Upfront', strip: ['£', ','] },
+        monthlyCost: { column: 'Monthly', strip: ['£', ','] },
+        dataGb: { column: 'Data', values: { unlimited: 'unlimited' } },
+        callMinutes: 'Minutes',
+        textMessages: 'Texts',
+        dealLink: 'Link',
+      },
+      constants: { retailer: 'phonewright' },
+    },
+    guesses: 'columns: what the columns are called; constants: the retailer, by id, slug or name',
+  },
+} as const satisfies Record<FeedConfig['adapter'], SourceTemplate>;
+
+export type CmsAdapterName = keyof typeof CMS_TEMPLATES;
+export type FeedAdapterName = keyof typeof FEED_TEMPLATES;

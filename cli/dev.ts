@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { Command } from 'commander';
+import { readConfig, type BuildConfig } from '../build/config.ts';
+import { ConfigError } from '../build/config-error.ts';
+import { StoreBusyError } from '../build/publish/store-busy-error.ts';
+import { describeBuildBriefly } from '../build/report/describe-build.ts';
+import { runBuild } from '../build/run.ts';
+import type { LogEntry } from '../server/http/log.ts';
+import { addKey } from '../server/key/key-file.ts';
+import { describeAddresses } from './address.ts';
+import { requireConfig } from './build.ts';
+import type { Context } from './context.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { explainError } from './explain-error.ts';
+import { localPortOption, startOnFreePort } from './local-server.ts';
+import { configOption, describeExamples, storeOption } from './option.ts';
+import { DEFAULT_HOST, untilSignal } from './serve.ts';
+import { findChanged, lookAtFiles, pause, untilChanged, type FileStates } from './watched-files.ts';
+
+interface DevOptions {
+  readonly config?: string;
+  readonly store?: string;
+  readonly port: number;
+}
+
+/** How many of the files that have changed are named. */
+const SHOWN_FILES = 3;
+
+/** How long to wait for another build. */
+const BUSY_MS = 500;
+
+/** `deals dev`: a catalogue that follows its sources, for somebody who works on them. */
+export function createDevCommand(context: Context): Command {
+  return new Command('dev')
+    .description(
+      'build, serve on this machine with a key of its own, and build again whenever a source or the configuration changes',
+    )
+    .addOption(configOption())
+    .addOption(storeOption())
+    .addOption(localPortOption())
+    .addHelpText(
+      'after',
+      describeExamples(
+        'deals dev --config data/sample/catalogue.json',
+        'deals dev --config data/sample/catalogue.json --store dist/dev --port 9000',
+      ),
+    )
+    .action(async (options: DevOptions) => context.end(await dev(context, options)));
+}
+
+async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
+  const config = await readConfig(requireConfig(options.config), { store: options.store });
+  const stop = new AbortController();
+  const stopped = untilSignal().then(() => stop.abort());
+  const keysFolder = await mkdtemp(join(tmpdir(), 'deals-dev-'));
+  try {
+    const keysFile = join(keysFolder, 'keys.json');
+    const { keyText } = await addKey(keysFile, { name: 'dev', operator: true }, context.now());
+    await followSources(context, config, { keysFile, keyText, port: options.port, signal: stop.signal });
+    await stopped;
+  } finally {
+    await rm(keysFolder, { recursive: true });
+  }
+  return EXIT.ok;
+}
+
+interface Session {
+  readonly keysFile: string;
+  readonly keyText: string;
+  readonly port: number;
+  readonly signal: AbortSignal;
+}
+
+/** Builds and serves, until `signal` says that it is enough. The store is that of the start. */
+async function followSources(
+  context: Context,
+  startConfig: BuildConfig,
+  { keysFile, keyText, port, signal }: Session,
+): Promise<void> {
+  const { output } = context;
+  const { store } = startConfig;
+  let config = startConfig;
+  let seen: FileStates = await lookAtFiles(config);
+  await rebuild(context, config, signal);
+  const server = await startOnFreePort({
+    store,
+    keysFile,
+    host: DEFAULT_HOST,
+    port,
+    settings: { accessLog: false },
+    log: (entry) => tellFault(context, entry),
+  });
+  output.result(`\n${[...describeAddresses({ url: server.url, keyText }), `  key        ${keyText}`].join('\n')}\n\n`);
+  output.message('waiting for changes; Ctrl-C ends');
+  for (;;) {
+    const now = await untilChanged(() => lookAtFiles(config), seen, signal);
+    if (now === undefined) break;
+    output.message(`\n${describeFiles(findChanged(seen, now), config)}`);
+    seen = now;
+    config = await readIfSound(config);
+    // The configuration may name other files now; what changes of the others from here on is seen the next time.
+    seen = new Map([...(await lookAtFiles(config))].map(([path, state]) => [path, now.get(path) ?? state]));
+    await rebuild(context, config, signal);
+    await server.refresh();
+  }
+  await server.close();
+}
+
+/** The configuration as it is now; as it was, when it is faulty: then the build says so. */
+async function readIfSound(config: BuildConfig): Promise<BuildConfig> {
+  try {
+    return await readConfig(config.file, { store: config.store });
+  } catch (error) {
+    if (error instanceof ConfigError) return config;
+    throw error;
+  }
+}
+
+/** Builds, and says what came of it. Whatever goes wrong is said too, and what is served stays. */
+async function rebuild(context: Context, config: BuildConfig, signal: AbortSignal): Promise<void> {
+  const { output } = context;
+  output.progress('building');
+  try {
+    const { file, store } = config;
+    const result = await runBuild({ configPath: file, store, now: context.now(), dryRun: false, accept: [] });
+    const text = describeBuildBriefly(result).join('\n');
+    if (result.outcome === 'refused') output.error(text);
+    else output.message(text);
+  } catch (error) {
+    output.error(explainError(error).message ?? String(error));
+    if (error instanceof StoreBusyError && (await pause(BUSY_MS, signal))) await rebuild(context, config, signal);
+  }
+}
+
+/** Of what the server logs only what is wrong. */
+function tellFault({ output }: Context, { event, cause, ...facts }: LogEntry): void {
+  if (cause === undefined) return;
+  output.error(`${event}: ${String(facts['path'] ?? '')} ${String(cause)}`);
+}
+
+function describeFiles(paths: readonly string[], { folder }: BuildConfig): string {
+  const names = paths.slice(0, SHOWN_FILES).map((path) => relative(folder, path));
+  const others = paths.length - names.length;
+  return `${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}: changed`;
+}

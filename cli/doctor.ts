@@ -1,0 +1,165 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { readConfig, type BuildConfig } from '../build/config.ts';
+import { ConfigError } from '../build/config-error.ts';
+import { listSnapshots } from '../build/publish/stored-snapshot.ts';
+import type { Context } from './context.ts';
+import { checkClock } from './doctor/check-clock.ts';
+import { checkDisk, readDiskFacts } from './doctor/check-disk.ts';
+import { checkKeys } from './doctor/check-keys.ts';
+import { checkMachine, readMachineFacts } from './doctor/check-machine.ts';
+import { checkNode } from './doctor/check-node.ts';
+import { checkPort } from './doctor/check-port.ts';
+import { checkSources } from './doctor/check-sources.ts';
+import { checkBuild, checkSnapshot, checkStore } from './doctor/check-store.ts';
+import { fault, ok, skipped, type Finding } from './doctor/finding.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import {
+  configOption,
+  DEFAULT_CONFIG,
+  DEFAULT_STORE,
+  describeExamples,
+  jsonOption,
+  keysOption,
+  storeOption,
+} from './option.ts';
+import { findPackageRoot } from './package-root.ts';
+import { hostOption, portOption, staleAfterOption } from './serve.ts';
+
+interface DoctorOptions {
+  readonly config?: string;
+  readonly store?: string;
+  readonly keys?: string;
+  readonly host: string;
+  readonly port: number;
+  readonly staleAfter: number;
+  readonly json?: true;
+}
+
+/** `deals doctor`: is this machine fit to build and to serve? */
+export function createDoctorCommand(context: Context): Command {
+  return new Command('doctor')
+    .description(
+      'look at this machine, the sources, the store, the keys and the port, and say what to mend; a fault ends with exit code 1',
+    )
+    .addOption(configOption())
+    .addOption(storeOption())
+    .addOption(keysOption())
+    .addOption(hostOption())
+    .addOption(portOption())
+    .addOption(staleAfterOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      describeExamples(
+        'deals doctor --config data/sample/catalogue.json --keys dist/keys.json',
+        'deals doctor --store dist/catalogue --json',
+      ),
+    )
+    .action(async (options: DoctorOptions) => context.end(await examine(context, options)));
+}
+
+async function examine(context: Context, options: DoctorOptions): Promise<ExitCode> {
+  const { output } = context;
+  const findings = await collectFindings(options, context.now());
+  const faults = findings.filter(({ state }) => state === 'fault').length;
+  output.result(
+    options.json === true
+      ? `${JSON.stringify({ sound: faults === 0, findings }, undefined, 2)}\n`
+      : describeFindings(findings),
+  );
+  return faults === 0 ? EXIT.ok : EXIT.failed;
+}
+
+async function collectFindings(options: DoctorOptions, now: Date): Promise<readonly Finding[]> {
+  const { config, finding: configuration } = await readConfigIfSound(options);
+  const sources = config === undefined ? undefined : await checkSources(config, now);
+  const store = options.store ?? config?.store ?? (configuration.state === 'fault' ? undefined : DEFAULT_STORE);
+  return [
+    checkNode(process.versions.node, readEngine(), now),
+    ...checkMachine(await readMachineFacts()),
+    configuration,
+    ...(sources?.findings ?? []),
+    ...(await checkStoreAll(store, options.staleAfter / 3_600_000, now, sources?.newestMs)),
+    ...(await checkKeys(options.keys, now)),
+    await checkPort(options.host, options.port),
+  ];
+}
+
+interface ConfigCheck {
+  readonly config?: BuildConfig;
+  readonly finding: Finding;
+}
+
+async function readConfigIfSound({ config, store }: DoctorOptions): Promise<ConfigCheck> {
+  if (config === undefined && !existsSync(DEFAULT_CONFIG)) {
+    const remedy = 'nothing where it is only served; else name it with --config, or let deals init write one';
+    return { finding: skipped('configuration', `there is no ${DEFAULT_CONFIG} here`, remedy) };
+  }
+  const file = config ?? DEFAULT_CONFIG;
+  try {
+    const sound = await readConfig(file, { store });
+    const names = [...sound.cms, ...sound.feeds].map(({ name }) => name).join(', ');
+    const found = `${file}: reads ${names}`;
+    return { config: sound, finding: ok('configuration', found) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { finding: fault('configuration', error.faults.join('; '), 'mend it; build/README.md tells every setting') };
+  }
+}
+
+/** What is kept on the disk; without a store there is nothing to look at. */
+async function checkStoreAll(
+  store: string | undefined,
+  staleAfterHours: number,
+  now: Date,
+  sourceMs: number | undefined,
+): Promise<readonly Finding[]> {
+  const clock = (snapshotMs?: number): Finding => checkClock({ nowMs: now.getTime(), snapshotMs, sourceMs });
+  if (store === undefined) {
+    return [
+      skipped('store', 'the configuration does not say where it is', 'mend the configuration, or name it with --store'),
+      clock(),
+    ];
+  }
+  if (!existsSync(store)) {
+    return [
+      fault(
+        'store',
+        `${store}: expected a store, found nothing`,
+        'run deals build first, or name another with --store',
+      ),
+      clock(),
+    ];
+  }
+  const access = await checkStore(store);
+  if (access.state === 'fault') return [access, clock()];
+  const made = listSnapshots(store).flatMap(({ manifest }) =>
+    manifest === undefined ? [] : [Date.parse(manifest.createdAt)],
+  );
+  return [
+    access,
+    ...(await checkSnapshot(store, staleAfterHours, now)),
+    ...(await checkBuild(store, now)),
+    checkDisk(await readDiskFacts(store)),
+    clock(made.length === 0 ? undefined : Math.max(...made)),
+  ];
+}
+
+/** `engines.node` of the package. */
+function readEngine(): string {
+  const text = readFileSync(join(findPackageRoot(), 'package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly engines: { readonly node: string } }).engines.node;
+}
+
+function describeFindings(findings: readonly Finding[]): string {
+  const lines = findings.flatMap(({ check, state, found, remedy }) => [
+    `${state.padEnd(7)}  ${check.padEnd(13)}  ${found}`,
+    ...(remedy === undefined ? [] : [`${' '.repeat(26)}what to do: ${remedy}`]),
+  ]);
+  const count = (state: Finding['state']): number => findings.filter((each) => each.state === state).length;
+  const [faults, warnings] = [count('fault'), count('warning')];
+  const sum = `${faults} ${faults === 1 ? 'fault' : 'faults'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  return [...lines, '', sum].map((line) => `${line}\n`).join('');
+}

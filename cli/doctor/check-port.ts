@@ -1,0 +1,69 @@
+import { createServer } from 'node:net';
+import { z } from 'zod';
+import { fault, ok, warning, type Finding } from './finding.ts';
+
+const PROBE_MS = 3_000;
+
+/** What `/health/ready` of ours says. */
+const healthSchema = z.union([
+  z.object({ status: z.literal('ready'), snapshot: z.string(), stale: z.boolean() }),
+  z.object({ status: z.literal('no-snapshot') }),
+]);
+
+/** Whether a server could listen here, or one of ours does. */
+export async function checkPort(host: string, port: number): Promise<Finding> {
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const code = await tryToListen(host, port);
+  switch (code) {
+    case undefined:
+      return ok('port', `${address} is free`);
+    case 'EADDRINUSE':
+      return describeServer(address);
+    case 'EACCES':
+      return fault(
+        'port',
+        `${address}: this user may not listen there`,
+        'choose a port from 1024 on, with nginx in front',
+      );
+    default:
+      return fault('port', `${address}: cannot be listened to (${code})`, 'give --host an address of this machine');
+  }
+}
+
+function tryToListen(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}
+
+async function describeServer(address: string): Promise<Finding> {
+  const health = await findHealth(address);
+  if (health === undefined) {
+    return fault('port', `${address} is taken, by another program`, 'end that program, or choose another with --port');
+  }
+  if (health.status === 'no-snapshot') {
+    return fault(
+      'port',
+      `${address} is served by us, without a snapshot`,
+      'run deals build, and see that both have one --store',
+    );
+  }
+  const found = `${address} is served by us, from ${health.snapshot}`;
+  return health.stale
+    ? warning('port', `${found}, which is stale`, 'see whether deals build still runs every night, and what it says')
+    : ok('port', found);
+}
+
+async function findHealth(address: string): Promise<z.infer<typeof healthSchema> | undefined> {
+  try {
+    const response = await fetch(`http://${address.replace(/^(?:0\.0\.0\.0|\[::\]):/, '127.0.0.1:')}/health/ready`, {
+      signal: AbortSignal.timeout(PROBE_MS),
+      redirect: 'error',
+    });
+    return healthSchema.safeParse(await response.json()).data;
+  } catch {
+    return undefined;
+  }
+}

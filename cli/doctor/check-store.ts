@@ -1,0 +1,171 @@
+import { constants } from 'node:fs';
+import { access, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readLock } from '../../build/publish/store-lock.ts';
+import { NEW_PREFIX, OLD_PREFIX, imagesFolder } from '../../build/publish/store-layout.ts';
+import { findCurrent, readCurrent, readManifest } from '../../build/publish/stored-snapshot.ts';
+import { findConfirmedAt, findLastBuild } from '../../build/report/last-build.ts';
+import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { describeSpan, fault, ok, warning, type Finding } from './finding.ts';
+
+/** A build that takes longer than this has most likely stopped doing anything. */
+const LONG_BUILD_MS = 2 * 3_600_000;
+
+const OTHERS_WRITE = 0o002;
+
+/** Who may do what with the store, seen from the user who asks. */
+export async function checkStore(store: string): Promise<Finding> {
+  if (!(await can(store, constants.R_OK | constants.X_OK))) {
+    return fault(
+      'store',
+      `${store}: this user cannot read it`,
+      'let the user who serves read it: chmod, or a group for both',
+    );
+  }
+  const { mode } = await stat(store);
+  if ((mode & OTHERS_WRITE) !== 0) {
+    return fault('store', `${store}: everybody on this machine can write to it`, `chmod o-w ${store}`);
+  }
+  if (!(await can(store, constants.W_OK))) {
+    return warning(
+      'store',
+      `${store}: this user can read it and not write to it`,
+      'nothing where it is only served; else build as its owner',
+    );
+  }
+  return ok('store', `${store}: can be read and written by this user`);
+}
+
+/** The current snapshot as far as its manifest and the sizes of its files tell. */
+export async function checkSnapshot(store: string, staleAfterHours: number, now: Date): Promise<readonly Finding[]> {
+  let manifest: Manifest;
+  try {
+    const id = readCurrent(store);
+    if (id === undefined) return [fault('snapshot', `${store}: nothing is published`, 'run deals build')];
+    manifest = readManifest(store, id);
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    return [
+      fault(
+        'snapshot',
+        error.message,
+        'deals snapshots shows what there is; deals rollback --to <snapshot> makes one current',
+      ),
+    ];
+  }
+  const { id, counts } = manifest;
+  const damage = await findDamage(store, manifest);
+  if (damage !== undefined) {
+    return [
+      fault(
+        'snapshot',
+        `${id}: ${damage}`,
+        'run deals build, or go back with deals rollback; deals verify tells all that is wrong',
+      ),
+    ];
+  }
+  const sound = ok('snapshot', `${id}: ${counts.products} products, ${counts.deals} deals; every file has its size`);
+  const confirmedAt = findConfirmedAt(store, id) ?? manifest.createdAt;
+  const ageMs = now.getTime() - Math.max(Date.parse(confirmedAt), Date.parse(manifest.createdAt));
+  if (ageMs <= staleAfterHours * 3_600_000) return [sound];
+  return [
+    sound,
+    warning(
+      'snapshot',
+      `${id}: no build has confirmed it for ${describeSpan(ageMs)}`,
+      'see whether deals build still runs every night, and what it says',
+    ),
+  ];
+}
+
+async function findDamage(store: string, { id, files }: Manifest): Promise<string | undefined> {
+  for (const name of SNAPSHOT_FILES) {
+    try {
+      const file = join(store, id, name);
+      const { size } = await stat(file);
+      const { bytes } = files[name];
+      if (size !== bytes) return `${name}: expected ${bytes} bytes, got ${size}`;
+      await access(file, constants.R_OK);
+    } catch (error) {
+      return `${name}: cannot be read: ${(error as Error).message}`;
+    }
+  }
+  return undefined;
+}
+
+/** What builds have left: the outcome of the last one, a lock, folders of one that was killed. */
+export async function checkBuild(store: string, now: Date): Promise<readonly Finding[]> {
+  const lock = readLock(store);
+  const leftovers = await findLeftovers(store);
+  const findings: Finding[] = [];
+  switch (lock.kind) {
+    case 'held': {
+      const heldMs = now.getTime() - lock.sinceMs;
+      const found = `process ${lock.pid} holds the store for ${describeSpan(Math.max(0, heldMs))}`;
+      findings.push(
+        heldMs > LONG_BUILD_MS
+          ? warning('build', found, 'see what it does; deals build ends with exit code 75 as long as it lives')
+          : ok('build', found),
+      );
+      break;
+    }
+    case 'left':
+      findings.push(
+        warning('build', 'a lock was left by a build that was killed', 'nothing; the next build takes it over'),
+      );
+      break;
+    case 'free':
+      if (leftovers > 0) {
+        findings.push(
+          warning(
+            'build',
+            `folders left by a build that was killed: ${leftovers}`,
+            'nothing; the next build removes them',
+          ),
+        );
+      }
+      break;
+  }
+  return [...findings, checkLastBuild(store)];
+}
+
+function checkLastBuild(store: string): Finding {
+  const last = findLastBuild(store);
+  if (last === undefined) return warning('build', 'no build has left a report', 'run deals build');
+  const { outcome, startedAt, message } = last;
+  const found = `the last one, of ${startedAt}: ${message}`;
+  switch (outcome) {
+    case 'failed':
+      return fault('build', found, `${describeServed(store)}; mend what it says, and run deals build`);
+    case 'refused':
+      return warning(
+        'build',
+        found,
+        `${describeServed(store)}; run deals build to see why, and how to publish all the same`,
+      );
+    case 'published':
+    case 'unchanged':
+    case 'dry-run':
+      return ok('build', found);
+  }
+}
+
+function describeServed(store: string): string {
+  const current = findCurrent(store);
+  return current === undefined ? 'nothing is published' : `${current} is still current`;
+}
+
+async function findLeftovers(store: string): Promise<number> {
+  const names = await Promise.all([store, imagesFolder(store)].map((folder) => readdir(folder).catch(() => [])));
+  return names.flat().filter((name) => name.startsWith(NEW_PREFIX) || name.startsWith(OLD_PREFIX)).length;
+}
+
+async function can(path: string, mode: number): Promise<boolean> {
+  try {
+    await access(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,168 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { parseConfig } from '../build/config.ts';
+import { parseConfigText } from '../build/config-text.ts';
+import {
+  planSources,
+  writeConfigTemplate,
+  type ChosenSource,
+  type TemplateSource,
+} from '../build/template/config-template.ts';
+import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/template/source-template.ts';
+import { findNearestWord } from '../data/query/nearest-word.ts';
+import { CommandError } from './command-error.ts';
+import type { Context } from './context.ts';
+import { EXIT, type ExitCode } from './exit-code.ts';
+import { configOption, DEFAULT_CONFIG, describeExamples } from './option.ts';
+
+type CmsChoice = ChosenSource<keyof typeof CMS_TEMPLATES>;
+type FeedChoice = ChosenSource<keyof typeof FEED_TEMPLATES>;
+
+interface InitOptions {
+  readonly cms?: readonly CmsChoice[];
+  readonly feed?: readonly FeedChoice[];
+  readonly config?: string;
+}
+
+/** What is written for somebody who does not say: the formats that need no settings. */
+const DEFAULT_CMS: readonly CmsChoice[] = [{ adapter: 'catalogue' }];
+const DEFAULT_FEEDS: readonly FeedChoice[] = [{ adapter: 'deals' }];
+
+/** `deals init`: the configuration to begin with. */
+export function createInitCommand(context: Context): Command {
+  return new Command('init')
+    .description(
+      'write a configuration with every setting explained, make the folders of its sources, and say what to put where',
+    )
+    .addOption(
+      new Option(
+        '--cms <[name=]adapter>',
+        `an export of a CMS: ${describeChoices(CMS_TEMPLATES)}; may be repeated (default: catalogue)`,
+      ).argParser((text: string, before?: readonly CmsChoice[]) => [
+        ...(before ?? []),
+        ...parseChoices(text, CMS_TEMPLATES),
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--feed <[name=]adapter>',
+        `a feed of deals: ${describeChoices(FEED_TEMPLATES)}; may be repeated (default: deals)`,
+      ).argParser((text: string, before?: readonly FeedChoice[]) => [
+        ...(before ?? []),
+        ...parseChoices(text, FEED_TEMPLATES),
+      ]),
+    )
+    .addOption(configOption())
+    .addHelpText(
+      'after',
+      describeExamples(
+        'deals init --config dist/first/catalogue.json',
+        'deals init --cms strapi --feed awin --feed shop=csv --config dist/second/catalogue.json',
+      ),
+    )
+    .action(async (options: InitOptions) => context.end(await init(context, options)));
+}
+
+async function init({ output }: Context, options: InitOptions): Promise<ExitCode> {
+  const { cms = DEFAULT_CMS, feed: feeds = DEFAULT_FEEDS, config = DEFAULT_CONFIG } = options;
+  const sources = planSources({ cms, feeds });
+  const folder = dirname(config);
+  const text = writeConfigTemplate(sources);
+  // Names that were given may be those of two sources.
+  parseConfig(config, parseConfigText(config, text));
+  await mkdir(folder, { recursive: true });
+  await writeNew(config, text);
+  for (const source of sources) await mkdir(join(folder, source.folder), { recursive: true });
+  output.result(describeWritten(config, folder, sources, options));
+  return EXIT.ok;
+}
+
+async function writeNew(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text, { flag: 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new CommandError(
+      EXIT.usage,
+      `${file}: is there already, and stays as it is; name another with --config, or remove it first`,
+    );
+  }
+}
+
+function describeWritten(
+  config: string,
+  folder: string,
+  sources: readonly TemplateSource[],
+  { cms, feed }: InitOptions,
+): string {
+  const flag = config === DEFAULT_CONFIG ? '' : ` --config ${config}`;
+  const first = sources[0]?.name ?? '';
+  const guesses = sources.filter(({ template }) => template.guesses !== undefined);
+  return toText([
+    `${config}: written, with every setting explained.`,
+    ...(cms === undefined ? [`No --cms was given, so it reads our own JSON; others: ${namesOf(CMS_TEMPLATES)}.`] : []),
+    ...(feed === undefined
+      ? [`No --feed was given, so it reads our own CSV; others: ${namesOf(FEED_TEMPLATES)}.`]
+      : []),
+    '',
+    'Put there:',
+    ...sources.flatMap(({ folder: own, template }) => [`  ${join(folder, own)}/`, `    ${template.what}`]),
+    ...(guesses.length === 0 ? [] : ['', 'Make true in the configuration:']),
+    ...guesses.flatMap(({ name, template }) => [`  ${name}`, `    ${template.guesses ?? ''}`]),
+    '',
+    'Then:',
+    `  deals check ${first}${flag}`,
+    '    shows what is read of a source, without building',
+    `  deals dev${flag}`,
+    '    builds and serves it on this machine, and builds again whenever a file changes',
+    `  deals build${flag}`,
+    '    builds and publishes, as every night',
+  ]);
+}
+
+/** Reads `awin`, `house` (the usual name of `deals`), `shop=csv`, and several of them separated by commas. */
+function parseChoices<Adapter extends string>(
+  text: string,
+  templates: Readonly<Record<Adapter, SourceTemplate>>,
+): readonly ChosenSource<Adapter>[] {
+  return text.split(',').map((part) => {
+    const [before = '', after] = part.trim().split('=', 2);
+    const wanted = after ?? before;
+    const adapters = Object.keys(templates) as Adapter[];
+    const adapter = adapters.find((each) => each === wanted) ?? findOnlyNamed(wanted, adapters, templates);
+    if (adapter === undefined) throw new InvalidArgumentError(describeUnknown(wanted, adapters));
+    if (after === undefined) return { adapter };
+    if (!/^[a-z0-9][a-z0-9_-]{0,49}$/.test(before)) {
+      throw new InvalidArgumentError('Expected a lower-case word such as house before the equals sign.');
+    }
+    return { adapter, name: before };
+  });
+}
+
+/** The adapter of which this is the usual name, if it is that of one alone. */
+function findOnlyNamed<Adapter extends string>(
+  name: string,
+  adapters: readonly Adapter[],
+  templates: Readonly<Record<Adapter, SourceTemplate>>,
+): Adapter | undefined {
+  const [only, ...others] = adapters.filter((adapter) => templates[adapter].name === name);
+  return others.length === 0 ? only : undefined;
+}
+
+function describeUnknown(wanted: string, adapters: readonly string[]): string {
+  const nearest = findNearestWord(wanted, adapters);
+  return `Expected one of ${adapters.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
+}
+
+function describeChoices(templates: Readonly<Record<string, SourceTemplate>>): string {
+  return Object.keys(templates).join(', ');
+}
+
+function namesOf(templates: Readonly<Record<string, SourceTemplate>>): string {
+  return Object.keys(templates).slice(1).join(', ');
+}
+
+function toText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

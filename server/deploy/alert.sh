@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# Tells that a unit failed: what it was, what its exit status means, and the end of its log.
+#
+#   alert.sh deals-build.service
+#
+# DEALS_ALERT_COMMAND is a line of shell that gets the text on stdin and the subject as $1, for instance
+#   mail -s "$1" operator@example.com
+#   curl --silent --fail --data-binary @- --config /etc/deals/alert-curl
+# Without it the text goes to the log of the alert, as an error. Exit status 1: the command failed; the text is in the log.
+set -uo pipefail
+
+unit=${1:?the name of a unit}
+# systemd 251 and newer tell them; an older one is asked.
+status=${MONITOR_EXIT_STATUS:-$(systemctl show --property=ExecMainStatus --value "$unit" 2>/dev/null)}
+result=${MONITOR_SERVICE_RESULT:-$(systemctl show --property=Result --value "$unit" 2>/dev/null)}
+
+explain() {
+  case "${unit%%[.@]*}:$1" in
+    deals-build:1) echo 'the machine (disk, permissions) or a bug stopped it; what was current still is' ;;
+    *:2) echo 'the command line, the configuration or the key file is wrong' ;;
+    deals-build:3) echo 'a gate refused what was built; the previous snapshot is still served. Look at what it says below: mend the source, or run the line with --accept' ;;
+    deals-build:75) echo 'another build or a rollback has held the store for half an hour' ;;
+    deals-fetch:1) echo 'a source could not be fetched; the file of before stays, and the build goes on' ;;
+    deals-fetch:75) echo 'another fetch has been going on' ;;
+    *) echo "it ended with ${result:-an unknown result}" ;;
+  esac
+}
+
+host=$(uname -n)
+subject="$host: $unit failed (exit status ${status:-unknown})"
+text=$(
+  printf '%s\n%s\n\n' "$subject" "$(explain "${status:-}")"
+  journalctl --unit="$unit" --lines=60 --no-pager --output=cat 2>/dev/null
+)
+
+# <3> is how a line tells the journal that it is an error.
+log() { while IFS= read -r line; do printf '<3>%s\n' "$line"; done <<<"$text"; }
+
+if [[ -z "${DEALS_ALERT_COMMAND:-}" ]]; then
+  log
+  exit 0
+fi
+if ! bash -c "$DEALS_ALERT_COMMAND" alert "$subject" <<<"$text"; then
+  log
+  echo '<3>the command of DEALS_ALERT_COMMAND failed' >&2
+  exit 1
+fi

@@ -1,0 +1,235 @@
+#!/usr/bin/env bash
+# Downloads feeds and exports so that a build never meets half a file:
+#
+#   fetch-sources.sh [--quiet] <list> <folder>
+#
+# Each file is fetched to another name in its own folder, checked, and renamed. What could not be fetched, or is not what
+# it should be, leaves the file of before as it is, and the other sources are fetched all the same.
+#
+# <list> has a line for each file; sources.list explains it. Addresses and passwords are in it and in the files that it
+# names, and nowhere in a command line or in what this writes; nobody but its owner may read it.
+#
+# Exit status: 0 each file is there, new or unchanged; 1 one or more could not be fetched; 2 the list or the command line
+# is wrong, and nothing was fetched; 75 another fetch to this folder is going on.
+#
+# From the environment: DEALS_FETCH_PROTO what curl may speak (=https), DEALS_FETCH_SECONDS for one try (600),
+# DEALS_FETCH_TRIES (3), DEALS_FETCH_WAIT seconds between them (20).
+set -uo pipefail
+export LC_ALL=C
+
+proto=${DEALS_FETCH_PROTO:-=https}
+seconds=${DEALS_FETCH_SECONDS:-600}
+tries=${DEALS_FETCH_TRIES:-3}
+wait=${DEALS_FETCH_WAIT:-20}
+
+say() { if [[ -z "$quiet" ]]; then printf '%s\n' "$*"; fi; }
+complain() { printf '%s\n' "$*" >&2; }
+refuse() {
+  complain "$*"
+  exit 2
+}
+
+quiet=
+if [[ "${1:-}" == --quiet ]]; then
+  quiet=yes
+  shift
+fi
+[[ $# == 2 ]] || refuse 'usage: fetch-sources.sh [--quiet] <list> <folder>'
+list=$1
+folder=$2
+[[ -r "$list" ]] || refuse "$list: expected a list of sources that this user may read, found none"
+[[ -d "$folder" ]] || refuse "$folder: expected a folder, found none"
+# The last two digits are those of the group and of everybody.
+mode=$(stat -Lc %a "$list")
+[[ "$mode" == *00 ]] || refuse "$list: expected that only its owner may read it, found mode $mode; chmod 600 $list"
+
+# What is remembered between two fetches: the lock, and the tag under which a server knows what we have.
+memory="$folder/.fetch"
+mkdir -p "$memory" || exit 1
+exec 9>"$memory/lock" || exit 1
+if ! flock --nonblock 9; then
+  complain "$folder: another fetch is going on"
+  exit 75
+fi
+
+new= # the file being fetched, of which nothing is left however this ends
+trap 'rm -f "$new" "$new.tag"' EXIT
+trap 'exit 1' HUP INT TERM
+
+# What is said to curl beside the address: on stdin, since a command line is seen by everybody.
+quoted() {
+  local text=${1//\\/\\\\}
+  printf '"%s"' "${text//\"/\\\"}"
+}
+
+# One try. $1: address, $2: where to, $3: most megabytes, $4: the file that we have, or nothing, $5: its tag, $6: more
+# settings of curl. Writes the HTTP status; the exit status is that of curl.
+download() {
+  local address=$1 to=$2 most=$3 have=$4 tag=$5 settings=$6
+  (
+    # A server that states no length, or another one, must not fill the disk. curl then says that it cannot write.
+    trap '' XFSZ
+    ulimit -f $((most * 1024))
+    {
+      printf 'url = %s\noutput = %s\netag-save = %s\n' "$(quoted "$address")" "$(quoted "$to")" "$(quoted "$to.tag")"
+      if [[ -n "$have" ]]; then
+        # Not --time-cond, by which curl passes over an answer that is old for it, as if it were empty.
+        printf 'header = "If-Modified-Since: %s"\n' "$(date -u -r "$have" '+%a, %d %b %Y %H:%M:%S GMT')"
+        if [[ -s "$tag" ]]; then printf 'etag-compare = %s\n' "$(quoted "$tag")"; fi
+      fi
+    } | curl --disable --config - ${settings:+--config "$settings"} --silent --show-error --fail --globoff --remote-time \
+      --proto "$proto" --proto-redir "$proto" --location --max-redirs 3 \
+      --connect-timeout 20 --max-time "$seconds" --speed-limit 1000 --speed-time 60 \
+      --max-filesize $((most * 1000000)) --write-out '%{http_code}'
+  )
+}
+
+# Whether it is worth another try. $1: exit status of curl, $2: HTTP status.
+may_pass() {
+  case $1 in
+    22) [[ "$2" =~ ^(408|425|429|5..)$ ]] ;;
+    # No address, no connection, cut short, too slow, nothing sent, broken off.
+    5 | 6 | 7 | 16 | 18 | 28 | 35 | 52 | 55 | 56 | 92 | 95 | 96) true ;;
+    *) false ;;
+  esac
+}
+
+# The first line of $1, unpacked as $2 is called, without a byte order mark; no more than 64 KB of it.
+first_line() {
+  case $2 in
+    *.gz) gzip -dcq <"$1" ;;
+    *.zip) unzip -p "$1" ;;
+    *) cat "$1" ;;
+  esac 2>/dev/null | head -c 65536 | head -n 1 | tr -d '\000\r' | sed '1s/^\xef\xbb\xbf//'
+}
+
+# Says what is wrong with what was fetched, or nothing. $1: the file, $2: its name when it is taken, $3: expect,
+# $4: least percent of the file of before.
+find_fault() {
+  local file=$1 to=$2 expect=$3 least=$4 size before line
+  size=$(stat -c %s "$file")
+  if ((size == 0)); then
+    echo 'it is empty'
+    return
+  fi
+  case $to in
+    *.gz) gzip -tq "$file" 2>/dev/null || { echo 'it is no gzip file, or not whole'; return; } ;;
+    *.zip)
+      command -v unzip >/dev/null || { echo 'unzip, which is to check it, is not installed'; return; }
+      unzip -tqq "$file" >/dev/null 2>&1 || { echo 'it is no zip file, or not whole'; return; }
+      ;;
+  esac
+  line=$(first_line "$file" "$to")
+  shopt -s nocasematch
+  if [[ "$expect" != '<'* && "$line" =~ ^[[:space:]]*\<(!doctype[[:space:]]+html|html|head|body|\!--) ]]; then
+    echo 'it is a web page, perhaps one that tells of an error'
+    shopt -u nocasematch
+    return
+  fi
+  shopt -u nocasematch
+  if [[ "$line" != *"$expect"* ]]; then
+    printf 'its first line does not hold %s\n' "$expect"
+    return
+  fi
+  case $to in
+    # One that was cut short where the server said nothing of its length.
+    *.json)
+      [[ "$(tail -c 256 "$file" | tr -d '[:space:]')" =~ [\]\}]$ ]] || { echo 'it does not end like JSON'; return; }
+      ;;
+  esac
+  if [[ -s "$folder/$to" ]]; then
+    before=$(stat -Lc %s "$folder/$to")
+    if ((size * 100 < before * least)); then
+      printf 'it has %d bytes, less than %d percent of the %d of before\n' "$size" "$least" "$before"
+    fi
+  fi
+}
+
+# What tells the file that was put there from one that somebody has put in its place.
+stamp_of() { stat -Lc '%Y %s' "$1"; }
+
+# Fetches one file. Never ends the script: what goes wrong is said, and is the return status.
+fetch() {
+  local to=$1 address=$2 expect=$3 least=$4 most=$5 settings=$6
+  local target="$folder/$to" have='' known status http fault try
+  known="$memory/${to//\//%}"
+  mkdir -p "$(dirname "$target")" || return 1
+  # What a fetch that was killed has left.
+  rm -f "$(dirname "$target")/.$(basename "$target").new-"*
+  new=$(mktemp "$(dirname "$target")/.$(basename "$target").new-XXXXXXXX") || return 1
+  # Only of the file that we put there: one that somebody has changed since is fetched whatever its server says.
+  if [[ -s "$target" && -s "$known.stamp" && "$(<"$known.stamp")" == "$(stamp_of "$target")" ]]; then have=$target; fi
+  for ((try = 1; ; try++)); do
+    : >"$new"
+    http=$(download "$address" "$new" "$most" "$have" "$known.tag" "$settings" 2>"$memory/said")
+    status=$?
+    if ((status == 0 || try >= tries)) || ! may_pass "$status" "$http"; then break; fi
+    sleep "$wait"
+  done
+  if ((status != 0)); then
+    # An address can hold a password.
+    fault=$(sed 's|[a-z][a-z]*://[^ ]*|<address>|g' "$memory/said" | tail -n 1)
+    complain "$to: not fetched: ${fault:-curl ended with $status}; what was there stays"
+    return 1
+  fi
+  if [[ "$http" == 304 ]]; then
+    say "$to: unchanged"
+    return 0
+  fi
+  if [[ "$http" != 2?? && "$http" != 000 ]]; then
+    complain "$to: not taken: HTTP status $http; what was there stays"
+    return 1
+  fi
+  fault=$(find_fault "$new" "$to" "$expect" "$least")
+  if [[ -n "$fault" ]]; then
+    complain "$to: not taken: $fault; what was there stays"
+    return 1
+  fi
+  say "$to: $(stat -c %s "$new") bytes"
+  # Interrupted between the two, there is a file without a stamp, and it is fetched again.
+  rm -f "$known.stamp" "$known.tag"
+  chmod 644 "$new" && sync "$new" && mv -f "$new" "$target" || return 1
+  if [[ -s "$new.tag" ]]; then mv -f "$new.tag" "$known.tag"; fi
+  stamp_of "$target" >"$known.stamp"
+}
+
+# The list is read whole before anything is fetched: a slip in its last line is found first.
+home=$(dirname "$list")
+lines=()
+number=0
+while IFS= read -r line || [[ -n "$line" ]]; do
+  number=$((number + 1))
+  line=${line%$'\r'}
+  if [[ "$line" =~ ^[[:space:]]*(#|$) ]]; then continue; fi
+  read -ra words <<<"$line"
+  to=${words[0]} address=${words[1]:-} expect='' least=50 most=4000 settings=''
+  here="$list:$number"
+  [[ "$to" =~ ^[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*$ ]] ||
+    refuse "$here: expected a path within the folder such as feeds/house/deals.csv, got $to"
+  [[ "$address" =~ ^[a-z]+:// ]] || refuse "$here: expected an address after $to"
+  for word in "${words[@]:2}"; do
+    case $word in
+      expect=?*) expect=${word#expect=} ;;
+      least=*) least=${word#least=} ;;
+      most=*) most=${word#most=} ;;
+      curl=*) settings=${word#curl=} ;;
+      *) refuse "$here: expected expect=, least=, most= or curl=, got ${word%%=*}" ;;
+    esac
+  done
+  [[ "$least" =~ ^[0-9]{1,3}$ ]] || refuse "$here: least: expected a percentage from 0 to 100"
+  [[ "$most" =~ ^[1-9][0-9]{0,5}$ ]] || refuse "$here: most: expected megabytes"
+  if [[ -n "$settings" ]]; then
+    [[ "$settings" == /* ]] || settings="$home/$settings"
+    [[ -r "$settings" ]] || refuse "$here: curl: expected a file that this user may read"
+    [[ "$(stat -Lc %a "$settings")" == *00 ]] || refuse "$here: curl: expected a file that only its owner may read; chmod 600"
+  fi
+  lines+=("$to" "$address" "$expect" "$least" "$most" "$settings")
+done <"$list"
+((${#lines[@]} > 0)) || refuse "$list: expected a line for each file, found none"
+
+failed=0
+for ((at = 0; at < ${#lines[@]}; at += 6)); do
+  fetch "${lines[@]:at:6}" || failed=1
+  rm -f "$new" "$new.tag"
+done
+exit "$failed"

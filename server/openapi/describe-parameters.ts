@@ -1,0 +1,152 @@
+import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
+import {
+  FILTER_EXAMPLES,
+  FILTER_VALUES,
+  FILTERS,
+  SET_OPERATORS,
+  type FilterOperator,
+} from '../../data/query/filter.ts';
+import { MAX_DEALS_PER_PRODUCT } from '../../data/query/limit.ts';
+import { REQUEST_HEADERS } from '../../data/query/header.ts';
+import { findParameterText, type ParameterText, type ValueExample } from '../../data/query/parameter.ts';
+import type { ValueWord } from '../../data/query/value-word.ts';
+import { OPERATORS_OF_KIND } from '../query/parse-filter.ts';
+import type { ServerSettings } from '../settings.ts';
+import { refer, type Json } from './reference.ts';
+
+type PageSettings = Pick<ServerSettings, 'defaultPageLimit' | 'maxPageLimit'>;
+
+/** What each operator keeps. */
+const OPERATOR_MEANINGS = {
+  eq: 'any of the values',
+  ne: 'none of the values',
+  lt: 'below the value',
+  lte: 'the value or below',
+  gt: 'above the value',
+  gte: 'the value or above',
+} as const satisfies Record<FilterOperator, string>;
+
+/** Every parameter of the interface, by the name of its component. */
+export function describeParameters(settings: PageSettings): Readonly<Record<string, Json>> {
+  const components: Record<string, Json> = {
+    id: {
+      name: 'id',
+      in: 'path',
+      required: true,
+      description: 'The id of a product, decimal digits, compared as text: `012` is not `12`.',
+      schema: { type: 'string', pattern: '^[0-9]+$' },
+      examples: { product: { summary: 'a phone of the sample', value: '101' } },
+    },
+    'if-none-match': {
+      name: 'If-None-Match',
+      in: 'header',
+      description: asSentence(REQUEST_HEADERS['If-None-Match'].meaning),
+      schema: { type: 'string' },
+    },
+  };
+  for (const { name: endpoint, parameters } of ENDPOINTS) {
+    for (const parameter of parameters as readonly ParameterName[]) {
+      if (parameter === 'filter') continue;
+      const text = findParameterText(endpoint, parameter);
+      if (text === undefined) throw new Error(`the parameter ${parameter} of ${endpoint} is not described`);
+      components[componentOf(endpoint, parameter)] ??= describeParameter(parameter, text, settings);
+    }
+  }
+  for (const filter of FILTERS) components[`filter-${filter.name}`] = describeFilter(filter);
+  return components;
+}
+
+/** References to the parameters of an endpoint, in the order of their table. */
+export function referToParameters(endpoint: EndpointName): readonly Json[] {
+  const names: readonly ParameterName[] = ENDPOINTS.find(({ name }) => name === endpoint)?.parameters ?? [];
+  const components = names.flatMap((name) =>
+    name === 'filter' ? FILTERS.map((filter) => `filter-${filter.name}`) : [componentOf(endpoint, name)],
+  );
+  return [...(endpoint === 'product' ? ['id'] : []), ...components, 'if-none-match'].map((name) =>
+    refer('parameters', name),
+  );
+}
+
+/** `expand` and `fields` take other words on other resources; a product is one of the products. */
+function componentOf(endpoint: EndpointName, parameter: ParameterName): string {
+  if (parameter !== 'expand' && parameter !== 'fields') return parameter;
+  return `${parameter}-${endpoint === 'product' ? 'products' : endpoint}`;
+}
+
+function describeParameter(name: ParameterName, text: ParameterText, settings: PageSettings): Json {
+  const paragraphs = [
+    text.meaning,
+    `Grammar: \`${text.grammar}\``,
+    ...(name === 'limit' ? [describeLimits(settings)] : []),
+    ...(text.words.length === 0 ? [] : [listWords(text.words)]),
+  ];
+  return {
+    name,
+    in: 'query',
+    description: paragraphs.join('\n\n'),
+    schema: { type: 'string', pattern: text.pattern },
+    ...(text.examples.length === 0 ? {} : { examples: nameExamples(text.examples) }),
+    'x-grammar': text.grammar,
+    'x-words': text.words,
+  };
+}
+
+function describeLimits({ defaultPageLimit, maxPageLimit }: PageSettings): string {
+  return (
+    `A page has 1 to ${maxPageLimit} products, ${defaultPageLimit} without \`limit\`; of deals 1 to ` +
+    `${MAX_DEALS_PER_PRODUCT} for each product, all of them without \`limit\`.`
+  );
+}
+
+function describeFilter({ name, on, kind, effect }: (typeof FILTERS)[number]): Json {
+  const operators: readonly FilterOperator[] = OPERATORS_OF_KIND[kind];
+  const value: { readonly what: string; readonly pattern: string; readonly unit?: string } = FILTER_VALUES[kind];
+  const grammar = `${operators.join('|')}{<value>,…}`;
+  const unit = value.unit === undefined ? '' : ` Unit: ${value.unit}.`;
+  const paragraphs = [
+    `Keeps ${effect}${on === 'deal' ? '' : ', whatever their deals'}. A value is ${value.what}.${unit}`,
+    `Grammar: \`${grammar}\`${operators.length > SET_OPERATORS.length ? '; `lt`, `lte`, `gt` and `gte` take one value' : ''}. ` +
+      'Each operator may be given once, as a parameter of its own.',
+    listWords(operators.map((word) => ({ word, effect: OPERATOR_MEANINGS[word] }))),
+  ];
+  return {
+    name: `filter[${name}]`,
+    in: 'query',
+    description: paragraphs.join('\n\n'),
+    style: 'form',
+    explode: true,
+    schema: {
+      type: 'array',
+      minItems: 1,
+      maxItems: operators.length,
+      items: { type: 'string', pattern: filterPattern(operators, value.pattern) },
+    },
+    examples: nameExamples(FILTER_EXAMPLES[name].map(({ summary, values }) => ({ summary, value: values }))),
+    'x-grammar': grammar,
+    'x-operators': operators.map((word) => ({ word, effect: OPERATOR_MEANINGS[word] })),
+    'x-values': kind,
+  };
+}
+
+/** A range operator takes one value, the others a list (D13). */
+function filterPattern(operators: readonly FilterOperator[], value: string): string {
+  const isOfSet = (operator: FilterOperator): boolean =>
+    (SET_OPERATORS as readonly FilterOperator[]).includes(operator);
+  const list = `(?:${operators.filter(isOfSet).join('|')})\\{${value}(?:,${value})*\\}`;
+  const ranges = operators.filter((operator) => !isOfSet(operator));
+  return ranges.length === 0 ? `^${list}$` : `^(?:${list}|(?:${ranges.join('|')})\\{${value}\\})$`;
+}
+
+function nameExamples(
+  examples: readonly (Omit<ValueExample, 'value'> & { readonly value: unknown })[],
+): Readonly<Record<string, Json>> {
+  return Object.fromEntries(examples.map((example, at) => [`example-${at + 1}`, { ...example }]));
+}
+
+function listWords(words: readonly ValueWord[]): string {
+  return words.map(({ word, effect }) => `- \`${word}\`: ${effect}`).join('\n');
+}
+
+function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,67 @@
+import { element } from '../lib/element.js';
+import { readInline } from './markdown.js';
+import { nameOf } from './openapi-types.js';
+
+/** @typedef {import('./openapi-types.js').Schema} Schema */
+/** @typedef {import('./markdown.js').Inline} Inline */
+
+/** A longer one tells nobody anything. */
+const SHOWN_PATTERN_LENGTH = 48;
+
+/**
+ * The keys of an object: name, type, meaning, example.
+ * @param {Schema} schema
+ * @returns {HTMLElement}
+ */
+export function showProperties({ properties = {}, required = [] }) {
+  return element(
+    'dl',
+    { class: 'properties' },
+    ...Object.entries(properties).flatMap(([name, schema]) => [
+      element(
+        'dt',
+        {},
+        element('code', {}, name),
+        ' ',
+        element('span', { class: 'type' }, ...describeType(schema)),
+        !required.includes(name) && element('span', { class: 'tag' }, 'may be absent'),
+      ),
+      element('dd', {}, ...describeMeaning(schema)),
+    ]),
+  );
+}
+
+/**
+ * `array of Product`, with links to the objects.
+ * @param {Schema} schema
+ * @returns {readonly Inline[]}
+ */
+export function describeType({ $ref, type = 'any', items, anyOf, enum: words, const: value }) {
+  if ($ref !== undefined) {
+    const name = nameOf($ref);
+    return [element('a', { href: `#schema-${name}` }, name)];
+  }
+  if (anyOf !== undefined) {
+    return anyOf.flatMap((each, index) => [index === 0 ? '' : ' or ', ...describeType(each)]);
+  }
+  if (items !== undefined) return ['array of ', ...describeType(items)];
+  if (value !== undefined) return [element('code', {}, JSON.stringify(value))];
+  return words === undefined || words.length > 6
+    ? [type]
+    : words.flatMap((word, index) => [index === 0 ? '' : ' or ', element('code', {}, JSON.stringify(word))]);
+}
+
+/**
+ * @param {Schema} schema
+ * @returns {readonly Inline[]}
+ */
+function describeMeaning({ description = '', examples = [], pattern = '' }) {
+  const [example] = examples;
+  return [
+    ...readInline(description),
+    example === undefined || example === '' ? '' : ' For example ',
+    example === undefined || example === '' ? '' : element('code', { class: 'example' }, JSON.stringify(example)),
+    pattern === '' || pattern.length > SHOWN_PATTERN_LENGTH ? '' : '. Pattern ',
+    pattern === '' || pattern.length > SHOWN_PATTERN_LENGTH ? '' : element('code', { class: 'example' }, pattern),
+  ];
+}

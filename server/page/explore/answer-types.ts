@@ -1,0 +1,36 @@
+import type { ContentKey } from '../../../data/field/content.ts';
+import type { CheapestDealKey, DealKey } from '../../../data/field/deal.ts';
+import type { ImageKey } from '../../../data/field/image.ts';
+import type { SpecKey } from '../../../data/field/spec.ts';
+
+/** What the page reads of the answers of the interface: their keys are those of its tables. */
+export interface PhonesBody {
+  readonly products: readonly Phone[];
+  readonly deals?: readonly Deal[];
+}
+
+export interface Phone {
+  readonly id: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly content?: Readonly<Partial<Record<ContentKey, string>>>;
+  readonly specs?: Readonly<Partial<Record<SpecKey, string>>>;
+  readonly images?: Readonly<Partial<Record<ImageKey, string>>>;
+  readonly cheapestDeal?: CheapestDeal;
+}
+
+type Amount = 'upfrontProductCost' | 'monthlyContractPrice' | 'totalContractCost';
+
+export type CheapestDeal = Readonly<Record<Extract<CheapestDealKey, Amount>, number>> &
+  Readonly<Record<Exclude<CheapestDealKey, Amount>, string>>;
+
+type Cashback = 'cashbackType' | 'cashbackValue';
+
+export type Deal = Readonly<Record<Exclude<DealKey, Cashback>, string>> &
+  Readonly<Partial<Record<Extract<DealKey, Cashback>, string>>>;
+
+/** An item of a list of the interface. */
+export interface Named {
+  readonly name: string;
+  readonly slug: string;
+}

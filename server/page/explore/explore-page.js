@@ -1,0 +1,367 @@
+import { element, findElement } from '../lib/element.js';
+import { createKeyForm, createKeyState } from '../lib/key-form.js';
+import { findKey, onKeyChange } from '../lib/key.js';
+import { createFailureNotice, createNotice, createProblemNotice } from '../lib/problem-notice.js';
+import { createRequestBar } from '../lib/request-bar.js';
+import { ask } from '../lib/request.js';
+import { createActiveFilters, listActiveFilters } from './active-filters.js';
+import { createFilterForm } from './filter-form.js';
+import { createPager, createPhoneGrid, createToolbar, describePlace, findOffset } from './phone-list.js';
+import { createPhonePage } from './phone-page.js';
+import { LIST_TARGETS, PHONES_PER_PAGE, targetOfPhone, targetOfPhones } from './target.js';
+import { clearFilters, FILTERS, readView, splitList, writeAddress } from './view.js';
+
+/** @typedef {import('../lib/request.js').Answer} Answer */
+/** @typedef {import('./answer-types.ts').Named} Named */
+/** @typedef {import('./answer-types.ts').PhonesBody} PhonesBody */
+/** @typedef {import('./view.js').View} View */
+/** @typedef {keyof typeof LIST_TARGETS} ListName */
+
+/**
+ * What an entry of the history knows besides its address.
+ * @typedef {object} Place
+ * @property {number} [offset] how many phones come before those of this page
+ * @property {number} [scrollY] where the reader was in it
+ * @property {string} [focusName]
+ */
+
+/**
+ * Where a reader is led when the answer is there: `stay` keeps the place, `top` begins at the heading, `return` goes to where
+ * the reader was, and `load` does so without taking the focus.
+ * @typedef {'stay' | 'top' | 'return' | 'load'} Arrival
+ */
+
+const TITLE = 'Mobile deals';
+
+/** What takes no longer than this is not worth a sign that it is under way. */
+const QUICK_MS = 150;
+
+const shop = findElement('shop', HTMLElement);
+const results = findElement('results', HTMLElement);
+const door = findElement('door', HTMLElement);
+const dock = findElement('dock', HTMLElement);
+const news = findElement('news', HTMLElement);
+const fold = findElement('filter-fold', HTMLDetailsElement);
+const filterCount = findElement('filter-count', HTMLElement);
+
+const bar = createRequestBar({ label: 'The request that made this page' });
+const form = createFilterForm(findElement('filters', HTMLFormElement), changeFilter, leaveFilters);
+
+let view = readView(location.search);
+/** What the interface calls the values of its lists. @type {Partial<Record<ListName, readonly Named[]>>} */
+const lists = {};
+/** The request under way; a newer one ends it. @type {AbortController | undefined} */
+let underWay;
+/** The filter that is being typed into: its next change is the same step back. @type {string | undefined} */
+let typedInto;
+
+findElement('site-header', HTMLElement).append(createKeyState());
+dock.append(bar.element);
+history.scrollRestoration = 'manual';
+const isWide = matchMedia('(min-width: 62rem)');
+fold.open = isWide.matches;
+isWide.addEventListener('change', () => (fold.open = isWide.matches));
+
+document.addEventListener('click', followLink);
+addEventListener('popstate', () => {
+  view = readView(location.search);
+  typedInto = undefined;
+  void show('return');
+});
+onKeyChange(enter);
+enter();
+
+function enter() {
+  if (findKey() === undefined) return askForKey('missing-key');
+  void loadLists();
+  void show('load');
+}
+
+/** @param {string} code */
+function askForKey(code) {
+  underWay?.abort();
+  shop.hidden = true;
+  dock.hidden = code === 'missing-key';
+  door.hidden = false;
+  door.replaceChildren(createKeyForm(code, 'h1'));
+  door.querySelector('input')?.focus();
+}
+
+/** The values that the filters offer. Without them everything else works, so the answer to the main request says what is wrong. */
+async function loadLists() {
+  const names = /** @type {readonly ListName[]} */ (Object.keys(LIST_TARGETS));
+  await Promise.all(
+    names.map(async (name) => {
+      const answer = await ask(LIST_TARGETS[name]).catch(() => undefined);
+      if (answer?.status !== 200) return;
+      const values = /** @type {Record<ListName, readonly Named[]>} */ (answer.body)[name];
+      lists[name] = values;
+      form.offer(name, values);
+    }),
+  );
+  showActiveFilters();
+}
+
+/**
+ * @param {View} next
+ * @param {{ readonly replaces?: boolean, readonly arrival?: Arrival, readonly offset?: number | undefined }} [how]
+ */
+function go(next, { replaces = false, arrival = 'stay', offset } = {}) {
+  const address = writeAddress(next);
+  view = next;
+  /** @type {Place} */
+  const place = offset === undefined ? {} : { offset };
+  if (replaces) history.replaceState(place, '', address);
+  else {
+    history.replaceState({ ...readPlace(), scrollY, focusName: readFocusName() }, '');
+    history.pushState(place, '', address);
+  }
+  void show(arrival);
+}
+
+/** @type {Parameters<typeof createFilterForm>[1]} */
+function changeFilter(key, value, isTyped) {
+  const replaces = isTyped && typedInto === key;
+  typedInto = isTyped ? key : undefined;
+  go({ ...view, [key]: value, cursor: '' }, { replaces });
+}
+
+/** Where the filters stand before the phones, they make room for them. */
+function leaveFilters() {
+  if (isWide.matches) return;
+  fold.open = false;
+  const heading = findHeading();
+  heading.scrollIntoView();
+  heading.focus({ preventScroll: true });
+}
+
+/**
+ * A link to another view of this page needs no page of its own.
+ * @param {MouseEvent} event
+ */
+function followLink(event) {
+  const link = event.target instanceof Element ? event.target.closest('a') : null;
+  const isPlain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (link === null || !isPlain || link.target !== '' || event.defaultPrevented) return;
+  const { origin, pathname, search, hash } = new URL(link.href);
+  // The brand and the pages are elsewhere; the skip link stays here.
+  if (origin !== location.origin || pathname !== location.pathname || hash !== '') return;
+  event.preventDefault();
+  typedInto = undefined;
+  const next = readView(search);
+  const isOtherPage = next.phone !== view.phone || next.cursor !== view.cursor;
+  go(next, { arrival: isOtherPage ? 'top' : 'stay', offset: findOffsetOf(link.rel) });
+}
+
+/**
+ * How many phones come before the page that a link of the pager leads to.
+ * @param {string} relation
+ * @returns {number | undefined}
+ */
+function findOffsetOf(relation) {
+  const { offset } = readPlace();
+  if (offset === undefined) return undefined;
+  if (relation === 'next') return offset + PHONES_PER_PAGE;
+  return relation === 'prev' ? Math.max(0, offset - PHONES_PER_PAGE) : undefined;
+}
+
+/**
+ * Asks for what the view shows, and shows it. What was shown before stays until then.
+ * @param {Arrival} arrival
+ */
+async function show(arrival) {
+  underWay?.abort();
+  const controller = new AbortController();
+  underWay = controller;
+  const target = view.phone === '' ? targetOfPhones(view) : targetOfPhone(view);
+  shop.hidden = false;
+  door.hidden = true;
+  dock.hidden = false;
+  form.show(view);
+  showActiveFilters();
+  bar.showTarget(target);
+  const waiting = setTimeout(() => results.setAttribute('aria-busy', 'true'), QUICK_MS);
+  try {
+    const answer = await ask(target, { signal: controller.signal });
+    bar.show(answer);
+    if (answer.status === 401) return askForKey(answer.problem?.code ?? 'invalid-key');
+    render(answer, arrival);
+  } catch (error) {
+    if (controller.signal.aborted) return;
+    const again = element('button', { type: 'button', click: () => void show(arrival) }, 'Try again');
+    replaceFrame([createFailureNotice(error, again)], arrival);
+  } finally {
+    clearTimeout(waiting);
+    // A newer request has its own.
+    if (underWay === controller) results.removeAttribute('aria-busy');
+  }
+}
+
+/**
+ * @param {Answer} answer
+ * @param {Arrival} arrival
+ */
+function render(answer, arrival) {
+  if (answer.status !== 200) {
+    document.title = `${answer.problem?.title ?? 'An error'} – ${TITLE}`;
+    return replaceFrame([createProblemNotice(answer, ...createActions(answer))], arrival);
+  }
+  const body = /** @type {PhonesBody} */ (answer.body);
+  if (view.phone === '') return renderPhones(answer, body, arrival);
+  const page = createPhonePage(view, body, createFilters(), go);
+  document.title = `${page.title} – ${TITLE}`;
+  news.textContent = page.news;
+  replaceResults(page.parts, arrival);
+}
+
+/**
+ * @param {Answer} answer
+ * @param {PhonesBody} body
+ * @param {Arrival} arrival
+ */
+function renderPhones({ headers }, { products }, arrival) {
+  const offset = findOffset(headers, products.length, readPlace().offset);
+  // The next page is found from here.
+  if (offset !== undefined) history.replaceState({ ...readPlace(), offset }, '');
+  const place = describePlace(headers, products.length, offset);
+  const pager = createPager(view, headers);
+  const filters = createFilters();
+  document.title = `Phones – ${TITLE}`;
+  news.textContent = place;
+  replaceResults(
+    [
+      createToolbar(view, place, go),
+      ...(filters === undefined ? [] : [filters]),
+      products.length === 0 ? createNoPhones() : createPhoneGrid(view, products),
+      ...(pager === undefined ? [] : [pager]),
+    ],
+    arrival,
+  );
+}
+
+/**
+ * @returns {HTMLElement}
+ */
+function createNoPhones() {
+  const isFiltered = listActiveFilters(view, nameOf).length > 0;
+  return createNotice(
+    'status',
+    'No phone passes all of these filters',
+    isFiltered
+      ? 'All filters about deals must hold of one deal: a phone that is cheap with one network and has much data with another is not among them.'
+      : 'The snapshot being served has no phones.',
+    isFiltered &&
+      element('p', {}, element('a', { class: 'button', href: writeAddress(clearFilters(view)) }, 'Clear all filters')),
+  );
+}
+
+/**
+ * What the page can do about an error.
+ * @param {Answer} answer
+ * @returns {readonly HTMLElement[]}
+ */
+function createActions({ problem }) {
+  const suggestions = (problem?.errors ?? []).flatMap(({ parameter, value, suggestion }) => {
+    const filter = FILTERS.find(
+      (candidate) => parameter === `filter[${candidate.filter}]` && splitList(view[candidate.key]).includes(value),
+    );
+    if (filter === undefined || suggestion === undefined) return [];
+    const values = splitList(view[filter.key]).map((other) => (other === value ? suggestion : other));
+    const mended = { ...view, [filter.key]: values.join(',') };
+    return [element('a', { class: 'button primary', href: writeAddress(mended) }, `Use ${suggestion}`)];
+  });
+  const isFiltered = listActiveFilters(view, nameOf).length > 0;
+  return [
+    ...suggestions,
+    ...(view.cursor === ''
+      ? []
+      : [element('a', { class: 'button', href: writeAddress({ ...view, cursor: '' }) }, 'Start at the first page')]),
+    ...(isFiltered
+      ? [element('a', { class: 'button', href: writeAddress(clearFilters(view)) }, 'Clear all filters')]
+      : []),
+    ...(view.phone === ''
+      ? []
+      : [element('a', { class: 'button', href: writeAddress({ ...view, phone: '', slug: '' }) }, 'All phones')]),
+    element('button', { type: 'button', click: () => void show('stay') }, 'Try again'),
+  ];
+}
+
+/**
+ * Shows what came instead of phones, under what was asked for: a wrong order or filter can be changed there.
+ * @param {readonly HTMLElement[]} parts
+ * @param {Arrival} arrival
+ */
+function replaceFrame(parts, arrival) {
+  const filters = createFilters();
+  const head =
+    view.phone === ''
+      ? createToolbar(view, 'Phones', go)
+      : element('h1', { tabindex: -1, id: 'results-title' }, `Phone ${view.phone}`);
+  replaceResults([head, ...(filters === undefined ? [] : [filters]), ...parts], arrival);
+}
+
+/**
+ * @param {readonly HTMLElement[]} parts
+ * @param {Arrival} arrival
+ */
+function replaceResults(parts, arrival) {
+  const wasInside = results.contains(document.activeElement);
+  const { scrollY: returnTo = 0, focusName } =
+    arrival === 'return' ? readPlace() : { ...readPlace(), focusName: readFocusName() };
+  results.replaceChildren(...parts);
+  if (arrival !== 'stay') scrollTo(0, arrival === 'top' ? 0 : returnTo);
+  if (arrival === 'top') findHeading().focus({ preventScroll: true });
+  // The element that was used is there again, in most cases; where it is not, the reader goes on from the heading.
+  else if (wasInside || arrival === 'return')
+    (findByFocusName(focusName) ?? findHeading()).focus({ preventScroll: true });
+}
+
+/** @returns {string | undefined} */
+function readFocusName() {
+  const focused = document.activeElement;
+  return focused instanceof HTMLElement && results.contains(focused) ? focused.dataset['focus'] : undefined;
+}
+
+/**
+ * @param {string | undefined} name
+ * @returns {HTMLElement | undefined}
+ */
+function findByFocusName(name) {
+  const candidates = [...results.querySelectorAll('[data-focus]')].filter(
+    (candidate) => candidate instanceof HTMLElement,
+  );
+  return name === undefined ? undefined : candidates.find((candidate) => candidate.dataset['focus'] === name);
+}
+
+/** @returns {HTMLElement} */
+function findHeading() {
+  return document.getElementById('results-title') ?? results;
+}
+
+/** @returns {HTMLElement | undefined} */
+function createFilters() {
+  return createActiveFilters(view, listActiveFilters(view, nameOf));
+}
+
+/** Shows them anew when their names have come, and counts them where the form is folded up. */
+function showActiveFilters() {
+  const { length } = listActiveFilters(view, nameOf);
+  filterCount.hidden = length === 0;
+  filterCount.textContent = String(length);
+  const shown = results.querySelector('.active-filters');
+  const filters = createFilters();
+  if (shown !== null && filters !== undefined && !shown.contains(document.activeElement)) shown.replaceWith(filters);
+}
+
+/** @type {Parameters<typeof listActiveFilters>[1]} */
+function nameOf(key, value) {
+  if (key in LIST_TARGETS) {
+    return lists[/** @type {ListName} */ (key)]?.find(({ slug }) => slug === value)?.name ?? value;
+  }
+  return value;
+}
+
+/** @returns {Place} */
+function readPlace() {
+  return /** @type {Place | null} */ (history.state) ?? {};
+}

@@ -1,0 +1,82 @@
+import { element } from '../lib/element.js';
+import { FILTERS, splitList } from './view.js';
+
+/** @typedef {import('./answer-types.ts').Named} Named */
+/** @typedef {import('./view.js').FilterKey} FilterKey */
+/** @typedef {import('./view.js').View} View */
+
+/** How long a reader stops typing before it is asked. */
+const TYPED_MS = 350;
+
+/**
+ * The form of the filters: shows a view, and tells what was changed.
+ * @param {HTMLFormElement} form
+ * @param {(key: FilterKey, value: string, isTyped: boolean) => void} onChange
+ * @param {() => void} onDone a reader has no more filters to set
+ * @returns {{ readonly show: (view: View) => void, readonly offer: (key: FilterKey, values: readonly Named[]) => void }}
+ */
+export function createFilterForm(form, onChange, onDone) {
+  /** @type {View | undefined} */
+  let shown;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let typing;
+
+  const tell = (/** @type {EventTarget | null} */ target, /** @type {boolean} */ isTyped) => {
+    clearTimeout(typing);
+    if (!(target instanceof HTMLInputElement)) return;
+    const key = FILTERS.find((filter) => filter.key === target.name)?.key;
+    if (key === undefined) return;
+    const value = target.type === 'checkbox' ? readChecked(form, key) : target.value.trim();
+    if (value !== shown?.[key]) onChange(key, value, isTyped);
+  };
+
+  form.addEventListener('input', ({ target }) => {
+    if (target instanceof HTMLInputElement && target.type === 'checkbox') return tell(target, false);
+    clearTimeout(typing);
+    typing = setTimeout(() => tell(target, true), TYPED_MS);
+  });
+  form.addEventListener('change', ({ target }) => tell(target, true));
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    tell(document.activeElement, true);
+    onDone();
+  });
+
+  const show = (/** @type {View} */ view) => {
+    shown = view;
+    for (const input of form.querySelectorAll('input')) {
+      const key = FILTERS.find((filter) => filter.key === input.name)?.key;
+      if (key === undefined) continue;
+      if (input.type === 'checkbox') input.checked = splitList(view[key]).includes(input.value);
+      // What somebody is typing stays as it is.
+      else if (input !== document.activeElement || input.value.trim() !== view[key]) input.value = view[key];
+    }
+    for (const fieldset of form.querySelectorAll('fieldset[data-of="phone"]')) {
+      if (fieldset instanceof HTMLElement) fieldset.hidden = view.phone !== '';
+    }
+  };
+
+  return {
+    show,
+    offer: (key, values) => {
+      const choices = form.querySelector(`[data-list="${key}"] .choices`);
+      choices?.replaceChildren(
+        ...values.map(({ name, slug }) =>
+          element('label', {}, element('input', { type: 'checkbox', name: key, value: slug }), name),
+        ),
+      );
+      if (shown !== undefined) show(shown);
+    },
+  };
+}
+
+/**
+ * The values of a list that are checked, with commas between.
+ * @param {HTMLFormElement} form
+ * @param {FilterKey} key
+ * @returns {string}
+ */
+function readChecked(form, key) {
+  const boxes = [...form.querySelectorAll('input')].filter(({ name, checked }) => name === key && checked);
+  return boxes.map(({ value }) => value).join(',');
+}

@@ -1,0 +1,339 @@
+import { drawing, element } from '../lib/element.js';
+import { formatMoney } from './show-text.js';
+
+/** @typedef {import('./answer-types.ts').Deal} Deal */
+/** @typedef {{ readonly x: number, readonly y: number, readonly mark: SVGElement }} Point */
+
+const HEIGHT = 300;
+const EDGE = { top: 14, right: 16, bottom: 44, left: 58 };
+
+/** Room for marks that lie on the frame, as many do: nothing upfront is the most frequent price. */
+const INSET = 10;
+
+/** How near to a point, in pixels, is at it. */
+const NEAR = 28;
+
+/** The most lengths that have a shape of their own; the last stands for all that are rarer. */
+const SHAPES = ['circle', 'triangle', 'square', 'diamond'];
+
+/**
+ * Deals by what they cost upfront and each month. The table beside it says the same to those who do not see it.
+ * @param {readonly Deal[]} deals
+ * @param {string} currency
+ * @param {{ readonly onPoint: (index: number | undefined) => void, readonly onChoose: (index: number) => void }} events
+ * @returns {{ readonly element: HTMLElement, readonly mark: (index: number | undefined) => void }}
+ */
+export function createPricePlot(deals, currency, { onPoint, onChoose }) {
+  const lengths = rankLengths(deals);
+  const svg = drawing('svg', { class: 'plot', role: 'img', 'aria-label': describePlot(deals, currency) });
+  const hint = 'Point at a deal to read it. The table below has them all.';
+  const readout = element('p', { class: 'readout', 'aria-hidden': 'true' }, hint);
+  /** @type {readonly Point[]} */
+  let points = [];
+
+  const mark = (/** @type {number | undefined} */ marked) => {
+    for (const [index, point] of points.entries()) point.mark.classList.toggle('marked', index === marked);
+    const deal = marked === undefined ? undefined : deals[marked];
+    readout.textContent = deal === undefined ? hint : describeDeal(deal, currency);
+    // Over its neighbours.
+    const point = marked === undefined ? undefined : points[marked];
+    if (point !== undefined) point.mark.parentNode?.append(point.mark);
+  };
+
+  const nearest = (/** @type {PointerEvent | MouseEvent} */ event) => {
+    const { left, top } = svg.getBoundingClientRect();
+    return findNearest(points, event.clientX - left, event.clientY - top);
+  };
+  svg.addEventListener('pointermove', (event) => onPoint(nearest(event)));
+  svg.addEventListener('pointerleave', () => onPoint(undefined));
+  svg.addEventListener('click', (event) => {
+    const index = nearest(event);
+    if (index !== undefined) onChoose(index);
+  });
+
+  let drawnWidth = 0;
+  new ResizeObserver(([entry]) => {
+    const width = Math.round(entry?.contentRect.width ?? 0);
+    if (width === drawnWidth || width === 0) return;
+    drawnWidth = width;
+    points = draw(svg, deals, lengths, currency, width);
+  }).observe(svg);
+
+  return {
+    element: element('figure', { class: 'plot-frame' }, svg, createLegend(deals, lengths, currency), readout),
+    mark,
+  };
+}
+
+/**
+ * The contract lengths, the most frequent first.
+ * @param {readonly Deal[]} deals
+ * @returns {readonly string[]}
+ */
+function rankLengths(deals) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { contractLength } of deals) counts.set(contractLength, (counts.get(contractLength) ?? 0) + 1);
+  return [...counts].sort(([a, m], [b, n]) => n - m || Number(a) - Number(b)).map(([length]) => length);
+}
+
+/**
+ * @param {SVGSVGElement} svg
+ * @param {readonly Deal[]} deals
+ * @param {readonly string[]} lengths
+ * @param {string} currency
+ * @param {number} width
+ * @returns {readonly Point[]}
+ */
+function draw(svg, deals, lengths, currency, width) {
+  const upfront = createScale(
+    deals.map(({ productUpfrontCost }) => Number(productUpfrontCost)),
+    EDGE.left + INSET,
+    width - EDGE.right - INSET,
+    Math.max(3, Math.floor(width / 110)),
+  );
+  const monthly = createScale(
+    deals.map(({ supplierContractPrice }) => Number(supplierContractPrice)),
+    HEIGHT - EDGE.bottom,
+    EDGE.top,
+    5,
+  );
+  svg.setAttribute('viewBox', `0 0 ${width} ${HEIGHT}`);
+  const points = deals.map((deal) => {
+    const x = upfront.place(Number(deal.productUpfrontCost));
+    const y = monthly.place(Number(deal.supplierContractPrice));
+    return { x, y, mark: drawMark(shapeOf(deal.contractLength, lengths), x, y) };
+  });
+  const cheapest = findCheapest(deals);
+  points[cheapest ?? -1]?.mark.classList.add('cheapest');
+  svg.replaceChildren(
+    ...upfront.ticks.map((tick) =>
+      drawing('line', {
+        class: 'grid',
+        x1: upfront.place(tick),
+        x2: upfront.place(tick),
+        y1: EDGE.top,
+        y2: HEIGHT - EDGE.bottom,
+      }),
+    ),
+    ...monthly.ticks.map((tick) =>
+      drawing('line', {
+        class: 'grid',
+        x1: EDGE.left,
+        x2: width - EDGE.right,
+        y1: monthly.place(tick),
+        y2: monthly.place(tick),
+      }),
+    ),
+    ...upfront.ticks.map((tick) =>
+      drawing(
+        'text',
+        { x: upfront.place(tick), y: HEIGHT - EDGE.bottom + 18, 'text-anchor': 'middle' },
+        formatMoney(tick, currency),
+      ),
+    ),
+    ...monthly.ticks.map((tick) =>
+      drawing(
+        'text',
+        { x: EDGE.left - 8, y: monthly.place(tick) + 4, 'text-anchor': 'end' },
+        formatMoney(tick, currency),
+      ),
+    ),
+    drawing('text', { class: 'axis', x: width - EDGE.right, y: HEIGHT - 6, 'text-anchor': 'end' }, 'upfront →'),
+    drawing(
+      'text',
+      { class: 'axis', x: 14, y: EDGE.top, 'text-anchor': 'end', transform: `rotate(-90 14 ${EDGE.top})` },
+      'a month →',
+    ),
+    drawEqualTotal(deals, lengths, upfront, monthly),
+    drawing('g', { class: 'points' }, ...points.map((point) => point.mark)),
+  );
+  return points;
+}
+
+/**
+ * The line on which a deal of the most frequent length costs in all what the cheapest of that length does: below it there
+ * is none of them.
+ * @param {readonly Deal[]} deals
+ * @param {readonly string[]} lengths
+ * @param {Scale} upfront
+ * @param {Scale} monthly
+ * @returns {SVGElement}
+ */
+function drawEqualTotal(deals, lengths, upfront, monthly) {
+  const cheapest = findCheapestOf(deals, lengths[0]);
+  const months = Number(lengths[0]);
+  if (cheapest === undefined || !(months > 0)) return drawing('g');
+  const total = Number(cheapest.productUpfrontCost) + months * Number(cheapest.supplierContractPrice);
+  // Where the line meets the frame.
+  const ends = [upfront.low, upfront.high].map((cost) => {
+    const price = Math.min(monthly.high, Math.max(monthly.low, (total - cost) / months));
+    return { x: upfront.place(total - price * months), y: monthly.place(price) };
+  });
+  return drawing('line', { class: 'equal-total', x1: ends[0]?.x, y1: ends[0]?.y, x2: ends[1]?.x, y2: ends[1]?.y });
+}
+
+/** @typedef {{ readonly low: number, readonly high: number, readonly ticks: readonly number[], readonly place: (value: number) => number }} Scale */
+
+/**
+ * A scale over some values, with round steps that do not cut any of them off.
+ * @param {readonly number[]} values
+ * @param {number} from the pixel of its low end
+ * @param {number} to
+ * @param {number} steps about how many
+ * @returns {Scale}
+ */
+function createScale(values, from, to, steps) {
+  const least = Math.min(...values);
+  const most = Math.max(...values, least + 1);
+  const rough = (most - least) / steps;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
+  const low = Math.floor(least / step) * step;
+  const high = Math.ceil(most / step) * step;
+  const count = Math.round((high - low) / step);
+  return {
+    low,
+    high,
+    ticks: Array.from({ length: count + 1 }, (_, index) => low + index * step),
+    place: (value) => from + ((value - low) / (high - low)) * (to - from),
+  };
+}
+
+/**
+ * @param {string} length
+ * @param {readonly string[]} lengths
+ * @returns {string}
+ */
+function shapeOf(length, lengths) {
+  return SHAPES[Math.min(lengths.indexOf(length), SHAPES.length - 1)] ?? 'circle';
+}
+
+/**
+ * @param {string} shape
+ * @param {number} x
+ * @param {number} y
+ * @returns {SVGElement}
+ */
+function drawMark(shape, x, y) {
+  const at = { class: `mark ${shape}`, transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` };
+  switch (shape) {
+    case 'triangle':
+      return drawing('path', { ...at, d: 'M0 -5.5L5 4H-5Z' });
+    case 'square':
+      return drawing('rect', { ...at, x: -4, y: -4, width: 8, height: 8 });
+    case 'diamond':
+      return drawing('path', { ...at, d: 'M0 -5.5L5.5 0L0 5.5L-5.5 0Z' });
+    default:
+      return drawing('circle', { ...at, r: 4.5 });
+  }
+}
+
+/**
+ * @param {readonly Deal[]} deals
+ * @param {readonly string[]} lengths
+ * @param {string} currency
+ * @returns {HTMLElement}
+ */
+function createLegend(deals, lengths, currency) {
+  const cheapest = findCheapestOf(deals, lengths[0]);
+  const shapes = lengths.slice(0, SHAPES.length).map((length, index) => {
+    const isRest = index === SHAPES.length - 1 && lengths.length > SHAPES.length;
+    const label = isRest
+      ? 'other lengths'
+      : (deals.find(({ contractLength }) => contractLength === length)?.friendlyContractLength ?? '');
+    return element('li', {}, createKey(drawMark(SHAPES[index] ?? '', 0, 0)), label);
+  });
+  const best = deals[findCheapest(deals) ?? -1];
+  const bestMark = drawMark(shapeOf(best?.contractLength ?? '', lengths), 0, 0);
+  bestMark.classList.add('cheapest');
+  return element(
+    'ul',
+    { class: 'legend' },
+    ...shapes,
+    element('li', {}, createKey(bestMark), 'the cheapest in all'),
+    cheapest !== undefined &&
+      element(
+        'li',
+        {},
+        drawing(
+          'svg',
+          { viewBox: '0 0 20 16', width: 20, height: 16, 'aria-hidden': 'true' },
+          drawing('line', { class: 'equal-total', x1: 1, y1: 4, x2: 19, y2: 12 }),
+        ),
+        `${formatMoney(cheapest.totalDealCost, currency)} in all over ${cheapest.friendlyContractLength}`,
+      ),
+  );
+}
+
+/**
+ * A mark beside what it means.
+ * @param {SVGElement} mark
+ * @returns {SVGSVGElement}
+ */
+function createKey(mark) {
+  return drawing('svg', { viewBox: '-8 -8 16 16', width: 16, height: 16, 'aria-hidden': 'true' }, mark);
+}
+
+/**
+ * @param {readonly Deal[]} deals
+ * @returns {number | undefined} undefined when there is none
+ */
+function findCheapest(deals) {
+  const totals = deals.map(({ totalDealCost }) => Number(totalDealCost));
+  const index = totals.indexOf(Math.min(...totals));
+  return index === -1 ? undefined : index;
+}
+
+/**
+ * @param {readonly Deal[]} deals
+ * @param {string | undefined} length
+ * @returns {Deal | undefined}
+ */
+function findCheapestOf(deals, length) {
+  const candidates = deals.filter(({ contractLength }) => contractLength === length);
+  return candidates[findCheapest(candidates) ?? -1];
+}
+
+/**
+ * @param {readonly Point[]} points
+ * @param {number} x
+ * @param {number} y
+ * @returns {number | undefined}
+ */
+function findNearest(points, x, y) {
+  const distances = points.map((point) => Math.hypot(point.x - x, point.y - y));
+  const least = Math.min(...distances);
+  return least <= NEAR ? distances.indexOf(least) : undefined;
+}
+
+/**
+ * @param {Deal} deal
+ * @param {string} currency
+ * @returns {string}
+ */
+function describeDeal(deal, currency) {
+  return [
+    `${deal.contractSupplierName} at ${deal.supplierName}`,
+    `${formatMoney(deal.supplierContractPrice, currency)} a month`,
+    `${formatMoney(deal.productUpfrontCost, currency)} upfront`,
+    deal.friendlyContractLength,
+    deal.friendlyDataAllowance,
+    `${formatMoney(deal.totalDealCost, currency)} in all`,
+  ].join(' · ');
+}
+
+/**
+ * @param {readonly Deal[]} deals
+ * @param {string} currency
+ * @returns {string}
+ */
+function describePlot(deals, currency) {
+  const range = (/** @type {readonly string[]} */ amounts) => {
+    const values = amounts.map(Number);
+    return `${formatMoney(Math.min(...values), currency)} to ${formatMoney(Math.max(...values), currency)}`;
+  };
+  const monthly = range(deals.map(({ supplierContractPrice }) => supplierContractPrice));
+  const upfront = range(deals.map(({ productUpfrontCost }) => productUpfrontCost));
+  return `Monthly against upfront price of ${deals.length} deals: ${monthly} a month, ${upfront} upfront. The table below has each.`;
+}

@@ -1,0 +1,88 @@
+/**
+ * What the page shows, as the address has it: `/explore/?networks=northway,corvane&monthlyTo=40`. Every value is a text as
+ * somebody wrote it; whether it is sound, the interface says.
+ * @typedef {Readonly<Record<FilterKey, string>> & {
+ *   readonly sort: string,
+ *   readonly grouped: string,
+ *   readonly cursor: string,
+ *   readonly phone: string,
+ *   readonly slug: string,
+ *   readonly dealSort: string,
+ *   readonly deals: string,
+ * }} View
+ *
+ * @typedef {(typeof FILTERS)[number]['key']} FilterKey
+ */
+
+/**
+ * The filters of this page: its parameter, that of the interface with the operator, and what a reader calls it. A `list`
+ * holds several values with commas between. `of` says what the interface applies it to.
+ */
+export const FILTERS = /** @type {const} */ ([
+  { key: 'networks', filter: 'networks', operator: 'eq', of: 'deal', kind: 'list', label: 'Network' },
+  { key: 'retailers', filter: 'retailers', operator: 'eq', of: 'deal', kind: 'list', label: 'Retailer' },
+  { key: 'manufacturers', filter: 'manufacturers', operator: 'eq', of: 'phone', kind: 'list', label: 'Maker' },
+  { key: 'condition', filter: 'condition', operator: 'eq', of: 'phone', kind: 'list', label: 'Condition' },
+  { key: 'offers', filter: 'offers', operator: 'eq', of: 'deal', kind: 'list', label: 'With' },
+  { key: 'upfrontTo', filter: 'upfrontCost', operator: 'lte', of: 'deal', kind: 'value', label: 'Upfront up to' },
+  { key: 'monthlyFrom', filter: 'monthlyCost', operator: 'gte', of: 'deal', kind: 'value', label: 'Monthly from' },
+  { key: 'monthlyTo', filter: 'monthlyCost', operator: 'lte', of: 'deal', kind: 'value', label: 'Monthly up to' },
+  { key: 'dataFrom', filter: 'dataAllowance', operator: 'gte', of: 'deal', kind: 'value', label: 'GB from' },
+  { key: 'monthsFrom', filter: 'contractLength', operator: 'gte', of: 'deal', kind: 'value', label: 'Months from' },
+  { key: 'monthsTo', filter: 'contractLength', operator: 'lte', of: 'deal', kind: 'value', label: 'Months up to' },
+]);
+
+/** What stands in an address only when it is something else. */
+const DEFAULTS = { sort: 'total-cost-asc', dealSort: 'total-cost-asc', deals: '100' };
+
+const OTHER_KEYS = /** @type {const} */ (['sort', 'grouped', 'cursor', 'phone', 'slug', 'dealSort', 'deals']);
+
+const KEYS = [...FILTERS.map(({ key }) => key), ...OTHER_KEYS];
+
+/**
+ * @param {string} search the query of an address
+ * @returns {View}
+ */
+export function readView(search) {
+  const parameters = new URLSearchParams(search);
+  const values = KEYS.map((key) => [key, parameters.get(key) ?? findDefault(key)]);
+  return /** @type {View} */ (Object.fromEntries(values));
+}
+
+/**
+ * The address of a view, relative to the page. Commas stay as they are: it is for reading too.
+ * @param {View} view
+ * @returns {string}
+ */
+export function writeAddress(view) {
+  const pairs = KEYS.filter((key) => view[key] !== findDefault(key)).map(
+    (key) => `${key}=${encodeURIComponent(view[key]).replaceAll('%2C', ',')}`,
+  );
+  return pairs.length === 0 ? location.pathname : `${location.pathname}?${pairs.join('&')}`;
+}
+
+/**
+ * The values of a list.
+ * @param {string} text
+ * @returns {readonly string[]}
+ */
+export function splitList(text) {
+  return text.split(',').filter((value) => value !== '');
+}
+
+/**
+ * The view without any filter.
+ * @param {View} view
+ * @returns {View}
+ */
+export function clearFilters(view) {
+  return { ...view, ...Object.fromEntries(FILTERS.map(({ key }) => [key, ''])), cursor: '' };
+}
+
+/**
+ * @param {(typeof KEYS)[number]} key
+ * @returns {string}
+ */
+function findDefault(key) {
+  return key in DEFAULTS ? DEFAULTS[/** @type {keyof typeof DEFAULTS} */ (key)] : '';
+}

@@ -1,0 +1,89 @@
+import { element } from './element.js';
+import { findKey, forgetKey, keepKey, onKeyChange } from './key.js';
+
+/** What can be wrong with a key, and what its holder can do. @type {Readonly<Record<string, string>>} */
+const REASONS = {
+  'missing-key': 'Every request under /deals/ needs an API key.',
+  'invalid-key':
+    'The server does not know this key. It may be mistyped or cut short, revoked, or not valid yet; keys begin with deals_.',
+  'expired-key': 'This key was valid until a date that has passed. Ask the operator for a new one.',
+  'operator-only': 'This key is sound, but this page is for operators. Make a key with deals keys create --operator.',
+};
+
+/**
+ * A form that asks for the key, for the place of the answer that could not be had. A key that is given is kept, and
+ * whoever listens with `onKeyChange` asks again.
+ * @param {string} [code] the code of the 401 or 403 that led here
+ * @param {'h1' | 'h2'} [level] of its heading: `h1` where the page has no other
+ * @returns {HTMLElement}
+ */
+export function createKeyForm(code = 'missing-key', level = 'h2') {
+  const input = element('input', {
+    id: 'api-key',
+    name: 'key',
+    type: 'password',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    required: true,
+    'aria-describedby': 'api-key-why',
+    placeholder: 'deals_…',
+  });
+  const isRefused = code !== 'missing-key';
+  if (isRefused) input.setAttribute('aria-invalid', 'true');
+  const form = element(
+    'form',
+    { class: 'row' },
+    element('label', { class: 'grow' }, element('span', { class: 'label' }, 'API key'), input),
+    element('button', { class: 'primary', type: 'submit' }, 'Use this key'),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const key = input.value.trim();
+    if (key !== '') keepKey(key);
+  });
+  return element(
+    'section',
+    { class: 'panel key-form', 'aria-labelledby': 'api-key-title' },
+    element(level, { id: 'api-key-title' }, isRefused ? 'This key was refused' : 'An API key, please'),
+    element('p', { id: 'api-key-why', role: isRefused ? 'alert' : undefined }, REASONS[code] ?? ''),
+    form,
+    element(
+      'p',
+      { class: 'muted small' },
+      'It is kept in this tab alone, and sent to this server alone, in the header ',
+      element('code', {}, 'x-api-key'),
+      '. The operator makes one with ',
+      element('code', {}, 'deals keys create --name you'),
+      '; npm start prints a link that has one.',
+    ),
+  );
+}
+
+/**
+ * Which key the page uses, and a way to change it, for the head of a page.
+ * @returns {HTMLElement}
+ */
+export function createKeyState() {
+  const state = element('div', { class: 'key-state' });
+  const show = () => {
+    const key = findKey();
+    state.replaceChildren(
+      element('span', { class: 'muted' }, key === undefined ? 'No key' : `Key ${hideKey(key)}`),
+      ...(key === undefined
+        ? []
+        : [element('button', { type: 'button', class: 'quiet small', click: forgetKey }, 'Change key')]),
+    );
+  };
+  onKeyChange(show);
+  show();
+  return state;
+}
+
+/**
+ * The end of a key, by which its holder knows it and nobody else can use it.
+ * @param {string} key
+ * @returns {string}
+ */
+export function hideKey(key) {
+  return `…${key.length > 12 ? key.slice(-4) : ''}`;
+}

@@ -1,0 +1,80 @@
+import { element } from '../lib/element.js';
+import { createRow, createTable, formatNumber } from './table.js';
+
+/** @typedef {import('../../status/status.ts').Status} Status */
+
+/** Those with the most deals; the others are a press of a button away. */
+const SHOWN_NAMES = 10;
+
+const COLUMNS = [
+  { title: 'What the feed calls it' },
+  { title: 'Feed' },
+  { title: 'Deals', isNumber: true },
+  { title: 'Why' },
+  { title: 'Nearest products' },
+];
+
+/**
+ * Phones of the feeds that found no product, those with the most deals first: the list that wins deals.
+ * @param {Status} status
+ * @returns {readonly HTMLElement[]}
+ */
+export function showNames({ unmatchedNames }) {
+  if (unmatchedNames.length === 0) return [];
+  const frame = element('div');
+  const show = (/** @type {number} */ count) => {
+    frame.replaceChildren(
+      createNameTable('phones of the feeds without a product', unmatchedNames.slice(0, count)),
+      ...describeRest(unmatchedNames.length - count, show),
+    );
+  };
+  show(SHOWN_NAMES);
+  return [
+    element('h2', { id: 'names-title' }, 'Phones of the feeds without a product'),
+    element(
+      'p',
+      { class: 'muted' },
+      'Add the name to ',
+      element('code', {}, 'matches'),
+      ' of the right product, or the product itself, and the next build has their deals.',
+    ),
+    frame,
+  ];
+}
+
+/**
+ * @param {string} label
+ * @param {Status['unmatchedNames']} names
+ * @returns {HTMLElement}
+ */
+export function createNameTable(label, names) {
+  return createTable(
+    label,
+    COLUMNS,
+    names.map(({ feed, name, code, dealCount, nearest }) =>
+      createRow(COLUMNS, [
+        name,
+        feed,
+        formatNumber(dealCount),
+        code === 'ambiguous-product' ? 'it may be several' : 'none is called so',
+        nearest.length === 0 ? 'none is near' : nearest.join(', '),
+      ]),
+    ),
+  );
+}
+
+/**
+ * @param {number} count how many are not shown
+ * @param {(count: number) => void} show
+ * @returns {readonly HTMLElement[]}
+ */
+function describeRest(count, show) {
+  if (count <= 0) return [];
+  return [
+    element(
+      'button',
+      { type: 'button', class: 'small', click: () => show(Infinity) },
+      `Show ${formatNumber(count)} more`,
+    ),
+  ];
+}

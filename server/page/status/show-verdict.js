@@ -1,0 +1,241 @@
+import { createCopyButton } from '../lib/copy-button.js';
+import { element } from '../lib/element.js';
+import { formatCount } from '../lib/format.js';
+import { createAge, formatAge } from './format-age.js';
+import { describePlace } from './record-table.js';
+import { createSourceTable } from './show-sources.js';
+import { formatNumber } from './table.js';
+import { withCode } from './with-code.js';
+
+/** @typedef {import('../../status/status.ts').Status} Status */
+/** @typedef {import('../../status/status.ts').SourceStatus} SourceStatus */
+/** @typedef {import('../../status/status.ts').LastBuildStatus} LastBuildStatus */
+
+/**
+ * What somebody has to do something about this morning, the worst first; or that there is nothing.
+ * @param {Status} status
+ * @returns {readonly HTMLElement[]}
+ */
+export function showVerdict(status) {
+  const notices = [
+    ...describeSnapshot(status),
+    ...describeLastBuild(status),
+    ...status.sources.flatMap((source) => describeSource(source, status.now)),
+    ...status.faults.map(({ file, detail }) => createWarning(`${file} cannot be shown`, detail)),
+  ];
+  if (notices.length > 0) return notices;
+  return [
+    element(
+      'div',
+      { class: 'notice' },
+      element('p', { class: 'notice-title' }, 'All is well'),
+      element(
+        'p',
+        {},
+        `Every source was read, the last build went through, and the snapshot is younger than ${status.snapshot?.staleAfterHours} hours.`,
+      ),
+    ),
+  ];
+}
+
+/**
+ * @param {Status} status
+ * @returns {readonly HTMLElement[]}
+ */
+function describeSnapshot({ snapshot, now }) {
+  if (snapshot === undefined) {
+    return [
+      createError(
+        'Nothing is served',
+        'No snapshot was published, or none could be read. Run deals build, or see what deals doctor says.',
+      ),
+    ];
+  }
+  if (!snapshot.stale) return [];
+  const sentence = `It was made ${formatAge(snapshot.ageSeconds)} ago, which is more than ${snapshot.staleAfterHours} hours.`;
+  if (snapshot.confirmedAt === undefined) {
+    return [createWarning('The snapshot is old', `${sentence} See why there was no build since.`)];
+  }
+  return [
+    createWarning(
+      'The snapshot is old',
+      sentence,
+      element('p', {}, 'A build found that the sources still say the same ', createAge(snapshot.confirmedAt, now), '.'),
+    ),
+  ];
+}
+
+/**
+ * @param {Status} status
+ * @returns {readonly HTMLElement[]}
+ */
+function describeLastBuild({ lastBuild, now }) {
+  if (lastBuild === undefined) return [];
+  switch (lastBuild.outcome) {
+    case 'published':
+    case 'unchanged':
+    case 'dry-run':
+      return [];
+    case 'failed':
+      return [createError('The last build did not come to its end', lastBuild.message, describeTime(lastBuild, now))];
+    case 'refused':
+      return [
+        createError(
+          'The last build was refused',
+          'It looked wrong, so the last good snapshot stayed.',
+          ...describeRefusal(lastBuild, now),
+          describeTime(lastBuild, now),
+        ),
+      ];
+  }
+}
+
+/**
+ * Why it was refused, and how to publish it all the same.
+ * @param {LastBuildStatus} lastBuild
+ * @param {string} now
+ * @returns {readonly HTMLElement[]}
+ */
+function describeRefusal({ refused, message, current }, now) {
+  if (refused === undefined) return [element('p', {}, message)];
+  const refusing = refused.gates.filter(({ state }) => state === 'refused');
+  return [
+    element(
+      'ul',
+      { class: 'faults' },
+      ...refusing.map(({ gate, detail }) => element('li', {}, element('code', {}, gate), ` ${detail}`)),
+    ),
+    element(
+      'p',
+      { class: 'row tight' },
+      'If that is how it should be: ',
+      element('code', { class: 'command' }, refused.acceptCommand),
+      createCopyButton('Copy', () => refused.acceptCommand),
+    ),
+    element(
+      'details',
+      {},
+      element('summary', {}, 'What it found'),
+      createSourceTable('sources of the refused build', refused.sources, now),
+      ...describeNews(refused, current),
+    ),
+  ];
+}
+
+/**
+ * What the refused build reports and the snapshot being served does not, or not as often, and the other way round.
+ * @param {NonNullable<LastBuildStatus['refused']>} refused
+ * @param {string | undefined} current
+ * @returns {readonly HTMLElement[]}
+ */
+function describeNews({ notices, goneNotices }, current) {
+  const news = notices.filter(({ before }) => before !== undefined && before.snapshot === current);
+  if (news.length + goneNotices.length === 0) return [];
+  return [
+    element('p', {}, 'New in it:'),
+    element(
+      'ul',
+      { class: 'faults' },
+      ...news.map(({ code, source, count, before, meaning, samples }) =>
+        element(
+          'li',
+          {},
+          element('code', {}, code),
+          ` of ${source}: ${formatNumber(count)}, ${formatNumber(before?.count ?? 0)} before; `,
+          ...withCode(meaning),
+          samples[0] !== undefined && '; the first: ',
+          samples[0] !== undefined && element('code', {}, describePlace(samples[0])),
+        ),
+      ),
+      ...goneNotices.map(({ code, source, count }) =>
+        element('li', {}, element('code', {}, code), ` of ${source}: none, ${formatNumber(count)} before`),
+      ),
+    ),
+  ];
+}
+
+/**
+ * @param {LastBuildStatus} lastBuild
+ * @param {string} now
+ * @returns {HTMLElement}
+ */
+function describeTime({ startedAt, seconds }, now) {
+  return element(
+    'p',
+    { class: 'muted small' },
+    'It began ',
+    createAge(startedAt, now),
+    ` and took ${seconds.toFixed(1)} s.`,
+  );
+}
+
+/**
+ * @param {SourceStatus} source
+ * @param {string} now
+ * @returns {readonly HTMLElement[]}
+ */
+function describeSource({ name, state, freshAt, kept }, now) {
+  const since =
+    freshAt === undefined ? [] : [element('p', { class: 'muted small' }, 'Last read ', createAge(freshAt, now))];
+  switch (state) {
+    case 'fresh':
+      return [];
+    case 'carried-forward':
+      return [
+        createWarning(
+          `${name} could not be read`,
+          `${formatCount(kept, 'deal')} of the snapshot before ${kept === 1 ? 'stands' : 'stand'} in for it, for a while: fetch it again before they are withdrawn.`,
+          ...since,
+        ),
+      ];
+    case 'failed':
+      return [
+        createError(`${name} could not be read`, 'Nothing of it is served. Below is why, and what to do.', ...since),
+      ];
+    case 'absent':
+      return [
+        createError(
+          `${name} has no file`,
+          'Nothing of it is served. Put the file there, or mend “files” in the configuration.',
+          ...since,
+        ),
+      ];
+  }
+}
+
+/**
+ * @param {string} title
+ * @param {string} sentence
+ * @param {...Node} rest
+ * @returns {HTMLElement}
+ */
+function createWarning(title, sentence, ...rest) {
+  return createNotice('warning', title, sentence, rest);
+}
+
+/**
+ * @param {string} title
+ * @param {string} sentence
+ * @param {...Node} rest
+ * @returns {HTMLElement}
+ */
+function createError(title, sentence, ...rest) {
+  return createNotice('error', title, sentence, rest);
+}
+
+/**
+ * @param {'warning' | 'error'} kind
+ * @param {string} title
+ * @param {string} sentence
+ * @param {readonly Node[]} rest
+ * @returns {HTMLElement}
+ */
+function createNotice(kind, title, sentence, rest) {
+  return element(
+    'div',
+    { class: `notice ${kind}` },
+    element('p', { class: 'notice-title' }, title),
+    element('p', {}, sentence),
+    ...rest,
+  );
+}

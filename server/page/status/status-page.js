@@ -1,0 +1,107 @@
+import { findElement } from '../lib/element.js';
+import { createKeyForm, createKeyState } from '../lib/key-form.js';
+import { onKeyChange } from '../lib/key.js';
+import { createFailureNotice, createProblemNotice } from '../lib/problem-notice.js';
+import { ask } from '../lib/request.js';
+import { formatMoment } from './format-age.js';
+import { showChanges } from './show-changes.js';
+import { showFigures } from './show-figures.js';
+import { showLeftOut } from './show-left-out.js';
+import { showNames } from './show-names.js';
+import { createSearch } from './show-search.js';
+import { showSnapshots } from './show-snapshots.js';
+import { showSources } from './show-sources.js';
+import { showVerdict } from './show-verdict.js';
+
+/** @typedef {import('../../status/status.ts').Status} Status */
+
+/** The sections that are made anew of each answer; the search is kept. */
+const SECTIONS = {
+  verdict: showVerdict,
+  figures: showFigures,
+  sources: showSources,
+  'left-out': showLeftOut,
+  names: showNames,
+  changes: showChanges,
+  snapshots: showSnapshots,
+};
+
+const content = findElement('content', HTMLElement);
+const fault = findElement('fault', HTMLElement);
+const readAt = findElement('read-at', HTMLElement);
+const readAgain = findElement('read-again', HTMLButtonElement);
+
+const search = createSearch((record) => {
+  history.pushState(undefined, '', `?${new URLSearchParams({ record }).toString()}`);
+});
+
+/** Shows what the address asks about. */
+function searchAddress() {
+  const record = new URLSearchParams(location.search).get('record')?.trim() ?? '';
+  if (record === '') search.clear();
+  else void search.search(record);
+}
+
+/** @type {AbortController | undefined} */
+let asking;
+
+/** Asks for the data and shows it; what was shown stays until there is an answer. */
+async function load() {
+  asking?.abort();
+  asking = new AbortController();
+  const { signal } = asking;
+  readAgain.disabled = true;
+  try {
+    const answer = await ask('/status/data.json', { signal });
+    const code = answer.problem?.code ?? '';
+    if (answer.status === 401 || code === 'operator-only') refuse(createKeyForm(code));
+    else if (answer.status === 200) show(/** @type {Status} */ (answer.body));
+    else tell(createProblemNotice(answer));
+  } catch (error) {
+    if (signal.aborted) return;
+    tell(createFailureNotice(error));
+  }
+  readAgain.disabled = false;
+}
+
+/** @param {Status} status */
+function show(status) {
+  const wasHidden = content.hidden;
+  fault.replaceChildren();
+  for (const [id, makeSection] of Object.entries(SECTIONS)) {
+    const elements = makeSection(status);
+    const section = findElement(id, HTMLElement);
+    section.hidden = elements.length === 0;
+    section.replaceChildren(...elements);
+  }
+  content.hidden = false;
+  readAgain.hidden = false;
+  readAt.textContent = `Read ${formatMoment(status.now)}`;
+  if (wasHidden) searchAddress();
+}
+
+/**
+ * Nothing of the data is shown to a key that may not see it.
+ * @param {HTMLElement} form
+ */
+function refuse(form) {
+  content.hidden = true;
+  readAgain.hidden = true;
+  readAt.textContent = '';
+  search.clear();
+  for (const id of Object.keys(SECTIONS)) findElement(id, HTMLElement).replaceChildren();
+  fault.replaceChildren(form);
+}
+
+/** @param {HTMLElement} notice */
+function tell(notice) {
+  readAgain.hidden = false;
+  fault.replaceChildren(notice);
+}
+
+findElement('key-state', HTMLElement).append(createKeyState());
+findElement('search', HTMLElement).append(...search.elements);
+readAgain.addEventListener('click', () => void load());
+addEventListener('popstate', searchAddress);
+onKeyChange(() => void load());
+void load();

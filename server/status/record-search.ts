@@ -1,0 +1,73 @@
+import type { MatchRule } from '../../data/report/match-rule.ts';
+import type { Notice, Outcome } from '../../data/report/notice.ts';
+import type { ManifestSource, Report } from '../../data/report/report.ts';
+
+/** Where a record came from. */
+export interface Place {
+  readonly source: string;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** A finding, with what it means and what to do. */
+export interface FoundNotice extends Notice {
+  readonly outcome: Outcome;
+  readonly meaning: string;
+}
+
+export interface FoundPrices {
+  readonly upfrontCost: string;
+  readonly monthlyCost: string;
+  readonly totalCost: string;
+}
+
+export interface FoundProduct {
+  /** `101/new`. */
+  readonly product: string;
+  readonly id: string;
+  readonly condition: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly dealCount: number;
+  readonly cheapest?: FoundPrices & { readonly retailer: string; readonly network: string };
+  readonly origin?: Place;
+  /** Of its source, when that is not fresh. */
+  readonly sourceState?: ManifestSource['state'];
+  readonly notices: readonly FoundNotice[];
+}
+
+export interface FoundDeal {
+  readonly key: string;
+  readonly product: string;
+  readonly name: string;
+  readonly retailer?: string;
+  readonly origin: Place;
+  readonly match: { readonly rule: MatchRule; readonly found: string; readonly meaning: string };
+  readonly prices?: FoundPrices;
+  readonly sourceState?: ManifestSource['state'];
+  readonly notices: readonly FoundNotice[];
+}
+
+export interface Counted<Item> {
+  readonly count: number;
+  readonly items: readonly Item[];
+}
+
+/** `/status/explain.json`: what became of the records that a word may mean. */
+export interface RecordSearch {
+  readonly asked: string;
+  readonly snapshot: string;
+  /** Before every amount: `£`. */
+  readonly currencyLabel: string;
+  /** Served; those that are called exactly so first. */
+  readonly products: Counted<FoundProduct>;
+  readonly deals: Counted<FoundDeal>;
+  /** Not served, each with the rule that leaves it out. */
+  readonly leftOut: Counted<FoundNotice>;
+  /** What feeds call phones that found no product, where that holds the word. */
+  readonly unmatchedNames: Report['unmatchedNames'];
+  /** Products that the snapshot before had. */
+  readonly gone: readonly { readonly product: string; readonly name: string }[];
+  /** When nothing was found: what may have been meant. */
+  readonly nearest: readonly string[];
+}

@@ -1,0 +1,75 @@
+import type { SnapshotReport } from '../../data/report/report.ts';
+import type { ChangeKind, Changes } from '../../data/snapshot/changes.ts';
+import type { Manifest } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { describeNotice } from './describe-notice.ts';
+import { readValue } from './listed-file.ts';
+import type { NoticeStatus, Status, StatusFault } from './status.ts';
+
+/** The file holds a hundred of each kind. */
+const MAX_LISTED = 20;
+
+/** What `report.json` and `changes.json` of a snapshot say, without what nobody is shown. */
+export interface ReportStatus extends Pick<Status, 'unmatchedNames' | 'faults'> {
+  readonly notices: readonly NoticeStatus[];
+  readonly changes?: Changes;
+}
+
+/** Reads the reports of a snapshot once; holds those of one snapshot, in the form in which they are shown. */
+export class SnapshotReports {
+  readonly #store: string;
+  #latest: { readonly id: string; readonly report: ReportStatus } | undefined;
+
+  constructor(store: string) {
+    this.#store = store;
+  }
+
+  /** A file that is gone or damaged is a fault, and the other is told all the same. */
+  async read(manifest: Manifest): Promise<ReportStatus> {
+    if (this.#latest?.id === manifest.id) return this.#latest.report;
+    const faults: StatusFault[] = [];
+    const report = await this.#tryRead<SnapshotReport>(manifest, 'report.json', faults);
+    const changes = await this.#tryRead<Changes>(manifest, 'changes.json', faults);
+    const read = {
+      notices: (report?.notices ?? []).map(describeNotice),
+      unmatchedNames: report?.unmatchedNames ?? [],
+      ...(changes === undefined ? {} : { changes: cutLists(changes) }),
+      faults,
+    };
+    // What could not be read may be mended: it is tried again.
+    if (faults.length === 0) this.#latest = { id: manifest.id, report: read };
+    return read;
+  }
+
+  async #tryRead<Value>(
+    manifest: Manifest,
+    name: 'report.json' | 'changes.json',
+    faults: StatusFault[],
+  ): Promise<Value | undefined> {
+    try {
+      return (await readValue(this.#store, manifest, name)) as Value;
+    } catch (error) {
+      if (!(error instanceof SnapshotError)) throw error;
+      faults.push({ file: name, detail: describeFault(error) });
+      return undefined;
+    }
+  }
+}
+
+function describeFault({ issue, message }: SnapshotError): string {
+  return issue.code === 'unknown-snapshot' ? 'The snapshot being served is no longer in the store.' : message;
+}
+
+/** The same changes with shorter lists. */
+function cutLists(changes: Changes): Changes {
+  const cut = (kind: ChangeKind) => {
+    const { count, items } = changes[kind];
+    return { count, omitted: count - Math.min(MAX_LISTED, items.length), items: items.slice(0, MAX_LISTED) };
+  };
+  return Object.fromEntries(
+    Object.entries(changes).map(([name, value]) => [
+      name,
+      typeof value === 'object' && 'items' in value ? cut(name as ChangeKind) : value,
+    ]),
+  ) as unknown as Changes;
+}

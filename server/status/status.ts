@@ -1,0 +1,89 @@
+import type {
+  GateResult,
+  GoneNotice,
+  LastBuild,
+  ManifestSource,
+  NoticeSummary,
+  Report,
+} from '../../data/report/report.ts';
+import type { Changes } from '../../data/snapshot/changes.ts';
+import type { Manifest } from '../../data/snapshot/format.ts';
+
+/** `/status/data.json`: what is served, where it came from, what was left out and why, what changed, how the last build went. */
+export interface Status {
+  /** By the clock of the server: ages are told by it. */
+  readonly now: string;
+  /** Absent when nothing is served. */
+  readonly snapshot?: ServedStatus;
+  /** Of the snapshot being served, in the order of the configuration. */
+  readonly sources: readonly SourceStatus[];
+  /** What its gates said when it was published. */
+  readonly gates: readonly GateResult[];
+  /** What is new first. Counts are true; `/status/records.json` has all the records. */
+  readonly notices: readonly NoticeStatus[];
+  readonly unmatchedNames: Report['unmatchedNames'];
+  /** What differs from the snapshot before; the lists are cut, and say how much they omit. */
+  readonly changes?: Changes;
+  readonly lastBuild?: LastBuildStatus;
+  /** What the store holds, newest first. */
+  readonly snapshots: readonly StoredStatus[];
+  /** Why something above is not there. */
+  readonly faults: readonly StatusFault[];
+}
+
+export interface ServedStatus extends Pick<Manifest, 'id' | 'sequence' | 'createdAt' | 'previous' | 'counts'> {
+  readonly ageSeconds: number;
+  /** When a build last found that the sources still say what it says. */
+  readonly confirmedAt?: string;
+  readonly staleAfterHours: number;
+  readonly stale: boolean;
+}
+
+/** A source with its files as two figures. */
+export interface SourceStatus extends Omit<ManifestSource, 'files'> {
+  readonly fileCount: number;
+  readonly bytes: number;
+}
+
+/** How often a code was given for a source, what it means, and what to do. */
+export interface NoticeStatus extends NoticeSummary {
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+export interface LastBuildStatus extends Pick<
+  LastBuild,
+  'outcome' | 'startedAt' | 'seconds' | 'snapshot' | 'current' | 'message' | 'confirmedAt'
+> {
+  /** Of a build that was refused: what it found. Of any other it is what the snapshot says, or nothing. */
+  readonly refused?: RefusedBuild;
+}
+
+export interface RefusedBuild {
+  readonly sources: readonly SourceStatus[];
+  /** Those that refused, were accepted or were silent; the others passed. */
+  readonly gates: readonly GateResult[];
+  readonly notices: readonly NoticeStatus[];
+  readonly goneNotices: readonly GoneNotice[];
+  /** What publishes it all the same. */
+  readonly acceptCommand: string;
+}
+
+export interface StoredStatus {
+  readonly id: string;
+  readonly isCurrent: boolean;
+  readonly isServed: boolean;
+  readonly sequence?: number;
+  readonly createdAt?: string;
+  readonly products?: number;
+  readonly deals?: number;
+  readonly quarantined?: number;
+  /** Why its manifest cannot be read. */
+  readonly fault?: string;
+}
+
+export interface StatusFault {
+  /** `report.json`, or another file of the store. */
+  readonly file: string;
+  readonly detail: string;
+}

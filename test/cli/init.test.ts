@@ -1,0 +1,117 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../build/config.ts';
+import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../build/template/source-template.ts';
+import { callDeals } from './call-deals.ts';
+import { CMS_FILES, FEED_FILES, SAMPLE_CMS_FILES, writeFiles } from './new-sources.ts';
+
+/** The keys of a table whose keys are known. */
+const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] =>
+  Object.keys(table) as Name[];
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'deals-init-'));
+  process.chdir(folder);
+});
+
+afterEach(() => {
+  process.chdir(tmpdir());
+  rmSync(folder, { recursive: true });
+});
+
+async function succeed(...args: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await callDeals(args);
+  expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout;
+}
+
+describe('deals init', () => {
+  it('without flags writes a configuration of our own formats, and says so', async () => {
+    const stdout = await succeed('init');
+    const { cms, feeds } = await readConfig('catalogue.json');
+    expect(cms.map(({ name, adapter }) => [name, adapter])).toEqual([['site', 'catalogue']]);
+    expect(feeds.map(({ name, adapter }) => [name, adapter])).toEqual([['house', 'deals']]);
+    expect(stdout).toContain('No --cms was given, so it reads our own JSON; others: strapi, contentful, wordpress.');
+    expect(stdout).toContain('No --feed was given, so it reads our own CSV; others: awin, google-merchant, csv.');
+  });
+
+  it('says what to put where, what to make true, and what to run next', async () => {
+    const stdout = await succeed('init', '--cms', 'strapi', '--feed', 'awin', '--config', 'shop/deals.json');
+    expect(stdout).toMatch(/^shop\/deals\.json: written/);
+    expect(stdout).toContain(`  shop/cms/site/\n    ${CMS_TEMPLATES.strapi.what}\n`);
+    expect(stdout).toContain(`  shop/feeds/awin/\n    ${FEED_TEMPLATES.awin.what}\n`);
+    expect(stdout).toContain(`  site\n    ${CMS_TEMPLATES.strapi.guesses}\n`);
+    expect(stdout).toContain('  deals check site --config shop/deals.json\n');
+    expect(stdout).toContain('  deals dev --config shop/deals.json\n');
+    expect(existsSync('shop/cms/site') && existsSync('shop/feeds/awin')).toBe(true);
+  });
+
+  it.each([
+    [
+      ['--cms', 'strapi,wordpress', '--feed', 'csv', '--feed', 'csv'],
+      ['site', 'site-2', 'sheet', 'sheet-2'],
+    ],
+    [
+      ['--feed', 'house', '--feed', 'shop=csv'],
+      ['site', 'house', 'shop'],
+    ],
+    [
+      ['--cms', 'house=catalogue', '--feed', 'deals'],
+      ['house', 'house-2'],
+    ],
+  ])('%j gives every source a name of its own', async (flags, names) => {
+    await succeed('init', ...flags);
+    const { cms, feeds } = await readConfig('catalogue.json');
+    expect([...cms, ...feeds].map(({ name }) => name)).toEqual(names);
+  });
+
+  it('leaves a configuration that is there as it is', async () => {
+    writeFileSync('catalogue.json', '{}');
+    const { exitCode, stdout, stderr } = await callDeals(['init']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toBe(
+      'deals: catalogue.json: is there already, and stays as it is; name another with --config, or remove it first\n',
+    );
+    expect(readFileSync('catalogue.json', 'utf8')).toBe('{}');
+    expect(existsSync('cms')).toBe(false);
+  });
+
+  it.each([
+    [['--cms', 'strappi'], 'Expected one of catalogue, strapi, contentful, wordpress; did you mean strapi?'],
+    [['--feed', 'xyz'], 'Expected one of deals, awin, google-merchant, csv'],
+    [['--feed', 'Shop=csv'], 'Expected a lower-case word such as house before the equals sign'],
+    [['--feed', 'a=csv', '--feed', 'a=csv'], 'feeds[1].name: expected a name of its own, got "a"'],
+  ])('refuses %j and writes nothing', async (flags, message) => {
+    const { exitCode, stderr } = await callDeals(['init', ...flags]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+    expect(existsSync('catalogue.json')).toBe(false);
+  });
+});
+
+describe('a configuration of deals init', () => {
+  it.each(namesOf(CMS_TEMPLATES))('for %s is ready when an export is there', async (adapter) => {
+    await succeed('init', '--cms', adapter);
+    writeFiles('cms/site', await CMS_FILES[adapter]());
+    writeFiles('feeds/house', FEED_FILES.deals);
+    expect(JSON.parse(await succeed('check', 'site', '--json'))).toMatchObject({
+      source: { state: 'fresh', read: 3, kept: 3 },
+    });
+    const { counts } = JSON.parse(await succeed('build', '--json')) as { readonly counts: object };
+    expect(counts).toEqual({ products: 1, deals: 1 });
+  });
+
+  it.each(namesOf(FEED_TEMPLATES))('for %s is ready when a feed is there', async (adapter) => {
+    await succeed('init', '--feed', adapter);
+    const { name } = FEED_TEMPLATES[adapter];
+    writeFiles('cms/site', adapter === 'awin' ? SAMPLE_CMS_FILES : await CMS_FILES.catalogue());
+    writeFiles(`feeds/${name}`, FEED_FILES[adapter]);
+    await succeed('check', name);
+    const { counts } = JSON.parse(await succeed('build', '--json')) as { readonly counts: { readonly deals: number } };
+    expect(counts.deals).toBeGreaterThanOrEqual(1);
+  });
+});

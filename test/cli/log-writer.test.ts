@@ -1,0 +1,87 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const MODULE = pathToFileURL(join(import.meta.dirname, '../../cli/log-writer.ts')).href;
+
+let folder = '';
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'deals-log-'));
+});
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs `script` with a writer `log` on the open file `fd`, in a process of its own. */
+function start(script: string, stdio: readonly (number | 'pipe' | 'ignore')[]) {
+  const lines = `import { LogWriter } from '${MODULE}'; const log = new LogWriter(3); ${script}`;
+  return spawn(process.execPath, ['--import', LOADER, '--input-type=module', '-e', lines], { stdio: [...stdio] });
+}
+
+async function run(script: string, fd: number): Promise<number | null> {
+  const [code] = (await once(start(script, ['ignore', 'ignore', 'ignore', fd]), 'close')) as [number | null];
+  return code;
+}
+
+describe('the writer of the log', () => {
+  it('writes every line once and in order, however they come', async () => {
+    const file = join(folder, 'order.log');
+    const fd = openSync(file, 'w');
+    const code = await run(
+      `for (let i = 0; i < 20_000; i++) {
+        log.write(i + '\\n');
+        if (i % 500 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      }`,
+      fd,
+    );
+    closeSync(fd);
+    expect(code).toBe(0);
+    expect(readFileSync(file, 'utf8').trimEnd().split('\n')).toEqual(
+      Array.from({ length: 20_000 }, (_, i) => String(i)),
+    );
+  });
+
+  it('with a full disk goes on, and ends when the process does', async () => {
+    if (!existsSync('/dev/full')) return;
+    const fd = openSync('/dev/full', 'w');
+    const code = await run(
+      `for (let i = 0; i < 10; i++) {
+        log.write('x'.repeat(5_000) + '\\n');
+        await new Promise((resolve) => setTimeout(resolve, 60));
+      }
+      log.write('the last\\n');`,
+      fd,
+    );
+    closeSync(fd);
+    expect(code).toBe(0);
+  });
+
+  it('waits for a reader that is behind, and loses nothing', async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    // A pipe that is opened for both does not wait for the other end, and one that does not block says EAGAIN when full.
+    const reading = spawn('sh', ['-c', `sleep 0.5; cat '${pipe}' | wc -l`]);
+    const script = `
+      import { openSync, constants } from 'node:fs';
+      import { LogWriter } from '${MODULE}';
+      const log = new LogWriter(openSync('${pipe}', constants.O_RDWR | constants.O_NONBLOCK));
+      for (let i = 0; i < 5_000; i++) {
+        log.write('x'.repeat(99) + '\\n');
+        if (i % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+      }
+      await new Promise((resolve) => setTimeout(resolve, 1_500));`;
+    const writing = spawn(process.execPath, ['--import', LOADER, '--input-type=module', '-e', script]);
+    let counted = '';
+    reading.stdout.on('data', (text) => (counted += String(text)));
+    const read = once(reading, 'close');
+    const [code] = (await once(writing, 'close')) as [number | null];
+    await read;
+    expect({ code, counted: counted.trim() }).toEqual({ code: 0, counted: '5000' });
+  });
+});
