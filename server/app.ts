@@ -87,16 +87,20 @@ export function createApp(options: AppOptions): RequestListener {
   const logWhenClosed = (
     req: IncomingMessage,
     res: ServerResponse,
-    request: Pick<Incoming, 'id' | 'path' | 'keyName'>,
+    request: Pick<Incoming, 'id' | 'path' | 'keyName' | 'label'>,
     startedAt: number,
   ): void => {
+    const { socket } = req;
+    const bytesBefore = socket.bytesWritten;
     res.once('close', () => {
       accessLog?.({
         event: 'request',
         requestId: request.id,
         method: req.method,
         path: hideKeys(request.path).slice(0, 200),
+        route: request.label,
         status: res.statusCode,
+        bytes: socket.bytesWritten - bytesBefore,
         key: request.keyName,
         milliseconds: Math.round((performance.now() - startedAt) * 10) / 10,
         finished: res.writableFinished,
@@ -118,7 +122,10 @@ export function createApp(options: AppOptions): RequestListener {
     // A refusal takes nothing of the share: the long way finds the same, and says it.
     if (share?.isOver === true) return false;
     const path = isWatched ? splitTarget(req.url ?? '/').path : '';
-    if (accessLog !== undefined) logWhenClosed(req, res, { id, path, keyName: hot.holder.name }, startedAt);
+    if (accessLog !== undefined) {
+      const label = findRoute(path)?.endpoint ?? 'other';
+      logWhenClosed(req, res, { id, path, keyName: hot.holder.name, label }, startedAt);
+    }
     const corsHeaders = createCorsHeaders(hot.origin, corsOrigins, share !== undefined);
     sendReady(req, res, hot.answer, { requestId: id, corsHeaders, share });
     if (counts !== undefined) {

@@ -131,7 +131,14 @@ function writeGroup(name: string, schema: z.ZodType): readonly string[] {
 
 function withoutLastComma(lines: readonly string[]): readonly string[] {
   const last = lines.findLastIndex((line) => line.startsWith('// "') || line.startsWith('// }'));
-  return lines.map((line, i) => (i === last ? line.replace(/,( \/\/ .*)?$/, '$1') : line));
+  return lines.map((line, i) => (i === last ? withoutComma(line) : line));
+}
+
+/** A line without the comma at its end, or before the comment at its end. */
+function withoutComma(line: string): string {
+  const beforeComment = line.indexOf(', // ');
+  if (beforeComment !== -1) return line.slice(0, beforeComment) + line.slice(beforeComment + 1);
+  return line.endsWith(',') ? line.slice(0, -1) : line;
 }
 
 /** A line of a group that is a comment as a whole: what is a comment in it stays one when the group is set. */
