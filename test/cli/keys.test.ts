@@ -95,7 +95,7 @@ describe('deals keys create', () => {
     [
       'a flag with a slip',
       ['--key', 'keys.json', '--name', 'a'],
-      "required option '-k, --keys <file>' not specified; see deals keys create --help",
+      "unknown option '--key'; did you mean --keys?; see deals keys create --help",
     ],
     [
       'a flag too many',
