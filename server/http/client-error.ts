@@ -87,5 +87,7 @@ function statusOf(code: string | undefined): number {
 function isTargetTooLong(packet: Buffer | undefined): boolean {
   if (packet === undefined) return false;
   const lineEnd = packet.indexOf('\r\n');
-  return lineEnd === -1 || lineEnd > MAX_TARGET_BYTES;
+  if (lineEnd === -1) return true;
+  // The packet is the last of those that the head came in: a long line in it may be a header as well.
+  return lineEnd > MAX_TARGET_BYTES && / HTTP\/1\.[01]$/.test(packet.toString('latin1', lineEnd - 9, lineEnd));
 }
