@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -42,7 +43,8 @@ describe('a server that starts', () => {
       });
       return early !== undefined;
     });
-    writeFileSync(file, text);
+    // It waits for the reader without stopping it: the server is in this process, and may still be on its way there.
+    await writeFile(file, text);
     const started = await starting;
     expect([early?.status, early?.headers.get('retry-after')]).toEqual([503, '30']);
     expect((await fetch(url)).status).toBe(200);
