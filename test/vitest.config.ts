@@ -1,10 +1,25 @@
 import { defineConfig } from 'vitest/config';
 
+/** Tests of a program under load: what they measure means nothing beside other tests. */
+const UNDER_LOAD = 'test/fault/load/**/*.test.ts';
+
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    // Tests within a file that run at once: as many as the sabotages have copies of the program.
+    maxConcurrency: 2,
+    projects: [
+      {
+        extends: true,
+        // Not by `exclude`, which would replace what a command line excludes.
+        test: { name: 'side by side', include: ['test/**/*.test.ts', `!${UNDER_LOAD}`], maxWorkers: 2 },
+      },
+      {
+        extends: true,
+        test: { name: 'alone', include: [UNDER_LOAD], fileParallelism: false, sequence: { groupOrder: 1 } },
+      },
+    ],
   },
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byTier } from '../tier.ts';
-import { ask, startProgram, type RunningProgram } from '../key/running-program.ts';
+import { ask, startProgram, type RunningProgram } from '../running-program.ts';
 
 const LISTED = 'https://shop.example';
 const OTHERS = [

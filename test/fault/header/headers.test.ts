@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../../data/query/problem.ts';
 import { serve } from '../../spec/serve.ts';
-import { startProgram, type RunningProgram } from '../key/running-program.ts';
+import { startProgram, type RunningProgram } from '../running-program.ts';
 import { PROGRAM_ROOT } from '../program.ts';
 import { byTier, TIER } from '../tier.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { METRICS, type MetricName } from '../../../server/metrics/metric-list.ts';
 import { until } from '../../spec/serve.ts';
-import { ask, createKey, startProgram, type RunningProgram } from '../key/running-program.ts';
+import { ask, createKey, startProgram, type RunningProgram } from '../running-program.ts';
 import { isMissing, tool } from '../needs.ts';
 import { DEALS } from '../program.ts';
 

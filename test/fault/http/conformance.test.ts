@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startProgram, type RunningProgram } from '../key/running-program.ts';
+import { startProgram, type RunningProgram } from '../running-program.ts';
 import { HTTP_CASES, type HttpCase } from './cases.ts';
 import { Conversation } from './exchange.ts';
 import { sendPieces } from './send-pieces.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ask, createKey, deals, startProgram, type RunningProgram } from './running-program.ts';
+import { ask, createKey, deals, startProgram, type RunningProgram } from '../running-program.ts';
 
 const TARGET = '/deals/v1/networks/';
 /** What is promised. */

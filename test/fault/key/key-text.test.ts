@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../spec/serve.ts';
 import { isMissing, tool } from '../needs.ts';
 import { TIER } from '../tier.ts';
-import { ask, createKey, startProgram, type RunningProgram } from './running-program.ts';
+import { ask, createKey, startProgram, type RunningProgram } from '../running-program.ts';
 
 const TARGET = '/deals/v1/products/?expand=products(cheapestDeal)';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../spec/serve.ts';
 import { byTier } from '../tier.ts';
-import { ask, createKey, startProgram, type RunningProgram } from './running-program.ts';
+import { ask, createKey, startProgram, type RunningProgram } from '../running-program.ts';
 
 const TARGET = '/deals/v1/products/?expand=products(cheapestDeal)';
 /** So slowly that none comes back while a test runs. */

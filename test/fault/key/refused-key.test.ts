@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createApiKey, hashApiKey } from '../../../server/key/api-key.ts';
 import { openKeyRing } from '../../../server/key/key-ring.ts';
 import { byTier, TIER } from '../tier.ts';
-import { ask, createKey, startProgram, type RunningProgram } from './running-program.ts';
+import { ask, createKey, startProgram, type RunningProgram } from '../running-program.ts';
 
 const TARGET = '/deals/v1/products/';
 

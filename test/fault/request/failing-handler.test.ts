@@ -5,7 +5,7 @@ import { FIXTURE } from '../../spec/fixture-catalogue.ts';
 import { until } from '../../spec/serve.ts';
 import { Conversation } from '../http/exchange.ts';
 import { headerOf, type ReadAnswer } from '../http/read-answers.ts';
-import { startProgram, type RunningProgram } from '../key/running-program.ts';
+import { startProgram, type RunningProgram } from '../running-program.ts';
 import { createBreakableProgram, type BreakableProgram, type Failure } from './breakable-program.ts';
 
 const LIST = '/deals/v1/products/?expand=products(content,deals,cheapestDeal)&limit=2';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../oracle/random.ts';
 import { FIXTURE } from '../../spec/fixture-catalogue.ts';
 import { Conversation, exchange } from '../http/exchange.ts';
-import { startProgram, type RunningProgram } from '../key/running-program.ts';
+import { startProgram, type RunningProgram } from '../running-program.ts';
 import { byTier } from '../tier.ts';
 import { randomBytes } from './random-bytes.ts';
 

@@ -5,16 +5,21 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TIER } from '../tier.ts';
 import { copyProgram, listSabotages, trySabotage } from './sabotage.ts';
 
-const folder = join(mkdtempSync(join(tmpdir(), 'deals-sabotage-')), 'program');
+const folder = mkdtempSync(join(tmpdir(), 'deals-sabotage-'));
+/** Copies of the program that no sabotage is being done to. */
+const idle = ['one', 'other'].map((name) => join(folder, name));
 
-describe.skipIf(TIER === 'first')('every promise has a check that can fail', () => {
-  beforeAll(() => copyProgram(folder));
+describe.skipIf(TIER === 'first').concurrent('every promise has a check that can fail', () => {
+  beforeAll(() => Promise.all(idle.map((copy) => copyProgram(copy))));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(listSabotages())(
     '$name: $breaks',
-    (sabotage) => {
-      const outcome = trySabotage(folder, sabotage);
+    async (sabotage) => {
+      // As many run at once as there are copies: maxConcurrency in vitest.config.ts.
+      const copy = idle.pop();
+      if (copy === undefined) throw new Error('more sabotages at once than copies of the program');
+      const outcome = await trySabotage(copy, sabotage).finally(() => idle.push(copy));
       // The whole outcome, so that what was said is read when nothing failed.
       expect(outcome).toMatchObject({ isCaught: true });
     },

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PROGRAM_ROOT } from '../program.ts';
 import { TIERS, type Tier } from '../tier.ts';
@@ -38,14 +38,17 @@ function parseSabotage(file: string): Sabotage {
   return { name: basename(file, '.patch'), file, breaks, testFile, testName, tier };
 }
 
+/** A command that was run to its end. */
+interface Ended {
+  /** Zero for success; absent when it was killed. */
+  readonly status: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
 /** Copies the program with its tests into a folder, which then is a project of its own that shares the packages. */
-export function copyProgram(folder: string): void {
-  const listed = spawnSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: PROGRAM_ROOT,
-    encoding: 'utf8',
-    maxBuffer: 16 * 1024 * 1024,
-  });
-  if (listed.status !== 0) throw new Error(`git ls-files: ${listed.stderr}`);
+export async function copyProgram(folder: string): Promise<void> {
+  const listed = await run(PROGRAM_ROOT, 'git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   // A file that was deleted and not yet committed is listed all the same.
   const isThere = (name: string): boolean => name !== '' && existsSync(join(PROGRAM_ROOT, name));
   for (const name of listed.stdout.split('\0').filter(isThere)) {
@@ -64,29 +67,26 @@ export interface SabotageOutcome {
 }
 
 /** Applies the patch to a copy of the program, compiles it, runs its test, and takes the patch back. */
-export function trySabotage(folder: string, sabotage: Sabotage): SabotageOutcome {
-  run(folder, 'git', ['apply', '-p1', sabotage.file]);
+export async function trySabotage(folder: string, sabotage: Sabotage): Promise<SabotageOutcome> {
+  await run(folder, 'git', ['apply', '-p1', sabotage.file]);
   try {
-    run(folder, process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json']);
-    return runTest(folder, sabotage);
+    await run(folder, process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json']);
+    return await runTest(folder, sabotage);
   } finally {
-    run(folder, 'git', ['apply', '-R', '-p1', sabotage.file]);
+    await run(folder, 'git', ['apply', '-R', '-p1', sabotage.file]);
   }
 }
 
-function runTest(folder: string, { testFile, testName, tier }: Sabotage): SabotageOutcome {
+async function runTest(folder: string, { testFile, testName, tier }: Sabotage): Promise<SabotageOutcome> {
   const report = join(folder, 'sabotage-report.json');
+  rmSync(report, { force: true });
   const name = testName.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const vitest = ['run', '--config', 'test/vitest.config.ts', testFile, '-t', name];
-  const { stdout, stderr } = spawnSync(
+  const { stdout, stderr } = await runToEnd(
+    folder,
     process.execPath,
     [join('node_modules', 'vitest', 'vitest.mjs'), ...vitest, '--reporter=json', `--outputFile=${report}`],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      env: { ...process.env, FAULT_TIER: tier, FAULT_SABOTAGE: 'yes' },
-      maxBuffer: 64 * 1024 * 1024,
-    },
+    { ...process.env, FAULT_TIER: tier, FAULT_SABOTAGE: 'yes' },
   );
   const { numFailedTests } = JSON.parse(readFileSync(report, 'utf8')) as {
     readonly numFailedTests: number;
@@ -94,7 +94,16 @@ function runTest(folder: string, { testFile, testName, tier }: Sabotage): Sabota
   return { isCaught: numFailedTests > 0, output: `${stdout}\n${stderr}`.slice(-4_000) };
 }
 
-function run(cwd: string, command: string, args: readonly string[]): void {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${basename(command)} ${args.join(' ')}: ${stdout}${stderr}`);
+async function run(cwd: string, command: string, args: readonly string[]): Promise<Ended> {
+  const ended = await runToEnd(cwd, command, args, process.env);
+  if (ended.status === 0) return ended;
+  throw new Error(`${basename(command)} ${args.join(' ')}: ${ended.stdout}${ended.stderr}`);
+}
+
+function runToEnd(cwd: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = execFile(command, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (_error, stdout, stderr) =>
+      resolve({ status: child.exitCode ?? undefined, stdout, stderr }),
+    );
+  });
 }

@@ -48,7 +48,8 @@ function canBoot(): boolean {
   }
 }
 
-export function createMachine(): Machine {
+/** @param lent - folders of this machine that it may read, each by its path there: what it mounts as /tmp hides ours */
+export function createMachine(lent: Readonly<Record<string, string>> = {}): Machine {
   const folder = mkdtempSync(join(tmpdir(), 'deals-machine-'));
   const [memory, root] = [join(folder, 'memory'), join(folder, 'root')];
   mkdirSync(memory);
@@ -71,10 +72,10 @@ export function createMachine(): Machine {
     remove();
     throw error;
   }
-  return { root, run: (script) => runOn(root, script), remove };
+  return { root, run: (script) => runOn(root, script, lent), remove };
 }
 
-async function runOn(root: string, script: string) {
+async function runOn(root: string, script: string, lent: Readonly<Record<string, string>>) {
   const walk = join(root, 'walk');
   mkdirSync(walk, { recursive: true });
   writeFileSync(join(walk, 'script'), script);
@@ -85,7 +86,8 @@ async function runOn(root: string, script: string) {
   writeFileSync(join(root, 'etc/systemd/system/walk.target'), TARGET);
   const machine = ['--directory', root, '--register=no', '--keep-unit', '--private-network', '--link-journal=no'];
   const quiet = ['--resolv-conf=off', '--timezone=off', '--console=pipe', '--machine=deals'];
-  const child = spawn('systemd-nspawn', [...machine, ...quiet, '--boot', 'systemd.unit=walk.target'], {
+  const binds = Object.entries(lent).map(([there, here]) => `--bind-ro=${here}:${there}`);
+  const child = spawn('systemd-nspawn', [...machine, ...quiet, ...binds, '--boot', 'systemd.unit=walk.target'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let console = '';

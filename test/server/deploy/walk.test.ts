@@ -13,11 +13,14 @@ const README = readDeployed('README.md');
 /** What a reader pastes, block by block. */
 const BLOCKS = [...README.matchAll(/```sh\n([^]*?)```/g)].map(([, text]) => text ?? '');
 
+/** Where the machine finds the packages of this project. */
+const PACKAGES = '/walk-packages';
+
 /** What cannot be as it stands where there is no network; each must be there to be replaced. */
 const MOVES: readonly (readonly [from: string, to: string])[] = [
   ['apt-get install --yes --no-install-recommends git curl openssl nginx-light', 'type git curl openssl nginx'],
   // What it installs is installed here: the lock file is the same.
-  ['npm ci', `cp --archive '${realpathSync(join(PROGRAM_ROOT, 'node_modules'))}' node_modules`],
+  ['npm ci', `cp --archive ${PACKAGES} node_modules`],
 ];
 
 /** Before the first block: the address of the clone, and the hosts of the sources. */
@@ -165,7 +168,7 @@ describe('the README of the deployment', () => {
       let walked: string;
 
       beforeAll(async () => {
-        machine = createMachine();
+        machine = createMachine({ [PACKAGES]: realpathSync(join(PROGRAM_ROOT, 'node_modules')) });
         writeClone(join(machine.root, 'walk/clone'));
         writeSources(join(machine.root, 'walk/sources'));
         writeFileSync(join(machine.root, 'walk/sources.mjs'), SOURCES);
