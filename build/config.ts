@@ -23,6 +23,7 @@ import {
 } from './adapt/feed-settings.ts';
 import { ConfigError } from './config-error.ts';
 import { describeConfigIssues } from './config-fault.ts';
+import { quoteForShell } from './report/build-command.ts';
 import { parseConfigText } from './config-text.ts';
 import { gateSettingsSchema, type GateSettings } from './gate/gate-setting.ts';
 import { quote } from './source/quote.ts';
@@ -254,7 +255,22 @@ async function readConfigText(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new ConfigError([`${path}: cannot be read: ${(cause as Error).message}`], { cause });
+    throw new ConfigError([describeUnread(path, cause as NodeJS.ErrnoException)], { cause });
+  }
+}
+
+function describeUnread(path: string, { code, message }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `${path}: expected a configuration, found none; deals init --config ${quoteForShell(path)} writes one, or name another with --config`;
+    case 'EISDIR':
+      return `${path}: expected a configuration, found a folder; name the file in it with --config`;
+    case 'EACCES':
+      return `${path}: expected a configuration that this user may read (${code}); give the user the right to it, or run the command as the user who has it`;
+    case undefined:
+    default:
+      return `${path}: cannot be read: ${message}`;
   }
 }
 

@@ -26,6 +26,7 @@ import { removeLeftovers, retireSnapshots } from './publish/retire.ts';
 import { cacheFolder, imagesFolder } from './publish/store-layout.ts';
 import { acquireStoreLock } from './publish/store-lock.ts';
 import { readCurrent } from './publish/stored-snapshot.ts';
+import type { GivenOptions } from './report/build-command.ts';
 import type { BuildResult } from './report/build-result.ts';
 import { createReport, listLeftOut, listNoted, reportSources } from './report/create-report.ts';
 import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
@@ -46,6 +47,8 @@ export interface BuildOptions {
   readonly dryRun: boolean;
   /** The values of `--accept`: `<gate>` or `<gate>:<source>`. */
   readonly accept: readonly string[];
+  /** What of this a command line gave, to be repeated in the line that accepts a refusal. */
+  readonly given?: GivenOptions | undefined;
   /** Told what begins. */
   readonly onProgress?: ((message: string) => void) | undefined;
 }
@@ -56,6 +59,7 @@ interface Build {
   readonly acceptances: readonly Acceptance[];
   readonly now: Date;
   readonly isDryRun: boolean;
+  readonly given: GivenOptions;
   readonly startedMs: number;
   readonly progress: (message: string) => void;
 }
@@ -80,6 +84,7 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
     ),
     now: options.now,
     isDryRun: options.dryRun,
+    given: options.given ?? {},
     startedMs,
     progress: options.onProgress ?? (() => {}),
   };
@@ -126,7 +131,7 @@ async function buildUnderLock(build: Build): Promise<BuildResult> {
     const result = await buildCatalogue(build);
     const warnings = [...result.warnings, ...(result.outcome === 'published' ? retire(config.store) : [])];
     const finished = { ...result, warnings, seconds: secondsSince(startedMs) };
-    return { ...finished, warnings: [...warnings, ...report(finished, now)] };
+    return { ...finished, warnings: [...warnings, ...report(finished, build)] };
   } catch (error) {
     writeFailedBuild(config.store, error, now, secondsSince(startedMs));
     throw error;
@@ -190,6 +195,7 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
     ...comparedWith(served),
     builtAt: now.toISOString(),
     store: config.store,
+    given: build.given,
     report,
     counts: { products: catalogue.records.products.length, deals: catalogue.deals.rowCount },
     warnings,
@@ -326,8 +332,8 @@ function retire(store: string): readonly string[] {
   return warnOf('old snapshots could not be deleted', () => retireSnapshots(store));
 }
 
-function report(result: BuildResult, startedAt: Date): readonly string[] {
-  return warnOf('last-build.json could not be written', () => writeLastBuild(result, startedAt));
+function report(result: BuildResult, { config, now }: Build): readonly string[] {
+  return warnOf('last-build.json could not be written', () => writeLastBuild(result, now, config.file));
 }
 
 /** The outcome is settled by now: what fails afterwards is worth a warning, and changes it no more. */

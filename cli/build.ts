@@ -67,6 +67,7 @@ export async function build(context: Context, options: BuildCommandOptions): Pro
     now: options.now ?? context.now(),
     dryRun: options.dryRun === true,
     accept: options.accept ?? [],
+    given: { config: options.config, store: options.store, now: options.now, accept: options.accept },
     onProgress: (message) => output.progress(message),
   });
   if (options.json === true) output.result(`${JSON.stringify(result, undefined, 2)}\n`);

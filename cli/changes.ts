@@ -51,7 +51,7 @@ async function showChanges(
   wantedTo: string | undefined,
   options: ChangesOptions,
 ): Promise<ExitCode> {
-  const store = await requireStore(options);
+  const store = await requireStore(options, wantedTo === undefined ? 'current' : 'store');
   const to = wantedTo ?? (await readCurrentId(store));
   const limit = options.limit ?? (options.json === true ? MAX_LISTED_CHANGES : SHOWN_CHANGES);
   const changes = from === undefined ? readChanges(store, to) : compare(store, from, to);

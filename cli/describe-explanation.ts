@@ -34,7 +34,7 @@ export function describeExplanation(explanation: Explanation): readonly string[]
   return records.flatMap((record, position) => [
     ...(position === 0 ? [] : ['']),
     ...describeRecord(record),
-    ...(record.answer === undefined ? describeNoAnswer(target) : describeAnswer(record.answer, target ?? '')),
+    ...(record.answer === undefined ? describeNoAnswer(record, target) : describeAnswer(record.answer, target ?? '')),
   ]);
 }
 
@@ -50,7 +50,7 @@ function describeLastSeen(snapshot: string, { snapshot: last, createdAt, record,
 
 function describeNeverSeen(snapshot: string, asked: string, nearest: readonly string[]): string[] {
   return [
-    `never seen: ${snapshot} and the snapshots before it in the store know no product, deal, file and line called ${JSON.stringify(asked)}`,
+    `never seen: ${snapshot} and the snapshots before it in the store know no product, deal, gift, gift category, network, retailer, manufacturer, file and line called ${JSON.stringify(asked)}`,
     ...(nearest.length === 0 ? [] : [`  perhaps ${nearest.join(', ')}`]),
   ];
 }
@@ -82,9 +82,9 @@ function titleOf({ kind, record, name, retailer }: ExplainedRecord): string {
   ].join(' ');
 }
 
-function describeServed({ dealCount, place }: ExplainedRecord): string[] {
+function describeServed({ kind, dealCount, place, outcome }: ExplainedRecord): string[] {
   if (dealCount !== undefined) return [`  served: with ${countOf(dealCount, 'deal')}`];
-  if (place === undefined) return [];
+  if (place === undefined) return outcome === 'served' && kind !== 'deal' ? ['  served'] : [];
   const { inProduct, dealCount: all, inCatalogue } = place;
   return [
     `  served: by total cost ${inProduct} of the ${countOf(all, 'deal')} of its product, ${inCatalogue} of the catalogue`,
@@ -100,8 +100,11 @@ function describeNotice({ code, meaning, field, found, expected, remedy }: Expla
   return `${code} (${meaning}); ${place}${facts === '' ? '' : `${facts}; `}what to do: ${remedy}`;
 }
 
-function describeNoAnswer(target: string | undefined): string[] {
-  return target === undefined ? [] : ['  in no answer, since it is not served'];
+function describeNoAnswer({ outcome }: ExplainedRecord, target: string | undefined): string[] {
+  if (target === undefined) return [];
+  return outcome === 'served'
+    ? [`  nothing to say of ${target}, which answers with products`]
+    : ['  in no answer, since it is not served'];
 }
 
 function describeAnswer(answer: ExplainedAnswer, target: string): string[] {

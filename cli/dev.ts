@@ -5,6 +5,7 @@ import { Command } from 'commander';
 import { readConfig, type BuildConfig } from '../build/config.ts';
 import { ConfigError } from '../build/config-error.ts';
 import { StoreBusyError } from '../build/publish/store-busy-error.ts';
+import type { GivenOptions } from '../build/report/build-command.ts';
 import { describeBuildBriefly } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
 import type { LogEntry } from '../server/http/log.ts';
@@ -58,7 +59,8 @@ async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
   try {
     const keysFile = join(keysFolder, 'keys.json');
     const { keyText } = await addKey(keysFile, { name: 'dev', operator: true }, context.now());
-    await followSources(context, config, { keysFile, keyText, port: options.port, signal: stop.signal });
+    const given = { config: options.config, store: options.store };
+    await followSources(context, config, { given, keysFile, keyText, port: options.port, signal: stop.signal });
     await stopped;
   } finally {
     await rm(keysFolder, { recursive: true });
@@ -67,6 +69,8 @@ async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
 }
 
 interface Session {
+  /** What the command line says, for the line that accepts a refusal. */
+  readonly given: GivenOptions;
   readonly keysFile: string;
   readonly keyText: string;
   readonly port: number;
@@ -77,13 +81,13 @@ interface Session {
 async function followSources(
   context: Context,
   startConfig: BuildConfig,
-  { keysFile, keyText, port, signal }: Session,
+  { given, keysFile, keyText, port, signal }: Session,
 ): Promise<void> {
   const { output } = context;
   const { store } = startConfig;
   let config = startConfig;
   let seen: FileStates = await lookAtFiles(config);
-  await rebuild(context, config, signal);
+  await rebuild(context, config, given, signal);
   const server = await startOnFreePort({
     store,
     keysFile,
@@ -102,7 +106,7 @@ async function followSources(
     config = await readIfSound(config);
     // The configuration may name other files now; what changes of the others from here on is seen the next time.
     seen = new Map([...(await lookAtFiles(config))].map(([path, state]) => [path, now.get(path) ?? state]));
-    await rebuild(context, config, signal);
+    await rebuild(context, config, given, signal);
     await server.refresh();
   }
   await server.close();
@@ -119,24 +123,31 @@ async function readIfSound(config: BuildConfig): Promise<BuildConfig> {
 }
 
 /** Builds, and says what came of it. Whatever goes wrong is said too, and what is served stays. */
-async function rebuild(context: Context, config: BuildConfig, signal: AbortSignal): Promise<void> {
+async function rebuild(context: Context, config: BuildConfig, given: GivenOptions, signal: AbortSignal): Promise<void> {
   const { output } = context;
   output.progress('building');
   try {
     const { file, store } = config;
-    const result = await runBuild({ configPath: file, store, now: context.now(), dryRun: false, accept: [] });
+    const result = await runBuild({ configPath: file, store, now: context.now(), dryRun: false, accept: [], given });
     const text = describeBuildBriefly(result).join('\n');
     if (result.outcome === 'refused') output.error(text);
     else output.message(text);
   } catch (error) {
     output.error(explainError(error).message ?? String(error));
-    if (error instanceof StoreBusyError && (await pause(BUSY_MS, signal))) await rebuild(context, config, signal);
+    if (error instanceof StoreBusyError && (await pause(BUSY_MS, signal))) {
+      await rebuild(context, config, given, signal);
+    }
   }
 }
 
 /** Of what the server logs only what is wrong. */
 function tellFault({ output }: Context, { event, cause, ...facts }: LogEntry): void {
   if (cause === undefined) return;
+  // Before the first build that publishes there is nothing to serve, and why that is has just been said.
+  if (facts['reason'] === 'no-snapshot') {
+    output.message('nothing is served until a build has published something');
+    return;
+  }
   output.error(`${event}: ${String(facts['path'] ?? '')} ${String(cause)}`);
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { readConfig, type BuildConfig } from '../build/config.ts';
 import { ConfigError } from '../build/config-error.ts';
+import { writeBuildCommand, type GivenOptions } from '../build/report/build-command.ts';
 import { listSnapshots } from '../build/publish/stored-snapshot.ts';
 import type { Context } from './context.ts';
 import { checkClock } from './doctor/check-clock.ts';
@@ -81,9 +82,12 @@ async function collectFindings(options: DoctorOptions, now: Date): Promise<reado
     ...checkMachine(await readMachineFacts()),
     configuration,
     ...(sources?.findings ?? []),
-    ...(await checkStoreAll(store, options.staleAfter / 3_600_000, now, sources?.newestMs)),
+    ...(await checkStoreAll(store, options.staleAfter / 3_600_000, now, sources?.newestMs, {
+      config: options.config,
+      store: options.store,
+    })),
     ...(await checkKeys(options.keys, now)),
-    await checkPort(options.host, options.port),
+    await checkPort(options.host, options.port, store),
   ];
 }
 
@@ -115,6 +119,7 @@ async function checkStoreAll(
   staleAfterHours: number,
   now: Date,
   sourceMs: number | undefined,
+  given: GivenOptions,
 ): Promise<readonly Finding[]> {
   const clock = (snapshotMs?: number): Finding => checkClock({ nowMs: now.getTime(), snapshotMs, sourceMs });
   if (store === undefined) {
@@ -128,7 +133,7 @@ async function checkStoreAll(
       fault(
         'store',
         `${store}: expected a store, found nothing`,
-        'run deals build first, or name another with --store',
+        `run ${writeBuildCommand(given)} first, or name another with --store`,
       ),
       clock(),
     ];

@@ -1,11 +1,13 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../build/config-error.ts';
 import { StoreBusyError } from '../build/publish/store-busy-error.ts';
+import { quoteForShell } from '../build/report/build-command.ts';
 import { StoppedBuildError } from '../build/stopped-build-error.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { KeyFileError } from '../server/key/key-file.ts';
 import { NoKeyError } from '../server/start.ts';
 import { CommandError } from './command-error.ts';
+import { describeSystemFault, findRemedy, isSystemFault } from './describe-system-fault.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 
 /** How a command ends that could not go on: its status, and what to say on stderr, if there is anything left to say. */
@@ -21,9 +23,9 @@ export function explainError(error: unknown): Explanation {
   if (error instanceof ConfigError || error instanceof NoKeyError) {
     return { exitCode: EXIT.usage, message: error.message };
   }
-  if (error instanceof StoppedBuildError) return { exitCode: EXIT.failed, message: error.message };
+  if (error instanceof StoppedBuildError) return { exitCode: EXIT.failed, message: describeStoppedBuild(error) };
   if (error instanceof StoreBusyError) return { exitCode: EXIT.busy, message: error.message };
-  if (error instanceof KeyFileError) return { exitCode: exitCodeOfKeyFile(error), message: error.message };
+  if (error instanceof KeyFileError) return { exitCode: exitCodeOfKeyFile(error), message: describeKeyFile(error) };
   if (error instanceof SnapshotError) return { exitCode: exitCodeOfSnapshot(error), message: error.message };
   return { exitCode: EXIT.failed, message: describeFault(error) };
 }
@@ -40,13 +42,31 @@ function exitCodeOfKeyFile({ issue }: KeyFileError): ExitCode {
   }
 }
 
+/** With what to do, where the file alone does not say it. */
+function describeKeyFile({ issue, message }: KeyFileError): string {
+  switch (issue.code) {
+    case 'malformed-file':
+      return `${message}; mend it, or move it away and make another: deals keys create --keys ${quoteForShell(issue.file)} --name website`;
+    case 'unreadable-file':
+      return `${message}; it has to be a file that this user may read`;
+    case 'missing-file':
+    case 'locked-file':
+      return message;
+  }
+}
+
+function describeStoppedBuild({ cause, message }: StoppedBuildError): string {
+  const remedy = isSystemFault(cause) ? findRemedy(cause) : undefined;
+  return remedy === undefined ? message : `${message}; ${remedy}`;
+}
+
 /** A store or a snapshot that is not there was named wrongly; one that is damaged is a fault of the machine. */
 function exitCodeOfSnapshot({ issue }: SnapshotError): ExitCode {
   return issue.code === 'no-snapshot' || issue.code === 'unknown-snapshot' ? EXIT.usage : EXIT.failed;
 }
 
-/** What the machine refuses speaks for itself; of a bug, where it happened is what counts. */
+/** What the machine refuses is told with what to do; of a bug, where it happened is what counts. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  return 'syscall' in error ? error.message : (error.stack ?? error.message);
+  return isSystemFault(error) ? describeSystemFault(error) : (error.stack ?? error.message);
 }

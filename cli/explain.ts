@@ -65,7 +65,7 @@ async function explain(
   target: string | undefined,
   options: ExplainOptions,
 ): Promise<ExitCode> {
-  const store = await requireStore(options);
+  const store = await requireStore(options, options.snapshot === undefined ? 'current' : 'store');
   const snapshot = await loadSnapshot(store, options.snapshot ?? (await readCurrentId(store)), { publicUrl: '' });
   const query = target === undefined ? undefined : requireProductsQuery(target, snapshot);
   const records = openRecords(store, snapshot);

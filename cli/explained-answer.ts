@@ -62,7 +62,7 @@ export interface ExplainedAnswer {
   };
 }
 
-/** Asks the query about a record; undefined for one that is not served, of which no query says anything. */
+/** Asks the query about a record; undefined for one that is neither a product nor a deal, or not served. */
 export function explainAnswer(
   found: FoundRecord,
   query: ProductsQuery,
@@ -71,6 +71,8 @@ export function explainAnswer(
 ): ExplainedAnswer | undefined {
   const { index } = records;
   switch (found.kind) {
+    case 'editorial':
+    case 'noted':
     case 'left-out':
       return undefined;
     case 'product': {

@@ -1,3 +1,4 @@
+import type { EditorialKind } from '../build/explain/find-editorial.ts';
 import type { FoundRecord, SnapshotRecords } from '../build/explain/find-records.ts';
 import type { Origin } from '../build/source/origin.ts';
 import { CONDITIONS } from '../data/record/condition.ts';
@@ -23,13 +24,13 @@ interface ExplainedMatch {
 
 /** What became of one record, from its file and line to what is served. */
 export interface ExplainedRecord {
-  readonly kind: 'product' | 'deal' | 'record';
+  readonly kind: 'product' | 'deal' | EditorialKind | 'record';
   /** `101/new`, the key of a deal, or what else the record is called, if anything. */
   readonly record?: string;
   readonly name?: string;
   readonly retailer?: string;
   readonly outcome: 'served' | 'carried-forward' | 'duplicate' | 'quarantined' | 'out-of-scope';
-  /** Absent only where a whole file is meant. */
+  /** Absent where a whole file is meant, and of what is neither a product nor a deal and has no finding. */
   readonly origin?: Origin;
   readonly match?: ExplainedMatch;
   /** When deals that are carried forward were last found in their source. */
@@ -53,9 +54,41 @@ export function describeRecord(found: FoundRecord, records: SnapshotRecords): Ex
       return describeProduct(found, records);
     case 'deal':
       return describeDeal(found, records);
+    case 'editorial':
+      return describeEditorial(found);
+    case 'noted':
+      return {
+        kind: 'record',
+        ...(found.notice.record === undefined ? {} : { record: found.notice.record }),
+        outcome: 'served',
+        ...originOf(found.notice),
+        notices: [explainNotice(found.notice)],
+      };
     case 'left-out':
       return describeLeftOut(found, records);
   }
+}
+
+function describeEditorial({
+  of,
+  id,
+  slug,
+  name,
+  notices,
+}: Extract<FoundRecord, { kind: 'editorial' }>): ExplainedRecord {
+  const [notice] = notices;
+  return {
+    kind: of,
+    record: id ?? slug,
+    name,
+    outcome: 'served',
+    ...(notice === undefined ? {} : originOf(notice)),
+    notices: notices.map(explainNotice),
+  };
+}
+
+function originOf({ source, file, line }: Notice): Pick<ExplainedRecord, 'origin'> {
+  return file === undefined || line === undefined ? {} : { origin: { source, file, line } };
 }
 
 /** `101/new`. */
@@ -107,7 +140,7 @@ function describeLeftOut(
   { of, notice, other }: Extract<FoundRecord, { kind: 'left-out' }>,
   records: SnapshotRecords,
 ): ExplainedRecord {
-  const { source, file, line, record, retailer } = notice;
+  const { record, retailer } = notice;
   const name = notice.names?.at(-1);
   return {
     kind: kindOf(of, record),
@@ -115,7 +148,7 @@ function describeLeftOut(
     ...(name === undefined ? {} : { name }),
     ...(retailer === undefined ? {} : { retailer }),
     outcome: leftOutOutcome(notice.code),
-    ...(file === undefined || line === undefined ? {} : { origin: { source, file, line } }),
+    ...originOf(notice),
     leftOutBy: explainNotice(notice),
     notices: [],
     ...(other === undefined ? {} : { other: describeRecord(other, records) }),

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parseConfig } from '../build/config.ts';
 import { parseConfigText } from '../build/config-text.ts';
+import { quoteForShell } from '../build/report/build-command.ts';
 import {
   planSources,
   writeConfigTemplate,
@@ -96,7 +97,7 @@ function describeWritten(
   sources: readonly TemplateSource[],
   { cms, feed }: InitOptions,
 ): string {
-  const flag = config === DEFAULT_CONFIG ? '' : ` --config ${config}`;
+  const flag = config === DEFAULT_CONFIG ? '' : ` --config ${quoteForShell(config)}`;
   const first = sources[0]?.name ?? '';
   const guesses = sources.filter(({ template }) => template.guesses !== undefined);
   return toText([

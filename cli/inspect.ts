@@ -29,7 +29,7 @@ export function createInspectCommand(context: Context): Command {
 }
 
 async function inspect({ output }: Context, id: string | undefined, options: InspectOptions): Promise<ExitCode> {
-  const store = await requireStore(options);
+  const store = await requireStore(options, id === undefined ? 'current' : 'store');
   const size = await measureSnapshot(store, id ?? (await readCurrentId(store)));
   output.result(options.json === true ? `${JSON.stringify(size, undefined, 2)}\n` : describeSize(size));
   return EXIT.ok;

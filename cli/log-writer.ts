@@ -4,25 +4,30 @@ import { write, writeSync } from 'node:fs';
 const CHUNK_LENGTH = 8 * 1024;
 /** How long a line waits for others. */
 const WAIT_MS = 250;
-/** What waits for a reader of the log that does not read; more is dropped rather than kept in memory. */
+/** What waits for a reader of the log that does not read; more is dropped and counted rather than kept in memory. */
 const MAX_WAITING_LENGTH = 16 * 1024 * 1024;
 /** How soon a reader is tried again that takes nothing at the moment, and how often when the process ends. */
 const RETRY_MS = 20;
 const MAX_LAST_RETRIES = 50;
 
+const NOTHING = Buffer.alloc(0);
+
 /**
  * Writes the lines of a log to an open file, in chunks and without waiting for it. What waits when the process ends is
  * written then. Lines that cannot be written (a full disk, a reader that has gone) are lost, and cost nothing else: the
- * lines that follow are tried again.
+ * lines that follow are tried again. For a reader that takes nothing some megabytes are kept; what comes beyond them is
+ * dropped, and a line says how much that was once there is room for it.
  */
 export class LogWriter {
   readonly #fd: number;
+  /** Lines that no chunk holds yet. */
   #lines: string[] = [];
-  #waitingLength = 0;
+  #linesLength = 0;
+  /** The chunk being written, or what the reader has not taken of it. */
+  #chunk: Buffer = NOTHING;
+  #dropped = 0;
   #isTimed = false;
   #isWriting = false;
-  /** The rest of a chunk that the reader did not take. */
-  #rest: Buffer | undefined;
 
   constructor(fd: number) {
     this.#fd = fd;
@@ -31,11 +36,29 @@ export class LogWriter {
 
   /** Takes a line with its line feed. */
   write(line: string): void {
-    if (this.#waitingLength + line.length > MAX_WAITING_LENGTH) return;
-    this.#lines.push(line);
-    this.#waitingLength += line.length;
-    if (this.#waitingLength >= CHUNK_LENGTH) this.#writeWaiting();
+    // Lines are taken again when half has gone: a reader that is only slow would get a gap after every few of them.
+    const maxLength = this.#dropped > 0 ? MAX_WAITING_LENGTH / 2 : MAX_WAITING_LENGTH;
+    if (this.#linesLength + this.#chunk.length + line.length > maxLength) {
+      this.#dropped++;
+      return;
+    }
+    if (this.#dropped > 0) this.#add(this.#tellDropped());
+    this.#add(line);
+    // What is left of a chunk has its own time to be tried again: one line more gives the reader no room.
+    if (this.#chunk.length > 0) return;
+    if (this.#linesLength >= CHUNK_LENGTH) this.#writeWaiting();
     else this.#writeIn(WAIT_MS);
+  }
+
+  #add(line: string): void {
+    this.#lines.push(line);
+    this.#linesLength += line.length;
+  }
+
+  #tellDropped(): string {
+    const entry = { level: 'warn', time: new Date().toISOString(), event: 'log-lines-dropped', lines: this.#dropped };
+    this.#dropped = 0;
+    return `${JSON.stringify(entry)}\n`;
   }
 
   #writeIn(ms: number): void {
@@ -51,37 +74,41 @@ export class LogWriter {
 
   #writeWaiting(): void {
     if (this.#isWriting) return;
-    const chunk = this.#takeWaiting();
+    if (this.#chunk.length === 0) this.#chunk = this.#takeLines();
+    const chunk = this.#chunk;
     if (chunk.length === 0) return;
     this.#isWriting = true;
     write(this.#fd, chunk, 0, chunk.length, null, (error, written) => {
       this.#isWriting = false;
-      if (error === null) this.#rest = written < chunk.length ? chunk.subarray(written) : undefined;
-      else if (isBusy(error)) this.#rest = chunk;
-      if (this.#rest !== undefined) this.#writeIn(RETRY_MS);
-      else if (this.#waitingLength >= CHUNK_LENGTH) this.#writeWaiting();
+      if (error === null) this.#chunk = chunk.subarray(written);
+      else if (!isBusy(error)) this.#chunk = NOTHING;
+      if (this.#chunk.length > 0) this.#writeIn(RETRY_MS);
+      else if (this.#linesLength >= CHUNK_LENGTH) this.#writeWaiting();
       else if (this.#lines.length > 0) this.#writeIn(WAIT_MS);
     });
   }
 
-  #takeWaiting(): Buffer {
+  /** Lines are joined when nothing is left of the chunk before: to add them to it would copy all of it at every try. */
+  #takeLines(): Buffer {
     const lines = Buffer.from(this.#lines.join(''));
-    const chunk = this.#rest === undefined ? lines : Buffer.concat([this.#rest, lines]);
     this.#lines = [];
-    this.#waitingLength = 0;
-    this.#rest = undefined;
-    return chunk;
+    this.#linesLength = 0;
+    return lines;
   }
 
   #writeLast(): void {
-    let chunk = this.#takeWaiting();
-    for (let retries = 0; chunk.length > 0 && retries <= MAX_LAST_RETRIES;) {
-      try {
-        chunk = chunk.subarray(writeSync(this.#fd, chunk));
-      } catch (error) {
-        if (!isBusy(error)) return;
-        retries++;
-        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    if (this.#dropped > 0) this.#add(this.#tellDropped());
+    // A chunk on its way is written by whoever writes it.
+    const rests = this.#isWriting ? [this.#takeLines()] : [this.#chunk, this.#takeLines()];
+    let retries = 0;
+    for (let rest of rests) {
+      while (rest.length > 0) {
+        try {
+          rest = rest.subarray(writeSync(this.#fd, rest));
+        } catch (error) {
+          if (!isBusy(error) || ++retries > MAX_LAST_RETRIES) return;
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+        }
       }
     }
   }

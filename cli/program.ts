@@ -72,8 +72,13 @@ export async function createProgram(context: Context, words: readonly string[] =
 }
 
 function loadCommands([name = '']: readonly string[]): Promise<readonly CreateCommand[]> {
-  const wanted = Object.hasOwn(COMMANDS, name) ? [name] : Object.keys(COMMANDS);
+  const wanted = isCommandName(name) ? [name] : Object.keys(COMMANDS);
   return Promise.all(wanted.map((each) => (COMMANDS[each] as () => Promise<CreateCommand>)()));
+}
+
+/** Whether a command has this name that is not below another. */
+export function isCommandName(name: string): boolean {
+  return Object.hasOwn(COMMANDS, name);
 }
 
 /** A command and all commands below it. */

@@ -38,7 +38,7 @@ export function createQueryCommand(context: Context): Command {
 
 async function query({ output }: Context, target: string, options: QueryOptions): Promise<ExitCode> {
   const { snapshot: snapshotId, publicUrl = `http://${DEFAULT_HOST}:${DEFAULT_PORT}` } = options;
-  const store = await requireStore(options);
+  const store = await requireStore(options, snapshotId === undefined ? 'current' : 'store');
   const offline = await openOffline({ store, publicUrl, ...(snapshotId === undefined ? {} : { snapshotId }) });
   const answer = offline.answer(target);
   if (options.include === true) output.result(describeHead(answer));

@@ -22,6 +22,7 @@ export function createRollbackCommand(context: Context): Command {
     .addOption(storeOption())
     .addOption(configOption())
     .addOption(jsonOption())
+    .addHelpText('after', '\nIt needs two snapshots; with one it ends with exit code 2.')
     .addHelpText(
       'after',
       describeExamples('deals rollback --store dist/catalogue', 'deals rollback --store dist/catalogue --json'),
@@ -30,7 +31,7 @@ export function createRollbackCommand(context: Context): Command {
 }
 
 async function rollBackStore({ output }: Context, options: RollbackOptions): Promise<ExitCode> {
-  const store = await requireStore(options);
+  const store = await requireStore(options, options.to === undefined ? 'current' : 'store');
   const rollback = rollBack(store, options.to);
   if (rollback.outcome === 'none-before') {
     throw new CommandError(

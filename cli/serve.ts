@@ -9,6 +9,7 @@ import { describeAddresses } from './address.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { createLog } from './create-log.ts';
+import { describeSystemFault, isPortFault, type SystemFault } from './describe-system-fault.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import {
   configOption,
@@ -98,7 +99,10 @@ export function portOption(): Option {
 
 export function staleAfterOption(): Option {
   const { staleAfterHours } = DEFAULT_SETTINGS;
-  return new Option('--stale-after <duration>', 'the age at which a snapshot is called stale')
+  return new Option(
+    '--stale-after <duration>',
+    'the age, or the time since a build confirmed it, at which a snapshot is called stale',
+  )
     .env('DEALS_STALE_AFTER')
     .default(staleAfterHours * 3_600_000, `${staleAfterHours}h`)
     .argParser(parseDurationMs);
@@ -134,7 +138,7 @@ async function serve(context: Context, options: ServeOptions): Promise<ExitCode>
   const { host, port, keys: keysFile, publicUrl, metricsPort } = options;
   const store = await requireStore(options);
   const log = createLog();
-  const server = await startServer({
+  const starting = startServer({
     store,
     keysFile,
     host,
@@ -144,8 +148,17 @@ async function serve(context: Context, options: ServeOptions): Promise<ExitCode>
     ...(publicUrl === undefined ? {} : { publicUrl }),
     ...(metricsPort === undefined ? {} : { metricsPort }),
   });
+  const server = await starting.catch((error: unknown) => {
+    throw isPortFault(error) ? new CommandError(EXIT.failed, describePortFault(error, options)) : error;
+  });
   await runUntilStopped(server, () => context.output.result(describeServer(server, context.output.areResultsSeen)));
   return EXIT.ok;
+}
+
+/** A server has two ports: which of them cannot be had is told by its number, unless both were given the same. */
+function describePortFault(error: SystemFault, { port, metricsPort }: ServeOptions): string {
+  const ports = [port === error.port ? '--port' : [], metricsPort === error.port ? '--metrics-port' : []].flat();
+  return describeSystemFault(error, ports.join(' or '));
 }
 
 /** The address alone for a program, which reads it from a pipe or a file; for a person also where things are. */

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { listSnapshots, readCurrent, type StoredSnapshot } from '../build/publish/stored-snapshot.ts';
+import { writeBuildCommand } from '../build/report/build-command.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { configOption, describeExamples, jsonOption, storeOption } from './option.ts';
@@ -32,6 +33,11 @@ async function showSnapshots({ output }: Context, options: SnapshotsOptions): Pr
     .map((snapshot) => describeSnapshot(snapshot, currentId));
   if (options.json === true) {
     output.result(`${JSON.stringify({ snapshots }, undefined, 2)}\n`);
+    return EXIT.ok;
+  }
+  if (snapshots.length === 0) {
+    const { config, store: given } = options;
+    output.message(`${store}: no snapshot is there; run ${writeBuildCommand({ config, store: given })} first`);
     return EXIT.ok;
   }
   output.result(

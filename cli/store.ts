@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeBuildCommand } from '../build/report/build-command.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-code.ts';
 import { DEFAULT_CONFIG, DEFAULT_STORE } from './option.ts';
@@ -18,12 +20,19 @@ async function resolveStore({ store, config }: StoreOptions): Promise<string> {
   return (await readConfig(file)).store;
 }
 
-/** The store that is meant, for commands that have nothing to do where there is none. */
-export async function requireStore(options: StoreOptions): Promise<string> {
+/**
+ * The store that is meant, for commands that have nothing to do where there is none, or where nothing is published in it.
+ */
+export async function requireStore(options: StoreOptions, needs: 'store' | 'current' = 'store'): Promise<string> {
   const store = await resolveStore(options);
-  if (existsSync(store)) return store;
+  // The same store is meant by the build that is to make it.
+  const remedy = `run ${writeBuildCommand({ config: options.config, store: options.store })} first`;
+  if (existsSync(store)) {
+    if (needs === 'store' || existsSync(join(store, 'current.json'))) return store;
+    throw new CommandError(EXIT.usage, `${store}: expected a published snapshot, found none; ${remedy}`);
+  }
   throw new CommandError(
     EXIT.usage,
-    `${store}: expected a store, found nothing; run deals build first, or name another with --store`,
+    `${store}: expected a store, found nothing; ${remedy}, or name another with --store`,
   );
 }

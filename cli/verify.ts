@@ -29,7 +29,7 @@ export function createVerifyCommand(context: Context): Command {
 }
 
 async function verify({ output }: Context, wantedId: string | undefined, options: VerifyOptions): Promise<ExitCode> {
-  const store = await requireStore(options);
+  const store = await requireStore(options, wantedId === undefined ? 'current' : 'store');
   const id = wantedId ?? (await readCurrentId(store));
   const issues = verifySnapshot(store, id);
   const unknown = issues.find(({ code }) => code === 'unknown-snapshot');

@@ -164,7 +164,7 @@ export function createApp(options: AppOptions): RequestListener {
 
   const acceptInterface = (req: IncomingMessage, res: ServerResponse, request: Incoming): Promise<void> => {
     const route = findRoute(request.path);
-    if (route === undefined) return sendAnswer(req, res, refusePath(request.id));
+    if (route === undefined) return sendAnswer(req, res, refusePath(request.path, request.id));
     request.label = route.endpoint;
     const otherMethod = answerOtherMethod(req, request.id);
     if (otherMethod !== undefined) return sendAnswer(req, res, otherMethod);

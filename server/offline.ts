@@ -2,7 +2,7 @@ import { splitTarget } from './query/split-target.ts';
 import { answerQuery } from './respond/answer-query.ts';
 import type { Snapshots } from './respond/understand-request.ts';
 import { readBody } from './http/answer.ts';
-import { createProblem } from './http/problem.ts';
+import { refusePath } from './http/check-request.ts';
 import { findRoute } from './http/route.ts';
 import { toOriginForm } from './http/raw-request.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
@@ -61,10 +61,7 @@ export function createOffline(snapshot: OpenSnapshot, settings: ServerSettings):
       const requestId = 'offline';
       const answer =
         route === undefined
-          ? createProblem('unknown-path', {
-              detail: 'There is nothing at this path; paths are compared as sent.',
-              requestId,
-            })
+          ? refusePath(path, requestId)
           : answerQuery({ route, path, query, ifNoneMatch, requestId }, snapshots, settings);
       return { status: answer.status, headers: answer.headers, body: readBody(answer) };
     },

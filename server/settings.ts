@@ -39,7 +39,7 @@ export const DEFAULT_SETTINGS: ServerSettings = {
   staleWhileRevalidateSeconds: 600,
   staleIfErrorSeconds: 86_400,
   graceSeconds: 900,
-  answerCacheBytes: 32_000_000,
+  answerCacheBytes: 16_000_000,
   maxSnapshotBytes: 1_000_000_000,
   accessLog: true,
   staleAfterHours: 26,

@@ -39,7 +39,7 @@ export async function readCms(
       const sourceFiles = await readSource(config.folder, source, unpacked, digests);
       enter(ledger, source.name, sourceFiles);
       files.push(...sourceFiles);
-      if (sourceFiles.length === 0) ledger.note(missingNotice(source));
+      if (sourceFiles.length === 0) ledger.note(await missingNotice(config.folder, source));
       states.push(stateOf(sourceFiles.length === 0 ? 'absent' : 'fresh'));
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;

@@ -65,7 +65,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
     const count = new LeftOutCount();
     try {
       const found = await findSourceFiles(options.folder, feed);
-      if (found.length === 0) ledger.note(missingNotice(feed));
+      if (found.length === 0) ledger.note(await missingNotice(options.folder, feed));
       for (const sourceFile of found) {
         const file = openFile(sourceFile, feed.maxBytes);
         const context = {

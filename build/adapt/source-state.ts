@@ -1,5 +1,6 @@
 import type { Notice } from '../../data/report/notice.ts';
 import type { SourceReport } from '../../data/report/report.ts';
+import { findUnmatchedFiles } from '../source/find-unmatched-files.ts';
 import type { SourceError } from '../source/source-error.ts';
 
 /** A source as the report shows it, apart from its counts, which are the ledger's. */
@@ -8,9 +9,18 @@ export interface SourceState extends Pick<SourceReport, 'name' | 'kind' | 'adapt
   readonly required: boolean;
 }
 
-/** The notice of a source that has no file. */
-export function missingNotice(source: { readonly name: string; readonly files: readonly string[] }): Notice {
-  return { code: 'source-missing', source: source.name, expected: `a file that matches ${source.files.join(' or ')}` };
+/** The notice of a source that has no file; `folder` is that of the configuration. */
+export async function missingNotice(
+  folder: string,
+  source: { readonly name: string; readonly files: readonly string[] },
+): Promise<Notice> {
+  const others = await findUnmatchedFiles(folder, source);
+  return {
+    code: 'source-missing',
+    source: source.name,
+    expected: `a file that matches ${source.files.join(' or ')}`,
+    ...(others.length === 0 ? {} : { found: others.join(', ') }),
+  };
 }
 
 /** The notice of a source that cannot be read to its end; `found` is the whole sentence of the error. */

@@ -62,8 +62,11 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
   const linkTemplates: PublishedTemplate[] = [];
   const repeatedRows = new Set<number>();
   const unmatched: UnmatchedName[] = [];
+  /** Those that were opened; one that an earlier build has read was read to its end. */
+  const feeds = new Set<string>();
 
   function beginSource(feed: string): DealSource {
+    feeds.add(feed);
     const deals = new DealTable();
     const links = new LinkTable();
     const ownDictionaries = new DealDictionaries();
@@ -140,7 +143,10 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
       ledger.keep(fileOf(table, files, row).source);
       for (const notice of table.notices.get(row) ?? []) ledger.note(notice);
     }
-    for (const notice of exclusions.listUnused()) ledger.note(notice);
+    const isFeed = (source: string): boolean => feeds.has(source);
+    const unread = ledger.listUnread();
+    const sources = { isCmsRead: unread.every(isFeed), areFeedsRead: !unread.some(isFeed) };
+    for (const notice of exclusions.listUnused(sources)) ledger.note(notice);
     return arrangeDeals(table, rows, joined.records.products.length, { ...dictionaries.entries, linkTemplates });
   }
 

@@ -20,6 +20,12 @@ export interface ExcludableDeal {
   readonly product: Variant | undefined;
 }
 
+/** Whether all sources of a kind were read to their end. */
+interface ReadSources {
+  readonly isCmsRead: boolean;
+  readonly areFeedsRead: boolean;
+}
+
 /**
  * The `exclude` list of the configuration on one day. Everything that a rule names must hold: a rule with a retailer and
  * a deal leaves out that deal of that retailer, a rule with a product alone the product with all its deals.
@@ -75,10 +81,14 @@ export class Exclusions {
     return this.#use(rules);
   }
 
-  /** The rules that have left out nothing: perhaps their work is done, perhaps a name in them is misspelt. */
-  listUnused(): readonly Notice[] {
+  /**
+   * The rules that have left out nothing: perhaps their work is done, perhaps a name in them is misspelt. What could not
+   * be read may hold what a rule names, so nothing is said of a rule about products while `isCmsRead` is false, nor of one
+   * about deals, which need the records of the CMS too, while `areFeedsRead` is.
+   */
+  listUnused({ isCmsRead, areFeedsRead }: ReadSources): readonly Notice[] {
     return this.#rules
-      .filter((rule) => !this.#used.has(rule))
+      .filter((rule) => !this.#used.has(rule) && isCmsRead && (isAboutProduct(rule) || areFeedsRead))
       .map((rule) => ({
         code: 'unused-exclusion',
         source: CONFIGURATION,

@@ -9,6 +9,7 @@ import type { CmsRecords, Sourced } from '../adapt/adapter.ts';
 import type { CatalogueRecords } from './catalogue.ts';
 import type { Exclusions } from './exclusion.ts';
 import { createNotice, cutText, describeOrigin } from './finding.ts';
+import { listLeftOutProducts, type LeftOutProduct } from './left-out-product.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A product of the CMS that is not served. Matching still knows it, so that its deals go to no other product. */
@@ -20,6 +21,8 @@ export interface WithheldProduct {
 export interface JoinedRecords {
   readonly records: CatalogueRecords;
   readonly withheld: readonly WithheldProduct[];
+  /** What the CMS has as well, and no deal can be for. */
+  readonly leftOut: readonly LeftOutProduct[];
 }
 
 /**
@@ -29,6 +32,7 @@ export interface JoinedRecords {
  * of them share is a notice.
  */
 export function joinRecords(cms: CmsRecords, exclusions: Exclusions, ledger: Ledger): JoinedRecords {
+  const leftOut = listLeftOutProducts(ledger);
   const products = sortProducts(cms.products);
   const unique = dropDuplicates(products, 'duplicate-id', 'id', productLabel, ledger);
   const served = dropExcluded(unique.kept, exclusions, ledger);
@@ -54,6 +58,7 @@ export function joinRecords(cms: CmsRecords, exclusions: Exclusions, ledger: Led
       ...unique.dropped.map((product) => ({ product, code: 'duplicate-id' }) as const),
       ...served.dropped.map((product) => ({ product, code: 'excluded' }) as const),
     ],
+    leftOut,
   };
 }
 

@@ -9,13 +9,18 @@ import { UNMATCHED_KEYS } from './matched-record.ts';
  * rows, the rules of `exclude` in force, and those about money. Texts and pictures of the CMS are not in it, so that an
  * editor's work does not undo that of the feeds.
  */
-export function hashJoining({ records, withheld }: JoinedRecords, exclusions: Exclusions, money: BuildConfig['money']) {
+export function hashJoining(
+  { records, withheld, leftOut }: JoinedRecords,
+  exclusions: Exclusions,
+  money: BuildConfig['money'],
+) {
   const hash = createHash('sha256');
   const add = (value: unknown): void => {
     hash.update(`${JSON.stringify(value)}\n`);
   };
   for (const { record } of records.products) add(withoutTexts(record));
   for (const { product, code } of withheld) add([withoutTexts(product.record), code]);
+  for (const product of leftOut) add(product);
   for (const { record } of records.gifts) add(withoutTexts(record));
   for (const { record } of records.networks) add(record);
   for (const { record } of records.retailers) add(record);

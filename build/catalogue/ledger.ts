@@ -1,5 +1,14 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
-import { NOTICES, type Notice } from '../../data/report/notice.ts';
+import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
+
+/** What is said of a source that was not read to its end, or has no file. */
+const UNREAD: ReadonlySet<NoticeCode> = new Set([
+  'source-missing',
+  'source-unreadable',
+  'source-malformed',
+  'source-too-large',
+  'missing-column',
+]);
 
 export interface Account {
   read: number;
@@ -75,6 +84,11 @@ export class Ledger {
   /** What has been said of a source so far, in the order in which it was said. */
   noticesOf(source: string): readonly Notice[] {
     return this.#notices.filter((notice) => notice.source === source);
+  }
+
+  /** The sources that were not read to their end, or have no file, each once. */
+  listUnread(): readonly string[] {
+    return [...new Set(this.#notices.filter(({ code }) => UNREAD.has(code)).map(({ source }) => source))];
   }
 
   /** The account of `source`, opened on first use. */

@@ -102,6 +102,17 @@ export function standsAlone(words: readonly string[]): boolean {
   );
 }
 
+/**
+ * Whether what two names do not share says that they are of different phones: a storage, a number, or a word such as `Pro`
+ * on one side only.
+ */
+export function namesAnotherModel(feed: FeedName, product: ProductName): boolean {
+  const feedCore = withoutPhrases(feed.words, product.makerPhrases);
+  if (numbersOf(feedCore).join(' ') !== numbersOf(product.coreWords).join(' ')) return true;
+  const unshared = [...subtract(feedCore, product.coreWords), ...subtract(product.coreWords, feedCore)];
+  return unshared.some((word) => VARIANTS.has(word) || isStorage(word));
+}
+
 /** Words by which a product is looked up: those that a matching name of a feed must hold. */
 export function mandatoryWordsOf(product: ProductName): readonly string[] {
   return product.coreWords.filter((word) => !CONNECTIVITY.has(word));

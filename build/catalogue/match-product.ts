@@ -3,11 +3,18 @@ import type { ProductReference } from '../../data/record/deal.ts';
 import type { MatchRule } from '../../data/report/match-rule.ts';
 import { cutText, quoteText, type Finding } from './finding.ts';
 import type { JoinedRecords, WithheldProduct } from './join-records.ts';
-import { createFeedName, type FeedName } from './match-name.ts';
+import { describeFate, type LeftOutProduct } from './left-out-product.ts';
+import { createFeedName, namesAnotherModel, type FeedName } from './match-name.ts';
 import { createNameIndex } from './name-index.ts';
-import { isStorage, keyOfWords } from './name-words.ts';
+import { isStorage, keyOfWords, parseNameWords } from './name-words.ts';
 import { createFindNearest } from './nearest-product.ts';
-import { groupProducts, listMatchableProducts, productKey, type MatchableProduct } from './product-list.ts';
+import {
+  groupProducts,
+  listMatchableProducts,
+  listNamedLeftOut,
+  productKey,
+  type MatchableProduct,
+} from './product-list.ts';
 
 /** What a deal is for. `none` and `withheld` are answers about the reference, the same for every deal that has it. */
 export type ProductMatch =
@@ -24,9 +31,16 @@ export type ProductMatch =
       readonly finding: Finding & { readonly code: PartialFinding['code'] };
       /** What the feed calls it. */
       readonly name: string;
+      /** What that is, where it is no name. */
+      readonly field?: UnmatchedField;
       /** The nearest products, or those that it may be: `101/new`. */
       readonly nearest: readonly string[];
+      /** The product of the CMS that it means and that is not served. */
+      readonly leftOut?: LeftOutProduct;
     };
+
+/** By what a feed may name a product other than its name. */
+export type UnmatchedField = 'productId' | 'gtin' | 'feedIds';
 
 /** How a deal came to its product: by which rule, and what of the feed it went by, cut to 80 characters. */
 export interface MatchWay {
@@ -60,7 +74,12 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
   const byGtin = groupProducts(products, (product) =>
     (product.record.matches?.gtins ?? []).flatMap((gtin) => normaliseGtin(gtin) ?? []),
   );
+  const byStatedName = groupProducts(products, (product) =>
+    (product.record.matches?.names ?? []).map((name) => keyOfWords(parseNameWords(name).words)),
+  );
   const names = createNameIndex(products);
+  const leftOutById = groupProducts(joined.leftOut, ({ id }) => [id]);
+  const leftOutNames = createNameIndex(listNamedLeftOut(joined));
   const findNearest = createFindNearest(products);
 
   function match(feed: string, reference: ProductReference): ProductMatch {
@@ -96,7 +115,7 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
       yield { products: byGtin.get(digits) ?? [], rule: 'gtin', field: 'gtin', found: gtin, isStated: true };
     }
     if (reference.name !== undefined && name !== undefined) {
-      const products = names.findStated(name.words);
+      const products = byStatedName.get(keyOfWords(name.words)) ?? [];
       yield { products, rule: 'statedName', field: 'productName', found: reference.name, isStated: true };
     }
   }
@@ -107,22 +126,51 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
     otherConditions: readonly Hit[],
   ): ProductMatch {
     if (reference.id !== undefined || reference.name === undefined || name === undefined || name.words.length === 0) {
-      return none(reference, name, absence(reference, otherConditions));
+      return absent(reference, name, otherConditions);
     }
     const { agreeing, makerless, namesakes } = names.find(name);
     const hit: Hit = { products: agreeing, rule: 'name', field: 'productName', found: reference.name, isStated: false };
     const found = distinctPhones([...agreeing, ...makerless]);
     const only = found.find(({ condition }) => condition === reference.condition);
     if (only === undefined) {
-      return none(
-        reference,
-        name,
-        absence(reference, agreeing.length > 0 ? [...otherConditions, hit] : otherConditions),
-      );
+      return absent(reference, name, agreeing.length > 0 ? [...otherConditions, hit] : otherConditions);
     }
     const rivals = [...found.filter((product) => isRival(product, only)), ...namesakes];
     if (rivals.length > 0) return none(reference, name, ambiguity(hit, [only, ...rivals]));
-    return agreeing.includes(only) ? matched(only, hit) : none(reference, name, missingMaker(hit, only));
+    if (agreeing.includes(only)) return matched(only, hit);
+    const leftOut = findLeftOut(reference, name, []);
+    return none(reference, name, leftOut === undefined ? missingMaker(hit, only) : leaving(reference, leftOut));
+  }
+
+  function absent(reference: ProductReference, name: FeedName | undefined, otherConditions: readonly Hit[]) {
+    const leftOut = findLeftOut(reference, name, otherConditions);
+    return none(
+      reference,
+      name,
+      leftOut === undefined ? absence(reference, otherConditions) : leaving(reference, leftOut),
+    );
+  }
+
+  /** The product of the CMS that is meant and not served: by its id, or by that of its other condition, or by its name. */
+  function findLeftOut(
+    reference: ProductReference,
+    name: FeedName | undefined,
+    otherConditions: readonly Hit[],
+  ): LeftOutProduct | undefined {
+    const hasCondition = ({ condition }: LeftOutProduct): boolean =>
+      condition === undefined || condition === reference.condition;
+    const ids =
+      reference.id === undefined
+        ? otherConditions.flatMap(({ products: found }) => found.map(({ id }) => id))
+        : [reference.id];
+    const identified = ids.flatMap((id) => leftOutById.get(id) ?? []).find(hasCondition);
+    if (identified !== undefined || reference.id !== undefined || name === undefined || name.words.length === 0) {
+      return identified;
+    }
+    return leftOutNames
+      .find(name)
+      .agreeing.map(({ leftOut }) => leftOut)
+      .find(hasCondition);
   }
 
   /** The variants, in `condition`, of the phones that were found in either condition. */
@@ -133,6 +181,7 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
   function none(reference: ProductReference, name: FeedName | undefined, partial: PartialFinding): ProductMatch {
     const nearest = name === undefined ? [] : findNearest(name.words, reference.condition);
     const candidates = partial.candidates ?? nearest;
+    const { leftOut } = partial;
     return {
       kind: 'none',
       finding: {
@@ -140,10 +189,11 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
         field: partial.field,
         found: partial.found,
         expected: partial.expected ?? describeExpected(candidates),
-        ...remedyFor(reference, partial, candidates),
+        ...remedyFor(reference, name, partial, candidates),
       },
-      name: reference.name ?? reference.id ?? reference.gtin ?? reference.feedIds[0] ?? '',
+      ...callOf(reference),
       nearest: candidates.map(({ key }) => key),
+      ...(leftOut === undefined ? {} : { leftOut }),
     };
   }
 
@@ -157,6 +207,16 @@ interface PartialFinding {
   readonly expected?: string;
   readonly remedy?: string;
   readonly candidates?: readonly MatchableProduct[];
+  readonly leftOut?: LeftOutProduct;
+}
+
+/** What a feed calls a product, and by which field if not by its name. */
+function callOf({ id, name, gtin, feedIds }: ProductReference): { name: string; field?: UnmatchedField } {
+  if (name !== undefined) return { name };
+  if (id !== undefined) return { name: id, field: 'productId' };
+  if (gtin !== undefined) return { name: gtin, field: 'gtin' };
+  const [feedId] = feedIds;
+  return feedId === undefined ? { name: '' } : { name: feedId, field: 'feedIds' };
 }
 
 function matched(product: MatchableProduct, { rule, found }: Hit): ProductMatch {
@@ -208,19 +268,36 @@ function absence(reference: ProductReference, otherConditions: readonly Hit[]): 
       remedy: `add the ${reference.condition} variant of product ${product.id}, or correct the condition in the feed`,
     };
   }
-  const { id, name, gtin, feedIds } = reference;
-  if (id !== undefined) {
-    return {
-      code: 'unknown-product',
-      field: 'productId',
-      found: id,
-      expected: 'the id of a product',
-      remedy: `add product ${id}/${reference.condition} to the CMS, or correct the id in the feed`,
-    };
-  }
-  if (name !== undefined) return { code: 'unknown-product', field: 'productName', found: cutText(name) };
-  if (gtin !== undefined) return { code: 'unknown-product', field: 'gtin', found: cutText(gtin) };
-  return { code: 'unknown-product', field: 'feedIds', found: cutText(feedIds.join(', ')) };
+  const { id, condition } = reference;
+  if (id === undefined) return { code: 'unknown-product', ...findingOf(reference) };
+  return {
+    code: 'unknown-product',
+    ...findingOf(reference),
+    expected: 'the id of a product',
+    remedy: `add product ${id}/${condition} to the CMS, or correct the id in the feed`,
+  };
+}
+
+/** The product is there, and publishing or mending it is all that its deals need. */
+function leaving(reference: ProductReference, leftOut: LeftOutProduct): PartialFinding {
+  const { key, name, finding } = leftOut;
+  const called = name === undefined ? key : `${key} ${quoteText(name)}`;
+  return {
+    code: 'unknown-product',
+    ...findingOf(reference),
+    expected: `a product that is served; ${called} ${describeFate(leftOut)}`,
+    remedy: `${finding.code === 'unpublished' ? 'publish' : 'mend'} ${key} in the CMS; deals explain ${key} tells where it is`,
+    candidates: [],
+    leftOut,
+  };
+}
+
+/** By what the product was looked for last. */
+function findingOf({ id, name, gtin, feedIds }: ProductReference): { readonly field: string; readonly found: string } {
+  if (id !== undefined) return { field: 'productId', found: id };
+  if (name !== undefined) return { field: 'productName', found: cutText(name) };
+  if (gtin !== undefined) return { field: 'gtin', found: cutText(gtin) };
+  return { field: 'feedIds', found: cutText(feedIds.join(', ')) };
 }
 
 function describeExpected(candidates: readonly MatchableProduct[]): string {
@@ -229,17 +306,24 @@ function describeExpected(candidates: readonly MatchableProduct[]): string {
     : `a product of the catalogue; the nearest are ${candidates.map(describeProduct).join(', ')}`;
 }
 
-/** The line that an editor can paste, for the nearest product or the first candidate. */
+/**
+ * The line that an editor can paste. It names a product only where a single one comes into question and its name does not
+ * speak against it: pasted without a thought, it must not sell one phone as another.
+ */
 function remedyFor(
   reference: ProductReference,
+  name: FeedName | undefined,
   partial: PartialFinding,
   candidates: readonly MatchableProduct[],
 ): { remedy?: string } {
   if (partial.remedy !== undefined) return { remedy: partial.remedy };
-  const [nearest] = candidates;
-  if (nearest === undefined || reference.name === undefined) return {};
+  const [first, ...others] = candidates;
+  if (first === undefined || reference.name === undefined || name === undefined) return {};
   const line = `"matches": {"names": [${JSON.stringify(reference.name)}]}`;
-  return { remedy: `if it is the same phone, add ${line} to product ${nearest.key}` };
+  if (partial.code === 'ambiguous-product') return { remedy: `add ${line} to the one that is the same phone` };
+  return others.length === 0 && !namesAnotherModel(name, first.name)
+    ? { remedy: `if it is the same phone, add ${line} to product ${first.key}` }
+    : { remedy: `add the product to the CMS, or ${line} to the one of them that is the same phone, if any is` };
 }
 
 function describeProduct({ key, record }: MatchableProduct): string {

@@ -1,4 +1,4 @@
-import { groupProducts, type MatchableProduct } from './product-list.ts';
+import { groupProducts } from './product-list.ts';
 import {
   compareNames,
   identityOf,
@@ -7,42 +7,44 @@ import {
   subtract,
   type FeedName,
   type NameAgreement,
+  type ProductName,
 } from './match-name.ts';
-import { isStorage, keyOfWords, parseNameWords } from './name-words.ts';
+import { isStorage, keyOfWords } from './name-words.ts';
 
 /** A feed that writes more than this beside the name of a phone does not name that phone. */
 const MAX_LEFTOVERS = 6;
 
 const NO_WORDS: ReadonlySet<string> = new Set();
 
-interface NamedProducts {
+/** What is found by name. */
+interface Named {
+  readonly id: string;
+  readonly name: ProductName;
+}
+
+interface NamedProducts<Product> {
   /** The products, of either condition, that the name agrees with. */
-  readonly agreeing: readonly MatchableProduct[];
+  readonly agreeing: readonly Product[];
   /** Products that agree but for a maker that the name would have to say: `Note 128GB` may be anybody's. */
-  readonly makerless: readonly MatchableProduct[];
+  readonly makerless: readonly Product[];
   /** Phones of other makers that the name may mean as well, since it leaves out the maker. */
-  readonly namesakes: readonly MatchableProduct[];
+  readonly namesakes: readonly Product[];
 }
 
 /** Finds the products that a name of a feed may mean. */
-export interface NameIndex {
-  find(name: FeedName): NamedProducts;
-  /** The products whose `matches.names` hold these words, whatever their condition. */
-  findStated(words: readonly string[]): readonly MatchableProduct[];
+export interface NameIndex<Product> {
+  find(name: FeedName): NamedProducts<Product>;
 }
 
-export function createNameIndex(products: readonly MatchableProduct[]): NameIndex {
+export function createNameIndex<Product extends Named>(products: readonly Product[]): NameIndex<Product> {
   const wordsOfMaker = collectMakerWords(products);
   const byRarestWord = groupByRarestWord(products);
   const byModelName = groupProducts(products, ({ name }) => [modelKey(name.maker, name.coreWords)]);
-  const byStatedName = groupProducts(products, (product) =>
-    (product.record.matches?.names ?? []).map((name) => keyOfWords(parseNameWords(name).words)),
-  );
 
-  function find(name: FeedName): NamedProducts {
-    const agreeing: MatchableProduct[] = [];
-    const makerless: MatchableProduct[] = [];
-    const namesakes: MatchableProduct[] = [];
+  function find(name: FeedName): NamedProducts<Product> {
+    const agreeing: Product[] = [];
+    const makerless: Product[] = [];
+    const namesakes: Product[] = [];
     for (const product of listCandidates(name)) {
       const makerWords = wordsOfMaker.get(product.name.maker) ?? NO_WORDS;
       const agreement = compareNames(name, product.name, makerWords);
@@ -55,7 +57,7 @@ export function createNameIndex(products: readonly MatchableProduct[]): NameInde
   }
 
   /** A matching name holds every mandatory word of a product, so also the rarest. */
-  function listCandidates(name: FeedName): readonly MatchableProduct[] {
+  function listCandidates(name: FeedName): readonly Product[] {
     const words = new Set([...name.words, ...name.declaredColours, '']);
     return [...words].flatMap((word) => byRarestWord.get(word) ?? []);
   }
@@ -64,7 +66,7 @@ export function createNameIndex(products: readonly MatchableProduct[]): NameInde
    * Whether another model differs from this one by just what is left over, or by a part of it; in whatever storage, since
    * a name that has its words and a storage that it does not come in is still not another phone.
    */
-  function hasSibling(product: MatchableProduct, { feedLeftovers, productLeftovers }: NameAgreement): boolean {
+  function hasSibling(product: Product, { feedLeftovers, productLeftovers }: NameAgreement): boolean {
     const leftovers = [...feedLeftovers, ...productLeftovers];
     if (leftovers.length > MAX_LEFTOVERS) return true;
     for (let chosen = 1; chosen < 1 << leftovers.length; chosen++) {
@@ -79,7 +81,7 @@ export function createNameIndex(products: readonly MatchableProduct[]): NameInde
   }
 
   /** Phones of other makers whose names hold all that tells this one. */
-  function findNamesakes(product: MatchableProduct): readonly MatchableProduct[] {
+  function findNamesakes(product: Product): readonly Product[] {
     const identity = identityOf(product.name);
     return products.filter(
       (other) =>
@@ -89,16 +91,14 @@ export function createNameIndex(products: readonly MatchableProduct[]): NameInde
     );
   }
 
-  return { find, findStated: (words) => byStatedName.get(keyOfWords(words)) ?? [] };
+  return { find };
 }
 
 function modelKey(maker: string | undefined, words: readonly string[]): string {
   return `${maker ?? ''}/${keyOfWords(words.filter((word) => !isStorage(word)))}`;
 }
 
-function collectMakerWords(
-  products: readonly MatchableProduct[],
-): ReadonlyMap<string | undefined, ReadonlySet<string>> {
+function collectMakerWords(products: readonly Named[]): ReadonlyMap<string | undefined, ReadonlySet<string>> {
   const wordsOfMaker = new Map<string | undefined, Set<string>>();
   for (const { name } of products) {
     const words = wordsOfMaker.get(name.maker) ?? new Set();
@@ -109,7 +109,9 @@ function collectMakerWords(
 }
 
 /** Each product under the one mandatory word that the fewest products share; under '' when it has none. */
-function groupByRarestWord(products: readonly MatchableProduct[]): ReadonlyMap<string, readonly MatchableProduct[]> {
+function groupByRarestWord<Product extends Named>(
+  products: readonly Product[],
+): ReadonlyMap<string, readonly Product[]> {
   const frequency = new Map<string, number>();
   for (const { name } of products) {
     for (const word of new Set(mandatoryWordsOf(name))) frequency.set(word, (frequency.get(word) ?? 0) + 1);

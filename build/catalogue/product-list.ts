@@ -1,5 +1,6 @@
 import type { Condition } from '../../data/record/condition.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
+import type { LeftOutProduct } from './left-out-product.ts';
 import type { JoinedRecords, WithheldProduct } from './join-records.ts';
 import { createProductName, type ProductName } from './match-name.ts';
 import type { MatchedProduct } from './matched-record.ts';
@@ -18,6 +19,13 @@ export interface MatchableProduct {
   readonly withheld: WithheldProduct['code'] | undefined;
 }
 
+/** A product that no deal can be for, with its name as names are compared. */
+export interface NamedLeftOut {
+  readonly id: string;
+  readonly leftOut: LeftOutProduct;
+  readonly name: ProductName;
+}
+
 /** The id of a variant in reports: `101/new`. */
 export function productKey(product: { readonly id: string; readonly condition: Condition }): string {
   return `${product.id}/${product.condition}`;
@@ -26,19 +34,29 @@ export function productKey(product: { readonly id: string; readonly condition: C
 /** Every product that deals are matched with, in order of the catalogue, withheld ones last. */
 export function listMatchableProducts(joined: JoinedRecords): readonly MatchableProduct[] {
   const { products, manufacturers } = joined.records;
-  const makers = new Map(manufacturers.map((maker) => [maker.slug, makerPhrases(maker)]));
+  const makers = listMakers(manufacturers);
   return [
     ...products.map(({ record }, row) => createMatchable(record, makers, row, undefined)),
     ...joined.withheld.map(({ product, code }) => createMatchable(product.record, makers, undefined, code)),
   ];
 }
 
+/** The products that the CMS has and that no deal can be for, those of which a name could be read. */
+export function listNamedLeftOut({ records, leftOut }: JoinedRecords): readonly NamedLeftOut[] {
+  const makers = listMakers(records.manufacturers);
+  return leftOut.flatMap((product) => {
+    if (product.name === undefined) return [];
+    const { words } = parseNameWords(product.name);
+    return { id: product.id, leftOut: product, name: nameProduct(words, findLeadingMaker(words, makers), makers) };
+  });
+}
+
 /** The products under each of their keys. */
-export function groupProducts(
-  products: readonly MatchableProduct[],
-  keysOf: (product: MatchableProduct) => readonly string[],
-): ReadonlyMap<string, readonly MatchableProduct[]> {
-  const groups = new Map<string, MatchableProduct[]>();
+export function groupProducts<Product>(
+  products: readonly Product[],
+  keysOf: (product: Product) => readonly string[],
+): ReadonlyMap<string, readonly Product[]> {
+  const groups = new Map<string, Product[]>();
   for (const product of products) {
     for (const key of new Set(keysOf(product))) {
       const group = groups.get(key);
@@ -49,24 +67,34 @@ export function groupProducts(
   return groups;
 }
 
+/** The ways in which names spell each maker, by its slug. */
+type Makers = ReadonlyMap<string, readonly (readonly string[])[]>;
+
+function listMakers(manufacturers: readonly Manufacturer[]): Makers {
+  return new Map(manufacturers.map((maker) => [maker.slug, makerPhrases(maker)]));
+}
+
 function createMatchable(
   record: MatchedProduct,
-  makers: ReadonlyMap<string, readonly (readonly string[])[]>,
+  makers: Makers,
   row: number | undefined,
   withheld: WithheldProduct['code'] | undefined,
 ): MatchableProduct {
   const { words } = parseNameWords(record.name);
-  const maker = record.manufacturer ?? findLeadingMaker(words, makers);
-  const phrases = maker === undefined ? [] : (makers.get(maker) ?? makerPhrases({ slug: maker, name: maker }));
   return {
     key: productKey(record),
     id: record.id,
     condition: record.condition,
     record,
-    name: createProductName(words, maker, phrases),
+    name: nameProduct(words, record.manufacturer ?? findLeadingMaker(words, makers), makers),
     row,
     withheld,
   };
+}
+
+function nameProduct(words: readonly string[], maker: string | undefined, makers: Makers): ProductName {
+  const phrases = maker === undefined ? [] : (makers.get(maker) ?? makerPhrases({ slug: maker, name: maker }));
+  return createProductName(words, maker, phrases);
 }
 
 /** The ways in which names spell a maker: its name and its slug. */
@@ -75,10 +103,7 @@ function makerPhrases(maker: Manufacturer): readonly (readonly string[])[] {
 }
 
 /** The maker that a product without one begins its name with. */
-function findLeadingMaker(
-  words: readonly string[],
-  makers: ReadonlyMap<string, readonly (readonly string[])[]>,
-): string | undefined {
+function findLeadingMaker(words: readonly string[], makers: Makers): string | undefined {
   for (const [slug, phrases] of makers) {
     if (phrases.some((phrase) => startsAt(words, 0, phrase))) return slug;
   }

@@ -50,6 +50,9 @@ export function createSupplierIndex(
         return { ...finding, expected, remedy: `leave the name to one ${kind}` };
       }
       const name = references.find((reference) => !/^[0-9]+$/.test(reference)) ?? references[0] ?? '';
+      if (suppliers.length === 0) {
+        return { ...finding, expected: `a ${kind} of the CMS, which has none`, remedy: `add the ${kind} to the CMS` };
+      }
       const listed = listNames(suppliers.slice(0, LISTED_COUNT).map((_, row) => row));
       return {
         ...finding,

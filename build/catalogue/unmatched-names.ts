@@ -1,14 +1,19 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
-import type { ProductMatch } from './match-product.ts';
+import type { NoticeCode } from '../../data/report/notice.ts';
+import type { ProductMatch, UnmatchedField } from './match-product.ts';
 
 /** What a feed calls a product that the catalogue does not know, or does not know apart from another. */
 export interface UnmatchedName {
   readonly feed: string;
   readonly name: string;
+  /** What `name` is, where it is no name: `matches` has no place for an id. */
+  readonly field?: UnmatchedField;
   readonly code: 'unknown-product' | 'ambiguous-product';
   readonly dealCount: number;
   /** The nearest products, or those that it may be: `101/new`. */
   readonly nearest: readonly string[];
+  /** The product of the CMS that is meant and not served, and the code that leaves it out. */
+  readonly leftOut?: { readonly product: string; readonly code: NoticeCode };
 }
 
 /** Counts the deals of one feed by the name that matched no product. */
@@ -21,18 +26,21 @@ export class UnmatchedNames {
   }
 
   count(match: Extract<ProductMatch, { kind: 'none' }>): void {
-    const entry = this.#counts.get(match.name);
-    if (entry === undefined) this.#counts.set(match.name, { match, dealCount: 1 });
+    const key = `${match.field ?? ''} ${match.name}`;
+    const entry = this.#counts.get(key);
+    if (entry === undefined) this.#counts.set(key, { match, dealCount: 1 });
     else entry.dealCount++;
   }
 
   list(): readonly UnmatchedName[] {
-    return [...this.#counts].map(([name, { match, dealCount }]) => ({
+    return [...this.#counts.values()].map(({ match: { name, field, finding, nearest, leftOut }, dealCount }) => ({
       feed: this.#feed,
       name,
-      code: match.finding.code,
+      ...(field === undefined ? {} : { field }),
+      code: finding.code,
       dealCount,
-      nearest: match.nearest,
+      nearest,
+      ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.key, code: leftOut.finding.code } }),
     }));
   }
 }

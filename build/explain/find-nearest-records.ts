@@ -1,5 +1,6 @@
 import { findNearestWord } from '../../data/query/nearest-word.ts';
 import { normaliseName, type Subject } from '../../data/report/subject.ts';
+import { listEditorialWords } from './find-editorial.ts';
 import type { SnapshotRecords } from './find-records.ts';
 
 const NEAREST_COUNT = 5;
@@ -16,6 +17,7 @@ export function findNearestRecords({ lines, index }: SnapshotRecords, subject: S
     findNearestWord(subject.text, new Set(index.products.map(({ id }) => id))),
     findNearestWord(subject.text, new Set(index.products.map(({ slug }) => slug))),
     findNearestWord(subject.name, new Set(index.productNameKeys)),
+    findNearestWord(subject.name, listEditorialWords(index)),
     findNearestWord(key, listKeys(lines)),
     findNearestWord(key, listLeftOut(lines)),
   ];

@@ -5,12 +5,15 @@ import type { ManifestSource } from '../../data/report/report.ts';
 import { rowAt, type ProductRow } from '../../data/snapshot/row.ts';
 import type { Origin } from '../source/origin.ts';
 import { findDealOrigins, type DealOrigin } from './deal-origin.ts';
+import { findEditorial, type EditorialRecord, type NotedRecord } from './find-editorial.ts';
 import type { RecordLines } from './record-lines.ts';
 
 /** What a snapshot knows of a record that a person may mean. */
 export type FoundRecord =
   | { readonly kind: 'product'; readonly row: ProductRow; readonly origin: Origin; readonly notices: readonly Notice[] }
   | { readonly kind: 'deal'; readonly deal: DealOrigin; readonly notices: readonly Notice[] }
+  | EditorialRecord
+  | NotedRecord
   /** It is not served. `other` is the deal that stands for it, or has its id too. */
   | {
       readonly kind: 'left-out';
@@ -28,7 +31,9 @@ export interface SnapshotRecords {
 
 /** Everything in a snapshot that a subject may mean: what is served first, then what is left out, each in file order. */
 export function findRecords(records: SnapshotRecords, subject: Subject): readonly FoundRecord[] {
-  return [...findProducts(records, subject), ...findDeals(records, subject), ...findLeftOut(records, subject)];
+  const served = [...findProducts(records, subject), ...findDeals(records, subject)];
+  const leftOut = findLeftOut(records, subject);
+  return [...served, ...findEditorial(records, subject, served.length + leftOut.length > 0), ...leftOut];
 }
 
 function findProducts({ lines, index }: SnapshotRecords, subject: Subject): FoundRecord[] {

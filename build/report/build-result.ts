@@ -1,5 +1,6 @@
 import type { Report } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
+import type { GivenOptions } from './build-command.ts';
 
 /** What a build came to. */
 export interface BuildResult {
@@ -16,6 +17,8 @@ export interface BuildResult {
   /** The time of the build, by which ages are told. */
   readonly builtAt: string;
   readonly store: string;
+  /** What the command line gave of where to read and to publish. */
+  readonly given?: GivenOptions;
   readonly report: Report;
   /** Of the catalogue that was built, published or not. */
   readonly counts: { readonly products: number; readonly deals: number };

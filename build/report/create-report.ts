@@ -56,8 +56,17 @@ export function listNoted(notices: readonly Notice[]): readonly Notice[] {
 }
 
 /** Names the keys, so that they come in one order. */
-function copyUnmatchedName({ feed, name, code, dealCount, nearest }: UnmatchedName): Report['unmatchedNames'][number] {
-  return { feed, name, code, dealCount, nearest: [...nearest] };
+function copyUnmatchedName(unmatched: UnmatchedName): Report['unmatchedNames'][number] {
+  const { feed, name, field, code, dealCount, nearest, leftOut } = unmatched;
+  return {
+    feed,
+    name,
+    ...(field === undefined ? {} : { field }),
+    code,
+    dealCount,
+    nearest: [...nearest],
+    ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.product, code: leftOut.code } }),
+  };
 }
 
 /** One summary for each source and code. */

@@ -1,6 +1,7 @@
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { GateResult, NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
 import { escapeControls } from '../source/quote.ts';
+import { writeAcceptCommand, type GivenOptions } from './build-command.ts';
 import type { BuildResult } from './build-result.ts';
 
 /** How many samples of a faulty kind of record are shown; the report has more. */
@@ -25,7 +26,7 @@ export function describeBuild(result: BuildResult): readonly string[] {
     ]),
     ...describeOtherNotices(report.sources, report.notices, isNew),
     ...describeUnmatched(report.unmatchedNames),
-    ...describeGates(report.gates),
+    ...describeGates(report.gates, result.given),
     ...result.warnings.map((warning) => `warning: ${warning}`),
     describeOutcome(result),
   ];
@@ -37,7 +38,10 @@ export function describeBuildBriefly(result: BuildResult): readonly string[] {
   return [
     ...report.sources.map((source) => describeSource(source, builtAt)),
     ...describeNews(result, isNewSince(result)),
-    ...describeGates(report.gates.filter(({ state }) => state !== 'silent')),
+    ...describeGates(
+      report.gates.filter(({ state }) => state !== 'silent'),
+      result.given,
+    ),
     ...result.warnings.map((warning) => `warning: ${warning}`),
     describeOutcome(result),
   ];
@@ -149,13 +153,40 @@ function describeOtherNotices(
   return [...others].flatMap((source) => [`${source}:`, ...describeNotices(source, notices, isShown)]);
 }
 
-function describeUnmatched(names: Report['unmatchedNames']): string[] {
+type UnmatchedName = Report['unmatchedNames'][number];
+
+/** Apart by what would win the deals: a product that is there, a product that is not, a line in `matches`. */
+function describeUnmatched(names: readonly UnmatchedName[]): string[] {
+  const leftOut = names.filter((unmatched) => unmatched.leftOut !== undefined);
+  const others = names.filter((unmatched) => unmatched.leftOut === undefined);
+  return [
+    ...listUnmatched('deals of products that the CMS has and that are not served (publish or mend them):', leftOut),
+    ...listUnmatched(
+      'names without a product, by deals (add them to `matches` of the right one):',
+      others.filter(({ field }) => field !== 'productId'),
+    ),
+    ...listUnmatched(
+      'ids without a product, by deals (add the product to the CMS, or correct the id in the feed):',
+      others.filter(({ field }) => field === 'productId'),
+    ),
+  ];
+}
+
+function listUnmatched(title: string, names: readonly UnmatchedName[]): string[] {
   if (names.length === 0) return [];
-  const shown = names.slice(0, SHOWN_NAMES).map(({ feed, name, dealCount, nearest }) => {
-    const candidates = nearest.length === 0 ? 'nothing is near' : `nearest ${nearest.join(', ')}`;
-    return escapeControls(`  ${dealCount} of ${feed}: ${JSON.stringify(name)}; ${candidates}`);
+  const shown = names.slice(0, SHOWN_NAMES).map((unmatched) => {
+    const { feed, name, field, dealCount } = unmatched;
+    const called = `${field === undefined ? '' : `${field} `}${JSON.stringify(name)}`;
+    return escapeControls(`  ${dealCount} of ${feed}: ${called}${describeCandidates(unmatched)}`);
   });
-  return ['names without a product, by deals (add them to `matches` of the right one):', ...shown];
+  return [title, ...shown];
+}
+
+function describeCandidates({ field, nearest, leftOut }: UnmatchedName): string {
+  if (leftOut !== undefined) return `; ${leftOut.product} is left out: ${NOTICES[leftOut.code].meaning}`;
+  if (nearest.length > 0) return `; nearest ${nearest.join(', ')}`;
+  // Only names are near each other.
+  return field === undefined ? '; nothing is near' : '';
 }
 
 /** What costs most comes first. */
@@ -173,8 +204,7 @@ function describeSamples({ outcome, count, samples }: NoticeSummary): string[] {
 export function describeNotice(notice: Notice): string {
   const { code, file, line, record, field, found, expected } = notice;
   const { outcome, meaning, remedy } = NOTICES[code];
-  // What stopped a source is a whole sentence already, with its place and what to do.
-  if (outcome === 'source' && field === undefined && found !== undefined) return escapeControls(found);
+  if (outcome === 'source' && found !== undefined && isSentence(notice)) return escapeControls(found);
   const place = [file === undefined ? notice.source : `${file}${line === undefined ? '' : `:${line}`}`, record, field]
     .filter((part) => part !== undefined)
     .join(' ');
@@ -185,20 +215,23 @@ export function describeNotice(notice: Notice): string {
   return escapeControls(`${place}: ${facts}; ${notice.remedy ?? remedy}`);
 }
 
+/** What stopped a source is a whole sentence already, with its place and what to do; a list of its types is none. */
+function isSentence({ code, field, expected }: Notice): boolean {
+  return field === undefined && expected === undefined && code !== 'unmapped-type';
+}
+
 /** What does not pass, and how to accept all of it; gates that are silent about the whole catalogue, by their reason. */
-function describeGates(gates: readonly GateResult[]): string[] {
+function describeGates(gates: readonly GateResult[], given: GivenOptions = {}): string[] {
   const silent = new Map<string, string[]>();
   for (const { gate, state, detail } of gates) {
     if (state === 'silent' && !gate.includes(':')) silent.set(detail, [...(silent.get(detail) ?? []), gate]);
   }
-  const refused = gates.filter(({ state }) => state === 'refused');
+  const acceptCommand = writeAcceptCommand(given, gates);
   return [
     ...[...silent].map(([detail, names]) => `silent: ${detail} (${names.join(', ')})`),
     ...gates
       .filter(({ state }) => state === 'refused' || state === 'accepted')
       .map(({ gate, state, detail }) => `gate ${gate} ${state}: ${detail}`),
-    ...(refused.length === 0
-      ? []
-      : [`to publish all the same: deals build ${refused.map(({ gate }) => `--accept ${gate}`).join(' ')}`]),
+    ...(acceptCommand === undefined ? [] : [`to publish all the same: ${acceptCommand}`]),
   ];
 }

@@ -3,12 +3,20 @@ import { lastBuildSchema, type LastBuild } from '../../data/report/report.ts';
 import { replaceDurably } from '../publish/durable-file.ts';
 import { lastBuildPath, newPath } from '../publish/store-layout.ts';
 import { readCurrent } from '../publish/stored-snapshot.ts';
+import { writeAcceptCommand } from './build-command.ts';
 import type { BuildResult } from './build-result.ts';
 import { describeOutcome } from './describe-build.ts';
 
-/** Leaves `last-build.json` in the store: what the last build came to, published or not. */
-export function writeLastBuild(result: BuildResult, startedAt: Date): void {
-  const { outcome, snapshot, current, seconds, report } = result;
+/**
+ * Leaves `last-build.json` in the store: what the last build came to, published or not.
+ *
+ * @param configFile the absolute path of the configuration that was built
+ */
+export function writeLastBuild(result: BuildResult, startedAt: Date, configFile: string): void {
+  const { outcome, snapshot, current, seconds, store, given, report } = result;
+  // Whoever reads it may stand in another folder than the build did.
+  const anywhere = { ...given, config: configFile, store: given?.store === undefined ? undefined : store };
+  const acceptCommand = writeAcceptCommand(anywhere, report.gates);
   write(result.store, {
     outcome,
     startedAt: startedAt.toISOString(),
@@ -17,6 +25,7 @@ export function writeLastBuild(result: BuildResult, startedAt: Date): void {
     ...(current === undefined ? {} : { current }),
     message: describeOutcome(result),
     ...(outcome === 'refused' ? keepConfirmedAt(result.store, current) : { confirmedAt: startedAt.toISOString() }),
+    ...(acceptCommand === undefined ? {} : { acceptCommand }),
     report,
   });
 }

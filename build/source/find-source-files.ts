@@ -47,7 +47,7 @@ export async function findSourceFiles(
 }
 
 /** The folder in which a glob searches: its path up to the first part with a wildcard, without the file name. */
-function staticPartOf(glob: string): string {
+export function staticPartOf(glob: string): string {
   const parts = glob.split('/');
   const firstDynamic = parts.findIndex((part) => fastGlob.isDynamicPattern(part));
   return parts.slice(0, firstDynamic === -1 ? -1 : firstDynamic).join('/') || (glob.startsWith('/') ? '/' : '.');

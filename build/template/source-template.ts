@@ -1,5 +1,8 @@
 import type { CmsSourceConfig, FeedConfig } from '../config.ts';
 
+/** How a file of any source may be packed, in the names that say so. */
+const PACKED = '{,.gz,.zip,.br}';
+
 /** What a new configuration says of a source, by its adapter. */
 export interface SourceTemplate {
   /** What such a source is usually called. */
@@ -30,13 +33,13 @@ function mappingWithIds(path: string): Readonly<Record<string, unknown>> {
 export const CMS_TEMPLATES = {
   catalogue: {
     name: 'site',
-    files: '*.json',
+    files: `*.json${PACKED}`,
     what: 'JSON in our own format: products, giftCategories, gifts, networks, retailers, manufacturers; pictures beside it',
     settings: {},
   },
   strapi: {
     name: 'site',
-    files: '*.{tar,tar.gz}',
+    files: `*.tar${PACKED}`,
     what: 'one export of Strapi 4 or 5, as strapi export --no-encrypt makes it',
     settings: { mapping: mappingWithIds('documentId') },
     guesses:
@@ -44,14 +47,14 @@ export const CMS_TEMPLATES = {
   },
   contentful: {
     name: 'site',
-    files: '*.json',
+    files: `*.json${PACKED}`,
     what: 'one file of contentful space export',
     settings: { mapping: mappingWithIds('sys.id') },
     guesses: 'mapping: the types and fields of your content model',
   },
   wordpress: {
     name: 'site',
-    files: '*.xml',
+    files: `*.xml${PACKED}`,
     what: 'the files of Tools, Export (WXR) of one site',
     settings: {
       mapping: { products: {}, giftCategories: {}, gifts: {}, networks: {}, retailers: {}, manufacturers: {} },
@@ -63,19 +66,19 @@ export const CMS_TEMPLATES = {
 export const FEED_TEMPLATES = {
   deals: {
     name: 'house',
-    files: '*.{csv,csv.gz,ndjson,ndjson.gz}',
+    files: `*.{csv,ndjson}${PACKED}`,
     what: 'our own feed: CSV with a header row, or NDJSON with the same names',
     settings: {},
   },
   awin: {
     name: 'awin',
-    files: '*.{csv,csv.gz}',
+    files: `*.csv${PACKED}`,
     what: 'datafeeds of Awin, in the Telcos shape or the short one',
     settings: {},
   },
   'google-merchant': {
     name: 'shopping',
-    files: '*.{xml,tsv,txt,csv,jsonl}{,.gz}',
+    files: `*.{xml,tsv,txt,csv,jsonl}${PACKED}`,
     what: 'product data in the format of Google: a table, RSS, Atom or JSON lines',
     settings: {
       mapping: {
@@ -91,7 +94,7 @@ export const FEED_TEMPLATES = {
   },
   csv: {
     name: 'sheet',
-    files: '*.{csv,csv.gz}',
+    files: `*.csv${PACKED}`,
     what: 'any table with a row of column names',
     settings: {
       columns: {

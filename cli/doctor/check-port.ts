@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
@@ -10,15 +12,19 @@ const healthSchema = z.union([
   z.object({ status: z.literal('no-snapshot') }),
 ]);
 
-/** Whether a server could listen here, or one of ours does. */
-export async function checkPort(host: string, port: number): Promise<Finding> {
+/**
+ * Whether a server could listen here, or one of ours does.
+ *
+ * @param store what the server is to serve; undefined where nobody knows
+ */
+export async function checkPort(host: string, port: number, store?: string): Promise<Finding> {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const code = await tryToListen(host, port);
   switch (code) {
     case undefined:
       return ok('port', `${address} is free`);
     case 'EADDRINUSE':
-      return describeServer(address);
+      return describeServer(address, store);
     case 'EACCES':
       return fault(
         'port',
@@ -38,7 +44,7 @@ function tryToListen(host: string, port: number): Promise<string | undefined> {
   });
 }
 
-async function describeServer(address: string): Promise<Finding> {
+async function describeServer(address: string, store: string | undefined): Promise<Finding> {
   const health = await findHealth(address);
   if (health === undefined) {
     return fault('port', `${address} is taken, by another program`, 'end that program, or choose another with --port');
@@ -51,6 +57,14 @@ async function describeServer(address: string): Promise<Finding> {
     );
   }
   const found = `${address} is served by us, from ${health.snapshot}`;
+  // A build keeps what is served: what is not there was not built there.
+  if (store !== undefined && !existsSync(join(store, health.snapshot))) {
+    return fault(
+      'port',
+      `${found}, which is not a snapshot of ${store}`,
+      'name the store of that server with --store, or choose another port with --port',
+    );
+  }
   return health.stale
     ? warning('port', `${found}, which is stale`, 'see whether deals build still runs every night, and what it says')
     : ok('port', found);

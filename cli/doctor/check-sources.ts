@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import type { BuildConfig } from '../../build/config.ts';
 import { findSourceFiles, type SourceFile } from '../../build/source/find-source-files.ts';
+import { findUnmatchedFiles } from '../../build/source/find-unmatched-files.ts';
 import { SourceError } from '../../build/source/source-error.ts';
 import { describeSpan, fault, ok, warning, type Finding } from './finding.ts';
 
@@ -52,7 +53,8 @@ async function checkSource(folder: string, source: WantedSource, now: Date): Pro
     return { finding: fault('sources', `${name}: ${error.message}`, 'mend the link, or `files` of the source') };
   }
   if (files.length === 0) {
-    const found = `${name}: no file matches ${globs.join(', ')} in ${folder}`;
+    const others = await findUnmatchedFiles(folder, source);
+    const found = `${name}: no file matches ${globs.join(', ')} in ${folder}${others.length === 0 ? '' : `, not even ${others.join(', ')}`}`;
     const remedy = 'put its files there, or mend `files` in the configuration';
     return { finding: isNeeded ? fault('sources', found, remedy) : warning('sources', found, remedy) };
   }

@@ -7,6 +7,7 @@ import { findCurrent, readCurrent, readManifest } from '../../build/publish/stor
 import { findConfirmedAt, findLastBuild } from '../../build/report/last-build.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { describeAge } from '../../server/status/snapshot-age.ts';
 import { describeSpan, fault, ok, warning, type Finding } from './finding.ts';
 
 /** A build that takes longer than this has most likely stopped doing anything. */
@@ -66,14 +67,16 @@ export async function checkSnapshot(store: string, staleAfterHours: number, now:
     ];
   }
   const sound = ok('snapshot', `${id}: ${counts.products} products, ${counts.deals} deals; every file has its size`);
-  const confirmedAt = findConfirmedAt(store, id) ?? manifest.createdAt;
-  const ageMs = now.getTime() - Math.max(Date.parse(confirmedAt), Date.parse(manifest.createdAt));
-  if (ageMs <= staleAfterHours * 3_600_000) return [sound];
+  const confirmedAt = findConfirmedAt(store, id);
+  const confirmed = { current: id, ...(confirmedAt === undefined ? {} : { confirmedAt }) };
+  // As a server says it: the two must not disagree about a night.
+  if (!describeAge(manifest, confirmed, now, staleAfterHours).stale) return [sound];
+  const soundMs = Math.max(Date.parse(confirmedAt ?? manifest.createdAt), Date.parse(manifest.createdAt));
   return [
     sound,
     warning(
       'snapshot',
-      `${id}: no build has confirmed it for ${describeSpan(ageMs)}`,
+      `${id}: no build has confirmed it for ${describeSpan(now.getTime() - soundMs)}`,
       'see whether deals build still runs every night, and what it says',
     ),
   ];

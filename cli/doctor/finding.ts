@@ -10,7 +10,7 @@ export const CHECKS = {
   disk: 'room for the snapshots that a store keeps',
   clock: 'whether the clock agrees with the times of snapshots and sources',
   keys: 'who may read the key file, which keys can be used, which end soon, whether one is an operator',
-  port: 'whether the port is free, or served by us',
+  port: 'whether the port is free, or served by us from this store',
 } as const;
 
 export type CheckName = keyof typeof CHECKS;

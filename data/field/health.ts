@@ -6,5 +6,9 @@ export const HEALTH_FIELDS = [
   { key: 'snapshot', meaning: 'id of the snapshot being served', example: '20261119T0230Z-1c77e0d2' },
   { key: 'createdAt', meaning: 'when it was made, in UTC', example: '2026-11-19T02:30:00.000Z' },
   { key: 'ageSeconds', meaning: 'how long ago that was', unit: 'seconds', example: 21600 },
-  { key: 'stale', meaning: 'whether it is older than it should ever be', example: false },
+  {
+    key: 'stale',
+    meaning: 'whether it is older than it should ever be, and no build has confirmed it since',
+    example: false,
+  },
 ] as const satisfies readonly Field[];

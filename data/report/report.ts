@@ -59,10 +59,16 @@ export const gateResultSchema = z.strictObject({
 const unmatchedNameSchema = z.strictObject({
   feed: z.string(),
   name: z.string(),
+  /** What `name` is, where it is no name. */
+  field: z.enum(['productId', 'gtin', 'feedIds']).optional(),
   code: z.enum(['unknown-product', 'ambiguous-product']),
   dealCount: countSchema,
   /** The nearest products, or those that it may be: `101/new`. */
   nearest: z.array(z.string()),
+  /** The product of the CMS that is meant and not served, and the code that leaves it out. */
+  leftOut: z
+    .strictObject({ product: z.string(), code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]) })
+    .optional(),
 });
 
 const reportSchema = z.strictObject({
@@ -102,6 +108,8 @@ export const lastBuildSchema = z.strictObject({
   message: z.string(),
   /** When a build last found that what is current is what the sources say. */
   confirmedAt: z.iso.datetime().optional(),
+  /** Of a build that was refused: the command that publishes it all the same, from whatever folder. */
+  acceptCommand: z.string().optional(),
   report: reportSchema.optional(),
 });
 

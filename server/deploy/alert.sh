@@ -4,8 +4,10 @@
 #   alert.sh deals-build.service
 #
 # DEALS_ALERT_COMMAND is a line of shell that gets the text on stdin and the subject as $1, for instance
-#   mail -s "$1" operator@example.com
+#   { echo "Subject: $1"; echo; cat; } | curl --silent --show-error --config /etc/deals/alert-curl
 #   curl --silent --fail --data-binary @- --config /etc/deals/alert-curl
+# It must speak to a server itself (SMTP, HTTP): mail and sendmail hand a message to a spool by a program with rights of its
+# own, and the unit neither lets it have them (NoNewPrivileges) nor write there (ProtectSystem=strict).
 # Without it the text goes to the log of the alert, as an error. Exit status 1: the command failed; the text is in the log.
 set -uo pipefail
 

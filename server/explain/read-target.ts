@@ -1,5 +1,5 @@
 import type { Answer } from '../http/answer.ts';
-import { createProblem } from '../http/problem.ts';
+import { refusePath } from '../http/check-request.ts';
 import { toOriginForm } from '../http/raw-request.ts';
 import { findRoute } from '../http/route.ts';
 import { holdOnly } from '../offline.ts';
@@ -21,10 +21,7 @@ export function readTarget(target: string, snapshot: OpenSnapshot, settings: Ser
   const { path, query } = splitTarget(toOriginForm(target));
   const route = findRoute(path);
   const requestId = 'offline';
-  if (route === undefined) {
-    const detail = 'There is nothing at this path; paths are compared as sent.';
-    return { kind: 'refused', answer: createProblem('unknown-path', { detail, requestId }) };
-  }
+  if (route === undefined) return { kind: 'refused', answer: refusePath(path, requestId) };
   const understood = understandRequest({ route, path, query, requestId }, holdOnly(snapshot), settings);
   if (understood.kind === 'refused') return understood;
   if (understood.query.kind !== 'products') return { kind: 'other', resource: understood.query.kind };

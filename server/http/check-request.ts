@@ -3,6 +3,7 @@ import { MAX_TARGET_BYTES } from '../../data/query/limit.ts';
 import type { KeyHolder, KeyRing } from '../key/key-ring.ts';
 import type { Share } from '../key/rate-limiter.ts';
 import type { Answer } from './answer.ts';
+import { describeUnknownPath } from './describe-unknown-path.ts';
 import { createProblem } from './problem.ts';
 import { countHeader, hasOneMeaning } from './raw-request.ts';
 
@@ -26,9 +27,8 @@ export function refuseAnywhere(req: IncomingMessage, target: string, requestId: 
   return undefined;
 }
 
-export function refusePath(requestId: string): Answer {
-  const detail = 'There is nothing at this path; paths are compared as sent.';
-  return createProblem('unknown-path', { detail, requestId });
+export function refusePath(path: string, requestId: string): Answer {
+  return createProblem('unknown-path', { detail: describeUnknownPath(path), requestId });
 }
 
 /** The answer to OPTIONS and the refusal of everything that is not a read (D2). */
@@ -57,7 +57,7 @@ export function checkKey(req: IncomingMessage, keyRing: KeyRing, now: Date, requ
     answer: createProblem(code, { detail, requestId, headers: CHALLENGE }),
   });
   const key = req.headers['x-api-key'];
-  if (typeof key !== 'string' || key === '') return refuse('missing-key', 'The request has no header x-api-key.');
+  if (typeof key !== 'string' || key === '') return refuse('missing-key', describeMissingKey(req));
   const check = keyRing.check(key, now);
   switch (check.kind) {
     case 'valid':
@@ -67,6 +67,20 @@ export function checkKey(req: IncomingMessage, keyRing: KeyRing, now: Date, requ
     case 'unknown':
       return refuse('invalid-key', 'The key in x-api-key is not known here.');
   }
+}
+
+/** A parameter that most likely holds a key; its value is nobody's business. */
+const KEY_PARAMETER = /[?&](?:x-)?(?:api[-_]?)?key=/i;
+
+function describeMissingKey({ headers, url = '' }: IncomingMessage): string {
+  const missing = 'The request has no header x-api-key';
+  if (headers.authorization !== undefined) {
+    return `${missing}, but one Authorization, which is not read: send the key as the header x-api-key, by itself.`;
+  }
+  if (KEY_PARAMETER.test(url)) {
+    return `${missing}, but a parameter with a key, which is not read: send it as the header x-api-key, since addresses are kept in logs.`;
+  }
+  return `${missing}.`;
 }
 
 /** Refuses a request of a key that has used its share (D3). */

@@ -10,6 +10,9 @@ import { NO_SNIFF } from './security-headers.ts';
 /** What the parser of Node says about a request that it could not read. */
 type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
 
+/** A method (RFC 9110 §5.6.2) and a target that goes on. */
+const REQUEST_LINE_BEGUN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40} [!-~\x80-\xff]*$/;
+
 /** A request and its answer. */
 interface Exchange {
   readonly req: IncomingMessage;
@@ -87,7 +90,8 @@ function statusOf(code: string | undefined): number {
 function isTargetTooLong(packet: Buffer | undefined): boolean {
   if (packet === undefined) return false;
   const lineEnd = packet.indexOf('\r\n');
-  if (lineEnd === -1) return true;
-  // The packet is the last of those that the head came in: a long line in it may be a header as well.
+  // The packet is the last of those that the head came in: a long line in it may be a header as well. Of one that ends no
+  // line only the beginning of a request line tells; a target in several packets is not told from a header.
+  if (lineEnd === -1) return REQUEST_LINE_BEGUN.test(packet.toString('latin1', 0, MAX_TARGET_BYTES));
   return lineEnd > MAX_TARGET_BYTES && / HTTP\/1\.[01]$/.test(packet.toString('latin1', lineEnd - 9, lineEnd));
 }

@@ -7,9 +7,9 @@ const NEVER = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 /** What every page has beside its policy: nobody is told where a reader came from. */
 const DISCREET = { 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Resource-Policy': 'same-origin' } as const;
 
-/** On pages, which hold no script, no picture and one style sheet of our own: whatever gets into one does nothing. */
+/** On pages, which hold no script, and one icon and one style sheet of our own: whatever gets into one does nothing. */
 export const PAGE_HEADERS = {
-  'Content-Security-Policy': `default-src 'none'; style-src 'self'; ${NEVER}`,
+  'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self'; ${NEVER}`,
   ...DISCREET,
 } as const;
 

@@ -6,8 +6,8 @@ import { lastBuildSchema } from '../../data/report/report.ts';
 /** The report of a build lists some hundred samples: it is far below this. */
 const MAX_BYTES = 16_000_000;
 
-const { outcome, startedAt, seconds, confirmedAt } = lastBuildSchema.shape;
-const factsSchema = z.object({ outcome, startedAt, seconds, confirmedAt });
+const { outcome, startedAt, seconds, current, confirmedAt } = lastBuildSchema.shape;
+const factsSchema = z.object({ outcome, startedAt, seconds, current, confirmedAt });
 
 export const BUILD_OUTCOMES = outcome.options;
 

@@ -19,7 +19,6 @@ const OF_KEY: readonly AnswerHeader[] = ['RateLimit-Policy', 'RateLimit'];
 const OF_STATUS: Readonly<Record<number, readonly AnswerHeader[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
-  410: ['Link'],
   429: ['Retry-After'],
   503: ['Retry-After'],
 };
@@ -68,6 +67,8 @@ export function describeRefusals(codes: readonly ProblemCode[], asked: Asked): R
           ...(asked === 'interface' ? (['X-Snapshot'] as const) : []),
           'Cache-Control',
           ...(OF_STATUS[status] ?? []),
+          // To the first page of the walk; what an operator walks has none.
+          ...(asked === 'interface' && status === 410 ? (['Link'] as const) : []),
           ...(asked !== 'open' && !BEFORE_KEY.has(status) ? OF_KEY : []),
         ],
         {

@@ -54,7 +54,8 @@ export function describeSite(): Readonly<Record<string, Json>> {
       id: 'readReadiness',
       group: 'Health',
       summary: 'The snapshot being served, and its age',
-      description: 'Watch `stale`: a build that no longer runs shows here and nowhere else.',
+      description:
+        'Watch `stale`: no build has made or confirmed the snapshot for longer than it should take, so builds no longer run, or are refused.',
       responses: {
         200: describeAnswer('There is a snapshot.', ['Cache-Control'], asJson('Ready')),
         ...ofHealth,

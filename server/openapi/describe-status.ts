@@ -47,7 +47,8 @@ const EXPLAIN_MEMBERS: Readonly<Record<keyof RecordSearch, Member>> = {
 };
 
 const OF_KEY = ['missing-key', 'invalid-key', 'expired-key', 'rate-limited', 'operator-only'] as const;
-const OF_FILES = ['unknown-parameter', 'repeated-parameter', 'malformed-value', 'invalid-request'] as const;
+const OF_QUERY = ['unknown-parameter', 'malformed-value', 'invalid-request'] as const;
+const OF_FILES = [...OF_QUERY, 'repeated-parameter'] as const;
 
 /** The data of the page `/status/`, for keys with the operator mark. */
 export function describeStatus(): Readonly<Record<string, Json>> {
@@ -57,7 +58,7 @@ export function describeStatus(): Readonly<Record<string, Json>> {
       summary: 'What is served, where it came from, what was left out and why',
       members: STATUS_MEMBERS,
       optional: ['snapshot', 'changes', 'lastBuild'],
-      refusals: listSiteProblems(...OF_KEY),
+      refusals: listSiteProblems(...OF_KEY, ...OF_QUERY),
     }),
     '/status/records.json': describeOperation({
       id: 'listRecords',

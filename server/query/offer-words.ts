@@ -14,8 +14,9 @@ export function offerWords(
   word: string,
   allowed: readonly string[],
   faultCount: number,
+  findNearest: (word: string, allowed: readonly string[]) => string | undefined = findNearestWord,
 ): Pick<QueryIssue, 'allowed' | 'suggestion'> {
   if (faultCount >= MAX_HELPED_FAULTS || faultCount * allowed.length > MAX_COMPARED_WORDS) return {};
-  const suggestion = findNearestWord(word, allowed);
+  const suggestion = findNearest(word, allowed);
   return suggestion === undefined ? { allowed } : { allowed, suggestion };
 }

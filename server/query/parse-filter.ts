@@ -12,6 +12,7 @@ import {
 } from '../../data/query/filter.ts';
 import type { CatalogueIndex, Directory } from '../../data/snapshot/catalogue-index.ts';
 import type { Filter, SetOperator } from './filter.ts';
+import { findNearestParameter } from './find-nearest-parameter.ts';
 import { offerWords } from './offer-words.ts';
 import { unknownWord } from './parse-words.ts';
 import type { QueryIssue } from './query-issue.ts';
@@ -73,7 +74,7 @@ export function parseFilter(
       parameter,
       expected: 'one of the filters',
       value: parameter,
-      ...offerWords(parameter, FILTER_PARAMETERS, issues.length),
+      ...offerWords(parameter, FILTER_PARAMETERS, issues.length, findNearestParameter),
     });
     return undefined;
   }

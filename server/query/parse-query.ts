@@ -3,6 +3,7 @@ import { FILTER_OPERATORS, FILTERS, type FilterName } from '../../data/query/fil
 import type { DealSortKey, Sort } from '../../data/query/sort.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { Filter } from './filter.ts';
+import { findNearestParameter } from './find-nearest-parameter.ts';
 import { offerWords } from './offer-words.ts';
 import { joinProjection, parseGiftCategoryExpand, parseProductExpand } from './parse-expand.ts';
 import { parseFields } from './parse-fields.ts';
@@ -95,7 +96,7 @@ function takeParameters(parameters: Parameters, pairs: readonly QueryPair[], iss
         parameter: pair.name,
         expected: parameters.expected,
         value: pair.name,
-        ...offerWords(pair.name, parameters.words, issues.length),
+        ...offerWords(pair.name, parameters.words, issues.length, findNearestParameter),
       });
     }
   }

@@ -26,7 +26,7 @@ export function createSite(
   const incomingOf = (req: IncomingMessage): Incoming => incoming.get(req) as Incoming;
   const context: SiteContext = { ...options, incomingOf };
   const app = polka({
-    onNoMatch: (req, res) => sendAnswer(req, res, refusePath(incomingOf(req).id)),
+    onNoMatch: (req, res) => sendAnswer(req, res, refusePath(incomingOf(req).path, incomingOf(req).id)),
     onError: (error, req, res) => options.answerFault(req, res, incomingOf(req).id, error),
   })
     .all('/health/*', createHealthHandler(context))

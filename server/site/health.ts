@@ -1,4 +1,6 @@
+import type { LastBuild } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
+import { describeAge } from '../status/snapshot-age.ts';
 
 interface Health {
   readonly status: number;
@@ -6,12 +8,16 @@ interface Health {
   readonly body: unknown;
 }
 
-/** What `/health/live` and `/health/ready` say; undefined for any other path (D19). */
+/**
+ * What `/health/live` and `/health/ready` say; undefined for any other path (D19).
+ * @param lastBuild what is known of it: a snapshot that a build has confirmed since is not stale
+ */
 export function describeHealth(
   path: string,
   manifest: Manifest | undefined,
   now: Date,
   staleAfterHours: number,
+  lastBuild?: Pick<LastBuild, 'current' | 'confirmedAt'>,
 ): Health | undefined {
   if (path === '/health/live' || path === '/health/live/')
     return { status: 200, headers: {}, body: { status: 'live' } };
@@ -19,11 +25,10 @@ export function describeHealth(
   if (manifest === undefined) {
     return { status: 503, headers: { 'Retry-After': '30' }, body: { status: 'no-snapshot' } };
   }
-  const ageSeconds = Math.max(0, Math.floor((now.getTime() - Date.parse(manifest.createdAt)) / 1_000));
-  const isStale = ageSeconds > staleAfterHours * 3_600;
+  const { ageSeconds, stale } = describeAge(manifest, lastBuild, now, staleAfterHours);
   return {
     status: 200,
     headers: {},
-    body: { status: 'ready', snapshot: manifest.id, createdAt: manifest.createdAt, ageSeconds, stale: isStale },
+    body: { status: 'ready', snapshot: manifest.id, createdAt: manifest.createdAt, ageSeconds, stale },
   };
 }

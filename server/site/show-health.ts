@@ -2,14 +2,24 @@ import type { Middleware } from 'polka';
 import { answerOtherMethod } from '../http/check-request.ts';
 import { sendAnswer } from '../http/send-answer.ts';
 import { describeHealth } from './health.ts';
+import { LastConfirmation } from './last-confirmation.ts';
 import type { SiteContext } from './site-context.ts';
 
 /** `/health/live` and `/health/ready` (D19). */
-export function createHealthHandler({ snapshots, settings, now, incomingOf }: SiteContext): Middleware {
-  return (req, res, next) => {
+export function createHealthHandler({ store, snapshots, settings, now, incomingOf }: SiteContext): Middleware {
+  const { staleAfterHours } = settings;
+  const confirmation = new LastConfirmation(store);
+  return async (req, res, next) => {
     const request = incomingOf(req);
     const { path, id } = request;
-    const health = describeHealth(path, snapshots.current?.manifest, now(), settings.staleAfterHours);
+    const manifest = snapshots.current?.manifest;
+    const asked = now();
+    // Whether the process is alive is no question for the disk.
+    const lastBuild =
+      manifest === undefined || !path.startsWith('/health/ready')
+        ? undefined
+        : await confirmation.find(manifest, asked, staleAfterHours);
+    const health = describeHealth(path, manifest, asked, staleAfterHours, lastBuild);
     if (health === undefined) return next();
     request.label = 'health';
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...health.headers };

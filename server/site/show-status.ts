@@ -16,6 +16,7 @@ import { OneAtATime } from '../status/one-at-a-time.ts';
 import {
   formatCursor,
   parseExplainParameters,
+  parseNoParameters,
   parseRecordsParameters,
   refuseCursor,
   type RecordsParameters,
@@ -61,7 +62,9 @@ function listPaths({ store, snapshots, settings, now }: SiteContext): ReadonlyMa
   const files = { reports, lastBuild: new LastBuildReports(store), stored: new StoredSnapshots(store) };
   const searches = new OneAtATime(MAX_WAITING);
 
-  const showStatus: Show = async () => {
+  const showStatus: Show = async ({ query, id }) => {
+    const parsed = parseNoParameters(query);
+    if (parsed.kind === 'refused') return createQueryProblem(parsed.issues, id, {});
     const manifest = snapshots.current?.manifest;
     return answerJson(await readStatus(files, manifest, now(), settings.staleAfterHours));
   };

@@ -1,4 +1,5 @@
 import { watch, type FSWatcher } from 'node:fs';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { describeError, type Log } from '../http/log.ts';
 import { cursorContent } from '../query/cursor.ts';
 import { checkServedFiles, loadSnapshot } from './load-snapshot.ts';
@@ -111,7 +112,7 @@ export class SnapshotHolder {
       this.#isCurrentReadable = true;
       return id;
     } catch (error) {
-      if (this.#isCurrentReadable) this.#options.log({ event: 'snapshot-unreadable', cause: describeError(error) });
+      if (this.#isCurrentReadable) this.#options.log({ event: 'snapshot-unreadable', ...explain(error) });
       this.#isCurrentReadable = false;
       return undefined;
     }
@@ -191,6 +192,12 @@ export class SnapshotHolder {
     this.#previous = undefined;
     hintAtGarbage();
   }
+}
+
+/** That nothing is published is no fault of the program: the sentence says all of it, and where it was found says nothing. */
+function explain(error: unknown): { readonly reason?: string; readonly cause: string } {
+  const isMissing = error instanceof SnapshotError && error.issue.code === 'no-snapshot';
+  return isMissing ? { reason: error.issue.code, cause: error.message } : { cause: describeError(error) };
 }
 
 /**

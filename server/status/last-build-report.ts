@@ -58,17 +58,20 @@ function parse(text: string): LastBuildRead {
   return { lastBuild: describeLastBuild(data) };
 }
 
-function describeLastBuild({ report, ...facts }: LastBuild): LastBuildStatus {
-  return facts.outcome === 'refused' && report !== undefined ? { ...facts, refused: describeRefused(report) } : facts;
+function describeLastBuild({ report, acceptCommand, ...facts }: LastBuild): LastBuildStatus {
+  return facts.outcome === 'refused' && report !== undefined
+    ? { ...facts, refused: describeRefused(report, acceptCommand) }
+    : facts;
 }
 
-function describeRefused({ sources, gates, notices, goneNotices }: Report): RefusedBuild {
+function describeRefused({ sources, gates, notices, goneNotices }: Report, acceptCommand?: string): RefusedBuild {
   const refusing = gates.filter(({ state }) => state === 'refused');
   return {
     sources: sources.map(describeSource),
     gates: gates.filter(({ state }) => state !== 'passed'),
     notices: notices.map(describeNotice),
     goneNotices,
-    acceptCommand: ['deals build', ...refusing.map(({ gate }) => `--accept ${gate}`)].join(' '),
+    // A build of a version before did not leave it.
+    acceptCommand: acceptCommand ?? ['deals build', ...refusing.map(({ gate }) => `--accept ${gate}`)].join(' '),
   };
 }

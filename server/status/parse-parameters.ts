@@ -28,6 +28,12 @@ export type Parsed<Value> =
   | { readonly kind: 'parsed'; readonly value: Value }
   | { readonly kind: 'refused'; readonly issues: readonly QueryIssue[] };
 
+/** The data of the page has no parameters: one that is sent is a mistake (D4). */
+export function parseNoParameters(query: string): Parsed<undefined> {
+  const { issues } = splitParameters(query, []);
+  return issues.length > 0 ? { kind: 'refused', issues } : { kind: 'parsed', value: undefined };
+}
+
 /** Nothing is ignored: an unknown, repeated, empty or malformed parameter is a fault (D4). */
 export function parseRecordsParameters(query: string): Parsed<RecordsParameters> {
   const { values, issues } = splitParameters(query, ['code', 'source', 'limit', 'cursor']);
@@ -78,7 +84,7 @@ function splitParameters(query: string, allowed: readonly string[]) {
   for (const { name, value } of pairs) {
     if (!allowed.includes(name)) {
       const suggestion = findNearestWord(name, allowed);
-      const expected = allowed.join(', ');
+      const expected = allowed.length === 0 ? 'no parameters' : allowed.join(', ');
       issues.push({
         code: 'unknown-parameter',
         parameter: name,

@@ -1,6 +1,7 @@
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { describeSource } from './describe-notice.ts';
 import type { LastBuildReports } from './last-build-report.ts';
+import { describeAge } from './snapshot-age.ts';
 import type { SnapshotReports } from './snapshot-report.ts';
 import type { LastBuildStatus, ServedStatus, Status } from './status.ts';
 import type { StoredSnapshots } from './stored-snapshots.ts';
@@ -44,17 +45,13 @@ function describeServed(
   now: Date,
   staleAfterHours: number,
 ): ServedStatus {
-  const ageSeconds = Math.max(0, Math.floor((now.getTime() - Date.parse(createdAt)) / 1_000));
-  const confirmedAt = lastBuild?.current === id ? lastBuild.confirmedAt : undefined;
   return {
     id,
     sequence,
     createdAt,
     ...(previous === undefined ? {} : { previous }),
     counts,
-    ageSeconds,
-    ...(confirmedAt === undefined ? {} : { confirmedAt }),
+    ...describeAge({ id, createdAt }, lastBuild, now, staleAfterHours),
     staleAfterHours,
-    stale: ageSeconds > staleAfterHours * 3_600,
   };
 }

@@ -1,4 +1,3 @@
-import { findNearestWord } from '../../data/query/nearest-word.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { ManifestSource } from '../../data/report/report.ts';
 import {
@@ -13,6 +12,7 @@ import {
 import type { ProductOriginLine, ProvenanceLine } from '../../data/snapshot/format.ts';
 import { rowAt } from '../../data/snapshot/row.ts';
 import type { OpenSnapshot } from '../snapshot/open-snapshot.ts';
+import { Turn } from '../snapshot/turn.ts';
 import {
   describeDeal,
   describeNotice,
@@ -21,6 +21,7 @@ import {
   retailerOf,
   type Noticed,
 } from './describe-found.ts';
+import { findNearest } from './find-nearest.ts';
 import { listFile } from './listed-file.ts';
 import type { Counted, FoundDeal, FoundNotice, FoundProduct, Place, RecordSearch } from './record-search.ts';
 import { scanLines } from './scan-lines.ts';
@@ -31,8 +32,6 @@ const MAX_LISTED = 20;
 
 /** Shorter words are part of nearly every name. */
 const MIN_PART_LENGTH = 3;
-
-const NEAREST_COUNT = 5;
 
 /**
  * Looks a word up: a product by id, `id/condition`, slug, name or a part of it; a deal by key or `retailer:key`; either by
@@ -61,6 +60,9 @@ export async function searchRecords(
   const isNothing = [products.count, deals.count, leftOut.count, unmatchedNames.length, gone.length].every(
     (n) => n === 0,
   );
+  const { products: all, productNameKeys } = snapshot.index;
+  const unmatched = report.unmatchedNames.map(({ name }) => name);
+  const known = { products: all, productNameKeys, unmatchedNames: unmatched };
   return {
     asked: text,
     snapshot: snapshot.manifest.id,
@@ -70,7 +72,7 @@ export async function searchRecords(
     leftOut,
     unmatchedNames,
     gone,
-    nearest: isNothing ? findNearest(subject, snapshot, report) : [],
+    nearest: isNothing ? await new Turn().take(findNearest(subject, known)) : [],
   };
 }
 
@@ -218,19 +220,4 @@ class RunCounter {
 /** @param name as names are compared */
 function isPartOf({ name: part }: Subject, name: string): boolean {
   return part.length >= MIN_PART_LENGTH && name.includes(part);
-}
-
-function findNearest({ text, name }: Subject, { index }: OpenSnapshot, report: ReportStatus): readonly string[] {
-  const words = name.split(' ').filter((word) => word !== '');
-  const holding = index.products
-    .filter((product) => words.every((word) => `${normaliseName(product.name)} ${product.slug}`.includes(word)))
-    .map((product) => product.name);
-  if (words.length > 0 && holding.length > 0) return [...new Set(holding)].slice(0, NEAREST_COUNT);
-  const nearest = [
-    findNearestWord(text, new Set(index.products.map(({ id }) => id))),
-    findNearestWord(text, new Set(index.products.map(({ slug }) => slug))),
-    findNearestWord(name, new Set(index.productNameKeys)),
-    findNearestWord(text, new Set(report.unmatchedNames.map((unmatched) => unmatched.name))),
-  ];
-  return [...new Set(nearest.filter((word) => word !== undefined))];
 }

@@ -72,6 +72,8 @@ export interface RefusedBuild {
 export interface StoredStatus {
   readonly id: string;
   readonly isCurrent: boolean;
+  /** Of the current one: when the store came to name it. A server takes it up within seconds, or refuses it. */
+  readonly currentSince?: string;
   readonly isServed: boolean;
   readonly sequence?: number;
   readonly createdAt?: string;

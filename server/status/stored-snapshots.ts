@@ -1,4 +1,5 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { SNAPSHOT_ID } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { readCurrentId, readManifest } from '../snapshot/read-manifest.ts';
@@ -7,7 +8,7 @@ import type { StoredStatus } from './status.ts';
 /** A store keeps seven, and those that were current within the hour. */
 const MAX_LISTED = 50;
 
-type Listed = Omit<StoredStatus, 'isCurrent' | 'isServed'>;
+type Listed = Omit<StoredStatus, 'isCurrent' | 'currentSince' | 'isServed'>;
 
 /** The snapshots of a store. A manifest never changes, so each is read once. */
 export class StoredSnapshots {
@@ -27,11 +28,23 @@ export class StoredSnapshots {
       .sort()
       .slice(-MAX_LISTED);
     const currentId = await readCurrentId(this.#store).catch(() => undefined);
+    const currentSince = await this.#findCurrentSince();
     const listed = await Promise.all(ids.map(async (id) => this.#listed.get(id) ?? this.#describe(id)));
     this.#listed = new Map(listed.filter(({ fault }) => fault === undefined).map((each) => [each.id, each]));
     return listed
       .sort((a, b) => (b.sequence ?? 0) - (a.sequence ?? 0))
-      .map((each) => ({ ...each, isCurrent: each.id === currentId, isServed: each.id === servedId }));
+      .map((each) => ({
+        ...each,
+        isCurrent: each.id === currentId,
+        ...(each.id === currentId && currentSince !== undefined ? { currentSince } : {}),
+        isServed: each.id === servedId,
+      }));
+  }
+
+  /** The pointer is replaced whenever another snapshot becomes current, also an older one. */
+  async #findCurrentSince(): Promise<string | undefined> {
+    const found = await stat(join(this.#store, 'current.json')).catch(() => undefined);
+    return found?.mtime.toISOString();
   }
 
   async #describe(id: string): Promise<Listed> {

@@ -201,6 +201,8 @@ describe('catalogue.json', () => {
   });
 
   it('says when there is no such file', async () => {
-    await expect(readConfig('/nowhere/catalogue.json')).rejects.toThrow(/catalogue\.json: cannot be read: ENOENT/);
+    await expect(readConfig('/nowhere/catalogue.json')).rejects.toThrow(
+      '/nowhere/catalogue.json: expected a configuration, found none; deals init --config /nowhere/catalogue.json writes one, or name another with --config',
+    );
   });
 });

@@ -1,10 +1,12 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { acquireStoreLock } from '../../build/publish/store-lock.ts';
+import type { LastBuild } from '../../data/report/report.ts';
 import { callDeals } from './call-deals.ts';
-import { runDeals, type DealsRun } from './run-deals.ts';
+import { DEALS_IN_SHELL, endOf, runDeals, type DealsRun } from './run-deals.ts';
 import { writeSmallSource } from './small-source.ts';
 
 const CONFIG = 'data/sample/catalogue.json';
@@ -103,6 +105,27 @@ describe('a build that is refused', () => {
     expect(currentId()).not.toBe(id);
   });
 
+  it('ends with the line that publishes it as it was asked for, from whatever folder as last-build.json has it', async () => {
+    mkdirSync(join(cwd, 'night shop'));
+    cpSync(join(cwd, 'data/sample'), join(cwd, 'night shop'), { recursive: true });
+    const options = ['--config', 'night shop/catalogue.json', '--store', 'other'];
+    await build(...options, '--now', '2026-11-20');
+    writeSmallSource(join(cwd, 'night shop'), 4);
+    const refused = await build(...options, '--now', '2026-11-21');
+    const command = `deals build --config 'night shop/catalogue.json' --store other --now 2026-11-21T00:00:00.000Z --accept lost-deals:house`;
+    expect(refused.stderr).toContain(`to publish all the same: ${command}\n`);
+    const { acceptCommand } = JSON.parse(readFileSync(join(cwd, 'other/last-build.json'), 'utf8')) as LastBuild;
+    const { exitCode } = await endOf(
+      spawn('/bin/sh', ['-c', (acceptCommand ?? '').replace(/^deals/, DEALS_IN_SHELL)], { cwd: tmpdir() }),
+    );
+    expect(exitCode).toBe(0);
+    expect(existsSync(join(cwd, 'dist'))).toBe(false);
+    expect(await build(...options, '--now', '2026-11-22')).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^Nothing has changed/m),
+    });
+  });
+
   it('ends with exit code 75 while another build is running', async () => {
     const store = join(cwd, 'dist/catalogue');
     const lock = acquireStoreLock(store);
@@ -120,7 +143,11 @@ describe('a configuration that is wrong ends with exit code 2', () => {
       [],
       /^deals: catalogue\.json: expected a configuration, found none; deals init writes one, or name another with --config\n$/,
     ],
-    ['one that is not there', ['--config', 'nowhere.json'], /^deals: nowhere\.json: cannot be read: ENOENT/],
+    [
+      'one that is not there',
+      ['--config', 'nowhere.json'],
+      /^deals: nowhere\.json: expected a configuration, found none; deals init --config nowhere\.json writes one, or name another with --config\n$/,
+    ],
     [
       'a gate that does not exist',
       ['--config', CONFIG, '--accept', 'lost-deal'],

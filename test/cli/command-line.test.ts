@@ -53,6 +53,26 @@ describe('every command', () => {
   });
 });
 
+describe('help', () => {
+  it.each([['build'], ['keys'], ['keys', 'create'], []])('before %s is its --help', async (...words) => {
+    const help = await callDeals(['help', ...words]);
+    expect(help).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(help).toEqual(await callDeals([...words, '--help']));
+  });
+
+  it('before a command that there is none of says which was meant', async () => {
+    expect(await callDeals(['help', 'bild'])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: "deals: unknown command 'bild'; did you mean build?; see deals --help\n",
+    });
+  });
+
+  it('of rollback says when there is nothing to go back to', async () => {
+    expect((await callDeals(['rollback', '--help'])).stdout).toContain('It needs two snapshots');
+  });
+});
+
 describe('the command line', () => {
   it.each([
     [[], /deals: expected a command; see deals --help\n$/],

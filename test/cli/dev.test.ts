@@ -2,9 +2,9 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { callDeals } from './call-deals.ts';
-import { endOf, startDeals, untilAddress, type DealsRun } from './run-deals.ts';
+import { endOf, requireSuccess, runDeals, startDeals, untilAddress, type DealsRun } from './run-deals.ts';
 import { writeSmallSource } from './small-source.ts';
 
 let cwd = '';
@@ -81,7 +81,7 @@ describe('deals dev', () => {
     rmSync(join(source, 'feeds/house/more.csv'));
     writeSmallSource(source, 1);
     await untilSaid('Refused (');
-    expect(stderr).toContain('to publish all the same: deals build --accept');
+    expect(stderr).toContain('to publish all the same: deals build --');
     expect(await countDeals()).toBe(10);
     writeSmallSource(source, 9);
     await untilDeals(9);
@@ -117,5 +117,22 @@ describe('deals dev', () => {
         'deals: catalogue.json: expected a configuration, found none; deals init writes one, or name another with --config\n',
     });
     process.chdir(tmpdir());
+  });
+});
+
+describe('deals dev right after deals init', () => {
+  it('says what is missing and that nothing is served yet, and is no fault of its own', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'deals-dev-new-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    requireSuccess(await runDeals(['init'], { cwd: folder }));
+    const fresh = startDeals(['dev', '--port', '0'], { cwd: folder });
+    const ended = endOf(fresh);
+    await untilAddress(fresh);
+    fresh.kill('SIGTERM');
+    const run = await ended;
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toContain('site (catalogue): no file\n');
+    expect(run.stderr).toContain('\nnothing is served until a build has published something\n');
+    expect(run.stderr).not.toMatch(/SnapshotError|^\s+at /m);
   });
 });

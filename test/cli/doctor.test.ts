@@ -397,6 +397,17 @@ describe('port', () => {
     expect(await checkPort('127.0.0.1', port)).toEqual({ check: 'port', state: 'ok', found });
   });
 
+  it('is a fault when what is served is no snapshot of the store, and sound when it is one', async () => {
+    const port = await serve(store());
+    expect((await checkPort('127.0.0.1', port, store())).state).toBe('ok');
+    expect(await checkPort('127.0.0.1', port, inFolder('other'))).toEqual({
+      check: 'port',
+      state: 'fault',
+      found: `127.0.0.1:${port} is served by us, from ${readCurrent(store())}, which is not a snapshot of ${inFolder('other')}`,
+      remedy: 'name the store of that server with --store, or choose another port with --port',
+    });
+  });
+
   it('is a fault when it is served by us without a snapshot', async () => {
     const finding = await checkPort('127.0.0.1', await serve(inFolder('none')));
     expect(finding).toMatchObject({ state: 'fault', found: expect.stringContaining('without a snapshot') });

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Explanation } from '../../cli/describe-explanation.ts';
 import type { ExplainedAnswer } from '../../cli/explained-answer.ts';
 import { NOTICES } from '../../data/report/notice.ts';
+import type { Report } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { callDeals } from './call-deals.ts';
 import { writeForbiddenSample, type Forbidden } from './forbidden-sample.ts';
@@ -93,6 +94,41 @@ describe('deals explain names the rule, the file and the line', () => {
       ]);
     },
   );
+});
+
+describe('deals explain of what is neither a product nor a deal', () => {
+  it.each([
+    ['Pebble Earbuds', 'gift'],
+    ['northway', 'network'],
+    ['handset-harbour', 'retailer'],
+    ['kestrel', 'manufacturer'],
+  ])('says that %s is a %s, and served', async (asked, kind) => {
+    const { records } = await explain(asked);
+    expect(records).toMatchObject([{ kind, outcome: 'served' }]);
+  });
+
+  it('finds every place of the CMS that the report prints, with its finding', async () => {
+    const { snapshot } = readCurrent();
+    const report = JSON.parse(readFileSync(join(store, snapshot, 'report.json'), 'utf8')) as Report;
+    const samples = report.notices
+      .filter(({ outcome, source }) => outcome === 'notice' && source === 'site')
+      .flatMap((summary) => summary.samples);
+    const ofGifts = samples.filter(({ file }) => file === 'cms/gifts.json');
+    expect(ofGifts.length).toBeGreaterThan(2);
+    for (const { code, file, line } of ofGifts) {
+      const { records } = await explain(`${file}:${line}`);
+      const codes = records.flatMap(({ notices }) => notices.map((notice) => notice.code));
+      expect({ file, line, codes }).toMatchObject({ codes: expect.arrayContaining([code]) as string[] });
+    }
+  });
+
+  it('says so in sentences', async () => {
+    const { stdout } = requireSuccess(await callDeals(['explain', 'pebble earbuds', '--store', store]));
+    expect(stdout).toMatch(/^gift [0-9]+ "Pebble Earbuds"\n(?: {2}.+\n)* {2}served\n$/);
+    const target = '/deals/v1/products/';
+    const asked = requireSuccess(await callDeals(['explain', 'pebble earbuds', target, '--store', store]));
+    expect(asked.stdout).toContain(`  nothing to say of ${target}, which answers with products\n`);
+  });
 });
 
 describe('deals explain with a target', () => {
@@ -263,7 +299,11 @@ describe('deals explain of what is not there', () => {
   });
 });
 
+function readCurrent(): { readonly snapshot: string } {
+  return JSON.parse(readFileSync(join(store, 'current.json'), 'utf8')) as { snapshot: string };
+}
+
 function readManifest(): Manifest {
-  const { snapshot } = JSON.parse(readFileSync(join(store, 'current.json'), 'utf8')) as { snapshot: string };
+  const { snapshot } = readCurrent();
   return JSON.parse(readFileSync(join(store, snapshot, 'manifest.json'), 'utf8')) as Manifest;
 }

@@ -84,4 +84,53 @@ describe('the writer of the log', () => {
     await read;
     expect({ code, counted: counted.trim() }).toEqual({ code: 0, counted: '5000' });
   });
+
+  it('keeps some megabytes for a reader that takes nothing, and tells how many lines it dropped', async () => {
+    const pipe = join(folder, 'unread');
+    execFileSync('mkfifo', [pipe]);
+    const script = `
+      import { openSync, constants } from 'node:fs';
+      import { LogWriter } from '${MODULE}';
+      const log = new LogWriter(openSync('${pipe}', constants.O_RDWR | constants.O_NONBLOCK));
+      const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
+      let count = 0;
+      const write = () => log.write(String(count++).padStart(999) + '\\n');
+      while (count < 40_000) {
+        write();
+        if (count % 1_000 === 0) await pause();
+      }
+      let isRead = false;
+      process.stdin.on('end', () => (isRead = true)).resume();
+      console.log('offered');
+      while (!isRead) {
+        await pause();
+        write();
+      }`;
+    const writing = spawn(process.execPath, ['--import', LOADER, '--input-type=module', '-e', script]);
+    const ended = once(writing, 'close');
+    await once(writing.stdout, 'data');
+    const reading = spawn('cat', [pipe]);
+    let rest = '';
+    const before: number[] = [];
+    let dropped: number | undefined;
+    let firstAfter: number | undefined;
+    for await (const text of reading.stdout) {
+      const lines = (rest + String(text)).split('\n');
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (line.startsWith('{')) dropped ??= (JSON.parse(line) as { lines: number }).lines;
+        else if (dropped === undefined) before.push(Number(line));
+        else firstAfter ??= Number(line);
+      }
+      if (firstAfter !== undefined) break;
+    }
+    writing.stdin.end();
+    await ended;
+    reading.kill();
+    expect(before).toEqual(before.map((_, i) => i));
+    expect(before.length).toBeGreaterThan(16_000);
+    // A pipe holds 64 KB more.
+    expect(before.length).toBeLessThan(17_000);
+    expect(firstAfter).toBe(before.length + (dropped ?? 0));
+  });
 });

@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -98,6 +108,33 @@ const FIRST_STEPS: readonly (readonly [command: string, exitCode: number, said: 
   ['inspect', 2, NO_STORE],
 ];
 
+const NEEDING_A_SNAPSHOT = ['query /x', 'explain 101', 'changes', 'verify', 'inspect'];
+
+describe('before the first build', () => {
+  it.each([...NEEDING_A_SNAPSHOT, 'snapshots', 'rollback', 'serve --keys k.json'])(
+    'deals %s names the build with the options that were given',
+    async (command) => {
+      const run = await callDeals([...command.split(' '), '--store', 'my store']);
+      expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(run.stderr).toBe(
+        `deals: my store: expected a store, found nothing; run deals build --store 'my store' first, or name another with --store\n`,
+      );
+    },
+  );
+
+  it.each(NEEDING_A_SNAPSHOT)('deals %s does so where a store has no snapshot', async (command) => {
+    writeSmallSource(join(empty, 'sub'));
+    mkdirSync('dist/catalogue', { recursive: true });
+    const config = readFileSync('sub/catalogue.json', 'utf8').replace('../../dist', '../dist');
+    writeFileSync('sub/catalogue.json', config);
+    const run = await callDeals([...command.split(' '), '--config', 'sub/catalogue.json']);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(
+      /catalogue: expected a published snapshot, found none; run deals build --config sub\/catalogue\.json first\n$/,
+    );
+  });
+});
+
 describe('in an empty folder', () => {
   it.each(FIRST_STEPS)('deals %s ends with exit code %i and says what to do next', async (command, exitCode, said) => {
     const run = await callDeals(command.split(' ').filter((word) => word !== ''));
@@ -113,6 +150,31 @@ describe('in an empty folder', () => {
       (name) => ![...tried].some((line) => line.trim().startsWith(name)),
     );
     expect(untried).toEqual(['deals demo']);
+  });
+});
+
+describe('where the user may not write', () => {
+  const NOBODY = 65_534;
+
+  it.each([
+    'init',
+    'keys create --keys keys.json --name website',
+    'build --config site/catalogue.json --store dist/new',
+    'rollback --store dist/catalogue --to',
+  ])('deals %s says what to do', async (command) => {
+    writeSmallSource(join(empty, 'site'));
+    cpSync(join(full, 'dist'), join(empty, 'dist'), { recursive: true });
+    const [id = ''] = readdirSync('dist/catalogue').filter((name) => /^[0-9]{8}T/.test(name));
+    const words = [...command.split(' '), ...(command.endsWith('--to') ? [id] : [])];
+    for (const folder of ['dist/catalogue', 'dist', '.']) chmodSync(folder, 0o555);
+    const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+    const run = await endOf(spawn(process.execPath, [DEALS, ...words], { cwd: empty, ...user }));
+    for (const folder of ['.', 'dist', 'dist/catalogue']) chmodSync(folder, 0o755);
+    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(run.stderr).toMatch(
+      /EACCES: permission denied, .*; give this user the right to it and to the folder \S+, or run the command as the user who has it\n$/,
+    );
+    expectNoTrace(run);
   });
 });
 

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT } from '../../cli/exit-code.ts';
 import { Output } from '../../cli/output.ts';
 import { commandsOf, createProgram, nameOf } from '../../cli/program.ts';
+import { callDeals } from './call-deals.ts';
+import { requireSuccess } from './run-deals.ts';
 
 const README = readFileSync(join(import.meta.dirname, '../../cli/README.md'), 'utf8');
 
@@ -36,5 +39,22 @@ describe('cli/README.md', () => {
   it('lists every exit code, and no other', () => {
     const codes = [...README.matchAll(/^\| ([0-9]+) \| /gm)].map(([, code]) => Number(code));
     expect(codes).toEqual(Object.values(EXIT));
+  });
+
+  it('shows what its examples print of the sample', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'deals-readme-sample-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    cpSync(join(import.meta.dirname, '../../data/sample'), folder, { recursive: true });
+    // Pictures have no part in what is shown, and take longer than all the rest.
+    const config = JSON.parse(readFileSync(join(folder, 'catalogue.json'), 'utf8')) as object;
+    writeFileSync(join(folder, 'catalogue.json'), JSON.stringify({ ...config, images: { render: false } }));
+    const store = ['--store', join(folder, 'store')];
+    requireSuccess(await callDeals(['build', '--config', join(folder, 'catalogue.json'), ...store]));
+    const examples = [...README.matchAll(/^\$ deals (.+)\n([^]*?)```/gm)];
+    expect(examples.length).toBeGreaterThan(0);
+    for (const [, command = '', shown] of examples) {
+      const { stdout } = requireSuccess(await callDeals([...command.split(' '), ...store]));
+      expect(stdout).toBe(shown);
+    }
   });
 });

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { endOf, requireSuccess, runDeals, startDeals, untilAddress, type DealsRun } from './run-deals.ts';
 import { writeSmallSource } from './small-source.ts';
 
@@ -175,14 +175,27 @@ describe('deals serve', () => {
     const other = createServer();
     other.listen(0, '127.0.0.1');
     await once(other, 'listening');
+    onTestFinished(() => void other.close());
     const { port } = other.address() as AddressInfo;
-    const { exitCode, stderr } = await runDeals(
-      ['serve', '--store', STORE, '--keys', 'keys.json', '--port', String(port)],
-      { cwd },
-    );
-    other.close();
-    expect(exitCode).toBe(1);
-    expect(stderr).toBe(`deals: listen EADDRINUSE: address already in use 127.0.0.1:${port}\n`);
+    const serve = ['serve', '--store', STORE, '--keys', 'keys.json'];
+    const taken = `deals: listen EADDRINUSE: address already in use 127.0.0.1:${port}; end the program that has it, or choose another port with`;
+    expect(await runDeals([...serve, '--port', String(port)], { cwd })).toMatchObject({
+      exitCode: 1,
+      stderr: `${taken} --port\n`,
+    });
+    const metrics = await runDeals([...serve, '--port', '0', '--metrics-port', String(port)], { cwd });
+    expect(metrics.exitCode).toBe(1);
+    expect(metrics.stderr).toContain(`${taken} --metrics-port\n`);
+  });
+
+  it('ends with exit code 1 and what to do where it cannot listen', async () => {
+    await createKey('keys.json');
+    const serve = ['serve', '--store', STORE, '--keys', 'keys.json', '--port', '0', '--host'];
+    for (const host of ['192.0.2.1', 'nowhere.invalid']) {
+      const { exitCode, stderr } = await runDeals([...serve, host], { cwd });
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(/; give --host an address of this machine\n$/);
+    }
   });
 });
 

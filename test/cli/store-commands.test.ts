@@ -90,7 +90,7 @@ describe('the store', () => {
         exitCode: 2,
         stdout: '',
         stderr:
-          'deals: nowhere: expected a store, found nothing; run deals build first, or name another with --store\n',
+          'deals: nowhere: expected a store, found nothing; run deals build --store nowhere first, or name another with --store\n',
       });
     },
   );
@@ -101,8 +101,18 @@ describe('the store', () => {
     expect(run).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'deals: empty: expected a published snapshot, found none; run deals build first\n',
+      stderr: 'deals: empty: expected a published snapshot, found none; run deals build --store empty first\n',
     });
+  });
+
+  it('without a snapshot has none to list, and says how it gets one', async () => {
+    mkdirSync(join(cwd, 'empty'), { recursive: true });
+    expect(await deals('snapshots', '--store', 'empty')).toEqual({
+      exitCode: 0,
+      stdout: '',
+      stderr: 'empty: no snapshot is there; run deals build --store empty first\n',
+    });
+    expect((await deals('snapshots', '--store', 'empty', '--json')).stdout).toBe('{\n  "snapshots": []\n}\n');
   });
 
   it.each(['query', 'verify', 'rollback', 'inspect'])(

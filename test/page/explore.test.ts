@@ -370,12 +370,26 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await expectClean(opened);
     });
 
+    it('shows the prices of its deals on a telephone before anything is scrolled', async () => {
+      const opened = await open(PHONE, { width: 360 });
+      await opened.page.locator('.deals tbody tr').first().waitFor();
+      const frame = await opened.page.locator('.deals-frame').boundingBox();
+      for (const name of ['Monthly', 'Upfront', 'In all']) {
+        const head = await opened.page.getByRole('columnheader', { name }).boundingBox();
+        expect([name, (head?.x ?? 0) + (head?.width ?? 9_999) <= (frame?.x ?? 0) + (frame?.width ?? 0)]).toEqual([
+          name,
+          true,
+        ]);
+      }
+      await expectClean(opened);
+    });
+
     it('has its deals sorted by the interface, from the head of the table', async () => {
       const opened = await open(PHONE);
       const { page } = opened;
       const monthly = (): Promise<number[]> =>
         page
-          .locator('.deals tbody tr td:nth-of-type(2)')
+          .locator('.deals tbody tr td:nth-of-type(1)')
           .evaluateAll((cells) => cells.map((cell) => Number(cell.textContent?.slice(1))));
       await page.getByRole('columnheader', { name: 'Monthly' }).getByRole('link').click();
       await waitForRequest(page, 'sort=deals(contract-price-asc)');

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -64,6 +64,20 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     expect(await findViolations(page)).toEqual([]);
     expect(await findOverflow(page)).toBe(0);
     expect({ faults, refusals }).toEqual({ faults: [], refusals: [] });
+    await close();
+  });
+
+  it('shows what to do on a telephone without scrolling sideways', async () => {
+    const { page, close } = await open({ width: 360 });
+    const frame = page.getByRole('region', { name: 'Table: codes of the report' });
+    const cell = frame
+      .locator('td', { hasText: 'What to do' })
+      .or(frame.locator('td[data-label="What to do"]'))
+      .first();
+    await cell.waitFor();
+    const [outer, inner] = [await frame.boundingBox(), await cell.boundingBox()];
+    expect((inner?.x ?? 0) + (inner?.width ?? 9_999)).toBeLessThanOrEqual((outer?.x ?? 0) + (outer?.width ?? 0));
+    expect(await frame.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
     await close();
   });
 
@@ -199,6 +213,36 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     await close();
   });
 
+  it('says that the current snapshot is not served, once there was time to take it up', async () => {
+    const pointer = join(server.store, 'current.json');
+    const before = readFileSync(pointer, 'utf8');
+    const { snapshot } = JSON.parse(before) as { snapshot: string };
+    // A snapshot under the name of another is refused, and the one before stays.
+    const damaged = '20261120T0300Z-00000000';
+    cpSync(join(server.store, snapshot), join(server.store, damaged), { recursive: true });
+    writeFileSync(pointer, JSON.stringify({ snapshot: damaged }));
+    await server.refresh();
+    utimesSync(pointer, new Date('2026-11-20T07:59:30Z'), new Date('2026-11-20T07:59:30Z'));
+    const { page, close } = await open();
+    const verdict = page.locator('#verdict');
+    await verdict.getByText('All is well').waitFor();
+    utimesSync(pointer, new Date('2026-11-20T07:58:30Z'), new Date('2026-11-20T07:58:30Z'));
+    await page.getByRole('button', { name: 'Read again' }).click();
+    await verdict.getByText('The current snapshot is not served').waitFor();
+    const said = await verdict.innerText();
+    expect([said.includes(damaged), said.includes(snapshot), said.includes('deals verify')]).toEqual([
+      true,
+      true,
+      true,
+    ]);
+    expect(said).not.toContain('All is well');
+    expect(await findViolations(page)).toEqual([]);
+    writeFileSync(pointer, before);
+    rmSync(join(server.store, damaged), { recursive: true });
+    await server.refresh();
+    await close();
+  });
+
   // Last: it leaves another report of the last build.
   it('says why a build was refused, and how to accept it', async () => {
     server.editHouse((rows) => rows.filter((_, i) => i % 2 === 0));
@@ -207,7 +251,7 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     const verdict = page.locator('#verdict');
     await verdict.getByText('The last build was refused').waitFor();
     const command = await verdict.locator('.command').innerText();
-    expect(command).toMatch(/^deals build --accept /);
+    expect(command).toMatch(/^deals build --config \S+ .*--accept /);
     await verdict.getByRole('button', { name: 'Copy' }).click();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(command);
     expect(await findViolations(page)).toEqual([]);

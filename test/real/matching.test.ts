@@ -60,7 +60,7 @@ describe.skipIf(!hasRealFiles)('matching, measured', () => {
     console.log(`${Math.round(names / seconds).toLocaleString('en')} names per second`);
     const small = [...scores].filter(([, score]) => score.names < MIN_NAMES_OF_KIND * SEEDS.length);
     expect(small).toEqual([]);
-  });
+  }, 120_000);
 
   describe('the real names of a feed', () => {
     let phones: readonly Model[];

@@ -114,6 +114,29 @@ describe('the checks of a request', () => {
   });
 });
 
+describe('a request without the header x-api-key', () => {
+  const ask = async (query: string, headers: Record<string, string>): Promise<string> => {
+    const answer = await fetch(`${server.url}/deals/v1/networks/${query}`, { headers });
+    const text = await answer.text();
+    expect([answer.status, text.includes('"missing-key"')]).toEqual([401, true]);
+    expect(text).not.toContain(server.key);
+    return (JSON.parse(text) as { detail: string }).detail;
+  };
+
+  it('is told so, and where the key belongs when it came in another place', async () => {
+    expect(await ask('', {})).toBe('The request has no header x-api-key.');
+    expect(await ask('?limit=1', {})).toBe('The request has no header x-api-key.');
+    for (const name of ['x-api-key', 'api_key', 'apikey', 'key']) {
+      expect(await ask(`?${name}=${server.key}`, {})).toContain('send it as the header x-api-key');
+    }
+    for (const scheme of ['Bearer', 'ApiKey']) {
+      expect(await ask('', { Authorization: `${scheme} ${server.key}` })).toContain(
+        'send the key as the header x-api-key',
+      );
+    }
+  });
+});
+
 describe('what never becomes a request', () => {
   it.each<[string, (string | Buffer)[], number]>([
     ['a target of 9 KB', [`GET /${'x'.repeat(9_000)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`], 414],

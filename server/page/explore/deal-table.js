@@ -6,13 +6,16 @@ import { writeAddress } from './view.js';
 /** @typedef {import('./answer-types.ts').Deal} Deal */
 /** @typedef {import('./view.js').View} View */
 
-/** The columns with their key of `sort=deals(…)`, where the interface has one. */
+/**
+ * The columns with their key of `sort=deals(…)`, where the interface has one. Prices come first: a telephone shows no more
+ * than them beside the plan, and the rest by scrolling.
+ */
 const COLUMNS = [
   { label: 'Network and plan' },
-  { label: 'Retailer' },
   { label: 'Monthly', sort: 'contract-price' },
   { label: 'Upfront', sort: 'upfront-cost' },
   { label: 'In all', sort: 'total-cost' },
+  { label: 'Retailer' },
   { label: 'Data', sort: 'data-allowance' },
   { label: 'Length', isNumber: true },
   { label: 'Comes with' },
@@ -104,10 +107,10 @@ function createRow(deal, currency) {
         element('span', {}, deal.contractSupplierName, element('span', { class: 'plan-name' }, deal.contractName)),
       ),
     ),
-    element('td', { class: 'retailer' }, createDealLink(deal)),
     money(deal.supplierContractPrice),
     money(deal.productUpfrontCost),
     money(deal.totalDealCost),
+    element('td', { class: 'retailer' }, createDealLink(deal)),
     // The head of the column says of what.
     element('td', { class: 'number' }, deal.friendlyDataAllowance.replace(/ data$/, '')),
     element('td', { class: 'number' }, deal.friendlyContractLength),

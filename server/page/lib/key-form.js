@@ -7,7 +7,7 @@ const REASONS = {
   'invalid-key':
     'The server does not know this key. It may be mistyped or cut short, revoked, or not valid yet; keys begin with deals_.',
   'expired-key': 'This key was valid until a date that has passed. Ask the operator for a new one.',
-  'operator-only': 'This key is sound, but this page is for operators. Make a key with deals keys create --operator.',
+  'operator-only': 'This key is sound, but this page is for operators: it needs a key with the operator mark.',
 };
 
 /**
@@ -15,9 +15,10 @@ const REASONS = {
  * whoever listens with `onKeyChange` asks again.
  * @param {string} [code] the code of the 401 or 403 that led here
  * @param {'h1' | 'h2'} [level] of its heading: `h1` where the page has no other
+ * @param {boolean} [isForOperators] whether the page needs a key with the operator mark
  * @returns {HTMLElement}
  */
-export function createKeyForm(code = 'missing-key', level = 'h2') {
+export function createKeyForm(code = 'missing-key', level = 'h2', isForOperators = false) {
   const input = element('input', {
     id: 'api-key',
     name: 'key',
@@ -53,8 +54,8 @@ export function createKeyForm(code = 'missing-key', level = 'h2') {
       'It is kept in this tab alone, and sent to this server alone, in the header ',
       element('code', {}, 'x-api-key'),
       '. The operator makes one with ',
-      element('code', {}, 'deals keys create --name you'),
-      '; npm start prints a link that has one.',
+      element('code', {}, `deals keys create --keys keys.json --name you${isForOperators ? ' --operator' : ''}`),
+      ', with the key file of the server; npm start prints a link that has one.',
     ),
   );
 }

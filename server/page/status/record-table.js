@@ -87,6 +87,7 @@ export function createRecordTable(label, notices, { hasRemedies = true } = {}) {
         columns.map(({ describe }) => describe(notice)),
       ),
     ),
+    { isStacked: true },
   );
 }
 

@@ -31,11 +31,15 @@ export function showFigures({ snapshot, snapshots, lastBuild, now }) {
     return [drawColumns(label, values), element('span', { class: 'muted' }, describeStep(now - before))];
   };
   const { counts, ageSeconds, staleAfterHours, createdAt, confirmedAt, id } = snapshot;
+  const soundSeconds =
+    confirmedAt === undefined
+      ? ageSeconds
+      : Math.max(0, Math.min(ageSeconds, (Date.parse(now) - Date.parse(confirmedAt)) / 1_000));
   return [
     createFigure(
       'Age of the snapshot',
       formatAge(ageSeconds),
-      drawShare(`${formatAge(ageSeconds)} of ${staleAfterHours} hours`, ageSeconds / (staleAfterHours * 3_600)),
+      drawShare(`${formatAge(soundSeconds)} of ${staleAfterHours} hours`, soundSeconds / (staleAfterHours * 3_600)),
       element('span', {}, element('code', {}, id)),
       confirmedAt === undefined || confirmedAt === createdAt
         ? undefined

@@ -72,7 +72,7 @@ export function showLeftOut({ notices, snapshot }) {
       // The button that was pressed is gone; where it stood, reading goes on.
       frame.querySelectorAll('button')[shownCount]?.focus();
     };
-    frame.replaceChildren(createTable('codes of the report', COLUMNS, rows));
+    frame.replaceChildren(createTable('codes of the report', COLUMNS, rows, { isStacked: true }));
     if (more > 0) frame.append(createButton(`Show ${formatNumber(more)} more`, showAll));
   };
   show(SHOWN_CODES);
@@ -144,16 +144,20 @@ function describeNotice(notice, snapshot) {
       element('span', { class: 'tag' }, source),
       element('span', { class: 'muted block' }, ...withCode(meaning)),
     ),
-    element('td', { class: 'number' }, button),
+    element('td', { class: 'number', 'data-label': 'Records' }, button),
     element(
       'td',
-      { class: 'number' },
+      { class: 'number', 'data-label': 'Before' },
       before === undefined ? '' : formatNumber(before.count),
       isNew(notice, snapshot) &&
         element('span', { class: 'tag warning change' }, describeChange(count, before?.count ?? 0)),
     ),
-    element('td', {}, element('span', { class: `tag ${OUTCOMES[outcome].kind}` }, OUTCOMES[outcome].text)),
-    element('td', { class: 'prose' }, ...withCode(remedy)),
+    element(
+      'td',
+      { 'data-label': 'Outcome' },
+      element('span', { class: `tag ${OUTCOMES[outcome].kind}` }, OUTCOMES[outcome].text),
+    ),
+    element('td', { class: 'prose', 'data-label': 'What to do' }, ...withCode(remedy)),
   );
   return [row, records];
 }

@@ -34,9 +34,9 @@ export function showNames({ unmatchedNames }) {
     element(
       'p',
       { class: 'muted' },
-      'Add the name to ',
+      'Add a name to ',
       element('code', {}, 'matches'),
-      ' of the right product, or the product itself, and the next build has their deals.',
+      ' of the right product, add the product itself, or publish the one that is left out, and the next build has their deals.',
     ),
     frame,
   ];
@@ -51,16 +51,30 @@ export function createNameTable(label, names) {
   return createTable(
     label,
     COLUMNS,
-    names.map(({ feed, name, code, dealCount, nearest }) =>
+    names.map((unmatched) =>
       createRow(COLUMNS, [
-        name,
-        feed,
-        formatNumber(dealCount),
-        code === 'ambiguous-product' ? 'it may be several' : 'none is called so',
-        nearest.length === 0 ? 'none is near' : nearest.join(', '),
+        unmatched.field === undefined ? unmatched.name : `${unmatched.field} ${unmatched.name}`,
+        unmatched.feed,
+        formatNumber(unmatched.dealCount),
+        explainUnmatched(unmatched),
+        describeNearest(unmatched),
       ]),
     ),
   );
+}
+
+/** @param {Status['unmatchedNames'][number]} unmatched */
+function explainUnmatched({ code, field, leftOut }) {
+  if (leftOut !== undefined) return `${leftOut.product} is left out: ${leftOut.code}`;
+  if (code === 'ambiguous-product') return 'it may be several';
+  return field === undefined ? 'none is called so' : 'none has it';
+}
+
+/** @param {Status['unmatchedNames'][number]} unmatched */
+function describeNearest({ field, leftOut, nearest }) {
+  if (nearest.length > 0) return nearest.join(', ');
+  // Only names are near each other, and where the product is known none other is wanted.
+  return field === undefined && leftOut === undefined ? 'none is near' : '';
 }
 
 /**

@@ -11,6 +11,11 @@ import { withCode } from './with-code.js';
 /** @typedef {import('../../status/status.ts').SourceStatus} SourceStatus */
 /** @typedef {import('../../status/status.ts').LastBuildStatus} LastBuildStatus */
 
+/** How long a sound snapshot may take to be served: it is looked for every second, and a large one is read for some. */
+const TAKE_UP_MS = 60_000;
+
+const VERIFY = 'deals verify';
+
 /**
  * What somebody has to do something about this morning, the worst first; or that there is nothing.
  * @param {Status} status
@@ -19,6 +24,7 @@ import { withCode } from './with-code.js';
 export function showVerdict(status) {
   const notices = [
     ...describeSnapshot(status),
+    ...describeCurrent(status),
     ...describeLastBuild(status),
     ...status.sources.flatMap((source) => describeSource(source, status.now)),
     ...status.faults.map(({ file, detail }) => createWarning(`${file} cannot be shown`, detail)),
@@ -32,7 +38,7 @@ export function showVerdict(status) {
       element(
         'p',
         {},
-        `Every source was read, the last build went through, and the snapshot is younger than ${status.snapshot?.staleAfterHours} hours.`,
+        `Every source was read, the last build went through, and the snapshot was made or confirmed within ${status.snapshot?.staleAfterHours} hours.`,
       ),
     ),
   ];
@@ -52,15 +58,38 @@ function describeSnapshot({ snapshot, now }) {
     ];
   }
   if (!snapshot.stale) return [];
-  const sentence = `It was made ${formatAge(snapshot.ageSeconds)} ago, which is more than ${snapshot.staleAfterHours} hours.`;
-  if (snapshot.confirmedAt === undefined) {
-    return [createWarning('The snapshot is old', `${sentence} See why there was no build since.`)];
-  }
+  const sentence = `It was made ${formatAge(snapshot.ageSeconds)} ago, and no build has confirmed it for more than ${snapshot.staleAfterHours} hours. See why.`;
+  if (snapshot.confirmedAt === undefined) return [createWarning('The snapshot is old', sentence)];
   return [
     createWarning(
       'The snapshot is old',
       sentence,
-      element('p', {}, 'A build found that the sources still say the same ', createAge(snapshot.confirmedAt, now), '.'),
+      element('p', {}, 'A build last found that the sources say the same ', createAge(snapshot.confirmedAt, now), '.'),
+    ),
+  ];
+}
+
+/**
+ * What is current and not served, although there was time to take it up: it is damaged, or larger than the server reads.
+ * @param {Status} status
+ * @returns {readonly HTMLElement[]}
+ */
+function describeCurrent({ snapshot, snapshots, now }) {
+  const current = snapshots.find(({ isCurrent }) => isCurrent);
+  if (snapshot === undefined || current === undefined || current.isServed) return [];
+  const since = current.currentSince === undefined ? -Infinity : Date.parse(current.currentSince);
+  if (Date.parse(now) - since <= TAKE_UP_MS) return [];
+  return [
+    createError(
+      'The current snapshot is not served',
+      `The store names ${current.id}, and the server still answers from ${snapshot.id}: what it found wrong is in its log, as snapshot-refused.`,
+      element(
+        'p',
+        { class: 'row tight' },
+        'See what is damaged, then build again or roll back: ',
+        element('code', { class: 'command' }, VERIFY),
+        createCopyButton('Copy', () => VERIFY),
+      ),
     ),
   ];
 }

@@ -54,7 +54,7 @@ async function load() {
   try {
     const answer = await ask('/status/data.json', { signal });
     const code = answer.problem?.code ?? '';
-    if (answer.status === 401 || code === 'operator-only') refuse(createKeyForm(code));
+    if (answer.status === 401 || code === 'operator-only') refuse(createKeyForm(code, 'h2', true));
     else if (answer.status === 200) show(/** @type {Status} */ (answer.body));
     else tell(createProblemNotice(answer));
   } catch (error) {

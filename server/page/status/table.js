@@ -12,15 +12,17 @@ import { element } from '../lib/element.js';
  * @param {string} label what the table holds, for those who do not see it; another for each table of a page
  * @param {readonly Column[]} columns the first names the row
  * @param {readonly HTMLTableRowElement[]} rows
+ * @param {{ readonly isStacked?: boolean }} [options] true where the last column must be seen: on a narrow screen the
+ *   cells of a row come one beneath the other
  * @returns {HTMLElement}
  */
-export function createTable(label, columns, rows) {
+export function createTable(label, columns, rows, { isStacked = false } = {}) {
   return element(
     'div',
     { class: 'table-frame', role: 'region', 'aria-label': `Table: ${label}`, tabindex: 0 },
     element(
       'table',
-      {},
+      { class: isStacked ? 'stacked' : undefined },
       element(
         'thead',
         {},
@@ -50,7 +52,7 @@ export function createRow(columns, cells) {
       const children = Array.isArray(cell) ? cell : [cell];
       return i === 0
         ? element('th', { scope: 'row', class: classOf(column) }, ...children)
-        : element('td', { class: classOf(column) }, ...children);
+        : element('td', { class: classOf(column), 'data-label': column.title }, ...children);
     }),
   );
 }

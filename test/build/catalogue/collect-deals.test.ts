@@ -4,6 +4,7 @@ import { compareCodeUnits } from '../../../data/record/code-unit.ts';
 import { compareIds } from '../../../data/record/id.ts';
 import type { FeedDeal } from '../../../build/adapt/read-feed.ts';
 import type { CatalogueDeals } from '../../../build/catalogue/catalogue.ts';
+import type { Notice } from '../../../data/report/notice.ts';
 import type { ExcludeRule } from '../../../build/config.ts';
 import { cmsOf, collect, collectorOf, item, join, MONEY, type DealParts, type Join } from './sample-records.ts';
 
@@ -342,6 +343,40 @@ describe('the `exclude` list', () => {
   });
 });
 
+describe('a line of `exclude` that leaves out nothing', () => {
+  const aboutDeal = { retailer: 'house', deal: 'H-99', reason: 'typed wrong' };
+  const aboutProduct = { product: '999', reason: 'typed wrong' };
+  const unread = (source: string, code: Notice['code']): Notice => ({
+    code,
+    source,
+    found: `${source}: cannot be read`,
+  });
+  const about = (rule: object): object => ({ found: JSON.stringify(rule) });
+
+  it.each<[string, readonly Notice[], readonly object[]]>([
+    ['every source was read', [], [aboutProduct, aboutDeal]],
+    ['a feed has a finding', [unread('house', 'unknown-column')], [aboutProduct, aboutDeal]],
+    ['a feed has no file', [unread('house', 'source-missing')], [aboutProduct]],
+    ['a feed ends in the middle', [unread('house', 'source-malformed')], [aboutProduct]],
+    ['a feed lacks a column', [unread('house', 'missing-column')], [aboutProduct]],
+    [
+      'a feed is carried forward',
+      [unread('house', 'source-unreadable'), unread('house', 'carried-forward')],
+      [aboutProduct],
+    ],
+    ['a CMS cannot be read', [unread('site', 'source-too-large')], []],
+  ])('is told when it could have: %s', (_, notices, expected) => {
+    const joined = join(CMS, [aboutDeal, aboutProduct]);
+    const collector = collectorOf(joined);
+    collect(collector, joined.ledger, [item()]);
+    for (const notice of notices) joined.ledger.note(notice);
+    collector.finish();
+    const told = joined.ledger.notices.filter(({ code }) => code === 'unused-exclusion');
+    expect(told).toMatchObject(expected.map(about));
+    expect(told).toHaveLength(expected.length);
+  });
+});
+
 describe('a second deal with one id of one retailer', () => {
   it('is quarantined: the later in file and line, whichever came first', () => {
     const items = [
@@ -520,6 +555,41 @@ describe('sources', () => {
       { feed: 'house', name: 'Pixel 11', code: 'unknown-product', dealCount: 2 },
       { feed: 'awin', name: 'Pixel 10', dealCount: 1 },
       { feed: 'house', name: 'Pixel 10', dealCount: 1, nearest: ['101/new', '102/new'] },
+    ]);
+  });
+
+  it('count an id apart from a name that is the same', () => {
+    const joined = join(CMS);
+    const collector = collectorOf(joined);
+    const referring = (product: object, line: number): FeedDeal =>
+      item({ key: `H-${line}`, product: { feedIds: [], condition: 'new', ...product } }, line);
+    collect(collector, joined.ledger, [
+      referring({ id: '404' }, 1),
+      referring({ name: '404' }, 2),
+      referring({ gtin: '12345678' }, 3),
+      referring({ feedIds: ['f1', 'f2'] }, 4),
+    ]);
+    expect(collector.unmatchedNames()).toEqual([
+      { feed: 'house', name: '12345678', field: 'gtin', code: 'unknown-product', dealCount: 1, nearest: [] },
+      { feed: 'house', name: '404', field: 'productId', code: 'unknown-product', dealCount: 1, nearest: [] },
+      { feed: 'house', name: '404', code: 'unknown-product', dealCount: 1, nearest: [] },
+      { feed: 'house', name: 'f1', field: 'feedIds', code: 'unknown-product', dealCount: 1, nearest: [] },
+    ]);
+  });
+});
+
+describe('a retailer or a network of a CMS that has none', () => {
+  it.each(['retailer', 'network'] as const)('is told so: %s', (kind) => {
+    const joined = join(cmsOf({ products: CMS.products.map(({ record }) => record), [`${kind}s`]: [] }));
+    const collector = collectorOf(joined);
+    collect(collector, joined.ledger, [item()]);
+    collector.finish();
+    expect(noticesOf(joined)).toMatchObject([
+      {
+        code: `unknown-${kind}`,
+        expected: `a ${kind} of the CMS, which has none`,
+        remedy: `add the ${kind} to the CMS`,
+      },
     ]);
   });
 });

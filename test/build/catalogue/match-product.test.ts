@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createMatchProduct, type ProductMatch } from '../../../build/catalogue/match-product.ts';
+import { Exclusions } from '../../../build/catalogue/exclusion.ts';
+import { joinRecords } from '../../../build/catalogue/join-records.ts';
 import type { ProductReference } from '../../../data/record/deal.ts';
-import { cmsOf, join, productsNamed, type ProductParts } from './sample-records.ts';
+import type { Notice } from '../../../data/report/notice.ts';
+import { cmsOf, join, ledgerOf, NOW, productsNamed, type ProductParts } from './sample-records.ts';
 
 type Reference = Partial<ProductReference>;
 
@@ -461,7 +464,7 @@ describe('what is reported of a product that is not found', () => {
         expected:
           'a product of the catalogue; the nearest are 2/new "Google Pixel 9 256GB", 1/new "Google Pixel 9 128GB"',
         remedy:
-          'if it is the same phone, add "matches": {"names": ["Google Pixle 9 256GB \\"Wow\\""]} to product 2/new',
+          'add the product to the CMS, or "matches": {"names": ["Google Pixle 9 256GB \\"Wow\\""]} to the one of them that is the same phone, if any is',
       },
     ],
     [
@@ -513,8 +516,39 @@ describe('what is reported of a product that is not found', () => {
         field: 'productName',
         found: 'Apple iPhone 13',
         expected: 'one product; it may be 1/new "iPhone 13" or 2/new "iPhone 13"',
-        remedy: 'if it is the same phone, add "matches": {"names": ["Apple iPhone 13"]} to product 1/new',
+        remedy: 'add "matches": {"names": ["Apple iPhone 13"]} to the one that is the same phone',
       },
+    });
+  });
+
+  it.each([
+    ['Google Pixle 9 128GB', 'a slip', true],
+    ['Google Pixel 9 128GB Prism', 'a colour that is not known', true],
+    ['Google Pixel 9 256GB', 'a storage', false],
+    ['Google Pixel 9', 'no storage', false],
+    ['Google Pixel 9 Pro 128GB', 'Pro', false],
+    ['Google Pixel 9 Plus 128GB', 'Plus', false],
+    ['Google Pixel 9 Max 128GB', 'Max', false],
+    ['Google Pixel 10 128GB', 'a number', false],
+  ])('the line for %s names the only phone that is near: %s, so %s', (name, _, isNamed) => {
+    const match = matchIn(productsNamed(['Google Pixel 9 128GB | google']), { name });
+    const line = `"matches": {"names": ["${name}"]}`;
+    expect(match).toMatchObject({
+      nearest: ['1/new'],
+      finding: {
+        expected: 'a product of the catalogue; the nearest are 1/new "Google Pixel 9 128GB"',
+        remedy: isNamed
+          ? `if it is the same phone, add ${line} to product 1/new`
+          : `add the product to the CMS, or ${line} to the one of them that is the same phone, if any is`,
+      },
+    });
+  });
+
+  it('a transposed `Pro` gets no line for the phone that is no Pro', () => {
+    const two = productsNamed(['Kestrel K9 256GB | kestrel', 'Kestrel K9 Pro 256GB | kestrel']);
+    expect(matchIn(two, { name: 'Kestrel K9 Por 256GB' })).toMatchObject({
+      nearest: ['1/new', '2/new'],
+      finding: { remedy: expect.not.stringMatching(/1\/new|2\/new/) as string },
     });
   });
 
@@ -527,5 +561,95 @@ describe('what is reported of a product that is not found', () => {
     expect(matchIn(two, { feedIds: ['62'] })).toMatchObject({
       finding: { code: 'ambiguous-product', remedy: 'leave "62" in the `matches` of one of them' },
     });
+  });
+});
+
+describe('a product that the CMS has and that is not served', () => {
+  const cms = cmsOf({ products: productsNamed(['Google Pixel 9 128GB | google', 'Nokia 3310 | nokia']) });
+  const at = (line: number) => ({ source: 'site', file: 'cms/site.json', line });
+  const draft: Notice = {
+    code: 'unpublished',
+    ...at(7),
+    record: '3/new',
+    field: 'status',
+    found: 'draft',
+    names: ['pixel-9-pro', 'Google Pixel 9 Pro 128GB'],
+  };
+  const broken: Notice = {
+    code: 'malformed-field',
+    ...at(8),
+    record: '4/new',
+    field: 'slug',
+    expected: 'lower case',
+    found: 'A Slug',
+    names: ['A Slug', 'Google Pixel 9 Fold 128GB'],
+  };
+
+  function matchAmong(leftOut: readonly Notice[], reference: Reference): ProductMatch {
+    const ledger = ledgerOf(cms);
+    for (const notice of leftOut) {
+      ledger.read(notice.source);
+      ledger.leaveOut(notice);
+    }
+    const joined = joinRecords(cms, new Exclusions([], NOW), ledger);
+    return createMatchProduct(joined)('awin', { feedIds: [], condition: 'new', ...reference });
+  }
+
+  const unpublished = {
+    code: 'unknown-product',
+    expected: 'a product that is served; 3/new "Google Pixel 9 Pro 128GB" is not published (cms/site.json)',
+    remedy: 'publish 3/new in the CMS; deals explain 3/new tells where it is',
+  };
+  const faulty = {
+    code: 'unknown-product',
+    expected:
+      'a product that is served; 4/new "Google Pixel 9 Fold 128GB" is left out (cms/site.json), since its slug should be lower case',
+    remedy: 'mend 4/new in the CMS; deals explain 4/new tells where it is',
+  };
+
+  it.each<[string, Reference, object]>([
+    ['by the name of a draft', { name: 'Google Pixel 9 Pro 128GB' }, { field: 'productName', ...unpublished }],
+    [
+      'by that name with a colour',
+      { name: 'Google Pixel 9 Pro 128GB Black' },
+      { field: 'productName', ...unpublished },
+    ],
+    ['by the id of a draft', { id: '3' }, { field: 'productId', found: '3', ...unpublished }],
+    ['by the name of one with a fault', { name: 'Pixel 9 Fold 128GB' }, { field: 'productName', ...faulty }],
+    ['by the id of one with a fault', { id: '4' }, { field: 'productId', found: '4', ...faulty }],
+  ])('is told %s, and no other is offered for its deals', (_, reference, finding) => {
+    expect(matchAmong([draft, broken], reference)).toMatchObject({ kind: 'none', nearest: [], finding });
+  });
+
+  it('is told by the id of its other condition', () => {
+    const leftOut = { ...draft, record: '1/refurbished', names: ['x', 'Refurbished Google Pixel 9 128GB'] };
+    const reference = { name: 'Google Pixel 9 128GB', condition: 'refurbished' } as const;
+    expect(matchAmong([leftOut], reference)).toMatchObject({
+      finding: { remedy: 'publish 1/refurbished in the CMS; deals explain 1/refurbished tells where it is' },
+    });
+    expect(matchAmong([leftOut], { id: '1', condition: 'refurbished' })).toMatchObject({
+      leftOut: { key: '1/refurbished' },
+    });
+  });
+
+  it('is told though its condition could not be read', () => {
+    const { names } = draft;
+    const leftOut: Notice = { code: 'missing-field', ...at(7), record: '3', field: 'condition', names: names ?? [] };
+    expect(matchAmong([leftOut], { id: '3' })).toMatchObject({ leftOut: { key: '3' } });
+  });
+
+  it.each<[string, Notice, Reference]>([
+    ['in the other condition', { ...draft, record: '3/refurbished' }, { id: '3' }],
+    ['of another name', draft, { name: 'Google Pixel 9 XL 128GB' }],
+    ['that is a gift', { ...draft, record: '3' }, { id: '3' }],
+    ['that is a gift of this name', { ...draft, record: '3' }, { name: 'Google Pixel 9 Pro 128GB' }],
+  ])('is not told of one %s', (_, leftOut, reference) => {
+    expect(matchAmong([leftOut], reference)).not.toHaveProperty('leftOut');
+  });
+
+  it('costs no deal of a product that is served', () => {
+    const leftOut = { ...draft, record: '1/new', names: ['x', 'Google Pixel 9 128GB'] };
+    expect(matchAmong([leftOut], { id: '1' })).toMatchObject({ kind: 'product', id: '1' });
+    expect(matchAmong([leftOut], { name: 'Pixel 9 128GB' })).toMatchObject({ kind: 'product', id: '1' });
   });
 });

@@ -57,6 +57,10 @@ function retailerOf(row: number): string {
   return index.retailers[index.deals.retailer.at(rowAt<'deal'>(row) satisfies DealRow)]?.slug ?? '';
 }
 
+function isIdOfAnother(id: string): boolean {
+  return [...index.giftCategories, ...index.networks, ...index.retailers].some((each) => each.id === id);
+}
+
 describe('findRecords', () => {
   const leftOutCodes = NOTICE_CODES.filter((code) =>
     ['quarantined', 'out-of-scope', 'duplicate'].includes(NOTICES[code].outcome),
@@ -125,6 +129,45 @@ describe('findRecords', () => {
       origin: { source: 'site', file: 'cms/site.json', line: 1 },
       notices: [ofProduct],
     });
+  });
+
+  it('finds what is neither a product nor a deal, by slug and name, and by an id that is of nothing else', () => {
+    const records = recordsWith({});
+    const lists = {
+      gift: index.gifts,
+      'gift category': index.giftCategories,
+      network: index.networks,
+      retailer: index.retailers,
+      manufacturer: index.manufacturers,
+    };
+    for (const [of, [first]] of Object.entries(lists)) {
+      for (const text of [first?.slug ?? '', ` ${first?.name.toUpperCase()}`]) {
+        expect(find(records, text)).toContainEqual(
+          expect.objectContaining({ kind: 'editorial', of, name: first?.name }),
+        );
+      }
+    }
+    const { id } = index.products[0] ?? {};
+    expect(find(records, id ?? '').map(({ kind }) => kind)).not.toContain('editorial');
+    const retailer = index.retailers.find((each) => index.products.every((product) => product.id !== each.id));
+    expect(find(records, retailer?.id ?? '')).toContainEqual(
+      expect.objectContaining({ kind: 'editorial', of: 'retailer', id: retailer?.id }),
+    );
+  });
+
+  it('finds them by the place of a finding, and the finding alone where several have its id', () => {
+    const at = { source: 'site', file: 'cms/gifts.json' };
+    const gift = index.gifts.find(({ id }) => !isIdOfAnother(id));
+    const own: Notice = { code: 'unknown-key', ...at, line: 905, record: gift?.id ?? '', field: 'specs' };
+    const nobodys: Notice = { code: 'same-slug', ...at, line: 906, record: '987654321' };
+    const ofProduct: Notice = { code: 'same-slug', ...at, line: 907, record: '987654321/new' };
+    const records = recordsWith({ noted: [own, nobodys, ofProduct] });
+    const { id, slug, name } = gift ?? {};
+    expect(find(records, 'cms/gifts.json:905')).toEqual([
+      { kind: 'editorial', of: 'gift', id, slug, name, notices: [own] },
+    ]);
+    expect(find(records, 'cms/gifts.json:906')).toEqual([{ kind: 'noted', notice: nobodys }]);
+    expect(find(records, 'cms/gifts.json:907')).toEqual([]);
   });
 
   it('follows a deal to the one that stands for it, over another that is left out too', () => {

@@ -142,6 +142,28 @@ describe('describeBuild', () => {
     ]);
   });
 
+  it('keeps apart what would win the deals: a line in `matches`, a product, its publication', () => {
+    const at = { feed: 'house', code: 'unknown-product', dealCount: 2, nearest: [] } as const;
+    const unmatchedNames = [
+      { ...at, name: '137', field: 'productId' },
+      { ...at, name: 'Nova 3 Pro', leftOut: { product: '2/new', code: 'unpublished' } },
+      { ...at, name: '3', field: 'productId', leftOut: { product: '3/new', code: 'malformed-field' } },
+      { ...at, name: '01234567', field: 'gtin' },
+      { ...at, name: 'Nova 3' },
+    ] as const;
+    const report = createReport({ sources: [], notices: [], unmatchedNames, gates: [], served: NONE });
+    expect(describeBuild(createResult({ report })).slice(0, -1)).toEqual([
+      'deals of products that the CMS has and that are not served (publish or mend them):',
+      '  2 of house: "Nova 3 Pro"; 2/new is left out: the record is not published in the CMS',
+      '  2 of house: productId "3"; 3/new is left out: a field does not follow its format',
+      'names without a product, by deals (add them to `matches` of the right one):',
+      '  2 of house: gtin "01234567"',
+      '  2 of house: "Nova 3"; nothing is near',
+      'ids without a product, by deals (add the product to the CMS, or correct the id in the feed):',
+      '  2 of house: productId "137"',
+    ]);
+  });
+
   const files = Object.fromEntries(
     SNAPSHOT_FILES.map((name) => [name, { bytes: 100, sha256: '' }]),
   ) as Manifest['files'];
@@ -221,6 +243,24 @@ describe('describeNotice', () => {
     [
       { code: 'same-name', source: 'site', file: 'a.json' },
       'a.json: two products share name and condition, so a client cannot tell their deals apart; give each its own name',
+    ],
+    [
+      {
+        code: 'missing-type',
+        source: 'site',
+        file: 'export.json',
+        expected: 'records of type phone for products',
+        found: 'blog (1)',
+      },
+      'export.json: expected records of type phone for products, got "blog (1)"; correct the type in `mapping`, or export its records as well',
+    ],
+    [
+      { code: 'unmapped-type', source: 'site', file: 'export.json', found: 'blog (1)' },
+      'export.json: the export has types of records that the mapping does not name; they are not read, got "blog (1)"; nothing, or add the type to `mapping`',
+    ],
+    [
+      { code: 'carried-forward', source: 'awin', found: 'awin: 3 deals are carried forward; fetch the feed again' },
+      'awin: 3 deals are carried forward; fetch the feed again',
     ],
   ])('%j', (notice, sentence) => {
     expect(describeNotice(notice)).toBe(sentence);

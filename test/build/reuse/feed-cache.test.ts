@@ -136,6 +136,24 @@ const STEPS: readonly Step[] = [
       ),
   },
   {
+    change: 'the CMS has a product that is a draft',
+    reused: [],
+    make: (site) =>
+      editJson(site, 'cms/site.json', (cms: Cms) =>
+        cms.products.push({ id: '51', condition: 'new', name: 'Elk', slug: 'elk', status: 'draft' }),
+      ),
+  },
+  {
+    change: 'the draft has another text, and another line',
+    reused: FEEDS,
+    make: (site) =>
+      editJson(site, 'cms/site.json', (cms: Cms) => {
+        const draft = cms.products.pop();
+        Object.assign(draft ?? {}, { content: { heading: 'Elk' } });
+        cms.products.unshift(draft as never);
+      }),
+  },
+  {
     change: 'a gift has another name in feeds',
     reused: [],
     make: (site) =>

@@ -160,7 +160,7 @@ describe('a page', () => {
       for (const method of ['GET', 'HEAD']) {
         const answer = await send(request(method, path));
         expect(valuesOf(answer, 'content-security-policy')).toEqual([
-          "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+          "default-src 'none'; style-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         ]);
         expect(valuesOf(answer, 'referrer-policy')).toEqual(['no-referrer']);
         expect(valuesOf(answer, 'cross-origin-resource-policy')).toEqual(['same-origin']);
@@ -174,7 +174,10 @@ describe('a page', () => {
     expect(body).not.toMatch(
       /<(?:script|style|img|form|iframe|object|embed|base)\b|\s(?:on[a-z]+|style)=|javascript:/i,
     );
-    expect([...body.matchAll(/<link [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual(['/page.css']);
+    expect([...body.matchAll(/<link [^>]*href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      '/icon.svg',
+      '/page.css',
+    ]);
   });
 
   it.each(MODULE_PAGES)(

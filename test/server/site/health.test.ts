@@ -30,6 +30,19 @@ describe('health (D19)', () => {
     expect(ready(after(26 * HOUR_MS + 1_000))?.body).toMatchObject({ ageSeconds: 93_601, stale: true });
   });
 
+  it('is not stale after nights in which nothing changed, as long as builds confirm it', () => {
+    const now = after(60 * HOUR_MS);
+    const confirmed = (current: string, hours: number) =>
+      describeHealth('/health/ready', MANIFEST, now, 26, {
+        current,
+        confirmedAt: after(hours * HOUR_MS).toISOString(),
+      });
+    expect(confirmed(MANIFEST.id, 48)?.body).toMatchObject({ ageSeconds: 60 * 3_600, stale: false });
+    expect(confirmed(MANIFEST.id, 33)?.body).toMatchObject({ stale: true });
+    // What was confirmed is another one, which is not served.
+    expect(confirmed('20261120T0230Z-00000000', 48)?.body).toMatchObject({ stale: true });
+  });
+
   it('gives no negative age to a snapshot of a clock that is ahead', () => {
     expect(ready(after(-HOUR_MS))?.body).toMatchObject({ ageSeconds: 0, stale: false });
   });

@@ -25,6 +25,19 @@ describe('the pages', () => {
     expect((await fetch(`${server.url}/${name}`, { method: 'POST', redirect: 'manual' })).status).toBe(405);
   });
 
+  it.each(['/', '/problems/', '/problems/unknown-path', ...FOLDERS.map((name) => `/${name}/`)])(
+    '%s names an icon that is there and may be loaded',
+    async (path) => {
+      const page = await fetch(server.url + path);
+      // A browser asks for /favicon.ico by itself where a page names none, and tells of the 404.
+      const [, href = ''] = /<link rel="icon" href="([^"]+)"/.exec(await page.text()) ?? [];
+      expect(page.headers.get('content-security-policy')).toMatch(/; img-src 'self'/);
+      const icon = await fetch(new URL(href, server.url));
+      expect([href, icon.status, icon.headers.get('content-type')]).toEqual(['/icon.svg', 200, 'image/svg+xml']);
+      expect(await icon.text()).not.toMatch(/script|href|style/);
+    },
+  );
+
   it('lead nobody to another host', async () => {
     for (const path of ['//explore', '/explore//', '//evil.example/explore', '/%2Fexplore']) {
       const answer = await fetch(server.url + path, { redirect: 'manual' });
