@@ -23,7 +23,8 @@ export function createPageHandler(folder: string, { incomingOf }: SiteContext): 
     const { path, query, id } = request;
     // sirv answers any method, other spellings of a path, and ends the process on some ranges.
     if (!pagePaths.has(path)) {
-      if (!pagePaths.has(`${path}/`)) return next();
+      // A target without a path is none of the first page.
+      if (path === '' || !pagePaths.has(`${path}/`)) return next();
       request.label = 'page';
       // Links within a page start from its folder.
       const moved = { status: 308, headers: { Location: `${path}/${query === '' ? '' : `?${query}`}` }, body: [] };

@@ -54,6 +54,8 @@ export const COSTLY_TARGETS: readonly (readonly [what: string, target: string])[
   ['brackets', fill('expand=', '(')],
   ['braces', fill('filter[id]=eq{', '{')],
   ['blanks', fill('filter[retailers]=eq{', '+', `a${CLOSE}`)],
+  ['nothing', ''],
+  ['a query without a path', '?expand=products(deals)'],
   ['a cursor', fill('cursor=', 'a')],
   ['a number of digits', `/deals/v1/products/${'9'.repeat(8_000)}/`],
 ];
