@@ -12,6 +12,7 @@ import type {
 import type { NumberColumn, TextColumn } from './column.ts';
 import type { DealBlocks } from './deal-blocks.ts';
 import type { DealOrders } from './deal-orders.ts';
+import type { NetworkMarks } from './network-marks.ts';
 import type { PlanColumns } from './plan-columns.ts';
 import type { ProductOrders } from './product-orders.ts';
 import type { DealRow, ManufacturerRow, NetworkRow, ProductRow, RetailerRow } from './row.ts';
@@ -68,6 +69,8 @@ export interface CatalogueIndex {
   readonly deals: DealColumns;
   readonly planColumns: PlanColumns;
   readonly dealBlocks: DealBlocks;
+  /** Absent when there are too many networks. */
+  readonly networkMarks: NetworkMarks | undefined;
   readonly dealOrders: DealOrders;
   readonly productOrders: ProductOrders;
   /** The rendered pictures by their path. */

@@ -49,27 +49,29 @@ export class ProductOrders {
 
 /**
  * Some products, given in order of row, by name or by a cost of their cheapest deals. Those without a deal come last in
- * both directions; ties by row, ascending (D14).
+ * both directions; ties by row, ascending (D14). With `wanted`, only so many of the first.
  */
 export function sortProducts(
   products: Uint32Array,
   { key, direction }: Sort<ProductSortKey>,
   { productNameKeys, deals }: SortedCatalogue,
   cheapestOf: (product: ProductRow) => DealRow | undefined,
+  wanted = products.length,
 ): Uint32Array {
   if (key === 'name') {
     const sign = direction === 'asc' ? 1 : -1;
     const nameOf = (product: number): string => productNameKeys[product] as string;
-    return products.toSorted((a, b) => sign * compareCodeUnits(nameOf(a), nameOf(b)) || a - b);
+    const sorted = products.toSorted((a, b) => sign * compareCodeUnits(nameOf(a), nameOf(b)) || a - b);
+    return sorted.subarray(0, wanted);
   }
   const { cells } = costColumn(key, deals);
-  const keys = products.map((product) => {
-    const deal = cheapestOf(rowAt(product));
-    if (deal === undefined) return NO_DEAL;
-    const pence = cells[deal] as number;
-    return direction === 'asc' ? pence : NO_DEAL - 1 - pence;
-  });
-  return sortPositions(keys).map((position) => products[position] as number);
+  const keys = new Uint32Array(products.length);
+  for (let position = 0; position < keys.length; position++) {
+    const deal = cheapestOf(rowAt(products[position] as number));
+    if (deal === undefined) keys[position] = NO_DEAL;
+    else keys[position] = direction === 'asc' ? (cells[deal] as number) : NO_DEAL - 1 - (cells[deal] as number);
+  }
+  return sortPositions(keys, wanted).map((position) => products[position] as number);
 }
 
 function costColumn(key: Exclude<ProductSortKey, 'name'>, deals: DealColumns): NumberColumn<'deal'> {

@@ -2,6 +2,7 @@ import type { CatalogueIndex } from './catalogue-index.ts';
 import { summariseDeals } from './deal-blocks.ts';
 import { DealOrders } from './deal-orders.ts';
 import type { ProductLine } from './format.ts';
+import { markNetworks } from './network-marks.ts';
 import { createPlanColumns } from './plan-columns.ts';
 import { ProductOrders } from './product-orders.ts';
 import type { Steps } from './steps.ts';
@@ -9,7 +10,7 @@ import type { Steps } from './steps.ts';
 /** The part of an index that repeats the rest of it in forms that are quick to search. */
 type SearchTables = Pick<
   CatalogueIndex,
-  'firstOfModel' | 'planColumns' | 'dealBlocks' | 'dealOrders' | 'productOrders'
+  'firstOfModel' | 'planColumns' | 'dealBlocks' | 'networkMarks' | 'dealOrders' | 'productOrders'
 >;
 
 type Searched = Omit<CatalogueIndex, keyof SearchTables>;
@@ -28,6 +29,7 @@ export function* addSearchTables(searched: Searched): Steps<CatalogueIndex> {
     firstOfModel: findFirstOfModels(products),
     planColumns,
     dealBlocks: yield* summariseDeals(deals, planColumns, runs),
+    networkMarks: yield* markNetworks(deals, planColumns, networks.length),
     dealOrders: new DealOrders(deals, planColumns, runs),
     productOrders: new ProductOrders(searched, runs),
   };

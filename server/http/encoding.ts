@@ -84,9 +84,14 @@ export function isEncodingBehind(): boolean {
 
 let encoderCount = 0;
 
+/** Whether a long body that is met now will be encoded. */
+export function isEncoderFree(): boolean {
+  return encoderCount < MAX_ENCODERS;
+}
+
 /** A stream that encodes a long body written to it; undefined when there are as many as there may be. */
 export function openEncoder(encoding: Exclude<Encoding, 'identity'>): Transform | undefined {
-  if (encoderCount >= MAX_ENCODERS) return undefined;
+  if (!isEncoderFree()) return undefined;
   encoderCount++;
   const encoder = encoding === 'br' ? createBrotliCompress(EFFORT.long.br) : createGzip(EFFORT.long.gzip);
   return encoder.once('close', () => encoderCount--);

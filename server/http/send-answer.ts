@@ -4,12 +4,15 @@ import { MAX_CACHED_BYTES } from './answer-cache.ts';
 import { copyPiece, type Answer } from './answer.ts';
 import { BodyStart } from './body-start.ts';
 import { clearDeadline, setDeadline } from './deadline.ts';
-import { encodeBody, MIN_ENCODED_BYTES, openEncoder } from './encoding.ts';
+import { encodeBody, isEncoderFree, MIN_ENCODED_BYTES, openEncoder } from './encoding.ts';
 import { SharedTurn } from './shared-turn.ts';
 
 /** A body up to this size is sent at once, with its length: so much a slow reader may hold. */
 const WHOLE_BYTES = 64 * 1024;
-/** The same of a body that is encoded, of which a twentieth is left. */
+/**
+ * The same of a body that is encoded, of which a twentieth is left. It is not gathered while a long one would be sent as
+ * it is: who takes nothing would hold what the system has not taken of it, a hundred kilobytes.
+ */
 const WHOLE_ENCODED_BYTES = 256 * 1024;
 /** Memory of a chunk: what the writer of products makes at a time, and a large item more. */
 const CHUNK_BYTES = 20 * 1024;
@@ -52,7 +55,8 @@ async function send(
   isKept: boolean,
 ): Promise<Buffer | undefined> {
   const pieces = answer.body[Symbol.iterator]();
-  const maxBytes = answer.encoding === undefined || answer.encoding === 'identity' ? WHOLE_BYTES : WHOLE_ENCODED_BYTES;
+  const isEncoded = answer.encoding !== undefined && answer.encoding !== 'identity';
+  const maxBytes = isEncoded && isEncoderFree() ? WHOLE_ENCODED_BYTES : WHOLE_BYTES;
   // Nothing is sent before it is known whether the body is long, so that a fault can still be a 500.
   const start = new BodyStart();
   while (start.byteLength <= maxBytes) {
@@ -67,9 +71,7 @@ async function send(
       start.release();
       return await sendLong(res, answer, ready, pieces);
     }
-    if (answer.encoding !== undefined && answer.encoding !== 'identity') {
-      res.setHeader('Content-Encoding', answer.encoding);
-    }
+    if (isEncoded) res.setHeader('Content-Encoding', answer.encoding);
     writeHead(res, answer);
     res.end();
     return undefined;
@@ -116,6 +118,8 @@ async function sendLong(
   const encoder = startEncoder(res, answer, kept);
   const sink: Writable = encoder ?? res;
   writeHead(res, answer);
+  // Whole segments alone, until the end: each wakes the reader, which costs more than to make what is in it.
+  res.socket?.setNoDelay(false);
   // Memory that its reader has taken everything of, to be used again: 200 MB of new chunks would be 30 MB of garbage.
   let free: Buffer | undefined;
   for (;;) {
@@ -123,7 +127,11 @@ async function sendLong(
     const piece = ready.shift() ?? copyNext(pieces, free);
     if (piece === undefined || res.destroyed) break;
     if (encoder === undefined) kept.add(piece);
-    if (!sink.write(piece)) await untilDrained(sink, res, piece.byteLength);
+    if (!sink.write(piece)) {
+      // A quick reader has taken it by then, and nobody needs to listen for that.
+      await untilWritten();
+      if (sink.writableNeedDrain) await untilDrained(sink, res, piece.byteLength);
+    }
     const isHeld = encoder === undefined && kept.isKeeping;
     free = sink.writableLength === 0 && !isHeld ? piece : undefined;
     // A reader on the same machine drains within the turn, so waiting for it gives way to nobody.
@@ -132,6 +140,7 @@ async function sendLong(
   if (res.destroyed) return undefined;
   sink.end();
   if (encoder !== undefined) await untilClosed(encoder);
+  res.socket?.setNoDelay(true);
   if (res.writableLength > 0) setDeadline(res, res.writableLength);
   return encoder === undefined || encoder.readableEnded ? kept.join() : undefined;
 }
@@ -172,6 +181,11 @@ function writeHead(res: ServerResponse, { status, headers }: Answer, more: Outgo
   const vary = res.getHeader('Vary');
   if (vary !== undefined && headers['Vary'] !== undefined) all['Vary'] = [String(vary), headers['Vary']];
   res.writeHead(status, all);
+}
+
+/** Resolves when the system was offered what was written: Node does that at the end of what it is doing. */
+function untilWritten(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
 }
 
 /** Resolves when the reader has taken what was written, or is gone. Leaves no listener behind. */

@@ -6,6 +6,8 @@ import { createPenceSet, type PenceSet } from './pence-set.ts';
 
 /** What the filters of a query ask of an amount. */
 interface MoneyCondition {
+  /** False when every amount is within the bounds. */
+  readonly isBounded: boolean;
   readonly min: number;
   readonly max: number;
   /** Where bounds do not say it all. */
@@ -38,8 +40,11 @@ export interface DealConditions {
 
 /** A table of plans, and the sets of what their parts may be. */
 interface PlanCondition {
-  readonly table: Uint8Array;
+  /** Absent when the marks say it all. */
+  readonly table: Uint8Array | undefined;
   readonly networks: number;
+  /** The marks of the network when only one will do. */
+  readonly marks: Uint32Array | undefined;
   readonly months: number;
   readonly data: number;
 }
@@ -123,11 +128,14 @@ function compileMoney(filters: readonly Filter[], wanted: 'upfrontCost' | 'month
         break;
     }
   }
+  const isBounded = min > 0 || max < Infinity;
   if (listed !== undefined) {
     const without = new Set(others);
-    return { min, max, list: { kind: 'listed', amounts: listed.filter((pence) => !without.has(pence)) } };
+    return { isBounded, min, max, list: { kind: 'listed', amounts: listed.filter((pence) => !without.has(pence)) } };
   }
-  return others === undefined ? { min, max } : { min, max, list: { kind: 'others', amounts: others } };
+  return others === undefined
+    ? { isBounded, min, max }
+    : { isBounded, min, max, list: { kind: 'others', amounts: others } };
 }
 
 /** The table of plans is made from tables of what plans have: those are few, plans may be thousands. */
@@ -136,21 +144,27 @@ function compilePlans(filters: readonly Filter[], index: CatalogueIndex): PlanCo
   const networkTable = new Uint8Array(index.networks.length).fill(1);
   const monthsTable = new Uint8Array(contractMonths.length).fill(1);
   const dataTable = new Uint8Array(dataMegabytes.length).fill(1);
-  let isGiven = false;
+  let areNetworksGiven = false;
+  let isMoreGiven = false;
   for (const filter of filters) {
     if (filter.name === 'networks') {
       const rows: ReadonlySet<number> = new Set(filter.rows);
       narrow(networkTable, (row) => isSelected(filter.operator, rows.has(row)));
+      areNetworksGiven = true;
     } else if (filter.name === 'contractLength') {
       const isWanted = createComparison(filter.operator, filter.quantities);
       narrow(monthsTable, (position) => isWanted(contractMonths[position] as number));
+      isMoreGiven = true;
     } else if (filter.name === 'dataAllowance') {
       const isWanted = createComparison(filter.operator, filter.quantities);
       narrow(dataTable, (position) => isWanted(dataMegabytes[position] as number));
-    } else continue;
-    isGiven = true;
+      isMoreGiven = true;
+    }
   }
-  if (!isGiven) return undefined;
+  if (!areNetworksGiven && !isMoreGiven) return undefined;
+  const marks = areNetworksGiven && isOne(networkTable) ? index.networkMarks?.[networkTable.indexOf(1)] : undefined;
+  const sets = { marks, networks: setOf(networkTable), months: setOf(monthsTable), data: setOf(dataTable) };
+  if (marks !== undefined && !isMoreGiven) return { table: undefined, ...sets };
   const table = new Uint8Array(index.plans.length);
   for (let plan = 0; plan < table.length; plan++) {
     table[plan] =
@@ -158,7 +172,7 @@ function compilePlans(filters: readonly Filter[], index: CatalogueIndex): PlanCo
       (monthsTable[months[plan] as number] as number) &
       (dataTable[data[plan] as number] as number);
   }
-  return { table, networks: setOf(networkTable), months: setOf(monthsTable), data: setOf(dataTable) };
+  return { table, ...sets };
 }
 
 function compileRetailers(filters: readonly Filter[], index: CatalogueIndex): TableCondition | undefined {
@@ -177,6 +191,12 @@ function narrow(table: Uint8Array, holds: (entry: number) => boolean): void {
   for (let entry = 0; entry < table.length; entry++) {
     if (table[entry] === 1 && !holds(entry)) table[entry] = 0;
   }
+}
+
+/** Whether a table has 1 for one number. */
+function isOne(table: Uint8Array): boolean {
+  const first = table.indexOf(1);
+  return first !== -1 && table.indexOf(1, first + 1) === -1;
 }
 
 /** The numbers that a table has 1 for, as a set of 32 bits. */

@@ -1,6 +1,6 @@
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { Cells } from '../../data/snapshot/column.ts';
-import { blockOf, offersOf } from '../../data/snapshot/deal-blocks.ts';
+import { blockOf, offersOf, type PenceBounds } from '../../data/snapshot/deal-blocks.ts';
 import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/row.ts';
 import { ANY_OFFERS, compileDealFilters, type DealConditions } from './deal-conditions.ts';
 import type { Filter } from './filter.ts';
@@ -104,30 +104,34 @@ export class DealFilter {
     return count;
   }
 
-  /** The first block from `from` on that may hold a qualifying deal; `end` when none does. */
+  /**
+   * The first block from `from` on that may hold a qualifying deal; `end` when none does. What no filter asks for is not
+   * looked at, here as in the deals: to fetch it from memory would take longer than to compare it.
+   */
   #searchBlocks(from: number, end: number): number {
     const { networks, months, data, retailers, offers, upfrontPence, monthlyPence, totalPence } =
       this.#index.dealBlocks;
     const conditions = this.#conditions;
-    const { upfront, monthly, total } = conditions;
-    const wantedNetworks = conditions.plans?.networks ?? ANY;
-    const wantedMonths = conditions.plans?.months ?? ANY;
-    const wantedData = conditions.plans?.data ?? ANY;
+    const { upfront, monthly, total, plans } = conditions;
+    const wantedNetworks = plans?.networks ?? ANY;
+    const wantedMonths = plans?.months ?? ANY;
+    const wantedData = plans?.data ?? ANY;
     const wantedRetailers = conditions.retailers?.set ?? ANY;
     const wantedOffers = conditions.offers;
+    const arePlansWanted = plans !== undefined;
+    const areRetailersWanted = conditions.retailers !== undefined;
+    const areOffersWanted = wantedOffers !== ANY_OFFERS;
     for (let block = from; block < end; block++) {
       if (
-        ((networks[block] as number) & wantedNetworks) !== 0 &&
-        ((months[block] as number) & wantedMonths) !== 0 &&
-        ((data[block] as number) & wantedData) !== 0 &&
-        ((retailers[block] as number) & wantedRetailers) !== 0 &&
-        ((offers[block] as number) & wantedOffers) !== 0 &&
-        (upfrontPence.max[block] as number) >= upfront.min &&
-        (upfrontPence.min[block] as number) <= upfront.max &&
-        (monthlyPence.max[block] as number) >= monthly.min &&
-        (monthlyPence.min[block] as number) <= monthly.max &&
-        (totalPence.max[block] as number) >= total.min &&
-        (totalPence.min[block] as number) <= total.max
+        (!arePlansWanted ||
+          (((networks[block] as number) & wantedNetworks) !== 0 &&
+            ((months[block] as number) & wantedMonths) !== 0 &&
+            ((data[block] as number) & wantedData) !== 0)) &&
+        (!areRetailersWanted || ((retailers[block] as number) & wantedRetailers) !== 0) &&
+        (!areOffersWanted || ((offers[block] as number) & wantedOffers) !== 0) &&
+        (!upfront.isBounded || meets(upfrontPence, block, upfront)) &&
+        (!monthly.isBounded || meets(monthlyPence, block, monthly)) &&
+        (!total.isBounded || meets(totalPence, block, total))
       ) {
         return block;
       }
@@ -149,10 +153,11 @@ export class DealFilter {
     const cashbackCells = this.#cashback;
     const giftCells = this.#gift;
     const { upfront, monthly, total, amounts, offers } = this.#conditions;
-    const { min: minUpfront, max: maxUpfront } = upfront;
-    const { min: minMonthly, max: maxMonthly } = monthly;
-    const { min: minTotal, max: maxTotal } = total;
+    const { isBounded: isUpfrontBounded, min: minUpfront, max: maxUpfront } = upfront;
+    const { isBounded: isMonthlyBounded, min: minMonthly, max: maxMonthly } = monthly;
+    const { isBounded: isTotalBounded, min: minTotal, max: maxTotal } = total;
     const plans = this.#conditions.plans?.table;
+    const marks = this.#conditions.plans?.marks;
     const retailers = this.#conditions.retailers?.table;
     const areOffersWanted = offers !== ANY_OFFERS;
     const hasAmounts = amounts !== undefined;
@@ -160,12 +165,24 @@ export class DealFilter {
     const { pageStart: monthlyPages, words: monthlyWords } = amounts?.monthly ?? NO_SET;
     const { pageStart: totalPages, words: totalWords } = amounts?.total ?? NO_SET;
     for (let row = from; row < end; row++) {
-      const upfrontPence = upfrontCells[row] as number;
-      if (upfrontPence < minUpfront || upfrontPence > maxUpfront) continue;
-      const monthlyPence = monthlyCells[row] as number;
-      if (monthlyPence < minMonthly || monthlyPence > maxMonthly) continue;
-      const totalPence = totalCells[row] as number;
-      if (totalPence < minTotal || totalPence > maxTotal) continue;
+      if (marks !== undefined) {
+        // On to the next deal of the network, or to the end of a word that has none.
+        const left = (marks[row >>> 5] as number) >>> row;
+        row = left === 0 ? row | 31 : row + countTrailingZeros(left);
+        if (left === 0 || row >= end) continue;
+      }
+      if (isUpfrontBounded) {
+        const pence = upfrontCells[row] as number;
+        if (pence < minUpfront || pence > maxUpfront) continue;
+      }
+      if (isMonthlyBounded) {
+        const pence = monthlyCells[row] as number;
+        if (pence < minMonthly || pence > maxMonthly) continue;
+      }
+      if (isTotalBounded) {
+        const pence = totalCells[row] as number;
+        if (pence < minTotal || pence > maxTotal) continue;
+      }
       if (plans !== undefined && plans[planCells[row] as number] === 0) continue;
       if (retailers !== undefined && retailers[retailerCells[row] as number] === 0) continue;
       if (areOffersWanted) {
@@ -174,9 +191,9 @@ export class DealFilter {
       }
       if (
         hasAmounts &&
-        (bitOfPence(upfrontPages, upfrontWords, upfrontPence) === 0 ||
-          bitOfPence(monthlyPages, monthlyWords, monthlyPence) === 0 ||
-          bitOfPence(totalPages, totalWords, totalPence) === 0)
+        (bitOfPence(upfrontPages, upfrontWords, upfrontCells[row] as number) === 0 ||
+          bitOfPence(monthlyPages, monthlyWords, monthlyCells[row] as number) === 0 ||
+          bitOfPence(totalPages, totalWords, totalCells[row] as number) === 0)
       ) {
         continue;
       }
@@ -184,4 +201,17 @@ export class DealFilter {
     }
     return end;
   }
+}
+
+/** Whether some amount of a block may be within bounds. */
+function meets(
+  amounts: PenceBounds,
+  block: number,
+  { min, max }: { readonly min: number; readonly max: number },
+): boolean {
+  return (amounts.max[block] as number) >= min && (amounts.min[block] as number) <= max;
+}
+
+function countTrailingZeros(word: number): number {
+  return 31 - Math.clz32(word & -word);
 }

@@ -21,35 +21,42 @@ export interface ProductsSelection {
 
 /** Selects one page of products with its deals: filter, group, sort, page, then deals. */
 export function executeProducts(query: ProductsQuery, index: CatalogueIndex, offset: number): ProductsSelection {
-  const { products, dealFilter, cheapest } = orderProducts(query, index);
-  const page = Array.from(products.subarray(offset, offset + query.pageLimit), (row) => rowAt<'product'>(row));
+  const end = offset + query.pageLimit;
+  const { totalCount, products, dealFilter, cheapest } = orderProducts(query, index, end);
+  const page = Array.from(products.subarray(offset, end), (row) => rowAt<'product'>(row));
   return {
-    totalCount: products.length,
+    totalCount,
     products: page,
     ...(query.hasCheapestDeal ? { cheapestDeals: page.map((row) => cheapest.of(row)) } : {}),
     ...(query.deals === undefined ? {} : { deals: new PageDeals(query.deals, page, index, dealFilter) }),
   };
 }
 
-/** The products of all pages, and what they were chosen by. */
+/** The products of all pages, or of the first, and what they were chosen by. */
 export interface OrderedProducts {
+  /** How many there are on all pages. */
+  readonly totalCount: number;
   /** Rows of products. Many requests may share it. */
   readonly products: Uint32Array;
   readonly dealFilter: DealFilter;
   readonly cheapest: CheapestDeals;
 }
 
-/** Every product that qualifies, in the order of the answer: filter, group, sort. */
-export function orderProducts(query: ProductsQuery, index: CatalogueIndex): OrderedProducts {
+/**
+ * Every product that qualifies, in the order of the answer: filter, group, sort. With `wanted`, at least so many of the
+ * first, if there are: to put the others in order as well would take as long as all else.
+ */
+export function orderProducts(query: ProductsQuery, index: CatalogueIndex, wanted?: number): OrderedProducts {
   const dealFilter = new DealFilter(query.filters, index);
   const cheapest = new CheapestDeals(dealFilter, index.products.length);
   const { products: candidates, isOrdered } = listCandidates(query, index, dealFilter);
   let products = keepMatching(candidates, query, index, dealFilter, cheapest);
   if (query.isGrouped) products = keepRepresentatives(products, index, cheapest);
+  const totalCount = products.length;
   if (!isOrdered && query.productSort !== undefined) {
-    products = sortProducts(products, query.productSort, index, (row) => cheapest.of(row));
+    products = sortProducts(products, query.productSort, index, (row) => cheapest.of(row), wanted);
   }
-  return { products, dealFilter, cheapest };
+  return { totalCount, products, dealFilter, cheapest };
 }
 
 /** The products of the path; in the order of the answer already when the snapshot keeps that order. */
@@ -80,9 +87,16 @@ function keepMatching(
   const areDealsNeeded = id === undefined && dealFilter.isSelective;
   if (!productFilter.isSelective && !areDealsNeeded) return products;
   if (!productFilter.isSelective) cheapest.searchAll();
-  return products.filter(
-    (row) => productFilter.accepts(rowAt(row)) && (!areDealsNeeded || cheapest.of(rowAt(row)) !== undefined),
-  );
+  // Not `filter`, which of a typed array takes ten times as long.
+  const kept = new Uint32Array(products.length);
+  let count = 0;
+  for (let i = 0; i < products.length; i++) {
+    const row = rowAt<'product'>(products[i] as number);
+    if (!productFilter.accepts(row)) continue;
+    if (areDealsNeeded && cheapest.of(row) === undefined) continue;
+    kept[count++] = row;
+  }
+  return kept.subarray(0, count);
 }
 
 /**

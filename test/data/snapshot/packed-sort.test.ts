@@ -17,6 +17,20 @@ describe('sorting positions by key', () => {
     );
   });
 
+  it('gives the first of them when only so many are wanted', () => {
+    const key = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 2 ** 30 - 1 }));
+    const keyLists = fc.oneof(
+      fc.array(key, { maxLength: 300 }),
+      fc.array(key, { minLength: 1, maxLength: 300 }).map((keys) => keys.toSorted((a, b) => b - a)),
+    );
+    fc.assert(
+      fc.property(keyLists, fc.nat({ max: 320 }), (keys, wanted) => {
+        expect([...sortPositions(keys, wanted)]).toEqual(sortByComparing(keys).slice(0, wanted));
+      }),
+      { seed: 1, numRuns: 500 },
+    );
+  });
+
   it.each([0, 1, 2, 65_535, 65_536, 65_537])('keeps every position of %d keys that are as large as any', (count) => {
     const keys = Array.from({ length: count }, (_, i) => 2 ** 30 - 1 - (i % 3));
     expect([...sortPositions(keys)]).toEqual(sortByComparing(keys));

@@ -11,11 +11,11 @@ export const MEGABYTES = [250, 1000, 4000, 'unlimited'] as const;
 export const PENCE = [0, 0, 1, 4095, 4096, 65_535, 1_000_000_000];
 
 /** An index of random deals, as many of each product as told. */
-export function randomDeals(random: Random, runLengths: readonly number[]): IndexOfDeals {
+export function randomDeals(random: Random, runLengths: readonly number[], networkCount = NETWORK_COUNT): IndexOfDeals {
   const plans = Array.from(
     { length: 300 },
     (): Plan => ({
-      network: random.below(NETWORK_COUNT),
+      network: random.below(networkCount),
       dealType: 'contract',
       contractName: 'plan',
       contractMonths: random.pick(MONTHS),
@@ -43,5 +43,5 @@ export function randomDeals(random: Random, runLengths: readonly number[]): Inde
       };
     });
   });
-  return indexOfDeals(runs, { plans, networkCount: NETWORK_COUNT, retailerCount: RETAILER_COUNT });
+  return indexOfDeals(runs, { plans, networkCount, retailerCount: RETAILER_COUNT });
 }

@@ -402,9 +402,9 @@ describe('encoders', () => {
       const endless = {
         [Symbol.iterator]: () => countedPieces(1_000_000, `${req.url}`.repeat(8 * KB)).body[Symbol.iterator](),
       };
-      const answer = {
-        ...ok(req.url === '/last' ? Array.from({ length: 9 }, () => 'x'.repeat(32 * KB)) : endless),
-      };
+      const pieceCount = { '/last': 9, '/middle': 5 }[req.url ?? ''];
+      const pieces = Array.from({ length: pieceCount ?? 0 }, () => 'x'.repeat(32 * KB));
+      const answer = ok(pieceCount === undefined ? endless : pieces);
       void sendAnswer(req, res, { ...answer, encoding: 'gzip' }).catch(() => res.destroy());
     });
     server = listening;
@@ -421,10 +421,18 @@ describe('encoders', () => {
     const response = await ask(`http://127.0.0.1:${port}/last`);
     expect(response.headers.get('content-encoding')).toBeNull();
     expect((await response.text()).length).toBe(9 * 32 * KB);
+    // What could have been long is not gathered either: whoever takes nothing would hold all of it.
+    const middle = await ask(`http://127.0.0.1:${port}/middle`);
+    expect(['content-encoding', 'content-length'].map((name) => middle.headers.get(name))).toEqual([null, null]);
+    expect((await middle.text()).length).toBe(5 * 32 * KB);
     for (const socket of sockets) socket.destroy();
     await until(async () => waiting.every((res) => res.destroyed || res.writableFinished));
     const after = await ask(`http://127.0.0.1:${port}/last`);
     expect(after.headers.get('content-encoding')).toBe('gzip');
     expect((await after.text()).length).toBe(9 * 32 * KB);
+    const whole = await ask(`http://127.0.0.1:${port}/middle`);
+    expect(whole.headers.get('content-encoding')).toBe('gzip');
+    expect(Number(whole.headers.get('content-length'))).toBeGreaterThan(0);
+    expect((await whole.text()).length).toBe(5 * 32 * KB);
   });
 });

@@ -6,7 +6,7 @@ import { DealFilter } from '../../../server/query/deal-filter.ts';
 import { parseQuery } from '../../../server/query/parse-query.ts';
 import { parseQueryString } from '../../../server/query/split-target.ts';
 import { BLOCK_ROWS } from '../../../data/snapshot/deal-blocks.ts';
-import { randomDeals } from '../../data/snapshot/random-deals.ts';
+import { NETWORK_COUNT, randomDeals } from '../../data/snapshot/random-deals.ts';
 import { createRandom } from '../../oracle/random.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 import { randomFilters, satisfies } from './random-filters.ts';
@@ -90,11 +90,17 @@ describe('deal filters (spec §4.3, D13)', () => {
 describe('a search by blocks finds what asking every deal finds', () => {
   const runLengths = [0, 1, BLOCK_ROWS, BLOCK_ROWS + 1, 400, 0, 1_000];
 
-  it.each(Array.from({ length: 10 }, (_, seed) => seed))('with random filters of seed %d', (seed) => {
+  it.each([
+    ...Array.from({ length: 10 }, (_, seed) => [seed, NETWORK_COUNT] as const),
+    // Too many for marks.
+    [10, 100],
+    // So few that a network has most deals of a product.
+    [11, 3],
+  ] as const)('with random filters of seed %d among %d networks', (seed, networkCount) => {
     const random = createRandom(seed);
-    const { index: searched, deals } = randomDeals(random, runLengths);
+    const { index: searched, deals } = randomDeals(random, runLengths, networkCount);
     for (let i = 0; i < 30; i++) {
-      const filters = randomFilters(random);
+      const filters = randomFilters(random, networkCount);
       const filter = new DealFilter(filters, searched);
       expect(filter.isSelective).toBe(filters.length > 0);
       const cheapest = filter.findAllCheapest();

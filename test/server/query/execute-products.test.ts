@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { PRODUCT_SORT_KEYS, SORT_DIRECTIONS } from '../../../data/query/sort.ts';
 import { rowAt } from '../../../data/snapshot/row.ts';
 import { executeProducts, orderProducts } from '../../../server/query/execute-products.ts';
 import type { ProductsQuery } from '../../../server/query/query.ts';
@@ -34,6 +35,23 @@ describe('products in order', () => {
     }
     expect([...orderProducts({ ...PLAIN, productSort: sort }, index).products]).toEqual(before);
     expect([...orderProducts(PLAIN, index).products]).toEqual(RUN_LENGTHS.map((_length, row) => row));
+  });
+
+  it('are put in order as far as a page asks for, and come out as if all were', () => {
+    for (let seed = 0; seed < 40; seed++) {
+      const random = createRandom(seed);
+      const filters = randomFilters(random).slice(0, 2);
+      const productSort = { key: random.pick(PRODUCT_SORT_KEYS), direction: random.pick(SORT_DIRECTIONS) };
+      const query: ProductsQuery = { ...PLAIN, filters, productSort, isGrouped: random.isLikely(0.3), pageLimit: 3 };
+      const whole = [...orderProducts(query, index).products];
+      for (let offset = 0; offset <= whole.length; offset += 3) {
+        const { totalCount, products } = executeProducts(query, index, offset);
+        expect({ totalCount, products }).toEqual({
+          totalCount: whole.length,
+          products: whole.slice(offset, offset + 3),
+        });
+      }
+    }
   });
 
   it('are counted whole and cut to the page, with the cheapest qualifying deal of each', () => {

@@ -8,7 +8,7 @@ import { MEGABYTES, MONTHS, NETWORK_COUNT, PENCE, RETAILER_COUNT } from '../../d
 import type { Random } from '../../oracle/random.ts';
 
 /** Up to six deal filters, as a parser makes them. */
-export function randomFilters(random: Random): Filter[] {
+export function randomFilters(random: Random, networkCount = NETWORK_COUNT): Filter[] {
   const money = ['upfrontCost', 'monthlyCost', 'totalCost'] as const;
   const makers: readonly (() => Filter)[] = [
     ...money.flatMap((name) => {
@@ -23,7 +23,7 @@ export function randomFilters(random: Random): Filter[] {
         random.pick(FILTER_OPERATORS),
         MEGABYTES.map((data) => (data === 'unlimited' ? Infinity : data)),
       ),
-    () => ({ name: 'networks', operator: random.pick(['eq', 'ne']), rows: randomRows(random, NETWORK_COUNT) }),
+    () => ({ name: 'networks', operator: random.pick(['eq', 'ne']), rows: randomRows(random, networkCount) }),
     () => ({ name: 'retailers', operator: random.pick(['eq', 'ne']), rows: randomRows(random, RETAILER_COUNT) }),
     () => ({ name: 'offers', operator: random.pick(['eq', 'ne']), offers: random.pick([[...OFFERS], ['gift']]) }),
     () => ({ name: 'offers', operator: random.pick(['eq', 'ne']), offers: ['cashback'] }),
@@ -47,7 +47,7 @@ function quantityFilter(
 }
 
 function randomRows<Name extends string>(random: Random, count: number) {
-  return Array.from({ length: 1 + random.below(8) }, () => rowAt<Name>(random.below(count)));
+  return Array.from({ length: 1 + random.below(random.pick([1, 8])) }, () => rowAt<Name>(random.below(count)));
 }
 
 /** Whether a deal satisfies filters, one plain comparison after the other. */
