@@ -85,7 +85,8 @@ interface DealPairs {
 
 /** The deals of one product: in order of rank, those that are gone in that of the older snapshot. */
 function pairDeals({ before, after }: ProductPair): DealPairs {
-  const older = new Map((before?.deals ?? []).map((deal) => [identityOf(deal), deal]));
+  if (before === undefined) return { kept: [], gone: [], added: after?.deals ?? [] };
+  const older = new Map(before.deals.map((deal) => [identityOf(deal), deal]));
   const kept: { before: ComparedDeal; after: ComparedDeal }[] = [];
   const added: ComparedDeal[] = [];
   for (const deal of after?.deals ?? []) {
@@ -190,11 +191,11 @@ class ChangeCollector {
   }
 
   #takeProduct({ before, after }: ProductPair, { product, name, order }: Tally): void {
-    if (before === undefined) this.#lists.productsNew.add({ product, name }, [order]);
-    else if (after === undefined) this.#lists.productsGone.add({ product, name }, [order]);
+    if (before === undefined) this.#lists.productsNew.add([order], () => ({ product, name }));
+    else if (after === undefined) this.#lists.productsGone.add([order], () => ({ product, name }));
     else {
       const fields = listChangedKeys(before.product, after.product);
-      if (fields.length > 0) this.#lists.productsChanged.add({ product, name, fields }, [order]);
+      if (fields.length > 0) this.#lists.productsChanged.add([order], () => ({ product, name, fields }));
     }
   }
 
@@ -225,40 +226,38 @@ class ChangeCollector {
     if (!isSamePrice(before, after)) {
       tally.repriced++;
       const move = Math.abs(after.totalPence - before.totalPence);
-      this.#lists.dealsRepriced.add({ product, deal: identity(after), from: pricesOf(before), to: pricesOf(after) }, [
-        -move,
-        order,
-        position,
-      ]);
+      this.#lists.dealsRepriced.add([-move, order, position], () => ({
+        product,
+        deal: identity(after),
+        from: pricesOf(before),
+        to: pricesOf(after),
+      }));
     }
     const fields = (['plan', 'gift', 'cashback'] as const).filter((field) => before[field] !== after[field]);
     if (fields.length > 0) {
       tally.changed++;
-      this.#lists.dealsChanged.add({ product, deal: identity(after), fields }, [order, position]);
+      this.#lists.dealsChanged.add([order, position], () => ({ product, deal: identity(after), fields }));
     }
   }
 
   #addGone({ deal, tally, position }: OpenDeal): void {
     tally.gone++;
-    this.#lists.dealsGone.add({ product: tally.product, deal: pricedDeal(deal) }, [tally.order, position]);
+    this.#lists.dealsGone.add([tally.order, position], () => ({ product: tally.product, deal: pricedDeal(deal) }));
   }
 
   #addNew({ deal, tally, position }: OpenDeal): void {
     tally.new++;
-    this.#lists.dealsNew.add({ product: tally.product, deal: pricedDeal(deal) }, [tally.order, position]);
+    this.#lists.dealsNew.add([tally.order, position], () => ({ product: tally.product, deal: pricedDeal(deal) }));
   }
 
   #addMoved(lost: OpenDeal, won: OpenDeal): void {
     lost.tally.moved++;
     won.tally.moved++;
-    this.#lists.dealsMoved.add(
-      {
-        deal: identity(won.deal),
-        from: { product: lost.tally.product, ...pricesOf(lost.deal) },
-        to: { product: won.tally.product, ...pricesOf(won.deal) },
-      },
-      [won.tally.order, won.position],
-    );
+    this.#lists.dealsMoved.add([won.tally.order, won.position], () => ({
+      deal: identity(won.deal),
+      from: { product: lost.tally.product, ...pricesOf(lost.deal) },
+      to: { product: won.tally.product, ...pricesOf(won.deal) },
+    }));
   }
 
   #takeCheapest({ before, after }: ProductPair, { product, name, order }: Tally): void {
@@ -266,20 +265,17 @@ class ChangeCollector {
     const to = after?.deals[0];
     if (from === undefined && to === undefined) return;
     if (from !== undefined && to !== undefined && identityOf(from) === identityOf(to) && isSamePrice(from, to)) return;
-    this.#lists.cheapestChanged.add(
-      {
-        product,
-        name,
-        ...(from === undefined ? {} : { from: pricedDeal(from) }),
-        ...(to === undefined ? {} : { to: pricedDeal(to) }),
-      },
-      [order],
-    );
+    this.#lists.cheapestChanged.add([order], () => ({
+      product,
+      name,
+      ...(from === undefined ? {} : { from: pricedDeal(from) }),
+      ...(to === undefined ? {} : { to: pricedDeal(to) }),
+    }));
   }
 
   #listTally({ order, ...tally }: Tally): void {
     const changeCount = tally.new + tally.gone + tally.moved + tally.repriced + tally.changed;
-    if (changeCount > 0) this.#lists.byProduct.add(tally, [-changeCount, order]);
+    if (changeCount > 0) this.#lists.byProduct.add([-changeCount, order], () => tally);
   }
 }
 

@@ -11,15 +11,18 @@ export class TopList<Item> {
     this.#limit = limit;
   }
 
-  /** `order` is compared number by number; lower comes first. Every item of a list has as many. */
-  add(item: Item, order: readonly number[]): void {
+  /**
+   * `order` is compared number by number; lower comes first. Every item of a list has as many. Only an item that is among
+   * the first is made: of a million new deals nearly none is.
+   */
+  add(order: readonly number[], makeItem: () => Item): void {
     this.#count++;
     const last = this.#entries.at(-1);
     const isFull = this.#entries.length >= this.#limit;
     if (isFull && (last === undefined || compareNumbers(last.order, order) <= 0)) return;
     let position = this.#entries.length;
     while (position > 0 && compareNumbers(this.#entries[position - 1]?.order ?? [], order) > 0) position--;
-    this.#entries.splice(position, 0, { item, order });
+    this.#entries.splice(position, 0, { item: makeItem(), order });
     if (isFull) this.#entries.pop();
   }
 
@@ -30,8 +33,8 @@ export class TopList<Item> {
 }
 
 function compareNumbers(a: readonly number[], b: readonly number[]): number {
-  for (const [position, number] of a.entries()) {
-    const difference = number - (b[position] ?? 0);
+  for (let position = 0; position < a.length; position++) {
+    const difference = (a[position] as number) - (b[position] as number);
     if (difference !== 0) return difference;
   }
   return 0;

@@ -137,6 +137,22 @@ describe('a long answer', () => {
     expect(text).toBe('0123456789abcdef'.repeat(80 * KB));
   });
 
+  it('leaves its connection as it was: what follows it is sent without delay', async () => {
+    const { url } = await listen((path) => ok(path === '/long' ? countedPieces(40).body : ['short']));
+    const calls: unknown[][] = [];
+    server?.on('connection', (socket) => {
+      const { setNoDelay } = socket;
+      socket.setNoDelay = (...args) => {
+        calls.push(args);
+        return setNoDelay.apply(socket, args);
+      };
+    });
+    await (await ask(`${url}/short`)).text();
+    expect(calls).toEqual([]);
+    await (await ask(`${url}/long`)).text();
+    expect(calls).toEqual([[false], [true]]);
+  });
+
   it('to HEAD is not produced', async () => {
     const { pieces, body } = countedPieces(1_000);
     const { url } = await listen(() => ok(body));
