@@ -5,6 +5,7 @@ import { copyPiece, type Answer } from './answer.ts';
 import { BodyStart } from './body-start.ts';
 import { clearDeadline, setDeadline } from './deadline.ts';
 import { encodeBody, isEncoderFree, MIN_ENCODED_BYTES, openEncoder } from './encoding.ts';
+import { holdPiece, PIECE_BYTES, releasePiece } from './piece-memory.ts';
 import { SharedTurn } from './shared-turn.ts';
 
 /** A body up to this size is sent at once, with its length: so much a slow reader may hold. */
@@ -14,8 +15,6 @@ const WHOLE_BYTES = 64 * 1024;
  * it is: who takes nothing would hold what the system has not taken of it, a hundred kilobytes.
  */
 const WHOLE_ENCODED_BYTES = 256 * 1024;
-/** Memory of a chunk: what the writer of products makes at a time, and a large item more. */
-const CHUNK_BYTES = 20 * 1024;
 /** Who has not taken a long body by then reads slowly, and nothing is held besides what waits to be read. */
 const KEEP_MS = 5_000;
 /** All long bodies together that are held so: a thousand readers at once would have 250 MB held. */
@@ -67,9 +66,9 @@ async function send(
   }
   try {
     if (req.method !== 'HEAD') {
-      const ready = start.split(CHUNK_BYTES, copyValue);
+      const ready = start.split(PIECE_BYTES, holdPiece);
       start.release();
-      return await sendLong(res, answer, ready, pieces);
+      return await sendLong(res, answer, ready, pieces, isKept);
     }
     if (isEncoded) res.setHeader('Content-Encoding', answer.encoding);
     writeHead(res, answer);
@@ -111,29 +110,29 @@ async function sendLong(
   answer: Answer,
   ready: Buffer[],
   pieces: Iterator<string | Uint8Array>,
+  isKept: boolean,
 ): Promise<Buffer | undefined> {
   // Gone already: an encoder would wait for an end that nobody tells it.
   if (res.destroyed) return undefined;
-  const kept = new KeptBody();
+  const kept = isKept ? new KeptBody() : undefined;
   const encoder = startEncoder(res, answer, kept);
   const sink: Writable = encoder ?? res;
   writeHead(res, answer);
   // Whole segments alone, until the end: each wakes the reader, which costs more than to make what is in it.
   res.socket?.setNoDelay(false);
-  // Memory that its reader has taken everything of, to be used again: 200 MB of new chunks would be 30 MB of garbage.
-  let free: Buffer | undefined;
   for (;;) {
     // What was made already is let go of as it is written, so that a slow reader holds no more than a chunk for long.
-    const piece = ready.shift() ?? copyNext(pieces, free);
+    const piece = ready.shift() ?? holdNext(pieces);
     if (piece === undefined || res.destroyed) break;
-    if (encoder === undefined) kept.add(piece);
+    if (encoder === undefined) kept?.add(piece);
     if (!sink.write(piece)) {
       // A quick reader has taken it by then, and nobody needs to listen for that.
       await untilWritten();
       if (sink.writableNeedDrain) await untilDrained(sink, res, piece.byteLength);
     }
-    const isHeld = encoder === undefined && kept.isKeeping;
-    free = sink.writableLength === 0 && !isHeld ? piece : undefined;
+    const isHeld = encoder === undefined && kept?.isKeeping === true;
+    // Its reader has taken all of it.
+    if (sink.writableLength === 0 && !isHeld) releasePiece(piece);
     // A reader on the same machine drains within the turn, so waiting for it gives way to nobody.
     if (turn.isOver) await turn.wait();
   }
@@ -142,33 +141,22 @@ async function sendLong(
   if (encoder !== undefined) await untilClosed(encoder);
   res.socket?.setNoDelay(true);
   if (res.writableLength > 0) setDeadline(res, res.writableLength);
-  return encoder === undefined || encoder.readableEnded ? kept.join() : undefined;
+  return encoder === undefined || encoder.readableEnded ? kept?.join() : undefined;
 }
 
 /** The next piece, to hold; undefined at the end. */
-function copyNext(pieces: Iterator<string | Uint8Array>, free: Buffer | undefined): Buffer | undefined {
+function holdNext(pieces: Iterator<string | Uint8Array>): Buffer | undefined {
   const next = pieces.next();
-  return next.done === true ? undefined : copyValue(next.value, free);
-}
-
-/** A piece to hold, in the memory of `free` when it fits. */
-function copyValue(value: string | Uint8Array, free?: Buffer): Buffer {
-  if (typeof value === 'string') return Buffer.from(value);
-  if (value.length > CHUNK_BYTES) return copyPiece(value);
-  // Of another size it is not one of ours: small buffers share their memory with others.
-  const memory = free?.buffer.byteLength === CHUNK_BYTES ? free.buffer : new ArrayBuffer(CHUNK_BYTES);
-  const piece = Buffer.from(memory, 0, value.length);
-  piece.set(value);
-  return piece;
+  return next.done === true ? undefined : holdPiece(next.value);
 }
 
 /** An encoder before the response, which dies with it. */
-function startEncoder(res: ServerResponse, { encoding }: Answer, kept: KeptBody): Transform | undefined {
+function startEncoder(res: ServerResponse, { encoding }: Answer, kept: KeptBody | undefined): Transform | undefined {
   if (encoding === undefined || encoding === 'identity') return undefined;
   const encoder = openEncoder(encoding);
   if (encoder === undefined) return undefined;
   res.setHeader('Content-Encoding', encoding);
-  encoder.on('data', (data: Buffer) => kept.add(data));
+  if (kept !== undefined) encoder.on('data', (data: Buffer) => kept.add(data));
   encoder.on('error', () => res.destroy());
   res.once('close', () => encoder.destroy());
   encoder.pipe(res);
