@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { createWritePlace } from '../data/report/place.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import type { CmsRecords } from './adapt/adapter.ts';
 import { readCms } from './adapt/read-cms.ts';
@@ -245,7 +246,7 @@ async function collectCatalogue(
   ledger: Ledger,
 ): Promise<Collected> {
   const exclusions = new Exclusions(config.exclude, now);
-  const joined = joinRecords(records, exclusions, ledger);
+  const joined = joinRecords(records, exclusions, ledger, createWritePlace(config.cms));
   const collector = createDealCollector({ joined, exclusions, money: config.money, ledger });
   const cache = new FeedCache({
     folder: cacheFolder(config.store),

@@ -1,3 +1,6 @@
+import { quoteFound } from '../data/report/notice.ts';
+import type { WritePlace } from '../data/report/place.ts';
+import type { ManifestSource } from '../data/report/report.ts';
 import type { CheapestRule } from '../server/explain/compare-cheapest.ts';
 import type { DealListing } from '../server/explain/explain-deal.ts';
 import type { FilterVerdict } from '../server/explain/judge-filters.ts';
@@ -13,6 +16,15 @@ export interface LastSeen {
   readonly since: string;
 }
 
+/** How many files of a source are named. */
+const SHOWN_FILES = 3;
+
+/** A source that was read for a snapshot, and when. */
+interface ReadSource extends Pick<ManifestSource, 'name' | 'adapter' | 'state' | 'freshAt'> {
+  /** Relative to the configuration. */
+  readonly files: readonly string[];
+}
+
 /** What `deals explain` finds out. */
 export interface Explanation {
   readonly snapshot: string;
@@ -24,42 +36,70 @@ export interface Explanation {
   readonly lastSeen?: LastSeen;
   /** No snapshot of the store has ever seen it: what else may have been meant. */
   readonly nearest?: readonly string[];
+  /** Where it was not found, then. */
+  readonly sources?: readonly ReadSource[];
+}
+
+/** How to tell what an explanation names. */
+export interface ExplanationWords {
+  readonly writePlace: WritePlace;
+  /** The command that shows what a source holds. */
+  readonly checkCommand: string;
 }
 
 /** The explanation in lines for a person: of each record one chain, from its file and line to the answer. */
-export function describeExplanation(explanation: Explanation): readonly string[] {
-  const { snapshot, asked, target, records, lastSeen, nearest } = explanation;
-  if (lastSeen !== undefined) return describeLastSeen(snapshot, lastSeen);
-  if (nearest !== undefined) return describeNeverSeen(snapshot, asked, nearest);
+export function describeExplanation(explanation: Explanation, words: ExplanationWords): readonly string[] {
+  const { snapshot, target, records, lastSeen } = explanation;
+  const { writePlace } = words;
+  if (lastSeen !== undefined) return describeLastSeen(snapshot, lastSeen, writePlace);
+  if (records.length === 0) return describeNeverSeen(explanation, words);
   return records.flatMap((record, position) => [
     ...(position === 0 ? [] : ['']),
-    ...describeRecord(record),
+    ...describeRecord(record, writePlace),
     ...(record.answer === undefined ? describeNoAnswer(record, target) : describeAnswer(record.answer, target ?? '')),
   ]);
 }
 
-function describeLastSeen(snapshot: string, { snapshot: last, createdAt, record, since }: LastSeen): string[] {
+function describeLastSeen(
+  snapshot: string,
+  { snapshot: last, createdAt, record, since }: LastSeen,
+  writePlace: WritePlace,
+): string[] {
   const isServed = record.outcome === 'served' || record.outcome === 'carried-forward';
   const state = isServed ? 'withdrawn' : 'gone';
   return [
     `${state}: ${titleOf(record)} is not in ${snapshot}; last seen in ${last}, published ${createdAt}`,
     `  since then: ${since}`,
-    ...describeRecord(record).map((line) => `  ${line}`),
+    ...describeRecord(record, writePlace).map((line) => `  ${line}`),
   ];
 }
 
-function describeNeverSeen(snapshot: string, asked: string, nearest: readonly string[]): string[] {
+function describeNeverSeen(
+  { snapshot, asked, nearest = [], sources = [] }: Explanation,
+  { checkCommand }: ExplanationWords,
+): string[] {
   return [
     `never seen: ${snapshot} and the snapshots before it in the store know no product, deal, gift, gift category, network, retailer, manufacturer, file and line called ${JSON.stringify(asked)}`,
     ...(nearest.length === 0 ? [] : [`  perhaps ${nearest.join(', ')}`]),
+    `  it was looked for in ${sources.length === 0 ? 'no source' : 'what these sources had:'}`,
+    ...sources.map((source) => `    ${describeReadSource(source)}`),
+    `  what to do: look for it in their files, which ${checkCommand} shows as they are read now; where it is not, ask whoever makes them; what has come since then is read by the next deals build`,
   ];
 }
 
-function describeRecord(record: ExplainedRecord): string[] {
+function describeReadSource({ name, adapter, state, freshAt, files }: ReadSource): string {
+  const others = files.length - SHOWN_FILES;
+  const named = `${files.slice(0, SHOWN_FILES).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  const label = `${name} (${adapter})`;
+  if (state === 'fresh') return `${label}, read at ${freshAt ?? 'an unknown time'}: ${named}`;
+  return `${label}, not read for this snapshot${freshAt === undefined ? '' : `, last at ${freshAt}`}${named === '' ? '' : `: ${named}`}`;
+}
+
+function describeRecord(record: ExplainedRecord, writePlace: WritePlace): string[] {
   const { origin, match, freshAt, leftOutBy, notices, other, outcome } = record;
   return [
     titleOf(record),
-    ...(origin === undefined ? [] : [`  read: ${origin.file}:${origin.line} of ${origin.source}`]),
+    ...(origin === undefined ? [] : [`  read: ${writePlace(origin)} of ${origin.source}`]),
     ...(match === undefined
       ? []
       : [`  matched: ${match.product} by ${match.rule} ${JSON.stringify(match.found)}, ${match.meaning}`]),
@@ -69,7 +109,7 @@ function describeRecord(record: ExplainedRecord): string[] {
       : []),
     ...(leftOutBy === undefined ? [] : [`  ${outcome}: ${describeNotice(leftOutBy)}`]),
     ...describeServed(record),
-    ...(other === undefined ? [] : ['  the other:', ...describeRecord(other).map((line) => `    ${line}`)]),
+    ...(other === undefined ? [] : ['  the other:', ...describeRecord(other, writePlace).map((line) => `    ${line}`)]),
   ];
 }
 
@@ -91,10 +131,11 @@ function describeServed({ kind, dealCount, place, outcome }: ExplainedRecord): s
   ];
 }
 
-function describeNotice({ code, meaning, field, found, expected, remedy }: ExplainedNotice): string {
+function describeNotice(notice: ExplainedNotice): string {
+  const { code, meaning, field, found, expected, remedy } = notice;
   const facts = [
     ...(expected === undefined ? [] : [`expected ${expected}`]),
-    ...(found === undefined ? [] : [`got ${JSON.stringify(found)}`]),
+    ...(found === undefined ? [] : [`got ${quoteFound(found, notice)}`]),
   ].join(', ');
   const place = field === undefined ? '' : `${field}: `;
   return `${code} (${meaning}); ${place}${facts === '' ? '' : `${facts}; `}what to do: ${remedy}`;

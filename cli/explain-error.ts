@@ -5,7 +5,7 @@ import { quoteForShell } from '../build/report/build-command.ts';
 import { StoppedBuildError } from '../build/stopped-build-error.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { KeyFileError } from '../server/key/key-file.ts';
-import { NoKeyError } from '../server/start.ts';
+import { IncompleteInstallationError, NoKeyError } from '../server/start-error.ts';
 import { CommandError } from './command-error.ts';
 import { describeSystemFault, findRemedy, isSystemFault } from './describe-system-fault.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -23,6 +23,7 @@ export function explainError(error: unknown): Explanation {
   if (error instanceof ConfigError || error instanceof NoKeyError) {
     return { exitCode: EXIT.usage, message: error.message };
   }
+  if (error instanceof IncompleteInstallationError) return { exitCode: EXIT.failed, message: error.message };
   if (error instanceof StoppedBuildError) return { exitCode: EXIT.failed, message: describeStoppedBuild(error) };
   if (error instanceof StoreBusyError) return { exitCode: EXIT.busy, message: error.message };
   if (error instanceof KeyFileError) return { exitCode: exitCodeOfKeyFile(error), message: describeKeyFile(error) };

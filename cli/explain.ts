@@ -3,9 +3,11 @@ import { findNearestRecords } from '../build/explain/find-nearest-records.ts';
 import { findRecords, type FoundRecord, type SnapshotRecords } from '../build/explain/find-records.ts';
 import { openRecordLines } from '../build/explain/record-lines.ts';
 import { listSnapshots } from '../build/publish/stored-snapshot.ts';
+import { quoteForShell } from '../build/report/build-command.ts';
 import { describeNotice } from '../build/report/describe-build.ts';
 import type { ManifestSource } from '../data/report/report.ts';
 import { NOTICES } from '../data/report/notice.ts';
+import { createWritePlace } from '../data/report/place.ts';
 import { parseSubject } from '../data/report/subject.ts';
 import type { Manifest } from '../data/snapshot/format.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
@@ -38,7 +40,7 @@ export function createExplainCommand(context: Context): Command {
     )
     .argument(
       '<record>',
-      'a product by id, id/condition, slug or name; a deal by key or retailer:key; either by file:line of its source',
+      'a product by id, id/condition, slug or name; a deal by key or retailer:key; either by file:line of its source, or by "file (item n)" of a JSON export',
     )
     .argument('[target]', 'path and query of a request for products; put it in quotes')
     .addOption(
@@ -70,6 +72,8 @@ async function explain(
   const query = target === undefined ? undefined : requireProductsQuery(target, snapshot);
   const records = openRecords(store, snapshot);
   const found = findRecords(records, parseSubject(text, snapshot.index));
+  const { pastSources, ...absence } =
+    found.length > 0 ? { pastSources: [] } : await explainAbsence(store, text, snapshot.manifest, records);
   const explanation: Explanation = {
     snapshot: snapshot.manifest.id,
     ...(target === undefined ? {} : { target }),
@@ -78,12 +82,16 @@ async function explain(
       ...describeRecord(record, records),
       ...(query === undefined ? {} : answerOf(record, query, records)),
     })),
-    ...(found.length > 0 ? {} : await explainAbsence(store, text, snapshot.manifest, records)),
+    ...absence,
+  };
+  const words = {
+    writePlace: createWritePlace([...snapshot.manifest.sources, ...pastSources]),
+    checkCommand: writeCheckCommand(options),
   };
   output.result(
     options.json === true
       ? `${JSON.stringify(explanation, undefined, 2)}\n`
-      : describeExplanation(explanation)
+      : describeExplanation(explanation, words)
           .map((line) => `${line}\n`)
           .join(''),
   );
@@ -122,16 +130,36 @@ function answerOf(record: FoundRecord, { query, offset }: AskedQuery, records: S
   return answer === undefined ? {} : { answer };
 }
 
+interface Absence extends Pick<Explanation, 'lastSeen' | 'nearest' | 'sources'> {
+  /** Those of the snapshot in which it was last seen. */
+  readonly pastSources: readonly ManifestSource[];
+}
+
 /** Where a record was last seen that the snapshot knows nothing of, or else what may have been meant. */
 async function explainAbsence(
   store: string,
   text: string,
   manifest: Manifest,
   records: SnapshotRecords,
-): Promise<Pick<Explanation, 'lastSeen' | 'nearest'>> {
-  const lastSeen = await findLastSeen(store, text, manifest, records);
-  if (lastSeen !== undefined) return { lastSeen };
-  return { nearest: findNearestRecords(records, parseSubject(text, records.index)) };
+): Promise<Absence> {
+  const seen = await findLastSeen(store, text, manifest, records);
+  if (seen !== undefined) return seen;
+  return {
+    nearest: findNearestRecords(records, parseSubject(text, records.index)),
+    sources: manifest.sources.map(({ name, adapter, state, freshAt, files }) => ({
+      name,
+      adapter,
+      state,
+      ...(freshAt === undefined ? {} : { freshAt }),
+      files: files.map(({ path }) => path),
+    })),
+    pastSources: [],
+  };
+}
+
+/** The command that shows what a source holds, by the same configuration. */
+function writeCheckCommand({ config }: ExplainOptions): string {
+  return `deals check <source>${config === undefined ? '' : ` --config ${quoteForShell(config)}`}`;
 }
 
 /** The latest of the snapshots before that knows the record. One that cannot be read is passed over. */
@@ -140,7 +168,7 @@ async function findLastSeen(
   text: string,
   manifest: Manifest,
   records: SnapshotRecords,
-): Promise<LastSeen | undefined> {
+): Promise<(Absence & { readonly lastSeen: LastSeen }) | undefined> {
   const older = listSnapshots(store).filter(({ sequence }) => sequence > 0 && sequence < manifest.sequence);
   for (const { id } of older.toReversed()) {
     const past = await loadIfSound(store, id);
@@ -149,8 +177,9 @@ async function findLastSeen(
     const [found] = findRecords(pastRecords, parseSubject(text, past.index));
     if (found === undefined) continue;
     const record = describeRecord(found, pastRecords);
-    const { createdAt } = past.manifest;
-    return { snapshot: id, createdAt, record, since: describeSource(record.origin?.source, records) };
+    const { createdAt, sources } = past.manifest;
+    const since = describeSource(record.origin?.source, records);
+    return { lastSeen: { snapshot: id, createdAt, record, since }, pastSources: sources };
   }
   return undefined;
 }

@@ -7,7 +7,7 @@ import { NOTICES, type Notice, type NoticeCode, type Outcome } from '../data/rep
 import { rowAt, type ProductRow } from '../data/snapshot/row.ts';
 
 /** A rule of the build that spoke about a record, with everything that it said. */
-export interface ExplainedNotice extends Pick<Notice, 'field' | 'found' | 'expected'> {
+export interface ExplainedNotice extends Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected'> {
   readonly code: NoticeCode;
   readonly outcome: Outcome;
   readonly meaning: string;
@@ -174,7 +174,7 @@ function leftOutOutcome(code: NoticeCode): ExplainedRecord['outcome'] {
   return outcome;
 }
 
-function explainNotice({ code, field, found, expected, remedy }: Notice): ExplainedNotice {
+function explainNotice({ code, field, found, isFoundJson, expected, remedy }: Notice): ExplainedNotice {
   const rule = NOTICES[code];
   return {
     code,
@@ -182,6 +182,7 @@ function explainNotice({ code, field, found, expected, remedy }: Notice): Explai
     meaning: rule.meaning,
     ...(field === undefined ? {} : { field }),
     ...(found === undefined ? {} : { found }),
+    ...(isFoundJson === undefined ? {} : { isFoundJson }),
     ...(expected === undefined ? {} : { expected }),
     remedy: remedy ?? rule.remedy,
   };

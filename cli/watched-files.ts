@@ -7,6 +7,9 @@ import type { BuildConfig } from '../build/config.ts';
 /** How often the files are looked at, when that takes no longer than a tenth of it. */
 const LOOK_MS = 250;
 
+/** How long they must stay as they are once they have changed: whoever writes a file does not pause so long in it. */
+const QUIET_MS = 100;
+
 /** The files of which a build is made, by path: what tells one state of each from another. */
 export type FileStates = ReadonlyMap<string, string>;
 
@@ -77,13 +80,15 @@ export async function untilChanged(
 ): Promise<FileStates | undefined> {
   let last = before;
   let lookMs = 0;
-  while (await pause(Math.max(LOOK_MS, lookMs * 10), signal)) {
+  let hasChanged = false;
+  while (await pause(hasChanged ? Math.max(QUIET_MS, lookMs) : Math.max(LOOK_MS, lookMs * 10), signal)) {
     const startedMs = performance.now();
     const now = await look();
     lookMs = performance.now() - startedMs;
     const isQuiet = findChanged(last, now).length === 0;
     last = now;
-    if (isQuiet && findChanged(before, now).length > 0) return now;
+    hasChanged = findChanged(before, now).length > 0;
+    if (isQuiet && hasChanged) return now;
   }
   return undefined;
 }

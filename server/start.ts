@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApp } from './app.ts';
 import { answerClientErrors } from './http/client-error.ts';
@@ -15,6 +15,7 @@ import { startMetricsServer, type MetricsServer } from './metrics/metrics-server
 import { RequestCounts } from './metrics/request-counts.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
 import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
+import { IncompleteInstallationError, NoKeyError } from './start-error.ts';
 
 /** How long a client may take to ask, and how much; the same on every port. */
 const HTTP_LIMITS: ServerOptions = {
@@ -60,23 +61,43 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-/** A server without any usable key would have nobody to answer, so it does not start (D16). */
-export class NoKeyError extends Error {
-  override readonly name = 'NoKeyError';
-
-  constructor(keysFile: string) {
-    super(
-      `${keysFile}: expected at least one key that has not expired, found none; run deals keys create --keys ${keysFile} --name website`,
-    );
-  }
-}
-
 /**
  * Starts the server: keys, port, snapshot. A store without a readable snapshot is answered with 503 until there is one.
+ * When it cannot start, whatever it had opened by then is closed.
  * @throws {NoKeyError | KeyFileError} without usable keys
+ * @throws {IncompleteInstallationError} without pages
  * @throws {Error} with `code` `EADDRINUSE` and the like when the port cannot be had
  */
 export async function startServer(options: StartOptions): Promise<RunningServer> {
+  const opened: Close[] = [];
+  try {
+    return await openServer(options, opened);
+  } catch (error) {
+    // What it failed of is what is told, and not that something could not be closed after that.
+    await closeAll(opened).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Closes something that was opened: a watch, a port. */
+type Close = () => void | Promise<void>;
+
+/** Closes in the order in which things were opened, each of them even when another cannot be closed. */
+async function closeAll(opened: readonly Close[]): Promise<void> {
+  const faults: unknown[] = [];
+  for (const close of opened) {
+    try {
+      await close();
+    } catch (error) {
+      faults.push(error);
+    }
+  }
+  if (faults.length > 0) throw faults[0];
+}
+
+/** @param opened gets everything that would keep the process alive, as soon as it is open */
+async function openServer(options: StartOptions, opened: Close[]): Promise<RunningServer> {
+  const pageFolder = findPageFolder();
   const events = new EventCounts();
   const log = events.countFor(options.log ?? (() => undefined));
   const now = options.now ?? (() => new Date());
@@ -92,24 +113,17 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     },
     (error) => log({ event: 'keys-unreadable', cause: error.message }),
   );
+  opened.push(() => keys.close());
   keyRing = openKeyRing(keys.entries);
   rateLimiter.setKeys(keys.entries);
-  if (!hasUsableKey(keys.entries, now())) {
-    keys.close();
-    throw new NoKeyError(options.keysFile);
-  }
+  if (!hasUsableKey(keys.entries, now())) throw new NoKeyError(options.keysFile);
 
   const server = createServer(HTTP_LIMITS);
   const connections = new ConnectionCounts(server);
   const open = new OpenConnections(server);
   server.maxConnections = settings.maxConnections;
   const requests = options.metricsPort === undefined ? undefined : new RequestCounts();
-  try {
-    await listen(server, options.port, options.host);
-  } catch (error) {
-    keys.close();
-    throw error;
-  }
+  await listen(server, options.port, options.host);
   const { port } = server.address() as AddressInfo;
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
   const snapshots = new SnapshotHolder({
@@ -121,12 +135,17 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     log,
     now: () => now().getTime(),
   });
+  // The snapshots first: while the last answers are sent, none needs to be taken up.
+  opened.push(
+    () => snapshots.close(),
+    () => open.close(),
+  );
   const app = createApp({
     store: options.store,
     snapshots,
     keyRing: () => keyRing,
     rateLimiter,
-    pageFolder: findPageFolder(),
+    pageFolder,
     settings,
     log,
     // Without a log nobody reads what each request would tell.
@@ -144,13 +163,9 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   let metrics: MetricsServer | undefined;
   if (options.metricsPort !== undefined && requests !== undefined) {
     const sources = { requests, events, connections, snapshots, store: options.store, now };
-    try {
-      metrics = await startMetricsServer(options.metricsPort, HTTP_LIMITS, sources, log);
-    } catch (error) {
-      keys.close();
-      await open.close();
-      throw error;
-    }
+    const started = await startMetricsServer(options.metricsPort, HTTP_LIMITS, sources, log);
+    opened.push(() => started.close());
+    metrics = started;
     log({ event: 'metrics-listening', url: metrics.url });
   }
   await snapshots.start();
@@ -160,12 +175,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
     port,
     snapshotId: snapshots.current?.manifest.id,
     refresh: () => snapshots.refresh(),
-    close: async () => {
-      keys.close();
-      snapshots.close();
-      await open.close();
-      await metrics?.close();
-    },
+    close: () => closeAll(opened),
   };
 }
 
@@ -189,10 +199,14 @@ function listen(server: Server, port: number, host: string): Promise<void> {
   });
 }
 
-/** The folder of the pages, from the source tree and from `dist/js` alike. */
+/** The folder of the pages, from the source tree and from `dist/js` alike. @throws {IncompleteInstallationError} */
 function findPageFolder(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json'))) return join(folder, 'server', 'page');
-    if (folder === dirname(folder)) throw new Error('the pages of the server are not installed');
+    if (existsSync(join(folder, 'package.json')) || folder === dirname(folder)) {
+      const pageFolder = join(folder, 'server', 'page');
+      // One that is there and may not be read is the machine's to tell of.
+      if (existsSync(pageFolder) && readdirSync(pageFolder).includes('index.html')) return pageFolder;
+      throw new IncompleteInstallationError(pageFolder);
+    }
   }
 }

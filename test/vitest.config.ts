@@ -1,11 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests of a program under load: what they measure means nothing beside other tests. */
-const UNDER_LOAD = 'test/fault/load/**/*.test.ts';
+/** Tests of a program under load, and of what only these notice: what they measure means nothing beside other tests. */
+const UNDER_LOAD = ['test/fault/load/**/*.test.ts', 'test/fault/sabotage/under-load.test.ts'];
 
 export default defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
+    globalSetup: new URL('temporary-folder.ts', import.meta.url).pathname,
     testTimeout: 30_000,
     hookTimeout: 120_000,
     // Tests within a file that run at once: as many as the sabotages have copies of the program.
@@ -14,11 +15,15 @@ export default defineConfig({
       {
         extends: true,
         // Not by `exclude`, which would replace what a command line excludes.
-        test: { name: 'side by side', include: ['test/**/*.test.ts', `!${UNDER_LOAD}`], maxWorkers: 2 },
+        test: {
+          name: 'side by side',
+          include: ['test/**/*.test.ts', ...UNDER_LOAD.map((pattern) => `!${pattern}`)],
+          maxWorkers: 2,
+        },
       },
       {
         extends: true,
-        test: { name: 'alone', include: [UNDER_LOAD], fileParallelism: false, sequence: { groupOrder: 1 } },
+        test: { name: 'alone', include: UNDER_LOAD, fileParallelism: false, sequence: { groupOrder: 1 } },
       },
     ],
   },

@@ -98,7 +98,10 @@ function readTelecomRow(place: RecordPlace, row: AwinRow, context: FeedContext):
     const facts = { field: allowances.missing, expected: 'a number or UNLIMITED' };
     return leftOut(noticeAt(record, 'missing-allowance', facts));
   }
-  return dealItem(record, draft, faults, notices, (field) => COLUMN_OF[field] ?? field);
+  return dealItem(record, draft, faults, notices, (fault) => ({
+    ...fault,
+    path: COLUMN_OF[fault.path] ?? fault.path,
+  }));
 
   function required<Value>(value: Value | undefined, path: AwinColumn, expected: string): Value | undefined {
     if (value === undefined) faults.push({ path, expected, found: undefined });

@@ -4,7 +4,7 @@ import { quote, showFound } from '../source/quote.ts';
 import { readJson } from '../source/read-json.ts';
 import { SourceError } from '../source/source-error.ts';
 import type { CmsFile } from './cms-adapter.ts';
-import { noticeAt } from './notice-place.ts';
+import { foundFacts, noticeAt } from './notice-place.ts';
 import { describeUnknownKey, isJsonObject, RecordCollector, type JsonObject } from './record-collector.ts';
 import { RECORD_LISTS, RECORD_SCHEMAS, type RecordList } from './record-list.ts';
 
@@ -45,7 +45,7 @@ function noteUnknownLists(file: OpenedFile, lists: JsonObject, collector: Record
 function collect(file: OpenedFile, list: RecordList, line: number, value: unknown, collector: RecordCollector): void {
   const origin = { source: file.source, file: file.path, line };
   if (!isJsonObject(value)) {
-    const facts = { field: list, expected: 'an object', found: showFound(value) };
+    const facts = { field: list, expected: 'an object', ...foundFacts(value) };
     collector.leaveOut(noticeAt(origin, 'malformed-record', facts));
     return;
   }

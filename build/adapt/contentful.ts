@@ -1,5 +1,4 @@
 import type { OpenedFile } from '../source/open-file.ts';
-import { showFound } from '../source/quote.ts';
 import { readJson } from '../source/read-json.ts';
 import type { CmsFile } from './cms-adapter.ts';
 import { compileMapping } from './cms-mapping.ts';
@@ -8,7 +7,7 @@ import { collectItems, type CmsItem } from './collect-items.ts';
 import { openContentfulSpace, type ContentfulSpace } from './contentful-space.ts';
 import { CONTENTFUL_CONVENTION } from './conventional-fields.ts';
 import { findPictureByUrl } from './map-entry.ts';
-import { noticeAt } from './notice-place.ts';
+import { foundFacts, noticeAt } from './notice-place.ts';
 
 /** The adapter of a space export of Contentful: one JSON file for each space. */
 export function createReadContentful(settings: ContentfulSettings): (file: OpenedFile) => Promise<CmsFile> {
@@ -29,7 +28,7 @@ function* listItems(file: OpenedFile, space: ContentfulSpace): Generator<CmsItem
     const origin = { source: file.source, file: file.path, line: index + 1 };
     const entry = space.describe(value);
     if (entry === undefined) {
-      const facts = { field: 'entries', expected: 'an entry with sys.id and a content type', found: showFound(value) };
+      const facts = { field: 'entries', expected: 'an entry with sys.id and a content type', ...foundFacts(value) };
       yield { kind: 'broken', type: undefined, notice: noticeAt(origin, 'malformed-record', facts) };
       continue;
     }

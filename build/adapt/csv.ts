@@ -1,4 +1,4 @@
-import { findNearestWord } from '../../data/query/nearest-word.ts';
+import { findNearestName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote } from '../source/quote.ts';
 import { SourceError } from '../source/source-error.ts';
@@ -68,7 +68,7 @@ function placeColumns(
 }
 
 function describeMissing(column: string, header: readonly string[]): string {
-  const nearest = findNearestWord(column, header);
+  const nearest = findNearestName(column, header);
   return nearest === undefined ? quote(column) : `${quote(column)} (perhaps ${quote(nearest)})`;
 }
 

@@ -9,14 +9,14 @@ export type DealDraft = { readonly [Key in keyof DealRecord]?: unknown } & { rea
 
 /**
  * The item of a deal that has been read as far as it goes: the deal when it has no fault and follows the schema of
- * deals, else one notice. `columnOf` gives the column in which the feed has a field of the record (`product.id`).
+ * deals, else one notice. `inFeed` tells a fault of a field of the record (`product.id`) as one of what the feed has.
  */
 export function dealItem(
   place: RecordPlace,
   draft: DealDraft,
   faults: readonly SchemaFault[],
   notices: readonly Notice[],
-  columnOf: (field: string) => string,
+  inFeed: (fault: SchemaFault) => SchemaFault,
 ): FeedItem {
   const [firstFault, ...otherFaults] = faults;
   if (firstFault !== undefined) return leftOut(faultNotice(place, firstFault, otherFaults));
@@ -28,7 +28,7 @@ export function dealItem(
   }
   // Asking for the input slows every parse down, and only a deal that is refused needs it.
   const issues = dealRecordSchema.safeParse(draft, { reportInput: true }).error?.issues ?? [];
-  const [first, ...others] = issues.map(describeSchemaIssue).map((fault) => ({ ...fault, path: columnOf(fault.path) }));
+  const [first, ...others] = issues.map(describeSchemaIssue).map(inFeed);
   if (first === undefined) throw parsed.error;
   return leftOut(faultNotice(place, first, others));
 }

@@ -1,4 +1,5 @@
 import { findNearestWord } from '../../data/query/nearest-word.ts';
+import { findNearestName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote } from '../source/quote.ts';
 import { SourceError } from '../source/source-error.ts';
@@ -71,9 +72,24 @@ export function isDealsColumn(name: string): name is DealsColumn {
   return (DEALS_COLUMNS as readonly string[]).includes(name);
 }
 
-/** Tells of a column that is not read, with the one that was probably meant. */
-export function noteUnknownColumn(file: OpenedFile, context: FeedContext, name: string, line: number): void {
-  const nearest = findNearestWord(name, DEALS_COLUMNS);
+/**
+ * Tells of a column that is not read, with the one that was probably meant.
+ *
+ * @param names all that stand beside it: what is there already was meant by no other, unless that is a slip of it
+ */
+export function noteUnknownColumn(
+  file: OpenedFile,
+  context: FeedContext,
+  name: string,
+  names: readonly string[],
+  line: number,
+): void {
+  const nearest =
+    findNearestWord(name, DEALS_COLUMNS) ??
+    findNearestName(
+      name,
+      DEALS_COLUMNS.filter((column) => !names.includes(column)),
+    );
   context.note({
     code: 'unknown-column',
     source: file.source,
@@ -101,7 +117,7 @@ export function findDealsColumns(
   for (const [position, name] of names.entries()) {
     if (!isDealsColumn(name)) {
       // A spreadsheet saves empty columns beside the table: they hold nothing to read.
-      if (name !== '') noteUnknownColumn(file, context, name, line);
+      if (name !== '') noteUnknownColumn(file, context, name, names, line);
     } else if (positions.has(name)) {
       throw headerError(file, line, 'source-malformed', `the column ${name} once, got it twice`);
     } else {
@@ -114,9 +130,18 @@ export function findDealsColumns(
   }
   if (!PRODUCT_COLUMNS.some((name) => positions.has(name))) missing.push(PRODUCT_COLUMNS.join(' or '));
   if (missing.length > 0) {
-    throw headerError(file, line, 'missing-column', `the columns ${missing.join(', ')}, got ${quote(names.join(','))}`);
+    const wanted = missing.map((column) => describeMissing(column, names)).join(', ');
+    throw headerError(file, line, 'missing-column', `the columns ${wanted}, got ${quote(names.join(','))}`);
   }
   return positions;
+}
+
+/** `monthlyCost (perhaps "monthly")` */
+function describeMissing(column: string, names: readonly string[]): string {
+  // Where the delimiter is another, a name is all names in one.
+  const unread = names.filter((name) => !isDealsColumn(name) && !/[,;|\t]/.test(name));
+  const nearest = findNearestName(column, unread);
+  return nearest === undefined ? column : `${column} (perhaps ${quote(nearest)})`;
 }
 
 function headerError(file: OpenedFile, line: number, code: SourceError['code'], expected: string): SourceError {

@@ -71,17 +71,14 @@ function readJsonDeal(
     if (isDealsColumn(key) || unknownKeys.has(key)) continue;
     unknownKeys.add(key);
     if (unknownKeys.size > MAX_KEYS) throw tooManyKeys(file, line);
-    noteUnknownColumn(file, context, key, line);
+    noteUnknownColumn(file, context, key, [...values.keys()], line);
   }
   const [fault, ...otherFaults] = [...values]
     .filter(([key, value]) => isDealsColumn(key) && typeof value === 'object' && value !== null)
     .map(([path, found]) => ({ path, expected: 'a text or a number', found }));
   if (fault !== undefined) return leftOut(faultNotice(place, fault, otherFaults));
-  const fields = fieldsOf((field) => {
-    // No object is left: a text, a number, a boolean or null.
-    const value = values.get(field) as string | number | boolean | null | undefined;
-    return String(value ?? '');
-  });
+  // No object is left.
+  const fields = fieldsOf((field) => (values.get(field) ?? '') as string | number | boolean);
   return readDeal(place, fields, context);
 }
 
@@ -90,10 +87,12 @@ function tooManyKeys(file: OpenedFile, line: number): SourceError {
   return new SourceError({ code: 'source-malformed', source: file.source, file: file.path, line, message });
 }
 
-function fieldsOf(read: (field: DealsColumn) => string): DealFields {
+function fieldsOf(read: (field: DealsColumn) => string | number | boolean): DealFields {
   return {
     cell: (field) => {
-      const text = read(field).trim();
+      const value = read(field);
+      if (typeof value !== 'string') return { text: String(value), found: String(value), value };
+      const text = value.trim();
       return text === '' ? undefined : { text, found: text };
     },
     nameOf: (field) => field,

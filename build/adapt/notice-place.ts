@@ -1,6 +1,6 @@
 import type { Notice } from '../../data/report/notice.ts';
 import type { Origin } from '../source/origin.ts';
-import { showFound } from '../source/quote.ts';
+import { showFound, TOO_DEEP } from '../source/quote.ts';
 import { describeSchemaFault, type SchemaFault } from '../source/schema-fault.ts';
 import type { FeedItem } from './adapter.ts';
 
@@ -16,7 +16,7 @@ export interface RecordPlace extends Origin {
 export function noticeAt(
   place: RecordPlace,
   code: Notice['code'],
-  facts: Pick<Notice, 'field' | 'found' | 'expected' | 'remedy'> = {},
+  facts: Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected' | 'remedy'> = {},
 ): Notice {
   const { source, file, line, record, names = [] } = place;
   return {
@@ -30,6 +30,13 @@ export function noticeAt(
   };
 }
 
+/** What was found, and whether it is a text. */
+export function foundFacts(found: unknown): Pick<Notice, 'found' | 'isFoundJson'> {
+  const shown = showFound(found);
+  const isJson = typeof found !== 'string' && shown !== TOO_DEEP;
+  return { found: shown, ...(isJson ? { isFoundJson: true } : {}) };
+}
+
 /**
  * One notice for all faults of a record: the first in its fields, the others in its remedy, since a record is left out
  * once.
@@ -39,7 +46,7 @@ export function faultNotice(place: RecordPlace, first: SchemaFault, others: read
   return noticeAt(place, found === undefined ? 'missing-field' : 'malformed-field', {
     field: path,
     expected,
-    ...(found !== undefined && { found: showFound(found) }),
+    ...(found !== undefined && foundFacts(found)),
     ...(others.length > 0 && { remedy: `correct the field, and also ${others.map(describeSchemaFault).join('; ')}` }),
   });
 }

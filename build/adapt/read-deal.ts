@@ -7,7 +7,7 @@ import { dealItem, type DealDraft } from './deal-item.ts';
 import { PRODUCT_COLUMNS, type DealsColumn } from './deals-column.ts';
 import type { FeedContext } from './feed-adapter.ts';
 import { isGtin } from './gtin.ts';
-import { leftOut, noticeAt, type RecordPlace } from './notice-place.ts';
+import { foundFacts, leftOut, noticeAt, type RecordPlace } from './notice-place.ts';
 import { MOMENT_FORMAT, parseMoment, type Moment } from './validity.ts';
 
 const MEGABYTES_PER_GIGABYTE = 1_000;
@@ -44,6 +44,8 @@ export interface FieldCell {
   readonly text: string | undefined;
   /** As the file has it. */
   readonly found: string;
+  /** The same, where it is no text. */
+  readonly value?: number | boolean;
   /** What the file should have, where that is not what our own feed should have. */
   readonly expected?: string | undefined;
 }
@@ -108,9 +110,10 @@ export function readDeal(
     const facts = { field: fields.nameOf(missing), expected: 'a number or unlimited' };
     return leftOut(noticeAt(record, 'missing-allowance', facts));
   }
-  return dealItem(record, { ...draft, ...cashback }, faults, notices, (path) => {
-    const field = FIELD_OF[path];
-    return field === undefined ? path : fields.nameOf(field);
+  return dealItem(record, { ...draft, ...cashback }, faults, notices, (fault) => {
+    const field = FIELD_OF[fault.path];
+    if (field === undefined) return fault;
+    return { ...fault, path: fields.nameOf(field), found: fields.cell(field)?.value ?? fault.found };
   });
 }
 
@@ -120,14 +123,14 @@ function checkScope(place: RecordPlace, parser: FieldParser, { time }: FeedConte
   const from = parser.moment('validFrom');
   const to = parser.moment('validTo');
   if (inStock === false) {
-    return noticeAt(place, 'out-of-stock', { field: parser.nameOf('inStock'), found: parser.shown('inStock') });
+    return noticeAt(place, 'out-of-stock', { field: parser.nameOf('inStock'), ...parser.shown('inStock') });
   }
   if (time.isWithin(from, to)) return undefined;
   const hasBegun = time.isWithin(from, undefined);
   const field = hasBegun ? 'validTo' : 'validFrom';
   // Without the time of the build, so that the notice stays the same from night to night.
   const expected = hasBegun ? 'a time that is not over' : 'a time that has come';
-  return noticeAt(place, 'not-valid-today', { field: parser.nameOf(field), found: parser.shown(field), expected });
+  return noticeAt(place, 'not-valid-today', { field: parser.nameOf(field), ...parser.shown(field), expected });
 }
 
 function readProduct(parser: FieldParser, { colour }: DealExtras): object {
@@ -174,7 +177,7 @@ function readCashback(place: RecordPlace, parser: FieldParser, notices: Notice[]
     const field = parser.nameOf('cashbackValue');
     notices.push(noticeAt(place, 'half-cashback', { field, expected: 'an amount', found: cashbackType }));
   } else if (cashbackPence !== undefined) {
-    const facts = { field: parser.nameOf('cashbackType'), expected: 'a type', found: parser.shown('cashbackValue') };
+    const facts = { field: parser.nameOf('cashbackType'), expected: 'a type', ...parser.shown('cashbackValue') };
     notices.push(noticeAt(place, 'half-cashback', facts));
   }
   return {};
@@ -210,8 +213,9 @@ class FieldParser {
     return cell !== undefined && cell.text === undefined;
   }
 
-  shown(field: DealsColumn): string {
-    return (this.#fields.cell(field)?.found ?? '').slice(0, 80);
+  shown(field: DealsColumn): Pick<Notice, 'found' | 'isFoundJson'> {
+    const cell = this.#fields.cell(field);
+    return foundFacts(cell?.value ?? cell?.found ?? '');
   }
 
   required(field: DealsColumn, expected: string): string | undefined {
@@ -253,7 +257,7 @@ class FieldParser {
     this.#faults.push({
       path: this.nameOf(field),
       expected: cell?.expected ?? expected,
-      found: cell?.found ?? found,
+      found: cell?.value ?? cell?.found ?? found,
     });
     return undefined;
   }

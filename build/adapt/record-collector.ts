@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Origin } from '../source/origin.ts';
 import { quote, showFound } from '../source/quote.ts';
-import { describeSchemaIssue } from '../source/schema-fault.ts';
+import { describeSchemaIssue, type SchemaFault } from '../source/schema-fault.ts';
 import { dropUnknownKeys, type UnknownKey } from '../source/schema-keys.ts';
 import type { Sourced } from './adapter.ts';
 import type { CmsFile } from './cms-adapter.ts';
@@ -107,8 +107,13 @@ function describeFaults(place: RecordPlace, issues: readonly z.core.$ZodIssue[],
   const [first, ...others] = issues.map(describeSchemaIssue);
   if (first === undefined) throw new Error(`${place.file}:${place.line} was refused without a reason`);
   const notice = faultNotice(place, first, others);
-  const remedy = notice.remedy ?? remarks.remedyOf?.(first.path);
+  const remedy = notice.remedy ?? remarks.remedyOf?.(first.path) ?? remedyOfType(first);
   return remedy === undefined ? notice : { ...notice, remedy };
+}
+
+/** The usual slip of whoever writes an export by hand. A number that JSON cannot hold is no longer what was written. */
+function remedyOfType({ expected, found }: SchemaFault): string | undefined {
+  return expected === 'a text' && Number.isSafeInteger(found) ? `put it in quotes: "${String(found)}"` : undefined;
 }
 
 function listNames({ slug, name }: JsonObject): readonly string[] {

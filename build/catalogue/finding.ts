@@ -11,7 +11,7 @@ export function createNotice(finding: Finding, record: string, origin: Origin): 
   return { ...finding, record, source: origin.source, file: origin.file, line: origin.line };
 }
 
-/** `cms/site.json:3`, where a person looks for the record. */
+/** `feeds/house.csv:418`, where a person looks for a row of a feed. */
 export function describeOrigin(origin: Origin): string {
   return `${origin.file}:${origin.line}`;
 }

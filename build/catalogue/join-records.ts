@@ -4,11 +4,12 @@ import { compareIds } from '../../data/record/id.ts';
 import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
 import type { ManufacturerRecord } from '../../data/record/supplier.ts';
 import type { Notice, NoticeCode } from '../../data/report/notice.ts';
+import type { WritePlace } from '../../data/report/place.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { CmsRecords, Sourced } from '../adapt/adapter.ts';
 import type { CatalogueRecords } from './catalogue.ts';
 import type { Exclusions } from './exclusion.ts';
-import { createNotice, cutText, describeOrigin } from './finding.ts';
+import { createNotice, cutText } from './finding.ts';
 import { listLeftOutProducts, type LeftOutProduct } from './left-out-product.ts';
 import type { Ledger } from './ledger.ts';
 
@@ -30,16 +31,23 @@ export interface JoinedRecords {
  * one id neither is served: nobody knows which is right. A slug that two networks, retailers or manufacturers claim is
  * treated alike, since requests name them by it; products, gifts and gift categories are known by id, so a slug that two
  * of them share is a notice.
+ *
+ * @param writePlace names the place of a record to whoever has to mend it
  */
-export function joinRecords(cms: CmsRecords, exclusions: Exclusions, ledger: Ledger): JoinedRecords {
+export function joinRecords(
+  cms: CmsRecords,
+  exclusions: Exclusions,
+  ledger: Ledger,
+  writePlace: WritePlace,
+): JoinedRecords {
   const leftOut = listLeftOutProducts(ledger);
   const products = sortProducts(cms.products);
-  const unique = dropDuplicates(products, 'duplicate-id', 'id', productLabel, ledger);
+  const unique = dropDuplicates(products, 'duplicate-id', 'id', productLabel, ledger, writePlace);
   const served = dropExcluded(unique.kept, exclusions, ledger);
   noteProductNames(served.kept, ledger);
 
-  const gifts = dropDuplicateIds(cms.gifts, ledger);
-  const giftCategories = dropDuplicateIds(cms.giftCategories, ledger);
+  const gifts = dropDuplicateIds(cms.gifts, ledger, writePlace);
+  const giftCategories = dropDuplicateIds(cms.giftCategories, ledger, writePlace);
   for (const list of [served.kept, gifts, giftCategories]) noteSameSlugs(list, ledger);
   const giftIds = new Set(gifts.map(({ record }) => record.id));
 
@@ -47,9 +55,9 @@ export function joinRecords(cms: CmsRecords, exclusions: Exclusions, ledger: Led
     products: served.kept,
     gifts,
     giftCategories: giftCategories.map((category) => withLivingGifts(category, giftIds, ledger)),
-    networks: dropDuplicateSlugs(dropDuplicateIds(cms.networks, ledger), ledger),
-    retailers: dropDuplicateSlugs(dropDuplicateIds(cms.retailers, ledger), ledger),
-    manufacturers: joinManufacturers(cms.manufacturers, served.kept, ledger),
+    networks: dropDuplicateSlugs(dropDuplicateIds(cms.networks, ledger, writePlace), ledger, writePlace),
+    retailers: dropDuplicateSlugs(dropDuplicateIds(cms.retailers, ledger, writePlace), ledger, writePlace),
+    manufacturers: joinManufacturers(cms.manufacturers, served.kept, ledger, writePlace),
   };
   for (const list of [served.kept, gifts, giftCategories, records.networks, records.retailers]) keepAll(list, ledger);
   return {
@@ -98,13 +106,14 @@ function dropDuplicates<Record extends Named>(
   field: 'id' | 'slug',
   labelOf: (record: Record) => string,
   ledger: Ledger,
+  writePlace: WritePlace,
 ): Parted<Record> {
   const groups = groupByLabel(list, labelOf);
   const isDuplicate = ({ record }: Sourced<Record>): boolean => (groups.get(labelOf(record))?.length ?? 0) > 1;
   for (const item of list.filter(isDuplicate)) {
     const label = labelOf(item.record);
     const found = cutText(label);
-    const expected = `one record with this ${field}; ${describeOthers(groups.get(label), item)} has it too`;
+    const expected = `one record with this ${field}; ${describeOthers(groups.get(label), item, writePlace)} has it too`;
     ledger.leaveOut({ ...createNotice({ code, field, found, expected }, label, item.origin), ...namesOf(item.record) });
   }
   return { kept: list.filter((item) => !isDuplicate(item)), dropped: list.filter(isDuplicate) };
@@ -113,16 +122,18 @@ function dropDuplicates<Record extends Named>(
 function dropDuplicateIds<Record extends Named & { readonly id: string }>(
   list: readonly Sourced<Record>[],
   ledger: Ledger,
+  writePlace: WritePlace,
 ): readonly Sourced<Record>[] {
   const sorted = list.toSorted((a, b) => compareIds(a.record.id, b.record.id) || compareOrigins(a, b));
-  return dropDuplicates(sorted, 'duplicate-id', 'id', ({ id }) => id, ledger).kept;
+  return dropDuplicates(sorted, 'duplicate-id', 'id', ({ id }) => id, ledger, writePlace).kept;
 }
 
 function dropDuplicateSlugs<Record extends Named>(
   list: readonly Sourced<Record>[],
   ledger: Ledger,
+  writePlace: WritePlace,
 ): readonly Sourced<Record>[] {
-  return dropDuplicates(list, 'duplicate-slug', 'slug', ({ slug }) => slug, ledger).kept;
+  return dropDuplicates(list, 'duplicate-slug', 'slug', ({ slug }) => slug, ledger, writePlace).kept;
 }
 
 function dropExcluded(
@@ -215,9 +226,10 @@ function joinManufacturers(
   listed: readonly Sourced<ManufacturerRecord>[],
   products: readonly Sourced<ProductRecord>[],
   ledger: Ledger,
+  writePlace: WritePlace,
 ): readonly Manufacturer[] {
   const sorted = listed.toSorted((a, b) => compareCodeUnits(a.record.slug, b.record.slug) || compareOrigins(a, b));
-  const kept = dropDuplicateSlugs(sorted, ledger);
+  const kept = dropDuplicateSlugs(sorted, ledger, writePlace);
   keepAll(kept, ledger);
   const names = new Map(kept.flatMap(({ record }) => (record.name === undefined ? [] : [[record.slug, record.name]])));
   const firstProduct = new Map<string, Sourced<ProductRecord>>();
@@ -248,10 +260,14 @@ function groupByLabel<Record>(
   return groups;
 }
 
-function describeOthers<Record>(group: readonly Sourced<Record>[] | undefined, item: Sourced<Record>): string {
+function describeOthers<Record>(
+  group: readonly Sourced<Record>[] | undefined,
+  item: Sourced<Record>,
+  writePlace: WritePlace,
+): string {
   return (group ?? [])
     .filter((other) => other !== item)
-    .map(({ origin }) => describeOrigin(origin))
+    .map(({ origin }) => writePlace(origin))
     .join(', ');
 }
 

@@ -30,6 +30,8 @@ export function checkRenumbered(input: GateInput): readonly GateFinding[] {
     const detail = `${pairs.length} of ${expectedCount} keys kept (${formatPercent(share)}), at least ${formatPercent(minKeptKeys)}`;
     return { measured: 1 - share, limit: 1 - minKeptKeys, detail };
   };
+  // Without a snapshot to compare with both would say the same, of the whole catalogue.
+  if (input.served.kind !== 'known') return [{ state: 'silent', detail: input.served.reason }];
   return [
     ...compareCms(input, (before, now) => measure(before.sample, now.sample, before.products, now.products)),
     ...compareFeeds(input, (before, now) => measure(before.sample.key, now.sample.key, before.deals, now.deals)),

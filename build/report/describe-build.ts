@@ -1,4 +1,5 @@
-import { NOTICES, type Notice } from '../../data/report/notice.ts';
+import { NOTICES, quoteFound, type Notice } from '../../data/report/notice.ts';
+import { createWritePlace, type WritePlace } from '../../data/report/place.ts';
 import type { GateResult, NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
 import { escapeControls } from '../source/quote.ts';
 import { writeAcceptCommand, type GivenOptions } from './build-command.ts';
@@ -18,13 +19,14 @@ const HOUR_MS = 3_600_000;
 export function describeBuild(result: BuildResult): readonly string[] {
   const { report } = result;
   const isNew = isNewSince(result);
+  const writePlace = createWritePlace(report.sources);
   return [
-    ...describeNews(result, isNew),
+    ...describeNews(result, isNew, writePlace),
     ...report.sources.flatMap((source) => [
       describeSource(source, result.builtAt),
-      ...describeNotices(source.name, report.notices, isNew),
+      ...describeNotices(source.name, report.notices, isNew, writePlace),
     ]),
-    ...describeOtherNotices(report.sources, report.notices, isNew),
+    ...describeOtherNotices(report.sources, report.notices, isNew, writePlace),
     ...describeUnmatched(report.unmatchedNames),
     ...describeGates(report.gates, result.given),
     ...result.warnings.map((warning) => `warning: ${warning}`),
@@ -36,8 +38,8 @@ export function describeBuild(result: BuildResult): readonly string[] {
 export function describeBuildBriefly(result: BuildResult): readonly string[] {
   const { report, builtAt } = result;
   return [
-    ...report.sources.map((source) => describeSource(source, builtAt)),
-    ...describeNews(result, isNewSince(result)),
+    ...report.sources.map((source) => `${describeSource(source, builtAt)}${describeWanted(source, report.notices)}`),
+    ...describeNews(result, isNewSince(result), createWritePlace(report.sources)),
     ...describeGates(
       report.gates.filter(({ state }) => state !== 'silent'),
       result.given,
@@ -82,17 +84,27 @@ function describeCurrent({ current, comparedWith }: BuildResult): string {
 }
 
 /** What somebody may have to do something about tonight: codes that a source did not have, or not as often. */
-function describeNews({ comparedWith, report }: BuildResult, isNew: (summary: NoticeSummary) => boolean): string[] {
+function describeNews(
+  { comparedWith, report }: BuildResult,
+  isNew: (summary: NoticeSummary) => boolean,
+  writePlace: WritePlace,
+): string[] {
   const news = report.notices.filter(isNew).toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count);
   const gone = report.goneNotices;
+  const unread = new Set(report.sources.filter(({ state }) => state !== 'fresh').map(({ name }) => name));
   if (comparedWith === undefined || news.length + gone.length === 0) return [];
   return [
     `new since ${comparedWith.snapshot}:`,
     ...news.flatMap((summary) => [
       `  ${summary.outcome}: ${summary.count} ${summary.code} of ${summary.source}, ${summary.before?.count ?? 0} before (${NOTICES[summary.code].meaning})`,
-      ...describeSamples(summary),
+      ...describeSamples(summary, writePlace),
     ]),
-    ...gone.map(({ code, source, count }) => `  gone: ${count} ${code} of ${source}`),
+    ...gone.map(({ code, source, count }) =>
+      // Of a source that was not read nobody knows what has been mended.
+      unread.has(source) && NOTICES[code].outcome !== 'source'
+        ? `  not looked at: ${count} ${code} of ${source}, which was not read this time`
+        : `  gone: ${count} ${code} of ${source}`,
+    ),
   ];
 }
 
@@ -108,6 +120,15 @@ function describeSource({ name, adapter, state, freshAt, ...counts }: SourceRepo
     case 'fresh':
       return `${label}: ${describeCounts(counts)}`;
   }
+}
+
+/** `, expected a file that matches feeds/house/*.csv`: what a source without a file waits for. */
+function describeWanted({ name, state }: SourceReport, notices: readonly NoticeSummary[]): string {
+  if (state !== 'absent') return '';
+  const missing = notices.find(({ code, source }) => code === 'source-missing' && source === name);
+  const { expected, found } = missing?.samples[0] ?? {};
+  if (expected === undefined) return '';
+  return escapeControls(`; expected ${expected}${found === undefined ? '' : `, got ${JSON.stringify(found)}`}`);
 }
 
 function describeCounts({
@@ -133,13 +154,14 @@ function describeNotices(
   source: string,
   notices: readonly NoticeSummary[],
   isShown: (summary: NoticeSummary) => boolean,
+  writePlace: WritePlace,
 ): string[] {
   return notices
     .filter((summary) => summary.source === source)
     .toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count)
     .flatMap((summary) => [
       `  ${summary.outcome}: ${summary.count} ${summary.code} (${NOTICES[summary.code].meaning})`,
-      ...(isShown(summary) ? [] : describeSamples(summary)),
+      ...(isShown(summary) ? [] : describeSamples(summary, writePlace)),
     ]);
 }
 
@@ -147,10 +169,11 @@ function describeOtherNotices(
   sources: readonly SourceReport[],
   notices: readonly NoticeSummary[],
   isShown: (summary: NoticeSummary) => boolean,
+  writePlace: WritePlace,
 ): string[] {
   const known = new Set(sources.map(({ name }) => name));
   const others = new Set(notices.map(({ source }) => source).filter((source) => !known.has(source)));
-  return [...others].flatMap((source) => [`${source}:`, ...describeNotices(source, notices, isShown)]);
+  return [...others].flatMap((source) => [`${source}:`, ...describeNotices(source, notices, isShown, writePlace)]);
 }
 
 type UnmatchedName = Report['unmatchedNames'][number];
@@ -194,26 +217,30 @@ function rankOf({ outcome }: NoticeSummary): number {
   return ['source', 'quarantined', 'notice', 'duplicate', 'out-of-scope'].indexOf(outcome);
 }
 
-function describeSamples({ outcome, count, samples }: NoticeSummary): string[] {
+function describeSamples({ outcome, count, samples }: NoticeSummary, writePlace: WritePlace): string[] {
   if (outcome === 'duplicate' || outcome === 'out-of-scope') return [];
-  const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describeNotice(notice)}`);
+  const describe = createDescribeNotice(writePlace);
+  const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
   return count > shown.length ? [...shown, `    and ${count - shown.length} more`] : shown;
 }
 
 /** `feeds/house.csv:418 H-1042 upfrontCost: expected …, got "…"; what to do`. */
-export function describeNotice(notice: Notice): string {
-  const { code, file, line, record, field, found, expected } = notice;
-  const { outcome, meaning, remedy } = NOTICES[code];
-  if (outcome === 'source' && found !== undefined && isSentence(notice)) return escapeControls(found);
-  const place = [file === undefined ? notice.source : `${file}${line === undefined ? '' : `:${line}`}`, record, field]
-    .filter((part) => part !== undefined)
-    .join(' ');
-  const facts = [
-    expected === undefined ? meaning : `expected ${expected}`,
-    ...(found === undefined ? [] : [`got ${JSON.stringify(found)}`]),
-  ].join(', ');
-  return escapeControls(`${place}: ${facts}; ${notice.remedy ?? remedy}`);
+export function createDescribeNotice(writePlace: WritePlace): (notice: Notice) => string {
+  return (notice) => {
+    const { code, record, field, found, expected } = notice;
+    const { outcome, meaning, remedy } = NOTICES[code];
+    if (outcome === 'source' && found !== undefined && isSentence(notice)) return escapeControls(found);
+    const place = [writePlace(notice), record, field].filter((part) => part !== undefined).join(' ');
+    const facts = [
+      expected === undefined ? meaning : `expected ${expected}`,
+      ...(found === undefined ? [] : [`got ${quoteFound(found, notice)}`]),
+    ].join(', ');
+    return escapeControls(`${place}: ${facts}; ${notice.remedy ?? remedy}`);
+  };
 }
+
+/** The same of a source whose places are lines. */
+export const describeNotice = createDescribeNotice(createWritePlace([]));
 
 /** What stopped a source is a whole sentence already, with its place and what to do; a list of its types is none. */
 function isSentence({ code, field, expected }: Notice): boolean {

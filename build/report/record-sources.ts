@@ -38,7 +38,7 @@ export function listUnchanged(
     if (kind !== 'feed' || state !== 'fresh' || unchangedSince === undefined) return [];
     if (now.getTime() - Date.parse(unchangedSince) <= maxUnchangedMs) return [];
     // The time and not the age, so that the notice stays the same from night to night.
-    const found = `${name}: the files have been the same since ${unchangedSince}; ask the feed whether it is still made`;
+    const found = `${name}: the files are those that were first read at ${unchangedSince}; ask the feed whether it is still made`;
     return [{ code: 'source-unchanged', source: name, found }];
   });
 }

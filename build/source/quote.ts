@@ -1,5 +1,8 @@
 const MAX_LENGTH = 80;
 
+/** In the place of what cannot be written as JSON. */
+export const TOO_DEEP = 'a value nested too deep to be shown';
+
 /** What came from outside, as sentences show it: as JSON, cut to 80 characters. */
 export function quote(value: unknown): string {
   // Cut before as well as after: a text of megabytes is not worth escaping, and escapes make a text longer.
@@ -19,7 +22,7 @@ function toJson(value: unknown): string {
   try {
     return JSON.stringify(value) ?? 'nothing';
   } catch (error) {
-    if (error instanceof RangeError) return 'a value nested too deep to be shown';
+    if (error instanceof RangeError) return TOO_DEEP;
     throw error;
   }
 }

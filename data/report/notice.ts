@@ -302,6 +302,8 @@ export const noticeSchema = z.strictObject({
   field: z.string().optional(),
   /** What was found, cut to 80 characters. */
   found: z.string().optional(),
+  /** What was found is no text: `found` is JSON, cut as a text is: `4` for a number where a text was expected. */
+  isFoundJson: z.literal(true).optional(),
   expected: z.string().optional(),
   /** What to do about this one, where it can be said more exactly than for the code. */
   remedy: z.string().optional(),
@@ -316,3 +318,8 @@ export const noticeSchema = z.strictObject({
 });
 
 export type Notice = z.infer<typeof noticeSchema>;
+
+/** What was found, for a sentence: a text in quotes, anything else as it stands in the source. */
+export function quoteFound(found: string, { isFoundJson }: Pick<Notice, 'isFoundJson'>): string {
+  return isFoundJson === true ? found : JSON.stringify(found);
+}

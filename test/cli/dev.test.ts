@@ -131,7 +131,7 @@ describe('deals dev right after deals init', () => {
     fresh.kill('SIGTERM');
     const run = await ended;
     expect(run.exitCode).toBe(0);
-    expect(run.stderr).toContain('site (catalogue): no file\n');
+    expect(run.stderr).toContain('site (catalogue): no file; expected a file that matches ');
     expect(run.stderr).toContain('\nnothing is served until a build has published something\n');
     expect(run.stderr).not.toMatch(/SnapshotError|^\s+at /m);
   });

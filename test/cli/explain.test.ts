@@ -80,20 +80,24 @@ describe('deals explain names the rule, the file and the line', () => {
     expect(outcomes['served']).toBeGreaterThan(60);
   }, 120_000);
 
-  it.each(['101/new', '101', 'kestrel k9  128gb', 'kestrel-k9-128gb', 'cms/phones-kestrel.json:1'])(
-    'of a product by %j',
-    async (asked) => {
-      const { records } = await explain(asked);
-      expect(records).toMatchObject([
-        {
-          kind: 'product',
-          record: '101/new',
-          outcome: 'served',
-          origin: { source: 'site', file: 'cms/phones-kestrel.json', line: 1 },
-        },
-      ]);
-    },
-  );
+  it.each([
+    '101/new',
+    '101',
+    'kestrel k9  128gb',
+    'kestrel-k9-128gb',
+    'cms/phones-kestrel.json:1',
+    'cms/phones-kestrel.json (item 1)',
+  ])('of a product by %j', async (asked) => {
+    const { records } = await explain(asked);
+    expect(records).toMatchObject([
+      {
+        kind: 'product',
+        record: '101/new',
+        outcome: 'served',
+        origin: { source: 'site', file: 'cms/phones-kestrel.json', line: 1 },
+      },
+    ]);
+  });
 });
 
 describe('deals explain of what is neither a product nor a deal', () => {
@@ -201,7 +205,7 @@ describe('deals explain with a target', () => {
     const target = '/deals/v1/products/?filter[totalCost]=lt{1}';
     const { stdout } = requireSuccess(await callDeals(['explain', '101/new', target, '--store', store]));
     expect(stdout).toMatch(
-      /^product 101\/new "Kestrel K9 128GB"\n {2}read: cms\/phones-kestrel\.json:1 of site\n {2}served: with [0-9]+ deals\n {2}not in the answer to /,
+      /^product 101\/new "Kestrel K9 128GB"\n {2}read: cms\/phones-kestrel\.json \(item 1\) of site\n {2}served: with [0-9]+ deals\n {2}not in the answer to /,
     );
     expect(stdout).toMatch(
       /\n {4}FAILS deal filters: 0 of [0-9]+ deals satisfy all of them\n {6}filter\[totalCost\]=lt\{1\.00\}: 0 of /,
@@ -224,6 +228,20 @@ describe('deals explain of what is not there', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' });
     expect(stdout).toMatch(/^never seen: /);
     expect(stdout).toContain(nearest);
+  });
+
+  it('tells of what is like nothing where it was looked for, when that was read, and what to do', async () => {
+    const config = join(root, 'sample/catalogue.json');
+    const { stdout } = await callDeals(['explain', 'zzyzx', '--store', store, '--config', config]);
+    const [, ...lines] = stdout.trimEnd().split('\n');
+    expect(lines).toEqual([
+      '  it was looked for in what these sources had:',
+      expect.stringMatching(/^ {4}site \(catalogue\), read at 2026-11-20T00:00:00\.000Z: cms\/.+ and [0-9]+ more$/),
+      '    house (deals), read at 2026-11-20T00:00:00.000Z: feeds/house/deals.csv',
+      expect.stringMatching(/^ {4}awin \(awin\), read at /),
+      expect.stringMatching(/^ {4}short \(awin\), read at /),
+      `  what to do: look for it in their files, which deals check <source> --config ${config} shows as they are read now; where it is not, ask whoever makes them; what has come since then is read by the next deals build`,
+    ]);
   });
 
   it('tells when a withdrawn deal was last seen, where, and what its source says now', async () => {

@@ -126,9 +126,29 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     const rows = page.locator('#left-out tbody tr:not(.records)');
     const button = page.getByRole('button', { name: /^out of scope/ });
     await button.click();
-    const count = Number(/\((\d+)\)/.exec(await button.innerText())?.[1]);
+    const count = Number(/(\d+) rows?\)/.exec(await button.innerText())?.[1]);
     expect([await rows.count(), await button.getAttribute('aria-pressed')]).toEqual([count, 'true']);
     for (const row of await rows.allInnerTexts()) expect(row).toContain('out of scope');
+    await close();
+  });
+
+  it('counts the records of what was quarantined as the figure above does, and says what it counts', async () => {
+    const { page, close } = await open();
+    const { snapshot } = await server.read<Status>('/status/data.json');
+    const text = await page.getByRole('button', { name: /^quarantined \(/ }).innerText();
+    expect(text).toMatch(
+      new RegExp(`\\(${snapshot?.counts.quarantined.toLocaleString('en-GB')} records, [0-9]+ rows\\)$`),
+    );
+    await close();
+  });
+
+  it('names an item of a JSON export so that nobody takes it for a line', async () => {
+    const { page, close } = await open();
+    await search(page, '901');
+    expect(await page.locator('.found').innerText()).toMatch(/cms\/\S+\.json \(item [0-9]+\)/);
+    const place = /cms\/\S+\.json \(item [0-9]+\)/.exec(await page.locator('.found').innerText())?.[0] ?? '';
+    await search(page, place);
+    expect(await page.locator('.found').innerText()).toContain('unpublished');
     await close();
   });
 
@@ -187,7 +207,7 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
       );
     }
     expect([...reached]).toEqual(
-      expect.arrayContaining(['Read again', 'Find out', 'Table: sources', 'everything (48)']),
+      expect.arrayContaining(['Read again', 'Find out', 'Table: sources', 'everything (48 rows)']),
     );
     await close();
   });
@@ -240,6 +260,25 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     writeFileSync(pointer, before);
     rmSync(join(server.store, damaged), { recursive: true });
     await server.refresh();
+    await close();
+  });
+
+  it('says of a feed that could not be read that it was not, where less was left out of it', async () => {
+    const file = join(server.store, '../sample/feeds/house/deals.csv');
+    const config = join(server.store, '../sample/catalogue.json');
+    const [sound, required] = [readFileSync(file), readFileSync(config, 'utf8')];
+    writeFileSync(config, required.replaceAll(/"required": ?true/g, '"required": false'));
+    writeFileSync(file, 'a page of something else\n');
+    expect((await server.build('2026-11-20T06:00:00Z')).exitCode).toBe(0);
+    await server.refresh();
+    const { page, close } = await open();
+    await page.locator('#verdict').getByText('house could not be read').waitFor();
+    const figures = await page.locator('#figures').innerText();
+    expect(figures).toMatch(/[0-9,]+ fewer than before; house was not read this time/);
+    expect(await page.locator('#left-out').innerText()).toContain('Not read this time: house. What was left out');
+    expect(await findViolations(page)).toEqual([]);
+    writeFileSync(file, sound);
+    writeFileSync(config, required);
     await close();
   });
 

@@ -1,4 +1,5 @@
 import { element } from '../lib/element.js';
+import { describePlace } from './place.js';
 import { createRow, createTable } from './table.js';
 import { withCode } from './with-code.js';
 
@@ -92,21 +93,13 @@ export function createRecordTable(label, notices, { hasRemedies = true } = {}) {
 }
 
 /**
- * `feeds/house.csv:418`, or the source where no file is meant.
- * @param {{ readonly source: string, readonly file?: string | undefined, readonly line?: number | undefined }} notice
- * @returns {string}
- */
-export function describePlace({ source, file, line }) {
-  if (file === undefined) return source;
-  return line === undefined ? file : `${file}:${line}`;
-}
-
-/**
  * What was found as it was written; what is said of a whole source is a sentence.
  * @param {Notice} notice
  * @returns {HTMLElement | string}
  */
-function quote({ file, line, field, found = '' }) {
+function quote({ file, line, field, found = '', isFoundJson }) {
+  // A number is no text, and has no quotes.
+  if (isFoundJson === true) return element('code', {}, found);
   const isSentence = found === '' || file === undefined || (line === undefined && field === undefined);
   return isSentence ? found : element('q', {}, found);
 }

@@ -1,6 +1,7 @@
 import { element } from '../lib/element.js';
 import { drawColumns, drawShare } from './chart.js';
 import { createAge, formatAge } from './format-age.js';
+import { listUnread } from './show-sources.js';
 import { formatNumber } from './table.js';
 
 /** @typedef {import('../../status/status.ts').Status} Status */
@@ -21,14 +22,15 @@ const OUTCOMES = {
  * @param {Status} status
  * @returns {readonly HTMLElement[]}
  */
-export function showFigures({ snapshot, snapshots, lastBuild, now }) {
+export function showFigures({ snapshot, snapshots, sources, lastBuild, now }) {
   if (snapshot === undefined) return [];
+  const unread = listUnread(sources);
   const oldestFirst = snapshots.toReversed().filter(({ sequence = 0 }) => sequence <= snapshot.sequence);
   const trend = (/** @type {string} */ label, /** @type {'products' | 'deals' | 'quarantined'} */ key) => {
     const values = oldestFirst.map((stored) => stored[key]).filter((value) => value !== undefined);
     const [before, now] = values.slice(-2);
     if (before === undefined || now === undefined) return [];
-    return [drawColumns(label, values), element('span', { class: 'muted' }, describeStep(now - before))];
+    return [drawColumns(label, values), element('span', { class: 'muted' }, describeStep(now - before, unread))];
   };
   const { counts, ageSeconds, staleAfterHours, createdAt, confirmedAt, id } = snapshot;
   const soundSeconds =
@@ -60,11 +62,14 @@ export function showFigures({ snapshot, snapshots, lastBuild, now }) {
 
 /**
  * @param {number} step
+ * @param {readonly string[]} unread what is fewer while a source was not read has not been mended
  * @returns {string}
  */
-function describeStep(step) {
+function describeStep(step, unread) {
   if (step === 0) return 'as many as before';
-  return `${formatNumber(Math.abs(step))} ${step > 0 ? 'more' : 'fewer'} than before`;
+  const change = `${formatNumber(Math.abs(step))} ${step > 0 ? 'more' : 'fewer'} than before`;
+  if (step > 0 || unread.length === 0) return change;
+  return `${change}; ${unread.join(', ')} ${unread.length === 1 ? 'was' : 'were'} not read this time`;
 }
 
 /**

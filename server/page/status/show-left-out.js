@@ -1,7 +1,9 @@
 import { element } from '../lib/element.js';
 import { createFailureNotice, createProblemNotice } from '../lib/problem-notice.js';
 import { ask } from '../lib/request.js';
+import { formatCount } from '../lib/format.js';
 import { createRecordTable } from './record-table.js';
+import { listUnread } from './show-sources.js';
 import { createTable, formatNumber } from './table.js';
 import { withCode } from './with-code.js';
 
@@ -38,8 +40,9 @@ const COLUMNS = [
  * @param {Status} status
  * @returns {readonly HTMLElement[]}
  */
-export function showLeftOut({ notices, snapshot }) {
+export function showLeftOut({ notices, snapshot, sources }) {
   const title = element('h2', { id: 'left-out-title' }, 'Left out, and why');
+  const unread = listUnread(sources);
   if (notices.length === 0)
     return [title, element('p', { class: 'muted' }, 'The report of the snapshot names nothing.')];
   const ranked = notices.toSorted(
@@ -49,12 +52,12 @@ export function showLeftOut({ notices, snapshot }) {
   /** @type {Outcome | undefined} */
   let shown;
   const buttons = [undefined, ...RANKED].map((outcome) => {
-    const count = ranked.filter((notice) => outcome === undefined || notice.outcome === outcome).length;
+    const counted = ranked.filter((notice) => outcome === undefined || notice.outcome === outcome);
     const text = outcome === undefined ? 'everything' : OUTCOMES[outcome].text;
     const button = element(
       'button',
-      { type: 'button', class: 'small', 'aria-pressed': String(outcome === undefined), disabled: count === 0 },
-      `${text} (${count})`,
+      { type: 'button', class: 'small', 'aria-pressed': String(outcome === undefined), disabled: counted.length === 0 },
+      `${text} (${describeCounted(outcome, counted)})`,
     );
     button.addEventListener('click', () => {
       shown = outcome;
@@ -78,9 +81,34 @@ export function showLeftOut({ notices, snapshot }) {
   show(SHOWN_CODES);
   return [
     title,
+    ...(unread.length === 0
+      ? []
+      : [
+          element(
+            'p',
+            { class: 'muted' },
+            `Not read this time: ${unread.join(', ')}. What was left out of it before is not below, and is not mended by that.`,
+          ),
+        ]),
     element('div', { class: 'row tight filters', role: 'group', 'aria-label': 'Show' }, ...buttons),
     frame,
   ];
+}
+
+/** The outcomes of which a record has one, so that as many records are counted as the figures above count. */
+const OF_RECORDS = /** @type {readonly (Outcome | undefined)[]} */ (['quarantined', 'duplicate', 'out-of-scope']);
+
+/**
+ * `27 records, 8 codes`: the table has a row for each code of a source.
+ * @param {Outcome | undefined} outcome undefined for all of them
+ * @param {readonly NoticeStatus[]} notices
+ * @returns {string}
+ */
+function describeCounted(outcome, notices) {
+  const rows = formatCount(notices.length, 'row');
+  if (outcome === undefined) return rows;
+  const sum = notices.reduce((total, { count }) => total + count, 0);
+  return `${formatCount(sum, OF_RECORDS.includes(outcome) ? 'record' : 'finding')}, ${rows}`;
 }
 
 /**

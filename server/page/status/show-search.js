@@ -3,7 +3,8 @@ import { element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
 import { createFailureNotice, createProblemNotice } from '../lib/problem-notice.js';
 import { ask } from '../lib/request.js';
-import { createRecordTable, describePlace } from './record-table.js';
+import { describePlace } from './place.js';
+import { createRecordTable } from './record-table.js';
 import { createNameTable } from './show-names.js';
 import { createRow, createTable, formatNumber } from './table.js';
 import { withCode } from './with-code.js';
@@ -84,6 +85,8 @@ export function createSearch(onAsk) {
         element('code', {}, 'retailer:key'),
         '; either by ',
         element('code', {}, 'file:line'),
+        ', or of a JSON export by ',
+        element('code', {}, 'file (item n)'),
         '.',
       ),
       state,
@@ -191,7 +194,7 @@ function describeNotices(notices) {
     element(
       'ul',
       { class: 'findings' },
-      ...notices.map(({ code, field, found, meaning, remedy }) =>
+      ...notices.map(({ code, field, found, isFoundJson, meaning, remedy }) =>
         element(
           'li',
           {},
@@ -199,7 +202,7 @@ function describeNotices(notices) {
           ' ',
           ...withCode(meaning),
           field !== undefined && ` (${field}`,
-          found !== undefined && `${field === undefined ? ' (' : ': '}“${found}”`,
+          found !== undefined && `${field === undefined ? ' (' : ': '}${isFoundJson === true ? found : `“${found}”`}`,
           (field !== undefined || found !== undefined) && ')',
           '; ',
           ...withCode(remedy ?? ''),

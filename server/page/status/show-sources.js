@@ -19,7 +19,7 @@ const COLUMNS = [
   { title: 'Source' },
   { title: 'State' },
   { title: 'Last read' },
-  { title: 'Same files since' },
+  { title: 'Files first read' },
   { title: 'Of what was read', className: 'bar-cell' },
   { title: 'Read', isNumber: true },
   { title: 'Kept', isNumber: true },
@@ -55,6 +55,15 @@ export function showSources({ sources, now }) {
       ),
     ),
   ];
+}
+
+/**
+ * The names of those that were not read this time, so that nothing new is known of their records.
+ * @param {readonly SourceStatus[]} sources
+ * @returns {readonly string[]}
+ */
+export function listUnread(sources) {
+  return sources.filter(({ state }) => state !== 'fresh').map(({ name }) => name);
 }
 
 /**

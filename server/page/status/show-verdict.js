@@ -2,8 +2,8 @@ import { createCopyButton } from '../lib/copy-button.js';
 import { element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
 import { createAge, formatAge } from './format-age.js';
-import { describePlace } from './record-table.js';
-import { createSourceTable } from './show-sources.js';
+import { describePlace } from './place.js';
+import { createSourceTable, listUnread } from './show-sources.js';
 import { formatNumber } from './table.js';
 import { withCode } from './with-code.js';
 
@@ -157,9 +157,10 @@ function describeRefusal({ refused, message, current }, now) {
  * @param {string | undefined} current
  * @returns {readonly HTMLElement[]}
  */
-function describeNews({ notices, goneNotices }, current) {
+function describeNews({ sources, notices, goneNotices }, current) {
   const news = notices.filter(({ before }) => before !== undefined && before.snapshot === current);
   if (news.length + goneNotices.length === 0) return [];
+  const unread = listUnread(sources);
   return [
     element('p', {}, 'New in it:'),
     element(
@@ -177,7 +178,15 @@ function describeNews({ notices, goneNotices }, current) {
         ),
       ),
       ...goneNotices.map(({ code, source, count }) =>
-        element('li', {}, element('code', {}, code), ` of ${source}: none, ${formatNumber(count)} before`),
+        element(
+          'li',
+          {},
+          element('code', {}, code),
+          // Of a source that was not read nobody knows what has been mended.
+          unread.includes(source)
+            ? ` of ${source}: ${formatNumber(count)} before; ${source} was not read this time`
+            : ` of ${source}: none, ${formatNumber(count)} before`,
+        ),
       ),
     ),
   ];

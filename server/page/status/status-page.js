@@ -4,6 +4,7 @@ import { onKeyChange } from '../lib/key.js';
 import { createFailureNotice, createProblemNotice } from '../lib/problem-notice.js';
 import { ask } from '../lib/request.js';
 import { formatMoment } from './format-age.js';
+import { rememberPlaces } from './place.js';
 import { showChanges } from './show-changes.js';
 import { showFigures } from './show-figures.js';
 import { showLeftOut } from './show-left-out.js';
@@ -68,6 +69,7 @@ async function load() {
 function show(status) {
   const wasHidden = content.hidden;
   fault.replaceChildren();
+  rememberPlaces(status);
   for (const [id, makeSection] of Object.entries(SECTIONS)) {
     const elements = makeSection(status);
     const section = findElement(id, HTMLElement);

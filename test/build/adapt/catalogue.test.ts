@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readCatalogue } from '../../../build/adapt/catalogue.ts';
 import type { CmsFile } from '../../../build/adapt/cms-adapter.ts';
+import { describeNotice } from '../../../build/report/describe-build.ts';
 import { memoryFile } from '../source/memory-file.ts';
 
 const PRODUCT = { id: '101', condition: 'new', name: 'Nokia X', slug: 'nokia-x' };
@@ -93,6 +94,20 @@ describe('the catalogue adapter', () => {
     expect(file.leftOut[0]).toMatchObject({ code, field, expected, source: 'feed', file: 'feed.csv', line: 2 });
     expect(file.leftOut[0]?.found).toBe(found);
     expect(file.leftOut[0]?.record).toBe(record);
+  });
+
+  it.each([
+    [{ id: 4 }, 'id: expected a text, got 4; put it in quotes: "4"'],
+    [{ id: 2 ** 60 }, 'id: expected a text, got 1152921504606847000; correct the field in the source'],
+    [{ name: true }, 'name: expected a text, got true; correct the field in the source'],
+    [{ name: ['a'] }, 'name: expected a text, got ["a"]; correct the field in the source'],
+    [{ condition: 4 }, 'condition: expected "new" or "refurbished", got 4; correct the field in the source'],
+    [{ condition: '4' }, 'condition: expected "new" or "refurbished", got "4"; correct the field in the source'],
+    [{ specs: 7 }, 'specs: expected an object, got 7; correct the field in the source'],
+    [{ specs: '7' }, 'specs: expected an object, got "7"; correct the field in the source'],
+  ])('says of %j what stands there, a text in quotes and nothing else', async (change, sentence) => {
+    const { leftOut } = await read({ products: [{ ...PRODUCT, ...change }] });
+    expect(leftOut.map(describeNotice).map((text) => text.slice(-sentence.length))).toEqual([sentence]);
   });
 
   it('names every fault of a record in one notice', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readDeals } from '../../../build/adapt/deals.ts';
 import { DEALS_COLUMNS } from '../../../build/adapt/deals-column.ts';
+import { describeNotice } from '../../../build/report/describe-build.ts';
 import { csvOf, dealOf, noticeOf, readWith } from './feed-reading.ts';
 
 type Row = Readonly<Record<string, string>>;
@@ -279,6 +280,22 @@ describe('the deals adapter', () => {
     });
   });
 
+  it.each([
+    [
+      { monthlyCost: 29.999 },
+      'monthlyCost: expected an amount such as 29.99, got 29.999; correct the field in the source',
+    ],
+    [
+      { monthlyCost: '29.999' },
+      'monthlyCost: expected an amount such as 29.99, got "29.999"; correct the field in the source',
+    ],
+    [{ dealLink: true }, 'dealLink: expected an http or https URL, got true; correct the field in the source'],
+    [{ inStock: false }, 'inStock: the feed says that the deal is out of stock, got false; nothing'],
+  ])('says of %j in NDJSON what stands there, a text in quotes and nothing else', async (change, sentence) => {
+    const { items } = await readWith(readDeals, JSON.stringify({ ...DEAL, ...change }));
+    expect(describeNotice(noticeOf(items[0]))).toBe(`feed.csv:1 H-1 ${sentence}`);
+  });
+
   it('does not read a key of NDJSON that stands for a prototype', async () => {
     const line = JSON.stringify(DEAL).replace('{', '{"__proto__":{"inStock":"false"},');
     const { items, notes } = await readWith(readDeals, line);
@@ -304,6 +321,33 @@ describe('the deals adapter', () => {
       },
       { code: 'unknown-column', line: 1, field: 'colour' },
     ]);
+  });
+
+  it.each([
+    ['monthly', 'monthlyCost'],
+    ['Monthly price', 'monthlyCost'],
+    ['minutes', 'callMinutes'],
+    ['texts', 'textMessages'],
+    ['months', 'contractMonths'],
+    ['network name', 'network'],
+    ['link', 'dealLink'],
+  ])('says which column is missing and which may be it: %s for %s', async (name, column) => {
+    const header = DEALS_COLUMNS.map((known) => (known === column ? name : known)).join(',');
+    await expect(readWith(readDeals, `${header}\n`)).rejects.toThrow(
+      `feed.csv:1: expected the columns ${column} (perhaps "${name}"), got "`,
+    );
+  });
+
+  it.each([
+    ['total', 'perhaps totalCost'],
+    ['stock', 'perhaps inStock'],
+    // The column that is called so stands beside it.
+    ['monthly', `one of ${DEALS_COLUMNS.join(', ')}`],
+    ['colour', `one of ${DEALS_COLUMNS.join(', ')}`],
+  ])('tells of the column %s that it is %s', async (name, expected) => {
+    const columns = DEALS_COLUMNS.filter((column) => column !== 'totalCost' && column !== 'inStock');
+    const { notes } = await readWith(readDeals, csvOf([...columns, name], DEAL));
+    expect(notes).toMatchObject([{ code: 'unknown-column', field: name, expected }]);
   });
 
   it.each([

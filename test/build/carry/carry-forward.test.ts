@@ -202,7 +202,7 @@ describe('a feed whose files stay the same', () => {
     expect(noted).toMatchObject({ outcome: 'published' });
     expect(countNotices(noted)).toEqual({ 'house source-unchanged': 1, 'night source-unchanged': 1 });
     expect(samplesOf(noted, 'source-unchanged')[0]?.found).toBe(
-      'house: the files have been the same since 2026-11-20T02:30:00.000Z; ask the feed whether it is still made',
+      'house: the files are those that were first read at 2026-11-20T02:30:00.000Z; ask the feed whether it is still made',
     );
     expect(readManifest(site.store, noted.snapshot ?? '').contentHash).toBe(
       readManifest(site.store, first.snapshot ?? '').contentHash,

@@ -4,6 +4,7 @@ import { joinRecords } from '../../../build/catalogue/join-records.ts';
 import { Exclusions } from '../../../build/catalogue/exclusion.ts';
 import type { CmsRecords } from '../../../build/adapt/adapter.ts';
 import { cmsOf, join, ledgerOf, NOW, product, type ProductParts } from './sample-records.ts';
+import { createWritePlace } from '../../../data/report/place.ts';
 
 const phone = (id: string, name: string, more: Partial<ProductParts> = {}): ProductParts => ({
   id,
@@ -95,14 +96,14 @@ describe('two records of one id (INPUTS)', () => {
         ...common,
         line: 2,
         found: '2/new',
-        expected: 'one record with this id; cms/site.json:3 has it too',
+        expected: 'one record with this id; cms/site.json (item 3) has it too',
         names: ['two', 'Two'],
       },
       {
         ...common,
         line: 3,
         found: '2/new',
-        expected: 'one record with this id; cms/site.json:2 has it too',
+        expected: 'one record with this id; cms/site.json (item 2) has it too',
         names: ['another-two', 'Another two'],
       },
     ]);
@@ -144,13 +145,13 @@ describe('one slug for two', () => {
         code: 'duplicate-slug',
         field: 'slug',
         found: 'same',
-        expected: 'one record with this slug; cms/site.json:2 has it too',
+        expected: 'one record with this slug; cms/site.json (item 2) has it too',
       },
       {
         code: 'duplicate-slug',
         field: 'slug',
         found: 'same',
-        expected: 'one record with this slug; cms/site.json:1 has it too',
+        expected: 'one record with this slug; cms/site.json (item 1) has it too',
       },
     ]);
   });
@@ -269,6 +270,6 @@ describe('products on the `exclude` list', () => {
   it('a rule that also names a retailer is about deals', () => {
     const cms = cmsOf({ products: [product(phone('2', 'Two'))] });
     const exclusions = new Exclusions([{ product: '2', retailer: 'house', reason: 'test' }], NOW);
-    expect(joinRecords(cms, exclusions, ledgerOf(cms)).records.products).toHaveLength(1);
+    expect(joinRecords(cms, exclusions, ledgerOf(cms), createWritePlace([])).records.products).toHaveLength(1);
   });
 });

@@ -5,6 +5,7 @@ import { joinRecords } from '../../../build/catalogue/join-records.ts';
 import type { ProductReference } from '../../../data/record/deal.ts';
 import type { Notice } from '../../../data/report/notice.ts';
 import { cmsOf, join, ledgerOf, NOW, productsNamed, type ProductParts } from './sample-records.ts';
+import { createWritePlace } from '../../../data/report/place.ts';
 
 type Reference = Partial<ProductReference>;
 
@@ -591,7 +592,7 @@ describe('a product that the CMS has and that is not served', () => {
       ledger.read(notice.source);
       ledger.leaveOut(notice);
     }
-    const joined = joinRecords(cms, new Exclusions([], NOW), ledger);
+    const joined = joinRecords(cms, new Exclusions([], NOW), ledger, createWritePlace([]));
     return createMatchProduct(joined)('awin', { feedIds: [], condition: 'new', ...reference });
   }
 

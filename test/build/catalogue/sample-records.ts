@@ -13,6 +13,7 @@ import { Exclusions } from '../../../build/catalogue/exclusion.ts';
 import { joinRecords, type JoinedRecords } from '../../../build/catalogue/join-records.ts';
 import { Ledger } from '../../../build/catalogue/ledger.ts';
 import type { ExcludeRule } from '../../../build/config.ts';
+import { createWritePlace } from '../../../data/report/place.ts';
 
 export const NOW = new Date('2026-11-20T02:30:00Z');
 
@@ -93,7 +94,11 @@ export interface Join {
 export function join(cms: CmsRecords, exclude: readonly ExcludeRule[] = []): Join {
   const ledger = ledgerOf(cms);
   const exclusions = new Exclusions(exclude, NOW);
-  return { joined: joinRecords(cms, exclusions, ledger), ledger, exclusions };
+  return {
+    joined: joinRecords(cms, exclusions, ledger, createWritePlace([{ name: 'site', adapter: 'catalogue' }])),
+    ledger,
+    exclusions,
+  };
 }
 
 export function collectorOf({ joined, ledger, exclusions }: Join, money = MONEY): DealCollector {

@@ -466,6 +466,15 @@ describe('the catalogue as a whole', () => {
       'quarantined:house',
     ]);
   });
+
+  it.each<GateBaseline>([NONE, { kind: 'unreadable', reason: 'damaged' }])(
+    'where there is nothing to compare with ($kind), every gate says so once, however many sources there are',
+    (served) => {
+      const sources = [feedReport('site', { kind: 'cms' }), feedReport('house'), feedReport('awin')];
+      const names = passGates(gateInput({ served, sources }), []).map(({ gate }) => gate);
+      expect(names).toEqual([...new Set(names)]);
+    },
+  );
 });
 
 describe('required-source', () => {

@@ -16,6 +16,7 @@ import type { GateResult, SourceReport } from '../../../data/report/report.ts';
 import { manifestSchema, SNAPSHOT_FILES } from '../../../data/snapshot/format.ts';
 import { MONEY } from '../catalogue/sample-records.ts';
 import type { Market, MarketDeal, MarketSource } from './simulated-market.ts';
+import { createWritePlace } from '../../../data/report/place.ts';
 
 const HOUR_MS = 3_600_000;
 const FIRST_NIGHT_MS = Date.parse('2026-01-01T02:30:00Z');
@@ -50,7 +51,7 @@ export function buildNight(
   const cms = listRecords(market);
   ledger.read('site', market.products.length + market.networks.length + market.retailers.length);
   const exclusions = new Exclusions([], now);
-  const joined = joinRecords(cms, exclusions, ledger);
+  const joined = joinRecords(cms, exclusions, ledger, createWritePlace([]));
   const collector = createDealCollector({ joined, exclusions, money: MONEY, ledger });
   const states: SourceState[] = [
     { name: 'site', kind: 'cms', adapter: 'catalogue', state: 'fresh', files: [], required: false },

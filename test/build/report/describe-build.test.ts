@@ -10,7 +10,7 @@ import {
   MAX_UNMATCHED_NAMES,
   reportSources,
 } from '../../../build/report/create-report.ts';
-import { describeBuild, describeNotice } from '../../../build/report/describe-build.ts';
+import { describeBuild, describeBuildBriefly, describeNotice } from '../../../build/report/describe-build.ts';
 import type { Notice } from '../../../data/report/notice.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../../data/snapshot/format.ts';
 
@@ -200,13 +200,13 @@ describe('describeBuild', () => {
         ? { ...summary, before: { snapshot: comparedWith.snapshot, count: 0 } }
         : { ...summary, before: { snapshot: '20261101T0230Z-0123abcd', count: 7 } },
     );
-    const goneNotices = [{ code: 'unknown-gift', source: 'awin', count: 4 } as const];
+    const goneNotices = [{ code: 'unknown-gift', source: 'house', count: 4 } as const];
     const lines = describeBuild({ ...result, comparedWith, report: { ...result.report, notices, goneNotices } });
     expect(lines.slice(0, 5)).toEqual([
       'new since 20261119T0230Z-0123abcd:',
       '  quarantined: 1 negative-money of house, 0 before (an amount is below zero)',
       '    feeds/house.csv:2 H-2 monthlyCost: expected zero or more, got "-1.00"; tell the feed',
-      '  gone: 4 unknown-gift of awin',
+      '  gone: 4 unknown-gift of house',
       'house (deals): 40 read, 10 kept, 1 duplicate, 3 out of scope, 26 quarantined',
     ]);
     // In full once.
@@ -214,6 +214,55 @@ describe('describeBuild', () => {
     expect(lines.at(-1)).toBe(
       'Refused (1.3 s). Nothing was published. The current snapshot is still 20261119T0230Z-0123abcd, built at 2026-11-19T02:30:00.000Z.',
     );
+  });
+
+  it('says of a source that was not read that nobody looked, not that anything is gone', () => {
+    const result = createResult();
+    const comparedWith = { snapshot: '20261119T0230Z-0123abcd', createdAt: '2026-11-19T02:30:00.000Z' };
+    const goneNotices = (['house', 'awin'] as const).map(
+      (source) => ({ code: 'unknown-product', source, count: 16 }) as const,
+    );
+    const lines = describeBuild({ ...result, comparedWith, report: { ...result.report, goneNotices } });
+    expect(lines.slice(1, 3)).toEqual([
+      '  gone: 16 unknown-product of house',
+      '  not looked at: 16 unknown-product of awin, which was not read this time',
+    ]);
+  });
+
+  it('names what a source without a file waits for, also in brief', () => {
+    const { report } = createResult();
+    const sources = report.sources.map((source) => ({ ...source, state: 'absent' as const }));
+    const expected = 'a file that matches feeds/awin/*.csv';
+    const ledger = new Ledger();
+    ledger.note({ code: 'source-missing', source: 'awin', expected, found: 'feeds/awin/DEALS.CSV' });
+    const { notices } = createReport({ sources, notices: ledger.notices, unmatchedNames: [], gates: [], served: NONE });
+    const result = createResult({ report: { ...report, sources: sources.slice(1), notices } });
+    expect(describeBuildBriefly(result)[0]).toBe(
+      'awin (awin): no file; expected a file that matches feeds/awin/*.csv, got "feeds/awin/DEALS.CSV"',
+    );
+  });
+
+  it('names the item of a JSON export so that nobody takes it for a line, and the line of anything else', () => {
+    const { report } = createResult();
+    const sources = [
+      { ...report.sources[0], name: 'site', kind: 'cms', adapter: 'catalogue' } as const,
+      { ...report.sources[0], name: 'blog', kind: 'cms', adapter: 'wordpress' } as const,
+      { ...report.sources[0], name: 'house', adapter: 'deals' } as const,
+    ] as typeof report.sources;
+    const ledger = new Ledger();
+    const at = { line: 3, record: '3/new', field: 'name' } as const;
+    for (const { name } of sources) {
+      ledger.read(name, 1);
+      ledger.leaveOut({ code: 'missing-field', source: name, file: `${name}/all.json`, ...at });
+    }
+    const found = 'site/more.json:12:3: expected a value, got "}"';
+    ledger.note({ code: 'source-malformed', source: 'site', file: 'site/more.json', line: 12, found });
+    const { notices } = createReport({ sources, notices: ledger.notices, unmatchedNames: [], gates: [], served: NONE });
+    const text = describeBuild(createResult({ report: { ...report, sources, notices } })).join('\n');
+    expect(text).toContain('    site/all.json (item 3) 3/new name: ');
+    expect(text).toContain('    blog/all.json:3 3/new name: ');
+    expect(text).toContain('    house/all.json:3 3/new name: ');
+    expect(text).toContain(`    ${found}\n`);
   });
 
   it('gives one line that accepts everything that is refused', () => {

@@ -5,13 +5,19 @@ import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../build/config-error.ts';
 import { verifySnapshot } from '../../../build/publish/verify-snapshot.ts';
 import type { BuildResult } from '../../../build/report/build-result.ts';
-import { describeNotice } from '../../../build/report/describe-build.ts';
+import { createDescribeNotice } from '../../../build/report/describe-build.ts';
+import { createWritePlace } from '../../../data/report/place.ts';
 import { NOTICES, type NoticeCode } from '../../../data/report/notice.ts';
 import { countNotices, createSite, deal, samplesOf, type Site, type Sources } from './write-sources.ts';
 
 function edit(site: Site, path: string, change: (text: string) => string | Buffer): void {
   const file = join(site.folder, path);
   writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+/** The findings of a code as a person reads them. */
+function sentencesOf(result: BuildResult, code: NoticeCode): readonly string[] {
+  return samplesOf(result, code).map(createDescribeNotice(createWritePlace(result.report.sources)));
 }
 
 /** Nothing disappears: what was read adds up, and quarantine.ndjson has a line for each record that is not served. */
@@ -84,13 +90,13 @@ describe('a feed that cannot be read costs no other feed', () => {
       'a missing column',
       'missing-column',
       (site) => edit(site, 'feeds/house/deals.csv', (text) => text.replace('monthlyCost', 'monthly')),
-      'feeds/house/deals.csv:1: expected the columns monthlyCost, got ',
+      'feeds/house/deals.csv:1: expected the columns monthlyCost (perhaps "monthly"), got ',
     ],
   ])('%s', async (_, code, damage, message) => {
     const site = await createSite();
     damage(site);
     const result = await site.build();
-    const [notice, ...others] = samplesOf(result, code).map(describeNotice);
+    const [notice, ...others] = sentencesOf(result, code);
     expect(notice?.slice(0, message.length)).toBe(message);
     expect(others).toEqual([]);
     expect(NOTICES[code].outcome).toBe('source');
@@ -171,26 +177,26 @@ describe('a faulty record costs no other record', () => {
       'a product without a name',
       'missing-field',
       ({ cms }) => cms.products.push({ id: '103', condition: 'new', slug: 'x' }),
-      'cms/site.json:4 103/new name: expected a text; fill the field in the source',
+      'cms/site.json (item 4) 103/new name: expected a text; fill the field in the source',
     ],
     [
       'a product that is a draft',
       'unpublished',
       ({ cms }) => cms.products.push({ id: '103', condition: 'new', name: 'X', slug: 'x', status: 'draft' }),
-      'cms/site.json:4 103/new status: expected published, got "draft"; publish it there when it is ready',
+      'cms/site.json (item 4) 103/new status: expected published, got "draft"; publish it there when it is ready',
     ],
     [
       'a gift category that names a gift that is not there',
       'dead-reference',
       ({ cms }) => cms.giftCategories.push({ id: '4', name: 'Other', slug: 'other', gifts: ['7', '99'] }),
-      'cms/site.json:2 4 gifts: expected the id of a published gift, got "99"; correct the list, or publish the gift',
+      'cms/site.json (item 2) 4 gifts: expected the id of a published gift, got "99"; correct the list, or publish the gift',
     ],
     [
       'a product whose picture is missing',
       'missing-picture',
       ({ cms }) =>
         cms.products.push({ id: '103', condition: 'new', name: 'X', slug: 'x', images: { front: 'images/none.png' } }),
-      'cms/site.json:4 103/new images.front: expected the path of a file, got "images/none.png"; put the file there, or correct the path',
+      'cms/site.json (item 4) 103/new images.front: expected the path of a file, got "images/none.png"; put the file there, or correct the path',
       4,
     ],
     [
@@ -198,13 +204,13 @@ describe('a faulty record costs no other record', () => {
       'unreadable-picture',
       ({ cms }) =>
         cms.products.push({ id: '103', condition: 'new', name: 'X', slug: 'x', images: { front: 'site.json' } }),
-      'cms/site.json:4 103/new images.front: expected a PNG, JPEG, WebP, GIF, TIFF or AVIF picture of at most 50 megapixels, got "site.json: Input buffer contains unsupported image format"; save the picture again as PNG, JPEG or WebP',
+      'cms/site.json (item 4) 103/new images.front: expected a PNG, JPEG, WebP, GIF, TIFF or AVIF picture of at most 50 megapixels, got "site.json: Input buffer contains unsupported image format"; save the picture again as PNG, JPEG or WebP',
       4,
     ],
   ])('%s', async (_, code, change, message, productCount = 3) => {
     const site = await createSite(change);
     const result = await site.build();
-    expect(samplesOf(result, code).map(describeNotice)).toEqual([message]);
+    expect(sentencesOf(result, code)).toEqual([message]);
     expect(Object.values(countNotices(result))).toEqual([1]);
     expect(result).toMatchObject({ outcome: 'published', counts: { products: productCount, deals: 8 } });
     expectAccountsToBalance(result, site.store);
@@ -220,9 +226,9 @@ describe('a faulty record costs no other record', () => {
       'house unknown-product': 1,
       'night unknown-product': 2,
     });
-    expect(samplesOf(result, 'duplicate-id').map(describeNotice)).toEqual([
-      'cms/site.json:3 102/new id: expected one record with this id; cms/site.json:4 has it too, got "102/new"; give each its own id',
-      'cms/site.json:4 102/new id: expected one record with this id; cms/site.json:3 has it too, got "102/new"; give each its own id',
+    expect(sentencesOf(result, 'duplicate-id')).toEqual([
+      'cms/site.json (item 3) 102/new id: expected one record with this id; cms/site.json (item 4) has it too, got "102/new"; give each its own id',
+      'cms/site.json (item 4) 102/new id: expected one record with this id; cms/site.json (item 3) has it too, got "102/new"; give each its own id',
     ]);
     expect(result).toMatchObject({ outcome: 'published', counts: { products: 2, deals: 5 } });
     expectAccountsToBalance(result, site.store);
@@ -232,7 +238,7 @@ describe('a faulty record costs no other record', () => {
     const site = await createSite();
     writeFileSync(join(site.folder, 'feeds/house/more.ndjson'), '{"dealId":"H-9",\n');
     const result = await site.build();
-    expect(samplesOf(result, 'malformed-record').map(describeNotice)).toEqual([
+    expect(sentencesOf(result, 'malformed-record')).toEqual([
       'feeds/house/more.ndjson:1: expected a JSON object, got "{\\"dealId\\":\\"H-9\\","; mend the line in the source',
     ]);
     expect(result).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 8 } });
@@ -248,7 +254,7 @@ describe('a CMS export that cannot be read', () => {
     const site = await createSite();
     edit(site, 'cms/site.json', () => text);
     const result = await site.build();
-    expect(samplesOf(result, 'source-malformed').map(describeNotice)[0]?.slice(0, message.length)).toBe(message);
+    expect(sentencesOf(result, 'source-malformed')[0]?.slice(0, message.length)).toBe(message);
     expect(result).toMatchObject({ outcome: 'refused', counts: { products: 0, deals: 0 } });
     expect(result.report.gates).toContainEqual({
       gate: 'no-products',

@@ -28,7 +28,7 @@ export interface ProgramOptions {
   readonly wrapper?: readonly string[];
 }
 
-/** Runs inside the program, beside its own code, and answers every message. */
+/** Runs inside the program, beside its own code: answers every message, and ends it when the test is gone that started it. */
 const PROBE = `
 process.on('message', () => {
   globalThis.gc();
@@ -36,6 +36,7 @@ process.on('message', () => {
   const { rss, heapUsed, external } = process.memoryUsage();
   process.send({ rss, heapUsed, external });
 });
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.channel.unref();
 `;
 

@@ -7,6 +7,11 @@ import { readAnswers, type ReadAnswer } from '../http/read-answers.ts';
 class Connection extends Duplex {
   readonly written: Buffer[] = [];
 
+  constructor() {
+    // It is never full: only the server of Node would tell a response that there is room again.
+    super({ writableHighWaterMark: Number.MAX_SAFE_INTEGER });
+  }
+
   override _read(): void {
     // Nothing ever arrives.
   }
@@ -14,6 +19,11 @@ class Connection extends Duplex {
   override _write(data: Buffer, _: BufferEncoding, done: () => void): void {
     this.written.push(data);
     done();
+  }
+
+  /** Of a socket, whose packets there are none of here. */
+  setNoDelay(): this {
+    return this;
   }
 }
 
@@ -34,8 +44,6 @@ export async function askApp(
   await new Promise<void>((resolve) => {
     res.once('finish', resolve);
     connection.once('close', resolve);
-    // Which the server of Node hands on.
-    connection.on('drain', () => res.emit('drain'));
     app(req, res);
   });
   res.emit('close');

@@ -14,6 +14,8 @@ export type Failure = 'throws' | 'rejects' | 'throws late';
 
 /** A copy of the compiled program in which functions fail when they are told to, while it runs. */
 export interface BreakableProgram {
+  /** The installation: compiled files, pages, packages. */
+  readonly folder: string;
   readonly deals: string;
   /** Has a function fail from now on. */
   fail(name: string, failure: Failure): void;
@@ -35,6 +37,7 @@ export function createBreakableProgram(functions: readonly Breakable[]): Breakab
     writeFileSync(path, makeBreakable(readFileSync(path, 'utf8'), names, order));
   }
   return {
+    folder,
     deals: join(folder, 'dist/js/cli/main.js'),
     fail: (name, failure) => writeFileSync(order, `${name} ${failure}`),
     heal,

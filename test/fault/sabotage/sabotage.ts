@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { PROGRAM_ROOT } from '../program.ts';
@@ -26,6 +27,11 @@ export function listSabotages(): readonly Sabotage[] {
     .map((name) => parseSabotage(join(FOLDER, name)));
 }
 
+/** Whether only a program under load shows it: then nothing may run beside its test. */
+export function isUnderLoad({ testFile }: Sabotage): boolean {
+  return testFile.startsWith('test/fault/load/');
+}
+
 function parseSabotage(file: string): Sabotage {
   const text = readFileSync(file, 'utf8');
   const breaks = /^# (?!caught by|tier)(.+)$/m.exec(text)?.[1];
@@ -46,7 +52,10 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Copies the program with its tests into a folder, which then is a project of its own that shares the packages. */
+/**
+ * Copies the program with its tests into a folder, which then is a project of its own that shares the packages. It is
+ * compiled, so that after a patch only what that changes is compiled again.
+ */
 export async function copyProgram(folder: string): Promise<void> {
   const listed = await run(PROGRAM_ROOT, 'git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard']);
   // A file that was deleted and not yet committed is listed all the same.
@@ -56,6 +65,12 @@ export async function copyProgram(folder: string): Promise<void> {
     cpSync(join(PROGRAM_ROOT, name), join(folder, name), { force: true });
   }
   symlinkSync(join(PROGRAM_ROOT, 'node_modules'), join(folder, 'node_modules'));
+  await compile(folder);
+}
+
+async function compile(folder: string): Promise<void> {
+  const tsc = [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json'];
+  await run(folder, process.execPath, [...tsc, '--incremental', '--tsBuildInfoFile', 'dist/sabotage.tsbuildinfo']);
 }
 
 /** How the test of a sabotage ended in a copy of the program that it was done to. */
@@ -70,18 +85,21 @@ export interface SabotageOutcome {
 export async function trySabotage(folder: string, sabotage: Sabotage): Promise<SabotageOutcome> {
   await run(folder, 'git', ['apply', '-p1', sabotage.file]);
   try {
-    await run(folder, process.execPath, [join('node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.json']);
+    await compile(folder);
     return await runTest(folder, sabotage);
   } finally {
     await run(folder, 'git', ['apply', '-R', '-p1', sabotage.file]);
   }
 }
 
+/** What vitest makes of each file is kept in the copy, for the next sabotage of it. */
+const KEEP_TRANSFORMED = ['--experimental.fsModuleCache', '--experimental.fsModuleCachePath=dist/sabotage-transformed'];
+
 async function runTest(folder: string, { testFile, testName, tier }: Sabotage): Promise<SabotageOutcome> {
   const report = join(folder, 'sabotage-report.json');
   rmSync(report, { force: true });
   const name = testName.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  const vitest = ['run', '--config', 'test/vitest.config.ts', testFile, '-t', name];
+  const vitest = ['run', '--config', 'test/vitest.config.ts', testFile, '-t', name, '--bail=1', ...KEEP_TRANSFORMED];
   const { stdout, stderr } = await runToEnd(
     folder,
     process.execPath,
@@ -100,10 +118,24 @@ async function run(cwd: string, command: string, args: readonly string[]): Promi
   throw new Error(`${basename(command)} ${args.join(' ')}: ${ended.stdout}${ended.stderr}`);
 }
 
-function runToEnd(cwd: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = execFile(command, args, { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (_error, stdout, stderr) =>
-      resolve({ status: child.exitCode ?? undefined, stdout, stderr }),
-    );
-  });
+/** Runs a command to its end, and ends what it left running: a test that fails may not come to stopping its servers. */
+async function runToEnd(cwd: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  // A group of its own, to be ended as a whole.
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (said.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (said.stderr += text));
+  const closed = once(child, 'close');
+  await once(child, 'exit');
+  endGroup(child.pid as number);
+  await closed;
+  return { status: child.exitCode ?? undefined, ...said };
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Nothing of it is left.
+  }
 }

@@ -6,10 +6,10 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi, type MockInstance } from 'vitest';
 import type { Answer } from '../../../server/http/answer.ts';
 import { sendAnswer, sendForKeeping } from '../../../server/http/send-answer.ts';
 import { until } from '../../spec/serve.ts';
@@ -139,18 +139,13 @@ describe('a long answer', () => {
 
   it('leaves its connection as it was: what follows it is sent without delay', async () => {
     const { url } = await listen((path) => ok(path === '/long' ? countedPieces(40).body : ['short']));
-    const calls: unknown[][] = [];
-    server?.on('connection', (socket) => {
-      const { setNoDelay } = socket;
-      socket.setNoDelay = (...args) => {
-        calls.push(args);
-        return setNoDelay.apply(socket, args);
-      };
-    });
+    const spies: MockInstance<Socket['setNoDelay']>[] = [];
+    server?.on('connection', (socket) => spies.push(vi.spyOn(socket, 'setNoDelay')));
+    const calls = () => spies.flatMap((spy) => spy.mock.calls);
     await (await ask(`${url}/short`)).text();
-    expect(calls).toEqual([]);
+    expect(calls()).toEqual([]);
     await (await ask(`${url}/long`)).text();
-    expect(calls).toEqual([[false], [true]]);
+    expect(calls()).toEqual([[false], [true]]);
   });
 
   it('to HEAD is not produced', async () => {
