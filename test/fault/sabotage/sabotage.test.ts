@@ -5,12 +5,16 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TIER } from '../tier.ts';
 import { copyProgram, isUnderLoad, listSabotages, trySabotage } from './sabotage.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'deals-sabotage-'));
+let folder = '';
 /** Copies of the program that no sabotage is being done to. */
-const idle = ['one', 'other'].map((name) => join(folder, name));
+const idle: string[] = [];
 
 describe.skipIf(TIER === 'first').concurrent('every promise has a check that can fail', () => {
-  beforeAll(() => Promise.all(idle.map((copy) => copyProgram(copy))));
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'deals-sabotage-'));
+    idle.push(...['one', 'other'].map((name) => join(folder, name)));
+    await Promise.all(idle.map((copy) => copyProgram(copy)));
+  });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it.each(listSabotages().filter((sabotage) => !isUnderLoad(sabotage)))(

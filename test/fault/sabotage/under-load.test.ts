@@ -5,11 +5,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TIER } from '../tier.ts';
 import { copyProgram, isUnderLoad, listSabotages, trySabotage } from './sabotage.ts';
 
-const copy = mkdtempSync(join(tmpdir(), 'deals-sabotage-load-'));
+let copy = '';
 
 // This file runs alone, as the tests under load do: vitest.config.ts.
 describe.skipIf(TIER === 'first')('every promise that is kept under load has a check that can fail', () => {
-  beforeAll(() => copyProgram(copy));
+  beforeAll(async () => {
+    copy = mkdtempSync(join(tmpdir(), 'deals-sabotage-load-'));
+    await copyProgram(copy);
+  });
   afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
   it.each(listSabotages().filter(isUnderLoad))(
