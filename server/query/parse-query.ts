@@ -83,6 +83,7 @@ function takeParameters(parameters: Parameters, pairs: readonly QueryPair[], iss
   const values = new Map<ParameterName, string>();
   const filters: QueryPair[] = [];
   const repeated = new Set<string>();
+  const unknown = new Set<string>();
   for (const pair of pairs) {
     const name = parameters.byName.get(pair.name);
     if (name !== undefined) {
@@ -90,7 +91,8 @@ function takeParameters(parameters: Parameters, pairs: readonly QueryPair[], iss
       else values.set(name, pair.value);
     } else if (parameters.hasFilters && isFilterParameter(pair.name)) {
       filters.push(pair);
-    } else {
+    } else if (!unknown.has(pair.name)) {
+      unknown.add(pair.name);
       issues.push({
         code: 'unknown-parameter',
         parameter: pair.name,

@@ -27,6 +27,7 @@ export function splitTarget(target: string): { readonly path: string; readonly q
 export function parseQueryString(query: string): QueryString {
   const pairs: QueryPair[] = [];
   const issues: QueryIssue[] = [];
+  const faulty = new Set<string>();
   if (query === '') return { pairs, issues };
   for (const raw of query.split('&')) {
     if (raw === '') continue;
@@ -36,6 +37,9 @@ export function parseQueryString(query: string): QueryString {
     const name = decode(rawName);
     const value = decode(rawValue);
     if (name === undefined || value === undefined) {
+      // A fault is told once, however often it is repeated.
+      if (faulty.has(raw)) continue;
+      faulty.add(raw);
       issues.push({
         code: 'malformed-value',
         parameter: name ?? rawName,

@@ -82,6 +82,7 @@ describe('a request as a whole (spec §4)', () => {
 
   it.each<[EndpointName, string, string[]]>([
     ['products', 'page=2', ['page: unknown-parameter page']],
+    ['products', 'page=2&page=3&page', ['page: unknown-parameter page']],
     ['products', '=2', [': unknown-parameter ']],
     ['products', 'Expand=content', ['Expand: unknown-parameter Expand']],
     ['products', 'limit=', ['limit: malformed-value ']],

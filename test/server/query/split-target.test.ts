@@ -60,6 +60,10 @@ describe('the pairs of a query string (D4)', () => {
     expect(value.map(({ name }) => name)).toEqual(['ok']);
   });
 
+  it('tells a fault once, however often it is repeated', () => {
+    expect(pairsOf('a=%zz&a=%zz&b=%zz&a=%zz').refusals).toEqual(['a: malformed-value %zz', 'b: malformed-value %zz']);
+  });
+
   it('is decoded to the same text whether every character was escaped or none', () => {
     for (let code = 1; code < 0x7f; code++) {
       const character = String.fromCharCode(code);
