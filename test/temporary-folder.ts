@@ -3,6 +3,9 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+/** Each project of a run comes here; the first makes the folder. */
+const OWN = 'DEALS_TEST_FOLDER';
+
 const shared = tmpdir();
 let folder: string | undefined;
 
@@ -12,14 +15,16 @@ let folder: string | undefined;
  * another.
  */
 export function setup(): void {
+  if (process.env[OWN] !== undefined) return;
   folder = mkdtempSync(join(shared, 'deals-test-'));
   chmodSync(folder, 0o1777);
+  process.env[OWN] = folder;
   process.env['TMPDIR'] = folder;
 }
 
 export async function teardown(): Promise<void> {
-  process.env['TMPDIR'] = shared;
   if (folder === undefined) return;
+  process.env['TMPDIR'] = shared;
   try {
     await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   } catch (error) {

@@ -156,7 +156,8 @@ export const PICTURE_CASES: readonly HostileSource[] = [
   picture('an empty picture', 'x.png', { 'x.png': '' }, NO_PICTURE),
   picture(
     'a picture of another machine',
-    '../../../../../../etc/passwd',
+    // As deep as any folder of a test lies.
+    `${'../'.repeat(12)}etc/passwd`,
     {},
     /expected a file in the folder of the configuration/,
     'missing-picture',
