@@ -20,7 +20,7 @@ const CLOSING = '<!-- end of bench -->';
 export function formatTable(outcomes: readonly CaseOutcome[]): string {
   const rows = outcomes.flatMap(({ name, lines, fault }) =>
     fault === undefined
-      ? lines.map((line) => formatLine(name, line))
+      ? lines.filter(({ effort }) => effort === undefined).map((line) => formatLine(name, line))
       : [`| ${name} | failed | | | | no | ${cell(fault.slice(0, 200))} |`],
   );
   return [
@@ -29,7 +29,34 @@ export function formatTable(outcomes: readonly CaseOutcome[]): string {
     '| case | measured | target | reached | least to most | met | |',
     '| --- | --- | --- | --- | --- | --- | --- |',
     ...rows,
+    ...formatEfforts(outcomes.flatMap(({ lines }) => lines)),
   ].join('\n');
+}
+
+/** What each effort of the encoders makes of bodies: a line a size, a column an effort. */
+function formatEfforts(lines: readonly BenchLine[]): readonly string[] {
+  const cellOf = new Map<string, string>();
+  const names = new Set<string>();
+  const sizes = new Set<number>();
+  for (const { effort, reached } of lines) {
+    if (effort === undefined) continue;
+    names.add(effort.name);
+    sizes.add(effort.bodyBytes);
+    const bytes = effort.encodedBytes.toLocaleString('en-GB');
+    cellOf.set(`${effort.name} ${effort.bodyBytes}`, `${bytes} in ${formatNumber(reached)}`);
+  }
+  if (names.size === 0) return [];
+  return [
+    '',
+    'Bytes and milliseconds of each effort, for pages of deals:',
+    '',
+    `| of | ${[...names].join(' | ')} |`,
+    `| --- |${' --- |'.repeat(names.size)}`,
+    ...[...sizes].map((size) => {
+      const cells = [...names].map((name) => cellOf.get(`${name} ${size}`) ?? '');
+      return `| ${size.toLocaleString('en-GB')} bytes | ${cells.join(' | ')} |`;
+    }),
+  ];
 }
 
 /** Puts the table between its markers in `test/README.md`. */
@@ -42,21 +69,22 @@ export function withTable(text: string, table: string): string {
   const start = text.indexOf(OPENING);
   const end = text.indexOf(CLOSING);
   if (start === -1 || end < start) throw new RangeError(`expected ${OPENING} and ${CLOSING} in the text`);
-  return `${text.slice(0, start + OPENING.length)}\n${table}\n${text.slice(end)}`;
+  return `${text.slice(0, start + OPENING.length)}\n\n${table}\n\n${text.slice(end)}`;
 }
 
 function formatLine(
   name: string,
   { what, target, reached, lowest, highest, unit, isMet, note = '' }: BenchLine,
 ): string {
+  const isJudged = target !== 'shown';
   const range = lowest === highest ? '' : `${formatNumber(lowest)} to ${formatNumber(highest)}`;
   const cells = [
     name,
     what,
-    `${target} ${unit}`,
+    isJudged ? `${target} ${unit}` : target,
     `**${formatNumber(reached)}** ${unit}`,
     range,
-    isMet ? 'yes' : '**no**',
+    isJudged ? (isMet ? 'yes' : '**no**') : '',
     note,
   ];
   return `| ${cells.map((text) => cell(text.trim())).join(' | ')} |`;

@@ -1,7 +1,7 @@
 /** One line of the table: what was measured, what was wanted, what was reached. */
 export interface BenchLine {
   readonly what: string;
-  /** As text: `>= 12`, `< 200`. */
+  /** As text: `>= 12`, `< 200`; `shown` when nothing was asked for. */
   readonly target: string;
   /** The median. */
   readonly reached: number;
@@ -12,6 +12,8 @@ export interface BenchLine {
   readonly unit: string;
   readonly isMet: boolean;
   readonly note?: string;
+  /** Of an encoder at work: the line goes into a table of its own, by size and effort. */
+  readonly effort?: { readonly name: string; readonly bodyBytes: number; readonly encodedBytes: number };
 }
 
 /** Ends a case: the runner reads its lines from the standard output. */

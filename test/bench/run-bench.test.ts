@@ -48,9 +48,33 @@ describe('the table of the bench', () => {
     expect(table).toContain('| second | failed | | | | no | ended with 1 |');
   });
 
+  it('judges nothing that is only shown', () => {
+    const table = formatTable([{ name: 'first', lines: [{ ...line, what: 'a', target: 'shown', unit: 'x' }] }]);
+    expect(table).toContain('| first | a | shown | **1.23** x | 1.00 to 20.6 |  |  |');
+  });
+
+  it('has the efforts of the encoders in a table of their own', () => {
+    const effort = (name: string, bodyBytes: number) => ({
+      ...line,
+      target: 'shown',
+      effort: { name, bodyBytes, encodedBytes: bodyBytes / 2 },
+    });
+    const lines = [line, effort('br 1', 2_000), effort('br 5', 2_000), effort('br 1', 40_000)];
+    expect(
+      formatTable([{ name: 'first', lines }])
+        .split('\n')
+        .slice(-4),
+    ).toEqual([
+      '| of | br 1 | br 5 |',
+      '| --- | --- | --- |',
+      '| 2,000 bytes | 1,000 in 1.23 | 1,000 in 1.23 |',
+      '| 40,000 bytes | 20,000 in 1.23 |  |',
+    ]);
+  });
+
   it('goes between its markers and leaves the rest', () => {
     expect(withTable('a\n<!-- bench -->\nold\n<!-- end of bench -->\nb', 'new')).toBe(
-      'a\n<!-- bench -->\nnew\n<!-- end of bench -->\nb',
+      'a\n<!-- bench -->\n\nnew\n\n<!-- end of bench -->\nb',
     );
     expect(() => withTable('a', 'new')).toThrow('expected <!-- bench -->');
   });
