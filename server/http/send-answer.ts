@@ -131,8 +131,8 @@ async function sendLong(
       if (sink.writableNeedDrain) await untilDrained(sink, res, piece.byteLength);
     }
     const isHeld = encoder === undefined && kept?.isKeeping === true;
-    // Its reader has taken all of it.
-    if (sink.writableLength === 0 && !isHeld) releasePiece(piece);
+    // Its reader has taken all of it; of one that is gone an encoder may still be at work.
+    if (sink.writableLength === 0 && !isHeld && !res.destroyed) releasePiece(piece);
     // A reader on the same machine drains within the turn, so waiting for it gives way to nobody.
     if (turn.isOver) await turn.wait();
   }
