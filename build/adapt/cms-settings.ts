@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isWebUrl } from '../../data/record/product.ts';
-import { CMS_FIELDS } from './cms-field.ts';
-import { fieldRuleSchema, type FieldRuleSetting } from './field-rule.ts';
+import { CMS_FIELDS, SLUG_FIELDS } from './cms-field.ts';
+import { fieldRuleSchema, slugRuleSchema, type FieldRuleSetting } from './field-rule.ts';
 import { RECORD_LISTS, type RecordList } from './record-list.ts';
 
 /** The mapping of one list, as the configuration writes it. */
@@ -70,7 +70,12 @@ function mappingSchema(type: z.ZodString) {
 }
 
 function listSchema(list: RecordList, type: z.ZodString) {
-  const fields = Object.fromEntries(Object.keys(CMS_FIELDS[list]).map((name) => [name, fieldRuleSchema.optional()]));
+  const fields = Object.fromEntries(
+    Object.keys(CMS_FIELDS[list]).map((name) => [
+      name,
+      (SLUG_FIELDS.includes(name) ? slugRuleSchema : fieldRuleSchema).optional(),
+    ]),
+  );
   const mapped = { type: type.optional(), fields: z.strictObject(fields).prefault({}) };
   // One type for all lists; that only records with `matches` have feed ids is said by the schema itself.
   return z.strictObject(

@@ -8,6 +8,7 @@ import { parseCondition } from './condition-text.ts';
 import { applyFieldRule, type FieldRule } from './field-rule.ts';
 import { placeLogo, placePictures } from './place-pictures.ts';
 import type { RecordList } from './record-list.ts';
+import { sharedSlug } from './slug.ts';
 
 /** A record that has been made of an entry, not yet checked. */
 export interface MappedEntry {
@@ -15,6 +16,8 @@ export interface MappedEntry {
   /** Links that lead nowhere, by the field that should have come of them. */
   readonly deadLinks: readonly { readonly field: string; readonly target: string }[];
   readonly standIns: { readonly view: View; readonly of: readonly View[] } | undefined;
+  /** The text of which the slug is to be made, where the mapping says so. */
+  readonly slugText: string | undefined;
 }
 
 /** Finds the picture that a text stands for in this CMS, an id or an address; undefined when it stands for none. */
@@ -30,10 +33,16 @@ export function mapEntry(
   const record: Record<string, unknown> = {};
   const deadLinks: { field: string; target: string }[] = [];
   const pictures = new Map<View, CmsPicture>();
+  let slugText: string | undefined;
   for (const { name, kind, rule } of listMapping.fields) {
-    const { value, deadLinks: targets } = applyFieldRule(rule, entry);
+    const { value, deadLinks: targets } = applyFieldRule(rule, entry, kind === 'prose');
     deadLinks.push(...targets.map((target) => ({ field: name, target })));
     if (value === undefined) continue;
+    if (rule.slug !== undefined && typeof value === 'string') {
+      setField(record, name, sharedSlug(name === 'slug' ? listMapping.list : 'manufacturers', value));
+      if (name === 'slug') slugText = value;
+      continue;
+    }
     if (kind !== 'picture') {
       setField(record, name, convert(kind, value, mapping));
       continue;
@@ -53,7 +62,7 @@ export function mapEntry(
   // Ready-made URLs of the editor win over those that are made of a picture.
   const urls = { ...imageUrls, ...(record['imageUrls'] as object | undefined) };
   if (Object.keys(urls).length > 0) record['imageUrls'] = urls;
-  return { record, deadLinks, standIns };
+  return { record, deadLinks, standIns, slugText };
 }
 
 function convert(kind: Exclude<CmsFieldKind, 'picture'>, value: unknown, mapping: CmsMapping): unknown {
@@ -127,7 +136,9 @@ function toGiftIds(item: unknown, idOfGift: FieldRule | undefined): readonly unk
 
 function followLink(value: unknown, rule: FieldRule | undefined): unknown {
   if (!isEntry(value) || rule === undefined) return value;
-  return applyFieldRule(rule, value).value ?? value;
+  const { value: found } = applyFieldRule(rule, value);
+  if (rule.slug !== undefined && typeof found === 'string') return sharedSlug('manufacturers', found);
+  return found ?? value;
 }
 
 function toPicture(value: unknown, findPicture: FindPicture): CmsPicture | undefined {
