@@ -8,7 +8,7 @@ import type { AwinRow } from './awin-row.ts';
 import { findKindRule, findTimeRule, type AwinScopeRule } from './awin-scope.ts';
 import { parseCondition, saysRefurbished } from './condition-text.ts';
 import { compileConstants, type Constants } from './constant-text.ts';
-import type { DealsColumn } from './deals-column.ts';
+import type { DealField } from './deals-column.ts';
 import type { FeedContext } from './feed-adapter.ts';
 import type { AwinMerchant } from './feed-settings.ts';
 import { findDoubt, gatherFields, type FieldSources } from './gather-fields.ts';
@@ -34,7 +34,7 @@ interface MerchantRules {
 export type Merchants = ReadonlyMap<string, MerchantRules>;
 
 /** What a row of the short shape calls the fields that it has of itself. */
-const NAMES: Readonly<Partial<Record<DealsColumn, AwinColumn>>> = {
+const NAMES: Readonly<Partial<Record<DealField, AwinColumn>>> = {
   dealId: 'merchant_product_id',
   dealLink: 'aw_deep_link',
   gtin: 'product_GTIN',
@@ -107,7 +107,6 @@ function readKnownRow(
   const settings = { ...context, missingAllowance: rules.missingAllowance ?? context.missingAllowance };
   return readDeal(record, gatherFields(sources), settings, {
     retailer: rules.constants.retailer === undefined ? listRetailer(row) : undefined,
-    colour: facts.values.get('colour')?.text ?? row.text('colour'),
     doubt: findDoubt(record, sources, `merchants.${id}.patterns`),
   });
 }
@@ -135,15 +134,16 @@ function describeUnknown(record: RecordPlace, row: AwinRow, merchants: Merchants
   });
 }
 
-function readOwnCells(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMap<DealsColumn, FieldCell> {
-  const cells = new Map<DealsColumn, FieldCell>();
-  const set = (field: DealsColumn, text: string | undefined): void => {
+function readOwnCells(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMap<DealField, FieldCell> {
+  const cells = new Map<DealField, FieldCell>();
+  const set = (field: DealField, text: string | undefined): void => {
     if (text !== undefined) cells.set(field, { text, found: text });
   };
   set('dealId', row.text('merchant_product_id'));
   set('dealLink', row.text('aw_deep_link') ?? row.text('merchant_deep_link'));
   set('productImage', readPicture(row));
   set('gtin', readGtin(row));
+  set('colour', row.text('colour'));
   const price = row.text('search_price');
   if (price !== undefined && (searchPrice === 'upfront' || searchPrice === 'monthly')) {
     const field = searchPrice === 'upfront' ? 'upfrontCost' : 'monthlyCost';

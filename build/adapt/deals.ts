@@ -11,6 +11,9 @@ import { faultNotice, leftOut, noticeAt } from './notice-place.ts';
 import { readDeal, type DealFields } from './read-deal.ts';
 import { readTable } from './read-table.ts';
 
+/** The fields that name something: a number in them is a whole one. */
+const ID_FIELDS: readonly DealsColumn[] = ['dealId', 'productId', 'gtin', 'retailer', 'network', 'gift'];
+
 /** Keys of one line, and keys of the whole file that are not read. */
 const MAX_KEYS = 1_000;
 
@@ -90,8 +93,14 @@ function tooManyKeys(file: OpenedFile, line: number): SourceError {
 function fieldsOf(read: (field: DealsColumn) => string | number | boolean): DealFields {
   return {
     cell: (field) => {
+      if (!isDealsColumn(field)) return undefined;
       const value = read(field);
-      if (typeof value !== 'string') return { text: String(value), found: String(value), value };
+      if (typeof value !== 'string') {
+        // A number that JSON cannot hold is no longer what was written.
+        const isId = typeof value === 'number' && ID_FIELDS.includes(field) && !Number.isSafeInteger(value);
+        if (isId) return { text: undefined, found: String(value), value, expected: 'a text or a whole number' };
+        return { text: String(value), found: String(value), value };
+      }
       const text = value.trim();
       return text === '' ? undefined : { text, found: text };
     },

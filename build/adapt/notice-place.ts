@@ -42,12 +42,14 @@ export function foundFacts(found: unknown): Pick<Notice, 'found' | 'isFoundJson'
  * once.
  */
 export function faultNotice(place: RecordPlace, first: SchemaFault, others: readonly SchemaFault[]): Notice {
-  const { path, expected, found } = first;
+  const { path, expected, found, remedy = 'correct the field' } = first;
   return noticeAt(place, found === undefined ? 'missing-field' : 'malformed-field', {
     field: path,
     expected,
     ...(found !== undefined && foundFacts(found)),
-    ...(others.length > 0 && { remedy: `correct the field, and also ${others.map(describeSchemaFault).join('; ')}` }),
+    ...(others.length > 0
+      ? { remedy: `${remedy}, and also ${others.map(describeSchemaFault).join('; ')}` }
+      : first.remedy !== undefined && { remedy }),
   });
 }
 

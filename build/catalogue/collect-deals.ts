@@ -206,8 +206,8 @@ function cacheMatches(
 }
 
 /** Equal for equal references only: every text but the last comes with its length. */
-function keyOfReference({ id, feedIds, gtin, name, colour, condition }: ProductReference): string {
-  let key = `${condition} ${id} ${gtin?.length} ${gtin} ${colour?.length} ${colour} ${feedIds.length}`;
+function keyOfReference({ id, feedIds, gtin, name, storage, colour, condition }: ProductReference): string {
+  let key = `${condition} ${id} ${gtin?.length} ${gtin} ${storage?.length} ${storage} ${colour?.length} ${colour} ${feedIds.length}`;
   for (const feedId of feedIds) key += ` ${feedId.length} ${feedId}`;
   return name === undefined ? key : `${key} ${name}`;
 }

@@ -12,6 +12,8 @@ const productReferenceSchema = z.object({
   feedIds: z.array(z.string().min(1).max(200)).readonly(),
   gtin: z.string().max(50).optional(),
   name: z.string().max(500).optional(),
+  /** The storage that the feed states in a field of its own, such as `128GB`; a name that says another contradicts it. */
+  storage: z.string().max(20).optional(),
   /** What the feed declares to be the colour: these words of `name` may be left over. */
   colour: z.string().max(100).optional(),
   condition: z.enum(CONDITIONS),

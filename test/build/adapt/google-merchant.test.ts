@@ -358,7 +358,7 @@ describe('the google-merchant adapter', () => {
 
   it('reads XML in pieces of any size', async () => {
     const text = rssOf(itemOf(ITEM).replace('</g:subscription_cost>', '</subscription_cost>').replaceAll('&amp;', '&'));
-    const adapter = createReadGoogleMerchant({ ...SETTINGS, patterns: {}, leaveOut: {} });
+    const adapter = createReadGoogleMerchant({ ...SETTINGS, patterns: {}, dates: 'yyyy-mm-dd', leaveOut: {} });
     for (const chunkBytes of [64, 65, 67, 71, 1_000]) {
       const items = await collect(adapter(memoryFile(text, chunkBytes), CONTEXT));
       expect(dealOf(items[0])).toEqual(DEAL);
@@ -419,5 +419,28 @@ describe('the google-merchant adapter', () => {
     const fed = await read(text);
     expect(fed.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
     expect(onlyNotice(fed)).toMatchObject({ code: 'malformed-record', record: 'R-1' });
+  });
+
+  it.each([
+    [{ productName: '{brand} {title} {custom_label_2}' }, { custom_label_2: 'Dual SIM' }, 'Nokia Nokia X Pro 128GB Dual SIM'],
+    [{ productName: '{title} {product_detail:Size}' }, {}, 'Nokia X Pro 128GB'],
+  ])('joins attributes as %j', async (mapping, change, name) => {
+    const fed = await readItem(change, { mapping: { ...SETTINGS.mapping, ...mapping } });
+    expect(onlyDeal(fed).product).toMatchObject({ name });
+  });
+
+  it('reads the storage and the colour from attributes', async () => {
+    const mapping = { ...SETTINGS.mapping, storage: 'size', colour: 'custom_label_3' };
+    const fed = await readItem({ title: 'Nokia X Pro', size: '128', custom_label_3: 'Fog' }, { mapping });
+    expect(onlyDeal(fed).product).toMatchObject({ name: 'Nokia X Pro 128GB', storage: '128GB', colour: 'Fog' });
+  });
+
+  it.each([
+    ['19.11.2026', {}, 'not-valid-today'],
+    ['19.11.2026 23:59', {}, 'not-valid-today'],
+    ['19/11/2026', { dates: 'dd/mm/yyyy' }, 'not-valid-today'],
+    ['19/11/2026', {}, 'malformed-field'],
+  ])('reads the expiration date %s with %j', async (expiration_date, settings, code) => {
+    expect(onlyNotice(await readItem({ expiration_date }, settings))).toMatchObject({ code, found: expiration_date });
   });
 });
