@@ -1,6 +1,7 @@
 import type { Notice } from '../../data/report/notice.ts';
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import type { Origin } from '../source/origin.ts';
+import { listOtherNames } from '../source/nearest-name.ts';
 import { showFound } from '../source/quote.ts';
 import type { CmsFile } from './cms-adapter.ts';
 import type { CmsMapping, ListMapping } from './cms-mapping.ts';
@@ -117,7 +118,7 @@ function collectEntry(
   }
   collector.add(listMapping.list, record, origin, {
     notes: listNotes(item, listMapping, mapped),
-    remedyOf: (field) => describeRemedy(listMapping, field),
+    remedyOf: (field, found) => describeRemedy(listMapping, field, found === undefined ? item.entry : undefined),
   });
 }
 
@@ -139,10 +140,15 @@ function listNotes(
 }
 
 /** A person corrects a field in the CMS, under the name that it has there, or the line of the mapping. */
-function describeRemedy({ list, type, fields }: ListMapping, path: string): string {
+function describeRemedy({ list, type, fields }: ListMapping, path: string, entry: CmsEntry | undefined): string {
   const name = fields.find((field) => path === field.name || path.startsWith(`${field.name}[`))?.name ?? path;
   const where = `\`mapping.${list}.fields\``;
   const rule = fields.find((field) => field.name === name)?.rule;
+  const other = entry && listOtherNames(name).find((each) => typeof entry.get(each) === 'string');
+  if (other !== undefined) return `say \`"${name}": "${other}"\` in ${where}`;
+  if (entry !== undefined && name === 'slug') {
+    return `say \`"slug": {"slugOf": "name"}\` in ${where}, or where the slugs of ${type} come from`;
+  }
   if (rule === undefined) return `say in ${where} where \`${name}\` of ${type} comes from`;
   if (rule.constant !== undefined) return `correct the constant of \`${name}\` in ${where}`;
   const paths = rule.texts.map((text) => `\`${text}\``).join(' or ');

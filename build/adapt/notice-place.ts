@@ -18,12 +18,13 @@ export function noticeAt(
   code: Notice['code'],
   facts: Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected' | 'remedy'> = {},
 ): Notice {
-  const { source, file, line, record, names = [] } = place;
+  const { source, file, line, list, record, names = [] } = place;
   return {
     code,
     source,
     file,
     line,
+    ...(list === undefined ? {} : { list }),
     ...(record === undefined ? {} : { record: record.slice(0, 200) }),
     ...facts,
     ...(names.length === 0 ? {} : { names: names.map((name) => name.slice(0, 300)) }),

@@ -3,7 +3,7 @@ import { VIEWS } from '../field/image.ts';
 import { SPEC_KEYS } from '../field/spec.ts';
 import { IMAGE_KEYS } from '../field/image.ts';
 import { CONDITIONS } from './condition.ts';
-import { decimalIdSchema, productIdSchema, slugSchema } from './id.ts';
+import { decimalIdSchema, orWholeNumber, productIdSchema, slugSchema } from './id.ts';
 
 /** An editor's text. Empty counts as absent wherever it is published (D6). */
 const textSchema = z.string().max(50_000);
@@ -49,10 +49,10 @@ const statusSchema = z.string().max(100).default('published');
 const matchesSchema = z.object({
   names: z.array(nameSchema).max(1_000).optional(),
   gtins: z
-    .array(z.string().regex(/^[0-9]{8,14}$/, '8 to 14 digits'))
+    .array(orWholeNumber(z.string().regex(/^[0-9]{8,14}$/, '8 to 14 digits')))
     .max(1_000)
     .optional(),
-  feedIds: z.record(z.string(), z.array(z.string().min(1).max(200)).max(1_000)).optional(),
+  feedIds: z.record(z.string(), z.array(orWholeNumber(z.string().min(1).max(200))).max(1_000)).optional(),
 });
 
 /** What every editable record has. */
@@ -71,7 +71,7 @@ const editorial = {
 
 /** A product of a CMS export: one variant of a phone, told apart by `id` and `condition`. */
 export const productRecordSchema = z.object({
-  id: productIdSchema,
+  id: orWholeNumber(productIdSchema),
   condition: z.enum(CONDITIONS),
   model: slugSchema.optional(),
   manufacturer: slugSchema.optional(),
@@ -79,13 +79,13 @@ export const productRecordSchema = z.object({
   ...editorial,
 });
 
-export const giftRecordSchema = z.object({ id: decimalIdSchema, ...editorial });
+export const giftRecordSchema = z.object({ id: orWholeNumber(decimalIdSchema), ...editorial });
 
 /** `gifts` are gift ids in the order in which the editor listed them (D9). */
 export const giftCategoryRecordSchema = z.object({
-  id: decimalIdSchema,
+  id: orWholeNumber(decimalIdSchema),
   ...editorial,
-  gifts: z.array(decimalIdSchema).max(10_000).default([]),
+  gifts: z.array(orWholeNumber(decimalIdSchema)).max(10_000).default([]),
 });
 
 export type ProductRecord = z.infer<typeof productRecordSchema>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decimalIdSchema, slugSchema } from './id.ts';
+import { decimalIdSchema, orWholeNumber, slugSchema } from './id.ts';
 import { nameSchema, webUrlSchema } from './product.ts';
 
 /** The ready-made badges of a network: three sizes for deals, one for `cheapestDeal` (spec §2.5, §2.10). */
@@ -13,7 +13,7 @@ const networkLogosSchema = z.object({
 const retailerLogosSchema = z.object({ large: webUrlSchema.optional(), deal: webUrlSchema.optional() });
 
 const supplier = {
-  id: decimalIdSchema,
+  id: orWholeNumber(decimalIdSchema),
   name: nameSchema,
   slug: slugSchema,
   aliases: z.array(nameSchema).max(1_000).default([]),

@@ -297,6 +297,8 @@ export const noticeSchema = z.strictObject({
   file: z.string().optional(),
   /** 1-based line of the file on which the record begins; in a JSON file the position of the record in its array. */
   line: z.number().int().min(1).optional(),
+  /** The list of the JSON file in which `line` is a position: `networks`. */
+  list: z.string().optional(),
   /** The id of the record: `101/new`, a deal key, a slug. */
   record: z.string().optional(),
   field: z.string().optional(),

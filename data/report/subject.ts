@@ -7,19 +7,22 @@ export interface Subject {
   readonly text: string;
   /** The same as names are compared: in lower case, one space between words. */
   readonly name: string;
-  /** `feeds/house.csv:12`, or `cms/site.json (item 12)`. */
+  /** `feeds/house.csv:12`, or `cms/site.json networks (item 12)`; the list may be missing. */
   readonly place?: { readonly file: string; readonly line: number };
   /** `phone-barn:H-12`: the slug of a retailer of the snapshot, and the key of a deal. */
   readonly deal?: { readonly retailer: string; readonly key: string };
 }
 
+const ITEM =
+  /^(.+?)(?: (?:products|giftCategories|gifts|networks|retailers|manufacturers|entries))? \(item ([1-9][0-9]{0,14})\)$/s;
+
 /**
  * A product by id, `id/condition`, slug or name; a deal by key or `retailer:key`, the retailer by slug, id or name; or
- * either by `file:line`, of a JSON export also `file (item 3)`, which finds records that have no name of their own as well.
+ * either by `file:line`, of a JSON export also `file networks (item 3)`, which finds records that have no name of their own as well.
  */
 export function parseSubject(text: string, { retailers }: Pick<CatalogueIndex, 'retailers'>): Subject {
   const [, file, line] =
-    /^(.+):([1-9][0-9]{0,14})$/s.exec(text) ?? /^(.+) \(item ([1-9][0-9]{0,14})\)$/s.exec(text) ?? [];
+    /^(.+):([1-9][0-9]{0,14})$/s.exec(text) ?? ITEM.exec(text) ?? [];
   const colon = text.indexOf(':');
   const wanted = normaliseName(text.slice(0, colon));
   const retailer =

@@ -93,7 +93,7 @@ describe('the contentful adapter', () => {
           status: 'published',
           updatedAt: '2026-11-01T10:00:00.000Z',
         },
-        origin: { source: 'site', file: 'cms/export.json', line: 3 },
+        origin: { source: 'site', file: 'cms/export.json', line: 3, list: 'entries' },
       },
     ]);
     expect(site.notices).toEqual([

@@ -32,6 +32,19 @@ async function readOne(change: Row, missingAllowance: 'quarantine' | 'unlimited'
 }
 
 describe('the deals adapter', () => {
+  it.each([
+    [4511, '4511'],
+    [0, '0'],
+  ])('takes the whole number %j for an id', async (dealId, key) => {
+    const { items } = await readWith(readDeals, JSON.stringify({ ...DEAL, dealId, productId: 101 }));
+    expect(dealOf(items[0])).toMatchObject({ key, product: { id: '101' } });
+  });
+
+  it.each([45.5, 2 ** 60])('takes no other number for an id: %j', async (dealId) => {
+    const { items } = await readWith(readDeals, JSON.stringify({ ...DEAL, dealId }));
+    expect(noticeOf(items[0])).toMatchObject({ code: 'malformed-field', field: 'dealId', found: String(dealId) });
+  });
+
   it('reads a row of CSV', async () => {
     const { items, notes } = await readWith(readDeals, csv({}));
     expect(notes).toEqual([]);

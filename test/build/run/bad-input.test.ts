@@ -177,26 +177,26 @@ describe('a faulty record costs no other record', () => {
       'a product without a name',
       'missing-field',
       ({ cms }) => cms.products.push({ id: '103', condition: 'new', slug: 'x' }),
-      'cms/site.json (item 4) 103/new name: expected a text; fill the field in the source',
+      'cms/site.json products (item 4) 103/new name: expected a text; fill the field in the source',
     ],
     [
       'a product that is a draft',
       'unpublished',
       ({ cms }) => cms.products.push({ id: '103', condition: 'new', name: 'X', slug: 'x', status: 'draft' }),
-      'cms/site.json (item 4) 103/new status: expected published, got "draft"; publish it there when it is ready',
+      'cms/site.json products (item 4) 103/new status: expected published, got "draft"; publish it there when it is ready',
     ],
     [
       'a gift category that names a gift that is not there',
       'dead-reference',
       ({ cms }) => cms.giftCategories.push({ id: '4', name: 'Other', slug: 'other', gifts: ['7', '99'] }),
-      'cms/site.json (item 2) 4 gifts: expected the id of a published gift, got "99"; correct the list, or publish the gift',
+      'cms/site.json giftCategories (item 2) 4 gifts: expected the id of a published gift, got "99"; correct the list, or publish the gift',
     ],
     [
       'a product whose picture is missing',
       'missing-picture',
       ({ cms }) =>
         cms.products.push({ id: '103', condition: 'new', name: 'X', slug: 'x', images: { front: 'images/none.png' } }),
-      'cms/site.json (item 4) 103/new images.front: expected the path of a file, got "images/none.png"; put the file there, or correct the path',
+      'cms/site.json products (item 4) 103/new images.front: expected the path of a file, got "images/none.png"; put the file there, or correct the path',
       4,
     ],
     [
@@ -204,7 +204,7 @@ describe('a faulty record costs no other record', () => {
       'unreadable-picture',
       ({ cms }) =>
         cms.products.push({ id: '103', condition: 'new', name: 'X', slug: 'x', images: { front: 'site.json' } }),
-      'cms/site.json (item 4) 103/new images.front: expected a PNG, JPEG, WebP, GIF, TIFF or AVIF picture of at most 50 megapixels, got "site.json: Input buffer contains unsupported image format"; save the picture again as PNG, JPEG or WebP',
+      'cms/site.json products (item 4) 103/new images.front: expected a PNG, JPEG, WebP, GIF, TIFF or AVIF picture of at most 50 megapixels, got "site.json: Input buffer contains unsupported image format"; save the picture again as PNG, JPEG or WebP',
       4,
     ],
   ])('%s', async (_, code, change, message, productCount = 3) => {
@@ -227,8 +227,8 @@ describe('a faulty record costs no other record', () => {
       'night unknown-product': 2,
     });
     expect(sentencesOf(result, 'duplicate-id')).toEqual([
-      'cms/site.json (item 3) 102/new id: expected one record with this id; cms/site.json (item 4) has it too, got "102/new"; give each its own id',
-      'cms/site.json (item 4) 102/new id: expected one record with this id; cms/site.json (item 3) has it too, got "102/new"; give each its own id',
+      'cms/site.json products (item 3) 102/new id: expected one record with this id; cms/site.json products (item 4) has it too, got "102/new"; give each its own id',
+      'cms/site.json products (item 4) 102/new id: expected one record with this id; cms/site.json products (item 3) has it too, got "102/new"; give each its own id',
     ]);
     expect(result).toMatchObject({ outcome: 'published', counts: { products: 2, deals: 5 } });
     expectAccountsToBalance(result, site.store);
