@@ -148,6 +148,14 @@ const freshnessSchema = z.strictObject({
 
 /** `catalogue.json`. Unknown keys are errors: a misspelt gate must not be a gate that is never closed. */
 export const configSchema = z.strictObject({
+  $schema: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({
+      description: 'the JSON Schema of this file, for editors; not read',
+      examples: ['./schema/configuration.schema.json'],
+    }),
   store: z.string().min(1).max(4_000).default('dist/catalogue').describe('where snapshots are published'),
   cms: z
     .array(cmsSourceSchema)

@@ -32,7 +32,8 @@ async function readLists(file: OpenedFile): Promise<JsonObject> {
 
 function noteUnknownLists(file: OpenedFile, lists: JsonObject, collector: RecordCollector): void {
   for (const key of Object.keys(lists)) {
-    if ((RECORD_LISTS as readonly string[]).includes(key)) continue;
+    // The JSON Schema of the file, for editors.
+    if (key === '$schema' || (RECORD_LISTS as readonly string[]).includes(key)) continue;
     collector.note({
       code: 'unknown-key',
       source: file.source,

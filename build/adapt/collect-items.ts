@@ -78,10 +78,7 @@ export function collectItems(items: Iterable<CmsItem>, options: CollectOptions):
 }
 
 /** The slugs that are made of texts: what is not published has its own too, so that publishing it changes no other. */
-function findSlugs(
-  entries: readonly CollectedEntry[],
-  { createdAt }: CmsMapping,
-): ReadonlyMap<CollectedEntry, string> {
+function findSlugs(entries: readonly CollectedEntry[], { createdAt }: CmsMapping): ReadonlyMap<CollectedEntry, string> {
   const slugs = new Map<CollectedEntry, string>();
   // A manufacturer is known by its slug: two of one name are one too many.
   for (const list of RECORD_LISTS.filter((each) => each !== 'manufacturers')) {

@@ -177,7 +177,9 @@ export function suggestRule(
   const setting = (change: object): string => `${quote(field)}: ${JSON.stringify({ column: rule.column, ...change })}`;
   const dates = field === 'validFrom' || field === 'validTo' ? findDateFormats(found) : [];
   if (dates.length > 0) return `say \`"dates": ${dates.map((each) => quote(each)).join('` or `')}\` for the feed`;
-  const strip = (NUMBER_FIELDS as readonly string[]).includes(field) ? findStrip(field, rule, notation, found) : undefined;
+  const strip = (NUMBER_FIELDS as readonly string[]).includes(field)
+    ? findStrip(field, rule, notation, found)
+    : undefined;
   if (strip !== undefined) return `say \`${setting({ strip })}\` in \`${place}\``;
   return `say in \`${place}\` what it means, \`${setting({ values: { [found.slice(0, 80)]: '…' } })}\`, or correct it in the source`;
 }

@@ -71,7 +71,7 @@ function readJsonDeal(
     return leftOut(noticeAt(place, 'malformed-record', facts));
   }
   for (const key of values.keys()) {
-    if (isDealsColumn(key) || unknownKeys.has(key)) continue;
+    if (key === '$schema' || isDealsColumn(key) || unknownKeys.has(key)) continue;
     unknownKeys.add(key);
     if (unknownKeys.size > MAX_KEYS) throw tooManyKeys(file, line);
     noteUnknownColumn(file, context, key, [...values.keys()], line);

@@ -33,7 +33,7 @@ const templateSchema = z
     if (parsed.kind === 'fault') check.addIssue({ code: 'custom', message: parsed.expected, input: text });
   });
 
-const templatesSchema = z.array(templateSchema).min(1).max(100);
+const templatesSchema = z.array(templateSchema).min(1).max(100).meta({ id: 'patterns' });
 
 /** A template that only says whether a text is of a kind. */
 const bareTemplatesSchema = z
@@ -55,8 +55,8 @@ const columnRuleSchema = z.strictObject({
   values: z.record(z.string().max(200), z.string().max(300)).default({}),
 });
 
-const columnSchema = z.union([columnNameSchema, columnRuleSchema]);
-const constantSchema = z.union([z.string().min(1).max(300), z.number()]);
+const columnSchema = z.union([columnNameSchema, columnRuleSchema]).meta({ id: 'column' });
+const constantSchema = z.union([z.string().min(1).max(300), z.number()]).meta({ id: 'constant' });
 
 /** `{ dealId?: …, productId?: …, … }`: unknown fields are errors, as everywhere in the configuration. */
 function byField<Value extends z.ZodType>(

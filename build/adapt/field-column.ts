@@ -48,6 +48,8 @@ export function namesOf(columns: readonly FieldColumn[]): Readonly<Partial<Recor
 }
 
 /** What to do about a cell that cannot be read, by its field. */
-export function suggestionsOf(columns: readonly FieldColumn[]): (field: DealField, found: string) => string | undefined {
+export function suggestionsOf(
+  columns: readonly FieldColumn[],
+): (field: DealField, found: string) => string | undefined {
   return (field, found) => columns.find((column) => column.field === field)?.suggest(found);
 }

@@ -37,16 +37,19 @@ export type FieldRuleSetting = z.infer<typeof settingSchema> | SlugSetting | nul
 const RULES =
   'a path such as "seo.metaTitle" or "gallery[0]", a list of paths, {"constant": "new"}, {"from": "state", "values": {"Used": "refurbished"}}, {"hashed": "documentId"}';
 
-export const fieldRuleSchema = ruleSchema(settingSchema.nullable(), `${RULES} or null`);
+export const fieldRuleSchema = ruleSchema('fieldRule', settingSchema.nullable(), `${RULES} or null`);
 
 /** Of a field that is a slug. */
 export const slugRuleSchema = ruleSchema(
+  'slugRule',
   z.union([settingSchema, slugSettingSchema]).nullable(),
   `${RULES}, {"slugOf": "name"}, {"slugOf": "{name} {storage}"} or null`,
 );
 
-function ruleSchema(schema: z.ZodType, expected: string): z.ZodType<FieldRuleSetting> {
-  return z.custom<FieldRuleSetting>((value) => schema.safeParse(value).success, expected);
+/** @param id what JSON Schemas call it */
+function ruleSchema(id: string, schema: z.ZodType, expected: string): z.ZodType<FieldRuleSetting> {
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input' });
+  return z.custom<FieldRuleSetting>((value) => schema.safeParse(value).success, expected).meta({ id, ...shape });
 }
 
 /** A rule, ready to be applied. */
@@ -140,7 +143,8 @@ function translate(rule: FieldRule, value: unknown): unknown {
 }
 
 function translateOne(rule: FieldRule, value: unknown): unknown {
-  if (rule.isHashed) return typeof value === 'string' || typeof value === 'number' ? hashToDigits(String(value)) : value;
+  if (rule.isHashed)
+    return typeof value === 'string' || typeof value === 'number' ? hashToDigits(String(value)) : value;
   const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return (isText ? rule.values.get(String(value).trim().toLowerCase()) : undefined) ?? value;
 }

@@ -151,7 +151,8 @@ function readOwnCells(item: GoogleItem, rules: Rules, cost: GoogleCost): Readonl
   set('dealLink', item.text('link'));
   set('productImage', findPicture([item.text('image_link'), item.text('additional_image_link')]));
   const expires = item.text('expiration_date');
-  if (expires !== undefined) cells.set('validTo', { text: spellMoment(expires, rules.dates), found: expires, expected: MOMENT_FORMAT });
+  if (expires !== undefined)
+    cells.set('validTo', { text: spellMoment(expires, rules.dates), found: expires, expected: MOMENT_FORMAT });
   const availability = item.text('availability');
   if (availability !== undefined) cells.set('inStock', readAvailability(availability));
   const condition = readCondition(item);

@@ -24,7 +24,12 @@ export function parseJoinedText(text: string): JoinedText | undefined {
         isEmpty &&= found.trim() === '';
         return found;
       });
-      return isEmpty ? undefined : filled.replaceAll(/\(\s*\)|\[\s*\]/g, ' ').replaceAll(/\s+/g, ' ').trim();
+      return isEmpty
+        ? undefined
+        : filled
+            .replaceAll(/\(\s*\)|\[\s*\]/g, ' ')
+            .replaceAll(/\s+/g, ' ')
+            .trim();
     },
   };
 }

@@ -82,7 +82,12 @@ function baseSlug(list: RecordList, text: string, id: string): string {
     // `S10+` is another phone than `S10`.
     .replaceAll(/(?<=[a-z0-9])\+(?![a-z0-9])/g, ' plus ');
   const isWhole = !/(?![a-z0-9])[\p{L}\p{N}]/u.test(latin);
-  const words = latin.match(/[a-z0-9]+/g)?.join('-').slice(0, MAX_LENGTH).replace(/-$/, '') ?? '';
+  const words =
+    latin
+      .match(/[a-z0-9]+/g)
+      ?.join('-')
+      .slice(0, MAX_LENGTH)
+      .replace(/-$/, '') ?? '';
   const named = /[a-z]/.test(words) ? words : [NOUNS[list], words].filter((part) => part !== '').join('-');
   return isWhole && words !== '' ? named : `${named}-${id.slice(0, 20)}`;
 }

@@ -143,7 +143,11 @@ describe('the catalogue adapter', () => {
   it.each([
     [{ brand: 'nokia' }, 'manufacturer', 'if it should be read, call it "manufacturer"'],
     [{ image: 'a.png' }, 'images.front', 'if it should be read, put it in "images" as "front"'],
-    [{ description: 'A phone.' }, 'content.introduction', 'if it should be read, put it in "content" as "introduction"'],
+    [
+      { description: 'A phone.' },
+      'content.introduction',
+      'if it should be read, put it in "content" as "introduction"',
+    ],
     [{ ean: '1' }, 'matches.gtins', 'if it should be read, put it in "matches" as "gtins"'],
   ])('says what the key of %j is usually called', async (change, name, remedy) => {
     const { notes } = await read({ products: [{ ...PRODUCT, ...change }] });

@@ -416,7 +416,13 @@ describe('the contentful adapter', () => {
       ['of an export without editors', types('Text'), undefined, text, plain],
       ['of an export without content types, by its marks', undefined, undefined, text, plain],
       ['of plain lines as it is', types('Text'), editor('multipleLine'), text, text],
-      ['of plain lines that hold HTML', types('Text'), editor('multipleLine'), '<p>*One*</p><p>Two</p>', '*One*\n\nTwo'],
+      [
+        'of plain lines that hold HTML',
+        types('Text'),
+        editor('multipleLine'),
+        '<p>*One*</p><p>Two</p>',
+        '*One*\n\nTwo',
+      ],
       ['that is a short one as it is', types('Symbol'), undefined, 'a **b** _c_', 'a **b** _c_'],
       ['without marks as it is', undefined, undefined, 'Terms* apply_\n#1', 'Terms* apply_\n#1'],
     ])('%s', async (_what, contentTypes, editorInterfaces, introduction, expected) => {
@@ -446,7 +452,9 @@ describe('the contentful adapter', () => {
     };
     const FIRST = made('a', '2025-01-01T00:00:00.000Z', 'Nokia X', 500);
     const SECOND = made('b', '2025-02-01T00:00:00.000Z', 'Nokia X', 100);
-    const mapping = (slugOf: string): object => ({ products: { type: 'phone', fields: { id: 'sku', slug: { slugOf } } } });
+    const mapping = (slugOf: string): object => ({
+      products: { type: 'phone', fields: { id: 'sku', slug: { slugOf } } },
+    });
 
     async function slugsOf(entries: readonly object[], slugOf = 'name'): Promise<Readonly<Record<string, string>>> {
       const site = await read({ entries }, { mapping: mapping(slugOf) });

@@ -260,13 +260,37 @@ describe('the csv adapter', () => {
 
   it.each([
     ['Contract Term', '24 Mon.', 'say `"contractMonths": {"column":"Contract Term","strip":["Mon."]}` in `columns`'],
-    ['Total Minutes', 'ca. 1.000 Min', 'say `"callMinutes": {"column":"Total Minutes","strip":["min","ca.","Min"]}` in `columns`'],
-    ['Total Data', '4TB', 'say in `columns` what it means, `"dataGb": {"column":"Total Data","values":{"4TB":"…"}}`, or correct it in the source'],
-    ['Contract Term', '2 years', 'say in `columns` what it means, `"contractMonths": {"column":"Contract Term","values":{"2 years":"…"}}`, or correct it in the source'],
-    ['Available', 'maybe', 'say in `columns` what it means, `"inStock": {"column":"Available","values":{"maybe":"…"}}`, or correct it in the source'],
-    ['Once-off Pay-in (incl VAT)', '$49', 'say in `columns` what it means, `"upfrontCost": {"column":"Once-off Pay-in (incl VAT)","values":{"$49":"…"}}`, or correct it in the source'],
+    [
+      'Total Minutes',
+      'ca. 1.000 Min',
+      'say `"callMinutes": {"column":"Total Minutes","strip":["min","ca.","Min"]}` in `columns`',
+    ],
+    [
+      'Total Data',
+      '4TB',
+      'say in `columns` what it means, `"dataGb": {"column":"Total Data","values":{"4TB":"…"}}`, or correct it in the source',
+    ],
+    [
+      'Contract Term',
+      '2 years',
+      'say in `columns` what it means, `"contractMonths": {"column":"Contract Term","values":{"2 years":"…"}}`, or correct it in the source',
+    ],
+    [
+      'Available',
+      'maybe',
+      'say in `columns` what it means, `"inStock": {"column":"Available","values":{"maybe":"…"}}`, or correct it in the source',
+    ],
+    [
+      'Once-off Pay-in (incl VAT)',
+      '$49',
+      'say in `columns` what it means, `"upfrontCost": {"column":"Once-off Pay-in (incl VAT)","values":{"$49":"…"}}`, or correct it in the source',
+    ],
   ])('says what setting reads the %s %j', async (column, found, remedy) => {
-    expect(onlyNotice(await read([{ ...ROW, [column]: found }]))).toMatchObject({ code: 'malformed-field', found, remedy });
+    expect(onlyNotice(await read([{ ...ROW, [column]: found }]))).toMatchObject({
+      code: 'malformed-field',
+      found,
+      remedy,
+    });
   });
 
   it('drops half a cashback with a notice, as in every feed', async () => {

@@ -422,7 +422,11 @@ describe('the google-merchant adapter', () => {
   });
 
   it.each([
-    [{ productName: '{brand} {title} {custom_label_2}' }, { custom_label_2: 'Dual SIM' }, 'Nokia Nokia X Pro 128GB Dual SIM'],
+    [
+      { productName: '{brand} {title} {custom_label_2}' },
+      { custom_label_2: 'Dual SIM' },
+      'Nokia Nokia X Pro 128GB Dual SIM',
+    ],
     [{ productName: '{title} {product_detail:Size}' }, {}, 'Nokia X Pro 128GB'],
   ])('joins attributes as %j', async (mapping, change, name) => {
     const fed = await readItem(change, { mapping: { ...SETTINGS.mapping, ...mapping } });

@@ -28,7 +28,17 @@ describe('a slug that is made of a text', () => {
   });
 
   it('is always one that the catalogue takes', () => {
-    const texts = ['a'.repeat(1_000), 'é'.repeat(500), '\u0000', '-', '—', 'A-'.repeat(200), '١٢٣', '9'.repeat(300), ''];
+    const texts = [
+      'a'.repeat(1_000),
+      'é'.repeat(500),
+      '\u0000',
+      '-',
+      '—',
+      'A-'.repeat(200),
+      '١٢٣',
+      '9'.repeat(300),
+      '',
+    ];
     const sources = texts.flatMap((text, i) => [source(text, `1844674407370955161${i}`), source(text, `${i}`)]);
     const slugs = slugsOf(sources);
     expect(slugs.filter((slug) => !slugSchema.safeParse(slug).success)).toEqual([]);
