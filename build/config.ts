@@ -50,8 +50,11 @@ const sourceNameSchema = z
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'a lower-case word such as "house"');
 
 const source = {
-  name: sourceNameSchema.describe('what reports call the source'),
-  files: z.array(z.string().min(1).max(1_000)).min(1).describe('globs, relative to this file'),
+  name: sourceNameSchema.meta({ description: 'what reports call the source', examples: ['house'] }),
+  files: z
+    .array(z.string().min(1).max(1_000))
+    .min(1)
+    .meta({ description: 'globs, relative to this file', examples: [['feeds/house/*.csv']] }),
   required: z.boolean().default(false).describe('true: without this source nothing is published'),
 };
 
@@ -95,7 +98,15 @@ export const feedSchema = z.discriminatedUnion('adapter', [
 
 const excludeSchema = z
   .strictObject({
-    retailer: z.string().min(1).max(300).optional().describe('id, slug, name or alias'),
+    retailer: z
+      .string()
+      .min(1)
+      .max(300)
+      .optional()
+      .meta({
+        description: 'id, slug, name or alias',
+        examples: ['phonewright'],
+      }),
     deal: z.string().min(1).max(200).optional().describe("the key of a deal: with retailer, only that retailer's"),
     product: z.string().min(1).max(200).optional().describe('the id of a product'),
     reason: z.string().min(1).max(1_000).describe('why, for the report'),

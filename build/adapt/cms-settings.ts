@@ -40,8 +40,16 @@ const localeSchema = z.string().min(1).max(50);
 const mappingMeaning =
   'the lists that are read, each with its type in the CMS, and fields that are not where convention is';
 
+const mappingMeta = {
+  description: mappingMeaning,
+  examples: [{ products: { type: 'phone', fields: { id: { hashed: 'sys.id' } } } }],
+};
+
 export const strapiSettings = {
-  mapping: mappingSchema(strapiTypeSchema).describe(mappingMeaning),
+  mapping: mappingSchema(strapiTypeSchema).meta({
+    description: mappingMeaning,
+    examples: [{ products: { type: 'api::phone.phone', fields: { id: 'sku' } } }],
+  }),
   locale: localeSchema.default('en').describe('rows of this locale, and of none, are read'),
   assetsUrl: z
     .string()
@@ -54,11 +62,11 @@ export const strapiSettings = {
 };
 
 export const contentfulSettings = {
-  mapping: mappingSchema(typeSchema).describe(mappingMeaning),
+  mapping: mappingSchema(typeSchema).meta(mappingMeta),
   locale: localeSchema.optional().meta({ description: "the space's own default if absent", examples: ['en-GB'] }),
 };
 
-export const wordpressSettings = { mapping: mappingSchema(typeSchema).describe(mappingMeaning) };
+export const wordpressSettings = { mapping: mappingSchema(typeSchema).meta(mappingMeta) };
 
 function mappingSchema(type: z.ZodString) {
   const lists = Object.fromEntries(RECORD_LISTS.map((list) => [list, listSchema(list, type).optional()]));

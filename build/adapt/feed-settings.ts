@@ -160,7 +160,10 @@ export const googleMerchantSettings = {
 
 /** The settings of a feed whose adapter is `csv`. */
 export const csvSettings = {
-  columns: columnsSchema.describe('the column that fills a field: its name, several in braces, or a rule'),
+  columns: columnsSchema.meta({
+    description: 'the column that fills a field: its name, several in braces, or a rule',
+    examples: [{ dealId: 'Deal ID', productName: '{Make} {Model}', monthlyCost: { column: 'Monthly', strip: ['£'] } }],
+  }),
   constants: constantsSchema.default({}).describe(constantsMeaning),
   delimiter: z
     .enum(Object.keys(DELIMITERS) as Delimiter[])

@@ -84,7 +84,10 @@ function isOtherName(field: string, name: string): boolean {
 }
 
 function foldName(name: string): string {
-  return name.slice(0, 200).toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
+  return name
+    .slice(0, 200)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** The share of the words of both that the other has too: 1 when they are the same. */

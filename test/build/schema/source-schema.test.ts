@@ -103,7 +103,9 @@ describe('the JSON Schemas of what people write for a build', () => {
     const wholes = blocks.flatMap((block) => {
       if ('cms' in block) return [block];
       if (!('adapter' in block)) return [];
-      return 'mapping' in block && block['adapter'] !== 'google-merchant' ? [{ cms: [block] }] : [{ cms, feeds: [block] }];
+      return 'mapping' in block && block['adapter'] !== 'google-merchant'
+        ? [{ cms: [block] }]
+        : [{ cms, feeds: [block] }];
     });
     expect(wholes.length).toBeGreaterThan(6);
     const sources = planSources({ cms: [{ adapter: 'strapi' }], feeds: [{ adapter: 'csv' }] });
@@ -123,7 +125,10 @@ describe('the JSON Schemas of what people write for a build', () => {
           count++;
           const { value } = dropUnknownKeys(RECORD_SCHEMAS[list], record);
           const isTaken = RECORD_SCHEMAS[list].safeParse(value).success;
-          expect({ record, isTaken: faultsOf('catalogue', { [list]: [record] }).length === 0 }).toEqual({ record, isTaken });
+          expect({ record, isTaken: faultsOf('catalogue', { [list]: [record] }).length === 0 }).toEqual({
+            record,
+            isTaken,
+          });
         }
       }
     }
@@ -132,7 +137,10 @@ describe('the JSON Schemas of what people write for a build', () => {
 
   it('take of the feed of the sample the rows that a build can read', async () => {
     const [name = ''] = readdirSync(join(SAMPLE, 'feeds/house')).filter((each) => each.endsWith('.csv'));
-    const text = readFileSync(join(SAMPLE, "feeds/house", name), "utf8").split("\n").slice(0, 400).join("\n");
+    const text = readFileSync(join(SAMPLE, 'feeds/house', name), 'utf8')
+      .split('\n')
+      .slice(0, 400)
+      .join('\n');
     const rows = parse(text, { columns: true, relax_column_count: true }) as Readonly<Record<string, string>>[];
     const { items } = await readWith(readDeals, rows.map((row) => JSON.stringify(row)).join('\n'));
     expect(items).toHaveLength(rows.length);
