@@ -198,7 +198,8 @@ function findTextForms(
     const controls = at(editors, 'controls');
     for (const control of Array.isArray(controls) ? (controls as readonly unknown[]) : []) {
       const widget = at(control, 'widgetId') ?? 'markdown';
-      if (PLAIN_EDITORS.includes(String(widget))) plain.add(`${String(type)}\n${String(at(control, 'fieldId'))}`);
+      const isPlain = typeof widget === 'string' && PLAIN_EDITORS.includes(widget);
+      if (isPlain) plain.add(`${String(type)}\n${String(at(control, 'fieldId'))}`);
     }
   }
   return new Map(

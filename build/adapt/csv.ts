@@ -15,7 +15,7 @@ import { NO_FACTS } from './text-facts.ts';
 
 /** The columns of a field, with what stands in them in a row. */
 interface PlacedColumn extends FieldColumn {
-  cellOf(cells: readonly string[]): string;
+  readonly cellOf: (cells: readonly string[]) => string;
 }
 
 /** A sheet of anybody's: the configuration says which column fills which field of our own feed. */

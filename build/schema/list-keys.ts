@@ -39,7 +39,7 @@ function keysOf(schema: JsonSchema, prefix: string, depth: number): readonly Omi
       type: describeType(inner),
       byDefault: inner['default'],
       example: (inner['examples'] as readonly unknown[] | undefined)?.[0],
-      meaning: String(inner['description'] ?? ''),
+      meaning: typeof inner['description'] === 'string' ? inner['description'] : '',
     };
     const isList = inner['type'] === 'array';
     const nested = isList ? ((inner['items'] ?? {}) as JsonSchema) : inner;

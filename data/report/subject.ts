@@ -21,8 +21,7 @@ const ITEM =
  * either by `file:line`, of a JSON export also `file networks (item 3)`, which finds records that have no name of their own as well.
  */
 export function parseSubject(text: string, { retailers }: Pick<CatalogueIndex, 'retailers'>): Subject {
-  const [, file, line] =
-    /^(.+):([1-9][0-9]{0,14})$/s.exec(text) ?? ITEM.exec(text) ?? [];
+  const [, file, line] = /^(.+):([1-9][0-9]{0,14})$/s.exec(text) ?? ITEM.exec(text) ?? [];
   const colon = text.indexOf(':');
   const wanted = normaliseName(text.slice(0, colon));
   const retailer =

@@ -120,7 +120,10 @@ const TABLES: Readonly<Record<string, () => string>> = {
   },
   'source-settings': () => {
     const { cms, feeds } = propertiesOf(CONFIGURATION);
-    const sources = [cms, feeds].flatMap((list) => (list?.['items'] as JsonSchema)['oneOf'] as readonly JsonSchema[]);
+    const sources = [cms, feeds].flatMap((list) => {
+      const items = (list?.['items'] ?? {}) as JsonSchema;
+      return items['oneOf'] as readonly JsonSchema[];
+    });
     const adapters = sources.map((source) => [propertiesOf(source)['adapter']?.['const'], source] as const);
     const keys = listKeys(Object.fromEntries(adapters), 1);
     return keysTable(

@@ -34,7 +34,7 @@ const validators = new Map(
 /** What ajv holds against a value; empty when it is sound. */
 function faultsOf(format: SourceFormat, value: unknown): readonly string[] {
   const validate = validators.get(format);
-  if (validate === undefined || validate(value) === true) return [];
+  if (validate === undefined || validate(value)) return [];
   return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath}: ${message}`);
 }
 
@@ -92,7 +92,7 @@ describe('the JSON Schemas of what people write for a build', () => {
   ] as const)('refuse a faulty %s, as a build does: %j', (format, value) => {
     // What is undefined is not there.
     expect(faultsOf(format, JSON.parse(JSON.stringify(value)))).not.toEqual([]);
-    if (format === 'configuration') expect(configSchema.safeParse(value).success).toBe(false);
+    expect(format === 'configuration' && configSchema.safeParse(value).success).toBe(false);
   });
 
   it('take the configuration of the sample, those of the README and that of deals init', () => {
@@ -144,13 +144,12 @@ describe('the JSON Schemas of what people write for a build', () => {
     const rows = parse(text, { columns: true, relax_column_count: true }) as Readonly<Record<string, string>>[];
     const { items } = await readWith(readDeals, rows.map((row) => JSON.stringify(row)).join('\n'));
     expect(items).toHaveLength(rows.length);
-    let faulty = 0;
-    for (const [index, item] of items.entries()) {
+    const read = items.flatMap((item, index) => {
       const isRead = item.kind === 'deal' || !/^(?:malformed|missing)-field$/.test(noticeOf(item).code);
-      if (!isRead) faulty++;
-      if (isRead) expect({ row: rows[index], faults: faultsOf('deal', rows[index]) }).toMatchObject({ faults: [] });
-    }
-    expect(faulty).toBeLessThan(rows.length / 10);
+      return isRead ? [rows[index]] : [];
+    });
+    expect(read.length).toBeGreaterThan(rows.length * 0.9);
+    expect(read.filter((row) => faultsOf('deal', row).length > 0)).toEqual([]);
   });
 
   it('take the examples of deals init', () => {
