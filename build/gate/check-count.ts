@@ -4,9 +4,11 @@ import { measureWorstPart, type PartKind } from './measure-parts.ts';
 import { formatPercent, judge, measureShare, type GateFinding, type GateInput, type Measure } from './gate-input.ts';
 
 export function checkLostDeals(input: GateInput): readonly GateFinding[] {
-  const findings = compareFeeds(input, (before, now, nights) =>
-    measureLost(before.deals, now.deals, 'deals', input.settings.maxLostDeals, nights),
+  const empty = listEmptyFeeds(input);
+  const compared = compareFeeds(input, (before, now, nights) =>
+    measureLost(before.deals, now.deals, input.settings.maxLostDeals, nights),
   );
+  const findings = [...compared.filter(({ source }) => !empty.some((feed) => feed.source === source)), ...empty];
   const counts = listCompared(input, 'feeds').map(({ name, nights, before, now }) => ({
     name,
     nights,
@@ -18,7 +20,7 @@ export function checkLostDeals(input: GateInput): readonly GateFinding[] {
 
 export function checkLostProducts(input: GateInput): readonly GateFinding[] {
   const findings = compareCms(input, (before, now, nights) =>
-    measureLost(before.products, now.products, 'products', input.settings.maxLostProducts, nights),
+    measureLost(before.products, now.products, input.settings.maxLostProducts, nights),
   );
   const counts = listCompared(input, 'cms').map(({ name, nights, before, now }) => ({
     name,
@@ -41,14 +43,27 @@ export function checkLostNetworks(input: GateInput): readonly GateFinding[] {
 
 export function checkGainedDeals(input: GateInput): readonly GateFinding[] {
   return compareFeeds(input, (before, now, nights) =>
-    measureGained(before.deals, now.deals, 'deals', input.settings.maxGainedDeals, nights),
+    measureGained(before.deals, now.deals, input.settings.maxGainedDeals, nights),
   );
 }
 
 export function checkGainedProducts(input: GateInput): readonly GateFinding[] {
   return compareCms(input, (before, now, nights) =>
-    measureGained(before.products, now.products, 'products', input.settings.maxGainedProducts, nights),
+    measureGained(before.products, now.products, input.settings.maxGainedProducts, nights),
   );
+}
+
+/** Feeds without a single record that had deals, however few: an empty file, or another one in its place. */
+function listEmptyFeeds(input: GateInput): readonly GateFinding[] {
+  const empty = new Set(
+    input.sources.filter(({ state, read }) => state === 'fresh' && read === 0).map(({ name }) => name),
+  );
+  return listCompared(input, 'feeds')
+    .filter(({ name, before }) => before !== undefined && empty.has(name))
+    .map(({ name, before }) => {
+      const detail = `no record is in the feed, and ${before?.deals} deals were before`;
+      return { source: name, state: 'refused', detail, measured: 1, limit: 0 };
+    });
 }
 
 interface SourceCount {
@@ -77,19 +92,19 @@ function checkTotal(
   if (before === 0 || (before < settings.minRows && now > 0)) {
     return [judge({ silent: `${before} ${what} before; ${settings.minRows} needed` })];
   }
-  const finding = judge(measureLost(before, now, what, maxLost, Math.max(...others.map(({ nights }) => nights))));
+  const finding = judge(measureLost(before, now, maxLost, Math.max(...others.map(({ nights }) => nights))));
   return [now === 0 ? { ...finding, state: 'refused' } : finding];
 }
 
-function measureLost(before: number, now: number, what: string, maxLost: number, nights: number): Measure {
-  return measureShare(Math.max(0, before - now), before, `${what} lost`, raiseForChurn(maxLost, before, nights));
+function measureLost(before: number, now: number, maxLost: number, nights: number): Measure {
+  return measureShare(Math.max(0, before - now), before, raiseForChurn(maxLost, before, nights));
 }
 
-function measureGained(before: number, now: number, what: string, maxGained: number, nights: number): Measure {
+function measureGained(before: number, now: number, maxGained: number, nights: number): Measure {
   const gained = Math.max(0, now - before);
   const limit = raiseForChurn(maxGained, before, nights);
   const measured = gained / before;
-  const detail = `${gained} ${what} gained to ${before} (${formatPercent(measured)}), at most ${formatPercent(limit)}`;
+  const detail = `${gained} more than the ${before} before (${formatPercent(measured)}, at most ${formatPercent(limit)})`;
   return { measured, limit, detail };
 }
 
@@ -97,10 +112,10 @@ function checkLostParts(kind: PartKind, input: GateInput): readonly GateFinding[
   const { minRows, maxLostDeals, maxLostPart } = input.settings;
   return compareFeeds(input, (before, now, nights) => {
     // One loss is one refusal: what a source loses, its parts lose.
-    const whole = judge(measureLost(before.deals, now.deals, 'deals', maxLostDeals, nights));
+    const whole = judge(measureLost(before.deals, now.deals, maxLostDeals, nights));
     if (whole.state === 'refused') return { silent: 'lost-deals speaks of all of the source' };
     return measureWorstPart(kind, before, now, minRows, (partBefore, partNow) =>
-      measureLost(partBefore.deals, partNow?.deals ?? 0, 'deals', maxLostPart, nights),
+      measureLost(partBefore.deals, partNow?.deals ?? 0, maxLostPart, nights),
     );
   });
 }

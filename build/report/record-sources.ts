@@ -14,18 +14,24 @@ export function recordSources(
       served.kind === 'known' ? served.manifest.sources.find(({ name }) => name === source.name) : undefined;
     if (source.state !== 'fresh') {
       const freshAt = source.freshAt ?? before?.freshAt;
+      const whenFresh = before?.state === 'fresh' ? pickAccount(before) : before?.whenFresh;
       return {
         ...source,
         ...(freshAt === undefined ? {} : { freshAt }),
         ...(source.state === 'carried-forward' && before?.unchangedSince !== undefined
           ? { unchangedSince: before.unchangedSince }
           : {}),
+        ...(whenFresh === undefined ? {} : { whenFresh }),
       };
     }
     const isUnchanged = before !== undefined && haveSameContent(before.files, source.files);
     const unchangedSince = (isUnchanged ? before.unchangedSince : undefined) ?? now.toISOString();
     return { ...source, freshAt: now.toISOString(), unchangedSince };
   });
+}
+
+function pickAccount({ read, duplicate, outOfScope }: ManifestSource): ManifestSource['whenFresh'] {
+  return { read, duplicate, outOfScope };
 }
 
 /** A notice for each feed of which the files have been the same for longer than `maxUnchangedMs`. */

@@ -51,7 +51,7 @@ function createResult(changes: Partial<BuildResult> = {}): BuildResult {
   ] as const;
   const gates = [
     { gate: 'lost-deals', state: 'passed', detail: 'none lost' },
-    { gate: 'quarantined:house', state: 'refused', detail: '26 of 37 records quarantined (70.3%), at most 20.0%' },
+    { gate: 'quarantined:house', state: 'refused', detail: '26 of 37 (70.3 %, at most 20 %)' },
   ] as const;
   const sources = reportSources(states, ledger);
   return {
@@ -136,7 +136,7 @@ describe('describeBuild', () => {
       'names without a product, by deals (add them to `matches` of the right one):',
       '  20 of house: "Nova \\"3\\""; nearest 101/new, 102/new',
       '  5 of house: "Acme"; nothing is near',
-      'gate quarantined:house refused: 26 of 37 records quarantined (70.3%), at most 20.0%',
+      'gate quarantined:house refused: 26 of 37 (70.3 %, at most 20 %)',
       'to publish all the same: deals build --accept quarantined:house',
       'Refused (1.3 s). Nothing was published. The current snapshot is still 20261119T0230Z-0123abcd.',
     ]);

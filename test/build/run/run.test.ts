@@ -151,7 +151,7 @@ describe('a gate that refuses', () => {
     expect(readCurrent(site.store)).toBe(first.snapshot);
     expect(lastBuildOf(site.store)).toMatchObject({ outcome: 'refused', current: first.snapshot });
     const lines = describeBuild(second);
-    expect(lines).toContain('gate lost-deals:night refused: 4 of 4 deals lost (100.0%), at most 45.0%');
+    expect(lines).toContain('gate lost-deals:night refused: 4 of 4 (100 %, at most 45 %)');
     expect(lines).toContain('to publish all the same: deals build --accept lost-deals:night');
     expect(lines.at(-1)).toMatch(
       new RegExp(
@@ -169,7 +169,7 @@ describe('a gate that refuses', () => {
     expect(readManifest(site.store, snapshot ?? '').gates).toContainEqual({
       gate: 'lost-deals:night',
       state: 'accepted',
-      detail: '4 of 4 deals lost (100.0%), at most 45.0%',
+      detail: '4 of 4 (100 %, at most 45 %)',
       measured: 1,
       limit: 0.45,
     });
