@@ -14,6 +14,7 @@ import { removeLeftovers, retireSnapshots } from './publish/retire.ts';
 import { imagesFolder } from './publish/store-layout.ts';
 import { acquireStoreLock } from './publish/store-lock.ts';
 import { readCurrent } from './publish/stored-snapshot.ts';
+import { listAttention } from './report/attention.ts';
 import type { GivenOptions } from './report/build-command.ts';
 import type { BuildResult } from './report/build-result.ts';
 import { createReport, listLeftOut, listNoted } from './report/create-report.ts';
@@ -156,7 +157,7 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
     note: (notice) => settled.ledger.note(notice),
   });
 
-  const sourcesOnRecord = recordSources(sources, served, now);
+  const sourcesOnRecord = recordSources(sources, served, now, gates);
   for (const notice of listUnchanged(sourcesOnRecord, now, config.freshness.maxUnchangedMs))
     settled.ledger.note(notice);
   const { notices } = settled.ledger;
@@ -168,6 +169,7 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
     store: config.store,
     given: build.given,
     report,
+    attention: [],
     counts: { products: catalogue.records.products.length, deals: catalogue.deals.rowCount },
     warnings,
   };
@@ -194,6 +196,7 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
   return {
     ...facts,
     ...currentOf(config.store),
+    attention: listAttention({ sources: sourcesOnRecord, gates, notices, maxCarriedMs: config.freshness.maxCarriedMs }),
     outcome: publication.outcome,
     snapshot: publication.id,
     files: publication.files,

@@ -100,6 +100,8 @@ export const manifestSourceSchema = sourceReportSchema.extend({
   unchangedSince: z.iso.datetime().optional(),
   /** Of a source that is not fresh: its accounts when it was, for gates that compare them. */
   whenFresh: z.strictObject({ read: countSchema, duplicate: countSchema, outOfScope: countSchema }).optional(),
+  /** Of a source that is not fresh: the gates that it failed when it was last read. */
+  refusedBy: z.array(z.string()).optional(),
 });
 
 /** `last-build.json`: the outcome of the last build, published or not. */
@@ -113,7 +115,7 @@ export const lastBuildSchema = z.strictObject({
   message: z.string(),
   /** When a build last found that what is current is what the sources say. */
   confirmedAt: z.iso.datetime().optional(),
-  /** Of a build that was refused: the command that publishes it all the same, from whatever folder. */
+  /** Of a build that was refused: the command that publishes it all the same, from whatever folder; absent where that cannot be right. */
   acceptCommand: z.string().optional(),
   report: reportSchema.optional(),
 });

@@ -457,17 +457,17 @@ describe('the catalogue as a whole', () => {
 
 describe('required-source', () => {
   it.each([
-    ['fresh', 'passed'],
-    ['carried-forward', 'refused'],
-    ['failed', 'refused'],
-    ['absent', 'refused'],
-  ] as const)('a required source that is %s: %s', (state, expected) => {
+    ['fresh', 'passed', 'was read'],
+    ['carried-forward', 'refused', 'is held'],
+    ['failed', 'refused', 'could not be read'],
+    ['absent', 'refused', 'has no file'],
+  ] as const)('a required source that is %s: %s', (state, expected, detail) => {
     const parts = { sources: [feedReport('house', { state }), feedReport('awin', { state: 'failed' as const })] };
     const requiredSources = new Set(['house']);
     expect(resultOf('required-source:house', { ...parts, requiredSources })).toEqual({
       gate: 'required-source:house',
       state: expected,
-      detail: `the source is required and is ${state}`,
+      detail: `the source ${detail}`,
     });
     expect(resultOf('required-source:awin', { ...parts, requiredSources })).toBeUndefined();
   });

@@ -62,6 +62,7 @@ function createResult(changes: Partial<BuildResult> = {}): BuildResult {
     builtAt: '2026-11-20T02:30:00.000Z',
     report: createReport({ sources, notices: ledger.notices, unmatchedNames, gates, served: NONE }),
     counts: { products: 3, deals: 10 },
+    attention: [],
     seconds: 1.25,
     warnings: [],
     ...changes,
@@ -119,7 +120,7 @@ describe('describeBuild', () => {
       '    feeds/house.csv:16 H-16 productId: the deal is for a product that the catalogue does not have, got "999"; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
       '    feeds/house.csv:17 H-17 productId: the deal is for a product that the catalogue does not have, got "999"; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
       '    feeds/house.csv:18 H-18 productId: the deal is for a product that the catalogue does not have, got "999"; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
-      '    and 22 more',
+      '    and 22 more: the first 20 in /store/last-build.json',
       '  quarantined: 1 negative-money (an amount is below zero)',
       '    feeds/house.csv:2 H-2 monthlyCost: expected zero or more, got "-1.00"; tell the feed',
       '  notice: 1 total-mismatch (upfront + monthly x months is not the stated total; the stated total is served)',
@@ -138,7 +139,7 @@ describe('describeBuild', () => {
       '  5 of house: "Acme"; nothing is near',
       'gate quarantined:house refused: 26 of 37 (70.3 %, at most 20 %)',
       'to publish all the same: deals build --accept quarantined:house',
-      'Refused (1.3 s). Nothing was published. The current snapshot is still 20261119T0230Z-0123abcd.',
+      'Refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %). Nothing was published (1.3 s). The current snapshot is still 20261119T0230Z-0123abcd.',
     ]);
   });
 
@@ -186,7 +187,7 @@ describe('describeBuild', () => {
     ],
     [
       { outcome: 'refused', isDryRun: true },
-      'Would be refused (1.3 s). Nothing was written. The current snapshot is still 20261119T0230Z-0123abcd.',
+      'Would be refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %). Nothing was written (1.3 s). The current snapshot is still 20261119T0230Z-0123abcd.',
     ],
   ])('ends with the outcome: %j', (changes, line) => {
     expect(describeBuild(createResult(changes)).at(-1)).toBe(line);
@@ -212,7 +213,7 @@ describe('describeBuild', () => {
     // In full once.
     expect(lines.filter((line) => line.includes('H-2 monthlyCost'))).toHaveLength(1);
     expect(lines.at(-1)).toBe(
-      'Refused (1.3 s). Nothing was published. The current snapshot is still 20261119T0230Z-0123abcd, built at 2026-11-19T02:30:00.000Z.',
+      'Refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %). Nothing was published (1.3 s). The current snapshot is still 20261119T0230Z-0123abcd, built at 2026-11-19T02:30:00.000Z.',
     );
   });
 
