@@ -4,18 +4,22 @@ import { measureWorstPart, type PartKind } from './measure-parts.ts';
 import { formatPercent, judge, measureShare, type GateFinding, type GateInput, type Measure } from './gate-input.ts';
 
 export function checkLostDeals(input: GateInput): readonly GateFinding[] {
-  const empty = listEmptyFeeds(input);
-  const compared = compareFeeds(input, (before, now, nights) =>
-    measureLost(before.deals, now.deals, input.settings.maxLostDeals, nights),
-  );
-  const findings = [...compared.filter(({ source }) => !empty.some((feed) => feed.source === source)), ...empty];
-  const counts = listCompared(input, 'feeds').map(({ name, nights, before, now }) => ({
+  const { maxLostDeals } = input.settings;
+  const compared = listCompared(input, 'feeds');
+  const findings = compareFeeds(input, (before, now, nights) =>
+    measureLost(before.deals, now.deals, maxLostDeals, nights),
+  ).map((finding) => {
+    if (finding.state !== 'silent' || !isEmptied(input, finding.source)) return finding;
+    const { before, nights } = compared.find(({ name }) => name === finding.source) ?? { before: undefined, nights: 1 };
+    return before === undefined ? finding : judge(measureLost(before.deals, 0, maxLostDeals, nights), finding.source);
+  });
+  const counts = compared.map(({ name, nights, before, now }) => ({
     name,
     nights,
     before: before?.deals ?? 0,
     now: now?.deals ?? 0,
   }));
-  return [...findings, ...checkTotal(input, findings, counts, 'deals', input.settings.maxLostDeals)];
+  return [...findings, ...checkTotal(input, findings, counts, 'deals', maxLostDeals)];
 }
 
 export function checkLostProducts(input: GateInput): readonly GateFinding[] {
@@ -53,17 +57,11 @@ export function checkGainedProducts(input: GateInput): readonly GateFinding[] {
   );
 }
 
-/** Feeds without a single record that had deals, however few: an empty file, or another one in its place. */
-function listEmptyFeeds(input: GateInput): readonly GateFinding[] {
-  const empty = new Set(
-    input.sources.filter(({ state, read }) => state === 'fresh' && read === 0).map(({ name }) => name),
-  );
-  return listCompared(input, 'feeds')
-    .filter(({ name, before }) => before !== undefined && empty.has(name))
-    .map(({ name, before }) => {
-      const detail = `no record is in the feed, and ${before?.deals} deals were before`;
-      return { source: name, state: 'refused', detail, measured: 1, limit: 0 };
-    });
+/** Whether a feed was read and has nothing that can be served: an empty file, or another one in its place. */
+function isEmptied({ sources }: GateInput, feed: string | undefined): boolean {
+  const source = sources.find(({ name }) => name === feed);
+  if (source?.state !== 'fresh' || source.kept + source.duplicate > 0) return false;
+  return source.read === 0 || source.quarantined > 0;
 }
 
 interface SourceCount {

@@ -1,5 +1,6 @@
 import type { GateResult, SourceReport } from '../../data/report/report.ts';
 import type { FeedSummary } from '../../data/report/summary.ts';
+import { GATE_NAMES } from './gate.ts';
 import type { GateBaseline } from './gate-input.ts';
 
 /** The feeds that are held because gates refuse them, each with the results of these gates. */
@@ -42,7 +43,8 @@ export function joinGates(gates: readonly GateResult[], held: HeldFeeds): readon
       joined.set(result.gate, { ...result, state: refused.has(feed) ? 'refused' : 'held' });
     }
   }
-  return [...joined.values()];
+  const orderOf = ({ gate }: GateResult): number => GATE_NAMES.findIndex((name) => name === parseGate(gate).name);
+  return [...joined.values()].sort((a, b) => orderOf(a) - orderOf(b));
 }
 
 /** `lost-deals, 72 of 142 (50.7 %, at most 10 %)`: why a feed is held. */

@@ -30,10 +30,7 @@ export function writeBuildCommand({ config, store, now, accept = [] }: GivenOpti
  * The command that publishes what these gates refuse. Undefined when none does, and where that cannot be right: without
  * a source that must be read, with nothing left, or with sources that are not read and nothing to stand in for them.
  */
-export function writeAcceptCommand(
-  given: GivenOptions,
-  { gates, sources }: GatedSources,
-): string | undefined {
+export function writeAcceptCommand(given: GivenOptions, { gates, sources }: GatedSources): string | undefined {
   const refused = gates.filter(({ state }) => state === 'refused');
   const isEveryFresh = sources.every(({ state }) => state === 'fresh');
   const isRight = refused.every(({ gate, measured }) => {
@@ -45,10 +42,7 @@ export function writeAcceptCommand(
 }
 
 /** For each feed that is held the command that takes it as it is; none for one of which nothing would be left. */
-export function writeTakeCommands(
-  given: GivenOptions,
-  { gates, sources }: GatedSources,
-): ReadonlyMap<string, string> {
+export function writeTakeCommands(given: GivenOptions, { gates, sources }: GatedSources): ReadonlyMap<string, string> {
   const commands = new Map<string, string>();
   for (const { name } of sources) {
     const held = gates.filter(({ gate, state }) => state === 'held' && parseGate(gate).source === name);

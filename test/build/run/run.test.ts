@@ -175,9 +175,9 @@ describe('a gate that refuses', () => {
     expect(readManifest(site.store, snapshot ?? '').gates).toContainEqual({
       gate: 'lost-deals:night',
       state: 'accepted',
-      detail: 'no record is in the feed, and 4 deals were before',
+      detail: '4 of 4 (100 %, at most 45 %)',
       measured: 1,
-      limit: 0,
+      limit: 0.45,
     });
   });
 
