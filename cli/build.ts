@@ -95,8 +95,7 @@ export function requireConfig(config: string | undefined): string {
 
 /** What state was left, and why, unless the report has gone to stdout. */
 function describeRefusal(result: BuildResult, hasReport: boolean): string {
-  const outcome = describeOutcome(result);
-  return hasReport ? outcome : [outcome, ...describeBuild(result).filter((line) => line !== outcome)].join('\n');
+  return hasReport ? describeOutcome(result) : describeBuild(result).join('\n');
 }
 
 function toLines(lines: readonly string[]): string {

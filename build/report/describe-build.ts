@@ -22,7 +22,7 @@ export function describeBuild(result: BuildResult): readonly string[] {
   const { report } = result;
   const isNew = isNewSince(result);
   const describeSamples = createDescribeSamples(result);
-  return [
+  return withOutcome(result, [
     ...result.attention,
     ...describeNews(result, isNew, describeSamples),
     ...report.sources.flatMap((source) => [
@@ -32,22 +32,25 @@ export function describeBuild(result: BuildResult): readonly string[] {
     ...describeOtherNotices(report.sources, report.notices, isNew, describeSamples),
     ...describeUnmatched(report.unmatchedNames),
     ...describeGates(report, result.given),
-    ...result.warnings.map((warning) => `warning: ${warning}`),
-    describeOutcome(result),
-  ];
+  ]);
 }
 
 /** The same for somebody who builds again and again: a line for each source, and what is new. */
 export function describeBuildBriefly(result: BuildResult): readonly string[] {
   const { report, builtAt } = result;
-  return [
+  return withOutcome(result, [
     ...report.sources.map((source) => `${describeSource(source, builtAt)}${describeWanted(source, report.notices)}`),
     ...result.attention,
     ...describeNews(result, isNewSince(result), createDescribeSamples(result)),
     ...describeGates({ ...report, gates: report.gates.filter(({ state }) => state !== 'silent') }, result.given),
-    ...result.warnings.map((warning) => `warning: ${warning}`),
-    describeOutcome(result),
-  ];
+  ]);
+}
+
+/** The cause of a refusal is the first thing that is said; what was published is the last. */
+function withOutcome(result: BuildResult, lines: readonly string[]): readonly string[] {
+  const outcome = describeOutcome(result);
+  const warnings = result.warnings.map((warning) => `warning: ${warning}`);
+  return result.outcome === 'refused' ? [outcome, ...lines, ...warnings] : [...lines, ...warnings, outcome];
 }
 
 function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => boolean {
@@ -277,7 +280,7 @@ function describeGates(report: GatedSources, given: GivenOptions = {}): string[]
   }
   const acceptCommand = writeAcceptCommand(given, report);
   return [
-    ...[...silent].map(([detail, names]) => `not compared, since ${detail}: ${names.join(', ')}`),
+    ...[...silent].map(([detail, names]) => `not compared: ${names.join(', ')} (${detail})`),
     ...report.gates
       .filter(({ state }) => state === 'refused' || state === 'held' || state === 'accepted')
       .map(({ gate, state, detail }) => `gate ${gate} ${state}: ${detail}`),
