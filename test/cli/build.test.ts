@@ -180,11 +180,11 @@ describe('a build that someone must look at ends with exit code 4 (INPUTS "A sou
     rmSync(join(cwd, 'data/sample/feeds/house/deals.csv'));
     const cause = 'house has no file (expected a file that matches feeds/house/*.csv); its ';
     for (const [now, line] of [
-      ['2026-11-20T01:00Z', `Held: ${cause}10 deals of 2026-11-20 00:00 are served until 2026-11-22 00:00\n`],
-      ['2026-11-20T02:00Z', `Held: ${cause}10 deals of 2026-11-20 00:00 are served until 2026-11-22 00:00\n`],
-      ['2026-11-22T02:00Z', `Withdrawn: ${cause}deals of 2026-11-20 00:00 could be served until 2026-11-22 00:00\n`],
-      ['2026-11-23T02:00Z', `Withdrawn: ${cause}deals of 2026-11-20 00:00 could be served until 2026-11-22 00:00\n`],
-      ['2026-11-24T02:00Z', `Withdrawn: ${cause}deals of 2026-11-20 00:00 could be served until 2026-11-22 00:00\n`],
+      ['2026-11-20T01:00:00Z', `Held: ${cause}10 deals of 2026-11-20 00:00 are served until 2026-11-22 00:00\n`],
+      ['2026-11-20T02:00:00Z', `Held: ${cause}10 deals of 2026-11-20 00:00 are served until 2026-11-22 00:00\n`],
+      ['2026-11-22T02:00:00Z', `Withdrawn: ${cause}deals of 2026-11-20 00:00 could be served until 2026-11-22 00:00\n`],
+      ['2026-11-23T02:00:00Z', `Withdrawn: ${cause}deals of 2026-11-20 00:00 could be served until 2026-11-22 00:00\n`],
+      ['2026-11-24T02:00:00Z', `Withdrawn: ${cause}deals of 2026-11-20 00:00 could be served until 2026-11-22 00:00\n`],
     ] as const) {
       expect(await build(...at(now), '--quiet')).toEqual({ exitCode: 4, stdout: '', stderr: line });
     }
