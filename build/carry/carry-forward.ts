@@ -40,7 +40,8 @@ export function carryForward(unheld: SourceState, options: CarryOptions): HeldFe
   const state = { ...unheld, heldBecause: cause.because };
   const carrying = decideCarrying(served, state.name, now, maxCarriedMs);
   if (carrying.kind === 'nothing' || served.kind !== 'known') {
-    if (refusedBy.length > 0) ledger.note(describeNothing(state.name, cause));
+    if (refusedBy.length === 0) return { state: unheld, isWithdrawn: true };
+    ledger.note(describeNothing(state.name, cause));
     return { state, isWithdrawn: true };
   }
   if (carrying.kind === 'withdraw') {
