@@ -54,24 +54,34 @@ export interface SettledCatalogue {
  */
 export async function settleCatalogue(options: SettlingOptions): Promise<SettledCatalogue> {
   let held: HeldFeeds = new Map();
-  let settled = await makeCatalogue(options, held);
-  for (;;) {
-    const failing = findFeedsToHold(settled.gates, settled.sources);
-    if (failing.size === 0) break;
-    held = new Map([...held, ...failing]);
-    options.progress(`holding ${[...failing.keys()].join(', ')}`);
-    settled = await makeCatalogue(quietly(options), held);
+  let attempt = await tryHolding(options, held);
+  while (attempt.kind === 'failing') {
+    held = new Map([...held, ...attempt.feeds]);
+    options.progress(`holding ${[...attempt.feeds.keys()].join(', ')}`);
+    attempt = await tryHolding(quietly(options), held);
   }
+  let { settled } = attempt;
   if (held.size < 2 || isRefused(settled)) return settled;
   // A feed may have failed for what another one had in its place: it is held only if it fails without that.
-  for (const feed of [...held.keys()]) {
-    const others = new Map([...held].filter(([name]) => name !== feed));
+  for (const feed of held.keys()) {
+    const others: HeldFeeds = new Map([...held].filter(([name]) => name !== feed));
     const released = await makeCatalogue(quietly(options), others);
     if (isRefused(released)) continue;
     held = others;
     settled = released;
   }
   return settled;
+}
+
+/** What comes of a catalogue with these feeds held: one that fails is not kept in memory beside the next. */
+type Attempt =
+  | { readonly kind: 'settled'; readonly settled: SettledCatalogue }
+  | { readonly kind: 'failing'; readonly feeds: HeldFeeds };
+
+async function tryHolding(options: SettlingOptions, held: HeldFeeds): Promise<Attempt> {
+  const settled = await makeCatalogue(options, held);
+  const feeds = findFeedsToHold(settled.gates, settled.sources);
+  return feeds.size === 0 ? { kind: 'settled', settled } : { kind: 'failing', feeds };
 }
 
 function isRefused({ gates }: SettledCatalogue): boolean {

@@ -16,8 +16,16 @@ const gate = (name: string, state: GateResult['state'], measured = 0.5): GateRes
 });
 
 const source = (name: string, state: SourceReport['state'] = 'fresh'): SourceReport => ({
-  ...{ name, kind: 'feed', adapter: 'deals', state, files: [] },
-  ...{ read: 0, kept: 0, duplicate: 0, outOfScope: 0, quarantined: 0 },
+  name,
+  kind: 'feed',
+  adapter: 'deals',
+  state,
+  files: [],
+  read: 0,
+  kept: 0,
+  duplicate: 0,
+  outOfScope: 0,
+  quarantined: 0,
 });
 
 const SOURCES = [source('house'), source('night')];
