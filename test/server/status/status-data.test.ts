@@ -306,9 +306,7 @@ describe('the last build', () => {
     const command = lastBuild?.refused?.acceptCommand ?? '';
     expect(command).toMatch(/^deals build --config \/\S+ .*--accept /);
     expect([...command.matchAll(/--accept (\S+)/g)].map(([, gate]) => gate)).toEqual(refusing.map(({ gate }) => gate));
-    expect(lastBuild?.refused?.sources.map(({ name }) => name)).toEqual(
-      report?.sources.map(({ name }) => name),
-    );
+    expect(lastBuild?.refused?.sources.map(({ name }) => name)).toEqual(report?.sources.map(({ name }) => name));
   });
 
   it('that cannot be read is a fault', async () => {
