@@ -105,7 +105,7 @@ function describeRecord(record: ExplainedRecord, writePlace: WritePlace): string
       : [`  matched: ${match.product} by ${match.rule} ${JSON.stringify(match.found)}, ${match.meaning}`]),
     ...notices.map((notice) => `  notice: ${describeNotice(notice)}`),
     ...(outcome === 'carried-forward'
-      ? [`  carried forward: its source could not be read; last found in it ${freshAt ?? 'at an unknown time'}`]
+      ? [`  carried forward: its source is held; last found in it ${freshAt ?? 'at an unknown time'}`]
       : []),
     ...(leftOutBy === undefined ? [] : [`  ${outcome}: ${describeNotice(leftOutBy)}`]),
     ...describeServed(record),

@@ -208,7 +208,7 @@ function describeState({ name, state }: ManifestSource): string {
     case 'fresh':
       return `${name} was read to its end and no longer has it`;
     case 'carried-forward':
-      return `${name} could not be read, and the deals carried forward for it have no longer this one`;
+      return `${name} is held, and the deals carried forward for it have no longer this one`;
     case 'failed':
       return `${name} could not be read to its end, and nothing of it is served`;
     case 'absent':

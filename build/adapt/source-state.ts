@@ -4,7 +4,10 @@ import { findUnmatchedFiles } from '../source/find-unmatched-files.ts';
 import type { SourceError } from '../source/source-error.ts';
 
 /** A source as the report shows it, apart from its counts, which are the ledger's. */
-export interface SourceState extends Pick<SourceReport, 'name' | 'kind' | 'adapter' | 'state' | 'freshAt' | 'files'> {
+export interface SourceState extends Pick<
+  SourceReport,
+  'name' | 'kind' | 'adapter' | 'state' | 'freshAt' | 'heldBecause' | 'files'
+> {
   /** The configuration says that the build makes no sense without it. */
   readonly required: boolean;
 }

@@ -44,7 +44,7 @@ export function checkChangedOffers(input: GateInput): readonly GateFinding[] {
   return checkPairs(input, (before, now, { pairs }, nights) => {
     const changed = pairs.filter((pair) => before.offer[pair.before] !== now.offer[pair.now]).length;
     const limit = raiseForChance(raiseForNights(maxChangedOffers, nights), pairs.length);
-    return measureShare(changed, pairs.length, 'deals offer another phone, contract or site', limit);
+    return measureShare(changed, pairs.length, limit);
   });
 }
 

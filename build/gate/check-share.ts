@@ -22,7 +22,7 @@ export function checkQuarantined(input: GateInput): readonly GateFinding[] {
       return judge({ silent: `${rowCount} records in scope; ${minRows} needed` }, source.name);
     }
     const limit = raiseForChance(maxQuarantined, inScope);
-    return judge(measureShare(source.quarantined, inScope, 'records quarantined', limit), source.name);
+    return judge(measureShare(source.quarantined, inScope, limit), source.name);
   });
 }
 
@@ -107,7 +107,9 @@ function listFresh(sources: readonly SourceReport[]): readonly SourceReport[] {
 }
 
 function findBefore({ served }: GateInput, name: string): SourceReport | undefined {
-  return served.kind === 'known' ? served.manifest.sources.find((source) => source.name === name) : undefined;
+  if (served.kind !== 'known') return undefined;
+  const before = served.manifest.sources.find((source) => source.name === name);
+  return before && { ...before, ...before.whenFresh };
 }
 
 function countInScope(source: SourceReport | undefined): number {

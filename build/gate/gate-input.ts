@@ -11,8 +11,10 @@ export interface GateInput {
   readonly now: Date;
   readonly sources: readonly SourceReport[];
   readonly requiredSources: ReadonlySet<string>;
-  /** Sources whose deals are gone by the rule about age: to miss them is in order. */
+  /** Feeds that are held and have no deals that may be served in their place: to miss them is in order. */
   readonly withdrawnSources: ReadonlySet<string>;
+  /** Why deals of the snapshot being served, which would stand in for those of a feed, cannot be read. */
+  readonly unreadableDeals?: string | undefined;
   readonly settings: GateSettings;
 }
 
@@ -59,13 +61,13 @@ export function judge(measuring: Measuring, source?: string): GateFinding {
   return { ...about, state: measured > limit + ROUNDING ? 'refused' : 'passed', detail, measured, limit };
 }
 
-/** `101 of 1000 deals lost (10.1%), at most 10.0%`. */
-export function measureShare(part: number, whole: number, what: string, limit: number): Measure {
+/** `101 of 1000 (10.1 %, at most 10 %)`; of what, the name of the gate says. */
+export function measureShare(part: number, whole: number, limit: number): Measure {
   const measured = whole === 0 ? 0 : part / whole;
-  const detail = `${part} of ${whole} ${what} (${formatPercent(measured)}), at most ${formatPercent(limit)}`;
+  const detail = `${part} of ${whole} (${formatPercent(measured)}, at most ${formatPercent(limit)})`;
   return { measured, limit, detail };
 }
 
 export function formatPercent(share: number): string {
-  return `${(share * 100).toFixed(1)}%`;
+  return `${Number((share * 100).toFixed(1))} %`;
 }

@@ -31,7 +31,7 @@ export interface Gate {
 export const GATES = {
   'required-source': {
     scope: 'source',
-    refuses: 'a source marked `required` cannot be read',
+    refuses: 'a source marked `required`, or a CMS source, is not read',
     check: checkRequiredSources,
   },
   'unreadable-snapshot': {

@@ -14,10 +14,13 @@ export const MAX_UNMATCHED_NAMES = 200;
 
 /** The sources with their accounts, in the order of the configuration. */
 export function reportSources(states: readonly SourceState[], ledger: Ledger): readonly SourceReport[] {
-  return states.map(({ name, kind, adapter, state, freshAt, files }) => {
+  return states.map(({ name, kind, adapter, state, freshAt, heldBecause, files }) => {
     const { read, kept, duplicate, outOfScope, quarantined } = ledger.account(name);
-    const fresh = freshAt === undefined ? {} : { freshAt };
-    return { name, kind, adapter, state, ...fresh, files, read, kept, duplicate, outOfScope, quarantined };
+    const held = {
+      ...(freshAt === undefined ? {} : { freshAt }),
+      ...(heldBecause === undefined ? {} : { heldBecause }),
+    };
+    return { name, kind, adapter, state, ...held, files, read, kept, duplicate, outOfScope, quarantined };
   });
 }
 

@@ -44,18 +44,18 @@ export const NOTICES = {
   },
   'carried-forward': {
     outcome: 'source',
-    meaning: 'the feed cannot be read; its deals are those of the snapshot before',
-    remedy: 'fetch the feed again before its deals are withdrawn',
+    meaning: 'the feed cannot be read, or fails a gate; its deals are those of the snapshot before',
+    remedy: 'fetch the feed again, or accept the gate, before its deals are withdrawn',
   },
   'not-carried': {
     outcome: 'source',
-    meaning: 'the feed cannot be read, and neither can the snapshot before, whose deals would stand in for it',
-    remedy: 'fetch the feed again; `deals verify` says what is wrong with the snapshot',
+    meaning: 'the feed cannot be read, or fails a gate, and there are no deals of before that could be served',
+    remedy: 'fetch the feed again, or accept the gate; `deals verify` says what is wrong with a snapshot',
   },
   withdrawn: {
     outcome: 'source',
-    meaning: 'the feed cannot be read, and the deals it last had are too old to be served',
-    remedy: 'fetch the feed again',
+    meaning: 'the feed cannot be read, or fails a gate, and the deals it last had are too old to be served',
+    remedy: 'fetch the feed again, or accept the gate',
   },
   'source-unchanged': {
     outcome: 'source',

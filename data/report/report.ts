@@ -13,12 +13,14 @@ const sourceReportSchema = z.strictObject({
   kind: z.enum(['cms', 'feed']),
   adapter: z.string(),
   /**
-   * `carried-forward`: the source cannot be read, and its deals are those of the snapshot before. `failed`: it could not
-   * be read to its end, and nothing of it is served. `absent`: it has no file, and nothing of it is served.
+   * `carried-forward`: the source is held, and its deals are those of the snapshot before. `failed`: it could not be
+   * read to its end, or failed a gate, and nothing of it is served. `absent`: it has no file, and nothing of it is served.
    */
   state: z.enum(['fresh', 'carried-forward', 'failed', 'absent']),
   /** When deals that are carried forward were last found in the source. */
   freshAt: z.iso.datetime().optional(),
+  /** Why a feed is held: it could not be read, has no file, or failed these gates (INPUTS "A source is held"). */
+  heldBecause: z.string().optional(),
   files: z.array(z.strictObject({ path: z.string(), bytes: countSchema, sha256: z.string() })),
   read: countSchema,
   kept: countSchema,
@@ -48,7 +50,8 @@ const goneNoticeSchema = z.strictObject({
 export const gateResultSchema = z.strictObject({
   /** `lost-deals`, or `quarantined:awin` where it is about one source. */
   gate: z.string(),
-  state: z.enum(['passed', 'refused', 'accepted', 'silent']),
+  /** `refused`: the build is refused. `held`: the feed is held, and the rest is published. */
+  state: z.enum(['passed', 'refused', 'held', 'accepted', 'silent']),
   detail: z.string(),
   /** What was measured, and the most that passes. */
   measured: z.number().optional(),
@@ -95,6 +98,10 @@ export const manifestSourceSchema = sourceReportSchema.extend({
   freshAt: z.iso.datetime().optional(),
   /** When a build first found these very files. */
   unchangedSince: z.iso.datetime().optional(),
+  /** Of a source that is not fresh: its accounts when it was, for gates that compare them. */
+  whenFresh: z.strictObject({ read: countSchema, duplicate: countSchema, outOfScope: countSchema }).optional(),
+  /** Of a source that is not fresh: the gates that it failed when it was last read. */
+  refusedBy: z.array(z.string()).optional(),
 });
 
 /** `last-build.json`: the outcome of the last build, published or not. */
@@ -108,7 +115,7 @@ export const lastBuildSchema = z.strictObject({
   message: z.string(),
   /** When a build last found that what is current is what the sources say. */
   confirmedAt: z.iso.datetime().optional(),
-  /** Of a build that was refused: the command that publishes it all the same, from whatever folder. */
+  /** Of a build that was refused: the command that publishes it all the same, from whatever folder; absent where that cannot be right. */
   acceptCommand: z.string().optional(),
   report: reportSchema.optional(),
 });

@@ -62,6 +62,8 @@ export const catalogueSummarySchema = z.strictObject({
   currency: z.string(),
   cms: z.array(cmsSummarySchema),
   feeds: z.array(feedSummarySchema),
+  /** Feeds that failed a gate, as they were when they last passed: what they must pass when their deals are withdrawn. */
+  held: z.array(feedSummarySchema).optional(),
 });
 
 export type DealFigures = z.infer<typeof dealFiguresSchema>;

@@ -65,8 +65,8 @@ export interface RefusedBuild {
   readonly gates: readonly GateResult[];
   readonly notices: readonly NoticeStatus[];
   readonly goneNotices: readonly GoneNotice[];
-  /** What publishes it all the same. */
-  readonly acceptCommand: string;
+  /** What publishes it all the same; absent where that cannot be right. */
+  readonly acceptCommand?: string;
 }
 
 export interface StoredStatus {

@@ -128,19 +128,24 @@ function describeLastBuild({ lastBuild, now }) {
 function describeRefusal({ refused, message, current }, now) {
   if (refused === undefined) return [element('p', {}, message)];
   const refusing = refused.gates.filter(({ state }) => state === 'refused');
+  const { acceptCommand } = refused;
   return [
     element(
       'ul',
       { class: 'faults' },
       ...refusing.map(({ gate, detail }) => element('li', {}, element('code', {}, gate), ` ${detail}`)),
     ),
-    element(
-      'p',
-      { class: 'row tight' },
-      'If that is how it should be: ',
-      element('code', { class: 'command' }, refused.acceptCommand),
-      createCopyButton('Copy', () => refused.acceptCommand),
-    ),
+    ...(acceptCommand === undefined
+      ? []
+      : [
+          element(
+            'p',
+            { class: 'row tight' },
+            'If that is how it should be: ',
+            element('code', { class: 'command' }, acceptCommand),
+            createCopyButton('Copy', () => acceptCommand),
+          ),
+        ]),
     element(
       'details',
       {},

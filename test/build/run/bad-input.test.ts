@@ -263,7 +263,7 @@ describe('a CMS export that cannot be read', () => {
     });
   });
 
-  it('costs no other export', async () => {
+  it('costs no other export, and refuses the build until it is accepted', async () => {
     const site = await createSite(({ config }) => {
       config.cms = [
         { name: 'site', adapter: 'catalogue', files: ['cms/*.json'] },
@@ -271,7 +271,8 @@ describe('a CMS export that cannot be read', () => {
         { name: 'more', adapter: 'catalogue', files: ['feeds/house/*.csv'] },
       ];
     });
-    const result = await site.build();
+    expect(await site.build()).toMatchObject({ outcome: 'refused' });
+    const result = await site.build({ accept: ['required-source:more'] });
     expect(result).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 8 } });
     expect(result.report.sources.map(({ name, state }) => [name, state])).toEqual([
       ['site', 'fresh'],
