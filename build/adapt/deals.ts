@@ -1,3 +1,4 @@
+import { checkIsJsonLines, FormatCheck } from '../source/other-file.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { parseJsonObject } from '../source/parse-json-object.ts';
 import { peekFirst } from '../source/peek-first.ts';
@@ -5,7 +6,7 @@ import { SourceError } from '../source/source-error.ts';
 import { splitJsonLines, type JsonLine } from '../source/split-json-lines.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import type { FeedItem } from './adapter.ts';
-import { findDealsColumns, isDealsColumn, noteUnknownColumn, type DealsColumn } from './deals-column.ts';
+import { findDealsColumns, isDealsColumn, REQUIRED_COLUMNS, noteUnknownColumn, type DealsColumn } from './deals-column.ts';
 import type { FeedContext } from './feed-adapter.ts';
 import { faultNotice, leftOut, noticeAt } from './notice-place.ts';
 import { readDeal, type DealFields } from './read-deal.ts';
@@ -20,8 +21,13 @@ const MAX_KEYS = 1_000;
  */
 export async function* readDeals(file: OpenedFile, context: FeedContext): AsyncGenerator<readonly FeedItem[]> {
   const { first, all } = await peekFirst(readTextLines(file));
-  const isJson = first?.toString('utf8').trimStart().startsWith('{') === true;
-  yield* isJson ? readJsonDeals(file, context, all) : readCsvDeals(file, context, all);
+  const start = first?.toString('utf8').trimStart() ?? '';
+  if (start.startsWith('{')) {
+    checkIsJsonLines(file, start);
+    yield* readJsonDeals(file, context, all);
+  } else {
+    yield* readCsvDeals(file, context, all);
+  }
 }
 
 function readCsvDeals(
@@ -47,9 +53,11 @@ async function* readJsonDeals(
   lines: AsyncIterable<Buffer>,
 ): AsyncGenerator<readonly FeedItem[]> {
   const unknownKeys = new Set<string>();
-  for await (const batch of splitJsonLines(lines)) {
-    yield batch.map((line) => readJsonDeal(file, context, line, unknownKeys));
+  const check = new FormatCheck(file, REQUIRED_COLUMNS);
+  for await (const batch of splitJsonLines(file, lines)) {
+    yield batch.map((line) => readJsonDeal(file, context, line, unknownKeys, check));
   }
+  check.finish();
 }
 
 function readJsonDeal(
@@ -57,9 +65,14 @@ function readJsonDeal(
   context: FeedContext,
   { line, text }: JsonLine,
   unknownKeys: Set<string>,
+  check: FormatCheck,
 ): FeedItem {
   const place = { source: file.source, file: file.path, line };
   const values = parseJsonObject(text);
+  check.take(
+    (key) => values?.has(key) === true,
+    () => text,
+  );
   if (values === undefined) {
     return leftOut(noticeAt(place, 'malformed-record', { expected: 'a JSON object', found: text.slice(0, 80) }));
   }

@@ -1,4 +1,5 @@
 import { showFound } from '../source/quote.ts';
+import { checkIsJsonLines, FormatCheck } from '../source/other-file.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { peekFirst } from '../source/peek-first.ts';
 import { readTextLines } from '../source/text-lines.ts';
@@ -16,7 +17,7 @@ import { readGoogleJson } from './google-json.ts';
 import { spellMoment } from './google-moment.ts';
 import type { GoogleRecord } from './google-record.ts';
 import { findGoogleScopeRule } from './google-scope.ts';
-import { readGoogleTable } from './google-table.ts';
+import { readGoogleTable, REQUIRED_ATTRIBUTES } from './google-table.ts';
 import { readGoogleXml } from './google-xml.ts';
 import { isGtin } from './gtin.ts';
 import { compileLeaveOut, type LeaveOutRule } from './leave-out-rule.ts';
@@ -89,13 +90,26 @@ async function* readFile(file: OpenedFile, context: FeedContext, rules: Rules): 
   const { first = Buffer.alloc(0), all } = await peekFirst(file.chunks);
   const whole = { ...file, chunks: all };
   const read = (record: GoogleRecord): FeedItem => readRecord(file, context, rules, record);
+  const check = new FormatCheck(file, REQUIRED_ATTRIBUTES);
+  const readChecked = (record: GoogleRecord): FeedItem => {
+    const { values } = record.kind === 'item' ? record : { values: undefined };
+    check.take(
+      (key) => values?.has(key) === true,
+      () => (record.kind === 'item' ? [...record.values.keys()].join(', ') : record.found),
+    );
+    return read(record);
+  };
   if (isXml(first)) {
-    for await (const records of readGoogleXml(whole)) yield records.map(read);
+    for await (const records of readGoogleXml(whole)) yield records.map(readChecked);
+    check.finish();
     return;
   }
   const { first: firstLines = Buffer.alloc(0), all: lines } = await peekFirst(readTextLines(whole));
-  if (firstLines.toString('utf8').trimStart().startsWith('{')) {
-    for await (const records of readGoogleJson(lines)) yield records.map(read);
+  const start = firstLines.toString('utf8').trimStart();
+  if (start.startsWith('{')) {
+    checkIsJsonLines(file, start);
+    for await (const records of readGoogleJson(file, lines)) yield records.map(readChecked);
+    check.finish();
     return;
   }
   const isMapped = rules.mapping.some(({ field }) => field === 'monthlyCost');

@@ -364,7 +364,7 @@ describe('the deals adapter', () => {
     ],
     ['', 'source-malformed', 'feed.csv:1: expected a row that names the columns, got an empty file'],
     [
-      '<html lang="en">\n',
+      'deal"Id,retailer\n',
       'source-malformed',
       'feed.csv:1: expected a row that names the columns, got a row with a quote inside a cell',
     ],
