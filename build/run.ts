@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { createWritePlace } from '../data/report/place.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import type { CmsRecords } from './adapt/adapter.ts';
+import type { EarlierSources } from './adapt/earlier-feed.ts';
 import { readCms } from './adapt/read-cms.ts';
 import { readFeed } from './adapt/read-feed.ts';
 import { UnpackedOriginals } from './adapt/unpacked-originals.ts';
@@ -245,6 +246,7 @@ async function collectCatalogue(
   served: ServedSnapshot,
   ledger: Ledger,
 ): Promise<Collected> {
+  const earlier = served.kind === 'known' ? served.manifest.sources : [];
   const exclusions = new Exclusions(config.exclude, now);
   const joined = joinRecords(records, exclusions, ledger, createWritePlace(config.cms));
   const collector = createDealCollector({ joined, exclusions, money: config.money, ledger });
@@ -258,6 +260,7 @@ async function collectCatalogue(
       currency: config.currency.code,
     },
     isReadOnly: isDryRun,
+    earlier,
   });
   const { maxCarriedMs } = config.freshness;
   const feeds: CarriedFeed[] = [];
@@ -267,7 +270,7 @@ async function collectCatalogue(
     if (known !== undefined) progress(`${feed.name} is as it was`);
     const state =
       known === undefined
-        ? await collectFeed(feed, config, now, collector, ledger, cache)
+        ? await collectFeed(feed, { config, now, earlier }, collector, ledger, cache)
         : restoreFeed(feed, known, collector, ledger);
     feeds.push(
       state.state === 'fresh'
@@ -288,13 +291,12 @@ async function collectCatalogue(
 /** A feed that cannot be read to its end is set aside whole; the others go on. */
 async function collectFeed(
   feed: FeedConfig,
-  config: BuildConfig,
-  now: Date,
+  { config, now, earlier }: { config: BuildConfig; now: Date; earlier: EarlierSources },
   collector: DealCollector,
   ledger: Ledger,
   cache: FeedCache,
 ): Promise<SourceState> {
-  const reading = readFeed(feed, { folder: config.folder, now, currency: config.currency.code }, ledger);
+  const reading = readFeed(feed, { folder: config.folder, now, currency: config.currency.code, earlier }, ledger);
   const source = collector.beginSource(feed.name);
   try {
     for await (const batch of reading.deals) {

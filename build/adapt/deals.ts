@@ -6,7 +6,13 @@ import { SourceError } from '../source/source-error.ts';
 import { splitJsonLines, type JsonLine } from '../source/split-json-lines.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import type { FeedItem } from './adapter.ts';
-import { findDealsColumns, isDealsColumn, REQUIRED_COLUMNS, noteUnknownColumn, type DealsColumn } from './deals-column.ts';
+import {
+  findDealsColumns,
+  isDealsColumn,
+  REQUIRED_COLUMNS,
+  noteUnknownColumn,
+  type DealsColumn,
+} from './deals-column.ts';
 import type { FeedContext } from './feed-adapter.ts';
 import { faultNotice, leftOut, noticeAt } from './notice-place.ts';
 import { readDeal, type DealFields } from './read-deal.ts';

@@ -6,6 +6,7 @@ import { openFile, type FileDigest, type OpenedFile } from '../source/open-file.
 import { SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
 import { createFeedAdapter } from './create-feed-adapter.ts';
+import { findBreak, type EarlierSources } from './earlier-feed.ts';
 import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 import { BuildTime, type Era } from './validity.ts';
 
@@ -47,6 +48,7 @@ export interface FeedReadingOptions {
   readonly now: Date;
   /** The code of the catalogue's currency. */
   readonly currency: string;
+  readonly earlier?: EarlierSources;
 }
 
 /**
@@ -81,8 +83,10 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           if (count.isHopeless) throw hopeless(file, count, items);
         }
         const digest = file.digest();
-        if (digest !== undefined) files.push(digest);
+        if (digest !== undefined) files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd() });
       }
+      const fault = findBreak(name, { files, readCount: count.read }, options.earlier);
+      if (fault !== undefined) throw fault;
       state = found.length === 0 ? 'absent' : 'fresh';
     } catch (error) {
       if (error instanceof SourceError) {

@@ -25,7 +25,11 @@ export class SourceError extends Error {
 }
 
 /** A file ends within its last record: what is left of it may look like a whole one, and the records after it are gone. */
-export function brokenOff(file: { readonly source: string; readonly path: string }, line: number, expected: string): SourceError {
+export function brokenOff(
+  file: { readonly source: string; readonly path: string },
+  line: number,
+  expected: string,
+): SourceError {
   return new SourceError({
     code: 'source-malformed',
     source: file.source,

@@ -19,7 +19,15 @@ const sourceReportSchema = z.strictObject({
   state: z.enum(['fresh', 'carried-forward', 'failed', 'absent']),
   /** When deals that are carried forward were last found in the source. */
   freshAt: z.iso.datetime().optional(),
-  files: z.array(z.strictObject({ path: z.string(), bytes: countSchema, sha256: z.string() })),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      bytes: countSchema,
+      sha256: z.string(),
+      /** Of a file of a feed: whether a line end follows its last text. */
+      endsWithLineEnd: z.boolean().optional(),
+    }),
+  ),
   read: countSchema,
   kept: countSchema,
   duplicate: countSchema,

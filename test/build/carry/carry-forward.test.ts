@@ -47,7 +47,7 @@ function createRichSite(): Promise<Site> {
 
 describe('a feed that cannot be read', () => {
   it.each([
-    ['because it is no feed', (site: Site): void => void breakFeed(site), 'missing-column'],
+    ['because it is no feed', (site: Site): void => void breakFeed(site), 'source-malformed'],
     ['because it has no file', (site: Site): void => rmSync(pathOf(site)), 'source-missing'],
   ] as const)('%s keeps its deals as they were', async (_, damage, code) => {
     const site = await createRichSite();
@@ -108,7 +108,7 @@ describe('a feed that cannot be read', () => {
     const withdrawn = await site.build({ now: hoursLater(after) });
     expect(withdrawn).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 4 } });
     expect(sourceOf(withdrawn)).toMatchObject({ state: 'failed', read: 0, kept: 0 });
-    expect(countNotices(withdrawn)).toMatchObject({ 'night withdrawn': 1, 'night missing-column': 1 });
+    expect(countNotices(withdrawn)).toMatchObject({ 'night withdrawn': 1, 'night source-malformed': 1 });
     expect(samplesOf(withdrawn, 'withdrawn')[0]?.found).toMatch(
       /^night: the deals of 2026-11-20T02:30:00\.000Z could be carried forward until /,
     );
@@ -120,11 +120,12 @@ describe('a feed that cannot be read', () => {
     const site = await createSite();
     await site.build();
     expect(await site.build({ now: hoursLater(40) })).toMatchObject({ outcome: 'unchanged' });
-    const sound = breakFeed(site);
-    // A build that is refused in between takes nothing away from what was confirmed.
-    writeFileSync(pathOf(site), sound.split('\n')[0] ?? '');
-    expect(await site.build({ now: hoursLater(50) })).toMatchObject({ outcome: 'refused' });
     breakFeed(site);
+    const cms = readFileSync(join(site.folder, 'cms/site.json'));
+    // A build that is refused in between takes nothing away from what was confirmed.
+    rmSync(join(site.folder, 'cms/site.json'));
+    expect(await site.build({ now: hoursLater(50) })).toMatchObject({ outcome: 'refused' });
+    writeFileSync(join(site.folder, 'cms/site.json'), cms);
     const third = await site.build({ now: hoursLater(80) });
     expect(sourceOf(third)).toMatchObject({ state: 'carried-forward', freshAt: hoursLater(40).toISOString() });
   });
