@@ -1,4 +1,4 @@
-import { checkIsJsonLines, FormatCheck } from '../source/other-file.ts';
+import { FormatCheck } from '../source/other-file.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { parseJsonObject } from '../source/parse-json-object.ts';
 import { peekFirst } from '../source/peek-first.ts';
@@ -27,13 +27,8 @@ const MAX_KEYS = 1_000;
  */
 export async function* readDeals(file: OpenedFile, context: FeedContext): AsyncGenerator<readonly FeedItem[]> {
   const { first, all } = await peekFirst(readTextLines(file));
-  const start = first?.toString('utf8').trimStart() ?? '';
-  if (start.startsWith('{')) {
-    checkIsJsonLines(file, start);
-    yield* readJsonDeals(file, context, all);
-  } else {
-    yield* readCsvDeals(file, context, all);
-  }
+  const isJson = first?.toString('utf8').trimStart().startsWith('{') === true;
+  yield* isJson ? readJsonDeals(file, context, all) : readCsvDeals(file, context, all);
 }
 
 function readCsvDeals(
@@ -60,7 +55,7 @@ async function* readJsonDeals(
 ): AsyncGenerator<readonly FeedItem[]> {
   const unknownKeys = new Set<string>();
   const check = new FormatCheck(file, REQUIRED_COLUMNS);
-  for await (const batch of splitJsonLines(file, lines)) {
+  for await (const batch of splitJsonLines(file, lines, check)) {
     yield batch.map((line) => readJsonDeal(file, context, line, unknownKeys, check));
   }
   check.finish();

@@ -1,3 +1,4 @@
+import type { FormatCheck } from '../source/other-file.ts';
 import { parseJsonObject, type JsonObject } from '../source/parse-json-object.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { splitJsonLines } from '../source/split-json-lines.ts';
@@ -21,8 +22,9 @@ const OBJECTS: readonly string[] = [
 export async function* readGoogleJson(
   file: OpenedFile,
   lines: AsyncIterable<Buffer>,
+  check: FormatCheck,
 ): AsyncGenerator<readonly GoogleRecord[]> {
-  for await (const batch of splitJsonLines(file, lines)) {
+  for await (const batch of splitJsonLines(file, lines, check)) {
     yield batch.map(({ line, text }): GoogleRecord => {
       const object = parseJsonObject(text);
       return object === undefined

@@ -1,5 +1,5 @@
 import { showFound } from '../source/quote.ts';
-import { checkIsJsonLines, FormatCheck } from '../source/other-file.ts';
+import { FormatCheck } from '../source/other-file.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { peekFirst } from '../source/peek-first.ts';
 import { readTextLines } from '../source/text-lines.ts';
@@ -12,7 +12,7 @@ import type { GoogleMerchantSettings } from './feed-settings.ts';
 import { compileColumns, namesOf, type FieldColumn } from './field-column.ts';
 import { findDoubt, gatherFields, type FieldSources } from './gather-fields.ts';
 import { readGoogleCost, type GoogleCost } from './google-cost.ts';
-import { attributeName, GoogleItem } from './google-item.ts';
+import { attributeName, GoogleItem, type GoogleValue } from './google-item.ts';
 import { readGoogleJson } from './google-json.ts';
 import { spellMoment } from './google-moment.ts';
 import type { GoogleRecord } from './google-record.ts';
@@ -92,10 +92,9 @@ async function* readFile(file: OpenedFile, context: FeedContext, rules: Rules): 
   const read = (record: GoogleRecord): FeedItem => readRecord(file, context, rules, record);
   const check = new FormatCheck(file, REQUIRED_ATTRIBUTES);
   const readChecked = (record: GoogleRecord): FeedItem => {
-    const { values } = record.kind === 'item' ? record : { values: undefined };
     check.take(
-      (key) => values?.has(key) === true,
-      () => (record.kind === 'item' ? [...record.values.keys()].join(', ') : record.found),
+      (key) => record.kind === 'item' && record.values.has(key),
+      () => showRecord(record),
     );
     return read(record);
   };
@@ -105,15 +104,20 @@ async function* readFile(file: OpenedFile, context: FeedContext, rules: Rules): 
     return;
   }
   const { first: firstLines = Buffer.alloc(0), all: lines } = await peekFirst(readTextLines(whole));
-  const start = firstLines.toString('utf8').trimStart();
-  if (start.startsWith('{')) {
-    checkIsJsonLines(file, start);
-    for await (const records of readGoogleJson(file, lines)) yield records.map(readChecked);
+  if (firstLines.toString('utf8').trimStart().startsWith('{')) {
+    for await (const records of readGoogleJson(file, lines, check)) yield records.map(readChecked);
     check.finish();
     return;
   }
   const isMapped = rules.mapping.some(({ field }) => field === 'monthlyCost');
   yield* readGoogleTable(file, firstLines, lines, isMapped ? [] : ['subscription_cost'], read);
+}
+
+function showRecord(record: GoogleRecord): string {
+  if (record.kind === 'broken') return record.found;
+  const show = ([name, [value]]: [string, readonly GoogleValue[]]): string =>
+    typeof value === 'string' ? `${name}: ${value}` : name;
+  return [...record.values].map(show).join(', ');
 }
 
 /** Whatever its encoding, the first character that is no mark and no blank is `<`. */

@@ -9,25 +9,13 @@ const OTHER_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
   [/^\s*[{[]/, 'JSON'],
 ];
 
+/** No sentence shows more. */
+const MAX_SHOWN = 80;
+
 /** @throws {SourceError} `source-malformed` when the text at the start of a file is HTML, XML or JSON and not a table */
 export function checkIsTable(file: OpenedFile, start: string): void {
   const [, name] = OTHER_FORMATS.find(([pattern]) => pattern.test(start)) ?? [];
   if (name !== undefined) throw otherFile(file, 'a row that names the columns', `${name}, ${quoteStart(start)}`);
-}
-
-/**
- * @throws {SourceError} `source-malformed` when the text at the start of a file is one JSON value of several lines and
- * not one of each line
- */
-export function checkIsJsonLines(file: OpenedFile, start: string): void {
-  const text = start.trim();
-  if (!text.includes('\n')) return;
-  try {
-    JSON.parse(text);
-  } catch {
-    return;
-  }
-  throw otherFile(file, 'one JSON object on each line', `one JSON value, ${quoteStart(text)}`);
 }
 
 /**
@@ -37,7 +25,8 @@ export function checkIsJsonLines(file: OpenedFile, start: string): void {
 export class FormatCheck {
   readonly #file: OpenedFile;
   readonly #keys: readonly string[];
-  #first: string | undefined;
+  /** The start of what was read. */
+  #shown = '';
   #isMet = false;
 
   constructor(file: OpenedFile, keys: readonly string[]) {
@@ -48,14 +37,14 @@ export class FormatCheck {
   /** Takes a record: whether it has a key, and what shows it to a person. */
   take(has: (key: string) => boolean, show: () => string): void {
     if (this.#isMet) return;
-    this.#first ??= show();
+    if (this.#shown.length < MAX_SHOWN) this.#shown += ` ${show()}`;
     this.#isMet = this.#keys.every(has);
   }
 
   /** @throws {SourceError} `source-malformed` when the file had records and none was of its format */
   finish(): void {
-    if (this.#isMet || this.#first === undefined) return;
-    throw otherFile(this.#file, `records with ${this.#keys.join(', ')}`, quoteStart(this.#first));
+    if (this.#isMet || this.#shown === '') return;
+    throw otherFile(this.#file, `records with ${this.#keys.join(', ')}`, quoteStart(this.#shown));
   }
 }
 

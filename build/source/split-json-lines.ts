@@ -1,4 +1,5 @@
 import type { OpenedFile } from './open-file.ts';
+import type { FormatCheck } from './other-file.ts';
 import { brokenOff } from './source-error.ts';
 
 export interface JsonLine {
@@ -8,13 +9,14 @@ export interface JsonLine {
 }
 
 /**
- * The lines of an NDJSON file that hold anything, in batches, from its text lines.
+ * The lines of an NDJSON file that hold anything, in batches, from its text lines. `check` has taken those before.
  *
  * @throws {SourceError} `source-malformed` when the last line has no line end and is not JSON: the file breaks off in it
  */
 export async function* splitJsonLines(
   file: OpenedFile,
   lines: AsyncIterable<Buffer>,
+  check?: FormatCheck,
 ): AsyncGenerator<readonly JsonLine[]> {
   let line = 0;
   for await (const chunk of lines) {
@@ -26,7 +28,10 @@ export async function* splitJsonLines(
       line++;
       if (text.trim() !== '') batch.push({ line, text });
     }
-    if (open.trim() !== '' && !isJson(open)) throw brokenOff(file, line, 'a line of JSON to its end');
+    if (open.trim() !== '' && !isJson(open)) {
+      check?.finish();
+      throw brokenOff(file, line, 'a line of JSON to its end');
+    }
     if (batch.length > 0) yield batch;
   }
 }
