@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
@@ -26,6 +27,7 @@ import { describeConfigIssues } from './config-fault.ts';
 import { quoteForShell } from './report/build-command.ts';
 import { parseConfigText } from './config-text.ts';
 import { gateSettingsSchema, type GateSettings } from './gate/gate-setting.ts';
+import { findGlobFault } from './source/find-source-files.ts';
 import { quote } from './source/quote.ts';
 
 const MEGABYTE = 1_000_000;
@@ -49,9 +51,18 @@ const sourceNameSchema = z
   .max(50)
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'a lower-case word such as "house"');
 
+const globSchema = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .superRefine((glob, check) => {
+    const message = findGlobFault(glob);
+    if (message !== undefined) check.addIssue({ code: 'custom', message, input: glob });
+  });
+
 const source = {
   name: sourceNameSchema.describe('what reports call the source'),
-  files: z.array(z.string().min(1).max(1_000)).min(1).describe('globs, relative to this file'),
+  files: z.array(globSchema).min(1).describe('globs, relative to this file'),
   required: z.boolean().default(false).describe('true: without this source nothing is published'),
 };
 
@@ -148,7 +159,13 @@ const freshnessSchema = z.strictObject({
 
 /** `catalogue.json`. Unknown keys are errors: a misspelt gate must not be a gate that is never closed. */
 export const configSchema = z.strictObject({
-  store: z.string().min(1).max(4_000).default('dist/catalogue').describe('where snapshots are published'),
+  store: z
+    .string()
+    .min(1)
+    .max(4_000)
+    .refine((path) => !path.includes('\0'), 'a path without NUL')
+    .default('dist/catalogue')
+    .describe('where snapshots are published'),
   cms: z
     .array(cmsSourceSchema)
     .min(1)
@@ -228,28 +245,41 @@ export interface ConfigOverrides {
 /**
  * Reads and checks `catalogue.json`.
  *
- * @throws {ConfigError} naming every fault of the file, or why it cannot be read.
+ * @throws {ConfigError} naming every fault of the file, or why it or the store cannot be.
  */
 export async function readConfig(path: string, overrides: ConfigOverrides = {}): Promise<BuildConfig> {
-  return parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
+  const config = parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
+  const fault = findStoreFault(config.store);
+  if (fault !== undefined) throw new ConfigError([fault]);
+  return config;
 }
 
-/**
- * Checks the value of a configuration that stands, or would stand, in the file `path`.
- *
- * @throws {ConfigError} naming every fault.
- */
-export function parseConfig(path: string, value: unknown, overrides: ConfigOverrides = {}): BuildConfig {
-  const file = resolve(path);
-  const parsed = configSchema.safeParse(value, { reportInput: true });
-  const faults = parsed.success
-    ? findRepeatedNames(parsed.data)
-    : describeConfigIssues(parsed.error.issues, configSchema, value);
-  if (!parsed.success || faults.length > 0) {
-    throw new ConfigError(faults.map((fault) => `${path}: ${fault}`));
+/** Why no store can be at a path, if so: a file stands there or above it, or the system takes no such name. */
+function findStoreFault(store: string): string | undefined {
+  try {
+    let path = store;
+    let found = statSync(path, { throwIfNoEntry: false });
+    while (found === undefined && dirname(path) !== path) {
+      path = dirname(path);
+      found = statSync(path, { throwIfNoEntry: false });
+    }
+    return found?.isDirectory() === false
+      ? `store: expected the path of a folder, got ${quote(store)}, where ${quote(path)} is a file; name another folder`
+      : undefined;
+  } catch (error) {
+    const cause = NO_PATHS[(error as NodeJS.ErrnoException).code ?? ''];
+    // Anything else is for the machine to say when the store is written.
+    return cause === undefined
+      ? undefined
+      : `store: expected the path of a folder, got ${quote(store)}, which is ${cause}; name another folder`;
   }
-  return freezeDeep(resolveConfig(file, parsed.data, overrides));
 }
+
+const NO_PATHS: Readonly<Record<string, string>> = {
+  ELOOP: 'a circle of links',
+  ENAMETOOLONG: 'too long',
+  ENOTDIR: 'below a file',
+};
 
 async function readConfigText(path: string): Promise<string> {
   try {
