@@ -139,6 +139,9 @@ const currencySchema = z.strictObject({
 const moneySchema = z.strictObject({
   maxMonthlyCost: amountSchema.default(300).describe('a deal above this is quarantined'),
   maxUpfrontCost: amountSchema.default(5_000).describe('a deal above this is quarantined'),
+  maxCashback: amountSchema
+    .default(1_000)
+    .describe('a deal with a cashback above this, or above its total cost, is quarantined'),
   zeroMonthlyCost: z.boolean().default(false).describe('whether a deal may cost nothing a month'),
 });
 
@@ -230,6 +233,7 @@ export interface BuildConfig {
   readonly money: {
     readonly maxMonthlyPence: number;
     readonly maxUpfrontPence: number;
+    readonly maxCashbackPence: number;
     readonly zeroMonthlyCost: boolean;
   };
   readonly freshness: { readonly maxCarriedMs: number; readonly maxUnchangedMs: number };
@@ -280,6 +284,23 @@ const NO_PATHS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: 'too long',
   ENOTDIR: 'below a file',
 };
+
+/**
+ * Checks the value of a configuration that stands, or would stand, in the file `path`.
+ *
+ * @throws {ConfigError} naming every fault.
+ */
+export function parseConfig(path: string, value: unknown, overrides: ConfigOverrides = {}): BuildConfig {
+  const file = resolve(path);
+  const parsed = configSchema.safeParse(value, { reportInput: true });
+  const faults = parsed.success
+    ? findRepeatedNames(parsed.data)
+    : describeConfigIssues(parsed.error.issues, configSchema, value);
+  if (!parsed.success || faults.length > 0) {
+    throw new ConfigError(faults.map((fault) => `${path}: ${fault}`));
+  }
+  return freezeDeep(resolveConfig(file, parsed.data, overrides));
+}
 
 async function readConfigText(path: string): Promise<string> {
   try {
@@ -333,6 +354,7 @@ function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverri
     money: {
       maxMonthlyPence: Math.round(config.money.maxMonthlyCost * 100),
       maxUpfrontPence: Math.round(config.money.maxUpfrontCost * 100),
+      maxCashbackPence: Math.round(config.money.maxCashback * 100),
       zeroMonthlyCost: config.money.zeroMonthlyCost,
     },
     freshness: {
