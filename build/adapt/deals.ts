@@ -16,7 +16,18 @@ import {
 import type { FeedContext } from './feed-adapter.ts';
 import { faultNotice, leftOut, noticeAt } from './notice-place.ts';
 import { readDeal, type DealFields } from './read-deal.ts';
+import { repairText } from './repair-text.ts';
 import { readTable } from './read-table.ts';
+
+/** What people read. */
+const TEXTS: ReadonlySet<DealsColumn> = new Set([
+  'productName',
+  'retailer',
+  'network',
+  'contractName',
+  'cashbackType',
+  'gift',
+]);
 
 /** Keys of one line, and keys of the whole file that are not read. */
 const MAX_KEYS = 1_000;
@@ -106,8 +117,9 @@ function fieldsOf(read: (field: DealsColumn) => string | number | boolean): Deal
     cell: (field) => {
       const value = read(field);
       if (typeof value !== 'string') return { text: String(value), found: String(value), value };
-      const text = value.trim();
-      return text === '' ? undefined : { text, found: text };
+      const found = value.trim();
+      if (found === '') return undefined;
+      return { text: TEXTS.has(field) ? repairText(found) : found, found };
     },
     nameOf: (field) => field,
   };

@@ -254,3 +254,31 @@ describe('the last line of a table', () => {
     expect((await read(format, textOf(format).trimEnd(), failed)).deals).toHaveLength(2);
   });
 });
+
+describe('the texts of a feed', () => {
+  const [csv, , json, sheet] = FORMATS as readonly Format[] as readonly [Format, Format, Format, Format];
+  const named = (format: Format, name: string): string => textOf(format).replaceAll(/(?<!Network;)\bPlan\b/g, name);
+
+  it.each([csv, json, sheet])('that are mojibake are repaired, in $name', async (format) => {
+    const { deals, notices } = await read(format, named(format, 'CafÃ© £5 â€“ Vodafone'.replace('£', 'Â£')));
+    expect(deals.map(({ contractName }) => contractName)).toEqual(Array(2).fill('Café £5 – Vodafone'));
+    expect(notices).toEqual([]);
+  });
+
+  it.each([csv, json, sheet])('that cannot be repaired are counted in one notice, in $name', async (format) => {
+    const { deals, notices } = await read(format, named(format, 'Caf\ufffd'));
+    expect(deals).toHaveLength(2);
+    expect(notices).toEqual([
+      {
+        code: 'mojibake',
+        source: 'feed',
+        found: 'feed: 2 deals have texts with characters that were lost when the file was written; ask for it as UTF-8',
+      },
+    ]);
+  });
+
+  it('keep the parameters of a link as they are', async () => {
+    const { deals } = await read(csv, textOf(csv).replaceAll('shop.example/A', 'shop.example/?a=1&copy;=2'));
+    expect(deals[0]?.link).toBe('https://shop.example/?a=1&copy;=2');
+  });
+});

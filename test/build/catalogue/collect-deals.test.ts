@@ -484,7 +484,7 @@ describe('duplicates (INPUTS, "Duplicates")', () => {
     ['network', { network: ['ee'] }],
     ['kind', { dealType: 'upgrade' }],
     ['contract', { contractName: 'Plan 11' }],
-    ['length', { contractMonths: 12, statedTotalPence: 74_000 }],
+    ['length', { contractMonths: 20, statedTotalPence: 74_000 }],
     ['data', { dataMegabytes: 9_000 }],
     ['minutes', { callMinutes: 500 }],
     ['texts', { textMessages: 500 }],
