@@ -1,6 +1,7 @@
 import { createWritePlace } from '../data/report/place.ts';
 import type { GateResult, SourceReport } from '../data/report/report.ts';
 import type { CatalogueSummary } from '../data/report/summary.ts';
+import type { EarlierSources } from './adapt/earlier-feed.ts';
 import type { CmsReading } from './adapt/read-cms.ts';
 import { readFeed } from './adapt/read-feed.ts';
 import type { SourceState } from './adapt/source-state.ts';
@@ -137,6 +138,7 @@ async function collectCatalogue(
   ledger: Ledger,
   held: HeldFeeds,
 ): Promise<Collected> {
+  const earlier = served.kind === 'known' ? served.manifest.sources : [];
   const exclusions = new Exclusions(config.exclude, now);
   const joined = joinRecords(cms.records, exclusions, ledger, createWritePlace(config.cms));
   const collector = createDealCollector({ joined, exclusions, money: config.money, ledger });
@@ -150,6 +152,7 @@ async function collectCatalogue(
       currency: config.currency.code,
     },
     isReadOnly: isDryRun,
+    earlier,
   });
   const { maxCarriedMs } = config.freshness;
   const feeds: CollectedSource[] = [];
@@ -158,7 +161,7 @@ async function collectCatalogue(
     const state =
       refusedBy.length > 0
         ? setAside(feed, collector)
-        : await takeFeed(feed, { config, now, collector, ledger, cache, progress });
+        : await takeFeed(feed, { config, now, earlier, collector, ledger, cache, progress });
     feeds.push(
       state.state === 'fresh'
         ? { state }
@@ -178,6 +181,7 @@ async function collectCatalogue(
 interface FeedTaking {
   readonly config: BuildConfig;
   readonly now: Date;
+  readonly earlier: EarlierSources;
   readonly collector: DealCollector;
   readonly ledger: Ledger;
   readonly cache: FeedCache;
@@ -201,9 +205,9 @@ async function takeFeed(feed: FeedConfig, taking: FeedTaking): Promise<SourceSta
 /** A feed that cannot be read to its end is set aside whole; the others go on. */
 async function collectFeed(
   feed: FeedConfig,
-  { config, now, collector, ledger, cache }: FeedTaking,
+  { config, now, earlier, collector, ledger, cache }: FeedTaking,
 ): Promise<SourceState> {
-  const reading = readFeed(feed, { folder: config.folder, now, currency: config.currency.code }, ledger);
+  const reading = readFeed(feed, { folder: config.folder, now, currency: config.currency.code, earlier }, ledger);
   const source = collector.beginSource(feed.name);
   try {
     for await (const batch of reading.deals) {

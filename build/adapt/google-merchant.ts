@@ -1,4 +1,5 @@
 import { showFound } from '../source/quote.ts';
+import { FormatCheck } from '../source/other-file.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { peekFirst } from '../source/peek-first.ts';
 import { readTextLines } from '../source/text-lines.ts';
@@ -11,12 +12,12 @@ import type { GoogleMerchantSettings } from './feed-settings.ts';
 import { compileColumns, namesOf, suggestionsOf, type FieldColumn } from './field-column.ts';
 import { findDoubt, gatherFields, type FieldSources } from './gather-fields.ts';
 import { readGoogleCost, type GoogleCost } from './google-cost.ts';
-import { attributeName, GoogleItem } from './google-item.ts';
+import { attributeName, GoogleItem, type GoogleValue } from './google-item.ts';
 import { readGoogleJson } from './google-json.ts';
 import { spellMoment } from './moment-text.ts';
 import type { GoogleRecord } from './google-record.ts';
 import { findGoogleScopeRule } from './google-scope.ts';
-import { readGoogleTable } from './google-table.ts';
+import { readGoogleTable, REQUIRED_ATTRIBUTES } from './google-table.ts';
 import { readGoogleXml } from './google-xml.ts';
 import { isGtin } from './gtin.ts';
 import { compileLeaveOut, type LeaveOutRule } from './leave-out-rule.ts';
@@ -89,17 +90,34 @@ async function* readFile(file: OpenedFile, context: FeedContext, rules: Rules): 
   const { first = Buffer.alloc(0), all } = await peekFirst(file.chunks);
   const whole = { ...file, chunks: all };
   const read = (record: GoogleRecord): FeedItem => readRecord(file, context, rules, record);
+  const check = new FormatCheck(file, REQUIRED_ATTRIBUTES);
+  const readChecked = (record: GoogleRecord): FeedItem => {
+    check.take(
+      (key) => record.kind === 'item' && record.values.has(key),
+      () => showRecord(record),
+    );
+    return read(record);
+  };
   if (isXml(first)) {
-    for await (const records of readGoogleXml(whole)) yield records.map(read);
+    for await (const records of readGoogleXml(whole)) yield records.map(readChecked);
+    check.finish();
     return;
   }
   const { first: firstLines = Buffer.alloc(0), all: lines } = await peekFirst(readTextLines(whole));
   if (firstLines.toString('utf8').trimStart().startsWith('{')) {
-    for await (const records of readGoogleJson(lines)) yield records.map(read);
+    for await (const records of readGoogleJson(file, lines, check)) yield records.map(readChecked);
+    check.finish();
     return;
   }
   const isMapped = rules.mapping.some(({ field }) => field === 'monthlyCost');
   yield* readGoogleTable(file, firstLines, lines, isMapped ? [] : ['subscription_cost'], read);
+}
+
+function showRecord(record: GoogleRecord): string {
+  if (record.kind === 'broken') return record.found;
+  const show = ([name, [value]]: [string, readonly GoogleValue[]]): string =>
+    typeof value === 'string' ? `${name}: ${value}` : name;
+  return [...record.values].map(show).join(', ');
 }
 
 /** Whatever its encoding, the first character that is no mark and no blank is `<`. */

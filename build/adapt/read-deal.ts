@@ -9,7 +9,7 @@ import type { FeedContext } from './feed-adapter.ts';
 import { isGtin } from './gtin.ts';
 import { foundFacts, leftOut, noticeAt, type RecordPlace } from './notice-place.ts';
 import { joinStorage, parseStorage } from './storage-text.ts';
-import { MOMENT_FORMAT, parseMoment, type Moment } from './validity.ts';
+import { isReversed, MOMENT_FORMAT, parseMoment, type Moment } from './validity.ts';
 
 const MEGABYTES_PER_GIGABYTE = 1_000;
 
@@ -119,13 +119,21 @@ export function readDeal(
   });
 }
 
-/** What leaves the deal out by a rule, whatever else is wrong with it: stock first, then validity. */
+/** What leaves the deal out, whatever else is wrong with it: stock first, then a validity that is none, then validity. */
 function checkScope(place: RecordPlace, parser: FieldParser, { time }: FeedContext): Notice | undefined {
   const inStock = parser.inStock();
   const from = parser.moment('validFrom');
   const to = parser.moment('validTo');
   if (inStock === false) {
     return noticeAt(place, 'out-of-stock', { field: parser.nameOf('inStock'), ...parser.shown('inStock') });
+  }
+  if (isReversed(from, to)) {
+    const expected = `a time after ${parser.nameOf('validFrom')}`;
+    return noticeAt(place, 'contradictory-facts', {
+      field: parser.nameOf('validTo'),
+      ...parser.shown('validTo'),
+      expected,
+    });
   }
   if (time.isWithin(from, to)) return undefined;
   const hasBegun = time.isWithin(from, undefined);

@@ -1,4 +1,4 @@
-import type { NoticeCode } from '../../data/report/notice.ts';
+import type { Notice, NoticeCode } from '../../data/report/notice.ts';
 import type { Ledger } from '../catalogue/ledger.ts';
 import type { FeedConfig } from '../config.ts';
 import { findSourceFiles } from '../source/find-source-files.ts';
@@ -6,6 +6,8 @@ import { openFile, type FileDigest, type OpenedFile } from '../source/open-file.
 import { SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
 import { createFeedAdapter } from './create-feed-adapter.ts';
+import { findBreak, type EarlierSources } from './earlier-feed.ts';
+import { hasLostCharacters } from './repair-text.ts';
 import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 import { BuildTime, type Era } from './validity.ts';
 
@@ -47,6 +49,7 @@ export interface FeedReadingOptions {
   readonly now: Date;
   /** The code of the catalogue's currency. */
   readonly currency: string;
+  readonly earlier?: EarlierSources;
 }
 
 /**
@@ -63,6 +66,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   async function* readDeals(): AsyncGenerator<readonly FeedDeal[]> {
     ledger.account(name);
     const count = new LeftOutCount();
+    let lostCount = 0;
     try {
       const found = await findSourceFiles(options.folder, feed);
       if (found.length === 0) ledger.note(await missingNotice(options.folder, feed));
@@ -76,13 +80,18 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           note: ledger.note.bind(ledger),
         };
         for await (const items of read(file, context)) {
-          yield enter(ledger, name, items);
+          const deals = enter(ledger, name, items);
+          lostCount += countLost(deals);
+          yield deals;
           count.add(items);
           if (count.isHopeless) throw hopeless(file, count, items);
         }
         const digest = file.digest();
-        if (digest !== undefined) files.push(digest);
+        if (digest !== undefined) files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd() });
       }
+      const fault = findBreak(name, { files, readCount: count.read }, options.earlier);
+      if (fault !== undefined) throw fault;
+      if (lostCount > 0) ledger.note(describeLost(name, lostCount));
       state = found.length === 0 ? 'absent' : 'fresh';
     } catch (error) {
       if (error instanceof SourceError) {
@@ -98,6 +107,21 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
     era: () => time.era,
     state: () => ({ name, kind: 'feed', adapter, required, state, files }),
   };
+}
+
+/** How many deals have a text that people read in which characters are lost. */
+function countLost(deals: readonly FeedDeal[]): number {
+  let count = 0;
+  for (const { deal } of deals) {
+    const texts = [deal.contractName, deal.product.name ?? '', deal.gift ?? '', deal.cashbackType ?? ''];
+    if (texts.some(hasLostCharacters)) count++;
+  }
+  return count;
+}
+
+function describeLost(source: string, count: number): Notice {
+  const found = `${source}: ${count} ${count === 1 ? 'deal has a text' : 'deals have texts'} with characters that were lost when the file was written; ask for it as UTF-8`;
+  return { code: 'mojibake', source, found };
 }
 
 /** How many records of a feed its adapter has left out. */

@@ -1,11 +1,15 @@
+import { checkIsTable } from '../source/other-file.ts';
 import { parseCsv, type CsvRow, type Delimiter } from '../source/parse-csv.ts';
 import type { OpenedFile } from '../source/open-file.ts';
-import { SourceError } from '../source/source-error.ts';
+import { peekFirst } from '../source/peek-first.ts';
+import { brokenOff, SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
 import { leftOut, noticeAt } from './notice-place.ts';
 
 /** The longest format has some 90; what has more is another file, or means harm. */
 const MAX_COLUMNS = 1_000;
+
+const SNIFFED_BYTES = 1_024;
 
 /** What a table of one format is made of. */
 export interface TableFormat<Columns> {
@@ -25,7 +29,7 @@ export interface TableLayout {
 /**
  * Reads the text lines of a CSV file of which one row, the first unless `layout` says otherwise, names the columns.
  *
- * @throws {SourceError} when the file has no header, or cannot be read to its end.
+ * @throws {SourceError} when the file has no header, breaks off in its last row, or cannot be read to its end.
  */
 export async function* readTable<Columns>(
   file: OpenedFile,
@@ -33,8 +37,11 @@ export async function* readTable<Columns>(
   format: TableFormat<Columns>,
   { delimiter = ',', headerLine = 1 }: TableLayout = {},
 ): AsyncGenerator<readonly FeedItem[]> {
+  const { first, all } = await peekFirst(lines);
+  // What stands above a header on another line may be anything.
+  if (first !== undefined && headerLine === 1) checkIsTable(file, first.toString('utf8', 0, SNIFFED_BYTES));
   let header: { readonly columns: Columns; readonly width: number } | undefined;
-  for await (const batch of parseCsv(file, lines, delimiter)) {
+  for await (const batch of parseCsv(file, all, delimiter)) {
     const items: FeedItem[] = [];
     for (const row of batch) {
       if (row.line < headerLine) continue;
@@ -75,6 +82,9 @@ function readItem<Columns>(
         found: 'a quote inside a cell that does not begin with one',
       }),
     );
+  }
+  if (row.isOpen === true && row.cells.length < header.width) {
+    throw brokenOff(file, row.line, `a row of ${header.width} cells`);
   }
   if (row.cells.length !== header.width) {
     const facts = { expected: `${header.width} cells`, found: `${row.cells.length} cells` };

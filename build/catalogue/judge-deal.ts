@@ -1,6 +1,7 @@
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { BuildConfig } from '../config.ts';
 import type { DealGift } from './catalogue.ts';
+import { checkAllowances } from './check-allowances.ts';
 import { checkMoney } from './check-money.ts';
 import type { Exclusions } from './exclusion.ts';
 import type { Finding } from './finding.ts';
@@ -41,7 +42,8 @@ export type JudgeDeal = (deal: DealRecord, product: ProductMatch, exclusions: Ex
 
 /**
  * Whether a deal can be served, given what its product reference matches. The `exclude` list comes first, so that a deal
- * that somebody has dealt with is not reported as faulty; then retailer, network, product, gift and money.
+ * that somebody has dealt with is not reported as faulty; then retailer, network, product, gift, money and
+ * allowances.
  */
 export function createJudgeDeal({ records }: JoinedRecords, money: BuildConfig['money']): JudgeDeal {
   const retailers = createSupplierIndex('retailer', records.retailers);
@@ -64,6 +66,8 @@ export function createJudgeDeal({ records }: JoinedRecords, money: BuildConfig['
     if (gift?.kind === 'quarantined') return leftOut(gift.finding);
     const sum = checkMoney(deal, money);
     if (sum.kind === 'quarantined') return leftOut(sum.finding);
+    const allowance = checkAllowances(deal);
+    if (allowance !== undefined) return leftOut(allowance);
     const cashback = readCashback(deal);
     return {
       kind: 'fit',

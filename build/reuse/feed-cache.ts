@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
+import { findBreak, type EarlierSources } from '../adapt/earlier-feed.ts';
 import type { Era } from '../adapt/validity.ts';
 import type { CollectedFeed } from '../catalogue/collected-feed.ts';
 import type { FeedConfig } from '../config.ts';
@@ -34,6 +35,7 @@ export interface FeedCacheOptions {
   readonly circumstances: Readonly<Record<string, string>>;
   /** Reads what is there and writes nothing. */
   readonly isReadOnly: boolean;
+  readonly earlier?: EarlierSources;
 }
 
 interface Head extends Omit<ReadFeed, 'collected' | 'notices'> {
@@ -69,6 +71,7 @@ export class FeedCache {
       const head = reader.head as Head;
       if (head.key !== this.#keyOf(feed) || !isWithin(this.#options.now, head.era)) return undefined;
       if (!(await this.#hasFiles(feed, head.files))) return undefined;
+      if (findBreak(feed.name, head, this.#options.earlier) !== undefined) return undefined;
       const collected = readCollected(reader);
       const notices = [...reader.values()] as Notice[];
       reader.finish();

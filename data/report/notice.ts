@@ -67,6 +67,11 @@ export const NOTICES = {
     meaning: 'a line of `exclude` leaves out nothing',
     remedy: 'correct the line, or remove it when it has done its work',
   },
+  mojibake: {
+    outcome: 'source',
+    meaning: 'texts of deals have characters that were lost when they were decoded, and cannot be repaired',
+    remedy: 'tell the feed to write its file as UTF-8',
+  },
   'unmapped-type': {
     outcome: 'source',
     meaning: 'the export has types of records that the mapping does not name; they are not read',
@@ -168,8 +173,18 @@ export const NOTICES = {
   },
   'money-above-ceiling': {
     outcome: 'quarantined',
-    meaning: 'an amount is above the ceiling of `money`',
+    meaning: 'an amount is above the ceiling of `money`, or a cashback above the total cost',
     remedy: 'tell the feed, or raise the ceiling',
+  },
+  'implausible-total': {
+    outcome: 'quarantined',
+    meaning: 'the stated total is less than half, or more than one and a half times, of upfront + monthly x months',
+    remedy: 'tell the feed',
+  },
+  'allowance-above-ceiling': {
+    outcome: 'quarantined',
+    meaning: 'no plan has so much data, so many minutes or so many texts; perhaps a number that should mean unlimited',
+    remedy: 'tell the feed, or say in its settings that the number means unlimited',
   },
   'wrong-currency': {
     outcome: 'quarantined',

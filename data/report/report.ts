@@ -21,7 +21,15 @@ const sourceReportSchema = z.strictObject({
   freshAt: z.iso.datetime().optional(),
   /** Why a feed is held: it could not be read, has no file, or failed these gates (INPUTS "A source is held"). */
   heldBecause: z.string().optional(),
-  files: z.array(z.strictObject({ path: z.string(), bytes: countSchema, sha256: z.string() })),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      bytes: countSchema,
+      sha256: z.string(),
+      /** Of a file of a feed: whether a line end follows its last text. */
+      endsWithLineEnd: z.boolean().optional(),
+    }),
+  ),
   read: countSchema,
   kept: countSchema,
   duplicate: countSchema,

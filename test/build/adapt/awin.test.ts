@@ -172,6 +172,7 @@ describe('the awin adapter', () => {
     [{ is_for_sale: '0' }, 'out-of-stock', 'is_for_sale'],
     [{ stock_status: 'Out of Stock' }, 'out-of-stock', 'stock_status'],
     [{ valid_to: '2026-11-19 23:59:59' }, 'not-valid-today', 'valid_to'],
+    [{ valid_from: '2026-11-21 00:00:00', valid_to: '2026-11-19 23:59:59' }, 'contradictory-facts', 'valid_to'],
     [{ valid_from: '2026-11-21' }, 'not-valid-today', 'valid_from'],
   ])('leaves out %j as %s', async (change: Cells, code, field) => {
     expect(noticeOf(await readRow(row(change)))).toMatchObject({ code, field, record: '7001', line: 2 });

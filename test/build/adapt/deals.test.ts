@@ -215,6 +215,9 @@ describe('the deals adapter', () => {
     [{ validFrom: '2026-11-20T02:30:01Z' }, 'not-valid-today', 'validFrom', '2026-11-20T02:30:01Z'],
     [{ validTo: '2026-11-19' }, 'not-valid-today', 'validTo', '2026-11-19'],
     [{ validTo: '2026-11-20T03:29:59+01:00' }, 'not-valid-today', 'validTo', '2026-11-20T03:29:59+01:00'],
+    [{ validFrom: '2026-11-21', validTo: '2026-11-19' }, 'contradictory-facts', 'validTo', '2026-11-19'],
+    [{ validFrom: '2026-12-24', validTo: '2026-12-01' }, 'contradictory-facts', 'validTo', '2026-12-01'],
+    [{ contractMonths: '240' }, 'malformed-field', 'contractMonths', '240'],
   ])('leaves out %j', async (change: Row, code, field, found) => {
     expect(noticeOf(await readOne(change))).toMatchObject({ code, field, found, record: 'H-1' });
   });
@@ -377,7 +380,7 @@ describe('the deals adapter', () => {
     ],
     ['', 'source-malformed', 'feed.csv:1: expected a row that names the columns, got an empty file'],
     [
-      '<html lang="en">\n',
+      'deal"Id,retailer\n',
       'source-malformed',
       'feed.csv:1: expected a row that names the columns, got a row with a quote inside a cell',
     ],

@@ -7,7 +7,7 @@ import type { BuildResult } from '../../../build/report/build-result.ts';
 import { describeBuild } from '../../../build/report/describe-build.ts';
 import type { SourceReport } from '../../../data/report/report.ts';
 import { SERVED_FILES } from '../../../data/snapshot/format.ts';
-import { countNotices, createSite, NOW, samplesOf, type Site } from '../run/write-sources.ts';
+import { countNotices, createSite, HEADER, NOW, samplesOf, type Site } from '../run/write-sources.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,6 +24,12 @@ function breakFeed(site: Site): string {
   const sound = readFileSync(pathOf(site), 'utf8');
   writeFileSync(pathOf(site), '<html><body>Bad gateway</body></html>\n');
   return sound;
+}
+
+/** The feed breaks off after a share of it, its last line end not counted. */
+function cutFeed(site: Site, share: number): void {
+  const sound = readFileSync(pathOf(site), 'utf8').trimEnd();
+  writeFileSync(pathOf(site), sound.slice(0, Math.floor(sound.length * share)));
 }
 
 function sourceOf(result: BuildResult, name = 'night'): SourceReport | undefined {
@@ -47,7 +53,10 @@ function createRichSite(): Promise<Site> {
 
 describe('a feed that cannot be read', () => {
   it.each([
-    ['because it is no feed', (site: Site): void => void breakFeed(site), 'missing-column'],
+    ['because it is no feed', (site: Site): void => void breakFeed(site), 'source-malformed'],
+    ['because it breaks off in a row', (site: Site): void => cutFeed(site, 0.6), 'source-malformed'],
+    ['because it breaks off after the last character', (site: Site): void => cutFeed(site, 1), 'source-malformed'],
+    ['because it has no row', (site: Site): void => writeFileSync(pathOf(site), `${HEADER}\n`), 'source-malformed'],
     ['because it has no file', (site: Site): void => rmSync(pathOf(site)), 'source-missing'],
   ] as const)('%s keeps its deals as they were', async (_, damage, code) => {
     const site = await createRichSite();
@@ -108,7 +117,7 @@ describe('a feed that cannot be read', () => {
     const withdrawn = await site.build({ now: hoursLater(after) });
     expect(withdrawn).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 4 } });
     expect(sourceOf(withdrawn)).toMatchObject({ state: 'failed', read: 0, kept: 0 });
-    expect(countNotices(withdrawn)).toMatchObject({ 'night withdrawn': 1, 'night missing-column': 1 });
+    expect(countNotices(withdrawn)).toMatchObject({ 'night withdrawn': 1, 'night source-malformed': 1 });
     expect(samplesOf(withdrawn, 'withdrawn')[0]?.found).toMatch(
       /^night: could not be read; its deals of 2026-11-20T02:30:00\.000Z could be carried forward until /,
     );

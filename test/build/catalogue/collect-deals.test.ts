@@ -86,6 +86,13 @@ function columnsOf({ deals }: Collected): object {
   return Object.fromEntries(Object.entries(deals).filter(([, value]) => typeof value !== 'function'));
 }
 
+/** What the parts of a deal add up to. */
+const SUM = '740.00, which is 20.00 + 24 x 30.00';
+
+function aboveCeiling(field: string, found: string): [code: string, field: string, found: string, expected: string] {
+  return ['allowance-above-ceiling', field, found, 'at most 10000, and not 9999, or unlimited'];
+}
+
 describe('the retailer and the network of a deal', () => {
   it.each<[string, DealParts, object]>([
     ['a slug', { retailer: ['house'], network: ['ee'] }, { retailer: '77', network: '8' }],
@@ -241,17 +248,53 @@ describe('money (INPUTS, "Money")', () => {
       'at most 12200.00',
     ],
     [
-      'a cashback above what both ceilings allow',
-      { cashbackType: 'Automatic', cashbackPence: 9_999_999_999 },
+      'a cashback above the total cost',
+      { cashbackType: 'Automatic', cashbackPence: 74_001 },
       'money-above-ceiling',
       'cashbackValue',
-      '99999999.99',
-      'at most 12200.00',
+      '740.01',
+      'at most 740.00',
     ],
+    [
+      'a cashback above its ceiling',
+      { monthlyPence: 10_000, cashbackType: 'Automatic', cashbackPence: 100_001 },
+      'money-above-ceiling',
+      'cashbackValue',
+      '1000.01',
+      'at most 1000.00',
+    ],
+    ['a stated total of nothing', { statedTotalPence: 0 }, 'implausible-total', 'totalCost', '0.00', SUM],
+    ['a stated total below half', { statedTotalPence: 36_999 }, 'implausible-total', 'totalCost', '369.99', SUM],
+    ['a stated total of a month', { statedTotalPence: 3_000 }, 'implausible-total', 'totalCost', '30.00', SUM],
+    ['a stated total above half more', { statedTotalPence: 111_001 }, 'implausible-total', 'totalCost', '1110.01', SUM],
+    ['more data than any plan', { dataMegabytes: 10_000_001 }, ...aboveCeiling('dataGb', '10000.001')],
+    ['data of a number that stands for unlimited', { dataMegabytes: 9_999_000 }, ...aboveCeiling('dataGb', '9999')],
+    ['more minutes than any plan', { callMinutes: 44_640 }, ...aboveCeiling('callMinutes', '44640')],
+    ['minutes of a number that stands for unlimited', { callMinutes: 9_999 }, ...aboveCeiling('callMinutes', '9999')],
+    ['more texts than any plan', { textMessages: 99_999 }, ...aboveCeiling('textMessages', '99999')],
   ])('%s quarantines', (_, parts, code, field, found, expected) => {
     const collected = run([item(parts)]);
     expect(collected.deals.rowCount).toBe(0);
     expect(noticesOf(collected)).toEqual([{ code, record: 'H-1', field, found, expected }]);
+  });
+
+  it.each<[string, DealParts]>([
+    ['half of the sum', { statedTotalPence: 37_000 }],
+    ['half more than the sum', { statedTotalPence: 111_000 }],
+  ])('a stated total of %s is served with a notice', (_, parts) => {
+    const collected = run([item(parts)]);
+    expect(listDeals(collected)).toMatchObject([{ total: parts.statedTotalPence }]);
+    expect(noticesOf(collected)).toMatchObject([{ code: 'total-mismatch' }]);
+  });
+
+  it.each<[string, DealParts]>([
+    ['a cashback of the whole total', { cashbackType: 'Automatic', cashbackPence: 74_000 }],
+    ['the largest plan', { dataMegabytes: 10_000_000, callMinutes: 10_000, textMessages: 10_000 }],
+    ['no data at all', { dataMegabytes: 0, callMinutes: 0, textMessages: 0 }],
+    ['no limit', { dataMegabytes: 'unlimited', callMinutes: 'unlimited', textMessages: 'unlimited' }],
+  ])('%s is served without a word', (_, parts) => {
+    const collected = run([item(parts)]);
+    expect([listDeals(collected).length, noticesOf(collected)]).toEqual([1, []]);
   });
 
   it('a monthly cost of zero is served where the configuration allows it', () => {
@@ -441,7 +484,7 @@ describe('duplicates (INPUTS, "Duplicates")', () => {
     ['network', { network: ['ee'] }],
     ['kind', { dealType: 'upgrade' }],
     ['contract', { contractName: 'Plan 11' }],
-    ['length', { contractMonths: 12, statedTotalPence: 74_000 }],
+    ['length', { contractMonths: 20, statedTotalPence: 74_000 }],
     ['data', { dataMegabytes: 9_000 }],
     ['minutes', { callMinutes: 500 }],
     ['texts', { textMessages: 500 }],

@@ -17,7 +17,12 @@ import { createWritePlace } from '../../../data/report/place.ts';
 
 export const NOW = new Date('2026-11-20T02:30:00Z');
 
-export const MONEY = { maxMonthlyPence: 30_000, maxUpfrontPence: 500_000, zeroMonthlyCost: false };
+export const MONEY = {
+  maxMonthlyPence: 30_000,
+  maxUpfrontPence: 500_000,
+  maxCashbackPence: 100_000,
+  zeroMonthlyCost: false,
+};
 
 const MANUFACTURERS: readonly ManufacturerRecord[] = [
   { slug: 'apple', name: 'Apple' },

@@ -8,7 +8,7 @@ import type { BuildResult } from '../../../build/report/build-result.ts';
 import { createDescribeNotice } from '../../../build/report/describe-build.ts';
 import { createWritePlace } from '../../../data/report/place.ts';
 import { NOTICES, type NoticeCode } from '../../../data/report/notice.ts';
-import { countNotices, createSite, deal, samplesOf, type Site, type Sources } from './write-sources.ts';
+import { countNotices, createSite, deal, HEADER, samplesOf, type Site, type Sources } from './write-sources.ts';
 
 function edit(site: Site, path: string, change: (text: string) => string | Buffer): void {
   const file = join(site.folder, path);
@@ -76,9 +76,9 @@ describe('a feed that cannot be read costs no other feed', () => {
     ],
     [
       'a page of HTML in its place',
-      'missing-column',
+      'source-malformed',
       (site) => edit(site, 'feeds/house/deals.csv', () => '<html><body>Not found</body></html>\n'),
-      'feeds/house/deals.csv:1: expected the columns dealId, ',
+      'feeds/house/deals.csv:1: expected a row that names the columns, got an HTML page, "<html><body>Not found',
     ],
     [
       'an empty file',
@@ -236,12 +236,14 @@ describe('a faulty record costs no other record', () => {
 
   it('a line of a feed that should hold JSON and does not', async () => {
     const site = await createSite();
-    writeFileSync(join(site.folder, 'feeds/house/more.ndjson'), '{"dealId":"H-9",\n');
+    const cells = deal('H-8', '102', 'new', 'phone-barn', '31.99').split(',');
+    const sound = JSON.stringify(Object.fromEntries(HEADER.split(',').map((name, i) => [name, cells[i]])));
+    writeFileSync(join(site.folder, 'feeds/house/more.ndjson'), `${sound}\n{"dealId":"H-9",\n`);
     const result = await site.build();
     expect(sentencesOf(result, 'malformed-record')).toEqual([
-      'feeds/house/more.ndjson:1: expected a JSON object, got "{\\"dealId\\":\\"H-9\\","; mend the line in the source',
+      'feeds/house/more.ndjson:2: expected a JSON object, got "{\\"dealId\\":\\"H-9\\","; mend the line in the source',
     ]);
-    expect(result).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 8 } });
+    expect(result).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 9 } });
     expectAccountsToBalance(result, site.store);
   });
 });

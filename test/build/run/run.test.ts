@@ -29,7 +29,7 @@ function photograph(store: string): Record<string, string> {
 
 function withoutDeals(site: Site): void {
   const [header = ''] = readFileSync(join(site.folder, 'feeds/night/deals.csv'), 'utf8').split('\n');
-  writeFileSync(join(site.folder, 'feeds/night/deals.csv'), `${header}\n`);
+  writeFileSync(join(site.folder, 'feeds/night/deals.csv'), `${header}\na row of another table\n`);
 }
 
 /** What refuses the whole build, and a person may accept. */
