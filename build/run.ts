@@ -9,15 +9,19 @@ import { carryForward, type CarriedFeed } from './carry/carry-forward.ts';
 import type { SourceState } from './adapt/source-state.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { createDealCollector, type DealCollector } from './catalogue/collect-deals.ts';
+import type { DealComparison } from './catalogue/compare-deals.ts';
 import { Exclusions } from './catalogue/exclusion.ts';
 import { joinRecords } from './catalogue/join-records.ts';
 import { hashJoining } from './catalogue/joining-hash.ts';
 import { Ledger } from './catalogue/ledger.ts';
+import type { ServedDeals } from './catalogue/served-deals.ts';
 import type { UnmatchedName } from './catalogue/unmatched-names.ts';
 import { readConfig, type BuildConfig, type FeedConfig } from './config.ts';
 import { encodeSnapshot } from './encode/encode-snapshot.ts';
-import { parseAcceptances, type Acceptance } from './gate/acceptance.ts';
+import { isAccepted, parseAcceptances, type Acceptance } from './gate/acceptance.ts';
+import { summariseFields } from './gate/check-fields.ts';
 import { passGates } from './gate/pass-gates.ts';
+import { readCompared } from './gate/read-served-deals.ts';
 import { findServedSources, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
 import { summariseCatalogue } from './gate/summarise-catalogue.ts';
 import { renderPictures } from './image/catalogue-pictures.ts';
@@ -155,10 +159,16 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
   const { config, now, progress } = build;
   const ledger = new Ledger();
   const served = readServedSnapshot(config.store);
+  const compared = readCompared(config.store, served);
 
   progress('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
-  const { catalogue, feeds, unmatchedNames, warnings } = await collectCatalogue(build, cms.records, served, ledger);
+  const { catalogue, comparison, feeds, unmatchedNames, warnings } = await collectCatalogue(
+    build,
+    cms.records,
+    { served, deals: compared.deals },
+    ledger,
+  );
   ledger.check();
 
   progress('rendering pictures');
@@ -172,14 +182,17 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
   });
 
   progress('comparing with the current snapshot');
-  const sources = reportSources([...cms.states, ...feeds.map(({ state }) => state)], ledger);
+  const states = [...cms.states, ...feeds.map(({ state }) => state)];
+  const sources = reportSources(states, ledger);
   const sourcesOnRecord = recordSources(sources, served, now);
   for (const notice of listUnchanged(sourcesOnRecord, now, config.freshness.maxUnchangedMs)) ledger.note(notice);
-  const summary = summariseCatalogue(catalogue, config.currency.code);
+  const fields = summariseFields(states, served);
+  const summary = { ...summariseCatalogue(catalogue, config.currency.code), fields: [...fields] };
   const gates = passGates(
     {
-      served,
+      served: compared.baseline,
       summary,
+      comparison,
       now,
       sources,
       requiredSources: new Set(
@@ -233,6 +246,7 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
 
 interface Collected {
   readonly catalogue: Catalogue;
+  readonly comparison: DealComparison;
   readonly feeds: readonly CarriedFeed[];
   readonly unmatchedNames: readonly UnmatchedName[];
   readonly warnings: readonly string[];
@@ -240,14 +254,19 @@ interface Collected {
 
 /** Joins the records of the CMS and the deals of every feed into one catalogue. */
 async function collectCatalogue(
-  { config, now, isDryRun, progress }: Build,
+  { config, acceptances, now, isDryRun, progress }: Build,
   records: CmsRecords,
-  served: ServedSnapshot,
+  { served, deals: servedDeals }: { readonly served: ServedSnapshot; readonly deals: ServedDeals | undefined },
   ledger: Ledger,
 ): Promise<Collected> {
   const exclusions = new Exclusions(config.exclude, now);
   const joined = joinRecords(records, exclusions, ledger, createWritePlace(config.cms));
-  const collector = createDealCollector({ joined, exclusions, money: config.money, ledger });
+  const rules = {
+    ...config.gates,
+    isAccepted: (feed: string): boolean => isAccepted('price-jump', feed, acceptances),
+  };
+  const prices = servedDeals === undefined ? undefined : { served: servedDeals, rules };
+  const collector = createDealCollector({ joined, exclusions, money: config.money, ledger, prices });
   const cache = new FeedCache({
     folder: cacheFolder(config.store),
     configFolder: config.folder,
@@ -279,6 +298,7 @@ async function collectCatalogue(
   const deals = collector.finish();
   return {
     catalogue: { records: joined.records, deals },
+    comparison: collector.comparison(),
     feeds,
     unmatchedNames: collector.unmatchedNames(),
     warnings: cache.warnings,
@@ -309,8 +329,9 @@ async function collectFeed(
   const state = reading.state();
   if (state.state === 'fresh') {
     const { read: readCount } = ledger.account(feed.name);
-    const { files } = state;
-    cache.save(feed, { collected, readCount, notices: ledger.noticesOf(feed.name), files, era: reading.era() });
+    const { files, fields = [] } = state;
+    const notices = ledger.noticesOf(feed.name);
+    cache.save(feed, { collected, readCount, notices, files, fields, era: reading.era() });
   }
   return state;
 }
@@ -321,7 +342,7 @@ function restoreFeed(feed: FeedConfig, known: ReadFeed, collector: DealCollector
   ledger.read(name, known.readCount);
   for (const notice of known.notices) ledger.enter(notice);
   collector.restore(known.collected);
-  return { name, kind: 'feed', adapter, required, state: 'fresh', files: [...known.files] };
+  return { name, kind: 'feed', adapter, required, state: 'fresh', files: [...known.files], fields: known.fields };
 }
 
 function comparedWith(served: ServedSnapshot): Pick<BuildResult, 'comparedWith'> {

@@ -63,6 +63,17 @@ const AVAILABILITY: ReadonlyMap<string, boolean> = new Map([
   ['discontinued', false],
 ]);
 
+/** What is read beside the fields of a deal. */
+const COUNTED_ATTRIBUTES = [
+  'brand',
+  'color',
+  'condition',
+  'google_product_category',
+  'installment',
+  'product_type',
+  'sale_price',
+] as const;
+
 const NUMERIC_NOTATION = { decimal: '.', dates: 'yyyy-mm-dd' } as const;
 
 /**
@@ -131,6 +142,7 @@ function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record
     const expected = `an amount in ${context.currency}`;
     return leftOut(noticeAt(deal, 'wrong-currency', { field: attribute, expected, found: showFound(found) }));
   }
+  for (const name of COUNTED_ATTRIBUTES) context.fields.count(name, item.text(name) !== undefined);
   const sources = { own, facts, constants: rules.constants, names: rules.names };
   return readDeal(deal, gatherFields(sources), context, {
     colour: facts.values.get('colour')?.text ?? item.text('color'),

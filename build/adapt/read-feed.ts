@@ -6,6 +6,7 @@ import { openFile, type FileDigest, type OpenedFile } from '../source/open-file.
 import { SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
 import { createFeedAdapter } from './create-feed-adapter.ts';
+import { FieldCounts } from './field-counts.ts';
 import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 import { BuildTime, type Era } from './validity.ts';
 
@@ -58,6 +59,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   const read = createFeedAdapter(feed);
   const files: FileDigest[] = [];
   const time = new BuildTime(options.now);
+  const fields = new FieldCounts();
   let state: SourceState['state'] = 'failed';
 
   async function* readDeals(): AsyncGenerator<readonly FeedDeal[]> {
@@ -72,6 +74,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           source: name,
           missingAllowance: feed.missingAllowance,
           time,
+          fields,
           currency: options.currency,
           note: ledger.note.bind(ledger),
         };
@@ -96,7 +99,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   return {
     deals: readDeals(),
     era: () => time.era,
-    state: () => ({ name, kind: 'feed', adapter, required, state, files }),
+    state: () => ({ name, kind: 'feed', adapter, required, state, files, fields: fields.list() }),
   };
 }
 

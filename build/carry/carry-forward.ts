@@ -58,7 +58,7 @@ export function carryForward(state: SourceState, options: CarryOptions): Carried
 }
 
 function enterDeals(feed: string, lines: SnapshotLines, { collector, ledger }: CarryOptions): number {
-  const source = collector.beginSource(feed);
+  const source = collector.beginSource(feed, true);
   let count = 0;
   for (const batch of readCarriedDeals(lines, feed)) {
     ledger.read(feed, batch.length);

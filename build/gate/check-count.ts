@@ -4,7 +4,7 @@ import { measureWorstPart, type PartKind } from './measure-parts.ts';
 import { formatPercent, judge, measureShare, type GateFinding, type GateInput, type Measure } from './gate-input.ts';
 
 export function checkLostDeals(input: GateInput): readonly GateFinding[] {
-  const findings = compareFeeds(input, (before, now, nights) =>
+  const findings = compareFeeds(input, ({ before, now, nights }) =>
     measureLost(before.deals, now.deals, 'deals', input.settings.maxLostDeals, nights),
   );
   const counts = listCompared(input, 'feeds').map(({ name, nights, before, now }) => ({
@@ -40,7 +40,7 @@ export function checkLostNetworks(input: GateInput): readonly GateFinding[] {
 }
 
 export function checkGainedDeals(input: GateInput): readonly GateFinding[] {
-  return compareFeeds(input, (before, now, nights) =>
+  return compareFeeds(input, ({ before, now, nights }) =>
     measureGained(before.deals, now.deals, 'deals', input.settings.maxGainedDeals, nights),
   );
 }
@@ -95,12 +95,12 @@ function measureGained(before: number, now: number, what: string, maxGained: num
 
 function checkLostParts(kind: PartKind, input: GateInput): readonly GateFinding[] {
   const { minRows, maxLostDeals, maxLostPart } = input.settings;
-  return compareFeeds(input, (before, now, nights) => {
+  return compareFeeds(input, (feed) => {
     // One loss is one refusal: what a source loses, its parts lose.
-    const whole = judge(measureLost(before.deals, now.deals, 'deals', maxLostDeals, nights));
+    const whole = judge(measureLost(feed.before.deals, feed.now.deals, 'deals', maxLostDeals, feed.nights));
     if (whole.state === 'refused') return { silent: 'lost-deals speaks of all of the source' };
-    return measureWorstPart(kind, before, now, minRows, (partBefore, partNow) =>
-      measureLost(partBefore.deals, partNow?.deals ?? 0, 'deals', maxLostPart, nights),
+    return measureWorstPart(kind, feed, undefined, minRows, ({ before, now, nights }) =>
+      measureLost(before.deals, now?.deals ?? 0, 'deals', maxLostPart, nights),
     );
   });
 }

@@ -1,12 +1,15 @@
 import type { SnapshotReport, SourceReport } from '../../data/report/report.ts';
 import type { CatalogueSummary } from '../../data/report/summary.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
+import type { DealComparison } from '../catalogue/compare-deals.ts';
 import type { GateSettings } from './gate-setting.ts';
 
 /** What the gates look at. */
 export interface GateInput {
   readonly served: GateBaseline;
   readonly summary: CatalogueSummary;
+  /** Its records beside those of the snapshot being served. */
+  readonly comparison: DealComparison;
   /** The time of the build. */
   readonly now: Date;
   readonly sources: readonly SourceReport[];
@@ -68,4 +71,18 @@ export function measureShare(part: number, whole: number, what: string, limit: n
 
 export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)}%`;
+}
+
+/** How far a measure is beyond its limit. */
+export function excessOf({ measured, limit }: Measure): number {
+  return measured - limit;
+}
+
+/** The first that is within its limit, or the one that is furthest beyond; what is silent counts only among its like. */
+export function worstOf(measurings: readonly Measuring[]): Measuring {
+  return measurings.reduce((worst, other) => {
+    if ('silent' in other) return worst;
+    if ('silent' in worst) return other;
+    return excessOf(other) > Math.max(0, excessOf(worst)) ? other : worst;
+  });
 }

@@ -171,6 +171,13 @@ export const NOTICES = {
     meaning: 'an amount is above the ceiling of `money`',
     remedy: 'tell the feed, or raise the ceiling',
   },
+  'price-jump': {
+    outcome: 'quarantined',
+    meaning:
+      'the price moved by more than a factor of `gates.maxPriceJump` since the snapshot being served, upfront and monthly cost changed places, or a new deal would be the cheapest of its product by far',
+    remedy:
+      'nothing if the price is right: the next build that finds it takes it, and `--accept price-jump` takes it at once; otherwise tell the feed',
+  },
   'wrong-currency': {
     outcome: 'quarantined',
     meaning: 'the deal is in another currency than the catalogue',
@@ -288,6 +295,13 @@ export type NoticeCode = keyof typeof NOTICES;
 
 export const NOTICE_CODES = Object.keys(NOTICES) as readonly NoticeCode[];
 
+const penceSchema = z.number().int().min(0);
+
+/** What a deal costs, in pence. */
+const priceSchema = z.strictObject({ total: penceSchema, upfront: penceSchema, monthly: penceSchema });
+
+export type Price = z.infer<typeof priceSchema>;
+
 /** One finding of a build: where, what was found, what was expected, what to do. */
 export const noticeSchema = z.strictObject({
   code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]),
@@ -311,6 +325,11 @@ export const noticeSchema = z.strictObject({
   names: z.array(z.string()).optional(),
   /** The slug of the retailer of a deal, where that is known. */
   retailer: z.string().optional(),
+  /**
+   * Of a deal that is held out for its price: that price, and the last one served under its key. The next build compares
+   * with both.
+   */
+  prices: z.strictObject({ now: priceSchema, before: priceSchema.optional() }).optional(),
   /** The deal that stands for this one, or has its id too. */
   other: z
     .strictObject({ source: z.string(), file: z.string(), line: z.number().int().min(1), record: z.string() })
