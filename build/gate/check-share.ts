@@ -1,4 +1,5 @@
 import type { SourceReport } from '../../data/report/report.ts';
+import type { DealFigures } from '../../data/report/summary.ts';
 import { raiseForChance, raiseForFew } from './chance.ts';
 import { compareFeeds } from './compare-sources.ts';
 import {
@@ -51,9 +52,9 @@ export function checkZeroPrices(input: GateInput): readonly GateFinding[] {
   return compareFeeds(input, (feed) =>
     measureSourceAndParts(input, feed, (part) =>
       worstOf([
-        measureFewer(part, 'zeroUpfront', 'cost something upfront', maxZeroedPrices, input),
-        measureFewer(part, 'zeroMonthly', 'cost something a month', maxZeroedPrices, input),
-        measureFewer(part, 'wholeMonthly', 'have pence in their monthly cost', maxLostPence, input),
+        measureFewer(part, ({ zeroUpfront }) => zeroUpfront, 'cost something upfront', maxZeroedPrices, input),
+        measureFewer(part, ({ zeroMonthly }) => zeroMonthly, 'cost something a month', maxZeroedPrices, input),
+        measureFewer(part, ({ wholeMonthly }) => wholeMonthly, 'have pence in their monthly cost', maxLostPence, input),
       ]),
     ),
   );
@@ -63,7 +64,19 @@ export function checkUnlimited(input: GateInput): readonly GateFinding[] {
   const { maxLiftedLimits } = input.settings;
   return compareFeeds(input, (feed) =>
     measureSourceAndParts(input, feed, (part) =>
-      measureFewer(part, 'unlimitedData', 'have a limit on their data', maxLiftedLimits, input),
+      worstOf([
+        measureFewer(part, ({ unlimitedData }) => unlimitedData, 'have a limit on their data', maxLiftedLimits, input),
+        // A network may end its unlimited tariffs, or begin with them.
+        part.kind === 'network'
+          ? { silent: 'a network may change its tariffs' }
+          : measureFewer(
+              part,
+              ({ deals, unlimitedData }) => deals - unlimitedData,
+              'have unlimited data',
+              maxLiftedLimits,
+              input,
+            ),
+      ]),
     ),
   );
 }
@@ -106,21 +119,21 @@ export function checkMismatchedTotals(input: GateInput): readonly GateFinding[] 
 }
 
 /**
- * How many fewer of the deals have what the deals of `figure` lack. It is the share of those that had it, so that a
+ * How many fewer of the deals have what those lack that `countLacking` counts. It is the share of those that had it, so that a
  * source in which nearly every deal is unlimited shows as much as one in which few are.
  */
 function measureFewer(
   { before, now, nights }: ComparedPart,
-  figure: 'zeroUpfront' | 'zeroMonthly' | 'wholeMonthly' | 'unlimitedData',
+  countLacking: (figures: DealFigures) => number | undefined,
   what: string,
   limit: number,
   { settings }: GateInput,
 ): Measuring {
   const minRows = Math.ceil(settings.minRows / 4);
-  const lacking = before[figure];
-  const lackingNow = now?.[figure];
+  const lacking = countLacking(before);
+  const lackingNow = now === undefined ? undefined : countLacking(now);
   if (lacking === undefined || now === undefined || lackingNow === undefined)
-    return { silent: `no count of ${figure}` };
+    return { silent: `no count of deals that ${what}` };
   const countBefore = before.deals - lacking;
   if (now.deals === 0 || countBefore === 0 || countBefore < minRows) {
     return { silent: `${countBefore} deals that ${what} before, and ${now.deals} deals now; ${minRows} and 1 needed` };

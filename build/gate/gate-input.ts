@@ -59,7 +59,11 @@ export function judge(measuring: Measuring, source?: string): GateFinding {
   const about = source === undefined ? {} : { source };
   if ('silent' in measuring) return { ...about, state: 'silent', detail: measuring.silent };
   const { measured, limit, detail } = measuring;
-  return { ...about, state: measured > limit + ROUNDING ? 'refused' : 'passed', detail, measured, limit };
+  return { ...about, state: isBeyond(measuring) ? 'refused' : 'passed', detail, measured, limit };
+}
+
+export function isBeyond({ measured, limit }: Measure): boolean {
+  return measured > limit + ROUNDING;
 }
 
 /** `101 of 1000 deals lost (10.1%), at most 10.0%`. */
@@ -73,16 +77,17 @@ export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(1)}%`;
 }
 
-/** How far a measure is beyond its limit. */
-export function excessOf({ measured, limit }: Measure): number {
-  return measured - limit;
+/** How near a measure is to its limit: above 1 it is beyond. */
+export function nearnessOf({ measured, limit }: Measure): number {
+  if (limit === 0) return measured > 0 ? Infinity : 0;
+  return measured / limit;
 }
 
-/** The first that is within its limit, or the one that is furthest beyond; what is silent counts only among its like. */
+/** The one furthest beyond its limit or nearest to it, of equals the first; what is silent counts only among its like. */
 export function worstOf(measurings: readonly Measuring[]): Measuring {
   return measurings.reduce((worst, other) => {
     if ('silent' in other) return worst;
     if ('silent' in worst) return other;
-    return excessOf(other) > Math.max(0, excessOf(worst)) ? other : worst;
+    return nearnessOf(other) > nearnessOf(worst) ? other : worst;
   });
 }

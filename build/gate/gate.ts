@@ -147,9 +147,9 @@ export const GATES = {
   unlimited: {
     scope: 'source',
     setting: 'maxLiftedLimits',
-    minRowsOf: 'deals, a quarter of them with a limit',
+    minRowsOf: 'deals, a quarter of them with a limit, or without',
     refuses:
-      'of a source, retailer or network, the deals with a limit on their data have become fewer by a larger share',
+      'of a source, retailer or network, the deals with a limit on their data have become fewer by a larger share; or, of a source or retailer, those without',
     check: checkUnlimited,
   },
   'lost-links': {

@@ -1,7 +1,7 @@
 import type { DealFigures } from '../../data/report/summary.ts';
 import type { KeptDeals, KeptParts } from '../catalogue/compare-deals.ts';
 import type { ComparedFeed } from './compare-sources.ts';
-import { excessOf, worstOf, type GateInput, type Measuring } from './gate-input.ts';
+import { isBeyond, nearnessOf, worstOf, type GateInput, type Measuring } from './gate-input.ts';
 
 /** What the deals of a source divide into. */
 export type PartKind = 'retailer' | 'network';
@@ -39,7 +39,7 @@ export function measureSourceAndParts(
   const { name, before, now, nights } = feed;
   const kept = input.comparison.feeds.get(name);
   const whole = measure({ kind: 'source', before, now, kept: kept?.all ?? NOTHING_KEPT, nights });
-  if ('measured' in whole && excessOf(whole) > 0) return whole;
+  if ('measured' in whole && isBeyond(whole)) return whole;
   const kinds: readonly PartKind[] = ['retailer', 'network'];
   return worstOf([whole, ...kinds.map((kind) => measureWorstPart(kind, feed, kept, input.settings.minRows, measure))]);
 }
@@ -64,10 +64,10 @@ export function measureWorstPart(
       const measuring = measure({ kind, before: part, now: after.get(part.id), kept: keptOfPart, nights });
       return 'silent' in measuring ? [] : [{ slug: part.slug, ...measuring }];
     })
-    .sort((a, b) => excessOf(b) - excessOf(a));
+    .sort((a, b) => Number(nearnessOf(b) > nearnessOf(a)) - Number(nearnessOf(b) < nearnessOf(a)));
   const [worst, ...others] = measures;
   if (worst === undefined) return { silent: `no ${kind} with ${minRows} deals before to compare` };
-  const refusedCount = others.filter((other) => excessOf(other) > 0).length;
+  const refusedCount = others.filter((other) => isBeyond(other)).length;
   const more = refusedCount > 0 ? `; ${refusedCount} more are like it` : '';
   const { slug, measured, limit, detail } = worst;
   return { measured, limit, detail: `${kind} ${slug}: ${detail}${more}` };

@@ -344,7 +344,7 @@ describe('changed-offers', () => {
     [
       kept(250, { otherOffer: 62 }),
       'passed',
-      '0 of 1000 deals offer another phone, contract or site (0.0%), at most 25.0%',
+      'retailer barn: 62 of 250 deals offer another phone, contract or site (24.8%), at most 25.0%',
     ],
   ])('one retailer of a quarter of the deals', (deals, state, detail) => {
     expect(compareKept('changed-offers', kept(1000), ofRetailer(deals), PARTS)).toMatchObject({ state, detail });
@@ -487,8 +487,8 @@ describe('zero-prices and unlimited', () => {
     [
       'unlimited',
       { unlimitedData: 0 },
-      'passed',
-      '100.0% of the deals have a limit on their data, 75.0% before (0.0% fewer), at most 50.0%',
+      'refused',
+      '0.0% of the deals have unlimited data, 25.0% before (100.0% fewer), at most 50.0%',
     ],
   ])('%s: %j', (gate, now, state, detail) => {
     expect(compare(gate, feed('house', 1000), feed('house', 1000, now))).toMatchObject({ state, detail });
@@ -497,7 +497,7 @@ describe('zero-prices and unlimited', () => {
   it.each([
     [995, 1000, 'refused', '0.0% of the deals have a limit on their data, 0.5% before (100.0% fewer), at most 70.7%'],
     [995, 998, 'passed', '0.2% of the deals have a limit on their data, 0.5% before (60.0% fewer), at most 70.7%'],
-    [996, 1000, 'silent', '4 deals that have a limit on their data before, and 1000 deals now; 5 and 1 needed'],
+    [996, 1000, 'passed', '100.0% of the deals have unlimited data, 99.6% before (0.0% fewer), at most 50.0%'],
   ])('where %d of 1000 deals were unlimited and %d are: %s', (before, now, state, detail) => {
     const of = (unlimitedData: number): FeedSummary =>
       feed('house', 1000, { unlimitedData, retailers: [], networks: [] });
