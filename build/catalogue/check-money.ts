@@ -28,18 +28,8 @@ export function checkMoney(deal: DealRecord, rules: BuildConfig['money']): Money
   const finding =
     findNegative(amounts) ?? (monthlyPence === 0 && !rules.zeroMonthlyCost ? ZERO_MONTHLY : findAboveCeiling(amounts));
   if (finding !== undefined) return { kind: 'quarantined', finding };
-  if (addsUp(totalPence, upfrontPence, monthlyPence, contractMonths)) return { kind: 'sound', totalPence };
+  if (Math.abs(totalPence - sumPence) <= TOTAL_TOLERANCE_PENCE) return { kind: 'sound', totalPence };
   return { kind: 'sound', totalPence, notice: describeMismatch(deal, totalPence, sumPence) };
-}
-
-/** Whether a total is upfront + monthly x months, to the tolerance. */
-export function addsUp(
-  totalPence: number,
-  upfrontPence: number,
-  monthlyPence: number,
-  contractMonths: number,
-): boolean {
-  return Math.abs(totalPence - upfrontPence - monthlyPence * contractMonths) <= TOTAL_TOLERANCE_PENCE;
 }
 
 interface Amount {

@@ -99,25 +99,6 @@ export function checkLostLinks(input: GateInput): readonly GateFinding[] {
   );
 }
 
-/** Totals that no longer are what their parts add up to: a part was read from another column. */
-export function checkMismatchedTotals(input: GateInput): readonly GateFinding[] {
-  const { maxMismatchGain, minRows } = input.settings;
-  return compareFeeds(input, (feed) =>
-    measureSourceAndParts(input, feed, ({ before, now }) => {
-      if (before.mismatchedTotals === undefined || now?.mismatchedTotals === undefined) {
-        return { silent: 'no count of totals that do not add up' };
-      }
-      if (now.deals < minRows) return { silent: `${now.deals} deals now; ${minRows} needed` };
-      return measureGain(
-        before.mismatchedTotals / before.deals,
-        now.mismatchedTotals / now.deals,
-        'of the deals have a total that is not what its parts add up to',
-        raiseForChance(maxMismatchGain, now.deals),
-      );
-    }),
-  );
-}
-
 /**
  * How many fewer of the deals have what those lack that `countLacking` counts. It is the share of those that had it, so that a
  * source in which nearly every deal is unlimited shows as much as one in which few are.

@@ -27,8 +27,6 @@ export const gateSettingsSchema = z.strictObject({
   maxLostPence: shareSchema.default(0.5),
   /** Of the links of a source or retailer, beside the number of its deals. */
   maxLostLinks: shareSchema.default(0.5),
-  /** How much larger the share of the deals may be of which the parts do not add up to the total. */
-  maxMismatchGain: shareSchema.default(0.3),
   minKeptKeys: shareSchema.default(0.5),
   /** For each night since the source was read. */
   maxChangedOffers: shareSchema.default(0.25),

@@ -11,14 +11,7 @@ import { checkFields } from './check-fields.ts';
 import { checkPriceJumps } from './check-jumps.ts';
 import { checkChangedOffers, checkMovedPrices, checkRenumbered } from './check-kept.ts';
 import { checkMedianPrices } from './check-median.ts';
-import {
-  checkDuplicates,
-  checkLostLinks,
-  checkMismatchedTotals,
-  checkQuarantined,
-  checkUnlimited,
-  checkZeroPrices,
-} from './check-share.ts';
+import { checkDuplicates, checkLostLinks, checkQuarantined, checkUnlimited, checkZeroPrices } from './check-share.ts';
 import type { GateFinding, GateInput } from './gate-input.ts';
 import type { GateSettingName } from './gate-setting.ts';
 
@@ -158,13 +151,6 @@ export const GATES = {
     minRowsOf: 'deals, a quarter of them with a link of their own',
     refuses: 'different links have become fewer, beside the number of deals, by a larger share',
     check: checkLostLinks,
-  },
-  'mismatched-totals': {
-    scope: 'source',
-    setting: 'maxMismatchGain',
-    minRowsOf: 'deals, then and now',
-    refuses: 'the share of deals whose parts do not add up to the total has risen by more',
-    check: checkMismatchedTotals,
   },
   'field-gone': {
     scope: 'source',

@@ -1,7 +1,6 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import { compareIds } from '../../data/record/id.ts';
 import type { CatalogueSummary, CmsSummary, DealFigures, FeedSummary, PartSummary } from '../../data/report/summary.ts';
-import { addsUp } from '../catalogue/check-money.ts';
 import type { NetworkRecord, RetailerRecord } from '../../data/record/supplier.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { Sourced } from '../adapt/adapter.ts';
@@ -37,7 +36,6 @@ function summariseDeals(catalogue: Catalogue): FeedSummary[] {
         totalPence: deals.totalPence[row] ?? 0,
         upfrontPence: deals.upfrontPence[row] ?? 0,
         monthlyPence: deals.monthlyPence[row] ?? 0,
-        contractMonths: plan.contractMonths,
         isUnlimited: plan.dataMegabytes === 'unlimited',
         isFirstOfLink: links.isFirst(`${source} ${retailer} ${deals.linkTemplate[row]}`, deals.linkPartAt(row)),
       };
@@ -60,7 +58,6 @@ interface DealFacts {
   readonly totalPence: number;
   readonly upfrontPence: number;
   readonly monthlyPence: number;
-  readonly contractMonths: number;
   readonly isUnlimited: boolean;
   /** No deal before it in the feed, of the same retailer, has its link. */
   readonly isFirstOfLink: boolean;
@@ -85,11 +82,10 @@ class FigureCounter {
   #zeroMonthly = 0;
   #unlimitedData = 0;
   #wholeMonthly = 0;
-  #mismatchedTotals = 0;
   #links = 0;
 
   add(facts: DealFacts): void {
-    const { product, totalPence, upfrontPence, monthlyPence, contractMonths, isUnlimited, isFirstOfLink } = facts;
+    const { product, totalPence, upfrontPence, monthlyPence, isUnlimited, isFirstOfLink } = facts;
     this.#totals.append(totalPence);
     if (product !== this.#lastProduct) this.#products++;
     this.#lastProduct = product;
@@ -97,7 +93,6 @@ class FigureCounter {
     if (monthlyPence === 0) this.#zeroMonthly++;
     if (isUnlimited) this.#unlimitedData++;
     if (monthlyPence % 100 === 0) this.#wholeMonthly++;
-    if (!addsUp(totalPence, upfrontPence, monthlyPence, contractMonths)) this.#mismatchedTotals++;
     if (isFirstOfLink) this.#links++;
   }
 
@@ -110,7 +105,6 @@ class FigureCounter {
       zeroMonthly: this.#zeroMonthly,
       unlimitedData: this.#unlimitedData,
       wholeMonthly: this.#wholeMonthly,
-      mismatchedTotals: this.#mismatchedTotals,
       links: this.#links,
       medianTotalPence: totals[(totals.length - 1) >> 1] ?? 0,
     };

@@ -12,10 +12,8 @@ const dealFigures = {
   zeroUpfront: countSchema,
   zeroMonthly: countSchema,
   unlimitedData: countSchema,
-  /** How many cost a whole number of pounds a month. Absent in summaries of older builds, like the next two. */
+  /** How many cost a whole number of pounds a month. Absent in summaries of older builds, like the next. */
   wholeMonthly: countSchema.optional(),
-  /** How many have a total that is not upfront + monthly x months. */
-  mismatchedTotals: countSchema.optional(),
   /** How many different links they have. */
   links: countSchema.optional(),
   /** The lower of the two in the middle, where there are two; 0 without a deal. */

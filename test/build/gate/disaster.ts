@@ -50,11 +50,6 @@ export const PART_DISASTERS = {
   })),
   'a retailer with the ids of other rows': onRetailer((row, i, rows) => ({ ...row, key: keyAt(rows, i + 1) })),
   'a retailer with new ids': onRetailer((row) => ({ ...row, key: `new-${row.key}` })),
-  'a retailer that states totals without the upfront cost': onRetailer((row) => ({
-    ...row,
-    upfrontPence: row.upfrontPence + 9_900,
-    statedTotalPence: row.monthlyPence * row.contractMonths,
-  })),
   'a network at half the price': onNetwork((row) => ({ ...row, monthlyPence: Math.round(row.monthlyPence / 2) })),
   'a network in euro': onNetwork((row) => withPrices(row, 1.15)),
   'a network with everything unlimited': onNetwork((row) => ({ ...row, dataMegabytes: 'unlimited' })),

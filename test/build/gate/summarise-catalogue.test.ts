@@ -24,7 +24,6 @@ describe('the summary of a catalogue', () => {
       zeroMonthly: 0,
       unlimitedData: 0,
       wholeMonthly: 1,
-      mismatchedTotals: 2,
       links: 3,
       medianTotalPence: 60_000,
     };

@@ -30,7 +30,6 @@ export function feed(name: string, count: number, parts: Partial<FeedSummary> = 
     zeroMonthly: 0,
     unlimitedData: Math.round(count / 4),
     wholeMonthly: 0,
-    mismatchedTotals: 0,
     links: count,
     medianTotalPence: count === 0 ? 0 : 60_000,
   };
