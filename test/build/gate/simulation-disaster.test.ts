@@ -19,16 +19,17 @@ function printSurest(seed: number, outcomes: readonly DisasterOutcome[]): void {
   );
 }
 
-function expectAllRefused(outcomes: readonly DisasterOutcome[]): void {
-  expect(outcomes.filter(({ refused }) => refused.length === 0)).toEqual([]);
-  expect(outcomes.filter(({ refused, source }) => refused.some((gate) => !gate.endsWith(`:${source}`)))).toEqual([]);
+function listMissed(outcomes: readonly DisasterOutcome[]): readonly DisasterOutcome[] {
+  return outcomes.filter(
+    ({ refused, source }) => refused.length === 0 || refused.some((gate) => !gate.endsWith(`:${source}`)),
+  );
 }
 
 describe('disasters, each to one feed of an ordinary night', () => {
   it.each(SEEDS)('200 of seed %d are all refused, and every refusal names that feed', { timeout: 240_000 }, (seed) => {
     const outcomes = simulateDisasters(seed, 200, DISASTERS);
     printSurest(seed, outcomes);
-    expectAllRefused(outcomes);
+    expect(listMissed(outcomes)).toEqual([]);
     expect(new Set(outcomes.map(({ disaster }) => disaster))).toEqual(new Set(Object.keys(DISASTERS)));
     expect(new Set(outcomes.map(({ source }) => source)).size).toBeGreaterThan(4);
   });
@@ -36,7 +37,7 @@ describe('disasters, each to one feed of an ordinary night', () => {
   it.each(SEEDS)('200 to one retailer or network of seed %d alike', { timeout: 240_000 }, (seed) => {
     const outcomes = simulateDisasters(seed, 200, PART_DISASTERS, FOR_PARTS);
     printSurest(seed, outcomes);
-    expectAllRefused(outcomes);
+    expect(listMissed(outcomes)).toEqual([]);
   });
 
   it.each(SEEDS)(
