@@ -6,6 +6,7 @@ import { Ledger } from './catalogue/ledger.ts';
 import { readConfig, type BuildConfig } from './config.ts';
 import { encodeSnapshot } from './encode/encode-snapshot.ts';
 import { parseAcceptances, type Acceptance } from './gate/acceptance.ts';
+import { readCompared } from './gate/read-served-deals.ts';
 import { findServedSources, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
 import { renderPictures } from './image/catalogue-pictures.ts';
 import { PublishingError } from './publish/publishing-error.ts';
@@ -141,10 +142,11 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
   const { config, now, progress } = build;
   const ledger = new Ledger();
   const served = readServedSnapshot(config.store);
+  const compared = readCompared(config.store, served);
 
   progress('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
-  const settled = await settleCatalogue({ ...build, cms, served, ledger });
+  const settled = await settleCatalogue({ ...build, cms, served, compared, ledger });
   const { catalogue, sources, summary, gates, unmatchedNames, warnings } = settled;
 
   progress('rendering pictures');

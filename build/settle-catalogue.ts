@@ -8,15 +8,18 @@ import type { SourceState } from './adapt/source-state.ts';
 import { carryForward, type HeldFeed } from './carry/carry-forward.ts';
 import type { Catalogue } from './catalogue/catalogue.ts';
 import { createDealCollector, type DealCollector } from './catalogue/collect-deals.ts';
+import type { DealComparison } from './catalogue/compare-deals.ts';
 import { Exclusions } from './catalogue/exclusion.ts';
 import { joinRecords } from './catalogue/join-records.ts';
 import { hashJoining } from './catalogue/joining-hash.ts';
 import type { Ledger } from './catalogue/ledger.ts';
 import type { UnmatchedName } from './catalogue/unmatched-names.ts';
 import type { BuildConfig, FeedConfig } from './config.ts';
-import type { Acceptance } from './gate/acceptance.ts';
+import { isAccepted, type Acceptance } from './gate/acceptance.ts';
+import { summariseFields } from './gate/check-fields.ts';
 import { findFeedsToHold, joinGates, rememberHeld, type HeldFeeds } from './gate/hold-feeds.ts';
 import { passGates } from './gate/pass-gates.ts';
+import type { Compared } from './gate/read-served-deals.ts';
 import type { ServedSnapshot } from './gate/served-snapshot.ts';
 import { summariseCatalogue } from './gate/summarise-catalogue.ts';
 import { cacheFolder } from './publish/store-layout.ts';
@@ -33,6 +36,8 @@ export interface SettlingOptions {
   readonly progress: (message: string) => void;
   readonly cms: CmsReading;
   readonly served: ServedSnapshot;
+  /** The same with its deals, where they can be read. */
+  readonly compared: Compared;
   /** With the accounts of the CMS sources. */
   readonly ledger: Ledger;
 }
@@ -95,23 +100,27 @@ function quietly(options: SettlingOptions): SettlingOptions {
 }
 
 async function makeCatalogue(options: SettlingOptions, held: HeldFeeds): Promise<SettledCatalogue> {
-  const { config, now, served, cms } = options;
+  const { config, now, served, compared, cms } = options;
   const ledger = options.ledger.fork();
-  const { catalogue, feeds, unmatchedNames, warnings } = await collectCatalogue(options, ledger, held);
+  const collected = await collectCatalogue(options, ledger, held);
+  const { catalogue, comparison, feeds, unmatchedNames, warnings } = collected;
   ledger.check();
 
   options.progress('comparing with the current snapshot');
-  const sources = reportSources([...cms.states, ...feeds.map(({ state }) => state)], ledger);
+  const states = [...cms.states, ...feeds.map(({ state }) => state)];
+  const sources = reportSources(states, ledger);
   const remembered = rememberHeld(served, sources, held);
   const summary = {
     ...summariseCatalogue(catalogue, config.currency.code),
+    fields: [...summariseFields(states, served)],
     ...(remembered.length === 0 ? {} : { held: [...remembered] }),
   };
   const required = [...config.cms, ...config.feeds].filter(({ name, required }) => required && !held.has(name));
   const gates = passGates(
     {
-      served,
+      served: compared.baseline,
       summary,
+      comparison,
       now,
       sources,
       requiredSources: new Set(required.map(({ name }) => name)),
@@ -126,6 +135,7 @@ async function makeCatalogue(options: SettlingOptions, held: HeldFeeds): Promise
 
 interface Collected {
   readonly catalogue: Catalogue;
+  readonly comparison: DealComparison;
   readonly feeds: readonly CollectedSource[];
   readonly unmatchedNames: readonly UnmatchedName[];
   readonly warnings: readonly string[];
@@ -134,14 +144,19 @@ interface Collected {
 type CollectedSource = Pick<HeldFeed, 'state'> & Partial<HeldFeed>;
 
 async function collectCatalogue(
-  { config, now, isDryRun, progress, cms, served }: SettlingOptions,
+  { config, acceptances, now, isDryRun, progress, cms, served, compared }: SettlingOptions,
   ledger: Ledger,
   held: HeldFeeds,
 ): Promise<Collected> {
   const earlier = served.kind === 'known' ? served.manifest.sources : [];
   const exclusions = new Exclusions(config.exclude, now);
   const joined = joinRecords(cms.records, exclusions, ledger, createWritePlace(config.cms));
-  const collector = createDealCollector({ joined, exclusions, money: config.money, ledger });
+  const rules = {
+    ...config.gates,
+    isAccepted: (feed: string): boolean => isAccepted('price-jump', feed, acceptances),
+  };
+  const prices = compared.deals === undefined ? undefined : { served: compared.deals, rules };
+  const collector = createDealCollector({ joined, exclusions, money: config.money, ledger, prices });
   const cache = new FeedCache({
     folder: cacheFolder(config.store),
     configFolder: config.folder,
@@ -172,6 +187,7 @@ async function collectCatalogue(
   const deals = collector.finish();
   return {
     catalogue: { records: joined.records, deals },
+    comparison: collector.comparison(),
     feeds,
     unmatchedNames: collector.unmatchedNames(),
     warnings: cache.warnings,
@@ -222,8 +238,9 @@ async function collectFeed(
   const state = reading.state();
   if (state.state === 'fresh') {
     const { read: readCount } = ledger.account(feed.name);
-    const { files } = state;
-    cache.save(feed, { collected, readCount, notices: ledger.noticesOf(feed.name), files, era: reading.era() });
+    const { files, fields = [] } = state;
+    const notices = ledger.noticesOf(feed.name);
+    cache.save(feed, { collected, readCount, notices, files, fields, era: reading.era() });
   }
   return state;
 }
@@ -234,5 +251,5 @@ function restoreFeed(feed: FeedConfig, known: ReadFeed, collector: DealCollector
   ledger.read(name, known.readCount);
   for (const notice of known.notices) ledger.enter(notice);
   collector.restore(known.collected);
-  return { name, kind: 'feed', adapter, required, state: 'fresh', files: [...known.files] };
+  return { name, kind: 'feed', adapter, required, state: 'fresh', files: [...known.files], fields: known.fields };
 }

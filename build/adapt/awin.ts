@@ -45,10 +45,27 @@ export function createReadAwin(settings: AwinSettings): FeedAdapter {
       readRow: (cells, columns, line) => {
         const place = { source: file.source, file: file.path, line };
         const row = new AwinRow(cells, columns);
+        for (const column of columns.keys()) context.fields.count(column, row.text(column) !== undefined);
         const isShort = !hasTelecomColumns(columns) || (isKnown(row, merchants) && !hasTelecomData(row, columns));
-        return isShort ? readMerchantRow(place, row, context, merchants) : readTelecomRow(place, row, context);
+        if (isShort) return readMerchantRow(place, row, context, merchants);
+        countParts(row, context);
+        return readTelecomRow(place, row, context);
       },
     });
+}
+
+/** What stands within JSON cells, and would be missed as little as a column if it were gone. */
+const COUNTED_PARTS = [
+  ['Telcos:device_features_json', 'condition'],
+  ['Telcos:device_features_json', 'colour'],
+  ['Telcos:device_product_edition_json', 'product_edition_id'],
+  ['Telcos:device_product_version_json', 'product_version_id'],
+] as const;
+
+function countParts(row: AwinRow, { fields }: FeedContext): void {
+  for (const [column, key] of COUNTED_PARTS) {
+    fields.count(`${column}.${key}`, textAt(row.json(column), key) !== undefined);
+  }
 }
 
 function isKnown(row: AwinRow, merchants: Merchants): boolean {

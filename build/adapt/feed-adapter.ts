@@ -1,6 +1,7 @@
 import type { Notice } from '../../data/report/notice.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { FeedItem } from './adapter.ts';
+import type { FieldCounts } from './field-counts.ts';
 import type { BuildTime } from './validity.ts';
 
 /** What an adapter must know beside the file. */
@@ -12,6 +13,8 @@ export interface FeedContext {
   readonly time: BuildTime;
   /** The code of the catalogue's currency, `GBP`. */
   readonly currency: string;
+  /** Counts what the records have in each field. */
+  readonly fields: FieldCounts;
   /** Takes what concerns the whole file (`unknown-column`). */
   note(notice: Notice): void;
 }

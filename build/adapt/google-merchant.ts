@@ -67,6 +67,17 @@ const AVAILABILITY: ReadonlyMap<string, boolean> = new Map([
   ['discontinued', false],
 ]);
 
+/** What is read beside the fields of a deal. */
+const COUNTED_ATTRIBUTES = [
+  'brand',
+  'color',
+  'condition',
+  'google_product_category',
+  'installment',
+  'product_type',
+  'sale_price',
+] as const;
+
 /**
  * Product data in Google's format, which Webgains, CJ and Awin's enhanced feeds write too: a table, RSS or Atom, or JSON
  * lines, told apart by their first character. The format has no attributes for network and allowances: the configuration
@@ -149,6 +160,7 @@ function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record
     const expected = `an amount in ${context.currency}`;
     return leftOut(noticeAt(deal, 'wrong-currency', { field: attribute, expected, found: showFound(found) }));
   }
+  for (const name of COUNTED_ATTRIBUTES) context.fields.count(name, item.text(name) !== undefined);
   const { constants, names, remedyOf } = rules;
   const sources = { own, facts, constants, names, remedyOf };
   return readDeal(deal, gatherFields(sources), context, {

@@ -80,6 +80,7 @@ export function readDeal(
   context: FeedContext,
   extras: DealExtras = {},
 ): FeedItem {
+  context.fields.countDeal(fields);
   const faults: SchemaFault[] = [];
   const record = { ...place, record: fields.cell('dealId')?.text };
   const parser = new FieldParser(fields, faults);

@@ -8,6 +8,7 @@ import type { FeedItem } from './adapter.ts';
 import { createFeedAdapter } from './create-feed-adapter.ts';
 import { findBreak, type EarlierSources } from './earlier-feed.ts';
 import { hasLostCharacters } from './repair-text.ts';
+import { FieldCounts } from './field-counts.ts';
 import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 import { BuildTime, type Era } from './validity.ts';
 
@@ -61,6 +62,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   const read = createFeedAdapter(feed);
   const files: FileDigest[] = [];
   const time = new BuildTime(options.now);
+  const fields = new FieldCounts();
   let state: SourceState['state'] = 'failed';
 
   async function* readDeals(): AsyncGenerator<readonly FeedDeal[]> {
@@ -76,6 +78,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           source: name,
           missingAllowance: feed.missingAllowance,
           time,
+          fields,
           currency: options.currency,
           note: ledger.note.bind(ledger),
         };
@@ -105,7 +108,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   return {
     deals: readDeals(),
     era: () => time.era,
-    state: () => ({ name, kind: 'feed', adapter, required, state, files }),
+    state: () => ({ name, kind: 'feed', adapter, required, state, files, fields: fields.list() }),
   };
 }
 

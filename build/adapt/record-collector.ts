@@ -7,6 +7,7 @@ import { describeSchemaIssue, type SchemaFault } from '../source/schema-fault.ts
 import { dropUnknownKeys, type UnknownKey } from '../source/schema-keys.ts';
 import type { Sourced } from './adapter.ts';
 import type { CmsFile } from './cms-adapter.ts';
+import { FieldCounts } from './field-counts.ts';
 import { faultNotice, noticeAt, type RecordPlace } from './notice-place.ts';
 import { RECORD_SCHEMAS, type RecordList } from './record-list.ts';
 
@@ -35,6 +36,7 @@ export class RecordCollector {
   };
   readonly #leftOut: Notice[] = [];
   readonly #notes: Notice[] = [];
+  readonly #fields = new FieldCounts();
   #readCount = 0;
 
   /** Checks a record against the schema of its list. */
@@ -43,6 +45,9 @@ export class RecordCollector {
     const records: Sourced<unknown>[] = this.#records[list];
     const place = placeOf(list, value, origin);
     const { value: known, unknown } = dropUnknownKeys(schema, value);
+    for (const key of Object.keys(RECORD_SCHEMAS[list].shape)) {
+      this.#fields.count(`${list}.${key}`, isFilled((known as JsonObject)[key]));
+    }
     const parsed = schema.safeParse(known, { reportInput: true });
     if (!parsed.success) {
       const otherNames = unknown.map(({ path }) => path);
@@ -76,7 +81,13 @@ export class RecordCollector {
   }
 
   finish(): CmsFile {
-    return { records: this.#records, readCount: this.#readCount, leftOut: this.#leftOut, notes: this.#notes };
+    return {
+      records: this.#records,
+      readCount: this.#readCount,
+      leftOut: this.#leftOut,
+      notes: this.#notes,
+      fields: this.#fields.list(),
+    };
   }
 }
 
@@ -105,6 +116,12 @@ export function placeOf(list: RecordList, { id, condition, slug }: JsonObject, o
   if (list !== 'products') return { ...origin, record: showName(id ?? slug) };
   const isVariant = id !== undefined && typeof condition === 'string';
   return { ...origin, record: isVariant ? `${showFound(id)}/${showFound(condition)}` : showName(id) };
+}
+
+/** An empty text, list or object says as much as none. */
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== '';
 }
 
 function showName(name: unknown): string | undefined {

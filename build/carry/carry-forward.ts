@@ -72,7 +72,7 @@ export function carryForward(unheld: SourceState, options: CarryOptions): HeldFe
 }
 
 function enterDeals(feed: string, lines: SnapshotLines, { collector, ledger }: CarryOptions): number {
-  const source = collector.beginSource(feed);
+  const source = collector.beginSource(feed, true);
   let count = 0;
   for (const batch of readCarriedDeals(lines, feed)) {
     ledger.read(feed, batch.length);

@@ -5,6 +5,7 @@ import type { FeedDeal } from '../adapt/read-feed.ts';
 import type { BuildConfig } from '../config.ts';
 import { arrangeDeals } from './arrange-deals.ts';
 import type { CatalogueDeals } from './catalogue.ts';
+import { compareDeals, NO_COMPARISON, type DealComparison } from './compare-deals.ts';
 import type { CollectedFeed } from './collected-feed.ts';
 import { DealDictionaries } from './deal-dictionaries.ts';
 import { DealTable } from './deal-table.ts';
@@ -13,11 +14,13 @@ import type { Exclusions } from './exclusion.ts';
 import { createNotice, cutText, describeOrigin, type Finding } from './finding.ts';
 import type { JoinedRecords } from './join-records.ts';
 import { createJudgeDeal } from './judge-deal.ts';
+import type { JumpRules } from './judge-price.ts';
 import type { Ledger } from './ledger.ts';
 import { LinkTable, type PublishedTemplate } from './link-table.ts';
 import { createMatchProduct, type MatchWay, type ProductMatch } from './match-product.ts';
 import { findRepeatedKeys, orderDeals, type FeedFile } from './order-deals.ts';
 import type { Origin } from '../source/origin.ts';
+import type { ServedDeals } from './served-deals.ts';
 import { sortUnmatchedNames, UnmatchedNames, type UnmatchedName } from './unmatched-names.ts';
 
 /** A feed names a few thousand phones, each many times; one that names more only loses its cache now and then. */
@@ -25,12 +28,14 @@ const MAX_CACHED_MATCHES = 100_000;
 
 /** Takes the deals of every feed as they stream in, and makes of them the deals of the catalogue. */
 export interface DealCollector {
-  /** Opens the deals of one feed. Several feeds may be open at a time. */
-  beginSource(feed: string): DealSource;
+  /** Opens the deals of one feed, read or carried forward. Several feeds may be open at a time. */
+  beginSource(feed: string, isCarried?: boolean): DealSource;
   /** Takes what an earlier build made of the deals of a feed, in place of the deals. The ledger is for the caller. */
   restore(collected: CollectedFeed): void;
   /** The deals that are served; called once, when every source has been committed or discarded. */
   finish(): CatalogueDeals;
+  /** What the deals are beside those of the snapshot being served, when `finish` has been called. */
+  comparison(): DealComparison;
   /** The names in committed feeds that matched no product, most deals first. */
   unmatchedNames(): readonly UnmatchedName[];
 }
@@ -50,10 +55,13 @@ export interface DealCollectorOptions {
   readonly exclusions: Exclusions;
   readonly money: BuildConfig['money'];
   readonly ledger: Ledger;
+  /** What prices are compared with; absent where nothing is served. */
+  readonly prices?: { readonly served: ServedDeals; readonly rules: JumpRules } | undefined;
 }
 
 /** The reader of a feed enters each deal in the ledger as read; here it is kept or left out, at the latest by `finish`. */
-export function createDealCollector({ joined, exclusions, money, ledger }: DealCollectorOptions): DealCollector {
+export function createDealCollector(options: DealCollectorOptions): DealCollector {
+  const { joined, exclusions, money, ledger, prices } = options;
   const matchProduct = createMatchProduct(joined);
   const judgeDeal = createJudgeDeal(joined, money);
   const dictionaries = new DealDictionaries();
@@ -64,9 +72,11 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
   const unmatched: UnmatchedName[] = [];
   /** Those that were opened; one that an earlier build has read was read to its end. */
   const feeds = new Set<string>();
+  let comparison = NO_COMPARISON;
 
-  function beginSource(feed: string): DealSource {
+  function beginSource(feed: string, isCarried = false): DealSource {
     feeds.add(feed);
+    if (isCarried) keepHeldOut(feed);
     const deals = new DealTable();
     const links = new LinkTable();
     const ownDictionaries = new DealDictionaries();
@@ -135,7 +145,8 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
   }
 
   function finish(): CatalogueDeals {
-    const { rows, duplicates } = orderDeals(table, files, repeatedRows);
+    const { rows: ordered, duplicates } = orderDeals(table, files, repeatedRows);
+    const rows = holdOutJumps(ordered);
     for (const { row, keptRow } of duplicates) {
       leaveOutForOther(table, files, row, keptRow, { code: 'duplicate-deal', found: cutText(table.key.at(keptRow)) });
     }
@@ -148,6 +159,32 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
     const sources = { isCmsRead: unread.every(isFeed), areFeedsRead: !unread.some(isFeed) };
     for (const notice of exclusions.listUnused(sources)) ledger.note(notice);
     return arrangeDeals(table, rows, joined.records.products.length, { ...dictionaries.entries, linkTemplates });
+  }
+
+  /** The rows without those that are held out for their price. */
+  function holdOutJumps(rows: Uint32Array): Uint32Array {
+    if (prices === undefined) return rows;
+    const entries = { ...dictionaries.entries, linkTemplates };
+    const compared = compareDeals({ table, rows, entries, records: joined.records }, prices.served, prices.rules);
+    comparison = compared.comparison;
+    for (const { row, finding, prices: jump } of compared.heldOut) {
+      ledger.leaveOut({
+        ...createNotice(finding, table.key.at(row), originOf(table, files, row)),
+        retailer: retailerAt(table.columns.retailer.at(row)),
+        prices: jump,
+      });
+    }
+    const left = new Set(compared.heldOut.map(({ row }) => row));
+    return left.size === 0 ? rows : rows.filter((row) => !left.has(row));
+  }
+
+  /** What was held out of a feed stays held out while the feed is carried forward: its price was not found again. */
+  function keepHeldOut(feed: string): void {
+    for (const notice of prices?.served.heldOut ?? []) {
+      if (notice.source !== feed) continue;
+      ledger.read(feed);
+      ledger.leaveOut(notice);
+    }
   }
 
   function leaveOutRepeated(deals: DealTable, ownFiles: readonly FeedFile[], row: number, keptRow: number): void {
@@ -186,7 +223,13 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
     return { ...fileOf(deals, dealFiles, row), line: deals.columns.line.at(row) };
   }
 
-  return { beginSource, restore: enter, finish, unmatchedNames: () => sortUnmatchedNames(unmatched) };
+  return {
+    beginSource,
+    restore: enter,
+    finish,
+    comparison: () => comparison,
+    unmatchedNames: () => sortUnmatchedNames(unmatched),
+  };
 }
 
 /** A feed names each phone many times, and the answer depends on the reference alone. */

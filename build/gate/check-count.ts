@@ -6,7 +6,7 @@ import { formatPercent, judge, measureShare, type GateFinding, type GateInput, t
 export function checkLostDeals(input: GateInput): readonly GateFinding[] {
   const { maxLostDeals } = input.settings;
   const compared = listCompared(input, 'feeds');
-  const findings = compareFeeds(input, (before, now, nights) =>
+  const findings = compareFeeds(input, ({ before, now, nights }) =>
     measureLost(before.deals, now.deals, maxLostDeals, nights),
   ).map((finding) => {
     if (finding.state !== 'silent' || !isEmptied(input, finding.source)) return finding;
@@ -46,7 +46,7 @@ export function checkLostNetworks(input: GateInput): readonly GateFinding[] {
 }
 
 export function checkGainedDeals(input: GateInput): readonly GateFinding[] {
-  return compareFeeds(input, (before, now, nights) =>
+  return compareFeeds(input, ({ before, now, nights }) =>
     measureGained(before.deals, now.deals, input.settings.maxGainedDeals, nights),
   );
 }
@@ -58,10 +58,10 @@ export function checkGainedProducts(input: GateInput): readonly GateFinding[] {
 }
 
 /** Whether a feed was read and has nothing that can be served: an empty file, or another one in its place. */
-function isEmptied({ sources }: GateInput, feed: string | undefined): boolean {
+function isEmptied({ sources, comparison }: GateInput, feed: string | undefined): boolean {
   const source = sources.find(({ name }) => name === feed);
   if (source?.state !== 'fresh' || source.kept + source.duplicate > 0) return false;
-  return source.read === 0 || source.quarantined > 0;
+  return source.read === 0 || source.quarantined > (comparison.jumps.get(source.name)?.heldOut ?? 0);
 }
 
 interface SourceCount {
@@ -108,12 +108,12 @@ function measureGained(before: number, now: number, maxGained: number, nights: n
 
 function checkLostParts(kind: PartKind, input: GateInput): readonly GateFinding[] {
   const { minRows, maxLostDeals, maxLostPart } = input.settings;
-  return compareFeeds(input, (before, now, nights) => {
+  return compareFeeds(input, (feed) => {
     // One loss is one refusal: what a source loses, its parts lose.
-    const whole = judge(measureLost(before.deals, now.deals, maxLostDeals, nights));
+    const whole = judge(measureLost(feed.before.deals, feed.now.deals, maxLostDeals, feed.nights));
     if (whole.state === 'refused') return { silent: 'lost-deals speaks of all of the source' };
-    return measureWorstPart(kind, before, now, minRows, (partBefore, partNow) =>
-      measureLost(partBefore.deals, partNow?.deals ?? 0, maxLostPart, nights),
+    return measureWorstPart(kind, feed, undefined, minRows, ({ before, now, nights }) =>
+      measureLost(before.deals, now?.deals ?? 0, maxLostPart, nights),
     );
   });
 }

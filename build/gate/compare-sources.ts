@@ -12,17 +12,20 @@ interface Compared<Summary> {
   readonly now: Summary | undefined;
 }
 
+/** A feed that had enough deals to be compared with. */
+export interface ComparedFeed extends Compared<FeedSummary> {
+  readonly before: FeedSummary;
+  readonly now: FeedSummary;
+}
+
 /** One finding for each feed that had deals or has some, unless it has been withdrawn. */
-export function compareFeeds(
-  input: GateInput,
-  measure: (before: FeedSummary, now: FeedSummary, nights: number) => Measuring,
-): readonly GateFinding[] {
+export function compareFeeds(input: GateInput, measure: (feed: ComparedFeed) => Measuring): readonly GateFinding[] {
   return compareEach(input, 'feeds', ({ before, now, name, nights }) => {
     const { minRows } = input.settings;
     if (isCarriedWhole(input, name)) return { silent: 'its deals are those of before' };
     const rowCount = before?.deals ?? 0;
     if (before === undefined || rowCount < minRows) return { silent: `${rowCount} deals before; ${minRows} needed` };
-    return measure(before, now ?? emptyFeed(name), nights);
+    return measure({ name, nights, before, now: now ?? emptyFeed(name) });
   });
 }
 
@@ -35,7 +38,7 @@ export function compareCms(
     const { minRows } = input.settings;
     const rowCount = before?.products ?? 0;
     if (before === undefined || rowCount < minRows) return { silent: `${rowCount} products before; ${minRows} needed` };
-    return measure(before, now ?? { name, products: 0, sample: [] }, nights);
+    return measure(before, now ?? { name, products: 0 }, nights);
   });
 }
 
@@ -97,6 +100,5 @@ function emptyFeed(name: string): FeedSummary {
     medianTotalPence: 0,
     retailers: [],
     networks: [],
-    sample: { key: [], offer: [], totalPence: [], monthlyPence: [] },
   };
 }

@@ -1,5 +1,5 @@
 import type { GateResult } from '../../data/report/report.ts';
-import type { Acceptance } from './acceptance.ts';
+import { isAccepted, type Acceptance } from './acceptance.ts';
 import type { GateFinding, GateInput } from './gate-input.ts';
 import { GATE_NAMES, GATES, type GateName } from './gate.ts';
 
@@ -31,10 +31,4 @@ function listUnproven(gate: GateName, findings: readonly GateFinding[], { served
       const detail = 'the feed failed it until its deals were withdrawn, and nothing is left to compare it with';
       return { source: name, state: 'refused', detail };
     });
-}
-
-function isAccepted(gate: GateName, source: GateFinding['source'], acceptances: readonly Acceptance[]): boolean {
-  return acceptances.some(
-    (acceptance) => acceptance.gate === gate && (acceptance.source === undefined || acceptance.source === source),
-  );
 }

@@ -1,6 +1,7 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
+import type { FieldCount } from '../../data/report/summary.ts';
 import { findBreak, type EarlierSources } from '../adapt/earlier-feed.ts';
 import type { Era } from '../adapt/validity.ts';
 import type { CollectedFeed } from '../catalogue/collected-feed.ts';
@@ -21,6 +22,8 @@ export interface ReadFeed {
   /** What the ledger has been told of the feed, in the order in which it was told. */
   readonly notices: readonly Notice[];
   readonly files: readonly FileDigest[];
+  /** What the records have in each field. */
+  readonly fields: readonly FieldCount[];
   /** When the files are read alike. */
   readonly era: Era;
 }
@@ -75,7 +78,8 @@ export class FeedCache {
       const collected = readCollected(reader);
       const notices = [...reader.values()] as Notice[];
       reader.finish();
-      return { collected, notices, readCount: head.readCount, files: head.files, era: head.era };
+      const { readCount, files, fields, era } = head;
+      return { collected, notices, readCount, files, fields, era };
     } catch {
       const { name } = feed;
       this.#warnings.push(`cache/${name}${ENDING} is not what was written, so ${name} was read from its files`);
@@ -86,9 +90,9 @@ export class FeedCache {
   }
 
   /** Keeps what this build made of the feed, in place of what an earlier one made of it. */
-  save(feed: FeedConfig, { collected, notices, readCount, files, era }: ReadFeed): void {
+  save(feed: FeedConfig, { collected, notices, readCount, files, fields, era }: ReadFeed): void {
     if (this.#options.isReadOnly) return;
-    const head: Head = { key: this.#keyOf(feed), readCount, files, era };
+    const head: Head = { key: this.#keyOf(feed), readCount, files, fields, era };
     this.#tryToWrite(() => {
       mkdirSync(this.#options.folder, { recursive: true });
       writeSections(this.#pathOf(feed.name), head, (writer) => {

@@ -186,6 +186,13 @@ export const NOTICES = {
     meaning: 'no plan has so much data, so many minutes or so many texts; perhaps a number that should mean unlimited',
     remedy: 'tell the feed, or say in its settings that the number means unlimited',
   },
+  'price-jump': {
+    outcome: 'quarantined',
+    meaning:
+      'the price moved by more than a factor of `gates.maxPriceJump` since the snapshot being served, upfront and monthly cost changed places, or a new deal would be the cheapest of its product by far',
+    remedy:
+      'nothing if the price is right: the next build that finds it takes it, and `--accept price-jump` takes it at once; otherwise tell the feed',
+  },
   'wrong-currency': {
     outcome: 'quarantined',
     meaning: 'the deal is in another currency than the catalogue',
@@ -303,6 +310,13 @@ export type NoticeCode = keyof typeof NOTICES;
 
 export const NOTICE_CODES = Object.keys(NOTICES) as readonly NoticeCode[];
 
+const penceSchema = z.number().int().min(0);
+
+/** What a deal costs, in pence. */
+const priceSchema = z.strictObject({ total: penceSchema, upfront: penceSchema, monthly: penceSchema });
+
+export type Price = z.infer<typeof priceSchema>;
+
 /** One finding of a build: where, what was found, what was expected, what to do. */
 export const noticeSchema = z.strictObject({
   code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]),
@@ -328,6 +342,11 @@ export const noticeSchema = z.strictObject({
   names: z.array(z.string()).optional(),
   /** The slug of the retailer of a deal, where that is known. */
   retailer: z.string().optional(),
+  /**
+   * Of a deal that is held out for its price: that price, and the last one served under its key. The next build compares
+   * with both.
+   */
+  prices: z.strictObject({ now: priceSchema, before: priceSchema.optional() }).optional(),
   /** The deal that stands for this one, or has its id too. */
   other: z
     .strictObject({ source: z.string(), file: z.string(), line: z.number().int().min(1), record: z.string() })

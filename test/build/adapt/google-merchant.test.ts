@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FieldCounts } from '../../../build/adapt/field-counts.ts';
 import { createReadGoogleMerchant } from '../../../build/adapt/google-merchant.ts';
 import { BuildTime } from '../../../build/adapt/validity.ts';
 import { collect, memoryFile } from '../source/memory-file.ts';
@@ -9,6 +10,7 @@ const CONTEXT = {
   source: 'feed',
   missingAllowance: 'quarantine',
   time: new BuildTime(NOW),
+  fields: new FieldCounts(),
   currency: 'GBP',
   note: () => {},
 } as const;

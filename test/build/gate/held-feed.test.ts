@@ -131,7 +131,7 @@ describe('what fails, what happens, and the exit status (INPUTS "A source is hel
           rows((row) => !row.includes('phone-barn')),
         ),
       4,
-      /^Held: lost-retailers of night, retailer "phone-barn": 10 of 10 \(100 %, at most/,
+      /^Held: lost-retailers of night, retailer phone-barn: 10 of 10 \(100 %, at most/,
     ],
     ['two gates about two feeds', (site) => [HOUSE, NIGHT].forEach((file) => edit(site, file, half)), 4, /^Held: /],
     [

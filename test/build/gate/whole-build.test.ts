@@ -64,7 +64,7 @@ describe('a disaster in one feed', () => {
     [
       'months and data in each other’s columns',
       eachRow((row) => ({ ...row, contractMonths: row['dataGb'] ?? '', dataGb: row['contractMonths'] ?? '' })),
-      ['changed-offers', 'moved-prices', 'median-prices'],
+      ['lost-deals', 'quarantined', 'changed-offers', 'moved-prices'],
     ],
     [
       'prices times 100',
