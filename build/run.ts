@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { ProductReference } from '../data/record/deal.ts';
 import { createWritePlace } from '../data/report/place.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import type { CmsRecords } from './adapt/adapter.ts';
@@ -32,6 +33,7 @@ import type { BuildResult } from './report/build-result.ts';
 import { createReport, listLeftOut, listNoted, reportSources } from './report/create-report.ts';
 import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
 import { listUnchanged, recordSources } from './report/record-sources.ts';
+import { listWithoutDeals } from './report/without-deals.ts';
 import { findCodeVersion } from './reuse/code-version.ts';
 import { FeedCache, type ReadFeed } from './reuse/feed-cache.ts';
 import { SourceError } from './source/source-error.ts';
@@ -190,7 +192,8 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
     },
     build.acceptances,
   );
-  const report = createReport({ sources, notices: ledger.notices, unmatchedNames, gates, served });
+  const withoutDeals = listWithoutDeals(catalogue, ledger.notices, served, config.store);
+  const report = createReport({ sources, notices: ledger.notices, unmatchedNames, withoutDeals, gates, served });
   const facts = {
     isDryRun: build.isDryRun,
     ...comparedWith(served),
@@ -294,7 +297,9 @@ async function collectFeed(
   ledger: Ledger,
   cache: FeedCache,
 ): Promise<SourceState> {
-  const reading = readFeed(feed, { folder: config.folder, now, currency: config.currency.code }, ledger);
+  const productOf = (reference: ProductReference): string | undefined => collector.productOf(feed.name, reference);
+  const options = { folder: config.folder, now, currency: config.currency.code, productOf };
+  const reading = readFeed(feed, options, ledger);
   const source = collector.beginSource(feed.name);
   try {
     for await (const batch of reading.deals) {

@@ -1,7 +1,9 @@
 import type { ProductReference } from '../../data/record/deal.ts';
 import type { RetailerRecord } from '../../data/record/supplier.ts';
+import { isNameRule } from '../../data/report/match-rule.ts';
+import type { Notice } from '../../data/report/notice.ts';
 import type { Sourced } from '../adapt/adapter.ts';
-import type { FeedDeal } from '../adapt/read-feed.ts';
+import { namesOf, type FeedDeal } from '../adapt/read-feed.ts';
 import type { BuildConfig } from '../config.ts';
 import { arrangeDeals } from './arrange-deals.ts';
 import type { CatalogueDeals } from './catalogue.ts';
@@ -31,6 +33,8 @@ export interface DealCollector {
   restore(collected: CollectedFeed): void;
   /** The deals that are served; called once, when every source has been committed or discarded. */
   finish(): CatalogueDeals;
+  /** The product that a reference of a feed means, served or not: `101/new`. */
+  productOf(feed: string, reference: ProductReference): string | undefined;
   /** The names in committed feeds that matched no product, most deals first. */
   unmatchedNames(): readonly UnmatchedName[];
 }
@@ -65,6 +69,14 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
   /** Those that were opened; one that an earlier build has read was read to its end. */
   const feeds = new Set<string>();
 
+  const matchers = new Map<string, (reference: ProductReference) => ProductMatch>();
+
+  function matcherOf(feed: string): (reference: ProductReference) => ProductMatch {
+    const matcher = matchers.get(feed) ?? cacheMatches((reference) => matchProduct(feed, reference));
+    matchers.set(feed, matcher);
+    return matcher;
+  }
+
   function beginSource(feed: string): DealSource {
     feeds.add(feed);
     const deals = new DealTable();
@@ -73,7 +85,7 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
     const ownExclusions = exclusions.fork();
     const encodeRow = createEncodeRow(ownDictionaries, links);
     const names = new UnmatchedNames(feed);
-    const match = cacheMatches((reference) => matchProduct(feed, reference));
+    const match = matcherOf(feed);
 
     return {
       add(item, way) {
@@ -86,6 +98,8 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
           const retailer = verdict.retailerRow === undefined ? undefined : retailerAt(verdict.retailerRow);
           ledger.leaveOut({
             ...createNotice(verdict.finding, deal.key, origin),
+            ...namesOf(deal.product),
+            ...productFact(product),
             ...(retailer === undefined ? {} : { retailer }),
           });
           return;
@@ -109,7 +123,8 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
           unmatchedNames: names.list(),
           usedRules: ownExclusions.usedRules,
         };
-        for (const { row, keptRow } of pairs) leaveOutRepeated(deals, entries.files, row, keptRow);
+        matchers.delete(feed);
+        for (const { row, keptRow } of pairs) leaveOutRepeated(deals, entries, row, keptRow);
         enter(collected);
         return collected;
       },
@@ -137,7 +152,7 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
   function finish(): CatalogueDeals {
     const { rows, duplicates } = orderDeals(table, files, repeatedRows);
     for (const { row, keptRow } of duplicates) {
-      leaveOutForOther(table, files, row, keptRow, { code: 'duplicate-deal', found: cutText(table.key.at(keptRow)) });
+      leaveOutForOther(table, dictionaries.entries, row, keptRow, { code: 'duplicate-deal', found: cutText(table.key.at(keptRow)) });
     }
     for (const row of rows) {
       ledger.keep(fileOf(table, files, row).source);
@@ -150,23 +165,25 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
     return arrangeDeals(table, rows, joined.records.products.length, { ...dictionaries.entries, linkTemplates });
   }
 
-  function leaveOutRepeated(deals: DealTable, ownFiles: readonly FeedFile[], row: number, keptRow: number): void {
+  function leaveOutRepeated(deals: DealTable, own: Shared, row: number, keptRow: number): void {
     const key = deals.key.at(row);
-    const expected = `one deal with this id of the retailer; ${describeOrigin(originOf(deals, ownFiles, keptRow))} has it too`;
+    const expected = `one deal with this id of the retailer; ${describeOrigin(originOf(deals, own.files, keptRow))} has it too`;
     const finding = { code: 'duplicate-id', field: 'dealId', found: cutText(key), expected } as const;
-    leaveOutForOther(deals, ownFiles, row, keptRow, finding);
+    leaveOutForOther(deals, own, row, keptRow, finding);
   }
 
   function leaveOutForOther(
     deals: DealTable,
-    dealFiles: readonly FeedFile[],
+    { files: dealFiles, matches }: Shared,
     row: number,
     keptRow: number,
     finding: Finding,
   ): void {
     const { source, file, line } = originOf(deals, dealFiles, keptRow);
+    const { rule, found } = matches[deals.columns.match.at(row)] as MatchWay;
     ledger.leaveOut({
       ...createNotice(finding, deals.key.at(row), originOf(deals, dealFiles, row)),
+      ...(isNameRule(rule) ? { names: [found] } : {}),
       retailer: retailerAt(deals.columns.retailer.at(row)),
       other: { source, file, line, record: deals.key.at(keptRow) },
     });
@@ -186,7 +203,28 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
     return { ...fileOf(deals, dealFiles, row), line: deals.columns.line.at(row) };
   }
 
-  return { beginSource, restore: enter, finish, unmatchedNames: () => sortUnmatchedNames(unmatched) };
+  return {
+    beginSource,
+    restore: enter,
+    finish,
+    productOf: (feed, reference) => productFact(matcherOf(feed)(reference)).product,
+    unmatchedNames: () => sortUnmatchedNames(unmatched),
+  };
+}
+
+/** Lists that the rows of a table point into. */
+type Shared = Pick<DealDictionaries['entries'], 'files' | 'matches'>;
+
+/** The product that a deal is for, whether it is served or withheld. */
+function productFact(match: ProductMatch): Pick<Notice, 'product'> {
+  switch (match.kind) {
+    case 'product':
+      return { product: `${match.id}/${match.condition}` };
+    case 'withheld':
+      return { product: match.key };
+    case 'none':
+      return {};
+  }
 }
 
 /** A feed names each phone many times, and the answer depends on the reference alone. */

@@ -9,4 +9,14 @@ export const MATCH_RULE_MEANINGS = {
 
 export type MatchRule = keyof typeof MATCH_RULE_MEANINGS;
 
+/** Whether the rule goes by what the feed calls the phone. */
+export function isNameRule(rule: MatchRule): boolean {
+  return rule === 'name' || rule === 'statedName';
+}
+
+/** The line of the CMS that makes a name of a feed one of the names of a product. */
+export function writeMatchesLine(name: string): string {
+  return `"matches": {"names": [${JSON.stringify(name)}]}`;
+}
+
 export const MATCH_RULES = Object.keys(MATCH_RULE_MEANINGS) as [MatchRule, ...MatchRule[]];

@@ -65,8 +65,7 @@ function listPaths({ store, snapshots, settings, now }: SiteContext): ReadonlyMa
   const showStatus: Show = async ({ query, id }) => {
     const parsed = parseNoParameters(query);
     if (parsed.kind === 'refused') return createQueryProblem(parsed.issues, id, {});
-    const manifest = snapshots.current?.manifest;
-    return answerJson(await readStatus(files, manifest, now(), settings.staleAfterHours));
+    return answerJson(await readStatus(files, snapshots.current, now(), settings.staleAfterHours));
   };
 
   const showRecords: Show = async ({ query, id }, signal) => {
