@@ -114,8 +114,8 @@ function namesProduct(name: string | undefined, { id, condition }: Variant): boo
   return name === id || name === `${id}/${condition}`;
 }
 
-function describeRule({ retailer, deal, product }: ExcludeRule): string {
-  return cutText(JSON.stringify({ retailer, deal, product }));
+function describeRule({ retailer, deal, product, reason }: ExcludeRule): string {
+  return cutText(JSON.stringify({ retailer, deal, product, reason }));
 }
 
 function describeReason({ reason, until }: ExcludeRule): string {
