@@ -1,4 +1,4 @@
-import type { Notice } from '../../data/report/notice.ts';
+import { noticeSchema, type Notice } from '../../data/report/notice.ts';
 import type { SnapshotReport } from '../../data/report/report.ts';
 import type { Dictionaries } from '../../data/snapshot/format.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -8,20 +8,7 @@ import { encodeDeals, encodeProvenance } from './encode-deals.ts';
 import { encodeDictionaries } from './encode-dictionaries.ts';
 import { encodeGiftCategories, encodeGifts, encodeProductOrigins, encodeProducts } from './encode-records.ts';
 
-const NOTICE_KEYS = [
-  'code',
-  'source',
-  'file',
-  'line',
-  'record',
-  'field',
-  'found',
-  'expected',
-  'remedy',
-  'names',
-  'retailer',
-  'other',
-] as const satisfies readonly (keyof Notice)[];
+const NOTICE_KEYS = Object.keys(noticeSchema.shape) as readonly (keyof Notice)[];
 
 /** Everything that a snapshot is made of. */
 export interface SnapshotParts {

@@ -19,4 +19,10 @@ export function writeMatchesLine(name: string): string {
   return `"matches": {"names": [${JSON.stringify(name)}]}`;
 }
 
+/** The same, where what to do about the name is to add it to one product: then it sells no phone as another. */
+export function findMatchesLine(name: string, remedy: string | undefined): string | undefined {
+  const line = writeMatchesLine(name);
+  return remedy?.includes(`${line} to product `) === true ? line : undefined;
+}
+
 export const MATCH_RULES = Object.keys(MATCH_RULE_MEANINGS) as [MatchRule, ...MatchRule[]];

@@ -1,6 +1,6 @@
 import { compareCodeUnits } from '../record/code-unit.ts';
 import type { ProvenanceLine } from '../snapshot/format.ts';
-import { isNameRule, writeMatchesLine } from './match-rule.ts';
+import { findMatchesLine, isNameRule } from './match-rule.ts';
 import type { Notice, NoticeCode } from './notice.ts';
 import { isPartOf, normaliseName, type Subject } from './subject.ts';
 
@@ -30,7 +30,7 @@ export interface FoundName {
   /** What was expected in place of a name that found no product: names the nearest. */
   readonly expected?: string;
   readonly remedy?: string;
-  /** The line for `matches`, where the remedy has it. */
+  /** The line for `matches` of the one product that is near. */
   readonly matchesLine?: string;
 }
 
@@ -122,7 +122,7 @@ function keyOf(name: string): string {
 
 function describeName({ feed, name, dealCount, outcomes, unmatched }: CountedName): FoundName {
   const { expected, remedy } = unmatched ?? {};
-  const line = writeMatchesLine(name);
+  const matchesLine = findMatchesLine(name, remedy);
   return {
     feed,
     name,
@@ -133,6 +133,6 @@ function describeName({ feed, name, dealCount, outcomes, unmatched }: CountedNam
     ),
     ...(expected === undefined ? {} : { expected }),
     ...(remedy === undefined ? {} : { remedy }),
-    ...(remedy?.includes(line) === true ? { matchesLine: line } : {}),
+    ...(matchesLine === undefined ? {} : { matchesLine }),
   };
 }

@@ -1,5 +1,5 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
-import { writeMatchesLine } from '../../data/report/match-rule.ts';
+import { findMatchesLine } from '../../data/report/match-rule.ts';
 import type { Counted } from '../../data/report/name-search.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import type { OpenSnapshot } from '../snapshot/open-snapshot.ts';
@@ -52,9 +52,9 @@ export async function readStatus(
 
 function nameNearest(snapshot: OpenSnapshot, report: ReportStatus | undefined): readonly UnmatchedNameStatus[] {
   return (report?.unmatchedNames ?? []).map((unmatched) => {
-    const line = writeMatchesLine(unmatched.name);
+    const matchesLine = findMatchesLine(unmatched.name, unmatched.remedy);
     const nearestProducts = unmatched.nearest.map((product) => ({ product, name: nameOf(snapshot, product) }));
-    return { ...unmatched, nearestProducts, ...(unmatched.remedy?.includes(line) === true && { matchesLine: line }) };
+    return { ...unmatched, nearestProducts, ...(matchesLine === undefined ? {} : { matchesLine }) };
   });
 }
 

@@ -61,7 +61,7 @@ export interface NamedProduct {
 /** What a feed calls a phone that found no product, with the names of the nearest. */
 export interface UnmatchedNameStatus extends UnmatchedName {
   readonly nearestProducts: readonly NamedProduct[];
-  /** The line for `matches` of one of them, where an editor can paste it without selling another phone. */
+  /** The line for `matches` of the one that is near, where an editor can paste it without selling another phone. */
   readonly matchesLine?: string;
 }
 

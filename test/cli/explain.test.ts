@@ -108,7 +108,7 @@ describe('deals explain of what is neither a product nor a deal', () => {
     ['kestrel', 'manufacturer'],
   ])('says that %s is a %s, and served', async (asked, kind) => {
     const { records } = await explain(asked);
-    expect(records.filter(({ isPart }) => isPart !== true)).toMatchObject([{ kind, outcome: 'served' }]);
+    expect(records).toContainEqual(expect.objectContaining({ kind, outcome: 'served' }));
   });
 
   it('finds every place of the CMS that the report prints, with its finding', async () => {
@@ -163,19 +163,27 @@ describe('deals explain of a name as a feed has it', () => {
       const { stdout } = requireSuccess(await callDeals(['explain', name, '--store', store]));
       expect({ name, isOffered: stdout.includes(`\n  to copy: ${line}\n`) }).toEqual({
         name,
-        isOffered: remedy.includes(line),
+        isOffered: remedy.includes(`${line} to product`),
       });
     }
   });
 
-  it('counts what is served, what is a duplicate and what is out of stock under one name', async () => {
-    const [first] = forbidden.filter(({ code }) => code === 'out-of-stock');
-    const { records } = await explain(first?.asked ?? '');
-    const name = records.find(({ leftOutBy }) => leftOutBy?.code === 'out-of-stock')?.name ?? '';
-    const { names } = await explain(name);
-    const found = names.items[0];
-    expect(found?.outcomes.map(({ code }) => code)).toContain('out-of-stock');
-    expect(found?.outcomes.reduce((sum, { count }) => sum + count, 0)).toBe(found?.dealCount);
+  it('counts what is served and what is a duplicate under one name', async () => {
+    const { names } = await explain('tamsin ridge 4g (black)');
+    expect(names).toEqual({
+      count: 1,
+      items: [
+        {
+          feed: 'awin',
+          name: 'Tamsin Ridge 4G (Black)',
+          dealCount: 7,
+          outcomes: [
+            { code: 'served', product: '138/new', count: 4 },
+            { code: 'duplicate-deal', count: 3 },
+          ],
+        },
+      ],
+    });
   });
 
   it('lists names with the most deals first, so many, and says how many more there are', async () => {
@@ -273,7 +281,7 @@ describe('deals explain with a target', () => {
     );
     const quarantined = requireSuccess(await callDeals(['explain', 'X-zero-monthly-cost', '--store', store]));
     expect(quarantined.stdout).toMatch(
-      /^deal X-zero-monthly-cost "[^"]+" of handset-harbour\n {2}read: feeds\/house\/deals\.csv:[0-9]+ of house\n {2}quarantined: zero-monthly-cost, .+\n {4}monthlyCost is "0\.00", expected an amount above zero\n {4}what to do: .+\n$/,
+      /^deal X-zero-monthly-cost of handset-harbour\n {2}read: feeds\/house\/deals\.csv:[0-9]+ of house\n {2}quarantined: zero-monthly-cost, .+\n {4}monthlyCost is "0\.00", expected an amount above zero\n {4}what to do: .+\n$/,
     );
     const outOfStock = requireSuccess(await callDeals(['explain', 'X-out-of-stock', '--store', store]));
     expect(outOfStock.stdout).toMatch(
