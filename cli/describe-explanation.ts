@@ -1,4 +1,4 @@
-import type { Counted, FoundName, NameOutcome } from '../data/report/name-search.ts';
+import type { Counted, FoundName, NameOutcome } from '../data/report/found-name.ts';
 import { NOTICES, quoteFound } from '../data/report/notice.ts';
 import type { WritePlace } from '../data/report/place.ts';
 import type { ManifestSource } from '../data/report/report.ts';

@@ -1,4 +1,4 @@
-import type { Counted, FoundName } from '../../data/report/name-search.ts';
+import type { Counted, FoundName } from '../../data/report/found-name.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { ManifestSource } from '../../data/report/report.ts';
 import { SEARCHED_FILES, SnapshotSearch, type DealHit, type ProductHit } from '../../data/report/snapshot-search.ts';

@@ -1,38 +1,12 @@
 import { compareCodeUnits } from '../record/code-unit.ts';
 import type { ProvenanceLine } from '../snapshot/format.ts';
+import type { Counted, FoundName, NameOutcome } from './found-name.ts';
 import { findMatchesLine, isNameRule } from './match-rule.ts';
-import type { Notice, NoticeCode } from './notice.ts';
+import type { Notice } from './notice.ts';
 import { isPartOf, normaliseName, type Subject } from './subject.ts';
 
 /** How many hits of a kind are listed; all are counted. */
 export const MAX_LISTED = 20;
-
-export interface Counted<Item> {
-  readonly count: number;
-  readonly items: readonly Item[];
-}
-
-/** What became of the deals under a name: `served` as those of a product, or left out by a code. */
-export interface NameOutcome {
-  readonly code: 'served' | NoticeCode;
-  /** `101/new`, where the deals are for a product. */
-  readonly product?: string;
-  readonly count: number;
-}
-
-/** A name under which a feed has deals. */
-export interface FoundName {
-  readonly feed: string;
-  readonly name: string;
-  readonly dealCount: number;
-  /** Most deals first. */
-  readonly outcomes: readonly NameOutcome[];
-  /** What was expected in place of a name that found no product: names the nearest. */
-  readonly expected?: string;
-  readonly remedy?: string;
-  /** The line for `matches` of the one product that is near. */
-  readonly matchesLine?: string;
-}
 
 interface CountedName {
   readonly feed: string;

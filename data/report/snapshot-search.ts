@@ -1,7 +1,8 @@
 import type { CatalogueIndex } from '../snapshot/catalogue-index.ts';
 import { MAX_DEALS_PER_LINE, type ProductOriginLine, type ProvenanceLine } from '../snapshot/format.ts';
 import { rowAt, type DealRow, type ProductRow } from '../snapshot/row.ts';
-import { MAX_LISTED, NameSearch, type Counted, type FoundName } from './name-search.ts';
+import type { Counted, FoundName } from './found-name.ts';
+import { MAX_LISTED, NameSearch } from './name-search.ts';
 import { NOTICES, type Notice, type NoticeCode } from './notice.ts';
 import type { ManifestSource } from './report.ts';
 import { isPartOf, isPlace, namesDeal, namesLeftOut, namesProduct, type Subject } from './subject.ts';

@@ -38,6 +38,7 @@ const RECORDS_MEMBERS = {
 const EXPLAIN_MEMBERS: Readonly<Record<keyof RecordSearch, Member>> = {
   asked: ['string', 'The word that was asked about.'],
   snapshot: ['string', 'The snapshot that was searched.'],
+  now: ['string', 'The clock of the server, by which ages are told.'],
   currencyLabel: ['string', 'The currency symbol of the catalogue.'],
   products: ['object', 'Products that are served.'],
   deals: ['object', 'Deals that are served.'],

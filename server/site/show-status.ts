@@ -86,7 +86,7 @@ function listPaths({ store, snapshots, settings, now }: SiteContext): ReadonlyMa
     if (snapshot === undefined) return refuseNoSnapshot(id);
     return search(id, async () => {
       const report = await reports.read(snapshot.manifest);
-      return answerJson(await searchRecords(store, snapshot, report, parsed.value, signal));
+      return answerJson(await searchRecords(store, snapshot, report, parsed.value, now(), signal));
     });
   };
 

@@ -1,6 +1,6 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import { findMatchesLine } from '../../data/report/match-rule.ts';
-import type { Counted } from '../../data/report/name-search.ts';
+import type { Counted } from '../../data/report/found-name.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import type { OpenSnapshot } from '../snapshot/open-snapshot.ts';
 import { describeSource } from './describe-notice.ts';

@@ -1,5 +1,5 @@
 import type { MatchRule } from '../../data/report/match-rule.ts';
-import type { Counted, FoundName } from '../../data/report/name-search.ts';
+import type { Counted, FoundName } from '../../data/report/found-name.ts';
 import type { Notice, Outcome } from '../../data/report/notice.ts';
 import type { ManifestSource, ProductWithoutDeals } from '../../data/report/report.ts';
 
@@ -57,6 +57,8 @@ export interface FoundDeal {
 export interface RecordSearch {
   readonly asked: string;
   readonly snapshot: string;
+  /** By the clock of the server: ages are told by it. */
+  readonly now: string;
   /** Before every amount: `£`. */
   readonly currencyLabel: string;
   /** Served; those that are called exactly so first. */

@@ -19,6 +19,7 @@ export async function searchRecords(
   snapshot: OpenSnapshot,
   report: ReportStatus,
   text: string,
+  now: Date,
   signal: AbortSignal,
 ): Promise<RecordSearch> {
   const { index, manifest } = snapshot;
@@ -40,6 +41,7 @@ export async function searchRecords(
   return {
     asked: text,
     snapshot: manifest.id,
+    now: now.toISOString(),
     currencyLabel: index.currency.label,
     products: { count: products.count, items: products.items.map((hit) => describeProduct(snapshot, report, hit)) },
     deals: { count: deals.count, items: deals.items.map((hit) => describeDeal(snapshot, hit)) },
