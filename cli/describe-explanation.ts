@@ -197,9 +197,12 @@ function describeCount({ code, count }: { readonly code: string; readonly count:
 /** What the rule is, what the record says, and what to do: a line each. */
 function describeNotice(outcome: string, notice: ExplainedNotice): string[] {
   const { code, meaning, field, found, expected, remedy } = notice;
-  const says = found === undefined ? [] : [`${field ?? 'the record'} is ${quoteFound(found, notice)}`];
-  const wanted = expected === undefined ? [] : [`${found === undefined ? `${field ?? 'the record'} is missing, ` : ''}expected ${expected}`];
-  const facts = [...says, ...wanted].join(', ');
+  const subject = field === undefined ? 'found' : `${field} is`;
+  const facts = [
+    ...(found === undefined ? [] : [`${subject} ${quoteFound(found, notice)}`]),
+    ...(found === undefined && field !== undefined && expected !== undefined ? [`${subject} not as it should be`] : []),
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+  ].join(', ');
   return [
     `  ${outcome}: ${code}, ${meaning}`,
     ...(facts === '' ? [] : [`    ${facts}`]),

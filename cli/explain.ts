@@ -53,7 +53,7 @@ export function createExplainCommand(context: Context): Command {
     .addHelpText(
       'after',
       describeExamples(
-        "deals explain 'kestrel k9' --store dist/catalogue",
+        'deals explain 101 --store dist/catalogue',
         "deals explain 101/new '/deals/v1/products/?filter[totalCost]=lte{500}' --store dist/catalogue",
       ),
     )

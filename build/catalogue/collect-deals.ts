@@ -152,7 +152,10 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
   function finish(): CatalogueDeals {
     const { rows, duplicates } = orderDeals(table, files, repeatedRows);
     for (const { row, keptRow } of duplicates) {
-      leaveOutForOther(table, dictionaries.entries, row, keptRow, { code: 'duplicate-deal', found: cutText(table.key.at(keptRow)) });
+      leaveOutForOther(table, dictionaries.entries, row, keptRow, {
+        code: 'duplicate-deal',
+        found: cutText(table.key.at(keptRow)),
+      });
     }
     for (const row of rows) {
       ledger.keep(fileOf(table, files, row).source);

@@ -80,9 +80,7 @@ const productWithoutDealsSchema = z.strictObject({
   /** `101/new`. */
   product: z.string(),
   /** How many records of the feeds are for it, by the code that leaves them out. */
-  leftOut: z.array(
-    z.strictObject({ code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]), count: countSchema }),
-  ),
+  leftOut: z.array(z.strictObject({ code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]), count: countSchema })),
   /** The last snapshot in which it had a deal, and when a build last found that so; absent where none is known. */
   lastDeal: z.strictObject({ snapshot: z.string(), at: z.iso.datetime() }).optional(),
 });

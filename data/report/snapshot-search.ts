@@ -231,7 +231,11 @@ export function retailerOf({ retailers, deals }: Pick<CatalogueIndex, 'retailers
  * The row of the first deal of a line; undefined when the lines of the product before it were not full, so that it cannot
  * be told.
  */
-function findFirstRow(index: CatalogueIndex, { product, key }: ProvenanceLine, linesBefore: number): number | undefined {
+function findFirstRow(
+  index: CatalogueIndex,
+  { product, key }: ProvenanceLine,
+  linesBefore: number,
+): number | undefined {
   const row = rowAt<'product'>(product);
   const start = index.firstDeal(row) + linesBefore * MAX_DEALS_PER_LINE;
   const end = start + key.length;

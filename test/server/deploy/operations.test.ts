@@ -116,7 +116,9 @@ describe('alert.sh', () => {
   it('calls a build that published no failure, and says nothing after one without a fault', () => {
     const env = { MONITOR_EXIT_STATUS: '4', MONITOR_SERVICE_RESULT: 'success' };
     const told = alarm('deals-build.service', env);
-    expect(told.stdout).toMatch(/^<3>\S+: deals-build\.service needs someone to look \(exit status 4\)\n<3>it published, but /);
+    expect(told.stdout).toMatch(
+      /^<3>\S+: deals-build\.service needs someone to look \(exit status 4\)\n<3>it published, but /,
+    );
     expect(alarm('deals-build.service', { ...env, MONITOR_EXIT_STATUS: '0' })).toMatchObject({ status: 0, stdout: '' });
   });
 

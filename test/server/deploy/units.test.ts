@@ -48,7 +48,9 @@ describe('the units', () => {
   });
 
   it('name units that there are', () => {
-    const named = UNITS.flatMap((name) => ['Wants', 'After', 'OnFailure', 'OnSuccess'].flatMap((key) => valuesOf(unit(name), key)))
+    const named = UNITS.flatMap((name) =>
+      ['Wants', 'After', 'OnFailure', 'OnSuccess'].flatMap((key) => valuesOf(unit(name), key)),
+    )
       .flatMap((value) => value.split(' '))
       .filter((name) => name.startsWith('deals-'))
       .map((name) => name.replace('%n', ''));

@@ -14,7 +14,16 @@ const store = join(folder, 'store');
 const feed = join(folder, 'site/feeds/house/deals.csv');
 
 async function build(now: string): Promise<void> {
-  await callDeals(['build', '--config', join(folder, 'site/catalogue.json'), '--store', store, '--now', now, '--quiet']);
+  await callDeals([
+    'build',
+    '--config',
+    join(folder, 'site/catalogue.json'),
+    '--store',
+    store,
+    '--now',
+    now,
+    '--quiet',
+  ]);
 }
 
 it('a metric tells of each source whether it is held, and how old what it gives is', async () => {
@@ -29,7 +38,15 @@ it('a metric tells of each source whether it is held, and how old what it gives 
   const log = (entry: { readonly event: string; readonly url?: unknown }): void => {
     if (entry.event === 'metrics-listening') metrics = String(entry.url);
   };
-  const server = await startServer({ store, keysFile, host: '127.0.0.1', port: 0, metricsPort: 0, log, now: () => now });
+  const server = await startServer({
+    store,
+    keysFile,
+    host: '127.0.0.1',
+    port: 0,
+    metricsPort: 0,
+    log,
+    now: () => now,
+  });
   const readSources = async (): Promise<readonly string[]> => {
     const text = await (await fetch(metrics)).text();
     return text.split('\n').filter((line) => line.startsWith('deals_source_'));
