@@ -144,7 +144,7 @@ export class SnapshotSearch {
     const isNamed = namesProduct(subject, product);
     const isPart = isPartOf(subject, product.name) || isPartOf(subject, product.slug);
     if (!isNamed && !isPart && subject.place === undefined) return;
-    const { source, file, line: position } = parse<ProductOriginLine>(line);
+    const { source, file, line: position } = parse(line) as ProductOriginLine;
     const origin = { source, file, line: position };
     const isExact = isNamed || isPlace(subject, origin);
     if (!isExact && !isPart) return;
@@ -158,7 +158,7 @@ export class SnapshotSearch {
     const hasName = this.#names.isMeant(readWays(bytes));
     const mayHold = this.#dealMarks.some((marks) => marks.every((mark) => bytes.includes(mark)));
     if (!hasName && !mayHold) return;
-    const line = parse<ProvenanceLine>(bytes);
+    const line = parse(bytes) as ProvenanceLine;
     const product = this.#index.products[line.product];
     if (hasName) this.#names.addServed(line, `${product?.id}/${product?.condition}`);
     if (mayHold) this.#findDeals(line, findFirstRow(this.#index, line, before));
@@ -184,7 +184,7 @@ export class SnapshotSearch {
   }
 
   #takeLeftOut(line: Buffer): void {
-    const notice = parse<Notice>(line);
+    const notice = parse(line) as Notice;
     const kind = this.#kinds.get(notice.source);
     if (kind !== 'cms') this.#names.addLeftOut(notice);
     const counts = notice.product === undefined ? undefined : this.#productKeys.get(notice.product)?.leftOut;
@@ -197,7 +197,7 @@ export class SnapshotSearch {
   /** What was found about records that are served all the same. */
   #takeNotice(line: Buffer): void {
     if (this.#exact.length + this.#parts.length + this.#deals.length === 0) return;
-    const notice = parse<Notice>(line);
+    const notice = parse(line) as Notice;
     if (NOTICES[notice.code].outcome !== 'notice') return;
     for (const { origin, notices } of this.#deals) if (isAt(notice, origin)) notices.push(notice);
     // A file of a CMS has several lists, and a line is a position in one of them.
@@ -206,16 +206,17 @@ export class SnapshotSearch {
   }
 }
 
-function parse<Value>(line: Buffer): Value {
-  // Lines were held to their schema when they were published.
-  return JSON.parse(line.toString('utf8')) as Value;
+/** The value of a line, which was held to its schema when it was published. */
+function parse(line: Buffer): unknown {
+  return JSON.parse(line.toString('utf8'));
 }
 
 /** `matches` of a line of provenance, without the deals of the line. */
 function readWays(line: Buffer): ProvenanceLine['matches'] {
   const end = line.lastIndexOf(AFTER_MATCHES);
   const start = line.lastIndexOf(MATCHES, end);
-  return end === -1 || start === -1 ? [] : parse(line.subarray(start + MATCHES.length - 1, end + 1));
+  if (end === -1 || start === -1) return [];
+  return parse(line.subarray(start + MATCHES.length - 1, end + 1)) as ProvenanceLine['matches'];
 }
 
 function isAt(notice: Notice, { source, file, line }: RecordOrigin): boolean {

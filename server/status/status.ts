@@ -52,7 +52,7 @@ export interface SourceStatus extends Omit<ManifestSource, 'files'> {
 }
 
 /** A product as people know it. */
-export interface NamedProduct {
+interface NamedProduct {
   /** `101/new`. */
   readonly product: string;
   readonly name: string;
