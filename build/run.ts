@@ -22,6 +22,7 @@ import { createReport, listLeftOut, listNoted } from './report/create-report.ts'
 import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
 import { listUnchanged, recordSources } from './report/record-sources.ts';
 import { settleCatalogue } from './settle-catalogue.ts';
+import { listWithoutDeals } from './report/without-deals.ts';
 import { StoppedBuildError } from './stopped-build-error.ts';
 
 export interface BuildOptions {
@@ -163,7 +164,8 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
   for (const notice of listUnchanged(sourcesOnRecord, now, config.freshness.maxUnchangedMs))
     settled.ledger.note(notice);
   const { notices } = settled.ledger;
-  const report = createReport({ sources, notices, unmatchedNames, gates, served });
+  const withoutDeals = listWithoutDeals(catalogue, notices, served, config.store);
+  const report = createReport({ sources, notices, unmatchedNames, withoutDeals, gates, served });
   const facts = {
     isDryRun: build.isDryRun,
     ...comparedWith(served),

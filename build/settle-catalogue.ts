@@ -1,3 +1,4 @@
+import type { ProductReference } from '../data/record/deal.ts';
 import { createWritePlace } from '../data/report/place.ts';
 import type { GateResult, SourceReport } from '../data/report/report.ts';
 import type { CatalogueSummary } from '../data/report/summary.ts';
@@ -223,7 +224,9 @@ async function collectFeed(
   feed: FeedConfig,
   { config, now, earlier, collector, ledger, cache }: FeedTaking,
 ): Promise<SourceState> {
-  const reading = readFeed(feed, { folder: config.folder, now, currency: config.currency.code, earlier }, ledger);
+  const productOf = (reference: ProductReference): string | undefined => collector.productOf(feed.name, reference);
+  const options = { folder: config.folder, now, currency: config.currency.code, earlier, productOf };
+  const reading = readFeed(feed, options, ledger);
   const source = collector.beginSource(feed.name);
   try {
     for await (const batch of reading.deals) {

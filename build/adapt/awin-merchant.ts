@@ -5,7 +5,7 @@ import type { FeedItem } from './adapter.ts';
 import type { AwinColumn } from './awin-column.ts';
 import { findCurrency, readGtin, readPicture } from './awin-generic.ts';
 import type { AwinRow } from './awin-row.ts';
-import { findKindRule, findTimeRule, type AwinScopeRule } from './awin-scope.ts';
+import { findKindRule, findTimeRule, isTimeRule, type AwinScopeRule } from './awin-scope.ts';
 import { parseCondition, saysRefurbished } from './condition-text.ts';
 import { compileConstants, type Constants } from './constant-text.ts';
 import type { DealField } from './deals-column.ts';
@@ -74,7 +74,8 @@ export function readMerchantRow(
 
   const rule = findScopeRule(row, rules, context, faults);
   if (rule !== undefined) {
-    return leftOut(noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) }));
+    const notice = noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) });
+    return leftOut(notice, isTimeRule(rule) ? readTitle(row) : undefined);
   }
   const currency = findCurrency(row);
   if (currency !== undefined && currency !== context.currency) {
@@ -132,6 +133,12 @@ function describeUnknown(record: RecordPlace, row: AwinRow, merchants: Merchants
     found: showFound(found),
     remedy: `add ${quote(id)}: { "patterns": { "product_name": [ … ] } } to \`merchants\` of the feed, or { "leaveOut": { "not-a-phone": ["{*}"] } } when it sells no phones`,
   });
+}
+
+/** The product of a row that no pattern has read: its name is the title of the whole offer. */
+function readTitle(row: AwinRow): object {
+  const condition = readCondition(row)?.text ?? 'new';
+  return { feedIds: [], gtin: readGtin(row), name: row.text('product_name'), condition };
 }
 
 function readOwnCells(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMap<DealField, FieldCell> {

@@ -44,6 +44,11 @@ export function findKindRule(row: AwinRow): AwinScopeRule | undefined {
   return undefined;
 }
 
+/** Whether the rule leaves out a deal of a phone, which is looked for by the name of the phone. */
+export function isTimeRule({ code }: AwinScopeRule): boolean {
+  return code === 'out-of-stock' || code === 'not-valid-today';
+}
+
 /** The rule that leaves a row out today: it is out of stock, or not valid. */
 export function findTimeRule(row: AwinRow, time: BuildTime, faults: SchemaFault[]): AwinScopeRule | undefined {
   return findStockRule(row) ?? findValidityRule(row, time, faults);

@@ -12,7 +12,7 @@ import { readAwinCashback, readAwinGift } from './awin-extra.ts';
 import { findCurrency, readGtin, readPicture } from './awin-generic.ts';
 import { compileMerchants, readMerchantRow, type Merchants } from './awin-merchant.ts';
 import { AwinRow, textAt } from './awin-row.ts';
-import { findAwinScopeRule } from './awin-scope.ts';
+import { findAwinScopeRule, isTimeRule } from './awin-scope.ts';
 import { parseCondition, saysRefurbished } from './condition-text.ts';
 import { dealItem, type DealDraft } from './deal-item.ts';
 import type { FeedAdapter, FeedContext } from './feed-adapter.ts';
@@ -84,7 +84,8 @@ function readTelecomRow(place: RecordPlace, row: AwinRow, context: FeedContext):
 
   const rule = findAwinScopeRule(row, context.time, faults);
   if (rule !== undefined) {
-    return leftOut(noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) }));
+    const notice = noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) });
+    return leftOut(notice, isTimeRule(rule) ? readProduct(row, []) : undefined);
   }
   const currency = findCurrency(row);
   if (currency !== undefined && currency !== context.currency) {
@@ -113,7 +114,7 @@ function readTelecomRow(place: RecordPlace, row: AwinRow, context: FeedContext):
   }
   if (allowances.missing !== undefined && faults.length === 0) {
     const facts = { field: allowances.missing, expected: 'a number or UNLIMITED' };
-    return leftOut(noticeAt(record, 'missing-allowance', facts));
+    return leftOut(noticeAt(record, 'missing-allowance', facts), draft.product);
   }
   return dealItem(record, draft, faults, notices, (fault) => ({
     ...fault,

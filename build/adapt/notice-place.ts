@@ -54,6 +54,7 @@ export function faultNotice(place: RecordPlace, first: SchemaFault, others: read
   });
 }
 
-export function leftOut(notice: Notice): FeedItem {
-  return { kind: 'left-out', notice };
+/** @param product what was read of the reference to a product, as far as it was */
+export function leftOut(notice: Notice, product?: object): FeedItem {
+  return { kind: 'left-out', notice, ...(product === undefined ? {} : { product }) };
 }

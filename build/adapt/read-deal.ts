@@ -86,13 +86,15 @@ export function readDeal(
   const parser = new FieldParser(fields, faults);
 
   const scope = checkScope(record, parser, context);
-  if (scope !== undefined && faults.length === 0) return leftOut(scope);
-  if (extras.doubt !== undefined) return leftOut(extras.doubt);
+  if (scope !== undefined && faults.length === 0) return leftOut(scope, readProduct(parser));
+  if (extras.doubt !== undefined) return leftOut(extras.doubt, readProduct(parser));
 
   const allowances = readAllowances(parser, context);
+  const key = parser.required('dealId', 'a text');
+  const product = readProduct(parser);
   const draft: DealDraft = {
-    key: parser.required('dealId', 'a text'),
-    product: readProduct(parser),
+    key,
+    product,
     retailer: extras.retailer ?? asList(parser.required('retailer', 'an id, slug, name or alias')),
     network: asList(parser.required('network', 'an id, slug, name or alias')),
     dealType: parser.text('dealType'),
@@ -111,7 +113,7 @@ export function readDeal(
   const [missing] = allowances.missing;
   if (missing !== undefined && faults.length === 0) {
     const facts = { field: fields.nameOf(missing), expected: 'a number or unlimited' };
-    return leftOut(noticeAt(record, 'missing-allowance', facts));
+    return leftOut(noticeAt(record, 'missing-allowance', facts), product);
   }
   return dealItem(record, { ...draft, ...cashback }, faults, notices, (fault) => {
     const field = FIELD_OF[fault.path];

@@ -1,3 +1,4 @@
+import { productReferenceSchema, type ProductReference } from '../../data/record/deal.ts';
 import type { Notice, NoticeCode } from '../../data/report/notice.ts';
 import type { Ledger } from '../catalogue/ledger.ts';
 import type { FeedConfig } from '../config.ts';
@@ -20,6 +21,9 @@ import { BuildTime, type Era } from './validity.ts';
 const MAX_BROKEN = 20_000;
 const MAX_LEFT_OUT = 300_000;
 const MAX_LEFT_OUT_SHARE = 0.9;
+
+/** As long as a name in a notice may be. */
+const MAX_NAME_LENGTH = 300;
 
 const BROKEN: ReadonlySet<NoticeCode> = new Set([
   'column-count',
@@ -51,6 +55,8 @@ export interface FeedReadingOptions {
   /** The code of the catalogue's currency. */
   readonly currency: string;
   readonly earlier?: EarlierSources;
+  /** The product that a record means which its adapter leaves out: `101/new`. */
+  readonly productOf?: (reference: ProductReference) => string | undefined;
 }
 
 /**
@@ -83,7 +89,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           note: ledger.note.bind(ledger),
         };
         for await (const items of read(file, context)) {
-          const deals = enter(ledger, name, items);
+          const deals = enter(ledger, name, items, options.productOf);
           lostCount += countLost(deals);
           yield deals;
           count.add(items);
@@ -162,12 +168,32 @@ function hopeless(file: OpenedFile, { leftOut }: LeftOutCount, items: readonly F
 }
 
 /** Enters a batch in the ledger; the deals of it are still open. */
-function enter(ledger: Ledger, source: string, items: readonly FeedItem[]): readonly FeedDeal[] {
+function enter(
+  ledger: Ledger,
+  source: string,
+  items: readonly FeedItem[],
+  productOf: FeedReadingOptions['productOf'],
+): readonly FeedDeal[] {
   ledger.read(source, items.length);
   const deals: FeedDeal[] = [];
   for (const item of items) {
     if (item.kind === 'deal') deals.push(item);
-    else ledger.leaveOut(item.notice);
+    else ledger.leaveOut({ ...item.notice, ...describeProduct(item.product, productOf) });
   }
   return deals;
+}
+
+function describeProduct(
+  draft: object | undefined,
+  productOf: FeedReadingOptions['productOf'],
+): Pick<Notice, 'names' | 'product'> {
+  const { success, data: reference } = productReferenceSchema.safeParse(draft);
+  if (!success) return {};
+  const product = productOf?.(reference);
+  return { ...namesOf(reference), ...(product === undefined ? {} : { product }) };
+}
+
+/** What the feed calls the phone of a deal, for those who look for it by that. */
+export function namesOf({ name }: ProductReference): Pick<Notice, 'names'> {
+  return name === undefined ? {} : { names: [name.slice(0, MAX_NAME_LENGTH)] };
 }

@@ -1,7 +1,10 @@
 import type { ProductReference } from '../../data/record/deal.ts';
+import type { ProductRecord } from '../../data/record/product.ts';
 import type { RetailerRecord } from '../../data/record/supplier.ts';
+import { isNameRule } from '../../data/report/match-rule.ts';
+import type { Notice } from '../../data/report/notice.ts';
 import type { Sourced } from '../adapt/adapter.ts';
-import type { FeedDeal } from '../adapt/read-feed.ts';
+import { namesOf, type FeedDeal } from '../adapt/read-feed.ts';
 import type { BuildConfig } from '../config.ts';
 import { arrangeDeals } from './arrange-deals.ts';
 import type { CatalogueDeals } from './catalogue.ts';
@@ -36,6 +39,8 @@ export interface DealCollector {
   finish(): CatalogueDeals;
   /** What the deals are beside those of the snapshot being served, when `finish` has been called. */
   comparison(): DealComparison;
+  /** The product that a reference of a feed means, served or not: `101/new`. */
+  productOf(feed: string, reference: ProductReference): string | undefined;
   /** The names in committed feeds that matched no product, most deals first. */
   unmatchedNames(): readonly UnmatchedName[];
 }
@@ -74,6 +79,14 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
   const feeds = new Set<string>();
   let comparison = NO_COMPARISON;
 
+  const matchers = new Map<string, (reference: ProductReference) => ProductMatch>();
+
+  function matcherOf(feed: string): (reference: ProductReference) => ProductMatch {
+    const matcher = matchers.get(feed) ?? cacheMatches((reference) => matchProduct(feed, reference));
+    matchers.set(feed, matcher);
+    return matcher;
+  }
+
   function beginSource(feed: string, isCarried = false): DealSource {
     feeds.add(feed);
     if (isCarried) keepHeldOut(feed);
@@ -83,7 +96,7 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     const ownExclusions = exclusions.fork();
     const encodeRow = createEncodeRow(ownDictionaries, links);
     const names = new UnmatchedNames(feed);
-    const match = cacheMatches((reference) => matchProduct(feed, reference));
+    const match = matcherOf(feed);
 
     return {
       add(item, way) {
@@ -96,6 +109,8 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
           const retailer = verdict.retailerRow === undefined ? undefined : retailerAt(verdict.retailerRow);
           ledger.leaveOut({
             ...createNotice(verdict.finding, deal.key, origin),
+            ...namesOf(deal.product),
+            ...productFact(product),
             ...(retailer === undefined ? {} : { retailer }),
           });
           return;
@@ -119,7 +134,8 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
           unmatchedNames: names.list(),
           usedRules: ownExclusions.usedRules,
         };
-        for (const { row, keptRow } of pairs) leaveOutRepeated(deals, entries.files, row, keptRow);
+        matchers.delete(feed);
+        for (const { row, keptRow } of pairs) leaveOutRepeated(deals, entries, row, keptRow);
         enter(collected);
         return collected;
       },
@@ -148,7 +164,10 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     const { rows: ordered, duplicates } = orderDeals(table, files, repeatedRows);
     const rows = holdOutJumps(ordered);
     for (const { row, keptRow } of duplicates) {
-      leaveOutForOther(table, files, row, keptRow, { code: 'duplicate-deal', found: cutText(table.key.at(keptRow)) });
+      leaveOutForOther(table, dictionaries.entries, row, keptRow, {
+        code: 'duplicate-deal',
+        found: cutText(table.key.at(keptRow)),
+      });
     }
     for (const row of rows) {
       ledger.keep(fileOf(table, files, row).source);
@@ -168,8 +187,10 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     const compared = compareDeals({ table, rows, entries, records: joined.records }, prices.served, prices.rules);
     comparison = compared.comparison;
     for (const { row, finding, prices: jump } of compared.heldOut) {
+      const { id, condition } = (joined.records.products[table.columns.product.at(row)] as Sourced<ProductRecord>).record;
       ledger.leaveOut({
         ...createNotice(finding, table.key.at(row), originOf(table, files, row)),
+        product: `${id}/${condition}`,
         retailer: retailerAt(table.columns.retailer.at(row)),
         prices: jump,
       });
@@ -187,23 +208,25 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     }
   }
 
-  function leaveOutRepeated(deals: DealTable, ownFiles: readonly FeedFile[], row: number, keptRow: number): void {
+  function leaveOutRepeated(deals: DealTable, own: Shared, row: number, keptRow: number): void {
     const key = deals.key.at(row);
-    const expected = `one deal with this id of the retailer; ${describeOrigin(originOf(deals, ownFiles, keptRow))} has it too`;
+    const expected = `one deal with this id of the retailer; ${describeOrigin(originOf(deals, own.files, keptRow))} has it too`;
     const finding = { code: 'duplicate-id', field: 'dealId', found: cutText(key), expected } as const;
-    leaveOutForOther(deals, ownFiles, row, keptRow, finding);
+    leaveOutForOther(deals, own, row, keptRow, finding);
   }
 
   function leaveOutForOther(
     deals: DealTable,
-    dealFiles: readonly FeedFile[],
+    { files: dealFiles, matches }: Shared,
     row: number,
     keptRow: number,
     finding: Finding,
   ): void {
     const { source, file, line } = originOf(deals, dealFiles, keptRow);
+    const { rule, found } = matches[deals.columns.match.at(row)] as MatchWay;
     ledger.leaveOut({
       ...createNotice(finding, deals.key.at(row), originOf(deals, dealFiles, row)),
+      ...(isNameRule(rule) ? { names: [found] } : {}),
       retailer: retailerAt(deals.columns.retailer.at(row)),
       other: { source, file, line, record: deals.key.at(keptRow) },
     });
@@ -228,8 +251,24 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     restore: enter,
     finish,
     comparison: () => comparison,
+    productOf: (feed, reference) => productFact(matcherOf(feed)(reference)).product,
     unmatchedNames: () => sortUnmatchedNames(unmatched),
   };
+}
+
+/** Lists that the rows of a table point into. */
+type Shared = Pick<DealDictionaries['entries'], 'files' | 'matches'>;
+
+/** The product that a deal is for, whether it is served or withheld. */
+function productFact(match: ProductMatch): Pick<Notice, 'product'> {
+  switch (match.kind) {
+    case 'product':
+      return { product: `${match.id}/${match.condition}` };
+    case 'withheld':
+      return { product: match.key };
+    case 'none':
+      return {};
+  }
 }
 
 /** A feed names each phone many times, and the answer depends on the reference alone. */

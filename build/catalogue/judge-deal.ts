@@ -57,7 +57,7 @@ export function createJudgeDeal({ records }: JoinedRecords, money: BuildConfig['
     const variant = product.kind === 'product' ? product : undefined;
     const excluded = exclusions.findForDeal({ key: deal.key, retailerRow, product: variant }, findRetailer);
     if (excluded !== undefined) return leftOut(excluded);
-    if (product.kind === 'withheld') return leftOut(describeWithheld(product));
+    if (product.kind === 'withheld') return leftOut(describeWithheld(product, exclusions));
     if (retailerRow === undefined) return leftOut(retailers.describeUnknown(deal.retailer));
     const networkRow = networks.findRow(deal.network);
     if (networkRow === undefined) return leftOut(networks.describeUnknown(deal.network));
@@ -94,10 +94,13 @@ function readCashback(deal: DealRecord): { readonly cashback?: Cashback; readonl
   return { notice: { code: 'half-cashback', field, expected: 'both a type and an amount' } };
 }
 
-function describeWithheld({ key, code }: Extract<ProductMatch, { kind: 'withheld' }>): Finding {
+function describeWithheld(
+  { key, id, condition, code }: Extract<ProductMatch, { kind: 'withheld' }>,
+  exclusions: Exclusions,
+): Finding {
   switch (code) {
     case 'excluded':
-      return { code: 'excluded', field: 'product', found: key };
+      return { ...exclusions.findForProduct({ id, condition }), code: 'excluded', field: 'product', found: key };
     case 'duplicate-id':
       return {
         code: 'unknown-product',

@@ -1,6 +1,6 @@
 import type { Condition } from '../../data/record/condition.ts';
 import type { ProductReference } from '../../data/record/deal.ts';
-import type { MatchRule } from '../../data/report/match-rule.ts';
+import { writeMatchesLine, type MatchRule } from '../../data/report/match-rule.ts';
 import { cutText, quoteText, type Finding } from './finding.ts';
 import type { JoinedRecords, WithheldProduct } from './join-records.ts';
 import { describeFate, type LeftOutProduct } from './left-out-product.ts';
@@ -25,7 +25,13 @@ export type ProductMatch =
       readonly condition: Condition;
       readonly way: MatchWay;
     }
-  | { readonly kind: 'withheld'; readonly key: string; readonly code: WithheldProduct['code'] }
+  | {
+      readonly kind: 'withheld';
+      readonly key: string;
+      readonly id: string;
+      readonly condition: Condition;
+      readonly code: WithheldProduct['code'];
+    }
   | {
       readonly kind: 'none';
       readonly finding: Finding & { readonly code: PartialFinding['code'] };
@@ -222,7 +228,7 @@ function callOf({ id, name, gtin, feedIds }: ProductReference): { name: string; 
 function matched(product: MatchableProduct, { rule, found }: Hit): ProductMatch {
   const { row, id, condition, key, withheld } = product;
   if (row !== undefined) return { kind: 'product', row, id, condition, way: { rule, found: cutText(found) } };
-  return { kind: 'withheld', key, code: withheld ?? 'duplicate-id' };
+  return { kind: 'withheld', key, id, condition, code: withheld ?? 'duplicate-id' };
 }
 
 function contradiction(reference: ProductReference, stated: Condition): PartialFinding {
@@ -319,7 +325,7 @@ function remedyFor(
   if (partial.remedy !== undefined) return { remedy: partial.remedy };
   const [first, ...others] = candidates;
   if (first === undefined || reference.name === undefined || name === undefined) return {};
-  const line = `"matches": {"names": [${JSON.stringify(reference.name)}]}`;
+  const line = writeMatchesLine(reference.name);
   if (partial.code === 'ambiguous-product') return { remedy: `add ${line} to the one that is the same phone` };
   return others.length === 0 && !namesAnotherModel(name, first.name)
     ? { remedy: `if it is the same phone, add ${line} to product ${first.key}` }

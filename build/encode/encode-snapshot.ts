@@ -49,9 +49,9 @@ export function encodeSnapshot({
   };
 }
 
-function encodeReport({ sources, notices, unmatchedNames, summary }: SnapshotReport): string {
+function encodeReport({ sources, notices, unmatchedNames, withoutDeals, summary }: SnapshotReport): string {
   const ordered = notices.map((summary) => ({ ...summary, samples: summary.samples.map(orderNotice) }));
-  return JSON.stringify({ sources, notices: ordered, unmatchedNames, summary }, null, 2);
+  return JSON.stringify({ sources, notices: ordered, unmatchedNames, withoutDeals, summary }, null, 2);
 }
 
 /** The keys of a notice in one order, whichever stage made it. */

@@ -1,5 +1,5 @@
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
-import type { GateResult, NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
+import type { GateResult, NoticeSummary, ProductWithoutDeals, Report, SourceReport } from '../../data/report/report.ts';
 import type { SourceState } from '../adapt/source-state.ts';
 import type { Ledger } from '../catalogue/ledger.ts';
 import type { UnmatchedName } from '../catalogue/unmatched-names.ts';
@@ -29,17 +29,19 @@ export interface ReportParts {
   readonly notices: readonly Notice[];
   /** Most deals first. */
   readonly unmatchedNames: readonly UnmatchedName[];
+  readonly withoutDeals?: readonly ProductWithoutDeals[];
   readonly gates: readonly GateResult[];
   /** What the notices are compared with. */
   readonly served: ServedSnapshot;
 }
 
-export function createReport({ sources, notices, unmatchedNames, gates, served }: ReportParts): Report {
+export function createReport({ sources, notices, unmatchedNames, withoutDeals, gates, served }: ReportParts): Report {
   const summaries = summariseNotices(notices);
   return {
     sources: [...sources],
     notices: compareNotices(summaries, served),
     unmatchedNames: unmatchedNames.slice(0, MAX_UNMATCHED_NAMES).map(copyUnmatchedName),
+    ...(withoutDeals === undefined ? {} : { withoutDeals: [...withoutDeals] }),
     gates: [...gates],
     goneNotices: listGone(summaries, served),
   };
@@ -60,7 +62,7 @@ export function listNoted(notices: readonly Notice[]): readonly Notice[] {
 
 /** Names the keys, so that they come in one order. */
 function copyUnmatchedName(unmatched: UnmatchedName): Report['unmatchedNames'][number] {
-  const { feed, name, field, code, dealCount, nearest, leftOut } = unmatched;
+  const { feed, name, field, code, dealCount, nearest, leftOut, remedy } = unmatched;
   return {
     feed,
     name,
@@ -69,6 +71,7 @@ function copyUnmatchedName(unmatched: UnmatchedName): Report['unmatchedNames'][n
     dealCount,
     nearest: [...nearest],
     ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.product, code: leftOut.code } }),
+    ...(remedy === undefined ? {} : { remedy }),
   };
 }
 

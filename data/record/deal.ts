@@ -5,7 +5,7 @@ import { decimalIdSchema } from './id.ts';
 import { nameSchema, webUrlSchema } from './product.ts';
 
 /** What a feed says about which product a deal is for; matching tries the parts in this order. */
-const productReferenceSchema = z.object({
+export const productReferenceSchema = z.object({
   /** The id of a product of the catalogue. */
   id: decimalIdSchema.optional(),
   /** The feed's own ids, most exact first (for Awin the edition, then the version), looked up in `matches.feedIds`. */

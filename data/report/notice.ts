@@ -338,8 +338,10 @@ export const noticeSchema = z.strictObject({
   expected: z.string().optional(),
   /** What to do about this one, where it can be said more exactly than for the code. */
   remedy: z.string().optional(),
-  /** What else a record of the CMS that is not served is called: its slug and its name. */
+  /** What a record that is not served is called: the slug and the name of one of the CMS, the phone of a deal as its feed has it. */
   names: z.array(z.string()).optional(),
+  /** The product of a deal that is not served, where its feed says it: `101/new`. */
+  product: z.string().optional(),
   /** The slug of the retailer of a deal, where that is known. */
   retailer: z.string().optional(),
   /**

@@ -80,6 +80,18 @@ const unmatchedNameSchema = z.strictObject({
   leftOut: z
     .strictObject({ product: z.string(), code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]) })
     .optional(),
+  /** What to do about it; names the line of `matches` only where an editor can paste it without selling another phone. */
+  remedy: z.string().optional(),
+});
+
+/** A product without a deal: what was read for it, and when it last had one. */
+const productWithoutDealsSchema = z.strictObject({
+  /** `101/new`. */
+  product: z.string(),
+  /** How many records of the feeds are for it, by the code that leaves them out. */
+  leftOut: z.array(z.strictObject({ code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]), count: countSchema })),
+  /** The last snapshot in which it had a deal, and when a build last found that so; absent where none is known. */
+  lastDeal: z.strictObject({ snapshot: z.string(), at: z.iso.datetime() }).optional(),
 });
 
 const reportSchema = z.strictObject({
@@ -88,6 +100,8 @@ const reportSchema = z.strictObject({
   notices: z.array(noticeSummarySchema),
   /** Those with the most deals, first. */
   unmatchedNames: z.array(unmatchedNameSchema),
+  /** In order of product; absent in snapshots of before this was recorded. */
+  withoutDeals: z.array(productWithoutDealsSchema).optional(),
   gates: z.array(gateResultSchema),
   goneNotices: z.array(goneNoticeSchema),
 });
@@ -130,6 +144,7 @@ export const lastBuildSchema = z.strictObject({
 
 export type SourceReport = z.infer<typeof sourceReportSchema>;
 export type NoticeSummary = z.infer<typeof noticeSummarySchema>;
+export type ProductWithoutDeals = z.infer<typeof productWithoutDealsSchema>;
 export type GateResult = z.infer<typeof gateResultSchema>;
 export type GoneNotice = z.infer<typeof goneNoticeSchema>;
 export type ManifestSource = z.infer<typeof manifestSourceSchema>;

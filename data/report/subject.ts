@@ -34,8 +34,22 @@ export function parseSubject(text: string, { retailers }: Pick<CatalogueIndex, '
   };
 }
 
+/** What stands at a place, whatever it is called. */
+export function createPlaceSubject({ file, line }: { readonly file: string; readonly line: number }): Subject {
+  return { text: `${file}:${line}`, name: normaliseName(`${file}:${line}`), place: { file, line } };
+}
+
 export function normaliseName(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** Shorter words are part of nearly every name. */
+const MIN_PART_LENGTH = 3;
+
+/** Whether a name is the subject, or has it as a part, however both are spaced and in whatever case. */
+export function isPartOf(subject: Subject, name: string): boolean {
+  const folded = normaliseName(name);
+  return folded === subject.name || (subject.name.length >= MIN_PART_LENGTH && folded.includes(subject.name));
 }
 
 export function isPlace(
@@ -63,13 +77,14 @@ export function namesDeal(subject: Subject, key: string, retailer: string | unde
 }
 
 /**
- * Whether a record that is not served is meant: by its place, by what the CMS calls it, by its id, by its key.
+ * Whether a record that is not served is meant: by its place, by what the CMS calls it or a part of that, by its id, by
+ * its key. Many deals have the name of one phone, so those are counted by `NameSearch`.
  * @param kind that of its source
  */
 export function namesLeftOut(subject: Subject, notice: Notice, kind: 'cms' | 'feed' | undefined): boolean {
   const { record, names = [], retailer } = notice;
   if (isPlace(subject, notice)) return true;
-  if (names.some((name) => normaliseName(name) === subject.name)) return true;
+  if (kind !== 'feed' && names.some((name) => isPartOf(subject, name))) return true;
   if (record === undefined) return false;
   return kind === 'cms'
     ? record === subject.text || record.slice(0, record.indexOf('/')) === subject.text

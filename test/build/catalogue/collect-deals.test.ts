@@ -43,11 +43,15 @@ function run(
   return { ...joined, deals };
 }
 
-/** The notices of the feeds, without where they are and whose. */
+/** The notices of the feeds: what is wrong with a record, without where it is, whose, and what it is called. */
 function noticesOf({ ledger }: Join): readonly object[] {
   return ledger.notices
     .filter(({ source }) => source !== 'site')
-    .map(({ source: _source, file: _file, line: _line, retailer: _retailer, other: _other, ...notice }) => notice);
+    .map(({ code, record, field, found, expected, remedy }) =>
+      Object.fromEntries(
+        Object.entries({ code, record, field, found, expected, remedy }).filter(([, value]) => value !== undefined),
+      ),
+    );
 }
 
 /** The deals as plain objects, in the order of the catalogue. */
@@ -369,8 +373,29 @@ describe('the `exclude` list', () => {
         record: 'H-1',
         field: 'exclude',
         found: '{"retailer":"house","deal":"H-1","reason":"price typed wrong"}',
+        remedy:
+          'the reason given is "price typed wrong", without an end; remove the line from `exclude` when it has done its work',
       },
     ]);
+  });
+
+  it('says its whole reason and its last day of a deal, and of a deal of a product that it names', () => {
+    const reason = `the price was typed wrong ${'and '.repeat(40)}the shop knows`;
+    const until = '2026-12-01';
+    const rules = [
+      { retailer: 'house', deal: 'H-1', reason, until },
+      { product: '102', reason, until },
+    ];
+    const deals = [item(), item({ key: 'H-2', product: { id: '102', feedIds: [], condition: 'new' } }, 2)];
+    for (const rule of rules) {
+      const told = run(deals, { exclude: [rule] }).ledger.notices.filter(({ source }) => source === 'house');
+      expect(told.map(({ code, remedy }) => ({ code, remedy }))).toEqual([
+        {
+          code: 'excluded',
+          remedy: `the reason given is ${JSON.stringify(reason)}, up to and including ${until}; remove the line from \`exclude\` when it has done its work`,
+        },
+      ]);
+    }
   });
 
   it.each<[Omit<ExcludeRule, 'reason'>]>([
@@ -517,7 +542,7 @@ describe('products that are not served', () => {
   it('take their deals with them when the `exclude` list names them', () => {
     const items = [item({ product: { name: 'Pixel 9 256GB', feedIds: [], condition: 'new' } })];
     expect(noticesOf(run(items, { exclude: excluded }))).toEqual([
-      { code: 'excluded', record: 'H-1', field: 'product', found: '102/new' },
+      { code: 'excluded', record: 'H-1', field: 'product', found: '102/new', remedy: expect.any(String) as string },
     ]);
   });
 
@@ -612,7 +637,8 @@ describe('sources', () => {
       referring({ gtin: '12345678' }, 3),
       referring({ feedIds: ['f1', 'f2'] }, 4),
     ]);
-    expect(collector.unmatchedNames()).toEqual([
+    const told = collector.unmatchedNames().map(({ remedy: _remedy, ...name }) => name);
+    expect(told).toEqual([
       { feed: 'house', name: '12345678', field: 'gtin', code: 'unknown-product', dealCount: 1, nearest: [] },
       { feed: 'house', name: '404', field: 'productId', code: 'unknown-product', dealCount: 1, nearest: [] },
       { feed: 'house', name: '404', code: 'unknown-product', dealCount: 1, nearest: [] },

@@ -135,7 +135,10 @@ describe('what is served', () => {
       expect({ meaning, remedy }).toMatchObject({ meaning: NOTICES[code].meaning, remedy: NOTICES[code].remedy });
       expect(samples.length).toBeLessThanOrEqual(3);
     }
-    expect(unmatchedNames).toEqual(report.unmatchedNames);
+    expect(unmatchedNames).toMatchObject(report.unmatchedNames);
+    const nearest = unmatchedNames.flatMap(({ nearestProducts }) => nearestProducts);
+    expect(nearest).toContainEqual({ product: '102/new', name: 'Kestrel K9 256GB' });
+    expect(nearest.filter(({ name }) => name === '')).toEqual([]);
   });
 
   it('has what changed since the snapshot before, with true counts and shorter lists', async () => {
