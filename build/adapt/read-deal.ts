@@ -1,3 +1,4 @@
+import type { SupplierReference } from '../../data/record/deal.ts';
 import { parsePence } from '../../data/record/money.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { SchemaFault } from '../source/schema-fault.ts';
@@ -28,8 +29,8 @@ const FIELD_OF: Readonly<Record<string, DealsColumn>> = {
   'product.name': 'productName',
   'product.gtin': 'gtin',
   'product.condition': 'condition',
-  'retailer[0]': 'retailer',
-  'network[0]': 'network',
+  'retailer.key': 'retailer',
+  'network.key': 'network',
   dataMegabytes: 'dataGb',
   upfrontPence: 'upfrontCost',
   monthlyPence: 'monthlyCost',
@@ -60,10 +61,14 @@ export interface DealFields {
 
 /** What a format may say of a deal beyond the fields of our own feed. */
 export interface DealExtras {
-  /** Ids and names of the retailer, in place of the field. */
-  readonly retailer?: readonly string[] | undefined;
+  /** What names the retailer, in place of the field. */
+  readonly retailer?: Partial<SupplierReference> | undefined;
   /** What the feed declares to be the colour of the phone. */
   readonly colour?: string | undefined;
+  /** What the feed declares to be its storage, beside its name. */
+  readonly storage?: string | undefined;
+  /** A text of the record other than the name says that the phone is not new. */
+  readonly saysNotNew?: boolean;
   /** Why the record is not to be trusted, unless a rule leaves it out anyway. */
   readonly doubt?: Notice | undefined;
 }
@@ -89,9 +94,9 @@ export function readDeal(
   const allowances = readAllowances(parser, context);
   const draft: DealDraft = {
     key: parser.required('dealId', 'a text'),
-    product: readProduct(parser, extras),
-    retailer: extras.retailer ?? asList(parser.required('retailer', 'an id, slug, name or alias')),
-    network: asList(parser.required('network', 'an id, slug, name or alias')),
+    product: readProduct(parser, extras, context),
+    retailer: extras.retailer ?? { key: parser.required('retailer', 'an id, slug, name or alias') },
+    network: { key: parser.required('network', 'an id, slug, name or alias') },
     dealType: parser.text('dealType'),
     contractName: parser.required('contractName', 'a text'),
     contractMonths: parser.months('contractMonths'),
@@ -133,7 +138,11 @@ function checkScope(place: RecordPlace, parser: FieldParser, { time }: FeedConte
   return noticeAt(place, 'not-valid-today', { field: parser.nameOf(field), ...parser.shown(field), expected });
 }
 
-function readProduct(parser: FieldParser, { colour }: DealExtras): object {
+function readProduct(
+  parser: FieldParser,
+  { colour, storage, saysNotNew }: DealExtras,
+  { conditionWords }: FeedContext,
+): object {
   const [id, name, gtin] = [parser.text('productId'), parser.text('productName'), parser.text('gtin')];
   if (id === undefined && name === undefined && gtin === undefined) {
     parser.fault('productId', `one of ${PRODUCT_COLUMNS.map((field) => parser.nameOf(field)).join(', ')}`, undefined);
@@ -141,7 +150,12 @@ function readProduct(parser: FieldParser, { colour }: DealExtras): object {
   if (gtin !== undefined && !isGtin(gtin)) {
     parser.fault('gtin', '8, 12, 13 or 14 digits of which the last is the check digit', gtin);
   }
-  return { id, feedIds: [], gtin, name, colour, condition: parser.text('condition') ?? 'new' };
+  const condition = parser.text('condition');
+  return {
+    ...{ id, feedIds: [], gtin, name, colour, storage, condition },
+    ...(saysNotNew === true && { saysNotNew }),
+    ...(conditionWords === 'refurbished' && { conditionWords }),
+  };
 }
 
 function readAllowances(
@@ -181,10 +195,6 @@ function readCashback(place: RecordPlace, parser: FieldParser, notices: Notice[]
     notices.push(noticeAt(place, 'half-cashback', facts));
   }
   return {};
-}
-
-function asList(text: string | undefined): readonly string[] | undefined {
-  return text === undefined ? undefined : [text];
 }
 
 /** Reads the fields of one deal by their formats, and collects what does not follow them. */

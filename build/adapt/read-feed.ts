@@ -71,6 +71,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
         const context = {
           source: name,
           missingAllowance: feed.missingAllowance,
+          conditionWords: feed.conditionWords,
           time,
           currency: options.currency,
           note: ledger.note.bind(ledger),

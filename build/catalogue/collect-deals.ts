@@ -81,7 +81,7 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
         const matched = match(deal.product);
         const product = way !== undefined && matched.kind === 'product' ? { ...matched, way } : matched;
         if (product.kind === 'none') names.count(product);
-        const verdict = judgeDeal(deal, product, ownExclusions);
+        const verdict = judgeDeal(feed, deal, product, ownExclusions);
         if (verdict.kind === 'left-out') {
           const retailer = verdict.retailerRow === undefined ? undefined : retailerAt(verdict.retailerRow);
           ledger.leaveOut({
@@ -206,8 +206,10 @@ function cacheMatches(
 }
 
 /** Equal for equal references only: every text but the last comes with its length. */
-function keyOfReference({ id, feedIds, gtin, name, colour, condition }: ProductReference): string {
-  let key = `${condition} ${id} ${gtin?.length} ${gtin} ${colour?.length} ${colour} ${feedIds.length}`;
+function keyOfReference(reference: ProductReference): string {
+  const { id, feedIds, gtin, name, colour, storage, condition, conditionWords, saysNotNew } = reference;
+  let key = `${condition} ${conditionWords} ${saysNotNew} ${id} ${gtin?.length} ${gtin} ${colour?.length} ${colour}`;
+  key += ` ${storage?.length} ${storage} ${feedIds.length}`;
   for (const feedId of feedIds) key += ` ${feedId.length} ${feedId}`;
   return name === undefined ? key : `${key} ${name}`;
 }

@@ -2,8 +2,8 @@ import { groupProducts } from './product-list.ts';
 import {
   compareNames,
   identityOf,
+  isSeriesLike,
   mandatoryWordsOf,
-  standsAlone,
   subtract,
   type FeedName,
   type NameAgreement,
@@ -25,9 +25,7 @@ interface Named {
 interface NamedProducts<Product> {
   /** The products, of either condition, that the name agrees with. */
   readonly agreeing: readonly Product[];
-  /** Products that agree but for a maker that the name would have to say: `Note 128GB` may be anybody's. */
-  readonly makerless: readonly Product[];
-  /** Phones of other makers that the name may mean as well, since it leaves out the maker. */
+  /** Phones that the name may mean as well, since it leaves out the maker or the series. */
   readonly namesakes: readonly Product[];
 }
 
@@ -40,20 +38,22 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
   const wordsOfMaker = collectMakerWords(products);
   const byRarestWord = groupByRarestWord(products);
   const byModelName = groupProducts(products, ({ name }) => [modelKey(name.maker, name.coreWords)]);
+  const byMaker = groupProducts(products, ({ name }) => [name.maker ?? '']);
+  const byFullName = groupProducts(products, ({ name }) => [fullKey(name)]);
 
   function find(name: FeedName): NamedProducts<Product> {
     const agreeing: Product[] = [];
-    const makerless: Product[] = [];
     const namesakes: Product[] = [];
     for (const product of listCandidates(name)) {
       const makerWords = wordsOfMaker.get(product.name.maker) ?? NO_WORDS;
       const agreement = compareNames(name, product.name, makerWords);
-      if (agreement === undefined || hasSibling(product, agreement)) continue;
-      const isEnough = !agreement.lacksMaker || standsAlone(identityOf(product.name));
-      (isEnough ? agreeing : makerless).push(product);
-      if (isEnough && agreement.lacksMaker) namesakes.push(...findNamesakes(product));
+      if (agreement === undefined || hasSibling(product, agreement) || isRivalledByRam(name, product)) continue;
+      if (agreement.lacksSeries && hasTwin(product)) continue;
+      agreeing.push(product);
+      if (agreement.lacksMaker) namesakes.push(...findNamesakes(product));
+      if (agreement.lacksSeries) namesakes.push(...findOtherSeries(product));
     }
-    return { agreeing, makerless, namesakes };
+    return { agreeing, namesakes };
   }
 
   /** A matching name holds every mandatory word of a product, so also the rarest. */
@@ -80,6 +80,26 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
     return false;
   }
 
+  /** Whether another product differs by its RAM alone: then the RAM of the name must be this one's. */
+  function isRivalledByRam({ ram }: FeedName, { id, name: product }: Product): boolean {
+    const others = byFullName.get(fullKey(product)) ?? [];
+    return ram !== product.ram && others.some((other) => other.id !== id && other.name.ram !== product.ram);
+  }
+
+  /** Whether the maker has another phone of the same words, with the series or without it as the feed has it. */
+  function hasTwin({ id, name }: Product): boolean {
+    return (byFullName.get(fullKey(name)) ?? []).some((other) => other.id !== id && other.name.saysSeries !== name.saysSeries);
+  }
+
+  /** Phones of the maker that have the words of the name and one more, in place of the series that it leaves out. */
+  function findOtherSeries({ id, name }: Product): readonly Product[] {
+    return (byMaker.get(name.maker ?? '') ?? []).filter((other) => {
+      if (other.id === id || subtract(name.coreWords, other.name.coreWords).length > 0) return false;
+      const added = subtract(other.name.coreWords, name.coreWords);
+      return added.length > 0 && added.every((word) => isSeriesLike(word));
+    });
+  }
+
   /** Phones of other makers whose names hold all that tells this one. */
   function findNamesakes(product: Product): readonly Product[] {
     const identity = identityOf(product.name);
@@ -96,6 +116,10 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
 
 function modelKey(maker: string | undefined, words: readonly string[]): string {
   return `${maker ?? ''}/${keyOfWords(words.filter((word) => !isStorage(word)))}`;
+}
+
+function fullKey({ maker, coreWords }: ProductName): string {
+  return `${maker ?? ''}/${keyOfWords(coreWords)}`;
 }
 
 function collectMakerWords(products: readonly Named[]): ReadonlyMap<string | undefined, ReadonlySet<string>> {

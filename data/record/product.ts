@@ -46,13 +46,16 @@ const imageUrlsSchema = z.partialRecord(z.enum(IMAGE_KEYS), webUrlSchema);
 
 const statusSchema = z.string().max(100).default('published');
 
+/** Ids of feeds, by the name of the feed. */
+export const feedIdsSchema = z.record(z.string(), z.array(z.string().min(1).max(200)).max(1_000));
+
 const matchesSchema = z.object({
   names: z.array(nameSchema).max(1_000).optional(),
   gtins: z
     .array(z.string().regex(/^[0-9]{8,14}$/, '8 to 14 digits'))
     .max(1_000)
     .optional(),
-  feedIds: z.record(z.string(), z.array(z.string().min(1).max(200)).max(1_000)).optional(),
+  feedIds: feedIdsSchema.optional(),
 });
 
 /** What every editable record has. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimalIdSchema, slugSchema } from './id.ts';
-import { nameSchema, webUrlSchema } from './product.ts';
+import { feedIdsSchema, nameSchema, webUrlSchema } from './product.ts';
 
 /** The ready-made badges of a network: three sizes for deals, one for `cheapestDeal` (spec §2.5, §2.10). */
 const networkLogosSchema = z.object({
@@ -17,6 +17,8 @@ const supplier = {
   name: nameSchema,
   slug: slugSchema,
   aliases: z.array(nameSchema).max(1_000).default([]),
+  /** The ids by which feeds know it, by the name of the feed: `{"awin": ["21"]}`. */
+  feedIds: feedIdsSchema.optional(),
   /** The path of an original, rendered at build time in place of `logos`. */
   logo: z.string().min(1).max(1_000).optional(),
 };
