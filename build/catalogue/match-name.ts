@@ -27,6 +27,9 @@ export interface MakerNames {
   readonly parentPhrases: readonly (readonly string[])[];
   /** `galaxy`, for Samsung. */
   readonly unsaid: string | undefined;
+  readonly unsaidModels: RegExp | undefined;
+  /** Words that tell the maker by themselves. */
+  readonly series: readonly string[];
   /** Under which the list of models in both forms has its own. */
   readonly listed: string | undefined;
 }
@@ -67,7 +70,7 @@ export interface NameAgreement {
 }
 
 export function createMakerNames(slug: string | undefined, name: string | undefined): MakerNames {
-  if (slug === undefined) return { phrases: [], parentPhrases: [], unsaid: undefined, listed: undefined };
+  if (slug === undefined) return { phrases: [], parentPhrases: [], unsaid: undefined, unsaidModels: undefined, series: [], listed: undefined };
   const known = findKnownMaker(slug);
   const parent = PHONE_MAKERS.find((maker) => maker.slug === known?.parent);
   const spellings = [name ?? slug, slug, ...(known?.spellings ?? [])];
@@ -75,6 +78,8 @@ export function createMakerNames(slug: string | undefined, name: string | undefi
     phrases: toPhrases(spellings),
     parentPhrases: toPhrases(parent?.spellings ?? []),
     unsaid: known?.unsaid,
+    unsaidModels: known?.unsaidModels,
+    series: known?.series ?? [],
     listed: known?.parent ?? known?.slug,
   };
 }
@@ -164,8 +169,8 @@ export function parseStorage(text: string | undefined): string | undefined {
 /** Whether a name says the maker, by a series if not by its name; without a known maker, it must hold more than a code. */
 function namesMaker(feed: FeedName, product: ProductName, saysMaker: boolean): boolean {
   if (saysMaker) return true;
-  const { unsaid } = product.makerNames;
-  if (feed.words.some((word) => word === unsaid || (SERIES.has(word) && product.words.includes(word)))) return true;
+  const { unsaid, series } = product.makerNames;
+  if (feed.words.some((word) => word === unsaid || (series.includes(word) && product.words.includes(word)))) return true;
   return product.maker === undefined && standsAlone(identityOf(product));
 }
 
@@ -197,6 +202,11 @@ export function standsAlone(words: readonly string[]): boolean {
   return words.some((word) => /^\p{L}{3,}$/u.test(word) && !VARIANTS.has(word));
 }
 
+/** Whether the word tells the maker of a phone by itself: `Galaxy`. */
+export function isSeries(word: string): boolean {
+  return SERIES.has(word);
+}
+
 /** Whether a word left over may be of another series: what is neither a variant nor holds a number. */
 export function isSeriesLike(word: string): boolean {
   return /^\p{L}{2,}$/u.test(word) && !VARIANTS.has(word);
@@ -216,6 +226,15 @@ export function namesAnotherModel(feed: FeedName, product: ProductName): boolean
 /** Words by which a product is looked up: those that a matching name of a feed must hold. */
 export function mandatoryWordsOf(product: ProductName): readonly string[] {
   return product.coreWords.filter((word) => !SIM_WORDS.has(word) && !isStorage(word));
+}
+
+/** Whether the name speaks of no other model: of nothing but what the product has, a size, a colour and the trade. */
+export function saysNoOther(feed: FeedName, product: ProductName): boolean {
+  const { words } = withoutMaker(feed.words, product.makerNames);
+  const colours = coloursIn(feed, product);
+  return subtract(words, product.coreWords).every(
+    (word) => !isOfModel(word) || colours.includes(word) || feed.declaredColours.has(word) || isColourWord(word),
+  );
 }
 
 /** The known colours in a feed's name, but for words of the product's own name. */
@@ -253,14 +272,26 @@ function canBeDeclared(feed: FeedName, word: string, makerWords: ReadonlySet<str
 /** Known colours count after the words that tell the phone: `Red Magic 8` and `Smart Platinum 7` are no colours. */
 function knownColours(feed: FeedName, product: ProductName, makerWords: ReadonlySet<string>): ReadonlySet<string> {
   if (feed.colourPositions.size === 0) return new Set();
-  const identity = new Set(identityOf(product));
-  const lastIdentity = feed.words.findLastIndex((word) => identity.has(word));
+  const lastIdentity = endOfModel(feed.words, identityOf(product));
   return new Set(
     [...feed.colourPositions]
       .filter((position) => position > lastIdentity)
       .map((position) => feed.words[position] as string)
       .filter((word) => !makerWords.has(word)),
   );
+}
+
+/** The position by which all words of a model have been said. */
+function endOfModel(words: readonly string[], identity: readonly string[]): number {
+  const left = [...identity];
+  let end = -1;
+  words.forEach((word, i) => {
+    const position = left.indexOf(word);
+    if (position === -1) return;
+    left.splice(position, 1);
+    end = i;
+  });
+  return end;
 }
 
 function canBeColour(word: string): boolean {
@@ -270,12 +301,13 @@ function canBeColour(word: string): boolean {
 /** The words without the maker and the series that need not be said, and whether they were there. */
 function withoutMaker(
   words: readonly string[],
-  { phrases, parentPhrases, unsaid }: MakerNames,
+  { phrases, parentPhrases, unsaid, unsaidModels }: MakerNames,
 ): { readonly words: readonly string[]; readonly saysMaker: boolean; readonly saysSeries: boolean } {
   const core = withoutPhrases(words, phrases);
   const saysMaker = core.length < words.length;
   const ownCore = saysMaker && parentPhrases.length > 0 ? withoutPhrases(core, parentPhrases) : core;
-  const bare = unsaid === undefined ? ownCore : ownCore.filter((word) => word !== unsaid);
+  const others = unsaid === undefined ? ownCore : ownCore.filter((word) => word !== unsaid);
+  const bare = unsaidModels === undefined || unsaidModels.test(others.join(' ')) ? others : ownCore;
   return { words: bare, saysMaker, saysSeries: bare.length < ownCore.length };
 }
 
@@ -300,20 +332,26 @@ const DUAL_FORMS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
 );
 
 /** Whether the model is one of the list, or a variant of one. */
-function isInBothForms(coreWords: readonly string[], { listed, phrases }: MakerNames): boolean {
+function isInBothForms(coreWords: readonly string[], { listed, phrases, unsaid }: MakerNames): boolean {
   if (listed === undefined) return false;
   const core = coreWords.filter((word) => isOfModel(word));
   const [brand = []] = phrases;
-  return (DUAL_FORMS.get(listed) ?? []).some((model) =>
-    // A brand that is the maker here may be a word of the model in the list: `Redmi`.
-    [core, [...brand, ...core]].some((words) => isVariantOf(words, model)),
-  );
+  // What need not be said, or is the maker here, may be a word of the model in the list: `Redmi`.
+  const spellings = [core, [...brand, ...core], ...(unsaid === undefined ? [] : [[unsaid, ...core]])];
+  return (DUAL_FORMS.get(listed) ?? []).some((model) => spellings.some((words) => isVariantOf(words, model)));
 }
 
 function isVariantOf(words: readonly string[], model: readonly string[]): boolean {
-  const begins = model.every((word, i) => {
+  const withVariants = model.at(-1) === '+';
+  const named = withVariants ? model.slice(0, -1) : model;
+  const begins = named.every((word, i) => {
     const own = words[i] ?? '';
     return word.endsWith('*') ? own.startsWith(word.slice(0, -1)) && !/\p{L}{2}/u.test(own) : own === word;
   });
-  return begins && words.slice(model.length).every((word) => VARIANTS.has(word) || isColourWord(word) || /^20[0-9]{2}$/.test(word));
+  return (
+    begins &&
+    words
+      .slice(named.length)
+      .every((word) => (withVariants && VARIANTS.has(word)) || isColourWord(word) || /^202[1-9]$/.test(word))
+  );
 }

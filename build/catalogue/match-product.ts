@@ -5,7 +5,7 @@ import { isOtherColour } from './colour-words.ts';
 import { cutText, quoteText, type Finding } from './finding.ts';
 import type { JoinedRecords, WithheldProduct } from './join-records.ts';
 import { describeFate, type LeftOutProduct } from './left-out-product.ts';
-import { coloursIn, createFeedName, namesAnotherModel, parseStorage, type FeedName } from './match-name.ts';
+import { coloursIn, createFeedName, namesAnotherModel, parseStorage, saysNoOther, type FeedName } from './match-name.ts';
 import { createNameIndex } from './name-index.ts';
 import { isGrade, isStorage, keyOfWords, parseNameWords, type NameWords } from './name-words.ts';
 import { createStripNetworks } from './network-names.ts';
@@ -169,11 +169,18 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
   ): ProductMatch {
     const other = hits.find(({ products: found }) => !found.some(({ id }) => id === product.id));
     if (other !== undefined) return disagreement(product, hit, other, other.products);
-    const meant = byName === undefined ? [] : onePhone(byName, reference.condition);
+    const meant =
+      name === undefined || byName === undefined ? [] : onePhone(inAnyColour(name, byName), reference.condition);
     if (byName !== undefined && meant.length > 0 && !meant.some(({ id }) => id === product.id)) {
       return disagreement(product, hit, byName, meant);
     }
     return findDisagreement(product, reference, name) ?? matched(product, hit);
+  }
+
+  function inAnyColour(name: FeedName, byName: NamedHit): NamedHit {
+    if (byName.products.length > 0) return byName;
+    const { agreeing, namesakes } = names.findInAnyColour(name);
+    return { ...byName, products: agreeing, namesakes };
   }
 
   function matchByName(
@@ -297,12 +304,13 @@ function conditionOf(
   { condition: stated, conditionWords, saysNotNew = false, name: text = '' }: ProductReference,
   name: FeedName | undefined,
 ): { readonly kind: 'condition'; readonly condition: Condition } | Extract<ProductMatch, { kind: 'contradiction' }> {
-  const said = saysNotNew ? 'refurbished' : name?.condition;
-  if (stated !== undefined && said !== undefined && said !== stated) {
+  const inName = name?.condition;
+  const said = saysNotNew ? (inName === undefined || inName === 'refurbished' ? 'refurbished' : 'both') : inName;
+  if (said === 'both' || (stated !== undefined && said !== undefined && said !== stated)) {
     return contradiction({
       field: 'condition',
-      found: `${stated}, named ${JSON.stringify(text)}`,
-      expected: `a condition that agrees with the name, which says ${said}`,
+      found: `${stated === undefined ? '' : `${stated}, `}named ${JSON.stringify(text)}`,
+      expected: `a condition that agrees with the name, which says ${said === 'both' ? 'both new and not new' : said}`,
       remedy: 'correct the condition or the name in the feed',
     });
   }
@@ -346,13 +354,13 @@ function findDisagreement(
   reference: ProductReference,
   name: FeedName | undefined,
 ): ProductMatch | undefined {
-  const wrong = statedStorages(name, reference).find((size) => !hasStorage(product, size));
+  const wrong = findWrongStorage(product, reference, name);
   if (wrong !== undefined) {
     return contradiction({
       field: 'storage',
       found: `${wrong} in ${JSON.stringify(reference.storage ?? reference.name)}`,
-      expected: `the storage of ${describeProduct(product)}`,
-      remedy: 'correct the feed, or the \`matches\` of the product',
+      expected: `the storage that the name says, and that of ${describeProduct(product)}`,
+      remedy: 'correct the feed, or the `matches` of the product',
     });
   }
   const { colour } = reference;
@@ -448,6 +456,22 @@ function remedyFor(
 
 function describeProduct({ key, record }: MatchableProduct): string {
   return `${key} ${quoteText(record.name)}`;
+}
+
+/**
+ * A storage that the reference states and that its name or the product does not have. What a name of another phone says
+ * is not about the product: there the id decides.
+ */
+function findWrongStorage(
+  product: MatchableProduct,
+  reference: ProductReference,
+  name: FeedName | undefined,
+): string | undefined {
+  const named = (name?.words ?? []).filter((word) => isStorage(word));
+  const declared = name?.declaredStorage ?? parseStorage(reference.storage);
+  if (declared !== undefined && named.length > 0 && !named.includes(declared)) return declared;
+  if (name !== undefined && !saysNoOther(name, product.name)) return undefined;
+  return statedStorages(name, reference).find((size) => !hasStorage(product, size));
 }
 
 /** The storages that a reference states: in its name, in a column of its own. */

@@ -2,6 +2,7 @@ import { groupProducts } from './product-list.ts';
 import {
   compareNames,
   identityOf,
+  isSeries,
   isSeriesLike,
   mandatoryWordsOf,
   subtract,
@@ -32,6 +33,8 @@ interface NamedProducts<Product> {
 /** Finds the products that a name of a feed may mean. */
 export interface NameIndex<Product> {
   find(name: FeedName): NamedProducts<Product>;
+  /** The same with every known colour set aside: what the name means is then enough to doubt an id, not to find by. */
+  findInAnyColour(name: FeedName): NamedProducts<Product>;
 }
 
 export function createNameIndex<Product extends Named>(products: readonly Product[]): NameIndex<Product> {
@@ -41,16 +44,18 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
   const byMaker = groupProducts(products, ({ name }) => [name.maker ?? '']);
   const byFullName = groupProducts(products, ({ name }) => [fullKey(name)]);
 
-  function find(name: FeedName): NamedProducts<Product> {
+  function findWith(
+    name: FeedName,
+    makerWordsOf: (maker: string | undefined) => ReadonlySet<string>,
+  ): NamedProducts<Product> {
     const agreeing: Product[] = [];
     const namesakes: Product[] = [];
     for (const product of listCandidates(name)) {
-      const makerWords = wordsOfMaker.get(product.name.maker) ?? NO_WORDS;
-      const agreement = compareNames(name, product.name, makerWords);
+      const agreement = compareNames(name, product.name, makerWordsOf(product.name.maker));
       if (agreement === undefined || hasSibling(product, agreement) || isRivalledByRam(name, product)) continue;
       if (agreement.lacksSeries && hasTwin(product)) continue;
       agreeing.push(product);
-      if (agreement.lacksMaker) namesakes.push(...findNamesakes(product));
+      if (agreement.lacksMaker) namesakes.push(...findNamesakes(name, product));
       if (agreement.lacksSeries) namesakes.push(...findOtherSeries(product));
     }
     return { agreeing, namesakes };
@@ -80,10 +85,10 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
     return false;
   }
 
-  /** Whether another product differs by its RAM alone: then the RAM of the name must be this one's. */
+  /** Whether another product differs by its RAM alone: then the RAM that the name says must be this one's. */
   function isRivalledByRam({ ram }: FeedName, { id, name: product }: Product): boolean {
     const others = byFullName.get(fullKey(product)) ?? [];
-    return ram !== product.ram && others.some((other) => other.id !== id && other.name.ram !== product.ram);
+    return ram !== undefined && ram !== product.ram && others.some((other) => other.id !== id && other.name.ram !== product.ram);
   }
 
   /** Whether the maker has another phone of the same words, with the series or without it as the feed has it. */
@@ -100,18 +105,21 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
     });
   }
 
-  /** Phones of other makers whose names hold all that tells this one. */
-  function findNamesakes(product: Product): readonly Product[] {
-    const identity = identityOf(product.name);
+  /** Phones of other makers whose names hold all that tells this one, and the series by which the name does. */
+  function findNamesakes({ words }: FeedName, product: Product): readonly Product[] {
+    const identity = [...identityOf(product.name), ...words.filter((word) => isSeries(word))];
     return products.filter(
       (other) =>
         other.name.maker !== product.name.maker &&
         other.id !== product.id &&
-        subtract(identity, other.name.words).length === 0,
+        identity.every((word) => other.name.words.includes(word)),
     );
   }
 
-  return { find };
+  return {
+    find: (name) => findWith(name, (maker) => wordsOfMaker.get(maker) ?? NO_WORDS),
+    findInAnyColour: (name) => findWith(name, () => NO_WORDS),
+  };
 }
 
 function modelKey(maker: string | undefined, words: readonly string[]): string {

@@ -9,8 +9,8 @@ export interface NameWords {
   readonly words: readonly string[];
   /** `8gb`, where the name says its RAM beside its storage. */
   readonly ram?: string;
-  /** What the name itself says of the condition; a name that says both counts as refurbished. */
-  readonly condition?: Condition;
+  /** What the name itself says of the condition. */
+  readonly condition?: Condition | 'both';
 }
 
 /** Set aside from every name, longest first where one begins another; what each says of the condition, if anything. */
@@ -59,6 +59,12 @@ const ONE_WORD: readonly { readonly words: readonly string[]; readonly word: str
   { words: ['e', 'sim'], word: 'esim' },
 ];
 
+/** `zflip5` is `z flip 5`. */
+const SPLIT_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['zflip', ['z', 'flip']],
+  ['zfold', ['z', 'fold']],
+]);
+
 const SAME_WORD: ReadonlyMap<string, string> = new Map([
   ['generation', 'gen'],
   ['1000gb', '1tb'],
@@ -89,11 +95,13 @@ const SINGLE_LETTER = /^\p{L}$/u;
 const MOBILE_GENERATION = /^[2-6]g$/;
 const WORD_THEN_NUMBER = /^(\p{L}{2,})([0-9].*)$/u;
 /** `s21fe`, `13promax`, `s10plus`. */
-const GLUED_VARIANTS = /^(\p{L}{0,2}[0-9]{1,3}\p{L}?)((?:pro|max|plus|ultra|mini|lite|fe|neo)+)$/u;
-const VARIANT_PARTS = /pro|max|plus|ultra|mini|lite|fe|neo/g;
+const VARIANT_PARTS =
+  /pro|max|plus|ultra|mini|lite|fe|neo|se|xl|iii|ii|iv|edge|power|play|prime|fusion|compact|flip|fold|note|thinq|nfc|pureview|le/g;
+const GLUED_VARIANTS = new RegExp(`^(\\p{L}{0,2}[0-9]{1,3}\\p{L}??)((?:${VARIANT_PARTS.source})+)$`, 'u');
 
 const MAX_RAM_GIGABYTES = 24;
-/** No phone has more RAM than a quarter of its storage: `64GB/128GB` is a choice of storages. */
+/** From here a size that is not a quarter of the other is a choice of storages: `16GB/32GB`. */
+const MIN_SMALL_STORAGE = 16;
 const MIN_STORAGE_TO_RAM = 4;
 /** Storages that no phone is named after, and those that some are. */
 const BARE_STORAGES = /^(?:128|256|512)$/;
@@ -111,7 +119,7 @@ export function parseNameWords(
   isModelGrade: (grade: string, words: readonly string[]) => boolean = () => false,
 ): NameWords {
   const words: string[] = [];
-  let condition: Condition | undefined;
+  let condition: NameWords['condition'];
   const { words: raw, ram } = readSizes(splitMarks(name));
   for (let i = 0; i < raw.length;) {
     const joined = ONE_WORD.find((candidate) => startsAt(raw, i, candidate.words));
@@ -128,7 +136,8 @@ export function parseNameWords(
     } else if (trade !== undefined) {
       i += trade.length;
     } else if (phrase !== undefined) {
-      if (phrase.says === 'refurbished' || condition === undefined) condition = phrase.says ?? condition;
+      const { says } = phrase;
+      if (says !== undefined) condition = condition === undefined || condition === says ? says : 'both';
       i += phrase.words.length;
     } else {
       words.push(raw[i++] as string);
@@ -189,7 +198,7 @@ export function startsAt(words: readonly string[], position: number, phrase: rea
 /** A word of a name as it is written, or a `+` or `/`. */
 interface Mark {
   readonly text: string;
-  /** No space stands before it. */
+  /** Nothing stands between it and the one before, but for a bracket that closes. */
   readonly isGlued: boolean;
 }
 
@@ -205,10 +214,12 @@ function splitMarks(name: string): readonly Mark[] {
     .replaceAll('&', ' and ')
     .replace(/(?<![0-9])\.|\.(?![0-9])/g, ' ')
     .replace(/([0-9])[ _-]*(gb|tb|mb)(ram|rom)?(?![\p{L}\p{N}])/gu, '$1$2 $3');
-  return Array.from(text.matchAll(/[+/]|[\p{L}\p{N}\p{M}.]+/gu), (match) => ({
-    text: SAME_WORD.get(match[0]) ?? match[0],
-    isGlued: match.index > 0 && !/\s/.test(text.charAt(match.index - 1)),
-  }));
+  let end = -1;
+  return Array.from(text.matchAll(/[+/]|[\p{L}\p{N}\p{M}.]+/gu), (match) => {
+    const mark = { text: sameWord(match[0]), isGlued: end >= 0 && /^[)\]]?$/.test(text.slice(end, match.index)) };
+    end = match.index + match[0].length;
+    return mark;
+  });
 }
 
 /** Words that say of a size beside them what it is. */
@@ -230,7 +241,8 @@ function readSizes(marks: readonly Mark[]): { readonly words: readonly string[];
     if (text === '/') {
       isAfterSize = wasAfterSize;
     } else if (text === '+') {
-      if (wasAfterSize || words.at(-1) === 'plus') isAfterSize = wasAfterSize;
+      const { isGlued } = marks[i] as Mark;
+      if (wasAfterSize || (!isGlued && (words.at(-1) === 'plus' || endsWithBareSize(words)))) isAfterSize = wasAfterSize;
       else words.push(isPlus(marks, i) ? 'plus' : '+');
     } else if (isStorage(text) || isRamNumber(marks, i, words) || (wasAfterSize && isBareSize(marks, i))) {
       const size = isStorage(text) ? text : (SAME_WORD.get(`${text}gb`) ?? `${text}gb`);
@@ -256,7 +268,9 @@ function findRam(sizes: readonly string[], labelled: string | undefined): string
   const [smaller, larger, ...others] = sizes.toSorted((a, b) => gigabytesOf(a) - gigabytesOf(b));
   if (smaller === undefined || others.length > 0 || gigabytesOf(smaller) > MAX_RAM_GIGABYTES) return undefined;
   if (larger === undefined) return labelled;
-  return labelled !== undefined || gigabytesOf(larger) / gigabytesOf(smaller) >= MIN_STORAGE_TO_RAM ? smaller : undefined;
+  const isChoice =
+    gigabytesOf(smaller) >= MIN_SMALL_STORAGE && gigabytesOf(larger) / gigabytesOf(smaller) < MIN_STORAGE_TO_RAM;
+  return labelled !== undefined || !isChoice ? smaller : undefined;
 }
 
 function gigabytesOf(size: string): number {
@@ -264,16 +278,16 @@ function gigabytesOf(size: string): number {
   return size.endsWith('tb') ? amount * 1_024 : size.endsWith('mb') ? amount / 1_024 : amount;
 }
 
-/** Whether the `+` at `i` is attached to a word of the model, and to nothing after it that could be a size. */
+/** Whether the `+` at `i` is attached to a word of the model, which no year is, and to nothing after it that could be a size. */
 function isPlus(marks: readonly Mark[], i: number): boolean {
   const next = marks[i + 1];
   const isBetween = next !== undefined && next.isGlued && /^[0-9.]+(?:gb|tb|mb)?$/.test(next.text);
-  return marks[i]?.isGlued === true && i > 0 && !isBetween;
+  return marks[i]?.isGlued === true && i > 0 && !isBetween && !/^(?:19|20)[0-9]{2}$/.test(marks[i - 1]?.text ?? '');
 }
 
 /** The 8 of `8/256GB` and `8 + 256GB`, once the model has its number: before that it may be the model's. */
 function isRamNumber(marks: readonly Mark[], i: number, words: readonly string[]): boolean {
-  return isBeforeSize(marks, i) && holdsModelNumber(words) && !SINGLE_LETTER.test(words.at(-1) ?? '');
+  return isBeforeSize(marks, i) && holdsModelNumber(words);
 }
 
 /** The 4 of `Mix 4/128GB`, which may be of the model or the RAM. */
@@ -287,15 +301,19 @@ function isBeforeSize(marks: readonly Mark[], i: number): boolean {
   if (!(sign.text === '+' || (sign.text === '/' && sign.isGlued && size.isGlued))) return false;
   if (!isStorage(size.text) && !isBareSize(marks, i + 2)) return false;
   const gigabytes = Number(number.text);
-  return (
-    gigabytes > 0 && gigabytes <= MAX_RAM_GIGABYTES && gigabytesOf(size.text) / gigabytes > MIN_STORAGE_TO_RAM
-  );
+  return gigabytes > 0 && gigabytes <= MAX_RAM_GIGABYTES && gigabytesOf(size.text) > gigabytes;
 }
 
 /** The 256 of `8GB/256` and `8+256`. */
 function isBareSize(marks: readonly Mark[], i: number): boolean {
   const { text = '' } = marks[i] ?? {};
   return (BARE_STORAGES.test(text) || SMALL_BARE_STORAGES.test(text) || text === '1024') && /[+/]/.test(marks[i - 1]?.text ?? '');
+}
+
+/** `s10 128`, before a `+` that is then a separator. */
+function endsWithBareSize(words: readonly string[]): boolean {
+  const last = words.at(-1) ?? '';
+  return (BARE_STORAGES.test(last) || SMALL_BARE_STORAGES.test(last)) && holdsModelNumber(words.slice(0, -1));
 }
 
 function holdsModelNumber(words: readonly string[]): boolean {
@@ -306,7 +324,9 @@ function holdsModelNumber(words: readonly string[]): boolean {
 function splitWord(word: string): readonly string[] {
   const match = WORD_THEN_NUMBER.exec(word);
   // Both groups take part in every match.
-  if (match !== null) return [match[1] as string, ...splitWord(match[2] as string)].map(sameWord);
+  if (match !== null) return [...splitWord(match[1] as string), ...splitWord(match[2] as string)];
+  const split = SPLIT_WORDS.get(word);
+  if (split !== undefined) return split;
   const [, model, variants = ''] = GLUED_VARIANTS.exec(word) ?? [];
   return model === undefined ? [sameWord(word)] : [model, ...(variants.match(VARIANT_PARTS) ?? [])];
 }
@@ -355,7 +375,9 @@ function nameGeneration(words: readonly string[]): readonly string[] {
       named.push(isSe && words[i - 1] === 'se' ? (SE_YEARS.get(ordinal) ?? word) : word);
     }
   }
-  return isSe ? named.filter((word, i) => !/^20(?:16|20|22)$/.test(word) || named.indexOf(word) === i) : named;
+  // `SE (3rd Gen) 2022` says its year twice; `SE 2022 (2022)` is no name that is known.
+  const saysBoth = isSe && named.length === words.length - 1;
+  return saysBoth ? named.filter((word, i) => !/^20(?:16|20|22)$/.test(word) || named.indexOf(word) === i) : named;
 }
 
 function ordinalOf(digit: string): string {

@@ -7,6 +7,8 @@ export interface PhoneMaker {
   readonly series: readonly string[];
   /** The series whose models need not say it beside the maker: `Samsung A54`, `Motorola G54`. */
   readonly unsaid?: string;
+  /** Of which models that holds, where another series has some that are written alike (`Mi Note 10`, `Mi 9T`). */
+  readonly unsaidModels?: RegExp;
   /** The brand under which this one is also sold: `Xiaomi Redmi Note 12`. */
   readonly parent?: string;
 }
@@ -41,6 +43,12 @@ export const PHONE_MAKERS: readonly PhoneMaker[] = [
   { slug: 'tcl', spellings: ['tcl'], series: [] },
   { slug: 'tecno', spellings: ['tecno'], series: ['camon', 'pova'] },
   { slug: 'vivo', spellings: ['vivo'], series: [] },
-  { slug: 'xiaomi', spellings: ['xiaomi'], series: ['redmi', 'poco'] },
+  {
+    slug: 'xiaomi',
+    spellings: ['xiaomi'],
+    series: ['redmi', 'poco'],
+    unsaid: 'redmi',
+    unsaidModels: /\bnote (?!(?:2|3|10)\b)[0-9]|\b[0-9]{1,2}[ac]\b/,
+  },
   { slug: 'zte', spellings: ['zte'], series: ['axon', 'blade'] },
 ];
