@@ -44,7 +44,7 @@ export function createSupplierIndex(
 
   return {
     find(feed, reference) {
-      const cacheKey = JSON.stringify([feed, reference.key, reference.names, reference.feedIds]);
+      const cacheKey = JSON.stringify([feed, reference.id, reference.key, reference.names, reference.feedIds]);
       let match = found.get(cacheKey);
       if (match === undefined) {
         if (found.size >= MAX_CACHED_MATCHES) found.clear();
@@ -55,8 +55,9 @@ export function createSupplierIndex(
     },
   };
 
-  function findAny(feed: string, { key, names, feedIds }: SupplierReference): SupplierMatch {
+  function findAny(feed: string, { id: ownId, key, names, feedIds }: SupplierReference): SupplierMatch {
       const hits: readonly Hit[] = [
+        ...(ownId === undefined ? [] : [hitOf(ownId, byId.get(ownId))]),
         ...(key === undefined ? [] : [hitOf(key, byName.get(foldText(key)), byId.get(key))]),
         ...names.map((name) => hitOf(name, byName.get(foldText(name)))),
         ...feedIds.map((id) => hitOf(id, byFeedId.get(`${feed}/${id}`))),

@@ -28,6 +28,8 @@ const supplierTextSchema = z.string().min(1).max(300);
 
 /** What a feed says about a network or a retailer. All that is said must name the same one (INPUTS "Matching"). */
 const supplierReferenceSchema = z.object({
+  /** Our id, of a deal that a snapshot has served. */
+  id: supplierTextSchema.optional(),
   /** Of a format of ours: our id, a slug, a name or an alias. */
   key: supplierTextSchema.optional(),
   /** Names as others write them: a slug, a name or an alias, never our id. */

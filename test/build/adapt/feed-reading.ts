@@ -25,6 +25,7 @@ export async function readWith(
   const context: FeedContext = {
     source: 'feed',
     missingAllowance: 'quarantine',
+    conditionWords: 'quarantine',
     time: new BuildTime(now),
     currency: 'GBP',
     note: (notice) => notes.push(notice),

@@ -8,6 +8,7 @@ import { dealOf, NOW } from './feed-reading.ts';
 const CONTEXT = {
   source: 'feed',
   missingAllowance: 'quarantine',
+  conditionWords: 'quarantine',
   time: new BuildTime(NOW),
   currency: 'GBP',
   note: () => {},

@@ -54,7 +54,7 @@ const GOOGLE = {
 };
 
 /** The parts that every feed of a configuration has. */
-const FEED = { name: 'feed', files: ['*'], required: false, missingAllowance: 'unlimited', maxBytes: 1e9 };
+const FEED = { name: 'feed', files: ['*'], required: false, missingAllowance: 'unlimited', conditionWords: 'quarantine', maxBytes: 1e9 };
 
 export const READERS: readonly Reader[] = [
   feedReader('deals as CSV', { adapter: 'deals' }, [`${HEADER}\n${ROW}\n"${ROW.replaceAll(',', '","')}"\n`]),
