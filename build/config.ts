@@ -84,7 +84,9 @@ const feed = {
   conditionWords: z
     .enum(['quarantine', 'refurbished'])
     .default('quarantine')
-    .describe('what a name means that says Pristine, Grade A or Used where the feed states no condition: quarantine or refurbished'),
+    .describe(
+      'what a name means that says Pristine, Grade A or Used where the feed states no condition: quarantine or refurbished',
+    ),
   ...streamedFile,
 };
 

@@ -108,9 +108,7 @@ function readKnownRow(
   const settings = { ...context, missingAllowance: rules.missingAllowance ?? context.missingAllowance };
   return readDeal(record, gatherFields(sources), settings, {
     retailer: rules.constants.retailer === undefined ? readRetailer(row) : undefined,
-    saysNotNew: [row.text('product_name'), row.text('merchant_category'), row.text('merchant_deep_link')].some(
-      (text) => text !== undefined && saysRefurbished(text),
-    ),
+    saysNotNew: saysRefurbished(row.text('product_name') ?? '') || findUsedPlace(row) !== undefined,
     colour: facts.values.get('colour')?.text ?? row.text('colour'),
     doubt: findDoubt(record, sources, `merchants.${id}.patterns`),
   });
@@ -156,12 +154,18 @@ function readOwnCells(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMap
     const isAmount = parsePence(text) !== undefined;
     cells.set(field, { text: isAmount ? text : undefined, found: price, expected: 'an amount such as 29.99' });
   }
-  const condition = row.text('condition');
+  const condition = row.text('condition') ?? findUsedPlace(row);
   if (condition !== undefined) {
     const expected = 'new, refurbished or used';
     cells.set('condition', { text: parseCondition(condition), found: condition, expected });
   }
   return cells;
+}
+
+/** The category or the link of a merchant's used phones, which states a condition where the merchant has no column for it. */
+function findUsedPlace(row: AwinRow): string | undefined {
+  const places = [row.text('merchant_category'), row.text('merchant_deep_link')];
+  return places.find((text) => text !== undefined && saysRefurbished(text));
 }
 
 function readRetailer(row: AwinRow): Partial<SupplierReference> | undefined {

@@ -122,7 +122,9 @@ function readProduct(row: AwinRow, { conditionWords }: FeedContext, faults: Sche
   if (name === undefined && gtin === undefined && feedIds.length === 0) {
     faults.push({ path: 'Telcos:device_full_name', expected: 'the name of the phone', found: undefined });
   }
-  const storage = [row.text('Telcos:storage_size'), textAt(features, 'capacity')].find((text) => /[1-9]/.test(text ?? ''));
+  const storage = [row.text('Telcos:storage_size'), textAt(features, 'capacity')].find((text) =>
+    /[1-9]/.test(text ?? ''),
+  );
   const [title = ''] = (row.text('product_name') ?? '').split(/ at £| on /, 1);
   return {
     ...{ feedIds, gtin, name, colour, storage, condition: readCondition(row, features, faults) },

@@ -70,7 +70,15 @@ export interface NameAgreement {
 }
 
 export function createMakerNames(slug: string | undefined, name: string | undefined): MakerNames {
-  if (slug === undefined) return { phrases: [], parentPhrases: [], unsaid: undefined, unsaidModels: undefined, series: [], listed: undefined };
+  if (slug === undefined)
+    return {
+      phrases: [],
+      parentPhrases: [],
+      unsaid: undefined,
+      unsaidModels: undefined,
+      series: [],
+      listed: undefined,
+    };
   const known = findKnownMaker(slug);
   const parent = PHONE_MAKERS.find((maker) => maker.slug === known?.parent);
   const spellings = [name ?? slug, slug, ...(known?.spellings ?? [])];
@@ -170,7 +178,8 @@ export function parseStorage(text: string | undefined): string | undefined {
 function namesMaker(feed: FeedName, product: ProductName, saysMaker: boolean): boolean {
   if (saysMaker) return true;
   const { unsaid, series } = product.makerNames;
-  if (feed.words.some((word) => word === unsaid || (series.includes(word) && product.words.includes(word)))) return true;
+  if (feed.words.some((word) => word === unsaid || (series.includes(word) && product.words.includes(word))))
+    return true;
   return product.maker === undefined && standsAlone(identityOf(product));
 }
 
@@ -197,9 +206,21 @@ function isOfModel(word: string): boolean {
   return !isStorage(word) && !MOBILE_GENERATIONS.has(word) && !SIM_WORDS.has(word);
 }
 
-/** Whether the words name a phone even without its maker: `galaxy a54` does, `a54`, `12 pro` and `5g 128gb` do not. */
-export function standsAlone(words: readonly string[]): boolean {
+/** Whether the words name a phone whose maker is not known: `kestrel k9` does, `k9`, `12 pro` and `5g 128gb` do not. */
+function standsAlone(words: readonly string[]): boolean {
   return words.some((word) => /^\p{L}{3,}$/u.test(word) && !VARIANTS.has(word));
+}
+
+/** Whether the words say anything of a phone or its maker: `a54` does, `12 pro`, `note 10` and `5g 128gb` do not. */
+export function tellsPhone(words: readonly string[]): boolean {
+  return words.some(
+    (word) =>
+      word.length > 1 &&
+      /\p{L}/u.test(word) &&
+      !VARIANTS.has(word) &&
+      isOfModel(word) &&
+      !/^[0-9]+(?:st|nd|rd|th)$/.test(word),
+  );
 }
 
 /** Whether the word tells the maker of a phone by itself: `Galaxy`. */

@@ -5,7 +5,14 @@ import { isOtherColour } from './colour-words.ts';
 import { cutText, quoteText, type Finding } from './finding.ts';
 import type { JoinedRecords, WithheldProduct } from './join-records.ts';
 import { describeFate, type LeftOutProduct } from './left-out-product.ts';
-import { coloursIn, createFeedName, namesAnotherModel, parseStorage, saysNoOther, type FeedName } from './match-name.ts';
+import {
+  coloursIn,
+  createFeedName,
+  namesAnotherModel,
+  parseStorage,
+  saysNoOther,
+  type FeedName,
+} from './match-name.ts';
 import { createNameIndex } from './name-index.ts';
 import { isGrade, isStorage, keyOfWords, parseNameWords, type NameWords } from './name-words.ts';
 import { createStripNetworks } from './network-names.ts';
@@ -106,7 +113,8 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
       const fitting = narrow(hit, name, reference, byName);
       const agreeing = withCondition(fitting, reference.condition);
       if (agreeing.length > 1) return none(reference, name, ambiguity(hit, agreeing));
-      const [only] = agreeing.length === 0 && fitting.length === 0 ? withCondition(hit.products, reference.condition) : agreeing;
+      const [only] =
+        agreeing.length === 0 && fitting.length === 0 ? withCondition(hit.products, reference.condition) : agreeing;
       if (only !== undefined) return checked(only, hit, hits, reference, name, byName);
       otherConditions.push(hit);
     }
@@ -122,7 +130,9 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
     const hits: readonly Hit[] = [
       ...(id === undefined
         ? []
-        : [{ products: byId.get(id) ?? [], rule: 'productId', field: 'productId', found: id, isStated: true } as const]),
+        : [
+            { products: byId.get(id) ?? [], rule: 'productId', field: 'productId', found: id, isStated: true } as const,
+          ]),
       ...feedIds.map((feedId): Hit => {
         const listed = byFeedId.get(`${feed}/${feedId}`) ?? [];
         return { products: listed, rule: 'feedId', field: 'feedIds', found: feedId, isStated: true };
@@ -154,7 +164,9 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
   ): readonly MatchableProduct[] {
     if (new Set(found.map(({ id }) => id)).size < 2) return found;
     const meant = found.filter((product) => byName?.products.some(({ id }) => id === product.id));
-    const ofStorage = found.filter((product) => statedStorages(name, reference).every((size) => hasStorage(product, size)));
+    const ofStorage = found.filter((product) =>
+      statedStorages(name, reference).every((size) => hasStorage(product, size)),
+    );
     return meant.length > 0 ? meant : ofStorage;
   }
 
@@ -329,7 +341,9 @@ function conditionOf(
   return { kind: 'condition', condition: stated ?? said ?? 'new' };
 }
 
-function contradiction(facts: Omit<Finding, 'code'> & { readonly found: string }): Extract<ProductMatch, { kind: 'contradiction' }> {
+function contradiction(
+  facts: Omit<Finding, 'code'> & { readonly found: string },
+): Extract<ProductMatch, { kind: 'contradiction' }> {
   return { kind: 'contradiction', finding: { code: 'contradictory-facts', ...facts, found: cutText(facts.found) } };
 }
 
@@ -364,7 +378,8 @@ function findDisagreement(
     });
   }
   const { colour } = reference;
-  if (name === undefined || colour === undefined || !isOtherColour(colour, coloursIn(name, product.name))) return undefined;
+  if (name === undefined || colour === undefined || !isOtherColour(colour, coloursIn(name, product.name)))
+    return undefined;
   return contradiction({
     field: 'colour',
     found: `${colour}, named ${JSON.stringify(reference.name)}`,

@@ -88,12 +88,18 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
   /** Whether another product differs by its RAM alone: then the RAM that the name says must be this one's. */
   function isRivalledByRam({ ram }: FeedName, { id, name: product }: Product): boolean {
     const others = byFullName.get(fullKey(product)) ?? [];
-    return ram !== undefined && ram !== product.ram && others.some((other) => other.id !== id && other.name.ram !== product.ram);
+    return (
+      ram !== undefined &&
+      ram !== product.ram &&
+      others.some((other) => other.id !== id && other.name.ram !== product.ram)
+    );
   }
 
   /** Whether the maker has another phone of the same words, with the series or without it as the feed has it. */
   function hasTwin({ id, name }: Product): boolean {
-    return (byFullName.get(fullKey(name)) ?? []).some((other) => other.id !== id && other.name.saysSeries !== name.saysSeries);
+    return (byFullName.get(fullKey(name)) ?? []).some(
+      (other) => other.id !== id && other.name.saysSeries !== name.saysSeries,
+    );
   }
 
   /** Phones of the maker that have the words of the name and one more, in place of the series that it leaves out. */

@@ -22,7 +22,17 @@ const CONDITION_PHRASES: readonly { readonly words: readonly string[]; readonly 
     ),
     ...['pre owned', 'preowned', 'pre loved', 'preloved', 'pre used', 'second hand', 'secondhand', '2nd hand'],
     ...['open box', 'opened box', 'box opened', 'ex display', 'ex demo', 'ex demonstration', 'ex lease', 'b stock'],
-    ...['refurbished', 'refurb', 'refurbed', 'reconditioned', 'recertified', 'remanufactured', 'renewed', 'used', 'cpo'],
+    ...[
+      'refurbished',
+      'refurb',
+      'refurbed',
+      'reconditioned',
+      'recertified',
+      'remanufactured',
+      'renewed',
+      'used',
+      'cpo',
+    ],
     ...['a', 'b', 'c', 'd'].flatMap((letter) =>
       ['', ' plus', ' minus', '1', '2'].flatMap((sign) =>
         ['grade', 'graded', 'condition', 'class'].flatMap((word) => [
@@ -31,9 +41,18 @@ const CONDITION_PHRASES: readonly { readonly words: readonly string[]; readonly 
         ]),
       ),
     ),
-    ...['excellent', 'very good', 'good', 'fair', 'acceptable', 'pristine', 'superb', 'mint', 'perfect', 'great'].flatMap(
-      (grade) => [`${grade} condition`, `condition ${grade}`, `${grade} grade`],
-    ),
+    ...[
+      'excellent',
+      'very good',
+      'good',
+      'fair',
+      'acceptable',
+      'pristine',
+      'superb',
+      'mint',
+      'perfect',
+      'great',
+    ].flatMap((grade) => [`${grade} condition`, `condition ${grade}`, `${grade} grade`]),
   ]),
   ...phrases('new', ['brand new and sealed', 'brand new sealed', 'brand new', 'new and sealed', 'new sealed', 'new']),
   ...phrases(undefined, ['condition']),
@@ -47,9 +66,13 @@ const GRADE_PHRASES = phrases('refurbished', [
 const GRADE_WORDS: ReadonlySet<string> = new Set(GRADE_PHRASES.flatMap(({ words }) => words));
 
 /** Words of the trade that say nothing of the phone (INPUTS "Matching", "Words"). */
-const TRADE_PHRASES: readonly (readonly string[])[] = ['sim free', 'simfree', 'factory unlocked', 'network unlocked', 'unlocked'].map(
-  (text) => text.split(' '),
-);
+const TRADE_PHRASES: readonly (readonly string[])[] = [
+  'sim free',
+  'simfree',
+  'factory unlocked',
+  'network unlocked',
+  'unlocked',
+].map((text) => text.split(' '));
 
 /** Words that are one word however they are spaced; a `New Edition` is a model, whatever its condition. */
 const ONE_WORD: readonly { readonly words: readonly string[]; readonly word: string }[] = [
@@ -127,8 +150,7 @@ export function parseNameWords(
     const phrase =
       CONDITION_PHRASES.find((candidate) => startsAt(raw, i, candidate.words)) ??
       GRADE_PHRASES.find(
-        (candidate) =>
-          startsAt(raw, i, candidate.words) && !candidate.words.some((grade) => isModelGrade(grade, raw)),
+        (candidate) => startsAt(raw, i, candidate.words) && !candidate.words.some((grade) => isModelGrade(grade, raw)),
       );
     if (joined !== undefined) {
       words.push(joined.word);
@@ -186,7 +208,8 @@ export function readBareStorage(words: readonly string[], storage: string): read
   const position = words.lastIndexOf(number);
   const before = words.slice(0, Math.max(position, 0));
   const isOnlyStorage =
-    BARE_STORAGES.test(number) || (SMALL_BARE_STORAGES.test(number) && (holdsModelNumber(before) || isWholeModel(before)));
+    BARE_STORAGES.test(number) ||
+    (SMALL_BARE_STORAGES.test(number) && (holdsModelNumber(before) || isWholeModel(before)));
   return before.length === 0 || !isOnlyStorage ? undefined : words.with(position, storage);
 }
 
@@ -242,11 +265,15 @@ function readSizes(marks: readonly Mark[]): { readonly words: readonly string[];
       isAfterSize = wasAfterSize;
     } else if (text === '+') {
       const { isGlued } = marks[i] as Mark;
-      if (wasAfterSize || (!isGlued && (words.at(-1) === 'plus' || endsWithBareSize(words)))) isAfterSize = wasAfterSize;
+      if (wasAfterSize || (!isGlued && (words.at(-1) === 'plus' || endsWithBareSize(words))))
+        isAfterSize = wasAfterSize;
       else words.push(isPlus(marks, i) ? 'plus' : '+');
     } else if (isStorage(text) || isRamNumber(marks, i, words) || (wasAfterSize && isBareSize(marks, i))) {
       const size = isStorage(text) ? text : (SAME_WORD.get(`${text}gb`) ?? `${text}gb`);
-      if (marks[i + 1]?.text === 'ram' || (marks[i - 1]?.text === 'ram' && !SIZE_LABELS.has(marks[i + 1]?.text ?? ''))) {
+      if (
+        marks[i + 1]?.text === 'ram' ||
+        (marks[i - 1]?.text === 'ram' && !SIZE_LABELS.has(marks[i + 1]?.text ?? ''))
+      ) {
         labelled ??= size;
       }
       if (!sizes.has(size)) words.push(size);
@@ -297,7 +324,8 @@ function isUndecidedNumber(marks: readonly Mark[], i: number): boolean {
 
 function isBeforeSize(marks: readonly Mark[], i: number): boolean {
   const [number, sign, size] = marks.slice(i, i + 3);
-  if (number === undefined || sign === undefined || size === undefined || !/^[0-9]{1,2}$/.test(number.text)) return false;
+  if (number === undefined || sign === undefined || size === undefined || !/^[0-9]{1,2}$/.test(number.text))
+    return false;
   if (!(sign.text === '+' || (sign.text === '/' && sign.isGlued && size.isGlued))) return false;
   if (!isStorage(size.text) && !isBareSize(marks, i + 2)) return false;
   const gigabytes = Number(number.text);
@@ -307,7 +335,10 @@ function isBeforeSize(marks: readonly Mark[], i: number): boolean {
 /** The 256 of `8GB/256` and `8+256`. */
 function isBareSize(marks: readonly Mark[], i: number): boolean {
   const { text = '' } = marks[i] ?? {};
-  return (BARE_STORAGES.test(text) || SMALL_BARE_STORAGES.test(text) || text === '1024') && /[+/]/.test(marks[i - 1]?.text ?? '');
+  return (
+    (BARE_STORAGES.test(text) || SMALL_BARE_STORAGES.test(text) || text === '1024') &&
+    /[+/]/.test(marks[i - 1]?.text ?? '')
+  );
 }
 
 /** `s10 128`, before a `+` that is then a separator. */
@@ -386,7 +417,7 @@ function ordinalOf(digit: string): string {
 
 /** The iPhones that have no number. */
 function isWholeModel(words: readonly string[]): boolean {
-  return /^(?:x|xr|xs|max|se)$/.test(words.at(-1) ?? '') && (words.includes('iphone') || words.includes('apple'));
+  return /(?:^| )(?:x|xr|xs|xs max|se)$/.test(words.join(' '));
 }
 
 function phrases<Says extends Condition | undefined>(

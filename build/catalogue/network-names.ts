@@ -2,9 +2,11 @@ import type { NetworkRecord } from '../../data/record/supplier.ts';
 import { foldText } from './supplier-index.ts';
 
 /** Networks as shops write them behind the name of a phone; the CMS adds its own. */
-const NETWORKS = `1pmobile, asda mobile, bt, bt mobile, ee, giffgaff, id, id mobile, lebara, lyca, lycamobile, o2, o2 uk, plusnet,
-  sky, sky mobile, smarty, spusu, talkmobile, tesco mobile, three, three uk, virgin, virgin mobile, vodafone, vodafone uk, voxi`
-  .split(/,\s+/);
+const NETWORKS =
+  `1pmobile, asda mobile, bt, bt mobile, ee, giffgaff, id, id mobile, lebara, lyca, lycamobile, o2, o2 uk, plusnet,
+  sky, sky mobile, smarty, spusu, talkmobile, tesco mobile, three, three uk, virgin, virgin mobile, vodafone, vodafone uk, voxi`.split(
+    /,\s+/,
+  );
 
 /**
  * Takes out of a name the networks that it names in brackets, or after a dash at its end: they say nothing of the phone

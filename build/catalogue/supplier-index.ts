@@ -56,19 +56,19 @@ export function createSupplierIndex(
   };
 
   function findAny(feed: string, { id: ownId, key, names, feedIds }: SupplierReference): SupplierMatch {
-      const hits: readonly Hit[] = [
-        ...(ownId === undefined ? [] : [hitOf(ownId, byId.get(ownId))]),
-        ...(key === undefined ? [] : [hitOf(key, byName.get(foldText(key)), byId.get(key))]),
-        ...names.map((name) => hitOf(name, byName.get(foldText(name)))),
-        ...feedIds.map((id) => hitOf(id, byFeedId.get(`${feed}/${id}`))),
-      ];
-      const telling = hits.filter(({ rows }) => rows.length > 0);
-      const [first] = telling;
-      if (first === undefined) return { kind: 'none', finding: describeUnknown(hits, names) };
-      const rows = first.rows.filter((row) => telling.every((hit) => hit.rows.includes(row)));
-      const [row] = rows;
-      if (row !== undefined && rows.length === 1) return { kind: 'found', row };
-      return { kind: 'none', finding: row === undefined ? describeConflict(telling) : describeClaimed(first) };
+    const hits: readonly Hit[] = [
+      ...(ownId === undefined ? [] : [hitOf(ownId, byId.get(ownId))]),
+      ...(key === undefined ? [] : [hitOf(key, byName.get(foldText(key)), byId.get(key))]),
+      ...names.map((name) => hitOf(name, byName.get(foldText(name)))),
+      ...feedIds.map((id) => hitOf(id, byFeedId.get(`${feed}/${id}`))),
+    ];
+    const telling = hits.filter(({ rows }) => rows.length > 0);
+    const [first] = telling;
+    if (first === undefined) return { kind: 'none', finding: describeUnknown(feed, hits, feedIds) };
+    const rows = first.rows.filter((row) => telling.every((hit) => hit.rows.includes(row)));
+    const [row] = rows;
+    if (row !== undefined && rows.length === 1) return { kind: 'found', row };
+    return { kind: 'none', finding: row === undefined ? describeConflict(telling) : describeClaimed(first) };
   }
 
   function describeConflict(telling: readonly Hit[]): Finding {
@@ -91,18 +91,20 @@ export function createSupplierIndex(
     };
   }
 
-  function describeUnknown(hits: readonly Hit[], names: readonly string[]): Finding {
+  function describeUnknown(feed: string, hits: readonly Hit[], feedIds: readonly string[]): Finding {
     const texts = hits.map(({ text }) => text);
     const finding = { code: `unknown-${kind}`, field: kind, found: cutText(texts.join(', ')) } as const;
     if (suppliers.length === 0) {
       return { ...finding, expected: `a ${kind} of the CMS, which has none`, remedy: `add the ${kind} to the CMS` };
     }
     const listed = listNames(suppliers.slice(0, LISTED_COUNT).map((_, row) => row));
-    const name = names[0] ?? texts.find((text) => !/^[0-9]+$/.test(text)) ?? texts[0] ?? '';
+    const name = texts.find((text) => !feedIds.includes(text));
+    const line =
+      name === undefined ? `"feedIds": ${JSON.stringify({ [feed]: feedIds })}` : `"aliases": [${JSON.stringify(name)}]`;
     return {
       ...finding,
       expected: `one of ${listed}${suppliers.length > LISTED_COUNT ? ', …' : ''}`,
-      remedy: `add "aliases": [${JSON.stringify(name)}] to the right ${kind}, or add the ${kind}`,
+      remedy: `add ${line} to the right ${kind}, or add the ${kind}`,
     };
   }
 

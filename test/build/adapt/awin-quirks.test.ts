@@ -79,7 +79,7 @@ const DEAL = {
   textMessages: 'unlimited',
   upfrontPence: 4_900,
   monthlyPence: 3_000,
-  product: { name: 'Nokia X', condition: 'new' },
+  product: { name: 'Nokia X' },
 };
 
 describe.each(SHAPES)('the quirks of Awin files %s', (_, row) => {

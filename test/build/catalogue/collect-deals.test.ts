@@ -100,9 +100,21 @@ describe('the retailer and the network of a deal', () => {
     ['an alias', { retailer: ['the house'], network: ['o2 uk'] }, { retailer: '77', network: '21' }],
     ['a name that others write', { network: { names: ['99', 'ee'] } }, { network: '8' }],
     ['a declared id of the feed', { network: { feedIds: ['21'] } }, { network: '22' }],
-    ['a declared id beside a name that is not known', { network: { names: ['Vodafone UK'], feedIds: ['21'] } }, { network: '22' }],
-    ['a name beside an id of the feed that is not declared', { network: { names: ['EE'], feedIds: ['77'] } }, { network: '8' }],
-    ['a name, though the id of the feed is our id of another', { network: { names: ['O2'], feedIds: ['8'] } }, { network: '21' }],
+    [
+      'a declared id beside a name that is not known',
+      { network: { names: ['Vodafone UK'], feedIds: ['21'] } },
+      { network: '22' },
+    ],
+    [
+      'a name beside an id of the feed that is not declared',
+      { network: { names: ['EE'], feedIds: ['77'] } },
+      { network: '8' },
+    ],
+    [
+      'a name, though the id of the feed is our id of another',
+      { network: { names: ['O2'], feedIds: ['8'] } },
+      { network: '21' },
+    ],
   ])('are found by %s', (_, parts, expected) => {
     expect(listDeals(run([item(parts)]))).toMatchObject([expected]);
   });
@@ -147,12 +159,26 @@ describe('the retailer and the network of a deal', () => {
     [
       'a text that is the id of one and the name of another',
       { network: ['8'] },
-      { code: 'unknown-network', record: 'H-1', field: 'network', found: '8', expected: 'one network; "8", "EE" claim "8"', remedy: 'leave the name to one network' },
+      {
+        code: 'unknown-network',
+        record: 'H-1',
+        field: 'network',
+        found: '8',
+        expected: 'one network; "8", "EE" claim "8"',
+        remedy: 'leave the name to one network',
+      },
     ],
     [
       'an id of the feed that is our id, but that no network declares',
       { network: { feedIds: ['8'] } },
-      { code: 'unknown-network', found: '8' },
+      {
+        code: 'unknown-network',
+        record: 'H-1',
+        field: 'network',
+        found: '8',
+        expected: 'one of "EE", "O2", "Vodafone", "8"',
+        remedy: 'add "feedIds": {"house":["8"]} to the right network, or add the network',
+      },
     ],
     [
       'a name beside a declared id of another',
@@ -169,7 +195,14 @@ describe('the retailer and the network of a deal', () => {
     [
       'a retailer named twice, and not the same',
       { retailer: { names: ['O2 Mobiles', 'House Phones'] } },
-      { code: 'contradictory-facts', field: 'retailer' },
+      {
+        code: 'contradictory-facts',
+        record: 'H-1',
+        field: 'retailer',
+        found: 'O2 Mobiles, House Phones',
+        expected: 'references to one retailer; "O2 Mobiles" is "O2 Mobiles", "House Phones" is "House Phones"',
+        remedy: 'correct the feed, or the names and `feedIds` of the retailers',
+      },
     ],
   ])('%s quarantines the deal', (_, parts, notice) => {
     const collected = run([item(parts)]);

@@ -54,7 +54,14 @@ const GOOGLE = {
 };
 
 /** The parts that every feed of a configuration has. */
-const FEED = { name: 'feed', files: ['*'], required: false, missingAllowance: 'unlimited', conditionWords: 'quarantine', maxBytes: 1e9 };
+const FEED = {
+  name: 'feed',
+  files: ['*'],
+  required: false,
+  missingAllowance: 'unlimited',
+  conditionWords: 'quarantine',
+  maxBytes: 1e9,
+};
 
 export const READERS: readonly Reader[] = [
   feedReader('deals as CSV', { adapter: 'deals' }, [`${HEADER}\n${ROW}\n"${ROW.replaceAll(',', '","')}"\n`]),
@@ -84,7 +91,13 @@ export const READERS: readonly Reader[] = [
 function feedReader(name: string, settings: object, sound: readonly string[]): Reader {
   // As the configuration has been parsed: settings with every default, which is the type's promise.
   const read: FeedAdapter = createFeedAdapter({ ...FEED, ...settings } as unknown as FeedConfig);
-  const context = { source: 'feed', missingAllowance: 'unlimited', time: new BuildTime(NOW), currency: 'GBP' } as const;
+  const context = {
+    source: 'feed',
+    missingAllowance: 'unlimited',
+    conditionWords: 'quarantine',
+    time: new BuildTime(NOW),
+    currency: 'GBP',
+  } as const;
   return {
     name,
     sound: sound.map((text) => Buffer.from(text)),
