@@ -187,6 +187,7 @@ function namesMaker(feed: FeedName, product: ProductName, saysMaker: boolean): b
 function tellsModel(words: readonly string[], { makerNames }: ProductName): boolean {
   return (
     makerNames.unsaid === 'iphone' ||
+    (words.includes('z') && (words.includes('flip') || words.includes('fold'))) ||
     words.some((word) => /[0-9]/.test(word) && !isStorage(word) && !MOBILE_GENERATIONS.has(word))
   );
 }
@@ -254,7 +255,8 @@ export function saysNoOther(feed: FeedName, product: ProductName): boolean {
   const { words } = withoutMaker(feed.words, product.makerNames);
   const colours = coloursIn(feed, product);
   return subtract(words, product.coreWords).every(
-    (word) => !isOfModel(word) || colours.includes(word) || feed.declaredColours.has(word) || isColourWord(word),
+    (word) =>
+      (MOBILE_GENERATIONS.has(word) ? canBeAdded(word, product) : !isOfModel(word)) || colours.includes(word) || feed.declaredColours.has(word) || isColourWord(word),
   );
 }
 
@@ -348,9 +350,23 @@ function toPhrases(spellings: readonly string[]): readonly (readonly string[])[]
   return phrases.filter((phrase) => phrase.length > 0).toSorted((a, b) => b.length - a.length);
 }
 
-const DUAL_FORMS: ReadonlyMap<string, readonly (readonly string[])[]> = new Map(
-  Object.entries(DUAL_FORM_MODELS).map(([maker, models]) => [maker, models.map((model) => model.split(' '))]),
+const DUAL_FORMS: ReadonlyMap<string, readonly DualForm[]> = new Map(
+  Object.entries(DUAL_FORM_MODELS).map(([maker, models]) => [maker, models.map((model) => readDualForm(model))]),
 );
+
+/** A model of the list of those in both forms. */
+interface DualForm {
+  readonly words: readonly string[];
+  /** The last word may go on. */
+  readonly isOpen: boolean;
+  /** It stands for its variants too. */
+  readonly withVariants: boolean;
+}
+
+function readDualForm(text: string): DualForm {
+  const [model = ''] = text.split(/[*+]/, 1);
+  return { words: parseNameWords(model).words, isOpen: text.includes('*'), withVariants: text.endsWith('+') };
+}
 
 /** Whether the model is one of the list, or a variant of one. */
 function isInBothForms(coreWords: readonly string[], { listed, phrases, unsaid }: MakerNames): boolean {
@@ -362,12 +378,10 @@ function isInBothForms(coreWords: readonly string[], { listed, phrases, unsaid }
   return (DUAL_FORMS.get(listed) ?? []).some((model) => spellings.some((words) => isVariantOf(words, model)));
 }
 
-function isVariantOf(words: readonly string[], model: readonly string[]): boolean {
-  const withVariants = model.at(-1) === '+';
-  const named = withVariants ? model.slice(0, -1) : model;
+function isVariantOf(words: readonly string[], { words: named, isOpen, withVariants }: DualForm): boolean {
   const begins = named.every((word, i) => {
     const own = words[i] ?? '';
-    return word.endsWith('*') ? own.startsWith(word.slice(0, -1)) && !/\p{L}{2}/u.test(own) : own === word;
+    return isOpen && i === named.length - 1 ? own.startsWith(word) && !/\p{L}{2}/u.test(own) : own === word;
   });
   return (
     begins &&

@@ -119,7 +119,7 @@ const MOBILE_GENERATION = /^[2-6]g$/;
 const WORD_THEN_NUMBER = /^(\p{L}{2,})([0-9].*)$/u;
 /** `s21fe`, `13promax`, `s10plus`. */
 const VARIANT_PARTS =
-  /pro|max|plus|ultra|mini|lite|fe|neo|se|xl|iii|ii|iv|edge|power|play|prime|fusion|compact|flip|fold|note|thinq|nfc|pureview|le/g;
+  /pro|max|plus|ultra|mini|lite|fe|neo|se|xl|iii|ii|iv|vi|air|edge|life|power|play|prime|fusion|compact|flip|fold|note|thinq|nfc|pureview|le/g;
 const GLUED_VARIANTS = new RegExp(`^(\\p{L}{0,2}[0-9]{1,3}\\p{L}??)((?:${VARIANT_PARTS.source})+)$`, 'u');
 
 const MAX_RAM_GIGABYTES = 24;

@@ -48,7 +48,7 @@ export const PHONE_MAKERS: readonly PhoneMaker[] = [
     spellings: ['xiaomi'],
     series: ['redmi', 'poco'],
     unsaid: 'redmi',
-    unsaidModels: /\bnote (?!(?:2|3|10)\b)[0-9]|\b[0-9]{1,2}[ac]\b/,
+    unsaidModels: /\bnote (?!(?:2|3|10)\b)[0-9]|\b[0-9]{1,2}[ac]\b|\ba[4-9]\b/,
   },
   { slug: 'zte', spellings: ['zte'], series: ['axon', 'blade'] },
 ];
