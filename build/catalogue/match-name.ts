@@ -57,6 +57,15 @@ export interface FeedName extends NameWords {
   readonly declaredStorage?: string;
   /** Positions in `words` of known colours. */
   readonly colourPositions: ReadonlySet<number>;
+  /** The name as the maker's names are set aside in it: asked for once per maker, and then known. */
+  readonly withoutMaker: (maker: MakerNames) => MakerlessWords;
+}
+
+/** The words of a name without its maker and without the series that need not be said. */
+interface MakerlessWords {
+  readonly words: readonly string[];
+  readonly saysMaker: boolean;
+  readonly saysSeries: boolean;
 }
 
 /** How two names agree: in every word but these. */
@@ -104,6 +113,7 @@ export function createFeedName(
 ): FeedName {
   const parsed = parseNameWords(name, isModelGrade);
   const declaredStorage = parseStorage(storage);
+  const makerless = new Map<MakerNames, MakerlessWords>();
   return {
     ...parsed,
     ...(declaredStorage !== undefined && { declaredStorage }),
@@ -111,6 +121,11 @@ export function createFeedName(
       colour === undefined ? [] : parseNameWords(colour).words.filter((word) => canBeColour(word)),
     ),
     colourPositions: findColourPositions(parsed.words),
+    withoutMaker: (maker) => {
+      const known = makerless.get(maker) ?? withoutMaker(parsed.words, maker);
+      makerless.set(maker, known);
+      return known;
+    },
   };
 }
 
@@ -139,7 +154,7 @@ export function compareNames(
   makerWords: ReadonlySet<string>,
 ): NameAgreement | undefined {
   if (product.coreWords.length === 0) return undefined;
-  const { words: said, saysMaker, saysSeries } = withoutMaker(feed.words, product.makerNames);
+  const { words: said, saysMaker, saysSeries } = feed.withoutMaker(product.makerNames);
   const { storage } = product;
   const feedCore = storage === undefined ? said : sayStorage(said, storage, feed.declaredStorage);
   const feedLeftovers = subtract(feedCore, product.coreWords);
@@ -239,7 +254,7 @@ export function isSeriesLike(word: string): boolean {
  * Plus, or a word such as `Pro` on one side only.
  */
 export function namesAnotherModel(feed: FeedName, product: ProductName): boolean {
-  const { words: feedCore } = withoutMaker(feed.words, product.makerNames);
+  const { words: feedCore } = feed.withoutMaker(product.makerNames);
   if (numbersOf(feedCore).join(' ') !== numbersOf(product.coreWords).join(' ')) return true;
   const unshared = [...subtract(feedCore, product.coreWords), ...subtract(product.coreWords, feedCore)];
   return unshared.some((word) => VARIANTS.has(word) || !/^\p{L}{3,}$/u.test(word));
@@ -252,11 +267,14 @@ export function mandatoryWordsOf(product: ProductName): readonly string[] {
 
 /** Whether the name speaks of no other model: of nothing but what the product has, a size, a colour and the trade. */
 export function saysNoOther(feed: FeedName, product: ProductName): boolean {
-  const { words } = withoutMaker(feed.words, product.makerNames);
+  const { words } = feed.withoutMaker(product.makerNames);
   const colours = coloursIn(feed, product);
   return subtract(words, product.coreWords).every(
     (word) =>
-      (MOBILE_GENERATIONS.has(word) ? canBeAdded(word, product) : !isOfModel(word)) || colours.includes(word) || feed.declaredColours.has(word) || isColourWord(word),
+      (MOBILE_GENERATIONS.has(word) ? canBeAdded(word, product) : !isOfModel(word)) ||
+      colours.includes(word) ||
+      feed.declaredColours.has(word) ||
+      isColourWord(word),
   );
 }
 
@@ -325,7 +343,7 @@ function canBeColour(word: string): boolean {
 function withoutMaker(
   words: readonly string[],
   { phrases, parentPhrases, unsaid, unsaidModels }: MakerNames,
-): { readonly words: readonly string[]; readonly saysMaker: boolean; readonly saysSeries: boolean } {
+): MakerlessWords {
   const core = withoutPhrases(words, phrases);
   const saysMaker = core.length < words.length;
   const ownCore = saysMaker && parentPhrases.length > 0 ? withoutPhrases(core, parentPhrases) : core;

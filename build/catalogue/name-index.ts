@@ -42,6 +42,7 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
   const byRarestWord = groupByRarestWord(products);
   const byModelName = groupProducts(products, ({ name }) => [modelKey(name.maker, name.coreWords)]);
   const byMaker = groupProducts(products, ({ name }) => [name.maker ?? '']);
+  const bySeries = groupProducts(products, ({ name }) => name.words.filter((word) => isSeries(word)));
   const byFullName = groupProducts(products, ({ name }) => [fullKey(name)]);
 
   function findWith(
@@ -114,7 +115,8 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
   /** Phones of other makers whose names hold all that tells this one, and the series by which the name does. */
   function findNamesakes({ words }: FeedName, product: Product): readonly Product[] {
     const identity = [...identityOf(product.name), ...words.filter((word) => isSeries(word))];
-    return products.filter(
+    const [series = ''] = words.filter((word) => isSeries(word));
+    return (bySeries.get(series) ?? []).filter(
       (other) =>
         other.name.maker !== product.name.maker &&
         other.id !== product.id &&

@@ -65,6 +65,16 @@ const GRADE_PHRASES = phrases('refurbished', [
 
 const GRADE_WORDS: ReadonlySet<string> = new Set(GRADE_PHRASES.flatMap(({ words }) => words));
 
+/** Every phrase about a condition by its first word, grades last. */
+const PHRASES_BY_WORD = new Map<string, ((typeof CONDITION_PHRASES)[number] & { readonly isGrade: boolean })[]>();
+for (const [isOfGrades, list] of [[false, CONDITION_PHRASES] as const, [true, GRADE_PHRASES] as const]) {
+  for (const phrase of list) {
+    const [first = ''] = phrase.words;
+    const known = PHRASES_BY_WORD.get(first) ?? [];
+    PHRASES_BY_WORD.set(first, [...known, { ...phrase, isGrade: isOfGrades }]);
+  }
+}
+
 /** Words of the trade that say nothing of the phone (INPUTS "Matching", "Words"). */
 const TRADE_PHRASES: readonly (readonly string[])[] = [
   'sim free',
@@ -147,11 +157,10 @@ export function parseNameWords(
   for (let i = 0; i < raw.length;) {
     const joined = ONE_WORD.find((candidate) => startsAt(raw, i, candidate.words));
     const trade = TRADE_PHRASES.find((candidate) => startsAt(raw, i, candidate));
-    const phrase =
-      CONDITION_PHRASES.find((candidate) => startsAt(raw, i, candidate.words)) ??
-      GRADE_PHRASES.find(
-        (candidate) => startsAt(raw, i, candidate.words) && !candidate.words.some((grade) => isModelGrade(grade, raw)),
-      );
+    const phrase = PHRASES_BY_WORD.get(raw[i] as string)?.find(
+      ({ words: candidate, isGrade: mayBeModel }) =>
+        startsAt(raw, i, candidate) && !(mayBeModel && candidate.some((grade) => isModelGrade(grade, raw))),
+    );
     if (joined !== undefined) {
       words.push(joined.word);
       i += joined.words.length;

@@ -9,7 +9,7 @@ const LISTED_COUNT = 10;
 const MAX_CACHED_MATCHES = 10_000;
 
 /** The row of the network or retailer that a reference names, or what to report. */
-export type SupplierMatch =
+type SupplierMatch =
   | { readonly kind: 'found'; readonly row: number }
   | { readonly kind: 'none'; readonly finding: Finding };
 
