@@ -126,11 +126,16 @@ function readProduct(row: AwinRow, { conditionWords }: FeedContext, faults: Sche
     /[1-9]/.test(text ?? ''),
   );
   const [title = ''] = (row.text('product_name') ?? '').split(/ at £| on /, 1);
-  return {
-    ...{ feedIds, gtin, name, colour, storage, condition: readCondition(row, features, faults) },
-    ...(saysRefurbished(title) && { saysNotNew: true }),
-    ...(conditionWords === 'refurbished' && { conditionWords }),
-  };
+  return ({
+	feedIds,
+	gtin,
+	name,
+	colour,
+	storage,
+	condition: readCondition(row, features, faults),
+	...saysRefurbished(title) && { saysNotNew: true },
+	...conditionWords === 'refurbished' && { conditionWords }
+});
 }
 
 function joinName(product: unknown, version: unknown, edition: unknown): string | undefined {

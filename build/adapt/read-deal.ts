@@ -151,11 +151,17 @@ function readProduct(
     parser.fault('gtin', '8, 12, 13 or 14 digits of which the last is the check digit', gtin);
   }
   const condition = parser.text('condition');
-  return {
-    ...{ id, feedIds: [], gtin, name, colour, storage, condition },
-    ...(saysNotNew === true && { saysNotNew }),
-    ...(conditionWords === 'refurbished' && { conditionWords }),
-  };
+  return ({
+	id,
+	feedIds: [],
+	gtin,
+	name,
+	colour,
+	storage,
+	condition,
+	...saysNotNew === true && { saysNotNew },
+	...conditionWords === 'refurbished' && { conditionWords }
+});
 }
 
 function readAllowances(

@@ -4,6 +4,7 @@ import type { MatchRule } from '../../data/report/match-rule.ts';
 import { isOtherColour } from './colour-words.ts';
 import { cutText, quoteText, type Finding } from './finding.ts';
 import type { JoinedRecords, WithheldProduct } from './join-records.ts';
+import { isGrade } from './condition-phrases.ts';
 import { describeFate, type LeftOutProduct } from './left-out-product.ts';
 import {
   coloursIn,
@@ -14,7 +15,7 @@ import {
   type FeedName,
 } from './match-name.ts';
 import { createNameIndex } from './name-index.ts';
-import { isGrade, isStorage, keyOfWords, parseNameWords, type NameWords } from './name-words.ts';
+import { isStorage, keyOfWords, parseNameWords, type NameWords } from './name-words.ts';
 import { createStripNetworks } from './network-names.ts';
 import { createFindNearest } from './nearest-product.ts';
 import {

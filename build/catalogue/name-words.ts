@@ -1,4 +1,5 @@
 import type { Condition } from '../../data/record/condition.ts';
+import { findConditionAt } from './condition-phrases.ts';
 
 /** A name of a phone as matching sees it. */
 export interface NameWords {
@@ -11,68 +12,6 @@ export interface NameWords {
   readonly ram?: string;
   /** What the name itself says of the condition. */
   readonly condition?: Condition | 'both';
-}
-
-/** Set aside from every name, longest first where one begins another; what each says of the condition, if anything. */
-const CONDITION_PHRASES: readonly { readonly words: readonly string[]; readonly says?: Condition }[] = [
-  ...phrases('refurbished', [
-    ...['as good as new', 'good as new', 'like new', 'as new', 'nearly new', 'almost new', 'opened never used'],
-    ...['certified', 'manufacturer', 'seller', 'professionally', 'fully', 'apple', 'approved'].flatMap((by) =>
-      ['refurbished', 'renewed', 'pre owned', 'used'].map((state) => `${by} ${state}`),
-    ),
-    ...['pre owned', 'preowned', 'pre loved', 'preloved', 'pre used', 'second hand', 'secondhand', '2nd hand'],
-    ...['open box', 'opened box', 'box opened', 'ex display', 'ex demo', 'ex demonstration', 'ex lease', 'b stock'],
-    ...[
-      'refurbished',
-      'refurb',
-      'refurbed',
-      'reconditioned',
-      'recertified',
-      'remanufactured',
-      'renewed',
-      'used',
-      'cpo',
-    ],
-    ...['a', 'b', 'c', 'd'].flatMap((letter) =>
-      ['', ' plus', ' minus', '1', '2'].flatMap((sign) =>
-        ['grade', 'graded', 'condition', 'class'].flatMap((word) => [
-          ...(word === 'condition' ? [] : [`${word} ${letter}${sign}`]),
-          `${letter}${sign} ${word}`,
-        ]),
-      ),
-    ),
-    ...[
-      'excellent',
-      'very good',
-      'good',
-      'fair',
-      'acceptable',
-      'pristine',
-      'superb',
-      'mint',
-      'perfect',
-      'great',
-    ].flatMap((grade) => [`${grade} condition`, `condition ${grade}`, `${grade} grade`]),
-  ]),
-  ...phrases('new', ['brand new and sealed', 'brand new sealed', 'brand new', 'new and sealed', 'new sealed', 'new']),
-  ...phrases(undefined, ['condition']),
-].toSorted((a, b) => b.words.length - a.words.length);
-
-/** Grades that may be a word of a model's name too (`Note Pristine`): they say a condition unless a product has them. */
-const GRADE_PHRASES = phrases('refurbished', [
-  ...['very good', 'pristine', 'excellent', 'good', 'fair', 'acceptable', 'superb', 'immaculate', 'flawless'],
-]);
-
-const GRADE_WORDS: ReadonlySet<string> = new Set(GRADE_PHRASES.flatMap(({ words }) => words));
-
-/** Every phrase about a condition by its first word, grades last. */
-const PHRASES_BY_WORD = new Map<string, ((typeof CONDITION_PHRASES)[number] & { readonly isGrade: boolean })[]>();
-for (const [isOfGrades, list] of [[false, CONDITION_PHRASES] as const, [true, GRADE_PHRASES] as const]) {
-  for (const phrase of list) {
-    const [first = ''] = phrase.words;
-    const known = PHRASES_BY_WORD.get(first) ?? [];
-    PHRASES_BY_WORD.set(first, [...known, { ...phrase, isGrade: isOfGrades }]);
-  }
 }
 
 /** Words of the trade that say nothing of the phone (INPUTS "Matching", "Words"). */
@@ -157,10 +96,7 @@ export function parseNameWords(
   for (let i = 0; i < raw.length;) {
     const joined = ONE_WORD.find((candidate) => startsAt(raw, i, candidate.words));
     const trade = TRADE_PHRASES.find((candidate) => startsAt(raw, i, candidate));
-    const phrase = PHRASES_BY_WORD.get(raw[i] as string)?.find(
-      ({ words: candidate, isGrade: mayBeModel }) =>
-        startsAt(raw, i, candidate) && !(mayBeModel && candidate.some((grade) => isModelGrade(grade, raw))),
-    );
+    const phrase = findConditionAt(raw, i, isModelGrade);
     if (joined !== undefined) {
       words.push(joined.word);
       i += joined.words.length;
@@ -191,11 +127,6 @@ export function keyOfWords(words: readonly string[]): string {
 /** The words that are a number and nothing else, in the order of the name. */
 export function numbersOf(words: readonly string[]): readonly string[] {
   return words.filter((word) => isNumber(word));
-}
-
-/** Whether the word is a grade that some model may have in its name. */
-export function isGrade(word: string): boolean {
-  return GRADE_WORDS.has(word);
 }
 
 function isNumber(word: string): boolean {
@@ -427,11 +358,4 @@ function ordinalOf(digit: string): string {
 /** The iPhones that have no number. */
 function isWholeModel(words: readonly string[]): boolean {
   return /(?:^| )(?:x|xr|xs|xs max|se)$/.test(words.join(' '));
-}
-
-function phrases<Says extends Condition | undefined>(
-  says: Says,
-  texts: readonly string[],
-): { words: readonly string[]; says?: Condition }[] {
-  return texts.map((text) => (says === undefined ? { words: text.split(' ') } : { words: text.split(' '), says }));
 }
