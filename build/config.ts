@@ -95,6 +95,12 @@ const feed = {
     .enum(['quarantine', 'unlimited'])
     .default('quarantine')
     .describe('what data, minutes or texts mean that the feed leaves empty: quarantine or unlimited'),
+  conditionWords: z
+    .enum(['quarantine', 'refurbished'])
+    .default('quarantine')
+    .describe(
+      'what a name means that says Pristine, Grade A or Used where the feed states no condition: quarantine or refurbished',
+    ),
   ...streamedFile,
 };
 
@@ -227,7 +233,10 @@ export type CmsSourceConfig = SourceConfig &
   );
 
 /** A feed, by its adapter: each has settings of its own. */
-export type FeedConfig = SourceConfig & { readonly missingAllowance: 'quarantine' | 'unlimited' } & (
+export type FeedConfig = SourceConfig & {
+  readonly missingAllowance: 'quarantine' | 'unlimited';
+  readonly conditionWords: 'quarantine' | 'refurbished';
+} & (
     | { readonly adapter: 'deals' }
     | ({ readonly adapter: 'awin' } & AwinSettings)
     | ({ readonly adapter: 'google-merchant' } & GoogleMerchantSettings)

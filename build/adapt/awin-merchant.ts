@@ -1,3 +1,4 @@
+import type { SupplierReference } from '../../data/record/deal.ts';
 import { parsePence } from '../../data/record/money.ts';
 import { quote, showFound } from '../source/quote.ts';
 import type { SchemaFault } from '../source/schema-fault.ts';
@@ -107,7 +108,8 @@ function readKnownRow(
   };
   const settings = { ...context, missingAllowance: rules.missingAllowance ?? context.missingAllowance };
   return readDeal(record, gatherFields(sources), settings, {
-    retailer: rules.constants.retailer === undefined ? listRetailer(row) : undefined,
+    retailer: rules.constants.retailer === undefined ? readRetailer(row) : undefined,
+    saysNotNew: saysRefurbished(row.text('product_name') ?? '') || findUsedPlace(row) !== undefined,
     doubt: findDoubt(record, sources, `merchants.${id}.patterns`),
   });
 }
@@ -137,7 +139,7 @@ function describeUnknown(record: RecordPlace, row: AwinRow, merchants: Merchants
 
 /** The product of a row that no pattern has read: its name is the title of the whole offer. */
 function readTitle(row: AwinRow): object {
-  const condition = readCondition(row)?.text ?? 'new';
+  const condition = parseCondition(row.text('condition') ?? findUsedPlace(row) ?? '');
   return { feedIds: [], gtin: readGtin(row), name: row.text('product_name'), condition };
 }
 
@@ -159,22 +161,22 @@ function readOwnCells(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMap
     const isAmount = parsePence(text) !== undefined;
     cells.set(field, { text: isAmount ? text : undefined, found: price, expected: 'an amount such as 29.99' });
   }
-  const condition = readCondition(row);
-  if (condition !== undefined) cells.set('condition', condition);
+  const condition = row.text('condition') ?? findUsedPlace(row);
+  if (condition !== undefined) {
+    const expected = 'new, refurbished or used';
+    cells.set('condition', { text: parseCondition(condition), found: condition, expected });
+  }
   return cells;
 }
 
-/** Any text that says it is not new counts: a used phone shown as new is the worse mistake. */
-function readCondition(row: AwinRow): FieldCell | undefined {
-  const texts = [row.text('condition'), row.text('product_name'), row.text('merchant_category')];
-  const used = [...texts, row.text('merchant_deep_link')].find((text) => text !== undefined && saysRefurbished(text));
-  if (used !== undefined) return { text: 'refurbished', found: used };
-  const stated = row.text('condition');
-  if (stated === undefined) return undefined;
-  return { text: parseCondition(stated), found: stated, expected: 'new, refurbished or used' };
+/** The category or the link of a merchant's used phones, which states a condition where the merchant has no column for it. */
+function findUsedPlace(row: AwinRow): string | undefined {
+  const places = [row.text('merchant_category'), row.text('merchant_deep_link')];
+  return places.find((text) => text !== undefined && saysRefurbished(text));
 }
 
-function listRetailer(row: AwinRow): readonly string[] | undefined {
-  const texts = [row.text('merchant_id'), row.text('merchant_name')].filter((text) => text !== undefined);
-  return texts.length === 0 ? undefined : texts;
+function readRetailer(row: AwinRow): Partial<SupplierReference> | undefined {
+  const [id, name] = [row.text('merchant_id'), row.text('merchant_name')];
+  if (id === undefined && name === undefined) return undefined;
+  return { names: name === undefined ? [] : [name], feedIds: id === undefined ? [] : [id] };
 }

@@ -17,7 +17,7 @@ export interface ListMapping {
   readonly list: RecordList;
   readonly type: string;
   readonly fields: readonly MappedField[];
-  /** `matches.feedIds` by the name of the feed. */
+  /** `matches.feedIds`, or `feedIds` of a network or retailer, by the name of the feed. */
   readonly feedIds: readonly { readonly feed: string; readonly rule: FieldRule }[];
 }
 

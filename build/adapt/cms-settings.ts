@@ -85,9 +85,9 @@ function listSchema(list: RecordList, type: z.ZodString) {
     ]),
   );
   const mapped = { type: type.optional(), fields: z.strictObject(fields).prefault({}) };
-  // One type for all lists; that only records with `matches` have feed ids is said by the schema itself.
+  // One type for all lists; that a feed has no ids of manufacturers is said by the schema itself.
   return z.strictObject(
-    'matches.names' in CMS_FIELDS[list]
+    list !== 'manufacturers'
       ? { ...mapped, feedIds: z.record(z.string().max(50), fieldRuleSchema).optional() }
       : mapped,
   ) as z.ZodType<ListSettings>;

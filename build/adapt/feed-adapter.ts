@@ -9,6 +9,8 @@ export interface FeedContext {
   /** The name of the feed in the configuration. */
   readonly source: string;
   readonly missingAllowance: 'quarantine' | 'unlimited';
+  /** What words such as `Pristine` in a name mean where the feed states no condition. */
+  readonly conditionWords: 'quarantine' | 'refurbished';
   /** The time of the build, by which validity is judged. */
   readonly time: BuildTime;
   /** The code of the catalogue's currency, `GBP`. */

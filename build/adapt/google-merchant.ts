@@ -164,6 +164,7 @@ function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record
   const { constants, names, remedyOf } = rules;
   const sources = { own, facts, constants, names, remedyOf };
   return readDeal(deal, gatherFields(sources), context, {
+    saysNotNew: saysRefurbished(item.text('title') ?? ''),
     doubt: findDoubt(deal, sources, 'patterns'),
   });
 }
@@ -185,8 +186,11 @@ function readOwnCells(item: GoogleItem, rules: Rules, cost: GoogleCost): Readonl
     cells.set('validTo', { text: spellMoment(expires, rules.dates), found: expires, expected: MOMENT_FORMAT });
   const availability = item.text('availability');
   if (availability !== undefined) cells.set('inStock', readAvailability(availability));
-  const condition = readCondition(item);
-  if (condition !== undefined) cells.set('condition', condition);
+  const condition = item.text('condition');
+  if (condition !== undefined) {
+    const expected = 'new, refurbished or used';
+    cells.set('condition', { text: parseCondition(condition), found: condition, expected });
+  }
   for (const { field, text, read } of rules.mapping) {
     const cell = read(text.fill((name) => item.text(attributeOf(name))) ?? '');
     if (cell === undefined) cells.delete(field);
@@ -210,14 +214,4 @@ function readAvailability(found: string): FieldCell {
   const isAvailable = AVAILABILITY.get(found.toLowerCase().replace(/[\s-]+/g, '_'));
   const text = isAvailable === undefined ? undefined : String(isAvailable);
   return { text, found, expected: 'in_stock, out_of_stock, preorder or backorder' };
-}
-
-/** A title that says it is not new counts for more: a used phone shown as new is the worse mistake. */
-function readCondition(item: GoogleItem): FieldCell | undefined {
-  const title = item.text('title');
-  if (title !== undefined && saysRefurbished(title)) return { text: 'refurbished', found: title };
-  const stated = item.text('condition');
-  return stated === undefined
-    ? undefined
-    : { text: parseCondition(stated), found: stated, expected: 'new, refurbished or used' };
 }

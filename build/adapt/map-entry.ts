@@ -1,7 +1,7 @@
 import { VIEWS, type View } from '../../data/field/image.ts';
 import { isCondition } from '../../data/record/condition.ts';
 import { isWebUrl } from '../../data/record/product.ts';
-import type { CmsFieldKind } from './cms-field.ts';
+import { CMS_FIELDS, type CmsFieldKind } from './cms-field.ts';
 import type { CmsMapping, ListMapping } from './cms-mapping.ts';
 import { createUrlPicture, isEntry, isPicture, type CmsEntry, type CmsPicture } from './cms-value.ts';
 import { parseCondition } from './condition-text.ts';
@@ -53,10 +53,12 @@ export function mapEntry(
     else if (view !== undefined) pictures.set(view, picture);
     else setLogo(record, listMapping.list, picture);
   }
-  for (const { feed, rule } of listMapping.feedIds) {
+  const feedIds = listMapping.feedIds.flatMap(({ feed, rule }) => {
     const { value } = applyFieldRule(rule, entry);
-    if (value !== undefined) setField(record, 'matches.feedIds', { ...feedIdsOf(record), [feed]: toWords(value) });
-  }
+    return value === undefined ? [] : [[feed, toWords(value)] as const];
+  });
+  const feedIdsField = 'matches.names' in CMS_FIELDS[listMapping.list] ? 'matches.feedIds' : 'feedIds';
+  if (feedIds.length > 0) setField(record, feedIdsField, Object.fromEntries(feedIds));
   const { images, imageUrls, standIns } = placePictures(listMapping.list, pictures);
   if (Object.keys(images).length > 0) record['images'] = images;
   // Ready-made URLs of the editor win over those that are made of a picture.
@@ -169,11 +171,6 @@ function setField(record: Record<string, unknown>, name: string, value: unknown)
   const inner = { ...(record[group] as Record<string, unknown> | undefined) };
   setField(inner, rest.join('.'), value);
   record[group] = inner;
-}
-
-function feedIdsOf(record: Readonly<Record<string, unknown>>): object {
-  const { matches } = record as { readonly matches?: { readonly feedIds?: object } };
-  return matches?.feedIds ?? {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -1,3 +1,4 @@
+import type { SupplierReference } from '../../data/record/deal.ts';
 import { parsePence } from '../../data/record/money.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { SchemaFault } from '../source/schema-fault.ts';
@@ -8,7 +9,7 @@ import { PRODUCT_COLUMNS, type DealField } from './deals-column.ts';
 import type { FeedContext } from './feed-adapter.ts';
 import { isGtin } from './gtin.ts';
 import { foundFacts, leftOut, noticeAt, type RecordPlace } from './notice-place.ts';
-import { joinStorage, parseStorage } from './storage-text.ts';
+import { parseStorage } from './storage-text.ts';
 import { isReversed, MOMENT_FORMAT, parseMoment, type Moment } from './validity.ts';
 
 const MEGABYTES_PER_GIGABYTE = 1_000;
@@ -30,8 +31,8 @@ const FIELD_OF: Readonly<Record<string, DealField>> = {
   'product.gtin': 'gtin',
   'product.colour': 'colour',
   'product.condition': 'condition',
-  'retailer[0]': 'retailer',
-  'network[0]': 'network',
+  'retailer.key': 'retailer',
+  'network.key': 'network',
   dataMegabytes: 'dataGb',
   upfrontPence: 'upfrontCost',
   monthlyPence: 'monthlyCost',
@@ -64,8 +65,10 @@ export interface DealFields {
 
 /** What a format may say of a deal beyond the fields of our own feed. */
 export interface DealExtras {
-  /** Ids and names of the retailer, in place of the field. */
-  readonly retailer?: readonly string[] | undefined;
+  /** What names the retailer, in place of the field. */
+  readonly retailer?: Partial<SupplierReference> | undefined;
+  /** A text of the record other than the name says that the phone is not new. */
+  readonly saysNotNew?: boolean;
   /** Why the record is not to be trusted, unless a rule leaves it out anyway. */
   readonly doubt?: Notice | undefined;
 }
@@ -86,17 +89,17 @@ export function readDeal(
   const parser = new FieldParser(fields, faults);
 
   const scope = checkScope(record, parser, context);
-  if (scope !== undefined && faults.length === 0) return leftOut(scope, readProduct(parser));
-  if (extras.doubt !== undefined) return leftOut(extras.doubt, readProduct(parser));
+  if (scope !== undefined && faults.length === 0) return leftOut(scope, readProduct(parser, extras, context));
+  if (extras.doubt !== undefined) return leftOut(extras.doubt, readProduct(parser, extras, context));
 
   const allowances = readAllowances(parser, context);
   const key = parser.required('dealId', 'a text');
-  const product = readProduct(parser);
+  const product = readProduct(parser, extras, context);
   const draft: DealDraft = {
     key,
     product,
-    retailer: extras.retailer ?? asList(parser.required('retailer', 'an id, slug, name or alias')),
-    network: asList(parser.required('network', 'an id, slug, name or alias')),
+    retailer: extras.retailer ?? { key: parser.required('retailer', 'an id, slug, name or alias') },
+    network: { key: parser.required('network', 'an id, slug, name or alias') },
     dealType: parser.text('dealType'),
     contractName: parser.required('contractName', 'a text'),
     contractMonths: parser.months('contractMonths'),
@@ -146,19 +149,25 @@ function checkScope(place: RecordPlace, parser: FieldParser, { time }: FeedConte
   return noticeAt(place, 'not-valid-today', { field: parser.nameOf(field), ...parser.shown(field), expected });
 }
 
-/** A storage of its own belongs to the name, and is there for matching to compare the two. */
-function readProduct(parser: FieldParser): object {
-  const [id, bare, gtin] = [parser.text('productId'), parser.text('productName'), parser.text('gtin')];
-  const storage = parser.storage();
-  const name = bare === undefined || storage === undefined ? bare : joinStorage(bare, storage);
+function readProduct(parser: FieldParser, { saysNotNew }: DealExtras, { conditionWords }: FeedContext): object {
+  const [id, name, gtin] = [parser.text('productId'), parser.text('productName'), parser.text('gtin')];
   if (id === undefined && name === undefined && gtin === undefined) {
     parser.fault('productId', `one of ${PRODUCT_COLUMNS.map((field) => parser.nameOf(field)).join(', ')}`, undefined);
   }
   if (gtin !== undefined && !isGtin(gtin)) {
     parser.fault('gtin', '8, 12, 13 or 14 digits of which the last is the check digit', gtin);
   }
-  const condition = parser.text('condition') ?? 'new';
-  return { id, feedIds: [], gtin, name, storage, colour: parser.text('colour'), condition };
+  return {
+    id,
+    feedIds: [],
+    gtin,
+    name,
+    colour: parser.text('colour'),
+    storage: parser.storage(),
+    condition: parser.text('condition'),
+    ...(saysNotNew === true && { saysNotNew }),
+    ...(conditionWords === 'refurbished' && { conditionWords }),
+  };
 }
 
 function readAllowances(
@@ -198,10 +207,6 @@ function readCashback(place: RecordPlace, parser: FieldParser, notices: Notice[]
     notices.push(noticeAt(place, 'half-cashback', facts));
   }
   return {};
-}
-
-function asList(text: string | undefined): readonly string[] | undefined {
-  return text === undefined ? undefined : [text];
 }
 
 /** Reads the fields of one deal by their formats, and collects what does not follow them. */

@@ -83,6 +83,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
         const context = {
           source: name,
           missingAllowance: feed.missingAllowance,
+          conditionWords: feed.conditionWords,
           time,
           fields,
           currency: options.currency,

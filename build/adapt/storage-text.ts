@@ -21,14 +21,6 @@ export function parseStorage(text: string): string | undefined {
   return sizes.reduce((largest, size) => (size.gigabytes > largest.gigabytes ? size : largest)).text;
 }
 
-/** The name with the storage, unless it has it already or says a larger one, which cannot be the memory. */
-export function joinStorage(name: string, storage: string): string {
-  const [stated] = listSizes(storage, 0);
-  const named = listSizes(name, Infinity);
-  if (stated === undefined || named.some(({ gigabytes }) => gigabytes >= stated.gigabytes)) return name;
-  return `${name} ${storage}`;
-}
-
 /** @param leastBare from where on a number without a unit is one of gigabytes */
 function listSizes(text: string, leastBare: number): readonly Size[] {
   return [...text.matchAll(SIZE)].flatMap(([, number = '', unit]): readonly Size[] => {

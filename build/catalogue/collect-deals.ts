@@ -104,7 +104,7 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
         const matched = match(deal.product);
         const product = way !== undefined && matched.kind === 'product' ? { ...matched, way } : matched;
         if (product.kind === 'none') names.count(product);
-        const verdict = judgeDeal(deal, product, ownExclusions);
+        const verdict = judgeDeal(feed, deal, product, ownExclusions);
         if (verdict.kind === 'left-out') {
           const retailer = verdict.retailerRow === undefined ? undefined : retailerAt(verdict.retailerRow);
           ledger.leaveOut({
@@ -187,7 +187,8 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     const compared = compareDeals({ table, rows, entries, records: joined.records }, prices.served, prices.rules);
     comparison = compared.comparison;
     for (const { row, finding, prices: jump } of compared.heldOut) {
-      const { id, condition } = (joined.records.products[table.columns.product.at(row)] as Sourced<ProductRecord>).record;
+      const { id, condition } = (joined.records.products[table.columns.product.at(row)] as Sourced<ProductRecord>)
+        .record;
       ledger.leaveOut({
         ...createNotice(finding, table.key.at(row), originOf(table, files, row)),
         product: `${id}/${condition}`,
@@ -266,6 +267,7 @@ function productFact(match: ProductMatch): Pick<Notice, 'product'> {
       return { product: `${match.id}/${match.condition}` };
     case 'withheld':
       return { product: match.key };
+    case 'contradiction':
     case 'none':
       return {};
   }
@@ -288,8 +290,10 @@ function cacheMatches(
 }
 
 /** Equal for equal references only: every text but the last comes with its length. */
-function keyOfReference({ id, feedIds, gtin, name, storage, colour, condition }: ProductReference): string {
-  let key = `${condition} ${id} ${gtin?.length} ${gtin} ${storage?.length} ${storage} ${colour?.length} ${colour} ${feedIds.length}`;
+function keyOfReference(reference: ProductReference): string {
+  const { id, feedIds, gtin, name, colour, storage, condition, conditionWords, saysNotNew } = reference;
+  let key = `${condition} ${conditionWords} ${saysNotNew} ${id} ${gtin?.length} ${gtin} ${colour?.length} ${colour}`;
+  key += ` ${storage?.length} ${storage} ${feedIds.length}`;
   for (const feedId of feedIds) key += ` ${feedId.length} ${feedId}`;
   return name === undefined ? key : `${key} ${name}`;
 }

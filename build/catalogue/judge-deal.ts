@@ -38,7 +38,7 @@ type Verdict =
     };
 
 /** `exclusions` are told which of their rules leave out a deal. */
-export type JudgeDeal = (deal: DealRecord, product: ProductMatch, exclusions: Exclusions) => Verdict;
+export type JudgeDeal = (feed: string, deal: DealRecord, product: ProductMatch, exclusions: Exclusions) => Verdict;
 
 /**
  * Whether a deal can be served, given what its product reference matches. The `exclude` list comes first, so that a deal
@@ -49,19 +49,23 @@ export function createJudgeDeal({ records }: JoinedRecords, money: BuildConfig['
   const retailers = createSupplierIndex('retailer', records.retailers);
   const networks = createSupplierIndex('network', records.networks);
   const matchGift = createMatchGift(records.gifts);
-  const findRetailer = (name: string): number | undefined => retailers.findRow([name]);
+  const findRetailer = (key: string): number | undefined => {
+    const retailer = retailers.find('', { key, names: [], feedIds: [] });
+    return retailer.kind === 'found' ? retailer.row : undefined;
+  };
 
-  return (deal, product, exclusions) => {
-    const retailerRow = retailers.findRow(deal.retailer);
+  return (feed, deal, product, exclusions) => {
+    const retailer = retailers.find(feed, deal.retailer);
+    const retailerRow = retailer.kind === 'found' ? retailer.row : undefined;
     const leftOut = (finding: Finding): Verdict => ({ kind: 'left-out', finding, retailerRow });
     const variant = product.kind === 'product' ? product : undefined;
     const excluded = exclusions.findForDeal({ key: deal.key, retailerRow, product: variant }, findRetailer);
     if (excluded !== undefined) return leftOut(excluded);
     if (product.kind === 'withheld') return leftOut(describeWithheld(product, exclusions));
-    if (retailerRow === undefined) return leftOut(retailers.describeUnknown(deal.retailer));
-    const networkRow = networks.findRow(deal.network);
-    if (networkRow === undefined) return leftOut(networks.describeUnknown(deal.network));
-    if (product.kind === 'none') return leftOut(product.finding);
+    if (retailer.kind === 'none') return leftOut(retailer.finding);
+    const network = networks.find(feed, deal.network);
+    if (network.kind === 'none') return leftOut(network.finding);
+    if (product.kind !== 'product') return leftOut(product.finding);
     const gift = deal.gift === undefined ? undefined : matchGift(deal.gift);
     if (gift?.kind === 'quarantined') return leftOut(gift.finding);
     const sum = checkMoney(deal, money);
@@ -74,8 +78,8 @@ export function createJudgeDeal({ records }: JoinedRecords, money: BuildConfig['
       deal: {
         productRow: product.row,
         way: product.way,
-        networkRow,
-        retailerRow,
+        networkRow: network.row,
+        retailerRow: retailer.row,
         totalPence: sum.totalPence,
         gift: gift?.gift,
         cashback: cashback.cashback,

@@ -51,6 +51,10 @@ const imageUrlsSchema = z.partialRecord(z.enum(IMAGE_KEYS), webUrlSchema);
 
 const statusSchema = z.string().max(100).default('published');
 
+export const feedIdsSchema = z
+  .record(z.string(), z.array(orWholeNumber(z.string().min(1).max(200))).max(1_000))
+  .meta({ description: 'its ids in feeds, by the name of the feed', examples: [{ awin: ['4511'] }] });
+
 const matchesSchema = z.object({
   names: z
     .array(nameSchema)
@@ -62,10 +66,7 @@ const matchesSchema = z.object({
     .max(1_000)
     .optional()
     .meta({ description: 'its bar codes', examples: [['0840244706500']] }),
-  feedIds: z
-    .record(z.string(), z.array(orWholeNumber(z.string().min(1).max(200))).max(1_000))
-    .optional()
-    .meta({ description: 'its ids in feeds, by the name of the feed', examples: [{ awin: ['4511'] }] }),
+  feedIds: feedIdsSchema.optional(),
 });
 
 /** What every editable record has. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimalIdSchema, orWholeNumber, slugSchema } from './id.ts';
-import { nameSchema, webUrlSchema } from './product.ts';
+import { feedIdsSchema, nameSchema, webUrlSchema } from './product.ts';
 
 function logoSchema(size: string): z.ZodOptional<typeof webUrlSchema> {
   return webUrlSchema.optional().meta({ description: size, examples: ['https://images.example.com/fernlink.png'] });
@@ -30,6 +30,7 @@ const supplier = {
     .max(1_000)
     .default([])
     .meta({ description: 'other names by which feeds mean it', examples: [['Fernlink UK']] }),
+  feedIds: feedIdsSchema.optional(),
   logo: z
     .string()
     .min(1)

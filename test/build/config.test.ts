@@ -75,7 +75,14 @@ describe('catalogue.json', () => {
     expect(config.freshness).toEqual({ maxCarriedMs: 5_400_000, maxUnchangedMs: 604_800_000 });
     expect(config.store).toBe(resolve(config.folder, '../store'));
     expect(config.feeds).toEqual([
-      { ...AWIN, required: true, missingAllowance: 'unlimited', maxBytes: 2_000_000, merchants: {} },
+      {
+        ...AWIN,
+        required: true,
+        missingAllowance: 'unlimited',
+        conditionWords: 'quarantine',
+        maxBytes: 2_000_000,
+        merchants: {},
+      },
     ]);
     expect(config.money).toEqual({
       maxMonthlyPence: 9_999,

@@ -55,9 +55,9 @@ describe('the csv adapter', () => {
   it('reads a sheet by its mapping', async () => {
     expect(onlyDeal(await read([ROW]))).toEqual({
       key: 'S-1',
-      product: { feedIds: [], name: 'Nokia X Pro 128GB', condition: 'new' },
-      retailer: ['red-shop'],
-      network: ['Red'],
+      product: { feedIds: [], name: 'Nokia X Pro 128GB' },
+      retailer: { key: 'red-shop', names: [], feedIds: [] },
+      network: { key: 'Red', names: [], feedIds: [] },
       dealType: 'contract',
       contractName: 'Red Value',
       contractMonths: 24,

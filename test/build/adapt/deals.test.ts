@@ -53,9 +53,9 @@ describe('the deals adapter', () => {
         kind: 'deal',
         deal: {
           key: 'H-1',
-          product: { id: '101', feedIds: [], condition: 'new' },
-          retailer: ['house'],
-          network: ['O2'],
+          product: { id: '101', feedIds: [] },
+          retailer: { key: 'house', names: [], feedIds: [] },
+          network: { key: 'O2', names: [], feedIds: [] },
           dealType: 'contract',
           contractName: 'O2 Plan',
           contractMonths: 24,

@@ -26,6 +26,7 @@ export async function readWith(
   const context: FeedContext = {
     source: 'feed',
     missingAllowance: 'quarantine',
+    conditionWords: 'quarantine',
     time: new BuildTime(now),
     fields: new FieldCounts(),
     currency: 'GBP',

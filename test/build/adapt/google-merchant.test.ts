@@ -9,6 +9,7 @@ import { dealOf, NOW } from './feed-reading.ts';
 const CONTEXT = {
   source: 'feed',
   missingAllowance: 'quarantine',
+  conditionWords: 'quarantine',
   time: new BuildTime(NOW),
   fields: new FieldCounts(),
   currency: 'GBP',
@@ -51,8 +52,8 @@ const ITEM: Item = {
 const DEAL = {
   key: 'R-1',
   product: { feedIds: [], gtin: '0840244706500', name: 'Nokia X Pro 128GB', colour: 'Sky Blue', condition: 'new' },
-  retailer: ['red-shop'],
-  network: ['Red'],
+  retailer: { key: 'red-shop', names: [], feedIds: [] },
+  network: { key: 'Red', names: [], feedIds: [] },
   dealType: 'contract',
   contractName: 'Red Value',
   contractMonths: 24,
@@ -222,8 +223,8 @@ describe('the google-merchant adapter', () => {
     [{ installment: '24:10.00 GBP:49.00 GBP:finance' }, { monthlyPence: 4_500, upfrontPence: 4_900 }],
     [{ condition: 'refurbished' }, { product: { condition: 'refurbished' } }],
     [{ condition: 'used' }, { product: { condition: 'refurbished' } }],
-    [{ condition: '', title: 'Nokia X Refurbished' }, { product: { condition: 'refurbished' } }],
-    [{ condition: 'new', title: 'Nokia X (Used, Grade A)' }, { product: { condition: 'refurbished' } }],
+    [{ condition: '', title: 'Nokia X Refurbished' }, { product: { condition: undefined, saysNotNew: true } }],
+    [{ condition: 'new', title: 'Nokia X (Used, Grade A)' }, { product: { condition: 'new', saysNotNew: true } }],
     [{ title: 'X Pro 128GB' }, { product: { name: 'Nokia X Pro 128GB' } }],
     [{ gtin: '8.40E+12' }, { product: { gtin: undefined } }],
     [
@@ -257,7 +258,7 @@ describe('the google-merchant adapter', () => {
     const title = 'Nokia X on Red, 100GB data, unlimited calls and texts';
     expect(onlyDeal(await readItem({ title }, settings))).toMatchObject({
       product: { name: 'Nokia X' },
-      network: ['Red'],
+      network: { key: 'Red' },
       contractName: 'Red 100GB',
       dataMegabytes: 100_000,
       textMessages: 'unlimited',

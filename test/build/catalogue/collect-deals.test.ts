@@ -24,6 +24,7 @@ const CMS = cmsOf({
     { id: '21', name: 'O2', slug: 'o2', aliases: ['O2 UK', 'Shared'] },
     { id: '8', name: 'EE', slug: 'ee', aliases: ['Shared'] },
     { id: '36', name: '8', slug: 'three' },
+    { id: '22', name: 'Vodafone', slug: 'vodafone', feedIds: { house: ['21'] } },
   ],
 });
 
@@ -108,8 +109,23 @@ describe('the retailer and the network of a deal', () => {
       { retailer: '77', network: '8' },
     ],
     ['an alias', { retailer: ['the house'], network: ['o2 uk'] }, { retailer: '77', network: '21' }],
-    ['the first reference that is known', { network: ['99', 'EE', 'O2'] }, { network: '8' }],
-    ['an id before a name', { network: ['8'] }, { network: '8' }],
+    ['a name that others write', { network: { names: ['99', 'ee'] } }, { network: '8' }],
+    ['a declared id of the feed', { network: { feedIds: ['21'] } }, { network: '22' }],
+    [
+      'a declared id beside a name that is not known',
+      { network: { names: ['Vodafone UK'], feedIds: ['21'] } },
+      { network: '22' },
+    ],
+    [
+      'a name beside an id of the feed that is not declared',
+      { network: { names: ['EE'], feedIds: ['77'] } },
+      { network: '8' },
+    ],
+    [
+      'a name, though the id of the feed is our id of another',
+      { network: { names: ['O2'], feedIds: ['8'] } },
+      { network: '21' },
+    ],
   ])('are found by %s', (_, parts, expected) => {
     expect(listDeals(run([item(parts)]))).toMatchObject([expected]);
   });
@@ -117,13 +133,13 @@ describe('the retailer and the network of a deal', () => {
   it.each<[string, DealParts, object]>([
     [
       'an unknown network',
-      { network: ['99', 'Giff "Gaff"'] },
+      { network: { names: ['Giff "Gaff"'], feedIds: ['99'] } },
       {
         code: 'unknown-network',
         record: 'H-1',
         field: 'network',
-        found: '99, Giff "Gaff"',
-        expected: 'one of "EE", "O2", "8"',
+        found: 'Giff "Gaff", 99',
+        expected: 'one of "EE", "O2", "Vodafone", "8"',
         remedy: 'add "aliases": ["Giff \\"Gaff\\""] to the right network, or add the network',
       },
     ],
@@ -141,14 +157,62 @@ describe('the retailer and the network of a deal', () => {
     ],
     [
       'an alias that two claim',
-      { network: ['shared', 'o2'] },
+      { network: ['shared'] },
       {
         code: 'unknown-network',
         record: 'H-1',
         field: 'network',
-        found: 'shared, o2',
+        found: 'shared',
         expected: 'one network; "EE", "O2" claim "shared"',
         remedy: 'leave the name to one network',
+      },
+    ],
+    [
+      'a text that is the id of one and the name of another',
+      { network: ['8'] },
+      {
+        code: 'unknown-network',
+        record: 'H-1',
+        field: 'network',
+        found: '8',
+        expected: 'one network; "8", "EE" claim "8"',
+        remedy: 'leave the name to one network',
+      },
+    ],
+    [
+      'an id of the feed that is our id, but that no network declares',
+      { network: { feedIds: ['8'] } },
+      {
+        code: 'unknown-network',
+        record: 'H-1',
+        field: 'network',
+        found: '8',
+        expected: 'one of "EE", "O2", "Vodafone", "8"',
+        remedy: 'add "feedIds": {"house":["8"]} to the right network, or add the network',
+      },
+    ],
+    [
+      'a name beside a declared id of another',
+      { network: { names: ['O2'], feedIds: ['21'] } },
+      {
+        code: 'contradictory-facts',
+        record: 'H-1',
+        field: 'network',
+        found: 'O2, 21',
+        expected: 'references to one network; "O2" is "O2", "21" is "Vodafone"',
+        remedy: 'correct the feed, or the names and `feedIds` of the networks',
+      },
+    ],
+    [
+      'a retailer named twice, and not the same',
+      { retailer: { names: ['O2 Mobiles', 'House Phones'] } },
+      {
+        code: 'contradictory-facts',
+        record: 'H-1',
+        field: 'retailer',
+        found: 'O2 Mobiles, House Phones',
+        expected: 'references to one retailer; "O2 Mobiles" is "O2 Mobiles", "House Phones" is "House Phones"',
+        remedy: 'correct the feed, or the names and `feedIds` of the retailers',
       },
     ],
   ])('%s quarantines the deal', (_, parts, notice) => {

@@ -69,11 +69,11 @@ export type Disaster = (rows: readonly DealRecord[], random: Random) => Reading;
 type ChangeRow = (row: DealRecord, i: number, rows: readonly DealRecord[]) => DealRecord;
 
 function onRetailer(change: ChangeRow): Disaster {
-  return (rows, random) => onPart(rows, random, ({ retailer }) => retailer[0] ?? '', change);
+  return (rows, random) => onPart(rows, random, ({ retailer }) => retailer.key ?? '', change);
 }
 
 function onNetwork(change: ChangeRow): Disaster {
-  return (rows, random) => onPart(rows, random, ({ network }) => network[0] ?? '', change);
+  return (rows, random) => onPart(rows, random, ({ network }) => network.key ?? '', change);
 }
 
 /** Strikes a part of fifty rows or more, or the largest. */

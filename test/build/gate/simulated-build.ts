@@ -166,8 +166,8 @@ function createRow(deal: MarketDeal, key: string): DealRecord {
   return {
     key,
     product: { id: String(100 + deal.product), condition: 'new', feedIds: [] },
-    retailer: [`shop-${deal.retailer}`],
-    network: [deal.isFaulty ? 'nobody' : `net-${deal.network}`],
+    retailer: { key: `shop-${deal.retailer}`, names: [], feedIds: [] },
+    network: { key: deal.isFaulty ? 'nobody' : `net-${deal.network}`, names: [], feedIds: [] },
     dealType: 'contract',
     contractName: `Plan ${deal.dataMegabytes}`,
     contractMonths: deal.contractMonths,

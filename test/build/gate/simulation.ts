@@ -116,7 +116,7 @@ function listWrong(
   const damaged = reading.kind === 'rows' ? reading.rows : [];
   return damaged.flatMap((row, i) => {
     if (row.monthlyPence === rows[i]?.monthlyPence && row.upfrontPence === rows[i]?.upfrontPence) return [];
-    const retailer = `30${row.retailer[0]?.slice('shop-'.length)}`;
+    const retailer = `30${row.retailer.key?.slice('shop-'.length)}`;
     const hash = served.hashOf(source, retailer, row.key);
     const found = served.find(hash);
     return found !== undefined && served.priceAt(found).monthly === row.monthlyPence ? [hash] : [];

@@ -55,7 +55,14 @@ const GOOGLE = {
 };
 
 /** The parts that every feed of a configuration has. */
-const FEED = { name: 'feed', files: ['*'], required: false, missingAllowance: 'unlimited', maxBytes: 1e9 };
+const FEED = {
+  name: 'feed',
+  files: ['*'],
+  required: false,
+  missingAllowance: 'unlimited',
+  conditionWords: 'quarantine',
+  maxBytes: 1e9,
+};
 
 export const READERS: readonly Reader[] = [
   feedReader('deals as CSV', { adapter: 'deals' }, [`${HEADER}\n${ROW}\n"${ROW.replaceAll(',', '","')}"\n`]),
@@ -90,6 +97,7 @@ function feedReader(name: string, settings: object, sound: readonly string[]): R
     missingAllowance: 'unlimited',
     time: new BuildTime(NOW),
     fields: new FieldCounts(),
+    conditionWords: 'quarantine',
     currency: 'GBP',
   } as const;
   return {
