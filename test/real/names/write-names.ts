@@ -217,7 +217,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
   },
   'Plus for + or + for Plus': {
     slot: 'model',
-    write: (draft, random) => {
+    write: (draft, random, catalogue) => {
       const { model } = draft.phone;
       if (model.endsWith('+'))
         return rewriteModel(() => `${model.slice(0, -1)} ${random.pick(['Plus', 'plus', 'PLUS'])}`)(
