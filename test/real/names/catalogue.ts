@@ -1,12 +1,13 @@
 import type { Random } from '../../oracle/random.ts';
-import { groupBy, type Condition, type Generation, type Product } from './judge.ts';
+import { groupBy, NAMED_SERIES, type Condition, type Generation, type Product } from './judge.ts';
 import { PHONE_LIST, type Phone, type Size } from './phones.ts';
 
 /** The CMS export of a seed: half of the phones, as an editor writes them. */
 export interface Catalogue {
   readonly products: readonly Product[];
   readonly productsByWords: ReadonlyMap<string, readonly Product[]>;
-  readonly productsByPhone: ReadonlyMap<Phone, readonly Product[]>;
+  /** The phones of which the CMS has any product. */
+  readonly phones: ReadonlySet<Phone>;
 }
 
 /** Words by which an edition of the iPhone SE goes; the issue wants each found by the other. */
@@ -17,13 +18,19 @@ export const SE_EDITIONS: Readonly<Record<string, readonly string[]>> = {
 
 export function makeCatalogue(random: Random): Catalogue {
   const products: Product[] = [];
-  const isAppleNamed = random.isLikely(0.5);
+  // Some editors leave out the maker where the name holds a series word.
+  const unnamed = new Set(random.some(['Apple', 'Samsung', 'Google', 'Xiaomi'], 0.4));
   let number = 100;
   const inside = random.shuffled(PHONE_LIST).slice(0, PHONE_LIST.length / 2);
   for (const phone of inside) {
     const hasRam = random.isLikely(0.2) && phone.sizes.some(({ ram }) => ram !== undefined);
     const generation = generationInName(phone, random);
-    const style = { hasRam, generation, isAppleNamed, spelling: random.below(4) };
+    const style = {
+      hasRam,
+      generation,
+      namesMaker: !unnamed.has(phone.maker) || !NAMED_SERIES.has(phone.series),
+      spelling: random.below(4),
+    };
     const kept = random.some(phone.sizes, 0.8);
     const sizes = kept.length === 0 ? [random.pick(phone.sizes)] : kept;
     // Sizes that differ by RAM alone are one product where names do not say the RAM.
@@ -51,6 +58,7 @@ export function makeCatalogue(random: Random): Catalogue {
           name: condition === 'new' ? name : `Refurbished ${name}`,
           gtin: gtinOf(condition === 'new' ? number : number + 500_000),
           edition: String(condition === 'new' ? 40_000 + number : 60_000 + number),
+          stated: number % 12 === 0 ? `Shop code QZ${number}` : '',
           version: String(condition === 'new' ? 20_000 + number : 30_000 + number),
         });
       }
@@ -59,7 +67,7 @@ export function makeCatalogue(random: Random): Catalogue {
   return {
     products,
     productsByWords: groupBy(products, ({ phone }) => phone.words),
-    productsByPhone: new Map(inside.map((phone) => [phone, products.filter((product) => product.phone === phone)])),
+    phones: new Set(inside),
   };
 }
 
@@ -77,12 +85,12 @@ function generationInName(phone: Phone, random: Random): Generation {
 interface ProductStyle {
   readonly hasRam: boolean;
   readonly generation: Generation;
-  readonly isAppleNamed: boolean;
+  readonly namesMaker: boolean;
   readonly spelling: number;
 }
 
 function writeProductName(phone: Phone, size: Size | undefined, style: ProductStyle): string {
-  const maker = phone.maker === 'Apple' && !style.isAppleNamed ? '' : phone.maker;
+  const maker = style.namesMaker ? phone.maker : '';
   const editions = SE_EDITIONS[phone.model];
   let model = editions?.[style.spelling % editions.length] ?? phone.model;
   if (style.spelling === 1) model = model.replace(/\+$/, ' Plus');

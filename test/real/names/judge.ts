@@ -15,6 +15,8 @@ export interface Product {
   readonly gtin: string;
   readonly edition: string;
   readonly version: string;
+  /** A name that `matches` states, or `''`. */
+  readonly stated: string;
 }
 
 /** What the text of a name says, known from how it was written; the text itself is never read. */
@@ -50,7 +52,7 @@ export function keyOf(product: Product): string {
 }
 
 /** The series words that INPUTS "Maker and series" names; other series words are left open. */
-const NAMED_SERIES = new Set(['Galaxy', 'iPhone', 'Pixel', 'Redmi', 'Xperia']);
+export const NAMED_SERIES = new Set(['Galaxy', 'iPhone', 'Pixel', 'Redmi', 'Xperia']);
 
 /** The start of the list of models sold in both forms, as INPUTS "5G and 4G" names it. */
 const BOTH_FORMS: Readonly<Record<string, RegExp>> = {

@@ -27,6 +27,7 @@ interface Fate {
   /** `id/condition` of the product that the deal is served under. */
   readonly product?: string;
   readonly network?: string;
+  readonly retailer?: string;
   /** The code by which the row was left out. */
   readonly code?: string;
 }
@@ -41,10 +42,11 @@ export interface Measured {
 export function measureNames(seed: number, count: number, deals: string, keep?: string): Measured[] {
   const random = createRandom(seed);
   const catalogue = makeCatalogue(random);
-  const rows = writeRows(catalogue, random, count);
+  const hasSheet = readsStorageColumns(deals);
+  const rows = writeRows(catalogue, random, count, hasSheet);
   const folder = keep ?? mkdtempSync(join(tmpdir(), 'deals-names-'));
   try {
-    const config = writeSources(folder, catalogue, rows);
+    const config = writeSources(folder, catalogue, rows, hasSheet);
     execFileSync(process.execPath, [deals, 'build', '--config', config, '--now', '2026-11-22T02:30:00Z', '--quiet'], {
       stdio: ['ignore', 'ignore', 'inherit'],
     });
@@ -55,11 +57,27 @@ export function measureNames(seed: number, count: number, deals: string, keep?: 
   }
 }
 
+/** Whether the adapter `csv` of the program knows a column for the storage: `deals init` names every setting. */
+function readsStorageColumns(deals: string): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'deals-init-'));
+  try {
+    const config = join(folder, 'catalogue.json');
+    execFileSync(process.execPath, [deals, 'init', '--feed', 'csv', '--config', config], { stdio: 'ignore' });
+    return /"storage"/.test(readFileSync(config, 'utf8'));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 function judgeRow(row: Row, got: Fate): Measured {
   const verdict = ((): Measured['verdict'] => {
     if (got.code === 'duplicate-deal') return 'duplicate';
     if (got.product === undefined) return row.label.kind === 'must' ? 'missed' : 'right';
-    return row.label.keys.includes(got.product) && got.network === row.network.slug ? 'right' : 'wrong';
+    return row.label.keys.includes(got.product) &&
+      got.network === row.network.slug &&
+      got.retailer === row.retailer.slug
+      ? 'right'
+      : 'wrong';
   })();
   return { row, got, verdict };
 }
@@ -82,15 +100,17 @@ function readFates(store: string): ReadonlyMap<string, Fate> {
   const products = lines<{ id: string; condition: string }>('products.ndjson');
   const dictionaries = JSON.parse(readFileSync(join(store, snapshot, 'dictionaries.json'), 'utf8')) as {
     networks: readonly { slug: string }[];
+    retailers: readonly { slug: string }[];
     plans: readonly { network: number }[];
   };
-  const columns = lines<{ plan: readonly number[] }>('deals.ndjson');
+  const columns = lines<{ plan: readonly number[]; retailer: readonly number[] }>('deals.ndjson');
   for (const [at, { product, source, key }] of lines<Provenance>('provenance.ndjson').entries()) {
     const { id, condition } = products[product] ?? { id: '?', condition: '?' };
     for (const [place, deal] of key.entries()) {
       const plan = dictionaries.plans[columns[at]?.plan[place] ?? -1];
       const network = dictionaries.networks[plan?.network ?? -1]?.slug ?? '?';
-      fates.set(`${source[place]}:${deal}`, { product: `${id}/${condition}`, network });
+      const retailer = dictionaries.retailers[columns[at]?.retailer[place] ?? -1]?.slug ?? '?';
+      fates.set(`${source[place]}:${deal}`, { product: `${id}/${condition}`, network, retailer });
     }
   }
   for (const { source, record, code } of lines<{ source: string; record?: string; code: string }>(
@@ -155,10 +175,10 @@ function describeGroups(measured: readonly Measured[]): string[] {
 
 function describeOne({ row, got }: Measured): string {
   const facts = [row.condition, row.colour && `colour ${row.colour}`, row.productId && `id ${row.productId}`, row.gtin && `GTIN ${row.gtin}`,
-    row.edition && `edition ${row.edition}`, row.version && `version ${row.version}`, row.storageColumn && `storage ${row.storageColumn}`,
-    row.network.id && `network ${row.network.name} ${row.network.id}`].filter((text) => text !== ''); // prettier-ignore
+    row.edition && `edition ${row.edition}`, row.version && `version ${row.version}`, row.storage && `storage ${row.storage}`,
+    row.network.id && `network ${row.network.name} ${row.network.id}`, `retailer ${row.retailer.name} ${row.retailer.id}`].filter((text) => text !== ''); // prettier-ignore
   const expected = row.label.kind === 'none' ? 'none' : `${row.label.kind} ${row.label.keys.join(' ')}`;
-  const where = got.product === undefined ? got.code : `${got.product} on ${got.network}`;
+  const where = got.product === undefined ? got.code : `${got.product} on ${got.network} at ${got.retailer}`;
   return `  ${row.feed} ${JSON.stringify(row.name)} {${facts.join(', ')}}: expected ${expected}, got ${where}; ${row.group}; ${row.label.rule}`;
 }
 

@@ -1,108 +1,101 @@
 import type { Random } from '../../oracle/random.ts';
 import type { Catalogue } from './catalogue.ts';
-import { judge, judgeWithId, keyOf, type Condition, type Label, type Product } from './judge.ts';
-import {
-  draftName,
-  draftOf,
-  KNOWN_COLOURS,
-  NETWORK_NAMES,
-  SHOP_COLOURS,
-  textOf,
-  WAYS,
-  type Draft,
-} from './write-names.ts';
-import { PHONE_LIST } from './phones.ts';
+import { draftName, textOf, type Draft, type Way } from './draft.ts';
+import { judge, judgeWithId, type Condition, type Label } from './judge.ts';
+import { PHONE_LIST, type Phone } from './phones.ts';
+import { COLUMN_ROWS, ID_ROWS, NETWORK_ROWS, RETAILER_ROWS, type Reference } from './row-groups.ts';
+import { addColour } from './way-parts.ts';
+import { SHOP_COLOURS } from './words.ts';
+import { WAYS } from './ways.ts';
 
-export type FeedName = 'house' | 'awin' | 'shopping';
+export type FeedName = 'house' | 'awin' | 'shopping' | 'sheet';
+
+/** What a row says beside its name. */
+export interface RowFacts {
+  readonly colour: string;
+  readonly storage: string;
+  readonly productId: string;
+  readonly gtin: string;
+  readonly edition: string;
+  readonly version: string;
+  readonly network: Reference;
+  readonly retailer: Reference;
+}
 
 /** A row of a feed with the label of INPUTS. */
-export interface Row {
+export interface Row extends RowFacts {
   readonly feed: FeedName;
   readonly key: string;
   readonly group: string;
   readonly name: string;
   readonly condition: '' | Condition;
-  readonly colour: string;
-  readonly productId: string;
-  readonly gtin: string;
-  readonly edition: string;
-  readonly version: string;
-  readonly storageColumn: string;
-  readonly network: NetworkReference;
   readonly label: Label;
 }
 
-/** How a row names its network, and the slug of ours that it means, `undefined` for none. */
-export interface NetworkReference {
-  readonly name: string;
-  readonly id: string;
-  readonly slug: string | undefined;
-}
+const NO_FACTS: RowFacts = {
+  colour: '',
+  storage: '',
+  productId: '',
+  gtin: '',
+  edition: '',
+  version: '',
+  network: { name: 'O2', id: '', slug: 'o2' },
+  retailer: { name: 'Harbour Mobiles', id: '77001', slug: 'harbour-mobiles' },
+};
 
-type RowFacts = Partial<Omit<Row, 'key' | 'name' | 'label' | 'feed' | 'group'>>;
-
-/** Networks of the CMS. Awin's ids are 8 (EE), 21 (O2), 36 (Three), 41 (Vodafone); ours collide with them. */
-export const NETWORKS = [
-  { id: '8', name: 'Three', slug: 'three', aliases: ['Three UK', '3'] },
-  { id: '21', name: 'Vodafone', slug: 'vodafone', aliases: ['Vodafone UK'], feedIds: { awin: ['41'] } },
-  { id: '36', name: 'O2', slug: 'o2', aliases: ['O2 UK'] },
-  { id: '41', name: 'EE', slug: 'ee', aliases: ['EE Mobile'], feedIds: { awin: ['8'] } },
-];
-
-/** Writes rows until the feeds hold `count` distinct names. */
-export function writeRows(catalogue: Catalogue, random: Random, count: number): Row[] {
+/** Writes rows until the feeds hold `count` distinct names, as many of each group as can be. */
+export function writeRows(catalogue: Catalogue, random: Random, count: number, hasSheet: boolean): Row[] {
   const rows: Row[] = [];
   const names = new Set<string>();
-  const groups: readonly (readonly [string, () => Row | undefined])[] = [
-    ...Object.keys(WAYS).map((way) => [way, () => houseRow(way, [way])] as const),
-    ['several ways at once', () => houseRow('several ways at once', severalWays())],
-    ['several ways at once', () => houseRow('several ways at once', severalWays())],
-    ...Object.entries(ID_ROWS).map(([group, write]) => [group, () => idRow(group, write)] as const),
-    ...Object.entries(DECLARED_ROWS).map(([group, write]) => [group, () => declaredRow(group, write)] as const),
-    ...Object.entries(NETWORK_ROWS).map(([group, references]) => [group, () => networkRow(group, references)] as const),
+  const several = 'several ways at once';
+  const groups: readonly (() => Row | undefined)[] = [
+    ...Object.keys(WAYS).map((way) => () => plainRow(way, [way])),
+    ...[1, 2, 3, 4].map(() => () => plainRow(several, severalWays())),
+    ...Object.keys(ID_ROWS).map((group) => () => idRow(group)),
+    ...Object.keys(COLUMN_ROWS).map((group) => () => columnRow(group)),
+    ...Object.keys(NETWORK_ROWS).map((group) => () => supplierRow(group, 'network', NETWORK_ROWS[group])),
+    ...Object.keys(RETAILER_ROWS).map((group) => () => supplierRow(group, 'retailer', RETAILER_ROWS[group])),
+    statedRow,
   ];
-  // Small groups run out of new names, so a limit ends the search.
+  // Groups about few phones run out of new names.
   for (let tries = 0; names.size < count && tries < count * 20; tries += 1) {
-    const [, write] = groups[tries % groups.length] ?? [];
-    const row = write?.();
+    const row = groups[tries % groups.length]?.();
     if (row === undefined || names.has(row.name)) continue;
     names.add(row.name);
     rows.push(row);
   }
   return rows;
 
-  function finish(feed: FeedName, group: string, draft: Draft, label: Label, facts: RowFacts): Row {
-    return {
-      feed,
-      key: `${feed.slice(0, 1).toUpperCase()}${10_000_000 + rows.length}`,
-      group,
-      name: textOf(draft),
-      condition: draft.column,
-      colour: '',
-      productId: '',
-      gtin: '',
-      edition: '',
-      version: '',
-      storageColumn: '',
-      network: { name: 'O2', id: '', slug: 'o2' },
-      ...facts,
-      label,
-    };
+  function finish(feed: FeedName, group: string, draft: Draft, label: Label, facts: Partial<RowFacts>): Row {
+    const key = `${feed.slice(0, 2).toUpperCase()}${10_000_000 + rows.length}`;
+    return { ...NO_FACTS, ...facts, feed, key, group, name: textOf(draft), condition: draft.column, label };
+  }
+
+  function written(ways: readonly string[]): Draft | undefined {
+    const about = ways.flatMap((way) => (WAYS[way]?.of === undefined ? [] : [phonesOf(WAYS[way].of)]));
+    const draft = draftName(catalogue, random, (phone) => about.every((phones) => phones.has(phone)));
+    if (draft === undefined) return undefined;
+    for (const way of ways) if (WAYS[way]?.write(draft, random, catalogue) !== true) return undefined;
+    const isAtEnd = ways.some((way) => ['after', 'all'].includes(WAYS[way]?.slot ?? ''));
+    if (!isAtEnd && random.isLikely(about.length > 0 ? 0.6 : 0.1)) addColour(draft, random, catalogue);
+    return draft;
+  }
+
+  function plainRow(group: string, ways: readonly string[]): Row | undefined {
+    const draft = written(ways);
+    if (draft === undefined) return undefined;
+    // The rules are the same for every feed; the others state the condition of each row.
+    const feed = random.isLikely(0.8) ? 'house' : random.pick<FeedName>(['awin', 'shopping']);
+    if (feed !== 'house' && draft.column === '' && draft.said.contradiction === undefined) draft.column = 'new';
+    return finish(feed, group, draft, judge(draft.said, catalogue.productsByWords), {});
   }
 
   function severalWays(): string[] {
     const ways = new Map<string, string>();
     const limit = 2 + random.below(3);
-    for (const way of random.shuffled(Object.keys(WAYS))) {
-      const slot = WAYS[way]?.slot ?? 'all';
+    for (const [way, { slot }] of random.shuffled(Object.entries(WAYS))) {
       // Words that match nothing say little beside others.
-      if (
-        slot === 'all' ||
-        slot === 'slip' ||
-        slot === 'none' ||
-        ways.has(slot) ||
-        (BREAKING.has(way) && random.isLikely(0.9))
-      )
+      if (['all', 'slip', 'none'].includes(slot) || ways.has(slot) || (SELDOM.has(way) && random.isLikely(0.9)))
         continue;
       ways.set(slot, way);
       if (ways.size === limit) break;
@@ -110,227 +103,78 @@ export function writeRows(catalogue: Catalogue, random: Random, count: number): 
     return [...ways.values()];
   }
 
-  function written(ways: readonly string[]): Draft | undefined {
-    const draft = draftName(catalogue, random);
-    for (const way of ways) if (WAYS[way]?.write(draft, random, catalogue) !== true) return undefined;
-    return draft;
-  }
-
-  function houseRow(group: string, ways: readonly string[]): Row | undefined {
-    const draft = written(ways);
-    if (draft === undefined) return undefined;
-    return finish('house', group, draft, judge(draft.said, catalogue.productsByWords), {});
-  }
-
-  function idRow(group: string, write: WriteIdRow): Row | undefined {
+  function idRow(group: string): Row | undefined {
     const product = random.pick(catalogue.products);
-    const [feed, field, other] = write(product, catalogue, random);
-    if (other === undefined) return undefined;
-    const byName = judge(other.said, catalogue.productsByWords);
-    // The column is the condition of the id's product, and both conditions of a phone share its id.
-    other.column = product.condition;
-    const label = judgeWithId(product, byName, other.said);
-    const key = field === 'productId' ? 'id' : field;
-    return finish(feed, group, other, label, { [field]: product[key] });
+    const written = ID_ROWS[group]?.(product, catalogue, random);
+    if (written?.draft === undefined) return undefined;
+    const { feed, field, draft } = written;
+    const byName = judge(draft.said, catalogue.productsByWords);
+    draft.column = product.condition;
+    const id = product[field === 'productId' ? 'id' : field];
+    return finish(feed, group, draft, judgeWithId(product, byName, draft.said), { [field]: id });
   }
 
-  function declaredRow(group: string, write: WriteDeclared): Row | undefined {
-    const draft = written(
-      random.isLikely(0.5)
-        ? ['as the maker writes it']
-        : [
-            random.pick([
-              'RAM beside the storage',
-              'words joined',
-              'words split',
-              'maker left out',
-              '5G added or left out',
-              'Plus for + or + for Plus',
-              'RAM beside the storage, joined by +',
-            ]),
-          ],
-    );
+  function columnRow(group: string): Row | undefined {
+    const draft = written([random.isLikely(0.5) ? PLAIN : random.pick(BESIDE_COLUMNS)]);
     if (draft === undefined) return undefined;
-    const [feed, facts] = write(draft, random);
+    const { feed, ...facts } = COLUMN_ROWS[group]?.(draft, random, hasSheet) ?? { feed: undefined };
+    if (feed === undefined) return undefined;
+    if (draft.column === '') draft.column = 'new';
     return finish(feed, group, draft, judge(draft.said, catalogue.productsByWords), facts);
   }
 
-  function networkRow(group: string, references: readonly NetworkReference[]): Row | undefined {
-    const draft = written(['as the maker writes it']);
+  function supplierRow(
+    group: string,
+    of: 'network' | 'retailer',
+    references: readonly Reference[] = [],
+  ): Row | undefined {
+    const draft = written([PLAIN]);
     if (draft === undefined) return undefined;
-    const network = random.pick(references);
-    draft.parts.after = `(${random.pick(SHOP_COLOURS)})`;
+    const reference = random.pick(references);
+    const feed = reference.feed ?? 'awin';
+    const colour = random.pick(SHOP_COLOURS);
+    if (feed === 'awin') draft.parts.after = `(${colour})`;
+    if (draft.column === '') draft.column = 'new';
     const byName = judge(draft.said, catalogue.productsByWords);
-    const label: Label =
-      network.slug === undefined ? { kind: 'none', keys: [], rule: 'Networks and retailers' } : byName;
-    return finish('awin', group, draft, label, { network, colour: draft.parts.after.slice(1, -1) });
+    const none: Label = { kind: 'none', keys: [], rule: 'Networks and retailers' };
+    const label = reference.slug === undefined ? none : byName;
+    return finish(feed, group, draft, label, { [of]: reference, colour: feed === 'awin' ? colour : '' });
+  }
+
+  /** A name that only `matches` of a product states. */
+  function statedRow(): Row | undefined {
+    const stated = random.pick(catalogue.products.filter((product) => product.stated !== ''));
+    const draft = written([PLAIN]);
+    if (draft === undefined) return undefined;
+    const text = random.pick([stated.stated, stated.stated.toUpperCase(), `${stated.stated} ${random.below(1000)}`]);
+    draft.style = () => text;
+    draft.column = stated.condition;
+    const isWhole = text.toLowerCase() === stated.stated.toLowerCase();
+    const key = `${stated.id}/${stated.condition}`;
+    const label: Label = isWhole
+      ? { kind: 'must', keys: [key], rule: 'Words: a name that matches states' }
+      : { kind: 'none', keys: [], rule: 'Words: every other word must agree' };
+    return finish('house', 'a name that matches states', draft, label, {});
   }
 }
 
-const BREAKING = new Set([
+const PLAIN = 'as the maker writes it';
+const BESIDE_COLUMNS = [
+  'RAM beside the storage', 'words joined', 'words split', 'maker left out', '5G added or left out', 'Plus for + or + for Plus',
+  'RAM beside the storage, joined by +', 'upper or lower case',
+]; // prettier-ignore
+
+/** Ways of writing that mostly end in no match. */
+const SELDOM = new Set([
   'an accessory', 'a special edition', 'a grade beside new', 'a grade without a condition', 'storage left out', 'another storage', 'a word of a sibling added',
-  'a year or generation added', 'maker and series left out', 'a word that INPUTS does not name', 'year left out', 'RAM in an uncommon form',
+  'a year or generation added', 'maker and series left out', 'a word that INPUTS does not name', 'year left out', 'RAM in an uncommon form', 'two storages',
+  'a word of the model left out', 'new in the name', "a shop's colour that is not declared", 'another order', 'an uncommon grade beside refurbished',
 ]); // prettier-ignore
 
-type WriteIdRow = (
-  product: Product,
-  catalogue: Catalogue,
-  random: Random,
-) => readonly [FeedName, 'productId' | 'gtin' | 'edition' | 'version', Draft | undefined];
+const phonesByWay = new Map<NonNullable<Way['of']>, ReadonlySet<Phone>>();
 
-/** Names beside an id, a GTIN, or Awin's ids of an edition or version. */
-const ID_ROWS: Readonly<Record<string, WriteIdRow>> = {
-  'an id beside its own name': (product, _, random) => ['house', 'productId', sameName(product, random)],
-  'an id beside the name of another product': (product, catalogue, random) => [
-    'house',
-    'productId',
-    otherName(product, catalogue, random),
-  ],
-  'an id beside the name of a phone that is not in the CMS': (product, catalogue, random) => [
-    'house',
-    'productId',
-    outsideName(product, catalogue, random),
-  ],
-  'an id beside a name that says too little': (product, _, random) => [
-    'house',
-    'productId',
-    shortName(product, random),
-  ],
-  'a GTIN beside its own name': (product, _, random) => ['shopping', 'gtin', sameName(product, random)],
-  'a GTIN beside the name of another product': (product, catalogue, random) => [
-    random.isLikely(0.5) ? 'house' : 'shopping',
-    'gtin',
-    otherName(product, catalogue, random),
-  ],
-  'a GTIN beside a name that says too little': (product, _, random) => ['house', 'gtin', shortName(product, random)],
-  'an edition id beside its own name': (product, _, random) => ['awin', 'edition', sameName(product, random)],
-  'an edition id beside the name of another product': (product, catalogue, random) => [
-    'awin',
-    'edition',
-    otherName(product, catalogue, random),
-  ],
-  'an edition id beside a name that says too little': (product, _, random) => [
-    'awin',
-    'edition',
-    shortName(product, random),
-  ],
-  'a version id beside the name of another product': (product, catalogue, random) => [
-    'awin',
-    'version',
-    otherName(product, catalogue, random),
-  ],
-};
-
-function sameName(product: Product, random: Random): Draft {
-  const draft = draftOf(product.phone, random, product);
-  if (random.isLikely(0.7)) draft.parts.after = random.pick(KNOWN_COLOURS);
-  return draft;
+function phonesOf(of: NonNullable<Way['of']>): ReadonlySet<Phone> {
+  const phones = phonesByWay.get(of) ?? new Set(PHONE_LIST.filter(of));
+  phonesByWay.set(of, phones);
+  return phones;
 }
-
-/** Half of the time a sibling: another storage, or a model that begins alike. */
-function otherName(product: Product, catalogue: Catalogue, random: Random): Draft | undefined {
-  const ofCondition = catalogue.products.filter(
-    ({ condition, id }) => condition === product.condition && id !== product.id,
-  );
-  const siblings = ofCondition.filter(
-    ({ phone }) => phone.maker === product.phone.maker && phone.words.slice(0, 2) === product.phone.words.slice(0, 2),
-  );
-  const other = random.pick(siblings.length > 0 && random.isLikely(0.5) ? siblings : ofCondition);
-  return sameName(other, random);
-}
-
-function outsideName(product: Product, catalogue: Catalogue, random: Random): Draft {
-  const outside = PHONE_LIST.filter((phone) => !catalogue.productsByPhone.has(phone));
-  const draft = draftOf(random.pick(outside), random);
-  draft.said.condition = product.condition;
-  return draft;
-}
-
-function shortName(product: Product, random: Random): Draft | undefined {
-  const draft = draftOf(product.phone, random, product);
-  const way =
-    WAYS[
-      random.pick(['storage left out', 'series word left out', 'maker and series left out', 'storage without unit'])
-    ];
-  draft.parts.after = random.pick(['', ...KNOWN_COLOURS]);
-  return way?.write(draft, random, { products: [], productsByWords: new Map(), productsByPhone: new Map() }) === true
-    ? draft
-    : undefined;
-}
-
-type WriteDeclared = (draft: Draft, random: Random) => readonly [FeedName, RowFacts];
-
-/** What columns beside the name say: a colour, a storage. */
-const DECLARED_ROWS: Readonly<Record<string, WriteDeclared>> = {
-  'a colour that Awin declares': (draft, random) => {
-    const colour = random.pick([...SHOP_COLOURS, ...KNOWN_COLOURS]);
-    draft.parts.after = colour;
-    return ['awin', { colour }];
-  },
-  'as Awin writes it': (draft, random) => {
-    const colour = random.pick(SHOP_COLOURS);
-    const condition = draft.said.condition === 'refurbished' ? ' Refurbished' : '';
-    draft.parts.sizes = `(${[draft.parts.sizes, colour].filter((text) => text !== '').join(' ')}${condition})`;
-    return ['awin', { colour }];
-  },
-  'a colour that Google Merchant declares': (draft, random) => {
-    const colour = random.pick([...SHOP_COLOURS, ...KNOWN_COLOURS]);
-    draft.parts.after = random.pick([colour, `- ${colour}`, `(${colour})`, '']);
-    return ['shopping', { colour }];
-  },
-  'a declared colour that is not that of the name': (draft, random) => {
-    const [colour = '', other = ''] = random.shuffled(KNOWN_COLOURS);
-    draft.parts.after = colour;
-    draft.said.contradiction = 'Ids: a stated colour column that disagrees with the name is a contradiction';
-    return [random.isLikely(0.5) ? 'awin' : 'shopping', { colour: other }];
-  },
-  'a storage column that agrees': (draft) => {
-    if (draft.said.storage === undefined) draft.said.open = 'Ids: a stated storage beside a name without one';
-    return ['awin', { storageColumn: draft.size.storage === 1024 ? '1TB' : `${draft.size.storage}GB` }];
-  },
-  'a storage column that is not that of the name': (draft, random) => {
-    if (draft.said.storage === undefined) draft.said.open = 'Ids: a stated storage beside a name without one';
-    else draft.said.contradiction = 'Ids: a stated storage column that disagrees with the name is a contradiction';
-    return [
-      'awin',
-      {
-        storageColumn: random.pick(
-          ['16GB', '32GB', '64GB', '128GB', '256GB', '512GB', '1TB'].filter(
-            (text) => text !== `${draft.size.storage}GB` && (text !== '1TB' || draft.size.storage !== 1024),
-          ),
-        ),
-      },
-    ];
-  },
-};
-
-/** References to networks by Awin's name and id; EE and Vodafone declare theirs. */
-const NETWORK_ROWS: Readonly<Record<string, readonly NetworkReference[]>> = {
-  'a network by name, its id one of ours': [
-    { name: 'O2', id: '21', slug: 'o2' },
-    { name: 'Three', id: '36', slug: 'three' },
-    { name: 'O2 UK', id: '21', slug: 'o2' },
-    { name: 'Three UK', id: '36', slug: 'three' },
-  ],
-  'a network by name and declared id': [
-    { name: 'EE', id: '8', slug: 'ee' },
-    { name: 'Vodafone', id: '41', slug: 'vodafone' },
-    { name: 'EE Mobile', id: '8', slug: 'ee' },
-  ],
-  'a network by declared id alone': [
-    { name: 'Everything Everywhere', id: '8', slug: 'ee' },
-    { name: 'VF Consumer', id: '41', slug: 'vodafone' },
-  ],
-  'a network whose id is declared for another': [
-    { name: 'EE', id: '41', slug: undefined },
-    { name: 'O2', id: '8', slug: undefined },
-    { name: 'Vodafone', id: '8', slug: undefined },
-  ],
-  'an unknown network with one of our ids': [
-    { name: 'Sky Mobile', id: '21', slug: undefined },
-    { name: 'Lebara', id: '36', slug: undefined },
-    { name: 'Smarty', id: '', slug: undefined },
-  ],
-};
-
-export { keyOf, NETWORK_NAMES };

@@ -1,12 +1,22 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Catalogue } from './catalogue.ts';
-import { NETWORKS, type Row } from './rows.ts';
+import { NETWORKS, RETAILERS } from './row-groups.ts';
+import type { Row } from './rows.ts';
 
-const RETAILER = { id: '3235', name: 'Harbour Mobiles', slug: 'harbour-mobiles', aliases: [] };
+const SHEET = {
+  name: 'sheet',
+  adapter: 'csv',
+  files: ['sheet.csv'],
+  columns: {
+    dealId: 'Deal', productName: 'Device', condition: 'State', network: 'Operator', contractName: 'Plan', contractMonths: 'Months', dataGb: 'Data',
+    upfrontCost: 'Upfront', monthlyCost: 'Monthly', storage: 'Storage', colour: 'Colour', dealLink: 'URL',
+  },
+  constants: { retailer: 'harbour-mobiles', callMinutes: 'unlimited', textMessages: 'unlimited' },
+}; // prettier-ignore
 
 /** Writes the configuration, the CMS export and the feeds of a seed into a folder; returns the configuration's path. */
-export function writeSources(folder: string, catalogue: Catalogue, rows: readonly Row[]): string {
+export function writeSources(folder: string, catalogue: Catalogue, rows: readonly Row[], hasSheet: boolean): string {
   mkdirSync(folder, { recursive: true });
   const write = (file: string, text: string): void => writeFileSync(join(folder, file), text);
   write('site.json', JSON.stringify(describeCms(catalogue), null, 1));
@@ -21,8 +31,9 @@ export function writeSources(folder: string, catalogue: Catalogue, rows: readonl
         adapter: 'google-merchant',
         files: ['shopping.tsv'],
         mapping: { network: 'custom_label_0', contractName: 'custom_label_1', dataGb: 'custom_label_2' },
-        constants: { retailer: RETAILER.slug, callMinutes: 'unlimited', textMessages: 'unlimited' },
+        constants: { retailer: 'harbour-mobiles', callMinutes: 'unlimited', textMessages: 'unlimited' },
       },
+      ...(hasSheet ? [SHEET] : []),
     ],
     images: { render: false },
     money: { maxMonthlyCost: 1000, maxUpfrontCost: 5000 },
@@ -34,6 +45,7 @@ export function writeSources(folder: string, catalogue: Catalogue, rows: readonl
   write('house.csv', table(',', of('house').map(describeHouse)));
   write('awin.csv', table(',', of('awin').map(describeAwin)));
   write('shopping.tsv', table('\t', of('shopping').map(describeShopping)));
+  if (hasSheet) write('sheet.csv', table(',', of('sheet').map(describeSheet)));
   write('catalogue.json', JSON.stringify(config, null, 1));
   return join(folder, 'catalogue.json');
 }
@@ -48,17 +60,17 @@ type Cells = Readonly<Record<string, string>>;
 function describeCms({ products }: Catalogue): unknown {
   const names = new Map(products.map(({ phone }) => [slugOf(phone.maker), phone.maker]));
   return {
-    products: products.map(({ id, condition, name, phone, gtin, edition, version }) => ({
+    products: products.map(({ id, condition, name, phone, gtin, edition, version, stated }) => ({
       id,
       condition,
       name,
       slug: `${slugOf(name)}-${id}`,
       model: slugOf(`${phone.maker} ${phone.series} ${phone.words}${phone.is5gForm ? ' 5g' : ''}`),
       manufacturer: slugOf(phone.maker),
-      matches: { gtins: [gtin], feedIds: { awin: [edition, version] } },
+      matches: { names: stated === '' ? [] : [stated], gtins: [gtin], feedIds: { awin: [edition, version] } },
     })),
     networks: NETWORKS,
-    retailers: [RETAILER],
+    retailers: RETAILERS,
     manufacturers: [...names].map(([slug, name]) => ({ slug, name })),
   };
 }
@@ -78,7 +90,7 @@ function describeHouse({ row, monthly }: PricedRow): Cells {
     productName: row.name,
     gtin: row.gtin,
     condition: row.condition,
-    retailer: RETAILER.slug,
+    retailer: row.retailer.slug ?? '',
     network: row.network.name,
     dealType: 'contract',
     contractName: 'Everyday',
@@ -89,6 +101,23 @@ function describeHouse({ row, monthly }: PricedRow): Cells {
     upfrontCost: '9.99',
     monthlyCost: monthly,
     dealLink: `https://harbour.example/${row.key}`,
+  };
+}
+
+function describeSheet({ row, monthly }: PricedRow): Cells {
+  return {
+    Deal: row.key,
+    Device: row.name,
+    State: row.condition,
+    Operator: row.network.name,
+    Plan: 'Everyday',
+    Months: '24',
+    Data: '10GB',
+    Upfront: '9.99',
+    Monthly: monthly,
+    Storage: row.storage,
+    Colour: row.colour,
+    URL: `https://harbour.example/${row.key}`,
   };
 }
 
@@ -113,14 +142,14 @@ function describeShopping({ row, monthly }: PricedRow): Cells {
 
 function describeAwin({ row, monthly }: PricedRow): Cells {
   const total = (9.99 + 24 * Number(monthly)).toFixed(2);
-  const condition = row.condition === 'refurbished' ? 'Refurbished' : 'New';
+  const condition = { '': '', new: 'New', refurbished: 'Refurbished' }[row.condition];
   return {
     aw_deep_link: `https://www.awin1.com/pclick.php?p=${row.key.slice(1)}`,
     product_name: `${row.name} at £9.99 on Everyday (24 Month contract) with Unlimited mins & texts; 10GB of data. £${monthly} a month.`,
     merchant_product_id: row.key,
     merchant_category: 'Mobile Phone - PAYM',
-    merchant_name: RETAILER.name,
-    merchant_id: RETAILER.id,
+    merchant_name: row.retailer.name,
+    merchant_id: row.retailer.id,
     currency: 'GBP',
     data_feed_id: '18701',
     'Telcos:contract_type': 'Phone Contract',
@@ -131,7 +160,7 @@ function describeAwin({ row, monthly }: PricedRow): Cells {
     'Telcos:inc_data': '10000',
     'Telcos:inc_texts': 'Unlimited',
     'Telcos:tariff': 'Everyday',
-    'Telcos:storage_size': row.storageColumn,
+    'Telcos:storage_size': row.storage,
     'Telcos:network': row.network.name,
     'Telcos:device_product_version_json': json({ product_version_id: row.version, product_version_name: '' }),
     'Telcos:device_product_edition_json': json({ product_edition_id: row.edition, product_edition_name: '' }),
@@ -141,9 +170,9 @@ function describeAwin({ row, monthly }: PricedRow): Cells {
       colour_group: '',
       condition,
       condition_friendly: '',
-      capacity: row.storageColumn,
+      capacity: row.storage,
     }),
-    'Telcos:network_details_json': json({ name: row.network.name, company_id: row.network.id }),
+    'Telcos:network_details_json': json({ name: row.network.second ?? row.network.name, company_id: row.network.id }),
     'Telcos:deal_cost_json': json({
       upfront_inc_vat: '9.99',
       monthly_total_inc_vat: monthly,
