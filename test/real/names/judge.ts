@@ -28,6 +28,8 @@ export interface Said {
   generation: Generation;
   storage: number | undefined;
   ram: number | undefined;
+  /** The storage that a column states, where the name may say none. */
+  columnStorage?: number;
   /** The condition that name and column come to. */
   condition: Condition;
   /** The rule by which no product may be found. */
@@ -46,6 +48,17 @@ export interface Label {
   readonly keys: readonly string[];
   readonly rule: string;
 }
+
+/** Models older than 5G, which can be on no list of models sold in both forms. */
+const BEFORE_5G: Readonly<Record<string, RegExp>> = {
+  iPhone: /^(7|8|X|11|SE)/,
+  Galaxy: /^(S[789]|Note[89]|J\d|A\d\+? \(201\d\)|A(10|20e|30s|40|50|70|80)$)/,
+  Pixel: /^([23].*|XL|)$/,
+  Mate: /^(10|20) ?(Pro|Lite)?$/,
+  Xperia: /^(XZ|L)\d/,
+  'Huawei/': /^(P[1-3]0|Y[69]|P smart \(2019\))/,
+  'OnePlus/': /^[3-6]T?$/,
+};
 
 export function keyOf(product: Product): string {
   return `${product.id}/${product.condition}`;
@@ -88,16 +101,28 @@ export function judge(said: Said, productsByWords: ReadonlyMap<string, readonly 
   const words = [said.phone.words, ...(said.isPlusOpen === true ? [`${said.phone.words}plus`] : [])];
   let left = words.flatMap((word) => productsByWords.get(word) ?? []);
   if (said.isPlusOpen === true) doubts.add('Plus: free-standing before a size it decides nothing');
+  const ramStep = ({ ram }: Product): boolean => ramAgrees(ram, said.ram);
   const steps: readonly (readonly [string, (product: Product) => boolean | string])[] = [
     ['Words: every other word must agree', ({ phone }) => models.has(`${phone.maker}/${phone.series}`)],
     ['5G and 4G', (product) => generationAgrees(product, said.generation)],
-    ['Words: the storage must agree', ({ storage }) => storage === said.storage],
-    ['Storage and RAM: the RAM of both sides must agree', ({ ram }) => ramAgrees(ram, said.ram)],
+    [
+      'Words: the storage must agree',
+      ({ storage }) => storage === said.storage || (said.columnStorage !== undefined && storage === said.columnStorage),
+    ],
+    ['Storage and RAM: the RAM of both sides must agree', ramStep],
     ['Condition: it always agrees', ({ condition }) => condition === said.condition],
   ];
   let rule = 'Words: no product has the words of the model';
   for (const [name, agrees] of steps) {
     if (left.length > 0) rule = name;
+    if (
+      agrees === ramStep &&
+      new Set(left.map(({ ram }) => ram)).size > 1 &&
+      left.some(({ ram }) => (ram === undefined) !== (said.ram === undefined))
+    ) {
+      // Also where these are of another condition: INPUTS says of a product that differs by RAM alone only that RAM may not be missing.
+      doubts.add('Storage and RAM: products differ by RAM');
+    }
     left = left.filter((product) => {
       const verdict = agrees(product);
       if (typeof verdict === 'string') doubts.add(verdict);
@@ -130,6 +155,7 @@ function meantModels({ phone, maker, series }: Said, doubts: Set<string>): Reado
     if (ofMaker.has(`${phone.maker}/`)) return new Set([`${phone.maker}/`]);
     if (ofMaker.size > 1) doubts.add('Maker and series: phones of two series could be meant');
     if (!NAMED_SERIES.has(phone.series)) doubts.add('Maker and series: INPUTS does not name the series word');
+    if (!/\d|Z/.test(phone.model)) doubts.add('Maker and series: a word without a number could be of several models');
     return ofMaker;
   }
   if (series && phone.series !== '') {
@@ -137,7 +163,7 @@ function meantModels({ phone, maker, series }: Said, doubts: Set<string>): Reado
     return new Set(alike.filter((other) => other.series === phone.series).map(modelOf));
   }
   const first = phone.model.split(' ')[0] ?? '';
-  const isLikeSeries = /^[A-Za-z]{4,}\d*$/.test(first) || first === 'Z';
+  const isLikeSeries = /^[A-Za-z]{3,}\d*$/.test(first) || first === 'Z';
   if (!isLikeSeries || new Set(alike.map(modelOf)).size > 1) return undefined;
   doubts.add('Maker and series: INPUTS does not say whether the word is a series word');
   return new Set([modelOf(phone)]);
@@ -162,7 +188,8 @@ function generationAgrees(product: Product, said: Generation): boolean | string 
   if (isPair.size > 1) return said === '5G' ? false : '5G and 4G: is the model on the list?';
   if (PERHAPS_BOTH_FORMS[list]?.test(phone.model) === true) return '5G and 4G: is the model on the list?';
   if (said === '5G') return phone.is5gOnly || '5G and 4G: 5G added to a phone that may have none';
-  return phone.is5gOnly ? '5G and 4G: 4G added to a phone with 5G' : true;
+  // The list may hold others that were sold when there was 5G.
+  return BEFORE_5G[list]?.test(phone.model) === true || '5G and 4G: is the model on the list?';
 }
 
 function ramAgrees(ram: number | undefined, said: number | undefined): boolean {

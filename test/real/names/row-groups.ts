@@ -109,13 +109,17 @@ export const COLUMN_ROWS: Readonly<Record<string, WriteColumns>> = {
     return { feed: random.pick(feeds(hasSheet, 'awin', 'shopping')), colour: other };
   },
   'a storage column that agrees': (draft, random, hasSheet) => {
-    if (draft.said.storage === undefined) draft.said.open = 'Ids: a stated storage beside a name without one';
+    if (draft.said.storage === undefined) {
+      draft.said.open = 'Ids: a stated storage beside a name without one';
+      draft.said.columnStorage = draft.size.storage;
+    }
     return { feed: random.pick(feeds(hasSheet, 'awin')), storage: storageText(draft.size.storage) };
   },
   'a storage column beside a name without storage': (draft, random, hasSheet) => {
     draft.parts.sizes = '';
     draft.said.open = 'Ids: a stated storage beside a name without one';
-    draft.said.storage = draft.size.storage;
+    draft.said.storage = undefined;
+    draft.said.columnStorage = draft.size.storage;
     draft.said.ram = undefined;
     return { feed: random.pick(feeds(hasSheet, 'awin')), storage: storageText(draft.size.storage) };
   },

@@ -84,8 +84,10 @@ export function writeRows(catalogue: Catalogue, random: Random, count: number, h
   function plainRow(group: string, ways: readonly string[]): Row | undefined {
     const draft = written(ways);
     if (draft === undefined) return undefined;
-    // The rules are the same for every feed; the others state the condition of each row.
-    const feed = random.isLikely(0.8) ? 'house' : random.pick<FeedName>(['awin', 'shopping']);
+    // The rules are the same for every feed; the others state the condition of each row. `SIM free` in a title of Google
+    // Merchant says that there is no contract, which puts the row out of scope.
+    const others: readonly FeedName[] = ways.includes('words of the trade') ? ['awin'] : ['awin', 'shopping'];
+    const feed = random.isLikely(0.8) ? 'house' : random.pick(others);
     if (feed !== 'house' && draft.column === '' && draft.said.contradiction === undefined) draft.column = 'new';
     return finish(feed, group, draft, judge(draft.said, catalogue.productsByWords), {});
   }

@@ -123,6 +123,7 @@ export function sayModel(draft: Draft, model: string): boolean {
 
 export function addToModel(draft: Draft, added: string): boolean {
   if (added === 's' && !/\d$/.test(draft.phone.model)) return false;
+  if (/^(\+| Plus)$/.test(added) && /(\+| Plus)$/.test(draft.phone.model)) return false;
   return sayModel(draft, `${draft.phone.model}${added}`.trim());
 }
 

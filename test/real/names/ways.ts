@@ -103,8 +103,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
           catalogue,
         );
       if (!model.endsWith(' Plus')) return false;
-      // `iPhone 8+ 64GB` could be read as RAM and storage.
-      if (/^\d+ Plus$/.test(model)) draft.said.open = 'Plus: + after a bare number';
+      // `iPhone 8+ 64GB` could be read as RAM and storage; in `Phone (2a)+` a bracket stands between.
+      if (/(^\d+|\)) Plus$/.test(model)) draft.said.open = 'Plus: + after a bare number';
       draft.parts.model = model.replace(' Plus', '+');
       return true;
     },
