@@ -4,6 +4,7 @@ import { draftOf, storageText, type Draft } from './draft.ts';
 import type { Product } from './judge.ts';
 import { PHONE_LIST } from './phones.ts';
 import type { FeedName, RowFacts } from './rows.ts';
+import { addColour } from './way-parts.ts';
 import { KNOWN_COLOURS, SHOP_COLOURS } from './words.ts';
 import { WAYS } from './ways.ts';
 
@@ -44,9 +45,9 @@ export const ID_ROWS: Readonly<Record<string, (...of: Parameters<WriteName>) => 
   ),
 );
 
-function sameName(product: Product, _: Catalogue, random: Random): Draft {
+function sameName(product: Product, catalogue: Catalogue, random: Random): Draft {
   const draft = draftOf(product.phone, random, product);
-  if (random.isLikely(0.7)) draft.parts.after = random.pick(KNOWN_COLOURS);
+  if (random.isLikely(0.7)) addColour(draft, random, catalogue);
   return draft;
 }
 

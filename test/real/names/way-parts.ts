@@ -181,6 +181,9 @@ export function writeRam(forms: readonly RamForm[]): Write {
     draft.said.ram = said;
     draft.said.storage = storage;
     draft.parts.sizes = random.pick(forms)(said, storageText(storage));
+    // `GT 8+128GB`: the 8 could be the number of the model.
+    if (/^\d+\+/.test(draft.parts.sizes) && !/\d\w*$/.test(draft.phone.model))
+      draft.said.open ??= 'Plus: + after a number without unit';
     return true;
   };
 }
