@@ -108,6 +108,6 @@ function writeProductSize({ ram, storage }: Size, { hasRam, spelling }: ProductS
 /** A GTIN-13 that is this number's alone, with its check digit. */
 function gtinOf(number: number): string {
   const digits = `506${String(number).padStart(9, '0')}`;
-  const sum = [...digits].reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
+  const sum = Array.from(digits).reduce((total, digit, at) => total + Number(digit) * (at % 2 === 0 ? 1 : 3), 0);
   return `${digits}${(10 - (sum % 10)) % 10}`;
 }

@@ -8,17 +8,18 @@
  * `--examples <n>` shows more or fewer than 40 of each kind, `--show <group>` only those of a group that were missed. The exit status is 1 when any row landed on a wrong product
  * or network, or less than 98 % of the rows that must be found were found.
  */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
+import { EXIT } from '../../../cli/exit-code.ts';
 import { createRandom } from '../../oracle/random.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { groupBy } from './judge.ts';
 import { writeRows, type Row } from './rows.ts';
-import { writeSources } from './write-sources.ts';
+import { writeSheetConfig, writeSources } from './write-sources.ts';
 
 const MINIMUM_RECALL = 0.98;
 
@@ -57,13 +58,12 @@ export function measureNames(seed: number, count: number, deals: string, keep?: 
   }
 }
 
-/** Whether the adapter `csv` of the program knows a column for the storage: `deals init` names every setting. */
+/** Whether the adapter `csv` of the program knows columns for storage and colour; one that does not refuses the configuration. */
 function readsStorageColumns(deals: string): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'deals-init-'));
+  const folder = mkdtempSync(join(tmpdir(), 'deals-sheet-'));
   try {
-    const config = join(folder, 'catalogue.json');
-    execFileSync(process.execPath, [deals, 'init', '--feed', 'csv', '--config', config], { stdio: 'ignore' });
-    return /"storage"/.test(readFileSync(config, 'utf8'));
+    const { status } = spawnSync(process.execPath, [deals, 'check', 'sheet', '--config', writeSheetConfig(folder)]);
+    return status !== EXIT.usage;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -182,7 +182,7 @@ export function squeeze(text: string): string {
 
 function addSpecs(phones: readonly Phone[], folder: string | undefined): readonly Phone[] {
   if (folder === undefined) return phones;
-  const keyOf = ({ maker, series, words }: Phone): string => `${maker}/${series}/${words}`.toLowerCase();
+  const keyOf = ({ maker, series, model }: Phone): string => squeeze(`${maker}${series}${model}`);
   const own = new Set(phones.map(keyOf));
   const added = new Map<string, Phone>();
   for (const phone of readSpecs(folder, squeeze)) {
@@ -193,7 +193,8 @@ function addSpecs(phones: readonly Phone[], folder: string | undefined): readonl
 
 function readPhones(): Phone[] {
   const phones: Phone[] = [];
-  let [maker = '', series = ''] = ['', ''];
+  let maker = '';
+  let series = '';
   for (const line of PHONES.trim().split('\n')) {
     const heading = /^([A-Za-z]+)\/(.+)$/.exec(line);
     if (heading !== null && !/\d/.test(line)) {

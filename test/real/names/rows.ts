@@ -1,7 +1,7 @@
 import type { Random } from '../../oracle/random.ts';
 import type { Catalogue } from './catalogue.ts';
 import { draftName, textOf, type Draft, type Way } from './draft.ts';
-import { judge, judgeWithId, type Condition, type Label } from './judge.ts';
+import { judge, judgeWithId, keyOf, type Condition, type Label } from './judge.ts';
 import { PHONE_LIST, type Phone } from './phones.ts';
 import { COLUMN_ROWS, ID_ROWS, NETWORK_ROWS, RETAILER_ROWS, type Reference } from './row-groups.ts';
 import { addColour } from './way-parts.ts';
@@ -152,9 +152,8 @@ export function writeRows(catalogue: Catalogue, random: Random, count: number, h
     draft.style = () => text;
     draft.column = stated.condition;
     const isWhole = text.toLowerCase() === stated.stated.toLowerCase();
-    const key = `${stated.id}/${stated.condition}`;
     const label: Label = isWhole
-      ? { kind: 'must', keys: [key], rule: 'Words: a name that matches states' }
+      ? { kind: 'must', keys: [keyOf(stated)], rule: 'Words: a name that matches states' }
       : { kind: 'none', keys: [], rule: 'Words: every other word must agree' };
     return finish('house', 'a name that matches states', draft, label, {});
   }

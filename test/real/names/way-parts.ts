@@ -15,6 +15,10 @@ function areSold({ maker, series }: Phone, words: string): readonly Phone[] {
   return FORMS.get(`${maker}/${series}/${words}`) ?? [];
 }
 
+export function isSold(phone: Phone, model: string): boolean {
+  return areSold(phone, squeeze(model)).length > 0;
+}
+
 /** `S10` and `S10+`: one is the other with Plus. */
 export function hasPlusSibling(phone: Phone): boolean {
   const { words } = phone;

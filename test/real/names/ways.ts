@@ -2,7 +2,7 @@ import { SE_EDITIONS } from './catalogue.ts';
 import { storageText, type Part, type Way } from './draft.ts';
 import { PHONE_LIST } from './phones.ts';
 import {
-  addToModel, breakOff, contradict, hasPlusSibling, hasRam, isOfPair, joinWords, OPEN_RAM_FORMS, PLUS_FORMS, RAM_FORMS, restyle, rewriteModel,
+  addToModel, breakOff, contradict, hasPlusSibling, hasRam, isOfPair, isSold, joinWords, OPEN_RAM_FORMS, PLUS_FORMS, RAM_FORMS, restyle, rewriteModel,
   sayModel, slip, writeColour, writeOpenPlus, writeRam, writeStorage,
 } from './way-parts.ts'; // prettier-ignore
 import { ACCESSORIES, EDITIONS, KNOWN_COLOURS, NAMED_GRADES, NETWORK_NAMES, NOT_PHONES, OPEN_WORDS, OTHER_GRADES, SHOP_COLOURS, TRADE } from './words.ts'; // prettier-ignore
@@ -134,6 +134,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
       ),
   },
   'a year or generation added': {
+    // The iPhone SE goes by year and generation, and the Xperia by Roman numbers.
+    of: ({ series, model }) => series !== 'Xperia' && !model.startsWith('SE'),
     slot: 'model',
     write: (draft, random) =>
       addToModel(
@@ -224,10 +226,11 @@ export const WAYS: Readonly<Record<string, Way>> = {
     write: (draft, random) => {
       const words = draft.phone.model.split(' ');
       const [left] = words.splice(random.below(words.length), 1);
-      // Shops leave these out, and no phone differs by them.
-      if (left === 'Z' || left === 'ThinQ' || left === 'NFC') draft.said.open = `Words: ${left} left out`;
-      if (draft.said.open === undefined) return sayModel(draft, words.join(' '));
-      draft.parts.model = words.join(' ');
+      const model = words.join(' ');
+      // Shops leave these out, and few phones differ by them.
+      if (!/^(Z|ThinQ|NFC)$/.test(left ?? '') || isSold(draft.phone, model)) return sayModel(draft, model);
+      draft.said.open ??= `Words: ${left} left out`;
+      draft.parts.model = model;
       return true;
     },
   },

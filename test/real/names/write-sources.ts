@@ -50,6 +50,14 @@ export function writeSources(folder: string, catalogue: Catalogue, rows: readonl
   return join(folder, 'catalogue.json');
 }
 
+/** A configuration of the sheet alone; returns its path. */
+export function writeSheetConfig(folder: string): string {
+  const path = join(folder, 'catalogue.json');
+  const cms = [{ name: 'site', adapter: 'catalogue', files: ['site.json'] }];
+  writeFileSync(path, JSON.stringify({ store: 'store', cms, feeds: [SHEET] }));
+  return path;
+}
+
 interface PricedRow {
   readonly row: Row;
   readonly monthly: string;
