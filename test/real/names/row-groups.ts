@@ -90,6 +90,7 @@ export const COLUMN_ROWS: Readonly<Record<string, WriteColumns>> = {
   'as Awin writes it': (draft, random) => {
     const colour = random.pick(SHOP_COLOURS);
     const condition = draft.said.condition === 'refurbished' ? ' Refurbished' : '';
+    draft.parts.after = '';
     draft.parts.sizes = `(${[draft.parts.sizes, colour].filter((text) => text !== '').join(' ')}${condition})`;
     return { feed: 'awin', colour };
   },

@@ -112,6 +112,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
   '+ that decides nothing': { of: hasPlusSibling, slot: 'model', write: writeOpenPlus },
   'a typing slip': { slot: 'slip', write: slip },
   'a word of a sibling added': {
+    // `A6 (2018) Plus` has the words of the A6+ (2018).
+    of: ({ model }) => !model.includes('('),
     slot: 'model',
     write: (draft, random) =>
       addToModel(
@@ -323,9 +325,9 @@ export const WAYS: Readonly<Record<string, Way>> = {
     slot: 'after',
     write: (draft, random) => {
       const words = random.pick(TRADE);
-      if (random.isLikely(0.3) && !words.startsWith('-')) draft.parts.before = words;
+      if (random.isLikely(0.3) && !words.startsWith('-') && draft.parts.before === '') draft.parts.before = words;
       else draft.parts.after = words;
-      return draft.parts.before === '' || draft.parts.before === words;
+      return true;
     },
   },
   "a network's name in brackets": {
