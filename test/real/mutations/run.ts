@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { measure, type Outcome } from './measure.ts';
+import type { Mutation } from './mutation.ts';
+import { createWorld, type World, type WorldName } from './world.ts';
+
+interface RunOptions {
+  readonly program: string;
+  readonly mutations: readonly Mutation[];
+  readonly seed: number;
+  readonly jobs: number;
+  readonly folder: string;
+  readonly report: (outcome: Outcome) => void;
+}
+
+/** Measures mutations, several at a time, in worlds that are built once. */
+export async function runMutations(options: RunOptions): Promise<Outcome[]> {
+  const { program, mutations, folder } = options;
+  const worlds = new Map<WorldName, World>();
+  const wanted = new Set(mutations.map(({ world }) => world));
+  for (const name of ['sample', 'mixed', 'bench'] as const) {
+    if (!wanted.has(name) && !(name === 'sample' && wanted.has('mixed'))) continue;
+    worlds.set(name, await createWorld(program, join(folder, name), name, worlds.get('sample')));
+  }
+  const outcomes: Outcome[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let at = next++; at < mutations.length; at = next++) {
+      const mutation = mutations[at] as Mutation;
+      const world = worlds.get(mutation.world) as World;
+      const seed = (options.seed * 1_000_003 + hashText(mutation.name)) >>> 0;
+      const outcome = await measure(program, world, mutation, seed, join(folder, `run-${at}`));
+      outcomes[at] = outcome;
+      options.report(outcome);
+    }
+  };
+  await Promise.all(Array.from({ length: options.jobs }, work));
+  return outcomes;
+}
+
+/** A number of a text, for seeds. */
+function hashText(text: string): number {
+  let hash = 2_166_136_261;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 16_777_619);
+  return hash >>> 0;
+}
+
+export function describeOutcome({ mutation, status, wrong, lost, failures, said }: Outcome): string {
+  const { world, feed, name, wanted } = mutation;
+  const found = failures.map((failure) => `${failure.class} (${failure.detail})`).join('; ');
+  const words = said.slice(0, 4).join('; ') + (said.length > 4 ? `; and ${said.length - 4} more` : '');
+  return [
+    failures.length > 0 ? 'FAIL' : wanted === 'silent' ? 'silent' : 'ok',
+    `${world}/${feed}: ${name}`,
+    `status ${status}`,
+    `wrong ${wrong}`,
+    `lost ${lost}`,
+    found === '' ? wanted : `wanted ${wanted}: ${found}`,
+    `said: ${words === '' ? 'nothing' : words}`,
+  ].join(' | ');
+}
+
+export function describeSummary(outcomes: readonly Outcome[]): string {
+  const failed = outcomes.filter(({ failures }) => failures.length > 0);
+  const classes = new Map<string, number>();
+  for (const name of failed.flatMap(({ failures }) => [...new Set(failures.map((failure) => failure.class))])) {
+    classes.set(name, (classes.get(name) ?? 0) + 1);
+  }
+  const silent = outcomes.filter(({ mutation }) => mutation.wanted === 'silent');
+  return [
+    `${outcomes.length} mutations: ${failed.length} fail, ${silent.length} that nothing can tell`,
+    ...[...classes].sort(([, a], [, b]) => b - a).map(([name, count]) => `  ${name}: ${count}`),
+    ...silent.map(({ mutation, status, wrong }) => `  silent: ${mutation.name} (status ${status}, wrong ${wrong}): ${mutation.because ?? ''}`),
+  ].join('\n');
+}
