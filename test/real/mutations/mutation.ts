@@ -30,7 +30,8 @@ export interface Mutation {
 
 /** A change of all records of one list of the CMS, or of a file. */
 export type CmsStep =
-  | { readonly list: CmsList; readonly change: (records: Record<string, unknown>[]) => Record<string, unknown>[] }
-  | { readonly file: string; readonly change: (text: string) => string | undefined };
+  | { readonly list: CmsList; readonly change: (records: readonly CmsRecord[]) => CmsRecord[] }
+  | { readonly file: string; readonly edit: (text: string) => string | undefined };
 
+export type CmsRecord = Record<string, unknown>;
 export type CmsList = 'products' | 'networks' | 'retailers' | 'gifts' | 'giftCategories';

@@ -13,6 +13,7 @@ const { values } = parseArgs({
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
     all: { type: 'boolean', default: false },
+    spawn: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
   },
 });
@@ -20,6 +21,7 @@ const only = new RegExp(values.only ?? '', 'u');
 const folder = mkdtempSync(join(tmpdir(), 'mutations-'));
 const outcomes = await runMutations({
   program: resolve(values.deals),
+  isSpawned: values.spawn,
   mutations: MUTATIONS.filter(({ name, world, feed }) => only.test(`${world} ${feed} ${name}`)),
   seed: Number(values.seed),
   jobs: Math.min(2, Number(values.jobs)),

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import { createBuilder, type Builder } from './build.ts';
 import { measure, type Outcome } from './measure.ts';
 import type { Mutation } from './mutation.ts';
 import { createWorld, type World, type WorldName } from './world.ts';
 
 interface RunOptions {
   readonly program: string;
+  /** A process for each command, in place of one for many. */
+  readonly isSpawned: boolean;
   readonly mutations: readonly Mutation[];
   readonly seed: number;
   readonly jobs: number;
@@ -14,26 +17,30 @@ interface RunOptions {
 
 /** Measures mutations, several at a time, in worlds that are built once. */
 export async function runMutations(options: RunOptions): Promise<Outcome[]> {
-  const { program, mutations, folder } = options;
+  const { program, isSpawned, mutations, folder } = options;
+  const builders = Array.from({ length: options.jobs }, () => createBuilder(program, isSpawned));
+  const [first] = builders;
+  if (first === undefined) throw new RangeError('jobs: expected one or more');
   const worlds = new Map<WorldName, World>();
   const wanted = new Set(mutations.map(({ world }) => world));
   for (const name of ['sample', 'mixed', 'bench'] as const) {
     if (!wanted.has(name) && !(name === 'sample' && wanted.has('mixed'))) continue;
-    worlds.set(name, await createWorld(program, join(folder, name), name, worlds.get('sample')));
+    worlds.set(name, await createWorld(first, join(folder, name), name, worlds.get('sample')));
   }
   const outcomes: Outcome[] = [];
   let next = 0;
-  const work = async () => {
+  const work = async (builder: Builder) => {
     for (let at = next++; at < mutations.length; at = next++) {
       const mutation = mutations[at] as Mutation;
       const world = worlds.get(mutation.world) as World;
       const seed = (options.seed * 1_000_003 + hashText(mutation.name)) >>> 0;
-      const outcome = await measure(program, world, mutation, seed, join(folder, `run-${at}`));
+      const outcome = await measure(builder, world, mutation, seed, join(folder, `run-${at}`));
       outcomes[at] = outcome;
       options.report(outcome);
     }
   };
-  await Promise.all(Array.from({ length: options.jobs }, work));
+  await Promise.all(builders.map(work));
+  for (const builder of builders) builder.end();
   return outcomes;
 }
 

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeCatalogue } from '../../bench/catalogue/write-catalogue.ts';
-import { build, type BuildReport } from './build.ts';
+import type { Builder, BuildReport } from './build.ts';
 import { packFeed, readCsv, readField, styleOf, writeTable, type Shape, type Table } from './feed-file.ts';
 import type { Subject } from './kind.ts';
 import { writeMixedFeeds } from './mixed-feeds.ts';
@@ -108,7 +108,7 @@ async function writeBench(folder: string): Promise<FeedFile[]> {
 }
 
 /** Writes the sources of a world and builds them twice: a night with ordinary differences, then the sound one. */
-export async function createWorld(program: string, folder: string, name: WorldName, sample?: World): Promise<World> {
+export async function createWorld(builder: Builder, folder: string, name: WorldName, sample?: World): Promise<World> {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   let files: readonly FeedFile[];
@@ -129,9 +129,9 @@ export async function createWorld(program: string, folder: string, name: WorldNa
   }
   const feeds = new Map(files.map((file) => [file.name, file] as const));
   for (const file of files) writeFileSync(join(folder, file.path), soundBytes(ordinary(file)));
-  await buildSound(program, folder, NIGHTS[0]);
+  await buildSound(builder, folder, NIGHTS[0]);
   for (const file of files) writeFileSync(join(folder, file.path), soundBytes(file));
-  const report = await buildSound(program, folder, NIGHTS[1]);
+  const report = await buildSound(builder, folder, NIGHTS[1]);
   const snapshot = readSnapshot(join(folder, 'store'));
   return {
     name,
@@ -200,8 +200,8 @@ function ordinary(file: FeedFile): FeedFile {
   return { ...file, table: { header: file.table.header, rows } };
 }
 
-async function buildSound(program: string, folder: string, now: string): Promise<BuildReport> {
-  const { status, stderr, report } = await build(program, folder, now);
+async function buildSound(builder: Builder, folder: string, now: string): Promise<BuildReport> {
+  const { status, stderr, report } = await builder.build(folder, now);
   if (status !== 0 || report === undefined) {
     throw new RangeError(`${folder}: expected a sound build, got exit status ${status}\n${stderr}`);
   }
