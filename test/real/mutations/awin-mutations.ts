@@ -49,7 +49,14 @@ const FILE_ROWS: readonly Row[] = [
   ['gzip header only', 'held', [{ do: 'cutPacked', bytes: 10 }]],
   ['plain text under .gz', 'accept', [{ do: 'pack', as: 'plain' }]],
   ...['a login page', 'a JSON error', 'an XML error', 'a sentence', 'nothing'].flatMap((name): Row[] => [
-    [`${name} under .gz`, 'held', [{ do: 'body', text: BODIES[name] ?? '' }, { do: 'pack', as: 'plain' }]],
+    [
+      `${name} under .gz`,
+      'held',
+      [
+        { do: 'body', text: BODIES[name] ?? '' },
+        { do: 'pack', as: 'plain' },
+      ],
+    ],
     [`${name} within gzip`, 'held', [{ do: 'body', text: BODIES[name] ?? '' }]],
   ]),
   ['the house feed under this name', 'held', [{ do: 'otherFeed', feed: 'house' }]],
@@ -68,7 +75,14 @@ const FILE_ROWS: readonly Row[] = [
   ['mojibake', 'safe', [{ do: 'encode', as: 'mojibake' }]],
   ['windows-1252', 'accept', [{ do: 'encode', as: 'windows-1252' }]],
   ['a merchant gone', 'held', [{ do: 'remove', where: SMALL }]],
-  ['one merchant only', 'held', [{ do: 'remove', where: SMALL }, { do: 'remove', where: BIG }]],
+  [
+    'one merchant only',
+    'held',
+    [
+      { do: 'remove', where: SMALL },
+      { do: 'remove', where: BIG },
+    ],
+  ],
 ];
 
 const COLUMN_ROWS: readonly Row[] = [
@@ -90,7 +104,12 @@ const COLUMN_ROWS: readonly Row[] = [
   ['another column', 'accept', [{ do: 'addColumn', column: 'Telcos:colour_hex', to: '#1d1d1f' }]],
   ['merchant_product_id renamed', 'held', [rename('merchant_product_id', 'product_sku')]],
   ['aw_deep_link dropped', 'held', [drop('aw_deep_link')]],
-  ['gift dropped', 'silent', [drop('Telcos:gift')], 'a field filled in less than 5 % of the records is not missed (INPUTS, a field that is gone)'],
+  [
+    'gift dropped',
+    'silent',
+    [drop('Telcos:gift')],
+    'a field filled in less than 5 % of the records is not missed (INPUTS, a field that is gone)',
+  ],
   ['minutes and texts headers swapped', 'safe', [swapHeaders('Telcos:inc_minutes', 'Telcos:inc_texts')]],
   ['upfront and monthly headers swapped', 'safe', [swapHeaders('Telcos:initial_cost', 'Telcos:month_cost')]],
   ['term and data headers swapped', 'safe', [swapHeaders('Telcos:term', 'Telcos:inc_data')]],
@@ -107,17 +126,49 @@ const VALUE_ROWS: readonly Row[] = [
     set(['totalCost'], '', where),
   ]),
   ...inParts({ ...PARTS, ...SHARES }, 'money /100', 'safe', (where) => [scale(MONEY, 0.01, where)]),
-  ...inParts({ all: ALL, 'a merchant': BIG, 'a tenth': TENTH }, 'money in pence', 'safe', (where) => [scale(MONEY, 100, where, 0)]),
+  ...inParts({ all: ALL, 'a merchant': BIG, 'a tenth': TENTH }, 'money in pence', 'safe', (where) => [
+    scale(MONEY, 100, where, 0),
+  ]),
   ...inParts(PARTS, 'money without VAT', 'safe', (where) => [scale(MONEY, 1 / 1.2, where)]),
-  ['the JSON without VAT, columns kept', 'safe', [replace(['Telcos:deal_cost_json'], EXC_VAT, '"$1_inc_vat":"$3"$2"$1_exc_vat":"$3"')]],
+  [
+    'the JSON without VAT, columns kept',
+    'safe',
+    [replace(['Telcos:deal_cost_json'], EXC_VAT, '"$1_inc_vat":"$3"$2"$1_exc_vat":"$3"')],
+  ],
   ['columns without VAT, JSON kept', 'safe', [scale(['upfrontCost.column', 'monthlyCost.column'], 1 / 1.2)]],
-  ['columns of a tenth at a tenth, JSON kept', 'safe', [scale(['upfrontCost.column', 'monthlyCost.column'], 0.1, TENTH)]],
-  ['JSON of a tenth at a tenth, columns kept', 'safe', [scale(['upfrontCost.rest', 'monthlyCost.rest', 'totalCost'], 0.1, TENTH)]],
-  ['the device share for the monthly cost', 'safe', [replace(['Telcos:deal_cost_json'], /"monthly_total_inc_vat":"[^"]*"(.*?"monthly_device_inc_vat":"([^"]+)")/u, '"monthly_total_inc_vat":"$2"$1')]],
-  ['the airtime share for the monthly cost', 'safe', [
-    replace(['Telcos:deal_cost_json'], /"monthly_total_inc_vat":"[^"]*"(.*?"monthly_contract_inc_vat":"([^"]+)")/u, '"monthly_total_inc_vat":"$2"$1'),
-    scale(['monthlyCost.column'], 0.25),
-  ]],
+  [
+    'columns of a tenth at a tenth, JSON kept',
+    'safe',
+    [scale(['upfrontCost.column', 'monthlyCost.column'], 0.1, TENTH)],
+  ],
+  [
+    'JSON of a tenth at a tenth, columns kept',
+    'safe',
+    [scale(['upfrontCost.rest', 'monthlyCost.rest', 'totalCost'], 0.1, TENTH)],
+  ],
+  [
+    'the device share for the monthly cost',
+    'safe',
+    [
+      replace(
+        ['Telcos:deal_cost_json'],
+        /"monthly_total_inc_vat":"[^"]*"(.*?"monthly_device_inc_vat":"([^"]+)")/u,
+        '"monthly_total_inc_vat":"$2"$1',
+      ),
+    ],
+  ],
+  [
+    'the airtime share for the monthly cost',
+    'safe',
+    [
+      replace(
+        ['Telcos:deal_cost_json'],
+        /"monthly_total_inc_vat":"[^"]*"(.*?"monthly_contract_inc_vat":"([^"]+)")/u,
+        '"monthly_total_inc_vat":"$2"$1',
+      ),
+      scale(['monthlyCost.column'], 0.25),
+    ],
+  ],
   ['totals 0', 'safe', [set(['totalCost'], '0.00')]],
   ['totals 0 (5 %)', 'safe', [set(['totalCost'], '0.00', TWENTIETH)]],
   ['totals empty', 'safe', [set(['totalCost'], '')]],
@@ -129,10 +180,22 @@ const VALUE_ROWS: readonly Row[] = [
   ['currency empty', 'safe', [set(['currency'], '')]],
   ['term 12 everywhere, JSON kept', 'safe', [set(['contractMonths.column'], '12')]],
   ['term 12 everywhere, JSON too', 'safe', [set(['contractMonths'], '12')]],
-  ['device terms lost', 'safe', [replace(['Telcos:deal_cost_json'], /"monthly_device_term_months":"\d+"/u, '"monthly_device_term_months":""')]],
-  ['airtime and device terms swapped', 'safe', [
-    replace(['Telcos:deal_cost_json'], /("monthly_device_term_months":")(\d+)(".*"monthly_contract_term_months":")(\d+)"/u, '$1$4$3$2"'),
-  ]],
+  [
+    'device terms lost',
+    'safe',
+    [replace(['Telcos:deal_cost_json'], /"monthly_device_term_months":"\d+"/u, '"monthly_device_term_months":""')],
+  ],
+  [
+    'airtime and device terms swapped',
+    'safe',
+    [
+      replace(
+        ['Telcos:deal_cost_json'],
+        /("monthly_device_term_months":")(\d+)(".*"monthly_contract_term_months":")(\d+)"/u,
+        '$1$4$3$2"',
+      ),
+    ],
+  ],
   ['inc_data as 100GB', 'safe', [replace(['dataGb'], /^(\d+)000$/u, '$1GB')]],
   ['inc_data in GB without a unit', 'safe', [replace(['dataGb'], /^(\d+)000$/u, '$1')]],
   ['inc_data in GB without a unit, JSON kept', 'safe', [replace(['dataGb.column'], /^(\d+)000$/u, '$1')]],
@@ -140,7 +203,9 @@ const VALUE_ROWS: readonly Row[] = [
   ['Unlimited as 0', 'safe', [replace(['dataGb'], /Unlimited/u, '0')]],
   ['Unlimited as empty', 'safe', [replace(['dataGb', 'callMinutes', 'textMessages'], /Unlimited/u, '')]],
   ['UNLIMITED', 'accept', [replace(['dataGb', 'callMinutes', 'textMessages'], /Unlimited/u, 'UNLIMITED')]],
-  ...inParts({ all: ALL, 'a merchant': BIG, 'a tenth': TENTH }, 'data Unlimited', 'safe', (where) => [set(['dataGb'], 'Unlimited', where)]),
+  ...inParts({ all: ALL, 'a merchant': BIG, 'a tenth': TENTH }, 'data Unlimited', 'safe', (where) => [
+    set(['dataGb'], 'Unlimited', where),
+  ]),
   ['merchant_product_id new every night', 'safe', [replace(['dealId'], /^/u, '7')]],
   ['merchant_product_id as 5.02E+07', 'safe', [replace(['dealId'], /^(\d)(\d\d)\d+$/u, '$1.$2E+07')]],
   ['edition ids shifted by a row', 'safe', [shift(['productId'])]],
@@ -153,14 +218,30 @@ const VALUE_ROWS: readonly Row[] = [
   ['storage_size contradicts the name', 'safe', [replace(['Telcos:storage_size'], /128GB/u, '256GB')]],
   ['storage_size contradicts the name (one row)', 'safe', [set(['Telcos:storage_size'], '2TB', ONE)]],
   ['colour in the place of the storage', 'safe', [replace(['productName'], /\(\d+[GT]B /u, '(')]],
-  ['device condition flipped', 'safe', [replace(['condition'], /^New$/u, 'x'), replace(['condition'], /^Refurbished$/u, 'New'), replace(['condition'], /^x$/u, 'Refurbished')]],
+  [
+    'device condition flipped',
+    'safe',
+    [
+      replace(['condition'], /^New$/u, 'x'),
+      replace(['condition'], /^Refurbished$/u, 'New'),
+      replace(['condition'], /^x$/u, 'Refurbished'),
+    ],
+  ],
   ['every condition New', 'safe', [set(['condition'], 'New')]],
   ['every condition empty', 'safe', [set(['condition'], '')]],
   ['conditions shifted by a row', 'safe', [shift(['condition'])]],
   ['merchant ids all one', 'safe', [set(['merchant_id'], '80590')]],
   ['merchants shifted by a row', 'safe', [shift(['retailer'])]],
   ['one merchant under the id of another', 'safe', [set(['merchant_id'], '80590', SMALL)]],
-  ['one merchant wholly under another', 'safe', [copy('merchant_id', 'merchant_id'), replace(['retailer'], /^80211$/u, '80590'), replace(['retailer'], /^Tideline Store$/u, 'Secondring UK')]],
+  [
+    'one merchant wholly under another',
+    'safe',
+    [
+      copy('merchant_id', 'merchant_id'),
+      replace(['retailer'], /^80211$/u, '80590'),
+      replace(['retailer'], /^Tideline Store$/u, 'Secondring UK'),
+    ],
+  ],
   ['networks all one', 'safe', [set(['network'], 'Northway')]],
   ['networks all one, JSON kept', 'safe', [set(['network.column'], 'Northway')]],
   ['networks shifted by a row', 'safe', [shift(['network'])]],
@@ -170,9 +251,17 @@ const VALUE_ROWS: readonly Row[] = [
   ['tracking lost (a merchant)', 'safe', [copy('merchant_deep_link', 'dealLink', BIG)]],
   ['tracking of another account', 'safe', [replace(['dealLink'], /a=\d+/u, 'a=999999')]],
   ['links without their deal', 'safe', [replace(['dealLink'], /p=\d+/u, 'p=')]],
-  ['one link for a merchant', 'safe', [set(['dealLink'], 'https://www.awin1.com/pclick.php?p=1&a=104729&m=80590', SMALL)]],
+  [
+    'one link for a merchant',
+    'safe',
+    [set(['dealLink'], 'https://www.awin1.com/pclick.php?p=1&a=104729&m=80590', SMALL)],
+  ],
   ['a SIM without a phone for a tenth', 'safe', [set(['Telcos:contract_type'], 'SIM Only Contract', TENTH)]],
-  ['tablets instead of phones in the JSON', 'safe', [replace(['Telcos:device_product_json'], /Mobile Phone/u, 'Tablet')]],
+  [
+    'tablets instead of phones in the JSON',
+    'safe',
+    [replace(['Telcos:device_product_json'], /Mobile Phone/u, 'Tablet')],
+  ],
   ['a price of 8 % more', 'accept', [scale(MONEY, 1.08)]],
 ];
 

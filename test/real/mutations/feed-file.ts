@@ -30,7 +30,10 @@ const part = (column: string, pattern: RegExp): Cell => ({ column, pattern });
 const AWIN: Record<string, readonly Cell[]> = {
   dealId: [{ column: 'merchant_product_id' }],
   productId: [json('Telcos:device_product_edition_json', 'product_edition_id')],
-  productName: [{ column: 'Telcos:device_full_name' }, part('product_name', /^(?<before>)(?<fact>.*)(?<after> at £.*)$/)],
+  productName: [
+    { column: 'Telcos:device_full_name' },
+    part('product_name', /^(?<before>)(?<fact>.*)(?<after> at £.*)$/),
+  ],
   condition: [json('Telcos:device_features_json', 'condition')],
   retailer: [
     { column: 'merchant_id' },
@@ -199,7 +202,10 @@ function writeRss(table: Table, eol: string): string {
     });
     return ['<item>', ...lines, '</item>'].join(eol);
   });
-  const head = ['<?xml version="1.0" encoding="UTF-8"?>', '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">'];
+  const head = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">',
+  ];
   return [...head, '<channel>', '<title>Phone contracts</title>', ...items, '</channel>', '</rss>', ''].join(eol);
 }
 

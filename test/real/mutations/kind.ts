@@ -1,4 +1,14 @@
-import { cellsOf, packFeed, readField, styleOf, writeField, writeTable, type Shape, type Style, type Table } from './feed-file.ts';
+import {
+  cellsOf,
+  packFeed,
+  readField,
+  styleOf,
+  writeField,
+  writeTable,
+  type Shape,
+  type Style,
+  type Table,
+} from './feed-file.ts';
 import { createRandom, type Random } from '../../fault/source/random.ts';
 
 /** The rows that a step changes: of one retailer or network of the feed, and how large a share of these. */
@@ -26,11 +36,16 @@ export type Step =
   | { readonly do: 'drop'; readonly fields: readonly string[] }
   | { readonly do: 'rename'; readonly field: string; readonly to: string }
   | { readonly do: 'swapHeaders'; readonly a: string; readonly b: string }
-  | { readonly do: 'headers'; readonly find: RegExp; readonly to: string | 'lower' | 'upper' }
+  | { readonly do: 'headers'; readonly find: RegExp; readonly to: string }
+  | { readonly do: 'headerCase'; readonly to: 'lower' | 'upper' }
   | { readonly do: 'addColumn'; readonly column: string; readonly to: string }
   | { readonly do: 'repeat'; readonly ids: 'same' | 'new'; readonly where?: Where }
   | { readonly do: 'remove'; readonly where?: Where }
-  | { readonly do: 'addRow'; readonly at: number; readonly cells: 'header' | readonly string[] | Record<string, string> }
+  | {
+      readonly do: 'addRow';
+      readonly at: number;
+      readonly cells: 'header' | readonly string[] | Record<string, string>;
+    }
   | { readonly do: 'shortRows'; readonly cells: number; readonly where?: Where }
   | { readonly do: 'shuffle' }
   | { readonly do: 'reverseColumns' }
@@ -49,7 +64,7 @@ export type Step =
   | { readonly do: 'cutPacked'; readonly bytes: number }
   | { readonly do: 'missing' };
 
-export type Encoding = 'utf-16le' | 'utf-16be' | 'windows-1252' | 'mojibake' | 'double mojibake' | 'question marks' | 'nul';
+type Encoding = 'utf-16le' | 'utf-16be' | 'windows-1252' | 'mojibake' | 'double mojibake' | 'question marks' | 'nul';
 
 /** What a mutation is given: the feed, its parts, and the other feeds of its world. */
 export interface Subject {
@@ -157,10 +172,12 @@ class Work {
         return;
       }
       case 'headers':
-        table.header = table.header.map((column) => {
-          if (step.to === 'lower') return column.toLowerCase();
-          return step.to === 'upper' ? column.toUpperCase() : column.replace(step.find, step.to);
-        });
+        table.header = table.header.map((column) => column.replace(step.find, step.to));
+        return;
+      case 'headerCase':
+        table.header = table.header.map((column) =>
+          step.to === 'lower' ? column.toLowerCase() : column.toUpperCase(),
+        );
         return;
       case 'addColumn':
         table.header.push(step.column);
@@ -209,7 +226,7 @@ class Work {
       }
       case 'dropMiddle': {
         const text = this.#asText();
-        const pieces = step.on === 'line' ? text.split(/(?<=\n)/u) : [...text];
+        const pieces = step.on === 'line' ? text.split(/(?<=\n)/u) : Array.from(text);
         const [from, to] = [Math.round(pieces.length * step.from), Math.round(pieces.length * step.to)];
         this.#text = [...pieces.slice(0, from), ...pieces.slice(to)].join('');
         return;
@@ -375,5 +392,5 @@ function toWindows1252(text: string): Buffer {
   const bytes = new Map<string, number>();
   const decoder = new TextDecoder('windows-1252');
   for (let byte = 0; byte < 256; byte++) bytes.set(decoder.decode(Uint8Array.of(byte)), byte);
-  return Buffer.from([...text].map((sign) => bytes.get(sign) ?? 63));
+  return Buffer.from(Array.from(text, (sign) => bytes.get(sign) ?? 63));
 }

@@ -8,7 +8,7 @@ import { currentSnapshot, fingerprint, readSnapshot, type ServedDeal, type Snaps
 import { NIGHTS, soundBytes, subjectOf, type FeedFile, type World } from './world.ts';
 
 /** Why a mutation fails, by class. */
-export type FailureClass =
+type FailureClass =
   | 'crash'
   | 'accounting'
   | 'wrong'
@@ -104,14 +104,7 @@ function changeCms(folder: string, step: CmsStep): void {
   }
 }
 
-function judge(
-  world: World,
-  file: FeedFile,
-  mutation: Mutation,
-  table: Table,
-  result: Build,
-  store: string,
-): Outcome {
+function judge(world: World, file: FeedFile, mutation: Mutation, table: Table, result: Build, store: string): Outcome {
   const failures: { class: FailureClass; detail: string }[] = [];
   const fail = (kind: FailureClass, detail: string) => failures.push({ class: kind, detail });
   const said = whatIsSaid(world, result);
@@ -156,13 +149,15 @@ function judge(
     case 'held':
     case 'safe':
     case 'refused or held':
-      if (wrong > 0 || recordsWrong > 0) fail('wrong', `${wrongFacts}${recordsWrong > 0 ? `, ${recordsWrong} records` : ''}`);
+      if (wrong > 0 || recordsWrong > 0)
+        fail('wrong', `${wrongFacts}${recordsWrong > 0 ? `, ${recordsWrong} records` : ''}`);
       if (otherWords > 0 && said.length === 0) fail('wrong words', `${otherWords} deals, nothing said`);
       if (mutation.wanted === 'held' && (result.status !== 4 || !isHeld)) {
         fail('not held', `exit status ${result.status}, ${source?.state ?? 'no source'}`);
       }
       if (isHeld && result.status !== 4) fail('not held', `held, with exit status ${result.status}`);
-      if (lost > newlyLeftOut(world, result, mutation.feed) + difference.newcomers) fail('lost unsaid', `${lost} deals`);
+      if (lost > newlyLeftOut(world, result, mutation.feed) + difference.newcomers)
+        fail('lost unsaid', `${lost} deals`);
       if (result.status === 0 && difference.hasLostTooMuch) fail('not held', `${lost} deals lost, exit status 0`);
       break;
   }
@@ -185,7 +180,9 @@ function firstRefusal(result: Build): string {
 /** New findings, gates that did not pass, and sources that are not fresh. */
 function whatIsSaid(world: World, { report }: Build): string[] {
   if (report === undefined) return [];
-  const before = new Map(world.report.notices.map((notice) => [`${notice.source} ${notice.code}`, notice.count] as const));
+  const before = new Map(
+    world.report.notices.map((notice) => [`${notice.source} ${notice.code}`, notice.count] as const),
+  );
   const notices = report.notices
     .filter((notice) => notice.count > (before.get(`${notice.source} ${notice.code}`) ?? 0))
     .map(({ code, source, count }) => `${code} of ${source} x ${count - (before.get(`${source} ${code}`) ?? 0)}`);
@@ -276,7 +273,13 @@ function hasLostTooMuch(deals: readonly ServedDeal[], lost: ReadonlySet<string>)
     of.length >= 20 && of.filter(({ key }) => lost.has(key)).length > of.length * limit + 1;
   const retailers = new Set(deals.map(({ facts }) => facts.retailer));
   return (
-    isOver(deals, 0.1) || [...retailers].some((name) => isOver(deals.filter(({ facts }) => facts.retailer === name), 0.5))
+    isOver(deals, 0.1) ||
+    [...retailers].some((name) =>
+      isOver(
+        deals.filter(({ facts }) => facts.retailer === name),
+        0.5,
+      ),
+    )
   );
 }
 
@@ -323,7 +326,12 @@ function hasField(file: FeedFile, table: Table, field: string): boolean {
 }
 
 /** The sound file of the next night is taken at once, what was held out for a price jump one night later. */
-async function recover(builder: Builder, world: World, mutation: Mutation, folder: string): Promise<string | undefined> {
+async function recover(
+  builder: Builder,
+  world: World,
+  mutation: Mutation,
+  folder: string,
+): Promise<string | undefined> {
   const wanted = new Set(world.snapshot.deals.map(fingerprint));
   let missing = 0;
   for (const now of NIGHTS.slice(3)) {

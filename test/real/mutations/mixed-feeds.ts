@@ -8,7 +8,8 @@ import type { FeedFile, World } from './world.ts';
  */
 export function writeMixedFeeds(sample: World): FeedFile[] {
   const deals = sample.snapshot.deals.filter((deal) => deal.source === 'house').sort((a, b) => (a.id < b.id ? -1 : 1));
-  const of = (...retailers: string[]) => deals.filter((deal, at) => retailers.includes(deal.facts.retailer) && at % 5 < 3);
+  const of = (...retailers: string[]) =>
+    deals.filter((deal, at) => retailers.includes(deal.facts.retailer) && at % 5 < 3);
   const names = new Map(
     [...sample.snapshot.records].flatMap(([key, text]) =>
       key.startsWith('product ') ? [[key.slice(8), (JSON.parse(text) as { name: string }).name] as const] : [],
@@ -108,7 +109,7 @@ function writeSheetTable(deals: readonly ServedDeal[], nameOf: (deal: ServedDeal
       deal.facts.network,
       `${deal.words.split(', ')[1] ?? ''} £ deal`,
       String(deal.facts.months),
-      deal.facts.data === 'unlimited' ? 'unlimited' : `${gigabytes(deal.facts.data)}`,
+      gigabytes(deal.facts.data),
       deal.facts.minutes === 'unlimited' ? 'unl' : String(deal.facts.minutes),
       at % 3 === 0 ? '250' : deal.facts.texts === 'unlimited' ? 'unl' : String(deal.facts.texts),
       `£${pounds(deal.facts.upfrontPence)}`,

@@ -26,38 +26,98 @@ import {
 
 /** NDJSON of ours, in which every optional field is filled in many rows. */
 const LINES: readonly Row[] = [
-  ...['condition', 'inStock', 'validTo', 'validFrom', 'cashbackValue', 'gift', 'totalCost', 'dealType'].flatMap((field): Row[] => [
-    [`${field} renamed`, 'held', [rename(field, `${field}_`)]],
-    [`${field} dropped`, 'held', [drop(field)]],
-    [`${field} dropped in a tenth`, field === 'condition' || field === 'inStock' ? 'silent' : 'silent', [set([field], '', TENTH)], 'a tenth of the rows without an optional field is not all of them'],
-  ]),
+  ...['condition', 'inStock', 'validTo', 'validFrom', 'cashbackValue', 'gift', 'totalCost', 'dealType'].flatMap(
+    (field): Row[] => [
+      [`${field} renamed`, 'held', [rename(field, `${field}_`)]],
+      [`${field} dropped`, 'held', [drop(field)]],
+      [
+        `${field} dropped in a tenth`,
+        field === 'condition' || field === 'inStock' ? 'silent' : 'silent',
+        [set([field], '', TENTH)],
+        'a tenth of the rows without an optional field is not all of them',
+      ],
+    ],
+  ),
   ['both fields of the cashback dropped', 'held', [drop('cashbackType', 'cashbackValue')]],
   ['callMinutes dropped', 'held', [drop('callMinutes')]],
-  ['keys in lower case', 'held', [{ do: 'headers', find: /^/u, to: 'lower' }]],
+  ['keys in lower case', 'held', [{ do: 'headerCase', to: 'lower' }]],
   ['minutes and texts swapped', 'safe', [swapHeaders('callMinutes', 'textMessages')]],
   ['cut inside a line', 'held', [{ do: 'cut', at: 0.96, on: 'cell' }]],
   ['cut at 99.9 %', 'held', [{ do: 'cut', at: 0.999, on: 'cell' }]],
   ['without the last line end', 'held', [{ do: 'text', find: /\n$/u, to: '' }]],
   ['the last brace lost', 'held', [{ do: 'text', find: /\}\n$/u, to: '' }]],
   ['one line broken in two', 'safe', [{ do: 'text', find: /,"network"/u, to: ',\n"network"' }]],
-  ['one list in place of lines', 'safe', [{ do: 'text', find: /\n(?=.)/gu, to: ',\n' }, { do: 'prepend', text: '[' }, { do: 'append', text: ']\n' }]],
-  ['under a key "data"', 'safe', [{ do: 'text', find: /\n(?=.)/gu, to: ',\n' }, { do: 'prepend', text: '{"data":[' }, { do: 'append', text: ']}\n' }]],
+  [
+    'one list in place of lines',
+    'safe',
+    [
+      { do: 'text', find: /\n(?=.)/gu, to: ',\n' },
+      { do: 'prepend', text: '[' },
+      { do: 'append', text: ']\n' },
+    ],
+  ],
+  [
+    'under a key "data"',
+    'safe',
+    [
+      { do: 'text', find: /\n(?=.)/gu, to: ',\n' },
+      { do: 'prepend', text: '{"data":[' },
+      { do: 'append', text: ']}\n' },
+    ],
+  ],
   ['each line under "deal"', 'held', [{ do: 'text', find: /^(.*)$/gmu, to: '{"deal":$1}' }]],
   ['an error line behind the deals', 'safe', [{ do: 'append', text: '{"error":"connection reset"}\n' }]],
-  ['an error line behind half of the deals', 'held', [{ do: 'cut', at: 0.5, on: 'line' }, { do: 'append', text: '{"error":"connection reset"}\n' }]],
-  ['an error line behind 95 % of the deals', 'held', [{ do: 'cut', at: 0.95, on: 'line' }, { do: 'append', text: '{"error":"connection reset"}\n' }]],
-  ...['a JSON error', 'a JSON error over lines', 'a JSON error list', 'an empty JSON object', 'an empty JSON list', 'a JSON null', 'a login page', 'an XML error', 'a sentence', 'nothing', 'white space', 'zero bytes'].map(
-    (name): Row => [`${name} in place of the file`, 'held', [{ do: 'body', text: BODIES[name] ?? '' }]],
-  ),
+  [
+    'an error line behind half of the deals',
+    'held',
+    [
+      { do: 'cut', at: 0.5, on: 'line' },
+      { do: 'append', text: '{"error":"connection reset"}\n' },
+    ],
+  ],
+  [
+    'an error line behind 95 % of the deals',
+    'held',
+    [
+      { do: 'cut', at: 0.95, on: 'line' },
+      { do: 'append', text: '{"error":"connection reset"}\n' },
+    ],
+  ],
+  ...[
+    'a JSON error',
+    'a JSON error over lines',
+    'a JSON error list',
+    'an empty JSON object',
+    'an empty JSON list',
+    'a JSON null',
+    'a login page',
+    'an XML error',
+    'a sentence',
+    'nothing',
+    'white space',
+    'zero bytes',
+  ].map((name): Row => [`${name} in place of the file`, 'held', [{ do: 'body', text: BODIES[name] ?? '' }]]),
   ['the sheet under this name', 'held', [{ do: 'otherFeed', feed: 'sheet' }]],
   ['the shop under this name', 'held', [{ do: 'otherFeed', feed: 'shop' }]],
   ['mojibake', 'safe', [{ do: 'encode', as: 'mojibake' }]],
   ['double mojibake', 'safe', [{ do: 'encode', as: 'double mojibake' }]],
   ['question marks for accents', 'safe', [{ do: 'encode', as: 'question marks' }]],
   ['windows-1252', 'safe', [{ do: 'encode', as: 'windows-1252' }]],
-  ['amounts as numbers', 'accept', [{ do: 'text', find: /"(upfrontCost|monthlyCost|totalCost)":"([^"]*)"/gu, to: '"$1":$2' }]],
-  ['amounts as objects', 'held', [{ do: 'text', find: /"monthlyCost":("[^"]*")/gu, to: '"monthlyCost":{"amount":$1}' }]],
-  ['amounts as numbers with noise', 'safe', [{ do: 'text', find: /"monthlyCost":"(\d+\.\d\d)"/gu, to: '"monthlyCost":$10000000000001' }]],
+  [
+    'amounts as numbers',
+    'accept',
+    [{ do: 'text', find: /"(upfrontCost|monthlyCost|totalCost)":"([^"]*)"/gu, to: '"$1":$2' }],
+  ],
+  [
+    'amounts as objects',
+    'held',
+    [{ do: 'text', find: /"monthlyCost":("[^"]*")/gu, to: '"monthlyCost":{"amount":$1}' }],
+  ],
+  [
+    'amounts as numbers with noise',
+    'safe',
+    [{ do: 'text', find: /"monthlyCost":"(\d+\.\d\d)"/gu, to: '"monthlyCost":$10000000000001' }],
+  ],
   ['null for what is empty', 'safe', [{ do: 'text', find: /^\{/gmu, to: '{"imageUrl":null,' }]],
   ['empty texts for what is absent', 'safe', [{ do: 'text', find: /^\{(?!.*"gift")/gmu, to: '{"gift":"",' }]],
   ['a key twice in every line', 'safe', [{ do: 'text', find: /\}$/gmu, to: ',"monthlyCost":"1.00"}' }]],
@@ -70,14 +130,29 @@ const LINES: readonly Row[] = [
   ['conditions permuted', 'safe', [permute(['condition'])]],
   ['product ids shifted, names kept', 'safe', [shift(['productId'])]],
   ['product ids permuted (a tenth)', 'safe', [permute(['productId'], TENTH)]],
-  ['cashback of all rows at 30', 'safe', [set(['cashbackType'], 'Automatic Cashback'), set(['cashbackValue'], '30.00')]],
+  [
+    'cashback of all rows at 30',
+    'safe',
+    [set(['cashbackType'], 'Automatic Cashback'), set(['cashbackValue'], '30.00')],
+  ],
   ['cashback in pence', 'safe', [replace(['cashbackValue'], /\./u, '')]],
   ['cashback shifted by a row', 'safe', [shift(['cashbackType', 'cashbackValue'])]],
   ['gifts shifted by a row', 'safe', [shift(['gift'])]],
   ...inParts(PARTS, 'money /100', 'safe', (where) => [scale(MONEY, 0.01, where)]),
-  ...inParts({ all: ALL, 'a small retailer': SMALL, 'a network': NETWORK }, 'monthly and upfront swapped', 'safe', (where) => [swap('monthlyCost', 'upfrontCost', where)]),
-  ...inParts({ all: ALL, 'a tenth': TENTH }, 'totals of one month', 'safe', (where) => [{ do: 'copy', from: 'monthlyCost', to: 'totalCost', where }]),
-  ['texts unlimited (a big retailer)', 'safe', [set(['textMessages'], 'unlimited', BIG), set(['callMinutes'], 'unlimited', BIG)]],
+  ...inParts(
+    { all: ALL, 'a small retailer': SMALL, 'a network': NETWORK },
+    'monthly and upfront swapped',
+    'safe',
+    (where) => [swap('monthlyCost', 'upfrontCost', where)],
+  ),
+  ...inParts({ all: ALL, 'a tenth': TENTH }, 'totals of one month', 'safe', (where) => [
+    { do: 'copy', from: 'monthlyCost', to: 'totalCost', where },
+  ]),
+  [
+    'texts unlimited (a big retailer)',
+    'safe',
+    [set(['textMessages'], 'unlimited', BIG), set(['callMinutes'], 'unlimited', BIG)],
+  ],
   ['lines shuffled', 'accept', [{ do: 'shuffle' }]],
   ['CRLF', 'accept', [{ do: 'style', eol: '\r\n' }]],
   ['a BOM', 'accept', [{ do: 'prepend', text: '\uFEFF' }]],
@@ -101,7 +176,11 @@ const SHEET: readonly Row[] = [
   ['dates with two digits of a year', 'safe', [replace(['Promo End date'], /\/20(\d\d)$/u, '/$1')]],
   ['dates as yyyy-mm-dd', 'safe', [replace(['Promo End date'], /^(\d+)\/(\d+)\/(\d+)$/u, '$3-$2-$1')]],
   ['decimal commas', 'safe', [replace(MONEY, /,/u, ''), replace(MONEY, /\./u, ',')]],
-  ['decimal commas and points', 'safe', [replace(['totalCost'], /,/u, '_'), replace(['totalCost'], /\./u, ','), replace(['totalCost'], /_/u, '.')]],
+  [
+    'decimal commas and points',
+    'safe',
+    [replace(['totalCost'], /,/u, '_'), replace(['totalCost'], /\./u, ','), replace(['totalCost'], /_/u, '.')],
+  ],
   ['euro signs', 'safe', [replace(MONEY, /£/u, '€')]],
   ['a dollar for a tenth', 'safe', [replace(MONEY, /£/u, '$$', TENTH)]],
   ['no pound signs', 'accept', [replace(MONEY, /£/u, '')]],
@@ -133,10 +212,17 @@ const SHEET: readonly Row[] = [
   ['a JSON error', 'held', [{ do: 'body', text: BODIES['a JSON error'] ?? '' }]],
   ['a sentence', 'held', [{ do: 'body', text: BODIES['a sentence'] ?? '' }]],
   ['the lines under this name', 'held', [{ do: 'otherFeed', feed: 'lines' }]],
-  ['an offline copy of half of the rows of last month', 'safe', [scale(['monthlyCost'], 1.3, { share: 0.5 }), set(['totalCost'], '', { share: 0.5 })]],
-  ...inParts({ all: ALL, 'a big retailer': BIG, 'a small retailer': SMALL, 'a tenth': TENTH, '5 %': TWENTIETH }, 'money in pence', 'safe', (where) => [
-    replace(MONEY, /[.,]/gu, '', where),
-  ]),
+  [
+    'an offline copy of half of the rows of last month',
+    'safe',
+    [scale(['monthlyCost'], 1.3, { share: 0.5 }), set(['totalCost'], '', { share: 0.5 })],
+  ],
+  ...inParts(
+    { all: ALL, 'a big retailer': BIG, 'a small retailer': SMALL, 'a tenth': TENTH, '5 %': TWENTIETH },
+    'money in pence',
+    'safe',
+    (where) => [replace(MONEY, /[.,]/gu, '', where)],
+  ),
   ['minutes and sms swapped', 'safe', [swapHeaders('Mins', 'Sms')]],
   ['a shop under the name of another', 'safe', [set(['retailer'], 'ringfield-mobiles')]],
   ['shops permuted', 'safe', [permute(['retailer'])]],
@@ -191,12 +277,38 @@ const SHOP: readonly Row[] = [
   ...['a login page', 'an XML error', 'a SOAP fault', 'a JSON error', 'nothing', 'a sentence'].map(
     (name): Row => [`${name} in place of the file`, 'held', [{ do: 'body', text: BODIES[name] ?? '' }]],
   ),
-  ['another RSS', 'held', [{ do: 'body', text: '<?xml version="1.0"?><rss version="2.0"><channel><title>News</title><item><title>We have moved</title><link>https://phonewright.example/news</link></item></channel></rss>\n' }]],
-  ['an empty channel', 'held', [{ do: 'body', text: '<?xml version="1.0"?><rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>Phone contracts</title></channel></rss>\n' }]],
+  [
+    'another RSS',
+    'held',
+    [
+      {
+        do: 'body',
+        text: '<?xml version="1.0"?><rss version="2.0"><channel><title>News</title><item><title>We have moved</title><link>https://phonewright.example/news</link></item></channel></rss>\n',
+      },
+    ],
+  ],
+  [
+    'an empty channel',
+    'held',
+    [
+      {
+        do: 'body',
+        text: '<?xml version="1.0"?><rss version="2.0" xmlns:g="http://base.google.com/ns/1.0"><channel><title>Phone contracts</title></channel></rss>\n',
+      },
+    ],
+  ],
   ['a bare & in the texts', 'safe', [{ do: 'text', find: /&amp;/gu, to: '&' }]],
-  ['an open tag in one item', 'safe', [{ do: 'text', find: /<g:condition>new<\/g:condition>/u, to: '<g:condition>new' }]],
-  ...inParts({ all: ALL, 'a network': NETWORK, 'a tenth': TENTH }, 'money /100', 'safe', (where) => [scale(['upfrontCost', 'monthlyCost'], 0.01, where)]),
-  ...inParts({ all: ALL, 'a network': NETWORK }, 'without VAT', 'safe', (where) => [scale(['upfrontCost', 'monthlyCost'], 1 / 1.2, where)]),
+  [
+    'an open tag in one item',
+    'safe',
+    [{ do: 'text', find: /<g:condition>new<\/g:condition>/u, to: '<g:condition>new' }],
+  ],
+  ...inParts({ all: ALL, 'a network': NETWORK, 'a tenth': TENTH }, 'money /100', 'safe', (where) => [
+    scale(['upfrontCost', 'monthlyCost'], 0.01, where),
+  ]),
+  ...inParts({ all: ALL, 'a network': NETWORK }, 'without VAT', 'safe', (where) => [
+    scale(['upfrontCost', 'monthlyCost'], 1 / 1.2, where),
+  ]),
   ['items shuffled', 'accept', [{ do: 'shuffle' }]],
   ['CRLF', 'accept', [{ do: 'style', eol: '\r\n' }]],
   ['7 % dearer', 'accept', [scale(['monthlyCost'], 1.07)]],
@@ -210,11 +322,22 @@ export const MIXED_MUTATIONS: readonly Mutation[] = [
 
 /** A catalogue of seven feeds, most of one retailer: `harbour` is a large one, `stores` has several small retailers. */
 const BENCH: readonly Row[] = [
-  ...inParts({ all: ALL, 'a network': NETWORK, 'a tenth': TENTH, '5 %': TWENTIETH }, 'money /100', 'safe', (where) => [scale(MONEY, 0.01, where)]),
-  ...inParts({ all: ALL, 'a network': NETWORK }, 'money without VAT', 'safe', (where) => [scale(MONEY, 1 / 1.2, where)]),
-  ...inParts({ all: ALL, 'a network': NETWORK }, 'products permuted', 'safe', (where) => [permute(['productId', 'productName', 'gtin', 'condition'], where)]),
-  ...inParts({ all: ALL, 'a network': NETWORK }, 'upfront and monthly swapped, no totals', 'safe', (where) => [swap('upfrontCost', 'monthlyCost', where), noTotals(where)]),
-  ...inParts({ all: ALL, 'a network': NETWORK }, 'data unlimited', 'safe', (where) => [set(['dataGb'], 'unlimited', where)]),
+  ...inParts({ all: ALL, 'a network': NETWORK, 'a tenth': TENTH, '5 %': TWENTIETH }, 'money /100', 'safe', (where) => [
+    scale(MONEY, 0.01, where),
+  ]),
+  ...inParts({ all: ALL, 'a network': NETWORK }, 'money without VAT', 'safe', (where) => [
+    scale(MONEY, 1 / 1.2, where),
+  ]),
+  ...inParts({ all: ALL, 'a network': NETWORK }, 'products permuted', 'safe', (where) => [
+    permute(['productId', 'productName', 'gtin', 'condition'], where),
+  ]),
+  ...inParts({ all: ALL, 'a network': NETWORK }, 'upfront and monthly swapped, no totals', 'safe', (where) => [
+    swap('upfrontCost', 'monthlyCost', where),
+    noTotals(where),
+  ]),
+  ...inParts({ all: ALL, 'a network': NETWORK }, 'data unlimited', 'safe', (where) => [
+    set(['dataGb'], 'unlimited', where),
+  ]),
   ['upfront 0, no totals', 'safe', [set(['upfrontCost'], '0.00'), noTotals()]],
   ['a stated total of 0', 'safe', [set(['totalCost'], '0.00')]],
   ['links shifted by a row', 'safe', [shift(['dealLink'])]],

@@ -51,13 +51,16 @@ function hashText(text: string): number {
   return hash >>> 0;
 }
 
+/** What a mutation is called in tables and tests. */
+export const nameOf = ({ world, feed, name }: Mutation): string => `${world}/${feed}: ${name}`;
+
 export function describeOutcome({ mutation, status, wrong, lost, failures, said }: Outcome): string {
-  const { world, feed, name, wanted } = mutation;
+  const { wanted } = mutation;
   const found = failures.map((failure) => `${failure.class} (${failure.detail})`).join('; ');
   const words = said.slice(0, 4).join('; ') + (said.length > 4 ? `; and ${said.length - 4} more` : '');
   return [
     failures.length > 0 ? 'FAIL' : wanted === 'silent' ? 'silent' : 'ok',
-    `${world}/${feed}: ${name}`,
+    nameOf(mutation),
     `status ${status}`,
     `wrong ${wrong}`,
     `lost ${lost}`,
@@ -76,6 +79,9 @@ export function describeSummary(outcomes: readonly Outcome[]): string {
   return [
     `${outcomes.length} mutations: ${failed.length} fail, ${silent.length} that nothing can tell`,
     ...[...classes].sort(([, a], [, b]) => b - a).map(([name, count]) => `  ${name}: ${count}`),
-    ...silent.map(({ mutation, status, wrong }) => `  silent: ${mutation.name} (status ${status}, wrong ${wrong}): ${mutation.because ?? ''}`),
+    ...silent.map(
+      ({ mutation, status, wrong }) =>
+        `  silent: ${nameOf(mutation)} (status ${status}, wrong ${wrong}): ${mutation.because ?? ''}`,
+    ),
   ].join('\n');
 }

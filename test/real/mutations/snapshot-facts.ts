@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { DealsLine, Dictionaries, ProductLine, ProvenanceLine } from '../../../data/snapshot/format.ts';
 
 /** What a deal promises a customer: a wrong value of these is a wrong deal. */
-export interface DealFacts {
+interface DealFacts {
   readonly product: string;
   readonly network: string;
   readonly retailer: string;
@@ -30,7 +30,7 @@ export interface ServedDeal {
 }
 
 /** A finding of `notices.ndjson` or `quarantine.ndjson`. */
-export interface Finding {
+interface Finding {
   readonly code: string;
   readonly source: string;
   readonly record?: string;

@@ -42,7 +42,12 @@ export const SHARES = { half: HALF, 'a tenth': TENTH, '5 %': TWENTIETH, 'one row
 
 export const MONEY = ['upfrontCost', 'monthlyCost', 'totalCost'];
 
-export const set = (fields: readonly string[], to: string, where: Where = ALL): Step => ({ do: 'set', fields, to, where });
+export const set = (fields: readonly string[], to: string, where: Where = ALL): Step => ({
+  do: 'set',
+  fields,
+  to,
+  where,
+});
 export const scale = (fields: readonly string[], by: number, where: Where = ALL, places = 2): Step => ({
   do: 'scale',
   fields,
@@ -59,7 +64,12 @@ export const replace = (fields: readonly string[], find: RegExp, to: string, whe
 });
 export const swap = (a: string, b: string, where: Where = ALL): Step => ({ do: 'swap', a, b, where });
 export const copy = (from: string, to: string, where: Where = ALL): Step => ({ do: 'copy', from, to, where });
-export const shift = (fields: readonly string[], where: Where = ALL, by = 1): Step => ({ do: 'shift', fields, by, where });
+export const shift = (fields: readonly string[], where: Where = ALL, by = 1): Step => ({
+  do: 'shift',
+  fields,
+  by,
+  where,
+});
 export const permute = (fields: readonly string[], where: Where = ALL): Step => ({ do: 'permute', fields, where });
 export const drop = (...fields: readonly string[]): Step => ({ do: 'drop', fields });
 export const rename = (field: string, to: string): Step => ({ do: 'rename', field, to });

@@ -241,8 +241,7 @@ export function subjectOf(world: World, feed: string, seed: number): Subject {
   const deals = world.snapshot.deals.filter((deal) => deal.source === feed);
   const retailers = countOf(deals, 'retailer');
   const [network = ''] = countOf(deals, 'network');
-  const namesOf = (kind: string, slug: string) =>
-    new Set(namesOfRecord(world.folder, kind, slug));
+  const namesOf = (kind: string, slug: string) => new Set(namesOfRecord(world.folder, kind, slug));
   return {
     shape: file.shape,
     isPacked: file.isPacked,
@@ -281,4 +280,3 @@ function namesOfRecord(folder: string, kind: string, slug: string): string[] {
   }
   throw new RangeError(`${kind}: expected a record with the slug ${slug}`);
 }
-
