@@ -1,34 +1,26 @@
 import { BODIES } from './bodies.ts';
+import { HOUSE_VALUES } from './house-values.ts';
 import {
   ALL,
   BIG,
-  copy,
   drop,
   HALF,
-  inParts,
   MONEY,
   NETWORK,
   noTotals,
   ONE,
-  PARTS,
-  permute,
   rename,
   replace,
   type Row,
   scale,
   set,
-  SHARES,
-  shift,
   SMALL,
-  swap,
   swapHeaders,
   TENTH,
   TWENTIETH,
 } from './step.ts';
 
 const RARE = 'a field filled in less than 5 % of the records is not missed (INPUTS, a field that is gone)';
-const PROMOTION = 'prices of some rows that move by less than 2.5 times look like a promotion';
-const EDIT = 'one row that names other facts within the usual looks like a correction by the shop';
 
 /** The header and its columns. */
 const COLUMNS: readonly Row[] = [
@@ -157,238 +149,6 @@ const SPELLING: readonly Row[] = [
   ['inStock 1', 'safe', [set(['inStock'], '1')]],
   ['inStock no everywhere', 'safe', [set(['inStock'], 'no')]],
   ['inStock a count, 0 for one retailer', 'safe', [set(['inStock'], '12'), set(['inStock'], '0', BIG)]],
-];
-
-/** Amounts. */
-const AMOUNTS: readonly Row[] = [
-  ...inParts({ ...PARTS, ...SHARES }, 'money in pence', 'safe', (where) => [scale(MONEY, 100, where, 0)]),
-  ...inParts({ ...PARTS, ...SHARES }, 'money /100', 'safe', (where) => [scale(MONEY, 0.01, where)]),
-  ...inParts({ all: ALL, 'a big retailer': BIG, 'a tenth': TENTH }, 'money x10', 'safe', (where) => [
-    scale(MONEY, 10, where),
-  ]),
-  ...inParts({ all: ALL, 'a small retailer': SMALL, 'a tenth': TENTH }, 'money /10', 'safe', (where) => [
-    scale(MONEY, 0.1, where),
-  ]),
-  ...inParts(PARTS, 'money without VAT', 'safe', (where) => [scale(MONEY, 1 / 1.2, where)]),
-  ...inParts(PARTS, 'money in euro', 'safe', (where) => [scale(MONEY, 1.15, where)]),
-  ['money without VAT (a tenth)', 'silent', [scale(MONEY, 1 / 1.2, TENTH)], PROMOTION],
-  ...inParts(PARTS, 'VAT added twice', 'safe', (where) => [scale(MONEY, 1.2, where)]),
-  ...inParts(PARTS, 'the monthly cost without VAT', 'safe', (where) => [
-    noTotals(where),
-    scale(['monthlyCost'], 1 / 1.2, where),
-  ]),
-  ...inParts(PARTS, 'money x2', 'safe', (where) => [scale(MONEY, 2, where)]),
-  ['monthly in pence, total right', 'safe', [scale(['monthlyCost'], 100, ALL, 0)]],
-  ['monthly in pence, total right (a tenth)', 'safe', [scale(['monthlyCost'], 100, TENTH, 0)]],
-  ['upfront in pence, no totals (a tenth)', 'safe', [scale(['upfrontCost'], 100, TENTH, 0), noTotals(TENTH)]],
-  ...inParts(PARTS, 'monthly 0', 'safe', (where) => [set(['monthlyCost'], '0.00', where)]),
-  ...inParts(PARTS, 'upfront 0, totals kept', 'safe', (where) => [set(['upfrontCost'], '0.00', where)]),
-  ...inParts(PARTS, 'upfront 0, no totals', 'safe', (where) => [set(['upfrontCost'], '0.00', where), noTotals(where)]),
-  ...inParts({ ...PARTS, 'a tenth': TENTH }, 'upfront and monthly swapped, totals kept', 'safe', (where) => [
-    swap('upfrontCost', 'monthlyCost', where),
-  ]),
-  ...inParts({ ...PARTS, 'a tenth': TENTH }, 'upfront and monthly swapped, no totals', 'safe', (where) => [
-    swap('upfrontCost', 'monthlyCost', where),
-    noTotals(where),
-  ]),
-  ...inParts({ ...PARTS, 'a tenth': TENTH }, 'total is the monthly cost', 'safe', (where) => [
-    copy('monthlyCost', 'totalCost', where),
-  ]),
-  ...inParts({ ...PARTS, 'a tenth': TENTH }, 'monthly is the total', 'safe', (where) => [
-    copy('totalCost', 'monthlyCost', where),
-  ]),
-  ['total lacks the upfront cost', 'notice', [{ do: 'subtract', from: 'totalCost', field: 'upfrontCost' }]],
-  ...inParts({ all: ALL, 'a tenth': TENTH, '5 %': TWENTIETH, 'one row': ONE }, 'stated total 0', 'safe', (where) => [
-    set(['totalCost'], '0.00', where),
-  ]),
-  ...inParts({ all: ALL, 'a network': NETWORK, '5 %': TWENTIETH }, 'stated total a tenth', 'safe', (where) => [
-    scale(['totalCost'], 0.1, where),
-  ]),
-  ...inParts({ all: ALL, '5 %': TWENTIETH }, 'stated total 1.00', 'safe', (where) => [
-    set(['totalCost'], '1.00', where),
-  ]),
-  ['stated total twice in 5 %', 'safe', [scale(['totalCost'], 2, TWENTIETH)]],
-  ['stated totals shifted by a row', 'safe', [shift(['totalCost'])]],
-  ['monthly costs shifted by a row', 'safe', [shift(['monthlyCost']), noTotals()]],
-  ['all money shifted by a row', 'safe', [shift(MONEY)]],
-  ['all money shifted by a row (a big retailer)', 'safe', [shift(MONEY, BIG)]],
-  ['money permuted (a tenth)', 'safe', [permute(MONEY, TENTH)]],
-  ['pence lost (29.99 becomes 29)', 'safe', [replace(MONEY, /\.\d\d$/u, ''), noTotals()]],
-  ['decimal point lost', 'safe', [replace(MONEY, /\.(?!00)/u, '')]],
-  ['money 2999 for 29.99 in one row', 'safe', [replace(MONEY, /\./u, '', ONE)]],
-  ['the first digit lost (a tenth)', 'safe', [replace(['monthlyCost'], /^\d(?=\d)/u, '', TENTH), noTotals(TENTH)]],
-  ['the last digits lost at a width of 4', 'safe', [replace(['totalCost'], /^(.{4}).*$/u, '$1')]],
-  ['price 1.00 where unknown (a tenth)', 'safe', [set(['monthlyCost'], '1.00', TENTH), noTotals(TENTH)]],
-  ['price 0.01 a month (5 %)', 'safe', [set(['monthlyCost'], '0.01', TWENTIETH), noTotals(TWENTIETH)]],
-  ['price 99.99 where unknown (a tenth)', 'safe', [set(['monthlyCost'], '99.99', TENTH), noTotals(TENTH)]],
-  ['one price for a whole retailer', 'safe', [set(['monthlyCost'], '29.99', BIG), noTotals(BIG)]],
-  ...inParts(PARTS, 'monthly halved (a promotion of six months)', 'safe', (where) => [
-    scale(['monthlyCost'], 0.5, where),
-    noTotals(where),
-  ]),
-  ['monthly costs doubled by a tablet plan', 'safe', [scale(['monthlyCost'], 2), noTotals()]],
-  ['cashback taken off the monthly cost', 'safe', [scale(['monthlyCost'], 0.8), noTotals()]],
-  [
-    'cashback under upfrontCost',
-    'safe',
-    [copy('cashbackValue', 'upfrontCost'), replace(['upfrontCost'], /^$/u, '0'), noTotals()],
-  ],
-  ['prices x3 of one row', 'safe', [scale(MONEY, 3, ONE)]],
-  ['prices /3 of one row', 'safe', [scale(MONEY, 1 / 3, ONE)]],
-  ['prices x1.5 of one row', 'silent', [scale(MONEY, 1.5, ONE)], EDIT],
-  [
-    'cashback 9999 in all rows',
-    'safe',
-    [set(['cashbackType'], 'Automatic Cashback'), set(['cashbackValue'], '9999.00')],
-  ],
-  [
-    'cashback 9999 (5 %)',
-    'safe',
-    [set(['cashbackType'], 'Automatic Cashback', TWENTIETH), set(['cashbackValue'], '9999.00', TWENTIETH)],
-  ],
-  [
-    'cashback 999 in one row',
-    'safe',
-    [set(['cashbackType'], 'Automatic Cashback', ONE), set(['cashbackValue'], '9999.00', ONE)],
-  ],
-  ['cashback of the total', 'safe', [set(['cashbackType'], 'Automatic Cashback'), copy('totalCost', 'cashbackValue')]],
-  ['cashback in pence', 'safe', [scale(['cashbackValue'], 100, ALL, 0)]],
-  ['prices 8 % up', 'accept', [scale(['monthlyCost'], 1.08), noTotals()]],
-  ['prices 9 % down', 'accept', [scale(['monthlyCost'], 0.91), noTotals()]],
-  ['a sale: 20 % off a tenth', 'accept', [scale(['monthlyCost'], 0.8, TENTH), noTotals(TENTH)]],
-  ['a sale: 25 % off a fifth', 'accept', [scale(['monthlyCost'], 0.75, { share: 0.2 }), noTotals({ share: 0.2 })]],
-  ['one price halved', 'accept', [scale(['monthlyCost'], 0.5, ONE), noTotals(ONE)]],
-];
-
-/** Terms and allowances. */
-const PLANS: readonly Row[] = [
-  ['all contracts 36 months, no totals', 'safe', [set(['contractMonths'], '36'), noTotals()]],
-  ['all contracts 36 months, totals kept', 'safe', [set(['contractMonths'], '36')]],
-  ...inParts(
-    { 'a big retailer': BIG, 'a small retailer': SMALL, 'a network': NETWORK },
-    '12 months for all, no totals',
-    'safe',
-    (where) => [set(['contractMonths'], '12', where), noTotals(where)],
-  ),
-  ['the airtime term 24 for device terms, no totals', 'safe', [replace(['contractMonths'], /36/u, '24'), noTotals()]],
-  ['12 months for 24 (a tenth, no totals)', 'safe', [set(['contractMonths'], '12', TENTH), noTotals(TENTH)]],
-  ['contractMonths 240 (5 %)', 'safe', [set(['contractMonths'], '240', TWENTIETH)]],
-  ['contractMonths 1 (5 %, no totals)', 'safe', [set(['contractMonths'], '1', TWENTIETH), noTotals(TWENTIETH)]],
-  ['contractMonths 0 (5 %)', 'safe', [set(['contractMonths'], '0', TWENTIETH)]],
-  ...inParts(PARTS, 'data unlimited', 'safe', (where) => [set(['dataGb'], 'unlimited', where)]),
-  ['data unlimited (a tenth)', 'safe', [set(['dataGb'], 'unlimited', TENTH)]],
-  ...inParts({ 'a big retailer': BIG, 'a small retailer': SMALL }, 'data in MB', 'safe', (where) => [
-    scale(['dataGb'], 1000, where, 0),
-  ]),
-  ['data in MB (a tenth)', 'safe', [scale(['dataGb'], 1000, TENTH, 0)]],
-  ['data 100000 GB (5 %)', 'safe', [set(['dataGb'], '100000', TWENTIETH)]],
-  ['data 10001 GB in one row', 'safe', [set(['dataGb'], '10001', ONE)]],
-  ['unlimited as 9999 (a big retailer)', 'safe', [replace(['dataGb'], /unlimited/u, '9999', BIG)]],
-  ...inParts(PARTS, 'data doubled (a bonus taken for the allowance)', 'safe', (where) => [
-    scale(['dataGb'], 2, where, 0),
-  ]),
-  ['data shifted by a row', 'safe', [shift(['dataGb'])]],
-  [
-    'plans shifted by a row (a big retailer)',
-    'safe',
-    [shift(['contractName', 'dataGb', 'callMinutes', 'textMessages', 'contractMonths'], BIG)],
-  ],
-  ['plans joined wrongly (permuted)', 'safe', [permute(['contractName', 'dataGb', 'callMinutes', 'textMessages'])]],
-  ['plans joined wrongly (a tenth)', 'safe', [permute(['dataGb'], TENTH)]],
-  ['minutes and texts swapped (a big retailer)', 'safe', [swap('callMinutes', 'textMessages', BIG)]],
-  ['minutes 0 for all', 'safe', [set(['callMinutes'], '0')]],
-  ['texts are the minutes', 'safe', [copy('callMinutes', 'textMessages')]],
-  ['dataGb taken from the minutes', 'safe', [copy('callMinutes', 'dataGb')]],
-  ['one row with another allowance', 'silent', [set(['dataGb'], '45', ONE)], EDIT],
-];
-
-/** Ids, products, networks, retailers, links. */
-const JOINS: readonly Row[] = [
-  ['all ids the same', 'safe', [set(['dealId'], 'H-00001')]],
-  ['the ids of 5 % on two rows each', 'safe', [set(['dealId'], 'H-00042', TWENTIETH)]],
-  ['ids cut to 5 signs', 'safe', [replace(['dealId'], /^(.{5}).*$/u, '$1')]],
-  ['all ids new', 'safe', [replace(['dealId'], /^H/u, 'N')]],
-  ['ids of one retailer new', 'safe', [replace(['dealId'], /^H/u, 'N', SMALL)]],
-  ['ids shifted by a row', 'safe', [shift(['dealId'])]],
-  ['ids of one retailer shifted by a row', 'safe', [shift(['dealId'], BIG)]],
-  ['product ids shifted by a row', 'safe', [shift(['productId'])]],
-  ['product ids, names and gtins shifted by a row', 'safe', [shift(['productId', 'productName', 'gtin'])]],
-  ...inParts(PARTS, 'products permuted', 'safe', (where) => [
-    permute(['productId', 'productName', 'gtin', 'condition'], where),
-  ]),
-  ['products permuted (half)', 'safe', [permute(['productId', 'productName', 'gtin', 'condition'], HALF)]],
-  ['products permuted (a tenth)', 'safe', [permute(['productId', 'productName', 'gtin', 'condition'], TENTH)]],
-  ['products permuted (5 %)', 'safe', [permute(['productId', 'productName', 'gtin', 'condition'], TWENTIETH)]],
-  ['product ids ten higher', 'safe', [replace(['productId'], /(?<=^1)1(?=\d$)/u, '2')]],
-  ['product ids all one', 'safe', [replace(['productId'], /.+/u, '101')]],
-  ['product ids of one retailer all one', 'safe', [replace(['productId'], /.+/u, '101', BIG)]],
-  ['one product id wrong', 'silent', [set(['productId'], '113', ONE)], EDIT],
-  ['gtins shifted by a row', 'safe', [shift(['gtin'])]],
-  ['gtins all one', 'safe', [replace(['gtin'], /.+/u, '0840244706500')]],
-  ['names beside ids of another phone', 'safe', [replace(['productName'], /^$/u, 'Halden H60 5G 128GB')]],
-  ['names shifted beside their ids', 'safe', [shift(['productName'])]],
-  ['storage lost from names', 'safe', [replace(['productName'], /\s*\d+\s*(?:GB|TB)/iu, '')]],
-  ['Pro lost from names', 'safe', [replace(['productName'], / Pro\b/u, '')]],
-  ['names in capitals', 'accept', [replace(['productName'], /halden/giu, 'HALDEN')]],
-  ['names with Refurbished before them', 'safe', [replace(['productName'], /^(?=.)/u, 'Refurbished ')]],
-  ['names with Grade A behind them', 'safe', [replace(['productName'], /(?<=.)$/u, ' Grade A')]],
-  ['conditions all refurbished', 'safe', [set(['condition'], 'refurbished')]],
-  ['conditions all new', 'safe', [set(['condition'], 'new')]],
-  [
-    'conditions flipped (a small retailer)',
-    'safe',
-    [
-      replace(['condition'], /^$/u, 'x', SMALL),
-      replace(['condition'], /refurbished/u, '', SMALL),
-      replace(['condition'], /x/u, 'refurbished', SMALL),
-    ],
-  ],
-  ['conditions used', 'safe', [replace(['condition'], /refurbished/u, 'used')]],
-  ['conditions excellent', 'safe', [replace(['condition'], /refurbished/u, 'Excellent')]],
-  ['conditions shifted by a row', 'safe', [shift(['condition'])]],
-  ['networks all one', 'safe', [set(['network'], 'northway')]],
-  ...inParts({ 'a big retailer': BIG, 'a small retailer': SMALL }, 'networks all one', 'safe', (where) => [
-    set(['network'], 'northway', where),
-  ]),
-  ['networks unknown', 'safe', [set(['network'], 'Skylark')]],
-  ['networks of one network unknown', 'safe', [set(['network'], 'Skylark', NETWORK)]],
-  [
-    'two networks swapped',
-    'safe',
-    [
-      replace(['network'], /^northway$/u, 'x'),
-      replace(['network'], /^tideline$/u, 'northway'),
-      replace(['network'], /^x$/u, 'tideline'),
-    ],
-  ],
-  ['networks shifted by a row', 'safe', [shift(['network'])]],
-  ['networks permuted (a tenth)', 'safe', [permute(['network'], TENTH)]],
-  ['network and contract name shifted (a big retailer)', 'safe', [shift(['network', 'contractName'], BIG)]],
-  ['a retailer under the id of another', 'safe', [set(['retailer'], 'handset-harbour', BIG)]],
-  ['a small retailer under the id of another', 'safe', [set(['retailer'], 'handset-harbour', SMALL)]],
-  ['retailers all one', 'safe', [set(['retailer'], 'phonewright')]],
-  ['retailers shifted by a row', 'safe', [shift(['retailer'])]],
-  ['retailers permuted', 'safe', [permute(['retailer'])]],
-  ['retailer unknown', 'safe', [set(['retailer'], 'New Name Ltd', BIG)]],
-  ['one link for all deals', 'safe', [set(['dealLink'], 'https://www.handset-harbour.example/')]],
-  ...inParts({ 'a big retailer': BIG, 'a small retailer': SMALL }, 'one link for all', 'safe', (where) => [
-    set(['dealLink'], 'https://phonewright.example/', where),
-  ]),
-  ...inParts({ ...PARTS, 'a tenth': TENTH }, 'links to another site', 'safe', (where) => [
-    replace(['dealLink'], /\/\/[^/]+/u, '//other.example', where),
-  ]),
-  ['links to the test site', 'safe', [replace(['dealLink'], /\/\//u, '//staging.')]],
-  ['links without their number', 'safe', [replace(['dealLink'], /\d+$/u, '')]],
-  ['links without their number (a big retailer)', 'safe', [replace(['dealLink'], /\d+$/u, '', BIG)]],
-  ['links shifted by a row', 'safe', [shift(['dealLink'])]],
-  ['links permuted (a big retailer)', 'safe', [permute(['dealLink'], BIG)]],
-  ['links relative', 'safe', [replace(['dealLink'], /^https:\/\/[^/]+/u, '')]],
-  ['links undefined', 'safe', [replace(['dealLink'], /\d+$/u, 'undefined')]],
-  ['links javascript', 'safe', [set(['dealLink'], 'javascript:alert(1)', TWENTIETH)]],
-  ['gifts all one', 'safe', [set(['gift'], 'stride-band')]],
-  ['gifts as N/A', 'safe', [set(['gift'], 'N/A')]],
-  ['gifts shifted by a row', 'safe', [shift(['gift'])]],
-  ['cashback and gift columns swapped', 'safe', [swapHeaders('gift', 'cashbackValue')]],
 ];
 
 /** Rows. */
@@ -540,7 +300,7 @@ const FILES: readonly Row[] = [
   ['gzip under the name of a CSV', 'accept', [{ do: 'pack', as: 'gzip' }]],
 ];
 
-export const HOUSE_ROWS: readonly Row[] = [...COLUMNS, ...SPELLING, ...AMOUNTS, ...PLANS, ...JOINS, ...ROWS, ...FILES];
+export const HOUSE_ROWS: readonly Row[] = [...COLUMNS, ...SPELLING, ...HOUSE_VALUES, ...ROWS, ...FILES];
 
 /** The same where the source is marked `required`: then a source that is not read refuses the build. */
 export const REQUIRED_ROWS: readonly Row[] = [
