@@ -110,7 +110,12 @@ const COLUMN_ROWS: readonly Row[] = [
     [drop('Telcos:gift')],
     'a field filled in less than 5 % of the records is not missed (INPUTS, a field that is gone)',
   ],
-  ['minutes and texts headers swapped', 'safe', [swapHeaders('Telcos:inc_minutes', 'Telcos:inc_texts')]],
+  [
+    'minutes and texts headers swapped',
+    'silent',
+    [swapHeaders('Telcos:inc_minutes', 'Telcos:inc_texts')],
+    'only 7 of 1,282 deals have fewer minutes than texts',
+  ],
   ['upfront and monthly headers swapped', 'safe', [swapHeaders('Telcos:initial_cost', 'Telcos:month_cost')]],
   ['term and data headers swapped', 'safe', [swapHeaders('Telcos:term', 'Telcos:inc_data')]],
   ['tracked and plain links swapped', 'safe', [swapHeaders('aw_deep_link', 'merchant_deep_link')]],
@@ -182,7 +187,7 @@ const VALUE_ROWS: readonly Row[] = [
   ['term 12 everywhere, JSON too', 'safe', [set(['contractMonths'], '12')]],
   [
     'device terms lost',
-    'safe',
+    'notice',
     [replace(['Telcos:deal_cost_json'], /"monthly_device_term_months":"\d+"/u, '"monthly_device_term_months":""')],
   ],
   [

@@ -24,6 +24,9 @@ import {
 } from './step.ts';
 
 const PROMOTION = 'prices of some rows that move by less than 2.5 times look like a promotion';
+const ALLOWANCES =
+  'new allowances and terms under old keys, for a tenth of the deals or less, come with every round of new plans';
+const GIFTS = 'gifts come and go, also with every deal of a shop';
 const EDIT = 'one row that names other facts within the usual looks like a correction by the shop';
 
 /** Amounts. */
@@ -47,7 +50,11 @@ const AMOUNTS: readonly Row[] = [
   ...inParts(PARTS, 'money x2', 'safe', (where) => [scale(MONEY, 2, where)]),
   ['monthly in pence, total right', 'safe', [scale(['monthlyCost'], 100, ALL, 0)]],
   ['monthly in pence, total right (a tenth)', 'safe', [scale(['monthlyCost'], 100, TENTH, 0)]],
-  ['upfront in pence, no totals (a tenth)', 'safe', [scale(['upfrontCost'], 100, TENTH, 0), noTotals(TENTH)]],
+  [
+    'upfront in pence, no totals (a tenth)',
+    'safe but small moves',
+    [scale(['upfrontCost'], 100, TENTH, 0), noTotals(TENTH)],
+  ],
   ...inParts(PARTS, 'monthly 0', 'safe', (where) => [set(['monthlyCost'], '0.00', where)]),
   ...inParts(PARTS, 'upfront 0, totals kept', 'safe', (where) => [set(['upfrontCost'], '0.00', where)]),
   ...inParts(PARTS, 'upfront 0, no totals', 'safe', (where) => [set(['upfrontCost'], '0.00', where), noTotals(where)]),
@@ -79,15 +86,23 @@ const AMOUNTS: readonly Row[] = [
   ['monthly costs shifted by a row', 'safe', [shift(['monthlyCost']), noTotals()]],
   ['all money shifted by a row', 'safe', [shift(MONEY)]],
   ['all money shifted by a row (a big retailer)', 'safe', [shift(MONEY, BIG)]],
-  ['money permuted (a tenth)', 'safe', [permute(MONEY, TENTH)]],
+  ['money permuted (a tenth)', 'safe but small moves', [permute(MONEY, TENTH)]],
   ['pence lost (29.99 becomes 29)', 'safe', [replace(MONEY, /\.\d\d$/u, ''), noTotals()]],
   ['decimal point lost', 'safe', [replace(MONEY, /\.(?!00)/u, '')]],
   ['money 2999 for 29.99 in one row', 'safe', [replace(MONEY, /\./u, '', ONE)]],
-  ['the first digit lost (a tenth)', 'safe', [replace(['monthlyCost'], /^\d(?=\d)/u, '', TENTH), noTotals(TENTH)]],
+  [
+    'the first digit lost (a tenth)',
+    'safe but small moves',
+    [replace(['monthlyCost'], /^\d(?=\d)/u, '', TENTH), noTotals(TENTH)],
+  ],
   ['the last digits lost at a width of 4', 'safe', [replace(['totalCost'], /^(.{4}).*$/u, '$1')]],
   ['price 1.00 where unknown (a tenth)', 'safe', [set(['monthlyCost'], '1.00', TENTH), noTotals(TENTH)]],
   ['price 0.01 a month (5 %)', 'safe', [set(['monthlyCost'], '0.01', TWENTIETH), noTotals(TWENTIETH)]],
-  ['price 99.99 where unknown (a tenth)', 'safe', [set(['monthlyCost'], '99.99', TENTH), noTotals(TENTH)]],
+  [
+    'price 99.99 where unknown (a tenth)',
+    'safe but small moves',
+    [set(['monthlyCost'], '99.99', TENTH), noTotals(TENTH)],
+  ],
   ['one price for a whole retailer', 'safe', [set(['monthlyCost'], '29.99', BIG), noTotals(BIG)]],
   ...inParts(PARTS, 'monthly halved (a promotion of six months)', 'safe', (where) => [
     scale(['monthlyCost'], 0.5, where),
@@ -138,12 +153,21 @@ const PLANS: readonly Row[] = [
     (where) => [set(['contractMonths'], '12', where), noTotals(where)],
   ),
   ['the airtime term 24 for device terms, no totals', 'safe', [replace(['contractMonths'], /36/u, '24'), noTotals()]],
-  ['12 months for 24 (a tenth, no totals)', 'safe', [set(['contractMonths'], '12', TENTH), noTotals(TENTH)]],
+  [
+    '12 months for 24 (a tenth, no totals)',
+    'silent',
+    [set(['contractMonths'], '12', TENTH), noTotals(TENTH)],
+    ALLOWANCES,
+  ],
   ['contractMonths 240 (5 %)', 'safe', [set(['contractMonths'], '240', TWENTIETH)]],
-  ['contractMonths 1 (5 %, no totals)', 'safe', [set(['contractMonths'], '1', TWENTIETH), noTotals(TWENTIETH)]],
+  [
+    'contractMonths 1 (5 %, no totals)',
+    'safe but small moves',
+    [set(['contractMonths'], '1', TWENTIETH), noTotals(TWENTIETH)],
+  ],
   ['contractMonths 0 (5 %)', 'safe', [set(['contractMonths'], '0', TWENTIETH)]],
   ...inParts(PARTS, 'data unlimited', 'safe', (where) => [set(['dataGb'], 'unlimited', where)]),
-  ['data unlimited (a tenth)', 'safe', [set(['dataGb'], 'unlimited', TENTH)]],
+  ['data unlimited (a tenth)', 'silent', [set(['dataGb'], 'unlimited', TENTH)], ALLOWANCES],
   ...inParts({ 'a big retailer': BIG, 'a small retailer': SMALL }, 'data in MB', 'safe', (where) => [
     scale(['dataGb'], 1000, where, 0),
   ]),
@@ -161,10 +185,10 @@ const PLANS: readonly Row[] = [
     [shift(['contractName', 'dataGb', 'callMinutes', 'textMessages', 'contractMonths'], BIG)],
   ],
   ['plans joined wrongly (permuted)', 'safe', [permute(['contractName', 'dataGb', 'callMinutes', 'textMessages'])]],
-  ['plans joined wrongly (a tenth)', 'safe', [permute(['dataGb'], TENTH)]],
-  ['minutes and texts swapped (a big retailer)', 'safe', [swap('callMinutes', 'textMessages', BIG)]],
+  ['plans joined wrongly (a tenth)', 'silent', [permute(['dataGb'], TENTH)], ALLOWANCES],
+  ['minutes and texts swapped (a big retailer)', 'silent', [swap('callMinutes', 'textMessages', BIG)], ALLOWANCES],
   ['minutes 0 for all', 'safe', [set(['callMinutes'], '0')]],
-  ['texts are the minutes', 'safe', [copy('callMinutes', 'textMessages')]],
+  ['texts are the minutes', 'silent', [copy('callMinutes', 'textMessages')], ALLOWANCES],
   ['dataGb taken from the minutes', 'safe', [copy('callMinutes', 'dataGb')]],
   ['one row with another allowance', 'silent', [set(['dataGb'], '45', ONE)], EDIT],
 ];
@@ -234,7 +258,6 @@ const JOINS: readonly Row[] = [
   ['a retailer under the id of another', 'safe', [set(['retailer'], 'handset-harbour', BIG)]],
   ['a small retailer under the id of another', 'safe', [set(['retailer'], 'handset-harbour', SMALL)]],
   ['retailers all one', 'safe', [set(['retailer'], 'phonewright')]],
-  ['retailers shifted by a row', 'safe', [shift(['retailer'])]],
   ['retailers permuted', 'safe', [permute(['retailer'])]],
   ['retailer unknown', 'safe', [set(['retailer'], 'New Name Ltd', BIG)]],
   ['one link for all deals', 'safe', [set(['dealLink'], 'https://www.handset-harbour.example/')]],
@@ -252,9 +275,9 @@ const JOINS: readonly Row[] = [
   ['links relative', 'safe', [replace(['dealLink'], /^https:\/\/[^/]+/u, '')]],
   ['links undefined', 'safe', [replace(['dealLink'], /\d+$/u, 'undefined')]],
   ['links javascript', 'safe', [set(['dealLink'], 'javascript:alert(1)', TWENTIETH)]],
-  ['gifts all one', 'safe', [set(['gift'], 'stride-band')]],
-  ['gifts as N/A', 'safe', [set(['gift'], 'N/A')]],
-  ['gifts shifted by a row', 'safe', [shift(['gift'])]],
+  ['gifts all one', 'silent', [set(['gift'], 'stride-band')], GIFTS],
+  ['gifts as N/A', 'notice', [set(['gift'], 'N/A')]],
+  ['gifts shifted by a row', 'silent', [shift(['gift'])], GIFTS],
   ['cashback and gift columns swapped', 'safe', [swapHeaders('gift', 'cashbackValue')]],
 ];
 

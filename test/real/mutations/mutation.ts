@@ -22,6 +22,8 @@ export interface Mutation {
   readonly steps: readonly Step[];
   readonly wanted: Wanted;
   readonly because?: string;
+  /** A price that moves by less than 2.5 times looks like a promotion, and is not counted as wrong. */
+  readonly allowsSmallMoves?: true;
   /** The source is marked `required`. */
   readonly required?: true;
   /** A damage of the CMS in place of one of the feed. */

@@ -3,7 +3,12 @@ import type { Mutation, Wanted } from './mutation.ts';
 import type { WorldName } from './world.ts';
 
 /** A row of the tables: a name, what is wanted, the steps, and for `silent` the reason. */
-export type Row = readonly [name: string, wanted: Wanted, steps: readonly Step[], because?: string];
+export type Row = readonly [
+  name: string,
+  wanted: Wanted | 'safe but small moves',
+  steps: readonly Step[],
+  because?: string,
+];
 
 export function toMutations(world: WorldName, feed: string, rows: readonly Row[], required?: true): Mutation[] {
   return rows.map(([name, wanted, steps, because]) => ({
@@ -11,7 +16,8 @@ export function toMutations(world: WorldName, feed: string, rows: readonly Row[]
     world,
     feed,
     steps,
-    wanted,
+    wanted: wanted === 'safe but small moves' ? 'safe' : wanted,
+    ...(wanted === 'safe but small moves' ? { allowsSmallMoves: true } : {}),
     ...(because === undefined ? {} : { because }),
     ...(required === undefined ? {} : { required }),
   }));
