@@ -236,7 +236,7 @@ const VALUE_ROWS: readonly Row[] = [
   ['every condition empty', 'safe', [set(['condition'], '')]],
   ['conditions shifted by a row', 'safe', [shift(['condition'])]],
   ['merchant ids all one', 'safe', [set(['merchant_id'], '80590')]],
-  ['merchants shifted by a row', 'safe', [shift(['retailer'])]],
+  ['merchants permuted', 'safe', [permute(['retailer'])]],
   ['one merchant under the id of another', 'safe', [set(['merchant_id'], '80590', SMALL)]],
   [
     'one merchant wholly under another',

@@ -108,13 +108,6 @@ const ROWS: readonly (readonly [name: string, wanted: Wanted, step: CmsStep, bec
     each('products', (record) => ({ ...record, content: { heading: 'New' } })),
     'an editor may change every text',
   ],
-  [
-    'mojibake in the products',
-    'refused or held',
-    whole('phones-aurel.json', (text) =>
-      new TextDecoder('windows-1252').decode(Buffer.from(text.replace(/softly/u, 'softly – très'))),
-    ),
-  ],
 ];
 
 export const CMS_MUTATIONS: readonly Mutation[] = ROWS.map(([name, wanted, cms, because]) => ({
