@@ -385,12 +385,18 @@ function encode(text: string, encoding: Encoding): Buffer {
   }
 }
 
+/** What windows-1252 has from 0x80 to 0x9F, an unused byte as itself. `TextDecoder` of Node 20 reads ISO 8859-1 in its place. */
+const HIGH = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008DŽ\u008F\u0090‘’“”•–—˜™š›œ\u009DžŸ';
+
 /** UTF-8 taken for windows-1252. */
-const misread = (text: string): string => new TextDecoder('windows-1252').decode(Buffer.from(text));
+const misread = (text: string): string =>
+  Array.from(Buffer.from(text), (byte) => HIGH[byte - 0x80] ?? String.fromCharCode(byte)).join('');
 
 function toWindows1252(text: string): Buffer {
-  const bytes = new Map<string, number>();
-  const decoder = new TextDecoder('windows-1252');
-  for (let byte = 0; byte < 256; byte++) bytes.set(decoder.decode(Uint8Array.of(byte)), byte);
-  return Buffer.from(Array.from(text, (sign) => bytes.get(sign) ?? 63));
+  const bytes = Array.from(text, (sign) => {
+    const high = HIGH.indexOf(sign);
+    if (high >= 0) return 0x80 + high;
+    return sign.charCodeAt(0) < 0x100 ? sign.charCodeAt(0) : 0x3f;
+  });
+  return Buffer.from(bytes);
 }

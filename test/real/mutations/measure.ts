@@ -143,7 +143,8 @@ function judge(world: World, file: FeedFile, mutation: Mutation, table: Table, r
       break;
     case 'accept':
       if (result.status !== 0) fail('false alarm', said.join('; '));
-      else if (wrong > 0 || lost > 0) fail('false alarm', `${wrong} other than written, ${lost} lost`);
+      else if (wrong > 0 || lost > 0 || (otherWords > 0 && keepsWords(mutation)))
+        fail('false alarm', `${wrong} other than written, ${lost} lost, ${otherWords} other words`);
       break;
     case 'notice':
       if (wrong > notices) fail('wrong', `${wrong} deals, ${notices} notices`);
@@ -180,6 +181,10 @@ function firstRefusal(result: Build): string {
   const gates = result.report?.gates.filter(({ state }) => state === 'refused') ?? [];
   return gates.length > 0 ? gates.map(({ gate }) => gate).join(', ') : lastLine(result.stderr);
 }
+
+/** Whether no step changes the words of a deal on purpose. */
+const keepsWords = ({ steps }: Mutation): boolean =>
+  !steps.some((step) => 'fields' in step && step.fields.includes('contractName'));
 
 /** New findings, gates that did not pass, and sources that are not fresh. */
 function whatIsSaid(world: World, { report }: Build): string[] {
