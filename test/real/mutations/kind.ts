@@ -33,6 +33,7 @@ export type Step =
   | { readonly do: 'swap'; readonly a: string; readonly b: string; readonly where?: Where }
   | { readonly do: 'copy'; readonly from: string; readonly to: string; readonly where?: Where }
   | { readonly do: 'subtract'; readonly from: string; readonly field: string; readonly where?: Where }
+  | { readonly do: 'restate'; readonly where?: Where }
   | { readonly do: 'drop'; readonly fields: readonly string[] }
   | { readonly do: 'rename'; readonly field: string; readonly to: string }
   | { readonly do: 'swapHeaders'; readonly a: string; readonly b: string }
@@ -158,6 +159,15 @@ class Work {
         for (const row of this.#rows(step.where)) {
           const less = Number(this.#read(row, step.field));
           writeField(shape, table, row, step.from, (text) => (text === '' ? '' : (Number(text) - less).toFixed(2)));
+        }
+        return;
+      case 'restate':
+        for (const row of this.#rows(step.where)) {
+          const amount = (field: string) => Number((this.#read(row, field) ?? '').replaceAll(/[£,]/gu, ''));
+          const total = amount('upfrontCost') + amount('monthlyCost') * amount('contractMonths');
+          writeField(shape, table, row, 'totalCost', (text) =>
+            text === '' || Number.isNaN(total) ? text : total.toFixed(2),
+          );
         }
         return;
       case 'drop':

@@ -238,7 +238,7 @@ function compare(world: World, file: FeedFile, mutation: Mutation, table: Table,
   const expected = new Set<string>();
   for (const deal of world.snapshot.deals) expected.add(fingerprint(written.get(deal.key) ?? deal));
   const facts = new Map<string, number>();
-  const found = new Set<string>();
+  const [found, excused] = [new Set<string>(), new Set<string>()];
   const [wrong, wordsOf]: [ServedDeal[], ServedDeal[]] = [[], []];
   for (const deal of served.deals) {
     const print = fingerprint(deal);
@@ -252,7 +252,10 @@ function compare(world: World, file: FeedFile, mutation: Mutation, table: Table,
       !known.links.has(deal.link) ||
       (mutation.wanted === 'accept' && world.dealOf.has(deal.key) && !expected.has(print))
     ) {
-      if (mutation.allowsSmallMoves === true && isSmallMove(deal, world.dealOf.get(deal.key))) continue;
+      if (mutation.allowsSmallMoves === true && isSmallMove(deal, world.dealOf.get(deal.key))) {
+        excused.add(deal.key);
+        continue;
+      }
       wrong.push(deal);
       for (const name of whatDiffers(deal, asWritten ?? world.dealOf.get(deal.key))) {
         facts.set(name, (facts.get(name) ?? 0) + 1);
@@ -260,7 +263,7 @@ function compare(world: World, file: FeedFile, mutation: Mutation, table: Table,
     } else if (!known.words.has(deal.words)) wordsOf.push(deal);
   }
   const missing = world.snapshot.deals.filter((deal) => !found.has(fingerprint(written.get(deal.key) ?? deal)));
-  const missingKeys = missing.filter(({ key }) => !wrong.some((deal) => deal.key === key));
+  const missingKeys = missing.filter(({ key }) => !excused.has(key) && !wrong.some((deal) => deal.key === key));
   const isOwn = ({ source }: ServedDeal) => source === mutation.feed || mutation.cms !== undefined;
   const recordsWrong = [...world.snapshot.records].filter(([key, text]) => {
     const now = served.records.get(key);

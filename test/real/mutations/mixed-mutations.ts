@@ -7,7 +7,7 @@ import {
   inParts,
   MONEY,
   NETWORK,
-  noTotals,
+  restate,
   PARTS,
   permute,
   rename,
@@ -340,14 +340,14 @@ const BENCH: readonly Row[] = [
   ...inParts({ all: ALL, 'a network': NETWORK }, 'products permuted', 'safe', (where) => [
     permute(['productId', 'productName', 'gtin', 'condition'], where),
   ]),
-  ...inParts({ all: ALL, 'a network': NETWORK }, 'upfront and monthly swapped, no totals', 'safe', (where) => [
+  ...inParts({ all: ALL, 'a network': NETWORK }, 'upfront and monthly swapped, totals too', 'safe', (where) => [
     swap('upfrontCost', 'monthlyCost', where),
-    noTotals(where),
+    restate(where),
   ]),
   ...inParts({ all: ALL, 'a network': NETWORK }, 'data unlimited', 'safe', (where) => [
     set(['dataGb'], 'unlimited', where),
   ]),
-  ['upfront 0, no totals', 'safe', [set(['upfrontCost'], '0.00'), noTotals()]],
+  ['upfront 0, totals too', 'safe', [set(['upfrontCost'], '0.00'), restate()]],
   ['a stated total of 0', 'safe', [set(['totalCost'], '0.00')]],
   ['links shifted by a row', 'safe', [shift(['dealLink'])]],
   ['networks shifted by a row', 'safe', [shift(['network'])]],
@@ -356,7 +356,7 @@ const BENCH: readonly Row[] = [
   ['another feed', 'held', [{ do: 'otherFeed', feed: 'ringfield' }]],
   ['the header only', 'held', [{ do: 'cut', at: 0.004, on: 'line' }]],
   ['conditions dropped', 'safe', [drop('condition')]],
-  ['prices 8 % up', 'accept', [scale(['monthlyCost'], 1.08), noTotals()]],
+  ['prices 8 % up', 'accept', [scale(['monthlyCost'], 1.08), restate()]],
   ['rows shuffled', 'accept', [{ do: 'shuffle' }]],
 ];
 

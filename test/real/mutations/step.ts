@@ -80,5 +80,5 @@ export const permute = (fields: readonly string[], where: Where = ALL): Step => 
 export const drop = (...fields: readonly string[]): Step => ({ do: 'drop', fields });
 export const rename = (field: string, to: string): Step => ({ do: 'rename', field, to });
 export const swapHeaders = (a: string, b: string): Step => ({ do: 'swapHeaders', a, b });
-/** Takes the stated totals away, so that nothing contradicts an amount. */
-export const noTotals = (where: Where = ALL): Step => set(['totalCost'], '', where);
+/** Where a total is stated it follows from the other amounts, so that nothing contradicts them. */
+export const restate = (where: Where = ALL): Step => ({ do: 'restate', where });
