@@ -10,6 +10,7 @@ import {
   ONE,
   rename,
   replace,
+  restate,
   type Row,
   scale,
   set,
