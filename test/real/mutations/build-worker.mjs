@@ -1,0 +1,14 @@
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+// Runs commands of a compiled program, one after the other, without a start of Node for each.
+const folder = dirname(process.argv[2]);
+const load = (name) => import(pathToFileURL(join(folder, name)).href);
+const [{ runCommand }, { Output }] = await Promise.all([load('run-command.js'), load('output.js')]);
+
+process.on('message', async (words) => {
+  const texts = { stdout: '', stderr: '' };
+  const stream = (name) => ({ columns: 80, write: (text) => (texts[name] += String(text)), on: () => undefined });
+  const status = await runCommand(words, new Output(stream('stdout'), stream('stderr'), {}), () => new Date());
+  process.send({ status, ...texts });
+});

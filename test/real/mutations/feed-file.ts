@@ -1,0 +1,257 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { parse } from 'csv-parse/sync';
+
+/** How a feed is written: what its files look like, and where each fact stands. */
+export type Shape = 'deals' | 'lines' | 'awin' | 'sheet' | 'shop';
+
+/** A feed as rows of texts. Mutations change it in place. */
+export interface Table {
+  header: string[];
+  rows: string[][];
+}
+
+/** How a table becomes text again. */
+export interface Style {
+  delimiter: string;
+  eol: string;
+  quote: 'where needed' | 'all' | 'none';
+}
+
+/** A place of a fact: a column, a key within its JSON, or the group of a pattern within its text. */
+interface Cell {
+  readonly column: string;
+  readonly key?: readonly string[];
+  readonly pattern?: RegExp;
+}
+
+const json = (column: string, key: string): Cell => ({ column, key: key.split('.') });
+const part = (column: string, pattern: RegExp): Cell => ({ column, pattern });
+
+const AWIN: Record<string, readonly Cell[]> = {
+  dealId: [{ column: 'merchant_product_id' }],
+  productId: [json('Telcos:device_product_edition_json', 'product_edition_id')],
+  productName: [
+    { column: 'Telcos:device_full_name' },
+    part('product_name', /^(?<before>)(?<fact>.*)(?<after> at £.*)$/),
+  ],
+  condition: [json('Telcos:device_features_json', 'condition')],
+  retailer: [
+    { column: 'merchant_id' },
+    { column: 'merchant_name' },
+    json('Telcos:deal_retailer_json', 'company_id'),
+    json('Telcos:deal_retailer_json', 'name'),
+  ],
+  network: [{ column: 'Telcos:network' }, json('Telcos:network_details_json', 'name')],
+  contractName: [{ column: 'Telcos:tariff' }, json('Telcos:tariff_details_json', 'tariff_name')],
+  contractMonths: [
+    { column: 'Telcos:term' },
+    json('Telcos:tariff_details_json', 'tariff_term'),
+    json('Telcos:deal_cost_json', 'monthly_device_term_months'),
+    json('Telcos:deal_cost_json', 'monthly_contract_term_months'),
+  ],
+  dataGb: [{ column: 'Telcos:inc_data' }, json('Telcos:tariff_allowances_json', 'data_details.cellular_mb')],
+  callMinutes: [
+    { column: 'Telcos:inc_minutes' },
+    json('Telcos:tariff_allowances_json', 'mins_details.cross_net_anytime'),
+  ],
+  textMessages: [
+    { column: 'Telcos:inc_texts' },
+    json('Telcos:tariff_allowances_json', 'texts_details.cross_net_anytime'),
+  ],
+  upfrontCost: [
+    { column: 'Telcos:initial_cost' },
+    { column: 'search_price' },
+    { column: 'store_price' },
+    json('Telcos:deal_cost_json', 'upfront_inc_vat'),
+  ],
+  monthlyCost: [{ column: 'Telcos:month_cost' }, json('Telcos:deal_cost_json', 'monthly_total_inc_vat')],
+  totalCost: [json('Telcos:deal_cost_json', 'tco_inc_vat')],
+  gift: [{ column: 'Telcos:gift' }],
+  dealLink: [{ column: 'aw_deep_link' }],
+};
+
+const SHEET: Record<string, readonly Cell[]> = {
+  dealId: [{ column: 'Deal Ref' }],
+  productName: [{ column: 'Handset' }],
+  condition: [{ column: 'Grade' }],
+  retailer: [{ column: 'Shop' }],
+  network: [{ column: 'Operator' }],
+  contractName: [{ column: 'Price Plan' }],
+  contractMonths: [{ column: 'Term' }],
+  dataGb: [{ column: 'Total Data' }],
+  callMinutes: [{ column: 'Mins' }],
+  textMessages: [{ column: 'Sms' }],
+  upfrontCost: [{ column: 'Pay-in' }],
+  monthlyCost: [{ column: 'Subscription' }],
+  totalCost: [{ column: 'Cost of Contract' }],
+  cashbackType: [{ column: 'Cashback How' }],
+  cashbackValue: [{ column: 'Cashback' }],
+  gift: [{ column: 'Free Gift' }],
+  dealLink: [{ column: 'URL' }],
+  validTo: [{ column: 'Promo End date' }],
+  inStock: [{ column: 'Available' }],
+};
+
+const SHOP: Record<string, readonly Cell[]> = {
+  dealId: [{ column: 'id' }],
+  productName: [{ column: 'title' }],
+  gtin: [{ column: 'gtin' }],
+  network: [{ column: 'custom_label_0' }],
+  contractName: [{ column: 'custom_label_1' }],
+  contractMonths: [part('subscription_cost', /^(?<before>month:)(?<fact>\d+)(?<after>:.*)$/)],
+  dataGb: [{ column: 'custom_label_2' }],
+  callMinutes: [{ column: 'custom_label_3' }],
+  textMessages: [{ column: 'custom_label_4' }],
+  upfrontCost: [part('price', /^(?<before>)(?<fact>\S+)(?<after> GBP)$/)],
+  monthlyCost: [part('subscription_cost', /^(?<before>month:\d+:)(?<fact>\S+)(?<after> GBP)$/)],
+  dealLink: [{ column: 'link' }],
+  inStock: [{ column: 'availability' }],
+};
+
+const FIELDS: Record<Shape, Record<string, readonly Cell[]>> = {
+  deals: {},
+  lines: {},
+  awin: AWIN,
+  sheet: SHEET,
+  shop: SHOP,
+};
+
+/**
+ * Where a field stands. A field that a shape does not rename is a column of that name. `monthlyCost.column` is only the
+ * first place, `monthlyCost.rest` all others.
+ */
+export function cellsOf(shape: Shape, field: string): readonly Cell[] {
+  const [name = '', only] = field.split('.');
+  const cells = FIELDS[shape][name] ?? [{ column: field }];
+  if (only === 'column') return cells.slice(0, 1);
+  return only === 'rest' ? cells.slice(1) : cells;
+}
+
+function columnIndex(table: Table, column: string): number {
+  const index = table.header.indexOf(column);
+  if (index < 0) throw new RangeError(`column ${column}: expected in the header, got ${table.header.join(' ')}`);
+  return index;
+}
+
+type JsonObject = Record<string, unknown>;
+
+function readKey(text: string, key: readonly string[]): string | undefined {
+  if (text === '' || !text.endsWith('}')) return undefined;
+  let value: unknown = JSON.parse(text);
+  for (const name of key) value = (value as JsonObject | undefined)?.[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+function writeKey(text: string, key: readonly string[], fact: string): string {
+  if (text === '' || !text.endsWith('}')) return text;
+  const whole = JSON.parse(text) as JsonObject;
+  let object = whole;
+  for (const name of key.slice(0, -1)) object = object[name] as JsonObject;
+  object[key.at(-1) ?? ''] = fact;
+  return JSON.stringify(whole);
+}
+
+/** What stands in a place of a row; `undefined` where the row has no such place. */
+function readCell(table: Table, row: readonly string[], cell: Cell): string | undefined {
+  const text = row[columnIndex(table, cell.column)] ?? '';
+  if (cell.key !== undefined) return readKey(text, cell.key);
+  return cell.pattern === undefined ? text : cell.pattern.exec(text)?.groups?.['fact'];
+}
+
+function writeCell(table: Table, row: string[], cell: Cell, fact: string): void {
+  const index = columnIndex(table, cell.column);
+  const text = row[index] ?? '';
+  if (cell.key !== undefined) row[index] = writeKey(text, cell.key, fact);
+  else if (cell.pattern === undefined) row[index] = fact;
+  else {
+    const groups = cell.pattern.exec(text)?.groups;
+    if (groups !== undefined) row[index] = `${groups['before'] ?? ''}${fact}${groups['after'] ?? ''}`;
+  }
+}
+
+/** The facts of a field in a row, one for each place. */
+export function readField(shape: Shape, table: Table, row: readonly string[], field: string): (string | undefined)[] {
+  return cellsOf(shape, field).map((cell) => readCell(table, row, cell));
+}
+
+/** Writes every place of a field: by its own text of before, or one fact for all. */
+export function writeField(
+  shape: Shape,
+  table: Table,
+  row: string[],
+  field: string,
+  fact: (before: string, place: number) => string | undefined,
+): void {
+  cellsOf(shape, field).forEach((cell, place) => {
+    const before = readCell(table, row, cell);
+    const after = before === undefined ? undefined : fact(before, place);
+    if (after !== undefined) writeCell(table, row, cell, after);
+  });
+}
+
+const ITEM_COLUMNS_WITHOUT_PREFIX = new Set(['title', 'link', 'description']);
+const escapeXml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+function writeRss(table: Table, eol: string): string {
+  const items = table.rows.map((row) => {
+    const lines = row.flatMap((text, index) => {
+      const column = table.header[index] ?? '';
+      const tag = ITEM_COLUMNS_WITHOUT_PREFIX.has(column) ? column : `g:${column}`;
+      return text === '' ? [] : [`  <${tag}>${escapeXml(text)}</${tag}>`];
+    });
+    return ['<item>', ...lines, '</item>'].join(eol);
+  });
+  const head = [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<rss version="2.0" xmlns:g="http://base.google.com/ns/1.0">',
+  ];
+  return [...head, '<channel>', '<title>Phone contracts</title>', ...items, '</channel>', '</rss>', ''].join(eol);
+}
+
+function writeLines(table: Table, eol: string): string {
+  const lines = table.rows.map((row) =>
+    JSON.stringify(
+      Object.fromEntries(table.header.flatMap((column, at) => (row[at] ? [[column, row[at]] as const] : []))),
+    ),
+  );
+  return lines.map((line) => line + eol).join('');
+}
+
+function writeCsv(table: Table, style: Style): string {
+  const needsQuotes = (text: string) => text.includes(style.delimiter) || /["\r\n]/u.test(text);
+  const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
+  const cell = (text: string) => {
+    if (style.quote === 'none') return text;
+    return style.quote === 'all' || needsQuotes(text) ? quoted(text) : text;
+  };
+  return [table.header, ...table.rows].map((row) => row.map(cell).join(style.delimiter) + style.eol).join('');
+}
+
+export function writeTable(shape: Shape, table: Table, style: Style): string {
+  switch (shape) {
+    case 'lines':
+      return writeLines(table, style.eol);
+    case 'shop':
+      return writeRss(table, style.eol);
+    case 'deals':
+    case 'awin':
+    case 'sheet':
+      return writeCsv(table, style);
+  }
+}
+
+export const styleOf = (shape: Shape): Style => ({
+  delimiter: shape === 'sheet' ? ';' : ',',
+  eol: '\n',
+  quote: 'where needed',
+});
+
+/** Reads a CSV file of ours, plain or `.gz`. */
+export function readCsv(bytes: Buffer, isPacked: boolean): Table {
+  const records: string[][] = parse(isPacked ? gunzipSync(bytes) : bytes, { relax_column_count: true });
+  const [header = [], ...rows] = records;
+  return { header, rows };
+}
+
+export const packFeed = (bytes: Buffer): Buffer => gzipSync(bytes, { level: 1 });
