@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRandom, type Random } from '../oracle/random.ts';
 import { callDeals } from './call-deals.ts';
@@ -8,7 +8,7 @@ import { runDeals } from './run-deals.ts';
 import { writeSmallSource } from './small-source.ts';
 
 const SEED = Number(process.env['CONFIG_SEED'] ?? 1);
-const MUTANT_COUNT = Number(process.env['CONFIG_MUTANTS'] ?? 60);
+const MUTANT_COUNT = Number(process.env['CONFIG_MUTANTS'] ?? 25);
 
 const root = mkdtempSync(join(tmpdir(), 'deals-config-'));
 const folder = join(root, 'site');
@@ -163,6 +163,25 @@ const PATHS: readonly string[] = [
   'constructor',
 ];
 
+/** The same, none of which leads out of the folder: there the command writes. */
+const STORES: readonly string[] = [
+  'a\0b',
+  '\ud800',
+  '\u202e\u001b[31m',
+  'x'.repeat(300),
+  'x'.repeat(5_000),
+  '(*('.repeat(100),
+  'closed',
+  'closed/inner',
+  'circle',
+  'circle/*',
+  'catalogue.json',
+  'catalogue.json/store',
+  'feeds/house',
+  'file:///etc/passwd',
+  '/dev/null',
+];
+
 const deep = (depth: number): unknown => JSON.parse('['.repeat(depth) + ']'.repeat(depth));
 
 const VALUES: readonly unknown[] = [
@@ -195,39 +214,45 @@ const TEXTS: readonly string[] = [
   '{"cms": [], "cms": 1}',
 ];
 
-/** Every way a command may end that a configuration has a fault of; what it says is for a person. */
-async function expectExplained(command: readonly string[]): Promise<void> {
-  const { exitCode, stdout, stderr } = await callDeals([...command, '--config', file]);
-  const said = `${command.join(' ')}: ${exitCode}\n${stdout}${stderr}`.slice(0, 4_000);
-  expect(said).not.toMatch(/^\s+at .+:\d+/m);
-  expect(said).not.toMatch(/\b(?:TypeError|RangeError|SyntaxError|ERR_[A-Z_]+|ENOENT|ENAMETOOLONG)\b/);
-  // The doctor ends with 1 where there is a fault of anything.
-  const allowed = command[0] === 'doctor' ? [0, 1] : [0, 2, 3];
-  expect({ said, exitCode }).toEqual({ said, exitCode: allowed.includes(exitCode ?? -1) ? exitCode : allowed });
-}
+/** What a bug would show, and no fault of a configuration or a source. */
+const BUG = /^\s+at .+:\d+|\b(?:TypeError|RangeError|SyntaxError|ERR_[A-Z_]+)\b/m;
 
-async function expectAllExplained(text: string): Promise<void> {
+/** How commands may end that meet a fault of the configuration; the doctor ends with 1 where there is a fault of anything. */
+const COMMANDS = [
+  { words: ['build', '--now', '2026-11-20'], statuses: [0, 2, 3, 4] },
+  { words: ['check', 'house', '--limit', '0'], statuses: [0, 2, 3] },
+  { words: ['doctor', '--port', '0'], statuses: [0, 1] },
+];
+
+/** What the commands say that end otherwise with a configuration. */
+async function listCrashes(text: string): Promise<readonly string[]> {
   writeFileSync(file, text);
-  await expectExplained(['build', '--now', '2026-11-20']);
-  await expectExplained(['check', 'house', '--limit', '0']);
-  await expectExplained(['doctor', '--port', '0']);
+  const crashes: string[] = [];
+  for (const { words, statuses } of COMMANDS) {
+    const { exitCode, stdout, stderr } = await callDeals([...words, '--config', file]);
+    const said = `${stdout}${stderr}`;
+    if (BUG.test(said) || !statuses.includes(exitCode ?? -1)) {
+      crashes.push(`${words.join(' ')} ended with ${exitCode}: ${said.slice(-2_000)}`);
+    }
+  }
+  return crashes;
 }
 
 describe('no configuration ends a build, a check or the doctor with a stack trace', () => {
   it.each(TEXTS.map((text) => [text.slice(0, 30), text]))('%j', async (_, text) => {
-    await expectAllExplained(text);
+    expect(await listCrashes(text)).toEqual([]);
   });
 
   it.each(PATHS.map((path) => [path.slice(0, 60), path]))('whose feed is in %j', async (_, path) => {
     for (const files of [[path], ['feeds/house/*.csv', `!${path}`]]) {
       const config = createConfig();
       config.feeds = [{ ...config.feeds[0], files }];
-      await expectAllExplained(JSON.stringify(config));
+      expect(await listCrashes(JSON.stringify(config))).toEqual([]);
     }
   });
 
-  it.each(PATHS.filter(isHarmless).map((path) => [path.slice(0, 60), path]))('whose store is %j', async (_, store) => {
-    await expectAllExplained(JSON.stringify({ ...createConfig(), store }));
+  it.each(STORES.map((path) => [path.slice(0, 60), path]))('whose store is %j', async (_, store) => {
+    expect(await listCrashes(JSON.stringify({ ...createConfig(), store }))).toEqual([]);
   });
 
   it(`that was damaged in one to three places, seed ${SEED}`, async () => {
@@ -236,7 +261,7 @@ describe('no configuration ends a build, a check or the doctor with a stack trac
       const random = createRandom(seed);
       for (let i = random.pick([1, 1, 2, 3]); i > 0; i--) damage(config, random);
       const text = JSON.stringify(config);
-      await withSeed(seed, text, () => expectAllExplained(text));
+      expect({ seed, text, crashes: await listCrashes(text) }).toEqual({ seed, text, crashes: [] });
     }
   });
 
@@ -260,12 +285,6 @@ describe('no configuration ends a build, a check or the doctor with a stack trac
   });
 });
 
-/** Nothing outside of the folder is written, also by a user who may. */
-function isHarmless(store: string): boolean {
-  const path = resolve(folder, store);
-  return [root, '/proc/', '/dev/'].some((start) => path.startsWith(start)) && path !== root;
-}
-
 /** Puts another value, or none, in some place of the configuration. */
 function damage(config: Config, random: Random): void {
   const places: (readonly [Record<string, unknown>, string])[] = [];
@@ -278,16 +297,9 @@ function damage(config: Config, random: Random): void {
   };
   collect(config);
   const [parent, key] = random.pick(places);
-  if (random.isLikely(0.1)) delete parent[key];
-  else if (random.isLikely(0.1)) parent[random.pick(['__proto__', 'nobody', '', 'files', '\0'])] = random.pick(VALUES);
-  else if (key !== 'store' && random.isLikely(0.3)) parent[key] = random.pick(PATHS);
+  const way = random.below(10);
+  if (way === 0) delete parent[key];
+  else if (way === 1) parent[random.pick(['__proto__', 'nobody', '', 'files', '\0'])] = random.pick(VALUES);
+  else if (way < 5 && key !== 'store') parent[key] = random.pick(PATHS);
   else parent[key] = random.pick(VALUES);
-}
-
-async function withSeed(seed: number, text: string, run: () => Promise<void>): Promise<void> {
-  try {
-    await run();
-  } catch (error) {
-    throw new Error(`CONFIG_SEED=${seed} ${text.slice(0, 3_000)}\n${(error as Error).message}`, { cause: error });
-  }
 }

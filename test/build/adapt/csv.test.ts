@@ -141,7 +141,7 @@ describe('the csv adapter', () => {
     [{ Available: 'No' }, 'out-of-stock', 'Available', 'No'],
     [{ Available: 'Sold out', 'Total Data': 'lots' }, 'out-of-stock', 'Available', 'Sold out'],
     [{ 'Promo End date': '11/19/2026' }, 'not-valid-today', 'Promo End date', '11/19/2026'],
-    [{ 'Promo Start date': '12/01/2026' }, 'not-valid-today', 'Promo Start date', '12/01/2026'],
+    [{ 'Promo Start date': '12/01/2026', 'Promo End date': '' }, 'not-valid-today', 'Promo Start date', '12/01/2026'],
   ])('leaves out %j as %s', async (change, code, field, found) => {
     const fed = await read([{ ...ROW, ...(change as Row) }, ROW]);
     expect(onlyNotice(fed)).toMatchObject({ code, field, found, record: 'S-1', line: 2 });
