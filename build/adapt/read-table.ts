@@ -1,7 +1,6 @@
 import { checkIsTable } from '../source/other-file.ts';
 import { parseCsv, type CsvRow, type Delimiter } from '../source/parse-csv.ts';
 import type { OpenedFile } from '../source/open-file.ts';
-import { peekFirst } from '../source/peek-first.ts';
 import { brokenOff, SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
 import { leftOut, noticeAt } from './notice-place.ts';
@@ -37,11 +36,10 @@ export async function* readTable<Columns>(
   format: TableFormat<Columns>,
   { delimiter = ',', headerLine = 1 }: TableLayout = {},
 ): AsyncGenerator<readonly FeedItem[]> {
-  const { first, all } = await peekFirst(lines);
-  // What stands above a header on another line may be anything.
-  if (first !== undefined && headerLine === 1) checkIsTable(file, first.toString('utf8', 0, SNIFFED_BYTES));
   let header: { readonly columns: Columns; readonly width: number } | undefined;
-  for await (const batch of parseCsv(file, all, delimiter)) {
+  // What stands above a header on another line may be anything.
+  const table = headerLine === 1 ? checkStart(file, lines) : lines;
+  for await (const batch of parseCsv(file, table, delimiter)) {
     const items: FeedItem[] = [];
     for (const row of batch) {
       if (row.line < headerLine) continue;
@@ -52,6 +50,16 @@ export async function* readTable<Columns>(
   }
   if (header === undefined)
     throw headerError(file, headerLine, headerLine === 1 ? 'an empty file' : 'the end of the file');
+}
+
+/** The lines, once their first are those of a table. Throws while it is iterated, so that the file is closed. */
+async function* checkStart(file: OpenedFile, lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isStart = true;
+  for await (const chunk of lines) {
+    if (isStart) checkIsTable(file, chunk.toString('utf8', 0, SNIFFED_BYTES));
+    isStart = false;
+    yield chunk;
+  }
 }
 
 function readHeaderRow<Columns>(

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import type { EarlierSources } from '../../../build/adapt/earlier-feed.ts';
+import { readTable } from '../../../build/adapt/read-table.ts';
 import { SourceError } from '../../../build/source/source-error.ts';
 import { zipArchive } from '../source/zip-archive.ts';
 import { readAccounted, type AccountedFeed } from './accounted-feed.ts';
@@ -280,5 +281,35 @@ describe('the texts of a feed', () => {
   it('keep the parameters of a link as they are', async () => {
     const { deals } = await read(csv, textOf(csv).replaceAll('shop.example/A', 'shop.example/?a=1&copy;=2'));
     expect(deals[0]?.link).toBe('https://shop.example/?a=1&copy;=2');
+  });
+});
+
+describe('a file that is no table', () => {
+  it.each(['<html>', '{"error": "no such feed"}', '', 'dealId'])('is closed when its text is %j', async (text) => {
+    let isClosed = false;
+    async function* lines(): AsyncGenerator<Buffer> {
+      try {
+        yield Buffer.from(text);
+        yield Buffer.from(text);
+      } finally {
+        isClosed = true;
+      }
+    }
+    const file = {
+      source: 'house',
+      path: 'feeds/house.csv',
+      chunks: lines(),
+      digest: () => undefined,
+      endsWithLineEnd: () => true,
+    };
+    const readHeader = (): never => {
+      throw new SourceError({ code: 'missing-column', source: 'house', file: file.path, message: 'no such column' });
+    };
+    const read = async (): Promise<void> => {
+      const format = { readHeader, readRow: readHeader };
+      for await (const items of readTable(file, file.chunks, format)) expect(items).toEqual([]);
+    };
+    await expect(read()).rejects.toThrow(SourceError);
+    expect(isClosed).toBe(true);
   });
 });
