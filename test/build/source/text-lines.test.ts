@@ -59,7 +59,11 @@ describe('the text of a file', () => {
   });
 
   it('is not read with a block of NUL in place of text, wherever a chunk ends', async () => {
-    const content = Buffer.concat([Buffer.from(`${'29.99\n'.repeat(1_000)}18.50,`), Buffer.alloc(4_096), Buffer.from('\n7.00\n')]);
+    const content = Buffer.concat([
+      Buffer.from(`${'29.99\n'.repeat(1_000)}18.50,`),
+      Buffer.alloc(4_096),
+      Buffer.from('\n7.00\n'),
+    ]);
     await expect(textOf(content)).rejects.toMatchObject({ code: 'source-malformed' });
   });
 });
