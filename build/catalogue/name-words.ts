@@ -66,10 +66,9 @@ const SHORT_NUMBER = /^[0-9]{1,3}$/;
 const SINGLE_LETTER = /^\p{L}$/u;
 const MOBILE_GENERATION = /^[2-6]g$/;
 const WORD_THEN_NUMBER = /^(\p{L}{2,})([0-9].*)$/u;
-/** `s21fe`, `13promax`, `s10plus`. */
 const VARIANT_PARTS =
   /pro|max|plus|ultra|mini|lite|fe|neo|se|xl|iii|ii|iv|vi|air|edge|life|power|play|prime|fusion|compact|flip|fold|note|thinq|nfc|pureview|le/g;
-const GLUED_VARIANTS = new RegExp(`^(\\p{L}{0,2}[0-9]{1,3}\\p{L}??)((?:${VARIANT_PARTS.source})+)$`, 'u');
+const GLUED_MODEL = /^\p{L}{0,2}[0-9]{1,3}/u;
 
 const MAX_RAM_GIGABYTES = 24;
 /** From here a size that is not a quarter of the other is a choice of storages: `16GB/32GB`. */
@@ -298,8 +297,19 @@ function splitWord(word: string): readonly string[] {
   if (match !== null) return [...splitWord(match[1] as string), ...splitWord(match[2] as string)];
   const split = SPLIT_WORDS.get(word);
   if (split !== undefined) return split;
-  const [, model, variants = ''] = GLUED_VARIANTS.exec(word) ?? [];
-  return model === undefined ? [sameWord(word)] : [model, ...(variants.match(VARIANT_PARTS) ?? [])];
+  return splitGlued(word) ?? [sameWord(word)];
+}
+
+/** `s21fe`, `13promax`, `s10plus`, `a52splus`: a model, perhaps with a letter behind its number, and nothing but variants. */
+function splitGlued(word: string): readonly string[] | undefined {
+  const [model] = GLUED_MODEL.exec(word) ?? [];
+  if (model === undefined) return undefined;
+  for (const end of [model.length, model.length + 1]) {
+    const variants = word.slice(end);
+    const parts = variants.match(VARIANT_PARTS) ?? [];
+    if (parts.length > 0 && parts.join('') === variants) return [word.slice(0, end), ...parts];
+  }
+  return undefined;
 }
 
 function sameWord(word: string): string {

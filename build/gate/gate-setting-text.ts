@@ -1,12 +1,14 @@
+import { gateSettingsSchema } from './gate-setting.ts';
 import { GATES, type Gate } from './gate.ts';
 
-/** What each setting of `gates` refuses, as the gates themselves say. */
+/** What each setting of `gates` means: what it says of itself, else what its gates refuse. */
 export function describeGateSettings(): Readonly<Record<string, string>> {
-  const meanings: Record<string, string> = {
-    minRows: 'where there are fewer records than this, a share says nothing and its gate is silent',
-  };
+  const own = Object.entries(gateSettingsSchema.shape).flatMap(([name, { description }]) =>
+    description === undefined ? [] : [[name, description] as const],
+  );
+  const meanings: Record<string, string> = Object.fromEntries(own);
   for (const { setting, refuses } of Object.values<Gate>(GATES)) {
-    if (setting === undefined) continue;
+    if (setting === undefined || own.some(([name]) => name === setting)) continue;
     const before = meanings[setting];
     meanings[setting] = before === undefined ? `refuses when ${refuses}` : `${before}; or ${refuses}`;
   }

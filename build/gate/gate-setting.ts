@@ -23,25 +23,40 @@ export const gateSettingsSchema = z.strictObject({
   maxZeroedPrices: shareSchema.default(0.5),
   /** Of the deals with a limit on their data. */
   maxLiftedLimits: shareSchema.default(0.5),
-  /** Of the same deals that had pence in their monthly cost. */
-  maxLostPence: shareSchema.default(0.5),
+  maxLostPence: shareSchema
+    .default(0.5)
+    .describe('the share of the same deals with pence in their monthly cost that may lose them (`moved-prices`)'),
   /** Of the links of a source or retailer, beside the number of its deals. */
   maxLostLinks: shareSchema.default(0.5),
   minKeptKeys: shareSchema.default(0.5),
   /** For each night since the source was read. */
   maxChangedOffers: shareSchema.default(0.25),
-  /** The same of one network, which may change all tariffs of some kind at once. */
-  maxChangedTariffs: shareSchema.default(0.75),
-  /** The same of deals that moved to another phone, network, length or site. */
-  maxMovedDeals: shareSchema.default(0.02),
-  /** The factor by which the total or monthly cost of one deal may move without being held out for a build. */
-  maxPriceJump: z.number().min(1).max(1_000_000).default(2.5),
-  /** The share of the cheapest total of a product that a new cheapest deal costs at least, or is held out for a build. */
-  minCheapestShare: shareSchema.default(0.4),
+  maxChangedTariffs: shareSchema
+    .default(0.75)
+    .describe('the share of the same deals of one network that may be other offers (`changed-offers`)'),
+  maxMovedDeals: shareSchema
+    .default(0.02)
+    .describe('the share of the same deals that may move to another phone, network, length or site (`changed-offers`)'),
+  maxPriceJump: z
+    .number()
+    .min(1)
+    .max(1_000_000)
+    .default(2.5)
+    .describe('a deal whose total or monthly cost moves by a larger factor is held out for one build (`price-jump`)'),
+  minCheapestShare: shareSchema
+    .default(0.4)
+    .describe(
+      'a new cheapest deal below this share of the cheapest total before is held out for one build (`price-jump`)',
+    ),
   /** Of the records of a source: a field that is filled in so many is missed when it is in none. */
   minFilledShare: shareSchema.default(0.05),
-  /** Below this many records a share says nothing, and the gate is silent. */
-  minRows: z.number().int().min(0).max(1_000_000_000).default(20),
+  minRows: z
+    .number()
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .default(20)
+    .describe('where there are fewer records than this, a share says nothing and its gate is silent'),
 });
 
 export type GateSettings = Readonly<z.infer<typeof gateSettingsSchema>>;

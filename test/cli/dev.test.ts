@@ -122,11 +122,12 @@ describe('deals dev', () => {
   });
 });
 
-describe('deals dev right after deals init', () => {
+describe('deals dev without an export of the CMS', () => {
   it('says what is missing and that nothing is served yet, and is no fault of its own', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'deals-dev-new-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     requireSuccess(await runDeals(['init'], { cwd: folder }));
+    rmSync(join(folder, 'cms'), { recursive: true });
     const fresh = startDeals(['dev', '--port', '0'], { cwd: folder });
     const ended = endOf(fresh);
     await untilAddress(fresh);

@@ -59,7 +59,7 @@ describe('deals explain names the rule, the file and the line', () => {
         kind: 'deal',
         outcome: 'served',
         retailer: 'dialstone',
-        origin: { source: 'house', file: 'feeds/house/deals.csv', line: 324 },
+        origin: { source: 'house', file: 'feeds/house/deals.csv', line: 259 },
         match: { product: '106/new', rule: 'gtin' },
         notices: [{ code: 'total-mismatch', field: 'totalCost' }],
       },

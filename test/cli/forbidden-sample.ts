@@ -62,7 +62,7 @@ function forbidHouseDeals(folder: string): Forbidden[] {
   const text = readFileSync(path, 'utf8').trimEnd();
   const rows = readRows(text);
   const sound: Cells = { ...rows[0], totalCost: '' };
-  const ambiguous = rows.find(({ dealId }) => dealId === 'H-05849')?.['productName'] ?? '';
+  const ambiguous = rows.find(({ productName }) => productName === 'Note 128GB')?.['productName'] ?? '';
   const wrong: readonly (readonly [NoticeCode, Cells])[] = [
     ['missing-field', { contractName: '' }],
     ['malformed-field', { monthlyCost: '£9.00' }],

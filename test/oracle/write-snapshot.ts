@@ -43,7 +43,22 @@ export function writeSnapshot(catalogue: OracleCatalogue, store: string, options
       quarantined: 0,
     },
     files: sealed,
-    sources: [],
+    sources: [
+      {
+        name: 'site',
+        kind: 'cms',
+        adapter: 'catalogue',
+        required: false,
+        state: 'fresh',
+        freshAt: '2026-11-19T02:30:00Z',
+        files: [],
+        read: 0,
+        kept: 0,
+        duplicate: 0,
+        outOfScope: 0,
+        quarantined: 0,
+      },
+    ],
     gates: [],
   };
   const folder = join(store, id);

@@ -193,7 +193,10 @@ function formatMatches(variant: Variant): object {
   const { model, gtin, versionId, editions } = variant;
   const feedIds =
     model.feedMatch === 'name' ? [] : model.feedMatch === 'version' ? [versionId] : editions.map(({ id }) => id);
+  const isNote = variant.slug === 'halden-note-128gb' || variant.slug === 'wren-note-128gb';
   const matches = {
+    // One name that an editor has given to two phones: its deals are for neither.
+    ...(isNote ? { names: ['Note 128GB'] } : {}),
     ...(gtin === undefined ? {} : { gtins: [gtin] }),
     ...(feedIds.length === 0 ? {} : { feedIds: { awin: feedIds } }),
   };

@@ -269,7 +269,7 @@ function makeOddRows(make: (slug: string) => HouseRow, sound: readonly HouseRow[
     quarantined(
       'wren-note-128gb',
       { productId: '', gtin: '', productName: 'Kestrel K9 + 256GB' },
-      'name that fits both the Kestrel K9 and the Kestrel K9 Plus',
+      '`+` that may be a sign or mean the Kestrel K9 Plus',
     ),
     quarantined('vesper-fold-256gb', { retailer: 'Handset Haven' }, 'retailer that is not in the CMS'),
     quarantined(
@@ -307,6 +307,11 @@ function makeOddRows(make: (slug: string) => HouseRow, sound: readonly HouseRow[
       'mirrin-lens-3-128gb',
       { cashbackType: 'Automatic cashback', cashbackValue: '9999.00', gift: '' },
       'cashback above the total cost',
+    ),
+    quarantined(
+      'kestrel-k9-pro-256gb',
+      { productId: '', gtin: '', productName: 'Note 128GB' },
+      'name that the CMS gives to both the Halden Note and the Wren Note',
     ),
     quarantined(
       'kestrel-k9-256gb',

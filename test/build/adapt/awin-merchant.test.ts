@@ -300,7 +300,8 @@ describe.skipIf(!hasRealRow)('a real row, with its telecom columns taken away', 
       upfrontPence,
       monthlyPence,
       link,
-      product: { condition: whole.product.condition },
+      // Without the column only the title says it.
+      product: { saysNotNew: true },
     });
   });
 });

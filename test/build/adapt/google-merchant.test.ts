@@ -439,7 +439,7 @@ describe('the google-merchant adapter', () => {
   it('reads the storage and the colour from attributes', async () => {
     const mapping = { ...SETTINGS.mapping, storage: 'size', colour: 'custom_label_3' };
     const fed = await readItem({ title: 'Nokia X Pro', size: '128', custom_label_3: 'Fog' }, { mapping });
-    expect(onlyDeal(fed).product).toMatchObject({ name: 'Nokia X Pro 128GB', storage: '128GB', colour: 'Fog' });
+    expect(onlyDeal(fed).product).toMatchObject({ name: 'Nokia X Pro', storage: '128GB', colour: 'Fog' });
   });
 
   it.each([

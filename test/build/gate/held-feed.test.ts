@@ -114,7 +114,7 @@ describe('what fails, what happens, and the exit status (INPUTS "A source is hel
           rows(() => false),
         ),
       4,
-      /^Held: lost-deals of night, 40 of 40 \(100 %, at most 25 %\); its 40 deals of /,
+      /^Held: night could not be read \(feeds\/night\/deals\.csv.*\); its 40 deals of /,
     ],
     [
       'a gate about one feed',

@@ -103,6 +103,7 @@ describe('a deal under its known key', () => {
     expect(samplesOf(result, 'price-jump')).toEqual([
       {
         code: 'price-jump',
+        product: '102/new',
         source: 'night',
         file: 'feeds/night/deals.csv',
         line: 2,
