@@ -11,6 +11,7 @@ import {
   PARTS,
   permute,
   rename,
+  reprice,
   replace,
   type Row,
   scale,
@@ -267,7 +268,7 @@ const VALUE_ROWS: readonly Row[] = [
     'safe',
     [replace(['Telcos:device_product_json'], /Mobile Phone/u, 'Tablet')],
   ],
-  ['a price of 8 % more', 'accept', [scale(MONEY, 1.08)]],
+  ['prices 8 % up', 'accept', reprice(1.08)],
 ];
 
 export const AWIN_ROWS: readonly Row[] = [...FILE_ROWS, ...COLUMN_ROWS, ...VALUE_ROWS];

@@ -10,6 +10,7 @@ import {
   ONE,
   PARTS,
   permute,
+  reprice,
   replace,
   type Row,
   scale,
@@ -135,11 +136,12 @@ const AMOUNTS: readonly Row[] = [
   ],
   ['cashback of the total', 'safe', [set(['cashbackType'], 'Automatic Cashback'), copy('totalCost', 'cashbackValue')]],
   ['cashback in pence', 'safe', [scale(['cashbackValue'], 100, ALL, 0)]],
-  ['prices 8 % up', 'accept', [scale(['monthlyCost'], 1.08), restate()]],
-  ['prices 9 % down', 'accept', [scale(['monthlyCost'], 0.91), restate()]],
-  ['a sale: 20 % off a tenth', 'accept', [scale(['monthlyCost'], 0.8, TENTH), restate(TENTH)]],
-  ['a sale: 25 % off a fifth', 'accept', [scale(['monthlyCost'], 0.75, { share: 0.2 }), restate({ share: 0.2 })]],
-  ['one price halved', 'accept', [scale(['monthlyCost'], 0.5, ONE), restate(ONE)]],
+  ['prices 8 % up', 'accept', reprice(1.08)],
+  ['prices 7 % down', 'accept', reprice(0.93)],
+  ['a sale: 20 % off a tenth', 'accept', reprice(0.8, TENTH)],
+  ['a sale to the penny: 20 % off a tenth', 'accept', [scale(['monthlyCost'], 0.8, TENTH), restate(TENTH)]],
+  ['a sale: 25 % off a fifth', 'accept', reprice(0.75, { share: 0.2 })],
+  ['one price halved', 'accept', reprice(0.5, ONE)],
 ];
 
 /** Terms and allowances. */

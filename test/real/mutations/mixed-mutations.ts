@@ -11,6 +11,7 @@ import {
   PARTS,
   permute,
   rename,
+  reprice,
   replace,
   type Row,
   scale,
@@ -320,7 +321,7 @@ const SHOP: readonly Row[] = [
   ]),
   ['items shuffled', 'accept', [{ do: 'shuffle' }]],
   ['CRLF', 'accept', [{ do: 'style', eol: '\r\n' }]],
-  ['7 % dearer', 'accept', [scale(['monthlyCost'], 1.07)]],
+  ['7 % dearer', 'accept', reprice(1.07)],
 ];
 
 export const MIXED_MUTATIONS: readonly Mutation[] = [
@@ -356,7 +357,7 @@ const BENCH: readonly Row[] = [
   ['another feed', 'held', [{ do: 'otherFeed', feed: 'ringfield' }]],
   ['the header only', 'held', [{ do: 'cut', at: 0.004, on: 'line' }]],
   ['conditions dropped', 'safe', [drop('condition')]],
-  ['prices 8 % up', 'accept', [scale(['monthlyCost'], 1.08), restate()]],
+  ['prices 8 % up', 'accept', reprice(1.08)],
   ['rows shuffled', 'accept', [{ do: 'shuffle' }]],
 ];
 
