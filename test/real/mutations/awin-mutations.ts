@@ -209,7 +209,7 @@ const VALUE_ROWS: readonly Row[] = [
   ['Unlimited as 0', 'safe', [replace(['dataGb'], /Unlimited/u, '0')]],
   ['Unlimited as empty', 'safe', [replace(['dataGb', 'callMinutes', 'textMessages'], /Unlimited/u, '')]],
   ['UNLIMITED', 'accept', [replace(['dataGb', 'callMinutes', 'textMessages'], /Unlimited/u, 'UNLIMITED')]],
-  ...inParts({ all: ALL, 'a merchant': BIG, 'a tenth': TENTH }, 'data Unlimited', 'safe', (where) => [
+  ...inParts({ all: ALL, 'a merchant': BIG }, 'data Unlimited', 'safe', (where) => [
     set(['dataGb'], 'Unlimited', where),
   ]),
   ['merchant_product_id new every night', 'safe', [replace(['dealId'], /^/u, '7')]],
