@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
@@ -26,6 +27,7 @@ import { describeConfigIssues } from './config-fault.ts';
 import { quoteForShell } from './report/build-command.ts';
 import { parseConfigText } from './config-text.ts';
 import { gateSettingsSchema, type GateSettings } from './gate/gate-setting.ts';
+import { findGlobFault } from './source/find-source-files.ts';
 import { quote } from './source/quote.ts';
 
 const MEGABYTE = 1_000_000;
@@ -49,9 +51,21 @@ const sourceNameSchema = z
   .max(50)
   .regex(/^[a-z0-9][a-z0-9_-]*$/, 'a lower-case word such as "house"');
 
+const globSchema = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .superRefine((glob, check) => {
+    const message = findGlobFault(glob);
+    if (message !== undefined) check.addIssue({ code: 'custom', message, input: glob });
+  });
+
 const source = {
-  name: sourceNameSchema.describe('what reports call the source'),
-  files: z.array(z.string().min(1).max(1_000)).min(1).describe('globs, relative to this file'),
+  name: sourceNameSchema.meta({ description: 'what reports call the source', examples: ['house'] }),
+  files: z
+    .array(globSchema)
+    .min(1)
+    .meta({ description: 'globs, relative to this file', examples: [['feeds/house/*.csv']] }),
   required: z.boolean().default(false).describe('true: without this source nothing is published'),
 };
 
@@ -81,6 +95,12 @@ const feed = {
     .enum(['quarantine', 'unlimited'])
     .default('quarantine')
     .describe('what data, minutes or texts mean that the feed leaves empty: quarantine or unlimited'),
+  conditionWords: z
+    .enum(['quarantine', 'refurbished'])
+    .default('quarantine')
+    .describe(
+      'what a name means that says Pristine, Grade A or Used where the feed states no condition: quarantine or refurbished',
+    ),
   ...streamedFile,
 };
 
@@ -95,7 +115,15 @@ export const feedSchema = z.discriminatedUnion('adapter', [
 
 const excludeSchema = z
   .strictObject({
-    retailer: z.string().min(1).max(300).optional().describe('id, slug, name or alias'),
+    retailer: z
+      .string()
+      .min(1)
+      .max(300)
+      .optional()
+      .meta({
+        description: 'id, slug, name or alias',
+        examples: ['phonewright'],
+      }),
     deal: z.string().min(1).max(200).optional().describe("the key of a deal: with retailer, only that retailer's"),
     product: z.string().min(1).max(200).optional().describe('the id of a product'),
     reason: z.string().min(1).max(1_000).describe('why, for the report'),
@@ -128,6 +156,9 @@ const currencySchema = z.strictObject({
 const moneySchema = z.strictObject({
   maxMonthlyCost: amountSchema.default(300).describe('a deal above this is quarantined'),
   maxUpfrontCost: amountSchema.default(5_000).describe('a deal above this is quarantined'),
+  maxCashback: amountSchema
+    .default(1_000)
+    .describe('a deal with a cashback above this, or above its total cost, is quarantined'),
   zeroMonthlyCost: z.boolean().default(false).describe('whether a deal may cost nothing a month'),
 });
 
@@ -148,7 +179,21 @@ const freshnessSchema = z.strictObject({
 
 /** `catalogue.json`. Unknown keys are errors: a misspelt gate must not be a gate that is never closed. */
 export const configSchema = z.strictObject({
-  store: z.string().min(1).max(4_000).default('dist/catalogue').describe('where snapshots are published'),
+  $schema: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({
+      description: 'the JSON Schema of this file, for editors; not read',
+      examples: ['./schema/configuration.schema.json'],
+    }),
+  store: z
+    .string()
+    .min(1)
+    .max(4_000)
+    .refine((path) => !path.includes('\0'), 'a path without NUL')
+    .default('dist/catalogue')
+    .describe('where snapshots are published'),
   cms: z
     .array(cmsSourceSchema)
     .min(1)
@@ -188,7 +233,10 @@ export type CmsSourceConfig = SourceConfig &
   );
 
 /** A feed, by its adapter: each has settings of its own. */
-export type FeedConfig = SourceConfig & { readonly missingAllowance: 'quarantine' | 'unlimited' } & (
+export type FeedConfig = SourceConfig & {
+  readonly missingAllowance: 'quarantine' | 'unlimited';
+  readonly conditionWords: 'quarantine' | 'refurbished';
+} & (
     | { readonly adapter: 'deals' }
     | ({ readonly adapter: 'awin' } & AwinSettings)
     | ({ readonly adapter: 'google-merchant' } & GoogleMerchantSettings)
@@ -213,6 +261,7 @@ export interface BuildConfig {
   readonly money: {
     readonly maxMonthlyPence: number;
     readonly maxUpfrontPence: number;
+    readonly maxCashbackPence: number;
     readonly zeroMonthlyCost: boolean;
   };
   readonly freshness: { readonly maxCarriedMs: number; readonly maxUnchangedMs: number };
@@ -228,11 +277,41 @@ export interface ConfigOverrides {
 /**
  * Reads and checks `catalogue.json`.
  *
- * @throws {ConfigError} naming every fault of the file, or why it cannot be read.
+ * @throws {ConfigError} naming every fault of the file, or why it or the store cannot be.
  */
 export async function readConfig(path: string, overrides: ConfigOverrides = {}): Promise<BuildConfig> {
-  return parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
+  const config = parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
+  const fault = findStoreFault(config.store);
+  if (fault !== undefined) throw new ConfigError([fault]);
+  return config;
 }
+
+/** Why no store can be at a path, if so: a file stands there or above it, or the system takes no such name. */
+function findStoreFault(store: string): string | undefined {
+  try {
+    let path = store;
+    let found = statSync(path, { throwIfNoEntry: false });
+    while (found === undefined && dirname(path) !== path) {
+      path = dirname(path);
+      found = statSync(path, { throwIfNoEntry: false });
+    }
+    return found?.isDirectory() === false
+      ? `store: expected the path of a folder, got ${quote(store)}, where ${quote(path)} is a file; name another folder`
+      : undefined;
+  } catch (error) {
+    const cause = NO_PATHS[(error as NodeJS.ErrnoException).code ?? ''];
+    // Anything else is for the machine to say when the store is written.
+    return cause === undefined
+      ? undefined
+      : `store: expected the path of a folder, got ${quote(store)}, which is ${cause}; name another folder`;
+  }
+}
+
+const NO_PATHS: Readonly<Record<string, string>> = {
+  ELOOP: 'a circle of links',
+  ENAMETOOLONG: 'too long',
+  ENOTDIR: 'below a file',
+};
 
 /**
  * Checks the value of a configuration that stands, or would stand, in the file `path`.
@@ -303,6 +382,7 @@ function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverri
     money: {
       maxMonthlyPence: Math.round(config.money.maxMonthlyCost * 100),
       maxUpfrontPence: Math.round(config.money.maxUpfrontCost * 100),
+      maxCashbackPence: Math.round(config.money.maxCashback * 100),
       zeroMonthlyCost: config.money.zeroMonthlyCost,
     },
     freshness: {

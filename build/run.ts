@@ -1,40 +1,28 @@
 import { performance } from 'node:perf_hooks';
-import { createWritePlace } from '../data/report/place.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
-import type { CmsRecords } from './adapt/adapter.ts';
 import { readCms } from './adapt/read-cms.ts';
-import { readFeed } from './adapt/read-feed.ts';
 import { UnpackedOriginals } from './adapt/unpacked-originals.ts';
-import { carryForward, type CarriedFeed } from './carry/carry-forward.ts';
-import type { SourceState } from './adapt/source-state.ts';
-import type { Catalogue } from './catalogue/catalogue.ts';
-import { createDealCollector, type DealCollector } from './catalogue/collect-deals.ts';
-import { Exclusions } from './catalogue/exclusion.ts';
-import { joinRecords } from './catalogue/join-records.ts';
-import { hashJoining } from './catalogue/joining-hash.ts';
 import { Ledger } from './catalogue/ledger.ts';
-import type { UnmatchedName } from './catalogue/unmatched-names.ts';
-import { readConfig, type BuildConfig, type FeedConfig } from './config.ts';
+import { readConfig, type BuildConfig } from './config.ts';
 import { encodeSnapshot } from './encode/encode-snapshot.ts';
 import { parseAcceptances, type Acceptance } from './gate/acceptance.ts';
-import { passGates } from './gate/pass-gates.ts';
+import { readCompared } from './gate/read-served-deals.ts';
 import { findServedSources, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
-import { summariseCatalogue } from './gate/summarise-catalogue.ts';
 import { renderPictures } from './image/catalogue-pictures.ts';
 import { PublishingError } from './publish/publishing-error.ts';
 import { publishSnapshot, rehearsePublication } from './publish/publish-snapshot.ts';
 import { removeLeftovers, retireSnapshots } from './publish/retire.ts';
-import { cacheFolder, imagesFolder } from './publish/store-layout.ts';
+import { imagesFolder } from './publish/store-layout.ts';
 import { acquireStoreLock } from './publish/store-lock.ts';
 import { readCurrent } from './publish/stored-snapshot.ts';
+import { listAttention } from './report/attention.ts';
 import type { GivenOptions } from './report/build-command.ts';
 import type { BuildResult } from './report/build-result.ts';
-import { createReport, listLeftOut, listNoted, reportSources } from './report/create-report.ts';
+import { createReport, listLeftOut, listNoted } from './report/create-report.ts';
 import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
 import { listUnchanged, recordSources } from './report/record-sources.ts';
-import { findCodeVersion } from './reuse/code-version.ts';
-import { FeedCache, type ReadFeed } from './reuse/feed-cache.ts';
-import { SourceError } from './source/source-error.ts';
+import { settleCatalogue } from './settle-catalogue.ts';
+import { listWithoutDeals } from './report/without-deals.ts';
 import { StoppedBuildError } from './stopped-build-error.ts';
 
 export interface BuildOptions {
@@ -155,11 +143,12 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
   const { config, now, progress } = build;
   const ledger = new Ledger();
   const served = readServedSnapshot(config.store);
+  const compared = readCompared(config.store, served);
 
   progress('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
-  const { catalogue, feeds, unmatchedNames, warnings } = await collectCatalogue(build, cms.records, served, ledger);
-  ledger.check();
+  const settled = await settleCatalogue({ ...build, cms, served, compared, ledger });
+  const { catalogue, sources, summary, gates, unmatchedNames, warnings } = settled;
 
   progress('rendering pictures');
   const pictures = await renderPictures(catalogue.records, {
@@ -168,29 +157,15 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
     unpacked,
     imagesFolder: imagesFolder(config.store),
     persist: !build.isDryRun,
-    note: (notice) => ledger.note(notice),
+    note: (notice) => settled.ledger.note(notice),
   });
 
-  progress('comparing with the current snapshot');
-  const sources = reportSources([...cms.states, ...feeds.map(({ state }) => state)], ledger);
-  const sourcesOnRecord = recordSources(sources, served, now);
-  for (const notice of listUnchanged(sourcesOnRecord, now, config.freshness.maxUnchangedMs)) ledger.note(notice);
-  const summary = summariseCatalogue(catalogue, config.currency.code);
-  const gates = passGates(
-    {
-      served,
-      summary,
-      now,
-      sources,
-      requiredSources: new Set(
-        [...config.cms, ...config.feeds].filter(({ required }) => required).map(({ name }) => name),
-      ),
-      withdrawnSources: new Set(feeds.filter(({ isWithdrawn }) => isWithdrawn).map(({ state }) => state.name)),
-      settings: config.gates,
-    },
-    build.acceptances,
-  );
-  const report = createReport({ sources, notices: ledger.notices, unmatchedNames, gates, served });
+  const sourcesOnRecord = recordSources(sources, served, now, gates);
+  for (const notice of listUnchanged(sourcesOnRecord, now, config.freshness.maxUnchangedMs))
+    settled.ledger.note(notice);
+  const { notices } = settled.ledger;
+  const withoutDeals = listWithoutDeals(catalogue, notices, served, config.store);
+  const report = createReport({ sources, notices, unmatchedNames, withoutDeals, gates, served });
   const facts = {
     isDryRun: build.isDryRun,
     ...comparedWith(served),
@@ -198,6 +173,7 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
     store: config.store,
     given: build.given,
     report,
+    attention: [],
     counts: { products: catalogue.records.products.length, deals: catalogue.deals.rowCount },
     warnings,
   };
@@ -211,8 +187,8 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
     pictures,
     currency: config.currency,
     report: { ...report, summary },
-    leftOut: listLeftOut(ledger.notices),
-    noted: listNoted(ledger.notices),
+    leftOut: listLeftOut(notices),
+    noted: listNoted(notices),
   });
   const publish = build.isDryRun ? rehearsePublication : publishSnapshot;
   const publication = publish(config.store, content, {
@@ -224,104 +200,12 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
   return {
     ...facts,
     ...currentOf(config.store),
+    attention: listAttention({ sources: sourcesOnRecord, gates, notices, maxCarriedMs: config.freshness.maxCarriedMs }),
     outcome: publication.outcome,
     snapshot: publication.id,
     files: publication.files,
     seconds: secondsSince(build.startedMs),
   };
-}
-
-interface Collected {
-  readonly catalogue: Catalogue;
-  readonly feeds: readonly CarriedFeed[];
-  readonly unmatchedNames: readonly UnmatchedName[];
-  readonly warnings: readonly string[];
-}
-
-/** Joins the records of the CMS and the deals of every feed into one catalogue. */
-async function collectCatalogue(
-  { config, now, isDryRun, progress }: Build,
-  records: CmsRecords,
-  served: ServedSnapshot,
-  ledger: Ledger,
-): Promise<Collected> {
-  const exclusions = new Exclusions(config.exclude, now);
-  const joined = joinRecords(records, exclusions, ledger, createWritePlace(config.cms));
-  const collector = createDealCollector({ joined, exclusions, money: config.money, ledger });
-  const cache = new FeedCache({
-    folder: cacheFolder(config.store),
-    configFolder: config.folder,
-    now,
-    circumstances: {
-      code: findCodeVersion(),
-      joining: hashJoining(joined, exclusions, config.money),
-      currency: config.currency.code,
-    },
-    isReadOnly: isDryRun,
-  });
-  const { maxCarriedMs } = config.freshness;
-  const feeds: CarriedFeed[] = [];
-  for (const feed of config.feeds) {
-    progress(`reading ${feed.name}`);
-    const known = await cache.find(feed);
-    if (known !== undefined) progress(`${feed.name} is as it was`);
-    const state =
-      known === undefined
-        ? await collectFeed(feed, config, now, collector, ledger, cache)
-        : restoreFeed(feed, known, collector, ledger);
-    feeds.push(
-      state.state === 'fresh'
-        ? { state, isWithdrawn: false }
-        : carryForward(state, { store: config.store, served, now, maxCarriedMs, collector, ledger }),
-    );
-  }
-  cache.removeOthers(config.feeds);
-  const deals = collector.finish();
-  return {
-    catalogue: { records: joined.records, deals },
-    feeds,
-    unmatchedNames: collector.unmatchedNames(),
-    warnings: cache.warnings,
-  };
-}
-
-/** A feed that cannot be read to its end is set aside whole; the others go on. */
-async function collectFeed(
-  feed: FeedConfig,
-  config: BuildConfig,
-  now: Date,
-  collector: DealCollector,
-  ledger: Ledger,
-  cache: FeedCache,
-): Promise<SourceState> {
-  const reading = readFeed(feed, { folder: config.folder, now, currency: config.currency.code }, ledger);
-  const source = collector.beginSource(feed.name);
-  try {
-    for await (const batch of reading.deals) {
-      for (const deal of batch) source.add(deal);
-    }
-  } catch (error) {
-    if (!(error instanceof SourceError)) throw error;
-    source.discard();
-    return reading.state();
-  }
-  const collected = source.commit();
-  const state = reading.state();
-  if (state.state === 'fresh') {
-    const { read: readCount } = ledger.account(feed.name);
-    const { files } = state;
-    cache.save(feed, { collected, readCount, notices: ledger.noticesOf(feed.name), files, era: reading.era() });
-  }
-  return state;
-}
-
-/** Takes what an earlier build made of the same feed: the collector and the ledger are left as if it had been read. */
-function restoreFeed(feed: FeedConfig, known: ReadFeed, collector: DealCollector, ledger: Ledger): SourceState {
-  const { name, adapter, required } = feed;
-  ledger.read(name, known.readCount);
-  for (const notice of known.notices) ledger.enter(notice);
-  collector.restore(known.collected);
-  return { name, kind: 'feed', adapter, required, state: 'fresh', files: [...known.files] };
 }
 
 function comparedWith(served: ServedSnapshot): Pick<BuildResult, 'comparedWith'> {

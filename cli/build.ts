@@ -31,7 +31,7 @@ export interface BuildCommandOptions {
 export function createBuildCommand(context: Context): Command {
   return new Command('build')
     .description(
-      'read exports and feeds, check them, and publish a snapshot; one that is refused ends with exit code 3',
+      'read exports and feeds, check them, and publish a snapshot; one that is refused ends with exit code 3, one that is published although a source is held, withdrawn or missing with 4',
     )
     .addOption(configOption())
     .addOption(storeOption())
@@ -47,7 +47,7 @@ export function createBuildCommand(context: Context): Command {
       ),
     )
     .addOption(jsonOption())
-    .addOption(new Option('-q, --quiet', 'write nothing unless something is wrong, as for cron'))
+    .addOption(new Option('-q, --quiet', 'write nothing but what someone must look at, as for cron'))
     .addHelpText(
       'after',
       describeExamples(
@@ -75,10 +75,13 @@ export async function build(context: Context, options: BuildCommandOptions): Pro
     onProgress: (message) => output.progress(message),
   });
   if (options.json === true) output.result(`${JSON.stringify(result, undefined, 2)}\n`);
-  else if (result.outcome !== 'refused' && options.quiet !== true) output.result(toLines(describeBuild(result)));
-  if (result.outcome !== 'refused') return EXIT.ok;
-  output.error(describeRefusal(result, options.json === true));
-  return EXIT.refused;
+  if (result.outcome === 'refused') {
+    output.error(describeRefusal(result, options.json === true));
+    return EXIT.refused;
+  }
+  if (options.json === true || options.quiet === true) result.attention.forEach((line) => output.warn(line));
+  else output.result(toLines(describeBuild(result)));
+  return result.attention.length === 0 ? EXIT.ok : EXIT.attention;
 }
 
 export function requireConfig(config: string | undefined): string {
@@ -92,8 +95,7 @@ export function requireConfig(config: string | undefined): string {
 
 /** What state was left, and why, unless the report has gone to stdout. */
 function describeRefusal(result: BuildResult, hasReport: boolean): string {
-  const outcome = describeOutcome(result);
-  return hasReport ? outcome : [outcome, ...describeBuild(result).filter((line) => line !== outcome)].join('\n');
+  return hasReport ? describeOutcome(result) : describeBuild(result).join('\n');
 }
 
 function toLines(lines: readonly string[]): string {

@@ -45,7 +45,7 @@ export function createDemoCommand(context: Context): Command {
 
 async function demo(context: Context, { store, config, port }: DemoOptions): Promise<ExitCode> {
   const exitCode = await build(context, { store, config });
-  if (exitCode !== EXIT.ok) return exitCode;
+  if (exitCode !== EXIT.ok && exitCode !== EXIT.attention) return exitCode;
   const keyText = await createDemoKey(context.now());
   const server = await startOnFreePort({
     store,

@@ -1,4 +1,5 @@
-import { quoteFound } from '../data/report/notice.ts';
+import type { Counted, FoundName, NameOutcome } from '../data/report/found-name.ts';
+import { NOTICES, quoteFound } from '../data/report/notice.ts';
 import type { WritePlace } from '../data/report/place.ts';
 import type { ManifestSource } from '../data/report/report.ts';
 import type { CheapestRule } from '../server/explain/compare-cheapest.ts';
@@ -25,13 +26,18 @@ interface ReadSource extends Pick<ManifestSource, 'name' | 'adapter' | 'state' |
   readonly files: readonly string[];
 }
 
+type AnsweredRecord = ExplainedRecord & { readonly answer?: ExplainedAnswer };
+
 /** What `deals explain` finds out. */
 export interface Explanation {
   readonly snapshot: string;
   readonly asked: string;
   readonly target?: string;
-  /** Every record that may have been meant. */
-  readonly records: readonly (ExplainedRecord & { readonly answer?: ExplainedAnswer })[];
+  /** The records that may have been meant, and how many more there are. */
+  readonly records: readonly AnsweredRecord[];
+  readonly more: number;
+  /** What feeds call a phone, where that is what was asked for or has it as a part. */
+  readonly names: Counted<FoundName>;
   /** The record is in an older snapshot and not in this one. */
   readonly lastSeen?: LastSeen;
   /** No snapshot of the store has ever seen it: what else may have been meant. */
@@ -47,17 +53,58 @@ export interface ExplanationWords {
   readonly checkCommand: string;
 }
 
-/** The explanation in lines for a person: of each record one chain, from its file and line to the answer. */
+/**
+ * The explanation in lines for a person: of each record one chain, from its file and line to the answer. Of several
+ * products that only have the word in their name, each is a line.
+ */
 export function describeExplanation(explanation: Explanation, words: ExplanationWords): readonly string[] {
-  const { snapshot, target, records, lastSeen } = explanation;
+  const { snapshot, target, records, more, names, lastSeen } = explanation;
   const { writePlace } = words;
   if (lastSeen !== undefined) return describeLastSeen(snapshot, lastSeen, writePlace);
-  if (records.length === 0) return describeNeverSeen(explanation, words);
-  return records.flatMap((record, position) => [
-    ...(position === 0 ? [] : ['']),
-    ...describeRecord(record, writePlace),
-    ...(record.answer === undefined ? describeNoAnswer(record, target) : describeAnswer(record.answer, target ?? '')),
-  ]);
+  if (records.length + names.count === 0) return describeNeverSeen(explanation, words);
+  const isBrief = (record: AnsweredRecord): boolean =>
+    record.isPart === true && record.answer === undefined && records.length > 1;
+  const blocks = [
+    ...records
+      .filter((record) => !isBrief(record))
+      .map((record) => [
+        ...describeRecord(record, writePlace),
+        ...(record.answer === undefined
+          ? describeNoAnswer(record, target)
+          : describeAnswer(record.answer, target ?? '')),
+      ]),
+    records.filter(isBrief).map((record) => `${titleOf(record)}: ${countOf(record.dealCount ?? 0, 'deal')}`),
+    more > 0 ? [`and ${countOf(more, 'more record')}; a longer word finds fewer`] : [],
+    ...names.items.map(describeName),
+    names.count > names.items.length
+      ? [`and ${countOf(names.count - names.items.length, 'more name')} of feeds; a longer word finds fewer`]
+      : [],
+  ].filter((lines) => lines.length > 0);
+  return blocks.flatMap((lines, position) => [...(position === 0 ? [] : ['']), ...lines]);
+}
+
+/** A name of a feed: how many deals it has, what became of them, and what to do about those without a product. */
+function describeName({ feed, name, dealCount, outcomes, expected, remedy, matchesLine }: FoundName): string[] {
+  return [
+    `${JSON.stringify(name)}: ${feed} has ${countOf(dealCount, 'deal')} under this name`,
+    ...outcomes.map((outcome) => `  ${describeOutcome(outcome)}`),
+    ...(expected === undefined ? [] : [`  expected: ${expected}`]),
+    ...(remedy === undefined ? [] : [`  ${describeRemedy(remedy)}`]),
+    ...(matchesLine === undefined ? [] : [`  to copy: ${matchesLine}`]),
+  ];
+}
+
+function describeOutcome({ code, product, count }: NameOutcome): string {
+  const owner = product === undefined ? '' : ` of ${product}`;
+  if (code === 'served') return `${count} served${owner}`;
+  return `${count} ${NOTICES[code].outcome}${owner}: ${code}, ${NOTICES[code].meaning}`;
+}
+
+/** What to do, as a sentence; for most records that a rule leaves out it is nothing. */
+function describeRemedy(remedy: string): string {
+  const [, rest] = /^nothing(?:; (.+))?$/.exec(remedy) ?? [];
+  if (rest !== undefined) return `nothing needs to be done: ${rest}`;
+  return remedy === 'nothing' ? 'nothing needs to be done' : `what to do: ${remedy}`;
 }
 
 function describeLastSeen(
@@ -79,8 +126,9 @@ function describeNeverSeen(
   { checkCommand }: ExplanationWords,
 ): string[] {
   return [
-    `never seen: ${snapshot} and the snapshots before it in the store know no product, deal, gift, gift category, network, retailer, manufacturer, file and line called ${JSON.stringify(asked)}`,
+    `never seen: ${snapshot} and the snapshots before it in the store know no product, deal, gift, gift category, network, retailer, manufacturer, name of a phone in a feed, file and line called ${JSON.stringify(asked)}`,
     ...(nearest.length === 0 ? [] : [`  perhaps ${nearest.join(', ')}`]),
+    '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line',
     `  it was looked for in ${sources.length === 0 ? 'no source' : 'what these sources had:'}`,
     ...sources.map((source) => `    ${describeReadSource(source)}`),
     `  what to do: look for it in their files, which ${checkCommand} shows as they are read now; where it is not, ask whoever makes them; what has come since then is read by the next deals build`,
@@ -96,18 +144,16 @@ function describeReadSource({ name, adapter, state, freshAt, files }: ReadSource
 }
 
 function describeRecord(record: ExplainedRecord, writePlace: WritePlace): string[] {
-  const { origin, match, freshAt, leftOutBy, notices, other, outcome } = record;
+  const { origin, match, leftOutBy, notices, other, outcome } = record;
   return [
     titleOf(record),
     ...(origin === undefined ? [] : [`  read: ${writePlace(origin)} of ${origin.source}`]),
     ...(match === undefined
       ? []
       : [`  matched: ${match.product} by ${match.rule} ${JSON.stringify(match.found)}, ${match.meaning}`]),
-    ...notices.map((notice) => `  notice: ${describeNotice(notice)}`),
-    ...(outcome === 'carried-forward'
-      ? [`  carried forward: its source could not be read; last found in it ${freshAt ?? 'at an unknown time'}`]
-      : []),
-    ...(leftOutBy === undefined ? [] : [`  ${outcome}: ${describeNotice(leftOutBy)}`]),
+    ...notices.flatMap((notice) => describeNotice('notice', notice)),
+    ...describeHeld(record),
+    ...(leftOutBy === undefined ? [] : describeNotice(outcome, leftOutBy)),
     ...describeServed(record),
     ...(other === undefined ? [] : ['  the other:', ...describeRecord(other, writePlace).map((line) => `    ${line}`)]),
   ];
@@ -122,8 +168,21 @@ function titleOf({ kind, record, name, retailer }: ExplainedRecord): string {
   ].join(' ');
 }
 
-function describeServed({ kind, dealCount, place, outcome }: ExplainedRecord): string[] {
-  if (dealCount !== undefined) return [`  served: with ${countOf(dealCount, 'deal')}`];
+function describeHeld({ outcome, freshAt, heldBecause }: ExplainedRecord): string[] {
+  if (outcome !== 'carried-forward') return [];
+  const reason = heldBecause ?? 'its source could not be read';
+  return [`  carried forward: ${reason}; last found in it ${freshAt ?? 'at an unknown time'}`];
+}
+
+function describeServed({ kind, dealCount, dealsLeftOut = [], lastDeal, place, outcome }: ExplainedRecord): string[] {
+  if (dealCount !== undefined) {
+    return [
+      `  served: with ${countOf(dealCount, 'deal')}`,
+      ...(dealsLeftOut.length === 0 ? [] : [`  left out of its deals: ${dealsLeftOut.map(describeCount).join(', ')}`]),
+      ...(dealCount > 0 || dealsLeftOut.length > 0 ? [] : ['  no record of a feed is for it']),
+      ...(lastDeal === undefined ? [] : [`  last had a deal in ${lastDeal.snapshot}, as of ${lastDeal.at}`]),
+    ];
+  }
   if (place === undefined) return outcome === 'served' && kind !== 'deal' ? ['  served'] : [];
   const { inProduct, dealCount: all, inCatalogue } = place;
   return [
@@ -131,20 +190,30 @@ function describeServed({ kind, dealCount, place, outcome }: ExplainedRecord): s
   ];
 }
 
-function describeNotice(notice: ExplainedNotice): string {
+function describeCount({ code, count }: { readonly code: string; readonly count: number }): string {
+  return `${count} ${code}`;
+}
+
+/** What the rule is, what the record says, and what to do: a line each. */
+function describeNotice(outcome: string, notice: ExplainedNotice): string[] {
   const { code, meaning, field, found, expected, remedy } = notice;
+  const subject = field === undefined ? 'found' : `${field} is`;
   const facts = [
+    ...(found === undefined ? [] : [`${subject} ${quoteFound(found, notice)}`]),
+    ...(found === undefined && field !== undefined && expected !== undefined ? [`${subject} not as it should be`] : []),
     ...(expected === undefined ? [] : [`expected ${expected}`]),
-    ...(found === undefined ? [] : [`got ${quoteFound(found, notice)}`]),
   ].join(', ');
-  const place = field === undefined ? '' : `${field}: `;
-  return `${code} (${meaning}); ${place}${facts === '' ? '' : `${facts}; `}what to do: ${remedy}`;
+  return [
+    `  ${outcome}: ${code}, ${meaning}`,
+    ...(facts === '' ? [] : [`    ${facts}`]),
+    `    ${describeRemedy(remedy)}`,
+  ];
 }
 
 function describeNoAnswer({ outcome }: ExplainedRecord, target: string | undefined): string[] {
   if (target === undefined) return [];
   return outcome === 'served'
-    ? [`  nothing to say of ${target}, which answers with products`]
+    ? [`  ${target} answers with products, and this is neither a product nor a deal`]
     : ['  in no answer, since it is not served'];
 }
 

@@ -8,6 +8,11 @@ export const EXIT = {
   usage: 2,
   /** The sources were refused; what is current stays as it was. */
   refused: 3,
+  /**
+   * The build is published, or nothing has changed; but a source was held, carried forward, withdrawn or is missing, and
+   * someone must look.
+   */
+  attention: 4,
   /** Another command holds the store or the key file; try again later (EX_TEMPFAIL). */
   busy: 75,
 } as const;

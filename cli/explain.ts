@@ -1,11 +1,11 @@
 import { Command, Option } from 'commander';
 import { findNearestRecords } from '../build/explain/find-nearest-records.ts';
 import { findRecords, type FoundRecord, type SnapshotRecords } from '../build/explain/find-records.ts';
-import { openRecordLines } from '../build/explain/record-lines.ts';
+import { openRecordLines, readValues } from '../build/explain/record-lines.ts';
 import { listSnapshots } from '../build/publish/stored-snapshot.ts';
 import { quoteForShell } from '../build/report/build-command.ts';
 import { describeNotice } from '../build/report/describe-build.ts';
-import type { ManifestSource } from '../data/report/report.ts';
+import type { ManifestSource, ProductWithoutDeals, SnapshotReport } from '../data/report/report.ts';
 import { NOTICES } from '../data/report/notice.ts';
 import { createWritePlace } from '../data/report/place.ts';
 import { parseSubject } from '../data/report/subject.ts';
@@ -18,12 +18,13 @@ import { DEFAULT_SETTINGS } from '../server/settings.ts';
 import { loadSnapshot } from '../server/snapshot/load-snapshot.ts';
 import { readCurrentId } from '../server/snapshot/read-manifest.ts';
 import type { OpenSnapshot } from '../server/snapshot/open-snapshot.ts';
+import { readValue } from '../server/status/listed-file.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { describeExplanation, type Explanation, type LastSeen } from './describe-explanation.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { explainAnswer } from './explained-answer.ts';
-import { describeRecord } from './explained-record.ts';
+import { describeRecord, type ExplainedRecord } from './explained-record.ts';
 import { configOption, describeExamples, jsonOption, parseText, storeOption } from './option.ts';
 import { requireStore, type StoreOptions } from './store.ts';
 
@@ -36,11 +37,11 @@ interface ExplainOptions extends StoreOptions {
 export function createExplainCommand(context: Context): Command {
   return new Command('explain')
     .description(
-      'tell what became of a product or a deal, and why it is, or is not, in an answer; one that was never seen ends with exit code 2',
+      'tell what became of a product, a deal or the name of a phone, and why it is, or is not, in an answer; one that was never seen ends with exit code 2',
     )
     .argument(
       '<record>',
-      'a product by id, id/condition, slug or name; a deal by key or retailer:key; either by file:line of its source, or by "file (item n)" of a JSON export',
+      'a product by id, id/condition, slug, name or a part of it; what a feed calls a phone, or a part of that; a deal by key or retailer:key; either by file:line of its source, or by "file (item n)" of a JSON export',
     )
     .argument('[target]', 'path and query of a request for products; put it in quotes')
     .addOption(
@@ -72,16 +73,21 @@ async function explain(
   const query = target === undefined ? undefined : requireProductsQuery(target, snapshot);
   const records = openRecords(store, snapshot);
   const found = findRecords(records, parseSubject(text, snapshot.index));
-  const { pastSources, ...absence } =
-    found.length > 0 ? { pastSources: [] } : await explainAbsence(store, text, snapshot.manifest, records);
+  const isFound = found.records.length + found.names.count > 0;
+  const { pastSources, ...absence } = isFound
+    ? { pastSources: [] }
+    : await explainAbsence(store, text, snapshot.manifest, records);
+  const lastDeals = await readLastDeals(store, snapshot.manifest);
   const explanation: Explanation = {
     snapshot: snapshot.manifest.id,
     ...(target === undefined ? {} : { target }),
     asked: text,
-    records: found.map((record) => ({
-      ...describeRecord(record, records),
+    records: found.records.map((record) => ({
+      ...withLastDeal(describeRecord(record, records), lastDeals),
       ...(query === undefined ? {} : answerOf(record, query, records)),
     })),
+    more: found.more,
+    names: found.names,
     ...absence,
   };
   const words = {
@@ -95,7 +101,20 @@ async function explain(
           .map((line) => `${line}\n`)
           .join(''),
   );
-  return found.length > 0 || explanation.lastSeen !== undefined ? EXIT.ok : EXIT.usage;
+  return isFound || explanation.lastSeen !== undefined ? EXIT.ok : EXIT.usage;
+}
+
+type LastDeals = ReadonlyMap<string, ProductWithoutDeals['lastDeal']>;
+
+/** When products without a deal last had one, by product. */
+async function readLastDeals(store: string, manifest: Manifest): Promise<LastDeals> {
+  const { withoutDeals = [] } = (await readValue(store, manifest, 'report.json')) as SnapshotReport;
+  return new Map(withoutDeals.map(({ product, lastDeal }) => [product, lastDeal]));
+}
+
+function withLastDeal(record: ExplainedRecord, lastDeals: LastDeals): ExplainedRecord {
+  const lastDeal = record.kind === 'product' ? lastDeals.get(record.record ?? '') : undefined;
+  return lastDeal === undefined ? record : { ...record, lastDeal };
 }
 
 function openRecords(store: string, { manifest, index }: OpenSnapshot): SnapshotRecords {
@@ -174,7 +193,7 @@ async function findLastSeen(
     const past = await loadIfSound(store, id);
     if (past === undefined) continue;
     const pastRecords = openRecords(store, past);
-    const [found] = findRecords(pastRecords, parseSubject(text, past.index));
+    const [found] = findRecords(pastRecords, parseSubject(text, past.index)).records;
     if (found === undefined) continue;
     const record = describeRecord(found, pastRecords);
     const { createdAt, sources } = past.manifest;
@@ -197,7 +216,7 @@ async function loadIfSound(store: string, id: string): Promise<OpenSnapshot | un
 function describeSource(name: string | undefined, { sources, lines }: SnapshotRecords): string {
   const source = sources.find((each) => each.name === name);
   if (source === undefined) return `the build no longer reads a source ${JSON.stringify(name ?? '')}`;
-  const notices = [...lines('notices.ndjson')]
+  const notices = [...readValues(lines, 'notices.ndjson')]
     .filter((notice) => notice.source === name && NOTICES[notice.code].outcome === 'source')
     .map(describeNotice);
   return [describeState(source), ...notices].join('; ');
@@ -208,7 +227,7 @@ function describeState({ name, state }: ManifestSource): string {
     case 'fresh':
       return `${name} was read to its end and no longer has it`;
     case 'carried-forward':
-      return `${name} could not be read, and the deals carried forward for it have no longer this one`;
+      return `${name} is held, and the deals that are carried forward for it no longer have this one`;
     case 'failed':
       return `${name} could not be read to its end, and nothing of it is served`;
     case 'absent':

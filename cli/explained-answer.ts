@@ -80,7 +80,8 @@ export function explainAnswer(
       return { isAnswered: product.isAnswered, ...describe(product, query, records) };
     }
     case 'deal': {
-      const explained = explainDeal(found.deal.row, query, index, offset);
+      if (found.row === undefined) return undefined;
+      const explained = explainDeal(found.row, query, index, offset);
       const { filters, isCheapest, listing, product } = explained;
       const described = describe(product, query, records);
       return { isAnswered: isDealAnswered(explained, query), ...described, deal: { filters, isCheapest, listing } };

@@ -4,7 +4,8 @@ import type { Origin } from '../build/source/origin.ts';
 import { CONDITIONS } from '../data/record/condition.ts';
 import { MATCH_RULE_MEANINGS, type MatchRule } from '../data/report/match-rule.ts';
 import { NOTICES, type Notice, type NoticeCode, type Outcome } from '../data/report/notice.ts';
-import { rowAt, type ProductRow } from '../data/snapshot/row.ts';
+import type { ProductWithoutDeals } from '../data/report/report.ts';
+import type { ProductRow } from '../data/snapshot/row.ts';
 
 /** A rule of the build that spoke about a record, with everything that it said. */
 export interface ExplainedNotice extends Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected'> {
@@ -30,6 +31,8 @@ export interface ExplainedRecord {
   readonly name?: string;
   readonly retailer?: string;
   readonly outcome: 'served' | 'carried-forward' | 'duplicate' | 'quarantined' | 'out-of-scope';
+  /** Why its feed is held. */
+  readonly heldBecause?: string;
   /** Absent where a whole file is meant, and of what is neither a product nor a deal and has no finding. */
   readonly origin?: Origin;
   readonly match?: ExplainedMatch;
@@ -41,8 +44,13 @@ export interface ExplainedRecord {
   readonly notices: readonly ExplainedNotice[];
   /** The deal that stands for this one, or has its id too, and what became of it. */
   readonly other?: ExplainedRecord;
-  /** How many deals a product has. */
+  /** How many deals a product has, and those for it that are not served, by the code that leaves them out. */
   readonly dealCount?: number;
+  readonly dealsLeftOut?: ProductWithoutDeals['leftOut'];
+  /** When a product without a deal last had one. */
+  readonly lastDeal?: ProductWithoutDeals['lastDeal'];
+  /** What was asked for is a part of its name or slug. */
+  readonly isPart?: true;
   /** 1-based place of a deal in the order of total cost: among the deals of its product, and of the catalogue. */
   readonly place?: { readonly inProduct: number; readonly dealCount: number; readonly inCatalogue: number };
 }
@@ -98,7 +106,7 @@ export function variantAt({ index }: Pick<SnapshotRecords, 'index'>, row: Produc
 }
 
 function describeProduct(
-  { row, origin, notices }: Extract<FoundRecord, { kind: 'product' }>,
+  { row, origin, isExact, leftOut, notices }: Extract<FoundRecord, { kind: 'product' }>,
   records: SnapshotRecords,
 ): ExplainedRecord {
   const { index } = records;
@@ -110,29 +118,29 @@ function describeProduct(
     origin,
     notices: notices.map(explainNotice),
     dealCount: index.endOfDeals(row) - index.firstDeal(row),
+    dealsLeftOut: [...leftOut].map(([code, count]) => ({ code, count })).sort((a, b) => b.count - a.count),
+    ...(isExact ? {} : { isPart: true }),
   };
 }
 
 function describeDeal(
-  { deal, notices }: Extract<FoundRecord, { kind: 'deal' }>,
+  { row, product, key, retailer, origin, match, notices }: Extract<FoundRecord, { kind: 'deal' }>,
   records: SnapshotRecords,
 ): ExplainedRecord {
   const { index } = records;
-  const product = rowAt<'product'>(index.deals.product.at(deal.row));
   const first = index.firstDeal(product);
+  const dealCount = index.endOfDeals(product) - first;
   return {
     kind: 'deal',
-    record: deal.key,
-    retailer: deal.retailer,
-    ...outcomeOf(deal.origin, records),
-    origin: deal.origin,
-    match: { product: variantAt(records, product), ...deal.match, meaning: MATCH_RULE_MEANINGS[deal.match.rule] },
+    record: key,
+    ...(retailer === undefined ? {} : { retailer }),
+    ...outcomeOf(origin, records),
+    origin,
+    match: { product: variantAt(records, product), ...match, meaning: MATCH_RULE_MEANINGS[match.rule] },
     notices: notices.map(explainNotice),
-    place: {
-      inProduct: deal.row - first + 1,
-      dealCount: index.endOfDeals(product) - first,
-      inCatalogue: index.deals.rank.at(deal.row) + 1,
-    },
+    ...(row === undefined
+      ? {}
+      : { place: { inProduct: row - first + 1, dealCount, inCatalogue: index.deals.rank.at(row) + 1 } }),
   };
 }
 
@@ -162,10 +170,18 @@ function kindOf(of: 'cms' | 'feed', record: string | undefined): ExplainedRecord
 }
 
 /** What of the records of its source says that it is not as old as the snapshot. */
-function outcomeOf({ source }: Origin, { sources }: SnapshotRecords): Pick<ExplainedRecord, 'outcome' | 'freshAt'> {
+function outcomeOf(
+  { source }: Origin,
+  { sources }: SnapshotRecords,
+): Pick<ExplainedRecord, 'outcome' | 'freshAt' | 'heldBecause'> {
   const known = sources.find(({ name }) => name === source);
   if (known?.state !== 'carried-forward') return { outcome: 'served' };
-  return { outcome: 'carried-forward', ...(known.freshAt === undefined ? {} : { freshAt: known.freshAt }) };
+  const { freshAt, heldBecause } = known;
+  return {
+    outcome: 'carried-forward',
+    ...(freshAt === undefined ? {} : { freshAt }),
+    ...(heldBecause === undefined ? {} : { heldBecause }),
+  };
 }
 
 function leftOutOutcome(code: NoticeCode): ExplainedRecord['outcome'] {

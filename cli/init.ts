@@ -10,6 +10,7 @@ import {
   type ChosenSource,
   type TemplateSource,
 } from '../build/template/config-template.ts';
+import { planFiles, type NewFile } from '../build/template/new-files.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/template/source-template.ts';
 import { findNearestWord } from '../data/query/nearest-word.ts';
 import { CommandError } from './command-error.ts';
@@ -34,7 +35,7 @@ const DEFAULT_FEEDS: readonly FeedChoice[] = [{ adapter: 'deals' }];
 export function createInitCommand(context: Context): Command {
   return new Command('init')
     .description(
-      'write a configuration with every setting explained, make the folders of its sources, and say what to put where',
+      'write a configuration with every setting explained, JSON Schemas and examples, make the folders of its sources, and say what to put where',
     )
     .addOption(
       new Option(
@@ -75,8 +76,20 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   await mkdir(folder, { recursive: true });
   await writeNew(config, text);
   for (const source of sources) await mkdir(join(folder, source.folder), { recursive: true });
-  output.result(describeWritten(config, folder, sources, options));
+  const files = planFiles(sources);
+  for (const file of files) await writeBeside(join(folder, file.path), file);
+  output.result(describeWritten(config, folder, sources, files, options));
   return EXIT.ok;
+}
+
+/** A JSON Schema is that of this program; an example leaves a file of its name as it is. */
+async function writeBeside(path: string, { kind, content }: NewFile): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(path, content, { flag: kind === 'schema' ? 'w' : 'wx' });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+  }
 }
 
 async function writeNew(file: string, text: string): Promise<void> {
@@ -95,10 +108,12 @@ function describeWritten(
   config: string,
   folder: string,
   sources: readonly TemplateSource[],
+  files: readonly NewFile[],
   { cms, feed }: InitOptions,
 ): string {
   const flag = config === DEFAULT_CONFIG ? '' : ` --config ${quoteForShell(config)}`;
   const first = sources[0]?.name ?? '';
+  const examples = files.filter(({ kind }) => kind === 'example');
   const guesses = sources.filter(({ template }) => template.guesses !== undefined);
   return toText([
     `${config}: written, with every setting explained.`,
@@ -107,6 +122,11 @@ function describeWritten(
       ? [`No --feed was given, so it reads our own CSV; others: ${namesOf(FEED_TEMPLATES)}.`]
       : []),
     '',
+    ...(examples.length === 0
+      ? []
+      : ['Examples, which build as they are; remove them when you have files of your own:']),
+    ...examples.map(({ path }) => `  ${join(folder, path)}`),
+    ...(examples.length === 0 ? [] : ['']),
     'Put there:',
     ...sources.flatMap(({ folder: own, template }) => [`  ${join(folder, own)}/`, `    ${template.what}`]),
     ...(guesses.length === 0 ? [] : ['', 'Make true in the configuration:']),

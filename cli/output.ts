@@ -73,7 +73,11 @@ export class Output {
 
   /** Writes a line for the person at the terminal or the reader of the log. */
   message(text: string): void {
-    if (this.#isQuiet) return;
+    if (!this.#isQuiet) this.warn(text);
+  }
+
+  /** Says what someone must look at, also when it is quiet. */
+  warn(text: string): void {
     this.#endLiveLine();
     this.#messages.write(`${this.#shown(text)}\n`);
   }

@@ -100,6 +100,10 @@ function productsAnswer(
   if (isSingle && !catalogue.products.some(({ id }) => id === query.id)) {
     return { status: 404, code: 'unknown-product', faults: [] };
   }
+  // Pages are asked for by number here, so every cursor is forged.
+  if (query.hasCursor) {
+    return { status: 400, code: 'invalid-cursor', faults: [{ parameter: 'cursor', code: 'invalid-cursor' }] };
+  }
   const candidates = sortedProducts(grouped(candidatesOf(catalogue, query), query), query);
   const start = pageNumber * query.pageLimit;
   const page = candidates.slice(start, start + query.pageLimit);

@@ -22,7 +22,12 @@ export type FeedItem =
       /** Findings about a record that is kept so far (`half-cashback`). */
       readonly notices: readonly Notice[];
     }
-  | { readonly kind: 'left-out'; readonly notice: Notice };
+  | {
+      readonly kind: 'left-out';
+      readonly notice: Notice;
+      /** What was read of the reference to a product: people look for a record by the name of its phone. */
+      readonly product?: object | undefined;
+    };
 
 /** Everything that the CMS exports hold, over all files of all CMS sources. */
 export interface CmsRecords {

@@ -47,6 +47,7 @@ const AWIN_COLUMNS = [
   'Telcos:month_cost',
   'Telcos:network',
   'Telcos:network_details_json',
+  'Telcos:storage_size',
   'Telcos:tariff',
   'Telcos:tariff_allowances_json',
   'Telcos:tariff_details_json',

@@ -1,3 +1,4 @@
+import type { SupplierReference } from '../../data/record/deal.ts';
 import { parsePence } from '../../data/record/money.ts';
 import { quote, showFound } from '../source/quote.ts';
 import type { SchemaFault } from '../source/schema-fault.ts';
@@ -5,10 +6,10 @@ import type { FeedItem } from './adapter.ts';
 import type { AwinColumn } from './awin-column.ts';
 import { findCurrency, readGtin, readPicture } from './awin-generic.ts';
 import type { AwinRow } from './awin-row.ts';
-import { findKindRule, findTimeRule, type AwinScopeRule } from './awin-scope.ts';
+import { findKindRule, findTimeRule, isTimeRule, type AwinScopeRule } from './awin-scope.ts';
 import { parseCondition, saysRefurbished } from './condition-text.ts';
 import { compileConstants, type Constants } from './constant-text.ts';
-import type { DealsColumn } from './deals-column.ts';
+import type { DealField } from './deals-column.ts';
 import type { FeedContext } from './feed-adapter.ts';
 import type { AwinMerchant } from './feed-settings.ts';
 import { findDoubt, gatherFields, type FieldSources } from './gather-fields.ts';
@@ -34,7 +35,7 @@ interface MerchantRules {
 export type Merchants = ReadonlyMap<string, MerchantRules>;
 
 /** What a row of the short shape calls the fields that it has of itself. */
-const NAMES: Readonly<Partial<Record<DealsColumn, AwinColumn>>> = {
+const NAMES: Readonly<Partial<Record<DealField, AwinColumn>>> = {
   dealId: 'merchant_product_id',
   dealLink: 'aw_deep_link',
   gtin: 'product_GTIN',
@@ -74,7 +75,8 @@ export function readMerchantRow(
 
   const rule = findScopeRule(row, rules, context, faults);
   if (rule !== undefined) {
-    return leftOut(noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) }));
+    const notice = noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) });
+    return leftOut(notice, isTimeRule(rule) ? readTitle(row) : undefined);
   }
   const currency = findCurrency(row);
   if (currency !== undefined && currency !== context.currency) {
@@ -106,8 +108,8 @@ function readKnownRow(
   };
   const settings = { ...context, missingAllowance: rules.missingAllowance ?? context.missingAllowance };
   return readDeal(record, gatherFields(sources), settings, {
-    retailer: rules.constants.retailer === undefined ? listRetailer(row) : undefined,
-    colour: facts.values.get('colour')?.text ?? row.text('colour'),
+    retailer: rules.constants.retailer === undefined ? readRetailer(row) : undefined,
+    saysNotNew: saysRefurbished(row.text('product_name') ?? '') || findUsedPlace(row) !== undefined,
     doubt: findDoubt(record, sources, `merchants.${id}.patterns`),
   });
 }
@@ -135,15 +137,22 @@ function describeUnknown(record: RecordPlace, row: AwinRow, merchants: Merchants
   });
 }
 
-function readOwnCells(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMap<DealsColumn, FieldCell> {
-  const cells = new Map<DealsColumn, FieldCell>();
-  const set = (field: DealsColumn, text: string | undefined): void => {
+/** The product of a row that no pattern has read: its name is the title of the whole offer. */
+function readTitle(row: AwinRow): object {
+  const condition = parseCondition(row.text('condition') ?? findUsedPlace(row) ?? '');
+  return { feedIds: [], gtin: readGtin(row), name: row.text('product_name'), condition };
+}
+
+function readOwnCells(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMap<DealField, FieldCell> {
+  const cells = new Map<DealField, FieldCell>();
+  const set = (field: DealField, text: string | undefined): void => {
     if (text !== undefined) cells.set(field, { text, found: text });
   };
   set('dealId', row.text('merchant_product_id'));
   set('dealLink', row.text('aw_deep_link') ?? row.text('merchant_deep_link'));
   set('productImage', readPicture(row));
   set('gtin', readGtin(row));
+  set('colour', row.text('colour'));
   const price = row.text('search_price');
   if (price !== undefined && (searchPrice === 'upfront' || searchPrice === 'monthly')) {
     const field = searchPrice === 'upfront' ? 'upfrontCost' : 'monthlyCost';
@@ -152,22 +161,22 @@ function readOwnCells(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMap
     const isAmount = parsePence(text) !== undefined;
     cells.set(field, { text: isAmount ? text : undefined, found: price, expected: 'an amount such as 29.99' });
   }
-  const condition = readCondition(row);
-  if (condition !== undefined) cells.set('condition', condition);
+  const condition = row.text('condition') ?? findUsedPlace(row);
+  if (condition !== undefined) {
+    const expected = 'new, refurbished or used';
+    cells.set('condition', { text: parseCondition(condition), found: condition, expected });
+  }
   return cells;
 }
 
-/** Any text that says it is not new counts: a used phone shown as new is the worse mistake. */
-function readCondition(row: AwinRow): FieldCell | undefined {
-  const texts = [row.text('condition'), row.text('product_name'), row.text('merchant_category')];
-  const used = [...texts, row.text('merchant_deep_link')].find((text) => text !== undefined && saysRefurbished(text));
-  if (used !== undefined) return { text: 'refurbished', found: used };
-  const stated = row.text('condition');
-  if (stated === undefined) return undefined;
-  return { text: parseCondition(stated), found: stated, expected: 'new, refurbished or used' };
+/** The category or the link of a merchant's used phones, which states a condition where the merchant has no column for it. */
+function findUsedPlace(row: AwinRow): string | undefined {
+  const places = [row.text('merchant_category'), row.text('merchant_deep_link')];
+  return places.find((text) => text !== undefined && saysRefurbished(text));
 }
 
-function listRetailer(row: AwinRow): readonly string[] | undefined {
-  const texts = [row.text('merchant_id'), row.text('merchant_name')].filter((text) => text !== undefined);
-  return texts.length === 0 ? undefined : texts;
+function readRetailer(row: AwinRow): Partial<SupplierReference> | undefined {
+  const [id, name] = [row.text('merchant_id'), row.text('merchant_name')];
+  if (id === undefined && name === undefined) return undefined;
+  return { names: name === undefined ? [] : [name], feedIds: id === undefined ? [] : [id] };
 }

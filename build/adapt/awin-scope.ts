@@ -3,7 +3,7 @@ import type { SchemaFault } from '../source/schema-fault.ts';
 import type { AwinColumn } from './awin-column.ts';
 import { textAt, type AwinRow } from './awin-row.ts';
 import { findSoldKind, SOLD_KINDS } from './sold-kind.ts';
-import { MOMENT_FORMAT, parseMoment, type BuildTime, type Moment } from './validity.ts';
+import { isReversed, MOMENT_FORMAT, parseMoment, type BuildTime, type Moment } from './validity.ts';
 
 /** The rule that leaves a row out, and the cell that says so. */
 export interface AwinScopeRule {
@@ -44,6 +44,11 @@ export function findKindRule(row: AwinRow): AwinScopeRule | undefined {
   return undefined;
 }
 
+/** Whether the rule leaves out a deal of a phone, which is looked for by the name of the phone. */
+export function isTimeRule({ code }: AwinScopeRule): boolean {
+  return code === 'out-of-stock' || code === 'not-valid-today';
+}
+
 /** The rule that leaves a row out today: it is out of stock, or not valid. */
 export function findTimeRule(row: AwinRow, time: BuildTime, faults: SchemaFault[]): AwinScopeRule | undefined {
   return findStockRule(row) ?? findValidityRule(row, time, faults);
@@ -78,6 +83,9 @@ function findStockRule(row: AwinRow): AwinScopeRule | undefined {
 function findValidityRule(row: AwinRow, time: BuildTime, faults: SchemaFault[]): AwinScopeRule | undefined {
   const from = readMoment(row, 'valid_from', faults);
   const to = readMoment(row, 'valid_to', faults);
+  if (isReversed(from, to)) {
+    return { code: 'contradictory-facts', field: 'valid_to', found: row.text('valid_to') ?? '' };
+  }
   if (time.isWithin(from, to)) return undefined;
   const field = time.isWithin(from, undefined) ? 'valid_to' : 'valid_from';
   return { code: 'not-valid-today', field, found: row.text(field) ?? '' };

@@ -1,4 +1,5 @@
 import type { Allowance } from '../../data/record/allowance.ts';
+import type { SupplierReference } from '../../data/record/deal.ts';
 import type { Condition } from '../../data/record/condition.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import { quote, showFound } from '../source/quote.ts';
@@ -12,7 +13,7 @@ import { readAwinCashback, readAwinGift } from './awin-extra.ts';
 import { findCurrency, readGtin, readPicture } from './awin-generic.ts';
 import { compileMerchants, readMerchantRow, type Merchants } from './awin-merchant.ts';
 import { AwinRow, textAt } from './awin-row.ts';
-import { findAwinScopeRule } from './awin-scope.ts';
+import { findAwinScopeRule, isTimeRule } from './awin-scope.ts';
 import { parseCondition, saysRefurbished } from './condition-text.ts';
 import { dealItem, type DealDraft } from './deal-item.ts';
 import type { FeedAdapter, FeedContext } from './feed-adapter.ts';
@@ -45,10 +46,27 @@ export function createReadAwin(settings: AwinSettings): FeedAdapter {
       readRow: (cells, columns, line) => {
         const place = { source: file.source, file: file.path, line };
         const row = new AwinRow(cells, columns);
+        for (const column of columns.keys()) context.fields.count(column, row.text(column) !== undefined);
         const isShort = !hasTelecomColumns(columns) || (isKnown(row, merchants) && !hasTelecomData(row, columns));
-        return isShort ? readMerchantRow(place, row, context, merchants) : readTelecomRow(place, row, context);
+        if (isShort) return readMerchantRow(place, row, context, merchants);
+        countParts(row, context);
+        return readTelecomRow(place, row, context);
       },
     });
+}
+
+/** What stands within JSON cells, and would be missed as little as a column if it were gone. */
+const COUNTED_PARTS = [
+  ['Telcos:device_features_json', 'condition'],
+  ['Telcos:device_features_json', 'colour'],
+  ['Telcos:device_product_edition_json', 'product_edition_id'],
+  ['Telcos:device_product_version_json', 'product_version_id'],
+] as const;
+
+function countParts(row: AwinRow, { fields }: FeedContext): void {
+  for (const [column, key] of COUNTED_PARTS) {
+    fields.count(`${column}.${key}`, textAt(row.json(column), key) !== undefined);
+  }
 }
 
 function isKnown(row: AwinRow, merchants: Merchants): boolean {
@@ -67,7 +85,8 @@ function readTelecomRow(place: RecordPlace, row: AwinRow, context: FeedContext):
 
   const rule = findAwinScopeRule(row, context.time, faults);
   if (rule !== undefined) {
-    return leftOut(noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) }));
+    const notice = noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) });
+    return leftOut(notice, isTimeRule(rule) ? readProduct(row, context, []) : undefined);
   }
   const currency = findCurrency(row);
   if (currency !== undefined && currency !== context.currency) {
@@ -78,7 +97,7 @@ function readTelecomRow(place: RecordPlace, row: AwinRow, context: FeedContext):
   const notices: Notice[] = [];
   const draft: DealDraft = {
     key: required(key, 'merchant_product_id', 'the id of the deal'),
-    product: readProduct(row, faults),
+    product: readProduct(row, context, faults),
     retailer: required(readRetailer(row), 'merchant_name', 'a retailer'),
     network: required(readNetwork(row), 'Telcos:network', 'a network'),
     dealType: 'contract',
@@ -96,7 +115,7 @@ function readTelecomRow(place: RecordPlace, row: AwinRow, context: FeedContext):
   }
   if (allowances.missing !== undefined && faults.length === 0) {
     const facts = { field: allowances.missing, expected: 'a number or UNLIMITED' };
-    return leftOut(noticeAt(record, 'missing-allowance', facts));
+    return leftOut(noticeAt(record, 'missing-allowance', facts), draft.product);
   }
   return dealItem(record, draft, faults, notices, (fault) => ({
     ...fault,
@@ -109,7 +128,7 @@ function readTelecomRow(place: RecordPlace, row: AwinRow, context: FeedContext):
   }
 }
 
-function readProduct(row: AwinRow, faults: SchemaFault[]): object {
+function readProduct(row: AwinRow, { conditionWords }: FeedContext, faults: SchemaFault[]): object {
   const features = row.json('Telcos:device_features_json');
   const version = row.json('Telcos:device_product_version_json');
   const edition = row.json('Telcos:device_product_edition_json');
@@ -121,7 +140,20 @@ function readProduct(row: AwinRow, faults: SchemaFault[]): object {
   if (name === undefined && gtin === undefined && feedIds.length === 0) {
     faults.push({ path: 'Telcos:device_full_name', expected: 'the name of the phone', found: undefined });
   }
-  return { feedIds, gtin, name, colour, condition: readCondition(row, features, name, faults) };
+  const storage = [row.text('Telcos:storage_size'), textAt(features, 'capacity')].find((text) =>
+    /[1-9]/.test(text ?? ''),
+  );
+  const [title = ''] = (row.text('product_name') ?? '').split(/ at £| on /, 1);
+  return {
+    feedIds,
+    gtin,
+    name,
+    colour,
+    storage,
+    condition: readCondition(row, features, faults),
+    ...(saysRefurbished(title) && { saysNotNew: true }),
+    ...(conditionWords === 'refurbished' && { conditionWords }),
+  };
 }
 
 function joinName(product: unknown, version: unknown, edition: unknown): string | undefined {
@@ -136,33 +168,36 @@ function joinName(product: unknown, version: unknown, edition: unknown): string 
 }
 
 /**
- * Refurbished when any of condition, its friendly form and the name says so: `New` beside `Good as New` is how some
- * feeds sell used phones, and a used phone shown as new is the worse mistake.
+ * Refurbished when any of condition and its friendly form says so: `New` beside `Good as New` is how some feeds sell used
+ * phones, and a used phone shown as new is the worse mistake.
  */
-function readCondition(
-  row: AwinRow,
-  features: unknown,
-  name: string | undefined,
-  faults: SchemaFault[],
-): Condition | undefined {
+function readCondition(row: AwinRow, features: unknown, faults: SchemaFault[]): Condition | undefined {
   const stated = textAt(features, 'condition') ?? row.text('condition');
-  const [title = ''] = (row.text('product_name') ?? '').split(/ at £| on /, 1);
-  const texts = [stated, row.text('condition'), textAt(features, 'condition_friendly'), name, title];
+  const texts = [stated, row.text('condition'), textAt(features, 'condition_friendly')];
   if (texts.some((text) => text !== undefined && saysRefurbished(text))) return 'refurbished';
-  const condition = stated === undefined ? 'new' : parseCondition(stated);
-  if (condition !== undefined) return condition;
+  const condition = stated === undefined ? undefined : parseCondition(stated);
+  if (condition !== undefined || stated === undefined) return condition;
   faults.push({ path: 'Telcos:device_features_json.condition', expected: 'New or Refurbished', found: stated });
   return undefined;
 }
 
-function readRetailer(row: AwinRow): readonly string[] | undefined {
+/** Awin's ids are not ours: each counts where the CMS declares it. */
+function readRetailer(row: AwinRow): Partial<SupplierReference> | undefined {
   const retailer = textAt(row.json('Telcos:deal_retailer_json'), 'name');
-  return nonEmpty(listTexts([row.text('merchant_id'), row.text('merchant_name'), retailer]));
+  return referenceOf([row.text('merchant_name'), retailer], row.text('merchant_id'));
 }
 
-function readNetwork(row: AwinRow): readonly string[] | undefined {
+function readNetwork(row: AwinRow): Partial<SupplierReference> | undefined {
   const details = row.json('Telcos:network_details_json');
-  return nonEmpty(listTexts([textAt(details, 'company_id'), row.text('Telcos:network'), textAt(details, 'name')]));
+  return referenceOf([row.text('Telcos:network'), textAt(details, 'name')], textAt(details, 'company_id'));
+}
+
+function referenceOf(
+  texts: readonly (string | undefined)[],
+  id: string | undefined,
+): Partial<SupplierReference> | undefined {
+  const [names, feedIds] = [listTexts(texts), listTexts([id])];
+  return names.length + feedIds.length === 0 ? undefined : { names, feedIds };
 }
 
 function readContractName(row: AwinRow): string | undefined {
@@ -233,8 +268,4 @@ function readCashback(place: RecordPlace, row: AwinRow, notices: Notice[]): Part
 /** Each text once, without those that are absent or the `0` that stands for none. */
 function listTexts(texts: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(texts.filter((text) => text !== undefined && text !== '0'))] as string[];
-}
-
-function nonEmpty<Item>(items: readonly Item[]): readonly Item[] | undefined {
-  return items.length === 0 ? undefined : items;
 }

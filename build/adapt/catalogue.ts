@@ -1,4 +1,4 @@
-import { findNearestWord } from '../../data/query/nearest-word.ts';
+import { findNearestName } from '../source/nearest-name.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote, showFound } from '../source/quote.ts';
 import { readJson } from '../source/read-json.ts';
@@ -32,18 +32,19 @@ async function readLists(file: OpenedFile): Promise<JsonObject> {
 
 function noteUnknownLists(file: OpenedFile, lists: JsonObject, collector: RecordCollector): void {
   for (const key of Object.keys(lists)) {
-    if ((RECORD_LISTS as readonly string[]).includes(key)) continue;
+    // The JSON Schema of the file, for editors.
+    if (key === '$schema' || (RECORD_LISTS as readonly string[]).includes(key)) continue;
     collector.note({
       code: 'unknown-key',
       source: file.source,
       file: file.path,
-      ...describeUnknownKey({ path: key, suggestion: findNearestWord(key, RECORD_LISTS) }),
+      ...describeUnknownKey({ path: key, suggestion: findNearestName(key, RECORD_LISTS) }),
     });
   }
 }
 
 function collect(file: OpenedFile, list: RecordList, line: number, value: unknown, collector: RecordCollector): void {
-  const origin = { source: file.source, file: file.path, line };
+  const origin = { source: file.source, file: file.path, line, list };
   if (!isJsonObject(value)) {
     const facts = { field: list, expected: 'an object', ...foundFacts(value) };
     collector.leaveOut(noticeAt(origin, 'malformed-record', facts));

@@ -1,4 +1,5 @@
 import type { Notice } from '../../data/report/notice.ts';
+import type { FieldCount } from '../../data/report/summary.ts';
 import type { SourceFile } from '../source/find-source-files.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { CmsRecords } from './adapter.ts';
@@ -10,6 +11,8 @@ export interface CmsFile {
   readonly readCount: number;
   /** One for every record that ends here, out of scope or quarantined. */
   readonly leftOut: readonly Notice[];
+  /** What the checked records have in each field, by list and key: `products.specs`. */
+  readonly fields: readonly FieldCount[];
   /** Findings about the records that stay, and about the export as a whole. */
   readonly notes: readonly Notice[];
 }

@@ -32,6 +32,9 @@ const EDITORIAL: Fields = {
   updatedAt: 'word',
 };
 
+/** The fields that are slugs: `slugOf` makes them of other texts. */
+export const SLUG_FIELDS: readonly string[] = ['slug', 'model', 'manufacturer'];
+
 const SUPPLIER: Fields = { ...fieldsOf(['id', 'name', 'slug'], 'word'), aliases: 'words', logo: 'picture' };
 
 /** The fields of our records that a mapping may fill. */

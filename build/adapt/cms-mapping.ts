@@ -1,4 +1,4 @@
-import { CMS_FIELDS, type CmsFieldKind } from './cms-field.ts';
+import { CMS_FIELDS, SLUG_FIELDS, type CmsFieldKind } from './cms-field.ts';
 import type { MappingSettings } from './cms-settings.ts';
 import type { Convention } from './conventional-fields.ts';
 import { compileFieldRule, type FieldRule } from './field-rule.ts';
@@ -17,7 +17,7 @@ export interface ListMapping {
   readonly list: RecordList;
   readonly type: string;
   readonly fields: readonly MappedField[];
-  /** `matches.feedIds` by the name of the feed. */
+  /** `matches.feedIds`, or `feedIds` of a network or retailer, by the name of the feed. */
   readonly feedIds: readonly { readonly feed: string; readonly rule: FieldRule }[];
 }
 
@@ -28,6 +28,8 @@ export interface CmsMapping {
   /** What the entries that a gift category, or a product, links to are called: also of lists that are not read. */
   readonly idOfGift: FieldRule | undefined;
   readonly slugOfManufacturer: FieldRule | undefined;
+  /** When an entry was made. */
+  readonly createdAt: FieldRule | undefined;
 }
 
 /** The mapping of a configuration, with what the convention of the CMS adds to it. */
@@ -37,8 +39,11 @@ export function compileMapping(settings: MappingSettings, convention: Convention
     if (setting === null) return undefined;
     const conventional = convention.fields[name];
     if (setting === undefined) return conventional && compileFieldRule([...conventional]);
-    return compileFieldRule(setting);
+    return compileFieldRule(setting, (part) => partRule(list, part));
   };
+  // A slug is made of fields of ours, which are no slugs themselves, and of paths.
+  const partRule = (list: RecordList, name: string): FieldRule | undefined =>
+    Object.hasOwn(CMS_FIELDS[list], name) && !SLUG_FIELDS.includes(name) ? ruleOf(list, name) : undefined;
   const lists = RECORD_LISTS.flatMap((list): ListMapping[] => {
     const listSettings = settings[list];
     if (listSettings === undefined) return [];
@@ -51,5 +56,10 @@ export function compileMapping(settings: MappingSettings, convention: Convention
     );
     return [{ list, type: listSettings.type ?? convention.types[list], fields, feedIds }];
   });
-  return { lists, idOfGift: ruleOf('gifts', 'id'), slugOfManufacturer: ruleOf('manufacturers', 'slug') };
+  return {
+    lists,
+    idOfGift: ruleOf('gifts', 'id'),
+    slugOfManufacturer: ruleOf('manufacturers', 'slug'),
+    createdAt: convention.createdAt === undefined ? undefined : compileFieldRule(convention.createdAt),
+  };
 }

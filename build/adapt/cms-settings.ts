@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isWebUrl } from '../../data/record/product.ts';
-import { CMS_FIELDS } from './cms-field.ts';
-import { fieldRuleSchema, type FieldRuleSetting } from './field-rule.ts';
+import { CMS_FIELDS, SLUG_FIELDS } from './cms-field.ts';
+import { fieldRuleSchema, slugRuleSchema, type FieldRuleSetting } from './field-rule.ts';
 import { RECORD_LISTS, type RecordList } from './record-list.ts';
 
 /** The mapping of one list, as the configuration writes it. */
@@ -40,8 +40,16 @@ const localeSchema = z.string().min(1).max(50);
 const mappingMeaning =
   'the lists that are read, each with its type in the CMS, and fields that are not where convention is';
 
+const mappingMeta = {
+  description: mappingMeaning,
+  examples: [{ products: { type: 'phone', fields: { id: { hashed: 'sys.id' } } } }],
+};
+
 export const strapiSettings = {
-  mapping: mappingSchema(strapiTypeSchema).describe(mappingMeaning),
+  mapping: mappingSchema(strapiTypeSchema).meta({
+    description: mappingMeaning,
+    examples: [{ products: { type: 'api::phone.phone', fields: { id: 'sku' } } }],
+  }),
   locale: localeSchema.default('en').describe('rows of this locale, and of none, are read'),
   assetsUrl: z
     .string()
@@ -54,11 +62,11 @@ export const strapiSettings = {
 };
 
 export const contentfulSettings = {
-  mapping: mappingSchema(typeSchema).describe(mappingMeaning),
+  mapping: mappingSchema(typeSchema).meta(mappingMeta),
   locale: localeSchema.optional().meta({ description: "the space's own default if absent", examples: ['en-GB'] }),
 };
 
-export const wordpressSettings = { mapping: mappingSchema(typeSchema).describe(mappingMeaning) };
+export const wordpressSettings = { mapping: mappingSchema(typeSchema).meta(mappingMeta) };
 
 function mappingSchema(type: z.ZodString) {
   const lists = Object.fromEntries(RECORD_LISTS.map((list) => [list, listSchema(list, type).optional()]));
@@ -70,11 +78,16 @@ function mappingSchema(type: z.ZodString) {
 }
 
 function listSchema(list: RecordList, type: z.ZodString) {
-  const fields = Object.fromEntries(Object.keys(CMS_FIELDS[list]).map((name) => [name, fieldRuleSchema.optional()]));
+  const fields = Object.fromEntries(
+    Object.keys(CMS_FIELDS[list]).map((name) => [
+      name,
+      (SLUG_FIELDS.includes(name) ? slugRuleSchema : fieldRuleSchema).optional(),
+    ]),
+  );
   const mapped = { type: type.optional(), fields: z.strictObject(fields).prefault({}) };
-  // One type for all lists; that only records with `matches` have feed ids is said by the schema itself.
+  // One type for all lists; that a feed has no ids of manufacturers is said by the schema itself.
   return z.strictObject(
-    'matches.names' in CMS_FIELDS[list]
+    list !== 'manufacturers'
       ? { ...mapped, feedIds: z.record(z.string().max(50), fieldRuleSchema).optional() }
       : mapped,
   ) as z.ZodType<ListSettings>;

@@ -21,6 +21,13 @@ export interface CmsPicture {
   urlOf(box: { readonly width: number; readonly height: number }, format: Format): string;
 }
 
+/** A text that is written in a markup, Markdown or HTML. */
+export interface CmsMarkup {
+  readonly [CMS_KIND]: 'markup';
+  readonly raw: string;
+  toPlain(): string;
+}
+
 /** A link to something that the export does not hold, or does not hold published. */
 export interface DeadLink {
   readonly [CMS_KIND]: 'dead-link';
@@ -44,12 +51,20 @@ export function createDeadLink(target: string): DeadLink {
   return { [CMS_KIND]: 'dead-link', target };
 }
 
+export function createMarkup(raw: string, toPlain: (raw: string) => string): CmsMarkup {
+  return { [CMS_KIND]: 'markup', raw, toPlain: () => toPlain(raw) };
+}
+
 export function isEntry(value: unknown): value is CmsEntry {
   return kindOf(value) === 'entry';
 }
 
 export function isPicture(value: unknown): value is CmsPicture {
   return kindOf(value) === 'picture';
+}
+
+export function isMarkup(value: unknown): value is CmsMarkup {
+  return kindOf(value) === 'markup';
 }
 
 export function isDeadLink(value: unknown): value is DeadLink {

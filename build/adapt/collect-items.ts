@@ -1,13 +1,17 @@
 import type { Notice } from '../../data/report/notice.ts';
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import type { Origin } from '../source/origin.ts';
+import { listOtherNames } from '../source/nearest-name.ts';
 import { showFound } from '../source/quote.ts';
 import type { CmsFile } from './cms-adapter.ts';
 import type { CmsMapping, ListMapping } from './cms-mapping.ts';
 import type { CmsEntry } from './cms-value.ts';
+import { applyFieldRule } from './field-rule.ts';
 import { mapEntry, type FindPicture, type MappedEntry } from './map-entry.ts';
 import { noticeAt } from './notice-place.ts';
 import { placeOf, RecordCollector } from './record-collector.ts';
+import { RECORD_LISTS } from './record-list.ts';
+import { assignSlugs } from './slug.ts';
 
 /** An entry of an export as its adapter hands it on. */
 export type CmsItem =
@@ -22,6 +26,13 @@ export type CmsItem =
     }
   /** What cannot be read. Its type is undefined when even that is lost. */
   | { readonly kind: 'broken'; readonly type: string | undefined; readonly notice: Notice };
+
+/** An entry that is a record of a list. */
+interface CollectedEntry {
+  readonly item: Extract<CmsItem, { kind: 'entry' }>;
+  readonly listMapping: ListMapping;
+  readonly mapped: MappedEntry;
+}
 
 /** How many types a notice lists. */
 const MAX_LISTED_TYPES = 20;
@@ -46,36 +57,65 @@ export function collectItems(items: Iterable<CmsItem>, options: CollectOptions):
   const collector = new RecordCollector();
   for (const note of options.notes ?? []) collector.note(note);
   const counts = new Map<string, number>();
+  const entries: CollectedEntry[] = [];
   for (const item of items) {
     const type = item.kind === 'entry' ? item.entry.type : item.type;
     if (type !== undefined) counts.set(type, (counts.get(type) ?? 0) + 1);
     const listMappings = mapping.lists.filter((list) => list.type === type);
     if (item.kind === 'entry') {
-      for (const listMapping of listMappings) collectEntry(item, listMapping, options, collector);
+      for (const listMapping of listMappings) {
+        entries.push({ item, listMapping, mapped: mapEntry(item.entry, listMapping, mapping, options.findPicture) });
+      }
     } else if (type === undefined || listMappings.length > 0) {
       collector.leaveOut(item.notice);
     }
   }
+  const slugs = findSlugs(entries, mapping);
+  for (const entry of entries) collectEntry(entry, slugs.get(entry), collector);
   for (const note of noteTypes(counts, mapping))
     collector.note({ ...note, source, ...(path !== undefined && { file: path }) });
   return collector.finish();
 }
 
+/** The slugs that are made of texts: what is not published has its own too, so that publishing it changes no other. */
+function findSlugs(entries: readonly CollectedEntry[], { createdAt }: CmsMapping): ReadonlyMap<CollectedEntry, string> {
+  const slugs = new Map<CollectedEntry, string>();
+  // A manufacturer is known by its slug: two of one name are one too many.
+  for (const list of RECORD_LISTS.filter((each) => each !== 'manufacturers')) {
+    const sources = entries.flatMap((entry) => {
+      const { item, mapped } = entry;
+      if (entry.listMapping.list !== list || mapped.slugText === undefined) return [];
+      const { id } = mapped.record;
+      const created = createdAt === undefined ? undefined : applyFieldRule(createdAt, item.entry).value;
+      return [
+        {
+          entry,
+          text: mapped.slugText,
+          id: typeof id === 'string' ? id : undefined,
+          createdAt: typeof created === 'string' ? created : '',
+        },
+      ];
+    });
+    const assigned = assignSlugs(list, sources);
+    for (const source of sources) slugs.set(source.entry, assigned.get(source) ?? '');
+  }
+  return slugs;
+}
+
 function collectEntry(
-  item: Extract<CmsItem, { kind: 'entry' }>,
-  listMapping: ListMapping,
-  { mapping, findPicture }: CollectOptions,
+  { item, listMapping, mapped }: CollectedEntry,
+  slug: string | undefined,
   collector: RecordCollector,
 ): void {
-  const { entry, origin, unpublished } = item;
-  const mapped = mapEntry(entry, listMapping, mapping, findPicture);
+  const { origin, unpublished } = item;
+  const record = slug === undefined ? mapped.record : { ...mapped.record, slug };
   if (unpublished !== undefined) {
-    collector.addUnpublished(listMapping.list, mapped.record, origin, unpublished);
+    collector.addUnpublished(listMapping.list, record, origin, unpublished);
     return;
   }
-  collector.add(listMapping.list, mapped.record, origin, {
+  collector.add(listMapping.list, record, origin, {
     notes: listNotes(item, listMapping, mapped),
-    remedyOf: (field) => describeRemedy(listMapping, field),
+    remedyOf: (field, found) => describeRemedy(listMapping, field, found === undefined ? item.entry : undefined),
   });
 }
 
@@ -97,10 +137,15 @@ function listNotes(
 }
 
 /** A person corrects a field in the CMS, under the name that it has there, or the line of the mapping. */
-function describeRemedy({ list, type, fields }: ListMapping, path: string): string {
+function describeRemedy({ list, type, fields }: ListMapping, path: string, entry: CmsEntry | undefined): string {
   const name = fields.find((field) => path === field.name || path.startsWith(`${field.name}[`))?.name ?? path;
   const where = `\`mapping.${list}.fields\``;
   const rule = fields.find((field) => field.name === name)?.rule;
+  const other = entry && listOtherNames(name).find((each) => typeof entry.get(each) === 'string');
+  if (other !== undefined) return `say \`"${name}": "${other}"\` in ${where}`;
+  if (entry !== undefined && name === 'slug') {
+    return `say \`"slug": {"slugOf": "name"}\` in ${where}, or where the slugs of ${type} come from`;
+  }
   if (rule === undefined) return `say in ${where} where \`${name}\` of ${type} comes from`;
   if (rule.constant !== undefined) return `correct the constant of \`${name}\` in ${where}`;
   const paths = rule.texts.map((text) => `\`${text}\``).join(' or ');

@@ -1,10 +1,9 @@
 import { cleanText } from './clean-text.ts';
 import { parseCondition } from './condition-text.ts';
-import { NUMBER_FIELDS, type DealsColumn } from './deals-column.ts';
+import { NUMBER_FIELDS, type DealField } from './deals-column.ts';
+import { quote } from '../source/quote.ts';
+import { DATE_FORMATS, parseForeignMoment, spellMoment, type DateFormat } from './moment-text.ts';
 import type { FieldCell } from './read-deal.ts';
-
-/** How the days of a feed are written. */
-export const DATE_FORMATS = ['yyyy-mm-dd', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
 
 /** What stands between the pounds and the pence of a feed. */
 export const DECIMAL_SIGNS = ['.', ','] as const;
@@ -15,7 +14,7 @@ const GROUPING_SIGNS: readonly string[] = ['.', ',', ' ', "'", '’'];
 /** How a whole feed writes numbers and days. */
 export interface Notation {
   readonly decimal: (typeof DECIMAL_SIGNS)[number];
-  readonly dates: (typeof DATE_FORMATS)[number];
+  readonly dates: DateFormat;
 }
 
 /** How one column is read. */
@@ -41,7 +40,7 @@ interface Form {
 }
 
 /** Compiles the rule of a column that fills `field`. */
-export function compileColumnRule(field: DealsColumn, rule: ColumnRule, notation: Notation): ReadCell {
+export function compileColumnRule(field: DealField, rule: ColumnRule, notation: Notation): ReadCell {
   const isNumber = (NUMBER_FIELDS as readonly string[]).includes(field);
   const grouping = isNumber ? rule.strip.filter((text) => GROUPING_SIGNS.includes(text)) : [];
   const strip = rule.strip.filter((text) => !grouping.includes(text));
@@ -60,7 +59,7 @@ export function compileColumnRule(field: DealsColumn, rule: ColumnRule, notation
 }
 
 function formOf(
-  field: DealsColumn,
+  field: DealField,
   unit: ColumnRule['unit'],
   grouping: readonly string[],
   { decimal, dates }: Notation,
@@ -90,13 +89,15 @@ function formOf(
       };
     case 'validFrom':
     case 'validTo':
-      return { expected: `a day such as ${showDay(dates)}`, parse: (text) => parseDay(text, dates) };
+      return { expected: `a day such as ${showDay(dates)}`, parse: (text) => spellMoment(text, dates) };
     case 'condition':
       return { expected: 'new, refurbished or used', parse: parseCondition };
     case 'dealId':
     case 'productId':
     case 'productName':
     case 'gtin':
+    case 'storage':
+    case 'colour':
     case 'retailer':
     case 'network':
     case 'dealType':
@@ -146,21 +147,64 @@ function parseData(
   return String(Number(number) / MEGABYTES_PER_GIGABYTE);
 }
 
-function parseDay(text: string, format: Notation['dates']): string | undefined {
-  if (format === 'yyyy-mm-dd') return text;
-  const [, first = '', second = '', year = ''] = /^([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})$/.exec(text) ?? [];
-  if (year === '') return undefined;
-  const [day, month] = format === 'dd/mm/yyyy' ? [first, second] : [second, first];
-  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
-}
-
-function showDay(format: Notation['dates']): string {
+function showDay(format: DateFormat): string {
   switch (format) {
     case 'yyyy-mm-dd':
       return '2026-11-20 or an instant such as 2026-11-20T08:00:00Z';
+    case 'dd.mm.yyyy':
+      return '20.11.2026';
     case 'dd/mm/yyyy':
       return '20/11/2026';
     case 'mm/dd/yyyy':
       return '11/20/2026';
   }
+}
+
+/** What is no word for a unit that may be left out: stripped, it would change the number. */
+const MEANINGFUL = /^(?:[kmtp]b?|b|p|%|[$€¥]|usd|eur|y(?:ear|r)?s?|years?|w(?:ee)?ks?|weeks?|days?)\.?$/i;
+
+/**
+ * What the configuration may say so that a cell can be read: texts to strip from a number, the order of a date, or what the
+ * text means.
+ */
+export function suggestRule(
+  place: 'columns' | 'mapping',
+  field: DealField,
+  rule: ColumnRule,
+  notation: Notation,
+  found: string,
+): string {
+  const setting = (change: object): string => `${quote(field)}: ${JSON.stringify({ column: rule.column, ...change })}`;
+  const dates = field === 'validFrom' || field === 'validTo' ? findDateFormats(found) : [];
+  if (dates.length > 0) return `say \`"dates": ${dates.map((each) => quote(each)).join('` or `')}\` for the feed`;
+  const strip = (NUMBER_FIELDS as readonly string[]).includes(field)
+    ? findStrip(field, rule, notation, found)
+    : undefined;
+  if (strip !== undefined) return `say \`${setting({ strip })}\` in \`${place}\``;
+  return `say in \`${place}\` what it means, \`${setting({ values: { [found.slice(0, 80)]: '…' } })}\`, or correct it in the source`;
+}
+
+function findDateFormats(found: string): readonly DateFormat[] {
+  return DATE_FORMATS.filter((format) => parseForeignMoment(found, format) !== undefined);
+}
+
+/** The texts around the number, and the signs that group its digits, without which the number can be read. */
+function findStrip(
+  field: DealField,
+  rule: ColumnRule,
+  notation: Notation,
+  found: string,
+): readonly string[] | undefined {
+  const number = /-?[0-9](?:[0-9.,'’ ]*[0-9])?/.exec(found);
+  if (number === null) return undefined;
+  const around = [found.slice(0, number.index), found.slice(number.index + number[0].length)];
+  const words = around.map((text) => text.trim()).filter((text) => text !== '' && !rule.strip.includes(text));
+  if (words.some((word) => word.length > 50 || MEANINGFUL.test(word))) return undefined;
+  const groupings = [[], ...GROUPING_SIGNS.filter((sign) => sign !== notation.decimal).map((sign) => [sign])];
+  const grouping = groupings.find((signs) => {
+    const strip = [...rule.strip, ...words, ...signs];
+    const cell = compileColumnRule(field, { ...rule, strip }, notation)(found);
+    return cell?.text !== undefined;
+  });
+  return grouping === undefined ? undefined : [...rule.strip, ...words, ...grouping];
 }

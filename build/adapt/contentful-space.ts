@@ -2,7 +2,9 @@ import type { OpenedFile } from '../source/open-file.ts';
 import { quote } from '../source/quote.ts';
 import { SourceError } from '../source/source-error.ts';
 import { contentfulPicture } from './contentful-picture.ts';
-import { createDeadLink, createEntry, type CmsEntry } from './cms-value.ts';
+import { createDeadLink, createEntry, createMarkup, type CmsEntry } from './cms-value.ts';
+import { hasHtmlTag, htmlToPlain } from './html-to-plain.ts';
+import { looksLikeMarkdown, markdownToPlain } from './markdown-to-plain.ts';
 import { isJsonObject, type JsonObject } from './record-collector.ts';
 import { isRichTextDocument, richTextToPlain } from './rich-text.ts';
 
@@ -11,6 +13,12 @@ import { isRichTextDocument, richTextToPlain } from './rich-text.ts';
  * which holds nothing else.
  */
 type EntryState = 'published' | 'changed' | 'draft' | 'archived';
+
+/** What a field of long text is written in. */
+type TextForm = 'markdown' | 'lines';
+
+/** The editors of Contentful that write no markup. */
+const PLAIN_EDITORS: readonly string[] = ['singleLine', 'multipleLine', 'dropdown', 'radio', 'urlEditor', 'slugEditor'];
 
 interface DescribedEntry {
   readonly state: EntryState;
@@ -34,6 +42,7 @@ class Space implements ContentfulSpace {
   readonly #locales: readonly string[];
   /** Of each content type the fields that have a text of their own in each locale. */
   readonly #localizedFields: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #textForms: ReadonlyMap<string, ReadonlyMap<string, TextForm>>;
   readonly #defaultLocale: string;
 
   constructor(file: OpenedFile, value: JsonObject, locale: string | undefined) {
@@ -47,7 +56,9 @@ class Space implements ContentfulSpace {
     }
     this.#defaultLocale = defaultLocale;
     this.#locales = chainLocales(file, locales, locale ?? defaultLocale);
-    this.#localizedFields = findLocalizedFields(listAt(file, value, 'contentTypes'));
+    const contentTypes = listAt(file, value, 'contentTypes');
+    this.#localizedFields = findLocalizedFields(contentTypes);
+    this.#textForms = findTextForms(contentTypes, listAt(file, value, 'editorInterfaces'));
   }
 
   describe(value: unknown): DescribedEntry | undefined {
@@ -63,8 +74,24 @@ class Space implements ContentfulSpace {
       if (key === 'sys') return at(value, 'sys');
       const texts = at(at(value, 'fields'), key);
       const isLocalized = localized?.has(key) ?? false;
-      return this.#resolve(this.#inLocale(texts, isLocalized));
+      const resolved = this.#resolve(this.#inLocale(texts, isLocalized));
+      return typeof resolved === 'string' ? this.#openText(type, key, resolved) : resolved;
     });
+  }
+
+  /** What a text is written in, as its content type and its editor say; where the export has none, as its marks say. */
+  #openText(type: string, key: string, text: string): unknown {
+    const forms = this.#textForms.get(type);
+    switch (forms === undefined ? 'unknown' : forms.get(key)) {
+      case 'markdown':
+        return createMarkup(text, markdownToPlain);
+      case 'lines':
+        return hasHtmlTag(text) ? createMarkup(text, htmlToPlain) : text;
+      case 'unknown':
+        return hasHtmlTag(text) || looksLikeMarkdown(text) ? createMarkup(text, markdownToPlain) : text;
+      case undefined:
+        return text;
+    }
   }
 
   /** A field that is not localized has its value in the default locale only, whichever is asked for. */
@@ -156,6 +183,32 @@ function findLocalizedFields(contentTypes: readonly unknown[]): ReadonlyMap<stri
       if (typeof id !== 'string' || !Array.isArray(fields)) return [];
       const localized = fields.filter((field) => at(field, 'localized') === true);
       return [[id, new Set(localized.map((field) => String(at(field, 'id'))))]];
+    }),
+  );
+}
+
+/** The fields of long text: in Markdown, unless they have another editor of Contentful's own. */
+function findTextForms(
+  contentTypes: readonly unknown[],
+  editorInterfaces: readonly unknown[],
+): ReadonlyMap<string, ReadonlyMap<string, TextForm>> {
+  const plain = new Set<string>();
+  for (const editors of editorInterfaces) {
+    const type = at(at(at(at(editors, 'sys'), 'contentType'), 'sys'), 'id');
+    const controls = at(editors, 'controls');
+    for (const control of Array.isArray(controls) ? (controls as readonly unknown[]) : []) {
+      const widget = at(control, 'widgetId') ?? 'markdown';
+      const isPlain = typeof widget === 'string' && PLAIN_EDITORS.includes(widget);
+      if (isPlain) plain.add(`${String(type)}\n${String(at(control, 'fieldId'))}`);
+    }
+  }
+  return new Map(
+    contentTypes.flatMap((type): [string, ReadonlyMap<string, TextForm>][] => {
+      const id = at(at(type, 'sys'), 'id');
+      const fields = at(type, 'fields');
+      if (typeof id !== 'string' || !Array.isArray(fields)) return [];
+      const texts = fields.filter((field) => at(field, 'type') === 'Text').map((field) => String(at(field, 'id')));
+      return [[id, new Map(texts.map((key) => [key, plain.has(`${id}\n${key}`) ? 'lines' : 'markdown']))]];
     }),
   );
 }

@@ -25,7 +25,7 @@ export function createReadContentful(settings: ContentfulSettings): (file: Opene
 
 function* listItems(file: OpenedFile, space: ContentfulSpace): Generator<CmsItem> {
   for (const [index, value] of space.entries.entries()) {
-    const origin = { source: file.source, file: file.path, line: index + 1 };
+    const origin = { source: file.source, file: file.path, line: index + 1, list: 'entries' };
     const entry = space.describe(value);
     if (entry === undefined) {
       const facts = { field: 'entries', expected: 'an entry with sys.id and a content type', ...foundFacts(value) };

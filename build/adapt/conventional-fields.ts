@@ -8,6 +8,8 @@ export interface Convention {
   readonly types: Readonly<Record<RecordList, string>>;
   /** The paths of our fields; those that a list does not have are not for it. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** Where an entry says when it was made; absent where its id grows with every entry. */
+  readonly createdAt?: string;
 }
 
 /** Of a content model that a site has designed for itself: fields named as ours are. */
@@ -46,6 +48,7 @@ export const STRAPI_CONVENTION: Convention = {
     manufacturers: 'api::manufacturer.manufacturer',
   },
   fields: { ...MODELLED, updatedAt: ['updatedAt'] },
+  createdAt: 'createdAt',
 };
 
 export const CONTENTFUL_CONVENTION: Convention = {
@@ -58,6 +61,7 @@ export const CONTENTFUL_CONVENTION: Convention = {
     manufacturers: 'manufacturer',
   },
   fields: { ...MODELLED, updatedAt: ['sys.updatedAt'] },
+  createdAt: 'sys.createdAt',
 };
 
 /** The keys under which the three SEO plugins in use keep their texts, Yoast, Rank Math and SEOPress. */

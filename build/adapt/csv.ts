@@ -4,26 +4,27 @@ import { quote } from '../source/quote.ts';
 import { SourceError } from '../source/source-error.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import { compileConstants } from './constant-text.ts';
-import type { DealsColumn } from './deals-column.ts';
+import type { DealField } from './deals-column.ts';
 import type { FeedAdapter } from './feed-adapter.ts';
 import type { CsvSettings } from './feed-settings.ts';
-import { compileColumns, namesOf, type FieldColumn } from './field-column.ts';
+import { compileColumns, namesOf, suggestionsOf, type FieldColumn } from './field-column.ts';
 import { gatherFields } from './gather-fields.ts';
 import { readDeal, type FieldCell } from './read-deal.ts';
 import { readTable } from './read-table.ts';
 import { NO_FACTS } from './text-facts.ts';
 
-/** A column of the sheet and where it stands. */
+/** The columns of a field, with what stands in them in a row. */
 interface PlacedColumn extends FieldColumn {
-  readonly position: number;
+  readonly cellOf: (cells: readonly string[]) => string;
 }
 
 /** A sheet of anybody's: the configuration says which column fills which field of our own feed. */
 export function createReadCsv(settings: CsvSettings): FeedAdapter {
   const { delimiter, headerLine } = settings;
-  const columns = compileColumns(settings.columns, settings);
+  const columns = compileColumns('columns', settings.columns, settings);
   const constants = compileConstants(settings.constants);
   const names = namesOf(columns);
+  const remedyOf = suggestionsOf(columns);
   return (file, context) =>
     readTable(
       file,
@@ -31,12 +32,12 @@ export function createReadCsv(settings: CsvSettings): FeedAdapter {
       {
         readHeader: (header, line) => placeColumns(file, columns, header, line),
         readRow: (cells, placed, line) => {
-          const own = new Map<DealsColumn, FieldCell>();
-          for (const { field, position, read } of placed) {
-            const cell = read(cells[position] ?? '');
+          const own = new Map<DealField, FieldCell>();
+          for (const { field, cellOf, read } of placed) {
+            const cell = read(cellOf(cells));
             if (cell !== undefined) own.set(field, cell);
           }
-          const fields = gatherFields({ own, facts: NO_FACTS, constants, names });
+          const fields = gatherFields({ own, facts: NO_FACTS, constants, names, remedyOf });
           return readDeal({ source: file.source, file: file.path, line }, fields, context);
         },
       },
@@ -56,15 +57,25 @@ function placeColumns(
   line: number,
 ): readonly PlacedColumn[] {
   const folded = header.map(foldName);
-  const placed = columns.map((each) => ({ ...each, position: folded.indexOf(foldName(each.column)) }));
-  const missing = placed.filter(({ position }) => position === -1);
+  const wanted = [...new Set(columns.flatMap(({ text }) => text.names))];
+  const positions = new Map(wanted.map((name) => [name, folded.indexOf(foldName(name))]));
+  const missing = wanted.filter((name) => positions.get(name) === -1);
   if (missing.length > 0) {
-    const wanted = missing.map(({ column }) => describeMissing(column, header)).join(', ');
-    throw headerError(file, line, 'missing-column', `the columns ${wanted}, got ${quote(header.join(','))}`);
+    const described = missing.map((name) => describeMissing(name, header)).join(', ');
+    throw headerError(file, line, 'missing-column', `the columns ${described}, got ${quote(header.join(','))}`);
   }
-  const repeated = placed.find(({ column, position }) => folded.lastIndexOf(foldName(column)) !== position);
-  if (repeated === undefined) return placed;
-  throw headerError(file, line, 'source-malformed', `the column ${quote(repeated.column)} once, got it twice`);
+  const repeated = wanted.find((name) => folded.lastIndexOf(foldName(name)) !== positions.get(name));
+  if (repeated !== undefined) {
+    throw headerError(file, line, 'source-malformed', `the column ${quote(repeated)} once, got it twice`);
+  }
+  return columns.map((column) => {
+    const [only, ...others] = column.text.names.map((name) => positions.get(name) ?? -1);
+    const isJoined = others.length > 0 || column.text.names[0] !== column.column;
+    const cellOf = isJoined
+      ? (cells: readonly string[]) => column.text.fill((name) => cells[positions.get(name) ?? -1]) ?? ''
+      : (cells: readonly string[]) => cells[only ?? -1] ?? '';
+    return { ...column, cellOf };
+  });
 }
 
 function describeMissing(column: string, header: readonly string[]): string {

@@ -19,7 +19,7 @@ export function dealItem(
   inFeed: (fault: SchemaFault) => SchemaFault,
 ): FeedItem {
   const [firstFault, ...otherFaults] = faults;
-  if (firstFault !== undefined) return leftOut(faultNotice(place, firstFault, otherFaults));
+  if (firstFault !== undefined) return leftOut(faultNotice(place, firstFault, otherFaults), draft.product);
 
   const parsed = dealRecordSchema.safeParse(draft);
   if (parsed.success) {
@@ -30,5 +30,5 @@ export function dealItem(
   const issues = dealRecordSchema.safeParse(draft, { reportInput: true }).error?.issues ?? [];
   const [first, ...others] = issues.map(describeSchemaIssue).map(inFeed);
   if (first === undefined) throw parsed.error;
-  return leftOut(faultNotice(place, first, others));
+  return leftOut(faultNotice(place, first, others), draft.product);
 }

@@ -35,6 +35,11 @@ export const DEALS_COLUMNS = [
 
 export type DealsColumn = (typeof DEALS_COLUMNS)[number];
 
+/** What the feeds of others may say of a deal: the fields of ours, and what ours says in the name of the phone. */
+export const DEAL_FIELDS = [...DEALS_COLUMNS, 'storage', 'colour'] as const;
+
+export type DealField = (typeof DEAL_FIELDS)[number];
+
 const MONEY_FIELDS = [
   'upfrontCost',
   'monthlyCost',

@@ -1,3 +1,4 @@
+import { FormatCheck } from '../source/other-file.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { parseJsonObject } from '../source/parse-json-object.ts';
 import { peekFirst } from '../source/peek-first.ts';
@@ -5,11 +6,30 @@ import { SourceError } from '../source/source-error.ts';
 import { splitJsonLines, type JsonLine } from '../source/split-json-lines.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import type { FeedItem } from './adapter.ts';
-import { findDealsColumns, isDealsColumn, noteUnknownColumn, type DealsColumn } from './deals-column.ts';
+import {
+  findDealsColumns,
+  isDealsColumn,
+  REQUIRED_COLUMNS,
+  noteUnknownColumn,
+  type DealsColumn,
+} from './deals-column.ts';
 import type { FeedContext } from './feed-adapter.ts';
 import { faultNotice, leftOut, noticeAt } from './notice-place.ts';
 import { readDeal, type DealFields } from './read-deal.ts';
+import { repairText } from './repair-text.ts';
 import { readTable } from './read-table.ts';
+
+/** The fields that name something: a number in them is a whole one. */
+const ID_FIELDS: readonly DealsColumn[] = ['dealId', 'productId', 'gtin', 'retailer', 'network', 'gift'];
+/** What people read. */
+const TEXTS: ReadonlySet<DealsColumn> = new Set([
+  'productName',
+  'retailer',
+  'network',
+  'contractName',
+  'cashbackType',
+  'gift',
+]);
 
 /** Keys of one line, and keys of the whole file that are not read. */
 const MAX_KEYS = 1_000;
@@ -47,9 +67,11 @@ async function* readJsonDeals(
   lines: AsyncIterable<Buffer>,
 ): AsyncGenerator<readonly FeedItem[]> {
   const unknownKeys = new Set<string>();
-  for await (const batch of splitJsonLines(lines)) {
-    yield batch.map((line) => readJsonDeal(file, context, line, unknownKeys));
+  const check = new FormatCheck(file, REQUIRED_COLUMNS);
+  for await (const batch of splitJsonLines(file, lines, check)) {
+    yield batch.map((line) => readJsonDeal(file, context, line, unknownKeys, check));
   }
+  check.finish();
 }
 
 function readJsonDeal(
@@ -57,9 +79,14 @@ function readJsonDeal(
   context: FeedContext,
   { line, text }: JsonLine,
   unknownKeys: Set<string>,
+  check: FormatCheck,
 ): FeedItem {
   const place = { source: file.source, file: file.path, line };
   const values = parseJsonObject(text);
+  check.take(
+    (key) => values?.has(key) === true,
+    () => text,
+  );
   if (values === undefined) {
     return leftOut(noticeAt(place, 'malformed-record', { expected: 'a JSON object', found: text.slice(0, 80) }));
   }
@@ -68,7 +95,7 @@ function readJsonDeal(
     return leftOut(noticeAt(place, 'malformed-record', facts));
   }
   for (const key of values.keys()) {
-    if (isDealsColumn(key) || unknownKeys.has(key)) continue;
+    if (key === '$schema' || isDealsColumn(key) || unknownKeys.has(key)) continue;
     unknownKeys.add(key);
     if (unknownKeys.size > MAX_KEYS) throw tooManyKeys(file, line);
     noteUnknownColumn(file, context, key, [...values.keys()], line);
@@ -90,10 +117,17 @@ function tooManyKeys(file: OpenedFile, line: number): SourceError {
 function fieldsOf(read: (field: DealsColumn) => string | number | boolean): DealFields {
   return {
     cell: (field) => {
+      if (!isDealsColumn(field)) return undefined;
       const value = read(field);
-      if (typeof value !== 'string') return { text: String(value), found: String(value), value };
-      const text = value.trim();
-      return text === '' ? undefined : { text, found: text };
+      if (typeof value !== 'string') {
+        // A number that JSON cannot hold is no longer what was written.
+        const isId = typeof value === 'number' && ID_FIELDS.includes(field) && !Number.isSafeInteger(value);
+        if (isId) return { text: undefined, found: String(value), value, expected: 'a text or a whole number' };
+        return { text: String(value), found: String(value), value };
+      }
+      const found = value.trim();
+      if (found === '') return undefined;
+      return { text: TEXTS.has(field) ? repairText(found) : found, found };
     },
     nameOf: (field) => field,
   };

@@ -1,19 +1,28 @@
 import { z } from 'zod';
 import { DELIMITERS, type Delimiter } from '../source/parse-csv.ts';
-import { DATE_FORMATS, DECIMAL_SIGNS } from './column-rule.ts';
+import { DECIMAL_SIGNS } from './column-rule.ts';
 import { holesOf } from './constant-text.ts';
 import {
   ALLOWANCE_COLUMNS,
-  DEALS_COLUMNS,
+  DEAL_FIELDS,
   NUMBER_FIELDS,
   PRODUCT_COLUMNS,
   REQUIRED_COLUMNS,
-  type DealsColumn,
+  type DealField,
 } from './deals-column.ts';
+import { parseJoinedText } from './joined-text.ts';
+import { DATE_FORMATS } from './moment-text.ts';
 import type { TemplateHole } from './template-hole.ts';
 import { parseTemplate } from './text-template.ts';
 
-const columnNameSchema = z.string().min(1).max(200);
+/** The name of a column, or several that are joined. */
+const columnNameSchema = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((text) => parseJoinedText(text) !== undefined, 'a column, or columns in braces such as "{make} {model}"');
+
+const datesSchema = z.enum(DATE_FORMATS).default('yyyy-mm-dd').describe(DATE_FORMATS.join(', '));
 
 const templateSchema = z
   .string()
@@ -24,7 +33,7 @@ const templateSchema = z
     if (parsed.kind === 'fault') check.addIssue({ code: 'custom', message: parsed.expected, input: text });
   });
 
-const templatesSchema = z.array(templateSchema).min(1).max(100);
+const templatesSchema = z.array(templateSchema).min(1).max(100).meta({ id: 'patterns' });
 
 /** A template that only says whether a text is of a kind. */
 const bareTemplatesSchema = z
@@ -46,16 +55,16 @@ const columnRuleSchema = z.strictObject({
   values: z.record(z.string().max(200), z.string().max(300)).default({}),
 });
 
-const columnSchema = z.union([columnNameSchema, columnRuleSchema]);
-const constantSchema = z.union([z.string().min(1).max(300), z.number()]);
+const columnSchema = z.union([columnNameSchema, columnRuleSchema]).meta({ id: 'column' });
+const constantSchema = z.union([z.string().min(1).max(300), z.number()]).meta({ id: 'constant' });
 
 /** `{ dealId?: …, productId?: …, … }`: unknown fields are errors, as everywhere in the configuration. */
 function byField<Value extends z.ZodType>(
   value: Value,
-): z.ZodObject<Record<DealsColumn, z.ZodOptional<Value>>, z.core.$strict> {
-  // fromEntries forgets which keys it was given; DEALS_COLUMNS has all of them.
-  const shape = Object.fromEntries(DEALS_COLUMNS.map((field) => [field, value.optional()]));
-  return z.strictObject(shape as Record<DealsColumn, z.ZodOptional<Value>>);
+): z.ZodObject<Record<DealField, z.ZodOptional<Value>>, z.core.$strict> {
+  // fromEntries forgets which keys it was given; DEAL_FIELDS has all of them.
+  const shape = Object.fromEntries(DEAL_FIELDS.map((field) => [field, value.optional()]));
+  return z.strictObject(shape as Record<DealField, z.ZodOptional<Value>>);
 }
 
 const columnsSchema = byField(columnSchema);
@@ -94,7 +103,7 @@ const awinMerchantSchema = z
   });
 
 /** What a row of Awin has of itself. */
-const AWIN_FIELDS = ['dealId', 'dealLink', 'retailer'] as const satisfies readonly DealsColumn[];
+const AWIN_FIELDS = ['dealId', 'dealLink', 'retailer'] as const satisfies readonly DealField[];
 
 export type AwinMerchant = z.infer<typeof awinMerchantSchema>;
 
@@ -122,7 +131,7 @@ const MERCHANT_FIELDS = [
   'upfrontCost',
   'monthlyCost',
   'dealLink',
-] as const satisfies readonly DealsColumn[];
+] as const satisfies readonly DealField[];
 
 const leaveOutMeaning = 'titles that are out of scope, by the code under which they are left out';
 const constantsMeaning = 'what holds for every deal; may hold fields in braces';
@@ -131,7 +140,10 @@ const constantsMeaning = 'what holds for every deal; may hold fields in braces';
 export const googleMerchantSettings = {
   mapping: columnsSchema
     .default({})
-    .describe('the attribute that fills a field: its name, or product_detail: and the name of the detail'),
+    .describe(
+      'the attribute that fills a field: its name, product_detail: and the name of the detail, or several in braces',
+    ),
+  dates: datesSchema,
   patterns: z
     .strictObject({
       title: templatesSchema.optional(),
@@ -148,14 +160,17 @@ export const googleMerchantSettings = {
 
 /** The settings of a feed whose adapter is `csv`. */
 export const csvSettings = {
-  columns: columnsSchema.describe('the column that fills a field: its name, or a rule'),
+  columns: columnsSchema.meta({
+    description: 'the column that fills a field: its name, several in braces, or a rule',
+    examples: [{ dealId: 'Deal ID', productName: '{Make} {Model}', monthlyCost: { column: 'Monthly', strip: ['£'] } }],
+  }),
   constants: constantsSchema.default({}).describe(constantsMeaning),
   delimiter: z
     .enum(Object.keys(DELIMITERS) as Delimiter[])
     .default(',')
     .describe('a comma, semicolon, vertical bar or tab'),
   decimal: z.enum(DECIMAL_SIGNS).default('.').describe('the decimal sign of numbers'),
-  dates: z.enum(DATE_FORMATS).default('yyyy-mm-dd').describe(DATE_FORMATS.join(', ')),
+  dates: datesSchema,
   headerLine: z
     .number()
     .int()
@@ -205,7 +220,7 @@ export function checkCsvSettings(settings: CsvSettings & MissingAllowance, check
   reportMissing(check, 'columns', 'a column or a constant', required, known);
 }
 
-function requiredAllowances({ missingAllowance }: MissingAllowance): readonly DealsColumn[] {
+function requiredAllowances({ missingAllowance }: MissingAllowance): readonly DealField[] {
   return missingAllowance === 'unlimited' ? [] : ALLOWANCE_COLUMNS;
 }
 
@@ -233,7 +248,7 @@ function findConstantFaults(
     if (giver !== undefined) return [{ path: [field], message: `one source for a field; ${giver} gives it too` }];
     if (field === 'dealId') return [{ path: [field], message: 'an id of each deal, which is no constant' }];
     const unknown = holesOf(String(value)).find(
-      (hole) => !(DEALS_COLUMNS as readonly string[]).includes(hole) || hole in constants,
+      (hole) => !(DEAL_FIELDS as readonly string[]).includes(hole) || hole in constants,
     );
     return unknown === undefined
       ? []

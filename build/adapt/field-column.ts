@@ -1,25 +1,55 @@
-import { compileColumnRule, type Notation, type ReadCell } from './column-rule.ts';
-import type { DealsColumn } from './deals-column.ts';
+import { compileColumnRule, suggestRule, type ColumnRule, type Notation, type ReadCell } from './column-rule.ts';
+import type { DealField } from './deals-column.ts';
 import type { ColumnSettings } from './feed-settings.ts';
+import { parseJoinedText, type JoinedText } from './joined-text.ts';
 
-/** The column, or attribute, that fills a field. */
+/** The columns, or attributes, that fill a field. */
 export interface FieldColumn {
-  readonly field: DealsColumn;
+  readonly field: DealField;
+  readonly text: JoinedText;
+  /** As the configuration writes them. */
   readonly column: string;
   readonly read: ReadCell;
+  /** What the configuration may say of a cell that cannot be read. */
+  suggest(found: string): string;
 }
 
-/** Compiles what the configuration says of each field: the name of a column, or a rule for it. */
-export function compileColumns(settings: ColumnSettings, notation: Notation): readonly FieldColumn[] {
-  return (Object.entries(settings) as [DealsColumn, ColumnSettings[DealsColumn]][]).flatMap(([field, setting]) => {
+/**
+ * Compiles what the configuration says of each field: columns, or a rule for them.
+ *
+ * @param place the setting that says it
+ */
+export function compileColumns(
+  place: 'columns' | 'mapping',
+  settings: ColumnSettings,
+  notation: Notation,
+): readonly FieldColumn[] {
+  return (Object.entries(settings) as [DealField, ColumnSettings[DealField]][]).flatMap(([field, setting]) => {
     if (setting === undefined) return [];
-    const rule =
+    const rule: ColumnRule =
       typeof setting === 'string' ? { column: setting, strip: [], unit: 'GB' as const, values: {} } : setting;
-    return [{ field, column: rule.column, read: compileColumnRule(field, rule, notation) }];
+    const text = parseJoinedText(rule.column);
+    if (text === undefined) throw new Error(`column ${rule.column}: expected braces that fit`);
+    return [
+      {
+        field,
+        text,
+        column: rule.column,
+        read: compileColumnRule(field, rule, notation),
+        suggest: (found) => suggestRule(place, field, rule, notation, found),
+      },
+    ];
   });
 }
 
 /** What the file calls each field that has a column of its own. */
-export function namesOf(columns: readonly FieldColumn[]): Readonly<Partial<Record<DealsColumn, string>>> {
+export function namesOf(columns: readonly FieldColumn[]): Readonly<Partial<Record<DealField, string>>> {
   return Object.fromEntries(columns.map(({ field, column }) => [field, column]));
+}
+
+/** What to do about a cell that cannot be read, by its field. */
+export function suggestionsOf(
+  columns: readonly FieldColumn[],
+): (field: DealField, found: string) => string | undefined {
+  return (field, found) => columns.find((column) => column.field === field)?.suggest(found);
 }

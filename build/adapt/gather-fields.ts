@@ -2,7 +2,7 @@ import type { Notice } from '../../data/report/notice.ts';
 import { showFound } from '../source/quote.ts';
 import { parseCondition } from './condition-text.ts';
 import { fillConstant, type Constants } from './constant-text.ts';
-import { NUMBER_FIELDS, type DealsColumn } from './deals-column.ts';
+import { NUMBER_FIELDS, type DealField } from './deals-column.ts';
 import { noticeAt, type RecordPlace } from './notice-place.ts';
 import type { DealFields, FieldCell } from './read-deal.ts';
 import { isTemplateHole, type TemplateHole } from './template-hole.ts';
@@ -12,13 +12,15 @@ import { showTemplates } from './text-template.ts';
 /** Where the fields of a deal come from in a format of somebody else. */
 export interface FieldSources {
   /** What the record has in columns or attributes of its own. */
-  readonly own: ReadonlyMap<DealsColumn, FieldCell>;
+  readonly own: ReadonlyMap<DealField, FieldCell>;
   /** What its texts say. */
   readonly facts: TextFacts;
   /** What the configuration says of every such record. */
   readonly constants: Constants;
   /** What the format calls a field, where it has a name for it. */
-  readonly names: Readonly<Partial<Record<DealsColumn, string>>>;
+  readonly names: Readonly<Partial<Record<DealField, string>>>;
+  /** What the configuration may say of a field whose text cannot be read. */
+  remedyOf?(field: DealField, found: string): string | undefined;
 }
 
 /** Without these a deal is not known; a text that should give one must be understood. */
@@ -37,7 +39,7 @@ const DECISIVE_HOLES: readonly TemplateHole[] = [
 ];
 
 /** Two sources that differ in these cannot both be right; in a name they may. */
-const COMPARED_FIELDS: readonly DealsColumn[] = [...NUMBER_FIELDS, 'condition'];
+const COMPARED_FIELDS: readonly DealField[] = [...NUMBER_FIELDS, 'storage', 'condition'];
 
 /**
  * The fields of a deal as its sources give them: what stands in its texts, else what the record has of its own, else the
@@ -45,7 +47,7 @@ const COMPARED_FIELDS: readonly DealsColumn[] = [...NUMBER_FIELDS, 'condition'];
  */
 export function gatherFields(sources: FieldSources): DealFields {
   const { own, facts, constants, names } = sources;
-  const find = (field: DealsColumn): FieldCell | undefined => cellOfFact(facts, field) ?? own.get(field);
+  const find = (field: DealField): FieldCell | undefined => cellOfFact(facts, field) ?? own.get(field);
   return {
     cell: (field) => {
       const constant = constants[field];
@@ -54,6 +56,10 @@ export function gatherFields(sources: FieldSources): DealFields {
       return text === undefined ? undefined : { text, found: text };
     },
     nameOf: (field) => names[field] ?? field,
+    remedyOf: (field, found) =>
+      constants[field] === undefined
+        ? sources.remedyOf?.(field, found)
+        : `correct the constant of \`${field}\` in the configuration`,
   };
 }
 
@@ -84,7 +90,7 @@ function findContradiction(place: RecordPlace, sources: FieldSources): Notice | 
 
 /** What each source says of a field, and what the source is called. */
 function listSources(
-  field: DealsColumn,
+  field: DealField,
   { own, facts, constants, names }: FieldSources,
 ): readonly { readonly place: string; readonly cell: FieldCell }[] {
   const fact = cellOfFact(facts, field);
@@ -97,7 +103,7 @@ function listSources(
   ];
 }
 
-function isSameCell(field: DealsColumn, a: FieldCell | undefined, b: FieldCell): boolean {
+function isSameCell(field: DealField, a: FieldCell | undefined, b: FieldCell): boolean {
   return a?.text !== undefined && b.text !== undefined && isSameFact(field, a.text, b.text);
 }
 
@@ -106,7 +112,7 @@ function findUnreadText(place: RecordPlace, { own, facts }: FieldSources, patter
     const missing = templates
       .flatMap(({ holes }) => holes)
       .filter((hole) => DECISIVE_HOLES.includes(hole) && !facts.values.has(hole))
-      .filter((hole) => !own.has(hole as DealsColumn));
+      .filter((hole) => !own.has(hole as DealField));
     if (missing.length === 0) continue;
     const holes = [...new Set(missing)].map((hole) => `{${hole}}`).join(', ');
     return noticeAt(place, 'unmatched-pattern', {
@@ -119,13 +125,11 @@ function findUnreadText(place: RecordPlace, { own, facts }: FieldSources, patter
   return undefined;
 }
 
-function cellOfFact(facts: TextFacts, field: DealsColumn): FieldCell | undefined {
+function cellOfFact(facts: TextFacts, field: DealField): FieldCell | undefined {
   if (!isTemplateHole(field)) return undefined;
   const fact = facts.values.get(field);
   if (fact === undefined) return undefined;
   const { text, found } = fact;
   if (field === 'condition') return { text: parseCondition(text), found, expected: 'new, refurbished or used' };
-  // The storage belongs to the name, wherever it stands.
-  const storage = field === 'productName' ? facts.values.get('storage')?.text : undefined;
-  return storage === undefined ? { text, found } : { text: `${text} ${storage}`, found: `${found} ${storage}` };
+  return { text, found };
 }

@@ -1,13 +1,13 @@
 import { formatPence, parsePence } from '../../data/record/money.ts';
-import type { DealsColumn } from './deals-column.ts';
+import type { DealField } from './deals-column.ts';
 import type { GoogleItem } from './google-item.ts';
-import { parseGoogleMoment } from './google-moment.ts';
+import { parseForeignMoment } from './moment-text.ts';
 import type { FieldCell } from './read-deal.ts';
 import type { BuildTime } from './validity.ts';
 
 /** What an item costs, as the fields of a deal, and the first amount that is in another currency. */
 export interface GoogleCost {
-  readonly cells: ReadonlyMap<DealsColumn, FieldCell>;
+  readonly cells: ReadonlyMap<DealField, FieldCell>;
   readonly otherCurrency: { readonly attribute: string; readonly found: string } | undefined;
 }
 
@@ -31,7 +31,7 @@ const MONTHS_IN_PERIOD: ReadonlyMap<string, number> = new Map([
  * instalments of the phone together are the monthly cost, when they run for as many months.
  */
 export function readGoogleCost(item: GoogleItem, time: BuildTime, currency: string): GoogleCost {
-  const cells = new Map<DealsColumn, FieldCell>();
+  const cells = new Map<DealField, FieldCell>();
   let otherCurrency: GoogleCost['otherCurrency'];
 
   const price = readUpfront();
@@ -111,7 +111,7 @@ function readSale(item: GoogleItem, time: BuildTime): Sale {
   if (item.text('sale_price') === undefined) return { kind: 'none' };
   const days = item.text('sale_price_effective_date');
   if (days === undefined) return { kind: 'holds' };
-  const [from, to, ...others] = days.split('/').map(parseGoogleMoment);
+  const [from, to, ...others] = days.split('/').map((text) => parseForeignMoment(text, 'yyyy-mm-dd'));
   if (from === undefined || to === undefined || others.length > 0) {
     const expected = 'a sale_price_effective_date such as 2026-11-01T00:00Z/2026-11-30T23:59Z';
     return { kind: 'fault', cell: { text: undefined, found: days, expected } };

@@ -1,4 +1,6 @@
+import type { FormatCheck } from '../source/other-file.ts';
 import { parseJsonObject, type JsonObject } from '../source/parse-json-object.ts';
+import type { OpenedFile } from '../source/open-file.ts';
 import { splitJsonLines } from '../source/split-json-lines.ts';
 import { attributeName, STRUCTURED_ATTRIBUTES, type GoogleValue } from './google-item.ts';
 import type { GoogleRecord } from './google-record.ts';
@@ -17,8 +19,12 @@ const OBJECTS: readonly string[] = [
 ];
 
 /** Reads JSON lines: one object a line, flat or with its attributes in groups. */
-export async function* readGoogleJson(lines: AsyncIterable<Buffer>): AsyncGenerator<readonly GoogleRecord[]> {
-  for await (const batch of splitJsonLines(lines)) {
+export async function* readGoogleJson(
+  file: OpenedFile,
+  lines: AsyncIterable<Buffer>,
+  check: FormatCheck,
+): AsyncGenerator<readonly GoogleRecord[]> {
+  for await (const batch of splitJsonLines(file, lines, check)) {
     yield batch.map(({ line, text }): GoogleRecord => {
       const object = parseJsonObject(text);
       return object === undefined

@@ -1,28 +1,30 @@
 import { showFound } from '../source/quote.ts';
+import { FormatCheck } from '../source/other-file.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { peekFirst } from '../source/peek-first.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import type { FeedItem } from './adapter.ts';
 import { compileConstants, type Constants } from './constant-text.ts';
 import { parseCondition, saysRefurbished } from './condition-text.ts';
-import type { DealsColumn } from './deals-column.ts';
+import type { DealField } from './deals-column.ts';
 import type { FeedAdapter, FeedContext } from './feed-adapter.ts';
 import type { GoogleMerchantSettings } from './feed-settings.ts';
-import { compileColumns, namesOf, type FieldColumn } from './field-column.ts';
+import { compileColumns, namesOf, suggestionsOf, type FieldColumn } from './field-column.ts';
 import { findDoubt, gatherFields, type FieldSources } from './gather-fields.ts';
 import { readGoogleCost, type GoogleCost } from './google-cost.ts';
-import { attributeName, GoogleItem } from './google-item.ts';
+import { attributeName, GoogleItem, type GoogleValue } from './google-item.ts';
 import { readGoogleJson } from './google-json.ts';
-import { spellMoment } from './google-moment.ts';
+import { spellMoment } from './moment-text.ts';
 import type { GoogleRecord } from './google-record.ts';
 import { findGoogleScopeRule } from './google-scope.ts';
-import { readGoogleTable } from './google-table.ts';
+import { readGoogleTable, REQUIRED_ATTRIBUTES } from './google-table.ts';
 import { readGoogleXml } from './google-xml.ts';
 import { isGtin } from './gtin.ts';
 import { compileLeaveOut, type LeaveOutRule } from './leave-out-rule.ts';
 import { leftOut, noticeAt } from './notice-place.ts';
 import { findPicture } from './picture-url.ts';
 import { readDeal, type FieldCell } from './read-deal.ts';
+import { MOMENT_FORMAT } from './validity.ts';
 import { compileTextRules, readTextFacts, type TextRule } from './text-facts.ts';
 
 /** The settings of a feed, compiled. */
@@ -32,10 +34,12 @@ interface Rules {
   readonly leaveOut: LeaveOutRule;
   readonly constants: Constants;
   readonly names: FieldSources['names'];
+  readonly remedyOf: NonNullable<FieldSources['remedyOf']>;
+  readonly dates: GoogleMerchantSettings['dates'];
 }
 
 /** What Google calls the fields that an item has of itself. */
-const NAMES: Readonly<Partial<Record<DealsColumn, string>>> = {
+const NAMES: Readonly<Partial<Record<DealField, string>>> = {
   dealId: 'id',
   productName: 'title',
   gtin: 'gtin',
@@ -63,7 +67,16 @@ const AVAILABILITY: ReadonlyMap<string, boolean> = new Map([
   ['discontinued', false],
 ]);
 
-const NUMERIC_NOTATION = { decimal: '.', dates: 'yyyy-mm-dd' } as const;
+/** What is read beside the fields of a deal. */
+const COUNTED_ATTRIBUTES = [
+  'brand',
+  'color',
+  'condition',
+  'google_product_category',
+  'installment',
+  'product_type',
+  'sale_price',
+] as const;
 
 /**
  * Product data in Google's format, which Webgains, CJ and Awin's enhanced feeds write too: a table, RSS or Atom, or JSON
@@ -71,16 +84,15 @@ const NUMERIC_NOTATION = { decimal: '.', dates: 'yyyy-mm-dd' } as const;
  * says where they are.
  */
 export function createReadGoogleMerchant(settings: GoogleMerchantSettings): FeedAdapter {
-  const mapping = compileColumns(settings.mapping, NUMERIC_NOTATION).map((each) => ({
-    ...each,
-    column: each.column.startsWith('product_detail:') ? each.column : attributeName(each.column),
-  }));
+  const mapping = compileColumns('mapping', settings.mapping, { decimal: '.', dates: settings.dates });
   const rules: Rules = {
     mapping,
     textRules: compileTextRules(settings.patterns),
+    remedyOf: suggestionsOf(mapping),
     leaveOut: compileLeaveOut(settings.leaveOut),
     constants: compileConstants(settings.constants),
     names: { ...NAMES, ...namesOf(mapping) },
+    dates: settings.dates,
   };
   return (file, context) => readFile(file, context, rules);
 }
@@ -89,17 +101,34 @@ async function* readFile(file: OpenedFile, context: FeedContext, rules: Rules): 
   const { first = Buffer.alloc(0), all } = await peekFirst(file.chunks);
   const whole = { ...file, chunks: all };
   const read = (record: GoogleRecord): FeedItem => readRecord(file, context, rules, record);
+  const check = new FormatCheck(file, REQUIRED_ATTRIBUTES);
+  const readChecked = (record: GoogleRecord): FeedItem => {
+    check.take(
+      (key) => record.kind === 'item' && record.values.has(key),
+      () => showRecord(record),
+    );
+    return read(record);
+  };
   if (isXml(first)) {
-    for await (const records of readGoogleXml(whole)) yield records.map(read);
+    for await (const records of readGoogleXml(whole)) yield records.map(readChecked);
+    check.finish();
     return;
   }
   const { first: firstLines = Buffer.alloc(0), all: lines } = await peekFirst(readTextLines(whole));
   if (firstLines.toString('utf8').trimStart().startsWith('{')) {
-    for await (const records of readGoogleJson(lines)) yield records.map(read);
+    for await (const records of readGoogleJson(file, lines, check)) yield records.map(readChecked);
+    check.finish();
     return;
   }
   const isMapped = rules.mapping.some(({ field }) => field === 'monthlyCost');
   yield* readGoogleTable(file, firstLines, lines, isMapped ? [] : ['subscription_cost'], read);
+}
+
+function showRecord(record: GoogleRecord): string {
+  if (record.kind === 'broken') return record.found;
+  const show = ([name, [value]]: [string, readonly GoogleValue[]]): string =>
+    typeof value === 'string' ? `${name}: ${value}` : name;
+  return [...record.values].map(show).join(', ');
 }
 
 /** Whatever its encoding, the first character that is no mark and no blank is `<`. */
@@ -131,36 +160,47 @@ function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record
     const expected = `an amount in ${context.currency}`;
     return leftOut(noticeAt(deal, 'wrong-currency', { field: attribute, expected, found: showFound(found) }));
   }
-  const sources = { own, facts, constants: rules.constants, names: rules.names };
+  for (const name of COUNTED_ATTRIBUTES) context.fields.count(name, item.text(name) !== undefined);
+  const { constants, names, remedyOf } = rules;
+  const sources = { own, facts, constants, names, remedyOf };
   return readDeal(deal, gatherFields(sources), context, {
-    colour: facts.values.get('colour')?.text ?? item.text('color'),
+    saysNotNew: saysRefurbished(item.text('title') ?? ''),
     doubt: findDoubt(deal, sources, 'patterns'),
   });
 }
 
-function readOwnCells(item: GoogleItem, rules: Rules, cost: GoogleCost): ReadonlyMap<DealsColumn, FieldCell> {
-  const cells = new Map<DealsColumn, FieldCell>(cost.cells);
-  const set = (field: DealsColumn, text: string | undefined): void => {
+function readOwnCells(item: GoogleItem, rules: Rules, cost: GoogleCost): ReadonlyMap<DealField, FieldCell> {
+  const cells = new Map<DealField, FieldCell>(cost.cells);
+  const set = (field: DealField, text: string | undefined): void => {
     if (text !== undefined) cells.set(field, { text, found: text });
   };
   const gtin = item.text('gtin');
   set('dealId', item.text('id'));
   set('productName', nameOf(item));
   set('gtin', gtin !== undefined && isGtin(gtin) ? gtin : undefined);
+  set('colour', item.text('color'));
   set('dealLink', item.text('link'));
   set('productImage', findPicture([item.text('image_link'), item.text('additional_image_link')]));
   const expires = item.text('expiration_date');
-  if (expires !== undefined) cells.set('validTo', { text: spellMoment(expires), found: expires });
+  if (expires !== undefined)
+    cells.set('validTo', { text: spellMoment(expires, rules.dates), found: expires, expected: MOMENT_FORMAT });
   const availability = item.text('availability');
   if (availability !== undefined) cells.set('inStock', readAvailability(availability));
-  const condition = readCondition(item);
-  if (condition !== undefined) cells.set('condition', condition);
-  for (const { field, column, read } of rules.mapping) {
-    const cell = read(item.text(column) ?? '');
+  const condition = item.text('condition');
+  if (condition !== undefined) {
+    const expected = 'new, refurbished or used';
+    cells.set('condition', { text: parseCondition(condition), found: condition, expected });
+  }
+  for (const { field, text, read } of rules.mapping) {
+    const cell = read(text.fill((name) => item.text(attributeOf(name))) ?? '');
     if (cell === undefined) cells.delete(field);
     else cells.set(field, cell);
   }
   return cells;
+}
+
+function attributeOf(name: string): string {
+  return name.startsWith('product_detail:') ? name : attributeName(name);
 }
 
 /** Titles often leave the maker to `brand`. */
@@ -174,14 +214,4 @@ function readAvailability(found: string): FieldCell {
   const isAvailable = AVAILABILITY.get(found.toLowerCase().replace(/[\s-]+/g, '_'));
   const text = isAvailable === undefined ? undefined : String(isAvailable);
   return { text, found, expected: 'in_stock, out_of_stock, preorder or backorder' };
-}
-
-/** A title that says it is not new counts for more: a used phone shown as new is the worse mistake. */
-function readCondition(item: GoogleItem): FieldCell | undefined {
-  const title = item.text('title');
-  if (title !== undefined && saysRefurbished(title)) return { text: 'refurbished', found: title };
-  const stated = item.text('condition');
-  return stated === undefined
-    ? undefined
-    : { text: parseCondition(stated), found: stated, expected: 'new, refurbished or used' };
 }

@@ -8,7 +8,7 @@ import type { GoogleRecord } from './google-record.ts';
 import { readTable } from './read-table.ts';
 
 /** Without these columns no row could become a deal. */
-const REQUIRED_ATTRIBUTES = ['id', 'title', 'link', 'price'];
+export const REQUIRED_ATTRIBUTES = ['id', 'title', 'link', 'price'];
 
 /**
  * Reads a table whose header names the attributes. What stands between its cells is told from the header: the sign that

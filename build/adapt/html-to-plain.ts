@@ -40,6 +40,11 @@ export function looksLikeHtml(text: string): boolean {
   return /<(?:\/?[a-zA-Z]|!--)/.test(text) || /&(?:#[0-9]|#x[0-9a-f]|[a-z]{2,8};)/i.test(text);
 }
 
+/** Whether a text has a tag that no sentence has by chance. */
+export function hasHtmlTag(text: string): boolean {
+  return /<\/[a-z][a-z0-9]{0,20}>|<(?:p|div|br|hr|h[1-6]|ul|ol|li)(?:\s[^<>]{0,1000})?\/?>/i.test(text);
+}
+
 /** Where the markup at `open` ends, and what stands for it in the text. */
 function readMarkup(html: string, open: number): { readonly end: number; readonly mark: string } {
   if (html.startsWith('<!--', open)) return { end: endOf(html, '-->', open + 4), mark: '' };

@@ -1,13 +1,14 @@
 import { VIEWS, type View } from '../../data/field/image.ts';
 import { isCondition } from '../../data/record/condition.ts';
 import { isWebUrl } from '../../data/record/product.ts';
-import type { CmsFieldKind } from './cms-field.ts';
+import { CMS_FIELDS, type CmsFieldKind } from './cms-field.ts';
 import type { CmsMapping, ListMapping } from './cms-mapping.ts';
 import { createUrlPicture, isEntry, isPicture, type CmsEntry, type CmsPicture } from './cms-value.ts';
 import { parseCondition } from './condition-text.ts';
 import { applyFieldRule, type FieldRule } from './field-rule.ts';
 import { placeLogo, placePictures } from './place-pictures.ts';
 import type { RecordList } from './record-list.ts';
+import { sharedSlug } from './slug.ts';
 
 /** A record that has been made of an entry, not yet checked. */
 export interface MappedEntry {
@@ -15,6 +16,8 @@ export interface MappedEntry {
   /** Links that lead nowhere, by the field that should have come of them. */
   readonly deadLinks: readonly { readonly field: string; readonly target: string }[];
   readonly standIns: { readonly view: View; readonly of: readonly View[] } | undefined;
+  /** The text of which the slug is to be made, where the mapping says so. */
+  readonly slugText: string | undefined;
 }
 
 /** Finds the picture that a text stands for in this CMS, an id or an address; undefined when it stands for none. */
@@ -30,10 +33,16 @@ export function mapEntry(
   const record: Record<string, unknown> = {};
   const deadLinks: { field: string; target: string }[] = [];
   const pictures = new Map<View, CmsPicture>();
+  let slugText: string | undefined;
   for (const { name, kind, rule } of listMapping.fields) {
-    const { value, deadLinks: targets } = applyFieldRule(rule, entry);
+    const { value, deadLinks: targets } = applyFieldRule(rule, entry, kind === 'prose');
     deadLinks.push(...targets.map((target) => ({ field: name, target })));
     if (value === undefined) continue;
+    if (rule.slug !== undefined && typeof value === 'string') {
+      setField(record, name, sharedSlug(name === 'slug' ? listMapping.list : 'manufacturers', value));
+      if (name === 'slug') slugText = value;
+      continue;
+    }
     if (kind !== 'picture') {
       setField(record, name, convert(kind, value, mapping));
       continue;
@@ -44,16 +53,18 @@ export function mapEntry(
     else if (view !== undefined) pictures.set(view, picture);
     else setLogo(record, listMapping.list, picture);
   }
-  for (const { feed, rule } of listMapping.feedIds) {
+  const feedIds = listMapping.feedIds.flatMap(({ feed, rule }) => {
     const { value } = applyFieldRule(rule, entry);
-    if (value !== undefined) setField(record, 'matches.feedIds', { ...feedIdsOf(record), [feed]: toWords(value) });
-  }
+    return value === undefined ? [] : [[feed, toWords(value)] as const];
+  });
+  const feedIdsField = 'matches.names' in CMS_FIELDS[listMapping.list] ? 'matches.feedIds' : 'feedIds';
+  if (feedIds.length > 0) setField(record, feedIdsField, Object.fromEntries(feedIds));
   const { images, imageUrls, standIns } = placePictures(listMapping.list, pictures);
   if (Object.keys(images).length > 0) record['images'] = images;
   // Ready-made URLs of the editor win over those that are made of a picture.
   const urls = { ...imageUrls, ...(record['imageUrls'] as object | undefined) };
   if (Object.keys(urls).length > 0) record['imageUrls'] = urls;
-  return { record, deadLinks, standIns };
+  return { record, deadLinks, standIns, slugText };
 }
 
 function convert(kind: Exclude<CmsFieldKind, 'picture'>, value: unknown, mapping: CmsMapping): unknown {
@@ -127,7 +138,9 @@ function toGiftIds(item: unknown, idOfGift: FieldRule | undefined): readonly unk
 
 function followLink(value: unknown, rule: FieldRule | undefined): unknown {
   if (!isEntry(value) || rule === undefined) return value;
-  return applyFieldRule(rule, value).value ?? value;
+  const { value: found } = applyFieldRule(rule, value);
+  if (rule.slug !== undefined && typeof found === 'string') return sharedSlug('manufacturers', found);
+  return found ?? value;
 }
 
 function toPicture(value: unknown, findPicture: FindPicture): CmsPicture | undefined {
@@ -158,11 +171,6 @@ function setField(record: Record<string, unknown>, name: string, value: unknown)
   const inner = { ...(record[group] as Record<string, unknown> | undefined) };
   setField(inner, rest.join('.'), value);
   record[group] = inner;
-}
-
-function feedIdsOf(record: Readonly<Record<string, unknown>>): object {
-  const { matches } = record as { readonly matches?: { readonly feedIds?: object } };
-  return matches?.feedIds ?? {};
 }
 
 function listOf(value: unknown): readonly unknown[] {

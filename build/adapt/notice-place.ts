@@ -18,12 +18,13 @@ export function noticeAt(
   code: Notice['code'],
   facts: Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected' | 'remedy'> = {},
 ): Notice {
-  const { source, file, line, record, names = [] } = place;
+  const { source, file, line, list, record, names = [] } = place;
   return {
     code,
     source,
     file,
     line,
+    ...(list === undefined ? {} : { list }),
     ...(record === undefined ? {} : { record: record.slice(0, 200) }),
     ...facts,
     ...(names.length === 0 ? {} : { names: names.map((name) => name.slice(0, 300)) }),
@@ -42,15 +43,18 @@ export function foundFacts(found: unknown): Pick<Notice, 'found' | 'isFoundJson'
  * once.
  */
 export function faultNotice(place: RecordPlace, first: SchemaFault, others: readonly SchemaFault[]): Notice {
-  const { path, expected, found } = first;
+  const { path, expected, found, remedy = 'correct the field' } = first;
   return noticeAt(place, found === undefined ? 'missing-field' : 'malformed-field', {
     field: path,
     expected,
     ...(found !== undefined && foundFacts(found)),
-    ...(others.length > 0 && { remedy: `correct the field, and also ${others.map(describeSchemaFault).join('; ')}` }),
+    ...(others.length > 0
+      ? { remedy: `${remedy}, and also ${others.map(describeSchemaFault).join('; ')}` }
+      : first.remedy !== undefined && { remedy }),
   });
 }
 
-export function leftOut(notice: Notice): FeedItem {
-  return { kind: 'left-out', notice };
+/** @param product what was read of the reference to a product, as far as it was */
+export function leftOut(notice: Notice, product?: object): FeedItem {
+  return { kind: 'left-out', notice, ...(product === undefined ? {} : { product }) };
 }

@@ -6,6 +6,7 @@ import { SourceError } from '../source/source-error.ts';
 import type { CmsRecords } from './adapter.ts';
 import type { CmsFile } from './cms-adapter.ts';
 import { createCmsAdapter } from './create-cms-adapter.ts';
+import { FieldCounts } from './field-counts.ts';
 import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 import type { UnpackedOriginals } from './unpacked-originals.ts';
 
@@ -30,15 +31,17 @@ export async function readCms(
   const states: SourceState[] = [];
   for (const source of config.cms) {
     const digests: FileDigest[] = [];
+    const fields = new FieldCounts();
     const stateOf = (state: SourceState['state']): SourceState => {
       const { name, adapter, required } = source;
-      return { name, kind: 'cms', adapter, required, state, files: digests };
+      return { name, kind: 'cms', adapter, required, state, files: digests, fields: fields.list() };
     };
     ledger.account(source.name);
     try {
       const sourceFiles = await readSource(config.folder, source, unpacked, digests);
       enter(ledger, source.name, sourceFiles);
       files.push(...sourceFiles);
+      for (const file of sourceFiles) fields.addAll(file.fields);
       if (sourceFiles.length === 0) ledger.note(await missingNotice(config.folder, source));
       states.push(stateOf(sourceFiles.length === 0 ? 'absent' : 'fresh'));
     } catch (error) {

@@ -1,4 +1,5 @@
-import type { NoticeCode } from '../../data/report/notice.ts';
+import { productReferenceSchema, type ProductReference } from '../../data/record/deal.ts';
+import type { Notice, NoticeCode } from '../../data/report/notice.ts';
 import type { Ledger } from '../catalogue/ledger.ts';
 import type { FeedConfig } from '../config.ts';
 import { findSourceFiles } from '../source/find-source-files.ts';
@@ -6,6 +7,9 @@ import { openFile, type FileDigest, type OpenedFile } from '../source/open-file.
 import { SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
 import { createFeedAdapter } from './create-feed-adapter.ts';
+import { findBreak, type EarlierSources } from './earlier-feed.ts';
+import { hasLostCharacters } from './repair-text.ts';
+import { FieldCounts } from './field-counts.ts';
 import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 import { BuildTime, type Era } from './validity.ts';
 
@@ -17,6 +21,9 @@ import { BuildTime, type Era } from './validity.ts';
 const MAX_BROKEN = 20_000;
 const MAX_LEFT_OUT = 300_000;
 const MAX_LEFT_OUT_SHARE = 0.9;
+
+/** As long as a name in a notice may be. */
+const MAX_NAME_LENGTH = 300;
 
 const BROKEN: ReadonlySet<NoticeCode> = new Set([
   'column-count',
@@ -47,6 +54,9 @@ export interface FeedReadingOptions {
   readonly now: Date;
   /** The code of the catalogue's currency. */
   readonly currency: string;
+  readonly earlier?: EarlierSources;
+  /** The product that a record means which its adapter leaves out: `101/new`. */
+  readonly productOf?: (reference: ProductReference) => string | undefined;
 }
 
 /**
@@ -58,11 +68,13 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   const read = createFeedAdapter(feed);
   const files: FileDigest[] = [];
   const time = new BuildTime(options.now);
+  const fields = new FieldCounts();
   let state: SourceState['state'] = 'failed';
 
   async function* readDeals(): AsyncGenerator<readonly FeedDeal[]> {
     ledger.account(name);
     const count = new LeftOutCount();
+    let lostCount = 0;
     try {
       const found = await findSourceFiles(options.folder, feed);
       if (found.length === 0) ledger.note(await missingNotice(options.folder, feed));
@@ -71,18 +83,25 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
         const context = {
           source: name,
           missingAllowance: feed.missingAllowance,
+          conditionWords: feed.conditionWords,
           time,
+          fields,
           currency: options.currency,
           note: ledger.note.bind(ledger),
         };
         for await (const items of read(file, context)) {
-          yield enter(ledger, name, items);
+          const deals = enter(ledger, name, items, options.productOf);
+          lostCount += countLost(deals);
+          yield deals;
           count.add(items);
           if (count.isHopeless) throw hopeless(file, count, items);
         }
         const digest = file.digest();
-        if (digest !== undefined) files.push(digest);
+        if (digest !== undefined) files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd() });
       }
+      const fault = findBreak(name, { files, readCount: count.read }, options.earlier);
+      if (fault !== undefined) throw fault;
+      if (lostCount > 0) ledger.note(describeLost(name, lostCount));
       state = found.length === 0 ? 'absent' : 'fresh';
     } catch (error) {
       if (error instanceof SourceError) {
@@ -96,8 +115,23 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   return {
     deals: readDeals(),
     era: () => time.era,
-    state: () => ({ name, kind: 'feed', adapter, required, state, files }),
+    state: () => ({ name, kind: 'feed', adapter, required, state, files, fields: fields.list() }),
   };
+}
+
+/** How many deals have a text that people read in which characters are lost. */
+function countLost(deals: readonly FeedDeal[]): number {
+  let count = 0;
+  for (const { deal } of deals) {
+    const texts = [deal.contractName, deal.product.name ?? '', deal.gift ?? '', deal.cashbackType ?? ''];
+    if (texts.some(hasLostCharacters)) count++;
+  }
+  return count;
+}
+
+function describeLost(source: string, count: number): Notice {
+  const found = `${source}: ${count} ${count === 1 ? 'deal has a text' : 'deals have texts'} with characters that were lost when the file was written; ask for it as UTF-8`;
+  return { code: 'mojibake', source, found };
 }
 
 /** How many records of a feed its adapter has left out. */
@@ -135,12 +169,32 @@ function hopeless(file: OpenedFile, { leftOut }: LeftOutCount, items: readonly F
 }
 
 /** Enters a batch in the ledger; the deals of it are still open. */
-function enter(ledger: Ledger, source: string, items: readonly FeedItem[]): readonly FeedDeal[] {
+function enter(
+  ledger: Ledger,
+  source: string,
+  items: readonly FeedItem[],
+  productOf: FeedReadingOptions['productOf'],
+): readonly FeedDeal[] {
   ledger.read(source, items.length);
   const deals: FeedDeal[] = [];
   for (const item of items) {
     if (item.kind === 'deal') deals.push(item);
-    else ledger.leaveOut(item.notice);
+    else ledger.leaveOut({ ...item.notice, ...describeProduct(item.product, productOf) });
   }
   return deals;
+}
+
+function describeProduct(
+  draft: object | undefined,
+  productOf: FeedReadingOptions['productOf'],
+): Pick<Notice, 'names' | 'product'> {
+  const { success, data: reference } = productReferenceSchema.safeParse(draft);
+  if (!success) return {};
+  const product = productOf?.(reference);
+  return { ...namesOf(reference), ...(product === undefined ? {} : { product }) };
+}
+
+/** What the feed calls the phone of a deal, for those who look for it by that. */
+export function namesOf({ name }: ProductReference): Pick<Notice, 'names'> {
+  return name === undefined ? {} : { names: [name.slice(0, MAX_NAME_LENGTH)] };
 }

@@ -1,11 +1,14 @@
+import { checkIsTable } from '../source/other-file.ts';
 import { parseCsv, type CsvRow, type Delimiter } from '../source/parse-csv.ts';
 import type { OpenedFile } from '../source/open-file.ts';
-import { SourceError } from '../source/source-error.ts';
+import { brokenOff, SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
 import { leftOut, noticeAt } from './notice-place.ts';
 
 /** The longest format has some 90; what has more is another file, or means harm. */
 const MAX_COLUMNS = 1_000;
+
+const SNIFFED_BYTES = 1_024;
 
 /** What a table of one format is made of. */
 export interface TableFormat<Columns> {
@@ -25,7 +28,7 @@ export interface TableLayout {
 /**
  * Reads the text lines of a CSV file of which one row, the first unless `layout` says otherwise, names the columns.
  *
- * @throws {SourceError} when the file has no header, or cannot be read to its end.
+ * @throws {SourceError} when the file has no header, breaks off in its last row, or cannot be read to its end.
  */
 export async function* readTable<Columns>(
   file: OpenedFile,
@@ -34,7 +37,9 @@ export async function* readTable<Columns>(
   { delimiter = ',', headerLine = 1 }: TableLayout = {},
 ): AsyncGenerator<readonly FeedItem[]> {
   let header: { readonly columns: Columns; readonly width: number } | undefined;
-  for await (const batch of parseCsv(file, lines, delimiter)) {
+  // What stands above a header on another line may be anything.
+  const table = headerLine === 1 ? checkStart(file, lines) : lines;
+  for await (const batch of parseCsv(file, table, delimiter)) {
     const items: FeedItem[] = [];
     for (const row of batch) {
       if (row.line < headerLine) continue;
@@ -45,6 +50,16 @@ export async function* readTable<Columns>(
   }
   if (header === undefined)
     throw headerError(file, headerLine, headerLine === 1 ? 'an empty file' : 'the end of the file');
+}
+
+/** The lines, once their first are those of a table. Throws while it is iterated, so that the file is closed. */
+async function* checkStart(file: OpenedFile, lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let isStart = true;
+  for await (const chunk of lines) {
+    if (isStart) checkIsTable(file, chunk.toString('utf8', 0, SNIFFED_BYTES));
+    isStart = false;
+    yield chunk;
+  }
 }
 
 function readHeaderRow<Columns>(
@@ -75,6 +90,9 @@ function readItem<Columns>(
         found: 'a quote inside a cell that does not begin with one',
       }),
     );
+  }
+  if (row.isOpen === true && row.cells.length < header.width) {
+    throw brokenOff(file, row.line, `a row of ${header.width} cells`);
   }
   if (row.cells.length !== header.width) {
     const facts = { expected: `${header.width} cells`, found: `${row.cells.length} cells` };

@@ -2,10 +2,12 @@ import type { z } from 'zod';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Origin } from '../source/origin.ts';
 import { quote, showFound } from '../source/quote.ts';
+import { findNearestName } from '../source/nearest-name.ts';
 import { describeSchemaIssue, type SchemaFault } from '../source/schema-fault.ts';
 import { dropUnknownKeys, type UnknownKey } from '../source/schema-keys.ts';
 import type { Sourced } from './adapter.ts';
 import type { CmsFile } from './cms-adapter.ts';
+import { FieldCounts } from './field-counts.ts';
 import { faultNotice, noticeAt, type RecordPlace } from './notice-place.ts';
 import { RECORD_SCHEMAS, type RecordList } from './record-list.ts';
 
@@ -16,7 +18,7 @@ export interface RecordRemarks {
   /** Findings that matter only if the record stays. */
   readonly notes?: readonly Notice[];
   /** What to do about a fault of `field`, where the adapter knows better than the code. */
-  remedyOf?(field: string): string | undefined;
+  remedyOf?(field: string, found: unknown): string | undefined;
 }
 
 /**
@@ -34,6 +36,7 @@ export class RecordCollector {
   };
   readonly #leftOut: Notice[] = [];
   readonly #notes: Notice[] = [];
+  readonly #fields = new FieldCounts();
   #readCount = 0;
 
   /** Checks a record against the schema of its list. */
@@ -42,9 +45,13 @@ export class RecordCollector {
     const records: Sourced<unknown>[] = this.#records[list];
     const place = placeOf(list, value, origin);
     const { value: known, unknown } = dropUnknownKeys(schema, value);
+    for (const key of Object.keys(RECORD_SCHEMAS[list].shape)) {
+      this.#fields.count(`${list}.${key}`, isFilled((known as JsonObject)[key]));
+    }
     const parsed = schema.safeParse(known, { reportInput: true });
     if (!parsed.success) {
-      this.leaveOut(describeFaults({ ...place, names: listNames(value) }, parsed.error.issues, remarks));
+      const otherNames = unknown.map(({ path }) => path);
+      this.leaveOut(describeFaults({ ...place, names: listNames(value) }, parsed.error.issues, remarks, otherNames));
       return;
     }
     this.#readCount++;
@@ -74,7 +81,13 @@ export class RecordCollector {
   }
 
   finish(): CmsFile {
-    return { records: this.#records, readCount: this.#readCount, leftOut: this.#leftOut, notes: this.#notes };
+    return {
+      records: this.#records,
+      readCount: this.#readCount,
+      leftOut: this.#leftOut,
+      notes: this.#notes,
+      fields: this.#fields.list(),
+    };
   }
 }
 
@@ -87,9 +100,15 @@ export function describeUnknownKey({ path, suggestion }: UnknownKey): Pick<Notic
     field: path.slice(0, 200),
     ...(suggestion !== undefined && {
       expected: `perhaps ${suggestion}`,
-      remedy: `if it should be read, call it ${quote(suggestion)}`,
+      remedy: `if it should be read, ${describeName(suggestion)}`,
     }),
   };
+}
+
+/** `call it "name"`, `put it in "images" as "front"` */
+function describeName(field: string): string {
+  const [outer = '', inner] = field.split('.', 2);
+  return inner === undefined ? `call it ${quote(outer)}` : `put it in ${quote(outer)} as ${quote(inner)}`;
 }
 
 /** The place of a record, with what it is called: a product by its id and its condition. */
@@ -99,16 +118,32 @@ export function placeOf(list: RecordList, { id, condition, slug }: JsonObject, o
   return { ...origin, record: isVariant ? `${showFound(id)}/${showFound(condition)}` : showName(id) };
 }
 
+/** An empty text, list or object says as much as none. */
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== '';
+}
+
 function showName(name: unknown): string | undefined {
   return name === undefined ? undefined : showFound(name);
 }
 
-function describeFaults(place: RecordPlace, issues: readonly z.core.$ZodIssue[], remarks: RecordRemarks): Notice {
+function describeFaults(
+  place: RecordPlace,
+  issues: readonly z.core.$ZodIssue[],
+  remarks: RecordRemarks,
+  otherNames: readonly string[],
+): Notice {
   const [first, ...others] = issues.map(describeSchemaIssue);
   if (first === undefined) throw new Error(`${place.file}:${place.line} was refused without a reason`);
-  const notice = faultNotice(place, first, others);
-  const remedy = notice.remedy ?? remarks.remedyOf?.(first.path) ?? remedyOfType(first);
-  return remedy === undefined ? notice : { ...notice, remedy };
+  const remedy = remarks.remedyOf?.(first.path, first.found) ?? remedyOfName(first, otherNames) ?? remedyOfType(first);
+  return faultNotice(place, { ...first, remedy }, others);
+}
+
+/** A field that is missing may be there under another name. */
+function remedyOfName({ path, found }: SchemaFault, names: readonly string[]): string | undefined {
+  const other = found === undefined ? findNearestName(path, names) : undefined;
+  return other === undefined ? undefined : `the record has ${quote(other)}; ${describeName(path)}`;
 }
 
 /** The usual slip of whoever writes an export by hand. A number that JSON cannot hold is no longer what was written. */

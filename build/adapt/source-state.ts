@@ -1,12 +1,18 @@
 import type { Notice } from '../../data/report/notice.ts';
+import type { FieldCount } from '../../data/report/summary.ts';
 import type { SourceReport } from '../../data/report/report.ts';
 import { findUnmatchedFiles } from '../source/find-unmatched-files.ts';
 import type { SourceError } from '../source/source-error.ts';
 
 /** A source as the report shows it, apart from its counts, which are the ledger's. */
-export interface SourceState extends Pick<SourceReport, 'name' | 'kind' | 'adapter' | 'state' | 'freshAt' | 'files'> {
+export interface SourceState extends Pick<
+  SourceReport,
+  'name' | 'kind' | 'adapter' | 'state' | 'freshAt' | 'heldBecause' | 'files'
+> {
   /** The configuration says that the build makes no sense without it. */
   readonly required: boolean;
+  /** What its records have in each field, where they were read. */
+  readonly fields?: readonly FieldCount[];
 }
 
 /** The notice of a source that has no file; `folder` is that of the configuration. */

@@ -51,7 +51,7 @@ export class StrapiRows {
 
   /** Reads a file of the export. */
   async read(part: StrapiPart, file: OpenedFile): Promise<void> {
-    for await (const lines of splitJsonLines(readTextLines(file))) {
+    for await (const lines of splitJsonLines(file, readTextLines(file))) {
       for (const line of lines) this.#readLine(part, file, line);
     }
   }

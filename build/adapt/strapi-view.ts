@@ -1,7 +1,16 @@
 import type { Notice } from '../../data/report/notice.ts';
-import { createDeadLink, createEntry, createFilePicture, createUrlPicture, type CmsEntry } from './cms-value.ts';
+import {
+  createDeadLink,
+  createEntry,
+  createFilePicture,
+  createMarkup,
+  createUrlPicture,
+  type CmsEntry,
+} from './cms-value.ts';
 import type { StrapiSettings } from './cms-settings.ts';
+import { hasHtmlTag, htmlToPlain } from './html-to-plain.ts';
 import { findPictureByUrl } from './map-entry.ts';
+import { looksLikeMarkdown, markdownToPlain } from './markdown-to-plain.ts';
 import { showFound } from '../source/quote.ts';
 import { isJsonObject } from './record-collector.ts';
 import { richTextToPlain } from './rich-text.ts';
@@ -67,9 +76,16 @@ export class StrapiView {
         return this.#openComponents(row, own, undefined);
       case 'blocks':
         return richTextToPlain(own);
+      // In Markdown, or in HTML where an editor of another make is built in.
+      case 'richtext':
+      case 'customField':
+        return typeof own === 'string' ? createMarkup(own, markdownToPlain) : own;
+      case 'text':
+        return typeof own === 'string' && hasHtmlTag(own) ? createMarkup(own, htmlToPlain) : own;
       case 'password':
         return undefined;
       case undefined:
+        return openUndeclared(own);
       default:
         return own;
     }
@@ -130,6 +146,12 @@ export class StrapiView {
       return target !== undefined && this.#isInLocale(target);
     });
   }
+}
+
+/** A field of which the export has no schema: what its marks say. */
+function openUndeclared(value: unknown): unknown {
+  const isMarkup = typeof value === 'string' && (hasHtmlTag(value) || looksLikeMarkdown(value));
+  return isMarkup ? createMarkup(value, markdownToPlain) : value;
 }
 
 function groupDocuments(rows: StrapiRows): ReadonlyMap<string, readonly StrapiRow[]> {

@@ -1,9 +1,9 @@
-import type { DealsColumn } from './deals-column.ts';
+import type { DealField } from './deals-column.ts';
 
 /** What a hole of a template takes: any text, or one of the forms in which feeds write numbers. */
 export type HoleKind = 'text' | 'whole' | 'count' | 'amount' | 'data' | 'storage';
 
-/** The holes of a template: fields of our own feed, and what belongs to the name of a phone. */
+/** The holes of a template, which are fields of our own feed. */
 export const TEMPLATE_HOLES = {
   productName: 'text',
   storage: 'storage',
@@ -21,7 +21,7 @@ export const TEMPLATE_HOLES = {
   cashbackType: 'text',
   cashbackValue: 'amount',
   gift: 'text',
-} as const satisfies Partial<Record<DealsColumn, HoleKind>> & { readonly [name: string]: HoleKind };
+} as const satisfies Partial<Record<DealField, HoleKind>>;
 
 export type TemplateHole = keyof typeof TEMPLATE_HOLES;
 

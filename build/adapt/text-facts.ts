@@ -1,5 +1,5 @@
 import { NUMBER_FIELDS } from './deals-column.ts';
-import type { DealsColumn } from './deals-column.ts';
+import type { DealField } from './deals-column.ts';
 import type { TemplateHole } from './template-hole.ts';
 import { matchTemplate, parseTemplate, type HoleText, type TextTemplate } from './text-template.ts';
 
@@ -85,7 +85,7 @@ function findMatch(templates: readonly TextTemplate[], text: string): ReadonlyMa
 }
 
 /** Whether two texts say the same of a field: numbers by value, names by their letters and digits. */
-export function isSameFact(field: TemplateHole | DealsColumn, a: string, b: string): boolean {
+export function isSameFact(field: TemplateHole | DealField, a: string, b: string): boolean {
   if ((NUMBER_FIELDS as readonly string[]).includes(field) && a !== 'unlimited' && b !== 'unlimited') {
     return Number(a) === Number(b);
   }

@@ -28,6 +28,11 @@ export function parseMoment(text: string): Moment | undefined {
   return Number.isNaN(instantMs) ? undefined : { startMs: instantMs, endMs: instantMs };
 }
 
+/** Whether the end of a validity lies before its beginning: it never holds, and one of the two is wrong. */
+export function isReversed(from: Moment | undefined, to: Moment | undefined): boolean {
+  return from !== undefined && to !== undefined && to.endMs < from.startMs;
+}
+
 /** From the first moment up to, but not with, the second. */
 export interface Era {
   readonly fromMs: number;

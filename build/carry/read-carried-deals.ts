@@ -55,8 +55,8 @@ function readDeal({ deals, provenance, dictionaries, product }: Run, i: number):
   const deal: DealRecord = {
     key: at(provenance.key),
     product: { id: product.id, condition: product.condition, feedIds: [] },
-    retailer: [idOf(dictionaries.retailers, at(deals.retailer))],
-    network: [idOf(dictionaries.networks, plan.network)],
+    retailer: { id: idOf(dictionaries.retailers, at(deals.retailer)), names: [], feedIds: [] },
+    network: { id: idOf(dictionaries.networks, plan.network), names: [], feedIds: [] },
     dealType: plan.dealType,
     contractName: plan.contractName,
     contractMonths: plan.contractMonths,

@@ -13,23 +13,31 @@ export type MoneyCheck =
   | { readonly kind: 'sound'; readonly totalPence: number; readonly notice?: Finding }
   | { readonly kind: 'quarantined'; readonly finding: Finding };
 
-/** The rules about money, the same for all feeds (INPUTS "Money"). The stated total is served, if there is one. */
+/**
+ * The rules about money, the same for all feeds (INPUTS "What must never go out"). The stated total is served, if there
+ * is one: with a notice where it is not the sum of the parts, and not at all where it is not near it.
+ */
 export function checkMoney(deal: DealRecord, rules: BuildConfig['money']): MoneyCheck {
   const { upfrontPence, monthlyPence, contractMonths, statedTotalPence } = deal;
   const sumPence = upfrontPence + monthlyPence * contractMonths;
   const totalPence = statedTotalPence ?? sumPence;
   const maxTotalPence = Math.min(rules.maxUpfrontPence + rules.maxMonthlyPence * contractMonths, MAX_PENCE);
+  const maxCashbackPence = Math.min(rules.maxCashbackPence, totalPence);
   const amounts: readonly Amount[] = [
     { field: 'upfrontCost', pence: upfrontPence, maxPence: rules.maxUpfrontPence },
     { field: 'monthlyCost', pence: monthlyPence, maxPence: rules.maxMonthlyPence },
     { field: 'totalCost', pence: totalPence, maxPence: maxTotalPence },
-    { field: 'cashbackValue', pence: deal.cashbackPence ?? 0, maxPence: maxTotalPence },
+    { field: 'cashbackValue', pence: deal.cashbackPence ?? 0, maxPence: maxCashbackPence },
   ];
   const finding =
     findNegative(amounts) ?? (monthlyPence === 0 && !rules.zeroMonthlyCost ? ZERO_MONTHLY : findAboveCeiling(amounts));
   if (finding !== undefined) return { kind: 'quarantined', finding };
-  if (Math.abs(totalPence - sumPence) <= TOTAL_TOLERANCE_PENCE) return { kind: 'sound', totalPence };
-  return { kind: 'sound', totalPence, notice: describeMismatch(deal, totalPence, sumPence) };
+  const differencePence = Math.abs(totalPence - sumPence);
+  if (differencePence <= TOTAL_TOLERANCE_PENCE) return { kind: 'sound', totalPence };
+  const mismatch = describeMismatch(deal, totalPence, sumPence);
+  return differencePence * 2 <= sumPence
+    ? { kind: 'sound', totalPence, notice: { code: 'total-mismatch', ...mismatch } }
+    : { kind: 'quarantined', finding: { code: 'implausible-total', ...mismatch } };
 }
 
 interface Amount {
@@ -64,10 +72,9 @@ function findAboveCeiling(amounts: readonly Amount[]): Finding | undefined {
   };
 }
 
-function describeMismatch(deal: DealRecord, totalPence: number, sumPence: number): Finding {
+function describeMismatch(deal: DealRecord, totalPence: number, sumPence: number): Omit<Finding, 'code'> {
   const { upfrontPence, monthlyPence, contractMonths } = deal;
   return {
-    code: 'total-mismatch',
     field: 'totalCost',
     found: formatPence(totalPence),
     expected: `${formatPence(sumPence)}, which is ${formatPence(upfrontPence)} + ${contractMonths} x ${formatPence(monthlyPence)}`,

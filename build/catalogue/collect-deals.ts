@@ -1,10 +1,14 @@
 import type { ProductReference } from '../../data/record/deal.ts';
+import type { ProductRecord } from '../../data/record/product.ts';
 import type { RetailerRecord } from '../../data/record/supplier.ts';
+import { isNameRule } from '../../data/report/match-rule.ts';
+import type { Notice } from '../../data/report/notice.ts';
 import type { Sourced } from '../adapt/adapter.ts';
-import type { FeedDeal } from '../adapt/read-feed.ts';
+import { namesOf, type FeedDeal } from '../adapt/read-feed.ts';
 import type { BuildConfig } from '../config.ts';
 import { arrangeDeals } from './arrange-deals.ts';
 import type { CatalogueDeals } from './catalogue.ts';
+import { compareDeals, NO_COMPARISON, type DealComparison } from './compare-deals.ts';
 import type { CollectedFeed } from './collected-feed.ts';
 import { DealDictionaries } from './deal-dictionaries.ts';
 import { DealTable } from './deal-table.ts';
@@ -13,11 +17,13 @@ import type { Exclusions } from './exclusion.ts';
 import { createNotice, cutText, describeOrigin, type Finding } from './finding.ts';
 import type { JoinedRecords } from './join-records.ts';
 import { createJudgeDeal } from './judge-deal.ts';
+import type { JumpRules } from './judge-price.ts';
 import type { Ledger } from './ledger.ts';
 import { LinkTable, type PublishedTemplate } from './link-table.ts';
 import { createMatchProduct, type MatchWay, type ProductMatch } from './match-product.ts';
 import { findRepeatedKeys, orderDeals, type FeedFile } from './order-deals.ts';
 import type { Origin } from '../source/origin.ts';
+import type { ServedDeals } from './served-deals.ts';
 import { sortUnmatchedNames, UnmatchedNames, type UnmatchedName } from './unmatched-names.ts';
 
 /** A feed names a few thousand phones, each many times; one that names more only loses its cache now and then. */
@@ -25,12 +31,16 @@ const MAX_CACHED_MATCHES = 100_000;
 
 /** Takes the deals of every feed as they stream in, and makes of them the deals of the catalogue. */
 export interface DealCollector {
-  /** Opens the deals of one feed. Several feeds may be open at a time. */
-  beginSource(feed: string): DealSource;
+  /** Opens the deals of one feed, read or carried forward. Several feeds may be open at a time. */
+  beginSource(feed: string, isCarried?: boolean): DealSource;
   /** Takes what an earlier build made of the deals of a feed, in place of the deals. The ledger is for the caller. */
   restore(collected: CollectedFeed): void;
   /** The deals that are served; called once, when every source has been committed or discarded. */
   finish(): CatalogueDeals;
+  /** What the deals are beside those of the snapshot being served, when `finish` has been called. */
+  comparison(): DealComparison;
+  /** The product that a reference of a feed means, served or not: `101/new`. */
+  productOf(feed: string, reference: ProductReference): string | undefined;
   /** The names in committed feeds that matched no product, most deals first. */
   unmatchedNames(): readonly UnmatchedName[];
 }
@@ -50,10 +60,13 @@ export interface DealCollectorOptions {
   readonly exclusions: Exclusions;
   readonly money: BuildConfig['money'];
   readonly ledger: Ledger;
+  /** What prices are compared with; absent where nothing is served. */
+  readonly prices?: { readonly served: ServedDeals; readonly rules: JumpRules } | undefined;
 }
 
 /** The reader of a feed enters each deal in the ledger as read; here it is kept or left out, at the latest by `finish`. */
-export function createDealCollector({ joined, exclusions, money, ledger }: DealCollectorOptions): DealCollector {
+export function createDealCollector(options: DealCollectorOptions): DealCollector {
+  const { joined, exclusions, money, ledger, prices } = options;
   const matchProduct = createMatchProduct(joined);
   const judgeDeal = createJudgeDeal(joined, money);
   const dictionaries = new DealDictionaries();
@@ -64,16 +77,26 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
   const unmatched: UnmatchedName[] = [];
   /** Those that were opened; one that an earlier build has read was read to its end. */
   const feeds = new Set<string>();
+  let comparison = NO_COMPARISON;
 
-  function beginSource(feed: string): DealSource {
+  const matchers = new Map<string, (reference: ProductReference) => ProductMatch>();
+
+  function matcherOf(feed: string): (reference: ProductReference) => ProductMatch {
+    const matcher = matchers.get(feed) ?? cacheMatches((reference) => matchProduct(feed, reference));
+    matchers.set(feed, matcher);
+    return matcher;
+  }
+
+  function beginSource(feed: string, isCarried = false): DealSource {
     feeds.add(feed);
+    if (isCarried) keepHeldOut(feed);
     const deals = new DealTable();
     const links = new LinkTable();
     const ownDictionaries = new DealDictionaries();
     const ownExclusions = exclusions.fork();
     const encodeRow = createEncodeRow(ownDictionaries, links);
     const names = new UnmatchedNames(feed);
-    const match = cacheMatches((reference) => matchProduct(feed, reference));
+    const match = matcherOf(feed);
 
     return {
       add(item, way) {
@@ -81,11 +104,13 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
         const matched = match(deal.product);
         const product = way !== undefined && matched.kind === 'product' ? { ...matched, way } : matched;
         if (product.kind === 'none') names.count(product);
-        const verdict = judgeDeal(deal, product, ownExclusions);
+        const verdict = judgeDeal(feed, deal, product, ownExclusions);
         if (verdict.kind === 'left-out') {
           const retailer = verdict.retailerRow === undefined ? undefined : retailerAt(verdict.retailerRow);
           ledger.leaveOut({
             ...createNotice(verdict.finding, deal.key, origin),
+            ...namesOf(deal.product),
+            ...productFact(product),
             ...(retailer === undefined ? {} : { retailer }),
           });
           return;
@@ -109,7 +134,8 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
           unmatchedNames: names.list(),
           usedRules: ownExclusions.usedRules,
         };
-        for (const { row, keptRow } of pairs) leaveOutRepeated(deals, entries.files, row, keptRow);
+        matchers.delete(feed);
+        for (const { row, keptRow } of pairs) leaveOutRepeated(deals, entries, row, keptRow);
         enter(collected);
         return collected;
       },
@@ -135,9 +161,13 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
   }
 
   function finish(): CatalogueDeals {
-    const { rows, duplicates } = orderDeals(table, files, repeatedRows);
+    const { rows: ordered, duplicates } = orderDeals(table, files, repeatedRows);
+    const rows = holdOutJumps(ordered);
     for (const { row, keptRow } of duplicates) {
-      leaveOutForOther(table, files, row, keptRow, { code: 'duplicate-deal', found: cutText(table.key.at(keptRow)) });
+      leaveOutForOther(table, dictionaries.entries, row, keptRow, {
+        code: 'duplicate-deal',
+        found: cutText(table.key.at(keptRow)),
+      });
     }
     for (const row of rows) {
       ledger.keep(fileOf(table, files, row).source);
@@ -150,23 +180,54 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
     return arrangeDeals(table, rows, joined.records.products.length, { ...dictionaries.entries, linkTemplates });
   }
 
-  function leaveOutRepeated(deals: DealTable, ownFiles: readonly FeedFile[], row: number, keptRow: number): void {
+  /** The rows without those that are held out for their price. */
+  function holdOutJumps(rows: Uint32Array): Uint32Array {
+    if (prices === undefined) return rows;
+    const entries = { ...dictionaries.entries, linkTemplates };
+    const compared = compareDeals({ table, rows, entries, records: joined.records }, prices.served, prices.rules);
+    comparison = compared.comparison;
+    for (const { row, finding, prices: jump } of compared.heldOut) {
+      const { id, condition } = (joined.records.products[table.columns.product.at(row)] as Sourced<ProductRecord>)
+        .record;
+      ledger.leaveOut({
+        ...createNotice(finding, table.key.at(row), originOf(table, files, row)),
+        product: `${id}/${condition}`,
+        retailer: retailerAt(table.columns.retailer.at(row)),
+        prices: jump,
+      });
+    }
+    const left = new Set(compared.heldOut.map(({ row }) => row));
+    return left.size === 0 ? rows : rows.filter((row) => !left.has(row));
+  }
+
+  /** What was held out of a feed stays held out while the feed is carried forward: its price was not found again. */
+  function keepHeldOut(feed: string): void {
+    for (const notice of prices?.served.heldOut ?? []) {
+      if (notice.source !== feed) continue;
+      ledger.read(feed);
+      ledger.leaveOut(notice);
+    }
+  }
+
+  function leaveOutRepeated(deals: DealTable, own: Shared, row: number, keptRow: number): void {
     const key = deals.key.at(row);
-    const expected = `one deal with this id of the retailer; ${describeOrigin(originOf(deals, ownFiles, keptRow))} has it too`;
+    const expected = `one deal with this id of the retailer; ${describeOrigin(originOf(deals, own.files, keptRow))} has it too`;
     const finding = { code: 'duplicate-id', field: 'dealId', found: cutText(key), expected } as const;
-    leaveOutForOther(deals, ownFiles, row, keptRow, finding);
+    leaveOutForOther(deals, own, row, keptRow, finding);
   }
 
   function leaveOutForOther(
     deals: DealTable,
-    dealFiles: readonly FeedFile[],
+    { files: dealFiles, matches }: Shared,
     row: number,
     keptRow: number,
     finding: Finding,
   ): void {
     const { source, file, line } = originOf(deals, dealFiles, keptRow);
+    const { rule, found } = matches[deals.columns.match.at(row)] as MatchWay;
     ledger.leaveOut({
       ...createNotice(finding, deals.key.at(row), originOf(deals, dealFiles, row)),
+      ...(isNameRule(rule) ? { names: [found] } : {}),
       retailer: retailerAt(deals.columns.retailer.at(row)),
       other: { source, file, line, record: deals.key.at(keptRow) },
     });
@@ -186,7 +247,30 @@ export function createDealCollector({ joined, exclusions, money, ledger }: DealC
     return { ...fileOf(deals, dealFiles, row), line: deals.columns.line.at(row) };
   }
 
-  return { beginSource, restore: enter, finish, unmatchedNames: () => sortUnmatchedNames(unmatched) };
+  return {
+    beginSource,
+    restore: enter,
+    finish,
+    comparison: () => comparison,
+    productOf: (feed, reference) => productFact(matcherOf(feed)(reference)).product,
+    unmatchedNames: () => sortUnmatchedNames(unmatched),
+  };
+}
+
+/** Lists that the rows of a table point into. */
+type Shared = Pick<DealDictionaries['entries'], 'files' | 'matches'>;
+
+/** The product that a deal is for, whether it is served or withheld. */
+function productFact(match: ProductMatch): Pick<Notice, 'product'> {
+  switch (match.kind) {
+    case 'product':
+      return { product: `${match.id}/${match.condition}` };
+    case 'withheld':
+      return { product: match.key };
+    case 'contradiction':
+    case 'none':
+      return {};
+  }
 }
 
 /** A feed names each phone many times, and the answer depends on the reference alone. */
@@ -206,8 +290,10 @@ function cacheMatches(
 }
 
 /** Equal for equal references only: every text but the last comes with its length. */
-function keyOfReference({ id, feedIds, gtin, name, colour, condition }: ProductReference): string {
-  let key = `${condition} ${id} ${gtin?.length} ${gtin} ${colour?.length} ${colour} ${feedIds.length}`;
+function keyOfReference(reference: ProductReference): string {
+  const { id, feedIds, gtin, name, colour, storage, condition, conditionWords, saysNotNew } = reference;
+  let key = `${condition} ${conditionWords} ${saysNotNew} ${id} ${gtin?.length} ${gtin} ${colour?.length} ${colour}`;
+  key += ` ${storage?.length} ${storage} ${feedIds.length}`;
   for (const feedId of feedIds) key += ` ${feedId.length} ${feedId}`;
   return name === undefined ? key : `${key} ${name}`;
 }

@@ -45,6 +45,21 @@ export function isColourWord(word: string): boolean {
   return COLOURS.has(word) || COLOUR_MODIFIERS.has(word) || COLOUR_PHRASES.some((phrase) => phrase.includes(word));
 }
 
+/** Colours that differ for everybody; of the others one shop's `Graphite` is another's `Grey`. */
+const PLAIN_COLOURS: ReadonlyMap<string, string> = new Map(
+  ['black', 'white', 'blue', 'green', 'red', 'yellow', 'orange', 'purple', 'pink', 'silver', 'gold', 'grey', 'brown']
+    .map((colour): [string, string] => [colour, colour])
+    .concat([['gray', 'grey']]),
+);
+
+/** Whether `colour`, which a feed states, is plainly none of the colours in its name. */
+export function isOtherColour(colour: string, named: readonly string[]): boolean {
+  const plain = (words: readonly string[]): readonly string[] => words.flatMap((word) => PLAIN_COLOURS.get(word) ?? []);
+  const stated = plain(colour.toLowerCase().split(/[^a-z]+/));
+  const said = plain(named);
+  return stated.length > 0 && said.length > 0 && !said.some((word) => stated.includes(word));
+}
+
 /** The positions in `words` that are part of a known colour: `phantom black` is one, `phantom` alone is none. */
 export function findColourPositions(words: readonly string[]): ReadonlySet<number> {
   const positions = new Set<number>();

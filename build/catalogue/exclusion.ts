@@ -100,7 +100,8 @@ export class Exclusions {
   #use(rules: readonly ExcludeRule[]): Finding | undefined {
     for (const rule of rules) this.#used.add(rule);
     const [rule] = rules;
-    return rule === undefined ? undefined : { code: 'excluded', field: 'exclude', found: describeRule(rule) };
+    if (rule === undefined) return undefined;
+    return { code: 'excluded', field: 'exclude', found: describeRule(rule), remedy: describeReason(rule) };
   }
 }
 
@@ -115,4 +116,9 @@ function namesProduct(name: string | undefined, { id, condition }: Variant): boo
 
 function describeRule({ retailer, deal, product, reason }: ExcludeRule): string {
   return cutText(JSON.stringify({ retailer, deal, product, reason }));
+}
+
+function describeReason({ reason, until }: ExcludeRule): string {
+  const end = until === undefined ? 'without an end' : `up to and including ${until}`;
+  return `the reason given is ${JSON.stringify(reason)}, ${end}; remove the line from \`exclude\` when it has done its work`;
 }

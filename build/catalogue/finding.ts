@@ -8,7 +8,8 @@ const FOUND_MAX_LENGTH = 80;
 
 /** The notice of a finding about the record `record` at `origin`. */
 export function createNotice(finding: Finding, record: string, origin: Origin): Notice {
-  return { ...finding, record, source: origin.source, file: origin.file, line: origin.line };
+  const { source, file, line, list } = origin;
+  return { ...finding, record, source, file, line, ...(list === undefined ? {} : { list }) };
 }
 
 /** `feeds/house.csv:418`, where a person looks for a row of a feed. */

@@ -18,14 +18,34 @@ export function hashJoining(
   const add = (value: unknown): void => {
     hash.update(`${JSON.stringify(value)}\n`);
   };
-  for (const { record } of records.products) add(withoutTexts(record));
-  for (const { product, code } of withheld) add([withoutTexts(product.record), code]);
-  for (const product of leftOut) add(product);
-  for (const { record } of records.gifts) add(withoutTexts(record));
-  for (const { record } of records.networks) add(record);
-  for (const { record } of records.retailers) add(record);
-  add(records.manufacturers);
-  add([exclusions.rules, money]);
+  const addAll = (list: string, entries: readonly unknown[]): void => {
+    add([list, entries.length]);
+    for (const entry of entries) add(entry);
+  };
+  addAll(
+    'products',
+    records.products.map(({ record }) => withoutTexts(record)),
+  );
+  addAll(
+    'withheld',
+    withheld.map(({ product, code }) => [withoutTexts(product.record), code]),
+  );
+  addAll('leftOut', leftOut);
+  addAll(
+    'gifts',
+    records.gifts.map(({ record }) => withoutTexts(record)),
+  );
+  addAll(
+    'networks',
+    records.networks.map(({ record }) => record),
+  );
+  addAll(
+    'retailers',
+    records.retailers.map(({ record }) => record),
+  );
+  addAll('manufacturers', records.manufacturers);
+  addAll('exclude', exclusions.rules);
+  add(['money', money]);
   return hash.digest('hex');
 }
 

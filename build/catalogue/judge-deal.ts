@@ -1,6 +1,7 @@
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { BuildConfig } from '../config.ts';
 import type { DealGift } from './catalogue.ts';
+import { checkAllowances } from './check-allowances.ts';
 import { checkMoney } from './check-money.ts';
 import type { Exclusions } from './exclusion.ts';
 import type { Finding } from './finding.ts';
@@ -37,41 +38,48 @@ type Verdict =
     };
 
 /** `exclusions` are told which of their rules leave out a deal. */
-export type JudgeDeal = (deal: DealRecord, product: ProductMatch, exclusions: Exclusions) => Verdict;
+export type JudgeDeal = (feed: string, deal: DealRecord, product: ProductMatch, exclusions: Exclusions) => Verdict;
 
 /**
  * Whether a deal can be served, given what its product reference matches. The `exclude` list comes first, so that a deal
- * that somebody has dealt with is not reported as faulty; then retailer, network, product, gift and money.
+ * that somebody has dealt with is not reported as faulty; then retailer, network, product, gift, money and
+ * allowances.
  */
 export function createJudgeDeal({ records }: JoinedRecords, money: BuildConfig['money']): JudgeDeal {
   const retailers = createSupplierIndex('retailer', records.retailers);
   const networks = createSupplierIndex('network', records.networks);
   const matchGift = createMatchGift(records.gifts);
-  const findRetailer = (name: string): number | undefined => retailers.findRow([name]);
+  const findRetailer = (key: string): number | undefined => {
+    const retailer = retailers.find('', { key, names: [], feedIds: [] });
+    return retailer.kind === 'found' ? retailer.row : undefined;
+  };
 
-  return (deal, product, exclusions) => {
-    const retailerRow = retailers.findRow(deal.retailer);
+  return (feed, deal, product, exclusions) => {
+    const retailer = retailers.find(feed, deal.retailer);
+    const retailerRow = retailer.kind === 'found' ? retailer.row : undefined;
     const leftOut = (finding: Finding): Verdict => ({ kind: 'left-out', finding, retailerRow });
     const variant = product.kind === 'product' ? product : undefined;
     const excluded = exclusions.findForDeal({ key: deal.key, retailerRow, product: variant }, findRetailer);
     if (excluded !== undefined) return leftOut(excluded);
-    if (product.kind === 'withheld') return leftOut(describeWithheld(product));
-    if (retailerRow === undefined) return leftOut(retailers.describeUnknown(deal.retailer));
-    const networkRow = networks.findRow(deal.network);
-    if (networkRow === undefined) return leftOut(networks.describeUnknown(deal.network));
-    if (product.kind === 'none') return leftOut(product.finding);
+    if (product.kind === 'withheld') return leftOut(describeWithheld(product, exclusions));
+    if (retailer.kind === 'none') return leftOut(retailer.finding);
+    const network = networks.find(feed, deal.network);
+    if (network.kind === 'none') return leftOut(network.finding);
+    if (product.kind !== 'product') return leftOut(product.finding);
     const gift = deal.gift === undefined ? undefined : matchGift(deal.gift);
     if (gift?.kind === 'quarantined') return leftOut(gift.finding);
     const sum = checkMoney(deal, money);
     if (sum.kind === 'quarantined') return leftOut(sum.finding);
+    const allowance = checkAllowances(deal);
+    if (allowance !== undefined) return leftOut(allowance);
     const cashback = readCashback(deal);
     return {
       kind: 'fit',
       deal: {
         productRow: product.row,
         way: product.way,
-        networkRow,
-        retailerRow,
+        networkRow: network.row,
+        retailerRow: retailer.row,
         totalPence: sum.totalPence,
         gift: gift?.gift,
         cashback: cashback.cashback,
@@ -90,10 +98,13 @@ function readCashback(deal: DealRecord): { readonly cashback?: Cashback; readonl
   return { notice: { code: 'half-cashback', field, expected: 'both a type and an amount' } };
 }
 
-function describeWithheld({ key, code }: Extract<ProductMatch, { kind: 'withheld' }>): Finding {
+function describeWithheld(
+  { key, id, condition, code }: Extract<ProductMatch, { kind: 'withheld' }>,
+  exclusions: Exclusions,
+): Finding {
   switch (code) {
     case 'excluded':
-      return { code: 'excluded', field: 'product', found: key };
+      return { ...exclusions.findForProduct({ id, condition }), code: 'excluded', field: 'product', found: key };
     case 'duplicate-id':
       return {
         code: 'unknown-product',

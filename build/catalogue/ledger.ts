@@ -1,13 +1,16 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
 
-/** What is said of a source that was not read to its end, or has no file. */
+/** What is said of a source that was not read to its end, has no file, or is held. */
 const UNREAD: ReadonlySet<NoticeCode> = new Set([
   'source-missing',
   'source-unreadable',
   'source-malformed',
   'source-too-large',
   'missing-column',
+  'carried-forward',
+  'not-carried',
+  'withdrawn',
 ]);
 
 export interface Account {
@@ -26,6 +29,15 @@ export class Ledger {
   readonly #accounts = new Map<string, Account>();
   #notices: Notice[] = [];
   #isSorted = true;
+
+  /** A ledger that begins with the same entries; what is entered in one is not in the other. */
+  fork(): Ledger {
+    const fork = new Ledger();
+    for (const [source, account] of this.#accounts) fork.#accounts.set(source, { ...account });
+    fork.#notices = [...this.#notices];
+    fork.#isSorted = this.#isSorted;
+    return fork;
+  }
 
   /** Counts `count` records that were read from `source`. */
   read(source: string, count = 1): void {

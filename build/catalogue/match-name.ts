@@ -1,121 +1,288 @@
+import type { ProductReference } from '../../data/record/deal.ts';
+import { DUAL_FORM_MODELS } from './dual-form-models.ts';
 import { findColourPositions, isColour, isColourWord } from './colour-words.ts';
-import { isStorage, numbersOf, parseNameWords, startsAt, type NameWords } from './name-words.ts';
+import { isStorage, numbersOf, parseNameWords, readBareStorage, startsAt, type NameWords } from './name-words.ts';
+import { PHONE_MAKERS, type PhoneMaker } from './phone-makers.ts';
 
-/** Words that a name may have or lack, as long as no other product differs by just that (INPUTS "Matching"). */
-const CONNECTIVITY = new Set(['5g', '4g', 'dualsim', 'esim']);
+/** Words of the trade that some products have in their names: left over on one side only. */
+const SIM_WORDS: ReadonlySet<string> = new Set(['dualsim', 'esim']);
+
+const MOBILE_GENERATIONS: ReadonlySet<string> = new Set(['5g', '4g']);
 
 /** Words that tell one model of a series from another: they never name a phone alone, nor a colour. */
 const VARIANTS = new Set(
-  `active advance air classic compact core dual duo duos edge edition fe flip fold fusion gen gt ii iii iv lite max
-  mini mobile neo next note one phone plus pocket power prime pro se smart smartphone sport standard super turbo ultra
-  xl xr xs youth zoom`.split(/\s+/),
+  `ace action active advance air alpha beat classic compact core duo duos dual edge edition express fe flip fold force
+  fusion gen gt hd hyper i ii iii iv ix kids lite max maxx mini mobile music ne neo next note one phone play plus pocket
+  power premier premium prime pro racing rugged s se slim smart smartphone sport standard star style stylus t tab tablet
+  turbo ultimate ultra v vi view vision watch x xi xii xl xr xs youth z zoom`.split(/\s+/),
 );
 
+/** Words that tell the maker of a phone by themselves. */
+const SERIES: ReadonlySet<string> = new Set(PHONE_MAKERS.flatMap(({ series }) => series));
+
+/** How names spell a maker, and what they need not say beside it. */
+export interface MakerNames {
+  readonly phrases: readonly (readonly string[])[];
+  /** The spellings of the brand under which this one is sold too: set aside where the maker itself is named. */
+  readonly parentPhrases: readonly (readonly string[])[];
+  /** `galaxy`, for Samsung. */
+  readonly unsaid: string | undefined;
+  readonly unsaidModels: RegExp | undefined;
+  /** Words that tell the maker by themselves. */
+  readonly series: readonly string[];
+  /** Under which the list of models in both forms has its own. */
+  readonly listed: string | undefined;
+}
+
 /** A product as names are compared with it. */
-export interface ProductName {
+export interface ProductName extends NameWords {
   /** The maker that the CMS states or that the name begins with. */
   readonly maker: string | undefined;
-  readonly makerPhrases: readonly (readonly string[])[];
-  /** All words of the name. */
-  readonly words: readonly string[];
-  /** The words without the maker. */
+  readonly makerNames: MakerNames;
+  /** The words without the maker and without a series that need not be said. */
   readonly coreWords: readonly string[];
+  readonly storage: string | undefined;
+  /** The name says its maker, or its series. */
+  readonly saysMaker: boolean;
+  readonly saysSeries: boolean;
+  /** Sold both with and without 5G: the word tells two phones apart. */
+  readonly isInBothForms: boolean;
 }
 
 /** What a feed says of a product by name. */
 export interface FeedName extends NameWords {
   /** Words that the feed declares to be the colour, as far as they can be one. */
   readonly declaredColours: ReadonlySet<string>;
+  /** What the feed declares to be the storage; part of the name where that says none. */
+  readonly declaredStorage?: string;
   /** Positions in `words` of known colours. */
   readonly colourPositions: ReadonlySet<number>;
+  /** The name as the maker's names are set aside in it: asked for once per maker, and then known. */
+  readonly withoutMaker: (maker: MakerNames) => MakerlessWords;
+}
+
+/** The words of a name without its maker and without the series that need not be said. */
+interface MakerlessWords {
+  readonly words: readonly string[];
+  readonly saysMaker: boolean;
+  readonly saysSeries: boolean;
 }
 
 /** How two names agree: in every word but these. */
 export interface NameAgreement {
   readonly feedLeftovers: readonly string[];
   readonly productLeftovers: readonly string[];
-  /** Only the product's name holds its maker. */
+  /** The name leaves out the maker, and a series word tells it. */
   readonly lacksMaker: boolean;
+  /** One of the two says the series, the other only the maker. */
+  readonly lacksSeries: boolean;
 }
 
-export function createFeedName(name: string, colour: string | undefined): FeedName {
-  const parsed = parseNameWords(name);
+export function createMakerNames(slug: string | undefined, name: string | undefined): MakerNames {
+  if (slug === undefined)
+    return {
+      phrases: [],
+      parentPhrases: [],
+      unsaid: undefined,
+      unsaidModels: undefined,
+      series: [],
+      listed: undefined,
+    };
+  const known = findKnownMaker(slug);
+  const parent = PHONE_MAKERS.find((maker) => maker.slug === known?.parent);
+  const spellings = [name ?? slug, slug, ...(known?.spellings ?? [])];
+  return {
+    phrases: toPhrases(spellings),
+    parentPhrases: toPhrases(parent?.spellings ?? []),
+    unsaid: known?.unsaid,
+    unsaidModels: known?.unsaidModels,
+    series: known?.series ?? [],
+    listed: known?.parent ?? known?.slug,
+  };
+}
+
+/** The maker of our list that the slug of a CMS means. */
+function findKnownMaker(slug: string): PhoneMaker | undefined {
+  return PHONE_MAKERS.find((maker) => maker.slug === slug.replaceAll('-', ''));
+}
+
+export function createFeedName(
+  name: string,
+  { colour, storage }: Pick<ProductReference, 'colour' | 'storage'>,
+  isModelGrade: Parameters<typeof parseNameWords>[1],
+): FeedName {
+  const parsed = parseNameWords(name, isModelGrade);
+  const declaredStorage = parseStorage(storage);
+  const makerless = new Map<MakerNames, MakerlessWords>();
   return {
     ...parsed,
+    ...(declaredStorage !== undefined && { declaredStorage }),
     declaredColours: new Set(
       colour === undefined ? [] : parseNameWords(colour).words.filter((word) => canBeColour(word)),
     ),
     colourPositions: findColourPositions(parsed.words),
+    withoutMaker: (maker) => {
+      const known = makerless.get(maker) ?? withoutMaker(parsed.words, maker);
+      makerless.set(maker, known);
+      return known;
+    },
   };
 }
 
-export function createProductName(
-  words: readonly string[],
-  maker: string | undefined,
-  makerPhrases: readonly (readonly string[])[],
-): ProductName {
-  return { maker, makerPhrases, words, coreWords: withoutPhrases(words, makerPhrases) };
+export function createProductName(parsed: NameWords, maker: string | undefined, makerNames: MakerNames): ProductName {
+  const { words, saysMaker, saysSeries } = withoutMaker(parsed.words, makerNames);
+  return {
+    ...parsed,
+    maker,
+    makerNames,
+    coreWords: words,
+    storage: words.find((word) => isStorage(word)),
+    saysMaker,
+    saysSeries,
+    isInBothForms: isInBothForms(words, makerNames),
+  };
 }
 
 /**
- * Whether the words of a feed's name are those of the product, and which are left over. Left over may be, on one side,
- * connectivity, and on one side, words of a colour: what the feed declares, or a known colour at the end of the model
- * that no name of the maker holds (`makerWords`). `undefined` is no match.
+ * Whether the words of a feed's name are those of the product, and which are left over. Left over may be `5G` that the
+ * feed adds, on one side words of the trade, and on one side words of a colour: what the feed declares, or a known colour
+ * at the end of the model that no name of the maker holds (`makerWords`). `undefined` is no match.
  */
 export function compareNames(
   feed: FeedName,
   product: ProductName,
   makerWords: ReadonlySet<string>,
 ): NameAgreement | undefined {
-  if (product.words.length === 0) return undefined;
-  const feedCore = withoutPhrases(feed.words, product.makerPhrases);
+  if (product.coreWords.length === 0) return undefined;
+  const { words: said, saysMaker, saysSeries } = feed.withoutMaker(product.makerNames);
+  const { storage } = product;
+  const feedCore = storage === undefined ? said : sayStorage(said, storage, feed.declaredStorage);
   const feedLeftovers = subtract(feedCore, product.coreWords);
   const productLeftovers = subtract(product.coreWords, feedCore);
+  if (feed.ram !== undefined && product.ram !== undefined && feed.ram !== product.ram) return undefined;
   if (!isOneSided(feedLeftovers, productLeftovers)) return undefined;
   if (numbersOf(feedCore).join(' ') !== numbersOf(product.coreWords).join(' ')) return undefined;
 
-  const canBeLeft = (word: string): boolean => CONNECTIVITY.has(word) || canBeDeclared(feed, word, makerWords);
+  const canBeLeft = (word: string): boolean => SIM_WORDS.has(word) || canBeDeclared(feed, word, makerWords);
   if (!productLeftovers.every(canBeLeft)) return undefined;
   const known = knownColours(feed, product, makerWords);
-  if (!feedLeftovers.every((word) => canBeLeft(word) || known.has(word))) return undefined;
+  if (!feedLeftovers.every((word) => canBeLeft(word) || known.has(word) || canBeAdded(word, product))) return undefined;
 
-  const isInFeed = feedCore.length < feed.words.length;
-  const isInProduct = product.coreWords.length < product.words.length;
-  return { feedLeftovers, productLeftovers, lacksMaker: isInProduct && !isInFeed };
+  const names = namesMaker(feed, product, saysMaker);
+  const lacksSeries = saysSeries !== product.saysSeries;
+  if (!names || (!saysSeries && product.saysSeries && !(saysMaker && tellsModel(feedCore, product)))) return undefined;
+  return { feedLeftovers, productLeftovers, lacksMaker: product.maker !== undefined && !saysMaker, lacksSeries };
+}
+
+/** The words with the product's storage, where they say it without a unit, or leave it to what the feed declares. */
+function sayStorage(words: readonly string[], storage: string, declared: string | undefined): readonly string[] {
+  const bare = readBareStorage(words, storage);
+  if (bare !== undefined) return bare;
+  return declared === storage && !words.some((word) => isStorage(word)) ? [...words, storage] : words;
+}
+
+/** The storage that a feed declares, `128GB` or `128`; undefined where it declares none. */
+export function parseStorage(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  return parseNameWords(/^[0-9]+$/.test(text.trim()) ? `${text}GB` : text).words.find(
+    (word) => isStorage(word) && /[1-9]/.test(word),
+  );
+}
+
+/** Whether a name says the maker, by a series if not by its name; without a known maker, it must hold more than a code. */
+function namesMaker(feed: FeedName, product: ProductName, saysMaker: boolean): boolean {
+  if (saysMaker) return true;
+  const { unsaid, series } = product.makerNames;
+  if (feed.words.some((word) => word === unsaid || (series.includes(word) && product.words.includes(word))))
+    return true;
+  return product.maker === undefined && standsAlone(identityOf(product));
+}
+
+/** Whether the words tell a model of a series that they do not name: `a54` does, `fold` may be of another. */
+function tellsModel(words: readonly string[], { makerNames }: ProductName): boolean {
+  return (
+    makerNames.unsaid === 'iphone' ||
+    (words.includes('z') && (words.includes('flip') || words.includes('fold'))) ||
+    words.some((word) => /[0-9]/.test(word) && !isStorage(word) && !MOBILE_GENERATIONS.has(word))
+  );
+}
+
+/** A feed may add `5G`, or `4G` where the product does not say `5G`, unless that tells two phones apart. */
+function canBeAdded(word: string, product: ProductName): boolean {
+  if (!MOBILE_GENERATIONS.has(word) || product.isInBothForms) return false;
+  return !product.coreWords.some((each) => MOBILE_GENERATIONS.has(each));
 }
 
 /** The words that tell the phone: neither its storage nor its connectivity. */
 export function identityOf(product: ProductName): readonly string[] {
-  return product.coreWords.filter((word) => !isStorage(word) && !CONNECTIVITY.has(word));
+  return product.coreWords.filter((word) => isOfModel(word));
 }
 
-/** Whether the words name a phone even without its maker: `galaxy a54` does, `12 pro`, `note 10` and `5g 128gb` do not. */
-export function standsAlone(words: readonly string[]): boolean {
+function isOfModel(word: string): boolean {
+  return !isStorage(word) && !MOBILE_GENERATIONS.has(word) && !SIM_WORDS.has(word);
+}
+
+/** Whether the words name a phone whose maker is not known: `kestrel k9` does, `k9`, `12 pro` and `5g 128gb` do not. */
+function standsAlone(words: readonly string[]): boolean {
+  return words.some((word) => /^\p{L}{3,}$/u.test(word) && !VARIANTS.has(word));
+}
+
+/** Whether the words say anything of a phone or its maker: `a54` does, `12 pro`, `note 10` and `5g 128gb` do not. */
+export function tellsPhone(words: readonly string[]): boolean {
   return words.some(
     (word) =>
       word.length > 1 &&
       /\p{L}/u.test(word) &&
       !VARIANTS.has(word) &&
-      !CONNECTIVITY.has(word) &&
-      !isStorage(word) &&
-      !isOrdinal(word),
+      isOfModel(word) &&
+      !/^[0-9]+(?:st|nd|rd|th)$/.test(word),
   );
 }
 
+/** Whether the word tells the maker of a phone by itself: `Galaxy`. */
+export function isSeries(word: string): boolean {
+  return SERIES.has(word);
+}
+
+/** Whether a word left over may be of another series: what is neither a variant nor holds a number. */
+export function isSeriesLike(word: string): boolean {
+  return /^\p{L}{2,}$/u.test(word) && !VARIANTS.has(word);
+}
+
 /**
- * Whether what two names do not share says that they are of different phones: a storage, a number, or a word such as `Pro`
- * on one side only.
+ * Whether what two names do not share says that they are of different phones: a storage, a number, a sign that may mean
+ * Plus, or a word such as `Pro` on one side only.
  */
 export function namesAnotherModel(feed: FeedName, product: ProductName): boolean {
-  const feedCore = withoutPhrases(feed.words, product.makerPhrases);
+  const { words: feedCore } = feed.withoutMaker(product.makerNames);
   if (numbersOf(feedCore).join(' ') !== numbersOf(product.coreWords).join(' ')) return true;
   const unshared = [...subtract(feedCore, product.coreWords), ...subtract(product.coreWords, feedCore)];
-  return unshared.some((word) => VARIANTS.has(word) || isStorage(word));
+  return unshared.some((word) => VARIANTS.has(word) || !/^\p{L}{3,}$/u.test(word));
 }
 
 /** Words by which a product is looked up: those that a matching name of a feed must hold. */
 export function mandatoryWordsOf(product: ProductName): readonly string[] {
-  return product.coreWords.filter((word) => !CONNECTIVITY.has(word));
+  return product.coreWords.filter((word) => !SIM_WORDS.has(word) && !isStorage(word));
+}
+
+/** Whether the name speaks of no other model: of nothing but what the product has, a size, a colour and the trade. */
+export function saysNoOther(feed: FeedName, product: ProductName): boolean {
+  const { words } = feed.withoutMaker(product.makerNames);
+  const colours = coloursIn(feed, product);
+  return subtract(words, product.coreWords).every(
+    (word) =>
+      (MOBILE_GENERATIONS.has(word) ? canBeAdded(word, product) : !isOfModel(word)) ||
+      colours.includes(word) ||
+      feed.declaredColours.has(word) ||
+      isColourWord(word),
+  );
+}
+
+/** The known colours in a feed's name, but for words of the product's own name. */
+export function coloursIn(feed: FeedName, product: ProductName): readonly string[] {
+  return [...feed.colourPositions]
+    .map((position) => feed.words[position] as string)
+    .filter((word) => isColour(word) && !product.words.includes(word));
 }
 
 /** `list` without one of each word of `others`. */
@@ -129,14 +296,13 @@ export function subtract(list: readonly string[], others: readonly string[]): re
   });
 }
 
-/** Leftovers of a kind stand on one side only: neither `4G` with `5G` nor one colour with another is an agreement. */
+/** Leftovers of a kind stand on one side only: neither `Dual SIM` with `eSIM` nor one colour with another is an agreement. */
 function isOneSided(feedLeftovers: readonly string[], productLeftovers: readonly string[]): boolean {
   if (feedLeftovers.length === 0 || productLeftovers.length === 0) return true;
-  const ofFeed = feedLeftovers.filter((word) => CONNECTIVITY.has(word)).length;
-  const ofProduct = productLeftovers.filter((word) => CONNECTIVITY.has(word)).length;
-  const feedIsOneKind = ofFeed === 0 || ofFeed === feedLeftovers.length;
-  const productIsOneKind = ofProduct === 0 || ofProduct === productLeftovers.length;
-  return feedIsOneKind && productIsOneKind && ofFeed > 0 !== ofProduct > 0;
+  const kindOf = (word: string): string =>
+    SIM_WORDS.has(word) ? 'sim' : MOBILE_GENERATIONS.has(word) ? 'mobile' : 'colour';
+  const ofFeed = new Set(feedLeftovers.map(kindOf));
+  return !productLeftovers.some((word) => ofFeed.has(kindOf(word)));
 }
 
 /** A declared word counts unless a name of the maker holds it as something else than a colour (`Fusion`). */
@@ -147,8 +313,7 @@ function canBeDeclared(feed: FeedName, word: string, makerWords: ReadonlySet<str
 /** Known colours count after the words that tell the phone: `Red Magic 8` and `Smart Platinum 7` are no colours. */
 function knownColours(feed: FeedName, product: ProductName, makerWords: ReadonlySet<string>): ReadonlySet<string> {
   if (feed.colourPositions.size === 0) return new Set();
-  const identity = new Set(identityOf(product));
-  const lastIdentity = feed.words.findLastIndex((word) => identity.has(word));
+  const lastIdentity = endOfModel(feed.words, identityOf(product));
   return new Set(
     [...feed.colourPositions]
       .filter((position) => position > lastIdentity)
@@ -157,12 +322,34 @@ function knownColours(feed: FeedName, product: ProductName, makerWords: Readonly
   );
 }
 
-function canBeColour(word: string): boolean {
-  return !/[0-9]/.test(word) && !CONNECTIVITY.has(word) && (isColour(word) || !VARIANTS.has(word));
+/** The position by which all words of a model have been said. */
+function endOfModel(words: readonly string[], identity: readonly string[]): number {
+  const left = [...identity];
+  let end = -1;
+  words.forEach((word, i) => {
+    const position = left.indexOf(word);
+    if (position === -1) return;
+    left.splice(position, 1);
+    end = i;
+  });
+  return end;
 }
 
-function isOrdinal(word: string): boolean {
-  return /^[0-9]+(?:st|nd|rd|th)$/.test(word);
+function canBeColour(word: string): boolean {
+  return /^\p{L}{3,}$/u.test(word) && !SIM_WORDS.has(word) && (isColour(word) || !VARIANTS.has(word));
+}
+
+/** The words without the maker and the series that need not be said, and whether they were there. */
+function withoutMaker(
+  words: readonly string[],
+  { phrases, parentPhrases, unsaid, unsaidModels }: MakerNames,
+): MakerlessWords {
+  const core = withoutPhrases(words, phrases);
+  const saysMaker = core.length < words.length;
+  const ownCore = saysMaker && parentPhrases.length > 0 ? withoutPhrases(core, parentPhrases) : core;
+  const others = unsaid === undefined ? ownCore : ownCore.filter((word) => word !== unsaid);
+  const bare = unsaidModels === undefined || unsaidModels.test(others.join(' ')) ? others : ownCore;
+  return { words: bare, saysMaker, saysSeries: bare.length < ownCore.length };
 }
 
 function withoutPhrases(words: readonly string[], phrases: readonly (readonly string[])[]): readonly string[] {
@@ -173,4 +360,51 @@ function withoutPhrases(words: readonly string[], phrases: readonly (readonly st
     else i += phrase.length;
   }
   return left;
+}
+
+/** Longest first, so that `one plus` is read before `one`. */
+function toPhrases(spellings: readonly string[]): readonly (readonly string[])[] {
+  const phrases = [...new Set(spellings)].map((spelling) => parseNameWords(spelling).words);
+  return phrases.filter((phrase) => phrase.length > 0).toSorted((a, b) => b.length - a.length);
+}
+
+const DUAL_FORMS: ReadonlyMap<string, readonly DualForm[]> = new Map(
+  Object.entries(DUAL_FORM_MODELS).map(([maker, models]) => [maker, models.map((model) => readDualForm(model))]),
+);
+
+/** A model of the list of those in both forms. */
+interface DualForm {
+  readonly words: readonly string[];
+  /** The last word may go on. */
+  readonly isOpen: boolean;
+  /** It stands for its variants too. */
+  readonly withVariants: boolean;
+}
+
+function readDualForm(text: string): DualForm {
+  const [model = ''] = text.split(/[*+]/, 1);
+  return { words: parseNameWords(model).words, isOpen: text.includes('*'), withVariants: text.endsWith('+') };
+}
+
+/** Whether the model is one of the list, or a variant of one. */
+function isInBothForms(coreWords: readonly string[], { listed, phrases, unsaid }: MakerNames): boolean {
+  if (listed === undefined) return false;
+  const core = coreWords.filter((word) => isOfModel(word));
+  const [brand = []] = phrases;
+  // What need not be said, or is the maker here, may be a word of the model in the list: `Redmi`.
+  const spellings = [core, [...brand, ...core], ...(unsaid === undefined ? [] : [[unsaid, ...core]])];
+  return (DUAL_FORMS.get(listed) ?? []).some((model) => spellings.some((words) => isVariantOf(words, model)));
+}
+
+function isVariantOf(words: readonly string[], { words: named, isOpen, withVariants }: DualForm): boolean {
+  const begins = named.every((word, i) => {
+    const own = words[i] ?? '';
+    return isOpen && i === named.length - 1 ? own.startsWith(word) && !/\p{L}{2}/u.test(own) : own === word;
+  });
+  return (
+    begins &&
+    words
+      .slice(named.length)
+      .every((word) => (withVariants && VARIANTS.has(word)) || isColourWord(word) || /^202[1-9]$/.test(word))
+  );
 }

@@ -1,12 +1,23 @@
 import type { Condition } from '../../data/record/condition.ts';
 import type { ProductReference } from '../../data/record/deal.ts';
-import type { MatchRule } from '../../data/report/match-rule.ts';
+import { writeMatchesLine, type MatchRule } from '../../data/report/match-rule.ts';
 import { cutText, quoteText, type Finding } from './finding.ts';
 import type { JoinedRecords, WithheldProduct } from './join-records.ts';
+import { isGrade } from './condition-phrases.ts';
 import { describeFate, type LeftOutProduct } from './left-out-product.ts';
 import { createFeedName, namesAnotherModel, type FeedName } from './match-name.ts';
 import { createNameIndex } from './name-index.ts';
-import { isStorage, keyOfWords, parseNameWords } from './name-words.ts';
+import { isStorage, keyOfWords, parseNameWords, type NameWords } from './name-words.ts';
+import { createStripNetworks } from './network-names.ts';
+import {
+  conditionOf,
+  describeProduct,
+  disagreement,
+  distinctPhones,
+  findDisagreement,
+  hasStorage,
+  statedStorages,
+} from './reference-agreement.ts';
 import { createFindNearest } from './nearest-product.ts';
 import {
   groupProducts,
@@ -25,7 +36,13 @@ export type ProductMatch =
       readonly condition: Condition;
       readonly way: MatchWay;
     }
-  | { readonly kind: 'withheld'; readonly key: string; readonly code: WithheldProduct['code'] }
+  | {
+      readonly kind: 'withheld';
+      readonly key: string;
+      readonly id: string;
+      readonly condition: Condition;
+      readonly code: WithheldProduct['code'];
+    }
   | {
       readonly kind: 'none';
       readonly finding: Finding & { readonly code: PartialFinding['code'] };
@@ -37,7 +54,9 @@ export type ProductMatch =
       readonly nearest: readonly string[];
       /** The product of the CMS that it means and that is not served. */
       readonly leftOut?: LeftOutProduct;
-    };
+    }
+  /** What the reference says of the phone does not agree, or leaves its condition open. */
+  | { readonly kind: 'contradiction'; readonly finding: Finding };
 
 /** By what a feed may name a product other than its name. */
 export type UnmatchedField = 'productId' | 'gtin' | 'feedIds';
@@ -49,13 +68,14 @@ export interface MatchWay {
 }
 
 /**
- * Matches the references of the feed `feed` by feed id, GTIN and name, the condition always agreeing; a reference with an
- * id is that product or none (INPUTS "Matching"). Where anything leaves a doubt there is no match.
+ * Matches the references of the feed `feed` by product id, feed id, GTIN and name, the condition always agreeing. An id
+ * decides where the name means no product or several; where it means another there is no match, as wherever anything
+ * leaves a doubt (INPUTS "Matching").
  */
 export type MatchProduct = (feed: string, reference: ProductReference) => ProductMatch;
 
 /** What one way of looking says: phones by id, whatever their condition. */
-interface Hit {
+export interface Hit {
   readonly products: readonly MatchableProduct[];
   readonly rule: MatchRule;
   readonly field: string;
@@ -63,6 +83,9 @@ interface Hit {
   /** `matches` say so, not a comparison of names. */
   readonly isStated: boolean;
 }
+
+/** A reference whose condition is known. */
+type Judged = ProductReference & { readonly condition: Condition };
 
 export function createMatchProduct(joined: JoinedRecords): MatchProduct {
   const products = listMatchableProducts(joined);
@@ -75,74 +98,137 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
     (product.record.matches?.gtins ?? []).flatMap((gtin) => normaliseGtin(gtin) ?? []),
   );
   const byStatedName = groupProducts(products, (product) =>
-    (product.record.matches?.names ?? []).map((name) => keyOfWords(parseNameWords(name).words)),
+    (product.record.matches?.names ?? []).map((name) => keyOfName(parseNameWords(name))),
   );
   const names = createNameIndex(products);
+  const isModelGrade = createIsModelGrade(products);
   const leftOutById = groupProducts(joined.leftOut, ({ id }) => [id]);
   const leftOutNames = createNameIndex(listNamedLeftOut(joined));
   const findNearest = createFindNearest(products);
+  const stripNetworks = createStripNetworks(joined.records.networks.map(({ record }) => record));
 
-  function match(feed: string, reference: ProductReference): ProductMatch {
-    const name = reference.name === undefined ? undefined : createFeedName(reference.name, reference.colour);
-    if (name?.condition !== undefined && name.condition !== reference.condition) {
-      return none(reference, name, contradiction(reference, name.condition));
-    }
+  function match(feed: string, given: ProductReference): ProductMatch {
+    const text = given.name;
+    const name = text === undefined ? undefined : createFeedName(stripNetworks(text), given, isModelGrade);
+    const condition = conditionOf(given, name);
+    if (condition.kind === 'contradiction') return condition;
+    const reference: Judged = { ...given, condition: condition.condition };
+    const byName = name === undefined || name.words.length === 0 ? undefined : findByName(reference, name);
     const otherConditions: Hit[] = [];
-    for (const hit of listHits(feed, reference, name)) {
-      const agreeing = withCondition(hit.products, reference.condition);
+    const hits = listHits(feed, reference);
+    if (reference.id !== undefined && hits[0]?.rule !== 'productId') return absent(reference, name, otherConditions);
+    for (const hit of hits) {
+      const fitting = narrow(hit, name, reference, byName);
+      const agreeing = withCondition(fitting, reference.condition);
       if (agreeing.length > 1) return none(reference, name, ambiguity(hit, agreeing));
-      const [only] = agreeing;
-      if (only !== undefined) return matched(only, hit);
-      if (hit.products.length > 0) otherConditions.push(hit);
+      const [only] =
+        agreeing.length === 0 && fitting.length === 0 ? withCondition(hit.products, reference.condition) : agreeing;
+      if (only !== undefined) return checked(only, hit, hits, reference, name, byName);
+      otherConditions.push(hit);
     }
-    return matchByName(reference, name, otherConditions);
+    if (reference.id !== undefined || name === undefined || byName === undefined) {
+      return absent(reference, name, otherConditions);
+    }
+    return matchByName(reference, name, byName, otherConditions);
   }
 
-  /** Everything but the comparison of names, most exact first. */
-  function* listHits(feed: string, reference: ProductReference, name: FeedName | undefined): Generator<Hit> {
-    const { id, feedIds, gtin } = reference;
-    if (id !== undefined) {
-      yield { products: byId.get(id) ?? [], rule: 'productId', field: 'productId', found: id, isStated: true };
-      return;
-    }
-    for (const feedId of feedIds) {
-      const listed = byFeedId.get(`${feed}/${feedId}`) ?? [];
-      const products = listed.filter((product) => !contradictsStorage(name, product));
-      yield { products, rule: 'feedId', field: 'feedIds', found: feedId, isStated: true };
-    }
+  /** What each kind of id finds, most exact first. */
+  function listHits(feed: string, { id, feedIds, gtin }: ProductReference): readonly Hit[] {
     const digits = gtin === undefined ? undefined : normaliseGtin(gtin);
-    if (gtin !== undefined && digits !== undefined) {
-      yield { products: byGtin.get(digits) ?? [], rule: 'gtin', field: 'gtin', found: gtin, isStated: true };
+    const hits: readonly Hit[] = [
+      ...(id === undefined
+        ? []
+        : [
+            { products: byId.get(id) ?? [], rule: 'productId', field: 'productId', found: id, isStated: true } as const,
+          ]),
+      ...feedIds.map((feedId): Hit => {
+        const listed = byFeedId.get(`${feed}/${feedId}`) ?? [];
+        return { products: listed, rule: 'feedId', field: 'feedIds', found: feedId, isStated: true };
+      }),
+      ...(gtin === undefined || digits === undefined
+        ? []
+        : [{ products: byGtin.get(digits) ?? [], rule: 'gtin', field: 'gtin', found: gtin, isStated: true } as const]),
+    ];
+    // Of the ids of a feed the first that is known counts: the next one is of more than this phone.
+    const known = hits.filter(({ products: found }) => found.length > 0);
+    return known.filter(({ rule }, i) => known.findIndex((hit) => hit.rule === rule) === i);
+  }
+
+  /** What the name means by itself: what \`matches\` state, else what it is compared with; phones of either condition. */
+  function findByName(reference: Judged, name: FeedName): NamedHit {
+    const field = { field: 'productName', found: reference.name ?? '' };
+    const stated = byStatedName.get(keyOfName(name)) ?? [];
+    if (stated.length > 0) return { ...field, products: stated, rule: 'statedName', isStated: true, namesakes: [] };
+    const { agreeing, namesakes } = names.find(name);
+    return { ...field, products: agreeing, rule: 'name', isStated: false, namesakes };
+  }
+
+  /** Of several phones that share an id of a feed, those of the storage, or the one that the name means. */
+  function narrow(
+    { products: found }: Hit,
+    name: FeedName | undefined,
+    reference: Judged,
+    byName: NamedHit | undefined,
+  ): readonly MatchableProduct[] {
+    if (new Set(found.map(({ id }) => id)).size < 2) return found;
+    const meant = found.filter((product) => byName?.products.some(({ id }) => id === product.id));
+    const ofStorage = found.filter((product) =>
+      statedStorages(name, reference).every((size) => hasStorage(product, size)),
+    );
+    return meant.length > 0 ? meant : ofStorage;
+  }
+
+  /** The product that an id decides for, unless anything else that the reference says disagrees. */
+  function checked(
+    product: MatchableProduct,
+    hit: Hit,
+    hits: readonly Hit[],
+    reference: Judged,
+    name: FeedName | undefined,
+    byName: NamedHit | undefined,
+  ): ProductMatch {
+    const other = hits.find(({ products: found }) => !found.some(({ id }) => id === product.id));
+    if (other !== undefined) return disagreement(product, hit, other, other.products);
+    const meant =
+      name === undefined || byName === undefined ? [] : onePhone(inAnyColour(name, byName), reference.condition);
+    if (byName !== undefined && meant.length > 0 && !meant.some(({ id }) => id === product.id)) {
+      return disagreement(product, hit, byName, meant);
     }
-    if (reference.name !== undefined && name !== undefined) {
-      const products = byStatedName.get(keyOfWords(name.words)) ?? [];
-      yield { products, rule: 'statedName', field: 'productName', found: reference.name, isStated: true };
-    }
+    return findDisagreement(product, reference, name) ?? matched(product, hit);
+  }
+
+  function inAnyColour(name: FeedName, byName: NamedHit): NamedHit {
+    if (byName.products.length > 0) return byName;
+    const { agreeing, namesakes } = names.findInAnyColour(name);
+    return { ...byName, products: agreeing, namesakes };
   }
 
   function matchByName(
-    reference: ProductReference,
-    name: FeedName | undefined,
+    reference: Judged,
+    name: FeedName,
+    byName: NamedHit,
     otherConditions: readonly Hit[],
   ): ProductMatch {
-    if (reference.id !== undefined || reference.name === undefined || name === undefined || name.words.length === 0) {
-      return absent(reference, name, otherConditions);
+    if (byName.isStated) {
+      const agreeing = withCondition(byName.products, reference.condition);
+      if (agreeing.length > 1) return none(reference, name, ambiguity(byName, agreeing));
+      const [only] = agreeing;
+      if (only !== undefined) return findDisagreement(only, reference, name) ?? matched(only, byName);
+      return absent(reference, name, [...otherConditions, byName]);
     }
-    const { agreeing, makerless, namesakes } = names.find(name);
-    const hit: Hit = { products: agreeing, rule: 'name', field: 'productName', found: reference.name, isStated: false };
-    const found = distinctPhones([...agreeing, ...makerless]);
+    const found = distinctPhones(byName.products);
     const only = found.find(({ condition }) => condition === reference.condition);
     if (only === undefined) {
-      return absent(reference, name, agreeing.length > 0 ? [...otherConditions, hit] : otherConditions);
+      return absent(reference, name, found.length > 0 ? [...otherConditions, byName] : otherConditions);
     }
-    const rivals = [...found.filter((product) => isRival(product, only)), ...namesakes];
-    if (rivals.length > 0) return none(reference, name, ambiguity(hit, [only, ...rivals]));
-    if (agreeing.includes(only)) return matched(only, hit);
-    const leftOut = findLeftOut(reference, name, []);
-    return none(reference, name, leftOut === undefined ? missingMaker(hit, only) : leaving(reference, leftOut));
+    const rivals = [...found.filter((product) => isRival(product, only)), ...byName.namesakes];
+    if (rivals.length > 0) return none(reference, name, ambiguity(byName, [only, ...rivals]));
+    const other = otherConditions.find(({ products: identified }) => !identified.some(({ id }) => id === only.id));
+    if (other !== undefined) return disagreement(only, byName, other, other.products);
+    return findDisagreement(only, reference, name) ?? matched(only, byName);
   }
 
-  function absent(reference: ProductReference, name: FeedName | undefined, otherConditions: readonly Hit[]) {
+  function absent(reference: Judged, name: FeedName | undefined, otherConditions: readonly Hit[]) {
     const leftOut = findLeftOut(reference, name, otherConditions);
     return none(
       reference,
@@ -153,7 +239,7 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
 
   /** The product of the CMS that is meant and not served: by its id, or by that of its other condition, or by its name. */
   function findLeftOut(
-    reference: ProductReference,
+    reference: Judged,
     name: FeedName | undefined,
     otherConditions: readonly Hit[],
   ): LeftOutProduct | undefined {
@@ -178,7 +264,7 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
     return distinctPhones(found.flatMap(({ id }) => byKey.get(productKey({ id, condition })) ?? []));
   }
 
-  function none(reference: ProductReference, name: FeedName | undefined, partial: PartialFinding): ProductMatch {
+  function none(reference: Judged, name: FeedName | undefined, partial: PartialFinding): ProductMatch {
     const nearest = name === undefined ? [] : findNearest(name.words, reference.condition);
     const candidates = partial.candidates ?? nearest;
     const { leftOut } = partial;
@@ -198,6 +284,11 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
   }
 
   return match;
+}
+
+/** What a name means, with the phones that it may mean as well since it leaves something out. */
+interface NamedHit extends Hit {
+  readonly namesakes: readonly MatchableProduct[];
 }
 
 interface PartialFinding {
@@ -222,17 +313,7 @@ function callOf({ id, name, gtin, feedIds }: ProductReference): { name: string; 
 function matched(product: MatchableProduct, { rule, found }: Hit): ProductMatch {
   const { row, id, condition, key, withheld } = product;
   if (row !== undefined) return { kind: 'product', row, id, condition, way: { rule, found: cutText(found) } };
-  return { kind: 'withheld', key, code: withheld ?? 'duplicate-id' };
-}
-
-function contradiction(reference: ProductReference, stated: Condition): PartialFinding {
-  return {
-    code: 'unknown-product',
-    field: 'condition',
-    found: cutText(`${reference.condition}, named ${JSON.stringify(reference.name)}`),
-    expected: `a condition that agrees with the name, which says ${stated}`,
-    remedy: 'correct the condition or the name in the feed',
-  };
+  return { kind: 'withheld', key, id, condition, code: withheld ?? 'duplicate-id' };
 }
 
 function ambiguity(hit: Hit, candidates: readonly MatchableProduct[]): PartialFinding {
@@ -246,17 +327,7 @@ function ambiguity(hit: Hit, candidates: readonly MatchableProduct[]): PartialFi
   };
 }
 
-function missingMaker(hit: Hit, product: MatchableProduct): PartialFinding {
-  return {
-    code: 'unknown-product',
-    field: hit.field,
-    found: cutText(hit.found),
-    expected: `a name that says the maker; it may be ${describeProduct(product)}`,
-    candidates: [product],
-  };
-}
-
-function absence(reference: ProductReference, otherConditions: readonly Hit[]): PartialFinding {
+function absence(reference: Judged, otherConditions: readonly Hit[]): PartialFinding {
   const [hit] = otherConditions;
   if (hit !== undefined) {
     const [product] = hit.products as readonly [MatchableProduct];
@@ -319,22 +390,38 @@ function remedyFor(
   if (partial.remedy !== undefined) return { remedy: partial.remedy };
   const [first, ...others] = candidates;
   if (first === undefined || reference.name === undefined || name === undefined) return {};
-  const line = `"matches": {"names": [${JSON.stringify(reference.name)}]}`;
+  const line = writeMatchesLine(reference.name);
   if (partial.code === 'ambiguous-product') return { remedy: `add ${line} to the one that is the same phone` };
   return others.length === 0 && !namesAnotherModel(name, first.name)
     ? { remedy: `if it is the same phone, add ${line} to product ${first.key}` }
     : { remedy: `add the product to the CMS, or ${line} to the one of them that is the same phone, if any is` };
 }
 
-function describeProduct({ key, record }: MatchableProduct): string {
-  return `${key} ${quoteText(record.name)}`;
+/** A key of all that a name says of a phone. */
+function keyOfName({ words, ram }: NameWords): string {
+  return `${keyOfWords(words)} ${ram ?? ''}`;
 }
 
-/** Whether the feed's name holds a storage and the product another: the feed id is of the model, not of the phone. */
-function contradictsStorage(name: FeedName | undefined, product: MatchableProduct): boolean {
-  const stated = name?.words.filter((word) => isStorage(word)) ?? [];
-  const storage = product.name.words.filter((word) => isStorage(word));
-  return stated.length > 0 && storage.length > 0 && !storage.some((word) => stated.includes(word));
+/** Whether a grade in a name is a word of a product that it names: a phone called `Note Pristine`. */
+function createIsModelGrade(
+  products: readonly MatchableProduct[],
+): (grade: string, words: readonly string[]) => boolean {
+  const holders = products.filter(({ name }) => name.coreWords.some((word) => isGrade(word)));
+  return (grade, words) =>
+    holders.some(({ name: { coreWords } }) => {
+      const model = coreWords.filter((word) => !isStorage(word));
+      return model.includes(grade) && model.every((word) => words.includes(word));
+    });
+}
+
+/** The phones that a name means, if it means one: in the condition that it is sold in, and by that in the other. */
+function onePhone(hit: NamedHit, condition: Condition): readonly MatchableProduct[] {
+  const phones = distinctPhones(hit.products);
+  const ids = new Set(phones.map(({ id }) => id));
+  const chosen = phones.find((product) => product.condition === condition) ?? phones[0];
+  if (chosen === undefined || hit.namesakes.length > 0) return [];
+  if (hit.isStated) return ids.size === 1 ? phones : [];
+  return phones.some((product) => isRival(product, chosen)) ? [] : phones;
 }
 
 /** A GTIN of any length as 14 digits; undefined for what is none. */
@@ -353,9 +440,4 @@ function isRival(product: MatchableProduct, chosen: MatchableProduct): boolean {
   return (
     product.condition === chosen.condition || keyOfWords(product.name.coreWords) !== keyOfWords(chosen.name.coreWords)
   );
-}
-
-/** One product of each id and condition: the two sides of a duplicate are one phone. */
-function distinctPhones(products: readonly MatchableProduct[]): readonly MatchableProduct[] {
-  return [...new Map(products.map((product) => [product.key, product])).values()];
 }

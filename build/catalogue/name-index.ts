@@ -2,8 +2,9 @@ import { groupProducts } from './product-list.ts';
 import {
   compareNames,
   identityOf,
+  isSeries,
+  isSeriesLike,
   mandatoryWordsOf,
-  standsAlone,
   subtract,
   type FeedName,
   type NameAgreement,
@@ -25,35 +26,40 @@ interface Named {
 interface NamedProducts<Product> {
   /** The products, of either condition, that the name agrees with. */
   readonly agreeing: readonly Product[];
-  /** Products that agree but for a maker that the name would have to say: `Note 128GB` may be anybody's. */
-  readonly makerless: readonly Product[];
-  /** Phones of other makers that the name may mean as well, since it leaves out the maker. */
+  /** Phones that the name may mean as well, since it leaves out the maker or the series. */
   readonly namesakes: readonly Product[];
 }
 
 /** Finds the products that a name of a feed may mean. */
 export interface NameIndex<Product> {
   find(name: FeedName): NamedProducts<Product>;
+  /** The same with every known colour set aside: what the name means is then enough to doubt an id, not to find by. */
+  findInAnyColour(name: FeedName): NamedProducts<Product>;
 }
 
 export function createNameIndex<Product extends Named>(products: readonly Product[]): NameIndex<Product> {
   const wordsOfMaker = collectMakerWords(products);
   const byRarestWord = groupByRarestWord(products);
   const byModelName = groupProducts(products, ({ name }) => [modelKey(name.maker, name.coreWords)]);
+  const byMaker = groupProducts(products, ({ name }) => [name.maker ?? '']);
+  const bySeries = groupProducts(products, ({ name }) => name.words.filter((word) => isSeries(word)));
+  const byFullName = groupProducts(products, ({ name }) => [fullKey(name)]);
 
-  function find(name: FeedName): NamedProducts<Product> {
+  function findWith(
+    name: FeedName,
+    makerWordsOf: (maker: string | undefined) => ReadonlySet<string>,
+  ): NamedProducts<Product> {
     const agreeing: Product[] = [];
-    const makerless: Product[] = [];
     const namesakes: Product[] = [];
     for (const product of listCandidates(name)) {
-      const makerWords = wordsOfMaker.get(product.name.maker) ?? NO_WORDS;
-      const agreement = compareNames(name, product.name, makerWords);
-      if (agreement === undefined || hasSibling(product, agreement)) continue;
-      const isEnough = !agreement.lacksMaker || standsAlone(identityOf(product.name));
-      (isEnough ? agreeing : makerless).push(product);
-      if (isEnough && agreement.lacksMaker) namesakes.push(...findNamesakes(product));
+      const agreement = compareNames(name, product.name, makerWordsOf(product.name.maker));
+      if (agreement === undefined || hasSibling(product, agreement) || isRivalledByRam(name, product)) continue;
+      if (agreement.lacksSeries && hasTwin(product)) continue;
+      agreeing.push(product);
+      if (agreement.lacksMaker) namesakes.push(...findNamesakes(name, product));
+      if (agreement.lacksSeries) namesakes.push(...findOtherSeries(product));
     }
-    return { agreeing, makerless, namesakes };
+    return { agreeing, namesakes };
   }
 
   /** A matching name holds every mandatory word of a product, so also the rarest. */
@@ -80,22 +86,56 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
     return false;
   }
 
-  /** Phones of other makers whose names hold all that tells this one. */
-  function findNamesakes(product: Product): readonly Product[] {
-    const identity = identityOf(product.name);
-    return products.filter(
-      (other) =>
-        other.name.maker !== product.name.maker &&
-        other.id !== product.id &&
-        subtract(identity, other.name.words).length === 0,
+  /** Whether another product differs by its RAM alone: then the RAM that the name says must be this one's. */
+  function isRivalledByRam({ ram }: FeedName, { id, name: product }: Product): boolean {
+    const others = byFullName.get(fullKey(product)) ?? [];
+    return (
+      ram !== undefined &&
+      ram !== product.ram &&
+      others.some((other) => other.id !== id && other.name.ram !== product.ram)
     );
   }
 
-  return { find };
+  /** Whether the maker has another phone of the same words, with the series or without it as the feed has it. */
+  function hasTwin({ id, name }: Product): boolean {
+    return (byFullName.get(fullKey(name)) ?? []).some(
+      (other) => other.id !== id && other.name.saysSeries !== name.saysSeries,
+    );
+  }
+
+  /** Phones of the maker that have the words of the name and one more, in place of the series that it leaves out. */
+  function findOtherSeries({ id, name }: Product): readonly Product[] {
+    return (byMaker.get(name.maker ?? '') ?? []).filter((other) => {
+      if (other.id === id || subtract(name.coreWords, other.name.coreWords).length > 0) return false;
+      const added = subtract(other.name.coreWords, name.coreWords);
+      return added.length > 0 && added.every((word) => isSeriesLike(word));
+    });
+  }
+
+  /** Phones of other makers whose names hold all that tells this one, and the series by which the name does. */
+  function findNamesakes({ words }: FeedName, product: Product): readonly Product[] {
+    const identity = [...identityOf(product.name), ...words.filter((word) => isSeries(word))];
+    const [series = ''] = words.filter((word) => isSeries(word));
+    return (bySeries.get(series) ?? []).filter(
+      (other) =>
+        other.name.maker !== product.name.maker &&
+        other.id !== product.id &&
+        identity.every((word) => other.name.words.includes(word)),
+    );
+  }
+
+  return {
+    find: (name) => findWith(name, (maker) => wordsOfMaker.get(maker) ?? NO_WORDS),
+    findInAnyColour: (name) => findWith(name, () => NO_WORDS),
+  };
 }
 
 function modelKey(maker: string | undefined, words: readonly string[]): string {
   return `${maker ?? ''}/${keyOfWords(words.filter((word) => !isStorage(word)))}`;
+}
+
+function fullKey({ maker, coreWords }: ProductName): string {
+  return `${maker ?? ''}/${keyOfWords(coreWords)}`;
 }
 
 function collectMakerWords(products: readonly Named[]): ReadonlyMap<string | undefined, ReadonlySet<string>> {

@@ -1,6 +1,6 @@
 import { compareIds } from '../../data/record/id.ts';
 import type { Condition } from '../../data/record/condition.ts';
-import { standsAlone } from './match-name.ts';
+import { tellsPhone } from './match-name.ts';
 import type { MatchableProduct } from './product-list.ts';
 
 const NEAREST_COUNT = 3;
@@ -33,7 +33,7 @@ export function createFindNearest(products: readonly MatchableProduct[]): FindNe
     }
     return [...shared]
       .map(([position, sharedWords]) => ({ product: served[position] as MatchableProduct, sharedWords }))
-      .filter(({ product, sharedWords }) => product.condition === condition && standsAlone(sharedWords))
+      .filter(({ product, sharedWords }) => product.condition === condition && tellsPhone(sharedWords))
       .sort(
         (a, b) =>
           b.sharedWords.length - a.sharedWords.length ||

@@ -2,9 +2,10 @@ import type { Condition } from '../../data/record/condition.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { LeftOutProduct } from './left-out-product.ts';
 import type { JoinedRecords, WithheldProduct } from './join-records.ts';
-import { createProductName, type ProductName } from './match-name.ts';
+import { createMakerNames, createProductName, type MakerNames, type ProductName } from './match-name.ts';
 import type { MatchedProduct } from './matched-record.ts';
 import { parseNameWords, startsAt } from './name-words.ts';
+import { PHONE_MAKERS } from './phone-makers.ts';
 
 /** A product that a deal may be for: one that is served, or one that is withheld and must not lose its deals to another. */
 export interface MatchableProduct {
@@ -46,8 +47,7 @@ export function listNamedLeftOut({ records, leftOut }: JoinedRecords): readonly 
   const makers = listMakers(records.manufacturers);
   return leftOut.flatMap((product) => {
     if (product.name === undefined) return [];
-    const { words } = parseNameWords(product.name);
-    return { id: product.id, leftOut: product, name: nameProduct(words, findLeadingMaker(words, makers), makers) };
+    return { id: product.id, leftOut: product, name: nameProduct(product.name, product.condition, undefined, makers) };
   });
 }
 
@@ -67,11 +67,17 @@ export function groupProducts<Product>(
   return groups;
 }
 
-/** The ways in which names spell each maker, by its slug. */
-type Makers = ReadonlyMap<string, readonly (readonly string[])[]>;
+/** The ways in which names spell each maker, by its slug: those of the CMS, and those of our list that it lacks. */
+type Makers = ReadonlyMap<string, MakerNames>;
 
 function listMakers(manufacturers: readonly Manufacturer[]): Makers {
-  return new Map(manufacturers.map((maker) => [maker.slug, makerPhrases(maker)]));
+  const makers = new Map(manufacturers.map(({ slug, name }) => [slug, createMakerNames(slug, name)]));
+  for (const { slug } of PHONE_MAKERS) {
+    if (!manufacturers.some((maker) => maker.slug.replaceAll('-', '') === slug)) {
+      makers.set(slug, createMakerNames(slug, undefined));
+    }
+  }
+  return makers;
 }
 
 function createMatchable(
@@ -80,32 +86,33 @@ function createMatchable(
   row: number | undefined,
   withheld: WithheldProduct['code'] | undefined,
 ): MatchableProduct {
-  const { words } = parseNameWords(record.name);
   return {
     key: productKey(record),
     id: record.id,
     condition: record.condition,
     record,
-    name: nameProduct(words, record.manufacturer ?? findLeadingMaker(words, makers), makers),
+    name: nameProduct(record.name, record.condition, record.manufacturer, makers),
     row,
     withheld,
   };
 }
 
-function nameProduct(words: readonly string[], maker: string | undefined, makers: Makers): ProductName {
-  const phrases = maker === undefined ? [] : (makers.get(maker) ?? makerPhrases({ slug: maker, name: maker }));
-  return createProductName(words, maker, phrases);
+/** A grade in the name of a new phone is a word of its model (`Note Pristine`). */
+function nameProduct(
+  name: string,
+  condition: Condition | undefined,
+  manufacturer: string | undefined,
+  makers: Makers,
+): ProductName {
+  const parsed = parseNameWords(name, () => condition === 'new');
+  const maker = manufacturer ?? findLeadingMaker(parsed.words, makers);
+  return createProductName(parsed, maker, (maker && makers.get(maker)) || createMakerNames(maker, undefined));
 }
 
-/** The ways in which names spell a maker: its name and its slug. */
-function makerPhrases(maker: Manufacturer): readonly (readonly string[])[] {
-  return [parseNameWords(maker.name).words, parseNameWords(maker.slug).words].filter((phrase) => phrase.length > 0);
-}
-
-/** The maker that a product without one begins its name with. */
+/** The maker that a product without one begins its name with, by its name or by a series. */
 function findLeadingMaker(words: readonly string[], makers: Makers): string | undefined {
-  for (const [slug, phrases] of makers) {
-    if (phrases.some((phrase) => startsAt(words, 0, phrase))) return slug;
+  for (const [slug, { phrases, unsaid }] of makers) {
+    if (words[0] === unsaid || phrases.some((phrase) => startsAt(words, 0, phrase))) return slug;
   }
   return undefined;
 }

@@ -1,66 +1,112 @@
-import type { Sourced } from '../adapt/adapter.ts';
+import type { SupplierReference } from '../../data/record/deal.ts';
 import type { NetworkRecord, RetailerRecord } from '../../data/record/supplier.ts';
+import type { Sourced } from '../adapt/adapter.ts';
 import { cutText, quoteText, type Finding } from './finding.ts';
 
 const LISTED_COUNT = 10;
 
-/** Finds the network or the retailer that a feed means; rows are those of the catalogue. */
+/** A feed names a few suppliers, each in many deals. */
+const MAX_CACHED_MATCHES = 10_000;
+
+/** The row of the network or retailer that a reference names, or what to report. */
+type SupplierMatch =
+  | { readonly kind: 'found'; readonly row: number }
+  | { readonly kind: 'none'; readonly finding: Finding };
+
+/** Finds the network or the retailer that a feed means; rows are those of the catalogue (INPUTS "Matching"). */
 export interface SupplierIndex {
-  /** The row that the first of the references names which names one: a slug, an id, or a name or alias but for case and space. */
-  findRow(references: readonly string[]): number | undefined;
-  /** What to report when there is none. */
-  describeUnknown(references: readonly string[]): Finding;
+  /** What the references of the feed `feed` name: all that name one must name the same. */
+  find(feed: string, reference: SupplierReference): SupplierMatch;
+}
+
+/** One thing that a feed says about a supplier, and the rows that it names. */
+interface Hit {
+  readonly text: string;
+  readonly rows: readonly number[];
 }
 
 export function createSupplierIndex(
   kind: 'network' | 'retailer',
   suppliers: readonly Sourced<NetworkRecord | RetailerRecord>[],
 ): SupplierIndex {
-  const bySlug = new Map(suppliers.map(({ record }, row) => [record.slug, row]));
-  const byId = new Map(suppliers.map(({ record }, row) => [record.id, row]));
+  const byId = new Map<string, Set<number>>();
   const byName = new Map<string, Set<number>>();
+  const byFeedId = new Map<string, Set<number>>();
   suppliers.forEach(({ record }, row) => {
-    for (const name of [record.name, ...record.aliases]) {
-      const rows = byName.get(foldText(name));
-      if (rows === undefined) byName.set(foldText(name), new Set([row]));
-      else rows.add(row);
+    addRow(byId, record.id, row);
+    for (const name of [record.slug, record.name, ...record.aliases]) addRow(byName, foldText(name), row);
+    for (const [feed, ids] of Object.entries(record.feedIds ?? {})) {
+      for (const id of ids) addRow(byFeedId, `${feed}/${id}`, row);
     }
   });
 
-  const rowsOf = (reference: string): readonly number[] => {
-    const row = bySlug.get(reference) ?? byId.get(reference);
-    return row === undefined ? [...(byName.get(foldText(reference)) ?? [])] : [row];
-  };
+  const found = new Map<string, SupplierMatch>();
 
   return {
-    findRow(references) {
-      for (const reference of references) {
-        const rows = rowsOf(reference);
-        // A name that two suppliers claim names neither, and a less exact reference must not decide between them.
-        if (rows.length > 0) return rows.length === 1 ? rows[0] : undefined;
+    find(feed, reference) {
+      const cacheKey = JSON.stringify([feed, reference.id, reference.key, reference.names, reference.feedIds]);
+      let match = found.get(cacheKey);
+      if (match === undefined) {
+        if (found.size >= MAX_CACHED_MATCHES) found.clear();
+        match = findAny(feed, reference);
+        found.set(cacheKey, match);
       }
-      return undefined;
-    },
-
-    describeUnknown(references) {
-      const claimed = references.find((reference) => rowsOf(reference).length > 1);
-      const finding = { code: `unknown-${kind}`, field: kind, found: cutText(references.join(', ')) } as const;
-      if (claimed !== undefined) {
-        const expected = `one ${kind}; ${listNames(rowsOf(claimed))} claim ${quoteText(claimed)}`;
-        return { ...finding, expected, remedy: `leave the name to one ${kind}` };
-      }
-      const name = references.find((reference) => !/^[0-9]+$/.test(reference)) ?? references[0] ?? '';
-      if (suppliers.length === 0) {
-        return { ...finding, expected: `a ${kind} of the CMS, which has none`, remedy: `add the ${kind} to the CMS` };
-      }
-      const listed = listNames(suppliers.slice(0, LISTED_COUNT).map((_, row) => row));
-      return {
-        ...finding,
-        expected: `one of ${listed}${suppliers.length > LISTED_COUNT ? ', …' : ''}`,
-        remedy: `add "aliases": [${JSON.stringify(name)}] to the right ${kind}, or add the ${kind}`,
-      };
+      return match;
     },
   };
+
+  function findAny(feed: string, { id: ownId, key, names, feedIds }: SupplierReference): SupplierMatch {
+    const hits: readonly Hit[] = [
+      ...(ownId === undefined ? [] : [hitOf(ownId, byId.get(ownId))]),
+      ...(key === undefined ? [] : [hitOf(key, byName.get(foldText(key)), byId.get(key))]),
+      ...names.map((name) => hitOf(name, byName.get(foldText(name)))),
+      ...feedIds.map((id) => hitOf(id, byFeedId.get(`${feed}/${id}`))),
+    ];
+    const telling = hits.filter(({ rows }) => rows.length > 0);
+    const [first] = telling;
+    if (first === undefined) return { kind: 'none', finding: describeUnknown(feed, hits, feedIds) };
+    const rows = first.rows.filter((row) => telling.every((hit) => hit.rows.includes(row)));
+    const [row] = rows;
+    if (row !== undefined && rows.length === 1) return { kind: 'found', row };
+    return { kind: 'none', finding: row === undefined ? describeConflict(telling) : describeClaimed(first) };
+  }
+
+  function describeConflict(telling: readonly Hit[]): Finding {
+    return {
+      code: 'contradictory-facts',
+      field: kind,
+      found: cutText(telling.map(({ text }) => text).join(', ')),
+      expected: `references to one ${kind}; ${telling.map(({ text, rows }) => `${quoteText(text)} is ${listNames(rows)}`).join(', ')}`,
+      remedy: `correct the feed, or the names and \`feedIds\` of the ${kind}s`,
+    };
+  }
+
+  function describeClaimed({ text, rows }: Hit): Finding {
+    return {
+      code: `unknown-${kind}`,
+      field: kind,
+      found: cutText(text),
+      expected: `one ${kind}; ${listNames(rows)} claim ${quoteText(text)}`,
+      remedy: `leave the name to one ${kind}`,
+    };
+  }
+
+  function describeUnknown(feed: string, hits: readonly Hit[], feedIds: readonly string[]): Finding {
+    const texts = hits.map(({ text }) => text);
+    const finding = { code: `unknown-${kind}`, field: kind, found: cutText(texts.join(', ')) } as const;
+    if (suppliers.length === 0) {
+      return { ...finding, expected: `a ${kind} of the CMS, which has none`, remedy: `add the ${kind} to the CMS` };
+    }
+    const listed = listNames(suppliers.slice(0, LISTED_COUNT).map((_, row) => row));
+    const name = texts.find((text) => !feedIds.includes(text));
+    const line =
+      name === undefined ? `"feedIds": ${JSON.stringify({ [feed]: feedIds })}` : `"aliases": [${JSON.stringify(name)}]`;
+    return {
+      ...finding,
+      expected: `one of ${listed}${suppliers.length > LISTED_COUNT ? ', …' : ''}`,
+      remedy: `add ${line} to the right ${kind}, or add the ${kind}`,
+    };
+  }
 
   function listNames(rows: readonly number[]): string {
     return rows.map((row) => quoteText(suppliers[row]?.record.name ?? '')).join(', ');
@@ -70,4 +116,14 @@ export function createSupplierIndex(
 /** Text without the differences that names are compared without: case, and the amount of space. */
 export function foldText(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+function addRow(rows: Map<string, Set<number>>, key: string, row: number): void {
+  const known = rows.get(key);
+  if (known === undefined) rows.set(key, new Set([row]));
+  else known.add(row);
+}
+
+function hitOf(text: string, ...found: readonly (ReadonlySet<number> | undefined)[]): Hit {
+  return { text, rows: [...new Set(found.flatMap((rows) => [...(rows ?? [])]))] };
 }

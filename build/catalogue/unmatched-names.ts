@@ -14,6 +14,8 @@ export interface UnmatchedName {
   readonly nearest: readonly string[];
   /** The product of the CMS that is meant and not served, and the code that leaves it out. */
   readonly leftOut?: { readonly product: string; readonly code: NoticeCode };
+  /** What to do, where that can be said more exactly than for the code. */
+  readonly remedy?: string;
 }
 
 /** Counts the deals of one feed by the name that matched no product. */
@@ -41,6 +43,7 @@ export class UnmatchedNames {
       dealCount,
       nearest,
       ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.key, code: leftOut.finding.code } }),
+      ...(finding.remedy === undefined ? {} : { remedy: finding.remedy }),
     }));
   }
 }

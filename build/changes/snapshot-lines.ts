@@ -12,16 +12,22 @@ const COMPARED_FILES = [
   'provenance.ndjson',
 ] as const satisfies readonly SnapshotFile[];
 
+type ComparedFile = (typeof COMPARED_FILES)[number];
+
 /** The lines of a file of a snapshot, from its beginning each time it is called. */
-export type SnapshotLines = (file: (typeof COMPARED_FILES)[number]) => Iterable<string | Buffer>;
+export type SnapshotLines<File extends SnapshotFile = ComparedFile> = (file: File) => Iterable<string | Buffer>;
 
 /**
- * The lines of a published snapshot.
+ * The lines of a published snapshot, of those files from which changes are told and of `others`.
  * @throws {SnapshotError} when a file is not what was published
  */
-export function openSnapshotLines(store: string, manifest: Manifest): SnapshotLines {
+export function openSnapshotLines<Other extends SnapshotFile = never>(
+  store: string,
+  manifest: Manifest,
+  others: readonly Other[] = [],
+): SnapshotLines<ComparedFile | Other> {
   const folder = snapshotFolder(store, manifest.id);
-  for (const file of COMPARED_FILES) checkHash(join(folder, file), manifest.files[file].sha256);
+  for (const file of [...COMPARED_FILES, ...others]) checkHash(join(folder, file), manifest.files[file].sha256);
   return (file) => readLines(join(folder, file));
 }
 

@@ -41,6 +41,6 @@ function describeSummary({ code, outcome, count, samples }: NoticeSummary, write
   return [
     `  ${outcome}: ${count} ${code} (${NOTICES[code].meaning})`,
     ...shown,
-    ...(count > shown.length ? [`    and ${count - shown.length} more`] : []),
+    ...(count > shown.length ? [`    and ${count - shown.length} more: the first ${samples.length} by --json`] : []),
   ];
 }

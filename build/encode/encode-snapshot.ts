@@ -1,4 +1,4 @@
-import type { Notice } from '../../data/report/notice.ts';
+import { noticeSchema, type Notice } from '../../data/report/notice.ts';
 import type { SnapshotReport } from '../../data/report/report.ts';
 import type { Dictionaries } from '../../data/snapshot/format.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -8,20 +8,7 @@ import { encodeDeals, encodeProvenance } from './encode-deals.ts';
 import { encodeDictionaries } from './encode-dictionaries.ts';
 import { encodeGiftCategories, encodeGifts, encodeProductOrigins, encodeProducts } from './encode-records.ts';
 
-const NOTICE_KEYS = [
-  'code',
-  'source',
-  'file',
-  'line',
-  'record',
-  'field',
-  'found',
-  'expected',
-  'remedy',
-  'names',
-  'retailer',
-  'other',
-] as const satisfies readonly (keyof Notice)[];
+const NOTICE_KEYS = Object.keys(noticeSchema.shape) as readonly (keyof Notice)[];
 
 /** Everything that a snapshot is made of. */
 export interface SnapshotParts {
@@ -62,9 +49,9 @@ export function encodeSnapshot({
   };
 }
 
-function encodeReport({ sources, notices, unmatchedNames, summary }: SnapshotReport): string {
+function encodeReport({ sources, notices, unmatchedNames, withoutDeals, summary }: SnapshotReport): string {
   const ordered = notices.map((summary) => ({ ...summary, samples: summary.samples.map(orderNotice) }));
-  return JSON.stringify({ sources, notices: ordered, unmatchedNames, summary }, null, 2);
+  return JSON.stringify({ sources, notices: ordered, unmatchedNames, withoutDeals, summary }, null, 2);
 }
 
 /** The keys of a notice in one order, whichever stage made it. */

@@ -2,6 +2,7 @@ import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import { isPlace, normaliseName, type Subject } from '../../data/report/subject.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { SnapshotRecords } from './find-records.ts';
+import { readValues } from './record-lines.ts';
 
 /** What is served beside products and deals. */
 export type EditorialKind = 'gift' | 'gift category' | 'network' | 'retailer' | 'manufacturer';
@@ -80,7 +81,7 @@ function listEditorial(index: CatalogueIndex): readonly Nameless[] {
 /** The findings of the CMS about records that are served. */
 function listNoted({ lines, sources }: SnapshotRecords): readonly Notice[] {
   const cms = new Set(sources.filter(({ kind }) => kind === 'cms').map(({ name }) => name));
-  return [...lines('notices.ndjson')].filter(
+  return [...readValues(lines, 'notices.ndjson')].filter(
     ({ code, source }) => NOTICES[code].outcome === 'notice' && cms.has(source),
   );
 }

@@ -8,6 +8,13 @@ export interface Acceptance {
   readonly source?: string;
 }
 
+/** Whether what a gate finds out about a source, or about the catalogue, is accepted. */
+export function isAccepted(gate: GateName, source: string | undefined, acceptances: readonly Acceptance[]): boolean {
+  return acceptances.some(
+    (acceptance) => acceptance.gate === gate && (acceptance.source === undefined || acceptance.source === source),
+  );
+}
+
 /**
  * Reads the values of `--accept <gate>[:<source>]`.
  * @throws {ConfigError} naming every word that is no gate or no source

@@ -10,8 +10,9 @@ const MAX_RAISED = 0.45;
 /** The same of a share of few records, half of the limit being ordinary. */
 const SHARE_DEVIATIONS = 4;
 
-/** The same of a majority. */
+/** The same of a majority, and of the majority of one of many parts. */
 const MAJORITY_DEVIATIONS = 2;
+const PART_DEVIATIONS = 4;
 
 /**
  * A limit on the share of `rowCount` records that may come or go within `nights`, raised where they are so few that
@@ -38,7 +39,11 @@ export function raiseForFew(rowCount: number, nights: number): number {
   return Math.min(0.9, COUNT_DEVIATIONS * Math.sqrt((2 * NIGHTLY_CHURN * nights) / rowCount));
 }
 
-/** The share of `rowCount` records that is more than half of them, and not by chance: 0.72 of twenty, 0.56 of 256. */
-export function majorityOf(rowCount: number): number {
-  return Math.min(1, 0.5 + MAJORITY_DEVIATIONS * Math.sqrt(0.25 / rowCount));
+/**
+ * The share of `rowCount` records that is more than half of them, and not by chance: 0.72 of twenty, 0.56 of 256. Of a
+ * part, 0.95 of twenty, 0.62 of 256: a source has many parts, and one of them would be chance sooner or later.
+ */
+export function majorityOf(rowCount: number, isPart: boolean): number {
+  const deviations = isPart ? PART_DEVIATIONS : MAJORITY_DEVIATIONS;
+  return Math.min(1, 0.5 + deviations * Math.sqrt(0.25 / rowCount));
 }

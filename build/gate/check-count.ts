@@ -4,21 +4,27 @@ import { measureWorstPart, type PartKind } from './measure-parts.ts';
 import { formatPercent, judge, measureShare, type GateFinding, type GateInput, type Measure } from './gate-input.ts';
 
 export function checkLostDeals(input: GateInput): readonly GateFinding[] {
-  const findings = compareFeeds(input, (before, now, nights) =>
-    measureLost(before.deals, now.deals, 'deals', input.settings.maxLostDeals, nights),
-  );
-  const counts = listCompared(input, 'feeds').map(({ name, nights, before, now }) => ({
+  const { maxLostDeals } = input.settings;
+  const compared = listCompared(input, 'feeds');
+  const findings = compareFeeds(input, ({ before, now, nights }) =>
+    measureLost(before.deals, now.deals, maxLostDeals, nights),
+  ).map((finding) => {
+    if (finding.state !== 'silent' || !isEmptied(input, finding.source)) return finding;
+    const { before, nights } = compared.find(({ name }) => name === finding.source) ?? { before: undefined, nights: 1 };
+    return before === undefined ? finding : judge(measureLost(before.deals, 0, maxLostDeals, nights), finding.source);
+  });
+  const counts = compared.map(({ name, nights, before, now }) => ({
     name,
     nights,
     before: before?.deals ?? 0,
     now: now?.deals ?? 0,
   }));
-  return [...findings, ...checkTotal(input, findings, counts, 'deals', input.settings.maxLostDeals)];
+  return [...findings, ...checkTotal(input, findings, counts, 'deals', maxLostDeals)];
 }
 
 export function checkLostProducts(input: GateInput): readonly GateFinding[] {
   const findings = compareCms(input, (before, now, nights) =>
-    measureLost(before.products, now.products, 'products', input.settings.maxLostProducts, nights),
+    measureLost(before.products, now.products, input.settings.maxLostProducts, nights),
   );
   const counts = listCompared(input, 'cms').map(({ name, nights, before, now }) => ({
     name,
@@ -40,15 +46,22 @@ export function checkLostNetworks(input: GateInput): readonly GateFinding[] {
 }
 
 export function checkGainedDeals(input: GateInput): readonly GateFinding[] {
-  return compareFeeds(input, (before, now, nights) =>
-    measureGained(before.deals, now.deals, 'deals', input.settings.maxGainedDeals, nights),
+  return compareFeeds(input, ({ before, now, nights }) =>
+    measureGained(before.deals, now.deals, input.settings.maxGainedDeals, nights),
   );
 }
 
 export function checkGainedProducts(input: GateInput): readonly GateFinding[] {
   return compareCms(input, (before, now, nights) =>
-    measureGained(before.products, now.products, 'products', input.settings.maxGainedProducts, nights),
+    measureGained(before.products, now.products, input.settings.maxGainedProducts, nights),
   );
+}
+
+/** Whether a feed was read and has nothing that can be served: an empty file, or another one in its place. */
+function isEmptied({ sources, comparison }: GateInput, feed: string | undefined): boolean {
+  const source = sources.find(({ name }) => name === feed);
+  if (source?.state !== 'fresh' || source.kept + source.duplicate > 0) return false;
+  return source.read === 0 || source.quarantined > (comparison.jumps.get(source.name)?.heldOut ?? 0);
 }
 
 interface SourceCount {
@@ -77,30 +90,30 @@ function checkTotal(
   if (before === 0 || (before < settings.minRows && now > 0)) {
     return [judge({ silent: `${before} ${what} before; ${settings.minRows} needed` })];
   }
-  const finding = judge(measureLost(before, now, what, maxLost, Math.max(...others.map(({ nights }) => nights))));
+  const finding = judge(measureLost(before, now, maxLost, Math.max(...others.map(({ nights }) => nights))));
   return [now === 0 ? { ...finding, state: 'refused' } : finding];
 }
 
-function measureLost(before: number, now: number, what: string, maxLost: number, nights: number): Measure {
-  return measureShare(Math.max(0, before - now), before, `${what} lost`, raiseForChurn(maxLost, before, nights));
+function measureLost(before: number, now: number, maxLost: number, nights: number): Measure {
+  return measureShare(Math.max(0, before - now), before, raiseForChurn(maxLost, before, nights));
 }
 
-function measureGained(before: number, now: number, what: string, maxGained: number, nights: number): Measure {
+function measureGained(before: number, now: number, maxGained: number, nights: number): Measure {
   const gained = Math.max(0, now - before);
   const limit = raiseForChurn(maxGained, before, nights);
   const measured = gained / before;
-  const detail = `${gained} ${what} gained to ${before} (${formatPercent(measured)}), at most ${formatPercent(limit)}`;
+  const detail = `${gained} more than the ${before} before (${formatPercent(measured)}, at most ${formatPercent(limit)})`;
   return { measured, limit, detail };
 }
 
 function checkLostParts(kind: PartKind, input: GateInput): readonly GateFinding[] {
   const { minRows, maxLostDeals, maxLostPart } = input.settings;
-  return compareFeeds(input, (before, now, nights) => {
+  return compareFeeds(input, (feed) => {
     // One loss is one refusal: what a source loses, its parts lose.
-    const whole = judge(measureLost(before.deals, now.deals, 'deals', maxLostDeals, nights));
+    const whole = judge(measureLost(feed.before.deals, feed.now.deals, maxLostDeals, feed.nights));
     if (whole.state === 'refused') return { silent: 'lost-deals speaks of all of the source' };
-    return measureWorstPart(kind, before, now, minRows, (partBefore, partNow) =>
-      measureLost(partBefore.deals, partNow?.deals ?? 0, 'deals', maxLostPart, nights),
+    return measureWorstPart(kind, feed, undefined, minRows, ({ before, now, nights }) =>
+      measureLost(before.deals, now?.deals ?? 0, maxLostPart, nights),
     );
   });
 }

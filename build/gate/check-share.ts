@@ -6,11 +6,13 @@ import {
   formatPercent,
   judge,
   measureShare,
+  worstOf,
   type GateFinding,
   type GateInput,
   type Measure,
   type Measuring,
 } from './gate-input.ts';
+import { measureSourceAndParts, type ComparedPart } from './measure-parts.ts';
 
 /** How many records of a source, of those in scope, were faulty. */
 export function checkQuarantined(input: GateInput): readonly GateFinding[] {
@@ -22,7 +24,7 @@ export function checkQuarantined(input: GateInput): readonly GateFinding[] {
       return judge({ silent: `${rowCount} records in scope; ${minRows} needed` }, source.name);
     }
     const limit = raiseForChance(maxQuarantined, inScope);
-    return judge(measureShare(source.quarantined, inScope, 'records quarantined', limit), source.name);
+    return judge(measureShare(source.quarantined, inScope, limit), source.name);
   });
 }
 
@@ -44,52 +46,81 @@ export function checkDuplicates(input: GateInput): readonly GateFinding[] {
     });
 }
 
-/** Prices that are missing and read as none. */
+/** Prices that are missing and read as none, or have lost their pence. */
 export function checkZeroPrices(input: GateInput): readonly GateFinding[] {
-  const { maxZeroedPrices } = input.settings;
-  return compareFeeds(input, (before, now, nights) => {
-    const measure = (figure: 'zeroUpfront' | 'zeroMonthly', what: string): Measuring =>
-      measureFewer(figure, before, now, what, maxZeroedPrices, nights, input);
-    const upfront = measure('zeroUpfront', 'cost something upfront');
-    const monthly = measure('zeroMonthly', 'cost something a month');
-    return 'silent' in upfront || ('measured' in monthly && monthly.measured > upfront.measured) ? monthly : upfront;
-  });
-}
-
-export function checkUnlimited(input: GateInput): readonly GateFinding[] {
-  return compareFeeds(input, (before, now, nights) =>
-    measureFewer(
-      'unlimitedData',
-      before,
-      now,
-      'have a limit on their data',
-      input.settings.maxLiftedLimits,
-      nights,
-      input,
+  const { maxZeroedPrices, maxLostPence } = input.settings;
+  return compareFeeds(input, (feed) =>
+    measureSourceAndParts(input, feed, (part) =>
+      worstOf([
+        measureFewer(part, ({ zeroUpfront }) => zeroUpfront, 'cost something upfront', maxZeroedPrices, input),
+        measureFewer(part, ({ zeroMonthly }) => zeroMonthly, 'cost something a month', maxZeroedPrices, input),
+        measureFewer(part, ({ wholeMonthly }) => wholeMonthly, 'have pence in their monthly cost', maxLostPence, input),
+      ]),
     ),
   );
 }
 
+export function checkUnlimited(input: GateInput): readonly GateFinding[] {
+  const { maxLiftedLimits } = input.settings;
+  return compareFeeds(input, (feed) =>
+    measureSourceAndParts(input, feed, (part) =>
+      worstOf([
+        measureFewer(part, ({ unlimitedData }) => unlimitedData, 'have a limit on their data', maxLiftedLimits, input),
+        // A network may end its unlimited tariffs, or begin with them.
+        part.kind === 'network'
+          ? { silent: 'a network may change its tariffs' }
+          : measureFewer(
+              part,
+              ({ deals, unlimitedData }) => deals - unlimitedData,
+              'have unlimited data',
+              maxLiftedLimits,
+              input,
+            ),
+      ]),
+    ),
+  );
+}
+
+/** Links that are one and the same for deals that had their own. */
+export function checkLostLinks(input: GateInput): readonly GateFinding[] {
+  const { maxLostLinks, minRows } = input.settings;
+  return compareFeeds(input, (feed) =>
+    measureSourceAndParts(input, feed, ({ kind, before, now, nights }) => {
+      if (kind === 'network') return { silent: 'deals of several networks may share a link' };
+      if (before.links === undefined || now?.links === undefined) return { silent: 'no count of links' };
+      if (before.links < minRows / 4)
+        return { silent: `${before.links} links before; ${Math.ceil(minRows / 4)} needed` };
+      const [linksBefore, links] = [before.links / before.deals, now.links / now.deals];
+      const measured = Math.max(0, 1 - links / linksBefore);
+      const limit = Math.max(maxLostLinks, raiseForFew(before.links, nights));
+      const detail = `${now.links} links for ${now.deals} deals, ${before.links} for ${before.deals} before (${formatPercent(measured)} fewer), at most ${formatPercent(limit)}`;
+      return { measured, limit, detail };
+    }),
+  );
+}
+
 /**
- * How many fewer of the deals have what the deals of `figure` lack. It is the share of those that had it, so that a
+ * How many fewer of the deals have what those lack that `countLacking` counts. It is the share of those that had it, so that a
  * source in which nearly every deal is unlimited shows as much as one in which few are.
  */
 function measureFewer(
-  figure: 'zeroUpfront' | 'zeroMonthly' | 'unlimitedData',
-  before: DealFigures,
-  now: DealFigures,
+  { before, now, nights }: ComparedPart,
+  countLacking: (figures: DealFigures) => number | undefined,
   what: string,
   limit: number,
-  nights: number,
   { settings }: GateInput,
 ): Measuring {
   const minRows = Math.ceil(settings.minRows / 4);
-  const countBefore = before.deals - before[figure];
+  const lacking = countLacking(before);
+  const lackingNow = now === undefined ? undefined : countLacking(now);
+  if (lacking === undefined || now === undefined || lackingNow === undefined)
+    return { silent: `no count of deals that ${what}` };
+  const countBefore = before.deals - lacking;
   if (now.deals === 0 || countBefore === 0 || countBefore < minRows) {
     return { silent: `${countBefore} deals that ${what} before, and ${now.deals} deals now; ${minRows} and 1 needed` };
   }
   const shareBefore = countBefore / before.deals;
-  const share = (now.deals - now[figure]) / now.deals;
+  const share = (now.deals - lackingNow) / now.deals;
   const measured = Math.max(0, 1 - share / shareBefore);
   const raised = Math.max(limit, raiseForFew(countBefore, nights));
   const detail = `${formatPercent(share)} of the deals ${what}, ${formatPercent(shareBefore)} before (${formatPercent(measured)} fewer), at most ${formatPercent(raised)}`;
@@ -107,7 +138,9 @@ function listFresh(sources: readonly SourceReport[]): readonly SourceReport[] {
 }
 
 function findBefore({ served }: GateInput, name: string): SourceReport | undefined {
-  return served.kind === 'known' ? served.manifest.sources.find((source) => source.name === name) : undefined;
+  if (served.kind !== 'known') return undefined;
+  const before = served.manifest.sources.find((source) => source.name === name);
+  return before && { ...before, ...before.whenFresh };
 }
 
 function countInScope(source: SourceReport | undefined): number {

@@ -1,4 +1,4 @@
-import type { CmsSummary, FeedSummary } from '../../data/report/summary.ts';
+import type { CatalogueSummary, CmsSummary, FeedSummary } from '../../data/report/summary.ts';
 import { judge, type GateFinding, type GateInput, type Measuring } from './gate-input.ts';
 
 const NIGHT_MS = 24 * 3_600_000;
@@ -12,16 +12,20 @@ interface Compared<Summary> {
   readonly now: Summary | undefined;
 }
 
+/** A feed that had enough deals to be compared with. */
+export interface ComparedFeed extends Compared<FeedSummary> {
+  readonly before: FeedSummary;
+  readonly now: FeedSummary;
+}
+
 /** One finding for each feed that had deals or has some, unless it has been withdrawn. */
-export function compareFeeds(
-  input: GateInput,
-  measure: (before: FeedSummary, now: FeedSummary, nights: number) => Measuring,
-): readonly GateFinding[] {
+export function compareFeeds(input: GateInput, measure: (feed: ComparedFeed) => Measuring): readonly GateFinding[] {
   return compareEach(input, 'feeds', ({ before, now, name, nights }) => {
     const { minRows } = input.settings;
+    if (isCarriedWhole(input, name)) return { silent: 'its deals are those of before' };
     const rowCount = before?.deals ?? 0;
     if (before === undefined || rowCount < minRows) return { silent: `${rowCount} deals before; ${minRows} needed` };
-    return measure(before, now ?? emptyFeed(name), nights);
+    return measure({ name, nights, before, now: now ?? emptyFeed(name) });
   });
 }
 
@@ -34,7 +38,7 @@ export function compareCms(
     const { minRows } = input.settings;
     const rowCount = before?.products ?? 0;
     if (before === undefined || rowCount < minRows) return { silent: `${rowCount} products before; ${minRows} needed` };
-    return measure(before, now ?? { name, products: 0, sample: [] }, nights);
+    return measure(before, now ?? { name, products: 0 }, nights);
   });
 }
 
@@ -47,7 +51,7 @@ export function listCompared<Kind extends 'cms' | 'feeds'>(
   const { served, summary, sources, withdrawnSources } = input;
   const byName = (list: readonly { readonly name: string }[]): ReadonlyMap<string, Summary> =>
     new Map(list.map((source) => [source.name, source as Summary]));
-  const before = byName(served.kind === 'known' ? served.report.summary[kind] : []);
+  const before = byName(served.kind === 'known' ? listBefore(served.report.summary, kind) : []);
   const now = byName(summary[kind]);
   const names = [...sources.map(({ name }) => name), ...before.keys(), ...now.keys()];
   return [...new Set(names)]
@@ -62,6 +66,20 @@ function compareEach<Kind extends 'cms' | 'feeds'>(
 ): readonly GateFinding[] {
   if (input.served.kind !== 'known') return [{ state: 'silent', detail: input.served.reason }];
   return listCompared(input, kind).map((compared) => judge(measure(compared), compared.name));
+}
+
+/** A feed that failed a gate must pass it as if its deals had not been withdrawn. */
+function listBefore(
+  { cms, feeds, held = [] }: CatalogueSummary,
+  kind: 'cms' | 'feeds',
+): readonly (CmsSummary | FeedSummary)[] {
+  return kind === 'cms' ? cms : [...held, ...feeds];
+}
+
+/** A held feed of which the catalogue leaves out nothing; what other feeds have as well is served. */
+function isCarriedWhole({ sources }: GateInput, feed: string): boolean {
+  const source = sources.find(({ name }) => name === feed);
+  return source?.state === 'carried-forward' && source.outOfScope + source.quarantined === 0;
 }
 
 function countNights({ served, now }: GateInput, name: string): number {
@@ -82,6 +100,5 @@ function emptyFeed(name: string): FeedSummary {
     medianTotalPence: 0,
     retailers: [],
     networks: [],
-    sample: { key: [], offer: [], totalPence: [], monthlyPence: [] },
   };
 }

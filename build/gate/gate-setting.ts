@@ -23,9 +23,23 @@ export const gateSettingsSchema = z.strictObject({
   maxZeroedPrices: shareSchema.default(0.5),
   /** Of the deals with a limit on their data. */
   maxLiftedLimits: shareSchema.default(0.5),
+  /** Of the deals with pence in their monthly cost. */
+  maxLostPence: shareSchema.default(0.5),
+  /** Of the links of a source or retailer, beside the number of its deals. */
+  maxLostLinks: shareSchema.default(0.5),
   minKeptKeys: shareSchema.default(0.5),
   /** For each night since the source was read. */
   maxChangedOffers: shareSchema.default(0.25),
+  /** The same of one network, which may change all tariffs of some kind at once. */
+  maxChangedTariffs: shareSchema.default(0.75),
+  /** The same of deals that are for another phone. */
+  maxChangedPhones: shareSchema.default(0.02),
+  /** The factor by which the total or monthly cost of one deal may move without being held out for a build. */
+  maxPriceJump: z.number().min(1).max(1_000_000).default(2.5),
+  /** The share of the cheapest total of a product that a new cheapest deal costs at least, or is held out for a build. */
+  minCheapestShare: shareSchema.default(0.4),
+  /** Of the records of a source: a field that is filled in so many is missed when it is in none. */
+  minFilledShare: shareSchema.default(0.05),
   /** Below this many records a share says nothing, and the gate is silent. */
   minRows: z.number().int().min(0).max(1_000_000_000).default(20),
 });

@@ -7,9 +7,11 @@ import {
   checkLostProducts,
   checkLostRetailers,
 } from './check-count.ts';
+import { checkFields } from './check-fields.ts';
+import { checkPriceJumps } from './check-jumps.ts';
+import { checkChangedOffers, checkMovedPrices, checkRenumbered } from './check-kept.ts';
 import { checkMedianPrices } from './check-median.ts';
-import { checkChangedOffers, checkMovedPrices, checkRenumbered } from './check-sample.ts';
-import { checkDuplicates, checkQuarantined, checkUnlimited, checkZeroPrices } from './check-share.ts';
+import { checkDuplicates, checkLostLinks, checkQuarantined, checkUnlimited, checkZeroPrices } from './check-share.ts';
 import type { GateFinding, GateInput } from './gate-input.ts';
 import type { GateSettingName } from './gate-setting.ts';
 
@@ -31,7 +33,7 @@ export interface Gate {
 export const GATES = {
   'required-source': {
     scope: 'source',
-    refuses: 'a source marked `required` cannot be read',
+    refuses: 'a source marked `required`, or a CMS source, is not read',
     check: checkRequiredSources,
   },
   'unreadable-snapshot': {
@@ -101,21 +103,23 @@ export const GATES = {
     scope: 'source',
     setting: 'minKeptKeys',
     minRowsOf: 'deals or products',
-    refuses: 'a smaller share of the deals, or of the products, is still there under its key',
+    refuses: 'a smaller share of the deals of a source or retailer, or of the products, is still there under its key',
     check: checkRenumbered,
   },
   'changed-offers': {
     scope: 'source',
     setting: 'maxChangedOffers',
     minRowsOf: 'deals, half of them still there',
-    refuses: 'a larger share of the same deals is for another phone, network, length, allowance or site',
+    refuses:
+      'of a source or retailer, a larger share of the same deals is for another phone, network, length, allowance or site; of a network more than `maxChangedTariffs`; for another phone more than `maxChangedPhones`; or minutes and texts have changed places',
     check: checkChangedOffers,
   },
   'moved-prices': {
     scope: 'source',
     setting: 'maxPriceMove',
     minRowsOf: 'deals, half of them still there',
-    refuses: 'most of the same deals have moved further in total or monthly cost, up or down',
+    refuses:
+      'most of the same deals of a source, retailer or network have moved further in total or monthly cost, up or down',
     check: checkMovedPrices,
   },
   'median-prices': {
@@ -129,15 +133,38 @@ export const GATES = {
     scope: 'source',
     setting: 'maxZeroedPrices',
     minRowsOf: 'deals, a quarter of them with that price',
-    refuses: 'the deals that cost something upfront, or something a month, have become fewer by a larger share',
+    refuses:
+      'of a source, retailer or network, the deals that cost something upfront, or something a month, have become fewer by a larger share; or those with pence in the monthly cost by more than `maxLostPence`',
     check: checkZeroPrices,
   },
   unlimited: {
     scope: 'source',
     setting: 'maxLiftedLimits',
-    minRowsOf: 'deals, a quarter of them with a limit',
-    refuses: 'the deals with a limit on their data have become fewer by a larger share',
+    minRowsOf: 'deals, a quarter of them with a limit, or without',
+    refuses:
+      'of a source, retailer or network, the deals with a limit on their data have become fewer by a larger share; or, of a source or retailer, those without',
     check: checkUnlimited,
+  },
+  'lost-links': {
+    scope: 'source',
+    setting: 'maxLostLinks',
+    minRowsOf: 'deals, a quarter of them with a link of their own',
+    refuses: 'different links have become fewer, beside the number of deals, by a larger share',
+    check: checkLostLinks,
+  },
+  'field-gone': {
+    scope: 'source',
+    setting: 'minFilledShare',
+    minRowsOf: 'records with the field',
+    refuses: 'a field that was filled in this share of the records or more is in none now',
+    check: checkFields,
+  },
+  'price-jump': {
+    scope: 'source',
+    setting: 'maxPriceJump',
+    minRowsOf: 'nothing',
+    refuses: 'nothing: deals whose price moved by a larger factor are held out for one build, unless that is accepted',
+    check: checkPriceJumps,
   },
 } as const satisfies Record<string, Gate>;
 

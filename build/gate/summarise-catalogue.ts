@@ -1,20 +1,12 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import { compareIds } from '../../data/record/id.ts';
-import type {
-  CatalogueSummary,
-  CmsSummary,
-  DealFigures,
-  DealSample,
-  FeedSummary,
-  PartSummary,
-} from '../../data/report/summary.ts';
+import type { CatalogueSummary, CmsSummary, DealFigures, FeedSummary, PartSummary } from '../../data/report/summary.ts';
 import type { NetworkRecord, RetailerRecord } from '../../data/record/supplier.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { Sourced } from '../adapt/adapter.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { HashIndex, hashText } from '../catalogue/hash-index.ts';
 import { NumberColumn } from '../catalogue/number-column.ts';
-import { hashText } from './hash-text.ts';
-import { LowestHashes } from './lowest-hashes.ts';
 
 /** What the gates compare, of the catalogue that was built. One pass over the deals; it keeps their totals and no text. */
 export function summariseCatalogue(catalogue: Catalogue, currency: string): CatalogueSummary {
@@ -22,49 +14,36 @@ export function summariseCatalogue(catalogue: Catalogue, currency: string): Cata
 }
 
 function summariseProducts({ records }: Catalogue): CmsSummary[] {
-  const sources = new Map<string, { products: number; readonly sample: LowestHashes<{ readonly hash: number }> }>();
-  for (const { record, origin } of records.products) {
-    const source = sources.get(origin.source) ?? { products: 0, sample: new LowestHashes() };
-    sources.set(origin.source, source);
-    source.products++;
-    const hash = hashText(`${record.id}/${record.condition}`);
-    source.sample.offer(hash, () => ({ hash }));
-  }
-  return [...sources]
-    .map(([name, { products, sample }]) => ({ name, products, sample: sample.list().map(({ hash }) => hash) }))
-    .sort((a, b) => compareCodeUnits(a.name, b.name));
+  const counts = new Map<string, number>();
+  for (const { origin } of records.products) counts.set(origin.source, (counts.get(origin.source) ?? 0) + 1);
+  return [...counts].map(([name, products]) => ({ name, products })).sort((a, b) => compareCodeUnits(a.name, b.name));
 }
 
 function summariseDeals(catalogue: Catalogue): FeedSummary[] {
   const { deals, records } = catalogue;
-  const plans = deals.plans.map(describePlan(catalogue));
-  const hosts = deals.linkTemplates.map(({ prefix }) => hostOf(prefix));
+  const links = new LinkCounter();
   const feeds = new Map<string, FeedFigures>();
-  for (const [product, { record }] of records.products.entries()) {
-    const phone = `${record.id}/${record.condition}`;
+  for (const product of records.products.keys()) {
     const end = deals.runStart[product + 1] ?? 0;
     for (let row = deals.runStart[product] ?? 0; row < end; row++) {
       const { source } = deals.originAt(row);
       const plan = deals.plans[deals.plan[row] ?? 0] as Plan;
+      const retailer = deals.retailer[row] ?? 0;
       const facts: DealFacts = {
         product,
-        retailer: deals.retailer[row] ?? 0,
+        retailer,
         network: plan.network,
         totalPence: deals.totalPence[row] ?? 0,
         upfrontPence: deals.upfrontPence[row] ?? 0,
         monthlyPence: deals.monthlyPence[row] ?? 0,
         isUnlimited: plan.dataMegabytes === 'unlimited',
+        isFirstOfLink: links.isFirst(`${source} ${retailer} ${deals.linkTemplate[row]}`, deals.linkPartAt(row)),
       };
       const feed = feeds.get(source) ?? createFeedFigures();
       feeds.set(source, feed);
       feed.all.add(facts);
       partOf(feed.retailers, facts.retailer).add(facts);
       partOf(feed.networks, facts.network).add(facts);
-      const hash = hashText(`${records.retailers[facts.retailer]?.record.id} ${deals.keyAt(row)}`);
-      feed.sample.offer(hash, () => {
-        const link = hosts[deals.linkTemplate[row] ?? 0] ?? hostOf(deals.linkPartAt(row));
-        return { hash, offer: hashText(`${phone} ${plans[deals.plan[row] ?? 0]} ${link}`), ...facts };
-      });
     }
   }
   return [...feeds]
@@ -80,22 +59,18 @@ interface DealFacts {
   readonly upfrontPence: number;
   readonly monthlyPence: number;
   readonly isUnlimited: boolean;
-}
-
-interface SampledDeal extends DealFacts {
-  readonly hash: number;
-  readonly offer: number;
+  /** No deal before it in the feed, of the same retailer, has its link. */
+  readonly isFirstOfLink: boolean;
 }
 
 interface FeedFigures {
   readonly all: FigureCounter;
   readonly retailers: Map<number, FigureCounter>;
   readonly networks: Map<number, FigureCounter>;
-  readonly sample: LowestHashes<SampledDeal>;
 }
 
 function createFeedFigures(): FeedFigures {
-  return { all: new FigureCounter(), retailers: new Map(), networks: new Map(), sample: new LowestHashes() };
+  return { all: new FigureCounter(), retailers: new Map(), networks: new Map() };
 }
 
 /** Counts deals that come product by product. */
@@ -106,14 +81,19 @@ class FigureCounter {
   #zeroUpfront = 0;
   #zeroMonthly = 0;
   #unlimitedData = 0;
+  #wholeMonthly = 0;
+  #links = 0;
 
-  add({ product, totalPence, upfrontPence, monthlyPence, isUnlimited }: DealFacts): void {
+  add(facts: DealFacts): void {
+    const { product, totalPence, upfrontPence, monthlyPence, isUnlimited, isFirstOfLink } = facts;
     this.#totals.append(totalPence);
     if (product !== this.#lastProduct) this.#products++;
     this.#lastProduct = product;
     if (upfrontPence === 0) this.#zeroUpfront++;
     if (monthlyPence === 0) this.#zeroMonthly++;
     if (isUnlimited) this.#unlimitedData++;
+    if (monthlyPence % 100 === 0) this.#wholeMonthly++;
+    if (isFirstOfLink) this.#links++;
   }
 
   figures(): DealFigures {
@@ -124,6 +104,8 @@ class FigureCounter {
       zeroUpfront: this.#zeroUpfront,
       zeroMonthly: this.#zeroMonthly,
       unlimitedData: this.#unlimitedData,
+      wholeMonthly: this.#wholeMonthly,
+      links: this.#links,
       medianTotalPence: totals[(totals.length - 1) >> 1] ?? 0,
     };
   }
@@ -141,7 +123,6 @@ function listFeed(name: string, feed: FeedFigures, { records }: Catalogue): Feed
     ...feed.all.figures(),
     retailers: listParts(feed.retailers, records.retailers),
     networks: listParts(feed.networks, records.networks),
-    sample: listSample(feed.sample.list()),
   };
 }
 
@@ -157,22 +138,19 @@ function listParts(
     .sort((a, b) => compareIds(a.id, b.id));
 }
 
-function listSample(deals: readonly SampledDeal[]): DealSample {
-  return {
-    key: deals.map(({ hash }) => hash),
-    offer: deals.map(({ offer }) => offer),
-    totalPence: deals.map(({ totalPence }) => totalPence),
-    monthlyPence: deals.map(({ monthlyPence }) => monthlyPence),
-  };
-}
+/** Tells links apart: by the number of their template and their own part, each as a hash. */
+class LinkCounter {
+  readonly #seeds = new Map<string, number>();
+  readonly #links = new HashIndex();
 
-/** Without the name: a network that renames a contract sells the same one. */
-function describePlan({ records }: Catalogue): (plan: Plan) => string {
-  return ({ network, contractMonths, dataMegabytes, callMinutes, textMessages }) =>
-    `${records.networks[network]?.record.id} ${contractMonths} ${dataMegabytes} ${callMinutes} ${textMessages}`;
-}
-
-/** The host in the part of a link before the deal's own, or undefined where that begins within the host. */
-function hostOf(prefix: string): string | undefined {
-  return /^[a-z]+:\/\/([^/?#]+)/i.exec(prefix)?.[1]?.toLowerCase();
+  isFirst(template: string, part: string): boolean {
+    let seed = this.#seeds.get(template);
+    if (seed === undefined) {
+      seed = hashText(template, 0);
+      this.#seeds.set(template, seed);
+    }
+    const count = this.#links.size;
+    this.#links.set(hashText(part, seed), 0);
+    return this.#links.size > count;
+  }
 }

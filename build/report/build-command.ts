@@ -1,4 +1,5 @@
-import type { GateResult } from '../../data/report/report.ts';
+import type { GateResult, SourceReport } from '../../data/report/report.ts';
+import { canTakeFeed, parseGate } from '../gate/hold-feeds.ts';
 
 /** What whoever started a build told it, to be told again. */
 export interface GivenOptions {
@@ -6,6 +7,12 @@ export interface GivenOptions {
   readonly store?: string | undefined;
   readonly now?: Date | undefined;
   readonly accept?: readonly string[] | undefined;
+}
+
+/** What gates say of these sources. */
+export interface GatedSources {
+  readonly gates: readonly GateResult[];
+  readonly sources: readonly SourceReport[];
 }
 
 /** The command that builds the same catalogue into the same store, for a shell. */
@@ -19,11 +26,35 @@ export function writeBuildCommand({ config, store, now, accept = [] }: GivenOpti
   ].join(' ');
 }
 
-/** The command that publishes what these gates refuse; undefined when none does. */
-export function writeAcceptCommand(given: GivenOptions, gates: readonly GateResult[]): string | undefined {
-  const refused = gates.filter(({ state }) => state === 'refused').map(({ gate }) => gate);
-  if (refused.length === 0) return undefined;
-  return writeBuildCommand({ ...given, accept: [...(given.accept ?? []), ...refused] });
+/**
+ * The command that publishes what these gates refuse. Undefined when none does, and where that cannot be right: without
+ * a source that must be read, with nothing left, or with sources that are not read and nothing to stand in for them.
+ */
+export function writeAcceptCommand(given: GivenOptions, { gates, sources }: GatedSources): string | undefined {
+  const refused = gates.filter(({ state }) => state === 'refused');
+  const isEveryFresh = sources.every(({ state }) => state === 'fresh');
+  const isRight = refused.every(({ gate, measured }) => {
+    if (gate === 'no-products' || gate.startsWith('required-source:')) return false;
+    if (gate === 'unreadable-snapshot') return isEveryFresh;
+    return !((gate === 'lost-deals' || gate === 'lost-products') && measured === 1);
+  });
+  return isRight ? writeAccepting(given, refused) : undefined;
+}
+
+/** For each feed that is held the command that takes it as it is; none for one of which nothing would be left. */
+export function writeTakeCommands(given: GivenOptions, { gates, sources }: GatedSources): ReadonlyMap<string, string> {
+  const commands = new Map<string, string>();
+  for (const { name } of sources) {
+    const held = gates.filter(({ gate, state }) => state === 'held' && parseGate(gate).source === name);
+    const command = canTakeFeed(held) ? writeAccepting(given, held) : undefined;
+    if (command !== undefined) commands.set(name, command);
+  }
+  return commands;
+}
+
+function writeAccepting(given: GivenOptions, gates: readonly GateResult[]): string | undefined {
+  if (gates.length === 0) return undefined;
+  return writeBuildCommand({ ...given, accept: [...(given.accept ?? []), ...gates.map(({ gate }) => gate)] });
 }
 
 /** A word as a shell reads it back. */

@@ -20,6 +20,8 @@ export interface BuildResult {
   /** What the command line gave of where to read and to publish. */
   readonly given?: GivenOptions;
   readonly report: Report;
+  /** What someone must look at, although the build is not refused: a sentence for each source that is not fresh. */
+  readonly attention: readonly string[];
   /** Of the catalogue that was built, published or not. */
   readonly counts: { readonly products: number; readonly deals: number };
   readonly files?: Manifest['files'];

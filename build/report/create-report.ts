@@ -1,5 +1,5 @@
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
-import type { GateResult, NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
+import type { GateResult, NoticeSummary, ProductWithoutDeals, Report, SourceReport } from '../../data/report/report.ts';
 import type { SourceState } from '../adapt/source-state.ts';
 import type { Ledger } from '../catalogue/ledger.ts';
 import type { UnmatchedName } from '../catalogue/unmatched-names.ts';
@@ -14,10 +14,13 @@ export const MAX_UNMATCHED_NAMES = 200;
 
 /** The sources with their accounts, in the order of the configuration. */
 export function reportSources(states: readonly SourceState[], ledger: Ledger): readonly SourceReport[] {
-  return states.map(({ name, kind, adapter, state, freshAt, files }) => {
+  return states.map(({ name, kind, adapter, state, freshAt, heldBecause, files }) => {
     const { read, kept, duplicate, outOfScope, quarantined } = ledger.account(name);
-    const fresh = freshAt === undefined ? {} : { freshAt };
-    return { name, kind, adapter, state, ...fresh, files, read, kept, duplicate, outOfScope, quarantined };
+    const held = {
+      ...(freshAt === undefined ? {} : { freshAt }),
+      ...(heldBecause === undefined ? {} : { heldBecause }),
+    };
+    return { name, kind, adapter, state, ...held, files, read, kept, duplicate, outOfScope, quarantined };
   });
 }
 
@@ -26,17 +29,19 @@ export interface ReportParts {
   readonly notices: readonly Notice[];
   /** Most deals first. */
   readonly unmatchedNames: readonly UnmatchedName[];
+  readonly withoutDeals?: readonly ProductWithoutDeals[];
   readonly gates: readonly GateResult[];
   /** What the notices are compared with. */
   readonly served: ServedSnapshot;
 }
 
-export function createReport({ sources, notices, unmatchedNames, gates, served }: ReportParts): Report {
+export function createReport({ sources, notices, unmatchedNames, withoutDeals, gates, served }: ReportParts): Report {
   const summaries = summariseNotices(notices);
   return {
     sources: [...sources],
     notices: compareNotices(summaries, served),
     unmatchedNames: unmatchedNames.slice(0, MAX_UNMATCHED_NAMES).map(copyUnmatchedName),
+    ...(withoutDeals === undefined ? {} : { withoutDeals: [...withoutDeals] }),
     gates: [...gates],
     goneNotices: listGone(summaries, served),
   };
@@ -57,7 +62,7 @@ export function listNoted(notices: readonly Notice[]): readonly Notice[] {
 
 /** Names the keys, so that they come in one order. */
 function copyUnmatchedName(unmatched: UnmatchedName): Report['unmatchedNames'][number] {
-  const { feed, name, field, code, dealCount, nearest, leftOut } = unmatched;
+  const { feed, name, field, code, dealCount, nearest, leftOut, remedy } = unmatched;
   return {
     feed,
     name,
@@ -66,6 +71,7 @@ function copyUnmatchedName(unmatched: UnmatchedName): Report['unmatchedNames'][n
     dealCount,
     nearest: [...nearest],
     ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.product, code: leftOut.code } }),
+    ...(remedy === undefined ? {} : { remedy }),
   };
 }
 

@@ -1,8 +1,10 @@
+import { join } from 'node:path';
 import { NOTICES, quoteFound, type Notice } from '../../data/report/notice.ts';
 import { createWritePlace, type WritePlace } from '../../data/report/place.ts';
-import type { GateResult, NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
+import type { NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
 import { escapeControls } from '../source/quote.ts';
-import { writeAcceptCommand, type GivenOptions } from './build-command.ts';
+import { describeRefusal } from './attention.ts';
+import { writeAcceptCommand, writeTakeCommands, type GatedSources, type GivenOptions } from './build-command.ts';
 import type { BuildResult } from './build-result.ts';
 
 /** How many samples of a faulty kind of record are shown; the report has more. */
@@ -19,34 +21,36 @@ const HOUR_MS = 3_600_000;
 export function describeBuild(result: BuildResult): readonly string[] {
   const { report } = result;
   const isNew = isNewSince(result);
-  const writePlace = createWritePlace(report.sources);
-  return [
-    ...describeNews(result, isNew, writePlace),
+  const describeSamples = createDescribeSamples(result);
+  return withOutcome(result, [
+    ...result.attention,
+    ...describeNews(result, isNew, describeSamples),
     ...report.sources.flatMap((source) => [
       describeSource(source, result.builtAt),
-      ...describeNotices(source.name, report.notices, isNew, writePlace),
+      ...describeNotices(source.name, report.notices, isNew, describeSamples),
     ]),
-    ...describeOtherNotices(report.sources, report.notices, isNew, writePlace),
+    ...describeOtherNotices(report.sources, report.notices, isNew, describeSamples),
     ...describeUnmatched(report.unmatchedNames),
-    ...describeGates(report.gates, result.given),
-    ...result.warnings.map((warning) => `warning: ${warning}`),
-    describeOutcome(result),
-  ];
+    ...describeGates(report, result.given),
+  ]);
 }
 
 /** The same for somebody who builds again and again: a line for each source, and what is new. */
 export function describeBuildBriefly(result: BuildResult): readonly string[] {
   const { report, builtAt } = result;
-  return [
+  return withOutcome(result, [
     ...report.sources.map((source) => `${describeSource(source, builtAt)}${describeWanted(source, report.notices)}`),
-    ...describeNews(result, isNewSince(result), createWritePlace(report.sources)),
-    ...describeGates(
-      report.gates.filter(({ state }) => state !== 'silent'),
-      result.given,
-    ),
-    ...result.warnings.map((warning) => `warning: ${warning}`),
-    describeOutcome(result),
-  ];
+    ...result.attention,
+    ...describeNews(result, isNewSince(result), createDescribeSamples(result)),
+    ...describeGates({ ...report, gates: report.gates.filter(({ state }) => state !== 'silent') }, result.given),
+  ]);
+}
+
+/** The cause of a refusal is the first thing that is said; what was published is the last. */
+function withOutcome(result: BuildResult, lines: readonly string[]): readonly string[] {
+  const outcome = describeOutcome(result);
+  const warnings = result.warnings.map((warning) => `warning: ${warning}`);
+  return result.outcome === 'refused' ? [outcome, ...lines, ...warnings] : [...lines, ...warnings, outcome];
 }
 
 function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => boolean {
@@ -55,7 +59,8 @@ function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => 
 
 /** One sentence: what was published, or what state was left. */
 export function describeOutcome(result: BuildResult): string {
-  const { outcome, isDryRun, snapshot, seconds, counts } = result;
+  const { outcome, isDryRun, snapshot, seconds, counts, report } = result;
+  const cause = describeRefusal(report.gates, report.sources);
   const time = `${seconds.toFixed(1)} s`;
   const size = `${counts.products} products, ${counts.deals} deals${describeFiles(result)}, ${time}`;
   switch (outcome) {
@@ -65,8 +70,8 @@ export function describeOutcome(result: BuildResult): string {
       return `Nothing has changed: ${snapshot} ${isDryRun ? 'would stay' : 'is still'} current (${size}).`;
     case 'refused':
       return isDryRun
-        ? `Would be refused (${time}). Nothing was written. ${describeCurrent(result)}`
-        : `Refused (${time}). Nothing was published. ${describeCurrent(result)}`;
+        ? `Would be refused: ${cause}. Nothing was written (${time}). ${describeCurrent(result)}`
+        : `Refused: ${cause}. Nothing was published (${time}). ${describeCurrent(result)}`;
   }
 }
 
@@ -87,7 +92,7 @@ function describeCurrent({ current, comparedWith }: BuildResult): string {
 function describeNews(
   { comparedWith, report }: BuildResult,
   isNew: (summary: NoticeSummary) => boolean,
-  writePlace: WritePlace,
+  describeSamples: DescribeSamples,
 ): string[] {
   const news = report.notices.filter(isNew).toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count);
   const gone = report.goneNotices;
@@ -97,7 +102,7 @@ function describeNews(
     `new since ${comparedWith.snapshot}:`,
     ...news.flatMap((summary) => [
       `  ${summary.outcome}: ${summary.count} ${summary.code} of ${summary.source}, ${summary.before?.count ?? 0} before (${NOTICES[summary.code].meaning})`,
-      ...describeSamples(summary, writePlace),
+      ...describeSamples(summary),
     ]),
     ...gone.map(({ code, source, count }) =>
       // Of a source that was not read nobody knows what has been mended.
@@ -108,15 +113,18 @@ function describeNews(
   ];
 }
 
-function describeSource({ name, adapter, state, freshAt, ...counts }: SourceReport, builtAt: string): string {
+function describeSource(
+  { name, adapter, state, freshAt, heldBecause, ...counts }: SourceReport,
+  builtAt: string,
+): string {
   const label = `${name} (${adapter})`;
   switch (state) {
     case 'carried-forward':
-      return `${label}: could not be read; carried forward, ${describeAge(freshAt, builtAt)} old: ${describeCounts(counts)}`;
+      return `${label}: ${heldBecause ?? 'could not be read'}; carried forward, ${describeAge(freshAt, builtAt)} old: ${describeCounts(counts)}`;
     case 'absent':
       return `${label}: no file`;
     case 'failed':
-      return `${label}: could not be read; nothing of it is served`;
+      return `${label}: ${heldBecause ?? 'could not be read'}; nothing of it is served`;
     case 'fresh':
       return `${label}: ${describeCounts(counts)}`;
   }
@@ -154,14 +162,14 @@ function describeNotices(
   source: string,
   notices: readonly NoticeSummary[],
   isShown: (summary: NoticeSummary) => boolean,
-  writePlace: WritePlace,
+  describeSamples: DescribeSamples,
 ): string[] {
   return notices
     .filter((summary) => summary.source === source)
     .toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count)
     .flatMap((summary) => [
       `  ${summary.outcome}: ${summary.count} ${summary.code} (${NOTICES[summary.code].meaning})`,
-      ...(isShown(summary) ? [] : describeSamples(summary, writePlace)),
+      ...(isShown(summary) ? [] : describeSamples(summary)),
     ]);
 }
 
@@ -169,11 +177,11 @@ function describeOtherNotices(
   sources: readonly SourceReport[],
   notices: readonly NoticeSummary[],
   isShown: (summary: NoticeSummary) => boolean,
-  writePlace: WritePlace,
+  describeSamples: DescribeSamples,
 ): string[] {
   const known = new Set(sources.map(({ name }) => name));
   const others = new Set(notices.map(({ source }) => source).filter((source) => !known.has(source)));
-  return [...others].flatMap((source) => [`${source}:`, ...describeNotices(source, notices, isShown, writePlace)]);
+  return [...others].flatMap((source) => [`${source}:`, ...describeNotices(source, notices, isShown, describeSamples)]);
 }
 
 type UnmatchedName = Report['unmatchedNames'][number];
@@ -217,11 +225,28 @@ function rankOf({ outcome }: NoticeSummary): number {
   return ['source', 'quarantined', 'notice', 'duplicate', 'out-of-scope'].indexOf(outcome);
 }
 
-function describeSamples({ outcome, count, samples }: NoticeSummary, writePlace: WritePlace): string[] {
-  if (outcome === 'duplicate' || outcome === 'out-of-scope') return [];
-  const describe = createDescribeNotice(writePlace);
-  const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
-  return count > shown.length ? [...shown, `    and ${count - shown.length} more`] : shown;
+type DescribeSamples = (summary: NoticeSummary) => string[];
+
+function createDescribeSamples(result: BuildResult): DescribeSamples {
+  const describe = createDescribeNotice(createWritePlace(result.report.sources));
+  return ({ outcome, count, samples }) => {
+    if (outcome === 'duplicate' || outcome === 'out-of-scope') return [];
+    const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
+    if (count <= shown.length) return shown;
+    return [...shown, `    and ${count - shown.length} more: ${describeRest(result, outcome, samples.length)}`];
+  };
+}
+
+/** Where the samples are that are not shown: only a snapshot has all of them. */
+function describeRest(
+  { outcome: built, isDryRun, store, snapshot }: BuildResult,
+  outcome: string,
+  held: number,
+): string {
+  if (built !== 'refused' && !isDryRun && snapshot !== undefined) {
+    return `all in ${join(store, snapshot, outcome === 'quarantined' ? 'quarantine.ndjson' : 'notices.ndjson')}`;
+  }
+  return isDryRun ? `the first ${held} by --json` : `the first ${held} in ${join(store, 'last-build.json')}`;
 }
 
 /** `feeds/house.csv:418 H-1042 upfrontCost: expected …, got "…"; what to do`. */
@@ -247,18 +272,19 @@ function isSentence({ code, field, expected }: Notice): boolean {
   return field === undefined && expected === undefined && code !== 'unmapped-type';
 }
 
-/** What does not pass, and how to accept all of it; gates that are silent about the whole catalogue, by their reason. */
-function describeGates(gates: readonly GateResult[], given: GivenOptions = {}): string[] {
+/** What does not pass, and how to accept it; gates that are silent about the whole catalogue, by their reason. */
+function describeGates(report: GatedSources, given: GivenOptions = {}): string[] {
   const silent = new Map<string, string[]>();
-  for (const { gate, state, detail } of gates) {
+  for (const { gate, state, detail } of report.gates) {
     if (state === 'silent' && !gate.includes(':')) silent.set(detail, [...(silent.get(detail) ?? []), gate]);
   }
-  const acceptCommand = writeAcceptCommand(given, gates);
+  const acceptCommand = writeAcceptCommand(given, report);
   return [
-    ...[...silent].map(([detail, names]) => `silent: ${detail} (${names.join(', ')})`),
-    ...gates
-      .filter(({ state }) => state === 'refused' || state === 'accepted')
+    ...[...silent].map(([detail, names]) => `not compared: ${names.join(', ')} (${detail})`),
+    ...report.gates
+      .filter(({ state }) => state === 'refused' || state === 'held' || state === 'accepted')
       .map(({ gate, state, detail }) => `gate ${gate} ${state}: ${detail}`),
+    ...[...writeTakeCommands(given, report)].map(([feed, command]) => `to take ${feed} as it is now: ${command}`),
     ...(acceptCommand === undefined ? [] : [`to publish all the same: ${acceptCommand}`]),
   ];
 }

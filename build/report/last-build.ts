@@ -16,7 +16,7 @@ export function writeLastBuild(result: BuildResult, startedAt: Date, configFile:
   const { outcome, snapshot, current, seconds, store, given, report } = result;
   // Whoever reads it may stand in another folder than the build did.
   const anywhere = { ...given, config: configFile, store: given?.store === undefined ? undefined : store };
-  const acceptCommand = writeAcceptCommand(anywhere, report.gates);
+  const acceptCommand = writeAcceptCommand(anywhere, report);
   write(result.store, {
     outcome,
     startedAt: startedAt.toISOString(),

@@ -1,6 +1,7 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import type { Notice } from '../../data/report/notice.ts';
-import type { ManifestSource, SourceReport } from '../../data/report/report.ts';
+import type { GateResult, ManifestSource, SourceReport } from '../../data/report/report.ts';
+import { parseGate } from '../gate/hold-feeds.ts';
 import type { ServedSnapshot } from '../gate/served-snapshot.ts';
 
 /** The sources as the manifest remembers them: since when each has been fresh, and since when its files are the same. */
@@ -8,24 +9,40 @@ export function recordSources(
   sources: readonly SourceReport[],
   served: ServedSnapshot,
   now: Date,
+  gates: readonly GateResult[] = [],
 ): readonly ManifestSource[] {
   return sources.map((source) => {
     const before =
       served.kind === 'known' ? served.manifest.sources.find(({ name }) => name === source.name) : undefined;
     if (source.state !== 'fresh') {
       const freshAt = source.freshAt ?? before?.freshAt;
+      const refusedBy = findRefusing(source.name, gates) ?? before?.refusedBy;
+      const whenFresh = before?.state === 'fresh' ? pickAccount(before) : before?.whenFresh;
       return {
         ...source,
         ...(freshAt === undefined ? {} : { freshAt }),
         ...(source.state === 'carried-forward' && before?.unchangedSince !== undefined
           ? { unchangedSince: before.unchangedSince }
           : {}),
+        ...(whenFresh === undefined ? {} : { whenFresh }),
+        ...(refusedBy === undefined ? {} : { refusedBy }),
       };
     }
     const isUnchanged = before !== undefined && haveSameContent(before.files, source.files);
     const unchangedSince = (isUnchanged ? before.unchangedSince : undefined) ?? now.toISOString();
     return { ...source, freshAt: now.toISOString(), unchangedSince };
   });
+}
+
+function findRefusing(feed: string, gates: readonly GateResult[]): string[] | undefined {
+  const names = gates
+    .filter(({ gate, state }) => state === 'held' && parseGate(gate).source === feed)
+    .map(({ gate }) => parseGate(gate).name);
+  return names.length === 0 ? undefined : names;
+}
+
+function pickAccount({ read, duplicate, outOfScope }: ManifestSource): ManifestSource['whenFresh'] {
+  return { read, duplicate, outOfScope };
 }
 
 /** A notice for each feed of which the files have been the same for longer than `maxUnchangedMs`. */

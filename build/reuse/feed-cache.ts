@@ -1,6 +1,8 @@
 import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
+import type { FieldCount } from '../../data/report/summary.ts';
+import { findBreak, type EarlierSources } from '../adapt/earlier-feed.ts';
 import type { Era } from '../adapt/validity.ts';
 import type { CollectedFeed } from '../catalogue/collected-feed.ts';
 import type { FeedConfig } from '../config.ts';
@@ -20,6 +22,8 @@ export interface ReadFeed {
   /** What the ledger has been told of the feed, in the order in which it was told. */
   readonly notices: readonly Notice[];
   readonly files: readonly FileDigest[];
+  /** What the records have in each field. */
+  readonly fields: readonly FieldCount[];
   /** When the files are read alike. */
   readonly era: Era;
 }
@@ -34,6 +38,7 @@ export interface FeedCacheOptions {
   readonly circumstances: Readonly<Record<string, string>>;
   /** Reads what is there and writes nothing. */
   readonly isReadOnly: boolean;
+  readonly earlier?: EarlierSources;
 }
 
 interface Head extends Omit<ReadFeed, 'collected' | 'notices'> {
@@ -69,10 +74,12 @@ export class FeedCache {
       const head = reader.head as Head;
       if (head.key !== this.#keyOf(feed) || !isWithin(this.#options.now, head.era)) return undefined;
       if (!(await this.#hasFiles(feed, head.files))) return undefined;
+      if (findBreak(feed.name, head, this.#options.earlier) !== undefined) return undefined;
       const collected = readCollected(reader);
       const notices = [...reader.values()] as Notice[];
       reader.finish();
-      return { collected, notices, readCount: head.readCount, files: head.files, era: head.era };
+      const { readCount, files, fields, era } = head;
+      return { collected, notices, readCount, files, fields, era };
     } catch {
       const { name } = feed;
       this.#warnings.push(`cache/${name}${ENDING} is not what was written, so ${name} was read from its files`);
@@ -83,9 +90,9 @@ export class FeedCache {
   }
 
   /** Keeps what this build made of the feed, in place of what an earlier one made of it. */
-  save(feed: FeedConfig, { collected, notices, readCount, files, era }: ReadFeed): void {
+  save(feed: FeedConfig, { collected, notices, readCount, files, fields, era }: ReadFeed): void {
     if (this.#options.isReadOnly) return;
-    const head: Head = { key: this.#keyOf(feed), readCount, files, era };
+    const head: Head = { key: this.#keyOf(feed), readCount, files, fields, era };
     this.#tryToWrite(() => {
       mkdirSync(this.#options.folder, { recursive: true });
       writeSections(this.#pathOf(feed.name), head, (writer) => {

@@ -1,4 +1,4 @@
-import fastGlob from 'fast-glob';
+import fastGlob, { type Options } from 'fast-glob';
 import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
@@ -17,7 +17,8 @@ export interface SourceFile {
 /**
  * The files that match the globs of a source, each once, by code unit of their path whatever order the disk has.
  *
- * @throws {SourceError} `source-unreadable` when a symbolic link leads out of the folder in which its glob searches.
+ * @throws {SourceError} `source-unreadable` when a symbolic link leads out of the folder in which its glob searches, or
+ * the folder cannot be searched.
  */
 export async function findSourceFiles(
   folder: string,
@@ -29,12 +30,7 @@ export async function findSourceFiles(
     if (glob.startsWith('!')) continue;
     // Where the depth is open, two links to a folder above them would be followed without end.
     const followSymbolicLinks = !glob.includes('**');
-    for (const match of await fastGlob(glob, {
-      cwd: folder,
-      ignore: excluded,
-      onlyFiles: true,
-      followSymbolicLinks,
-    })) {
+    for (const match of await findMatches(source.name, glob, { cwd: folder, ignore: excluded, followSymbolicLinks })) {
       const absolutePath = resolve(folder, match);
       const path = relative(folder, absolutePath).split(sep).join('/');
       if (files.has(path)) continue;
@@ -46,10 +42,45 @@ export async function findSourceFiles(
   return [...files.values()].toSorted((a, b) => compareCodeUnits(a.path, b.path));
 }
 
+/** A folder that cannot be read and a glob that cannot be understood are faults of the source. */
+async function findMatches(source: string, glob: string, options: Options): Promise<readonly string[]> {
+  try {
+    return await fastGlob(glob, { ...options, onlyFiles: true });
+  } catch (cause) {
+    const { code, path, message } = cause as NodeJS.ErrnoException;
+    const found = code === undefined || path === undefined ? message : `${code} for ${quote(path)}`;
+    throw new SourceError({
+      code: 'source-unreadable',
+      source,
+      message: `${source}: expected in \`files\` a glob whose folders can be read, got ${quote(glob)}: ${found}`,
+      cause,
+    });
+  }
+}
+
+/** As many paths a glob may stand for by its braces: each is searched for by itself. */
+const MAX_ALTERNATIVES = 10_000;
+
+const RANGE = /\{(-?[0-9]+|[a-z])\.\.(-?[0-9]+|[a-z])/gi;
+const LETTER_COUNT = 26;
+
+/** What is expected of a glob that cannot be searched for; undefined when it can. */
+export function findGlobFault(glob: string): string | undefined {
+  if (glob.includes('\0')) return 'a path without NUL';
+  const count = (sign: string): number => glob.split(sign).length - 1;
+  // More than there are: as if every brace held every comma.
+  let alternatives = (count(',') + 1) ** count('{');
+  for (const [, first, last] of glob.matchAll(RANGE)) {
+    const span = Math.abs(Number(last) - Number(first));
+    alternatives *= Number.isNaN(span) ? LETTER_COUNT : span + 1;
+  }
+  return alternatives <= MAX_ALTERNATIVES ? undefined : 'fewer alternatives in braces';
+}
+
 /** The folder in which a glob searches: its path up to the first part with a wildcard, without the file name. */
 export function staticPartOf(glob: string): string {
   const parts = glob.split('/');
-  const firstDynamic = parts.findIndex((part) => fastGlob.isDynamicPattern(part));
+  const firstDynamic = parts.findIndex((part) => part !== '' && fastGlob.isDynamicPattern(part));
   return parts.slice(0, firstDynamic === -1 ? -1 : firstDynamic).join('/') || (glob.startsWith('/') ? '/' : '.');
 }
 

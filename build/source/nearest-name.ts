@@ -3,18 +3,91 @@ import { findNearestWord } from '../../data/query/nearest-word.ts';
 /** Of less than this two names have too little in common: half of their words are the same. */
 const MIN_LIKENESS = 0.5;
 
+/** What others call our fields; a name with a point is that of a field within another. */
+const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+  name: ['title', 'label', 'displayName', 'fullName', 'productName', 'modelName', 'entryTitle'],
+  slug: ['handle', 'permalink', 'urlKey', 'urlSlug', 'seoName', 'path'],
+  condition: ['state', 'grade', 'itemCondition'],
+  manufacturer: ['brand', 'maker', 'make', 'vendor'],
+  model: ['series', 'family'],
+  status: ['publicationStatus', 'published'],
+  updatedAt: ['modified', 'lastModified', 'updated'],
+  specs: ['attributes', 'specifications', 'features', 'properties'],
+  aliases: ['otherNames', 'synonyms'],
+  gifts: ['items', 'products'],
+  logo: ['icon', 'badge'],
+  logos: ['icons', 'badges'],
+  'content.heading': ['heading', 'headline', 'subtitle'],
+  'content.introduction': ['description', 'introduction', 'body', 'text', 'summary', 'intro'],
+  'metaData.title': ['metaTitle', 'seoTitle'],
+  'metaData.description': ['metaDescription', 'seoDescription'],
+  'metaData.keywords': ['keywords', 'metaKeywords'],
+  'images.front': ['image', 'picture', 'photo', 'thumbnail', 'imageFront', 'frontImage'],
+  'images.back': ['imageBack', 'backImage'],
+  'matches.gtins': ['gtin', 'gtins', 'ean', 'upc', 'barcode'],
+  'matches.feedIds': ['feedIds'],
+  dealId: ['offerId', 'sku', 'reference', 'uniqueId', 'merchantProductId'],
+  productName: ['name', 'title', 'product', 'device', 'deviceName', 'phone', 'handset', 'model', 'modelName'],
+  productId: ['phoneId', 'deviceId', 'modelId'],
+  gtin: ['ean', 'upc', 'barcode'],
+  storage: ['capacity', 'memory', 'size'],
+  colour: ['color'],
+  retailer: ['merchant', 'merchantName', 'shop', 'store', 'seller', 'supplier', 'advertiser'],
+  network: ['operator', 'carrier', 'provider', 'networkName'],
+  contractName: ['plan', 'planName', 'tariff', 'tariffName', 'package'],
+  contractMonths: ['term', 'duration', 'contractLength', 'minimumTerm', 'contractTerm', 'length'],
+  dataGb: ['data', 'dataAllowance', 'gb', 'incData', 'dataMb'],
+  callMinutes: ['minutes', 'calls', 'incMinutes', 'voice'],
+  textMessages: ['texts', 'sms', 'messages', 'incTexts'],
+  upfrontCost: ['upfront', 'initialCost', 'deposit', 'devicePrice', 'upfrontPrice', 'price'],
+  monthlyCost: ['monthly', 'monthlyPrice', 'monthCost', 'monthlyFee', 'perMonth', 'price'],
+  totalCost: ['total', 'totalPrice', 'tco'],
+  cashbackValue: ['cashback', 'cashbackAmount'],
+  gift: ['freeGift', 'extra', 'extras'],
+  dealLink: ['link', 'url', 'deepLink', 'awDeepLink', 'trackingUrl', 'productUrl'],
+  productImage: ['image', 'imageUrl', 'imageLink', 'picture'],
+  validFrom: ['startDate', 'starts'],
+  validTo: ['endDate', 'ends', 'expires', 'expirationDate', 'expiryDate'],
+  inStock: ['stock', 'availability', 'available', 'stockStatus'],
+};
+
+/** The usual other names of a field of ours. */
+export function listOtherNames(field: string): readonly string[] {
+  return Object.hasOwn(OTHER_NAMES, field) ? (OTHER_NAMES[field] ?? []) : [];
+}
+
+/** The fields of ours within the fields of `names`. */
+export function listInnerNames(names: readonly string[]): readonly string[] {
+  return Object.keys(OTHER_NAMES).filter((name) => name.includes('.') && names.includes(name.split('.', 1)[0] ?? ''));
+}
+
 /**
- * The one of `names` that was probably meant: a slip or two away, else the one that has the most words in common with
+ * The one of `names` that was probably meant: by its usual other name, a slip or two away, else the one that has the most words in common with
  * `name`, such as `monthlyCost` for `monthly` or `Monthly price`. Of two that are as near, neither.
  */
 export function findNearestName(name: string, names: readonly string[]): string | undefined {
   const misspelt = findNearestWord(name, names);
+  if (misspelt?.toLowerCase() === name.toLowerCase()) return misspelt;
+  const [other, ...more] = names.filter((each) => isOtherName(each, name) || isOtherName(name, each));
+  if (other !== undefined && more.length === 0) return other;
   if (misspelt !== undefined) return misspelt;
   const words = splitWords(name);
   const likenesses = names.map((candidate) => ({ candidate, likeness: measureLikeness(words, splitWords(candidate)) }));
   const most = Math.max(0, ...likenesses.map(({ likeness }) => likeness));
   const nearest = likenesses.filter(({ likeness }) => likeness === most);
   return most >= MIN_LIKENESS && nearest.length === 1 ? nearest[0]?.candidate : undefined;
+}
+
+function isOtherName(field: string, name: string): boolean {
+  const folded = foldName(name);
+  return listOtherNames(field).some((other) => foldName(other) === folded);
+}
+
+function foldName(name: string): string {
+  return name
+    .slice(0, 200)
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** The share of the words of both that the other has too: 1 when they are the same. */

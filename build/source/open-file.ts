@@ -22,12 +22,19 @@ export interface FileDigest {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
+  /** Whether a line end follows the last text of what is packed in it. */
+  readonly endsWithLineEnd?: boolean | undefined;
 }
 
 export interface HashedFile extends OpenedFile {
   /** Size and hash of the file; undefined until `chunks` has ended. */
   digest(): FileDigest | undefined;
+  /** Whether a line end follows the last text, once `chunks` has ended. */
+  endsWithLineEnd(): boolean;
 }
+
+const LINE_FEED = 0x0a;
+const SPACE = 0x20;
 
 const READ_BYTES = 1 << 18;
 
@@ -54,12 +61,25 @@ type Packing = keyof typeof MAX_RATIO | 'none';
  */
 export function openFile(file: SourceFile, maxBytes: number): HashedFile {
   const raw = new RawBytes();
+  const end = new FileEnd();
   return {
     source: file.source,
     path: file.path,
-    chunks: readUnpacked(file, raw, maxBytes),
+    chunks: readUnpacked(file, raw, end, maxBytes),
     digest: () => (raw.sha256 === undefined ? undefined : { path: file.path, bytes: raw.bytes, sha256: raw.sha256 }),
+    endsWithLineEnd: () => !end.hasText,
   };
+}
+
+/** What stands after the last line feed of the unpacked bytes: blanks and control characters are no text. */
+class FileEnd {
+  hasText = false;
+
+  take(chunk: Buffer): void {
+    const start = chunk.lastIndexOf(LINE_FEED) + 1;
+    if (start > 0) this.hasText = false;
+    this.hasText ||= chunk.subarray(start).some((byte) => byte > SPACE);
+  }
 }
 
 /** Counts and hashes the bytes of the file itself; the hash is there once all have been read. */
@@ -78,7 +98,7 @@ class RawBytes {
   }
 }
 
-async function* readUnpacked(file: SourceFile, raw: RawBytes, maxBytes: number): AsyncGenerator<Buffer> {
+async function* readUnpacked(file: SourceFile, raw: RawBytes, end: FileEnd, maxBytes: number): AsyncGenerator<Buffer> {
   let handle: FileHandle | undefined;
   try {
     // A FIFO that nobody writes to would be waited for without end.
@@ -97,6 +117,7 @@ async function* readUnpacked(file: SourceFile, raw: RawBytes, maxBytes: number):
       } else if (unpackedBytes > HARMLESS_BYTES && unpackedBytes > size * MAX_RATIO[packing]) {
         throw tooLarge(file, `at most ${MAX_RATIO[packing]} times its ${size} bytes`);
       }
+      end.take(chunk);
       yield chunk;
     }
     if (hasChanged(before, await handle.stat())) throw changed(file);

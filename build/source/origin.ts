@@ -6,4 +6,6 @@ export interface Origin {
   readonly file: string;
   /** 1-based line on which the record begins; in a JSON file the 1-based position of the record in its array. */
   readonly line: number;
+  /** The list of a JSON file in which `line` is a position. */
+  readonly list?: string;
 }

@@ -11,6 +11,8 @@ const MAX_BLANK_ROWS = 200_000;
 /** In one row: each costs 30 µs, and a look at all that was read of its cell. A cell of JSON without quotes has hundreds. */
 const MAX_STRAY_QUOTES = 1_000;
 
+const LINE_FEED = 0x0a;
+
 /** What may stand between the cells of a row, and what it is called. */
 export const DELIMITERS = { ',': 'comma', ';': 'semicolon', '|': 'vertical bar', '\t': 'tab' } as const;
 
@@ -21,7 +23,13 @@ export type Delimiter = keyof typeof DELIMITERS;
  * meant.
  */
 export type CsvRow =
-  | { readonly kind: 'cells'; readonly line: number; readonly cells: readonly string[] }
+  | {
+      readonly kind: 'cells';
+      readonly line: number;
+      readonly cells: readonly string[];
+      /** No line end follows: the row is the last of the file, and the file may break off in it. */
+      readonly isOpen?: true;
+    }
   | { readonly kind: 'stray-quote'; readonly line: number };
 
 /**
@@ -41,6 +49,8 @@ export async function* parseCsv(
   let nextLine = 1;
   let blankRows = 0;
   let strayQuotes = 0;
+  /** Undefined when it was no row. */
+  let last: Extract<CsvRow, { kind: 'cells' }> | undefined;
   const parser: Parser = parse({
     bom: false,
     delimiter,
@@ -53,6 +63,7 @@ export async function* parseCsv(
       const line = parser.info.lines;
       // Several stray quotes in one row are one row.
       if (line >= nextLine) {
+        last = undefined;
         rows.push({ kind: 'stray-quote', line });
         strayQuotes = 0;
       } else if (++strayQuotes > MAX_STRAY_QUOTES) {
@@ -67,7 +78,9 @@ export async function* parseCsv(
       // It takes every row for the first, and so makes no error, with its stack, of one that has another number of cells:
       // 6 µs such a row in place of 31.
       (parser.info as { records: number }).records = 0;
-      if (cells.some((cell) => cell !== '' && cell.trim() !== '')) rows.push({ kind: 'cells', line, cells });
+      const isBlank = !cells.some((cell) => cell !== '' && cell.trim() !== '');
+      last = isBlank ? undefined : { kind: 'cells', line, cells };
+      if (last !== undefined) rows.push(last);
       else if (++blankRows > MAX_BLANK_ROWS) throw tooManyBlankRows(file, line);
       return null;
     },
@@ -76,12 +89,16 @@ export async function* parseCsv(
   parser.on('error', () => {});
   parser.resume();
 
+  let isOpen = false;
   for await (const chunk of lines) {
+    isOpen = chunk.at(-1) !== LINE_FEED;
     await feed(parser, chunk);
     if (rows.length > 0) yield rows;
     rows = [];
   }
   await finish(parser);
+  // The parser ends a row at its line end, and one without at the end of the file.
+  if (isOpen && last !== undefined) rows[rows.length - 1] = { ...last, isOpen };
   if (rows.length > 0) yield rows;
 }
 

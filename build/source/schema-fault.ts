@@ -9,6 +9,8 @@ export interface SchemaFault {
   readonly expected: string;
   /** What was there instead; undefined when there was nothing. */
   readonly found: unknown;
+  /** What to do about it, where the reader knows better than the code of the notice. */
+  readonly remedy?: string | undefined;
 }
 
 const TYPE_TEXT: Readonly<Record<string, string>> = {

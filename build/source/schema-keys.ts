@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findNearestWord } from '../../data/query/nearest-word.ts';
+import { findNearestName, listInnerNames } from './nearest-name.ts';
 
 /** The keys that a schema knows at one place of `value`; undefined where any key goes. */
 export function knownKeysAt(
@@ -55,7 +55,8 @@ function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknow
   for (const [key, child] of Object.entries(value)) {
     const childPath = path === '' ? key : `${path}.${key}`;
     if (!known.includes(key)) {
-      unknown.push({ path: childPath, suggestion: findNearestWord(key, known) });
+      const names = path === '' ? [...known, ...listInnerNames(known)] : known;
+      unknown.push({ path: childPath, suggestion: findNearestName(key, names) });
     } else if (child !== null) {
       copy[key] = copyKnown(childOf(schema, key) ?? z.unknown(), child, childPath, unknown);
     }

@@ -23,3 +23,18 @@ export class SourceError extends Error {
     this.line = facts.line;
   }
 }
+
+/** A file ends within its last record: what is left of it may look like a whole one, and the records after it are gone. */
+export function brokenOff(
+  file: { readonly source: string; readonly path: string },
+  line: number,
+  expected: string,
+): SourceError {
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    line,
+    message: `${file.path}:${line}: expected ${expected}, got the end of the file within the record; fetch the file again`,
+  });
+}

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { cmsSourceSchema, configSchema, feedSchema } from '../config.ts';
-import { GATES, type Gate } from '../gate/gate.ts';
 import { gateSettingsSchema } from '../gate/gate-setting.ts';
+import { describeGateSettings } from '../gate/gate-setting-text.ts';
+import { sourceSchemaFile } from '../schema/source-schema.ts';
 import { indent, meaningOf, writeComment, writeMember, writeSettings } from './commented-json.ts';
 import {
   CMS_TEMPLATES,
@@ -33,6 +34,9 @@ export interface TemplateChoice {
   readonly cms: readonly ChosenSource<CmsAdapterName>[];
   readonly feeds: readonly ChosenSource<FeedAdapterName>[];
 }
+
+/** Where the JSON Schemas of a new configuration lie, beside it. */
+export const SCHEMA_FOLDER = 'schema';
 
 const HEAD = [
   '// The configuration of deals build: what is read, and what may be published. All of it is told in build/README.md.',
@@ -67,12 +71,15 @@ export function writeConfigTemplate(sources: readonly TemplateSource[]): string 
   };
   const { cms: _, feeds: __, ...others } = shape;
   const settings = Object.entries(others).flatMap(([name, schema]) =>
-    name === 'store' ? [] : ['', ...writeComment(meaningOf(schema)), ...writeGroup(name, schema)],
+    name === 'store' || name === '$schema' ? [] : ['', ...writeComment(meaningOf(schema)), ...writeGroup(name, schema)],
   );
   return toText([
     ...HEAD,
     '{',
     ...indent([
+      ...writeComment(meaningOf(shape.$schema)),
+      ...writeMember('$schema', `./${SCHEMA_FOLDER}/${sourceSchemaFile('configuration')}`, ','),
+      '',
       ...writeList('cms', meaningOf(shape.cms), lists.cms),
       '',
       ...writeList('feeds', meaningOf(shape.feeds), lists.feeds),
@@ -121,7 +128,7 @@ function writeGroup(name: string, schema: z.ZodType): readonly string[] {
     inner,
     {},
     {
-      meanings: inner === gateSettingsSchema ? meaningsOfGates() : {},
+      meanings: inner === gateSettingsSchema ? describeGateSettings() : {},
       // The defaults of a group are those of its settings, or its own.
       defaults: schema.parse(undefined) as Readonly<Record<string, unknown>>,
     },
@@ -144,19 +151,6 @@ function withoutComma(line: string): string {
 /** A line of a group that is a comment as a whole: what is a comment in it stays one when the group is set. */
 function deeper(line: string): string {
   return /^\/\/ ["{}[\]]/.test(line) ? line.replace(/^\/\/ /, '//   ') : `//   ${line}`;
-}
-
-/** What each limit refuses, as the gates themselves say. */
-function meaningsOfGates(): Readonly<Record<string, string>> {
-  const meanings: Record<string, string> = {
-    minRows: 'where there are fewer records than this, a share says nothing and its gate is silent',
-  };
-  for (const { setting, refuses } of Object.values<Gate>(GATES)) {
-    if (setting === undefined) continue;
-    const before = meanings[setting];
-    meanings[setting] = before === undefined ? `refuses when ${refuses}` : `${before}; or ${refuses}`;
-  }
-  return meanings;
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {

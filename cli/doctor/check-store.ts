@@ -149,8 +149,11 @@ function checkLastBuild(store: string): Finding {
       );
     case 'published':
     case 'unchanged':
-    case 'dry-run':
-      return ok('build', found);
+    case 'dry-run': {
+      const held = (last.report?.sources ?? []).filter(({ state }) => state !== 'fresh').map(({ name }) => name);
+      if (held.length === 0) return ok('build', found);
+      return warning('build', `${found} Not fresh: ${held.join(', ')}.`, 'run deals build to see why, and what to do');
+    }
   }
 }
 

@@ -5,7 +5,7 @@ import { decimalIdSchema } from './id.ts';
 import { nameSchema, webUrlSchema } from './product.ts';
 
 /** What a feed says about which product a deal is for; matching tries the parts in this order. */
-const productReferenceSchema = z.object({
+export const productReferenceSchema = z.object({
   /** The id of a product of the catalogue. */
   id: decimalIdSchema.optional(),
   /** The feed's own ids, most exact first (for Awin the edition, then the version), looked up in `matches.feedIds`. */
@@ -14,7 +14,28 @@ const productReferenceSchema = z.object({
   name: z.string().max(500).optional(),
   /** What the feed declares to be the colour: these words of `name` may be left over. */
   colour: z.string().max(100).optional(),
-  condition: z.enum(CONDITIONS),
+  /** What the feed declares to be the storage, `128GB`: part of the name, and never another than the name says. */
+  storage: z.string().max(50).optional(),
+  /** What the feed states; absent where it states none, so that a name that says `Pristine` is no new phone. */
+  condition: z.enum(CONDITIONS).optional(),
+  /** Another text of the row says that the phone is not new: a title, as the name may. */
+  saysNotNew: z.boolean().optional(),
+  /** What words such as `Pristine` in a name mean where the feed states no condition; absent: the deal is quarantined. */
+  conditionWords: z.enum(['refurbished']).optional(),
+});
+
+const supplierTextSchema = z.string().min(1).max(300);
+
+/** What a feed says about a network or a retailer. All that is said must name the same one (INPUTS "Matching"). */
+const supplierReferenceSchema = z.object({
+  /** Our id, of a deal that a snapshot has served. */
+  id: supplierTextSchema.optional(),
+  /** Of a format of ours: our id, a slug, a name or an alias. */
+  key: supplierTextSchema.optional(),
+  /** Names as others write them: a slug, a name or an alias, never our id. */
+  names: z.array(supplierTextSchema).readonly().default([]),
+  /** Ids of the feed's own: one counts where a network or retailer declares it in `feedIds`. */
+  feedIds: z.array(supplierTextSchema).readonly().default([]),
 });
 
 const penceSchema = z.number().int();
@@ -27,9 +48,8 @@ export const dealRecordSchema = z.object({
   /** The feed's own stable id of the deal; unique per retailer within a feed. */
   key: z.string().min(1).max(200),
   product: productReferenceSchema,
-  /** Ids, slugs, names or aliases: the first that names a record wins. */
-  retailer: z.array(z.string().min(1).max(300)).min(1).readonly(),
-  network: z.array(z.string().min(1).max(300)).min(1).readonly(),
+  retailer: supplierReferenceSchema,
+  network: supplierReferenceSchema,
   dealType: z
     .string()
     .regex(/^[a-z][a-z0-9-]{0,49}$/, 'a lower-case word such as "contract"')
@@ -52,3 +72,4 @@ export const dealRecordSchema = z.object({
 
 export type DealRecord = z.infer<typeof dealRecordSchema>;
 export type ProductReference = DealRecord['product'];
+export type SupplierReference = DealRecord['network'];

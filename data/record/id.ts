@@ -12,6 +12,14 @@ const SLUG_MAX_LENGTH = 200;
 export const decimalIdSchema = z.string().regex(DECIMAL_ID, 'decimal digits without a leading zero, such as "101"');
 /** The published id of a product. Not unique: the new and the refurbished variant share it (spec §2.2). */
 export const productIdSchema = decimalIdSchema.brand<'ProductId'>();
+
+/** An id of a source that may be written as a whole number too, `101` for `"101"`; a number beyond 2^53 is not what was written. */
+export function orWholeNumber<Schema extends z.ZodType>(schema: Schema): z.ZodPreprocess<Schema> {
+  return z
+    .preprocess((value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : value), schema)
+    .meta({ type: ['string', 'integer'] });
+}
+
 export const slugSchema = z
   .string()
   .max(SLUG_MAX_LENGTH)

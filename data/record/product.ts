@@ -3,7 +3,7 @@ import { VIEWS } from '../field/image.ts';
 import { SPEC_KEYS } from '../field/spec.ts';
 import { IMAGE_KEYS } from '../field/image.ts';
 import { CONDITIONS } from './condition.ts';
-import { decimalIdSchema, productIdSchema, slugSchema } from './id.ts';
+import { decimalIdSchema, orWholeNumber, productIdSchema, slugSchema } from './id.ts';
 
 /** An editor's text. Empty counts as absent wherever it is published (D6). */
 const textSchema = z.string().max(50_000);
@@ -29,12 +29,17 @@ function hasSpaceOrControl(text: string): boolean {
   return false;
 }
 
-const contentSchema = z.object({ heading: textSchema.optional(), introduction: textSchema.optional() });
+const contentSchema = z.object({
+  heading: textSchema.optional().meta({ description: 'a heading', examples: ['The new Pixel'] }),
+  introduction: textSchema.optional().meta({ description: 'plain text', examples: ['A phone with a fine camera.'] }),
+});
 
 const metaDataSchema = z.object({
-  title: textSchema.optional(),
-  description: textSchema.optional(),
-  keywords: textSchema.optional(),
+  title: textSchema.optional().meta({ description: 'title of the page', examples: ['Pixel 9 deals'] }),
+  description: textSchema
+    .optional()
+    .meta({ description: 'what search engines show', examples: ['All deals for the Pixel 9.'] }),
+  keywords: textSchema.optional().meta({ description: 'separated by commas', examples: ['pixel, google'] }),
 });
 
 const specsSchema = z.partialRecord(z.enum(SPEC_KEYS), textSchema);
@@ -46,46 +51,77 @@ const imageUrlsSchema = z.partialRecord(z.enum(IMAGE_KEYS), webUrlSchema);
 
 const statusSchema = z.string().max(100).default('published');
 
+export const feedIdsSchema = z
+  .record(z.string(), z.array(orWholeNumber(z.string().min(1).max(200))).max(1_000))
+  .meta({ description: 'its ids in feeds, by the name of the feed', examples: [{ awin: ['4511'] }] });
+
 const matchesSchema = z.object({
-  names: z.array(nameSchema).max(1_000).optional(),
-  gtins: z
-    .array(z.string().regex(/^[0-9]{8,14}$/, '8 to 14 digits'))
+  names: z
+    .array(nameSchema)
     .max(1_000)
-    .optional(),
-  feedIds: z.record(z.string(), z.array(z.string().min(1).max(200)).max(1_000)).optional(),
+    .optional()
+    .meta({ description: 'other names by which feeds mean it', examples: [['Pixel 9 (128 GB)']] }),
+  gtins: z
+    .array(orWholeNumber(z.string().regex(/^[0-9]{8,14}$/, '8 to 14 digits')))
+    .max(1_000)
+    .optional()
+    .meta({ description: 'its bar codes', examples: [['0840244706500']] }),
+  feedIds: feedIdsSchema.optional(),
 });
 
 /** What every editable record has. */
 const editorial = {
-  name: nameSchema,
-  slug: slugSchema,
-  content: contentSchema.optional(),
-  pageContent: contentSchema.optional(),
-  metaData: metaDataSchema.optional(),
-  images: originalsSchema.optional(),
-  imageUrls: imageUrlsSchema.optional(),
-  matches: matchesSchema.optional(),
-  status: statusSchema,
-  updatedAt: z.string().max(100).optional(),
+  name: nameSchema.meta({ description: 'as it is shown', examples: ['Google Pixel 9 128GB'] }),
+  slug: slugSchema.meta({ description: 'its part of an address', examples: ['google-pixel-9-128gb'] }),
+  content: contentSchema.optional().describe('texts beside the record'),
+  pageContent: contentSchema.optional().describe('texts of a page of its own'),
+  metaData: metaDataSchema.optional().describe('texts for search engines'),
+  images: originalsSchema.optional().meta({
+    description: 'originals that are rendered, by view: paths relative to the file',
+    examples: [{ front: 'images/pixel-9-front.png' }],
+  }),
+  imageUrls: imageUrlsSchema.optional().meta({
+    description: 'ready-made pictures, which win over `images`',
+    examples: [{ largeFrontImageWebp: 'https://images.example.com/pixel-9.webp' }],
+  }),
+  matches: matchesSchema.optional().describe('by what else a deal finds it'),
+  status: statusSchema.meta({ description: 'any other word leaves the record out', examples: ['draft'] }),
+  updatedAt: z
+    .string()
+    .max(100)
+    .optional()
+    .meta({
+      description: 'when it was edited',
+      examples: ['2026-11-01T10:00:00Z'],
+    }),
 };
+
+const idMeaning = { description: 'decimal digits, which never change', examples: ['101'] };
 
 /** A product of a CMS export: one variant of a phone, told apart by `id` and `condition`. */
 export const productRecordSchema = z.object({
-  id: productIdSchema,
-  condition: z.enum(CONDITIONS),
-  model: slugSchema.optional(),
-  manufacturer: slugSchema.optional(),
-  specs: specsSchema.optional(),
+  id: orWholeNumber(productIdSchema).meta(idMeaning),
+  condition: z.enum(CONDITIONS).meta({ description: 'id and condition together are one product', examples: ['new'] }),
+  model: slugSchema.optional().meta({ description: 'what its variants share', examples: ['google-pixel-9'] }),
+  manufacturer: slugSchema.optional().meta({ description: 'the slug of its maker', examples: ['google'] }),
+  specs: specsSchema.optional().meta({
+    description: 'attributes of the phone, as `specs` of the specification has them',
+    examples: [{ os: 'Android 14', '4g': 'Yes' }],
+  }),
   ...editorial,
 });
 
-export const giftRecordSchema = z.object({ id: decimalIdSchema, ...editorial });
+export const giftRecordSchema = z.object({ id: orWholeNumber(decimalIdSchema).meta(idMeaning), ...editorial });
 
 /** `gifts` are gift ids in the order in which the editor listed them (D9). */
 export const giftCategoryRecordSchema = z.object({
-  id: decimalIdSchema,
+  id: orWholeNumber(decimalIdSchema).meta(idMeaning),
   ...editorial,
-  gifts: z.array(decimalIdSchema).max(10_000).default([]),
+  gifts: z
+    .array(orWholeNumber(decimalIdSchema))
+    .max(10_000)
+    .default([])
+    .meta({ description: 'ids of gifts, in the order in which they are shown', examples: [['7', '9']] }),
 });
 
 export type ProductRecord = z.infer<typeof productRecordSchema>;

@@ -44,18 +44,18 @@ export const NOTICES = {
   },
   'carried-forward': {
     outcome: 'source',
-    meaning: 'the feed cannot be read; its deals are those of the snapshot before',
-    remedy: 'fetch the feed again before its deals are withdrawn',
+    meaning: 'the feed cannot be read, or fails a gate; its deals are those of the snapshot before',
+    remedy: 'fetch the feed again, or accept the gate, before its deals are withdrawn',
   },
   'not-carried': {
     outcome: 'source',
-    meaning: 'the feed cannot be read, and neither can the snapshot before, whose deals would stand in for it',
-    remedy: 'fetch the feed again; `deals verify` says what is wrong with the snapshot',
+    meaning: 'the feed cannot be read, or fails a gate, and there are no deals of before that could be served',
+    remedy: 'fetch the feed again, or accept the gate; `deals verify` says what is wrong with a snapshot',
   },
   withdrawn: {
     outcome: 'source',
-    meaning: 'the feed cannot be read, and the deals it last had are too old to be served',
-    remedy: 'fetch the feed again',
+    meaning: 'the feed cannot be read, or fails a gate, and the deals it last had are too old to be served',
+    remedy: 'fetch the feed again, or accept the gate',
   },
   'source-unchanged': {
     outcome: 'source',
@@ -66,6 +66,11 @@ export const NOTICES = {
     outcome: 'source',
     meaning: 'a line of `exclude` leaves out nothing',
     remedy: 'correct the line, or remove it when it has done its work',
+  },
+  mojibake: {
+    outcome: 'source',
+    meaning: 'texts of deals have characters that were lost when they were decoded, and cannot be repaired',
+    remedy: 'tell the feed to write its file as UTF-8',
   },
   'unmapped-type': {
     outcome: 'source',
@@ -168,8 +173,25 @@ export const NOTICES = {
   },
   'money-above-ceiling': {
     outcome: 'quarantined',
-    meaning: 'an amount is above the ceiling of `money`',
+    meaning: 'an amount is above the ceiling of `money`, or a cashback above the total cost',
     remedy: 'tell the feed, or raise the ceiling',
+  },
+  'implausible-total': {
+    outcome: 'quarantined',
+    meaning: 'the stated total is less than half, or more than one and a half times, of upfront + monthly x months',
+    remedy: 'tell the feed',
+  },
+  'allowance-above-ceiling': {
+    outcome: 'quarantined',
+    meaning: 'no plan has so much data, so many minutes or so many texts; perhaps a number that should mean unlimited',
+    remedy: 'tell the feed, or say in its settings that the number means unlimited',
+  },
+  'price-jump': {
+    outcome: 'quarantined',
+    meaning:
+      'the price moved by more than a factor of `gates.maxPriceJump` since the snapshot being served, upfront and monthly cost changed places, or a new deal would be the cheapest of its product by far',
+    remedy:
+      'nothing if the price is right: the next build that finds it takes it, and `--accept price-jump` takes it at once; otherwise tell the feed',
   },
   'wrong-currency': {
     outcome: 'quarantined',
@@ -288,6 +310,13 @@ export type NoticeCode = keyof typeof NOTICES;
 
 export const NOTICE_CODES = Object.keys(NOTICES) as readonly NoticeCode[];
 
+const penceSchema = z.number().int().min(0);
+
+/** What a deal costs, in pence. */
+const priceSchema = z.strictObject({ total: penceSchema, upfront: penceSchema, monthly: penceSchema });
+
+export type Price = z.infer<typeof priceSchema>;
+
 /** One finding of a build: where, what was found, what was expected, what to do. */
 export const noticeSchema = z.strictObject({
   code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]),
@@ -297,6 +326,8 @@ export const noticeSchema = z.strictObject({
   file: z.string().optional(),
   /** 1-based line of the file on which the record begins; in a JSON file the position of the record in its array. */
   line: z.number().int().min(1).optional(),
+  /** The list of the JSON file in which `line` is a position: `networks`. */
+  list: z.string().optional(),
   /** The id of the record: `101/new`, a deal key, a slug. */
   record: z.string().optional(),
   field: z.string().optional(),
@@ -307,10 +338,17 @@ export const noticeSchema = z.strictObject({
   expected: z.string().optional(),
   /** What to do about this one, where it can be said more exactly than for the code. */
   remedy: z.string().optional(),
-  /** What else a record of the CMS that is not served is called: its slug and its name. */
+  /** What a record that is not served is called: the slug and the name of one of the CMS, the phone of a deal as its feed has it. */
   names: z.array(z.string()).optional(),
+  /** The product of a deal that is not served, where its feed says it: `101/new`. */
+  product: z.string().optional(),
   /** The slug of the retailer of a deal, where that is known. */
   retailer: z.string().optional(),
+  /**
+   * Of a deal that is held out for its price: that price, and the last one served under its key. The next build compares
+   * with both.
+   */
+  prices: z.strictObject({ now: priceSchema, before: priceSchema.optional() }).optional(),
   /** The deal that stands for this one, or has its id too. */
   other: z
     .strictObject({ source: z.string(), file: z.string(), line: z.number().int().min(1), record: z.string() })

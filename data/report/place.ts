@@ -7,6 +7,7 @@ interface Place {
   readonly source: string;
   readonly file?: string | undefined;
   readonly line?: number | undefined;
+  readonly list?: string | undefined;
   /** Of a finding. What is said of a whole source names a line of its file, whatever the file holds. */
   readonly code?: NoticeCode;
 }
@@ -15,17 +16,18 @@ interface Place {
 export type WritePlace = (place: Place) => string;
 
 /**
- * A line is written `feeds/house.csv:418`, which editors jump to, an item of a list `cms/site.json (item 3)`, which
+ * A line is written `feeds/house.csv:418`, which editors jump to, an item of a list `cms/site.json networks (item 3)`, which
  * nobody takes for a line, and a place without a file is its source.
  *
  * @param sources those of the build that the places are of
  */
 export function createWritePlace(sources: readonly { readonly name: string; readonly adapter: string }[]): WritePlace {
   const counted = new Set(sources.filter(({ adapter }) => ITEM_ADAPTERS.includes(adapter)).map(({ name }) => name));
-  return ({ source, file, line, code }) => {
+  return ({ source, file, line, list, code }) => {
     if (file === undefined) return source;
     if (line === undefined) return file;
     const isItem = counted.has(source) && (code === undefined || NOTICES[code].outcome !== 'source');
-    return isItem ? `${file} (item ${line})` : `${file}:${line}`;
+    if (!isItem) return `${file}:${line}`;
+    return `${file}${list === undefined ? '' : ` ${list}`} (item ${line})`;
   };
 }

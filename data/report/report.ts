@@ -13,13 +13,23 @@ const sourceReportSchema = z.strictObject({
   kind: z.enum(['cms', 'feed']),
   adapter: z.string(),
   /**
-   * `carried-forward`: the source cannot be read, and its deals are those of the snapshot before. `failed`: it could not
-   * be read to its end, and nothing of it is served. `absent`: it has no file, and nothing of it is served.
+   * `carried-forward`: the source is held, and its deals are those of the snapshot before. `failed`: it could not be
+   * read to its end, or failed a gate, and nothing of it is served. `absent`: it has no file, and nothing of it is served.
    */
   state: z.enum(['fresh', 'carried-forward', 'failed', 'absent']),
   /** When deals that are carried forward were last found in the source. */
   freshAt: z.iso.datetime().optional(),
-  files: z.array(z.strictObject({ path: z.string(), bytes: countSchema, sha256: z.string() })),
+  /** Why a feed is held: it could not be read, has no file, or failed these gates (INPUTS "A source is held"). */
+  heldBecause: z.string().optional(),
+  files: z.array(
+    z.strictObject({
+      path: z.string(),
+      bytes: countSchema,
+      sha256: z.string(),
+      /** Of a file of a feed: whether a line end follows its last text. */
+      endsWithLineEnd: z.boolean().optional(),
+    }),
+  ),
   read: countSchema,
   kept: countSchema,
   duplicate: countSchema,
@@ -48,7 +58,8 @@ const goneNoticeSchema = z.strictObject({
 export const gateResultSchema = z.strictObject({
   /** `lost-deals`, or `quarantined:awin` where it is about one source. */
   gate: z.string(),
-  state: z.enum(['passed', 'refused', 'accepted', 'silent']),
+  /** `refused`: the build is refused. `held`: the feed is held, and the rest is published. */
+  state: z.enum(['passed', 'refused', 'held', 'accepted', 'silent']),
   detail: z.string(),
   /** What was measured, and the most that passes. */
   measured: z.number().optional(),
@@ -69,6 +80,18 @@ const unmatchedNameSchema = z.strictObject({
   leftOut: z
     .strictObject({ product: z.string(), code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]) })
     .optional(),
+  /** What to do about it; names the line of `matches` only where an editor can paste it without selling another phone. */
+  remedy: z.string().optional(),
+});
+
+/** A product without a deal: what was read for it, and when it last had one. */
+const productWithoutDealsSchema = z.strictObject({
+  /** `101/new`. */
+  product: z.string(),
+  /** How many records of the feeds are for it, by the code that leaves them out. */
+  leftOut: z.array(z.strictObject({ code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]), count: countSchema })),
+  /** The last snapshot in which it had a deal, and when a build last found that so; absent where none is known. */
+  lastDeal: z.strictObject({ snapshot: z.string(), at: z.iso.datetime() }).optional(),
 });
 
 const reportSchema = z.strictObject({
@@ -77,6 +100,8 @@ const reportSchema = z.strictObject({
   notices: z.array(noticeSummarySchema),
   /** Those with the most deals, first. */
   unmatchedNames: z.array(unmatchedNameSchema),
+  /** In order of product; absent in snapshots of before this was recorded. */
+  withoutDeals: z.array(productWithoutDealsSchema).optional(),
   gates: z.array(gateResultSchema),
   goneNotices: z.array(goneNoticeSchema),
 });
@@ -95,6 +120,10 @@ export const manifestSourceSchema = sourceReportSchema.extend({
   freshAt: z.iso.datetime().optional(),
   /** When a build first found these very files. */
   unchangedSince: z.iso.datetime().optional(),
+  /** Of a source that is not fresh: its accounts when it was, for gates that compare them. */
+  whenFresh: z.strictObject({ read: countSchema, duplicate: countSchema, outOfScope: countSchema }).optional(),
+  /** Of a source that is not fresh: the gates that it failed when it was last read. */
+  refusedBy: z.array(z.string()).optional(),
 });
 
 /** `last-build.json`: the outcome of the last build, published or not. */
@@ -108,13 +137,14 @@ export const lastBuildSchema = z.strictObject({
   message: z.string(),
   /** When a build last found that what is current is what the sources say. */
   confirmedAt: z.iso.datetime().optional(),
-  /** Of a build that was refused: the command that publishes it all the same, from whatever folder. */
+  /** Of a build that was refused: the command that publishes it all the same, from whatever folder; absent where that cannot be right. */
   acceptCommand: z.string().optional(),
   report: reportSchema.optional(),
 });
 
 export type SourceReport = z.infer<typeof sourceReportSchema>;
 export type NoticeSummary = z.infer<typeof noticeSummarySchema>;
+export type ProductWithoutDeals = z.infer<typeof productWithoutDealsSchema>;
 export type GateResult = z.infer<typeof gateResultSchema>;
 export type GoneNotice = z.infer<typeof goneNoticeSchema>;
 export type ManifestSource = z.infer<typeof manifestSourceSchema>;

@@ -7,19 +7,21 @@ export interface Subject {
   readonly text: string;
   /** The same as names are compared: in lower case, one space between words. */
   readonly name: string;
-  /** `feeds/house.csv:12`, or `cms/site.json (item 12)`. */
+  /** `feeds/house.csv:12`, or `cms/site.json networks (item 12)`; the list may be missing. */
   readonly place?: { readonly file: string; readonly line: number };
   /** `phone-barn:H-12`: the slug of a retailer of the snapshot, and the key of a deal. */
   readonly deal?: { readonly retailer: string; readonly key: string };
 }
 
+const ITEM =
+  /^(.+?)(?: (?:products|giftCategories|gifts|networks|retailers|manufacturers|entries))? \(item ([1-9][0-9]{0,14})\)$/s;
+
 /**
  * A product by id, `id/condition`, slug or name; a deal by key or `retailer:key`, the retailer by slug, id or name; or
- * either by `file:line`, of a JSON export also `file (item 3)`, which finds records that have no name of their own as well.
+ * either by `file:line`, of a JSON export also `file networks (item 3)`, which finds records that have no name of their own as well.
  */
 export function parseSubject(text: string, { retailers }: Pick<CatalogueIndex, 'retailers'>): Subject {
-  const [, file, line] =
-    /^(.+):([1-9][0-9]{0,14})$/s.exec(text) ?? /^(.+) \(item ([1-9][0-9]{0,14})\)$/s.exec(text) ?? [];
+  const [, file, line] = /^(.+):([1-9][0-9]{0,14})$/s.exec(text) ?? ITEM.exec(text) ?? [];
   const colon = text.indexOf(':');
   const wanted = normaliseName(text.slice(0, colon));
   const retailer =
@@ -32,8 +34,22 @@ export function parseSubject(text: string, { retailers }: Pick<CatalogueIndex, '
   };
 }
 
+/** What stands at a place, whatever it is called. */
+export function createPlaceSubject({ file, line }: { readonly file: string; readonly line: number }): Subject {
+  return { text: `${file}:${line}`, name: normaliseName(`${file}:${line}`), place: { file, line } };
+}
+
 export function normaliseName(text: string): string {
   return text.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** Shorter words are part of nearly every name. */
+const MIN_PART_LENGTH = 3;
+
+/** Whether a name is the subject, or has it as a part, however both are spaced and in whatever case. */
+export function isPartOf(subject: Subject, name: string): boolean {
+  const folded = normaliseName(name);
+  return folded === subject.name || (subject.name.length >= MIN_PART_LENGTH && folded.includes(subject.name));
 }
 
 export function isPlace(
@@ -61,13 +77,14 @@ export function namesDeal(subject: Subject, key: string, retailer: string | unde
 }
 
 /**
- * Whether a record that is not served is meant: by its place, by what the CMS calls it, by its id, by its key.
+ * Whether a record that is not served is meant: by its place, by what the CMS calls it or a part of that, by its id, by
+ * its key. Many deals have the name of one phone, so those are counted by `NameSearch`.
  * @param kind that of its source
  */
 export function namesLeftOut(subject: Subject, notice: Notice, kind: 'cms' | 'feed' | undefined): boolean {
   const { record, names = [], retailer } = notice;
   if (isPlace(subject, notice)) return true;
-  if (names.some((name) => normaliseName(name) === subject.name)) return true;
+  if (kind !== 'feed' && names.some((name) => isPartOf(subject, name))) return true;
   if (record === undefined) return false;
   return kind === 'cms'
     ? record === subject.text || record.slice(0, record.indexOf('/')) === subject.text

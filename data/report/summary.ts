@@ -1,12 +1,8 @@
 import { z } from 'zod';
 import { decimalIdSchema, slugSchema } from '../record/id.ts';
 
-/** A sample holds at most this many records: enough for a share to be right to within a few hundredths. */
-export const SAMPLE_SIZE = 256;
-
 const countSchema = z.number().int().min(0);
 const penceSchema = z.number().int().min(0);
-const hashSchema = z.number().int().min(0).max(0xffff_ffff);
 
 /** Deals that belong together, as figures. */
 const dealFigures = {
@@ -16,6 +12,10 @@ const dealFigures = {
   zeroUpfront: countSchema,
   zeroMonthly: countSchema,
   unlimitedData: countSchema,
+  /** How many cost a whole number of pounds a month. Absent in summaries of older builds, like the next. */
+  wholeMonthly: countSchema.optional(),
+  /** How many different links they have. */
+  links: countSchema.optional(),
   /** The lower of the two in the middle, where there are two; 0 without a deal. */
   medianTotalPence: penceSchema,
 };
@@ -25,48 +25,51 @@ const dealFiguresSchema = z.strictObject(dealFigures);
 /** The deals of one retailer, or of one network, in one source. */
 const partSummarySchema = z.strictObject({ id: decimalIdSchema, slug: slugSchema, ...dealFigures });
 
-/**
- * The deals of a source whose keys have the lowest hashes, in that order, side by side: a sample that two snapshots draw
- * alike, so that its deals can be compared one by one without the others.
- */
-const dealSampleSchema = z.strictObject({
-  /** Hash of the id of the retailer and the key of the deal. */
-  key: z.array(hashSchema).max(SAMPLE_SIZE),
-  /** Hash of what is offered: phone, network, length, allowances, and the host of the link. */
-  offer: z.array(hashSchema),
-  totalPence: z.array(penceSchema),
-  monthlyPence: z.array(penceSchema),
-});
+/** Older builds drew samples of 256 records here. Nothing reads them. */
+const formerSampleSchema = z.unknown().optional();
 
 const feedSummarySchema = z.strictObject({
   name: z.string(),
   ...dealFigures,
   retailers: z.array(partSummarySchema),
   networks: z.array(partSummarySchema),
-  sample: dealSampleSchema,
+  sample: formerSampleSchema,
 });
 
-/** The products of a source; `sample` holds the lowest hashes of their ids and conditions. */
 const cmsSummarySchema = z.strictObject({
   name: z.string(),
   products: countSchema,
-  sample: z.array(hashSchema).max(SAMPLE_SIZE),
+  sample: formerSampleSchema,
+});
+
+/** How many records of a source have something in a field. */
+const fieldCountSchema = z.strictObject({
+  /** A field of our own feed, a column or attribute of another format, or the key of a CMS list: `products.specs`. */
+  field: z.string(),
+  /** What the file calls the field, where that is another name. */
+  name: z.string().optional(),
+  filled: countSchema,
+  records: countSchema,
 });
 
 /**
- * A catalogue as the gates compare it with the one before: counts, medians and samples of every source, in order of
- * name, without a single record. Sources without a deal or a product are not in it.
+ * A catalogue as the gates compare it with the one before: counts and medians of every source, in order of name.
+ * Sources without a deal or a product are not in `cms` and `feeds`.
  */
 export const catalogueSummarySchema = z.strictObject({
   /** The code of the currency. */
   currency: z.string(),
   cms: z.array(cmsSummarySchema),
   feeds: z.array(feedSummarySchema),
+  /** The fields of each source that was read, or is carried forward. Absent in summaries of older builds. */
+  fields: z.array(z.strictObject({ source: z.string(), fields: z.array(fieldCountSchema) })).optional(),
+  /** Feeds that failed a gate, as they were when they last passed: what they must pass when their deals are withdrawn. */
+  held: z.array(feedSummarySchema).optional(),
 });
 
 export type DealFigures = z.infer<typeof dealFiguresSchema>;
 export type PartSummary = z.infer<typeof partSummarySchema>;
-export type DealSample = z.infer<typeof dealSampleSchema>;
 export type FeedSummary = z.infer<typeof feedSummarySchema>;
+export type FieldCount = z.infer<typeof fieldCountSchema>;
 export type CmsSummary = z.infer<typeof cmsSummarySchema>;
 export type CatalogueSummary = z.infer<typeof catalogueSummarySchema>;

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Tells that a unit failed: what it was, what its exit status means, and the end of its log.
+# Tells that a unit failed, or that someone must look at what it published: what it was, what its exit status means, and
+# the end of its log. After exit status 0 it says nothing.
 #
 #   alert.sh deals-build.service
 #
@@ -16,11 +17,14 @@ unit=${1:?the name of a unit}
 status=${MONITOR_EXIT_STATUS:-$(systemctl show --property=ExecMainStatus --value "$unit" 2>/dev/null)}
 result=${MONITOR_SERVICE_RESULT:-$(systemctl show --property=Result --value "$unit" 2>/dev/null)}
 
+if [[ "$status:$result" == 0:success ]]; then exit 0; fi
+
 explain() {
   case "${unit%%[.@]*}:$1" in
     deals-build:1) echo 'the machine (disk, permissions) or a bug stopped it; what was current still is' ;;
     *:2) echo 'the command line, the configuration or the key file is wrong' ;;
     deals-build:3) echo 'a gate refused what was built; the previous snapshot is still served. Look at what it says below: mend the source, or run the line with --accept' ;;
+    deals-build:4) echo 'it published, but a source was held or withdrawn, or is missing. Someone must look: deals that are held are withdrawn after 48 hours (maxCarriedHours). The log below and /status/ say which source, and why' ;;
     deals-build:75) echo 'another build or a rollback has held the store for half an hour' ;;
     deals-fetch:1) echo 'a source could not be fetched; the file of before stays, and the build goes on' ;;
     deals-fetch:75) echo 'another fetch has been going on' ;;
@@ -29,7 +33,9 @@ explain() {
 }
 
 host=$(uname -n)
-subject="$host: $unit failed (exit status ${status:-unknown})"
+event=failed
+if [[ "$result" == success ]]; then event='needs someone to look'; fi
+subject="$host: $unit $event (exit status ${status:-unknown})"
 text=$(
   printf '%s\n%s\n\n' "$subject" "$(explain "${status:-}")"
   journalctl --unit="$unit" --lines=60 --no-pager --output=cat 2>/dev/null

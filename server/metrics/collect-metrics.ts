@@ -51,6 +51,7 @@ export async function collectMetrics(sources: MetricSources): Promise<Samples> {
     deals_shed_requests_total: one(requests.shed),
     deals_log_events_total: events.list(),
     ...collectSnapshot(sources),
+    ...collectSources(sources, build),
     deals_snapshots_held: one(snapshots.held.length),
     deals_snapshot_refusals_total: one(events.countOf('snapshot-refused')),
     ...collectBuild(build),
@@ -86,6 +87,24 @@ function collectSnapshot({ snapshots, now }: MetricSources) {
             labels: { state },
             value: manifest.sources.filter((source) => source.state === state).length,
           })),
+  };
+}
+
+/** A night that changes nothing publishes nothing: then the last build has read what the manifest calls fresh. */
+function collectSources({ snapshots, now }: MetricSources, build: LastBuildFacts | undefined) {
+  const manifest = snapshots.current?.manifest;
+  const confirmedAt = build?.current === manifest?.id ? build?.confirmedAt : undefined;
+  const ages = (manifest?.sources ?? []).flatMap(({ name, state, freshAt }) => {
+    const times = [freshAt, state === 'fresh' ? confirmedAt : undefined].flatMap((time) => time ?? []).map(Date.parse);
+    if (times.length === 0) return [];
+    return [{ labels: { source: name }, value: Math.max(0, (now().getTime() - Math.max(...times)) / 1_000) }];
+  });
+  return {
+    deals_source_held: (manifest?.sources ?? []).map(({ name, state }) => ({
+      labels: { source: name },
+      value: state === 'fresh' ? 0 : 1,
+    })),
+    deals_source_age_seconds: ages,
   };
 }
 

@@ -52,6 +52,16 @@ export const METRICS = {
     labels: ['state'],
     help: 'Sources of the snapshot being served by their state: fresh, carried-forward, failed or absent',
   },
+  deals_source_held: {
+    type: 'gauge',
+    labels: ['source'],
+    help: '1 for a source that is held, withdrawn or missing in the snapshot being served, 0 for one that was read',
+  },
+  deals_source_age_seconds: {
+    type: 'gauge',
+    labels: ['source'],
+    help: 'Time since a build last read the source as it is served; absent when none has',
+  },
   deals_snapshots_held: {
     type: 'gauge',
     labels: [],

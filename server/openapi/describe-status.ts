@@ -15,7 +15,8 @@ const STATUS_MEMBERS: Readonly<Record<keyof Status, Member>> = {
   sources: ['array', 'Where it came from: each source with its state, rows and ages.'],
   gates: ['array', 'What the gates said when it was published.'],
   notices: ['array', 'What was left out or noticed, by code and source: counts, meaning and remedy.'],
-  unmatchedNames: ['array', 'What feeds call phones that found no product.'],
+  unmatchedNames: ['array', 'What feeds call phones that found no product, with the nearest by name.'],
+  withoutDeals: ['object', 'Products without a deal: what was read for each, and when it last had one.'],
   changes: ['object', 'What differs from the snapshot before.'],
   lastBuild: ['object', 'How the last build ended, and what it was refused for.'],
   snapshots: ['array', 'What the store holds, the newest first.'],
@@ -37,11 +38,12 @@ const RECORDS_MEMBERS = {
 const EXPLAIN_MEMBERS: Readonly<Record<keyof RecordSearch, Member>> = {
   asked: ['string', 'The word that was asked about.'],
   snapshot: ['string', 'The snapshot that was searched.'],
+  now: ['string', 'The clock of the server, by which ages are told.'],
   currencyLabel: ['string', 'The currency symbol of the catalogue.'],
   products: ['object', 'Products that are served.'],
   deals: ['object', 'Deals that are served.'],
   leftOut: ['object', 'Records that are not, each with the rule that leaves it out.'],
-  unmatchedNames: ['array', 'What feeds call phones that found no product, where that holds the word.'],
+  names: ['object', 'What feeds call phones, where that holds the word, and what became of the deals.'],
   gone: ['array', 'Products that the snapshot before had.'],
   nearest: ['array', 'When nothing was found: what may have been meant.'],
 };
@@ -57,7 +59,7 @@ export function describeStatus(): Readonly<Record<string, Json>> {
       id: 'readStatus',
       summary: 'What is served, where it came from, what was left out and why',
       members: STATUS_MEMBERS,
-      optional: ['snapshot', 'changes', 'lastBuild'],
+      optional: ['snapshot', 'withoutDeals', 'changes', 'lastBuild'],
       refusals: listSiteProblems(...OF_KEY, ...OF_QUERY),
     }),
     '/status/records.json': describeOperation({
@@ -92,7 +94,7 @@ export function describeStatus(): Readonly<Record<string, Json>> {
       parameters: [
         inQuery(
           'record',
-          'A product by id, slug, name or a part of it; a deal by its key; either by file and line.',
+          'A product by id, slug, name or a part of it; what a feed calls a phone; a deal by its key; either by file and line.',
           { type: 'string' },
           'Kestrel K9',
           true,

@@ -1,4 +1,5 @@
 import { digest } from './meaning.ts';
+import type { QueryIssue } from './query-issue.ts';
 
 /** Characters of a cursor that name the content it belongs to: 48 bits of the content hash. */
 const CONTENT_LENGTH = 12;
@@ -42,6 +43,12 @@ export function createCursors(content: string, walk: string): (offset: number) =
 export function readCursor(text: string): CursorPosition | undefined {
   const [, content, offset] = CURSOR.exec(text) ?? [];
   return content === undefined || offset === undefined ? undefined : { content, offset: Number.parseInt(offset, 36) };
+}
+
+/** The fault of a text that is no cursor, or is none of the query. */
+export function cursorIssue(value: string): QueryIssue {
+  const expected = 'a cursor of this query, as the Link header gave it';
+  return { code: 'invalid-cursor', parameter: 'cursor', expected, value };
 }
 
 /**

@@ -2,6 +2,7 @@ import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/que
 import { FILTER_OPERATORS, FILTERS, type FilterName } from '../../data/query/filter.ts';
 import type { DealSortKey, Sort } from '../../data/query/sort.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import { cursorIssue, readCursor } from './cursor.ts';
 import type { Filter } from './filter.ts';
 import { findNearestParameter } from './find-nearest-parameter.ts';
 import { offerWords } from './offer-words.ts';
@@ -140,7 +141,7 @@ function build(
       const fields = read('fields', (text) => parseFields(text, 'products', issues), {});
       const sorts = read('sort', (text) => parseSort(text, issues), {});
       const limit = read('limit', (text) => parseLimit(text, limits.maxProducts, issues), {});
-      const cursor = read('cursor', (text) => text, undefined);
+      const cursor = read('cursor', (text) => parseCursor(text, issues), undefined);
       const query: Writable<ProductsQuery> = {
         kind: 'products',
         filters: parseFilters(given.filters, index, issues),
@@ -171,6 +172,13 @@ function build(
     case 'manufacturers':
       return { kind: endpoint };
   }
+}
+
+/** A text that is no cursor at all is a fault like any other; whether a cursor is one of this query is asked last (D17). */
+function parseCursor(text: string, issues: QueryIssue[]): string | undefined {
+  if (readCursor(text) !== undefined) return text;
+  issues.push(cursorIssue(text));
+  return undefined;
 }
 
 /** All filters, in the order of their table; one name with different operators is a range (D4). */

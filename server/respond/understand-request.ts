@@ -1,7 +1,7 @@
 import { createProblem, createQueryProblem } from '../http/problem.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Route } from '../http/route.ts';
-import { createCursors, cursorContent, readCursor } from '../query/cursor.ts';
+import { createCursors, cursorContent, cursorIssue, readCursor } from '../query/cursor.ts';
 import { describeMeaning } from '../query/meaning.ts';
 import { parseQuery } from '../query/parse-query.ts';
 import type { Query } from '../query/query.ts';
@@ -77,8 +77,8 @@ export function understandRequest(
   const offset = position?.offset ?? 0;
   const understood: Understood = { kind: 'understood', query, snapshot, offset, meaning, pairs, cursorAt };
   if (query.kind !== 'products' || query.cursor === undefined) return understood;
-  if (position === undefined || cursorAt(position.offset) !== query.cursor) {
-    return refused(refuseCursor(query.cursor, requestId, headers));
+  if (cursorAt(offset) !== query.cursor) {
+    return refused(createQueryProblem([cursorIssue(query.cursor)], requestId, headers));
   }
   if (held === undefined) {
     const links = { Link: `<${createPageLinks(request.path, pairs).first()}>; rel="first"` };
@@ -90,13 +90,4 @@ export function understandRequest(
 
 function refused(answer: Answer): UnderstoodRequest {
   return { kind: 'refused', answer };
-}
-
-function refuseCursor(cursor: string, requestId: string, headers: Readonly<Record<string, string>>): Answer {
-  const expected = 'a cursor of this query, as the Link header gave it';
-  return createQueryProblem(
-    [{ code: 'invalid-cursor', parameter: 'cursor', expected, value: cursor }],
-    requestId,
-    headers,
-  );
 }

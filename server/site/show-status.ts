@@ -65,8 +65,7 @@ function listPaths({ store, snapshots, settings, now }: SiteContext): ReadonlyMa
   const showStatus: Show = async ({ query, id }) => {
     const parsed = parseNoParameters(query);
     if (parsed.kind === 'refused') return createQueryProblem(parsed.issues, id, {});
-    const manifest = snapshots.current?.manifest;
-    return answerJson(await readStatus(files, manifest, now(), settings.staleAfterHours));
+    return answerJson(await readStatus(files, snapshots.current, now(), settings.staleAfterHours));
   };
 
   const showRecords: Show = async ({ query, id }, signal) => {
@@ -87,7 +86,7 @@ function listPaths({ store, snapshots, settings, now }: SiteContext): ReadonlyMa
     if (snapshot === undefined) return refuseNoSnapshot(id);
     return search(id, async () => {
       const report = await reports.read(snapshot.manifest);
-      return answerJson(await searchRecords(store, snapshot, report, parsed.value, signal));
+      return answerJson(await searchRecords(store, snapshot, report, parsed.value, now(), signal));
     });
   };
 

@@ -2,24 +2,25 @@ import { formatPence } from '../../data/record/money.ts';
 import { MATCH_RULE_MEANINGS } from '../../data/report/match-rule.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { ManifestSource } from '../../data/report/report.ts';
-import { MAX_DEALS_PER_LINE, type ProvenanceLine } from '../../data/snapshot/format.ts';
-import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/row.ts';
+import { retailerOf, type DealHit, type ProductHit } from '../../data/report/snapshot-search.ts';
+import type { DealRow } from '../../data/snapshot/row.ts';
 import type { OpenSnapshot } from '../snapshot/open-snapshot.ts';
 import type { FoundDeal, FoundNotice, FoundPrices, FoundProduct, Place } from './record-search.ts';
+import type { ReportStatus } from './snapshot-report.ts';
 
-/** Something that was found, to which notices may be added. */
-export type Noticed<Item extends { readonly notices: readonly FoundNotice[] }> = Item & {
-  readonly notices: FoundNotice[];
-};
-
-/** @param row of a product of the snapshot */
-export function describeProduct(snapshot: OpenSnapshot, row: ProductRow, origin: Place): Noticed<FoundProduct> {
+export function describeProduct(
+  snapshot: OpenSnapshot,
+  { withoutDeals }: Pick<ReportStatus, 'withoutDeals'>,
+  { row, origin, leftOut, notices }: ProductHit,
+): FoundProduct {
   const { index } = snapshot;
   const { id, condition, name, slug } = index.products[row] as (typeof index.products)[number];
+  const product = `${id}/${condition}`;
   const first = index.firstDeal(row);
   const dealCount = index.endOfDeals(row) - first;
+  const lastDeal = withoutDeals?.get(product)?.lastDeal;
   return {
-    product: `${id}/${condition}`,
+    product,
     id,
     condition,
     name,
@@ -27,36 +28,27 @@ export function describeProduct(snapshot: OpenSnapshot, row: ProductRow, origin:
     dealCount,
     // Deals of a product are in order of total cost.
     ...(dealCount === 0 ? {} : { cheapest: describeCheapest(snapshot, first) }),
+    dealsLeftOut: [...leftOut].map(([code, count]) => ({ code, count })).sort((a, b) => b.count - a.count),
+    ...(lastDeal === undefined ? {} : { lastDeal }),
     origin,
     ...stateOf(snapshot, origin),
-    notices: [],
+    notices: notices.map(describeNotice),
   };
 }
 
-/** @param row absent when it cannot be told, and with it the retailer and the prices */
-export function describeDeal(
-  snapshot: OpenSnapshot,
-  line: ProvenanceLine,
-  position: number,
-  row: DealRow | undefined,
-): Noticed<FoundDeal> {
-  const product = snapshot.index.products[line.product];
-  // The arrays of a line were found to be as long as each other before it was published.
-  const origin = {
-    source: line.source[position] as string,
-    file: line.file[position] as string,
-    line: line.line[position] as number,
-  };
-  const match = line.matches[line.match[position] as number] as ProvenanceLine['matches'][number];
+export function describeDeal(snapshot: OpenSnapshot, hit: DealHit): FoundDeal {
+  const { row, key, retailer, origin, match, notices } = hit;
+  const product = snapshot.index.products[hit.product];
   return {
-    key: line.key[position] as string,
+    key,
     product: `${product?.id}/${product?.condition}`,
     name: product?.name ?? '',
     origin,
     match: { ...match, meaning: MATCH_RULE_MEANINGS[match.rule] },
-    ...(row === undefined ? {} : { retailer: retailerOf(snapshot, row), prices: pricesOf(snapshot, row) }),
+    ...(row === undefined ? {} : { prices: pricesOf(snapshot, row) }),
+    ...(retailer === undefined ? {} : { retailer }),
     ...stateOf(snapshot, origin),
-    notices: [],
+    notices: notices.map(describeNotice),
   };
 }
 
@@ -65,34 +57,13 @@ export function describeNotice(notice: Notice): FoundNotice {
   return { ...notice, outcome, meaning, remedy: notice.remedy ?? remedy };
 }
 
-/** The slug of the retailer of a deal. */
-export function retailerOf({ index }: OpenSnapshot, row: DealRow): string {
-  return index.retailers[index.deals.retailer.at(row)]?.slug ?? '';
-}
-
-/**
- * The row of the first deal of a line; undefined when the lines of the product before it were not full, so that it cannot
- * be told.
- */
-export function findFirstRow(
-  { index }: OpenSnapshot,
-  { product, key }: ProvenanceLine,
-  linesBefore: number,
-): number | undefined {
-  const row = rowAt<'product'>(product);
-  const start = index.firstDeal(row) + linesBefore * MAX_DEALS_PER_LINE;
-  const end = start + key.length;
-  const isFull = key.length === MAX_DEALS_PER_LINE;
-  return end === index.endOfDeals(row) || (isFull && end < index.endOfDeals(row)) ? start : undefined;
-}
-
 function describeCheapest(
   snapshot: OpenSnapshot,
   row: DealRow,
 ): FoundPrices & { readonly retailer: string; readonly network: string } {
   const { deals, plans, networks } = snapshot.index;
   const network = networks[plans[deals.plan.at(row)]?.network ?? -1]?.name ?? '';
-  return { ...pricesOf(snapshot, row), retailer: retailerOf(snapshot, row), network };
+  return { ...pricesOf(snapshot, row), retailer: retailerOf(snapshot.index, row), network };
 }
 
 function pricesOf({ index }: OpenSnapshot, row: DealRow): FoundPrices {

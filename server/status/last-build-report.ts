@@ -65,13 +65,11 @@ function describeLastBuild({ report, acceptCommand, ...facts }: LastBuild): Last
 }
 
 function describeRefused({ sources, gates, notices, goneNotices }: Report, acceptCommand?: string): RefusedBuild {
-  const refusing = gates.filter(({ state }) => state === 'refused');
   return {
     sources: sources.map(describeSource),
     gates: gates.filter(({ state }) => state !== 'passed'),
     notices: notices.map(describeNotice),
     goneNotices,
-    // A build of a version before did not leave it.
-    acceptCommand: acceptCommand ?? ['deals build', ...refusing.map(({ gate }) => `--accept ${gate}`)].join(' '),
+    ...(acceptCommand === undefined ? {} : { acceptCommand }),
   };
 }

@@ -1,6 +1,7 @@
 import type { MatchRule } from '../../data/report/match-rule.ts';
+import type { Counted, FoundName } from '../../data/report/found-name.ts';
 import type { Notice, Outcome } from '../../data/report/notice.ts';
-import type { ManifestSource, Report } from '../../data/report/report.ts';
+import type { ManifestSource, ProductWithoutDeals } from '../../data/report/report.ts';
 
 /** Where a record came from. */
 export interface Place {
@@ -29,6 +30,10 @@ export interface FoundProduct {
   readonly name: string;
   readonly slug: string;
   readonly dealCount: number;
+  /** The deals for it that are not served, by the code that leaves them out. */
+  readonly dealsLeftOut: ProductWithoutDeals['leftOut'];
+  /** Of a product without a deal: when it last had one. */
+  readonly lastDeal?: ProductWithoutDeals['lastDeal'];
   readonly cheapest?: FoundPrices & { readonly retailer: string; readonly network: string };
   readonly origin?: Place;
   /** Of its source, when that is not fresh. */
@@ -48,15 +53,12 @@ export interface FoundDeal {
   readonly notices: readonly FoundNotice[];
 }
 
-export interface Counted<Item> {
-  readonly count: number;
-  readonly items: readonly Item[];
-}
-
 /** `/status/explain.json`: what became of the records that a word may mean. */
 export interface RecordSearch {
   readonly asked: string;
   readonly snapshot: string;
+  /** By the clock of the server: ages are told by it. */
+  readonly now: string;
   /** Before every amount: `£`. */
   readonly currencyLabel: string;
   /** Served; those that are called exactly so first. */
@@ -64,8 +66,8 @@ export interface RecordSearch {
   readonly deals: Counted<FoundDeal>;
   /** Not served, each with the rule that leaves it out. */
   readonly leftOut: Counted<FoundNotice>;
-  /** What feeds call phones that found no product, where that holds the word. */
-  readonly unmatchedNames: Report['unmatchedNames'];
+  /** What feeds call phones, where that has the word: what became of the deals under each name. */
+  readonly names: Counted<FoundName>;
   /** Products that the snapshot before had. */
   readonly gone: readonly { readonly product: string; readonly name: string }[];
   /** When nothing was found: what may have been meant. */

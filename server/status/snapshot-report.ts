@@ -1,4 +1,4 @@
-import type { SnapshotReport } from '../../data/report/report.ts';
+import type { ProductWithoutDeals, SnapshotReport } from '../../data/report/report.ts';
 import type { ChangeKind, Changes } from '../../data/snapshot/changes.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
@@ -10,8 +10,11 @@ import type { NoticeStatus, Status, StatusFault } from './status.ts';
 const MAX_LISTED = 20;
 
 /** What `report.json` and `changes.json` of a snapshot say, without what nobody is shown. */
-export interface ReportStatus extends Pick<Status, 'unmatchedNames' | 'faults'> {
+export interface ReportStatus extends Pick<Status, 'faults'> {
   readonly notices: readonly NoticeStatus[];
+  readonly unmatchedNames: SnapshotReport['unmatchedNames'];
+  /** By product; absent in snapshots of before it was recorded. */
+  readonly withoutDeals?: ReadonlyMap<string, ProductWithoutDeals>;
   readonly changes?: Changes;
 }
 
@@ -33,6 +36,9 @@ export class SnapshotReports {
     const read = {
       notices: (report?.notices ?? []).map(describeNotice),
       unmatchedNames: report?.unmatchedNames ?? [],
+      ...(report?.withoutDeals === undefined
+        ? {}
+        : { withoutDeals: new Map(report.withoutDeals.map((each) => [each.product, each])) }),
       ...(changes === undefined ? {} : { changes: cutLists(changes) }),
       faults,
     };

@@ -4,10 +4,14 @@ import type {
   LastBuild,
   ManifestSource,
   NoticeSummary,
+  ProductWithoutDeals,
   Report,
 } from '../../data/report/report.ts';
+import type { Counted } from '../../data/report/found-name.ts';
 import type { Changes } from '../../data/snapshot/changes.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
+
+type UnmatchedName = Report['unmatchedNames'][number];
 
 /** `/status/data.json`: what is served, where it came from, what was left out and why, what changed, how the last build went. */
 export interface Status {
@@ -21,7 +25,9 @@ export interface Status {
   readonly gates: readonly GateResult[];
   /** What is new first. Counts are true; `/status/records.json` has all the records. */
   readonly notices: readonly NoticeStatus[];
-  readonly unmatchedNames: Report['unmatchedNames'];
+  readonly unmatchedNames: readonly UnmatchedNameStatus[];
+  /** Products without a deal, those that lost their last one since the snapshot before first. Absent where it is not on record. */
+  readonly withoutDeals?: Counted<WithoutDealsStatus>;
   /** What differs from the snapshot before; the lists are cut, and say how much they omit. */
   readonly changes?: Changes;
   readonly lastBuild?: LastBuildStatus;
@@ -45,6 +51,25 @@ export interface SourceStatus extends Omit<ManifestSource, 'files'> {
   readonly bytes: number;
 }
 
+/** A product as people know it. */
+interface NamedProduct {
+  /** `101/new`. */
+  readonly product: string;
+  readonly name: string;
+}
+
+/** What a feed calls a phone that found no product, with the names of the nearest. */
+export interface UnmatchedNameStatus extends UnmatchedName {
+  readonly nearestProducts: readonly NamedProduct[];
+  /** The line for `matches` of the one that is near, where an editor can paste it without selling another phone. */
+  readonly matchesLine?: string;
+}
+
+export interface WithoutDealsStatus extends NamedProduct, Pick<ProductWithoutDeals, 'leftOut' | 'lastDeal'> {
+  /** It had a deal in the snapshot before. */
+  readonly isNew: boolean;
+}
+
 /** How often a code was given for a source, what it means, and what to do. */
 export interface NoticeStatus extends NoticeSummary {
   readonly meaning: string;
@@ -65,8 +90,8 @@ export interface RefusedBuild {
   readonly gates: readonly GateResult[];
   readonly notices: readonly NoticeStatus[];
   readonly goneNotices: readonly GoneNotice[];
-  /** What publishes it all the same. */
-  readonly acceptCommand: string;
+  /** What publishes it all the same; absent where that cannot be right. */
+  readonly acceptCommand?: string;
 }
 
 export interface StoredStatus {

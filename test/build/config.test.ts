@@ -39,7 +39,7 @@ describe('catalogue.json', () => {
       images: { render: true },
       exclude: [],
       currency: { code: 'GBP', label: '£' },
-      money: { maxMonthlyPence: 30_000, maxUpfrontPence: 500_000, zeroMonthlyCost: false },
+      money: { maxMonthlyPence: 30_000, maxUpfrontPence: 500_000, maxCashbackPence: 100_000, zeroMonthlyCost: false },
       freshness: { maxCarriedMs: 172_800_000, maxUnchangedMs: 259_200_000 },
       gates: {
         maxLostDeals: 0.1,
@@ -75,9 +75,21 @@ describe('catalogue.json', () => {
     expect(config.freshness).toEqual({ maxCarriedMs: 5_400_000, maxUnchangedMs: 604_800_000 });
     expect(config.store).toBe(resolve(config.folder, '../store'));
     expect(config.feeds).toEqual([
-      { ...AWIN, required: true, missingAllowance: 'unlimited', maxBytes: 2_000_000, merchants: {} },
+      {
+        ...AWIN,
+        required: true,
+        missingAllowance: 'unlimited',
+        conditionWords: 'quarantine',
+        maxBytes: 2_000_000,
+        merchants: {},
+      },
     ]);
-    expect(config.money).toEqual({ maxMonthlyPence: 9_999, maxUpfrontPence: 500_000, zeroMonthlyCost: true });
+    expect(config.money).toEqual({
+      maxMonthlyPence: 9_999,
+      maxUpfrontPence: 500_000,
+      maxCashbackPence: 100_000,
+      zeroMonthlyCost: true,
+    });
     expect(config.images).toEqual({ render: false, baseUrl: 'https://images.example/x' });
     expect(config.exclude[0]?.until).toBe('2026-12-01');
     expect(config.gates.minRows).toBe(0);

@@ -81,26 +81,33 @@ describe('deals build', () => {
   });
 });
 
+/** Another currency refuses the whole build. */
+function changeCurrency(folder: string): void {
+  const file = join(folder, 'catalogue.json');
+  const config = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>;
+  writeFileSync(file, JSON.stringify({ ...config, currency: { code: 'EUR', label: '€' } }));
+}
+
 describe('a build that is refused', () => {
   it('ends with exit code 3, says why on stderr, and publishes when the gate is accepted', async () => {
     await build('--config', CONFIG, '--now', '2026-11-20');
     const id = currentId();
-    writeSmallSource(join(cwd, 'data/sample'), 4);
+    changeCurrency(join(cwd, 'data/sample'));
     const refused = await runDeals(['build', '--config', CONFIG, '--now', '2026-11-21'], { cwd });
     expect(refused).toMatchObject({ exitCode: 3, stdout: '' });
-    expect(refused.stderr).toMatch(
-      new RegExp(
-        `deals: Refused .*\\. Nothing was published\\. The current snapshot is still ${id}, built at 2026-11-20T00:00:00\\.000Z\\.\n`,
-      ),
-    );
-    expect(refused.stderr).toContain('gate lost-deals:house refused: ');
+    const first =
+      'deals: Refused: currency, prices are in EUR, and were in GBP\\. Nothing was published \\(.* s\\)\\. ' +
+      `The current snapshot is still ${id}, built at 2026-11-20T00:00:00\\.000Z\\.\n`;
+    expect(refused.stderr).toMatch(new RegExp(first));
+    expect(refused.stderr).toContain('gate currency refused: ');
     expect(currentId()).toBe(id);
 
     const quiet = await build('--config', CONFIG, '--now', '2026-11-21', '--quiet', '--json');
     expect(quiet.exitCode).toBe(3);
-    expect(JSON.parse(quiet.stdout)).toMatchObject({ outcome: 'refused', current: id });
+    expect(quiet.stderr).toMatch(new RegExp(`^${first}$`));
+    expect(JSON.parse(quiet.stdout)).toMatchObject({ outcome: 'refused', current: id, attention: [] });
 
-    const accepted = await build('--config', CONFIG, '--now', '2026-11-21', '--accept', 'lost-deals:house');
+    const accepted = await build('--config', CONFIG, '--now', '2026-11-21', '--accept', 'currency');
     expect(accepted.exitCode).toBe(0);
     expect(currentId()).not.toBe(id);
   });
@@ -110,9 +117,9 @@ describe('a build that is refused', () => {
     cpSync(join(cwd, 'data/sample'), join(cwd, 'night shop'), { recursive: true });
     const options = ['--config', 'night shop/catalogue.json', '--store', 'other'];
     await build(...options, '--now', '2026-11-20');
-    writeSmallSource(join(cwd, 'night shop'), 4);
+    changeCurrency(join(cwd, 'night shop'));
     const refused = await build(...options, '--now', '2026-11-21');
-    const command = `deals build --config 'night shop/catalogue.json' --store other --now 2026-11-21T00:00:00.000Z --accept lost-deals:house`;
+    const command = `deals build --config 'night shop/catalogue.json' --store other --now 2026-11-21T00:00:00.000Z --accept currency`;
     expect(refused.stderr).toContain(`to publish all the same: ${command}\n`);
     const { acceptCommand } = JSON.parse(readFileSync(join(cwd, 'other/last-build.json'), 'utf8')) as LastBuild;
     const { exitCode } = await endOf(
@@ -133,6 +140,64 @@ describe('a build that is refused', () => {
     lock.release();
     expect({ exitCode, stdout }).toEqual({ exitCode: 75, stdout: '' });
     expect(stderr).toMatch(/^deals: .+: the build with process id [0-9]+ is running; nothing was done\./);
+  });
+});
+
+describe('a build that someone must look at ends with exit code 4 (INPUTS "A source is held, not the build")', () => {
+  const at = (now: string): readonly string[] => ['--config', CONFIG, '--now', now];
+
+  it('when a gate holds a feed: quiet says that and nothing else, and it can be taken as it is', async () => {
+    await build(...at('2026-11-20'));
+    writeSmallSource(join(cwd, 'data/sample'), 4);
+    const line =
+      'Held: lost-deals of house, 6 of 10 (60 %, at most 45 %); its 10 deals of 2026-11-20 00:00 are served until 2026-11-22 00:00\n';
+    const held = await runDeals(['build', ...at('2026-11-21'), '--quiet'], { cwd });
+    expect(held).toEqual({ exitCode: 4, stdout: '', stderr: line });
+
+    const told = await build(...at('2026-11-21'));
+    expect(told.exitCode).toBe(4);
+    expect(told.stdout.startsWith(line)).toBe(true);
+    const take = `to take house as it is now: deals build --config ${CONFIG} --now 2026-11-21T00:00:00.000Z --accept lost-deals:house\n`;
+    expect(told.stdout).toContain(take);
+
+    const json = await build(...at('2026-11-21'), '--json');
+    expect(json.exitCode).toBe(4);
+    expect(json.stderr).toContain(line);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      outcome: 'unchanged',
+      attention: [line.trimEnd()],
+      report: { sources: [{}, { name: 'house', heldBecause: 'lost-deals, 6 of 10 (60 %, at most 45 %)' }] },
+    });
+    for (const command of [['verify'], ['changes'], ['explain', 'D-9'], ['snapshots']]) {
+      expect(await callDeals([...command, '--store', 'dist/catalogue'])).toMatchObject({ exitCode: 0 });
+    }
+    const accepted = await build(...at('2026-11-21'), '--accept', 'lost-deals:house', '--quiet');
+    expect(accepted).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+  });
+
+  it('when a feed has no file, until its deals are withdrawn, and after that', async () => {
+    await build(...at('2026-11-20'));
+    rmSync(join(cwd, 'data/sample/feeds/house/deals.csv'));
+    const cause = 'house has no file (expected a file that matches feeds/house/*.csv); its ';
+    for (const [now, line] of [
+      ['2026-11-20T01:00:00Z', `Held: ${cause}10 deals of 2026-11-20 00:00 are served until 2026-11-22 00:00\n`],
+      ['2026-11-20T02:00:00Z', `Held: ${cause}10 deals of 2026-11-20 00:00 are served until 2026-11-22 00:00\n`],
+      ['2026-11-22T02:00:00Z', `Withdrawn: ${cause}deals of 2026-11-20 00:00 could be served until 2026-11-22 00:00\n`],
+      ['2026-11-23T02:00:00Z', `Withdrawn: ${cause}deals of 2026-11-20 00:00 could be served until 2026-11-22 00:00\n`],
+      ['2026-11-24T02:00:00Z', `Withdrawn: ${cause}deals of 2026-11-20 00:00 could be served until 2026-11-22 00:00\n`],
+    ] as const) {
+      expect(await build(...at(now), '--quiet')).toEqual({ exitCode: 4, stdout: '', stderr: line });
+    }
+  });
+
+  it('when a feed never had a file, and when nothing has changed since', async () => {
+    rmSync(join(cwd, 'data/sample/feeds/house/deals.csv'));
+    const stderr =
+      'Missing: house has no file (expected a file that matches feeds/house/*.csv); nothing of it is served\n';
+    expect(await build(...at('2026-11-20'), '--quiet', '--dry-run')).toEqual({ exitCode: 4, stdout: '', stderr });
+    expect(await build(...at('2026-11-20'), '--quiet')).toEqual({ exitCode: 4, stdout: '', stderr });
+    expect(await build(...at('2026-11-21'), '--quiet')).toEqual({ exitCode: 4, stdout: '', stderr });
+    expect((await build(...at('2026-11-21'))).stdout).toContain('Nothing has changed: ');
   });
 });
 

@@ -77,11 +77,13 @@ describe('deals dev', () => {
     expect(stderr).toContain('feeds/house/more.csv: changed\n');
   });
 
-  it('says why a build is refused, and serves what was good', async () => {
+  it('says why a feed is held or a build refused, and serves what was good', async () => {
     rmSync(join(source, 'feeds/house/more.csv'));
     writeSmallSource(source, 1);
-    await untilSaid('Refused (');
-    expect(stderr).toContain('to publish all the same: deals build --');
+    await untilSaid('Held: lost-deals of house, 9 of 10 (90 %, at most 45 %); its 10 deals of ');
+    expect(stderr).toContain('to take house as it is now: deals build --');
+    rmSync(join(source, 'cms/site.json'));
+    await untilSaid('deals: Refused: required-source of site, the source has no file');
     expect(await countDeals()).toBe(10);
     writeSmallSource(source, 9);
     await untilDeals(9);

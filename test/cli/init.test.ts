@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig } from '../../build/config.ts';
+import { parseConfigText } from '../../build/config-text.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../build/template/source-template.ts';
 import { zipArchive } from '../build/source/zip-archive.ts';
 import { callDeals } from './call-deals.ts';
@@ -95,9 +96,47 @@ describe('deals init', () => {
   });
 });
 
+/** An editor's own files take the place of the examples. */
+function removeExamples(): void {
+  rmSync('cms/site/example.json', { force: true });
+  rmSync('feeds/house/example.csv', { force: true });
+}
+
 describe('a configuration of deals init', () => {
+  it('builds at once, from an example of each format of ours', async () => {
+    const stdout = await succeed('init');
+    expect(stdout).toContain('  cms/site/example.json\n  feeds/house/example.csv\n');
+    const report = JSON.parse(await succeed('build', '--json')) as { readonly counts: object };
+    expect(report.counts).toEqual({ products: 1, deals: 2 });
+    for (const source of ['site', 'house']) {
+      expect(await succeed('check', source)).not.toMatch(/quarantined: [1-9]|unknown-/);
+    }
+  });
+
+  it('names the JSON Schema of each file by a path beside it', async () => {
+    await succeed('init');
+    const { $schema } = parseConfigText('x', readFileSync('catalogue.json', 'utf8')) as { readonly $schema: string };
+    expect(JSON.parse(readFileSync($schema, 'utf8'))).toMatchObject({ $id: 'configuration.schema.json' });
+    const site = JSON.parse(readFileSync('cms/site/example.json', 'utf8')) as { readonly $schema: string };
+    expect(JSON.parse(readFileSync(join('cms/site', site.$schema), 'utf8'))).toMatchObject({
+      $id: 'catalogue.schema.json',
+    });
+  });
+
+  it('leaves a file that has the name of an example as it is', async () => {
+    writeFiles('cms/site', { 'example.json': '{}' });
+    await succeed('init');
+    expect(readFileSync('cms/site/example.json', 'utf8')).toBe('{}');
+  });
+
+  it('has no example of deals without the phones that they are for', async () => {
+    await succeed('init', '--cms', 'strapi');
+    expect(existsSync('feeds/house/example.csv')).toBe(false);
+  });
+
   it.each(namesOf(CMS_TEMPLATES))('for %s is ready when an export is there', async (adapter) => {
     await succeed('init', '--cms', adapter);
+    removeExamples();
     writeFiles('cms/site', await CMS_FILES[adapter]());
     writeFiles('feeds/house', FEED_FILES.deals);
     expect(JSON.parse(await succeed('check', 'site', '--json'))).toMatchObject({
@@ -109,6 +148,7 @@ describe('a configuration of deals init', () => {
 
   it.each(namesOf(FEED_TEMPLATES))('for %s is ready when a feed is there', async (adapter) => {
     await succeed('init', '--feed', adapter);
+    removeExamples();
     const { name } = FEED_TEMPLATES[adapter];
     writeFiles('cms/site', adapter === 'awin' ? SAMPLE_CMS_FILES : await CMS_FILES.catalogue());
     writeFiles(`feeds/${name}`, FEED_FILES[adapter]);
@@ -146,11 +186,12 @@ describe('a configuration of deals init', () => {
 
   it('names the file of a source that lies there under another name', async () => {
     await succeed('init');
+    removeExamples();
     writeFiles('cms/site', await CMS_FILES.catalogue());
     writeFiles('feeds/house', { 'DEALS.CSV': 'x', 'deals.csv.rar': 'x' });
     const expected =
       'house: expected a file that matches feeds/house/*.{csv,ndjson}{,.gz,.zip,.br}, got "feeds/house/DEALS.CSV, feeds/house/deals.csv.rar"; put the file there, or mend `files` in the configuration\n';
-    expect(await succeed('build')).toContain(expected);
+    expect(await callDeals(['build'])).toMatchObject({ exitCode: 4, stdout: expect.stringContaining(expected) });
     expect((await callDeals(['check', 'house'])).stdout).toContain(expected);
     expect((await callDeals(['doctor', '--port', '0'])).stdout).toMatch(
       /no file matches feeds\/house\/\S+ in .*, not even feeds\/house\/DEALS\.CSV, feeds\/house\/deals\.csv\.rar\n/,

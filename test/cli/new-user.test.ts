@@ -141,7 +141,7 @@ describe('in an empty folder', () => {
     expect(run.exitCode).toBe(exitCode);
     expect(run.stdout + run.stderr).toMatch(said);
     expectNoTrace(run);
-    expect(readdirSync(empty)).toEqual(command === 'init' ? ['catalogue.json', 'cms', 'feeds'] : []);
+    expect(readdirSync(empty)).toEqual(command === 'init' ? ['catalogue.json', 'cms', 'feeds', 'schema'] : []);
   });
 
   it('every command has been tried', () => {

@@ -13,6 +13,9 @@ import { NOTICES } from '../../data/report/notice.ts';
 import { RECORD_FILES, SERVED_FILES } from '../../data/snapshot/format.ts';
 import { gateSettingsSchema } from '../../build/gate/gate-setting.ts';
 import { GATES, type Gate } from '../../build/gate/gate.ts';
+import { describeNeed } from '../../build/schema/deal-line.ts';
+import { listKeys, propertiesOf, type FormatKey } from '../../build/schema/list-keys.ts';
+import { createSourceSchema, type JsonSchema } from '../../build/schema/source-schema.ts';
 import { CHECKS } from '../../cli/doctor/finding.ts';
 import { Output } from '../../cli/output.ts';
 import { commandsOf, createProgram, nameOf } from '../../cli/program.ts';
@@ -22,6 +25,8 @@ import { OPERATORS_OF_KIND } from '../../server/query/parse-filter.ts';
 
 /** The READMEs that hold tables made from the code. */
 export const READMES = ['server/README.md', 'build/README.md', 'data/README.md', 'cli/README.md'] as const;
+
+const CONFIGURATION = createSourceSchema('configuration');
 
 const NOWHERE = { write: () => true, on: () => undefined };
 
@@ -108,6 +113,43 @@ const TABLES: Readonly<Record<string, () => string>> = {
         ([name, { type, labels, help }]) => [code(name), type, labels.map(code).join(', '), help],
       ),
     ),
+  settings: () => {
+    const { cms, feeds, ...others } = propertiesOf(CONFIGURATION);
+    const properties = { cms: { ...cms, items: {} }, feeds: { ...feeds, items: {} }, ...others };
+    return keysTable(listKeys({ all: { ...CONFIGURATION, properties } }, 2), undefined);
+  },
+  'source-settings': () => {
+    const { cms, feeds } = propertiesOf(CONFIGURATION);
+    const sources = [cms, feeds].flatMap((list) => {
+      const items = (list?.['items'] ?? {}) as JsonSchema;
+      return items['oneOf'] as readonly JsonSchema[];
+    });
+    const adapters = sources.map((source) => [propertiesOf(source)['adapter']?.['const'], source] as const);
+    const keys = listKeys(Object.fromEntries(adapters), 1);
+    return keysTable(
+      keys.filter(({ name }) => name !== 'adapter'),
+      'adapters',
+    );
+  },
+  'catalogue-keys': () => {
+    const lists = Object.entries(propertiesOf(createSourceSchema('catalogue'))).flatMap(([list, { items }]) =>
+      items === undefined ? [] : [[list, items as JsonSchema]],
+    );
+    return keysTable(listKeys(Object.fromEntries(lists), 2), 'lists');
+  },
+  'deals-columns': () =>
+    table(
+      ['column', 'required', 'type', 'example', 'means'],
+      listKeys({ deal: createSourceSchema('deal') }, 1)
+        .filter(({ name }) => name !== '$schema')
+        .map(({ name, isRequired, type, example, meaning }) => [
+          code(name),
+          describeNeed(name) ?? (isRequired ? 'yes' : 'no'),
+          type,
+          code(String(example)),
+          meaning,
+        ]),
+    ),
   notices: () =>
     table(
       ['code', 'outcome', 'meaning', 'what to do'],
@@ -153,6 +195,23 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ],
     ),
 };
+
+/** @param variants what has the keys, where not all have each */
+function keysTable(keys: readonly FormatKey[], variants: string | undefined): string {
+  const most = Math.max(...keys.map(({ of }) => of.length));
+  return table(
+    ['key', ...(variants === undefined ? [] : [variants]), 'required', 'type', 'default', 'example', 'means'],
+    keys.map(({ name, of, isRequired, type, byDefault, example, meaning }) => [
+      code(name),
+      ...(variants === undefined ? [] : [of.length === most && most > 3 ? 'all' : of.join(', ')]),
+      isRequired ? 'yes' : 'no',
+      type,
+      byDefault === undefined ? '' : code(JSON.stringify(byDefault)),
+      example === undefined ? '' : code(JSON.stringify(example)),
+      meaning,
+    ]),
+  );
+}
 
 function describeArgument(argument: Argument): string {
   return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;

@@ -68,7 +68,7 @@ export function randomFaultyQuery(random: Random, catalogue: OracleCatalogue): R
     const cursor: Parameter = {
       kind: 'raw',
       name: 'cursor',
-      text: random.pick(['not-a-cursor', '0', 'AAAA', '%F0%9F%93%B1', '=']),
+      text: random.pick(['not-a-cursor', '0', 'AAAA', '%F0%9F%93%B1', '=', FORGED_CURSOR]),
     };
     return { path: valid.path, parameters: [...valid.parameters, cursor] };
   }
@@ -83,6 +83,9 @@ export function randomFaultyQuery(random: Random, catalogue: OracleCatalogue): R
   const wrong = faults.flatMap(([name, ...texts]) => texts.map((text): Parameter => ({ kind: 'raw', name, text })));
   return { path, parameters: [...kept, ...wrong] };
 }
+
+/** As a server writes them, and given by none. */
+const FORGED_CURSOR = '0123456789abAAAAbbbb-_990000001k';
 
 const UNKNOWN_PATHS = [
   '/deals/v1/product/',
@@ -140,6 +143,9 @@ const FAULTS: readonly (readonly [string, ...string[]])[] = [
   ['limit', '99999999999999999999'],
   ['limit', 'deals(0)'],
   ['limit', '5,deals(1001)'],
+  ['cursor', '2'],
+  ['cursor', `${FORGED_CURSOR}-`],
+  ['cursor', FORGED_CURSOR],
   ['filter[condition]', 'new'],
   ['filter[condition]', 'eq{}'],
   ['filter[condition]', 'eq(new)'],

@@ -47,6 +47,8 @@ export interface OracleQuery {
   dealSort?: OracleSort;
   pageLimit: number;
   dealLimit: number;
+  /** A text that may be a cursor: whether it is one of this query is asked last (D17). */
+  hasCursor: boolean;
 }
 
 export interface Refusal {
@@ -73,7 +75,7 @@ const WRAPPERS: Readonly<Record<string, string>> = {
   gifts: 'gifts',
 };
 
-/** Reads a request target. Every cursor counts as forged: pages are asked for by number here. */
+/** Reads a request target. */
 export function readTarget(
   catalogue: OracleCatalogue,
   target: string,
@@ -91,6 +93,7 @@ export function readTarget(
     filters: [],
     pageLimit: settings.defaultLimit,
     dealLimit: Infinity,
+    hasCursor: false,
   };
   const faults: Fault[] = [];
   if (endpoint === 'product' && !/^[0-9]+$/.test(query.id)) faults.push({ parameter: 'id', code: 'malformed-value' });
@@ -166,7 +169,8 @@ function readParameter(query: OracleQuery, name: string, value: string, settings
     case 'limit':
       return readLimit(query, value, settings);
     default:
-      return ['invalid-cursor'];
+      query.hasCursor = /^[0-9a-f]{12}[\w-]{12}[0-9a-z]{7}(0|[1-9a-z][0-9a-z]{0,5})$/.test(value);
+      return query.hasCursor ? [] : ['invalid-cursor'];
   }
 }
 

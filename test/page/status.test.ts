@@ -1,8 +1,14 @@
-import { cpSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addKey } from '../../server/key/key-file.ts';
+import { startServer } from '../../server/start.ts';
 import type { Status } from '../../server/status/status.ts';
+import { callDeals } from '../cli/call-deals.ts';
+import { requireSuccess } from '../cli/run-deals.ts';
+import { writeSmallSource } from '../cli/small-source.ts';
 import { startStatusServer, type StatusServer } from '../server/status/status-server.ts';
 import {
   COLOUR_SCHEMES,
@@ -269,10 +275,12 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     const [sound, required] = [readFileSync(file), readFileSync(config, 'utf8')];
     writeFileSync(config, required.replaceAll(/"required": ?true/g, '"required": false'));
     writeFileSync(file, 'a page of something else\n');
-    expect((await server.build('2026-11-20T06:00:00Z')).exitCode).toBe(0);
+    expect((await server.build('2026-11-20T06:00:00Z')).exitCode).toBe(4);
     await server.refresh();
     const { page, close } = await open();
-    await page.locator('#verdict').getByText('house could not be read').waitFor();
+    await page.locator('#verdict').getByText('house is held').waitFor();
+    const link = page.locator('#verdict').getByRole('link', { name: '1 source is held, withdrawn or missing' });
+    expect(await link.getAttribute('href')).toBe('#sources');
     const figures = await page.locator('#figures').innerText();
     expect(figures).toMatch(/[0-9,]+ fewer than before; house was not read this time/);
     expect(await page.locator('#left-out').innerText()).toContain('Not read this time: house. What was left out');
@@ -284,7 +292,8 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
 
   // Last: it leaves another report of the last build.
   it('says why a build was refused, and how to accept it', async () => {
-    server.editHouse((rows) => rows.filter((_, i) => i % 2 === 0));
+    const config = join(server.store, '../sample/catalogue.json');
+    writeFileSync(config, readFileSync(config, 'utf8').replace('"GBP"', '"EUR"'));
     expect((await server.build('2026-11-21')).exitCode).toBe(3);
     const { page, close } = await open();
     const verdict = page.locator('#verdict');
@@ -302,6 +311,98 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     await verdict.getByText('The disk is full.').waitFor();
     await close();
   });
+});
+
+describe.skipIf(isBrowserMissing('the headline of the status page'))('the headline of the status page', () => {
+  const root = mkdtempSync(join(tmpdir(), 'deals-headline-'));
+  const site = join(root, 'site');
+  const store = join(root, 'store');
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    rmSync(root, { recursive: true });
+  });
+
+  const build = (now: string) =>
+    callDeals(['build', '--config', join(site, 'catalogue.json'), '--store', store, '--now', now, '--quiet']);
+
+  it.each(CASES)(
+    'is amber when there is less than before, with links, in $colourScheme at $width px',
+    async (options) => {
+      rmSync(store, { recursive: true, force: true });
+      writeSmallSource(site);
+      const [cms, config, feed] = ['cms/site.json', 'catalogue.json', 'feeds/house/deals.csv'].map((file) =>
+        join(site, file),
+      ) as [string, string, string];
+      const parse = (file: string) => JSON.parse(readFileSync(file, 'utf8')) as Record<string, object[]>;
+      const records = parse(cms);
+      const phone = (id: string, name: string): object => ({
+        ...records['products']?.[0],
+        id,
+        name,
+        slug: name.toLowerCase().replaceAll(' ', '-'),
+      });
+      const [two, three] = [phone('102', 'Acme Two 128GB'), phone('103', 'Acme Three 128GB')];
+      const writeProducts = (...products: readonly object[]): void =>
+        writeFileSync(cms, JSON.stringify({ ...records, products: [...(records['products'] ?? []), ...products] }));
+      writeProducts(two, three);
+      const others = join(site, 'feeds/other.csv');
+      const settings = parse(config);
+      const other = { name: 'other', adapter: 'deals', files: ['feeds/other.csv'] };
+      writeFileSync(config, JSON.stringify({ ...settings, feeds: [...(settings['feeds'] ?? []), other] }));
+      const [header = '', row = ''] = readFileSync(feed, 'utf8').split('\n');
+      const asOf = (key: string, product: string): string => row.replace('D-0,101', `${key},${product}`);
+      writeFileSync(others, `${[header, asOf('O-1', '101')].join('\n')}\n`);
+      const sound = [header, row, asOf('D-8', '102'), asOf('D-9', '103')];
+      writeFileSync(feed, `${sound.join('\n')}\n`);
+      requireSuccess(await build('2026-11-19'));
+
+      writeProducts(two);
+      // The price of the second is none, and the third is gone.
+      const faulty = [`${header},productName`, `${row},`, `${asOf('D-8', '102').replace('20.50', '-1.00')},`];
+      const unmatched = `${asOf('D-7', '').replace(',24,1,', ',24,1,')},Acme Ultra 128GB`;
+      writeFileSync(feed, `${[...faulty, unmatched].join('\n')}\n`);
+      rmSync(others);
+      await build('2026-11-20');
+
+      const keysFile = join(root, `keys-${options.colourScheme}-${options.width}.json`);
+      const now = new Date('2026-11-20T08:00:00Z');
+      const { keyText } = await addKey(keysFile, { name: 'editor', operator: true }, now);
+      const server = await startServer({ store, keysFile, host: '127.0.0.1', port: 0, log: () => {}, now: () => now });
+      const { page, faults, close } = await visit(browser, `${server.url}/status/#key=${keyText}`, options);
+      const headline = page.locator('#verdict .notice.warning', { hasText: 'Look at what changed' });
+      await headline.waitFor();
+      expect(await headline.locator('li').allInnerTexts()).toEqual([
+        '2 more records were quarantined than before: 1 negative-money of house, 1 unknown-product of house',
+        '1 phone had deals before and has none: Acme Two 128GB',
+        '1 phone is gone: Acme Three 128GB',
+        '1 source is held, withdrawn or missing: other',
+      ]);
+      for (const link of await headline.getByRole('link').all()) {
+        const section = (await link.getAttribute('href')) ?? '';
+        expect([section, await page.locator(section).isVisible()]).toEqual([section, true]);
+      }
+      const without = await page.locator('#without-deals tbody tr').allInnerTexts();
+      expect(without).toEqual([
+        expect.stringMatching(/^Acme Two 128GB 102\/new\s+new\s[^]*1 negative-money[^]*32 h ago/),
+      ]);
+      expect(await page.locator('#names tbody').innerText()).toMatch(
+        /Acme Ultra 128GB[^]*Acme (?:One|Two) 128GB\s+10[12]\/new/,
+      );
+      await page.getByRole('searchbox').fill('acme ultra');
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'Table: found names of feeds' }).waitFor();
+      expect(await findViolations(page)).toEqual([]);
+      expect(await findOverflow(page)).toBe(0);
+      expect(faults).toEqual([]);
+      await keepScreenshot(page, `status-headline-${options.colourScheme}-${options.width}`);
+      await close();
+      await server.close();
+    },
+  );
 });
 
 /** Before those that the sample leaves out, none of which moves. */

@@ -3,22 +3,23 @@ import { join as joinPath } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createMatchProduct, type MatchProduct } from '../../build/catalogue/match-product.ts';
 import { cmsOf, join } from '../build/catalogue/sample-records.ts';
-import { createRandom } from '../oracle/random.ts';
-import { createShopCatalogue } from './matching-catalogue.ts';
 import { readModels, storageOf, type Model } from './matching-models.ts';
-import { writeLabelledNames, type LabelledName } from './matching-names.ts';
-import { createReading } from './matching-reading.ts';
 import { REAL_NAMES } from './matching-real-names.ts';
 import type { TableProduct } from './phone-table.ts';
 
 const REAL_FILES = new URL('../../../shared/data/', import.meta.url).pathname;
 const PHONES = joinPath(REAL_FILES, 'specs/gsmarena_2021_asma-alsubaie.csv');
 const FEED_NAMES = joinPath(REAL_FILES, 'awin/mobilesdeals_common_names_2023.json');
-const SEEDS = [1, 2, 3, 4, 5] as const;
-const MIN_NAMES_OF_KIND = 50;
-
 const hasRealFiles = existsSync(PHONES) && existsSync(FEED_NAMES);
 if (!hasRealFiles) console.log('skipped: the real files are not beside the project (test/real/matching)');
+
+/** A real name, as the feed has it or with a storage, and the one product that it means: `101/new`. */
+interface LabelledName {
+  readonly kind: string;
+  readonly name: string;
+  readonly condition: 'new';
+  readonly answer?: string;
+}
 
 /** What the matcher made of the names of a kind. */
 interface Score {
@@ -29,72 +30,36 @@ interface Score {
   readonly wrong: string[];
 }
 
-describe.skipIf(!hasRealFiles)('matching, measured', () => {
-  let models: readonly Model[];
+describe.skipIf(!hasRealFiles)('the real names of a feed, against the phones of the table', () => {
+  let phones: readonly Model[];
+  let products: readonly TableProduct[];
 
   beforeAll(() => {
-    models = readModels(PHONES);
+    phones = readModels(PHONES).filter((model) => model.isPhone && model.products.length > 0);
+    products = phones.flatMap((model) => model.products);
   });
 
-  it('names that a generator writes: no wrong match, and more than nine in ten that have an answer', () => {
-    const reading = createReading(models);
+  it('are those that were labelled by hand, with phones of the table', () => {
+    expect([...REAL_NAMES.keys()]).toEqual(JSON.parse(readFileSync(FEED_NAMES, 'utf8')));
+    const known = new Set(phones.map(({ name }) => name));
+    expect([...REAL_NAMES.values()].filter((name) => name !== undefined && !known.has(name))).toEqual([]);
+  });
+
+  it('match nothing as they are, since none says its storage', () => {
+    const names = [...REAL_NAMES.keys()].map((name) => newName('real: as they are', name));
+    const { wrong } = scoreNames(names, createMatcher(products), new Map());
+    expect(wrong).toEqual([]);
+  });
+
+  it('with a storage, or where products have none: no wrong match', () => {
+    const bare = phones.flatMap(({ name, products }) => products.slice(0, 1).map((product) => ({ ...product, name })));
     const scores = new Map<string, Score>();
-    let seconds = 0;
-    for (const seed of SEEDS) {
-      const random = createRandom(seed);
-      const catalogue = createShopCatalogue(models, random);
-      const catalogueReading = createReading(catalogue.models);
-      const names = writeLabelledNames({ random, catalogue, reading, catalogueReading, allModels: models });
-      expect(names.length).toBeGreaterThanOrEqual(3_000);
-      const unanswered = names.filter(({ answer }) => answer === undefined).length;
-      expect(unanswered / names.length).toBeGreaterThan(1 / 3);
-      const match = createMatcher(catalogue.products);
-      const start = performance.now();
-      const ofSeed = scoreNames(names, match, scores);
-      seconds += (performance.now() - start) / 1_000;
-      expect({ seed, wrong: ofSeed.wrong }).toEqual({ seed, wrong: [] });
-      expect(ofSeed.right / ofSeed.answers).toBeGreaterThan(0.9);
-    }
+    scoreNames(writeWithStorage(products), createMatcher(products), scores);
+    scoreNames(writeBare(bare), createMatcher(bare), scores);
     printScores(scores);
-    const { names } = total(scores);
-    console.log(`${Math.round(names / seconds).toLocaleString('en')} names per second`);
-    const small = [...scores].filter(([, score]) => score.names < MIN_NAMES_OF_KIND * SEEDS.length);
-    expect(small).toEqual([]);
-  }, 120_000);
-
-  describe('the real names of a feed', () => {
-    let phones: readonly Model[];
-    let products: readonly TableProduct[];
-
-    beforeAll(() => {
-      phones = models.filter((model) => model.isPhone && model.products.length > 0);
-      products = phones.flatMap((model) => model.products);
-    });
-
-    it('are those that were labelled by hand, with phones of the table', () => {
-      expect([...REAL_NAMES.keys()]).toEqual(JSON.parse(readFileSync(FEED_NAMES, 'utf8')));
-      const known = new Set(phones.map(({ name }) => name));
-      expect([...REAL_NAMES.values()].filter((name) => name !== undefined && !known.has(name))).toEqual([]);
-    });
-
-    it('match nothing as they are, since none says its storage', () => {
-      const names = [...REAL_NAMES.keys()].map((name) => newName('real: as they are', name));
-      const { wrong } = scoreNames(names, createMatcher(products), new Map());
-      expect(wrong).toEqual([]);
-    });
-
-    it('with a storage, or where products have none: no wrong match', () => {
-      const bare = phones.flatMap(({ name, products }) =>
-        products.slice(0, 1).map((product) => ({ ...product, name })),
-      );
-      const scores = new Map<string, Score>();
-      scoreNames(writeWithStorage(products), createMatcher(products), scores);
-      scoreNames(writeBare(bare), createMatcher(bare), scores);
-      printScores(scores);
-      const { wrong, answers } = total(scores);
-      expect(wrong).toEqual([]);
-      expect(answers).toBeGreaterThan(50);
-    });
+    const { wrong, answers } = total(scores);
+    expect(wrong).toEqual([]);
+    expect(answers).toBeGreaterThan(50);
   });
 });
 
@@ -141,8 +106,8 @@ function createMatcher(products: readonly TableProduct[]): MatchProduct {
 /** Matches the names, adds what came of them to `scores`, and gives the sum of these names alone. */
 function scoreNames(names: readonly LabelledName[], match: MatchProduct, scores: Map<string, Score>): Score {
   const sum = newScore();
-  for (const { kind, name, condition, colour, answer } of names) {
-    const found = match('awin', { name, condition, feedIds: [], ...(colour === undefined ? {} : { colour }) });
+  for (const { kind, name, condition, answer } of names) {
+    const found = match('awin', { name, condition, feedIds: [] });
     const got = found.kind === 'product' ? `${found.id}/${found.condition}` : undefined;
     const ofKind = scores.get(kind) ?? newScore();
     scores.set(kind, ofKind);

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../data/query/problem.ts';
 import type { LogEntry } from '../../server/http/log.ts';
 import { addKey, removeKeys } from '../../server/key/key-file.ts';
+import { createCursors } from '../../server/query/cursor.ts';
 import { NoKeyError } from '../../server/start-error.ts';
 import { startServer } from '../../server/start.ts';
 import { pictureBytes } from '../oracle/write-snapshot.ts';
@@ -68,15 +69,16 @@ describe('every answer', () => {
 
 describe('the checks of a request', () => {
   it('come in the order of D3', async () => {
+    const forged = createCursors('0123456789ab', 'another walk')(20);
     const long = `/deals/v2/?${'x'.repeat(9_000)}`;
     const refusals = [
       await fetch(server.url + long, { method: 'POST' }),
       await fetch(`${server.url}/deals/v2/`, { method: 'POST' }),
       await fetch(`${server.url}/deals/v1/products/?x=1`, { method: 'POST' }),
       await fetch(`${server.url}/deals/v1/products/31/?x=1`),
-      await server.ask('/deals/v1/products/31/?x=1&cursor=x'),
-      await server.ask('/deals/v1/products/31/?cursor=x'),
-      await server.ask('/deals/v1/products/101/?cursor=x'),
+      await server.ask(`/deals/v1/products/31/?x=1&cursor=${forged}`),
+      await server.ask(`/deals/v1/products/31/?cursor=${forged}`),
+      await server.ask(`/deals/v1/products/101/?cursor=${forged}`),
       await server.ask('/deals/v1/products/101/', { headers: { 'If-None-Match': '*' } }),
       await server.ask('/deals/v1/products/101/'),
     ];

@@ -60,6 +60,22 @@ describe('a cursor (D15)', () => {
     expectProblem(answer, 'invalid-cursor', [['cursor', 'invalid-cursor']]);
   });
 
+  it('that is none at all is a fault of the request like any other (D17)', async () => {
+    expectProblem(await server.ask(`${PRODUCTS}?cursor=2&limit=0&page=2`), 'invalid-request', [
+      ['page', 'unknown-parameter'],
+      ['limit', 'out-of-range'],
+      ['cursor', 'invalid-cursor'],
+    ]);
+    expectProblem(await server.ask(`${PRODUCTS}424242/?cursor=2`), 'invalid-cursor', [['cursor', 'invalid-cursor']]);
+  });
+
+  it('of another query is looked at last: after every other fault, and after the record (D3, D17)', async () => {
+    const cursor = cursorOf(nextOf(await server.ask(QUERY)));
+    expectProblem(await server.ask(`${PRODUCTS}?${cursor}&limit=0`), 'out-of-range', [['limit', 'out-of-range']]);
+    expectProblem(await server.ask(`${PRODUCTS}424242/?${cursor}`), 'unknown-product');
+    expectProblem(await server.ask(`${PRODUCTS}?${cursor}`), 'invalid-cursor', [['cursor', 'invalid-cursor']]);
+  });
+
   it('without anything in it is refused (D4)', async () => {
     expect((await server.ask(`${QUERY}&cursor=`)).status).toBe(400);
   });

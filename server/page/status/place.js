@@ -3,6 +3,7 @@
  *   readonly source: string,
  *   readonly file?: string | undefined,
  *   readonly line?: number | undefined,
+ *   readonly list?: string | undefined,
  *   readonly code?: string,
  * }} Place
  */
@@ -28,13 +29,14 @@ export function rememberPlaces({ sources, notices, lastBuild }) {
 }
 
 /**
- * `feeds/house.csv:418`, `cms/site.json (item 3)`, or the source where no file is meant.
+ * `feeds/house.csv:418`, `cms/site.json networks (item 3)`, or the source where no file is meant.
  * @param {Place} place
  * @returns {string}
  */
-export function describePlace({ source, file, line, code }) {
+export function describePlace({ source, file, line, list, code }) {
   if (file === undefined) return source;
   if (line === undefined) return file;
   const isItem = countedSources.has(source) && !(code !== undefined && sourceCodes.has(code));
-  return isItem ? `${file} (item ${line})` : `${file}:${line}`;
+  if (!isItem) return `${file}:${line}`;
+  return `${file}${list === undefined ? '' : ` ${list}`} (item ${line})`;
 }

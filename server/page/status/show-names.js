@@ -1,3 +1,4 @@
+import { createCopyButton } from '../lib/copy-button.js';
 import { element } from '../lib/element.js';
 import { createRow, createTable, formatNumber } from './table.js';
 
@@ -11,7 +12,7 @@ const COLUMNS = [
   { title: 'Feed' },
   { title: 'Deals', isNumber: true },
   { title: 'Why' },
-  { title: 'Nearest products' },
+  { title: 'Nearest products', className: 'prose' },
 ];
 
 /**
@@ -36,7 +37,7 @@ export function showNames({ unmatchedNames }) {
       { class: 'muted' },
       'Add a name to ',
       element('code', {}, 'matches'),
-      ' of the right product, add the product itself, or publish the one that is left out, and the next build has their deals.',
+      ' of the right product, add the product itself, or publish the one that is left out, and the next build has their deals. A line to copy is given only where one product alone is near.',
     ),
     frame,
   ];
@@ -47,7 +48,7 @@ export function showNames({ unmatchedNames }) {
  * @param {Status['unmatchedNames']} names
  * @returns {HTMLElement}
  */
-export function createNameTable(label, names) {
+function createNameTable(label, names) {
   return createTable(
     label,
     COLUMNS,
@@ -70,11 +71,38 @@ function explainUnmatched({ code, field, leftOut }) {
   return field === undefined ? 'none is called so' : 'none has it';
 }
 
-/** @param {Status['unmatchedNames'][number]} unmatched */
-function describeNearest({ field, leftOut, nearest }) {
-  if (nearest.length > 0) return nearest.join(', ');
+/**
+ * @param {Status['unmatchedNames'][number]} unmatched
+ * @returns {readonly (Node | string)[]}
+ */
+function describeNearest({ field, leftOut, nearestProducts, matchesLine }) {
+  if (nearestProducts.length > 0) {
+    return [
+      ...nearestProducts.map(({ product, name }) =>
+        element('span', { class: 'block' }, `${name} `, element('code', { class: 'muted' }, product)),
+      ),
+      ...createMatchesLine(matchesLine),
+    ];
+  }
   // Only names are near each other, and where the product is known none other is wanted.
-  return field === undefined && leftOut === undefined ? 'none is near' : '';
+  return [field === undefined && leftOut === undefined ? 'none is near' : ''];
+}
+
+/**
+ * The line for `matches` of a product, to be copied.
+ * @param {string | undefined} line
+ * @returns {readonly HTMLElement[]}
+ */
+export function createMatchesLine(line) {
+  if (line === undefined) return [];
+  return [
+    element(
+      'span',
+      { class: 'row tight' },
+      element('code', { class: 'command' }, line),
+      createCopyButton('Copy', () => line),
+    ),
+  ];
 }
 
 /**

@@ -3,9 +3,11 @@ import { element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
 import { createFailureNotice, createProblemNotice } from '../lib/problem-notice.js';
 import { ask } from '../lib/request.js';
+import { createAge } from './format-age.js';
 import { describePlace } from './place.js';
 import { createRecordTable } from './record-table.js';
-import { createNameTable } from './show-names.js';
+import { createMatchesLine } from './show-names.js';
+import { describeLeftOutDeals } from './show-without-deals.js';
 import { createRow, createTable, formatNumber } from './table.js';
 import { withCode } from './with-code.js';
 
@@ -81,7 +83,7 @@ export function createSearch(onAsk) {
       element(
         'p',
         { id: 'record-hint', class: 'muted small' },
-        'A phone by id, slug, name or a part of it; a deal by its key or ',
+        'A phone by id, slug, name or a part of it, also as a feed calls it; a deal by its key or ',
         element('code', {}, 'retailer:key'),
         '; either by ',
         element('code', {}, 'file:line'),
@@ -106,13 +108,13 @@ export function createSearch(onAsk) {
  * @param {RecordSearch} result
  * @returns {string}
  */
-function summarise({ asked, products, deals, leftOut, unmatchedNames, gone }) {
+function summarise({ asked, products, deals, leftOut, names, gone }) {
   const parts = [
     products.count > 0 && `${formatCount(products.count, 'phone')} served`,
     deals.count > 0 && `${formatCount(deals.count, 'deal')} served`,
     leftOut.count > 0 && `${formatCount(leftOut.count, 'record')} left out`,
     gone.length > 0 && `${formatCount(gone.length, 'phone')} gone since the snapshot before`,
-    unmatchedNames.length > 0 && `${formatCount(unmatchedNames.length, 'name')} of feeds without a product`,
+    names.count > 0 && `${formatCount(names.count, 'name')} of feeds`,
   ].filter((part) => part !== false);
   return parts.length === 0 ? `The snapshot knows nothing that is called “${asked}”.` : `Found: ${parts.join(', ')}.`;
 }
@@ -123,33 +125,29 @@ function summarise({ asked, products, deals, leftOut, unmatchedNames, gone }) {
  * @returns {readonly HTMLElement[]}
  */
 function describeResult(result, follow) {
-  const { asked, products, deals, leftOut, unmatchedNames, gone, nearest } = result;
-  const isNothing = [products.count, deals.count, leftOut.count, unmatchedNames.length, gone.length].every(
-    (n) => n === 0,
-  );
+  const { asked, products, deals, leftOut, names, gone, nearest } = result;
+  const isNothing = [products.count, deals.count, leftOut.count, names.count, gone.length].every((n) => n === 0);
   return [
-    ...products.items.map((product) => describeProduct(product, result.currencyLabel)),
+    ...products.items.map((product) => describeProduct(product, result)),
     ...describeMore(products),
     ...(deals.count === 0 ? [] : [describeDeals(deals.items), ...describeMore(deals)]),
     ...(leftOut.count === 0 ? [] : [...describeLeftOut(leftOut.items), ...describeMore(leftOut)]),
     ...(gone.length === 0 ? [] : [describeGone(gone)]),
-    ...(unmatchedNames.length === 0
+    ...(names.count === 0
       ? []
-      : [
-          element('h3', {}, 'Of the feeds, without a product'),
-          createNameTable('found names without a product', unmatchedNames),
-        ]),
+      : [element('h3', {}, 'What feeds call it'), describeNames(names.items), ...describeMore(names)]),
     ...(nearest.length === 0 ? [] : [describeNearest(nearest, follow)]),
     ...(isNothing ? [describeCommand(asked)] : []),
   ];
 }
 
 /**
- * @param {FoundProduct} product
- * @param {string} currencyLabel
+ * @param {FoundProduct} found
+ * @param {RecordSearch} result
  * @returns {HTMLElement}
  */
-function describeProduct({ product, name, slug, dealCount, cheapest, origin, sourceState, notices }, currencyLabel) {
+function describeProduct(found, { currencyLabel, now }) {
+  const { product, name, slug, dealCount, cheapest, dealsLeftOut, lastDeal, origin, sourceState, notices } = found;
   return element(
     'article',
     { class: 'found-product' },
@@ -170,6 +168,10 @@ function describeProduct({ product, name, slug, dealCount, cheapest, origin, sou
         ? 'No deal is for it, so every list with a deal filter leaves it out.'
         : `${formatCount(dealCount, 'deal')}. The cheapest costs ${cheapest === undefined ? '' : describePrices(cheapest, currencyLabel)}${cheapest === undefined ? '' : `, from ${cheapest.retailer} on ${cheapest.network}`}.`,
     ),
+    dealsLeftOut.length > 0 &&
+      element('p', {}, 'Read for it and left out: ', ...describeLeftOutDeals(dealsLeftOut), '.'),
+    dealCount === 0 && dealsLeftOut.length === 0 && element('p', {}, 'No record of a feed is for it.'),
+    lastDeal !== undefined && element('p', {}, 'It last had a deal ', createAge(lastDeal.at, now), '.'),
     element(
       'p',
       { class: 'muted small' },
@@ -279,6 +281,49 @@ function describeLeftOut(items) {
       createRecordTable(`found records left out by ${code}`, records, { hasRemedies: remedies.size > 1 }),
     ];
   });
+}
+
+const NAME_COLUMNS = [
+  { title: 'Name', className: 'prose' },
+  { title: 'Feed' },
+  { title: 'Deals', isNumber: true },
+  { title: 'What became of them', className: 'prose' },
+  { title: 'What to do', className: 'prose' },
+];
+
+/**
+ * Names under which feeds have deals, and what became of the deals.
+ * @param {RecordSearch['names']['items']} names
+ * @returns {HTMLElement}
+ */
+function describeNames(names) {
+  return createTable(
+    'found names of feeds',
+    NAME_COLUMNS,
+    names.map(({ feed, name, dealCount, outcomes, expected, remedy, matchesLine }) =>
+      createRow(NAME_COLUMNS, [
+        name,
+        feed,
+        formatNumber(dealCount),
+        outcomes.map(({ code, product, count }) =>
+          element(
+            'span',
+            { class: 'block' },
+            `${formatNumber(count)} `,
+            code === 'served' ? 'served' : element('code', {}, code),
+            product !== undefined && ' of ',
+            product !== undefined && element('code', {}, product),
+          ),
+        ),
+        [
+          expected !== undefined && element('span', { class: 'block' }, `Expected ${expected}.`),
+          remedy !== undefined && element('span', { class: 'block' }, ...withCode(remedy)),
+          ...createMatchesLine(matchesLine),
+        ],
+      ]),
+    ),
+    { isStacked: true },
+  );
 }
 
 /**

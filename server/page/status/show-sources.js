@@ -86,14 +86,17 @@ export function createSourceTable(label, sources, now) {
  * @returns {HTMLTableRowElement}
  */
 function describeSource(source, now) {
-  const { name, kind, adapter, state, freshAt, unchangedSince, read, kept, duplicate, outOfScope, quarantined } =
-    source;
+  const { name, kind, adapter, state, freshAt, heldBecause, unchangedSince } = source;
+  const { read, kept, duplicate, outOfScope, quarantined } = source;
   return createRow(COLUMNS, [
     [
       element('b', {}, name),
       element('span', { class: 'muted small block' }, `${kind === 'cms' ? 'CMS' : 'feed'}, ${adapter}`),
     ],
-    element('span', { class: `tag ${STATES[state].kind}` }, STATES[state].text),
+    [
+      element('span', { class: `tag ${STATES[state].kind}` }, STATES[state].text),
+      heldBecause !== undefined && element('span', { class: 'muted small block' }, heldBecause),
+    ],
     freshAt === undefined ? 'never' : createAge(freshAt, now),
     unchangedSince === undefined ? '' : createAge(unchangedSince, now),
     drawParts([

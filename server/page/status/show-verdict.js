@@ -26,6 +26,7 @@ export function showVerdict(status) {
     ...describeSnapshot(status),
     ...describeCurrent(status),
     ...describeLastBuild(status),
+    ...describeChanges(status),
     ...status.sources.flatMap((source) => describeSource(source, status.now)),
     ...status.faults.map(({ file, detail }) => createWarning(`${file} cannot be shown`, detail)),
   ];
@@ -128,19 +129,24 @@ function describeLastBuild({ lastBuild, now }) {
 function describeRefusal({ refused, message, current }, now) {
   if (refused === undefined) return [element('p', {}, message)];
   const refusing = refused.gates.filter(({ state }) => state === 'refused');
+  const { acceptCommand } = refused;
   return [
     element(
       'ul',
       { class: 'faults' },
       ...refusing.map(({ gate, detail }) => element('li', {}, element('code', {}, gate), ` ${detail}`)),
     ),
-    element(
-      'p',
-      { class: 'row tight' },
-      'If that is how it should be: ',
-      element('code', { class: 'command' }, refused.acceptCommand),
-      createCopyButton('Copy', () => refused.acceptCommand),
-    ),
+    ...(acceptCommand === undefined
+      ? []
+      : [
+          element(
+            'p',
+            { class: 'row tight' },
+            'If that is how it should be: ',
+            element('code', { class: 'command' }, acceptCommand),
+            createCopyButton('Copy', () => acceptCommand),
+          ),
+        ]),
     element(
       'details',
       {},
@@ -207,12 +213,90 @@ function describeTime({ startedAt, seconds }, now) {
   );
 }
 
+/** How many names a line of the headline has. */
+const SHOWN_NAMES = 5;
+
+/**
+ * What is worse than in the snapshot before, in numbers that lead to the sections.
+ * @param {Status} status
+ * @returns {readonly HTMLElement[]}
+ */
+function describeChanges({ notices, snapshot, sources, withoutDeals, changes }) {
+  const more = notices.flatMap(({ code, source, outcome, count, before }) => {
+    if (outcome !== 'quarantined' || before === undefined || before.snapshot !== snapshot?.previous) return [];
+    return count > before.count ? [{ count: count - before.count, text: `${code} of ${source}` }] : [];
+  });
+  const moreCount = more.reduce((sum, { count }) => sum + count, 0);
+  const lost = (withoutDeals?.items ?? []).filter(({ isNew }) => isNew);
+  const gone = changes?.productsGone;
+  const held = listUnread(sources);
+  const lines = [
+    moreCount > 0 &&
+      createLine(
+        'left-out',
+        moreCount,
+        `more ${moreCount === 1 ? 'record was' : 'records were'} quarantined than before`,
+        more.map(({ count, text }) => `${formatNumber(count)} ${text}`),
+      ),
+    lost.length > 0 &&
+      createLine(
+        'without-deals',
+        lost.length,
+        `${lost.length === 1 ? 'phone' : 'phones'} had deals before and ${lost.length === 1 ? 'has' : 'have'} none`,
+        lost.map(({ name }) => name),
+      ),
+    gone !== undefined &&
+      gone.count > 0 &&
+      createLine(
+        'changes',
+        gone.count,
+        `${gone.count === 1 ? 'phone is' : 'phones are'} gone`,
+        gone.items.map(({ name }) => name),
+      ),
+    held.length > 0 &&
+      createLine(
+        'sources',
+        held.length,
+        `${held.length === 1 ? 'source is' : 'sources are'} held, withdrawn or missing`,
+        held,
+      ),
+  ].filter((line) => line !== false);
+  if (lines.length === 0) return [];
+  return [
+    createWarning(
+      'Look at what changed',
+      'Compared with the snapshot before:',
+      element('ul', { class: 'faults' }, ...lines),
+    ),
+  ];
+}
+
+/**
+ * `2 phones are gone: Acme One, Acme Two`, the number a link.
+ * @param {string} section
+ * @param {number} count
+ * @param {string} text
+ * @param {readonly string[]} names
+ * @returns {HTMLElement}
+ */
+function createLine(section, count, text, names) {
+  const shown = names.slice(0, SHOWN_NAMES);
+  const rest = count > shown.length && names.length > shown.length ? ', …' : '';
+  return element(
+    'li',
+    {},
+    element('a', { href: `#${section}` }, `${formatNumber(count)} ${text}`),
+    `: ${shown.join(', ')}${rest}`,
+  );
+}
+
 /**
  * @param {SourceStatus} source
  * @param {string} now
  * @returns {readonly HTMLElement[]}
  */
-function describeSource({ name, state, freshAt, kept }, now) {
+function describeSource({ name, state, freshAt, heldBecause, kept }, now) {
+  const because = `${heldBecause ?? 'It could not be read'}.`;
   const since =
     freshAt === undefined ? [] : [element('p', { class: 'muted small' }, 'Last read ', createAge(freshAt, now))];
   switch (state) {
@@ -221,14 +305,18 @@ function describeSource({ name, state, freshAt, kept }, now) {
     case 'carried-forward':
       return [
         createWarning(
-          `${name} could not be read`,
-          `${formatCount(kept, 'deal')} of the snapshot before ${kept === 1 ? 'stands' : 'stand'} in for it, for a while: fetch it again before they are withdrawn.`,
+          `${name} is held`,
+          `${because} ${formatCount(kept, 'deal')} of the snapshot before ${kept === 1 ? 'is' : 'are'} served in its place, for a while: mend it before they are withdrawn.`,
           ...since,
         ),
       ];
     case 'failed':
       return [
-        createError(`${name} could not be read`, 'Nothing of it is served. Below is why, and what to do.', ...since),
+        createError(
+          heldBecause === undefined ? `${name} could not be read` : `${name} is withdrawn`,
+          `${heldBecause === undefined ? '' : `${because} `}Nothing of it is served. Below is why, and what to do.`,
+          ...since,
+        ),
       ];
     case 'absent':
       return [

@@ -13,6 +13,7 @@ import { createSearch } from './show-search.js';
 import { showSnapshots } from './show-snapshots.js';
 import { showSources } from './show-sources.js';
 import { showVerdict } from './show-verdict.js';
+import { showWithoutDeals } from './show-without-deals.js';
 
 /** @typedef {import('../../status/status.ts').Status} Status */
 
@@ -23,6 +24,7 @@ const SECTIONS = {
   sources: showSources,
   'left-out': showLeftOut,
   names: showNames,
+  'without-deals': showWithoutDeals,
   changes: showChanges,
   snapshots: showSnapshots,
 };

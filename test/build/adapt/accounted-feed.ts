@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { EarlierSources } from '../../../build/adapt/earlier-feed.ts';
 import { readFeed } from '../../../build/adapt/read-feed.ts';
 import { Ledger, type Account } from '../../../build/catalogue/ledger.ts';
 import { readConfig } from '../../../build/config.ts';
@@ -20,6 +21,7 @@ export interface AccountedFeed {
 export async function readAccounted(
   settings: Readonly<Record<string, unknown>>,
   files: Readonly<Record<string, string | Buffer>>,
+  earlier: EarlierSources = [],
 ): Promise<AccountedFeed> {
   const folder = await mkdtemp(join(tmpdir(), 'deals-feed-'));
   for (const [path, content] of Object.entries(files)) {
@@ -36,7 +38,7 @@ export async function readAccounted(
   const deals: DealRecord[] = [];
   const lines: number[] = [];
   for (const each of config.feeds) {
-    const reading = readFeed(each, { folder, now: NOW, currency: 'GBP' }, ledger);
+    const reading = readFeed(each, { folder, now: NOW, currency: 'GBP', earlier }, ledger);
     for await (const batch of reading.deals) {
       ledger.keep('feed', batch.length);
       for (const { deal, origin, notices } of batch) {

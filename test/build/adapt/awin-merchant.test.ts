@@ -77,9 +77,9 @@ describe('the awin adapter, without telecom columns', () => {
   it('reads what the name of the product says', async () => {
     expect(onlyDeal(await readRows(ROW))).toEqual({
       key: '7001',
-      product: { feedIds: [], name: 'Nokia X Pro 128GB Black', condition: 'new' },
-      retailer: ['900', 'High Street Phones'],
-      network: ['Red'],
+      product: { feedIds: [], name: 'Nokia X Pro 128GB Black' },
+      retailer: { names: ['High Street Phones'], feedIds: ['900'] },
+      network: { key: 'Red', names: [], feedIds: [] },
       dealType: 'contract',
       contractName: 'Red 100GB',
       contractMonths: 24,
@@ -98,8 +98,8 @@ describe('the awin adapter, without telecom columns', () => {
     expect(account.kept).toBe(2);
     expect(deals[1]).toMatchObject({
       product: { name: 'Nokia X Pro 128GB' },
-      retailer: ['901', 'Direct'],
-      network: ['red'],
+      retailer: { names: ['Direct'], feedIds: ['901'] },
+      network: { key: 'red' },
       contractMonths: 36,
       dataMegabytes: 100_000,
       callMinutes: 'unlimited',
@@ -118,7 +118,7 @@ describe('the awin adapter, without telecom columns', () => {
     [{ aw_deep_link: '' }, { link: 'https://shop.example/basket/1' }],
     [
       { product_name: 'Nokia X Refurbished on Red Contract | £9pm 1GB Data | £149 upfront cost' },
-      { product: { condition: 'refurbished' } },
+      { product: { condition: undefined, saysNotNew: true } },
     ],
     [{ merchant_deep_link: 'https://shop.example/used/1' }, { product: { condition: 'refurbished' } }],
   ])('reads %j as %j', async (change, expected) => {
@@ -210,7 +210,7 @@ describe('the awin adapter, without telecom columns', () => {
   });
 
   it.each([
-    [{ product_name: 'Nokia X used on Red Contract | £44pm 1GB Data | £149 upfront cost' }, 1],
+    [{ merchant_deep_link: 'https://shop.example/used/1' }, 1],
     [{}, 0],
   ])('does not sell %j as new because the configuration says so', async (change, quarantined) => {
     const merchants = { '900': { ...HIGH_STREET, constants: { ...HIGH_STREET.constants, condition: 'new' } } };

@@ -79,7 +79,7 @@ const DEAL = {
   textMessages: 'unlimited',
   upfrontPence: 4_900,
   monthlyPence: 3_000,
-  product: { name: 'Nokia X', condition: 'new' },
+  product: { name: 'Nokia X' },
 };
 
 describe.each(SHAPES)('the quirks of Awin files %s', (_, row) => {
@@ -91,7 +91,7 @@ describe.each(SHAPES)('the quirks of Awin files %s', (_, row) => {
     const text = fileOf({ ...row, description: 'C:\\phones\\', merchant_name: 'Red "The Red" Mobiles' });
     const { deals } = await read(text);
     expect(deals).toMatchObject([DEAL]);
-    expect(deals[0]?.retailer).toContain('Red "The Red" Mobiles');
+    expect(deals[0]?.retailer.names).toContain('Red "The Red" Mobiles');
   });
 
   it('Q3: NUL bytes', async () => {
@@ -114,7 +114,7 @@ describe.each(SHAPES)('the quirks of Awin files %s', (_, row) => {
     const text = fileOf({ ...row, product_name: name, merchant_name: 'CafÃ© Mobiles' });
     const { deals } = await read(text);
     expect(deals).toMatchObject([DEAL]);
-    expect(deals[0]?.retailer).toContain('Café Mobiles');
+    expect(deals[0]?.retailer.names).toContain('Café Mobiles');
   });
 
   it('Q9: prices with and without pence, and the currency glued to a price', async () => {
@@ -179,19 +179,19 @@ describe.each(SHAPES)('the quirks of Awin files %s', (_, row) => {
 
   it('Q18: a character that was lost', async () => {
     const { deals } = await read(fileOf({ ...row, merchant_name: 'Caf\uFFFD Mobiles' }));
-    expect(deals[0]?.retailer).toContain('Caf\uFFFD Mobiles');
+    expect(deals[0]?.retailer.names).toContain('Caf\uFFFD Mobiles');
   });
 
   it('Q19: several merchants in one file', async () => {
     const { deals, notices } = await read(fileOf(row, { ...row, merchant_id: '901', merchant_name: 'Blue Mobiles' }));
     const hasTelecomData = row === TELECOM;
-    expect(deals.map(({ retailer }) => retailer[0])).toEqual(hasTelecomData ? ['900', '901'] : ['900']);
+    expect(deals.map(({ retailer }) => retailer.feedIds)).toEqual(hasTelecomData ? [['900'], ['901']] : [['900']]);
     expect(notices).toMatchObject(hasTelecomData ? [] : [{ code: 'unknown-merchant', line: 3 }]);
   });
 
   it('Q20: HTML entities, decoded once', async () => {
     const { deals } = await read(fileOf({ ...row, merchant_name: 'Red &amp; Blue &amp;amp; Co' }));
-    expect(deals[0]?.retailer).toContain('Red & Blue &amp; Co');
+    expect(deals[0]?.retailer.names).toContain('Red & Blue &amp; Co');
   });
 
   it('reads a packed file, and one that says it is packed and is not', async () => {

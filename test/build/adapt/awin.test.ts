@@ -99,8 +99,8 @@ describe('the awin adapter', () => {
       deal: {
         key: '7001',
         product: { feedIds: ['70', '60'], name: 'Nokia X Pro (64GB Blue)', colour: 'Blue', condition: 'new' },
-        retailer: ['900', 'Red Mobiles', 'Red Shop'],
-        network: ['9', 'Red', 'Red UK'],
+        retailer: { names: ['Red Mobiles', 'Red Shop'], feedIds: ['900'] },
+        network: { names: ['Red', 'Red UK'], feedIds: ['9'] },
         dealType: 'contract',
         contractName: 'Red Value',
         contractMonths: 24,
@@ -172,6 +172,7 @@ describe('the awin adapter', () => {
     [{ is_for_sale: '0' }, 'out-of-stock', 'is_for_sale'],
     [{ stock_status: 'Out of Stock' }, 'out-of-stock', 'stock_status'],
     [{ valid_to: '2026-11-19 23:59:59' }, 'not-valid-today', 'valid_to'],
+    [{ valid_from: '2026-11-21 00:00:00', valid_to: '2026-11-19 23:59:59' }, 'contradictory-facts', 'valid_to'],
     [{ valid_from: '2026-11-21' }, 'not-valid-today', 'valid_from'],
   ])('leaves out %j as %s', async (change: Cells, code, field) => {
     expect(noticeOf(await readRow(row(change)))).toMatchObject({ code, field, record: '7001', line: 2 });
@@ -274,7 +275,7 @@ describe('the awin adapter', () => {
     ],
     [
       { 'Telcos:network_details_json': '', 'Telcos:deal_retailer_json': '' },
-      { network: ['Red'], retailer: ['900', 'Red Mobiles'] },
+      { network: { names: ['Red'], feedIds: [] }, retailer: { names: ['Red Mobiles'], feedIds: ['900'] } },
     ],
     [{ aw_deep_link: '', merchant_deep_link: 'https://shop.example/x' }, { link: 'https://shop.example/x' }],
     [
@@ -323,7 +324,7 @@ describe('the awin adapter', () => {
     [{ ean: '8.40E+12' }, { gtin: undefined }],
     [
       { 'Telcos:device_features_json': '', colour: 'Red' },
-      { colour: 'Red', condition: 'new' },
+      { colour: 'Red', condition: undefined },
     ],
     [{ 'Telcos:device_features_json': '{"condition":"Refurbished"}' }, { condition: 'refurbished' }],
     [
@@ -334,13 +335,18 @@ describe('the awin adapter', () => {
     [{ 'Telcos:device_features_json': '', condition: 'Brand New' }, { condition: 'new' }],
     [
       { 'Telcos:device_features_json': '', 'Telcos:device_full_name': 'Nokia X (64GB, Used Grade A)' },
-      { condition: 'refurbished' },
+      { condition: undefined },
     ],
     [
       { 'Telcos:device_features_json': '', product_name: 'Nokia X Pre-owned at £9 on Red' },
-      { condition: 'refurbished' },
+      { condition: undefined, saysNotNew: true },
     ],
-    [{ 'Telcos:device_features_json': '', product_name: 'Nokia X at £9 on Refurb Tariff' }, { condition: 'new' }],
+    [{ 'Telcos:device_features_json': '', product_name: 'Nokia X at £9 on Refurb Tariff' }, { condition: undefined }],
+    [{ 'Telcos:storage_size': '128GB' }, { storage: '128GB' }],
+    [
+      { 'Telcos:storage_size': '0', 'Telcos:device_features_json': '{"capacity":"64GB","condition":"New"}' },
+      { storage: '64GB', condition: 'new' },
+    ],
   ])('reads the product of %j as %j', async (change, expected) => {
     expect((await dealFrom(change)).product).toMatchObject(expected);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { readCatalogue } from '../../../build/adapt/catalogue.ts';
 import type { CmsFile } from '../../../build/adapt/cms-adapter.ts';
-import { describeNotice } from '../../../build/report/describe-build.ts';
+import { createDescribeNotice, describeNotice } from '../../../build/report/describe-build.ts';
+import { createWritePlace } from '../../../data/report/place.ts';
 import { memoryFile } from '../source/memory-file.ts';
 
 const PRODUCT = { id: '101', condition: 'new', name: 'Nokia X', slug: 'nokia-x' };
@@ -47,7 +48,7 @@ describe('the catalogue adapter', () => {
   });
 
   it.each([
-    [{ id: 101 }, 'malformed-field', 'id', 'a text', '101', '101/new'],
+    [{ id: 10.5 }, 'malformed-field', 'id', 'a text', '10.5', '10.5/new'],
     [
       { id: '0101' },
       'malformed-field',
@@ -97,7 +98,8 @@ describe('the catalogue adapter', () => {
   });
 
   it.each([
-    [{ id: 4 }, 'id: expected a text, got 4; put it in quotes: "4"'],
+    [{ name: 4 }, 'name: expected a text, got 4; put it in quotes: "4"'],
+    [{ id: 4.5 }, 'id: expected a text, got 4.5; correct the field in the source'],
     [{ id: 2 ** 60 }, 'id: expected a text, got 1152921504606847000; correct the field in the source'],
     [{ name: true }, 'name: expected a text, got true; correct the field in the source'],
     [{ name: ['a'] }, 'name: expected a text, got ["a"]; correct the field in the source'],
@@ -108,6 +110,48 @@ describe('the catalogue adapter', () => {
   ])('says of %j what stands there, a text in quotes and nothing else', async (change, sentence) => {
     const { leftOut } = await read({ products: [{ ...PRODUCT, ...change }] });
     expect(leftOut.map(describeNotice).map((text) => text.slice(-sentence.length))).toEqual([sentence]);
+  });
+
+  it('takes whole numbers for ids', async () => {
+    const matches = { gtins: [840244706500], feedIds: { awin: [4511, 'a'] } };
+    const { records, leftOut } = await read({
+      products: [{ ...PRODUCT, id: 101, matches }],
+      giftCategories: [{ ...GIFT, id: 3, gifts: [7, '9'] }],
+      networks: [{ id: 21, name: 'O2', slug: 'o2' }],
+    });
+    expect(leftOut).toEqual([]);
+    expect(records.products[0]?.record).toMatchObject({
+      id: '101',
+      matches: { gtins: ['840244706500'], feedIds: { awin: ['4511', 'a'] } },
+    });
+    expect(records.giftCategories[0]?.record).toMatchObject({ id: '3', gifts: ['7', '9'] });
+    expect(records.networks[0]?.record.id).toBe('21');
+  });
+
+  it.each([
+    ['networks', { id: '21', title: 'O2', slug: 'o2' }, 'the record has "title"; call it "name"'],
+    ['products', { ...PRODUCT, name: undefined, productName: 'X' }, 'the record has "productName"; call it "name"'],
+    ['gifts', { id: '7', name: 'Buds', url_key: 'buds' }, 'the record has "url_key"; call it "slug"'],
+  ])('says in %s what a missing field is called there: %j', async (list, value, remedy) => {
+    const { leftOut } = await read({ [list]: [value] });
+    expect(leftOut).toMatchObject([{ code: 'missing-field', list, line: 1, remedy }]);
+    expect(leftOut.map(createDescribeNotice(createWritePlace([{ name: 'feed', adapter: 'catalogue' }])))).toEqual([
+      expect.stringContaining(`feed.csv ${list} (item 1) `),
+    ]);
+  });
+
+  it.each([
+    [{ brand: 'nokia' }, 'manufacturer', 'if it should be read, call it "manufacturer"'],
+    [{ image: 'a.png' }, 'images.front', 'if it should be read, put it in "images" as "front"'],
+    [
+      { description: 'A phone.' },
+      'content.introduction',
+      'if it should be read, put it in "content" as "introduction"',
+    ],
+    [{ ean: '1' }, 'matches.gtins', 'if it should be read, put it in "matches" as "gtins"'],
+  ])('says what the key of %j is usually called', async (change, name, remedy) => {
+    const { notes } = await read({ products: [{ ...PRODUCT, ...change }] });
+    expect(notes).toMatchObject([{ code: 'unknown-key', expected: `perhaps ${name}`, remedy }]);
   });
 
   it('names every fault of a record in one notice', async () => {

@@ -84,8 +84,8 @@ describe('the settings of a CMS', () => {
       'cms[0].mapping.products.fields.metaData.tite: unknown key; did you mean "metaData.title"?',
     ],
     [
-      { adapter: 'wordpress', mapping: { networks: { feedIds: {} } } },
-      'cms[0].mapping.networks.feedIds: unknown key; expected one of type, fields',
+      { adapter: 'wordpress', mapping: { manufacturers: { feedIds: {} } } },
+      'cms[0].mapping.manufacturers.feedIds: unknown key; expected one of type, fields',
     ],
     [
       { adapter: 'strapi', mapping: { products: {} } },

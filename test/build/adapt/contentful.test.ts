@@ -45,6 +45,7 @@ interface Export {
   readonly assets?: readonly object[];
   readonly locales?: readonly object[];
   readonly contentTypes?: readonly object[];
+  readonly editorInterfaces?: readonly object[];
 }
 
 const MAPPING = { products: { type: 'phone', fields: { id: 'sku' } } };
@@ -92,7 +93,7 @@ describe('the contentful adapter', () => {
           status: 'published',
           updatedAt: '2026-11-01T10:00:00.000Z',
         },
-        origin: { source: 'site', file: 'cms/export.json', line: 3 },
+        origin: { source: 'site', file: 'cms/export.json', line: 3, list: 'entries' },
       },
     ]);
     expect(site.notices).toEqual([
@@ -397,5 +398,101 @@ describe('the contentful adapter', () => {
     const site = await read(text);
     expect(site.states).toMatchObject([{ state: 'failed' }]);
     expect(site.notices).toMatchObject([{ code: 'source-malformed', found }]);
+  });
+
+  describe('reads a long text', () => {
+    const text = '## Why\n\nA **great** phone, see [deals](https://x.example). 5 * 3 <3';
+    const plain = 'Why\n\nA great phone, see deals. 5 * 3 <3';
+    const types = (type: string): readonly object[] => [
+      { sys: { id: 'phone' }, fields: [{ id: 'introduction', type }] },
+    ];
+    const editor = (widgetId?: string): readonly object[] => [
+      { sys: { contentType: { sys: { id: 'phone' } } }, controls: [{ fieldId: 'introduction', widgetId }] },
+    ];
+
+    it.each([
+      ['in Markdown', types('Text'), editor('markdown'), text, plain],
+      ['in the editor that Contentful takes when none is chosen', types('Text'), editor(), text, plain],
+      ['of an export without editors', types('Text'), undefined, text, plain],
+      ['of an export without content types, by its marks', undefined, undefined, text, plain],
+      ['of plain lines as it is', types('Text'), editor('multipleLine'), text, text],
+      [
+        'of plain lines that hold HTML',
+        types('Text'),
+        editor('multipleLine'),
+        '<p>*One*</p><p>Two</p>',
+        '*One*\n\nTwo',
+      ],
+      ['that is a short one as it is', types('Symbol'), undefined, 'a **b** _c_', 'a **b** _c_'],
+      ['without marks as it is', undefined, undefined, 'Terms* apply_\n#1', 'Terms* apply_\n#1'],
+    ])('%s', async (_what, contentTypes, editorInterfaces, introduction, expected) => {
+      const phone = entry('p1', 'phone', { ...PHONE, introduction });
+      const site = await read({
+        entries: [phone],
+        ...(contentTypes && { contentTypes }),
+        ...(editorInterfaces && { editorInterfaces }),
+      });
+      expect(site.records.products[0]?.record.content).toEqual({ introduction: expected });
+    });
+
+    it('as it is where no text for people is asked for', async () => {
+      const contentTypes = [{ sys: { id: 'phone' }, fields: [{ id: 'matchNames', type: 'Text' }] }];
+      const phone = entry('p1', 'phone', { ...PHONE, matchNames: 'X_1_ phone\n* Nokia *X*' });
+      const site = await read({ entries: [phone], contentTypes });
+      expect(site.records.products[0]?.record.matches?.names).toEqual(['X_1_ phone', '* Nokia *X*']);
+    });
+  });
+
+  describe('makes slugs where a site has none', () => {
+    const made = (id: string, createdAt: string, title: string, sku: number, storage?: string): object => {
+      const made = entry(id, 'phone', { sku, title, condition: 'new', ...(storage !== undefined && { storage }) }) as {
+        readonly sys: object;
+      };
+      return { ...made, sys: { ...made.sys, createdAt } };
+    };
+    const FIRST = made('a', '2025-01-01T00:00:00.000Z', 'Nokia X', 500);
+    const SECOND = made('b', '2025-02-01T00:00:00.000Z', 'Nokia X', 100);
+    const mapping = (slugOf: string): object => ({
+      products: { type: 'phone', fields: { id: 'sku', slug: { slugOf } } },
+    });
+
+    async function slugsOf(entries: readonly object[], slugOf = 'name'): Promise<Readonly<Record<string, string>>> {
+      const site = await read({ entries }, { mapping: mapping(slugOf) });
+      return Object.fromEntries(site.records.products.map(({ record: { id, slug } }) => [id, slug]));
+    }
+
+    it('of the name, whatever the CMS calls it', async () => {
+      expect(await slugsOf([FIRST])).toEqual({ 500: 'nokia-x' });
+      expect(await slugsOf([FIRST], 'title')).toEqual({ 500: 'nokia-x' });
+    });
+
+    it('of several fields, which may be empty', async () => {
+      const other = made('c', '2025-03-01T00:00:00.000Z', 'Nokia X', 7, '128 GB');
+      expect(await slugsOf([FIRST, other], '{name} {storage}')).toEqual({ 500: 'nokia-x', 7: 'nokia-x-128-gb' });
+    });
+
+    it('that no record changes which is added, whatever its id and its place', async () => {
+      expect(await slugsOf([FIRST, SECOND])).toEqual({ 500: 'nokia-x', 100: 'nokia-x-100' });
+      expect(await slugsOf([SECOND, FIRST])).toEqual({ 500: 'nokia-x', 100: 'nokia-x-100' });
+    });
+
+    it('that no record changes which is published later', async () => {
+      const draft = entry('a', 'phone', { sku: 500, title: 'Nokia X', condition: 'new' }, { publishedVersion: null });
+      const sys = { ...(draft as { readonly sys: object }).sys, createdAt: '2025-01-01T00:00:00.000Z' };
+      expect(await slugsOf([SECOND, { ...draft, sys }])).toEqual({ 100: 'nokia-x-100' });
+    });
+
+    it('that a category, a product and its maker agree about', async () => {
+      const brand = entry('brand1', 'manufacturer', { name: 'Müller & Söhne' });
+      const phone = entry('p1', 'phone', { ...PHONE, series: 'X 1', manufacturer: link('brand1') });
+      const fields = { id: 'sku', model: { slugOf: 'series' } };
+      const manufacturers = { fields: { slug: { slugOf: 'name' } } };
+      const site = await read(
+        { entries: [brand, phone] },
+        { mapping: { products: { type: 'phone', fields }, manufacturers } },
+      );
+      expect(site.records.manufacturers[0]?.record).toEqual({ slug: 'muller-and-sohne', name: 'Müller & Söhne' });
+      expect(site.records.products[0]?.record).toMatchObject({ model: 'x-1', manufacturer: 'muller-and-sohne' });
+    });
   });
 });

@@ -55,9 +55,9 @@ describe('the csv adapter', () => {
   it('reads a sheet by its mapping', async () => {
     expect(onlyDeal(await read([ROW]))).toEqual({
       key: 'S-1',
-      product: { feedIds: [], name: 'Nokia X Pro 128GB', condition: 'new' },
-      retailer: ['red-shop'],
-      network: ['Red'],
+      product: { feedIds: [], name: 'Nokia X Pro 128GB' },
+      retailer: { key: 'red-shop', names: [], feedIds: [] },
+      network: { key: 'Red', names: [], feedIds: [] },
       dealType: 'contract',
       contractName: 'Red Value',
       contractMonths: 24,
@@ -111,6 +111,12 @@ describe('the csv adapter', () => {
     ['mm/dd/yyyy', '11-20-2026'],
     ['yyyy-mm-dd', '2026-11-20'],
     ['yyyy-mm-dd', '2026-11-20T23:00:00Z'],
+    ['yyyy-mm-dd', '2026-11-20 23:00'],
+    ['yyyy-mm-dd', '20.11.2026'],
+    ['dd.mm.yyyy', '20.11.2026'],
+    ['dd.mm.yyyy', '20.11.2026 23:00:00'],
+    ['dd.mm.yyyy', '20.11.2026, 03:30+0100'],
+    ['dd/mm/yyyy', '20/11/2026 9:30'],
   ])('reads days as %s: %s', async (dates, day) => {
     const fed = await read([{ ...ROW, 'Promo Start date': '', 'Promo End date': day }], { dates });
     expect(fed.account.kept).toBe(1);
@@ -135,7 +141,7 @@ describe('the csv adapter', () => {
     [{ Available: 'No' }, 'out-of-stock', 'Available', 'No'],
     [{ Available: 'Sold out', 'Total Data': 'lots' }, 'out-of-stock', 'Available', 'Sold out'],
     [{ 'Promo End date': '11/19/2026' }, 'not-valid-today', 'Promo End date', '11/19/2026'],
-    [{ 'Promo Start date': '12/01/2026' }, 'not-valid-today', 'Promo Start date', '12/01/2026'],
+    [{ 'Promo Start date': '12/01/2026', 'Promo End date': '' }, 'not-valid-today', 'Promo Start date', '12/01/2026'],
   ])('leaves out %j as %s', async (change, code, field, found) => {
     const fed = await read([{ ...ROW, ...(change as Row) }, ROW]);
     expect(onlyNotice(fed)).toMatchObject({ code, field, found, record: 'S-1', line: 2 });
@@ -205,6 +211,86 @@ describe('the csv adapter', () => {
     expect(notice.found).toBe(found);
     expect(notice.expected).toContain(expected);
     expect(fed.account).toEqual({ read: 2, kept: 1, duplicate: 0, outOfScope: 0, quarantined: 1 });
+  });
+
+  it.each([
+    ['20/11/2026', 'say `"dates": "dd/mm/yyyy"` for the feed'],
+    ['10/11/2026', 'say `"dates": "dd/mm/yyyy"` or `"mm/dd/yyyy"` for the feed'],
+  ])('does not guess which number of %s is the day', async (day, remedy) => {
+    const fed = await read([{ ...ROW, 'Promo Start date': '', 'Promo End date': day }], { dates: 'yyyy-mm-dd' });
+    expect(onlyNotice(fed)).toMatchObject({ code: 'malformed-field', found: day, remedy });
+  });
+
+  it.each([
+    ['{Make} {Model} {Size} ({Colour})', 'Nokia X Pro 128GB (Fog)'],
+    ['{Make} {Empty} {Model} {Size} ({Empty})', 'Nokia X Pro 128GB'],
+    ['Nokia {Model}, {size}', 'Nokia X Pro, 128GB'],
+  ])('joins columns as %j', async (productName, name) => {
+    const row = { ...ROW, Make: 'Nokia', Model: ' X  Pro', Size: '128GB', Colour: 'Fog', Empty: ' ' };
+    const columns = { ...SETTINGS.columns, productName, dealId: '{Deal ID}-{Size}' };
+    const fed = await readAccounted({ ...SETTINGS, columns }, { 'feed.csv': csvOf(Object.keys(row), row) });
+    expect(onlyDeal(fed)).toMatchObject({ key: 'S-1-128GB', product: { name } });
+  });
+
+  it('has no text where all columns that are joined are empty', async () => {
+    const columns = { ...SETTINGS.columns, productName: 'Nokia {Notes}' };
+    expect(onlyNotice(await read([{ ...ROW, Notes: '' }], { columns }))).toMatchObject({ code: 'missing-field' });
+  });
+
+  it('fails as a whole for a column that is missing in a text that joins columns', async () => {
+    const columns = { ...SETTINGS.columns, productName: '{OEM and Device} {Storag}' };
+    await expect(read([ROW], { columns })).rejects.toMatchObject({ code: 'missing-column' });
+  });
+
+  it.each([
+    ['Nokia X Pro', '128', { name: 'Nokia X Pro 128GB', storage: '128GB' }],
+    ['Nokia X Pro', '1 tb', { name: 'Nokia X Pro 1TB', storage: '1TB' }],
+    ['Nokia X Pro 8GB', '128GB', { name: 'Nokia X Pro 8GB 128GB', storage: '128GB' }],
+    ['Nokia X Pro', '8GB RAM/128GB', { name: 'Nokia X Pro 128GB', storage: '128GB' }],
+    ['Nokia X Pro 128 GB', '128GB', { name: 'Nokia X Pro 128 GB', storage: '128GB' }],
+    // For matching to compare.
+    ['Nokia X Pro 256GB', '128GB', { name: 'Nokia X Pro 256GB', storage: '128GB' }],
+    ['Nokia X Pro', '', { name: 'Nokia X Pro' }],
+  ])('reads the storage and the colour of %j from their columns, %j', async (name, size, product) => {
+    const row = { ...ROW, 'OEM and Device': name, Size: size, Colour: 'Fog Blue' };
+    const columns = { ...SETTINGS.columns, storage: 'Size', colour: 'Colour' };
+    const fed = await readAccounted({ ...SETTINGS, columns }, { 'feed.csv': csvOf(Object.keys(row), row) });
+    expect(onlyDeal(fed).product).toEqual({ feedIds: [], condition: 'new', colour: 'Fog Blue', ...product });
+  });
+
+  it.each([
+    ['Contract Term', '24 Mon.', 'say `"contractMonths": {"column":"Contract Term","strip":["Mon."]}` in `columns`'],
+    [
+      'Total Minutes',
+      'ca. 1.000 Min',
+      'say `"callMinutes": {"column":"Total Minutes","strip":["min","ca.","Min"]}` in `columns`',
+    ],
+    [
+      'Total Data',
+      '4TB',
+      'say in `columns` what it means, `"dataGb": {"column":"Total Data","values":{"4TB":"…"}}`, or correct it in the source',
+    ],
+    [
+      'Contract Term',
+      '2 years',
+      'say in `columns` what it means, `"contractMonths": {"column":"Contract Term","values":{"2 years":"…"}}`, or correct it in the source',
+    ],
+    [
+      'Available',
+      'maybe',
+      'say in `columns` what it means, `"inStock": {"column":"Available","values":{"maybe":"…"}}`, or correct it in the source',
+    ],
+    [
+      'Once-off Pay-in (incl VAT)',
+      '$49',
+      'say in `columns` what it means, `"upfrontCost": {"column":"Once-off Pay-in (incl VAT)","values":{"$49":"…"}}`, or correct it in the source',
+    ],
+  ])('says what setting reads the %s %j', async (column, found, remedy) => {
+    expect(onlyNotice(await read([{ ...ROW, [column]: found }]))).toMatchObject({
+      code: 'malformed-field',
+      found,
+      remedy,
+    });
   });
 
   it('drops half a cashback with a notice, as in every feed', async () => {

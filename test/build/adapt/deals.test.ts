@@ -32,6 +32,19 @@ async function readOne(change: Row, missingAllowance: 'quarantine' | 'unlimited'
 }
 
 describe('the deals adapter', () => {
+  it.each([
+    [4511, '4511'],
+    [0, '0'],
+  ])('takes the whole number %j for an id', async (dealId, key) => {
+    const { items } = await readWith(readDeals, JSON.stringify({ ...DEAL, dealId, productId: 101 }));
+    expect(dealOf(items[0])).toMatchObject({ key, product: { id: '101' } });
+  });
+
+  it.each([45.5, 2 ** 60])('takes no other number for an id: %j', async (dealId) => {
+    const { items } = await readWith(readDeals, JSON.stringify({ ...DEAL, dealId }));
+    expect(noticeOf(items[0])).toMatchObject({ code: 'malformed-field', field: 'dealId', found: String(dealId) });
+  });
+
   it('reads a row of CSV', async () => {
     const { items, notes } = await readWith(readDeals, csv({}));
     expect(notes).toEqual([]);
@@ -40,9 +53,9 @@ describe('the deals adapter', () => {
         kind: 'deal',
         deal: {
           key: 'H-1',
-          product: { id: '101', feedIds: [], condition: 'new' },
-          retailer: ['house'],
-          network: ['O2'],
+          product: { id: '101', feedIds: [] },
+          retailer: { key: 'house', names: [], feedIds: [] },
+          network: { key: 'O2', names: [], feedIds: [] },
           dealType: 'contract',
           contractName: 'O2 Plan',
           contractMonths: 24,
@@ -202,6 +215,9 @@ describe('the deals adapter', () => {
     [{ validFrom: '2026-11-20T02:30:01Z' }, 'not-valid-today', 'validFrom', '2026-11-20T02:30:01Z'],
     [{ validTo: '2026-11-19' }, 'not-valid-today', 'validTo', '2026-11-19'],
     [{ validTo: '2026-11-20T03:29:59+01:00' }, 'not-valid-today', 'validTo', '2026-11-20T03:29:59+01:00'],
+    [{ validFrom: '2026-11-21', validTo: '2026-11-19' }, 'contradictory-facts', 'validTo', '2026-11-19'],
+    [{ validFrom: '2026-12-24', validTo: '2026-12-01' }, 'contradictory-facts', 'validTo', '2026-12-01'],
+    [{ contractMonths: '240' }, 'malformed-field', 'contractMonths', '240'],
   ])('leaves out %j', async (change: Row, code, field, found) => {
     expect(noticeOf(await readOne(change))).toMatchObject({ code, field, found, record: 'H-1' });
   });
@@ -364,7 +380,7 @@ describe('the deals adapter', () => {
     ],
     ['', 'source-malformed', 'feed.csv:1: expected a row that names the columns, got an empty file'],
     [
-      '<html lang="en">\n',
+      'deal"Id,retailer\n',
       'source-malformed',
       'feed.csv:1: expected a row that names the columns, got a row with a quote inside a cell',
     ],

@@ -1,5 +1,6 @@
 import type { FeedItem } from '../../../build/adapt/adapter.ts';
 import type { FeedAdapter, FeedContext } from '../../../build/adapt/feed-adapter.ts';
+import { FieldCounts } from '../../../build/adapt/field-counts.ts';
 import { BuildTime } from '../../../build/adapt/validity.ts';
 import type { DealRecord } from '../../../data/record/deal.ts';
 import type { Notice } from '../../../data/report/notice.ts';
@@ -25,7 +26,9 @@ export async function readWith(
   const context: FeedContext = {
     source: 'feed',
     missingAllowance: 'quarantine',
+    conditionWords: 'quarantine',
     time: new BuildTime(now),
+    fields: new FieldCounts(),
     currency: 'GBP',
     note: (notice) => notes.push(notice),
     ...settings,

@@ -67,7 +67,10 @@ describe('the settings of a feed', () => {
     [{ adapter: 'csv', column: {} }, 'columns: expected an object, got nothing'],
     [{ ...CSV, delimeter: ',' }, 'delimeter: unknown key; did you mean "delimiter"?'],
     [{ ...CSV, delimiter: ':' }, 'delimiter: expected ",", ";", "|" or "\\t", got ":"'],
-    [{ ...CSV, dates: 'dd-mm-yy' }, 'dates: expected "yyyy-mm-dd", "dd/mm/yyyy" or "mm/dd/yyyy", got "dd-mm-yy"'],
+    [
+      { ...CSV, dates: 'dd-mm-yy' },
+      'dates: expected "yyyy-mm-dd", "dd.mm.yyyy", "dd/mm/yyyy" or "mm/dd/yyyy", got "dd-mm-yy"',
+    ],
     [
       { ...CSV, columns: { ...COLUMNS, monthlyCosts: 'x' } },
       'columns.monthlyCosts: unknown key; did you mean "monthlyCost"?',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { FieldCounts } from '../../../build/adapt/field-counts.ts';
 import { createReadGoogleMerchant } from '../../../build/adapt/google-merchant.ts';
 import { BuildTime } from '../../../build/adapt/validity.ts';
 import { collect, memoryFile } from '../source/memory-file.ts';
@@ -8,7 +9,9 @@ import { dealOf, NOW } from './feed-reading.ts';
 const CONTEXT = {
   source: 'feed',
   missingAllowance: 'quarantine',
+  conditionWords: 'quarantine',
   time: new BuildTime(NOW),
+  fields: new FieldCounts(),
   currency: 'GBP',
   note: () => {},
 } as const;
@@ -49,8 +52,8 @@ const ITEM: Item = {
 const DEAL = {
   key: 'R-1',
   product: { feedIds: [], gtin: '0840244706500', name: 'Nokia X Pro 128GB', colour: 'Sky Blue', condition: 'new' },
-  retailer: ['red-shop'],
-  network: ['Red'],
+  retailer: { key: 'red-shop', names: [], feedIds: [] },
+  network: { key: 'Red', names: [], feedIds: [] },
   dealType: 'contract',
   contractName: 'Red Value',
   contractMonths: 24,
@@ -220,8 +223,8 @@ describe('the google-merchant adapter', () => {
     [{ installment: '24:10.00 GBP:49.00 GBP:finance' }, { monthlyPence: 4_500, upfrontPence: 4_900 }],
     [{ condition: 'refurbished' }, { product: { condition: 'refurbished' } }],
     [{ condition: 'used' }, { product: { condition: 'refurbished' } }],
-    [{ condition: '', title: 'Nokia X Refurbished' }, { product: { condition: 'refurbished' } }],
-    [{ condition: 'new', title: 'Nokia X (Used, Grade A)' }, { product: { condition: 'refurbished' } }],
+    [{ condition: '', title: 'Nokia X Refurbished' }, { product: { condition: undefined, saysNotNew: true } }],
+    [{ condition: 'new', title: 'Nokia X (Used, Grade A)' }, { product: { condition: 'new', saysNotNew: true } }],
     [{ title: 'X Pro 128GB' }, { product: { name: 'Nokia X Pro 128GB' } }],
     [{ gtin: '8.40E+12' }, { product: { gtin: undefined } }],
     [
@@ -255,7 +258,7 @@ describe('the google-merchant adapter', () => {
     const title = 'Nokia X on Red, 100GB data, unlimited calls and texts';
     expect(onlyDeal(await readItem({ title }, settings))).toMatchObject({
       product: { name: 'Nokia X' },
-      network: ['Red'],
+      network: { key: 'Red' },
       contractName: 'Red 100GB',
       dataMegabytes: 100_000,
       textMessages: 'unlimited',
@@ -358,7 +361,7 @@ describe('the google-merchant adapter', () => {
 
   it('reads XML in pieces of any size', async () => {
     const text = rssOf(itemOf(ITEM).replace('</g:subscription_cost>', '</subscription_cost>').replaceAll('&amp;', '&'));
-    const adapter = createReadGoogleMerchant({ ...SETTINGS, patterns: {}, leaveOut: {} });
+    const adapter = createReadGoogleMerchant({ ...SETTINGS, patterns: {}, dates: 'yyyy-mm-dd', leaveOut: {} });
     for (const chunkBytes of [64, 65, 67, 71, 1_000]) {
       const items = await collect(adapter(memoryFile(text, chunkBytes), CONTEXT));
       expect(dealOf(items[0])).toEqual(DEAL);
@@ -419,5 +422,32 @@ describe('the google-merchant adapter', () => {
     const fed = await read(text);
     expect(fed.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
     expect(onlyNotice(fed)).toMatchObject({ code: 'malformed-record', record: 'R-1' });
+  });
+
+  it.each([
+    [
+      { productName: '{brand} {title} {custom_label_2}' },
+      { custom_label_2: 'Dual SIM' },
+      'Nokia Nokia X Pro 128GB Dual SIM',
+    ],
+    [{ productName: '{title} {product_detail:Size}' }, {}, 'Nokia X Pro 128GB'],
+  ])('joins attributes as %j', async (mapping, change, name) => {
+    const fed = await readItem(change, { mapping: { ...SETTINGS.mapping, ...mapping } });
+    expect(onlyDeal(fed).product).toMatchObject({ name });
+  });
+
+  it('reads the storage and the colour from attributes', async () => {
+    const mapping = { ...SETTINGS.mapping, storage: 'size', colour: 'custom_label_3' };
+    const fed = await readItem({ title: 'Nokia X Pro', size: '128', custom_label_3: 'Fog' }, { mapping });
+    expect(onlyDeal(fed).product).toMatchObject({ name: 'Nokia X Pro 128GB', storage: '128GB', colour: 'Fog' });
+  });
+
+  it.each([
+    ['19.11.2026', {}, 'not-valid-today'],
+    ['19.11.2026 23:59', {}, 'not-valid-today'],
+    ['19/11/2026', { dates: 'dd/mm/yyyy' }, 'not-valid-today'],
+    ['19/11/2026', {}, 'malformed-field'],
+  ])('reads the expiration date %s with %j', async (expiration_date, settings, code) => {
+    expect(onlyNotice(await readItem({ expiration_date }, settings))).toMatchObject({ code, found: expiration_date });
   });
 });

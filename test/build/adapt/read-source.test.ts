@@ -51,6 +51,7 @@ async function readFeedFrom(files: Files, settings: FeedSettings = {}) {
     required: false,
     maxBytes: 1_000_000,
     missingAllowance: 'quarantine',
+    conditionWords: 'quarantine',
     ...settings,
   };
   const ledger = new Ledger();

@@ -47,6 +47,17 @@ describe.skipIf(!hasRealExports)('a real export of WordPress', () => {
     expect(leftOutOf(site).every(({ line }) => line !== undefined && line > 1)).toBe(true);
   });
 
+  it.each([
+    ['namespace-edge-cases.xml', 'mixed-namespaces'],
+    ['wxr-utf-8-challenges.xml', 'the-road-not-taken-by-robert-frost'],
+  ])('%s is read whole when its slugs are made of its titles', async (name, slug) => {
+    const fields = { ...NEW, slug: { slugOf: 'title' } };
+    const source = { adapter: 'wordpress', files: ['cms/export'], mapping: { products: { type: 'post', fields } } };
+    const site = await readSite(readExport(`wordpress/${name}`), source);
+    expect(site.account).toMatchObject({ quarantined: 0 });
+    expect(site.records.products[0]?.record.slug).toBe(slug);
+  });
+
   it('has plain texts, and pictures of its attachments', async () => {
     const source = { adapter: 'wordpress', files: ['cms/export'], mapping };
     const site = await readSite(readExport('wordpress/themeunittestdata.wordpress.xml'), source);
@@ -68,6 +79,7 @@ describe.skipIf(!hasRealExports)('a real export of Contentful', () => {
       ...NEW,
       'images.front': 'heroImage',
       model: 'author.sys.contentType.sys.id',
+      'content.introduction': 'body',
     };
     const source = {
       adapter: 'contentful',
@@ -76,6 +88,9 @@ describe.skipIf(!hasRealExports)('a real export of Contentful', () => {
     };
     const site = await readSite(readExport('contentful/contentful-import.sample-space.json'), source);
     expect(site.account).toMatchObject({ read: 3, kept: 3 });
+    const texts = site.records.products.map(({ record }) => record.content?.introduction ?? '');
+    expect(texts.every((text) => text.length > 100)).toBe(true);
+    expect(texts.filter((text) => /\]\(|^#{1,6} |\*\*|<\/|^\* /m.test(text))).toEqual([]);
     expect(site.notices.filter(({ line }) => line === undefined)).toMatchObject([
       { code: 'unmapped-type', found: 'person (1)' },
     ]);
@@ -91,11 +106,12 @@ describe.skipIf(!hasRealExports)('a real export of Contentful', () => {
   });
 
   it('of entries without a slug', async () => {
-    const fields = { id: { hashed: 'sys.id' }, slug: { constant: 'an-entry' }, ...NEW };
+    const fields = { id: { hashed: 'sys.id' }, slug: { slugOf: 'name' }, ...NEW };
     const source = { adapter: 'contentful', files: ['cms/export'], mapping: { products: { type: 'post', fields } } };
     const site = await readSite(readExport('contentful/contentful-import.with-assets.json'), source);
     expect(site.account).toMatchObject({ read: 2, kept: 2 });
     expect(site.records.products.every(({ record }) => Object.keys(record.imageUrls ?? {}).length === 36)).toBe(true);
+    expect(site.records.products.map(({ record }) => record.slug)).toEqual(['an-entry', 'another-entry']);
   });
 });
 
@@ -105,7 +121,7 @@ describe.skipIf(!hasRealExports)('a real export of Strapi', () => {
     products: {
       fields: {
         id: { hashed: 'documentId' },
-        slug: 'documentId',
+        slug: { slugOf: 'name' },
         ...NEW,
         'images.front': 'product_photo',
         'specs.weight': 'weight',
@@ -128,7 +144,7 @@ describe.skipIf(!hasRealExports)('a real export of Strapi', () => {
     expect(codesOf(site)).toEqual([]);
     expect(site.records.products[0]?.record).toMatchObject({
       name: 'Пшеничный',
-      slug: 'khl8n8qmetuk0ytlgj9hitcn',
+      slug: expect.stringMatching(/^product-[0-9]+$/) as string,
       specs: { weight: '400' },
       images: { front: '../assets/uploads/hl1_1_0915149095.png' },
       updatedAt: '2025-12-12T18:35:12.820Z',

@@ -303,6 +303,17 @@ describe('the strapi adapter', () => {
       expect(site.records.products[0]?.record.metaData).toEqual({ title: 'Deals' });
     });
 
+    it.each([
+      ['richtext', '**A** phone\n\n<p>of <em>ours</em></p>', 'A phone\n\nof ours'],
+      ['text', '**A** phone, 5 * 3', '**A** phone, 5 * 3'],
+      ['text', '<p>A *phone*</p>', 'A *phone*'],
+      ['string', 'a **b** _c_', 'a **b** _c_'],
+    ])('and %s is plain text: %j', async (type, description, expected) => {
+      const schemas = [{ uid: PHONE_TYPE, attributes: { description: { type } } }];
+      const site = await read({ entities: [phone(1, 'doc1', { description })], schemas });
+      expect(site.records.products[0]?.record.content).toEqual({ introduction: expected });
+    });
+
     it('and blocks of text are plain text', async () => {
       const paragraph = (...children: object[]): object => ({ type: 'paragraph', children });
       const description = [

@@ -7,7 +7,7 @@ import type { BuildResult } from '../../../build/report/build-result.ts';
 import { describeBuild } from '../../../build/report/describe-build.ts';
 import type { SourceReport } from '../../../data/report/report.ts';
 import { SERVED_FILES } from '../../../data/snapshot/format.ts';
-import { countNotices, createSite, NOW, samplesOf, type Site } from '../run/write-sources.ts';
+import { countNotices, createSite, HEADER, NOW, samplesOf, type Site } from '../run/write-sources.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -24,6 +24,12 @@ function breakFeed(site: Site): string {
   const sound = readFileSync(pathOf(site), 'utf8');
   writeFileSync(pathOf(site), '<html><body>Bad gateway</body></html>\n');
   return sound;
+}
+
+/** The feed breaks off after a share of it, its last line end not counted. */
+function cutFeed(site: Site, share: number): void {
+  const sound = readFileSync(pathOf(site), 'utf8').trimEnd();
+  writeFileSync(pathOf(site), sound.slice(0, Math.floor(sound.length * share)));
 }
 
 function sourceOf(result: BuildResult, name = 'night'): SourceReport | undefined {
@@ -47,7 +53,10 @@ function createRichSite(): Promise<Site> {
 
 describe('a feed that cannot be read', () => {
   it.each([
-    ['because it is no feed', (site: Site): void => void breakFeed(site), 'missing-column'],
+    ['because it is no feed', (site: Site): void => void breakFeed(site), 'source-malformed'],
+    ['because it breaks off in a row', (site: Site): void => cutFeed(site, 0.6), 'source-malformed'],
+    ['because it breaks off after the last character', (site: Site): void => cutFeed(site, 1), 'source-malformed'],
+    ['because it has no row', (site: Site): void => writeFileSync(pathOf(site), `${HEADER}\n`), 'source-malformed'],
     ['because it has no file', (site: Site): void => rmSync(pathOf(site)), 'source-missing'],
   ] as const)('%s keeps its deals as they were', async (_, damage, code) => {
     const site = await createRichSite();
@@ -81,7 +90,7 @@ describe('a feed that cannot be read', () => {
       'night (deals): could not be read; carried forward, 26.3 hours old: 4 read, 4 kept, 0 duplicate, 0 out of scope, 0 quarantined',
     );
     expect(samplesOf(second, 'carried-forward')[0]?.found).toBe(
-      'night: 4 deals of 2026-11-20T02:30:00.000Z are carried forward, until 2026-11-22T02:30:00.000Z at the latest; fetch the feed again',
+      'night: could not be read; its 4 deals of 2026-11-20T02:30:00.000Z are carried forward, until 2026-11-22T02:30:00.000Z at the latest; fetch the feed again',
     );
   });
 
@@ -108,9 +117,9 @@ describe('a feed that cannot be read', () => {
     const withdrawn = await site.build({ now: hoursLater(after) });
     expect(withdrawn).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 4 } });
     expect(sourceOf(withdrawn)).toMatchObject({ state: 'failed', read: 0, kept: 0 });
-    expect(countNotices(withdrawn)).toMatchObject({ 'night withdrawn': 1, 'night missing-column': 1 });
+    expect(countNotices(withdrawn)).toMatchObject({ 'night withdrawn': 1, 'night source-malformed': 1 });
     expect(samplesOf(withdrawn, 'withdrawn')[0]?.found).toMatch(
-      /^night: the deals of 2026-11-20T02:30:00\.000Z could be carried forward until /,
+      /^night: could not be read; its deals of 2026-11-20T02:30:00\.000Z could be carried forward until /,
     );
     const later = await site.build({ now: hoursLater(after + 24) });
     expect(countNotices(later)).not.toHaveProperty('night withdrawn');
@@ -120,11 +129,12 @@ describe('a feed that cannot be read', () => {
     const site = await createSite();
     await site.build();
     expect(await site.build({ now: hoursLater(40) })).toMatchObject({ outcome: 'unchanged' });
-    const sound = breakFeed(site);
-    // A build that is refused in between takes nothing away from what was confirmed.
-    writeFileSync(pathOf(site), sound.split('\n')[0] ?? '');
-    expect(await site.build({ now: hoursLater(50) })).toMatchObject({ outcome: 'refused' });
     breakFeed(site);
+    const cms = readFileSync(join(site.folder, 'cms/site.json'));
+    // A build that is refused in between takes nothing away from what was confirmed.
+    rmSync(join(site.folder, 'cms/site.json'));
+    expect(await site.build({ now: hoursLater(50) })).toMatchObject({ outcome: 'refused' });
+    writeFileSync(join(site.folder, 'cms/site.json'), cms);
     const third = await site.build({ now: hoursLater(80) });
     expect(sourceOf(third)).toMatchObject({ state: 'carried-forward', freshAt: hoursLater(40).toISOString() });
   });
@@ -171,7 +181,7 @@ describe('a feed that cannot be read', () => {
     const refused = await site.build({ now: hoursLater(24) });
     expect(refused).toMatchObject({ outcome: 'refused', current: first.snapshot });
     expect(refused.report.gates.filter(({ state }) => state === 'refused')).toEqual([
-      { gate: 'required-source:night', state: 'refused', detail: 'the source is required and is carried-forward' },
+      { gate: 'required-source:night', state: 'refused', detail: 'the source could not be read' },
     ]);
     const accepted = await site.build({ now: hoursLater(24), accept: ['required-source:night'] });
     expect(accepted).toMatchObject({ outcome: 'published', counts: { deals: 4 } });
@@ -188,7 +198,7 @@ describe('a feed that cannot be read', () => {
       `night: the deals of snapshot ${first.snapshot} cannot be carried forward: wrong-hash; run deals verify`,
     );
     expect(second.report.gates.filter(({ state }) => state === 'refused').map(({ gate }) => gate)).toEqual([
-      'lost-deals:night',
+      'unreadable-snapshot',
     ]);
   });
 });

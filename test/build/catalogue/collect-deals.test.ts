@@ -24,6 +24,7 @@ const CMS = cmsOf({
     { id: '21', name: 'O2', slug: 'o2', aliases: ['O2 UK', 'Shared'] },
     { id: '8', name: 'EE', slug: 'ee', aliases: ['Shared'] },
     { id: '36', name: '8', slug: 'three' },
+    { id: '22', name: 'Vodafone', slug: 'vodafone', feedIds: { house: ['21'] } },
   ],
 });
 
@@ -43,11 +44,15 @@ function run(
   return { ...joined, deals };
 }
 
-/** The notices of the feeds, without where they are and whose. */
+/** The notices of the feeds: what is wrong with a record, without where it is, whose, and what it is called. */
 function noticesOf({ ledger }: Join): readonly object[] {
   return ledger.notices
     .filter(({ source }) => source !== 'site')
-    .map(({ source: _source, file: _file, line: _line, retailer: _retailer, other: _other, ...notice }) => notice);
+    .map(({ code, record, field, found, expected, remedy }) =>
+      Object.fromEntries(
+        Object.entries({ code, record, field, found, expected, remedy }).filter(([, value]) => value !== undefined),
+      ),
+    );
 }
 
 /** The deals as plain objects, in the order of the catalogue. */
@@ -86,6 +91,13 @@ function columnsOf({ deals }: Collected): object {
   return Object.fromEntries(Object.entries(deals).filter(([, value]) => typeof value !== 'function'));
 }
 
+/** What the parts of a deal add up to. */
+const SUM = '740.00, which is 20.00 + 24 x 30.00';
+
+function aboveCeiling(field: string, found: string): [code: string, field: string, found: string, expected: string] {
+  return ['allowance-above-ceiling', field, found, 'at most 10000, and not 9999, or unlimited'];
+}
+
 describe('the retailer and the network of a deal', () => {
   it.each<[string, DealParts, object]>([
     ['a slug', { retailer: ['house'], network: ['ee'] }, { retailer: '77', network: '8' }],
@@ -97,8 +109,23 @@ describe('the retailer and the network of a deal', () => {
       { retailer: '77', network: '8' },
     ],
     ['an alias', { retailer: ['the house'], network: ['o2 uk'] }, { retailer: '77', network: '21' }],
-    ['the first reference that is known', { network: ['99', 'EE', 'O2'] }, { network: '8' }],
-    ['an id before a name', { network: ['8'] }, { network: '8' }],
+    ['a name that others write', { network: { names: ['99', 'ee'] } }, { network: '8' }],
+    ['a declared id of the feed', { network: { feedIds: ['21'] } }, { network: '22' }],
+    [
+      'a declared id beside a name that is not known',
+      { network: { names: ['Vodafone UK'], feedIds: ['21'] } },
+      { network: '22' },
+    ],
+    [
+      'a name beside an id of the feed that is not declared',
+      { network: { names: ['EE'], feedIds: ['77'] } },
+      { network: '8' },
+    ],
+    [
+      'a name, though the id of the feed is our id of another',
+      { network: { names: ['O2'], feedIds: ['8'] } },
+      { network: '21' },
+    ],
   ])('are found by %s', (_, parts, expected) => {
     expect(listDeals(run([item(parts)]))).toMatchObject([expected]);
   });
@@ -106,13 +133,13 @@ describe('the retailer and the network of a deal', () => {
   it.each<[string, DealParts, object]>([
     [
       'an unknown network',
-      { network: ['99', 'Giff "Gaff"'] },
+      { network: { names: ['Giff "Gaff"'], feedIds: ['99'] } },
       {
         code: 'unknown-network',
         record: 'H-1',
         field: 'network',
-        found: '99, Giff "Gaff"',
-        expected: 'one of "EE", "O2", "8"',
+        found: 'Giff "Gaff", 99',
+        expected: 'one of "EE", "O2", "Vodafone", "8"',
         remedy: 'add "aliases": ["Giff \\"Gaff\\""] to the right network, or add the network',
       },
     ],
@@ -130,14 +157,62 @@ describe('the retailer and the network of a deal', () => {
     ],
     [
       'an alias that two claim',
-      { network: ['shared', 'o2'] },
+      { network: ['shared'] },
       {
         code: 'unknown-network',
         record: 'H-1',
         field: 'network',
-        found: 'shared, o2',
+        found: 'shared',
         expected: 'one network; "EE", "O2" claim "shared"',
         remedy: 'leave the name to one network',
+      },
+    ],
+    [
+      'a text that is the id of one and the name of another',
+      { network: ['8'] },
+      {
+        code: 'unknown-network',
+        record: 'H-1',
+        field: 'network',
+        found: '8',
+        expected: 'one network; "8", "EE" claim "8"',
+        remedy: 'leave the name to one network',
+      },
+    ],
+    [
+      'an id of the feed that is our id, but that no network declares',
+      { network: { feedIds: ['8'] } },
+      {
+        code: 'unknown-network',
+        record: 'H-1',
+        field: 'network',
+        found: '8',
+        expected: 'one of "EE", "O2", "Vodafone", "8"',
+        remedy: 'add "feedIds": {"house":["8"]} to the right network, or add the network',
+      },
+    ],
+    [
+      'a name beside a declared id of another',
+      { network: { names: ['O2'], feedIds: ['21'] } },
+      {
+        code: 'contradictory-facts',
+        record: 'H-1',
+        field: 'network',
+        found: 'O2, 21',
+        expected: 'references to one network; "O2" is "O2", "21" is "Vodafone"',
+        remedy: 'correct the feed, or the names and `feedIds` of the networks',
+      },
+    ],
+    [
+      'a retailer named twice, and not the same',
+      { retailer: { names: ['O2 Mobiles', 'House Phones'] } },
+      {
+        code: 'contradictory-facts',
+        record: 'H-1',
+        field: 'retailer',
+        found: 'O2 Mobiles, House Phones',
+        expected: 'references to one retailer; "O2 Mobiles" is "O2 Mobiles", "House Phones" is "House Phones"',
+        remedy: 'correct the feed, or the names and `feedIds` of the retailers',
       },
     ],
   ])('%s quarantines the deal', (_, parts, notice) => {
@@ -241,17 +316,53 @@ describe('money (INPUTS, "Money")', () => {
       'at most 12200.00',
     ],
     [
-      'a cashback above what both ceilings allow',
-      { cashbackType: 'Automatic', cashbackPence: 9_999_999_999 },
+      'a cashback above the total cost',
+      { cashbackType: 'Automatic', cashbackPence: 74_001 },
       'money-above-ceiling',
       'cashbackValue',
-      '99999999.99',
-      'at most 12200.00',
+      '740.01',
+      'at most 740.00',
     ],
+    [
+      'a cashback above its ceiling',
+      { monthlyPence: 10_000, cashbackType: 'Automatic', cashbackPence: 100_001 },
+      'money-above-ceiling',
+      'cashbackValue',
+      '1000.01',
+      'at most 1000.00',
+    ],
+    ['a stated total of nothing', { statedTotalPence: 0 }, 'implausible-total', 'totalCost', '0.00', SUM],
+    ['a stated total below half', { statedTotalPence: 36_999 }, 'implausible-total', 'totalCost', '369.99', SUM],
+    ['a stated total of a month', { statedTotalPence: 3_000 }, 'implausible-total', 'totalCost', '30.00', SUM],
+    ['a stated total above half more', { statedTotalPence: 111_001 }, 'implausible-total', 'totalCost', '1110.01', SUM],
+    ['more data than any plan', { dataMegabytes: 10_000_001 }, ...aboveCeiling('dataGb', '10000.001')],
+    ['data of a number that stands for unlimited', { dataMegabytes: 9_999_000 }, ...aboveCeiling('dataGb', '9999')],
+    ['more minutes than any plan', { callMinutes: 44_640 }, ...aboveCeiling('callMinutes', '44640')],
+    ['minutes of a number that stands for unlimited', { callMinutes: 9_999 }, ...aboveCeiling('callMinutes', '9999')],
+    ['more texts than any plan', { textMessages: 99_999 }, ...aboveCeiling('textMessages', '99999')],
   ])('%s quarantines', (_, parts, code, field, found, expected) => {
     const collected = run([item(parts)]);
     expect(collected.deals.rowCount).toBe(0);
     expect(noticesOf(collected)).toEqual([{ code, record: 'H-1', field, found, expected }]);
+  });
+
+  it.each<[string, DealParts]>([
+    ['half of the sum', { statedTotalPence: 37_000 }],
+    ['half more than the sum', { statedTotalPence: 111_000 }],
+  ])('a stated total of %s is served with a notice', (_, parts) => {
+    const collected = run([item(parts)]);
+    expect(listDeals(collected)).toMatchObject([{ total: parts.statedTotalPence }]);
+    expect(noticesOf(collected)).toMatchObject([{ code: 'total-mismatch' }]);
+  });
+
+  it.each<[string, DealParts]>([
+    ['a cashback of the whole total', { cashbackType: 'Automatic', cashbackPence: 74_000 }],
+    ['the largest plan', { dataMegabytes: 10_000_000, callMinutes: 10_000, textMessages: 10_000 }],
+    ['no data at all', { dataMegabytes: 0, callMinutes: 0, textMessages: 0 }],
+    ['no limit', { dataMegabytes: 'unlimited', callMinutes: 'unlimited', textMessages: 'unlimited' }],
+  ])('%s is served without a word', (_, parts) => {
+    const collected = run([item(parts)]);
+    expect([listDeals(collected).length, noticesOf(collected)]).toEqual([1, []]);
   });
 
   it('a monthly cost of zero is served where the configuration allows it', () => {
@@ -326,8 +437,29 @@ describe('the `exclude` list', () => {
         record: 'H-1',
         field: 'exclude',
         found: '{"retailer":"house","deal":"H-1","reason":"price typed wrong"}',
+        remedy:
+          'the reason given is "price typed wrong", without an end; remove the line from `exclude` when it has done its work',
       },
     ]);
+  });
+
+  it('says its whole reason and its last day of a deal, and of a deal of a product that it names', () => {
+    const reason = `the price was typed wrong ${'and '.repeat(40)}the shop knows`;
+    const until = '2026-12-01';
+    const rules = [
+      { retailer: 'house', deal: 'H-1', reason, until },
+      { product: '102', reason, until },
+    ];
+    const deals = [item(), item({ key: 'H-2', product: { id: '102', feedIds: [], condition: 'new' } }, 2)];
+    for (const rule of rules) {
+      const told = run(deals, { exclude: [rule] }).ledger.notices.filter(({ source }) => source === 'house');
+      expect(told.map(({ code, remedy }) => ({ code, remedy }))).toEqual([
+        {
+          code: 'excluded',
+          remedy: `the reason given is ${JSON.stringify(reason)}, up to and including ${until}; remove the line from \`exclude\` when it has done its work`,
+        },
+      ]);
+    }
   });
 
   it.each<[Omit<ExcludeRule, 'reason'>]>([
@@ -441,7 +573,7 @@ describe('duplicates (INPUTS, "Duplicates")', () => {
     ['network', { network: ['ee'] }],
     ['kind', { dealType: 'upgrade' }],
     ['contract', { contractName: 'Plan 11' }],
-    ['length', { contractMonths: 12, statedTotalPence: 74_000 }],
+    ['length', { contractMonths: 20, statedTotalPence: 74_000 }],
     ['data', { dataMegabytes: 9_000 }],
     ['minutes', { callMinutes: 500 }],
     ['texts', { textMessages: 500 }],
@@ -474,7 +606,7 @@ describe('products that are not served', () => {
   it('take their deals with them when the `exclude` list names them', () => {
     const items = [item({ product: { name: 'Pixel 9 256GB', feedIds: [], condition: 'new' } })];
     expect(noticesOf(run(items, { exclude: excluded }))).toEqual([
-      { code: 'excluded', record: 'H-1', field: 'product', found: '102/new' },
+      { code: 'excluded', record: 'H-1', field: 'product', found: '102/new', remedy: expect.any(String) as string },
     ]);
   });
 
@@ -569,7 +701,8 @@ describe('sources', () => {
       referring({ gtin: '12345678' }, 3),
       referring({ feedIds: ['f1', 'f2'] }, 4),
     ]);
-    expect(collector.unmatchedNames()).toEqual([
+    const told = collector.unmatchedNames().map(({ remedy: _remedy, ...name }) => name);
+    expect(told).toEqual([
       { feed: 'house', name: '12345678', field: 'gtin', code: 'unknown-product', dealCount: 1, nearest: [] },
       { feed: 'house', name: '404', field: 'productId', code: 'unknown-product', dealCount: 1, nearest: [] },
       { feed: 'house', name: '404', code: 'unknown-product', dealCount: 1, nearest: [] },

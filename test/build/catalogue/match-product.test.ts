@@ -25,6 +25,7 @@ function matchName(products: readonly string[], name: string, more: Reference = 
     case 'withheld':
       return match.code;
     case 'none':
+    case 'contradiction':
       return match.finding.code;
   }
 }
@@ -119,8 +120,47 @@ describe('matching by name (INPUTS, "Matching")', () => {
     ['Apple iPhone 13 5G 128GB', 'iPhone 13 128GB'],
     ['Apple iPhone 14 Plus 5G Dual SIM 128GB', 'iPhone 14 Plus 128GB'],
     ['Google Pixel 9 128GB eSIM', 'Google Pixel 9 128GB'],
-    ['Moto G54 256GB', 'Moto G54 5G 256GB'],
-    ['Moto G54 256GB Mint Green', 'Moto G54 5G 256GB'],
+    ['Moto G54 5G 256GB Mint Green', 'Moto G54 5G 256GB'],
+    // The series left out beside the maker.
+    ['Motorola G54 5G 256GB', 'Moto G54 5G 256GB'],
+    ['Samsung S21 Ultra 128GB', 'Samsung Galaxy S21 Ultra 128GB'],
+    ['Apple 13 Pro Max 128GB', 'iPhone 13 Pro Max 128GB'],
+    ['Google 8a 128GB', 'Google Pixel 8a 128GB'],
+    ['Xiaomi Note 11 Pro 128GB', 'Redmi Note 11 Pro 128GB'],
+    // Words that shops write together.
+    ['Samsung Galaxy S21FE 128GB', 'Samsung Galaxy S21 FE 128GB'],
+    ['iPhone13ProMax 128GB', 'iPhone 13 Pro Max 128GB'],
+    ['Samsung Galaxy ZFlip5 256GB', 'Samsung Galaxy Z Flip5 256GB'],
+    // RAM beside the storage, in any order.
+    ['Google Pixel 9 12GB/128GB', 'Google Pixel 9 128GB'],
+    ['Google Pixel 9 12/128GB', 'Google Pixel 9 128GB'],
+    ['Google Pixel 9 12GB+128GB', 'Google Pixel 9 128GB'],
+    ['Google Pixel 9 12GB + 128GB Obsidian', 'Google Pixel 9 128GB'],
+    ['Google Pixel 9 128GB 12GB RAM', 'Google Pixel 9 128GB'],
+    ['Google Pixel 9 12GB RAM 128GB', 'Google Pixel 9 128GB'],
+    ['Google Pixel 9 (RAM 12GB, 128GB storage)', 'Google Pixel 9 128GB'],
+    ['Samsung Galaxy S21+ 8+128GB', 'Samsung Galaxy S21 Plus 128GB'],
+    ['Samsung Galaxy S21 128GB + Phantom Black', 'Samsung Galaxy S21 128GB'],
+    ['Samsung Galaxy S21 Plus + 128GB', 'Samsung Galaxy S21 Plus 128GB'],
+    ['Samsung Galaxy S21+ (8GB/128GB)', 'Samsung Galaxy S21 Plus 128GB'],
+    // A storage without its unit.
+    ['Samsung Galaxy S21 128 Phantom Grey', 'Samsung Galaxy S21 128GB'],
+    ['Samsung Galaxy A14 5G 64', 'Samsung Galaxy A14 5G 64GB'],
+    ['Apple iPhone X 64', 'iPhone X 64GB'],
+    ['Nothing Phone (2) 256', 'Nothing Phone (2) 256GB'],
+    // Words of the trade.
+    ['Google Pixel 9 128GB SIM Free', 'Google Pixel 9 128GB'],
+    ['Google Pixel 9 128GB Unlocked - Obsidian', 'Google Pixel 9 128GB'],
+    ['SIM-Free Google Pixel 9 128GB (Dual SIM)', 'Google Pixel 9 128GB'],
+    ['Google Pixel 9 128GB (EE)', 'Google Pixel 9 128GB'],
+    ['Google Pixel 9 [O2 UK] 128GB', 'Google Pixel 9 128GB'],
+    ['Google Pixel 9 128GB - Vodafone', 'Google Pixel 9 128GB'],
+    // The iPhone SE by its year or its generation.
+    ['iPhone SE 2nd Gen 64GB', 'iPhone SE (2020) 64GB'],
+    ['iPhone SE 2 64GB', 'iPhone SE (2020) 64GB'],
+    ['iPhone SE3 64GB', 'iPhone SE (2022) 64GB'],
+    ['iPhone SE third generation (2022) 64GB', 'iPhone SE (2022) 64GB'],
+    ['iPhone SE 2022 128GB', 'iPhone SE 3rd Gen 128GB'],
     ['Samsung Galaxy S21 5G 128GB', 'Samsung Galaxy S21 128GB'],
     // Siblings that differ by just connectivity.
     ['Samsung Galaxy A14 64GB', 'Samsung Galaxy A14 64GB'],
@@ -147,7 +187,22 @@ describe('matching by name (INPUTS, "Matching")', () => {
     ['Google Pixel 9', 'storage missing in the feed'],
     ['Google Pixel 9 512GB', 'another storage'],
     ['Nokia 3310 16GB', 'storage missing in the catalogue'],
-    ['Google Pixel 9 12GB/128GB', 'two storages'],
+    ['Google Pixel 9 64GB/128GB', 'two storages'],
+    ['Google Pixel 9 12GB', 'RAM alone'],
+    ['Nokia 128', 'a number that may be a storage, and no model'],
+    ['Xiaomi 128', 'a number that may be a storage, and no model'],
+    ['iPhone 128', 'a number that may be a storage, and no model'],
+    // A sign that may mean Plus, and may not.
+    ['Samsung Galaxy S21 + 128GB', 'a free-standing +'],
+    ['Samsung Galaxy S21 +128GB', 'a + attached to the size'],
+    ['Samsung Galaxy S21+128GB', 'a + attached to both'],
+    ['Samsung Galaxy S21 + 8GB/128GB', 'a free-standing + before two sizes'],
+    ['iPhone 8+128GB', 'a number that may be a RAM'],
+    ['128GB Samsung Galaxy S21 + Black', 'a free-standing + after the model'],
+    ['Google Pixel 9 128GB (3)', 'a number in brackets is no network'],
+    ['Google Pixel 9 128GB (Starphone)', 'a word in brackets that is no network'],
+    ['Google Pixel 9 128GB Locked to EE', 'more than a network'],
+    ['iPhone SE 2nd Gen (2022) 64GB', 'two generations'],
     ['Google Pixel 9 128TB', 'another unit'],
     // Variants.
     ['Google Pixel 9 Plus 128GB', 'Plus'],
@@ -168,12 +223,13 @@ describe('matching by name (INPUTS, "Matching")', () => {
     ['Galaxy Z Flip 6 256GB', 'another number'],
     ['Nokia C02', 'a leading zero'],
     ['Moto G54 4G 256GB', '4G for 5G'],
-    ['Motorola G54 5G 256GB', 'a series missing'],
+    ['Motorola G54 256GB', '5G missing'],
+    ['Xiaomi Note 11 128GB', 'a word missing'],
     // Years and generations.
     ['iPhone SE 64GB', 'no year'],
     ['iPhone SE (2016) 64GB', 'another year'],
     ['iPhone SE 2nd Gen 128GB', 'another generation'],
-    ['iPhone SE 2 64GB', 'a number for a year'],
+    ['iPhone SE 4 64GB', 'another number'],
     ['Samsung Galaxy S21 2022 128GB', 'a year'],
     // Roman and arabic numbers.
     ['Sony Xperia 1 256GB', 'no numeral'],
@@ -222,14 +278,51 @@ describe('matching by name (INPUTS, "Matching")', () => {
 
 describe('products that differ by just what is left over', () => {
   it.each([
-    ['Galaxy S20', ['Galaxy S20 4G | samsung', 'Galaxy S20 5G | samsung'], 'ambiguous-product'],
-    ['Galaxy S20', ['Galaxy S20 4G | samsung', 'Refurbished Galaxy S20 5G | samsung'], 'ambiguous-product'],
+    ['Galaxy S20', ['Galaxy S20 4G | samsung', 'Galaxy S20 5G | samsung'], 'unknown-product'],
+    // A phone that is not in the CMS may be meant: the pair of one that is sold in both forms.
+    ['Galaxy S20', ['Galaxy S20 5G | samsung'], 'unknown-product'],
+    ['Galaxy A54', ['Galaxy A54 5G | samsung'], 'unknown-product'],
+    ['Galaxy A54 5G', ['Galaxy A54 | samsung'], 'Galaxy A54'],
+    ['Galaxy A54 4G', ['Galaxy A54 | samsung'], 'Galaxy A54'],
+    ['Galaxy A52 5G', ['Galaxy A52 | samsung'], 'unknown-product'],
+    ['Galaxy A52s 5G', ['Galaxy A52s | samsung'], 'Galaxy A52s'],
+    ['Pixel 4a 5G', ['Google Pixel 4a | google'], 'unknown-product'],
+    ['Pixel 4a', ['Google Pixel 4a 5G | google'], 'unknown-product'],
+    ['Redmi Note 13 Pro 5G', ['Xiaomi Redmi Note 13 Pro | xiaomi'], 'unknown-product'],
+    ['Moto G 5G', ['Moto G | motorola'], 'unknown-product'],
+    ['iPhone 13 Pro', ['iPhone 13 | apple'], 'unknown-product'],
+    ['Galaxy S10', ['Galaxy S10+ | samsung'], 'unknown-product'],
+    ['Galaxy S10 + 128GB', ['Galaxy S10+ 128GB | samsung'], 'unknown-product'],
+    ['Galaxy S10 + 128GB', ['Galaxy S10 128GB | samsung'], 'unknown-product'],
+    ['Galaxy S10+ 128GB', ['Galaxy S10 128GB | samsung', 'Galaxy S10+ 128GB | samsung'], 'Galaxy S10+ 128GB'],
+    ['Redmi Note 13 Pro 5G 8GB+256GB', ['Redmi Note 13 Pro+ 5G 256GB | xiaomi'], 'unknown-product'],
+    [
+      'Redmi Note 13 Pro 5G 8GB+256GB',
+      ['Redmi Note 13 Pro+ 5G 256GB | xiaomi', 'Redmi Note 13 Pro 5G 256GB | xiaomi'],
+      'Redmi Note 13 Pro 5G 256GB',
+    ],
+    // RAM tells products apart only where two differ by it.
+    ['Galaxy A71 6GB/128GB', ['Galaxy A71 8GB/128GB | samsung'], 'unknown-product'],
+    ['Galaxy A71 128GB', ['Galaxy A71 8GB/128GB | samsung'], 'Galaxy A71 8GB/128GB'],
+    ['Galaxy A71 8GB RAM 128GB', ['Galaxy A71 128GB | samsung'], 'Galaxy A71 128GB'],
+    ['Galaxy A71 128GB', ['Galaxy A71 8GB/128GB | samsung', 'Galaxy A71 6GB/128GB | samsung'], 'ambiguous-product'],
+    [
+      'Galaxy A71 6GB/128GB',
+      ['Galaxy A71 8GB/128GB | samsung', 'Galaxy A71 6GB/128GB | samsung'],
+      'Galaxy A71 6GB/128GB',
+    ],
+    ['Galaxy A71 6GB/128GB', ['Galaxy A71 8GB/128GB | samsung', 'Galaxy A71 128GB | samsung'], 'unknown-product'],
+    // The series left out, where another series of the maker has such a model.
+    ['Google 5 32GB', ['Google Pixel 5 32GB | google', 'Google Nexus 5 32GB | google'], 'ambiguous-product'],
+    ['Google 5 32GB', ['Google Pixel 5 32GB | google', 'Google Nexus 5 16GB | google'], 'Google Pixel 5 32GB'],
+    ['Xiaomi Note 10 128GB', ['Redmi Note 10 128GB | xiaomi'], 'unknown-product'],
+    ['Samsung J5', ['Samsung J5 | samsung', 'Samsung Galaxy J5 | samsung'], 'Samsung J5'],
     ['Galaxy S20 4G', ['Galaxy S20 4G | samsung', 'Galaxy S20 5G | samsung'], 'Galaxy S20 4G'],
     ['Galaxy S20 4G', ['Galaxy S20 5G | samsung'], 'unknown-product'],
-    ['Galaxy A14 4G', ['Galaxy A14 | samsung', 'Galaxy A14 5G | samsung'], 'Galaxy A14'],
-    ['Galaxy A14 5G', ['Galaxy A14 | samsung'], 'Galaxy A14'],
+    ['Galaxy A14 4G', ['Galaxy A14 | samsung', 'Galaxy A14 5G | samsung'], 'unknown-product'],
+    ['Galaxy A14 5G', ['Galaxy A14 | samsung'], 'unknown-product'],
     ['Galaxy A14 5G', ['Galaxy A14 | samsung', 'Refurbished Galaxy A14 5G | samsung'], 'unknown-product'],
-    ['Galaxy A13 5G', ['Galaxy A13 | samsung', 'Galaxy A14 5G | samsung'], 'Galaxy A13'],
+    ['Galaxy A34 5G', ['Galaxy A34 | samsung', 'Galaxy A14 5G | samsung'], 'Galaxy A34'],
     ['iPhone 13 5G', ['iPhone 13 | apple', 'Galaxy A14 5G | samsung'], 'iPhone 13'],
     ['Galaxy A14 128GB', ['Galaxy A14 64GB | samsung', 'Galaxy A14 5G 128GB | samsung'], 'unknown-product'],
     ['Lumia 630 8GB', ['Lumia 630 Dual SIM 8GB | nokia'], 'Lumia 630 Dual SIM 8GB'],
@@ -280,25 +373,30 @@ describe('the colour that the feed declares', () => {
 
 describe('a name without its maker', () => {
   it.each([
-    ['A54 64GB', ['Oppo A54 64GB | oppo'], 'Oppo A54 64GB'],
-    ['A54 64GB', ['Oppo A54 64GB | oppo', 'Samsung Galaxy A54 128GB | samsung'], 'ambiguous-product'],
-    ['A54 64GB', ['Oppo A54 64GB | oppo', 'Refurbished Samsung Galaxy A54 | samsung'], 'ambiguous-product'],
-    ['Passport 32GB', ['Oppo Passport 32GB | oppo'], 'Oppo Passport 32GB'],
+    // A bare model may be of any maker, also of one that the CMS does not have.
+    ['A54 64GB', ['Oppo A54 64GB | oppo'], 'unknown-product'],
+    ['12X 128GB', ['Xiaomi 12X 128GB | xiaomi'], 'unknown-product'],
+    ['P30 Pro 128GB', ['Huawei P30 Pro 128GB | huawei'], 'unknown-product'],
+    ['Passport 32GB', ['Oppo Passport 32GB | oppo'], 'unknown-product'],
+    ['Reno 8 Pro 256GB', ['Oppo Reno 8 Pro 256GB | oppo'], 'Oppo Reno 8 Pro 256GB'],
+    ['Redmi 12C 64GB', ['Xiaomi Redmi 12C 64GB | xiaomi'], 'Xiaomi Redmi 12C 64GB'],
+    ['Xperia 1 V 256GB', ['Sony Xperia 1 V 256GB | sony'], 'Sony Xperia 1 V 256GB'],
+    ['Red Magic 6 128GB', ['Nubia Red Magic 6 128GB | nubia'], 'unknown-product'],
+    ['Lumia 640', ['Nokia Lumia 640 | nokia', 'Microsoft Lumia 640 | microsoft'], 'ambiguous-product'],
     ['One S 16GB', ['Oppo One S 16GB | oppo'], 'unknown-product'],
-    ['A54 64GB', ['A54 64GB | oppo'], 'A54 64GB'],
+    ['A54 64GB', ['A54 64GB | oppo'], 'unknown-product'],
     ['Galaxy A54 64GB', ['Samsung Galaxy A54 64GB | samsung', 'Oppo A54 64GB | oppo'], 'Samsung Galaxy A54 64GB'],
     ['Oppo A54 64GB', ['Oppo A54 64GB | oppo', 'Samsung Galaxy A54 128GB | samsung'], 'Oppo A54 64GB'],
-    ['Note', ['Halden Note | halden', 'Wren Note | wren'], 'ambiguous-product'],
+    ['Note', ['Halden Note | halden', 'Wren Note | wren'], 'unknown-product'],
     ['Note', ['Halden Note | halden'], 'unknown-product'],
-    ['Note', ['Note | halden'], 'Note'],
-    ['Note', ['Note | halden', 'Wren Note | wren'], 'ambiguous-product'],
+    ['Note', ['Note | halden'], 'unknown-product'],
     ['Wren Note', ['Halden Note | halden', 'Wren Note | wren'], 'Wren Note'],
     // Without a `manufacturer`, a product has the maker that its name begins with, if the catalogue knows it.
     ['Galaxy A54', ['Samsung Galaxy A54'], 'Samsung Galaxy A54'],
     ['Kestrel K9', ['K9'], 'unknown-product'],
     ['K9', ['Kestrel K9'], 'unknown-product'],
     // A maker without an entry is spelt by its slug.
-    ['K9', ['Kestrel K9 | kestrel'], 'Kestrel K9'],
+    ['K9', ['Kestrel K9 | kestrel'], 'unknown-product'],
     ['Kestrel K9', ['K9 | kestrel'], 'K9'],
   ])('%s among %j is %s', (name, products, expected) => {
     expect(matchName(products, name)).toBe(expected);
@@ -313,9 +411,10 @@ describe('the condition', () => {
     ['Google Pixel 9', 'refurbished', both, 'Refurbished Google Pixel 9'],
     ['Google Pixel 9 Used', 'refurbished', both, 'Refurbished Google Pixel 9'],
     // A name that contradicts its condition is for nobody: one of the two is wrong.
-    ['Refurbished Google Pixel 9', 'new', both, 'unknown-product'],
-    ['Google Pixel 9 Like New', 'new', both, 'unknown-product'],
-    ['Brand New Google Pixel 9', 'refurbished', both, 'unknown-product'],
+    ['Refurbished Google Pixel 9', 'new', both, 'contradictory-facts'],
+    ['Google Pixel 9 Like New', 'new', both, 'contradictory-facts'],
+    ['Brand New Google Pixel 9', 'refurbished', both, 'contradictory-facts'],
+    ['New Google Pixel 9 Pristine', 'refurbished', both, 'contradictory-facts'],
     ['Google Pixel 9', 'refurbished', ['Google Pixel 9 | google'], 'unknown-product'],
     ['Google Pixel 9', 'new', ['Refurbished Google Pixel 9 | google'], 'unknown-product'],
   ] as const)('%s, %s, among %j is %s', (name, condition, products, expected) => {
@@ -326,7 +425,7 @@ describe('the condition', () => {
     ['Nokia P30 New Edition', 'new', 'Nokia P30 New Edition'],
     ['Nokia P30 New Edition', 'refurbished', 'Refurbished Nokia P30 New Edition'],
     ['Nokia P30 New', 'new', 'Nokia P30'],
-    ['Refurbished Nokia P30 New Edition', 'new', 'unknown-product'],
+    ['Refurbished Nokia P30 New Edition', 'new', 'contradictory-facts'],
   ] as const)('%s, %s, is %s: a new edition is a model', (name, condition, expected) => {
     const products = ['Nokia P30', 'Nokia P30 New Edition', 'Refurbished Nokia P30 New Edition'];
     expect(
@@ -355,14 +454,72 @@ describe('the condition', () => {
   it('a refusal says how the name contradicts it, whatever else the reference holds', () => {
     const match = matchIn(productsNamed(['Google Pixel 9 | google']), { id: '1', name: 'Used Pixel 9' });
     expect(match).toMatchObject({
-      kind: 'none',
+      kind: 'contradiction',
       finding: {
-        code: 'unknown-product',
+        code: 'contradictory-facts',
         field: 'condition',
         found: 'new, named "Used Pixel 9"',
         expected: 'a condition that agrees with the name, which says refurbished',
       },
     });
+  });
+});
+
+describe('words about the condition where the feed states none', () => {
+  const both = ['Google Pixel 9 | google', 'Refurbished Google Pixel 9 | google'];
+  const named = (name: string, more: Reference = {}): string =>
+    matchName(both, name, { condition: undefined, ...more });
+
+  it.each([
+    'Pristine',
+    'Excellent',
+    'Very Good',
+    'Good',
+    'Good Condition',
+    'Fair',
+    'Grade A',
+    'A+ Grade',
+    '(Grade B)',
+    'Like New',
+    'Refurbished',
+    'Used',
+    'Pre-owned',
+    'Renewed',
+    'Open Box',
+    'Seller Refurbished - Good',
+    'Mint Condition',
+  ])('%s is not new', (words) => {
+    expect(named(`Google Pixel 9 ${words}`)).toBe('missing-field');
+    expect(named(`${words} Google Pixel 9`)).toBe('missing-field');
+    expect(named(`Google Pixel 9 ${words}`, { conditionWords: 'refurbished' })).toBe('Refurbished Google Pixel 9');
+    expect(named(`Google Pixel 9 ${words}`, { condition: 'new', conditionWords: 'refurbished' })).toBe(
+      'contradictory-facts',
+    );
+    expect(named(`Google Pixel 9 ${words}`, { condition: 'refurbished' })).toBe('Refurbished Google Pixel 9');
+  });
+
+  it('a name that says nothing is of a new phone', () => {
+    expect(named('Google Pixel 9')).toBe('Google Pixel 9');
+    expect(named('Brand New Google Pixel 9')).toBe('Google Pixel 9');
+  });
+
+  it('another text of the row says it as the name may', () => {
+    expect(named('Google Pixel 9', { saysNotNew: true })).toBe('missing-field');
+    expect(named('Google Pixel 9', { saysNotNew: true, condition: 'new' })).toBe('contradictory-facts');
+    expect(named('New Google Pixel 9', { saysNotNew: true })).toBe('contradictory-facts');
+  });
+
+  it('a grade that a phone has in its name is a word of that phone, and a grade of others', () => {
+    const products = [
+      'Nokia Note Pristine 64GB | nokia',
+      'Nokia Note 64GB | nokia',
+      'Refurbished Nokia X30 64GB | nokia',
+    ];
+    expect(matchName(products, 'Nokia Note Pristine 64GB')).toBe('Nokia Note Pristine 64GB');
+    expect(matchName(products, 'Nokia Note Pristine 64GB Excellent')).toBe('contradictory-facts');
+    expect(matchName(products, 'Nokia X30 64GB Pristine', { condition: 'refurbished' })).toBe(
+      'Refurbished Nokia X30 64GB',
+    );
   });
 });
 
@@ -389,18 +546,32 @@ describe('feed id, then GTIN, then name', () => {
   const answer = (reference: Reference): string => {
     const match = matchIn(products, reference);
     if (match.kind === 'product') return `${match.id}/${match.condition}`;
-    return match.kind === 'none' ? match.finding.code : match.code;
+    return match.kind === 'withheld' ? match.code : match.finding.code;
   };
 
   it.each<[string, Reference, string]>([
     ['a feed id', { feedIds: ['4511'] }, '1/new'],
     ['the first feed id that is known', { feedIds: ['77', '4511'] }, '1/new'],
+    ['a feed id before a GTIN and a name', { feedIds: ['4511'], name: 'The phone of 2024' }, '1/new'],
+    ['a feed id beside the name of another phone', { feedIds: ['4511'], name: 'Pixel 8 128GB' }, 'contradictory-facts'],
+    ['a feed id beside the GTIN of another phone', { feedIds: ['4511'], gtin: '0840244706500' }, 'contradictory-facts'],
+    ['a feed id beside a stated name of another', { feedIds: ['4511'], name: 'Sixth' }, 'contradictory-facts'],
+    ['a GTIN before a name that means none', { feedIds: ['77'], gtin: '0840244706500', name: 'Pixel 9' }, '2/new'],
+    ['a GTIN beside the name of another phone', { gtin: '0840244706500', name: 'Pixel 7' }, 'contradictory-facts'],
+    ['an id beside the name of another phone', { id: '1', name: 'Pixel 8 128GB' }, 'contradictory-facts'],
+    ['an id beside the GTIN of another phone', { id: '1', gtin: '0840244706500' }, 'contradictory-facts'],
+    ['an id beside another storage in the name', { id: '3', name: 'Pixel 8 256GB' }, 'contradictory-facts'],
+    ['an id beside another storage in its column', { id: '3', storage: '256' }, 'contradictory-facts'],
+    ['an id beside the name of a phone that the CMS does not have', { id: '3', name: 'Galaxy S24 256GB' }, '3/new'],
+    ['an id beside a name that says too little', { id: '3', name: 'Pixel 8' }, '3/new'],
+    ['a name and a storage column', { name: 'Pixel 9', storage: '256 GB' }, '2/new'],
+    ['a name beside another storage in its column', { name: 'Pixel 9 256GB', storage: '128GB' }, 'contradictory-facts'],
     [
-      'a feed id before a GTIN and a name',
-      { feedIds: ['4511'], gtin: '0840244706500', name: 'Pixel 8 128GB' },
-      '1/new',
+      'a name beside another colour in its column',
+      { name: 'Pixel 9 256GB Black', colour: 'Sky Blue' },
+      'contradictory-facts',
     ],
-    ['a GTIN before a name', { feedIds: ['77'], gtin: '0840244706500', name: 'Pixel 8 128GB' }, '2/new'],
+    ['a name beside a colour that another shop calls so', { name: 'Pixel 9 256GB Obsidian', colour: 'Black' }, '2/new'],
     ['a name at last', { feedIds: ['77'], gtin: '99999999', name: 'Pixel 8 128GB' }, '3/new'],
     ['a GTIN without its zeros', { gtin: '840244706500' }, '2/new'],
     ['a GTIN with more zeros, and spaces', { gtin: '00840 2447 06500' }, '2/new'],
@@ -423,7 +594,7 @@ describe('feed id, then GTIN, then name', () => {
       { feedIds: ['8'], name: 'Pixel 8 (128 GB, Hazel)' },
       '3/new',
     ],
-    ['a feed id of a model, with another storage', { feedIds: ['8'], name: 'Pixel 8 256GB' }, 'unknown-product'],
+    ['a feed id of a model, with another storage', { feedIds: ['8'], name: 'Pixel 8 256GB' }, 'contradictory-facts'],
     [
       'a feed id of two phones, one of which has the storage',
       { feedIds: ['62'], name: 'Pixel 9 256GB Porcelain' },
@@ -494,17 +665,6 @@ describe('what is reported of a product that is not found', () => {
     ],
   ])('%s', (_, reference, finding) => {
     expect(matchIn(products, reference)).toMatchObject({ kind: 'none', finding });
-  });
-
-  it('a name that only lacks its maker', () => {
-    expect(matchIn(productsNamed(['Xiaomi 12 Pro | xiaomi']), { name: '12 Pro' })).toMatchObject({
-      nearest: ['1/new'],
-      finding: {
-        code: 'unknown-product',
-        expected: 'a name that says the maker; it may be 1/new "Xiaomi 12 Pro"',
-        remedy: 'if it is the same phone, add "matches": {"names": ["12 Pro"]} to product 1/new',
-      },
-    });
   });
 
   it('candidates are listed when there are two', () => {

@@ -17,7 +17,12 @@ import { createWritePlace } from '../../../data/report/place.ts';
 
 export const NOW = new Date('2026-11-20T02:30:00Z');
 
-export const MONEY = { maxMonthlyPence: 30_000, maxUpfrontPence: 500_000, zeroMonthlyCost: false };
+export const MONEY = {
+  maxMonthlyPence: 30_000,
+  maxUpfrontPence: 500_000,
+  maxCashbackPence: 100_000,
+  zeroMonthlyCost: false,
+};
 
 const MANUFACTURERS: readonly ManufacturerRecord[] = [
   { slug: 'apple', name: 'Apple' },
@@ -105,6 +110,7 @@ export function collectorOf({ joined, ledger, exclusions }: Join, money = MONEY)
   return createDealCollector({ joined, exclusions, money, ledger });
 }
 
+/** Parts of a deal; a retailer or network in a list is what a feed of ours has in the field. */
 export type DealParts = Partial<Record<keyof DealRecord, unknown>>;
 
 /** A sound deal for product 101/new, except for `parts`. */
@@ -112,8 +118,6 @@ function deal(parts: DealParts = {}): DealRecord {
   return dealRecordSchema.parse({
     key: 'H-1',
     product: { id: '101', feedIds: [], condition: 'new' },
-    retailer: ['house'],
-    network: ['o2'],
     contractName: 'Plan 10',
     contractMonths: 24,
     dataMegabytes: 10_000,
@@ -123,7 +127,13 @@ function deal(parts: DealParts = {}): DealRecord {
     monthlyPence: 3_000,
     link: 'https://shop.example/deal/H-1',
     ...parts,
+    retailer: referenceOf(parts.retailer ?? ['house']),
+    network: referenceOf(parts.network ?? ['o2']),
   });
+}
+
+function referenceOf(part: unknown): unknown {
+  return Array.isArray(part) ? { key: part[0] as unknown } : part;
 }
 
 export function item(parts: DealParts = {}, line = 1, source = 'house'): FeedDeal {

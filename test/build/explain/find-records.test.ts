@@ -5,7 +5,7 @@ import { parseSubject } from '../../../data/report/subject.ts';
 import { NOTICE_CODES, NOTICES, type Notice } from '../../../data/report/notice.ts';
 import type { ManifestSource } from '../../../data/report/report.ts';
 import type { CatalogueIndex } from '../../../data/snapshot/catalogue-index.ts';
-import { rowAt, type DealRow } from '../../../data/snapshot/row.ts';
+import { rowAt } from '../../../data/snapshot/row.ts';
 import { openCatalogue } from '../../server/open-catalogue.ts';
 
 let index: CatalogueIndex;
@@ -19,11 +19,13 @@ const SOURCES = [
   { name: 'house', kind: 'feed' },
 ] as unknown as readonly ManifestSource[];
 
-/** Two deals of the first product, all products in one file, and what is given. */
+/** The deals of the first product that has two or more, all products in one file, and what is given. */
 function recordsWith(parts: {
   readonly leftOut?: readonly Notice[];
   readonly noted?: readonly Notice[];
 }): SnapshotRecords {
+  const product = index.products.findIndex((_, row) => dealsOf(row) > 1);
+  const keys = Array.from({ length: dealsOf(product) }, (_, i) => ['H-1', 'H:2'][i] ?? `K-${i}`);
   const files = {
     'product-origins.ndjson': index.products.map(({ id, condition }, row) => ({
       id,
@@ -34,27 +36,38 @@ function recordsWith(parts: {
     })),
     'provenance.ndjson': [
       {
-        product: 0,
-        source: ['house', 'house'],
-        file: ['feeds/house.csv', 'feeds/house.csv'],
-        line: [2, 3],
-        key: ['H-1', 'H:2'],
+        product,
+        source: keys.map(() => 'house'),
+        file: keys.map(() => 'feeds/house.csv'),
+        line: keys.map((_, i) => i + 2),
+        key: keys,
         matches: [{ rule: 'gtin', found: '01234567' }],
-        match: [0, 0],
+        match: keys.map(() => 0),
       },
     ],
     'quarantine.ndjson': parts.leftOut ?? [],
     'notices.ndjson': parts.noted ?? [],
   };
-  return { index, sources: SOURCES, lines: ((file: keyof typeof files) => files[file]) as SnapshotRecords['lines'] };
+  const lines = (file: keyof typeof files) => files[file].map((value) => Buffer.from(JSON.stringify(value)));
+  return { index, sources: SOURCES, lines };
+}
+
+function dealsOf(row: number): number {
+  return index.endOfDeals(rowAt(row)) - index.firstDeal(rowAt(row));
 }
 
 function find(records: SnapshotRecords, text: string): readonly FoundRecord[] {
-  return findRecords(records, parseSubject(text, index));
+  return findRecords(records, parseSubject(text, index)).records;
 }
 
-function retailerOf(row: number): string {
-  return index.retailers[index.deals.retailer.at(rowAt<'deal'>(row) satisfies DealRow)]?.slug ?? '';
+/** The row of the deal `H-1`. */
+function firstDeal(): number {
+  return index.firstDeal(rowAt(index.products.findIndex((_, row) => dealsOf(row) > 1)));
+}
+
+/** Of the deal that is so many after `H-1`. */
+function retailerOf(position: number): string {
+  return index.retailers[index.deals.retailer.at(rowAt<'deal'>(firstDeal() + position))]?.slug ?? '';
 }
 
 function isIdOfAnother(id: string): boolean {
@@ -87,7 +100,7 @@ describe('findRecords', () => {
 
   it('takes a retailer by its slug, id or name, and a key with a colon as it is', () => {
     const records = recordsWith({});
-    const { id, name } = index.retailers[index.deals.retailer.at(rowAt(1))] ?? {};
+    const { id, name } = index.retailers[index.deals.retailer.at(rowAt(firstDeal() + 1))] ?? {};
     for (const text of [
       'H:2',
       `${retailerOf(1)}:H:2`,
@@ -96,7 +109,7 @@ describe('findRecords', () => {
       'feeds/house.csv:3',
     ]) {
       expect(find(records, text)).toMatchObject([
-        { kind: 'deal', deal: { row: 1, key: 'H:2', match: { rule: 'gtin' } } },
+        { kind: 'deal', row: firstDeal() + 1, key: 'H:2', match: { rule: 'gtin' } },
       ]);
     }
     const other = index.retailers.find(({ slug }) => slug !== retailerOf(1))?.slug;
@@ -127,6 +140,8 @@ describe('findRecords', () => {
       kind: 'product',
       row: 0,
       origin: { source: 'site', file: 'cms/site.json', line: 1 },
+      isExact: true,
+      leftOut: new Map(),
       notices: [ofProduct],
     });
   });
@@ -177,7 +192,7 @@ describe('findRecords', () => {
     const [first] = find(recordsWith({ leftOut: [repeated, duplicate] }), 'feeds/house.csv:9');
     expect(first).toMatchObject({
       notice: repeated,
-      other: { kind: 'left-out', notice: duplicate, other: { kind: 'deal', deal: { key: 'H-1' } } },
+      other: { kind: 'left-out', notice: duplicate, other: { kind: 'deal', key: 'H-1' } },
     });
   });
 

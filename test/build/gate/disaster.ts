@@ -25,11 +25,95 @@ export const DISASTERS = {
     const isShifted = random.isLikely(0.5);
     return read(rows.map((row, i) => ({ ...row, key: isShifted ? keyAt(rows, i + 1) : `new-${i}` })));
   },
-} as const satisfies Record<string, (rows: readonly DealRecord[], random: Random) => Reading>;
+  'pence lost': (rows) => read(rows.map(withoutPence)),
+} as const satisfies Record<string, Disaster>;
 
-export type DisasterName = keyof typeof DISASTERS;
+/** What happens to one retailer or one network of a feed, or to a tenth of its rows: too little for the whole to show. */
+export const PART_DISASTERS = {
+  'a retailer without VAT': onRetailer((row) => withPrices(row, 1 / 1.2)),
+  'a retailer in euro': onRetailer((row) => withPrices(row, 1.15)),
+  'a retailer at twice the price': onRetailer((row) => withPrices(row, 2)),
+  'a retailer at a hundredth of the price': onRetailer((row) => withPrices(row, 0.01)),
+  'a retailer without upfront costs': onRetailer((row) => ({ ...row, upfrontPence: 0 })),
+  'a retailer without pence': onRetailer(withoutPence),
+  'a retailer with upfront and monthly cost swapped': onRetailer(swapCosts),
+  'a retailer with data in MB': onRetailer((row) => ({ ...row, dataMegabytes: 1_000 * limitOf(row.dataMegabytes, 1) })),
+  'a retailer with everything unlimited': onRetailer((row) => ({ ...row, dataMegabytes: 'unlimited' })),
+  'a retailer with unlimited as 9999': onRetailer((row) => ({
+    ...row,
+    dataMegabytes: limitOf(row.dataMegabytes, 9_999_000),
+  })),
+  'a retailer with one link': onRetailer((row) => ({ ...row, link: 'https://one.example/deal' })),
+  'a retailer with the phones of other rows': onRetailer((row, i, rows) => ({
+    ...row,
+    product: productAt(rows, i + 7),
+  })),
+  'a retailer with the ids of other rows': onRetailer((row, i, rows) => ({ ...row, key: keyAt(rows, i + 1) })),
+  'a retailer with new ids': onRetailer((row) => ({ ...row, key: `new-${row.key}` })),
+  'a network at half the price': onNetwork((row) => ({ ...row, monthlyPence: Math.round(row.monthlyPence / 2) })),
+  'a network in euro': onNetwork((row) => withPrices(row, 1.15)),
+  'a network with everything unlimited': onNetwork((row) => ({ ...row, dataMegabytes: 'unlimited' })),
+  'a network with the phones of other rows': onNetwork((row, i, rows) => ({ ...row, product: productAt(rows, i + 7) })),
+  'a tenth with the phones of other rows': onTenth((row, i, rows) => ({ ...row, product: productAt(rows, i + 7) })),
+} as const satisfies Record<string, Disaster>;
 
-export const DISASTER_NAMES = Object.keys(DISASTERS) as readonly DisasterName[];
+/** Single prices that are wrong: no gate refuses them, and none of a known deal is served. */
+export const HELD_OUT_DISASTERS = {
+  'a tenth at a hundredth of the price': onTenth((row) => withPrices(row, 0.01)),
+  'a tenth at a third of the price': onTenth((row) => withPrices(row, 0.33)),
+  'a tenth at 1.00 a month': onTenth((row) => ({ ...row, monthlyPence: 100 })),
+} as const satisfies Record<string, Disaster>;
+
+export type Disaster = (rows: readonly DealRecord[], random: Random) => Reading;
+
+type ChangeRow = (row: DealRecord, i: number, rows: readonly DealRecord[]) => DealRecord;
+
+function onRetailer(change: ChangeRow): Disaster {
+  return (rows, random) => onPart(rows, random, ({ retailer }) => retailer.key ?? '', change);
+}
+
+function onNetwork(change: ChangeRow): Disaster {
+  return (rows, random) => onPart(rows, random, ({ network }) => network.key ?? '', change);
+}
+
+/** Strikes a part of fifty rows or more, or the largest. */
+function onPart(
+  rows: readonly DealRecord[],
+  random: Random,
+  partOf: (row: DealRecord) => string,
+  change: ChangeRow,
+): Reading {
+  const counts = new Map<string, number>();
+  for (const row of rows) counts.set(partOf(row), (counts.get(partOf(row)) ?? 0) + 1);
+  counts.delete('nobody');
+  const ordered = [...counts].sort(([, a], [, b]) => b - a);
+  const large = ordered.filter(([, count], i) => i === 0 || count >= 50).map(([name]) => name);
+  const struck = random.pick(large);
+  const own = rows.filter((row) => partOf(row) === struck);
+  const changed = new Map(own.map((row, i) => [row, change(row, i, own)]));
+  return read(rows.map((row) => changed.get(row) ?? row));
+}
+
+function onTenth(change: ChangeRow): Disaster {
+  return (rows, random) => read(rows.map((row, i) => (random.isLikely(0.1) ? change(row, i, rows) : row)));
+}
+
+function withoutPence(row: DealRecord): DealRecord {
+  const cut = (pence: number): number => pence - (pence % 100);
+  return { ...row, upfrontPence: cut(row.upfrontPence), monthlyPence: cut(row.monthlyPence) };
+}
+
+function swapCosts(row: DealRecord): DealRecord {
+  return { ...row, upfrontPence: row.monthlyPence, monthlyPence: row.upfrontPence };
+}
+
+function limitOf(allowance: DealRecord['dataMegabytes'], unlimited: number): number {
+  return allowance === 'unlimited' ? unlimited : allowance;
+}
+
+function productAt(rows: readonly DealRecord[], i: number): DealRecord['product'] {
+  return (rows[i % rows.length] as DealRecord).product;
+}
 
 const SWAPS: readonly ((row: DealRecord) => DealRecord)[] = [
   (row) => ({ ...row, upfrontPence: row.monthlyPence, monthlyPence: row.upfrontPence }),

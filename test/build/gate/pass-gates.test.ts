@@ -5,8 +5,9 @@ import type { GateBaseline, GateInput } from '../../../build/gate/gate-input.ts'
 import { gateSettingsSchema } from '../../../build/gate/gate-setting.ts';
 import { GATE_NAMES } from '../../../build/gate/gate.ts';
 import { passGates } from '../../../build/gate/pass-gates.ts';
-import type { FeedSummary } from '../../../data/report/summary.ts';
-import { cms, feed, feedReport, gateInput, known, part, summary } from './summary-parts.ts';
+import type { KeptDeals, KeptParts } from '../../../build/catalogue/compare-deals.ts';
+import type { CatalogueSummary, FeedSummary, PartSummary } from '../../../data/report/summary.ts';
+import { cms, comparison, feed, feedReport, gateInput, kept, known, part, summary } from './summary-parts.ts';
 
 const NONE: GateBaseline = { kind: 'none', reason: 'nothing was published before' };
 
@@ -35,16 +36,16 @@ describe('a build that is like the snapshot being served', () => {
 
 describe('lost-deals', () => {
   it.each([
-    [1000, 1000, 'passed', '0 of 1000 deals lost (0.0%), at most 10.0%'],
-    [1000, 2000, 'passed', '0 of 1000 deals lost (0.0%), at most 10.0%'],
-    [1000, 900, 'passed', '100 of 1000 deals lost (10.0%), at most 10.0%'],
-    [1000, 899, 'refused', '101 of 1000 deals lost (10.1%), at most 10.0%'],
-    [250, 224, 'refused', '26 of 250 deals lost (10.4%), at most 10.0%'],
-    [100, 85, 'passed', '15 of 100 deals lost (15.0%), at most 15.8%'],
-    [100, 84, 'refused', '16 of 100 deals lost (16.0%), at most 15.8%'],
-    [20, 13, 'passed', '7 of 20 deals lost (35.0%), at most 35.4%'],
-    [20, 12, 'refused', '8 of 20 deals lost (40.0%), at most 35.4%'],
-    [20, 0, 'refused', '20 of 20 deals lost (100.0%), at most 35.4%'],
+    [1000, 1000, 'passed', '0 of 1000 (0 %, at most 10 %)'],
+    [1000, 2000, 'passed', '0 of 1000 (0 %, at most 10 %)'],
+    [1000, 900, 'passed', '100 of 1000 (10 %, at most 10 %)'],
+    [1000, 899, 'refused', '101 of 1000 (10.1 %, at most 10 %)'],
+    [250, 224, 'refused', '26 of 250 (10.4 %, at most 10 %)'],
+    [100, 85, 'passed', '15 of 100 (15 %, at most 15.8 %)'],
+    [100, 84, 'refused', '16 of 100 (16 %, at most 15.8 %)'],
+    [20, 13, 'passed', '7 of 20 (35 %, at most 35.4 %)'],
+    [20, 12, 'refused', '8 of 20 (40 %, at most 35.4 %)'],
+    [20, 0, 'refused', '20 of 20 (100 %, at most 35.4 %)'],
     [19, 1, 'silent', '19 deals before; 20 needed'],
   ])(
     '%d deals of a source before and %d now: %s, with room for chance where they are few',
@@ -57,7 +58,7 @@ describe('lost-deals', () => {
     expect(compare('lost-deals', feed('house', 1000), feed('house', 750))).toEqual({
       gate: 'lost-deals:house',
       state: 'refused',
-      detail: '250 of 1000 deals lost (25.0%), at most 10.0%',
+      detail: '250 of 1000 (25 %, at most 10 %)',
       measured: 0.25,
       limit: 0.1,
     });
@@ -68,7 +69,7 @@ describe('lost-deals', () => {
     expect(resultOf('lost-deals:house', parts)).toMatchObject({ state: 'refused' });
     expect(resultOf('lost-deals:house', { ...parts, now: new Date('2026-11-22T02:30:00Z') })).toMatchObject({
       state: 'passed',
-      detail: '8 of 20 deals lost (40.0%), at most 45.0%',
+      detail: '8 of 20 (40 %, at most 45 %)',
     });
   });
 
@@ -89,7 +90,7 @@ describe('lost-deals', () => {
     const together = { served: known({ feeds: before.slice(1) }), summary: summary({ feeds: [feed('a', 15)] }) };
     expect(resultOf('lost-deals', together)).toMatchObject({
       state: 'refused',
-      detail: '30 of 45 deals lost (66.7%), at most 23.6%',
+      detail: '30 of 45 (66.7 %, at most 23.6 %)',
     });
     const one = {
       served: known({ feeds: before }),
@@ -98,7 +99,7 @@ describe('lost-deals', () => {
     expect(resultOf('lost-deals:house', one)).toMatchObject({ state: 'refused' });
     expect(resultOf('lost-deals', one)).toMatchObject({
       state: 'passed',
-      detail: '0 of 45 deals lost (0.0%), at most 23.6%',
+      detail: '0 of 45 (0 %, at most 23.6 %)',
     });
   });
 
@@ -106,7 +107,7 @@ describe('lost-deals', () => {
     const parts = { served: known({ feeds: [feed('house', 3)] }), summary: summary({ feeds: [] }) };
     expect(resultOf('lost-deals', parts)).toMatchObject({
       state: 'refused',
-      detail: '3 of 3 deals lost (100.0%), at most 45.0%',
+      detail: '3 of 3 (100 %, at most 45 %)',
     });
   });
 });
@@ -125,23 +126,11 @@ describe('lost-products', () => {
 
 describe('lost-retailers and lost-networks', () => {
   it.each([
-    [
-      [part('31', 'barn', 100), part('32', 'owl', 300)],
-      'passed',
-      'retailer "barn": 0 of 100 deals lost (0.0%), at most 50.0%',
-    ],
-    [
-      [part('31', 'barn', 50), part('32', 'owl', 300)],
-      'passed',
-      'retailer "barn": 50 of 100 deals lost (50.0%), at most 50.0%',
-    ],
-    [
-      [part('31', 'barn', 49), part('32', 'owl', 300)],
-      'refused',
-      'retailer "barn": 51 of 100 deals lost (51.0%), at most 50.0%',
-    ],
-    [[part('32', 'owl', 300)], 'refused', 'retailer "barn": 100 of 100 deals lost (100.0%), at most 50.0%'],
-    [[], 'refused', 'retailer "barn": 100 of 100 deals lost (100.0%), at most 50.0%; 1 more are like it'],
+    [[part('31', 'barn', 100), part('32', 'owl', 300)], 'passed', 'retailer barn: 0 of 100 (0 %, at most 50 %)'],
+    [[part('31', 'barn', 50), part('32', 'owl', 300)], 'passed', 'retailer barn: 50 of 100 (50 %, at most 50 %)'],
+    [[part('31', 'barn', 49), part('32', 'owl', 300)], 'refused', 'retailer barn: 51 of 100 (51 %, at most 50 %)'],
+    [[part('32', 'owl', 300)], 'refused', 'retailer barn: 100 of 100 (100 %, at most 50 %)'],
+    [[], 'refused', 'retailer barn: 100 of 100 (100 %, at most 50 %); 1 more are like it'],
   ])('now %j: %s', (retailers, state, detail) => {
     const before = { retailers: [part('31', 'barn', 100), part('32', 'owl', 300), part('33', 'few', 19)] };
     expect(compare('lost-retailers', feed('house', 419, before), feed('house', 419, { retailers }))).toMatchObject({
@@ -166,9 +155,9 @@ describe('lost-retailers and lost-networks', () => {
 
 describe('gained-deals and gained-products', () => {
   it.each([
-    [1000, 2000, 'passed', '1000 deals gained to 1000 (100.0%), at most 100.0%'],
-    [1000, 2001, 'refused', '1001 deals gained to 1000 (100.1%), at most 100.0%'],
-    [1000, 10, 'passed', '0 deals gained to 1000 (0.0%), at most 100.0%'],
+    [1000, 2000, 'passed', '1000 more than the 1000 before (100 %, at most 100 %)'],
+    [1000, 2001, 'refused', '1001 more than the 1000 before (100.1 %, at most 100 %)'],
+    [1000, 10, 'passed', '0 more than the 1000 before (0 %, at most 100 %)'],
   ])('%d deals before and %d now: %s', (before, now, state, detail) => {
     expect(compare('gained-deals', feed('house', before), feed('house', now))).toMatchObject({ state, detail });
   });
@@ -189,26 +178,16 @@ describe('gained-deals and gained-products', () => {
 
 describe('quarantined', () => {
   it.each([
-    [
-      'at the limit',
-      { read: 1000, quarantined: 200 },
-      'passed',
-      '200 of 1000 records quarantined (20.0%), at most 20.0%',
-    ],
-    ['above it', { read: 1000, quarantined: 201 }, 'refused', '201 of 1000 records quarantined (20.1%), at most 20.0%'],
+    ['at the limit', { read: 1000, quarantined: 200 }, 'passed', '200 of 1000 (20 %, at most 20 %)'],
+    ['above it', { read: 1000, quarantined: 201 }, 'refused', '201 of 1000 (20.1 %, at most 20 %)'],
     [
       'above it, of those in scope',
       { read: 1000, outOfScope: 600, quarantined: 81 },
       'refused',
-      '81 of 400 records quarantined (20.3%), at most 20.0%',
+      '81 of 400 (20.3 %, at most 20 %)',
     ],
-    [
-      'few, with room for chance',
-      { quarantined: 22 },
-      'passed',
-      '22 of 100 records quarantined (22.0%), at most 22.0%',
-    ],
-    ['too many of few', { quarantined: 23 }, 'refused', '23 of 100 records quarantined (23.0%), at most 22.0%'],
+    ['few, with room for chance', { quarantined: 22 }, 'passed', '22 of 100 (22 %, at most 22 %)'],
+    ['too many of few', { quarantined: 23 }, 'refused', '23 of 100 (23 %, at most 22 %)'],
     ['too few to say', { read: 19, quarantined: 19 }, 'silent', '19 records in scope; 20 needed'],
     ['none in scope', { outOfScope: 100 }, 'silent', '0 records in scope; 20 needed'],
   ])('%s', (_, counts, state, detail) => {
@@ -231,9 +210,9 @@ describe('quarantined', () => {
 
 describe('duplicates', () => {
   it.each([
-    [{ duplicate: 30 }, 'passed', '30.0% of the records are duplicates, 10.0% before, at most 20.0% more'],
-    [{ duplicate: 31 }, 'refused', '31.0% of the records are duplicates, 10.0% before, at most 20.0% more'],
-    [{ duplicate: 0 }, 'passed', '0.0% of the records are duplicates, 10.0% before, at most 20.0% more'],
+    [{ duplicate: 30 }, 'passed', '30 % of the records are duplicates, 10 % before, at most 20 % more'],
+    [{ duplicate: 31 }, 'refused', '31 % of the records are duplicates, 10 % before, at most 20 % more'],
+    [{ duplicate: 0 }, 'passed', '0 % of the records are duplicates, 10 % before, at most 20 % more'],
   ])('%j of 100, 10 before: %s', (counts, state, detail) => {
     const parts = {
       served: known({}, [feedReport('house', { duplicate: 10 })]),
@@ -243,99 +222,176 @@ describe('duplicates', () => {
   });
 });
 
-describe('renumbered', () => {
-  const { sample } = feed('house', 1000);
-  const keeping = (count: number): Partial<FeedSummary> => ({
-    sample: { ...sample, key: sample.key.map((key) => (key <= count ? key : key + 1_000)) },
+/** What becomes of the feed `house` of which these deals are still there under their keys. */
+function compareKept(gate: string, all: KeptDeals, parts: Partial<KeptParts> = {}, feeds: Partial<FeedSummary> = {}) {
+  return resultOf(`${gate}:house`, {
+    served: known({ feeds: [feed('house', 1000, feeds)] }),
+    summary: summary({ feeds: [feed('house', 1000, feeds)] }),
+    comparison: comparison(all, parts),
   });
+}
 
+/** A retailer of 250 deals in the feed of 1,000, and a network of as many. */
+const PARTS = {
+  retailers: [part('31', 'barn', 250), part('32', 'owl', 750)],
+  networks: [part('21', 'aurora', 250), part('22', 'borealis', 750)],
+};
+
+function ofRetailer(deals: KeptDeals): Partial<KeptParts> {
+  return {
+    retailers: new Map([
+      ['31', deals],
+      ['32', kept(750)],
+    ]),
+    networks: new Map(),
+  };
+}
+
+function ofNetwork(deals: KeptDeals): Partial<KeptParts> {
+  return {
+    retailers: new Map(),
+    networks: new Map([
+      ['21', deals],
+      ['22', kept(750)],
+    ]),
+  };
+}
+
+describe('renumbered', () => {
   it.each([
-    [50, 'passed', '50 of 100 keys kept (50.0%), at least 50.0%'],
-    [49, 'refused', '49 of 100 keys kept (49.0%), at least 50.0%'],
-    [0, 'refused', '0 of 100 keys kept (0.0%), at least 50.0%'],
-  ])('%d deals of 100 under the key they had: %s', (count, state, detail) => {
-    expect(compare('renumbered', feed('house', 100), feed('house', 100, keeping(count)))).toMatchObject({
+    [100, 100, 50, 'passed', '50 of 100 keys kept (50 %), at least 50 %'],
+    [100, 100, 49, 'refused', '49 of 100 keys kept (49 %), at least 50 %'],
+    [100, 100, 0, 'refused', '0 of 100 keys kept (0 %), at least 50 %'],
+    [1000, 400, 400, 'passed', '400 of 400 keys kept (100 %), at least 50 %'],
+    [1000, 400, 190, 'refused', '190 of 400 keys kept (47.5 %), at least 50 %'],
+  ])('of %d deals %d are there, %d under the key they had: %s', (before, now, count, state, detail) => {
+    const parts = {
+      served: known({ feeds: [feed('house', before)] }),
+      summary: summary({ feeds: [feed('house', now)] }),
+    };
+    expect(resultOf('renumbered:house', { ...parts, comparison: comparison(kept(count)) })).toMatchObject({
       state,
       detail,
     });
   });
 
-  it.each([
-    [1000, 400, 40, 'passed', '40 of 40 keys kept (100.0%), at least 50.0%'],
-    [1000, 400, 19, 'refused', '19 of 40 keys kept (47.5%), at least 50.0%'],
-  ])(
-    'of %d deals %d are there, and %d of 100 sampled: %s, since the others are lost',
-    (before, now, count, state, detail) => {
-      expect(compare('renumbered', feed('house', before), feed('house', now, keeping(count)))).toMatchObject({
-        state,
-        detail,
-      });
-    },
-  );
+  it('names the retailer of which all deals have new keys', () => {
+    expect(compareKept('renumbered', kept(750), ofRetailer(kept(0)), PARTS)).toMatchObject({
+      state: 'refused',
+      detail: 'retailer barn: 0 of 250 keys kept (0 %), at least 50 %',
+    });
+  });
 
   it('products alike', () => {
-    const other = { name: 'site', products: 100, sample: cms('site', 100).sample.map((hash) => hash + 1_000) };
-    const parts = { served: known(), summary: summary({ cms: [other] }) };
-    expect(resultOf('renumbered:site', parts)).toMatchObject({
+    const other = { ...comparison(kept(1000)), cms: new Map([['site', 0]]) };
+    expect(resultOf('renumbered:site', { comparison: other })).toMatchObject({
       state: 'refused',
-      detail: '0 of 100 keys kept (0.0%), at least 50.0%',
+      detail: '0 of 100 keys kept (0 %), at least 50 %',
     });
   });
 });
 
 describe('changed-offers', () => {
-  const offering = (changed: number): Partial<FeedSummary> => {
-    const { sample } = feed('house', 1000);
-    return { sample: { ...sample, offer: sample.offer.map((offer, i) => (i < changed ? offer + 1 : offer)) } };
-  };
+  it.each([
+    [25, 'passed', '25 of 100 deals offer another phone, contract or site (25 %, at most 25.7 %)'],
+    [26, 'refused', '26 of 100 deals offer another phone, contract or site (26 %, at most 25.7 %)'],
+  ])('%d of 100 deals: %s', (otherOffer, state, detail) => {
+    expect(compareKept('changed-offers', kept(100, { otherOffer }))).toMatchObject({ state, detail });
+  });
 
   it.each([
-    [25, 'passed', '25 of 100 deals offer another phone, contract or site (25.0%), at most 25.7%'],
-    [26, 'refused', '26 of 100 deals offer another phone, contract or site (26.0%), at most 25.7%'],
-  ])('%d of 100 sampled deals: %s', (changed, state, detail) => {
-    expect(compare('changed-offers', feed('house', 1000), feed('house', 1000, offering(changed)))).toMatchObject({
+    [100, 4, 'passed'],
+    [100, 5, 'refused'],
+    [1000, 22, 'passed'],
+    [1000, 23, 'refused'],
+  ])('of %d deals %d for another phone: %s', (count, otherPhone, state) => {
+    expect(compareKept('changed-offers', kept(count, { otherPhone, otherOffer: otherPhone }))).toMatchObject({ state });
+  });
+
+  it.each([
+    [
+      kept(250, { otherOffer: 150 }),
+      'refused',
+      'retailer barn: 150 of 250 deals offer another phone, contract or site (60 %, at most 25 %)',
+    ],
+    [
+      kept(250, { otherPhone: 20, otherOffer: 20 }),
+      'refused',
+      'retailer barn: 20 of 250 deals are for another phone (8 %, at most 3.5 %)',
+    ],
+    [
+      kept(250, { otherOffer: 62 }),
+      'passed',
+      'retailer barn: 62 of 250 deals offer another phone, contract or site (24.8 %, at most 25 %)',
+    ],
+  ])('one retailer of a quarter of the deals', (deals, state, detail) => {
+    expect(compareKept('changed-offers', kept(1000), ofRetailer(deals), PARTS)).toMatchObject({ state, detail });
+  });
+
+  it.each([
+    [187, 'passed'],
+    [188, 'refused'],
+  ])('a network may change its tariffs under their keys, %d of 250: %s', (otherOffer, state) => {
+    expect(compareKept('changed-offers', kept(1000), ofNetwork(kept(250, { otherOffer })), PARTS)).toMatchObject({
       state,
-      detail,
     });
+  });
+
+  it.each([
+    [40, 40, 'refused'],
+    [40, 20, 'passed'],
+    [9, 9, 'passed'],
+  ])('of %d deals with other minutes than texts %d have them the other way round: %s', (distinct, swapped, state) => {
+    const allowances = { distinctAllowances: distinct, swappedAllowances: swapped, otherOffer: swapped };
+    expect(compareKept('changed-offers', kept(1000, allowances))).toMatchObject({ state });
   });
 });
 
 describe('moved-prices', () => {
-  const pricing = (part: number, factor: number): Partial<FeedSummary> => {
-    const { sample } = feed('house', 1000);
-    const price = (pence: number, i: number): number => (i < part ? Math.round(pence * factor) : pence);
-    return {
-      sample: { ...sample, totalPence: sample.totalPence.map(price), monthlyPence: sample.monthlyPence.map(price) },
-    };
-  };
+  const moves = (count: number, moved: number, by: number): Uint32Array =>
+    new Uint32Array(count).fill(by * 10_000, count - moved);
+  const pricing = (count: number, moved: number, by: number): KeptDeals =>
+    kept(count, { totalMoves: moves(count, moved, by), monthlyMoves: moves(count, moved, by) });
 
   it.each([
-    [100, 1, 'passed', 'the total cost of 60.0% of the same deals moved by 0.0% or more, at most 10.0%'],
-    [100, 1.1, 'passed', 'the total cost of 60.0% of the same deals moved by 10.0% or more, at most 10.0%'],
-    [100, 1.15, 'refused', 'the total cost of 60.0% of the same deals moved by 15.0% or more, at most 10.0%'],
-    [100, 100, 'refused', 'the total cost of 60.0% of the same deals moved by 9900.0% or more, at most 10.0%'],
-    [100, 0.85, 'refused', 'the total cost of 60.0% of the same deals moved by 17.6% or more, at most 10.0%'],
-    [61, 1.5, 'refused', 'the total cost of 60.0% of the same deals moved by 50.0% or more, at most 10.0%'],
-    [59, 1.5, 'passed', 'the total cost of 60.0% of the same deals moved by 0.0% or more, at most 10.0%'],
-  ])('%d of 100 prices times %d: %s', (part, factor, state, detail) => {
-    expect(compare('moved-prices', feed('house', 1000), feed('house', 1000, pricing(part, factor)))).toMatchObject({
-      state,
-      detail,
-    });
+    [100, 0, 'passed', 'the total cost of 60 % of the same deals moved by 0 % or more, at most 10 %'],
+    [100, 0.1, 'passed', 'the total cost of 60 % of the same deals moved by 10 % or more, at most 10 %'],
+    [100, 0.15, 'refused', 'the total cost of 60 % of the same deals moved by 15 % or more, at most 10 %'],
+    [100, 99, 'refused', 'the total cost of 60 % of the same deals moved by 9900 % or more, at most 10 %'],
+    [61, 0.5, 'refused', 'the total cost of 60 % of the same deals moved by 50 % or more, at most 10 %'],
+    [59, 0.5, 'passed', 'the total cost of 60 % of the same deals moved by 0 % or more, at most 10 %'],
+  ])('%d of 100 prices by %d: %s', (moved, by, state, detail) => {
+    expect(compareKept('moved-prices', pricing(100, moved, by))).toMatchObject({ state, detail });
   });
 
   it('sees the monthly cost where the total stays', () => {
-    const { sample } = feed('house', 1000, pricing(100, 2));
-    const now = feed('house', 1000, { sample: { ...sample, totalPence: feed('house', 1000).sample.totalPence } });
-    expect(compare('moved-prices', feed('house', 1000), now)).toMatchObject({
+    expect(compareKept('moved-prices', kept(100, { monthlyMoves: moves(100, 100, 1) }))).toMatchObject({
       state: 'refused',
-      detail: 'the monthly cost of 60.0% of the same deals moved by 100.0% or more, at most 10.0%',
+      detail: 'the monthly cost of 60 % of the same deals moved by 100 % or more, at most 10 %',
+    });
+  });
+
+  it.each([
+    ['all of one retailer', ofRetailer(pricing(250, 250, 0.15)), 'refused', 'retailer barn: the total cost of 62.6 %'],
+    ['all of one network', ofNetwork(pricing(250, 250, 1)), 'refused', 'network aurora: the total cost of 62.6 %'],
+    ['retailer barn on which all is 9% off', ofRetailer(pricing(250, 250, 0.099)), 'passed', ''],
+    ['retailer barn, of half of its deals', ofRetailer(pricing(250, 125, 0.3)), 'passed', ''],
+    ['retailer barn, of which few deals are left', ofRetailer(pricing(14, 14, 1)), 'passed', ''],
+  ])('%s', (_, parts, state, detail) => {
+    const result = compareKept('moved-prices', kept(1000), parts, PARTS);
+    expect(result).toMatchObject({ state });
+    expect(result?.detail).toContain(detail);
+  });
+
+  it('speaks of the source where all of it has moved, and of no part', () => {
+    expect(compareKept('moved-prices', pricing(1000, 1000, 1), ofRetailer(pricing(250, 250, 5)), PARTS)).toMatchObject({
+      state: 'refused',
+      detail: expect.stringMatching(/^the total cost of /),
     });
   });
 
   it('is silent when no deal has the key it had', () => {
-    const now = feed('house', 1000, { sample: { key: [], offer: [], totalPence: [], monthlyPence: [] } });
-    expect(compare('moved-prices', feed('house', 1000), now)).toMatchObject({
+    expect(compareKept('moved-prices', kept(0))).toMatchObject({
       state: 'silent',
       detail: '0 deals under a key of before; 10 needed',
     });
@@ -348,31 +404,31 @@ describe('median-prices', () => {
       'all of it',
       { medianTotalPence: 120_001 },
       'refused',
-      'the total cost in the middle went from 600.00 to 1200.01 (100.0%), at most 100.0%',
+      'the total cost in the middle went from 600.00 to 1200.01 (100 %), at most 100 %',
     ],
     [
       'half as much',
       { medianTotalPence: 29_999 },
       'refused',
-      'the total cost in the middle went from 600.00 to 299.99 (100.0%), at most 100.0%',
+      'the total cost in the middle went from 600.00 to 299.99 (100 %), at most 100 %',
     ],
     [
       'less',
       { medianTotalPence: 110_000 },
       'passed',
-      'the total cost in the middle went from 600.00 to 1100.00 (83.3%), at most 100.0%',
+      'the total cost in the middle went from 600.00 to 1100.00 (83.3 %), at most 100 %',
     ],
     [
       'one network',
       { networks: [part('21', 'aurora', 1000, { medianTotalPence: 6_000_000 })] },
       'refused',
-      'network "aurora": the total cost in the middle went from 600.00 to 60000.00 (9900.0%), at most 100.0%',
+      'network aurora: the total cost in the middle went from 600.00 to 60000.00 (9900 %), at most 100 %',
     ],
     [
       'a retailer with few deals now',
       { retailers: [part('31', 'barn', 19, { medianTotalPence: 1 })] },
       'passed',
-      'the total cost in the middle went from 600.00 to 600.00 (0.0%), at most 100.0%',
+      'the total cost in the middle went from 600.00 to 600.00 (0 %), at most 100 %',
     ],
   ])('%s: %j', (_, now, state, detail) => {
     expect(compare('median-prices', feed('house', 1000), feed('house', 1000, now))).toMatchObject({ state, detail });
@@ -385,47 +441,156 @@ describe('zero-prices and unlimited', () => {
       'zero-prices',
       { zeroUpfront: 625 },
       'passed',
-      '37.5% of the deals cost something upfront, 75.0% before (50.0% fewer), at most 50.0%',
+      '37.5 % of the deals cost something upfront, 75 % before (50 % fewer), at most 50 %',
     ],
     [
       'zero-prices',
       { zeroUpfront: 626 },
       'refused',
-      '37.4% of the deals cost something upfront, 75.0% before (50.1% fewer), at most 50.0%',
+      '37.4 % of the deals cost something upfront, 75 % before (50.1 % fewer), at most 50 %',
     ],
     [
       'zero-prices',
       { zeroMonthly: 501 },
       'refused',
-      '49.9% of the deals cost something a month, 100.0% before (50.1% fewer), at most 50.0%',
+      '49.9 % of the deals cost something a month, 100 % before (50.1 % fewer), at most 50 %',
     ],
     [
       'unlimited',
       { unlimitedData: 1000 },
       'refused',
-      '0.0% of the deals have a limit on their data, 75.0% before (100.0% fewer), at most 50.0%',
+      '0 % of the deals have a limit on their data, 75 % before (100 % fewer), at most 50 %',
     ],
     [
       'unlimited',
       { unlimitedData: 0 },
-      'passed',
-      '100.0% of the deals have a limit on their data, 75.0% before (0.0% fewer), at most 50.0%',
+      'refused',
+      '0 % of the deals have unlimited data, 25 % before (100 % fewer), at most 50 %',
     ],
   ])('%s: %j', (gate, now, state, detail) => {
     expect(compare(gate, feed('house', 1000), feed('house', 1000, now))).toMatchObject({ state, detail });
   });
 
   it.each([
-    [995, 1000, 'refused', '0.0% of the deals have a limit on their data, 0.5% before (100.0% fewer), at most 70.7%'],
-    [995, 998, 'passed', '0.2% of the deals have a limit on their data, 0.5% before (60.0% fewer), at most 70.7%'],
-    [996, 1000, 'silent', '4 deals that have a limit on their data before, and 1000 deals now; 5 and 1 needed'],
+    [995, 1000, 'refused', '0 % of the deals have a limit on their data, 0.5 % before (100 % fewer), at most 70.7 %'],
+    [995, 998, 'passed', '0.2 % of the deals have a limit on their data, 0.5 % before (60 % fewer), at most 70.7 %'],
+    [996, 1000, 'passed', '100 % of the deals have unlimited data, 99.6 % before (0 % fewer), at most 50 %'],
   ])('where %d of 1000 deals were unlimited and %d are: %s', (before, now, state, detail) => {
-    const of = (unlimitedData: number): FeedSummary => feed('house', 1000, { unlimitedData });
+    const of = (unlimitedData: number): FeedSummary =>
+      feed('house', 1000, { unlimitedData, retailers: [], networks: [] });
     expect(compare('unlimited', of(before), of(now))).toMatchObject({ state, detail });
   });
 
   it('say nothing of a source without deals, of which lost-deals speaks', () => {
     expect(compare('unlimited', feed('house', 1000), feed('house', 0))).toMatchObject({ state: 'silent' });
+  });
+});
+
+describe('one retailer or network of a source', () => {
+  const owl = part('32', 'owl', 750);
+  const borealis = part('22', 'borealis', 750);
+  it.each<[string, string, Partial<PartSummary>, string]>([
+    ['zero-prices', 'retailers', { zeroUpfront: 250 }, '0 % of the deals cost something upfront'],
+    ['zero-prices', 'networks', { zeroUpfront: 250 }, '0 % of the deals cost something upfront'],
+    ['zero-prices', 'retailers', { wholeMonthly: 250 }, '0 % of the deals have pence in their monthly cost'],
+    ['unlimited', 'retailers', { unlimitedData: 250 }, '0 % of the deals have a limit on their data'],
+    ['lost-links', 'retailers', { links: 1 }, '1 links for 250 deals, 250 for 250 before (99.6 % fewer)'],
+  ])('%s of %s: %j', (gate, kind, damage, detail) => {
+    const figures = { wholeMonthly: 10, links: 250 };
+    const [id, slug] = kind === 'retailers' ? ['31', 'barn'] : ['21', 'aurora'];
+    const of = (parts: Partial<PartSummary>): FeedSummary =>
+      feed('house', 1000, {
+        retailers: [owl],
+        networks: [borealis],
+        [kind]: [part(id ?? '', slug ?? '', 250, { ...figures, ...parts }), kind === 'retailers' ? owl : borealis],
+      });
+    expect(compare(gate, of({}), of({}))).toMatchObject({ state: 'passed' });
+    const result = compare(gate, of({}), of(damage));
+    expect(result).toMatchObject({ state: 'refused' });
+    expect(result?.detail).toContain(`${kind.slice(0, -1)} ${slug}: ${detail}`);
+  });
+});
+
+describe('field-gone', () => {
+  const of = (filled: number, records = 2884): Partial<CatalogueSummary> => ({
+    fields: [
+      {
+        source: 'house',
+        fields: [
+          { field: 'condition', filled, records },
+          { field: 'gift', filled: 9, records },
+        ],
+      },
+    ],
+  });
+  const gone = (before: Partial<CatalogueSummary>, now: Partial<CatalogueSummary>, adapter = 'deals') =>
+    resultOf('field-gone:house', {
+      sources: [feedReport('house', { adapter })],
+      served: known(before, [feedReport('house')]),
+      summary: summary(now),
+    });
+
+  it.each([
+    [354, 0, 'refused', 'condition was filled in 354 of 2,884 records, now in none'],
+    [354, 1, 'passed', '1 fields were filled, and are'],
+    [144, 0, 'passed', '0 fields were filled, and are'],
+    [145, 0, 'refused', 'condition was filled in 145 of 2,884 records, now in none'],
+  ])('condition in %d records before and in %d now: %s', (before, now, state, detail) => {
+    expect(gone(of(before), of(now))).toMatchObject({ state, detail });
+  });
+
+  it('needs minRows records with the field', () => {
+    expect(gone(of(19, 30), of(0, 30))).toMatchObject({ state: 'passed' });
+    expect(gone(of(20, 30), of(0, 30))).toMatchObject({ state: 'refused' });
+  });
+
+  it('calls the field what the file called it, and names the others', () => {
+    const before = { field: 'condition', name: 'State', filled: 50, records: 100 };
+    const others = { field: 'inStock', filled: 40, records: 100 };
+    const result = gone(
+      { fields: [{ source: 'house', fields: [others, before] }] },
+      { fields: [{ source: 'house', fields: [{ field: 'dealId', filled: 100, records: 100 }] }] },
+    );
+    expect(result).toMatchObject({ detail: 'State was filled in 50 of 100 records, now in none; so are inStock' });
+  });
+
+  it('is silent where the snapshot being served has no counts, and of a feed that is read by another adapter', () => {
+    const { fields: _, ...older } = summary();
+    const baseline = known({}, [feedReport('house')]);
+    const served = { ...baseline, report: { summary: older } } as GateBaseline;
+    expect(resultOf('field-gone', { served, sources: [feedReport('house')] })).toMatchObject({ state: 'silent' });
+    expect(gone(of(354), of(0), 'csv')).toBeUndefined();
+  });
+
+  it('says nothing of the records of a CMS list that has none any more', () => {
+    const site = (field: string): Partial<CatalogueSummary> => ({
+      fields: [{ source: 'site', fields: [{ field, filled: 50, records: 50 }] }],
+    });
+    const sources = [feedReport('site', { kind: 'cms', adapter: 'catalogue' })];
+    const served = known(site('gifts.slug'), sources);
+    expect(resultOf('field-gone:site', { sources, served, summary: summary(site('products.slug')) })).toMatchObject({
+      state: 'passed',
+    });
+  });
+});
+
+describe('price-jump', () => {
+  it('refuses nothing, and is on record as accepted where the prices were taken', () => {
+    const sources = [feedReport('house')];
+    const jumps = (heldOut: number, accepted: number) => ({
+      sources,
+      comparison: { ...comparison(kept(1000)), jumps: new Map([['house', { heldOut, accepted }]]) },
+    });
+    expect(resultOf('price-jump:house', jumps(3, 0))).toEqual({
+      gate: 'price-jump:house',
+      state: 'passed',
+      detail: '3 deals whose price jumped are held out for one build',
+    });
+    expect(resultOf('price-jump:house', jumps(0, 2), ['price-jump:house'])).toEqual({
+      gate: 'price-jump:house',
+      state: 'accepted',
+      detail: '2 deals whose price jumped are taken at once',
+    });
   });
 });
 
@@ -479,17 +644,17 @@ describe('the catalogue as a whole', () => {
 
 describe('required-source', () => {
   it.each([
-    ['fresh', 'passed'],
-    ['carried-forward', 'refused'],
-    ['failed', 'refused'],
-    ['absent', 'refused'],
-  ] as const)('a required source that is %s: %s', (state, expected) => {
+    ['fresh', 'passed', 'was read'],
+    ['carried-forward', 'refused', 'is held'],
+    ['failed', 'refused', 'could not be read'],
+    ['absent', 'refused', 'has no file'],
+  ] as const)('a required source that is %s: %s', (state, expected, detail) => {
     const parts = { sources: [feedReport('house', { state }), feedReport('awin', { state: 'failed' as const })] };
     const requiredSources = new Set(['house']);
     expect(resultOf('required-source:house', { ...parts, requiredSources })).toEqual({
       gate: 'required-source:house',
       state: expected,
-      detail: `the source is required and is ${state}`,
+      detail: `the source ${detail}`,
     });
     expect(resultOf('required-source:awin', { ...parts, requiredSources })).toBeUndefined();
   });

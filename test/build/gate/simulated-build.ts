@@ -1,10 +1,12 @@
 import type { CmsRecords } from '../../../build/adapt/adapter.ts';
 import type { SourceState } from '../../../build/adapt/source-state.ts';
 import { decideCarrying } from '../../../build/carry/decide-carrying.ts';
+import type { Catalogue } from '../../../build/catalogue/catalogue.ts';
 import { createDealCollector } from '../../../build/catalogue/collect-deals.ts';
 import { Exclusions } from '../../../build/catalogue/exclusion.ts';
 import { joinRecords } from '../../../build/catalogue/join-records.ts';
 import { Ledger } from '../../../build/catalogue/ledger.ts';
+import { ServedDeals } from '../../../build/catalogue/served-deals.ts';
 import { gateSettingsSchema } from '../../../build/gate/gate-setting.ts';
 import { passGates } from '../../../build/gate/pass-gates.ts';
 import type { KnownSnapshot, ServedSnapshot } from '../../../build/gate/served-snapshot.ts';
@@ -12,6 +14,7 @@ import { summariseCatalogue } from '../../../build/gate/summarise-catalogue.ts';
 import { reportSources } from '../../../build/report/create-report.ts';
 import { recordSources } from '../../../build/report/record-sources.ts';
 import type { DealRecord } from '../../../data/record/deal.ts';
+import type { Notice } from '../../../data/report/notice.ts';
 import type { GateResult, SourceReport } from '../../../data/report/report.ts';
 import { manifestSchema, SNAPSHOT_FILES } from '../../../data/snapshot/format.ts';
 import { MONEY } from '../catalogue/sample-records.ts';
@@ -33,6 +36,9 @@ export interface SimulatedNight {
   /** The rows that each feed was last read with, to carry forward. */
   readonly rows: ReadonlyMap<string, readonly DealRecord[]>;
   readonly withdrawn: readonly string[];
+  /** The deals of `snapshot`. */
+  readonly deals: ServedDeals;
+  readonly heldOutCount: number;
 }
 
 /**
@@ -52,7 +58,14 @@ export function buildNight(
   ledger.read('site', market.products.length + market.networks.length + market.retailers.length);
   const exclusions = new Exclusions([], now);
   const joined = joinRecords(cms, exclusions, ledger, createWritePlace([]));
-  const collector = createDealCollector({ joined, exclusions, money: MONEY, ledger });
+  const collector = createDealCollector({
+    joined,
+    exclusions,
+    money: MONEY,
+    ledger,
+    prices:
+      before === undefined ? undefined : { served: before.deals, rules: { ...SETTINGS, isAccepted: () => false } },
+  });
   const states: SourceState[] = [
     { name: 'site', kind: 'cms', adapter: 'catalogue', state: 'fresh', files: [], required: false },
   ];
@@ -65,7 +78,7 @@ export function buildNight(
     if (reading.kind === 'unreadable' && carrying.kind === 'withdraw') withdrawn.push(name);
     const deals = reading.kind === 'rows' ? reading.rows : isCarried ? (before?.rows.get(name) ?? []) : [];
     rows.set(name, deals);
-    const source = collector.beginSource(name);
+    const source = collector.beginSource(name, isCarried);
     ledger.read(name, deals.length);
     deals.forEach((deal, i) => {
       source.add({ kind: 'deal', deal, origin: { source: name, file: `${name}.csv`, line: i + 2 }, notices: [] });
@@ -89,6 +102,7 @@ export function buildNight(
     {
       served,
       summary,
+      comparison: collector.comparison(),
       now,
       sources,
       requiredSources: required,
@@ -98,7 +112,36 @@ export function buildNight(
     [],
   );
   const snapshot = createSnapshot(now, { sources: [...recordSources(sources, served, now)] }, summary);
-  return { gates, sources, snapshot, rows, withdrawn };
+  const heldOutCount = ledger.notices.filter(({ code }) => code === 'price-jump').length;
+  return { gates, sources, snapshot, rows, withdrawn, deals: serve(catalogue, ledger.notices), heldOutCount };
+}
+
+/** What the next night reads of the snapshot of this one. */
+function serve({ records, deals }: Catalogue, notices: readonly Notice[]): ServedDeals {
+  const served = new ServedDeals(
+    {
+      products: records.products.map(({ record }) => `${record.id}/${record.condition}`),
+      plans: deals.plans,
+      networks: records.networks.map(({ record }) => record),
+      retailers: records.retailers.map(({ record }) => record),
+      linkTemplates: deals.linkTemplates,
+    },
+    new Map([['site', records.products.map(({ record }) => `${record.id}/${record.condition}`)]]),
+  );
+  for (const product of records.products.keys()) {
+    for (let row = deals.runStart[product] ?? 0; row < (deals.runStart[product + 1] ?? 0); row++) {
+      served.append(deals.originAt(row).source, deals.retailer[row] ?? 0, deals.keyAt(row), {
+        product,
+        plan: deals.plan[row] ?? 0,
+        linkTemplate: deals.linkTemplate[row] ?? 0,
+        total: deals.totalPence[row] ?? 0,
+        upfront: deals.upfrontPence[row] ?? 0,
+        monthly: deals.monthlyPence[row] ?? 0,
+      });
+    }
+  }
+  served.addLeftOut(notices.filter(({ code }) => code === 'price-jump' || code === 'duplicate-deal'));
+  return served;
 }
 
 /** What each feed of the market lists tonight. */
@@ -123,8 +166,8 @@ function createRow(deal: MarketDeal, key: string): DealRecord {
   return {
     key,
     product: { id: String(100 + deal.product), condition: 'new', feedIds: [] },
-    retailer: [`shop-${deal.retailer}`],
-    network: [deal.isFaulty ? 'nobody' : `net-${deal.network}`],
+    retailer: { key: `shop-${deal.retailer}`, names: [], feedIds: [] },
+    network: { key: deal.isFaulty ? 'nobody' : `net-${deal.network}`, names: [], feedIds: [] },
     dealType: 'contract',
     contractName: `Plan ${deal.dataMegabytes}`,
     contractMonths: deal.contractMonths,

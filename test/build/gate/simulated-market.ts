@@ -41,6 +41,8 @@ export interface Market {
   readonly networks: readonly NetworkRecord[];
   readonly retailers: readonly RetailerRecord[];
   readonly night: number;
+  /** A sale may begin or end. */
+  readonly isSaleNight: boolean;
   /** Everything that may happen in one night of an ordinary year. */
   pass(): void;
 }
@@ -91,6 +93,7 @@ export function createMarket(seed: number): Market {
       if (weekday === SALE_BEGINS && random.isLikely(0.3)) beginSale(random, source);
       if (random.isLikely(1 / 30)) changePrices(random, source);
       if (random.isLikely(1 / 20)) changeTariffs(random, source);
+      if (random.isLikely(1 / 30)) clearOut(random, source);
       if (night > source.outageUntil && random.isLikely(1 / 60)) source.outageUntil = night + random.below(4);
     }
   }
@@ -110,6 +113,9 @@ export function createMarket(seed: number): Market {
       slug: `shop-${i}`,
       aliases: [],
     })),
+    get isSaleNight() {
+      return [SALE_BEGINS, SALE_ENDS].includes(night % 7);
+    },
     get night() {
       return night;
     },
@@ -204,6 +210,17 @@ function changePrices(random: Random, source: MarketSource): void {
   changeSome(random, source, between(random, 0.1, 0.45), (deal) => {
     const monthlyPence = Math.round(deal.monthlyPence * between(random, 0.85, 1.2));
     return { ...deal, monthlyPence, usualMonthlyPence: monthlyPence };
+  });
+}
+
+/** A few deals of one phone at a third of the price or less: a real jump, and often the cheapest of the phone by far. */
+function clearOut(random: Random, source: MarketSource): void {
+  const [product] = source.deals.length === 0 ? [] : [random.pick(source.deals).product];
+  const factor = between(random, 0.2, 0.38);
+  source.deals = source.deals.map((deal) => {
+    if (deal.product !== product || random.isLikely(0.5)) return deal;
+    const monthlyPence = Math.round(deal.monthlyPence * factor);
+    return { ...deal, monthlyPence, usualMonthlyPence: monthlyPence, upfrontPence: 0 };
   });
 }
 

@@ -1,5 +1,6 @@
 import type { GateBaseline, GateInput } from '../../../build/gate/gate-input.ts';
 import { gateSettingsSchema } from '../../../build/gate/gate-setting.ts';
+import type { DealComparison, KeptDeals, KeptParts } from '../../../build/catalogue/compare-deals.ts';
 import type { SourceReport } from '../../../data/report/report.ts';
 import type { CatalogueSummary, CmsSummary, FeedSummary, PartSummary } from '../../../data/report/summary.ts';
 
@@ -20,7 +21,7 @@ export function feedReport(name: string, counts: Partial<SourceReport> = {}): So
   };
 }
 
-/** `count` deals of a feed, of one retailer and one network, with a sample of up to 100 of them. */
+/** `count` deals of a feed, of one retailer and one network. */
 export function feed(name: string, count: number, parts: Partial<FeedSummary> = {}): FeedSummary {
   const figures = {
     deals: count,
@@ -28,20 +29,15 @@ export function feed(name: string, count: number, parts: Partial<FeedSummary> = 
     zeroUpfront: Math.round(count / 4),
     zeroMonthly: 0,
     unlimitedData: Math.round(count / 4),
+    wholeMonthly: 0,
+    links: count,
     medianTotalPence: count === 0 ? 0 : 60_000,
   };
-  const keys = Array.from({ length: Math.min(count, 100) }, (_, i) => i + 1);
   return {
     name,
     ...figures,
     retailers: [part('31', 'barn', count)],
     networks: [part('21', 'aurora', count)],
-    sample: {
-      key: keys,
-      offer: keys.map(() => 7),
-      totalPence: keys.map(() => 60_000),
-      monthlyPence: keys.map(() => 2_500),
-    },
     ...parts,
   };
 }
@@ -52,11 +48,32 @@ export function part(id: string, slug: string, count: number, parts: Partial<Par
 }
 
 export function cms(name: string, count: number): CmsSummary {
-  return { name, products: count, sample: Array.from({ length: Math.min(count, 256) }, (_, i) => i + 1) };
+  return { name, products: count };
 }
 
 export function summary(parts: Partial<CatalogueSummary> = {}): CatalogueSummary {
-  return { currency: 'GBP', cms: [cms('site', 100)], feeds: [feed('house', 1000)], ...parts };
+  const fields = [{ source: 'house', fields: [{ field: 'condition', filled: 100, records: 100 }] }];
+  return { currency: 'GBP', cms: [cms('site', 100)], feeds: [feed('house', 1000)], fields, ...parts };
+}
+
+/** `count` deals under the key they had, in everything as they were. */
+export function kept(count: number, parts: Partial<KeptDeals> = {}): KeptDeals {
+  return {
+    count,
+    otherPhone: 0,
+    otherOffer: 0,
+    distinctAllowances: 0,
+    swappedAllowances: 0,
+    totalMoves: new Uint32Array(count),
+    monthlyMoves: new Uint32Array(count),
+    ...parts,
+  };
+}
+
+/** The feed house with these deals kept, all of the retailer and the network of `feed`, and a site with 100 products. */
+export function comparison(all: KeptDeals, parts: Partial<KeptParts> = {}): DealComparison {
+  const house = { all, retailers: new Map([['31', all]]), networks: new Map([['21', all]]), ...parts };
+  return { feeds: new Map([['house', house]]), cms: new Map([['site', 100]]), jumps: new Map() };
 }
 
 export function known(parts: Partial<CatalogueSummary> = {}, sources: readonly SourceReport[] = []): GateBaseline {
@@ -71,6 +88,7 @@ export function gateInput(parts: Partial<GateInput> = {}): GateInput {
   return {
     served: known(),
     summary: summary(),
+    comparison: comparison(kept(1000)),
     now: new Date('2026-11-20T02:30:00Z'),
     sources: [],
     requiredSources: new Set(),

@@ -51,7 +51,7 @@ function createResult(changes: Partial<BuildResult> = {}): BuildResult {
   ] as const;
   const gates = [
     { gate: 'lost-deals', state: 'passed', detail: 'none lost' },
-    { gate: 'quarantined:house', state: 'refused', detail: '26 of 37 records quarantined (70.3%), at most 20.0%' },
+    { gate: 'quarantined:house', state: 'refused', detail: '26 of 37 (70.3 %, at most 20 %)' },
   ] as const;
   const sources = reportSources(states, ledger);
   return {
@@ -62,6 +62,7 @@ function createResult(changes: Partial<BuildResult> = {}): BuildResult {
     builtAt: '2026-11-20T02:30:00.000Z',
     report: createReport({ sources, notices: ledger.notices, unmatchedNames, gates, served: NONE }),
     counts: { products: 3, deals: 10 },
+    attention: [],
     seconds: 1.25,
     warnings: [],
     ...changes,
@@ -114,12 +115,13 @@ describe('listLeftOut', () => {
 describe('describeBuild', () => {
   it('says what was read, what became of it, what the gates said and what state was left', () => {
     expect(describeBuild(createResult())).toEqual([
+      'Refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %). Nothing was published (1.3 s). The current snapshot is still 20261119T0230Z-0123abcd.',
       'house (deals): 40 read, 10 kept, 1 duplicate, 3 out of scope, 26 quarantined',
       '  quarantined: 25 unknown-product (the deal is for a product that the catalogue does not have)',
       '    feeds/house.csv:16 H-16 productId: the deal is for a product that the catalogue does not have, got "999"; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
       '    feeds/house.csv:17 H-17 productId: the deal is for a product that the catalogue does not have, got "999"; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
       '    feeds/house.csv:18 H-18 productId: the deal is for a product that the catalogue does not have, got "999"; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
-      '    and 22 more',
+      '    and 22 more: the first 20 in /store/last-build.json',
       '  quarantined: 1 negative-money (an amount is below zero)',
       '    feeds/house.csv:2 H-2 monthlyCost: expected zero or more, got "-1.00"; tell the feed',
       '  notice: 1 total-mismatch (upfront + monthly x months is not the stated total; the stated total is served)',
@@ -136,9 +138,8 @@ describe('describeBuild', () => {
       'names without a product, by deals (add them to `matches` of the right one):',
       '  20 of house: "Nova \\"3\\""; nearest 101/new, 102/new',
       '  5 of house: "Acme"; nothing is near',
-      'gate quarantined:house refused: 26 of 37 records quarantined (70.3%), at most 20.0%',
+      'gate quarantined:house refused: 26 of 37 (70.3 %, at most 20 %)',
       'to publish all the same: deals build --accept quarantined:house',
-      'Refused (1.3 s). Nothing was published. The current snapshot is still 20261119T0230Z-0123abcd.',
     ]);
   });
 
@@ -152,7 +153,7 @@ describe('describeBuild', () => {
       { ...at, name: 'Nova 3' },
     ] as const;
     const report = createReport({ sources: [], notices: [], unmatchedNames, gates: [], served: NONE });
-    expect(describeBuild(createResult({ report })).slice(0, -1)).toEqual([
+    expect(describeBuild(createResult({ report })).slice(1)).toEqual([
       'deals of products that the CMS has and that are not served (publish or mend them):',
       '  2 of house: "Nova 3 Pro"; 2/new is left out: the record is not published in the CMS',
       '  2 of house: productId "3"; 3/new is left out: a field does not follow its format',
@@ -186,10 +187,11 @@ describe('describeBuild', () => {
     ],
     [
       { outcome: 'refused', isDryRun: true },
-      'Would be refused (1.3 s). Nothing was written. The current snapshot is still 20261119T0230Z-0123abcd.',
+      'Would be refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %). Nothing was written (1.3 s). The current snapshot is still 20261119T0230Z-0123abcd.',
     ],
-  ])('ends with the outcome: %j', (changes, line) => {
-    expect(describeBuild(createResult(changes)).at(-1)).toBe(line);
+  ])('ends with the outcome, and begins with a refusal: %j', (changes, line) => {
+    const result = createResult(changes);
+    expect(describeBuild(result).at(result.outcome === 'refused' ? 0 : -1)).toBe(line);
   });
 
   it('puts what is new since the snapshot being served first, and what is gone', () => {
@@ -202,7 +204,7 @@ describe('describeBuild', () => {
     );
     const goneNotices = [{ code: 'unknown-gift', source: 'house', count: 4 } as const];
     const lines = describeBuild({ ...result, comparedWith, report: { ...result.report, notices, goneNotices } });
-    expect(lines.slice(0, 5)).toEqual([
+    expect(lines.slice(1, 6)).toEqual([
       'new since 20261119T0230Z-0123abcd:',
       '  quarantined: 1 negative-money of house, 0 before (an amount is below zero)',
       '    feeds/house.csv:2 H-2 monthlyCost: expected zero or more, got "-1.00"; tell the feed',
@@ -211,8 +213,8 @@ describe('describeBuild', () => {
     ]);
     // In full once.
     expect(lines.filter((line) => line.includes('H-2 monthlyCost'))).toHaveLength(1);
-    expect(lines.at(-1)).toBe(
-      'Refused (1.3 s). Nothing was published. The current snapshot is still 20261119T0230Z-0123abcd, built at 2026-11-19T02:30:00.000Z.',
+    expect(lines[0]).toBe(
+      'Refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %). Nothing was published (1.3 s). The current snapshot is still 20261119T0230Z-0123abcd, built at 2026-11-19T02:30:00.000Z.',
     );
   });
 
@@ -223,7 +225,7 @@ describe('describeBuild', () => {
       (source) => ({ code: 'unknown-product', source, count: 16 }) as const,
     );
     const lines = describeBuild({ ...result, comparedWith, report: { ...result.report, goneNotices } });
-    expect(lines.slice(1, 3)).toEqual([
+    expect(lines.slice(2, 4)).toEqual([
       '  gone: 16 unknown-product of house',
       '  not looked at: 16 unknown-product of awin, which was not read this time',
     ]);
@@ -237,7 +239,7 @@ describe('describeBuild', () => {
     ledger.note({ code: 'source-missing', source: 'awin', expected, found: 'feeds/awin/DEALS.CSV' });
     const { notices } = createReport({ sources, notices: ledger.notices, unmatchedNames: [], gates: [], served: NONE });
     const result = createResult({ report: { ...report, sources: sources.slice(1), notices } });
-    expect(describeBuildBriefly(result)[0]).toBe(
+    expect(describeBuildBriefly(result)[1]).toBe(
       'awin (awin): no file; expected a file that matches feeds/awin/*.csv, got "feeds/awin/DEALS.CSV"',
     );
   });
@@ -270,7 +272,7 @@ describe('describeBuild', () => {
     const gates = ['lost-deals:house', 'currency'].map((gate) => ({ gate, state: 'refused' as const, detail: 'x' }));
     const silent = { gate: 'unlimited:house', state: 'silent' as const, detail: 'y' };
     const lines = describeBuild(createResult({ report: { ...report, gates: [...gates, silent] } }));
-    expect(lines.slice(-4, -1)).toEqual([
+    expect(lines.slice(-3)).toEqual([
       'gate lost-deals:house refused: x',
       'gate currency refused: x',
       'to publish all the same: deals build --accept lost-deals:house --accept currency',

@@ -8,7 +8,7 @@ import type { BuildResult } from '../../../build/report/build-result.ts';
 import { createDescribeNotice } from '../../../build/report/describe-build.ts';
 import { createWritePlace } from '../../../data/report/place.ts';
 import { NOTICES, type NoticeCode } from '../../../data/report/notice.ts';
-import { countNotices, createSite, deal, samplesOf, type Site, type Sources } from './write-sources.ts';
+import { countNotices, createSite, deal, HEADER, samplesOf, type Site, type Sources } from './write-sources.ts';
 
 function edit(site: Site, path: string, change: (text: string) => string | Buffer): void {
   const file = join(site.folder, path);
@@ -76,9 +76,9 @@ describe('a feed that cannot be read costs no other feed', () => {
     ],
     [
       'a page of HTML in its place',
-      'missing-column',
+      'source-malformed',
       (site) => edit(site, 'feeds/house/deals.csv', () => '<html><body>Not found</body></html>\n'),
-      'feeds/house/deals.csv:1: expected the columns dealId, ',
+      'feeds/house/deals.csv:1: expected a row that names the columns, got an HTML page, "<html><body>Not found',
     ],
     [
       'an empty file',
@@ -177,26 +177,26 @@ describe('a faulty record costs no other record', () => {
       'a product without a name',
       'missing-field',
       ({ cms }) => cms.products.push({ id: '103', condition: 'new', slug: 'x' }),
-      'cms/site.json (item 4) 103/new name: expected a text; fill the field in the source',
+      'cms/site.json products (item 4) 103/new name: expected a text; fill the field in the source',
     ],
     [
       'a product that is a draft',
       'unpublished',
       ({ cms }) => cms.products.push({ id: '103', condition: 'new', name: 'X', slug: 'x', status: 'draft' }),
-      'cms/site.json (item 4) 103/new status: expected published, got "draft"; publish it there when it is ready',
+      'cms/site.json products (item 4) 103/new status: expected published, got "draft"; publish it there when it is ready',
     ],
     [
       'a gift category that names a gift that is not there',
       'dead-reference',
       ({ cms }) => cms.giftCategories.push({ id: '4', name: 'Other', slug: 'other', gifts: ['7', '99'] }),
-      'cms/site.json (item 2) 4 gifts: expected the id of a published gift, got "99"; correct the list, or publish the gift',
+      'cms/site.json giftCategories (item 2) 4 gifts: expected the id of a published gift, got "99"; correct the list, or publish the gift',
     ],
     [
       'a product whose picture is missing',
       'missing-picture',
       ({ cms }) =>
         cms.products.push({ id: '103', condition: 'new', name: 'X', slug: 'x', images: { front: 'images/none.png' } }),
-      'cms/site.json (item 4) 103/new images.front: expected the path of a file, got "images/none.png"; put the file there, or correct the path',
+      'cms/site.json products (item 4) 103/new images.front: expected the path of a file, got "images/none.png"; put the file there, or correct the path',
       4,
     ],
     [
@@ -204,7 +204,7 @@ describe('a faulty record costs no other record', () => {
       'unreadable-picture',
       ({ cms }) =>
         cms.products.push({ id: '103', condition: 'new', name: 'X', slug: 'x', images: { front: 'site.json' } }),
-      'cms/site.json (item 4) 103/new images.front: expected a PNG, JPEG, WebP, GIF, TIFF or AVIF picture of at most 50 megapixels, got "site.json: Input buffer contains unsupported image format"; save the picture again as PNG, JPEG or WebP',
+      'cms/site.json products (item 4) 103/new images.front: expected a PNG, JPEG, WebP, GIF, TIFF or AVIF picture of at most 50 megapixels, got "site.json: Input buffer contains unsupported image format"; save the picture again as PNG, JPEG or WebP',
       4,
     ],
   ])('%s', async (_, code, change, message, productCount = 3) => {
@@ -227,8 +227,8 @@ describe('a faulty record costs no other record', () => {
       'night unknown-product': 2,
     });
     expect(sentencesOf(result, 'duplicate-id')).toEqual([
-      'cms/site.json (item 3) 102/new id: expected one record with this id; cms/site.json (item 4) has it too, got "102/new"; give each its own id',
-      'cms/site.json (item 4) 102/new id: expected one record with this id; cms/site.json (item 3) has it too, got "102/new"; give each its own id',
+      'cms/site.json products (item 3) 102/new id: expected one record with this id; cms/site.json products (item 4) has it too, got "102/new"; give each its own id',
+      'cms/site.json products (item 4) 102/new id: expected one record with this id; cms/site.json products (item 3) has it too, got "102/new"; give each its own id',
     ]);
     expect(result).toMatchObject({ outcome: 'published', counts: { products: 2, deals: 5 } });
     expectAccountsToBalance(result, site.store);
@@ -236,12 +236,14 @@ describe('a faulty record costs no other record', () => {
 
   it('a line of a feed that should hold JSON and does not', async () => {
     const site = await createSite();
-    writeFileSync(join(site.folder, 'feeds/house/more.ndjson'), '{"dealId":"H-9",\n');
+    const cells = deal('H-8', '102', 'new', 'phone-barn', '31.99').split(',');
+    const sound = JSON.stringify(Object.fromEntries(HEADER.split(',').map((name, i) => [name, cells[i]])));
+    writeFileSync(join(site.folder, 'feeds/house/more.ndjson'), `${sound}\n{"dealId":"H-9",\n`);
     const result = await site.build();
     expect(sentencesOf(result, 'malformed-record')).toEqual([
-      'feeds/house/more.ndjson:1: expected a JSON object, got "{\\"dealId\\":\\"H-9\\","; mend the line in the source',
+      'feeds/house/more.ndjson:2: expected a JSON object, got "{\\"dealId\\":\\"H-9\\","; mend the line in the source',
     ]);
-    expect(result).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 8 } });
+    expect(result).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 9 } });
     expectAccountsToBalance(result, site.store);
   });
 });
@@ -263,7 +265,7 @@ describe('a CMS export that cannot be read', () => {
     });
   });
 
-  it('costs no other export', async () => {
+  it('costs no other export, and refuses the build until it is accepted', async () => {
     const site = await createSite(({ config }) => {
       config.cms = [
         { name: 'site', adapter: 'catalogue', files: ['cms/*.json'] },
@@ -271,7 +273,8 @@ describe('a CMS export that cannot be read', () => {
         { name: 'more', adapter: 'catalogue', files: ['feeds/house/*.csv'] },
       ];
     });
-    const result = await site.build();
+    expect(await site.build()).toMatchObject({ outcome: 'refused' });
+    const result = await site.build({ accept: ['required-source:more'] });
     expect(result).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 8 } });
     expect(result.report.sources.map(({ name, state }) => [name, state])).toEqual([
       ['site', 'fresh'],

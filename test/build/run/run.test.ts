@@ -29,7 +29,13 @@ function photograph(store: string): Record<string, string> {
 
 function withoutDeals(site: Site): void {
   const [header = ''] = readFileSync(join(site.folder, 'feeds/night/deals.csv'), 'utf8').split('\n');
-  writeFileSync(join(site.folder, 'feeds/night/deals.csv'), `${header}\n`);
+  writeFileSync(join(site.folder, 'feeds/night/deals.csv'), `${header}\na row of another table\n`);
+}
+
+/** What refuses the whole build, and a person may accept. */
+function inAnotherCurrency(site: Site): void {
+  const config = JSON.parse(readFileSync(site.configPath, 'utf8')) as Record<string, unknown>;
+  writeFileSync(site.configPath, JSON.stringify({ ...config, currency: { code: 'EUR', label: '€' } }));
 }
 
 describe('a build of sound sources', () => {
@@ -98,8 +104,8 @@ describe('a build of sound sources', () => {
       'reading the CMS exports',
       'reading house',
       'reading night',
-      'rendering pictures',
       'comparing with the current snapshot',
+      'rendering pictures',
       'publishing',
     ]);
   });
@@ -144,18 +150,18 @@ describe('a gate that refuses', () => {
   it('leaves the snapshot before current, and says so', async () => {
     const site = await createSite();
     const first = await site.build();
-    withoutDeals(site);
+    inAnotherCurrency(site);
     const second = await site.build();
     expect(second).toMatchObject({ outcome: 'refused', current: first.snapshot });
     expect(second.snapshot).toBeUndefined();
     expect(readCurrent(site.store)).toBe(first.snapshot);
     expect(lastBuildOf(site.store)).toMatchObject({ outcome: 'refused', current: first.snapshot });
     const lines = describeBuild(second);
-    expect(lines).toContain('gate lost-deals:night refused: 4 of 4 deals lost (100.0%), at most 45.0%');
-    expect(lines).toContain('to publish all the same: deals build --accept lost-deals:night');
-    expect(lines.at(-1)).toMatch(
+    expect(lines).toContain('gate currency refused: prices are in EUR, and were in GBP');
+    expect(lines).toContain('to publish all the same: deals build --accept currency');
+    expect(lines[0]).toMatch(
       new RegExp(
-        `^Refused \\(.* s\\)\\. Nothing was published\\. The current snapshot is still ${first.snapshot}, built at 2026-11-20T02:30:00.000Z\\.$`,
+        `^Refused: currency, prices are in EUR, and were in GBP\\. Nothing was published \\(.* s\\)\\. The current snapshot is still ${first.snapshot}, built at 2026-11-20T02:30:00.000Z\\.$`,
       ),
     );
   });
@@ -169,7 +175,7 @@ describe('a gate that refuses', () => {
     expect(readManifest(site.store, snapshot ?? '').gates).toContainEqual({
       gate: 'lost-deals:night',
       state: 'accepted',
-      detail: '4 of 4 deals lost (100.0%), at most 45.0%',
+      detail: '4 of 4 (100 %, at most 45 %)',
       measured: 1,
       limit: 0.45,
     });
@@ -182,14 +188,15 @@ describe('a gate that refuses', () => {
     const result = await site.build();
     expect(result.outcome).toBe('refused');
     expect(describeBuild(result)).toEqual([
+      expect.stringMatching(
+        /^Refused: required-source of house, the source has no file\. .* There is no current snapshot\.$/,
+      ),
       'site (catalogue): 10 read, 10 kept, 0 duplicate, 0 out of scope, 0 quarantined',
       'house (deals): no file',
       '  source: 1 source-missing (no file matches the globs of the source)',
       '    house: expected a file that matches feeds/nowhere/*; put the file there, or mend `files` in the configuration',
-      expect.stringMatching(/^silent: nothing was published before \(unreadable-snapshot, currency, lost-products, /),
-      'gate required-source:house refused: the source is required and is absent',
-      'to publish all the same: deals build --accept required-source:house',
-      expect.stringMatching(/^Refused .* There is no current snapshot\.$/),
+      expect.stringMatching(/^not compared: unreadable-snapshot, currency, .* \(nothing was published before\)$/),
+      'gate required-source:house refused: the source has no file',
     ]);
     expect((await site.build({ accept: ['required-source:house'] })).outcome).toBe('published');
   });
@@ -211,11 +218,11 @@ describe('a dry run', () => {
     const first = await site.build();
     const before = photograph(site.store);
     expect(await site.build({ dryRun: true })).toMatchObject({ outcome: 'unchanged', snapshot: first.snapshot });
-    withoutDeals(site);
+    inAnotherCurrency(site);
     const refused = await site.build({ dryRun: true });
     expect(refused).toMatchObject({ outcome: 'refused', isDryRun: true });
-    expect(describeBuild(refused).at(-1)).toMatch(
-      /^Would be refused .* Nothing was written\. The current snapshot is still /,
+    expect(describeBuild(refused)[0]).toMatch(
+      /^Would be refused: currency, .* Nothing was written \(.* s\)\. The current snapshot is still /,
     );
     expect(photograph(site.store)).toEqual(before);
   });

@@ -12,11 +12,14 @@ describe('findNearestName', () => {
     ['month', 'contractMonths'],
     ['Network name', 'network'],
     ['deal', 'dealId'],
+    ['Carrier', 'network'],
+    ['contract_length', 'contractMonths'],
+    ['title', 'productName'],
   ])('%s is near %s', (name, nearest) => {
     expect(findNearestName(name, NAMES)).toBe(nearest);
   });
 
-  it.each(['', 'cost', 'id', 'colour', '£', 'the monthly amount that is to be paid'])(
+  it.each(['', 'cost', 'id', 'colour', 'price', '£', 'the monthly amount that is to be paid'])(
     '%j is near none, or near several',
     (name) => {
       expect(findNearestName(name, NAMES)).toBeUndefined();

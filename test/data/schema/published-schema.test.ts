@@ -255,9 +255,15 @@ const FAULTY: readonly (readonly [PublishedFile, string, object])[] = [
   ['report.json', 'no summary to compare with', { summary: {} }],
   [
     'report.json',
-    'a hash of more than 32 bits',
-    { summary: { ...CATALOGUE_SUMMARY, cms: [{ name: 'site', products: 1, sample: [2 ** 32] }] } },
+    'half a record with something in a field',
+    {
+      summary: {
+        ...CATALOGUE_SUMMARY,
+        fields: [{ source: 'site', fields: [{ field: 'gift', filled: 0.5, records: 1 }] }],
+      },
+    },
   ],
+  ['quarantine.ndjson', 'a price without its total', { prices: { now: { upfront: 0, monthly: 2_999 } } }],
   ['report.json', 'an unknown outcome', { notices: [{ ...SUMMARY, outcome: 'odd' }] }],
   ['report.json', 'a source in an unknown state', { sources: [{ ...SOURCE, state: 'odd' }] }],
   ['manifest.json', 'a source that is fresh on no day', { sources: [{ ...SOURCE, freshAt: 'yesterday' }] }],

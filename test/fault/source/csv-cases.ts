@@ -33,7 +33,7 @@ export const CSV_CASES: readonly HostileSource[] = [
   hostileFeed(
     'a page of HTML',
     csv('<!doctype html>\n<title>404</title>\n'),
-    failed('missing-column', /feed\.csv:1: /, { 'unknown-column': 1 }),
+    failed('source-malformed', /feed\.csv:1: expected a row that names the columns, got an HTML page/),
   ),
   hostileFeed(
     'random bytes',

@@ -50,8 +50,8 @@ export const JSON_CASES: readonly HostileSource[] = [
   ),
   hostileFeed(
     'a line a million deep that never closes',
-    () => ndjson('{"a":'.repeat(1_000_000)),
-    fresh(0, { 'malformed-record': 1 }),
+    () => ndjson('{"a":'.repeat(1_000_000), jsonDeal('J-1')),
+    fresh(1, { 'malformed-record': 1 }),
   ),
   hostileFeed(
     '100,000 keys that collide',
@@ -100,8 +100,8 @@ export const JSON_CASES: readonly HostileSource[] = [
   hostileFeed('the number -0', ndjson(jsonDeal('J-1', ',"upfrontCost":-0')), fresh(1)),
   hostileFeed(
     'a hexadecimal number',
-    ndjson(jsonDeal('J-1', ',"monthlyCost":0x10')),
-    fresh(0, { 'malformed-record': 1 }),
+    ndjson(jsonDeal('J-1', ',"monthlyCost":0x10'), jsonDeal('J-2')),
+    fresh(1, { 'malformed-record': 1 }),
   ),
   hostileFeed(
     'a number beyond 2^53 for a product',
@@ -110,8 +110,8 @@ export const JSON_CASES: readonly HostileSource[] = [
   ),
   hostileFeed(
     'lines that are no objects',
-    ndjson('{}', '[]', 'null', '1', '"x"', '{"a":1}x'),
-    fresh(0, { 'malformed-record': 5, 'missing-field': 1 }),
+    ndjson('{}', '[]', 'null', '1', '"x"', '{"a":1}x', jsonDeal('J-1')),
+    fresh(1, { 'malformed-record': 5, 'missing-field': 1 }),
   ),
   hostileFeed(
     'a text of 7 MB',

@@ -3,6 +3,7 @@ import { createCmsAdapter } from '../../../build/adapt/create-cms-adapter.ts';
 import { createFeedAdapter } from '../../../build/adapt/create-feed-adapter.ts';
 import type { FeedAdapter } from '../../../build/adapt/feed-adapter.ts';
 import { UnpackedOriginals } from '../../../build/adapt/unpacked-originals.ts';
+import { FieldCounts } from '../../../build/adapt/field-counts.ts';
 import { BuildTime } from '../../../build/adapt/validity.ts';
 import type { CmsSourceConfig, FeedConfig } from '../../../build/config.ts';
 import type { OpenedFile } from '../../../build/source/open-file.ts';
@@ -54,7 +55,14 @@ const GOOGLE = {
 };
 
 /** The parts that every feed of a configuration has. */
-const FEED = { name: 'feed', files: ['*'], required: false, missingAllowance: 'unlimited', maxBytes: 1e9 };
+const FEED = {
+  name: 'feed',
+  files: ['*'],
+  required: false,
+  missingAllowance: 'unlimited',
+  conditionWords: 'quarantine',
+  maxBytes: 1e9,
+};
 
 export const READERS: readonly Reader[] = [
   feedReader('deals as CSV', { adapter: 'deals' }, [`${HEADER}\n${ROW}\n"${ROW.replaceAll(',', '","')}"\n`]),
@@ -84,7 +92,14 @@ export const READERS: readonly Reader[] = [
 function feedReader(name: string, settings: object, sound: readonly string[]): Reader {
   // As the configuration has been parsed: settings with every default, which is the type's promise.
   const read: FeedAdapter = createFeedAdapter({ ...FEED, ...settings } as unknown as FeedConfig);
-  const context = { source: 'feed', missingAllowance: 'unlimited', time: new BuildTime(NOW), currency: 'GBP' } as const;
+  const context = {
+    source: 'feed',
+    missingAllowance: 'unlimited',
+    time: new BuildTime(NOW),
+    fields: new FieldCounts(),
+    conditionWords: 'quarantine',
+    currency: 'GBP',
+  } as const;
   return {
     name,
     sound: sound.map((text) => Buffer.from(text)),

@@ -20,6 +20,7 @@ const COMPATIBLE = new Set([
   'ISC',
   'LGPL-3.0-or-later',
   'MIT',
+  'PSF-2.0',
 ]);
 /** These alone may be under the LGPL. */
 const SEPARATE_LIBRARY = /^@img\/sharp-/;

@@ -44,6 +44,12 @@ describe('the lines of cron', () => {
     }
   });
 
+  it('mail what a build says to an address', () => {
+    expect(readDeployed('deals.cron')).toMatch(/^MAILTO=\S+@\S+$/m);
+    // What a build says must not be thrown away.
+    expect(lines.filter((line) => /[|>]/.test(line.replace('|| ', '')))).toEqual([]);
+  });
+
   it('build quietly, by flags that there are', () => {
     const words = lines.flatMap((line) =>
       [...line.matchAll(/\bdeals (build .*)$/g)].map(([, text = '']) => text.split(' ')),
@@ -89,6 +95,7 @@ describe('alert.sh', () => {
 
   it.each([
     ['deals-build.service', '3', 'a gate refused what was built'],
+    ['deals-build.service', '4', 'a source was held or withdrawn, or is missing. Someone must look'],
     ['deals-build.service', '75', 'held the store for half an hour'],
     ['deals-build.service', '1', 'the machine (disk, permissions) or a bug'],
     ['deals-serve.service', '2', 'the command line, the configuration or the key file is wrong'],
@@ -104,6 +111,15 @@ describe('alert.sh', () => {
     expect(again).toBe(subject);
     expect(explanation).toContain(meaning);
     expect(log).toBe(`the log of --unit=${unit}`);
+  });
+
+  it('calls a build that published no failure, and says nothing after one without a fault', () => {
+    const env = { MONITOR_EXIT_STATUS: '4', MONITOR_SERVICE_RESULT: 'success' };
+    const told = alarm('deals-build.service', env);
+    expect(told.stdout).toMatch(
+      /^<3>\S+: deals-build\.service needs someone to look \(exit status 4\)\n<3>it published, but /,
+    );
+    expect(alarm('deals-build.service', { ...env, MONITOR_EXIT_STATUS: '0' })).toMatchObject({ status: 0, stdout: '' });
   });
 
   it('asks systemd where it was not told, and without a command writes errors to the log', () => {

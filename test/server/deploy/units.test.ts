@@ -48,7 +48,9 @@ describe('the units', () => {
   });
 
   it('name units that there are', () => {
-    const named = UNITS.flatMap((name) => ['Wants', 'After', 'OnFailure'].flatMap((key) => valuesOf(unit(name), key)))
+    const named = UNITS.flatMap((name) =>
+      ['Wants', 'After', 'OnFailure', 'OnSuccess'].flatMap((key) => valuesOf(unit(name), key)),
+    )
       .flatMap((value) => value.split(' '))
       .filter((name) => name.startsWith('deals-'))
       .map((name) => name.replace('%n', ''));
@@ -61,6 +63,11 @@ describe('the units', () => {
     expect(silent).toEqual(['deals-alert@.service']);
   });
 
+  it('tell of a build that published and has a source that someone must look at', () => {
+    const heard = SERVICES.filter((name) => valuesOf(unit(name), 'OnSuccess').includes('deals-alert@%n.service'));
+    expect(heard).toEqual(['deals-build.service']);
+  });
+
   it('run as users that are made', () => {
     const made = [...readDeployed('deals.sysusers.conf').matchAll(/^u (\S+)/gm)].map(([, name]) => name ?? '');
     expect(SERVICES.map((name) => valueOf(unit(name), 'User')).sort()).toEqual([...made].sort());
@@ -70,7 +77,8 @@ describe('the units', () => {
     const build = unit('deals-build.service');
     expect(valueOf(build, 'Restart')).toBe('on-failure');
     const final = valueOf(build, 'RestartPreventExitStatus').split(' ');
-    const { ok: _ok, busy, ...others } = EXIT;
+    const { ok: _ok, attention, busy, ...others } = EXIT;
+    expect(valueOf(build, 'SuccessExitStatus')).toBe(String(attention));
     expect(final).not.toContain(String(busy));
     expect(final.filter((word) => /^\d/.test(word))).toEqual(Object.values(others).map(String));
     const minutes = Number(/^(\d+)min$/.exec(valueOf(build, 'RestartSec'))?.[1]);

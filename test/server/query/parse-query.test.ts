@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ENDPOINTS, type EndpointName } from '../../../data/query/endpoint.ts';
 import type { CatalogueIndex } from '../../../data/snapshot/catalogue-index.ts';
+import { createCursors } from '../../../server/query/cursor.ts';
 import { parseQuery } from '../../../server/query/parse-query.ts';
 import { describeQueryIssue } from '../../../server/query/query-issue.ts';
 import { parseQueryString } from '../../../server/query/split-target.ts';
@@ -14,6 +15,8 @@ const parse = (endpoint: EndpointName, query: string, id?: string) =>
   parseQuery({ endpoint, query: parseQueryString(query), ...(id === undefined ? {} : { id }) }, index, LIMITS);
 const refusals = (endpoint: EndpointName, query: string, id?: string) =>
   parse(endpoint, query, id).issues.map(({ code, parameter, value }) => `${parameter}: ${code} ${value}`);
+
+const CURSOR = createCursors('0123456789ab', 'walk')(20);
 
 const PLAIN = {
   kind: 'products',
@@ -42,7 +45,7 @@ describe('a request as a whole (spec §4)', () => {
     ],
     // Where no deals are expanded, their sort and limit change nothing (D14).
     ['products', 'limit=deals(3)&sort=deals(data-allowance-desc)', PLAIN],
-    ['products', 'cursor=abc', { ...PLAIN, cursor: 'abc' }],
+    ['products', `cursor=${CURSOR}`, { ...PLAIN, cursor: CURSOR }],
     [
       'products',
       'fields=products(front,large,png)&expand=products(content,deals)',
@@ -88,6 +91,11 @@ describe('a request as a whole (spec §4)', () => {
     ['products', 'limit=', ['limit: malformed-value ']],
     ['products', 'sort', ['sort: malformed-value ']],
     ['products', 'cursor=+', ['cursor: malformed-value  ']],
+    ['products', 'cursor=2', ['cursor: invalid-cursor 2']],
+    ['products', 'cursor=2&limit=0', ['limit: out-of-range 0', 'cursor: invalid-cursor 2']],
+    ['products', `cursor=${CURSOR}&limit=0`, ['limit: out-of-range 0']],
+    ['products', `cursor=${CURSOR.toUpperCase()}`, [`cursor: invalid-cursor ${CURSOR.toUpperCase()}`]],
+    ['gifts', 'cursor=2', ['cursor: unknown-parameter cursor']],
     ['products', 'limit=5&limit=5', ['limit: repeated-parameter limit']],
     ['products', 'limit=5&limit=6&limit=7', ['limit: repeated-parameter limit']],
     ['products', 'expand=content&expand=specs', ['expand: repeated-parameter expand']],

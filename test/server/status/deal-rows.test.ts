@@ -37,7 +37,7 @@ async function findPrices(catalogue: OracleCatalogue, dealsPerLine: number, keys
   const { signal } = new AbortController();
   const found = [];
   for (const key of keys) {
-    const { deals } = await searchRecords(store, snapshot, NO_REPORT, key, signal);
+    const { deals } = await searchRecords(store, snapshot, NO_REPORT, key, new Date(0), signal);
     const expected = catalogue.deals
       .filter((deal) => deal.key === key)
       .map(({ totalPence }) => formatPence(totalPence));

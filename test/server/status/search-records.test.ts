@@ -5,6 +5,7 @@ import type { Explanation } from '../../../cli/describe-explanation.ts';
 import type { ExplainedRecord } from '../../../cli/explained-record.ts';
 import type { ProvenanceLine } from '../../../data/snapshot/format.ts';
 import type { FoundNotice, RecordSearch } from '../../../server/status/record-search.ts';
+import type { Status } from '../../../server/status/status.ts';
 import { callDeals } from '../../cli/call-deals.ts';
 import { requireSuccess } from '../../cli/run-deals.ts';
 import { expectProblem } from '../../spec/expect-problem.ts';
@@ -19,9 +20,11 @@ afterAll(() => server.close());
 const search = (record: string): Promise<RecordSearch> =>
   server.read<RecordSearch>(`/status/explain.json?${new URLSearchParams({ record }).toString()}`);
 
-async function explain(record: string): Promise<readonly ExplainedRecord[]> {
+const NOTHING: Pick<Explanation, 'records' | 'names'> = { records: [], names: { count: 0, items: [] } };
+
+async function explain(record: string): Promise<typeof NOTHING> {
   const { stdout } = requireSuccess(await callDeals(['explain', record, '--store', server.store, '--json']));
-  return (JSON.parse(stdout) as Explanation).records;
+  return JSON.parse(stdout) as Explanation;
 }
 
 const placeOf = ({ source, file, line }: Pick<FoundNotice, 'source' | 'file' | 'line'>) => ({ source, file, line });
@@ -89,9 +92,13 @@ describe('a search', () => {
     'X-unknown-product',
     '901',
     '902',
+    'Kestrel K9 Por 256GB',
+    'k9 por',
+    'halden  NOTE',
   ])('for %s says what deals explain says', async (asked) => {
-    const [found, explained] = [await search(asked), await explain(asked).catch(() => [])];
-    expect(fromSearch(found)).toEqual(fromExplanation(explained));
+    const [found, explained] = [await search(asked), await explain(asked).catch(() => NOTHING)];
+    expect(fromSearch(found)).toEqual(fromExplanation(explained.records));
+    expect(found.names).toEqual(explained.names);
   });
 
   it('gives a product with its deals, its cheapest deal and where it came from', async () => {
@@ -153,10 +160,13 @@ describe('a search', () => {
   });
 
   it('finds what feeds call phones that found no product', async () => {
-    const { unmatchedNames } = await server.read<Pick<RecordSearch, 'unmatchedNames'>>('/status/data.json');
-    const [first] = unmatchedNames;
-    const found = await search(first?.name ?? '');
-    expect(found.unmatchedNames).toContainEqual(first);
+    const { unmatchedNames } = await server.read<Status>('/status/data.json');
+    for (const { feed, name, dealCount, matchesLine } of unmatchedNames.filter(({ field }) => field === undefined)) {
+      const { names } = await search(name.toLowerCase());
+      const found = names.items.find((each) => each.feed === feed && each.name === name);
+      expect(found).toMatchObject({ dealCount });
+      expect(found?.matchesLine).toBe(matchesLine);
+    }
   });
 
   it('offers what may have been meant when there is nothing', async () => {

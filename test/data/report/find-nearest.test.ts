@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Subject } from '../../../data/report/subject.ts';
-import { findNearest } from '../../../server/status/find-nearest.ts';
+import { findNearest } from '../../../data/report/find-nearest.ts';
 
 /** Ten thousand phones, and how often the name of one was asked for. */
 function createCatalogue() {

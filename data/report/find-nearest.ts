@@ -1,6 +1,6 @@
-import { findNearestWord } from '../../data/query/nearest-word.ts';
-import { normaliseName, type Subject } from '../../data/report/subject.ts';
-import type { Steps } from '../../data/snapshot/steps.ts';
+import { findNearestWord } from '../query/nearest-word.ts';
+import { normaliseName, type Subject } from './subject.ts';
+import type { Steps } from '../snapshot/steps.ts';
 
 const NEAREST_COUNT = 5;
 
@@ -13,6 +13,8 @@ export interface KnownNames {
   readonly productNameKeys: readonly string[];
   /** What feeds call phones that found no product. */
   readonly unmatchedNames: readonly string[];
+  /** Words of other records, each list with what is compared with it. */
+  readonly others?: readonly (readonly [asked: string, words: Iterable<string>])[];
 }
 
 /**
@@ -20,7 +22,7 @@ export interface KnownNames {
  * every product is compared with every word.
  */
 export function* findNearest({ text, name }: Subject, known: KnownNames): Steps<readonly string[]> {
-  const { products, productNameKeys, unmatchedNames } = known;
+  const { products, productNameKeys, unmatchedNames, others = [] } = known;
   const words = [...new Set(name.split(' '))].filter((word) => word !== '');
   const holding = new Set<string>();
   if (words.length > 0) {
@@ -38,6 +40,7 @@ export function* findNearest({ text, name }: Subject, known: KnownNames): Steps<
     () => [text, new Set(products.map(({ slug }) => slug))],
     () => [name, new Set(productNameKeys)],
     () => [text, new Set(unmatchedNames)],
+    ...others.map((list) => () => list),
   ];
   for (const list of candidates) {
     const found = findNearestWord(...list());

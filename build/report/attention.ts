@@ -1,0 +1,80 @@
+import { NOTICES, type Notice } from '../../data/report/notice.ts';
+import type { GateResult, ManifestSource, SourceReport } from '../../data/report/report.ts';
+import { describeHolding, parseGate } from '../gate/hold-feeds.ts';
+import { escapeControls } from '../source/quote.ts';
+
+/** Notices that tell what became of a source and not why. */
+const OUTCOMES: readonly Notice['code'][] = ['carried-forward', 'not-carried', 'withdrawn'];
+
+export interface AttentionParts {
+  readonly sources: readonly ManifestSource[];
+  readonly gates: readonly GateResult[];
+  readonly notices: readonly Notice[];
+  readonly maxCarriedMs: number;
+}
+
+/** One sentence for each source that is not fresh: what someone must look at, although the build is published. */
+export function listAttention({ sources, gates, notices, maxCarriedMs }: AttentionParts): readonly string[] {
+  return sources
+    .filter(({ state }) => state !== 'fresh')
+    .map((source) => {
+      const cause = describeCause(source, gates, notices);
+      return escapeControls(describeSource(source, cause, maxCarriedMs));
+    });
+}
+
+function describeSource({ kind, state, kept, freshAt }: ManifestSource, cause: string, maxCarriedMs: number): string {
+  if (kind === 'feed' && freshAt !== undefined) {
+    const until = writeMinute(Date.parse(freshAt) + maxCarriedMs);
+    const since = writeMinute(Date.parse(freshAt));
+    if (state === 'carried-forward') return `Held: ${cause}; its ${kept} deals of ${since} are served until ${until}`;
+    return `Withdrawn: ${cause}; its deals of ${since} could be served until ${until}`;
+  }
+  return `${state === 'absent' ? 'Missing' : 'Held'}: ${cause}; nothing of it is served`;
+}
+
+/** `lost-deals of shop, 72 of 142 (50.7 %, at most 10 %)`, or what could not be read. */
+function describeCause(
+  { name, state }: SourceReport,
+  gates: readonly GateResult[],
+  notices: readonly Notice[],
+): string {
+  const [first, ...others] = gates.filter((gate) => gate.state === 'held' && parseGate(gate.gate).source === name);
+  if (first !== undefined)
+    return [describeGate(first), ...(others.length > 0 ? [describeHolding(others)] : [])].join('; ');
+  const unread = notices.find(
+    ({ source, code }) => source === name && NOTICES[code].outcome === 'source' && !OUTCOMES.includes(code),
+  );
+  const what = `${name} ${state === 'absent' || unread?.code === 'source-missing' ? 'has no file' : 'could not be read'}`;
+  if (unread === undefined) return what;
+  return `${what} (${unread.expected === undefined ? unread.found : `expected ${unread.expected}`})`;
+}
+
+/** `lost-deals of shop, 72 of 142 (50.7 %, at most 10 %)`. */
+function describeGate({ gate, detail }: GateResult): string {
+  const { name, source } = parseGate(gate);
+  return `${source === undefined ? name : `${name} of ${source}`}, ${detail}`;
+}
+
+/** Why a build is refused: the worst of its gates, and how many more there are. */
+export function describeRefusal(gates: readonly GateResult[], sources: readonly SourceReport[]): string {
+  const feeds = new Set(sources.filter(({ kind }) => kind === 'feed').map(({ name }) => name));
+  // What a feed has lost although its deals are those of before, it has lost with the catalogue.
+  const rankOf = ({ gate }: GateResult): number => (feeds.has(parseGate(gate).source ?? '') ? 1 : 0);
+  const [worst, ...others] = gates
+    .filter(({ state }) => state === 'refused')
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || excessOf(b) - excessOf(a));
+  if (worst === undefined) return 'no gate is closed';
+  return escapeControls(`${describeGate(worst)}${others.length > 0 ? `; and ${others.length} more` : ''}`);
+}
+
+/** How many times its limit a measure is; what is not measured is beyond any. */
+function excessOf({ measured, limit }: GateResult): number {
+  if (measured === undefined || limit === undefined) return Number.MAX_VALUE;
+  return Math.min(Number.MAX_VALUE, measured / limit);
+}
+
+/** `2026-11-01 02:30`. */
+function writeMinute(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
+}

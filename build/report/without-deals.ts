@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import type { Notice, NoticeCode } from '../../data/report/notice.ts';
+import type { ProductWithoutDeals } from '../../data/report/report.ts';
+import { compareCodeUnits } from '../../data/record/code-unit.ts';
+import type { ProductOriginLine } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import { checkHash } from '../changes/snapshot-lines.ts';
+import type { KnownSnapshot, ServedSnapshot } from '../gate/served-snapshot.ts';
+import { snapshotFolder } from '../publish/store-layout.ts';
+import { readLines } from '../publish/written-file.ts';
+
+/**
+ * The products that no deal is for, with what the feeds have for each. When it last had a deal is known of a product of
+ * the snapshot being served: that has one, or says itself when it last had one.
+ */
+export function listWithoutDeals(
+  { records, deals }: Pick<Catalogue, 'records' | 'deals'>,
+  notices: readonly Notice[],
+  served: ServedSnapshot,
+  store: string,
+): readonly ProductWithoutDeals[] {
+  const products = records.products
+    .map(({ record }) => `${record.id}/${record.condition}`)
+    .filter((_, row) => deals.runStart[row] === deals.runStart[row + 1]);
+  if (products.length === 0) return [];
+  const counts = countLeftOut(new Set(products), notices);
+  const findLastDeal = createFindLastDeal(served, store);
+  return products.map((product) => {
+    const lastDeal = findLastDeal(product);
+    const leftOut = [...(counts.get(product) ?? [])].map(([code, count]) => ({ code, count }));
+    return {
+      product,
+      leftOut: leftOut.sort((a, b) => b.count - a.count || compareCodeUnits(a.code, b.code)),
+      ...(lastDeal === undefined ? {} : { lastDeal }),
+    };
+  });
+}
+
+function countLeftOut(
+  products: ReadonlySet<string>,
+  notices: readonly Notice[],
+): ReadonlyMap<string, ReadonlyMap<NoticeCode, number>> {
+  const counts = new Map<string, Map<NoticeCode, number>>();
+  for (const { product, code } of notices) {
+    if (product === undefined || !products.has(product)) continue;
+    const codes = counts.get(product) ?? new Map<NoticeCode, number>();
+    counts.set(product, codes.set(code, (codes.get(code) ?? 0) + 1));
+  }
+  return counts;
+}
+
+function createFindLastDeal(
+  served: ServedSnapshot,
+  store: string,
+): (product: string) => ProductWithoutDeals['lastDeal'] {
+  // A snapshot of before this was recorded does not say which of its products had none.
+  if (served.kind !== 'known' || served.report.withoutDeals === undefined) return () => undefined;
+  const known = new Map(served.report.withoutDeals.map(({ product, lastDeal }) => [product, lastDeal]));
+  const had = readProducts(served, store);
+  const lastDeal = { snapshot: served.id, at: served.confirmedAt };
+  return (product) => {
+    if (known.has(product)) return known.get(product);
+    return had.has(product) ? lastDeal : undefined;
+  };
+}
+
+/** The products of a snapshot; none when the file that lists them is damaged. */
+function readProducts({ id, manifest }: KnownSnapshot, store: string): ReadonlySet<string> {
+  const file = join(snapshotFolder(store, id), 'product-origins.ndjson');
+  try {
+    checkHash(file, manifest.files['product-origins.ndjson'].sha256);
+  } catch (error) {
+    if (error instanceof SnapshotError) return new Set();
+    throw error;
+  }
+  const lines = [...readLines(file)].map((line) => JSON.parse(line.toString('utf8')) as ProductOriginLine);
+  return new Set(lines.map((line) => `${line.id}/${line.condition}`));
+}

@@ -1,0 +1,63 @@
+import type { OpenedFile } from './open-file.ts';
+import { quote } from './quote.ts';
+import { SourceError } from './source-error.ts';
+
+/** The start of a file that is no table, and what it is. */
+const OTHER_FORMATS: readonly (readonly [start: RegExp, name: string])[] = [
+  [/^\s*<(?:!doctype\s+html|html)\b/i, 'an HTML page'],
+  [/^\s*<[!?/A-Za-z]/, 'XML'],
+  [/^\s*[{[]/, 'JSON'],
+];
+
+/** No sentence shows more. */
+const MAX_SHOWN = 80;
+
+/** @throws {SourceError} `source-malformed` when the text at the start of a file is HTML, XML or JSON and not a table */
+export function checkIsTable(file: OpenedFile, start: string): void {
+  const [, name] = OTHER_FORMATS.find(([pattern]) => pattern.test(start)) ?? [];
+  if (name !== undefined) throw otherFile(file, 'a row that names the columns', `${name}, ${quoteStart(start)}`);
+}
+
+/**
+ * Whether a file of JSON or XML is one of its format: a record has all keys without which a table is not read either. An
+ * error message, or the feed of somebody else, has no such record.
+ */
+export class FormatCheck {
+  readonly #file: OpenedFile;
+  readonly #keys: readonly string[];
+  /** The start of what was read. */
+  #shown = '';
+  #isMet = false;
+
+  constructor(file: OpenedFile, keys: readonly string[]) {
+    this.#file = file;
+    this.#keys = keys;
+  }
+
+  /** Takes a record: whether it has a key, and what shows it to a person. */
+  take(has: (key: string) => boolean, show: () => string): void {
+    if (this.#isMet) return;
+    if (this.#shown.length < MAX_SHOWN) this.#shown += ` ${show()}`;
+    this.#isMet = this.#keys.every(has);
+  }
+
+  /** @throws {SourceError} `source-malformed` when the file had records and none was of its format */
+  finish(): void {
+    if (this.#isMet || this.#shown === '') return;
+    throw otherFile(this.#file, `records with ${this.#keys.join(', ')}`, quoteStart(this.#shown));
+  }
+}
+
+function quoteStart(text: string): string {
+  return quote(text.trim().replace(/\s+/g, ' '));
+}
+
+function otherFile(file: OpenedFile, expected: string, found: string): SourceError {
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    line: 1,
+    message: `${file.path}:1: expected ${expected}, got ${found}; check where the file is fetched from, and the adapter`,
+  });
+}

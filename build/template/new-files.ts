@@ -1,0 +1,66 @@
+import { posix } from 'node:path';
+import { createSourceSchema, SOURCE_FORMATS, sourceSchemaFile, type SourceFormat } from '../schema/source-schema.ts';
+import { SCHEMA_FOLDER, type TemplateSource } from './config-template.ts';
+
+/** A file that stands beside a new configuration. */
+export interface NewFile {
+  /** Relative to the configuration. */
+  readonly path: string;
+  readonly content: string;
+  readonly kind: 'schema' | 'example';
+}
+
+/** What editors write for the `catalogue` adapter: a phone, who sells it on which network, and what comes with it. */
+const EXAMPLE_SITE = {
+  products: [
+    {
+      id: '90001',
+      condition: 'new',
+      name: 'Example One 128GB',
+      slug: 'example-one-128gb',
+      model: 'example-one',
+      manufacturer: 'example',
+      content: { heading: 'Example One', introduction: 'A phone to begin with.' },
+      specs: { os: 'Android 15', '4g': 'Yes' },
+      matches: { names: ['One by Example (128 GB)'], gtins: [], feedIds: {} },
+    },
+  ],
+  giftCategories: [{ id: '90003', name: 'Example gifts', slug: 'example-gifts', gifts: ['90007'] }],
+  gifts: [{ id: '90007', name: 'Example earbuds', slug: 'example-earbuds' }],
+  networks: [{ id: '90021', name: 'Example Network', slug: 'example-network', aliases: ['ExNet'] }],
+  retailers: [{ id: '90031', name: 'Example Shop', slug: 'example-shop', aliases: [] }],
+  manufacturers: [{ slug: 'example', name: 'Example' }],
+};
+
+/** Two deals for that phone, which name it in two ways. */
+const EXAMPLE_FEED = `dealId,productId,productName,condition,retailer,network,contractName,contractMonths,dataGb,callMinutes,textMessages,upfrontCost,monthlyCost,gift,dealLink
+EX-1,90001,,new,example-shop,example-network,Example 10GB,24,10,unlimited,unlimited,29.99,24.00,,https://shop.example/deals/1
+EX-2,,Example One 128GB,new,Example Shop,ExNet,Example Unlimited,24,unlimited,unlimited,unlimited,0.00,35.50,example-earbuds,https://shop.example/deals/2
+`;
+
+/** The JSON Schemas, and an example for each source in our own formats; one of deals only where its phones are. */
+export function planFiles(sources: readonly TemplateSource[]): readonly NewFile[] {
+  const schemas = (Object.keys(SOURCE_FORMATS) as SourceFormat[]).map(
+    (format): NewFile => ({
+      path: schemaPath(format),
+      content: `${JSON.stringify(createSourceSchema(format), undefined, 2)}\n`,
+      kind: 'schema',
+    }),
+  );
+  const site = sources.find(({ kind, adapter }) => kind === 'cms' && adapter === 'catalogue');
+  if (site === undefined) return schemas;
+  const feed = sources.find(({ kind, adapter }) => kind === 'feed' && adapter === 'deals');
+  const $schema = posix.relative(site.folder, schemaPath('catalogue'));
+  const example = JSON.stringify({ $schema, ...EXAMPLE_SITE }, undefined, 2);
+  return [
+    ...schemas,
+    { path: posix.join(site.folder, 'example.json'), content: `${example}\n`, kind: 'example' },
+    ...(feed === undefined
+      ? []
+      : [{ path: posix.join(feed.folder, 'example.csv'), content: EXAMPLE_FEED, kind: 'example' } as const]),
+  ];
+}
+
+function schemaPath(format: SourceFormat): string {
+  return posix.join(SCHEMA_FOLDER, sourceSchemaFile(format));
+}
