@@ -11,7 +11,6 @@ import {
   PARTS,
   permute,
   rename,
-  reprice,
   replace,
   type Row,
   scale,
@@ -214,7 +213,7 @@ const VALUE_ROWS: readonly Row[] = [
   ]),
   ['merchant_product_id new every night', 'safe', [replace(['dealId'], /^/u, '7')]],
   ['merchant_product_id as 5.02E+07', 'safe', [replace(['dealId'], /^(\d)(\d\d)\d+$/u, '$1.$2E+07')]],
-  ['edition ids shifted by a row', 'safe', [shift(['productId'])]],
+  ['edition ids permuted', 'safe', [permute(['productId'])]],
   ['names shifted by a row, ids kept', 'safe', [shift(['productName'])]],
   ['phones permuted', 'safe', [permute([...PHONE, 'Telcos:storage_size'])]],
   ['phones permuted (a merchant)', 'safe', [permute([...PHONE, 'Telcos:storage_size'], SMALL)]],
@@ -268,7 +267,7 @@ const VALUE_ROWS: readonly Row[] = [
     'safe',
     [replace(['Telcos:device_product_json'], /Mobile Phone/u, 'Tablet')],
   ],
-  ['prices 8 % up', 'accept', reprice(1.08)],
+  ['prices 8 % up', 'accept', [scale(MONEY, 1.08)]],
 ];
 
 export const AWIN_ROWS: readonly Row[] = [...FILE_ROWS, ...COLUMN_ROWS, ...VALUE_ROWS];
