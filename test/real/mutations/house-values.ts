@@ -188,7 +188,7 @@ const PLANS: readonly Row[] = [
   ],
   ['plans joined wrongly (permuted)', 'safe', [permute(['contractName', 'dataGb', 'callMinutes', 'textMessages'])]],
   ['plans joined wrongly (a tenth)', 'silent', [permute(['dataGb'], TENTH)], ALLOWANCES],
-  ['minutes and texts swapped (a big retailer)', 'silent', [swap('callMinutes', 'textMessages', BIG)], ALLOWANCES],
+  ['minutes and texts swapped (a big retailer)', 'safe', [swap('callMinutes', 'textMessages', BIG)]],
   ['minutes 0 for all', 'safe', [set(['callMinutes'], '0')]],
   ['texts are the minutes', 'silent', [copy('callMinutes', 'textMessages')], ALLOWANCES],
   ['dataGb taken from the minutes', 'safe', [copy('callMinutes', 'dataGb')]],

@@ -321,7 +321,7 @@ const SHOP: readonly Row[] = [
   ]),
   ['items shuffled', 'accept', [{ do: 'shuffle' }]],
   ['CRLF', 'accept', [{ do: 'style', eol: '\r\n' }]],
-  ['7 % dearer', 'accept', reprice(1.07)],
+  ['7 % dearer', 'accept', [scale(['monthlyCost'], 1.07)]],
 ];
 
 export const MIXED_MUTATIONS: readonly Mutation[] = [
