@@ -11,13 +11,19 @@ import type { HeldOut, ServedDeals } from './served-deals.ts';
 /** Deals of a feed, or of a retailer or network in it, that have the key of a served deal, compared with that deal. */
 export interface KeptDeals {
   readonly count: number;
-  /** How many are for another phone, though the catalogue had and has both. */
-  readonly otherPhone: number;
+  /**
+   * How many are for another phone, though the catalogue had and has both, of another network or length, or lead to
+   * another site.
+   */
+  readonly moved: number;
   /** How many differ in phone, network, length, an allowance or the host of the link. */
   readonly otherOffer: number;
   /** How many had two different numbers of minutes and texts, and how many of these have them the other way round. */
   readonly distinctAllowances: number;
   readonly swappedAllowances: number;
+  /** How many had pence in their monthly cost, and how many of these cost the same without them. */
+  readonly withPence: number;
+  readonly lostPence: number;
   /** By how much prices moved, in hundredths of a percent, in ascending order. */
   readonly totalMoves: Uint32Array;
   readonly monthlyMoves: Uint32Array;
@@ -94,10 +100,12 @@ export function compareDeals(
 interface Pair {
   /** The id of the network that the deal was with. */
   readonly network: string;
-  readonly isOtherPhone: boolean;
+  readonly isMoved: boolean;
   readonly isOtherOffer: boolean;
   readonly hasDistinctAllowances: boolean;
   readonly hasSwappedAllowances: boolean;
+  readonly hadPence: boolean;
+  readonly hasLostPence: boolean;
   readonly totalMove: number;
   readonly monthlyMove: number;
 }
@@ -128,20 +136,28 @@ function createComparePair(
     const phone = phones[columns.product.at(row)];
     const phoneBefore = before.products[served.at('product', servedRow)];
     const isSamePhone = phone === phoneBefore;
+    const isSameSite = hosts[columns.linkTemplate.at(row)] === hostsBefore[served.at('linkTemplate', servedRow)];
+    const network = before.networks[planBefore.network]?.id ?? '';
     const { callMinutes, textMessages } = planBefore;
+    const monthlyBefore = served.at('monthly', servedRow);
+    const monthly = columns.monthlyPence.at(row);
+    const hadPence = monthlyBefore % 100 !== 0;
     return {
-      network: before.networks[planBefore.network]?.id ?? '',
-      // A product that is new or gone takes its deals with it, and that is the doing of the CMS.
-      isOtherPhone: !isSamePhone && isInBoth(phone, phonesBefore) && isInBoth(phoneBefore, phonesNow),
-      isOtherOffer:
-        !isSamePhone ||
-        offers[columns.plan.at(row)] !== offersBefore[servedPlan] ||
-        hosts[columns.linkTemplate.at(row)] !== hostsBefore[served.at('linkTemplate', servedRow)],
+      network,
+      isMoved:
+        // A product that is new or gone takes its deals with it, and that is the doing of the CMS.
+        (!isSamePhone && isInBoth(phone, phonesBefore) && isInBoth(phoneBefore, phonesNow)) ||
+        !isSameSite ||
+        plan.contractMonths !== planBefore.contractMonths ||
+        records.networks[plan.network]?.record.id !== network,
+      isOtherOffer: !isSamePhone || !isSameSite || offers[columns.plan.at(row)] !== offersBefore[servedPlan],
       hasDistinctAllowances: callMinutes !== textMessages,
       hasSwappedAllowances:
         callMinutes !== textMessages && plan.callMinutes === textMessages && plan.textMessages === callMinutes,
       totalMove: measureMove(served.at('total', servedRow), columns.totalPence.at(row)),
-      monthlyMove: measureMove(served.at('monthly', servedRow), columns.monthlyPence.at(row)),
+      hadPence,
+      hasLostPence: hadPence && monthly === monthlyBefore - (monthlyBefore % 100),
+      monthlyMove: measureMove(monthlyBefore, monthly),
     };
   };
 }
@@ -160,7 +176,9 @@ class KeptCounter {
   readonly networks = new Map<string, KeptCounter>();
   readonly #totalMoves = new NumberColumn('totalMove');
   readonly #monthlyMoves = new NumberColumn('monthlyMove');
-  #otherPhone = 0;
+  #moved = 0;
+  #withPence = 0;
+  #lostPence = 0;
   #otherOffer = 0;
   #distinctAllowances = 0;
   #swappedAllowances = 0;
@@ -168,7 +186,9 @@ class KeptCounter {
   add(pair: Pair): void {
     this.#totalMoves.append(pair.totalMove);
     this.#monthlyMoves.append(pair.monthlyMove);
-    if (pair.isOtherPhone) this.#otherPhone++;
+    if (pair.isMoved) this.#moved++;
+    if (pair.hadPence) this.#withPence++;
+    if (pair.hasLostPence) this.#lostPence++;
     if (pair.isOtherOffer) this.#otherOffer++;
     if (pair.hasDistinctAllowances) this.#distinctAllowances++;
     if (pair.hasSwappedAllowances) this.#swappedAllowances++;
@@ -177,7 +197,9 @@ class KeptCounter {
   list(): KeptDeals {
     return {
       count: this.#totalMoves.rowCount,
-      otherPhone: this.#otherPhone,
+      moved: this.#moved,
+      withPence: this.#withPence,
+      lostPence: this.#lostPence,
       otherOffer: this.#otherOffer,
       distinctAllowances: this.#distinctAllowances,
       swappedAllowances: this.#swappedAllowances,

@@ -11,8 +11,8 @@ import {
 } from './gate-input.ts';
 import { measureSourceAndParts, type ComparedPart } from './measure-parts.ts';
 
-/** Fewer deals than these for another phone are an editor's or a feed's correction. */
-const MIN_CHANGED_PHONES = 5;
+/** Fewer deals than these that moved are the correction of an editor or a feed. */
+const MIN_MOVED_DEALS = 5;
 
 /** Numbers of minutes and texts change places only where their columns do. */
 const MAX_SWAPPED = 0.5;
@@ -48,23 +48,23 @@ export function checkRenumbered(input: GateInput): readonly GateFinding[] {
 
 /** Deals that keep their key and offer something else: columns that changed places, keys that are row numbers. */
 export function checkChangedOffers(input: GateInput): readonly GateFinding[] {
-  const { maxChangedOffers, maxChangedTariffs, maxChangedPhones } = input.settings;
+  const { maxChangedOffers, maxChangedTariffs, maxMovedDeals } = input.settings;
   return checkKept(input, ({ kind, kept, nights }) => {
-    const { count, otherOffer, otherPhone, distinctAllowances, swappedAllowances } = kept;
+    const { count, otherOffer, moved, distinctAllowances, swappedAllowances } = kept;
     const offers = measureShare(
       otherOffer,
       count,
       kind === 'network'
         ? Math.max(maxChangedTariffs, majorityOf(count, true))
         : raiseForChance(raiseForNights(maxChangedOffers, nights), count),
-      'deals offer another phone, contract or site',
+      'deals are other offers',
     );
-    const limit = raiseForChance(raiseForNights(maxChangedPhones, nights), count);
-    const phones = measureShare(
-      otherPhone,
+    const limit = raiseForChance(raiseForNights(maxMovedDeals, nights), count);
+    const movedDeals = measureShare(
+      moved,
       count,
-      Math.max(limit, (MIN_CHANGED_PHONES - 1) / count),
-      'deals are for another phone',
+      Math.max(limit, (MIN_MOVED_DEALS - 1) / count),
+      'deals moved to another phone, network, length or site',
     );
     const allowances = measureShare(
       distinctAllowances < input.settings.minRows / 2 ? 0 : swappedAllowances,
@@ -72,18 +72,24 @@ export function checkChangedOffers(input: GateInput): readonly GateFinding[] {
       MAX_SWAPPED,
       'deals have minutes and texts the other way round',
     );
-    return worstOf([offers, phones, allowances]);
+    return worstOf([offers, movedDeals, allowances]);
   });
 }
 
-/** How far the prices of most of the same deals have moved at least. */
+/** How far the prices of most of the same deals have moved at least, and how many have lost their pence. */
 export function checkMovedPrices(input: GateInput): readonly GateFinding[] {
-  const { maxPriceMove } = input.settings;
+  const { maxPriceMove, maxLostPence, minRows } = input.settings;
   return checkKept(input, ({ kind, kept }) => {
     const most = majorityOf(kept.count, kind !== 'source');
     return worstOf([
       measureMoves('total', kept.totalMoves, most, maxPriceMove),
       measureMoves('monthly', kept.monthlyMoves, most, maxPriceMove),
+      measureShare(
+        kept.withPence < minRows / 2 ? 0 : kept.lostPence,
+        kept.withPence,
+        maxLostPence,
+        'monthly costs lost their pence',
+      ),
     ]);
   });
 }

@@ -46,15 +46,14 @@ export function checkDuplicates(input: GateInput): readonly GateFinding[] {
     });
 }
 
-/** Prices that are missing and read as none, or have lost their pence. */
+/** Prices that are missing and read as none. */
 export function checkZeroPrices(input: GateInput): readonly GateFinding[] {
-  const { maxZeroedPrices, maxLostPence } = input.settings;
+  const { maxZeroedPrices } = input.settings;
   return compareFeeds(input, (feed) =>
     measureSourceAndParts(input, feed, (part) =>
       worstOf([
         measureFewer(part, ({ zeroUpfront }) => zeroUpfront, 'cost something upfront', maxZeroedPrices, input),
         measureFewer(part, ({ zeroMonthly }) => zeroMonthly, 'cost something a month', maxZeroedPrices, input),
-        measureFewer(part, ({ wholeMonthly }) => wholeMonthly, 'have pence in their monthly cost', maxLostPence, input),
       ]),
     ),
   );

@@ -23,7 +23,7 @@ export const gateSettingsSchema = z.strictObject({
   maxZeroedPrices: shareSchema.default(0.5),
   /** Of the deals with a limit on their data. */
   maxLiftedLimits: shareSchema.default(0.5),
-  /** Of the deals with pence in their monthly cost. */
+  /** Of the same deals that had pence in their monthly cost. */
   maxLostPence: shareSchema.default(0.5),
   /** Of the links of a source or retailer, beside the number of its deals. */
   maxLostLinks: shareSchema.default(0.5),
@@ -32,8 +32,8 @@ export const gateSettingsSchema = z.strictObject({
   maxChangedOffers: shareSchema.default(0.25),
   /** The same of one network, which may change all tariffs of some kind at once. */
   maxChangedTariffs: shareSchema.default(0.75),
-  /** The same of deals that are for another phone. */
-  maxChangedPhones: shareSchema.default(0.02),
+  /** The same of deals that moved to another phone, network, length or site. */
+  maxMovedDeals: shareSchema.default(0.02),
   /** The factor by which the total or monthly cost of one deal may move without being held out for a build. */
   maxPriceJump: z.number().min(1).max(1_000_000).default(2.5),
   /** The share of the cheapest total of a product that a new cheapest deal costs at least, or is held out for a build. */

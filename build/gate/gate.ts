@@ -111,7 +111,7 @@ export const GATES = {
     setting: 'maxChangedOffers',
     minRowsOf: 'deals, half of them still there',
     refuses:
-      'of a source or retailer, a larger share of the same deals is for another phone, network, length, allowance or site; of a network more than `maxChangedTariffs`; for another phone more than `maxChangedPhones`; or minutes and texts have changed places',
+      'of a source or retailer, a larger share of the same deals is for another phone, network, length, allowance or site; of a network more than `maxChangedTariffs`; for another phone, network, length or site more than `maxMovedDeals`; or minutes and texts have changed places',
     check: checkChangedOffers,
   },
   'moved-prices': {
@@ -119,7 +119,7 @@ export const GATES = {
     setting: 'maxPriceMove',
     minRowsOf: 'deals, half of them still there',
     refuses:
-      'most of the same deals of a source, retailer or network have moved further in total or monthly cost, up or down',
+      'most of the same deals of a source, retailer or network have moved further in total or monthly cost, up or down; or more than `maxLostPence` of the monthly costs with pence lost them',
     check: checkMovedPrices,
   },
   'median-prices': {
@@ -134,7 +134,7 @@ export const GATES = {
     setting: 'maxZeroedPrices',
     minRowsOf: 'deals, a quarter of them with that price',
     refuses:
-      'of a source, retailer or network, the deals that cost something upfront, or something a month, have become fewer by a larger share; or those with pence in the monthly cost by more than `maxLostPence`',
+      'of a source, retailer or network, the deals that cost something upfront, or something a month, have become fewer by a larger share',
     check: checkZeroPrices,
   },
   unlimited: {

@@ -19,7 +19,9 @@ export interface ComparedPart {
 
 const NOTHING_KEPT: KeptDeals = {
   count: 0,
-  otherPhone: 0,
+  moved: 0,
+  withPence: 0,
+  lostPence: 0,
   otherOffer: 0,
   distinctAllowances: 0,
   swappedAllowances: 0,

@@ -81,7 +81,6 @@ class FigureCounter {
   #zeroUpfront = 0;
   #zeroMonthly = 0;
   #unlimitedData = 0;
-  #wholeMonthly = 0;
   #links = 0;
 
   add(facts: DealFacts): void {
@@ -92,7 +91,6 @@ class FigureCounter {
     if (upfrontPence === 0) this.#zeroUpfront++;
     if (monthlyPence === 0) this.#zeroMonthly++;
     if (isUnlimited) this.#unlimitedData++;
-    if (monthlyPence % 100 === 0) this.#wholeMonthly++;
     if (isFirstOfLink) this.#links++;
   }
 
@@ -104,7 +102,6 @@ class FigureCounter {
       zeroUpfront: this.#zeroUpfront,
       zeroMonthly: this.#zeroMonthly,
       unlimitedData: this.#unlimitedData,
-      wholeMonthly: this.#wholeMonthly,
       links: this.#links,
       medianTotalPence: totals[(totals.length - 1) >> 1] ?? 0,
     };

@@ -11,6 +11,9 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SNIFFED_BYTES = 1_024;
 
+/** A stray NUL is dropped. So many in a row stand where a disk or a transfer lost what belongs there. */
+const LOST_BYTES = Buffer.alloc(8);
+
 /**
  * The text of a file as pieces of valid UTF-8, each of whole lines that end in a line feed (the last line may lack
  * it), without byte order mark, NUL and carriage return.
@@ -20,7 +23,8 @@ const SNIFFED_BYTES = 1_024;
  * UTF-8: in windows-1252 that would be a pair such as `Ã©`, so the line is UTF-8 with damaged bytes, which become
  * U+FFFD.
  *
- * @throws {SourceError} `source-unreadable` for UTF-16, `source-malformed` for a line of more than `maxLineBytes`.
+ * @throws {SourceError} `source-unreadable` for UTF-16, `source-malformed` for a line of more than `maxLineBytes`, and for
+ *   a block of NUL in place of text.
  */
 export async function* readTextLines(file: OpenedFile, maxLineBytes = MAX_LINE_BYTES): AsyncGenerator<Buffer> {
   let isStart = true;
@@ -47,6 +51,7 @@ export async function* readTextLines(file: OpenedFile, maxLineBytes = MAX_LINE_B
 
 function cleanLines(file: OpenedFile, bytes: Buffer, isStart: boolean): Buffer {
   if (isStart) refuseUtf16(file, bytes);
+  if (bytes.includes(LOST_BYTES)) throw lostBytes(file);
   const hasMark = isStart && bytes.subarray(0, UTF8_BOM.length).equals(UTF8_BOM);
   return toUtf8(dropControls(hasMark ? bytes.subarray(UTF8_BOM.length) : bytes));
 }
@@ -102,6 +107,15 @@ function countLineFeeds(bytes: Buffer): number {
   let count = 0;
   for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
   return count;
+}
+
+function lostBytes(file: OpenedFile): SourceError {
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    message: `${file.path}: expected text, got a block of NUL bytes in its place; fetch the file again`,
+  });
 }
 
 function lineTooLong(file: OpenedFile, line: number, maxLineBytes: number): SourceError {

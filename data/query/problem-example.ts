@@ -148,8 +148,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     ...oneFault('too-many-deals', '/deals/v1/products/?expand=products(deals)&limit=100', {
       parameter: 'expand',
       detail:
-        'expand: expected at most 1000 deals in one answer; add limit=deals(n) or ask for fewer products, got "4166 deals"; did you mean "limit=deals(10)"?',
-      value: '4166 deals',
+        'expand: expected at most 1000 deals in one answer; add limit=deals(n) or ask for fewer products, got "4168 deals"; did you mean "limit=deals(10)"?',
+      value: '4168 deals',
       suggestion: 'limit=deals(10)',
     }),
     given: 'the server sends at most 1000 deals in one answer',

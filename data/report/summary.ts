@@ -12,9 +12,7 @@ const dealFigures = {
   zeroUpfront: countSchema,
   zeroMonthly: countSchema,
   unlimitedData: countSchema,
-  /** How many cost a whole number of pounds a month. Absent in summaries of older builds, like the next. */
-  wholeMonthly: countSchema.optional(),
-  /** How many different links they have. */
+  /** How many different links they have. Absent in summaries of older builds. */
   links: countSchema.optional(),
   /** The lower of the two in the middle, where there are two; 0 without a deal. */
   medianTotalPence: penceSchema,

@@ -162,8 +162,8 @@ function spelledName(variant: Variant, random: Random): string {
     model.network === '5G' && !model.name.includes('5G') && storage !== undefined
       ? `${maker} ${model.name} 5G ${storage}`
       : plain,
-    // Without the maker only where the rest could be nobody else's: two makers have a Note, and anybody may have a Fold.
-    /^[A-Z][0-9]/.test(model.name) ? plain.slice(maker.length + 1) : plain,
+    // Without its unit only where the number can be nothing else.
+    /^[1-9][0-9]{2}GB$/.test(storage ?? '') ? `${maker} ${model.name} ${storage?.slice(0, -2)}` : plain,
   ];
   return `${prefix}${random.pick(spellings)}`;
 }
@@ -268,8 +268,8 @@ function makeOddRows(make: (slug: string) => HouseRow, sound: readonly HouseRow[
     ),
     quarantined(
       'wren-note-128gb',
-      { productId: '', gtin: '', productName: 'Note 128GB' },
-      'name that fits both the Halden Note and the Wren Note',
+      { productId: '', gtin: '', productName: 'Kestrel K9 + 256GB' },
+      'name that fits both the Kestrel K9 and the Kestrel K9 Plus',
     ),
     quarantined('vesper-fold-256gb', { retailer: 'Handset Haven' }, 'retailer that is not in the CMS'),
     quarantined(
@@ -297,6 +297,33 @@ function makeOddRows(make: (slug: string) => HouseRow, sound: readonly HouseRow[
       'served with a notice',
     ),
     quarantined('mirrin-lens-2-128gb', { contractMonths: '24 months' }, 'contract length with a word in it'),
+    quarantined(
+      'kestrel-k9-128gb',
+      { totalCost: '0.00' },
+      'stated total of nothing, far from what the parts add up to',
+    ),
+    quarantined('aurel-a5-128gb', { dataGb: '100000' }, 'more data than any plan has'),
+    quarantined(
+      'mirrin-lens-3-128gb',
+      { cashbackType: 'Automatic cashback', cashbackValue: '9999.00', gift: '' },
+      'cashback above the total cost',
+    ),
+    quarantined(
+      'kestrel-k9-256gb',
+      { productName: 'Halden H60 5G 256GB', gtin: '' },
+      'product id of one phone beside the name of another',
+    ),
+    quarantined(
+      'vesper-dusk-128gb',
+      { productId: '', gtin: '', productName: 'Vesper Dusk 128GB Pristine' },
+      'a word for a used phone, and no condition',
+    ),
+    odd(
+      'halden-h60-128gb',
+      { contractName: 'Caf\uFFFD plan', inStock: '' },
+      'a letter that was lost on the way: U+FFFD',
+      'served with a notice',
+    ),
   ];
 }
 

@@ -80,6 +80,16 @@ ${table(['line', 'deal', 'what', 'a build says'], house.faults.map(rowOf))}
 
 ${table(['line', '`merchant_product_id`', 'what', 'a build says'], awin.faults.map(rowOf))}
 
+### What only a second build can say
+
+Some checks compare a feed with the snapshot being served. To see them, change a copy of the house feed after a first build:
+
+| change | a build says |
+| --- | --- |
+| the monthly cost of \`H-00042\`: a tenth of it, and no total | quarantined, \`price-jump\`; the next build takes it |
+| the column \`gtin\` renamed | the feed is held, \`field-gone\`, exit status 4 |
+| the last 100 characters of the file removed | the feed is held, \`source-malformed\`, exit status 4 |
+
 ## How to make it again
 
 \`npx tsx test/sample/make-sample.ts\` empties this folder and writes it anew, this page included, from the tables and

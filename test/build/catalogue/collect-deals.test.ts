@@ -95,7 +95,8 @@ function columnsOf({ deals }: Collected): object {
 const SUM = '740.00, which is 20.00 + 24 x 30.00';
 
 function aboveCeiling(field: string, found: string): [code: string, field: string, found: string, expected: string] {
-  return ['allowance-above-ceiling', field, found, 'at most 10000, and not 9999, or unlimited'];
+  const expected = `at most ${field === 'dataGb' ? 1_000 : 10_000}, and not 9999, or unlimited`;
+  return ['allowance-above-ceiling', field, found, expected];
 }
 
 describe('the retailer and the network of a deal', () => {
@@ -357,7 +358,7 @@ describe('money (INPUTS, "Money")', () => {
 
   it.each<[string, DealParts]>([
     ['a cashback of the whole total', { cashbackType: 'Automatic', cashbackPence: 74_000 }],
-    ['the largest plan', { dataMegabytes: 10_000_000, callMinutes: 10_000, textMessages: 10_000 }],
+    ['the largest plan', { dataMegabytes: 1_000_000, callMinutes: 10_000, textMessages: 10_000 }],
     ['no data at all', { dataMegabytes: 0, callMinutes: 0, textMessages: 0 }],
     ['no limit', { dataMegabytes: 'unlimited', callMinutes: 'unlimited', textMessages: 'unlimited' }],
   ])('%s is served without a word', (_, parts) => {

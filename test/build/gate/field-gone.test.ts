@@ -12,7 +12,7 @@ function createFieldSite(): Promise<Site> {
       maxLostDeals: 1,
       maxLostProducts: 1,
       maxChangedOffers: 1,
-      maxChangedPhones: 1,
+      maxMovedDeals: 1,
       maxLostPart: 1,
     };
     config.images = { render: false };

@@ -293,8 +293,8 @@ describe('renumbered', () => {
 
 describe('changed-offers', () => {
   it.each([
-    [25, 'passed', '25 of 100 deals offer another phone, contract or site (25 %, at most 25.7 %)'],
-    [26, 'refused', '26 of 100 deals offer another phone, contract or site (26 %, at most 25.7 %)'],
+    [25, 'passed', '25 of 100 deals are other offers (25 %, at most 25.7 %)'],
+    [26, 'refused', '26 of 100 deals are other offers (26 %, at most 25.7 %)'],
   ])('%d of 100 deals: %s', (otherOffer, state, detail) => {
     expect(compareKept('changed-offers', kept(100, { otherOffer }))).toMatchObject({ state, detail });
   });
@@ -304,26 +304,22 @@ describe('changed-offers', () => {
     [100, 5, 'refused'],
     [1000, 22, 'passed'],
     [1000, 23, 'refused'],
-  ])('of %d deals %d for another phone: %s', (count, otherPhone, state) => {
-    expect(compareKept('changed-offers', kept(count, { otherPhone, otherOffer: otherPhone }))).toMatchObject({ state });
+  ])('of %d deals %d moved to another phone, network, length or site: %s', (count, moved, state) => {
+    expect(compareKept('changed-offers', kept(count, { moved, otherOffer: moved }))).toMatchObject({ state });
   });
 
   it.each([
     [
       kept(250, { otherOffer: 150 }),
       'refused',
-      'retailer barn: 150 of 250 deals offer another phone, contract or site (60 %, at most 25 %)',
+      'retailer barn: 150 of 250 deals are other offers (60 %, at most 25 %)',
     ],
     [
-      kept(250, { otherPhone: 20, otherOffer: 20 }),
+      kept(250, { moved: 20, otherOffer: 20 }),
       'refused',
-      'retailer barn: 20 of 250 deals are for another phone (8 %, at most 3.5 %)',
+      'retailer barn: 20 of 250 deals moved to another phone, network, length or site (8 %, at most 3.5 %)',
     ],
-    [
-      kept(250, { otherOffer: 62 }),
-      'passed',
-      'retailer barn: 62 of 250 deals offer another phone, contract or site (24.8 %, at most 25 %)',
-    ],
+    [kept(250, { otherOffer: 62 }), 'passed', 'retailer barn: 62 of 250 deals are other offers (24.8 %, at most 25 %)'],
   ])('one retailer of a quarter of the deals', (deals, state, detail) => {
     expect(compareKept('changed-offers', kept(1000), ofRetailer(deals), PARTS)).toMatchObject({ state, detail });
   });
@@ -348,6 +344,15 @@ describe('changed-offers', () => {
 });
 
 describe('moved-prices', () => {
+  it.each([
+    [50, 'passed', /^50 of 100 monthly costs lost their pence/],
+    [51, 'refused', /^51 of 100 monthly costs lost their pence \(51 %, at most 50 %\)$/],
+  ])('%d of 100 monthly costs without the pence that they had: %s', (lostPence, state, detail) => {
+    const result = compareKept('moved-prices', kept(1000, { withPence: 100, lostPence }));
+    expect(result).toMatchObject({ state });
+    expect(result?.detail).toMatch(detail);
+  });
+
   const moves = (count: number, moved: number, by: number): Uint32Array =>
     new Uint32Array(count).fill(by * 10_000, count - moved);
   const pricing = (count: number, moved: number, by: number): KeptDeals =>
@@ -492,11 +497,10 @@ describe('one retailer or network of a source', () => {
   it.each<[string, string, Partial<PartSummary>, string]>([
     ['zero-prices', 'retailers', { zeroUpfront: 250 }, '0 % of the deals cost something upfront'],
     ['zero-prices', 'networks', { zeroUpfront: 250 }, '0 % of the deals cost something upfront'],
-    ['zero-prices', 'retailers', { wholeMonthly: 250 }, '0 % of the deals have pence in their monthly cost'],
     ['unlimited', 'retailers', { unlimitedData: 250 }, '0 % of the deals have a limit on their data'],
     ['lost-links', 'retailers', { links: 1 }, '1 links for 250 deals, 250 for 250 before (99.6 % fewer)'],
   ])('%s of %s: %j', (gate, kind, damage, detail) => {
-    const figures = { wholeMonthly: 10, links: 250 };
+    const figures = { links: 250 };
     const [id, slug] = kind === 'retailers' ? ['31', 'barn'] : ['21', 'aurora'];
     const of = (parts: Partial<PartSummary>): FeedSummary =>
       feed('house', 1000, {

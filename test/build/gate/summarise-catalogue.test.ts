@@ -23,7 +23,6 @@ describe('the summary of a catalogue', () => {
       zeroUpfront: 3,
       zeroMonthly: 0,
       unlimitedData: 0,
-      wholeMonthly: 1,
       links: 3,
       medianTotalPence: 60_000,
     };

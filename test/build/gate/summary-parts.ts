@@ -29,7 +29,6 @@ export function feed(name: string, count: number, parts: Partial<FeedSummary> = 
     zeroUpfront: Math.round(count / 4),
     zeroMonthly: 0,
     unlimitedData: Math.round(count / 4),
-    wholeMonthly: 0,
     links: count,
     medianTotalPence: count === 0 ? 0 : 60_000,
   };
@@ -60,7 +59,9 @@ export function summary(parts: Partial<CatalogueSummary> = {}): CatalogueSummary
 export function kept(count: number, parts: Partial<KeptDeals> = {}): KeptDeals {
   return {
     count,
-    otherPhone: 0,
+    moved: 0,
+    withPence: 0,
+    lostPence: 0,
     otherOffer: 0,
     distinctAllowances: 0,
     swappedAllowances: 0,

@@ -57,6 +57,15 @@ describe('the text of a file', () => {
       line: 3,
     });
   });
+
+  it('is not read with a block of NUL in place of text, wherever a chunk ends', async () => {
+    const content = Buffer.concat([
+      Buffer.from(`${'29.99\n'.repeat(1_000)}18.50,`),
+      Buffer.alloc(4_096),
+      Buffer.from('\n7.00\n'),
+    ]);
+    await expect(textOf(content)).rejects.toMatchObject({ code: 'source-malformed' });
+  });
 });
 
 describe('windows-1252', () => {
