@@ -63,12 +63,7 @@ const COLUMNS: readonly Row[] = [
   ['the last three columns gone', 'held', [drop('validFrom', 'validTo', 'inStock')]],
   ['another column', 'accept', [{ do: 'addColumn', column: 'margin', to: '4.50' }]],
   ['columns in another order', 'accept', [{ do: 'reverseColumns' }]],
-  [
-    'minutes and texts headers swapped',
-    'silent',
-    [swapHeaders('callMinutes', 'textMessages')],
-    'only 40 of 2,885 deals have fewer minutes than texts, as after a round of new plans',
-  ],
+  ['minutes and texts headers swapped', 'safe', [swapHeaders('callMinutes', 'textMessages')]],
   ['monthly and total headers swapped', 'held', [swapHeaders('monthlyCost', 'totalCost')]],
   ['upfront and monthly headers swapped', 'held', [swapHeaders('upfrontCost', 'monthlyCost')]],
   ['months and data headers swapped', 'held', [swapHeaders('contractMonths', 'dataGb')]],
@@ -311,6 +306,6 @@ export const REQUIRED_ROWS: readonly Row[] = [
   ['a JSON error, required', 'refused', [{ do: 'body', text: BODIES['a JSON error'] ?? '' }]],
   ['missing, required', 'refused', [{ do: 'missing' }]],
   ['cut inside a row, required', 'refused', [{ do: 'cut', at: 0.95, on: 'cell' }]],
-  ['condition renamed, required', 'refused', [rename('condition', 'grade')]],
+  ['condition renamed, required', 'refused or held', [rename('condition', 'grade')]],
   ['monthlyCost renamed, required', 'refused', [rename('monthlyCost', 'price')]],
 ];

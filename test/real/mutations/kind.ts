@@ -26,7 +26,7 @@ interface OfFields {
 /** One damage, as data. Steps of a mutation follow each other: first the table, then its text, then its bytes. */
 export type Step =
   | ({ readonly do: 'set'; readonly to: string } & OfFields)
-  | ({ readonly do: 'scale'; readonly by: number; readonly places?: number } & OfFields)
+  | ({ readonly do: 'scale'; readonly by: number; readonly places?: number; readonly keepsPence?: true } & OfFields)
   | ({ readonly do: 'replace'; readonly find: RegExp; readonly to: string } & OfFields)
   | ({ readonly do: 'shift'; readonly by: number } & OfFields)
   | ({ readonly do: 'permute' } & OfFields)
@@ -128,9 +128,12 @@ class Work {
         return;
       case 'scale':
         this.#change(step, (text) =>
-          text.replace(/\d[\d,]*(?:\.\d+)?/u, (number) =>
-            (Number(number.replaceAll(',', '')) * step.by).toFixed(step.places ?? 2),
-          ),
+          text.replace(/\d[\d,]*(?:\.\d+)?/u, (number) => {
+            const scaled = Number(number.replaceAll(',', '')) * step.by;
+            // A shop whose prices end in 99 or 00 goes on so.
+            if (step.keepsPence === true) return `${Math.floor(scaled)}${/\.\d+$/u.exec(number)?.[0] ?? ''}`;
+            return scaled.toFixed(step.places ?? 2);
+          }),
         );
         return;
       case 'replace':

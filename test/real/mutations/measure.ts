@@ -71,7 +71,11 @@ async function measureIn(
   else if (mutated.bytes?.equals(sound) === true) throw new RangeError(`${mutation.name} changes nothing`);
   const first = await builder.build(folder, NIGHTS[2]);
   const outcome = judge(world, file, mutation, mutated.table, first, join(folder, 'store'));
-  if (outcome.failures.length === 0 && mutation.wanted !== 'silent' && seed % RECOVERY_EVERY === 0) {
+  if (
+    outcome.failures.length === 0 &&
+    mutation.wanted !== 'silent' &&
+    (mutation.wanted === 'accept' || seed % RECOVERY_EVERY === 0)
+  ) {
     writeFileSync(path, sound);
     if (mutation.cms !== undefined) cpSync(join(world.folder, 'cms'), join(folder, 'cms'), { recursive: true });
     const failure = await recover(builder, world, mutation, folder);

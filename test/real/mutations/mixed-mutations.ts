@@ -11,6 +11,7 @@ import {
   PARTS,
   permute,
   rename,
+  reprice,
   replace,
   type Row,
   scale,
@@ -201,7 +202,7 @@ const SHEET: readonly Row[] = [
   ['sorted by one column alone', 'safe', [permute(['monthlyCost', 'totalCost'])]],
   ['sorted by one column alone: Handset', 'safe', [permute(['productName', 'condition'])]],
   ['a column filled down: Handset', 'safe', [set(['productName'], 'Halden H60 5G 128GB', BIG)]],
-  ['a series dragged down: Term', 'safe', [{ do: 'set', fields: ['contractMonths'], to: '25', where: TENTH }]],
+  ['a series dragged down: Term', 'notice', [{ do: 'set', fields: ['contractMonths'], to: '25', where: TENTH }]],
   [
     'one price dragged down',
     'safe but small moves',
@@ -222,9 +223,9 @@ const SHEET: readonly Row[] = [
   ['a sentence', 'held', [{ do: 'body', text: BODIES['a sentence'] ?? '' }]],
   ['the lines under this name', 'held', [{ do: 'otherFeed', feed: 'lines' }]],
   [
-    'an offline copy of half of the rows of last month',
+    'an offline copy of most rows of last month',
     'safe',
-    [scale(['monthlyCost'], 1.3, { share: 0.5 }), set(['totalCost'], '', { share: 0.5 })],
+    [scale(['monthlyCost'], 1.3, { share: 0.6 }), set(['totalCost'], '', { share: 0.6 })],
   ],
   ...inParts(
     { all: ALL, 'a big retailer': BIG, 'a small retailer': SMALL, 'a tenth': TENTH, '5 %': TWENTIETH },
@@ -265,7 +266,7 @@ const SHOP: readonly Row[] = [
   ['prices without a currency', 'safe', [replace(['price', 'subscription_cost'], / GBP/u, '')]],
   ['price is the monthly cost', 'safe', [{ do: 'copy', from: 'monthlyCost', to: 'upfrontCost' }]],
   ['price is that of the phone alone', 'safe', [set(['upfrontCost'], '799.00')]],
-  ['price is that of the phone alone (a tenth)', 'safe', [set(['upfrontCost'], '799.00', TENTH)]],
+  ['price is that of the phone alone (a tenth)', 'safe but small moves', [set(['upfrontCost'], '799.00', TENTH)]],
   ['a sale price of 1.00', 'safe', [{ do: 'addColumn', column: 'sale_price', to: '1.00 GBP' }]],
   ['an installment beside the subscription', 'safe', [{ do: 'addColumn', column: 'installment', to: '24:10.00 GBP' }]],
   ['decimal comma', 'safe', [replace(['price', 'subscription_cost'], /(\d)\.(\d\d) GBP/u, '$1,$2 GBP')]],
@@ -356,7 +357,7 @@ const BENCH: readonly Row[] = [
   ['another feed', 'held', [{ do: 'otherFeed', feed: 'ringfield' }]],
   ['the header only', 'held', [{ do: 'cut', at: 0.004, on: 'line' }]],
   ['conditions dropped', 'safe', [drop('condition')]],
-  ['prices 8 % up', 'accept', [scale(['monthlyCost'], 1.08), restate()]],
+  ['prices 8 % up', 'accept', reprice(1.08)],
   ['rows shuffled', 'accept', [{ do: 'shuffle' }]],
 ];
 
@@ -364,7 +365,7 @@ export const BENCH_MUTATIONS: readonly Mutation[] = [
   ...toMutations('bench', 'harbour', BENCH),
   ...toMutations('bench', 'stores', [
     ...BENCH,
-    ...inParts({ 'a big retailer': BIG, 'a small retailer': SMALL }, 'products permuted', 'safe', (where): Row[2] => [
+    ...inParts({ 'a big retailer': BIG }, 'products permuted', 'safe', (where): Row[2] => [
       permute(['productId', 'productName', 'gtin', 'condition'], where),
     ]),
     ['a retailer under the id of another', 'safe', [set(['retailer'], 'corvane-store', BIG)]],

@@ -82,3 +82,8 @@ export const rename = (field: string, to: string): Step => ({ do: 'rename', fiel
 export const swapHeaders = (a: string, b: string): Step => ({ do: 'swapHeaders', a, b });
 /** Where a total is stated it follows from the other amounts, so that nothing contradicts them. */
 export const restate = (where: Where = ALL): Step => ({ do: 'restate', where });
+/** A real change of prices. */
+export const reprice = (by: number, where: Where = ALL): readonly Step[] => [
+  { do: 'scale', fields: ['monthlyCost'], by, keepsPence: true, where },
+  restate(where),
+];
