@@ -48,7 +48,6 @@ export function writeSnapshot(catalogue: OracleCatalogue, store: string, options
         name: 'site',
         kind: 'cms',
         adapter: 'catalogue',
-        required: false,
         state: 'fresh',
         freshAt: '2026-11-19T02:30:00Z',
         files: [],

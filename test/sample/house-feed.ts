@@ -315,7 +315,7 @@ function makeOddRows(make: (slug: string) => HouseRow, sound: readonly HouseRow[
     ),
     quarantined(
       'kestrel-k9-256gb',
-      { productName: 'Halden H60 5G 256GB', gtin: '' },
+      { productId: '102', productName: 'Halden H60 5G 128GB', gtin: '' },
       'product id of one phone beside the name of another',
     ),
     quarantined(
