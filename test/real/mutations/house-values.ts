@@ -26,7 +26,7 @@ import {
 
 const PROMOTION = 'prices of some rows that move by less than 2.5 times look like a promotion';
 const ALLOWANCES =
-  'new allowances and terms under old keys, for a tenth of the deals or less, come with every round of new plans';
+  'new allowances under old keys, for a tenth of the deals or less, come with every round of new plans';
 const GIFTS = 'gifts come and go, also with every deal of a shop';
 const EDIT = 'one row that names other facts within the usual looks like a correction by the shop';
 
@@ -155,12 +155,7 @@ const PLANS: readonly Row[] = [
     (where) => [set(['contractMonths'], '12', where), restate(where)],
   ),
   ['the airtime term 24 for device terms, totals too', 'safe', [replace(['contractMonths'], /36/u, '24'), restate()]],
-  [
-    '12 months for 24 (a tenth, totals too)',
-    'silent',
-    [set(['contractMonths'], '12', TENTH), restate(TENTH)],
-    ALLOWANCES,
-  ],
+  ['12 months for 24 (a tenth, totals too)', 'safe', [set(['contractMonths'], '12', TENTH), restate(TENTH)]],
   ['contractMonths 240 (5 %)', 'safe', [set(['contractMonths'], '240', TWENTIETH)]],
   [
     'contractMonths 1 (5 %, totals too)',

@@ -249,13 +249,11 @@ function compare(world: World, file: FeedFile, mutation: Mutation, table: Table,
     const known = world.truth.get(print);
     const asWritten = written.get(deal.key);
     found.add(print);
+    // A real change may mend a record that was left out.
+    if (mutation.wanted === 'accept' && !world.dealOf.has(deal.key)) continue;
     const isWritten = asWritten !== undefined && fingerprint(asWritten) === print && asWritten.link === deal.link;
     if (isWritten) continue;
-    if (
-      known === undefined ||
-      !known.links.has(deal.link) ||
-      (mutation.wanted === 'accept' && world.dealOf.has(deal.key) && !expected.has(print))
-    ) {
+    if (known === undefined || !known.links.has(deal.link) || (mutation.wanted === 'accept' && !expected.has(print))) {
       if (mutation.allowsSmallMoves === true && isSmallMove(deal, world.dealOf.get(deal.key))) {
         excused.add(deal.key);
         continue;
