@@ -1,5 +1,6 @@
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { CatalogueRecords } from './catalogue.ts';
+import { compareRecords, type KeptRecords } from './compare-records.ts';
 import type { DealEntries } from './deal-dictionaries.ts';
 import type { DealTable } from './deal-table.ts';
 import type { Finding } from './finding.ts';
@@ -47,9 +48,16 @@ export interface DealComparison {
   /** How many products of a CMS source have the id and condition of one that was served from it. */
   readonly cms: ReadonlyMap<string, number>;
   readonly jumps: ReadonlyMap<string, PriceJumps>;
+  /** The records of CMS sources that have an id of before. */
+  readonly records: readonly KeptRecords[];
 }
 
-export const NO_COMPARISON: DealComparison = { feeds: new Map(), cms: new Map(), jumps: new Map() };
+export const NO_COMPARISON: DealComparison = {
+  feeds: new Map(),
+  cms: new Map(),
+  jumps: new Map(),
+  records: [],
+};
 
 /** Deals in order of rank, and all that their numbers stand for. */
 export interface ComparedDeals {
@@ -94,7 +102,13 @@ export function compareDeals(
     counterOf(feed.networks, pair.network).add(pair);
   }
   const { heldOut, jumps } = judgePrices(deals, served, { hashes, servedRows }, rules);
-  return { comparison: { feeds: listKept(feeds), cms: countProducts(records, served), jumps }, heldOut };
+  const comparison = {
+    feeds: listKept(feeds),
+    cms: countProducts(records, served),
+    jumps,
+    records: compareRecords(records, served.titles),
+  };
+  return { comparison, heldOut };
 }
 
 interface Pair {

@@ -1,5 +1,6 @@
 import type { Notice, Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
+import { NO_TITLES, type ServedTitles } from './compare-records.ts';
 import { HashIndex, hashText } from './hash-index.ts';
 import { NumberColumn } from './number-column.ts';
 
@@ -38,6 +39,7 @@ export class ServedDeals {
   readonly heldOut: readonly HeldOut[];
   /** `101/new` of every product of a CMS source. */
   readonly cmsProducts: ReadonlyMap<string, readonly string[]>;
+  readonly titles: ServedTitles;
   readonly #index = new HashIndex();
   readonly #columns: Readonly<Record<ServedColumn, NumberColumn>>;
   readonly #dealCounts: Uint32Array;
@@ -47,8 +49,13 @@ export class ServedDeals {
   readonly #heldOut: HeldOut[] = [];
   readonly #memory = new Map<number, HeldOut['prices']>();
 
-  constructor(entries: ServedEntries, cmsProducts: ServedDeals['cmsProducts'] = new Map()) {
+  constructor(
+    entries: ServedEntries,
+    cmsProducts: ServedDeals['cmsProducts'] = new Map(),
+    titles: ServedTitles = NO_TITLES,
+  ) {
     this.entries = entries;
+    this.titles = titles;
     this.cmsProducts = cmsProducts;
     this.heldOut = this.#heldOut;
     // Every name of the list has its column.

@@ -37,6 +37,7 @@ export const gateSettingsSchema = z.strictObject({
   maxMovedDeals: shareSchema
     .default(0.02)
     .describe('the share of the same deals that may move to another phone, network, length or site (`changed-offers`)'),
+  maxRenamed: shareSchema.default(0.5),
   maxPriceJump: z
     .number()
     .min(1)

@@ -10,6 +10,7 @@ import {
 import { checkFields } from './check-fields.ts';
 import { checkPriceJumps } from './check-jumps.ts';
 import { checkChangedOffers, checkMovedPrices, checkRenumbered } from './check-kept.ts';
+import { checkRenamedRecords } from './check-records.ts';
 import { checkMedianPrices } from './check-median.ts';
 import { checkDuplicates, checkLostLinks, checkQuarantined, checkUnlimited, checkZeroPrices } from './check-share.ts';
 import type { GateFinding, GateInput } from './gate-input.ts';
@@ -105,6 +106,14 @@ export const GATES = {
     minRowsOf: 'deals or products',
     refuses: 'a smaller share of the deals of a source or retailer, or of the products, is still there under its key',
     check: checkRenumbered,
+  },
+  'renamed-records': {
+    scope: 'source',
+    setting: 'maxRenamed',
+    minRowsOf: 'products, or three networks or retailers, under the ids that they had',
+    refuses:
+      'a larger share of the products, networks or retailers of the CMS has another name or slug under its id; or some have the name or slug of another',
+    check: checkRenamedRecords,
   },
   'changed-offers': {
     scope: 'source',

@@ -39,7 +39,12 @@ export function readCompared(store: string, served: ServedSnapshot): Compared {
 function readServedDeals(store: string, manifest: Manifest): ServedDeals {
   const lines = openSnapshotLines(store, manifest, ['product-origins.ndjson', 'quarantine.ndjson']);
   const dictionaries = JSON.parse([...lines('dictionaries.json')].join('\n')) as Dictionaries;
-  const products = [...lines('products.ndjson')].map((line) => nameOf(JSON.parse(line.toString()) as ProductLine));
+  const titleOf = ({ name, slug }: { readonly name: string; readonly slug: string }) => ({ name, slug });
+  const productTitles = [...lines('products.ndjson')].map((line) => {
+    const product = JSON.parse(line.toString()) as ProductLine;
+    return [nameOf(product), titleOf(product)] as const;
+  });
+  const products = productTitles.map(([key]) => key);
   const cmsProducts = new Map<string, string[]>();
   for (const line of lines('product-origins.ndjson')) {
     const origin = JSON.parse(line.toString()) as ProductOriginLine;
@@ -47,7 +52,11 @@ function readServedDeals(store: string, manifest: Manifest): ServedDeals {
     if (names === undefined) cmsProducts.set(origin.source, [nameOf(origin)]);
     else names.push(nameOf(origin));
   }
-  const served = new ServedDeals({ ...dictionaries, products }, cmsProducts);
+  const served = new ServedDeals({ ...dictionaries, products }, cmsProducts, {
+    products: new Map(productTitles),
+    networks: new Map(dictionaries.networks.map((network) => [network.id, titleOf(network)])),
+    retailers: new Map(dictionaries.retailers.map((retailer) => [retailer.id, titleOf(retailer)])),
+  });
   const provenanceLines = lines('provenance.ndjson')[Symbol.iterator]();
   for (const line of lines('deals.ndjson')) {
     const deals = JSON.parse(line.toString()) as DealsLine;

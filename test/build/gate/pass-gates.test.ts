@@ -343,6 +343,26 @@ describe('changed-offers', () => {
   });
 });
 
+describe('renamed-records', () => {
+  const of = (kind: 'products' | 'networks' | 'retailers', count: number, renamed: number, swapped: number) =>
+    resultOf('renamed-records:site', {
+      comparison: { ...comparison(kept(1000)), records: [{ source: 'site', kind, count, renamed, swapped }] },
+    });
+
+  it.each<[Parameters<typeof of>, string, string]>([
+    [['products', 100, 50, 0], 'passed', '50 of 100 products are renamed (50 %, at most 50 %)'],
+    [['products', 100, 51, 0], 'refused', '51 of 100 products are renamed (51 %, at most 50 %)'],
+    [['products', 100, 2, 2], 'passed', '2 of 100 products are renamed (2 %, at most 50 %)'],
+    [['products', 100, 3, 3], 'refused', '3 of 100 products have the name or slug of another (3 %, at most 2 %)'],
+    [['products', 19, 19, 19], 'silent', 'too few records under the ids of before'],
+    [['networks', 9, 9, 9], 'refused', '9 of 9 networks have the name or slug of another (100 %, at most 22.2 %)'],
+    [['networks', 9, 2, 2], 'passed', '2 of 9 networks are renamed (22.2 %, at most 50 %)'],
+    [['retailers', 2, 2, 2], 'silent', 'too few records under the ids of before'],
+  ])('%j: %s', (counts, state, detail) => {
+    expect(of(...counts)).toMatchObject({ state, detail });
+  });
+});
+
 describe('moved-prices', () => {
   it.each([
     [50, 'passed', /^50 of 100 monthly costs lost their pence/],

@@ -74,7 +74,12 @@ export function kept(count: number, parts: Partial<KeptDeals> = {}): KeptDeals {
 /** The feed house with these deals kept, all of the retailer and the network of `feed`, and a site with 100 products. */
 export function comparison(all: KeptDeals, parts: Partial<KeptParts> = {}): DealComparison {
   const house = { all, retailers: new Map([['31', all]]), networks: new Map([['21', all]]), ...parts };
-  return { feeds: new Map([['house', house]]), cms: new Map([['site', 100]]), jumps: new Map() };
+  return {
+    feeds: new Map([['house', house]]),
+    cms: new Map([['site', 100]]),
+    jumps: new Map(),
+    records: [{ source: 'site', kind: 'products', count: 100, renamed: 0, swapped: 0 }],
+  };
 }
 
 export function known(parts: Partial<CatalogueSummary> = {}, sources: readonly SourceReport[] = []): GateBaseline {

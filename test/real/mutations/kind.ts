@@ -169,7 +169,7 @@ class Work {
           const amount = (field: string) => Number((this.#read(row, field) ?? '').replaceAll(/[£,]/gu, ''));
           const total = amount('upfrontCost') + amount('monthlyCost') * amount('contractMonths');
           writeField(shape, table, row, 'totalCost', (text) =>
-            text === '' || Number.isNaN(total) ? text : total.toFixed(2),
+            text === '' || Number(text) === 0 || Number.isNaN(total) ? text : total.toFixed(2),
           );
         }
         return;
