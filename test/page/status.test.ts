@@ -213,7 +213,7 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
       );
     }
     expect([...reached]).toEqual(
-      expect.arrayContaining(['Read again', 'Find out', 'Table: sources', 'everything (50 rows)']),
+      expect.arrayContaining(['Read again', 'Find out', 'Table: sources', 'everything (51 rows)']),
     );
     await close();
   });
