@@ -73,8 +73,10 @@ export const ALLOWANCE_COLUMNS = ['dataGb', 'callMinutes', 'textMessages'] as co
 /** A deal names its product in at least one of these ways. */
 export const PRODUCT_COLUMNS = ['productId', 'productName', 'gtin'] as const satisfies readonly DealsColumn[];
 
+const COLUMN_NAMES: ReadonlySet<string> = new Set(DEALS_COLUMNS);
+
 export function isDealsColumn(name: string): name is DealsColumn {
-  return (DEALS_COLUMNS as readonly string[]).includes(name);
+  return COLUMN_NAMES.has(name);
 }
 
 /**

@@ -129,6 +129,10 @@ function fieldsOf(read: (field: DealsColumn) => string | number | boolean): Deal
       if (found === '') return undefined;
       return { text: TEXTS.has(field) ? repairText(found) : found, found };
     },
+    isFilled: (field) => {
+      const value = read(field);
+      return typeof value !== 'string' || value.trim() !== '';
+    },
     nameOf: (field) => field,
   };
 }

@@ -5,6 +5,8 @@ import { DEALS_COLUMNS, type DealsColumn } from './deals-column.ts';
 interface CountedFields {
   /** Undefined when the file has nothing for the field. */
   cell(field: DealsColumn): object | undefined;
+  /** The same question, where it can be answered without reading the field. */
+  isFilled?(field: DealsColumn): boolean;
   nameOf(field: DealsColumn): string;
 }
 
@@ -23,7 +25,8 @@ export class FieldCounts {
     this.#dealCount++;
     for (let i = 0; i < DEALS_COLUMNS.length; i++) {
       const field = DEALS_COLUMNS[i] as DealsColumn;
-      if (fields.cell(field) === undefined) continue;
+      const isFilled = fields.isFilled?.(field) ?? fields.cell(field) !== undefined;
+      if (!isFilled) continue;
       if (this.#deals[i] === 0) this.#dealNames.set(field, fields.nameOf(field));
       (this.#deals[i] as number)++;
     }

@@ -55,6 +55,8 @@ export interface FieldCell {
 
 /** The fields of a deal, wherever a format has them. */
 export interface DealFields {
+  /** Whether there is something for the field, where that can be told without reading it. */
+  isFilled?(field: DealField): boolean;
   /** Undefined when the file has nothing for the field. */
   cell(field: DealField): FieldCell | undefined;
   /** What the file calls the field, for messages. */

@@ -44,7 +44,7 @@ export function createSupplierIndex(
 
   return {
     find(feed, reference) {
-      const cacheKey = JSON.stringify([feed, reference.id, reference.key, reference.names, reference.feedIds]);
+      const cacheKey = keyOfReference(feed, reference);
       let match = found.get(cacheKey);
       if (match === undefined) {
         if (found.size >= MAX_CACHED_MATCHES) found.clear();
@@ -116,6 +116,14 @@ export function createSupplierIndex(
 /** Text without the differences that names are compared without: case, and the amount of space. */
 export function foldText(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** Equal for equal references only: every text but the last comes with its length. */
+function keyOfReference(feed: string, { id, key, names, feedIds }: SupplierReference): string {
+  let text = `${feed} ${id?.length} ${id} ${names.length} ${feedIds.length}`;
+  for (const name of names) text += ` ${name.length} ${name}`;
+  for (const feedId of feedIds) text += ` ${feedId.length} ${feedId}`;
+  return key === undefined ? text : `${text} ${key}`;
 }
 
 function addRow(rows: Map<string, Set<number>>, key: string, row: number): void {
