@@ -130,7 +130,7 @@ function fieldsOf(read: (field: DealsColumn) => string | number | boolean): Deal
       return { text: TEXTS.has(field) ? repairText(found) : found, found };
     },
     isFilled: (field) => {
-      const value = read(field);
+      const value = isDealsColumn(field) ? read(field) : '';
       return typeof value !== 'string' || value.trim() !== '';
     },
     nameOf: (field) => field,
