@@ -164,7 +164,7 @@ export function compareNames(
   if (numbersOf(feedCore).join(' ') !== numbersOf(product.coreWords).join(' ')) return undefined;
 
   const canBeLeft = (word: string): boolean => SIM_WORDS.has(word) || canBeDeclared(feed, word, makerWords);
-  if (!productLeftovers.every(canBeLeft)) return undefined;
+  if (!productLeftovers.every(canBeLeft) || endsInColourOfModel(feed, product)) return undefined;
   const known = knownColours(feed, product, makerWords);
   if (!feedLeftovers.every((word) => canBeLeft(word) || known.has(word) || canBeAdded(word, product))) return undefined;
 
@@ -322,6 +322,14 @@ function knownColours(feed: FeedName, product: ProductName, makerWords: Readonly
   );
 }
 
+/** Whether a colour ends the name where it is a word within the model: `Magic 5G Red` is no Red Magic 5G. */
+function endsInColourOfModel(feed: FeedName, product: ProductName): boolean {
+  if (feed.colourPositions.size === 0) return false;
+  const identity = identityOf(product);
+  const end = endOfModel(feed.words, identity);
+  return feed.colourPositions.has(end) && feed.words[end] !== identity.at(-1);
+}
+
 /** The position by which all words of a model have been said. */
 function endOfModel(words: readonly string[], identity: readonly string[]): number {
   const left = [...identity];
@@ -387,12 +395,13 @@ function readDualForm(text: string): DualForm {
 }
 
 /** Whether the model is one of the list, or a variant of one. */
-function isInBothForms(coreWords: readonly string[], { listed, phrases, unsaid }: MakerNames): boolean {
+function isInBothForms(coreWords: readonly string[], { listed, phrases, unsaid, unsaidModels }: MakerNames): boolean {
   if (listed === undefined) return false;
   const core = coreWords.filter((word) => isOfModel(word));
   const [brand = []] = phrases;
+  const leavesOutSeries = unsaid !== undefined && unsaidModels?.test(core.join(' ')) !== false;
   // What need not be said, or is the maker here, may be a word of the model in the list: `Redmi`.
-  const spellings = [core, [...brand, ...core], ...(unsaid === undefined ? [] : [[unsaid, ...core]])];
+  const spellings = [core, [...brand, ...core], ...(leavesOutSeries ? [[unsaid, ...core]] : [])];
   return (DUAL_FORMS.get(listed) ?? []).some((model) => spellings.some((words) => isVariantOf(words, model)));
 }
 

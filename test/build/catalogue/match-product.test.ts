@@ -290,6 +290,15 @@ describe('products that differ by just what is left over', () => {
     ['Pixel 4a', ['Google Pixel 4a 5G | google'], 'unknown-product'],
     ['Redmi Note 13 Pro 5G', ['Xiaomi Redmi Note 13 Pro | xiaomi'], 'unknown-product'],
     ['Moto G 5G', ['Moto G | motorola'], 'unknown-product'],
+    // The list names the Redmi 12, and not the Xiaomi 12.
+    ['Xiaomi 12 5G 256GB', ['Xiaomi 12 256GB | xiaomi', 'Redmi 12 5G 256GB | xiaomi'], 'Xiaomi 12 256GB'],
+    ['Xiaomi 12C 5G', ['Redmi 12C | xiaomi'], 'Redmi 12C'],
+    ['Xiaomi 13C 5G', ['Redmi 13C | xiaomi'], 'unknown-product'],
+    // A colour at the end is not the word of the model before it.
+    ['Nubia Magic 5G 128GB Red', ['Nubia Red Magic 5G 128GB | nubia'], 'unknown-product'],
+    ['Nubia Red Magic 5G 128GB Black', ['Nubia Red Magic 5G 128GB | nubia'], 'Nubia Red Magic 5G 128GB'],
+    ['Vodafone Smart 7 Platinum', ['Vodafone Smart Platinum 7 | vodafone'], 'unknown-product'],
+    ['Apple iPhone 13 64GB (Red)', ['iPhone 13 Red 64GB | apple'], 'iPhone 13 Red 64GB'],
     ['iPhone 13 Pro', ['iPhone 13 | apple'], 'unknown-product'],
     ['Galaxy S10', ['Galaxy S10+ | samsung'], 'unknown-product'],
     ['Galaxy S10 + 128GB', ['Galaxy S10+ 128GB | samsung'], 'unknown-product'],

@@ -70,10 +70,7 @@ function outsideName(product: Product, catalogue: Catalogue, random: Random): Dr
 function shortName(product: Product, catalogue: Catalogue, random: Random): Draft | undefined {
   const draft = draftOf(product.phone, random, product);
   draft.parts.after = random.pick(['', ...KNOWN_COLOURS]);
-  // `Xiaomi 12 5G` may be the Xiaomi 12 or the Redmi 12 5G: what an id beside it decides, INPUTS leaves open.
-  const isRedmi = product.phone.series === 'Redmi';
-  const seriesWays = isRedmi ? [] : ['series word left out', 'maker and series left out'];
-  const ways = ['storage left out', ...seriesWays, 'storage without unit'];
+  const ways = ['storage left out', 'series word left out', 'maker and series left out', 'storage without unit'];
   return WAYS[random.pick(ways)]?.write(draft, random, catalogue) === true ? draft : undefined;
 }
 

@@ -229,6 +229,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
       const words = draft.phone.model.split(' ');
       const [left] = words.splice(random.below(words.length), 1);
       const model = words.join(' ');
+      // Without `Edition` this says of the condition what it said of the model (`P30 Pro New Edition`).
+      if (words.at(-1) === 'New') return false;
       // Shops leave these out, and few phones differ by them.
       if (!/^(Z|ThinQ|NFC)$/.test(left ?? '') || isSold(draft.phone, model)) return sayModel(draft, model);
       draft.said.open ??= `Words: ${left} left out`;
