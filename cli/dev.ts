@@ -15,15 +15,16 @@ import { requireConfig } from './build.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { explainError } from './explain-error.ts';
-import { localPortOption, startOnFreePort } from './local-server.ts';
+import { localPortOption, localSettings, startOnFreePort } from './local-server.ts';
 import { configOption, describeExamples, storeOption } from './option.ts';
-import { DEFAULT_HOST, untilSignal } from './serve.ts';
+import { corsOriginOption, DEFAULT_HOST, untilSignal } from './serve.ts';
 import { findChanged, lookAtFiles, pause, untilChanged, type FileStates } from './watched-files.ts';
 
 interface DevOptions {
   readonly config?: string;
   readonly store?: string;
   readonly port: number;
+  readonly corsOrigin: readonly string[];
 }
 
 /** How many of the files that have changed are named. */
@@ -41,6 +42,7 @@ export function createDevCommand(context: Context): Command {
     .addOption(configOption())
     .addOption(storeOption())
     .addOption(localPortOption())
+    .addOption(corsOriginOption())
     .addHelpText(
       'after',
       describeExamples(
@@ -60,7 +62,8 @@ async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
     const keysFile = join(keysFolder, 'keys.json');
     const { keyText } = await addKey(keysFile, { name: 'dev', operator: true }, context.now());
     const given = { config: options.config, store: options.store };
-    await followSources(context, config, { given, keysFile, keyText, port: options.port, signal: stop.signal });
+    const { port, corsOrigin } = options;
+    await followSources(context, config, { given, keysFile, keyText, port, corsOrigin, signal: stop.signal });
     await stopped;
   } finally {
     await rm(keysFolder, { recursive: true });
@@ -74,6 +77,7 @@ interface Session {
   readonly keysFile: string;
   readonly keyText: string;
   readonly port: number;
+  readonly corsOrigin: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -81,7 +85,7 @@ interface Session {
 async function followSources(
   context: Context,
   startConfig: BuildConfig,
-  { given, keysFile, keyText, port, signal }: Session,
+  { given, keysFile, keyText, port, corsOrigin, signal }: Session,
 ): Promise<void> {
   const { output } = context;
   const { store } = startConfig;
@@ -93,7 +97,7 @@ async function followSources(
     keysFile,
     host: DEFAULT_HOST,
     port,
-    settings: { accessLog: false },
+    settings: { ...localSettings(corsOrigin), accessLog: false },
     log: (entry) => tellFault(context, entry),
   });
   output.result(`\n${[...describeAddresses({ url: server.url, keyText }), `  key        ${keyText}`].join('\n')}\n\n`);

@@ -25,7 +25,7 @@ beforeAll(async () => {
   writeSmallSource(source, 8);
   child = startDeals(['dev', '--config', 'site/catalogue.json', '--store', 'store', '--port', '0'], {
     cwd,
-    env: { TMPDIR: join(cwd, 'tmp') },
+    env: { TMPDIR: join(cwd, 'tmp'), DEALS_CORS_ORIGIN: 'https://shop.example' },
   });
   child.stderr.on('data', (text) => (stderr += String(text)));
   end = endOf(child);
@@ -61,6 +61,10 @@ describe('deals dev', () => {
     expect(await countDeals()).toBe(8);
     const status = await fetch(`${url()}/status/data.json`, { headers: { 'x-api-key': keyText() } });
     expect(status.status).toBe(200);
+    for (const origin of ['http://localhost:5173', 'https://shop.example']) {
+      const { headers } = await fetch(`${url()}/health/live`, { headers: { Origin: origin } });
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+    }
   });
 
   it('builds again when a feed changes', async () => {
