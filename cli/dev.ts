@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -18,7 +19,7 @@ import { explainError } from './explain-error.ts';
 import { localPortOption, localSettings, startOnFreePort } from './local-server.ts';
 import { configOption, describeExamples, storeOption } from './option.ts';
 import { corsOriginOption, DEFAULT_HOST, untilSignal } from './serve.ts';
-import { findChanged, lookAtFiles, pause, untilChanged, type FileStates } from './watched-files.ts';
+import { findChanged, lookAtFiles, pause, untilChanged, type FileStates, type Watched } from './watched-files.ts';
 
 interface DevOptions {
   readonly config?: string;
@@ -89,9 +90,16 @@ async function followSources(
 ): Promise<void> {
   const { output } = context;
   const { store } = startConfig;
-  let config = startConfig;
-  let seen: FileStates = await lookAtFiles(config);
-  await rebuild(context, config, given, signal);
+  let watched: Watched = { config: startConfig, pictures: [], files: [], outputs: findOutputs() };
+  let seen: FileStates = await lookAtFiles(watched);
+  /** Builds, and from then on looks at what that build has found as well; what changed during it counts as changed. */
+  const follow = async (): Promise<void> => {
+    const named = new Set(watched.pictures.map((path) => join(watched.config.folder, path)));
+    watched = { ...watched, ...(await rebuild(context, watched.config, given, signal)) };
+    const next = await lookAtFiles(watched);
+    seen = new Map([...next, ...[...seen].filter(([path]) => next.has(path) || !named.has(path))]);
+  };
+  await follow();
   const server = await startOnFreePort({
     store,
     keysFile,
@@ -103,14 +111,13 @@ async function followSources(
   output.result(`\n${[...describeAddresses({ url: server.url, keyText }), `  key        ${keyText}`].join('\n')}\n\n`);
   output.message('waiting for changes; Ctrl-C ends');
   for (;;) {
-    const now = await untilChanged(() => lookAtFiles(config), seen, signal);
+    const now = await untilChanged(() => lookAtFiles(watched), seen, signal);
     if (now === undefined) break;
-    output.message(`\n${describeFiles(findChanged(seen, now), config)}`);
-    seen = now;
-    config = await readIfSound(config);
+    output.message(`\n${describeFiles(findChanged(seen, now), watched.config)}`);
+    watched = { ...watched, config: await readIfSound(watched.config) };
     // The configuration may name other files now; what changes of the others from here on is seen the next time.
-    seen = new Map([...(await lookAtFiles(config))].map(([path, state]) => [path, now.get(path) ?? state]));
-    await rebuild(context, config, given, signal);
+    seen = new Map([...(await lookAtFiles(watched))].map(([path, state]) => [path, now.get(path) ?? state]));
+    await follow();
     await server.refresh();
   }
   await server.close();
@@ -126,22 +133,43 @@ async function readIfSound(config: BuildConfig): Promise<BuildConfig> {
   }
 }
 
-/** Builds, and says what came of it. Whatever goes wrong is said too, and what is served stays. */
-async function rebuild(context: Context, config: BuildConfig, given: GivenOptions, signal: AbortSignal): Promise<void> {
+/** The inodes of stdout and stderr, where they are files. */
+function findOutputs(): ReadonlySet<number> {
+  return new Set([1, 2].map((fd) => fstatSync(fd)).flatMap((stats) => (stats.isFile() ? [stats.ino] : [])));
+}
+
+/** Builds, says what came of it, and returns what it found. What goes wrong is said too, and what is served stays. */
+async function rebuild(
+  context: Context,
+  config: BuildConfig,
+  given: GivenOptions,
+  signal: AbortSignal,
+): Promise<Partial<Pick<Watched, 'pictures' | 'files'>>> {
   const { output } = context;
   output.progress('building');
+  let found: Partial<Pick<Watched, 'pictures' | 'files'>> = {};
   try {
     const { file, store } = config;
-    const result = await runBuild({ configPath: file, store, now: context.now(), dryRun: false, accept: [], given });
+    const result = await runBuild({
+      configPath: file,
+      store,
+      now: context.now(),
+      dryRun: false,
+      accept: [],
+      given,
+      onPictures: (pictures) => (found = { pictures }),
+    });
+    found = { ...found, files: result.report.sources.flatMap(({ files }) => files.map(({ path }) => path)) };
     const text = describeBuildBriefly(result).join('\n');
     if (result.outcome === 'refused') output.error(text);
     else output.message(text);
   } catch (error) {
     output.error(explainError(error).message ?? String(error));
     if (error instanceof StoreBusyError && (await pause(BUSY_MS, signal))) {
-      await rebuild(context, config, given, signal);
+      return rebuild(context, config, given, signal);
     }
   }
+  return found;
 }
 
 /** Of what the server logs only what is wrong. */

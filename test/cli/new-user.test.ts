@@ -340,10 +340,10 @@ describe('colours', () => {
     socket.end(Buffer.from('GET /\u009b31m HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 'latin1'));
     await once(socket.resume(), 'close');
     const end = endOf(child);
-    child.kill('SIGTERM');
+    child.stdin.write('\u0003');
     await end;
     expect(shown).toMatch(/^\d\d:\d\d:\d\d  200  GET \/health\/live  [\d.]+ ms\r$/m);
-    expect(shown).toMatch(/^\d\d:\d\d:\d\d  stopping  signal=SIGTERM\r$/m);
+    expect(shown).toMatch(/^\d\d:\d\d:\d\d  stopping  signal=SIGINT\r$/m);
     expect(shown).not.toContain('{"level"');
     expect(shown).not.toContain('\u009b');
     for (const path of ['/explore/', '/docs/', '/status/', '/problems/', '/health/ready', '/deals/v1/products/']) {
