@@ -119,7 +119,7 @@ function createCertificate(folder: string): void {
   execFileSync('openssl', ['req', '-x509', ...key, ...subject], { stdio: 'ignore' });
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -128,7 +128,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-function isListening(port: number): Promise<boolean> {
+export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('connect', () => resolve(true)).on('error', () => resolve(false));
