@@ -178,8 +178,10 @@ fetch() {
     sleep "$wait"
   done
   if ((status != 0)); then
-    # The line that says why, and not the advice below it. An address can hold a password.
-    fault=$(sed -nE 's|[a-z]+://[^ ]*|<address>|g; s/.*Failed to copyto: /rclone: /; /^(curl|rclone): /p' "$memory/said" | head -n 1)
+    # The line that says why: the first of curl, which goes on with advice, and the last of rclone. An address can hold a
+    # password.
+    fault=$(sed -E 's|[a-z]+://[^ ]*|<address>|g; s|^[0-9]{4}/[0-9/]+ [0-9:]+ |rclone: |' "$memory/said" |
+      awk '/^curl: / && !first { first = $0 } /^rclone: / { last = $0 } END { print first last }')
     complain "$to: not fetched: ${fault:-it ended with $status}; what was there stays"
     return 1
   fi
