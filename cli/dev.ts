@@ -186,5 +186,5 @@ function tellFault({ output }: Context, { event, cause, ...facts }: LogEntry): v
 function describeFiles(paths: readonly string[], { folder }: BuildConfig): string {
   const names = paths.slice(0, SHOWN_FILES).map((path) => relative(folder, path));
   const others = paths.length - names.length;
-  return `${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}: changed`;
+  return `${names.join(', ')}${others > 0 ? ` and ${others} more files` : ''}: changed`;
 }
