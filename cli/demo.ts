@@ -73,16 +73,16 @@ async function demo(context: Context, { store, config, port, corsOrigin }: DemoO
   return EXIT.ok;
 }
 
-function buildSample({ output, now }: Context, configPath: string, store: string): Promise<BuildResult> {
+function buildSample(context: Context, configPath: string, store: string): Promise<BuildResult> {
   collectEarly();
   return runBuild({
     configPath,
     store,
-    now: now(),
+    now: context.now(),
     dryRun: false,
     accept: [],
     given: { config: configPath, store },
-    onProgress: (message) => output.progress(message),
+    onProgress: (message) => context.output.progress(message),
   });
 }
 

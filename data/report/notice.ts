@@ -209,19 +209,31 @@ export const NOTICES = {
     meaning: 'the `exclude` list of the configuration names the record',
     remedy: 'remove the line from `exclude` when it has done its work',
   },
-  'not-a-phone': { outcome: 'out-of-scope', meaning: 'the row sells something that is not a phone', remedy: 'nothing needs to be done' },
+  'not-a-phone': {
+    outcome: 'out-of-scope',
+    meaning: 'the row sells something that is not a phone',
+    remedy: 'nothing needs to be done',
+  },
   'no-contract': {
     outcome: 'out-of-scope',
     meaning: 'the row sells a phone without a monthly contract',
     remedy: 'nothing needs to be done',
   },
-  'sim-only': { outcome: 'out-of-scope', meaning: 'the row sells a SIM without a phone', remedy: 'nothing needs to be done' },
+  'sim-only': {
+    outcome: 'out-of-scope',
+    meaning: 'the row sells a SIM without a phone',
+    remedy: 'nothing needs to be done',
+  },
   'out-of-stock': {
     outcome: 'out-of-scope',
     meaning: 'the feed says that the deal is out of stock',
     remedy: 'nothing needs to be done',
   },
-  'not-valid-today': { outcome: 'out-of-scope', meaning: 'the deal begins later or has ended', remedy: 'nothing needs to be done' },
+  'not-valid-today': {
+    outcome: 'out-of-scope',
+    meaning: 'the deal begins later or has ended',
+    remedy: 'nothing needs to be done',
+  },
   'duplicate-deal': {
     outcome: 'duplicate',
     meaning: 'the deal differs from another of the product only in id, link, picture or colour',
