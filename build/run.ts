@@ -8,7 +8,7 @@ import { encodeSnapshot } from './encode/encode-snapshot.ts';
 import { parseAcceptances, type Acceptance } from './gate/acceptance.ts';
 import { readCompared } from './gate/read-served-deals.ts';
 import { findServedSources, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
-import { renderPictures } from './image/catalogue-pictures.ts';
+import { listOriginals, renderPictures } from './image/catalogue-pictures.ts';
 import { PublishingError } from './publish/publishing-error.ts';
 import { publishSnapshot, rehearsePublication } from './publish/publish-snapshot.ts';
 import { removeLeftovers, retireSnapshots } from './publish/retire.ts';
@@ -40,6 +40,8 @@ export interface BuildOptions {
   readonly given?: GivenOptions | undefined;
   /** Told what begins. */
   readonly onProgress?: ((message: string) => void) | undefined;
+  /** Told the originals of pictures that records name, relative to the configuration, whether they are there or not. */
+  readonly onPictures?: ((paths: readonly string[]) => void) | undefined;
 }
 
 /** A build under way: what its stages share. */
@@ -51,6 +53,7 @@ interface Build {
   readonly given: GivenOptions;
   readonly startedMs: number;
   readonly progress: (message: string) => void;
+  readonly tellPictures: (paths: readonly string[]) => void;
 }
 
 /**
@@ -76,6 +79,7 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
     given: options.given ?? {},
     startedMs,
     progress: options.onProgress ?? (() => {}),
+    tellPictures: options.onPictures ?? (() => {}),
   };
   if (build.isDryRun) return buildCatalogue(build);
   const before = findCurrent(config.store);
@@ -151,6 +155,7 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
   const { catalogue, sources, summary, gates, unmatchedNames, warnings } = settled;
 
   progress('rendering pictures');
+  if (config.images.render) build.tellPictures(listOriginals(catalogue.records));
   const pictures = await renderPictures(catalogue.records, {
     render: config.images.render,
     configFolder: config.folder,

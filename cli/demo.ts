@@ -1,16 +1,19 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import type { SourceReport } from '../data/report/report.ts';
 import { addKey, removeKeys } from '../server/key/key-file.ts';
 import { checkPeriod } from '../server/key/key-ring.ts';
-import { describeAddresses } from './address.ts';
-import { build } from './build.ts';
+import { describeBuildBriefly } from '../build/report/describe-build.ts';
+import type { BuildResult } from '../build/report/build-result.ts';
+import { runBuild } from '../build/run.ts';
+import { collectEarly } from './build.ts';
 import type { Context } from './context.ts';
 import { createLog } from './create-log.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
-import { localPortOption, startOnFreePort } from './local-server.ts';
+import { localPortOption, localSettings, startOnFreePort } from './local-server.ts';
 import { DEFAULT_STORE, describeExamples, parseText } from './option.ts';
 import { findPackageRoot } from './package-root.ts';
-import { DEFAULT_HOST, runUntilStopped } from './serve.ts';
+import { corsOriginOption, DEFAULT_HOST, runUntilStopped } from './serve.ts';
 
 const DEMO_KEYS = 'dist/demo-keys.json';
 
@@ -21,11 +24,12 @@ interface DemoOptions {
   readonly store: string;
   readonly config: string;
   readonly port: number;
+  readonly corsOrigin: readonly string[];
 }
 
 /**
- * `deals demo`: everything at once, for a first look. It takes nothing from the environment, which may name the store of
- * a real site.
+ * `deals demo`: everything at once, for a first look. It takes nothing from the environment but the origins of front ends:
+ * a store named there may be that of a real site.
  */
 export function createDemoCommand(context: Context): Command {
   return new Command('demo')
@@ -39,23 +43,47 @@ export function createDemoCommand(context: Context): Command {
       new Option('-s, --store <folder>', 'where the snapshot is published').default(DEFAULT_STORE).argParser(parseText),
     )
     .addOption(localPortOption())
+    .addOption(corsOriginOption())
     .addHelpText('after', describeExamples('deals demo', 'deals demo --port 9000'))
     .action(async (options: DemoOptions) => context.end(await demo(context, options)));
 }
 
-async function demo(context: Context, { store, config, port }: DemoOptions): Promise<ExitCode> {
-  const exitCode = await build(context, { store, config });
-  if (exitCode !== EXIT.ok && exitCode !== EXIT.attention) return exitCode;
+async function demo(context: Context, { store, config, port, corsOrigin }: DemoOptions): Promise<ExitCode> {
+  const { output } = context;
+  const built = await buildSample(context, config, store);
+  if (built.outcome === 'refused') {
+    output.error(describeBuildBriefly(built).join('\n'));
+    return EXIT.refused;
+  }
+  built.attention.forEach((line) => output.warn(line));
   const keyText = await createDemoKey(context.now());
+  const log = createLog(output);
   const server = await startOnFreePort({
     store,
     keysFile: DEMO_KEYS,
     host: DEFAULT_HOST,
     port,
-    log: createLog(),
+    settings: localSettings(corsOrigin),
+    // On a terminal only what came of a request, and faults: the address and the curl line stay in sight.
+    log: (entry) => {
+      if (!output.areMessagesSeen || entry.event === 'request' || entry['cause'] !== undefined) log(entry);
+    },
   });
-  await runUntilStopped(server, () => context.output.result(describeDemo(server.url, keyText)));
+  await runUntilStopped(server, log, () => output.result(describeDemo(built, server.url, keyText)));
   return EXIT.ok;
+}
+
+function buildSample(context: Context, configPath: string, store: string): Promise<BuildResult> {
+  collectEarly();
+  return runBuild({
+    configPath,
+    store,
+    now: context.now(),
+    dryRun: false,
+    accept: [],
+    given: { config: configPath, store },
+    onProgress: (message) => context.output.progress(message),
+  });
 }
 
 /** Makes a new key at every start: what is stored of the last one does not tell what it was (D16). */
@@ -66,15 +94,18 @@ async function createDemoKey(now: Date): Promise<string> {
   return keyText;
 }
 
-function describeDemo(url: string, keyText: string): string {
+/** Five lines: what was built, what was left out, where to look, where to try, and a request to paste. */
+function describeDemo({ counts, report }: BuildResult, url: string, keyText: string): string {
+  const sum = (count: (source: SourceReport) => number): string =>
+    report.sources.reduce((total, source) => total + count(source), 0).toLocaleString('en-GB');
+  const leftOut = `${sum(({ quarantined }) => quarantined)} of ${sum(({ read }) => read)} records`;
+  const [products, deals] = [counts.products.toLocaleString('en-GB'), counts.deals.toLocaleString('en-GB')];
   const target = '/deals/v1/products/?filter[condition]=eq{new}&expand=products(cheapestDeal)&limit=2';
-  return `
-The catalogue is served at ${url} until you press Ctrl-C. To look around:
-
-${describeAddresses({ url, keyText }).join('\n')}
-
-Ask it for two new phones and their cheapest deals:
-
-  curl -g -H 'x-api-key: ${keyText}' '${url}${target}'
-`;
+  return [
+    `Built ${products} products and ${deals} deals. They are served until you press Ctrl-C.`,
+    `${leftOut} are left out on purpose: ${url}/status/#key=${keyText}`,
+    `To look around: ${url}/explore/#key=${keyText}`,
+    `To try requests: ${url}/docs/#key=${keyText}`,
+    `curl -g -H 'x-api-key: ${keyText}' '${url}${target}'\n`,
+  ].join('\n');
 }

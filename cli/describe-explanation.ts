@@ -102,9 +102,7 @@ function describeOutcome({ code, product, count }: NameOutcome): string {
 
 /** What to do, as a sentence; for most records that a rule leaves out it is nothing. */
 function describeRemedy(remedy: string): string {
-  const [, rest] = /^nothing(?:; (.+))?$/.exec(remedy) ?? [];
-  if (rest !== undefined) return `nothing needs to be done: ${rest}`;
-  return remedy === 'nothing' ? 'nothing needs to be done' : `what to do: ${remedy}`;
+  return remedy.startsWith('nothing needs to be done') ? remedy : `what to do: ${remedy}`;
 }
 
 function describeLastSeen(
@@ -137,7 +135,7 @@ function describeNeverSeen(
 
 function describeReadSource({ name, adapter, state, freshAt, files }: ReadSource): string {
   const others = files.length - SHOWN_FILES;
-  const named = `${files.slice(0, SHOWN_FILES).join(', ')}${others > 0 ? ` and ${others} more` : ''}`;
+  const named = `${files.slice(0, SHOWN_FILES).join(', ')}${others > 0 ? ` and ${others} more files` : ''}`;
   const label = `${name} (${adapter})`;
   if (state === 'fresh') return `${label}, read at ${freshAt ?? 'an unknown time'}: ${named}`;
   return `${label}, not read for this snapshot${freshAt === undefined ? '' : `, last at ${freshAt}`}${named === '' ? '' : `: ${named}`}`;

@@ -1,3 +1,4 @@
+import { fstatSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
@@ -15,15 +16,16 @@ import { requireConfig } from './build.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { explainError } from './explain-error.ts';
-import { localPortOption, startOnFreePort } from './local-server.ts';
+import { localPortOption, localSettings, startOnFreePort } from './local-server.ts';
 import { configOption, describeExamples, storeOption } from './option.ts';
-import { DEFAULT_HOST, untilSignal } from './serve.ts';
-import { findChanged, lookAtFiles, pause, untilChanged, type FileStates } from './watched-files.ts';
+import { corsOriginOption, DEFAULT_HOST, untilSignal } from './serve.ts';
+import { findChanged, lookAtFiles, pause, untilChanged, type FileStates, type Watched } from './watched-files.ts';
 
 interface DevOptions {
   readonly config?: string;
   readonly store?: string;
   readonly port: number;
+  readonly corsOrigin: readonly string[];
 }
 
 /** How many of the files that have changed are named. */
@@ -41,6 +43,7 @@ export function createDevCommand(context: Context): Command {
     .addOption(configOption())
     .addOption(storeOption())
     .addOption(localPortOption())
+    .addOption(corsOriginOption())
     .addHelpText(
       'after',
       describeExamples(
@@ -60,7 +63,8 @@ async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
     const keysFile = join(keysFolder, 'keys.json');
     const { keyText } = await addKey(keysFile, { name: 'dev', operator: true }, context.now());
     const given = { config: options.config, store: options.store };
-    await followSources(context, config, { given, keysFile, keyText, port: options.port, signal: stop.signal });
+    const { port, corsOrigin } = options;
+    await followSources(context, config, { given, keysFile, keyText, port, corsOrigin, signal: stop.signal });
     await stopped;
   } finally {
     await rm(keysFolder, { recursive: true });
@@ -74,6 +78,7 @@ interface Session {
   readonly keysFile: string;
   readonly keyText: string;
   readonly port: number;
+  readonly corsOrigin: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -81,32 +86,38 @@ interface Session {
 async function followSources(
   context: Context,
   startConfig: BuildConfig,
-  { given, keysFile, keyText, port, signal }: Session,
+  { given, keysFile, keyText, port, corsOrigin, signal }: Session,
 ): Promise<void> {
   const { output } = context;
   const { store } = startConfig;
-  let config = startConfig;
-  let seen: FileStates = await lookAtFiles(config);
-  await rebuild(context, config, given, signal);
+  let watched: Watched = { config: startConfig, pictures: [], files: [], outputs: findOutputs() };
+  let seen: FileStates = await lookAtFiles(watched);
+  /** Builds, and from then on looks at what that build has found as well; what changed during it counts as changed. */
+  const follow = async (): Promise<void> => {
+    const named = new Set(watched.pictures.map((path) => join(watched.config.folder, path)));
+    watched = { ...watched, ...(await rebuild(context, watched.config, given, signal)) };
+    const next = await lookAtFiles(watched);
+    seen = new Map([...next, ...[...seen].filter(([path]) => next.has(path) || !named.has(path))]);
+  };
+  await follow();
   const server = await startOnFreePort({
     store,
     keysFile,
     host: DEFAULT_HOST,
     port,
-    settings: { accessLog: false },
+    settings: { ...localSettings(corsOrigin), accessLog: false },
     log: (entry) => tellFault(context, entry),
   });
   output.result(`\n${[...describeAddresses({ url: server.url, keyText }), `  key        ${keyText}`].join('\n')}\n\n`);
   output.message('waiting for changes; Ctrl-C ends');
   for (;;) {
-    const now = await untilChanged(() => lookAtFiles(config), seen, signal);
+    const now = await untilChanged(() => lookAtFiles(watched), seen, signal);
     if (now === undefined) break;
-    output.message(`\n${describeFiles(findChanged(seen, now), config)}`);
-    seen = now;
-    config = await readIfSound(config);
+    output.message(`\n${describeFiles(findChanged(seen, now), watched.config)}`);
+    watched = { ...watched, config: await readIfSound(watched.config) };
     // The configuration may name other files now; what changes of the others from here on is seen the next time.
-    seen = new Map([...(await lookAtFiles(config))].map(([path, state]) => [path, now.get(path) ?? state]));
-    await rebuild(context, config, given, signal);
+    seen = new Map([...(await lookAtFiles(watched))].map(([path, state]) => [path, now.get(path) ?? state]));
+    await follow();
     await server.refresh();
   }
   await server.close();
@@ -122,22 +133,43 @@ async function readIfSound(config: BuildConfig): Promise<BuildConfig> {
   }
 }
 
-/** Builds, and says what came of it. Whatever goes wrong is said too, and what is served stays. */
-async function rebuild(context: Context, config: BuildConfig, given: GivenOptions, signal: AbortSignal): Promise<void> {
+/** The inodes of stdout and stderr, where they are files. */
+function findOutputs(): ReadonlySet<number> {
+  return new Set([1, 2].map((fd) => fstatSync(fd)).flatMap((stats) => (stats.isFile() ? [stats.ino] : [])));
+}
+
+/** Builds, says what came of it, and returns what it found. What goes wrong is said too, and what is served stays. */
+async function rebuild(
+  context: Context,
+  config: BuildConfig,
+  given: GivenOptions,
+  signal: AbortSignal,
+): Promise<Partial<Pick<Watched, 'pictures' | 'files'>>> {
   const { output } = context;
   output.progress('building');
+  let found: Partial<Pick<Watched, 'pictures' | 'files'>> = {};
   try {
     const { file, store } = config;
-    const result = await runBuild({ configPath: file, store, now: context.now(), dryRun: false, accept: [], given });
+    const result = await runBuild({
+      configPath: file,
+      store,
+      now: context.now(),
+      dryRun: false,
+      accept: [],
+      given,
+      onPictures: (pictures) => (found = { pictures }),
+    });
+    found = { ...found, files: result.report.sources.flatMap(({ files }) => files.map(({ path }) => path)) };
     const text = describeBuildBriefly(result).join('\n');
     if (result.outcome === 'refused') output.error(text);
     else output.message(text);
   } catch (error) {
     output.error(explainError(error).message ?? String(error));
     if (error instanceof StoreBusyError && (await pause(BUSY_MS, signal))) {
-      await rebuild(context, config, given, signal);
+      return rebuild(context, config, given, signal);
     }
   }
+  return found;
 }
 
 /** Of what the server logs only what is wrong. */
@@ -154,5 +186,5 @@ function tellFault({ output }: Context, { event, cause, ...facts }: LogEntry): v
 function describeFiles(paths: readonly string[], { folder }: BuildConfig): string {
   const names = paths.slice(0, SHOWN_FILES).map((path) => relative(folder, path));
   const others = paths.length - names.length;
-  return `${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}: changed`;
+  return `${names.join(', ')}${others > 0 ? ` and ${others} more files` : ''}: changed`;
 }

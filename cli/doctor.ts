@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { readConfig, type BuildConfig } from '../build/config.ts';
 import { ConfigError } from '../build/config-error.ts';
-import { writeBuildCommand, type GivenOptions } from '../build/report/build-command.ts';
+import { quoteForShell, writeBuildCommand, type GivenOptions } from '../build/report/build-command.ts';
 import { listSnapshots } from '../build/publish/stored-snapshot.ts';
 import type { Context } from './context.ts';
 import { checkClock } from './doctor/check-clock.ts';
@@ -11,7 +11,7 @@ import { checkDisk, readDiskFacts } from './doctor/check-disk.ts';
 import { checkKeys } from './doctor/check-keys.ts';
 import { checkMachine, readMachineFacts } from './doctor/check-machine.ts';
 import { checkNode } from './doctor/check-node.ts';
-import { checkPort } from './doctor/check-port.ts';
+import { checkPort, SERVED } from './doctor/check-port.ts';
 import { checkSources } from './doctor/check-sources.ts';
 import { checkBuild, checkSnapshot, checkStore } from './doctor/check-store.ts';
 import { fault, ok, skipped, type Finding } from './doctor/finding.ts';
@@ -65,10 +65,11 @@ async function examine(context: Context, options: DoctorOptions): Promise<ExitCo
   const { output } = context;
   const findings = await collectFindings(options, context.now());
   const faults = findings.filter(({ state }) => state === 'fault').length;
+  const next = findNextStep(findings, options);
   output.result(
     options.json === true
-      ? `${JSON.stringify({ sound: faults === 0, findings }, undefined, 2)}\n`
-      : describeFindings(findings),
+      ? `${JSON.stringify({ sound: faults === 0, next, findings }, undefined, 2)}\n`
+      : describeFindings(findings, next),
   );
   return faults === 0 ? EXIT.ok : EXIT.failed;
 }
@@ -158,7 +159,21 @@ function readEngine(): string {
   return (JSON.parse(text) as { readonly engines: { readonly node: string } }).engines.node;
 }
 
-function describeFindings(findings: readonly Finding[]): string {
+/** What is to be done first, on the way from nothing to a server: a configuration, a build, keys, the server. */
+function findNextStep(findings: readonly Finding[], { keys, ...given }: DoctorOptions): string {
+  const isAt = (check: Finding['check'], state: Finding['state']): boolean =>
+    findings.some((each) => each.check === check && each.state === state);
+  if (isAt('configuration', 'skipped') && isAt('store', 'fault')) return 'deals init, which writes a configuration';
+  const first = findings.find(({ state }) => state === 'fault');
+  if (first?.remedy !== undefined) return `${first.check}: ${first.remedy}`;
+  if (findings.some(({ check, found }) => check === 'port' && found.includes(SERVED))) return 'nothing: it is served';
+  if (keys === undefined)
+    return 'deals keys create --keys keys.json --name website, then deals doctor --keys keys.json';
+  const build = writeBuildCommand({ config: given.config, store: given.store });
+  return `${build.replace('deals build', 'deals serve')} --keys ${quoteForShell(keys)}`;
+}
+
+function describeFindings(findings: readonly Finding[], next: string): string {
   const lines = findings.flatMap(({ check, state, found, remedy }) => [
     `${state.padEnd(7)}  ${check.padEnd(13)}  ${found}`,
     ...(remedy === undefined ? [] : [`${' '.repeat(26)}what to do: ${remedy}`]),
@@ -166,5 +181,5 @@ function describeFindings(findings: readonly Finding[]): string {
   const count = (state: Finding['state']): number => findings.filter((each) => each.state === state).length;
   const [faults, warnings] = [count('fault'), count('warning')];
   const sum = `${faults} ${faults === 1 ? 'fault' : 'faults'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
-  return [...lines, '', sum].map((line) => `${line}\n`).join('');
+  return [...lines, '', sum, `next: ${next}`].map((line) => `${line}\n`).join('');
 }

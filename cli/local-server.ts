@@ -1,3 +1,4 @@
+import type { ServerSettings } from '../server/settings.ts';
 import { startServer, type RunningServer, type StartOptions } from '../server/start.ts';
 import { Option } from 'commander';
 import { parseWholeNumber } from './option.ts';
@@ -11,6 +12,11 @@ export function localPortOption(): Option {
   return new Option('-p, --port <number>', 'the port to listen on; the next one that is free if it is taken')
     .default(DEFAULT_PORT)
     .argParser(parseWholeNumber(0, 65_535 - OTHER_PORTS));
+}
+
+/** What is set of such a server: pages of this machine may call it, as a front end under development does. */
+export function localSettings(corsOrigins: readonly string[]): Partial<ServerSettings> {
+  return { corsOrigins: ['localhost', ...corsOrigins] };
 }
 
 /** Starts a server on the port, or on one of the next when it is taken. */

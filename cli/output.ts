@@ -26,14 +26,14 @@ const DEFAULT_COLUMNS = 80;
 export class Output {
   readonly #results: OutputStream;
   readonly #messages: OutputStream;
-  readonly #areMessagesSeen: boolean;
   readonly #colours: ReturnType<typeof picocolors.createColors>;
   readonly #decoder = new StringDecoder('utf8');
   #isQuiet = false;
   #hasLiveLine = false;
   #fault: Error | undefined;
-  /** Whether somebody reads the results on a terminal. */
+  /** Whether results, and messages, are shown on a terminal. */
   readonly areResultsSeen: boolean;
+  readonly areMessagesSeen: boolean;
   /** How wide a line may be that we break ourselves. */
   readonly columns: number;
 
@@ -44,8 +44,8 @@ export class Output {
   ) {
     this.#results = untilFault(results, (error) => this.#endResults(error));
     this.#messages = untilFault(messages, () => undefined);
-    this.#areMessagesSeen = messages.isTTY === true && environment['TERM'] !== 'dumb';
-    this.#colours = picocolors.createColors(this.#areMessagesSeen && !environment['NO_COLOR']);
+    this.areMessagesSeen = messages.isTTY === true && environment['TERM'] !== 'dumb';
+    this.#colours = picocolors.createColors(this.areMessagesSeen && !environment['NO_COLOR']);
     this.areResultsSeen = results.isTTY === true;
     this.columns = results.columns ?? findColumns(environment['COLUMNS']);
   }
@@ -85,7 +85,7 @@ export class Output {
   /** Says what the command is doing now. The next line takes its place. */
   progress(text: string): void {
     if (this.#isQuiet) return;
-    if (!this.#areMessagesSeen) {
+    if (!this.areMessagesSeen) {
       this.#messages.write(`${text}\n`);
       return;
     }
@@ -100,7 +100,7 @@ export class Output {
   }
 
   #shown(text: string): string {
-    return this.#areMessagesSeen ? escapeLines(text) : text;
+    return this.areMessagesSeen ? escapeLines(text) : text;
   }
 
   #endLiveLine(): void {

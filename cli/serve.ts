@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { MAX_DEALS_PER_PRODUCT } from '../data/query/limit.ts';
 import { MAX_GRACE_SECONDS } from '../data/snapshot/retention.ts';
+import type { Log } from '../server/http/log.ts';
 import { findRateLimit, type RateLimit } from '../server/key/rate-limit.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from '../server/settings.ts';
 import { startServer, type RunningServer } from '../server/start.ts';
@@ -108,6 +109,16 @@ export function staleAfterOption(): Option {
     .argParser(parseDurationMs);
 }
 
+export function corsOriginOption(): Option {
+  return new Option(
+    '--cors-origin <origin>',
+    'an origin whose pages may call from a browser, localhost for pages of this machine, or *; repeat it, or use commas',
+  )
+    .env('DEALS_CORS_ORIGIN')
+    .default([], 'none')
+    .argParser(collectOrigins);
+}
+
 export function publicUrlOption(): Option {
   return new Option('--public-url <url>', 'what goes before the paths of pictures (default: the address of the server)')
     .env('DEALS_PUBLIC_URL')
@@ -115,29 +126,31 @@ export function publicUrlOption(): Option {
 }
 
 /**
- * Lets the server run until somebody ends it with SIGINT or SIGTERM; `announce` says that it is there. Answers under
- * way are finished, and a second signal ends the process at once.
+ * Lets the server run until SIGINT or SIGTERM; `announce` says that it is there. Answers under way are finished, and a
+ * second signal ends the process at once.
  */
-export async function runUntilStopped(server: RunningServer, announce: () => void): Promise<void> {
+export async function runUntilStopped(server: RunningServer, log: Log, announce: () => void): Promise<void> {
   const stopped = untilSignal();
   announce();
-  await stopped;
+  log({ event: 'stopping', signal: await stopped });
   await server.close();
 }
 
-/** Waits for SIGINT or SIGTERM; the next one ends the process at once. */
-export async function untilSignal(): Promise<void> {
+/** Waits for SIGINT or SIGTERM, and returns which it was; the next one ends the process at once. */
+export async function untilSignal(): Promise<string> {
   const others = new AbortController();
   const signals = ['SIGINT', 'SIGTERM'] as const;
-  await Promise.race(signals.map((signal) => once(process, signal, { signal: others.signal })));
+  const waits = signals.map((signal) => once(process, signal, { signal: others.signal }).then(() => signal));
+  const signal = await Promise.race(waits);
   others.abort();
+  return signal;
 }
 
 async function serve(context: Context, options: ServeOptions): Promise<ExitCode> {
   const settings = toSettings(options);
   const { host, port, keys: keysFile, publicUrl, metricsPort } = options;
   const store = await requireStore(options);
-  const log = createLog();
+  const log = createLog(context.output);
   const starting = startServer({
     store,
     keysFile,
@@ -151,7 +164,9 @@ async function serve(context: Context, options: ServeOptions): Promise<ExitCode>
   const server = await starting.catch((error: unknown) => {
     throw isPortFault(error) ? new CommandError(EXIT.failed, describePortFault(error, options)) : error;
   });
-  await runUntilStopped(server, () => context.output.result(describeServer(server, context.output.areResultsSeen)));
+  await runUntilStopped(server, log, () =>
+    context.output.result(describeServer(server, context.output.areResultsSeen)),
+  );
   return EXIT.ok;
 }
 
@@ -211,13 +226,7 @@ function settingOptions(): readonly Option[] {
       .choices(['on', 'off'])
       .default('on'),
     staleAfterOption(),
-    new Option(
-      '--cors-origin <origin>',
-      'an origin whose pages may call from a browser, or *; repeat it, or use commas',
-    )
-      .env('DEALS_CORS_ORIGIN')
-      .default([], 'none')
-      .argParser(collectOrigins),
+    corsOriginOption(),
     new Option(
       '--rate-limit <requests/duration>',
       'what each key may ask without a limit of its own, such as 600/1m (default: no limit)',
@@ -291,8 +300,8 @@ function parseRateLimit(text: string): RateLimit {
 function collectOrigins(text: string, before: readonly string[]): readonly string[] {
   const origins = text.split(',').map((origin) => origin.trim());
   for (const origin of origins) {
-    if (origin !== '*' && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
-      throw new InvalidArgumentError('Expected an origin such as https://www.example.com, or *.');
+    if (origin !== '*' && origin !== 'localhost' && !(URL.canParse(origin) && new URL(origin).origin === origin)) {
+      throw new InvalidArgumentError('Expected an origin such as https://www.example.com, localhost, or *.');
     }
   }
   return [...before, ...origins];

@@ -1,8 +1,9 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join, relative } from 'node:path';
+import { join, posix, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import fastGlob from 'fast-glob';
 import type { BuildConfig } from '../build/config.ts';
+import { SNAPSHOT_ID } from '../data/snapshot/format.ts';
 
 /** How often the files are looked at, when that takes no longer than a tenth of it. */
 const LOOK_MS = 250;
@@ -13,38 +14,59 @@ const QUIET_MS = 100;
 /** The files of which a build is made, by path: what tells one state of each from another. */
 export type FileStates = ReadonlyMap<string, string>;
 
+/** What is looked at. Paths are relative to the folder of the configuration. */
+export interface Watched {
+  readonly config: BuildConfig;
+  /** The originals that records name. */
+  readonly pictures: readonly string[];
+  /** What the last build read: of an export in a folder more than its glob names. */
+  readonly files: readonly string[];
+  /** The inodes of the files that this process writes to. A change of them would be its own. */
+  readonly outputs: ReadonlySet<number>;
+}
+
+/** Files that an editor makes while it saves another. */
+const OF_EDITORS = /(?:~|\.sw[a-z]|(?:^|\/)(?:#[^/]*#|4913|~\$[^/]*|___jb_[^/]*))$/;
+
 /**
- * Looks at the configuration and at everything that its sources name. Files are looked at again and again rather than
- * watched: that works on every disk and share, with editors that put another file in the place of the old one, and for
- * folders that are made later.
+ * Looks at the configuration, at what the globs of its sources match, and at the files that were found through those:
+ * pictures that records name, the other parts of an export. Nothing else that lies beside them is looked at. Files are
+ * looked at again and again rather than watched: that works on every disk and share, with editors that put another file
+ * in the place of the old one, and for folders that are made later.
  */
-export async function lookAtFiles({ file, folder, store, cms, feeds }: BuildConfig): Promise<FileStates> {
-  const states = new Map([[file, await describeState(file)]]);
+export async function lookAtFiles({ config, pictures, files, outputs }: Watched): Promise<FileStates> {
+  const { file, folder, store, cms, feeds } = config;
   const ignore = [`${fastGlob.convertPathToPattern(relative(folder, store))}/**`, '**/node_modules/**'];
-  const find = (patterns: readonly string[], deep = Infinity): Promise<readonly Entry[]> =>
+  const find = (patterns: readonly string[]): Promise<readonly Entry[]> =>
     fastGlob.glob([...patterns], {
       cwd: folder,
       ignore,
-      deep,
       stats: true,
       suppressErrors: true,
       followSymbolicLinks: !patterns.some((pattern) => pattern.includes('**')),
     });
-  const named = await Promise.all([...cms, ...feeds].map(({ files }) => find(files)));
-  for (const entry of named.flat()) states.set(join(folder, entry.path), stateOf(entry));
-  // Pictures and the other files of an export lie beside the one that is named, and below.
-  const besides = new Set(named.slice(0, cms.length).flatMap((entries) => entries.map(({ path }) => dirname(path))));
-  const patterns = [...besides].map((beside) =>
-    beside === '.' ? '**' : `${fastGlob.convertPathToPattern(beside)}/**`,
-  );
-  if (patterns.length > 0) {
-    for (const entry of await find(patterns, MAX_DEPTH)) states.set(join(folder, entry.path), stateOf(entry));
+  const named = (await Promise.all([...cms, ...feeds].map((source) => find(source.files)))).flat();
+  const matched = new Set(named.map(({ path }) => path));
+  // A part that is new lies beside one that was read, under the same ending.
+  const besides = files
+    .filter((path) => !matched.has(path))
+    .map((path) => posix.join(fastGlob.escapePath(posix.dirname(path)), `*${posix.extname(path)}`));
+  const parts = besides.length === 0 ? [] : await find([...new Set(besides)]);
+  const states = new Map([[file, await describeState(file)]]);
+  for (const entry of [...named, ...parts]) {
+    const isOurs = entry.stats !== undefined && outputs.has(entry.stats.ino);
+    if (!isOurs && !OF_EDITORS.test(entry.path) && !isOfSnapshot(entry.path)) {
+      states.set(join(folder, entry.path), stateOf(entry));
+    }
   }
+  for (const path of pictures) states.set(join(folder, path), await describeState(join(folder, path)));
   return states;
 }
 
-/** A folder of pictures is not deeper than this. */
-const MAX_DEPTH = 8;
+/** Whether a path leads into a snapshot, of any store. */
+function isOfSnapshot(path: string): boolean {
+  return path.split('/').some((name) => SNAPSHOT_ID.test(name));
+}
 
 interface Entry {
   readonly path: string;

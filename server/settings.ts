@@ -22,7 +22,7 @@ export interface ServerSettings {
   readonly accessLog: boolean;
   /** Age at which `/health/ready` says `stale: true` (D19). */
   readonly staleAfterHours: number;
-  /** Origins that may call from a browser; `*` for any, none for no CORS (D21). */
+  /** Origins that may call from a browser; `localhost` for this machine's, `*` for any, none for no CORS (D21). */
   readonly corsOrigins: readonly string[];
   /** Connections at one time; any more are closed as they come. */
   readonly maxConnections: number;

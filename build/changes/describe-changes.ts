@@ -75,7 +75,8 @@ function describeKind<Kind extends ChangeKind>(
   // The items of a kind are those that its sentence is about.
   const shown = (items as readonly Item<Kind>[]).slice(0, limit).map((item) => `  ${describe(item)}`);
   const more = count - shown.length;
-  return [`${title}: ${count}`, ...shown, ...(more > 0 && shown.length > 0 ? [`  and ${more} more`] : [])];
+  const rest = items.length > limit ? `--limit ${items.length} shows ${items.length}` : 'only these are listed';
+  return [`${title}: ${count}`, ...shown, ...(more > 0 && shown.length > 0 ? [`  and ${more} more; ${rest}`] : [])];
 }
 
 function describeDeal({ source, retailer, key }: DealIdentity): string {

@@ -29,7 +29,7 @@ interface UnknownSnapshot {
 /** @throws {SnapshotError} when `current.json` itself cannot be read */
 export function readServedSnapshot(store: string): ServedSnapshot {
   const id = readCurrent(store);
-  if (id === undefined) return { kind: 'none', reason: 'nothing was published before' };
+  if (id === undefined) return { kind: 'none', reason: 'this is the first snapshot of the store' };
   try {
     const manifest = readManifest(store, id);
     const report = readReport(store, manifest);

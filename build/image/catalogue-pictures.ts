@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import {
   FORMATS,
   GIFT_IMAGE_KEYS,
@@ -57,6 +58,13 @@ export async function renderPictures(records: CatalogueRecords, options: Picture
     retailerLogos: records.retailers.map((retailer) => assembler.retailerLogos(retailer)),
     pictures: assembler.shownPictures(),
   };
+}
+
+/** The originals that the records name, relative to the configuration. */
+export function listOriginals(records: CatalogueRecords): readonly string[] {
+  return [
+    ...new Set(listReferences(records).map(({ namingFile, path }) => posix.join(posix.dirname(namingFile), path))),
+  ];
 }
 
 function listReferences(records: CatalogueRecords): OriginalReference[] {

@@ -65,7 +65,8 @@ export function describeRefusal(gates: readonly GateResult[], sources: readonly 
     .filter(({ state }) => state === 'refused')
     .toSorted((a, b) => rankOf(a) - rankOf(b) || excessOf(b) - excessOf(a));
   if (worst === undefined) return 'no gate is closed';
-  return escapeControls(`${describeGate(worst)}${others.length > 0 ? `; and ${others.length} more` : ''}`);
+  const more = others.length > 0 ? `; and ${others.length} more gates, all in last-build.json` : '';
+  return escapeControls(`${describeGate(worst)}${more}`);
 }
 
 /** How many times its limit a measure is; what is not measured is beyond any. */

@@ -30,7 +30,7 @@ export function describeBuild(result: BuildResult): readonly string[] {
       ...describeNotices(source.name, report.notices, isNew, describeSamples),
     ]),
     ...describeOtherNotices(report.sources, report.notices, isNew, describeSamples),
-    ...describeUnmatched(report.unmatchedNames),
+    ...describeUnmatched(result),
     ...describeGates(report, result.given),
   ]);
 }
@@ -187,30 +187,39 @@ function describeOtherNotices(
 type UnmatchedName = Report['unmatchedNames'][number];
 
 /** Apart by what would win the deals: a product that is there, a product that is not, a line in `matches`. */
-function describeUnmatched(names: readonly UnmatchedName[]): string[] {
+function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
+  const names = report.unmatchedNames;
+  const rest = isDryRun ? 'all by --json' : `all in ${join(store, 'last-build.json')}`;
   const leftOut = names.filter((unmatched) => unmatched.leftOut !== undefined);
   const others = names.filter((unmatched) => unmatched.leftOut === undefined);
   return [
-    ...listUnmatched('deals of products that the CMS has and that are not served (publish or mend them):', leftOut),
+    ...listUnmatched(
+      'deals of products that the CMS has and that are not served (publish or mend them):',
+      leftOut,
+      rest,
+    ),
     ...listUnmatched(
       'names without a product, by deals (add them to `matches` of the right one):',
       others.filter(({ field }) => field !== 'productId'),
+      rest,
     ),
     ...listUnmatched(
       'ids without a product, by deals (add the product to the CMS, or correct the id in the feed):',
       others.filter(({ field }) => field === 'productId'),
+      rest,
     ),
   ];
 }
 
-function listUnmatched(title: string, names: readonly UnmatchedName[]): string[] {
+function listUnmatched(title: string, names: readonly UnmatchedName[], rest: string): string[] {
   if (names.length === 0) return [];
   const shown = names.slice(0, SHOWN_NAMES).map((unmatched) => {
     const { feed, name, field, dealCount } = unmatched;
     const called = `${field === undefined ? '' : `${field} `}${JSON.stringify(name)}`;
     return escapeControls(`  ${dealCount} of ${feed}: ${called}${describeCandidates(unmatched)}`);
   });
-  return [title, ...shown];
+  const more = names.length - shown.length;
+  return [title, ...shown, ...(more > 0 ? [`  and ${more} more: ${rest}`] : [])];
 }
 
 function describeCandidates({ field, nearest, leftOut }: UnmatchedName): string {
@@ -280,7 +289,10 @@ function describeGates(report: GatedSources, given: GivenOptions = {}): string[]
   }
   const acceptCommand = writeAcceptCommand(given, report);
   return [
-    ...[...silent].map(([detail, names]) => `not compared: ${names.join(', ')} (${detail})`),
+    ...[...silent].map(
+      ([detail, names]) =>
+        `${names.length === 1 ? '1 gate' : `${names.length} gates`} had nothing to compare, since ${detail}: ${names.join(', ')}`,
+    ),
     ...report.gates
       .filter(({ state }) => state === 'refused' || state === 'held' || state === 'accepted')
       .map(({ gate, state, detail }) => `gate ${gate} ${state}: ${detail}`),

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
+/** How a finding says that a server of ours answers at the port. */
+export const SERVED = 'is served by us';
+
 const PROBE_MS = 3_000;
 
 /** What `/health/ready` of ours says. */
@@ -52,11 +55,11 @@ async function describeServer(address: string, store: string | undefined): Promi
   if (health.status === 'no-snapshot') {
     return fault(
       'port',
-      `${address} is served by us, without a snapshot`,
+      `${address} ${SERVED}, without a snapshot`,
       'run deals build, and see that both have one --store',
     );
   }
-  const found = `${address} is served by us, from ${health.snapshot}`;
+  const found = `${address} ${SERVED}, from ${health.snapshot}`;
   // A build keeps what is served: what is not there was not built there.
   if (store !== undefined && !existsSync(join(store, health.snapshot))) {
     return fault(

@@ -137,8 +137,8 @@ export const PROBLEMS = {
   },
   overloaded: {
     status: 503,
-    title: 'The server has too much to do',
-    cause: 'More requests arrive than can be answered in time.',
+    title: 'The server cannot answer at the moment',
+    cause: 'More requests arrive than can be answered in time, or the server behind the proxy does not run.',
     cure: 'Wait as long as Retry-After says.',
   },
 } as const satisfies Record<string, { status: number; title: string; cause: string; cure: string }>;

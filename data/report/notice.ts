@@ -75,7 +75,7 @@ export const NOTICES = {
   'unmapped-type': {
     outcome: 'source',
     meaning: 'the export has types of records that the mapping does not name; they are not read',
-    remedy: 'nothing, or add the type to `mapping`',
+    remedy: 'nothing needs to be done, or add the type to `mapping`',
   },
   'missing-type': {
     outcome: 'source',
@@ -191,7 +191,7 @@ export const NOTICES = {
     meaning:
       'the price moved by more than a factor of `gates.maxPriceJump` since the snapshot being served, upfront and monthly cost changed places, or a new deal would be the cheapest of its product by far',
     remedy:
-      'nothing if the price is right: the next build that finds it takes it, and `--accept price-jump` takes it at once; otherwise tell the feed',
+      'nothing needs to be done if the price is right: the next build that finds it takes it, and `--accept price-jump` takes it at once; otherwise tell the feed',
   },
   'wrong-currency': {
     outcome: 'quarantined',
@@ -209,23 +209,35 @@ export const NOTICES = {
     meaning: 'the `exclude` list of the configuration names the record',
     remedy: 'remove the line from `exclude` when it has done its work',
   },
-  'not-a-phone': { outcome: 'out-of-scope', meaning: 'the row sells something that is not a phone', remedy: 'nothing' },
+  'not-a-phone': {
+    outcome: 'out-of-scope',
+    meaning: 'the row sells something that is not a phone',
+    remedy: 'nothing needs to be done',
+  },
   'no-contract': {
     outcome: 'out-of-scope',
     meaning: 'the row sells a phone without a monthly contract',
-    remedy: 'nothing',
+    remedy: 'nothing needs to be done',
   },
-  'sim-only': { outcome: 'out-of-scope', meaning: 'the row sells a SIM without a phone', remedy: 'nothing' },
+  'sim-only': {
+    outcome: 'out-of-scope',
+    meaning: 'the row sells a SIM without a phone',
+    remedy: 'nothing needs to be done',
+  },
   'out-of-stock': {
     outcome: 'out-of-scope',
     meaning: 'the feed says that the deal is out of stock',
-    remedy: 'nothing',
+    remedy: 'nothing needs to be done',
   },
-  'not-valid-today': { outcome: 'out-of-scope', meaning: 'the deal begins later or has ended', remedy: 'nothing' },
+  'not-valid-today': {
+    outcome: 'out-of-scope',
+    meaning: 'the deal begins later or has ended',
+    remedy: 'nothing needs to be done',
+  },
   'duplicate-deal': {
     outcome: 'duplicate',
     meaning: 'the deal differs from another of the product only in id, link, picture or colour',
-    remedy: 'nothing; the one with the lowest key is served',
+    remedy: 'nothing needs to be done: the one with the lowest key is served',
   },
   // Served, and worth a look.
   'unknown-key': {

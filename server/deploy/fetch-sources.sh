@@ -12,12 +12,12 @@
 # Exit status: 0 each file is there, new or unchanged; 1 one or more could not be fetched; 2 the list or the command line
 # is wrong, and nothing was fetched; 75 another fetch to this folder is going on.
 #
-# From the environment: DEALS_FETCH_PROTO what curl may speak (=https), DEALS_FETCH_SECONDS for one try (600),
+# From the environment: DEALS_FETCH_PROTO what may be spoken (=https,sftp,rclone), DEALS_FETCH_SECONDS for one try (600),
 # DEALS_FETCH_TRIES (3), DEALS_FETCH_WAIT seconds between them (20).
 set -uo pipefail
 export LC_ALL=C
 
-proto=${DEALS_FETCH_PROTO:-=https}
+proto=${DEALS_FETCH_PROTO:-=https,sftp,rclone}
 seconds=${DEALS_FETCH_SECONDS:-600}
 tries=${DEALS_FETCH_TRIES:-3}
 wait=${DEALS_FETCH_WAIT:-20}
@@ -53,7 +53,7 @@ if ! flock --nonblock 9; then
 fi
 
 new= # the file being fetched, of which nothing is left however this ends
-trap 'rm -f "$new" "$new.tag"' EXIT
+trap 'rm -f "$new" "$new.tag" "$new.cookies"' EXIT
 trap 'exit 1' HUP INT TERM
 
 # What is said to curl beside the address: on stdin, since a command line is seen by everybody.
@@ -63,13 +63,25 @@ quoted() {
 }
 
 # One try. $1: address, $2: where to, $3: most megabytes, $4: the file that we have, or nothing, $5: its tag, $6: more
-# settings of curl. Writes the HTTP status; the exit status is that of curl.
+# settings of curl, or those of rclone, $7: settings of curl for the login. Writes the HTTP status; the exit status is
+# that of the program.
 download() {
-  local address=$1 to=$2 most=$3 have=$4 tag=$5 settings=$6
+  local address=$1 to=$2 most=$3 have=$4 tag=$5 settings=$6 login=$7
   (
     # A server that states no length, or another one, must not fill the disk. curl then says that it cannot write.
     trap '' XFSZ
     ulimit -f $((most * 1024))
+    if [[ "$address" == rclone://* ]]; then
+      printf 000
+      exec rclone --config "$settings" --contimeout 20s --timeout 60s --max-duration "${seconds}s" \
+        --retries "$tries" --retries-sleep "${wait}s" copyto "source:${address#rclone://}" "$to"
+    fi
+    speak=(--disable --silent --show-error --fail --globoff --proto "${proto/,rclone/}" --proto-redir "${proto%%,*}" --location
+      --max-redirs 3 --connect-timeout 20 --max-time "$seconds" --speed-limit 1000 --speed-time 60)
+    if [[ -n "$login" ]]; then
+      umask 077
+      curl "${speak[@]}" --config "$login" --output /dev/null --cookie-jar "$to.cookies" || exit
+    fi
     {
       printf 'url = %s\noutput = %s\netag-save = %s\n' "$(quoted "$address")" "$(quoted "$to")" "$(quoted "$to.tag")"
       if [[ -n "$have" ]]; then
@@ -77,9 +89,7 @@ download() {
         printf 'header = "If-Modified-Since: %s"\n' "$(date -u -r "$have" '+%a, %d %b %Y %H:%M:%S GMT')"
         if [[ -s "$tag" ]]; then printf 'etag-compare = %s\n' "$(quoted "$tag")"; fi
       fi
-    } | curl --disable --config - ${settings:+--config "$settings"} --silent --show-error --fail --globoff --remote-time \
-      --proto "$proto" --proto-redir "$proto" --location --max-redirs 3 \
-      --connect-timeout 20 --max-time "$seconds" --speed-limit 1000 --speed-time 60 \
+    } | curl "${speak[@]}" --config - ${settings:+--config "$settings"} ${login:+--cookie "$to.cookies"} --remote-time \
       --max-filesize $((most * 1000000)) --write-out '%{http_code}'
   )
 }
@@ -150,7 +160,7 @@ stamp_of() { stat -Lc '%Y %s' "$1"; }
 
 # Fetches one file. Never ends the script: what goes wrong is said, and is the return status.
 fetch() {
-  local to=$1 address=$2 expect=$3 least=$4 most=$5 settings=$6
+  local to=$1 address=$2 expect=$3 least=$4 most=$5 settings=$6 login=$7
   local target="$folder/$to" have='' known status http fault try
   known="$memory/${to//\//%}"
   mkdir -p "$(dirname "$target")" || return 1
@@ -161,15 +171,18 @@ fetch() {
   if [[ -s "$target" && -s "$known.stamp" && "$(<"$known.stamp")" == "$(stamp_of "$target")" ]]; then have=$target; fi
   for ((try = 1; ; try++)); do
     : >"$new"
-    http=$(download "$address" "$new" "$most" "$have" "$known.tag" "$settings" 2>"$memory/said")
+    http=$(download "$address" "$new" "$most" "$have" "$known.tag" "$settings" "$login" 2>"$memory/said")
     status=$?
-    if ((status == 0 || try >= tries)) || ! may_pass "$status" "$http"; then break; fi
+    # rclone tries again by itself.
+    if ((status == 0 || try >= tries)) || [[ "$address" == rclone://* ]] || ! may_pass "$status" "$http"; then break; fi
     sleep "$wait"
   done
   if ((status != 0)); then
-    # An address can hold a password.
-    fault=$(sed 's|[a-z][a-z]*://[^ ]*|<address>|g' "$memory/said" | tail -n 1)
-    complain "$to: not fetched: ${fault:-curl ended with $status}; what was there stays"
+    # The line that says why: the first of curl, which goes on with advice, and the last of rclone. An address can hold a
+    # password.
+    fault=$(sed -E 's|[a-z]+://[^ ]*|<address>|g; s|^[0-9]{4}/[0-9/]+ [0-9:]+ |rclone: |' "$memory/said" |
+      awk '/^curl: / && !first { first = $0 } /^rclone: / { last = $0 } END { print first last }')
+    complain "$to: not fetched: ${fault:-it ended with $status}; what was there stays"
     return 1
   fi
   if [[ "$http" == 304 ]]; then
@@ -202,34 +215,48 @@ while IFS= read -r line || [[ -n "$line" ]]; do
   line=${line%$'\r'}
   if [[ "$line" =~ ^[[:space:]]*(#|$) ]]; then continue; fi
   read -ra words <<<"$line"
-  to=${words[0]} address=${words[1]:-} expect='' least=50 most=4000 settings=''
+  to=${words[0]} address=${words[1]:-} expect='' least=50 most=4000 settings='' login=''
   here="$list:$number"
   [[ "$to" =~ ^[A-Za-z0-9_][A-Za-z0-9._-]*(/[A-Za-z0-9_][A-Za-z0-9._-]*)*$ ]] ||
     refuse "$here: expected a path within the folder such as feeds/house/deals.csv, got $to"
   [[ "$address" =~ ^[a-z]+:// ]] || refuse "$here: expected an address after $to"
+  scheme=${address%%:*}
+  [[ ",${proto#=}," == *",$scheme,"* ]] ||
+    refuse "$here: expected an address that begins with https://, sftp:// or rclone://, got $scheme://; others can be read and changed on the way"
   for word in "${words[@]:2}"; do
     case $word in
       expect=?*) expect=${word#expect=} ;;
       least=*) least=${word#least=} ;;
       most=*) most=${word#most=} ;;
-      curl=*) settings=${word#curl=} ;;
-      *) refuse "$here: expected expect=, least=, most= or curl=, got ${word%%=*}" ;;
+      curl=* | rclone=*) settings=${word#*=} ;;
+      login=*) login=${word#login=} ;;
+      *) refuse "$here: expected expect=, least=, most=, curl=, rclone= or login=, got ${word%%=*}" ;;
     esac
   done
   [[ "$least" =~ ^[0-9]{1,3}$ ]] || refuse "$here: least: expected a percentage from 0 to 100"
   [[ "$most" =~ ^[1-9][0-9]{0,5}$ ]] || refuse "$here: most: expected megabytes"
-  if [[ -n "$settings" ]]; then
-    [[ "$settings" == /* ]] || settings="$home/$settings"
-    [[ -r "$settings" ]] || refuse "$here: curl: expected a file that this user may read"
-    [[ "$(stat -Lc %a "$settings")" == *00 ]] || refuse "$here: curl: expected a file that only its owner may read; chmod 600"
-  fi
-  lines+=("$to" "$address" "$expect" "$least" "$most" "$settings")
+  for name in settings login; do
+    declare -n file=$name
+    if [[ -z "$file" ]]; then continue; fi
+    [[ "$file" == /* ]] || file="$home/$file"
+    [[ -r "$file" ]] || refuse "$here: ${file##*/}: expected a file of settings that this user may read"
+    [[ "$(stat -Lc %a "$file")" == *00 ]] || refuse "$here: ${file##*/}: expected a file that only its owner may read; chmod 600"
+  done
+  case $scheme in
+    rclone) [[ -n "$settings" ]] || refuse "$here: rclone: expected a file with a section [source]" ;;
+    # Without it curl takes any server for the right one where this user knows none.
+    sftp)
+      grep -qs '^hostpubsha256' "$settings" ||
+        refuse "$here: curl: expected a line hostpubsha256 = with the fingerprint of the server"
+      ;;
+  esac
+  lines+=("$to" "$address" "$expect" "$least" "$most" "$settings" "$login")
 done <"$list"
 ((${#lines[@]} > 0)) || refuse "$list: expected a line for each file, found none"
 
 failed=0
-for ((at = 0; at < ${#lines[@]}; at += 6)); do
-  fetch "${lines[@]:at:6}" || failed=1
-  rm -f "$new" "$new.tag"
+for ((at = 0; at < ${#lines[@]}; at += 7)); do
+  fetch "${lines[@]:at:7}" || failed=1
+  rm -f "$new" "$new.tag" "$new.cookies"
 done
 exit "$failed"

@@ -15,6 +15,9 @@ export function readOrigin(req: IncomingMessage): Origin {
   return { origin: req.headers.origin, isPreflight };
 }
 
+/** A page that this machine serves, whatever its port: what the word `localhost` among the allowed origins stands for. */
+const LOCAL = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/;
+
 /** Whether answers differ by origin, so that `Vary` must name it. */
 export function variesByOrigin(allowed: readonly string[]): boolean {
   return allowed.length > 0 && !allowed.includes('*');
@@ -28,7 +31,7 @@ export function createCorsHeaders(
 ): Readonly<Record<string, string>> | undefined {
   if (origin === undefined || allowed.length === 0) return undefined;
   const isAny = allowed.includes('*');
-  if (!isAny && !allowed.includes(origin)) return undefined;
+  if (!isAny && !allowed.includes(origin) && !(allowed.includes('localhost') && LOCAL.test(origin))) return undefined;
   return {
     'Access-Control-Allow-Origin': isAny ? '*' : origin,
     'Access-Control-Expose-Headers': isUnderLimit ? EXPOSED_UNDER_LIMIT : EXPOSED,

@@ -104,7 +104,7 @@ describe('the command line', () => {
     [['serve', '--public-url', 'ftp://x'], /Expected an http or https URL without a query/],
     [
       ['serve', '--cors-origin', 'https://a.example/path'],
-      /Expected an origin such as https:\/\/www\.example\.com, or \*/,
+      /Expected an origin such as https:\/\/www\.example\.com, localhost, or \*/,
     ],
     [
       ['serve', '--keys', 'k', '--page-limit', '50', '--max-page-limit', '40'],

@@ -11,7 +11,7 @@ const MODULE = pathToFileURL(join(import.meta.dirname, '../../cli/create-log.ts'
 function logAndEnd(ending: string): Promise<string> {
   const script = `
     import { createLog } from '${MODULE}';
-    const log = createLog();
+    const log = createLog({ areMessagesSeen: false });
     for (let i = 0; i < 10; i++) log({ event: 'test', i, 'x-api-key': 'deals_secret' });
     ${ending}
   `;

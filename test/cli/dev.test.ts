@@ -1,10 +1,18 @@
-import type { ChildProcessWithoutNullStreams } from 'node:child_process';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { callDeals } from './call-deals.ts';
-import { endOf, requireSuccess, runDeals, startDeals, untilAddress, type DealsRun } from './run-deals.ts';
+import {
+  DEALS_IN_SHELL,
+  endOf,
+  requireSuccess,
+  runDeals,
+  startDeals,
+  untilAddress,
+  type DealsRun,
+} from './run-deals.ts';
 import { writeSmallSource } from './small-source.ts';
 
 let cwd = '';
@@ -25,7 +33,7 @@ beforeAll(async () => {
   writeSmallSource(source, 8);
   child = startDeals(['dev', '--config', 'site/catalogue.json', '--store', 'store', '--port', '0'], {
     cwd,
-    env: { TMPDIR: join(cwd, 'tmp') },
+    env: { TMPDIR: join(cwd, 'tmp'), DEALS_CORS_ORIGIN: 'https://shop.example' },
   });
   child.stderr.on('data', (text) => (stderr += String(text)));
   end = endOf(child);
@@ -61,6 +69,10 @@ describe('deals dev', () => {
     expect(await countDeals()).toBe(8);
     const status = await fetch(`${url()}/status/data.json`, { headers: { 'x-api-key': keyText() } });
     expect(status.status).toBe(200);
+    for (const origin of ['http://localhost:5173', 'https://shop.example']) {
+      const { headers } = await fetch(`${url()}/health/live`, { headers: { Origin: origin } });
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+    }
   });
 
   it('builds again when a feed changes', async () => {
@@ -119,6 +131,28 @@ describe('deals dev', () => {
         'deals: catalogue.json: expected a configuration, found none; deals init writes one, or name another with --config\n',
     });
     process.chdir(tmpdir());
+  });
+});
+
+describe('deals dev whose output goes to a file beside the export', () => {
+  it('builds again when a source changes, and only then', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'deals-dev-log-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeSmallSource(folder);
+    const line = `exec ${DEALS_IN_SHELL} dev --store store --port 0 >cms/dev.log 2>&1`;
+    const logged = spawn('/bin/sh', ['-c', line], { cwd: folder, env: { PATH: process.env['PATH'] ?? '' } });
+    const read = () => readFileSync(join(folder, 'cms/dev.log'), 'utf8');
+    const until = (text: string) => vi.waitFor(() => expect(read()).toContain(text), { timeout: 20_000 });
+    await until('waiting for changes');
+    // A change that is seen, and what is said of it, would start the next build.
+    for (const count of [4, 5, 6]) {
+      writeSmallSource(folder, count);
+      await until(`1 products, ${count} deals`);
+    }
+    logged.kill('SIGTERM');
+    await endOf(logged);
+    expect(read().match(/^building$/gm)?.length).toBe(4);
+    expect(read()).not.toContain('dev.log');
   });
 });
 

@@ -491,10 +491,12 @@ describe('deals doctor', () => {
     const { exitCode, stdout, stderr } = await callDeals(['doctor', ...args(), '--keys', keysFile]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     const lines = stdout.trimEnd().split('\n');
-    for (const line of lines.slice(0, -2)) {
+    for (const line of lines.slice(0, -3)) {
       expect(line).toMatch(/^(?:(?:ok {5}|warning|skipped) {2}[a-z]+ +\S| {26}what to do: \S)/);
     }
-    expect(lines.at(-1)).toMatch(/^0 faults, [0-9]+ warnings?$/);
+    expect(lines.at(-2)).toMatch(/^0 faults, [0-9]+ warnings?$/);
+    const places = `--config ${inFolder('site/catalogue.json')} --store ${store()}`;
+    expect(lines.at(-1)).toBe(`next: deals serve ${places} --keys ${keysFile}`);
     const checks = new Set(lines.flatMap((line) => /^\S+ +([a-z]+)/.exec(line)?.[1] ?? []));
     expect(Object.keys(CHECKS).filter((name) => !checks.has(name))).toEqual([]);
   });
@@ -512,6 +514,20 @@ describe('deals doctor', () => {
     expect(findings.filter(({ state, remedy }) => state !== 'ok' && remedy === undefined)).toEqual([]);
   });
 
+  it('says the next step of the way to a server', async () => {
+    const next = async (...more: readonly string[]): Promise<string | undefined> =>
+      /^next: (.*)$/m.exec((await callDeals(['doctor', ...args(), ...more])).stdout)?.[1];
+    const keysFile = inFolder('keys.json');
+    expect(await next()).toContain('deals keys create');
+    expect(await next('--keys', keysFile)).toBe(`keys: deals keys create --keys ${keysFile} --name website`);
+    await addKey(keysFile, { name: 'website' }, NOW);
+    const server = await startServer({ store: store(), keysFile, host: '127.0.0.1', port: 0 });
+    onTestFinished(() => server.close());
+    expect(await next('--keys', keysFile, '--port', String(server.port))).toBe('nothing: it is served');
+    rmSync(store(), { recursive: true });
+    expect(await next('--keys', keysFile)).toMatch(/^store: run deals build --config .* first/);
+  });
+
   it('tells all that is wrong with a configuration, and looks at the rest', async () => {
     writeFileSync(inFolder('site/catalogue.json'), '{"cms": [], "feds": []}');
     const { exitCode, stdout } = await callDeals(['doctor', ...args()]);
@@ -527,6 +543,7 @@ describe('deals doctor', () => {
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^skipped +configuration .*\n.*deals init/m);
     expect(stdout).toMatch(/^fault +store +dist\/catalogue: expected a store, found nothing\n.*run deals build first/m);
+    expect(stdout).toMatch(/\nnext: deals init, which writes a configuration\n$/);
     expect(existsSync('dist')).toBe(false);
   });
 });

@@ -310,7 +310,9 @@ describe('deals explain of what is not there', () => {
     expect(lines).toEqual([
       '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line',
       '  it was looked for in what these sources had:',
-      expect.stringMatching(/^ {4}site \(catalogue\), read at 2026-11-20T00:00:00\.000Z: cms\/.+ and [0-9]+ more$/),
+      expect.stringMatching(
+        /^ {4}site \(catalogue\), read at 2026-11-20T00:00:00\.000Z: cms\/.+ and [0-9]+ more files$/,
+      ),
       '    house (deals), read at 2026-11-20T00:00:00.000Z: feeds/house/deals.csv',
       expect.stringMatching(/^ {4}awin \(awin\), read at /),
       expect.stringMatching(/^ {4}short \(awin\), read at /),

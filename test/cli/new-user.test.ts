@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   cpSync,
@@ -10,6 +11,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -331,10 +333,19 @@ describe('colours', () => {
         if (/ metrics +http:\S+\s/.test(shown)) resolve();
       });
     });
-    const end = endOf(child);
-    child.kill('SIGTERM');
-    await end;
     const url = /http:\/\/127\.0\.0\.1:[0-9]+/.exec(shown)?.[0] ?? '';
+    await fetch(`${url}/health/live`);
+    // A path may hold the sign that begins a command to a terminal, as one byte.
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    socket.end(Buffer.from('GET /\u009b31m HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 'latin1'));
+    await once(socket.resume(), 'close');
+    const end = endOf(child);
+    child.stdin.write('\u0003');
+    await end;
+    expect(shown).toMatch(/^\d\d:\d\d:\d\d  200  GET \/health\/live  [\d.]+ ms\r$/m);
+    expect(shown).toMatch(/^\d\d:\d\d:\d\d  stopping  signal=SIGINT\r$/m);
+    expect(shown).not.toContain('{"level"');
+    expect(shown).not.toContain('\u009b');
     for (const path of ['/explore/', '/docs/', '/status/', '/problems/', '/health/ready', '/deals/v1/products/']) {
       expect(shown).toContain(`${url}${path}\r\n`);
     }

@@ -71,6 +71,7 @@ describe('deals serve', () => {
       expect(entriesOf(stderr)).toContainEqual(
         expect.objectContaining({ level: 'info', event: 'request', status: 200, key: 'website' }),
       );
+      expect(entriesOf(stderr).at(-1)).toMatchObject({ level: 'info', event: 'stopping', signal });
       expect(stderr).not.toContain(keyText.slice(6));
     },
   );
@@ -112,7 +113,7 @@ describe('deals serve', () => {
     const { url, child, end } = await start(serve, env);
     expect(await statusOf(url, keyText)).toBe(200);
     child.kill('SIGTERM');
-    expect(entriesOf((await end).stderr).map(({ event }) => event)).toEqual(['snapshot-taken-up']);
+    expect(entriesOf((await end).stderr).map(({ event }) => event)).toEqual(['snapshot-taken-up', 'stopping']);
   });
 
   it('takes up a new key and a revoked one without a restart', async () => {
@@ -199,25 +200,46 @@ describe('deals serve', () => {
   });
 });
 
+/** What a page of `origin` may read of the interface, as its browser asks. */
+async function allowedOrigin(url: string, origin: string): Promise<string | null> {
+  const response = await fetch(`${url}/deals/v1/products/`, {
+    method: 'OPTIONS',
+    headers: { Origin: origin, 'Access-Control-Request-Method': 'GET', 'Access-Control-Request-Headers': 'x-api-key' },
+  });
+  return response.headers.get('access-control-allow-origin');
+}
+
 describe('deals demo', () => {
-  it('prints a curl line that works, also when its port is taken', async () => {
+  it('prints five lines, with a curl line that works, also when its port is taken', async () => {
     const other = createServer();
     other.listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
+    // One deal without a price is quarantined.
+    const feed = join(cwd, 'data/sample/feeds/house/deals.csv');
+    writeFileSync(feed, readFileSync(feed, 'utf8').replace(',20.50,', ',,'));
     const args = ['demo', '--config', 'data/sample/catalogue.json', '--store', STORE, '--port', String(port)];
-    const { announcement, url, child, end } = await start(args);
+    const { announcement, url, child, end } = await start(args, { DEALS_CORS_ORIGIN: 'https://shop.example' });
     other.close();
     expect(Number(new URL(url).port)).toBeGreaterThan(port);
-    const [, keyText = '', target = ''] = /^ {2}curl -g -H 'x-api-key: (\S+)' '(\S+)'$/m.exec(announcement) ?? [];
+    const [, keyText = '', target = ''] = /^curl -g -H 'x-api-key: (\S+)' '(\S+)'$/m.exec(announcement) ?? [];
+    expect(announcement.split('\n')).toEqual([
+      'Built 1 products and 2 deals. They are served until you press Ctrl-C.',
+      `1 of 6 records are left out on purpose: ${url}/status/#key=${keyText}`,
+      `To look around: ${url}/explore/#key=${keyText}`,
+      `To try requests: ${url}/docs/#key=${keyText}`,
+      `curl -g -H 'x-api-key: ${keyText}' '${target}'`,
+      '',
+    ]);
     const response = await fetch(target, { headers: { 'x-api-key': keyText } });
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject({ products: [{ id: '101', cheapestDeal: { contractLength: '24' } }] });
-    for (const page of ['explore', 'docs', 'status']) {
-      expect(announcement).toContain(`${url}/${page}/#key=${keyText}\n`);
-    }
     const status = await fetch(`${url}/status/data.json`, { headers: { 'x-api-key': keyText } });
     expect(status.status).toBe(200);
+    for (const origin of ['http://localhost:5173', 'https://shop.example']) {
+      expect(await allowedOrigin(url, origin)).toBe(origin);
+    }
+    expect(await allowedOrigin(url, 'https://evil.example')).toBeNull();
     child.kill('SIGTERM');
     expect((await end).exitCode).toBe(0);
     expect(readFileSync(join(cwd, 'dist/demo-keys.json'), 'utf8')).not.toContain(keyText.slice(6));

@@ -1,27 +1,41 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readConfig, type BuildConfig } from '../../build/config.ts';
-import { findChanged, lookAtFiles, untilChanged, type FileStates } from '../../cli/watched-files.ts';
+import { findChanged, lookAtFiles, untilChanged, type FileStates, type Watched } from '../../cli/watched-files.ts';
 import { writeSmallSource } from './small-source.ts';
 
 let folder = '';
 let config: BuildConfig;
+let watched: Watched;
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'deals-watch-'));
   writeSmallSource(folder);
   config = await readConfig(join(folder, 'catalogue.json'), { store: join(folder, 'cms/store') });
+  // Wide globs, as a folder of exports is often named: what is never watched matches them.
+  const [cms] = config.cms;
+  if (cms === undefined) throw new Error('no source');
+  write('cms/dev.log', '');
+  watched = {
+    config: { ...config, cms: [{ ...cms, files: ['cms/**', 'strapi/metadata.json'] }] },
+    pictures: ['pictures/phone.png', 'pictures/later.png'],
+    files: ['cms/site.json', 'strapi/entities/entities_00001.jsonl'],
+    outputs: new Set([statSync(join(folder, 'cms/dev.log')).ino]),
+  };
+  write('pictures/phone.png', 'x');
+  write('strapi/entities/entities_00001.jsonl', '{}');
+  write('cms/20261122T0230Z-1c77e0d2/manifest.json', '{}');
 });
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
 /** What is seen to change by `change`, relative to the folder. */
 async function changedBy(change: () => void): Promise<readonly string[]> {
-  const before = await lookAtFiles(config);
+  const before = await lookAtFiles(watched);
   change();
-  return findChanged(before, await lookAtFiles(config)).map((path) => path.slice(folder.length + 1));
+  return findChanged(before, await lookAtFiles(watched)).map((path) => path.slice(folder.length + 1));
 }
 
 function write(path: string, text: string): void {
@@ -36,7 +50,31 @@ describe('the files of which a catalogue is made', () => {
     ['a feed', () => write('feeds/house/deals.csv', 'x'), ['feeds/house/deals.csv']],
     ['a feed that is new', () => write('feeds/house/more.csv', 'x'), ['feeds/house/more.csv']],
     ['a feed that is gone', () => rmSync(join(folder, 'feeds/house/deals.csv')), ['feeds/house/deals.csv']],
-    ['a picture beside an export', () => write('cms/images/phone.png', 'x'), ['cms/images/phone.png']],
+    ['a picture that a record names', () => write('pictures/phone.png', 'xy'), ['pictures/phone.png']],
+    ['one that a record names and that comes later', () => write('pictures/later.png', 'x'), ['pictures/later.png']],
+    ['one that is gone', () => rmSync(join(folder, 'pictures/phone.png')), ['pictures/phone.png']],
+    ['a picture that no record names', () => write('pictures/other.png', 'x'), []],
+    [
+      'a part of an export that no glob names',
+      () => appendFileSync(join(folder, 'strapi/entities/entities_00001.jsonl'), '\n{}'),
+      ['strapi/entities/entities_00001.jsonl'],
+    ],
+    [
+      'a part that is new',
+      () => write('strapi/entities/entities_00002.jsonl', '{}'),
+      ['strapi/entities/entities_00002.jsonl'],
+    ],
+    ['its own output', () => appendFileSync(join(folder, 'cms/dev.log'), 'building\n'), []],
+    [
+      'what editors put beside a file while they write it',
+      () => {
+        for (const name of ['.site.json.swp', 'site.json.swp', 'site.json~', '#site.json#', '4913', '~$deals.csv'])
+          write(`cms/${name}`, 'x');
+        write('cms/___jb_tmp___', 'x');
+      },
+      [],
+    ],
+    ['another store', () => write('cms/20261122T0230Z-1c77e0d2/manifest.json', 'x'), []],
     ['what no source names', () => write('feeds/other/deals.csv', 'x'), []],
     ['the store, also in a folder of a source', () => write('cms/store/1/manifest.json', 'x'), []],
     [

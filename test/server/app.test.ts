@@ -226,6 +226,31 @@ describe('CORS (D21)', () => {
     expect(answer.headers.get('access-control-allow-methods')).toBe('GET, HEAD, OPTIONS');
   });
 
+  it('lets in the pages of this machine on any port, and no other host, where localhost is named', async () => {
+    const local = await serve({ start: { settings: { corsOrigins: ['localhost', ORIGIN] } } });
+    const allowed = async (origin: string) => {
+      const { headers } = await local.ask('/deals/v1/products/', { headers: { Origin: origin } });
+      expect(headers.get('vary')).toBe('Origin, Accept-Encoding');
+      return headers.get('access-control-allow-origin');
+    };
+    const ours = ['http://localhost:5173', 'http://127.0.0.1:3000', 'http://[::1]:8000', 'http://localhost', ORIGIN];
+    const others = [
+      'https://localhost:5173',
+      'http://localhost.example:80',
+      'http://localhost:5173.example',
+      'http://127.0.0.1.example',
+      'http://a@localhost:80',
+      'http://localhost:5173/',
+      'http://localhost:',
+      'http://localhost:123456',
+      'null',
+    ];
+    // Twice: an answer that is remembered must not be that for another origin.
+    for (const origin of [...ours, ...ours]) expect(await allowed(origin)).toBe(origin);
+    for (const origin of [...others, ...others]) expect([origin, await allowed(origin)]).toEqual([origin, null]);
+    await local.close();
+  });
+
   it('is off unless it is set, and may be for any origin', async () => {
     const off = await serve();
     const any = await serve({ start: { settings: { corsOrigins: ['*'] } } });

@@ -306,7 +306,7 @@ describe('the deals adapter', () => {
       'monthlyCost: expected an amount such as 29.99, got "29.999"; correct the field in the source',
     ],
     [{ dealLink: true }, 'dealLink: expected an http or https URL, got true; correct the field in the source'],
-    [{ inStock: false }, 'inStock: the feed says that the deal is out of stock, got false; nothing'],
+    [{ inStock: false }, 'inStock: the feed says that the deal is out of stock, got false; nothing needs to be done'],
   ])('says of %j in NDJSON what stands there, a text in quotes and nothing else', async (change, sentence) => {
     const { items } = await readWith(readDeals, JSON.stringify({ ...DEAL, ...change }));
     expect(describeNotice(noticeOf(items[0]))).toBe(`feed.csv:1 H-1 ${sentence}`);

@@ -138,7 +138,7 @@ describe('compareSnapshots', () => {
       '  101/new "Phone": barn:K-0 (house) 0.00 + 1.00 a month, 1.00 in all -> barn:K-0 (house) 0.00 + 1.00 a month, 1.01 in all',
       'deals repriced: 3',
       '  barn:K-1 (house) of 101/new: 0.00 + 1.00 a month, 2.00 in all -> 0.00 + 1.00 a month, 1.50 in all',
-      '  and 2 more',
+      '  and 2 more; --limit 2 shows 2',
       'products with changed deals: 1',
       '  101/new "Phone": 4 -> 4 deals (3 repriced)',
     ]);

@@ -62,7 +62,7 @@ describe('a field that is gone (INPUTS "A field that is gone")', () => {
     ],
   ])('%s', async (_, file, from, to, expected) => {
     const site = await createFieldSite();
-    expect(goneOf(await site.build())).toEqual(['field-gone silent: nothing was published before']);
+    expect(goneOf(await site.build())).toEqual(['field-gone silent: this is the first snapshot of the store']);
     expect(goneOf(await site.build())).toEqual([]);
     change(site, file, from, to);
     expect(goneOf(await site.build())).toEqual([expected]);

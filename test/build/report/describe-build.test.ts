@@ -307,7 +307,7 @@ describe('describeNotice', () => {
     ],
     [
       { code: 'unmapped-type', source: 'site', file: 'export.json', found: 'blog (1)' },
-      'export.json: the export has types of records that the mapping does not name; they are not read, got "blog (1)"; nothing, or add the type to `mapping`',
+      'export.json: the export has types of records that the mapping does not name; they are not read, got "blog (1)"; nothing needs to be done, or add the type to `mapping`',
     ],
     [
       { code: 'carried-forward', source: 'awin', found: 'awin: 3 deals are carried forward; fetch the feed again' },

@@ -171,7 +171,7 @@ describe('a faulty record costs no other record', () => {
       'a deal that differs from another only in its id and link',
       'duplicate-deal',
       ({ house }) => house.push(deal('H-9', '101', 'new', 'phone-barn', '29.99')),
-      'feeds/house/deals.csv:6 H-9: the deal differs from another of the product only in id, link, picture or colour, got "H-1"; nothing; the one with the lowest key is served',
+      'feeds/house/deals.csv:6 H-9: the deal differs from another of the product only in id, link, picture or colour, got "H-1"; nothing needs to be done: the one with the lowest key is served',
     ],
     [
       'a product without a name',

@@ -1,4 +1,5 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
@@ -6,10 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { isMissing, tool } from '../../fault/needs.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { findTool, isMissing, root, tool } from '../../fault/needs.ts';
 import { until } from '../../spec/serve.ts';
 import { DEPLOY_FOLDER } from './deploy-folder.ts';
+import { findFreePort, isListening } from './site-nginx.ts';
 import { startSourceServer, type SourceServer } from './source-server.ts';
 
 const SCRIPT = join(DEPLOY_FOLDER, 'fetch-sources.sh');
@@ -39,7 +41,7 @@ async function run(args: readonly string[]): Promise<Fetched> {
   const child = spawn(SCRIPT, args, {
     env: {
       PATH: process.env['PATH'] ?? '',
-      DEALS_FETCH_PROTO: '=http',
+      DEALS_FETCH_PROTO: '=http,sftp,rclone',
       DEALS_FETCH_WAIT: '0',
       DEALS_FETCH_SECONDS: '5',
     },
@@ -253,8 +255,13 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
     const list = join(folder, 'sources.list');
     writeFileSync(list, `a.csv ${server.url}/a.csv\n`, { mode: 0o600 });
     const child = spawn(SCRIPT, [list, join(folder, 'source')], { env: { PATH: process.env['PATH'] ?? '' } });
+    let said = '';
+    child.stderr.on('data', (text) => (said += String(text)));
     await once(child, 'close');
-    expect(child.exitCode).toBe(1);
+    expect(child.exitCode).toBe(2);
+    expect(said).toBe(
+      `${list}:1: expected an address that begins with https://, sftp:// or rclone://, got http://; others can be read and changed on the way\n`,
+    );
     expect(server.requests).toEqual([]);
   });
 
@@ -283,7 +290,11 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
     ['a word that is none', 'a.csv @/a.csv expct=dealId', 'got expct'],
     ['a share that is none', 'a.csv @/a.csv least=half', 'least: expected a percentage'],
     ['a size that is none', 'a.csv @/a.csv most=0', 'most: expected megabytes'],
-    ['settings that are not there', 'a.csv @/a.csv curl=none.curl', 'curl: expected a file'],
+    ['settings that are not there', 'a.csv @/a.csv curl=none.curl', 'none.curl: expected a file'],
+    ['a login that is not there', 'a.csv @/a.csv login=none.curl', 'none.curl: expected a file'],
+    ['a store without settings', 'a.csv rclone://feeds/a.csv', 'rclone: expected a file with a section [source]'],
+    ['a server of SFTP without its fingerprint', 'a.csv sftp://127.0.0.1/a.csv', 'hostpubsha256'],
+    ['another protocol', 'a.csv ftp://127.0.0.1/a.csv', 'got ftp://'],
   ])('refuses a list with %s before it fetches anything', async (_, line, said) => {
     server.answer(send(FEED));
     const { exitCode, stderr } = await fetchSources(['good.csv @/good.csv', line]);
@@ -315,6 +326,104 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
     },
   );
 
+  /** A file of settings beside the list. */
+  const writeSettings = (name: string, lines: readonly string[]): void =>
+    writeFileSync(join(folder, name), `${lines.join('\n')}\n`, { mode: 0o600 });
+
+  it('logs in first where a feed lies behind a form, and keeps no cookie', async () => {
+    const login = (req: IncomingMessage, res: ServerResponse): void => {
+      let form = '';
+      req.on('data', (text) => (form += String(text)));
+      req.on('end', () => {
+        if (form === `user=deals&password=${PASSWORD}`) res.setHeader('Set-Cookie', 'session=5e55; HttpOnly; Path=/');
+        res.writeHead(303, { Location: '/account' }).end();
+      });
+    };
+    server.answer((req, res) => {
+      if (req.url === '/login' && req.method === 'POST') login(req, res);
+      else if (req.headers.cookie === 'session=5e55') send(FEED)(req, res);
+      else send(PAGE)(req, res);
+    });
+    const lines = [`${LINE} login=shop.login`];
+    writeSettings('shop.login', [`url = "${server.url}/login"`, `data = "user=deals&password=${PASSWORD}"`]);
+    expect(await fetchSources(lines)).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(fetched()).toBe(FEED);
+    expect(listSources()).toEqual(['feeds/house/deals.csv']);
+    writeSettings('shop.login', [`url = "${server.url}/login"`, 'data = "user=deals&password=wrong"']);
+    expect(await fetchSources(lines)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('web page') });
+    expect(fetched()).toBe(FEED);
+  });
+
+  describe.skipIf(isMissing('sources by SFTP', root, tool('sshd'), tool('ssh-keygen')))('by SFTP', () => {
+    it('takes a file under the same rule, from the server with the fingerprint and no other', async () => {
+      const port = await startSshd(folder);
+      const remote = join(folder, 'remote.csv');
+      writeFileSync(remote, FEED);
+      const line = `feeds/house/deals.csv sftp://127.0.0.1:${port}${remote} expect=dealId curl=shop.curl`;
+      const settings = ['user = "root:"', `key = "${folder}/user_key"`, `hostpubsha256 = "${fingerprintOf(folder)}"`];
+      writeSettings('shop.curl', settings);
+      expect(await fetchSources([line])).toEqual({
+        exitCode: 0,
+        stdout: `feeds/house/deals.csv: ${FEED.length} bytes\n`,
+        stderr: '',
+      });
+      expect(fetched()).toBe(FEED);
+      writeFileSync(remote, PAGE);
+      expect(await fetchSources([line])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('web page') });
+      rmSync(remote);
+      expect(await fetchSources([line])).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('No such file'),
+      });
+      writeSettings('shop.curl', [...settings.slice(0, 2), 'hostpubsha256 = "AAAA"']);
+      expect(await fetchSources([line])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('curl: (60)') });
+      expect(fetched()).toBe(FEED);
+      expect(listSources()).toEqual(['feeds/house/deals.csv']);
+    });
+  });
+
+  describe.skipIf(isMissing('sources from S3', tool('rclone')))('from S3', () => {
+    it('takes an object under the same rule, and shows no key', async () => {
+      let object: string | undefined = FEED;
+      const commandLines: string[] = [];
+      server.answer((req, res) => {
+        commandLines.push(...listCommandLines());
+        const isSigned = /^AWS4-HMAC-SHA256 Credential=AKTEST\/\d+\/[^/]+\/s3\//.test(req.headers.authorization ?? '');
+        if (!isSigned) return void res.writeHead(403).end();
+        if (object === undefined || req.url?.split('?')[0] !== '/feeds/deals.csv') return void res.writeHead(404).end();
+        const body = req.method === 'HEAD' ? '' : object;
+        const time = 'Fri, 20 Nov 2026 02:00:00 GMT';
+        res
+          .writeHead(200, { ETag: `"${md5(object)}"`, 'Content-Length': object.length, 'Last-Modified': time })
+          .end(body);
+      });
+      const keys = ['access_key_id = AKTEST', `secret_access_key = ${PASSWORD}`];
+      const settings = ['[source]', 'type = s3', 'provider = Other', `endpoint = ${server.url}`];
+      writeSettings('shop.rclone', [...settings, ...keys]);
+      const line = 'feeds/house/deals.csv rclone://feeds/deals.csv expect=dealId rclone=shop.rclone';
+      expect(await fetchSources([line])).toEqual({
+        exitCode: 0,
+        stdout: `feeds/house/deals.csv: ${FEED.length} bytes\n`,
+        stderr: '',
+      });
+      expect(fetched()).toBe(FEED);
+      object = `${HEADER}\n`;
+      expect(await fetchSources([line])).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('50 percent') });
+      object = undefined;
+      expect(await fetchSources([line])).toMatchObject({
+        exitCode: 1,
+        stderr: expect.stringContaining('deals.csv: not '),
+      });
+      writeSettings('shop.rclone', [...settings, 'access_key_id = other', `secret_access_key = ${PASSWORD}`]);
+      const { exitCode, stdout, stderr } = await fetchSources([line]);
+      expect(exitCode).toBe(1);
+      expect(fetched()).toBe(FEED);
+      expect(listSources()).toEqual(['feeds/house/deals.csv']);
+      expect(commandLines.some((text) => text.startsWith('rclone'))).toBe(true);
+      expect([...commandLines, stdout, stderr].filter((text) => text.includes(PASSWORD))).toEqual([]);
+    });
+  });
+
   it('leaves the folder to a fetch that is going on', async () => {
     let answer: ServerResponse | undefined;
     server.answer((_, res) => (answer = res));
@@ -345,6 +454,43 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
     expect(listSources()).toEqual(['a.csv']);
   });
 });
+
+function md5(text: string): string {
+  return createHash('md5').update(text).digest('hex');
+}
+
+/** Starts a server of SFTP with keys of its own in `folder`, until the test ends. Returns its port. */
+async function startSshd(at: string): Promise<number> {
+  for (const name of ['host_key', 'user_key']) {
+    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', join(at, name)]);
+  }
+  const port = await findFreePort();
+  const config = [
+    `Port ${port}`,
+    'ListenAddress 127.0.0.1',
+    `HostKey ${at}/host_key`,
+    `AuthorizedKeysFile ${at}/user_key.pub`,
+    'StrictModes no',
+    'PermitRootLogin yes',
+    'PidFile none',
+    'Subsystem sftp internal-sftp',
+  ];
+  writeFileSync(join(at, 'sshd_config'), `${config.join('\n')}\n`);
+  mkdirSync('/run/sshd', { recursive: true });
+  const sshd = spawn(findTool('sshd') ?? 'sshd', ['-D', '-f', join(at, 'sshd_config')], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    const closed = once(sshd, 'close');
+    sshd.kill();
+    await closed;
+  });
+  await until(() => isListening(port));
+  return port;
+}
+
+function fingerprintOf(at: string): string {
+  const said = execFileSync('ssh-keygen', ['-lf', join(at, 'host_key.pub')], { encoding: 'utf8' });
+  return /SHA256:(\S+)/.exec(said)?.[1] ?? '';
+}
 
 function listCommandLines(): readonly string[] {
   return readdirSync('/proc')

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { Agent, request as requestTls } from 'node:https';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../../data/query/problem.ts';
@@ -250,12 +251,24 @@ describe.skipIf(isMissing('the site of nginx', tool('nginx'), tool('openssl')))(
     expect((await throughNginx({ path: LIST, headers: withKey() })).status).toBe(200);
   });
 
-  it('says as problem details that nobody answers', async () => {
-    const alone = await startSiteNginx(9);
+  it.each<[string, (socket: Socket) => void]>([
+    ['refuses connections', () => undefined],
+    ['resets them', (socket) => void socket.once('data', () => socket.resetAndDestroy())],
+    ['closes them without an answer', (socket) => void socket.once('data', () => socket.end())],
+    ['never answers', () => undefined],
+  ])('answers 503 with problem details for a server that %s', async (what, answer) => {
+    const broken = createServer((socket) => answer(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+    await once(broken, 'listening');
+    const { port } = broken.address() as AddressInfo;
+    if (what === 'refuses connections') broken.close();
+    const alone = await startSiteNginx(port, [['proxy_read_timeout 30s', 'proxy_read_timeout 1s']]);
     try {
-      expectProblem(await receive(alone.tlsPort, true, { path: LIST, headers: withKey() }), 'overloaded');
+      const received = await receive(alone.tlsPort, true, { path: LIST, headers: withKey() });
+      expectProblem(received, 'overloaded');
+      expect(String(received.body)).toContain('The server behind this address does not answer');
     } finally {
       await alone.stop();
+      broken.close();
     }
   });
 
@@ -273,11 +286,12 @@ function expectProblem({ status, headers, body }: Received, code: keyof typeof P
     'retry-after': expect.stringMatching(/^\d+$/),
     'x-content-type-options': 'nosniff',
   });
-  const { title } = PROBLEMS[code];
-  expect({ status, ...(JSON.parse(String(body)) as object) }).toEqual({
+  const problem = PROBLEMS[code];
+  expect(status).toBe(problem.status);
+  expect(JSON.parse(String(body))).toEqual({
     type: `/problems/${code}`,
-    title,
-    status: PROBLEMS[code].status,
+    title: problem.title,
+    status: problem.status,
     detail: expect.any(String),
     instance: headers['x-request-id'],
     code,

@@ -19,14 +19,15 @@ export interface SiteNginx {
   stop(): Promise<void>;
 }
 
-export async function startSiteNginx(upstreamPort: number): Promise<SiteNginx> {
+/** @param changes - what the test needs otherwise: text of the site, and what takes its place */
+export async function startSiteNginx(upstreamPort: number, changes: readonly Change[] = []): Promise<SiteNginx> {
   const folder = mkdtempSync(join(tmpdir(), 'deals-site-'));
   const [plainPort, tlsPort] = [await findFreePort(), await findFreePort()];
   createCertificate(folder);
   for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) mkdirSync(join(folder, name));
   writeFileSync(
     join(folder, 'deals.conf'),
-    moveSite(readDeployed('nginx.conf'), { upstreamPort, plainPort, tlsPort, folder }),
+    moveSite(readDeployed('nginx.conf'), { upstreamPort, plainPort, tlsPort, folder }, changes),
   );
   writeFileSync(join(folder, 'nginx.conf'), describeMachine(folder));
   const args = ['-c', join(folder, 'nginx.conf'), '-e', join(folder, 'error.log'), '-p', folder];
@@ -52,6 +53,8 @@ export async function startSiteNginx(upstreamPort: number): Promise<SiteNginx> {
   };
 }
 
+type Change = readonly [from: string, to: string];
+
 interface Place {
   readonly upstreamPort: number;
   readonly plainPort: number;
@@ -60,8 +63,13 @@ interface Place {
 }
 
 /** The site as it is shipped, but for ports, certificate and logs; each must be there to be replaced. */
-function moveSite(site: string, { upstreamPort, plainPort, tlsPort, folder }: Place): string {
-  const moves: readonly (readonly [from: string, to: string])[] = [
+function moveSite(
+  site: string,
+  { upstreamPort, plainPort, tlsPort, folder }: Place,
+  changes: readonly Change[],
+): string {
+  const moves: readonly Change[] = [
+    ...changes,
     ['server 127.0.0.1:8080;', `server 127.0.0.1:${upstreamPort};`],
     ['listen 80;', `listen 127.0.0.1:${plainPort};`],
     ['listen [::]:80;', ''],
@@ -111,7 +119,7 @@ function createCertificate(folder: string): void {
   execFileSync('openssl', ['req', '-x509', ...key, ...subject], { stdio: 'ignore' });
 }
 
-async function findFreePort(): Promise<number> {
+export async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -120,7 +128,7 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-function isListening(port: number): Promise<boolean> {
+export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
     socket.on('connect', () => resolve(true)).on('error', () => resolve(false));

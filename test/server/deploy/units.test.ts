@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { EXIT } from '../../../cli/exit-code.ts';
+import { DEFAULT_PORT } from '../../../cli/serve.ts';
 import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
 import { isMissing, tool } from '../../fault/needs.ts';
 import { DEALS } from '../../fault/program.ts';
@@ -103,6 +104,21 @@ describe('the units', () => {
       ['deals-fetch.service', 'strict', '/srv/deals'],
       ['deals-serve.service', 'strict'],
     ]);
+  });
+
+  it('name the port that the program has by default, wherever one is named', () => {
+    const named = readdirSync(DEPLOY_FOLDER).flatMap((name) => {
+      const text = readDeployed(name);
+      return [...text.matchAll(/(?:127\.0\.0\.1:|DEALS_PORT(?:=| \?\? )|EXPOSE )(\d+)/g)].map(([, port]) => [
+        name,
+        Number(port),
+      ]);
+    });
+    const metrics = Number(/^DEALS_METRICS_PORT=(\d+)$/m.exec(readDeployed('deals.env'))?.[1]);
+    expect(new Set(named.map(([name]) => name))).toEqual(
+      new Set(['Containerfile', 'README.md', 'deals.env', 'nginx.conf']),
+    );
+    expect(named.filter(([, port]) => port !== DEFAULT_PORT && port !== metrics)).toEqual([]);
   });
 
   it('set variables that a command reads', () => {

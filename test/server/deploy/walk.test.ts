@@ -21,6 +21,17 @@ const MOVES: readonly (readonly [from: string, to: string])[] = [
   ['apt-get install --yes --no-install-recommends git curl openssl nginx-light', 'type git curl openssl nginx'],
   // What it installs is installed here: the lock file is the same.
   ['npm ci', `cp --archive ${PACKAGES} node_modules`],
+  // What a server at work answers after the switch, and after its restart.
+  [
+    'mv -T /opt/deals.new /opt/deals',
+    `page() { curl --silent --show-error --fail http://127.0.0.1:8080/ | grep --count 'of the second version' || true; }
+mv -T /opt/deals.new /opt/deals
+for name in index.html page.css; do echo '<!-- of the second version -->' >>/opt/deals-2/server/page/$name; done
+{ set +x; } 2>/dev/null
+heading switched
+page
+heading going on`,
+  ],
 ];
 
 /** Before the first block: the address of the clone, and the hosts of the sources. */
@@ -30,7 +41,7 @@ set -euo pipefail
 umount /proc/sys/kernel/random/boot_id
 git config --system --add safe.directory '*'
 git config --system url./walk/clone.insteadOf https://git.example.com/deals.git
-rm -rf /opt/deals /etc/deals /srv/deals /var/lib/deals
+rm -rf /opt/deals* /etc/deals /srv/deals /var/lib/deals
 node /walk/sources.mjs &
 heading() { echo; echo "== $*"; }
 `;
@@ -57,6 +68,11 @@ const AFTER: readonly (readonly [word: string, script: string])[] = [
 
 /** When all of it stands: what is promised of it. */
 const THEN = `
+heading restarted
+page
+journalctl --unit=deals-serve --output=cat --no-pager | grep -o '"event":"stopping","signal":"SIGTERM"'
+heading other names
+curl --silent --output /dev/null --write-out '%{http_code} %{redirect_url}\\n' --header 'Host: other.example' http://127.0.0.1/
 heading listening
 systemctl is-active deals-serve nginx deals-build.timer
 heading metrics
@@ -72,11 +88,15 @@ try 'touch /etc/deals/keys/x'
 try 'ls /srv/deals'
 grep -E '^(NoNewPrivs|Seccomp|CapEff)' "/proc/$pid/status" | tr '\\t' ' '
 heading refused
-sed -i '300,$d' /srv/deals/feeds/house/deals.csv
 rm -f /etc/deals/fetch/sources.list
+sed -i '300,$d' /srv/deals/feeds/house/deals.csv
+systemctl start deals-build
+echo "held: status $(systemctl show --property=ExecMainStatus --value deals-build)"
+for _ in $(seq 50); do journalctl -t deals-alarm --output=cat --no-pager | grep -q 'exit status 4' && break; sleep 0.2; done
+rm /srv/deals/cms/site/site.json
 systemctl start deals-build && echo 'it was published' || echo "status $(systemctl show --property=ExecMainStatus --value deals-build)"
-for _ in $(seq 50); do journalctl -t deals-alarm --output=cat --no-pager | grep -q 'deals-build' && break; sleep 0.2; done
-journalctl -t deals-alarm --output=cat --no-pager | grep -E 'exit status|gate refused'
+for _ in $(seq 50); do journalctl -t deals-alarm --output=cat --no-pager | grep -q 'exit status 3' && break; sleep 0.2; done
+journalctl -t deals-alarm --output=cat --no-pager | grep -E 'exit status|gate refused|it published'
 curl --silent --fail http://127.0.0.1:8080/health/ready; echo
 heading held
 mkdir -p /var/lib/deals/build.lock
@@ -184,6 +204,15 @@ describe('the README of the deployment', () => {
         expect(sectionOf(walked, 'metrics')).toContain('deals_last_build_outcome{outcome="unchanged"} 1');
       });
 
+      it('serves whole pages of the old version until the restart, and then of the new one', () => {
+        expect(sectionOf(walked, 'switched')).toEqual(['0']);
+        expect(sectionOf(walked, 'restarted')).toEqual(['1', '"event":"stopping","signal":"SIGTERM"']);
+      });
+
+      it('answers other names by its own site, and by no page of the distribution', () => {
+        expect(sectionOf(walked, 'other names')).toEqual(['308 https://other.example/']);
+      });
+
       it('leaves files with those whom they belong to', () => {
         expect(sectionOf(walked, 'owners')).toEqual([
           'deals-serve:deals-serve 600 /etc/deals/keys/keys.json',
@@ -206,14 +235,17 @@ describe('the README of the deployment', () => {
         ]);
       });
 
-      it('alarms when a gate refuses, and goes on serving', () => {
-        const [status, subject, meaning, health = ''] = sectionOf(walked, 'refused').filter(
-          (line) => !line.startsWith('Job for') && !line.startsWith('See '),
-        );
-        expect(status).toBe('status 3');
-        expect(subject).toMatch(/deals-build\.service failed \(exit status 3\)/);
-        expect(meaning).toContain('a gate refused what was built');
-        expect(JSON.parse(health)).toMatchObject({ status: 'ready', stale: false });
+      it('tells that a source is held, alarms when a gate refuses, and goes on serving', () => {
+        const lines = sectionOf(walked, 'refused').filter((line) => !/^(?:Job for|See )/.test(line));
+        expect(lines).toEqual([
+          'held: status 4',
+          'status 3',
+          expect.stringMatching(/deals-build\.service needs someone to look \(exit status 4\)$/),
+          expect.stringContaining('it published, but a source was held'),
+          expect.stringMatching(/deals-build\.service failed \(exit status 3\)$/),
+          expect.stringContaining('a gate refused what was built'),
+          expect.stringMatching(/"status":"ready".*"stale":false/),
+        ]);
       });
 
       it('tries again when the store is held', () => {
