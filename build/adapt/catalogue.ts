@@ -1,4 +1,5 @@
 import { findNearestName } from '../source/nearest-name.ts';
+import { MAX_SUGGESTIONS } from '../source/schema-keys.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { quote, showFound } from '../source/quote.ts';
 import { readJson } from '../source/read-json.ts';
@@ -31,14 +32,17 @@ async function readLists(file: OpenedFile): Promise<JsonObject> {
 }
 
 function noteUnknownLists(file: OpenedFile, lists: JsonObject, collector: RecordCollector): void {
-  for (const key of Object.keys(lists)) {
-    // The JSON Schema of the file, for editors.
-    if (key === '$schema' || (RECORD_LISTS as readonly string[]).includes(key)) continue;
+  // $schema is the JSON Schema of the file, for editors.
+  const isKnown = (key: string): boolean => key === '$schema' || (RECORD_LISTS as readonly string[]).includes(key);
+  for (const [i, key] of Object.keys(lists)
+    .filter((each) => !isKnown(each))
+    .entries()) {
+    const suggestion = i < MAX_SUGGESTIONS ? findNearestName(key, RECORD_LISTS) : undefined;
     collector.note({
       code: 'unknown-key',
       source: file.source,
       file: file.path,
-      ...describeUnknownKey({ path: key, suggestion: findNearestName(key, RECORD_LISTS) }),
+      ...describeUnknownKey({ path: key, suggestion }),
     });
   }
 }

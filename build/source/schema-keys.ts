@@ -29,6 +29,9 @@ function pickOption(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   return named ?? objects[0] ?? inner;
 }
 
+/** A record with more unknown keys is no record of ours: what its others were meant to be is not worth the search. */
+export const MAX_SUGGESTIONS = 100;
+
 /** A key that a record has and its schema does not know. */
 export interface UnknownKey {
   /** `specs.colour` */
@@ -51,12 +54,13 @@ export function dropUnknownKeys(
 function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknown: UnknownKey[]): unknown {
   const known = knownKeys(schema);
   if (known === undefined || !isObject(value)) return value;
+  const names = path === '' ? [...known, ...listInnerNames(known)] : known;
+  const suggest = (key: string): string | undefined => findNearestName(key, names);
   const copy: Record<string, unknown> = {};
   for (const [key, child] of Object.entries(value)) {
     const childPath = path === '' ? key : `${path}.${key}`;
     if (!known.includes(key)) {
-      const names = path === '' ? [...known, ...listInnerNames(known)] : known;
-      unknown.push({ path: childPath, suggestion: findNearestName(key, names) });
+      unknown.push({ path: childPath, suggestion: unknown.length < MAX_SUGGESTIONS ? suggest(key) : undefined });
     } else if (child !== null) {
       copy[key] = copyKnown(childOf(schema, key) ?? z.unknown(), child, childPath, unknown);
     }
