@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
 import type { FieldCount } from '../../data/report/summary.ts';
+import { openRegularFile } from '../../data/store/regular-file.ts';
 import { findBreak, type EarlierSources } from '../adapt/earlier-feed.ts';
 import type { Era } from '../adapt/validity.ts';
 import type { CollectedFeed } from '../catalogue/collected-feed.ts';
@@ -178,7 +179,7 @@ function findHash(path: string): string | undefined {
 
 function openIfPresent(path: string): number | undefined {
   try {
-    return openSync(path, 'r');
+    return openRegularFile(path);
   } catch {
     return undefined;
   }
