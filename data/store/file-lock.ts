@@ -160,7 +160,7 @@ function createLock(path: string, descriptor: number): FileLock {
   };
 }
 
-/** `the process 4711`, and where it runs unless that is here. */
+/** `process id 4711`, and where it runs unless that is here. */
 export function describeHolder({ pid, host }: LockHolder): string {
   return host === hostname() ? `process id ${pid}` : `process id ${pid} on ${host}`;
 }

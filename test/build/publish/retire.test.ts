@@ -36,15 +36,15 @@ describe('retireSnapshots', () => {
     const store = createTemporaryFolder();
     const ids = publishMany(store, KEPT_SNAPSHOTS + 2);
     for (const id of ids) age(join(store, id));
-    switchCurrent(store, ids[0] ?? '');
-    switchCurrent(store, ids.at(-1) ?? '');
+    switchCurrent(store, ids[0] ?? '', ids.at(-1));
+    switchCurrent(store, ids.at(-1) ?? '', ids[0]);
     expect(retireSnapshots(store).snapshots).toEqual([ids[1]]);
   });
 
   it('keeps the current one, however old it is', () => {
     const store = createTemporaryFolder();
     const ids = publishMany(store, KEPT_SNAPSHOTS + 1);
-    switchCurrent(store, ids[0] ?? '');
+    switchCurrent(store, ids[0] ?? '', ids.at(-1));
     for (const id of ids) age(join(store, id));
     expect(retireSnapshots(store).snapshots).toEqual([]);
   });

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { retireSnapshots } from '../../../build/publish/retire.ts';
+import { readCurrent } from '../../../build/publish/stored-snapshot.ts';
 import { switchCurrent } from '../../../build/publish/switch-current.ts';
 import { KEPT_SNAPSHOTS } from '../../../data/snapshot/retention.ts';
 import { createTemporaryFolder, publishNumber } from '../../build/publish/temporary-store.ts';
@@ -131,7 +132,7 @@ describe('retiring', () => {
     const shown = '00000000000000000000000000000001';
     const line = `{"path":"/images/${shown}/large.webp","bytes":1,"sha256":"${'a'.repeat(64)}"}\n`;
     mkdirSync(join(store, 'images', shown), { recursive: true });
-    switchCurrent(store, oldest);
+    switchCurrent(store, oldest, readCurrent(store));
     for (const folder of [...ids, `images/${shown}`]) utimesSync(join(store, folder), 0, 0);
     const next = publishNumber(store, 20).id;
     writeFileSync(join(store, oldest, 'pictures.ndjson'), line);
