@@ -2,7 +2,7 @@ import { SnapshotError, type SnapshotIssue } from '../../data/snapshot/snapshot-
 import { acquireStoreLock } from './store-lock.ts';
 import { findCurrent, isRolledBack, listSnapshots, readCurrent } from './stored-snapshot.ts';
 import { markRolledBack, switchCurrent } from './switch-current.ts';
-import { verifySnapshot } from './verify-snapshot.ts';
+import { isOfChanges, verifySnapshot } from './verify-snapshot.ts';
 
 /** What came of a wish to serve another snapshot. `before` is absent when nobody can tell. */
 export type Rollback =
@@ -35,10 +35,7 @@ export function rollBack(store: string, wantedId?: string): Rollback {
     const unknown = faults.find(({ code }) => code === 'unknown-snapshot');
     if (unknown !== undefined) throw new SnapshotError(unknown);
     const from = before === undefined ? {} : { before };
-    // The list of changes is for people, and bars no way back.
-    if (faults.some((fault) => !('file' in fault && fault.file === 'changes.json'))) {
-      return { outcome: 'damaged', id, ...from, faults };
-    }
+    if (!faults.every(isOfChanges)) return { outcome: 'damaged', id, ...from, faults };
     markRolledBack(store, id);
     switchCurrent(store, id, before);
     return { outcome: 'switched', ...from, current: id };

@@ -67,9 +67,10 @@ export class FeedCache {
 
   /** What an earlier build made of the feed, if this one would make the same of it. */
   async find(feed: FeedConfig): Promise<ReadFeed | undefined> {
-    const descriptor = openIfPresent(this.#pathOf(feed.name));
-    if (descriptor === undefined) return undefined;
+    let descriptor: number | undefined;
     try {
+      descriptor = openIfPresent(this.#pathOf(feed.name));
+      if (descriptor === undefined) return undefined;
       const reader = new SectionReader(descriptor);
       // Whatever wrote the file: a head with our key is ours.
       const head = reader.head as Head;
@@ -86,7 +87,7 @@ export class FeedCache {
       this.#warnings.push(`cache/${name}${ENDING} is not what was written, so ${name} was read from its files`);
       return undefined;
     } finally {
-      closeIfPossible(descriptor);
+      if (descriptor !== undefined) closeIfPossible(descriptor);
     }
   }
 
@@ -180,8 +181,9 @@ function findHash(path: string): string | undefined {
 function openIfPresent(path: string): number | undefined {
   try {
     return openRegularFile(path);
-  } catch {
-    return undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
   }
 }
 
