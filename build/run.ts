@@ -207,7 +207,12 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
     ...currentOf(config.store),
     ...(damaged === undefined
       ? {}
-      : { warnings: [...warnings, `${damaged.join(', ')} of ${builtOn.id} is damaged: the same content is published again`] }),
+      : {
+          warnings: [
+            ...warnings,
+            `${damaged.join(', ')} of ${builtOn.id} is damaged: the same content is published again`,
+          ],
+        }),
     attention: listAttention({ sources: sourcesOnRecord, gates, notices, maxCarriedMs: config.freshness.maxCarriedMs }),
     outcome: publication.outcome,
     snapshot: publication.id,

@@ -49,7 +49,9 @@ async function showSnapshots({ output }: Context, options: SnapshotsOptions): Pr
         createdAt ?? '',
         products ?? '',
         deals ?? '',
-        [isCurrent ? 'current' : '', isRolledBack === true ? 'rolled back from' : '', fault ?? ''].filter((word) => word !== '').join('; '),
+        [isCurrent ? 'current' : '', isRolledBack === true ? 'rolled back from' : '', fault ?? '']
+          .filter((word) => word !== '')
+          .join('; '),
       ]),
     ),
   );

@@ -38,6 +38,8 @@ export type LockState =
   /** Its holder was killed. The next to take it finds it free. */
   | { readonly kind: 'left' };
 
+const require = createRequire(import.meta.url);
+
 const MAX_ATTEMPTS = 100;
 
 /** Only the owner opens it: who may read a file may also lock it. */
@@ -111,7 +113,7 @@ function openLockFile(path: string, flags: number): number | undefined {
 /** Loaded when it is needed: a server only reads, and runs also where there is no such library. */
 function lockDescriptor(descriptor: number): boolean {
   // The package has no types; this is what its README says.
-  const { tryLock } = createRequire(import.meta.url)('fs-native-extensions') as {
+  const { tryLock } = require('fs-native-extensions') as {
     readonly tryLock: (descriptor: number) => boolean;
   };
   return tryLock(descriptor);
@@ -127,7 +129,7 @@ function writeHolder(path: string, descriptor: number): void {
   // Left by root, it must not keep the owner of the folder out.
   if (process.getuid?.() === 0) {
     const { uid, gid } = statSync(dirname(path));
-    fchownSync(descriptor, uid, gid);
+    if (uid !== 0) fchownSync(descriptor, uid, gid);
   }
   ftruncateSync(descriptor);
   writeSync(descriptor, `${process.pid} ${hostname()}\n`, 0);

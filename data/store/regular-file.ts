@@ -48,5 +48,9 @@ export async function readRegularText(path: string): Promise<string> {
 export function findFault(path: string, stats: Stats): Error | undefined {
   if (stats.isFile()) return undefined;
   const [code, got] = stats.isDirectory() ? ['EISDIR', 'a folder'] : ['EINVAL', 'a pipe or a device'];
-  return Object.assign(new Error(`${code}: expected a file, got ${got}, open '${path}'`), { code, syscall: 'open', path });
+  return Object.assign(new Error(`${code}: expected a file, got ${got}, open '${path}'`), {
+    code,
+    syscall: 'open',
+    path,
+  });
 }

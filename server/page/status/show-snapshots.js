@@ -36,7 +36,10 @@ export function showSnapshots({ snapshots, now }) {
  * @param {string} now
  * @returns {HTMLTableRowElement}
  */
-function describeStored({ id, createdAt, products, deals, quarantined, isServed, isCurrent, isRolledBack, fault }, now) {
+function describeStored(
+  { id, createdAt, products, deals, quarantined, isServed, isCurrent, isRolledBack, fault },
+  now,
+) {
   return createRow(COLUMNS, [
     element('code', {}, id),
     createdAt === undefined ? '' : createAge(createdAt, now),

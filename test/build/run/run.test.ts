@@ -299,7 +299,7 @@ describe('a pipe that no process writes to holds up no build', () => {
     await site.build();
     for (const name of ['current.json', 'build.lock']) {
       putPipe(join(site.store, name));
-      await expect(site.build()).rejects.toThrow(`${name}`);
+      await expect(site.build()).rejects.toThrow(name);
       rmSync(join(site.store, name));
     }
     putPipe(site.configPath);

@@ -161,7 +161,9 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
     { first: 'in a container', before: IN_CONTAINER, second: 'in another', after: IN_CONTAINER },
   ];
 
-  it.skipIf(isMissing('builds in containers', tool('unshare'), root)).each(byTier({ first: PLACES.slice(0, 1), second: PLACES, long: PLACES }))(
+  it
+    .skipIf(isMissing('builds in containers', tool('unshare'), root))
+    .each(byTier({ first: PLACES.slice(0, 1), second: PLACES, long: PLACES }))(
     'a build $first keeps out one $second, and that goes ahead when the first is killed',
     async ({ before, after }) => {
       const store = night.createStore('shared');

@@ -150,36 +150,33 @@ describe('retiring', () => {
 });
 
 describe('on an overlay file system, which renames no folder of its lower layer', () => {
-  it.skipIf(isMissing('retiring on an overlay', root, tool('mount')))(
-    'what is retired is deleted all the same',
-    () => {
-      const disk = createTemporaryFolder();
-      // A layer of an overlay may not itself be one.
-      execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', disk]);
-      onTestFinished(() => void execFileSync('umount', [disk]));
-      const [lower, upper, work, store] = ['lower', 'upper', 'work', 'store'].map((name) => join(disk, name)) as [
-        string,
-        string,
-        string,
-        string,
-      ];
-      for (const folder of [lower, upper, work, store]) mkdirSync(folder);
-      const ids = Array.from({ length: KEPT_SNAPSHOTS + 1 }, (_, number) => publishNumber(lower, number + 1).id);
-      const [oldest = ''] = ids;
-      mkdirSync(join(lower, 'images', 'no-longer-shown'), { recursive: true });
-      for (const folder of [...ids, 'images/no-longer-shown']) utimesSync(join(lower, folder), 0, 0);
-      const layers = `lowerdir=${lower},upperdir=${upper},workdir=${work}`;
-      execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', layers, store]);
-      onTestFinished(() => void execFileSync('umount', [store]));
-      expect(retireSnapshots(store).snapshots).toEqual([oldest]);
-      expect(readdirSync(store).toSorted()).toEqual([...ids.slice(1), 'current.json', 'images', 'previous.json']);
-      expect(readdirSync(join(store, 'images'))).toEqual([]);
-      // The same content within the same minute takes the name of what is there.
-      writeFileSync(join(store, ids.at(-1) ?? '', 'deals.ndjson'), '');
-      expect(publishNumber(store, KEPT_SNAPSHOTS + 1)).toMatchObject({ outcome: 'published', id: ids.at(-1) });
-      expect(verifySnapshot(store, ids.at(-1) ?? '')).toEqual([]);
-    },
-  );
+  it.skipIf(isMissing('retiring on an overlay', root, tool('mount')))('what is retired is deleted all the same', () => {
+    const disk = createTemporaryFolder();
+    // A layer of an overlay may not itself be one.
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', disk]);
+    onTestFinished(() => void execFileSync('umount', [disk]));
+    const [lower, upper, work, store] = ['lower', 'upper', 'work', 'store'].map((name) => join(disk, name)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    for (const folder of [lower, upper, work, store]) mkdirSync(folder);
+    const ids = Array.from({ length: KEPT_SNAPSHOTS + 1 }, (_, number) => publishNumber(lower, number + 1).id);
+    const [oldest = ''] = ids;
+    mkdirSync(join(lower, 'images', 'no-longer-shown'), { recursive: true });
+    for (const folder of [...ids, 'images/no-longer-shown']) utimesSync(join(lower, folder), 0, 0);
+    const layers = `lowerdir=${lower},upperdir=${upper},workdir=${work}`;
+    execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', layers, store]);
+    onTestFinished(() => void execFileSync('umount', [store]));
+    expect(retireSnapshots(store).snapshots).toEqual([oldest]);
+    expect(readdirSync(store).toSorted()).toEqual([...ids.slice(1), 'current.json', 'images', 'previous.json']);
+    expect(readdirSync(join(store, 'images'))).toEqual([]);
+    // The same content within the same minute takes the name of what is there.
+    writeFileSync(join(store, ids.at(-1) ?? '', 'deals.ndjson'), '');
+    expect(publishNumber(store, KEPT_SNAPSHOTS + 1)).toMatchObject({ outcome: 'published', id: ids.at(-1) });
+    expect(verifySnapshot(store, ids.at(-1) ?? '')).toEqual([]);
+  });
 });
 
 describe('what a server may hold', () => {

@@ -46,7 +46,9 @@ describe('health (D19)', () => {
   it('says stale of a snapshot from the future, whatever a build has confirmed; minutes are the difference of two clocks', () => {
     expect(ready(after(-HOUR_MS))?.body).toMatchObject({ ageSeconds: -3_600, stale: true });
     const lastBuild = { current: MANIFEST.id, confirmedAt: after(-2 * HOUR_MS).toISOString() };
-    expect(describeHealth('/health/ready', MANIFEST, after(-HOUR_MS), 26, lastBuild)?.body).toMatchObject({ stale: true });
+    expect(describeHealth('/health/ready', MANIFEST, after(-HOUR_MS), 26, lastBuild)?.body).toMatchObject({
+      stale: true,
+    });
     expect(ready(after(-60_000))?.body).toMatchObject({ ageSeconds: 0, stale: false });
   });
 
