@@ -143,7 +143,7 @@ export class SnapshotHolder {
     const { store } = this.#options;
     const named = await readCurrentId(store).catch(() => undefined);
     const previous = await findPrevious(store);
-    for (const wanted of [named ?? previous?.replacedBy, previous?.snapshot]) {
+    for (const wanted of [named, previous?.replacedBy, previous?.snapshot]) {
       const sequence = stored.find(({ id }) => id === wanted)?.sequence ?? 0;
       if (sequence > 0) return sequence;
     }
