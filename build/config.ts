@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isWebUrl } from '../data/record/product.ts';
+import { readRegularText } from '../data/store/regular-file.ts';
 import {
   checkMappedIds,
   contentfulSettings,
@@ -332,7 +332,7 @@ export function parseConfig(path: string, value: unknown, overrides: ConfigOverr
 
 async function readConfigText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readRegularText(path);
   } catch (cause) {
     throw new ConfigError([describeUnread(path, cause as NodeJS.ErrnoException)], { cause });
   }

@@ -13,6 +13,7 @@ import { PublishingError } from './publish/publishing-error.ts';
 import { publishSnapshot, rehearsePublication } from './publish/publish-snapshot.ts';
 import { removeLeftovers, retireSnapshots } from './publish/retire.ts';
 import { imagesFolder } from './publish/store-layout.ts';
+import { StoreBusyError } from './publish/store-busy-error.ts';
 import { acquireStoreLock } from './publish/store-lock.ts';
 import { readCurrent } from './publish/stored-snapshot.ts';
 import { listAttention } from './report/attention.ts';
@@ -60,7 +61,7 @@ interface Build {
  * Builds the catalogue from its sources and publishes it, unless a gate refuses.
  *
  * @throws {ConfigError} when the configuration or `accept` is wrong; nothing was read or written
- * @throws {StoreBusyError} when another build is running
+ * @throws {StoreBusyError} when another build is running, or has switched the store meanwhile
  * @throws {StoppedBuildError} when the machine fails (a full disk); says which snapshot is current
  * @throws {Error} when there is a bug; the snapshot before is still current
  */
@@ -126,7 +127,8 @@ async function buildUnderLock(build: Build): Promise<BuildResult> {
     const finished = { ...result, warnings, seconds: secondsSince(startedMs) };
     return { ...finished, warnings: [...warnings, ...report(finished, build)] };
   } catch (error) {
-    writeFailedBuild(config.store, error, now, secondsSince(startedMs));
+    // The report of the build that was faster stays.
+    if (!(error instanceof StoreBusyError)) writeFailedBuild(config.store, error, now, secondsSince(startedMs));
     throw error;
   } finally {
     lock.release();
@@ -146,6 +148,7 @@ async function buildCatalogue(build: Build): Promise<BuildResult> {
 async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<BuildResult> {
   const { config, now, progress } = build;
   const ledger = new Ledger();
+  const builtOn = { id: readCurrent(config.store) };
   const served = readServedSnapshot(config.store);
   const compared = readCompared(config.store, served);
 
@@ -201,10 +204,20 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
     imagesBaseUrl: config.images.baseUrl,
     sources: sourcesOnRecord,
     gates,
+    builtOn,
   });
+  const { damaged } = publication;
   return {
     ...facts,
     ...currentOf(config.store),
+    ...(damaged === undefined
+      ? {}
+      : {
+          warnings: [
+            ...warnings,
+            `${damaged.join(', ')} of ${builtOn.id} is damaged: the same content is published again`,
+          ],
+        }),
     attention: listAttention({ sources: sourcesOnRecord, gates, notices, maxCarriedMs: config.freshness.maxCarriedMs }),
     outcome: publication.outcome,
     snapshot: publication.id,

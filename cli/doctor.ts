@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { readConfig, type BuildConfig } from '../build/config.ts';
 import { ConfigError } from '../build/config-error.ts';
 import { quoteForShell, writeBuildCommand, type GivenOptions } from '../build/report/build-command.ts';
-import { listSnapshots } from '../build/publish/stored-snapshot.ts';
+import { findCurrent, listSnapshots } from '../build/publish/stored-snapshot.ts';
 import type { Context } from './context.ts';
 import { checkClock } from './doctor/check-clock.ts';
 import { checkDisk, readDiskFacts } from './doctor/check-disk.ts';
@@ -141,15 +141,14 @@ async function checkStoreAll(
   }
   const access = await checkStore(store);
   if (access.state === 'fault') return [access, clock()];
-  const made = listSnapshots(store).flatMap(({ manifest }) =>
-    manifest === undefined ? [] : [Date.parse(manifest.createdAt)],
-  );
+  const current = findCurrent(store);
+  const createdAt = listSnapshots(store).find(({ id }) => id === current)?.manifest?.createdAt;
   return [
     access,
     ...(await checkSnapshot(store, staleAfterHours, now)),
     ...(await checkBuild(store, now)),
     checkDisk(await readDiskFacts(store)),
-    clock(made.length === 0 ? undefined : Math.max(...made)),
+    clock(createdAt === undefined ? undefined : Date.parse(createdAt)),
   ];
 }
 

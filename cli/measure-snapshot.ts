@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readLines } from '../build/publish/written-file.ts';
 import { compareCodeUnits } from '../data/record/code-unit.ts';
 import { SNAPSHOT_FILES, type SnapshotFile } from '../data/snapshot/format.ts';
 import { NumberColumn, TextColumn } from '../data/snapshot/column.ts';
+import { readRegularFile } from '../data/store/regular-file.ts';
 import { loadSnapshot } from '../server/snapshot/load-snapshot.ts';
 
 /** What one key of the lines of a file takes: a column of deals, a dictionary, an expansion of products. */
@@ -81,7 +81,7 @@ function measureFile(path: string): { readonly lines: number; readonly keys: rea
 
 /** The JSON values of a file: one a line, or one in all. */
 function valuesOf(path: string): Iterable<Buffer> {
-  return path.endsWith('.ndjson') ? readLines(path) : [readFileSync(path)];
+  return path.endsWith('.ndjson') ? readLines(path) : [Buffer.from(readRegularFile(path))];
 }
 
 function addMemory(size: KeySize, columns: object): KeySize {

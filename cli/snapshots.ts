@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { listSnapshots, readCurrent, type StoredSnapshot } from '../build/publish/stored-snapshot.ts';
+import { isRolledBack, listSnapshots, readCurrent, type StoredSnapshot } from '../build/publish/stored-snapshot.ts';
 import { writeBuildCommand } from '../build/report/build-command.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
@@ -30,7 +30,7 @@ async function showSnapshots({ output }: Context, options: SnapshotsOptions): Pr
   const currentId = readCurrent(store);
   const snapshots = listSnapshots(store)
     .toReversed()
-    .map((snapshot) => describeSnapshot(snapshot, currentId));
+    .map((snapshot) => describeSnapshot(snapshot, isRolledBack(store, snapshot.id), currentId));
   if (options.json === true) {
     output.result(`${JSON.stringify({ snapshots }, undefined, 2)}\n`);
     return EXIT.ok;
@@ -43,13 +43,15 @@ async function showSnapshots({ output }: Context, options: SnapshotsOptions): Pr
   output.result(
     formatTable(
       ['snapshot', 'sequence', 'published', 'products', 'deals', ''],
-      snapshots.map(({ id, sequence, createdAt, products, deals, isCurrent, fault }) => [
+      snapshots.map(({ id, sequence, createdAt, products, deals, isCurrent, isRolledBack, fault }) => [
         id,
         sequence,
         createdAt ?? '',
         products ?? '',
         deals ?? '',
-        [isCurrent ? 'current' : '', fault ?? ''].filter((word) => word !== '').join('; '),
+        [isCurrent ? 'current' : '', isRolledBack === true ? 'rolled back from' : '', fault ?? '']
+          .filter((word) => word !== '')
+          .join('; '),
       ]),
     ),
   );
@@ -60,6 +62,8 @@ interface ListedSnapshot {
   readonly id: string;
   readonly sequence: number;
   readonly isCurrent: boolean;
+  /** An operator went back from it: only an operator makes it current again. */
+  readonly isRolledBack?: true;
   readonly createdAt?: string;
   readonly products?: number;
   readonly deals?: number;
@@ -67,10 +71,13 @@ interface ListedSnapshot {
   readonly fault?: string;
 }
 
-function describeSnapshot({ id, sequence, manifest, fault }: StoredSnapshot, currentId?: string): ListedSnapshot {
-  const isCurrent = id === currentId;
-  if (manifest === undefined)
-    return { id, sequence, isCurrent, ...(fault === undefined ? {} : { fault: fault.message }) };
+function describeSnapshot(
+  { id, sequence, manifest, fault }: StoredSnapshot,
+  wasLeft: boolean,
+  currentId?: string,
+): ListedSnapshot {
+  const known = { id, sequence, isCurrent: id === currentId, ...(wasLeft ? { isRolledBack: true as const } : {}) };
+  if (manifest === undefined) return { ...known, ...(fault === undefined ? {} : { fault: fault.message }) };
   const { createdAt, counts } = manifest;
-  return { id, sequence, isCurrent, createdAt, products: counts.products, deals: counts.deals };
+  return { ...known, createdAt, products: counts.products, deals: counts.deals };
 }

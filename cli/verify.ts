@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { verifySnapshot } from '../build/publish/verify-snapshot.ts';
+import { isOfChanges, verifySnapshot } from '../build/publish/verify-snapshot.ts';
 import { describeSnapshotIssue, SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { readCurrentId } from '../server/snapshot/read-manifest.ts';
 import type { Context } from './context.ts';
@@ -41,6 +41,10 @@ async function verify({ output }: Context, wantedId: string | undefined, options
     output.result(faults.length === 0 ? `${id}: sound\n` : faults.map((fault) => `${fault}\n`).join(''));
   }
   if (faults.length === 0) return EXIT.ok;
-  output.error(`${id}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; publish again with deals build`);
+  output.error(
+    issues.every(isOfChanges)
+      ? `${id}: only its list of changes is damaged, what is served of it is sound; the next deals build publishes it again`
+      : `${id}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; publish again with deals build`,
+  );
   return EXIT.failed;
 }

@@ -35,6 +35,8 @@ export interface AppOptions {
   readonly snapshots: SnapshotHolder;
   /** The keys as they are now; asked for every request, so that a change needs no restart. */
   readonly keyRing: () => KeyRing;
+  /** How long the key file cannot be read; absent where there is no file. */
+  readonly keysUnreadableSeconds?: () => number;
   readonly rateLimiter: RateLimiter;
   /** The folder of the pages: immutable while the server runs. */
   readonly pageFolder: string;

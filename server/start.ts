@@ -144,6 +144,7 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
     store: options.store,
     snapshots,
     keyRing: () => keyRing,
+    keysUnreadableSeconds: () => keys.unreadableSeconds(),
     rateLimiter,
     pageFolder,
     settings,
@@ -162,7 +163,7 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
   server.on('drop', logDropped(log, settings.maxConnections));
   let metrics: MetricsServer | undefined;
   if (options.metricsPort !== undefined && requests !== undefined) {
-    const sources = { requests, events, connections, snapshots, store: options.store, now };
+    const sources = { requests, events, connections, keys, snapshots, store: options.store, now };
     const started = await startMetricsServer(options.metricsPort, HTTP_LIMITS, sources, log);
     opened.push(() => started.close());
     metrics = started;

@@ -15,11 +15,13 @@ export function decideCarrying(served: ServedSnapshot, feed: string, now: Date, 
   const source = served.manifest.sources.find(({ name, kind }) => name === feed && kind === 'feed');
   if (source === undefined || source.kept === 0) return { kind: 'nothing' };
   const recorded = source.freshAt ?? served.manifest.createdAt;
-  const freshAt = new Date(source.state === 'fresh' ? latest(recorded, served.confirmedAt) : recorded);
+  const freshAt = findLatest(source.state === 'fresh' ? [recorded, served.confirmedAt] : [recorded], now);
   const until = new Date(freshAt.getTime() + maxCarriedMs);
   return { kind: now.getTime() <= until.getTime() ? 'carry' : 'withdraw', freshAt, until };
 }
 
-function latest(a: string, b: string): string {
-  return Date.parse(a) > Date.parse(b) ? a : b;
+/** A time in the future is of a build under a wrong clock: the hours begin with the first build that finds it. */
+function findLatest(times: readonly string[], now: Date): Date {
+  const passed = times.map((time) => Date.parse(time)).filter((time) => time <= now.getTime());
+  return passed.length === 0 ? now : new Date(Math.max(...passed));
 }

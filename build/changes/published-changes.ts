@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { changesSchema, type Changes } from '../../data/snapshot/changes.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { readRegularFile } from '../../data/store/regular-file.ts';
 import { snapshotFolder } from '../publish/store-layout.ts';
 import { readCurrent, readManifest } from '../publish/stored-snapshot.ts';
 import { compareSnapshots } from './compare-snapshots.ts';
@@ -28,7 +28,7 @@ export function describePublishedChanges(store: string, after: SnapshotLines): C
 export function readPublishedChanges(store: string, manifest: Manifest): Changes {
   const file = join(snapshotFolder(store, manifest.id), 'changes.json');
   checkHash(file, manifest.files['changes.json'].sha256);
-  return changesSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  return changesSchema.parse(JSON.parse(readRegularFile(file)));
 }
 
 interface Base {

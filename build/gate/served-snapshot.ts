@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { snapshotReportSchema, type SnapshotReport } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { readRegularFile } from '../../data/store/regular-file.ts';
 import { snapshotFolder } from '../publish/store-layout.ts';
 import { readCurrent, readManifest } from '../publish/stored-snapshot.ts';
 import { hashFile } from '../publish/written-file.ts';
@@ -57,7 +57,7 @@ function readReport(store: string, { id, files }: Manifest): SnapshotReport {
   let text: string;
   let got: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readRegularFile(file);
     got = hashFile(file).sha256;
   } catch (error) {
     throw new SnapshotError({ code: 'unreadable-file', file, cause: (error as Error).message });

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { createDurably, syncFolder, writeAll } from '../publish/durable-file.ts';
-import { newPath, oldPath } from '../publish/store-layout.ts';
+import { readRegularFile } from '../../data/store/regular-file.ts';
+import { createDurably, removeFolder, syncFolder, writeAll } from '../publish/durable-file.ts';
+import { newPath } from '../publish/store-layout.ts';
 import { hashFile } from '../publish/written-file.ts';
 import type { RenderedFile } from './render-original.ts';
 
@@ -26,7 +27,7 @@ export function describeRendition({ name, content }: RenderedFile): StoredRendit
 export function findRenditions(imagesFolder: string, hash: string): readonly StoredRendition[] | undefined {
   const folder = join(imagesFolder, hash);
   try {
-    const { renditions } = renditionsSchema.parse(JSON.parse(readFileSync(join(folder, COMMIT_FILE), 'utf8')));
+    const { renditions } = renditionsSchema.parse(JSON.parse(readRegularFile(join(folder, COMMIT_FILE))));
     const isSound = renditions.every(({ name, sha256 }) => hashFile(join(folder, name)).sha256 === sha256);
     return isSound ? renditions : undefined;
   } catch {
@@ -58,9 +59,5 @@ function createFile(path: string, content: Buffer): void {
 }
 
 function removeDamaged(imagesFolder: string, hash: string): void {
-  const place = join(imagesFolder, hash);
-  if (!existsSync(place)) return;
-  const away = oldPath(imagesFolder, hash);
-  renameSync(place, away);
-  rmSync(away, { recursive: true, force: true });
+  if (existsSync(join(imagesFolder, hash))) removeFolder(imagesFolder, hash);
 }

@@ -1,6 +1,7 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { PublishingError } from './publishing-error.ts';
+import { oldPath } from './store-layout.ts';
 
 /**
  * Writes all of `bytes`. A write may be short and says so only in its result, so it is repeated until nothing is left.
@@ -57,6 +58,27 @@ export function replaceDurably(path: string, text: string, temporaryPath: string
     throw error;
   }
   syncFolder(dirname(path));
+}
+
+/**
+ * Takes a folder out of sight in one step and returns where it is now, to be deleted. An overlay file system renames no
+ * folder of its lower layer (EXDEV): there the manifest goes first, without which no reader takes the rest for a snapshot.
+ */
+export function moveAway(folder: string, name: string): string {
+  const [path, away] = [join(folder, name), oldPath(folder, name)];
+  try {
+    renameSync(path, away);
+    return away;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    rmSync(join(path, 'manifest.json'), { force: true });
+    return path;
+  }
+}
+
+/** Deletes a folder of which no reader may meet half. */
+export function removeFolder(folder: string, name: string): void {
+  rmSync(moveAway(folder, name), { recursive: true, force: true });
 }
 
 /** Deletes what is not needed, if it is there. What cannot be deleted now is removed by the next build. */

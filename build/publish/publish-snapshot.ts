@@ -1,15 +1,15 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { GateResult, ManifestSource } from '../../data/report/report.ts';
-import { FORMAT_VERSION, type Manifest } from '../../data/snapshot/format.ts';
+import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { describeSnapshotIssue, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { describePublishedChanges } from '../changes/published-changes.ts';
 import { checkPublished } from './check-published.ts';
 import { checkSnapshotFiles } from './check-snapshot-files.ts';
-import { createTextDurably, discard, syncFolder } from './durable-file.ts';
+import { createTextDurably, discard, moveAway, syncFolder } from './durable-file.ts';
 import { PublishingError } from './publishing-error.ts';
 import { CONTENT_FILES, createSnapshotId, hashContent, hashManifest, type ContentFile } from './snapshot-id.ts';
-import { newPath, oldPath, snapshotFolder } from './store-layout.ts';
+import { newPath, snapshotFolder } from './store-layout.ts';
 import { listSnapshots, readCurrent, readManifest } from './stored-snapshot.ts';
 import { switchCurrent } from './switch-current.ts';
 import { hashFile, hashLines, readLines, writeLines, type WrittenFile } from './written-file.ts';
@@ -23,6 +23,8 @@ export interface SnapshotFacts {
   readonly imagesBaseUrl?: string | undefined;
   readonly sources: readonly ManifestSource[];
   readonly gates: readonly GateResult[];
+  /** What was current when the build began; absent when it begins to publish now. */
+  readonly builtOn?: { readonly id: string | undefined };
 }
 
 type Files = Manifest['files'];
@@ -33,6 +35,8 @@ export interface Publication {
   readonly outcome: 'published' | 'unchanged';
   readonly id: string;
   readonly files: Files;
+  /** Files of the current snapshot that are damaged, where only for them the same content is published again. */
+  readonly damaged?: readonly SnapshotFile[];
 }
 
 /**
@@ -40,14 +44,16 @@ export interface Publication {
  * gives it a manifest and its name, and only then makes it current. A crash at any point leaves the snapshot before
  * it current. The caller holds the lock of the store.
  *
+ * @throws {StoreBusyError} when another snapshot than `builtOn` is current by now; nothing is published
  * @throws {Error} when what was written is not what was meant, or does not follow its own schemas; nothing is published
  */
 export function publishSnapshot(store: string, content: SnapshotContent, facts: SnapshotFacts): Publication {
+  const builtOn = facts.builtOn ?? { id: readCurrent(store) };
   const folder = newPath(store);
   mkdirSync(folder);
   try {
     const written = forEachFile((file) => writeLines(join(folder, file), content[file]()));
-    const current = findUnchanged(store, written, facts);
+    const { current, ...damage } = findUnchanged(store, written, facts);
     if (current !== undefined) {
       // A build that was stopped between the switch and its sync leaves this to the next one.
       syncFolder(store);
@@ -58,8 +64,8 @@ export function publishSnapshot(store: string, content: SnapshotContent, facts: 
     const manifest = createManifest(store, files, facts, readBack(folder, files));
     writeManifest(folder, manifest);
     moveIntoPlace(store, folder, manifest.id);
-    switchCurrent(store, manifest.id);
-    return { outcome: 'published', id: manifest.id, files };
+    switchCurrent(store, manifest.id, builtOn.id);
+    return { outcome: 'published', id: manifest.id, files, ...damage };
   } finally {
     // Gone already when it was moved into place.
     discard(folder);
@@ -69,11 +75,11 @@ export function publishSnapshot(store: string, content: SnapshotContent, facts: 
 /** What `publishSnapshot` would come to; writes nothing. */
 export function rehearsePublication(store: string, content: SnapshotContent, facts: SnapshotFacts): Publication {
   const hashed = forEachFile((file) => hashLines(content[file]()));
-  const current = findUnchanged(store, hashed, facts);
+  const { current, ...damage } = findUnchanged(store, hashed, facts);
   if (current !== undefined) return { outcome: 'unchanged', id: current.id, files: current.files };
   const changes = describePublishedChanges(store, (file) => content[file]());
   const files = { ...hashed, 'changes.json': hashLines([JSON.stringify(changes)]) };
-  return { outcome: 'published', id: createSnapshotId(facts.now, files, facts.imagesBaseUrl), files };
+  return { outcome: 'published', id: createSnapshotId(facts.now, files, facts.imagesBaseUrl), files, ...damage };
 }
 
 function forEachFile(write: (file: ContentFile) => WrittenFile): ContentFiles {
@@ -84,17 +90,23 @@ function forEachFile(write: (file: ContentFile) => WrittenFile): ContentFiles {
  * The manifest of the current snapshot, if it has these very files and they are sound on the disk. What it tells of the
  * snapshot before it may differ: compared with itself it has no changes.
  */
-function findUnchanged(store: string, files: ContentFiles, facts: SnapshotFacts): Manifest | undefined {
+function findUnchanged(
+  store: string,
+  files: ContentFiles,
+  facts: SnapshotFacts,
+): { readonly current?: Manifest } & Pick<Publication, 'damaged'> {
   const id = readCurrent(store);
-  if (id === undefined) return undefined;
+  if (id === undefined) return {};
   const manifest = readManifestIfSound(store, id);
-  if (manifest === undefined || manifest.imagesBaseUrl !== facts.imagesBaseUrl) return undefined;
-  const isSame = CONTENT_FILES.every(
-    (file) =>
-      manifest.files[file].sha256 === files[file].sha256 &&
-      findHash(join(snapshotFolder(store, id), file)) === files[file].sha256,
-  );
-  return isSame ? manifest : undefined;
+  if (manifest === undefined || manifest.imagesBaseUrl !== facts.imagesBaseUrl) return {};
+  // Made under a clock that was ahead: its time is wrong, and so is every age.
+  if (Date.parse(manifest.createdAt) > facts.now.getTime()) return {};
+  if (!CONTENT_FILES.every((file) => manifest.files[file].sha256 === files[file].sha256)) return {};
+  // Its changes too: what this snapshot was published with, no later build can tell.
+  const isDamaged = (file: SnapshotFile) =>
+    findHash(join(snapshotFolder(store, id), file)) !== manifest.files[file].sha256;
+  const damaged = SNAPSHOT_FILES.filter(isDamaged);
+  return damaged.length === 0 ? { current: manifest } : { damaged };
 }
 
 function readManifestIfSound(store: string, id: string): Manifest | undefined {
@@ -170,9 +182,9 @@ function writeManifest(folder: string, manifest: Manifest): void {
 function moveIntoPlace(store: string, folder: string, id: string): void {
   const place = snapshotFolder(store, id);
   // A build that was killed before it switched may have left the same snapshot here, under the same minute.
-  const away = existsSync(place) ? oldPath(store, id) : undefined;
-  if (away !== undefined) renameSync(place, away);
+  const away = existsSync(place) ? moveAway(store, id) : undefined;
+  if (away === place) discard(away);
   renameSync(folder, place);
   syncFolder(store);
-  if (away !== undefined) discard(away);
+  if (away !== undefined && away !== place) discard(away);
 }

@@ -1,18 +1,22 @@
-import { readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEPT_AFTER_CURRENT_SECONDS, KEPT_SNAPSHOTS } from '../../data/snapshot/retention.ts';
-import { imagesFolder, NEW_PREFIX, OLD_PREFIX, oldPath, snapshotFolder } from './store-layout.ts';
+import { removeFolder } from './durable-file.ts';
+import { imagesFolder, NEW_PREFIX, OLD_PREFIX, snapshotFolder } from './store-layout.ts';
 import { listSnapshots, readCurrent } from './stored-snapshot.ts';
 import { readLines } from './written-file.ts';
 
 /** `/images/<hash>/…` within a line of `pictures.ndjson`. */
 const PICTURE_HASH = /"\/images\/([0-9a-f]{16,64})\//;
 
+/** `.lock-` is of a program before this one. */
+const LEFTOVERS = [NEW_PREFIX, OLD_PREFIX, '.lock-'];
+
 /** Removes what a killed build left behind. The caller holds the lock of the store, so nobody is still making it. */
 export function removeLeftovers(store: string): void {
   for (const folder of [store, imagesFolder(store)]) {
     for (const name of readNames(folder)) {
-      if (!name.startsWith(NEW_PREFIX) && !name.startsWith(OLD_PREFIX)) continue;
+      if (!LEFTOVERS.some((prefix) => name.startsWith(prefix))) continue;
       rmSync(join(folder, name), { recursive: true, force: true });
     }
   }
@@ -28,7 +32,7 @@ export function retireSnapshots(store: string): { readonly snapshots: readonly s
   const isKept = (id: string, position: number) =>
     position < KEPT_SNAPSHOTS || id === current || isRecent(snapshotFolder(store, id));
   const retired = newestFirst.filter(({ id }, position) => !isKept(id, position)).map(({ id }) => id);
-  for (const id of retired) remove(store, id);
+  for (const id of retired) removeFolder(store, id);
   retirePictures(
     store,
     newestFirst.map(({ id }) => id).filter((id) => !retired.includes(id)),
@@ -44,7 +48,7 @@ function retirePictures(store: string, keptSnapshots: readonly string[]): void {
     if (!addShownPictures(join(snapshotFolder(store, id), 'pictures.ndjson'), shown)) return;
   }
   for (const name of readNames(folder)) {
-    if (!shown.has(name) && !isRecent(join(folder, name))) remove(folder, name);
+    if (!shown.has(name) && !isRecent(join(folder, name))) removeFolder(folder, name);
   }
 }
 
@@ -60,15 +64,11 @@ function addShownPictures(path: string, shown: Set<string>): boolean {
   }
 }
 
-/** Out of sight in one step, then deleted: a reader never meets half a snapshot. */
-function remove(folder: string, name: string): void {
-  const path = oldPath(folder, name);
-  renameSync(join(folder, name), path);
-  rmSync(path, { recursive: true, force: true });
-}
-
 function isRecent(path: string): boolean {
-  return Date.now() - statSync(path).mtimeMs < KEPT_AFTER_CURRENT_SECONDS * 1_000;
+  const ageMs = Date.now() - statSync(path).mtimeMs;
+  // A time in the future is of a clock that was ahead: the hour begins now.
+  if (ageMs < 0) utimesSync(path, new Date(), new Date());
+  return ageMs < KEPT_AFTER_CURRENT_SECONDS * 1_000;
 }
 
 function readNames(folder: string): string[] {

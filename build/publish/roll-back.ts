@@ -1,8 +1,8 @@
 import { SnapshotError, type SnapshotIssue } from '../../data/snapshot/snapshot-error.ts';
 import { acquireStoreLock } from './store-lock.ts';
-import { findCurrent, listSnapshots, readCurrent } from './stored-snapshot.ts';
-import { switchCurrent } from './switch-current.ts';
-import { verifySnapshot } from './verify-snapshot.ts';
+import { findCurrent, isRolledBack, listSnapshots, readCurrent } from './stored-snapshot.ts';
+import { markRolledBack, switchCurrent } from './switch-current.ts';
+import { isOfChanges, verifySnapshot } from './verify-snapshot.ts';
 
 /** What came of a wish to serve another snapshot. `before` is absent when nobody can tell. */
 export type Rollback =
@@ -17,9 +17,9 @@ export type Rollback =
     };
 
 /**
- * Makes another snapshot of the store current: `wantedId`, else the one that was published before the current one. It
- * is verified first, and nothing changes unless it is sound. A `current.json` that cannot be read is replaced where
- * `wantedId` says by what.
+ * Makes another snapshot of the store current: `wantedId`, else the one that was published before the current one and
+ * was not rolled back from. It is verified first, and nothing changes unless what is served of it is sound. A
+ * `current.json` that cannot be read is replaced where `wantedId` says by what.
  *
  * @throws {StoreBusyError} when a build is running
  * @throws {SnapshotError} when the store has no such snapshot, or does not say which is current and `wantedId` neither
@@ -35,8 +35,9 @@ export function rollBack(store: string, wantedId?: string): Rollback {
     const unknown = faults.find(({ code }) => code === 'unknown-snapshot');
     if (unknown !== undefined) throw new SnapshotError(unknown);
     const from = before === undefined ? {} : { before };
-    if (faults.length > 0) return { outcome: 'damaged', id, ...from, faults };
-    switchCurrent(store, id);
+    if (!faults.every(isOfChanges)) return { outcome: 'damaged', id, ...from, faults };
+    markRolledBack(store, id);
+    switchCurrent(store, id, before);
     return { outcome: 'switched', ...from, current: id };
   } finally {
     lock.release();
@@ -53,5 +54,5 @@ function requireCurrent(store: string): string {
 function findOneBefore(store: string, id: string): string | undefined {
   const oldestFirst = listSnapshots(store).map((snapshot) => snapshot.id);
   const position = oldestFirst.indexOf(id);
-  return position === -1 ? undefined : oldestFirst[position - 1];
+  return oldestFirst.slice(0, Math.max(0, position)).findLast((earlier) => !isRolledBack(store, earlier));
 }

@@ -1,14 +1,32 @@
-/** Another build holds the store: nothing was read or written. */
+import { describeHolder, type LockHolder } from '../../data/store/file-lock.ts';
+
+/** Why a store is left as it is. */
+export type BusyReason =
+  /** Another build or rollback holds it; `holder` where that is known. */
+  | { readonly kind: 'held'; readonly holder?: LockHolder }
+  /** Another has switched it since this build read what it compares with. */
+  | { readonly kind: 'overtaken'; readonly current: string | undefined };
+
+/** The store is another's: nothing was published. */
 export class StoreBusyError extends Error {
   override readonly name = 'StoreBusyError';
   readonly store: string;
-  /** The process that holds it, where it is known. */
-  readonly holderPid: number | undefined;
+  readonly reason: BusyReason;
 
-  constructor(store: string, holderPid: number | undefined) {
-    const holder = holderPid === undefined ? 'another build' : `the build with process id ${holderPid}`;
-    super(`${store}: ${holder} is running; nothing was done. Try again when it has ended.`);
+  constructor(store: string, reason: BusyReason) {
+    super(`${store}: ${describeReason(reason)}`);
     this.store = store;
-    this.holderPid = holderPid;
+    this.reason = reason;
+  }
+}
+
+function describeReason(reason: BusyReason): string {
+  switch (reason.kind) {
+    case 'held': {
+      const holder = reason.holder === undefined ? 'another build' : `the build with ${describeHolder(reason.holder)}`;
+      return `${holder} is running; nothing was done. Try again when it has ended.`;
+    }
+    case 'overtaken':
+      return `another build or rollback made ${reason.current ?? 'no snapshot'} current while this build ran; nothing was published. Build again.`;
   }
 }

@@ -1,10 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { z } from 'zod';
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
-import { currentSchema, FORMAT_VERSION, manifestSchema, type Manifest } from '../../data/snapshot/format.ts';
+import { FORMAT_VERSION, manifestSchema, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { parseCurrent, ROLLED_BACK_FILE } from '../../data/store/pointer.ts';
+import { readRegularFile } from '../../data/store/regular-file.ts';
 import { hashManifest } from './snapshot-id.ts';
-import { currentPath, isSnapshotId, manifestPath } from './store-layout.ts';
+import { currentPath, isSnapshotId, manifestPath, snapshotFolder } from './store-layout.ts';
 
 /** What a manifest of every format version holds: enough to put snapshots in order. */
 const versionedSchema = z.object({ formatVersion: z.number(), sequence: z.number().int().min(1) });
@@ -26,7 +29,10 @@ export function readCurrent(store: string): string | undefined {
   const path = currentPath(store);
   const text = readIfPresent(path);
   if (text === undefined) return undefined;
-  return parseJson(path, text, currentSchema, '{"snapshot": "<id>"}').snapshot;
+  const id = parseCurrent(text);
+  if (id !== undefined) return id;
+  const [expected, got] = ['{"snapshot": "<id>"} and its check', JSON.stringify(text.slice(0, 80))];
+  throw new SnapshotError({ code: 'malformed-file', file: path, expected, got });
 }
 
 /** The same; undefined also when `current.json` cannot be read. */
@@ -37,6 +43,11 @@ export function findCurrent(store: string): string | undefined {
     if (error instanceof SnapshotError) return undefined;
     throw error;
   }
+}
+
+/** Whether an operator went back from the snapshot: then only an operator makes it current again. */
+export function isRolledBack(store: string, id: string): boolean {
+  return existsSync(join(snapshotFolder(store, id), ROLLED_BACK_FILE));
 }
 
 /** @throws {SnapshotError} when the snapshot is not there, is of another format version, or its manifest is damaged */
@@ -86,7 +97,7 @@ function readStoredSnapshot(store: string, id: string): StoredSnapshot {
 function readSequence(store: string, id: string): number {
   const path = manifestPath(store, id);
   try {
-    return parseJson(path, readFileSync(path, 'utf8'), versionedSchema, 'a manifest').sequence;
+    return parseJson(path, readRegularFile(path), versionedSchema, 'a manifest').sequence;
   } catch {
     return 0;
   }
@@ -112,7 +123,7 @@ function parseJson<Shape>(path: string, text: string, schema: z.ZodType<Shape>, 
 
 function readIfPresent(path: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8');
+    return readRegularFile(path);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;

@@ -1,16 +1,45 @@
-import { utimesSync } from 'node:fs';
-import { replaceDurably } from './durable-file.ts';
+import { rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { PREVIOUS_FILE, ROLLED_BACK_FILE, writeCurrent, writePrevious } from '../../data/store/pointer.ts';
+import { createDurably, replaceDurably, syncFolder } from './durable-file.ts';
+import { StoreBusyError } from './store-busy-error.ts';
 import { currentPath, newPath, snapshotFolder } from './store-layout.ts';
-import { findCurrent } from './stored-snapshot.ts';
+import { findCurrent, isRolledBack, listSnapshots } from './stored-snapshot.ts';
 
 /**
  * Makes `id` the snapshot that is served: the commit point of a build. The folder of the one before takes the time of
- * the switch, which is how retention knows that it was current until then.
+ * the switch, which is how retention knows that it was current until then. The caller holds the lock of the store.
+ *
+ * @param before what the caller found current when it began; undefined for nothing, or nothing that could be read
+ * @throws {StoreBusyError} when another snapshot is current by now: then the lock was taken away from the caller
  */
-export function switchCurrent(store: string, id: string): void {
-  const before = findCurrent(store);
-  if (before !== undefined) touch(snapshotFolder(store, before));
-  replaceDurably(currentPath(store), `${JSON.stringify({ snapshot: id })}\n`, newPath(store));
+export function switchCurrent(store: string, id: string, before: string | undefined): void {
+  const current = findCurrent(store);
+  if (current !== before) throw new StoreBusyError(store, { kind: 'overtaken', current });
+  if (before !== undefined) {
+    touch(snapshotFolder(store, before));
+    replaceDurably(join(store, PREVIOUS_FILE), writePrevious({ snapshot: before, replacedBy: id }), newPath(store));
+  } else {
+    // It would be of an earlier switch.
+    rmSync(join(store, PREVIOUS_FILE), { force: true });
+  }
+  replaceDurably(currentPath(store), writeCurrent(id), newPath(store));
+}
+
+/**
+ * Marks every snapshot that is newer than `id` as rolled back from, before `id` becomes current: also those between,
+ * which the operator passed over. What has no order that can be read counts as newer. `id` itself is chosen again.
+ */
+export function markRolledBack(store: string, id: string): void {
+  const snapshots = listSnapshots(store);
+  const wanted = snapshots.find((snapshot) => snapshot.id === id)?.sequence ?? 0;
+  for (const snapshot of snapshots) {
+    const isNewer = snapshot.sequence === 0 || snapshot.sequence > wanted;
+    if (!isNewer || snapshot.id === id || isRolledBack(store, snapshot.id)) continue;
+    createDurably(join(snapshotFolder(store, snapshot.id), ROLLED_BACK_FILE), () => {});
+    syncFolder(snapshotFolder(store, snapshot.id));
+  }
+  rmSync(join(snapshotFolder(store, id), ROLLED_BACK_FILE), { force: true });
 }
 
 function touch(folder: string): void {

@@ -23,6 +23,11 @@ export function verifySnapshot(store: string, id: string): readonly SnapshotIssu
   return [...findManifestIssues(manifest, id, counts), ...issues, ...findPictureIssues(store, pictures)];
 }
 
+/** The list of changes is for people: damaged, it bars no way back to what is served of the snapshot. */
+export function isOfChanges(issue: SnapshotIssue): boolean {
+  return 'file' in issue && issue.file === 'changes.json';
+}
+
 function findManifestIssues(manifest: Manifest, id: string, counts: Manifest['counts']): SnapshotIssue[] {
   const issues: SnapshotIssue[] = [];
   const expect = (field: string, expected: string | number, got: string | number) => {

@@ -1,5 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openRegularFile } from '../../data/store/regular-file.ts';
 import { createDurably, naming, writeAll } from './durable-file.ts';
 
 /** A file as the manifest knows it. */
@@ -51,7 +52,7 @@ const HASHED = Buffer.allocUnsafeSlow(CHUNK_BYTES);
 
 /** Reads a file to its end, to be compared with what was meant to be written. */
 export function hashFile(path: string): WrittenFile {
-  const descriptor = openSync(path, 'r');
+  const descriptor = openRegularFile(path);
   try {
     const hash = createHash('sha256');
     let bytes = 0;
@@ -64,7 +65,7 @@ export function hashFile(path: string): WrittenFile {
 
 /** Yields the lines of a file, a last one without its line break too, and returns what the file is. */
 export function* readLines(path: string): Generator<Buffer, WrittenFile> {
-  const descriptor = openSync(path, 'r');
+  const descriptor = openRegularFile(path);
   try {
     const hash = createHash('sha256');
     let bytes = 0;

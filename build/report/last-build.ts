@@ -1,5 +1,6 @@
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { lastBuildSchema, type LastBuild } from '../../data/report/report.ts';
+import { readRegularFile } from '../../data/store/regular-file.ts';
 import { replaceDurably } from '../publish/durable-file.ts';
 import { lastBuildPath, newPath } from '../publish/store-layout.ts';
 import { readCurrent } from '../publish/stored-snapshot.ts';
@@ -60,7 +61,7 @@ export function findConfirmedAt(store: string, id: string): string | undefined {
 /** What the last build came to; undefined when there was none, or nobody can tell. */
 export function findLastBuild(store: string): LastBuild | undefined {
   try {
-    return lastBuildSchema.parse(JSON.parse(readFileSync(lastBuildPath(store), 'utf8')));
+    return lastBuildSchema.parse(JSON.parse(readRegularFile(lastBuildPath(store))));
   } catch {
     return undefined;
   }

@@ -29,8 +29,10 @@ export function recordSources(
       };
     }
     const isUnchanged = before !== undefined && haveSameContent(before.files, source.files);
-    const unchangedSince = (isUnchanged ? before.unchangedSince : undefined) ?? now.toISOString();
-    return { ...source, freshAt: now.toISOString(), unchangedSince };
+    const since = isUnchanged ? before.unchangedSince : undefined;
+    // One in the future is of a build under a wrong clock.
+    const isKnown = since !== undefined && Date.parse(since) <= now.getTime();
+    return { ...source, freshAt: now.toISOString(), unchangedSince: isKnown ? since : now.toISOString() };
   });
 }
 

@@ -1,7 +1,8 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { closeSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
 import type { FieldCount } from '../../data/report/summary.ts';
+import { openRegularFile } from '../../data/store/regular-file.ts';
 import { findBreak, type EarlierSources } from '../adapt/earlier-feed.ts';
 import type { Era } from '../adapt/validity.ts';
 import type { CollectedFeed } from '../catalogue/collected-feed.ts';
@@ -66,9 +67,10 @@ export class FeedCache {
 
   /** What an earlier build made of the feed, if this one would make the same of it. */
   async find(feed: FeedConfig): Promise<ReadFeed | undefined> {
-    const descriptor = openIfPresent(this.#pathOf(feed.name));
-    if (descriptor === undefined) return undefined;
+    let descriptor: number | undefined;
     try {
+      descriptor = openIfPresent(this.#pathOf(feed.name));
+      if (descriptor === undefined) return undefined;
       const reader = new SectionReader(descriptor);
       // Whatever wrote the file: a head with our key is ours.
       const head = reader.head as Head;
@@ -85,7 +87,7 @@ export class FeedCache {
       this.#warnings.push(`cache/${name}${ENDING} is not what was written, so ${name} was read from its files`);
       return undefined;
     } finally {
-      closeIfPossible(descriptor);
+      if (descriptor !== undefined) closeIfPossible(descriptor);
     }
   }
 
@@ -178,9 +180,11 @@ function findHash(path: string): string | undefined {
 
 function openIfPresent(path: string): number | undefined {
   try {
-    return openSync(path, 'r');
-  } catch {
-    return undefined;
+    return openRegularFile(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
+    throw error;
   }
 }
 

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { KeyFileError, readKeyFile, type KeyEntry } from '../../server/key/key-file.ts';
 import { checkPeriod } from '../../server/key/key-ring.ts';
@@ -24,11 +23,6 @@ export async function checkKeys(file: string | undefined, now: Date): Promise<re
     return [fault('keys', error.message, remedyOf(error, file))];
   }
   const findings = [...(await checkMode(file)), ...checkEntries(file, entries, now)];
-  if (existsSync(`${file}.lock`)) {
-    findings.push(
-      warning('keys', `${file}.lock is there`, 'remove it, unless a deals keys command is running at this moment'),
-    );
-  }
   return findings.length > 0 ? findings : [ok('keys', `${file}: ${entries.length} keys, for nobody else to read`)];
 }
 

@@ -11,7 +11,12 @@ const PROBE_MS = 3_000;
 
 /** What `/health/ready` of ours says. */
 const healthSchema = z.union([
-  z.object({ status: z.literal('ready'), snapshot: z.string(), stale: z.boolean() }),
+  z.object({
+    status: z.literal('ready'),
+    snapshot: z.string(),
+    stale: z.boolean(),
+    keysUnreadableSeconds: z.number().optional(),
+  }),
   z.object({ status: z.literal('no-snapshot') }),
 ]);
 
@@ -66,6 +71,13 @@ async function describeServer(address: string, store: string | undefined): Promi
       'port',
       `${found}, which is not a snapshot of ${store}`,
       'name the store of that server with --store, or choose another port with --port',
+    );
+  }
+  if (health.keysUnreadableSeconds !== undefined) {
+    return fault(
+      'port',
+      `${found}, and cannot read its key file: keys that were revoked since then still work`,
+      'let the user who serves read it: chown, or a group for both',
     );
   }
   return health.stale

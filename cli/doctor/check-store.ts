@@ -1,12 +1,13 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readLock } from '../../build/publish/store-lock.ts';
+import { readStoreLock } from '../../build/publish/store-lock.ts';
 import { NEW_PREFIX, OLD_PREFIX, imagesFolder } from '../../build/publish/store-layout.ts';
 import { findCurrent, readCurrent, readManifest } from '../../build/publish/stored-snapshot.ts';
 import { findConfirmedAt, findLastBuild } from '../../build/report/last-build.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { describeHolder } from '../../data/store/file-lock.ts';
 import { describeAge } from '../../server/status/snapshot-age.ts';
 import { describeSpan, fault, ok, warning, type Finding } from './finding.ts';
 
@@ -70,7 +71,12 @@ export async function checkSnapshot(store: string, staleAfterHours: number, now:
   const confirmedAt = findConfirmedAt(store, id);
   const confirmed = { current: id, ...(confirmedAt === undefined ? {} : { confirmedAt }) };
   // As a server says it: the two must not disagree about a night.
-  if (!describeAge(manifest, confirmed, now, staleAfterHours).stale) return [sound];
+  const { stale, ageSeconds } = describeAge(manifest, confirmed, now, staleAfterHours);
+  if (!stale) return [sound];
+  if (ageSeconds < 0) {
+    const found = `${id}: it was made ${describeSpan(-ageSeconds * 1_000)} from now, so its age is not known`;
+    return [sound, warning('snapshot', found, 'set the clock, and run deals build again')];
+  }
   const soundMs = Math.max(Date.parse(confirmedAt ?? manifest.createdAt), Date.parse(manifest.createdAt));
   return [
     sound,
@@ -99,13 +105,14 @@ async function findDamage(store: string, { id, files }: Manifest): Promise<strin
 
 /** What builds have left: the outcome of the last one, a lock, folders of one that was killed. */
 export async function checkBuild(store: string, now: Date): Promise<readonly Finding[]> {
-  const lock = readLock(store);
+  const lock = readStoreLock(store);
   const leftovers = await findLeftovers(store);
   const findings: Finding[] = [];
   switch (lock.kind) {
     case 'held': {
       const heldMs = now.getTime() - lock.sinceMs;
-      const found = `process ${lock.pid} holds the store for ${describeSpan(Math.max(0, heldMs))}`;
+      const holder = lock.holder === undefined ? 'a process of another user' : describeHolder(lock.holder);
+      const found = `${holder} holds the store for ${describeSpan(Math.max(0, heldMs))}`;
       findings.push(
         heldMs > LONG_BUILD_MS
           ? warning('build', found, 'see what it does; deals build ends with exit code 75 as long as it lives')

@@ -232,8 +232,21 @@ export const manifestSchema = z.strictObject({
   manifestHash: sha256Schema.optional(),
 });
 
+const checkSchema = z.string().regex(/^[0-9a-f]{8}$/);
+
 /** `current.json` of a store: the commit point. */
-export const currentSchema = z.strictObject({ snapshot: z.string().regex(SNAPSHOT_ID) });
+export const currentSchema = z.strictObject({
+  snapshot: z.string().regex(SNAPSHOT_ID),
+  /** SHA-256 of `{"snapshot":"<id>"}`, its first eight digits. Absent in stores of before there was one. */
+  check: checkSchema.optional(),
+});
+
+/** `previous.json` of a store: which snapshot was current before, and which replaced it. */
+export const previousSchema = z.strictObject({
+  snapshot: z.string().regex(SNAPSHOT_ID),
+  replacedBy: z.string().regex(SNAPSHOT_ID),
+  check: checkSchema,
+});
 
 export type ProductLine = z.infer<typeof productLineSchema>;
 export type GiftLine = z.infer<typeof giftLineSchema>;

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
+import { describeHolder, tryLock, type FileLock, type LockHolder } from '../../data/store/file-lock.ts';
+import { readRegularText } from '../../data/store/regular-file.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';
 import { isKeyRateLimit } from './rate-limit.ts';
 
@@ -41,7 +43,7 @@ export type KeyFileIssue =
   | { readonly code: 'missing-file'; readonly file: string }
   | { readonly code: 'unreadable-file'; readonly file: string; readonly cause: string }
   | { readonly code: 'malformed-file'; readonly file: string; readonly faults: readonly string[] }
-  | { readonly code: 'locked-file'; readonly file: string; readonly lock: string };
+  | { readonly code: 'locked-file'; readonly file: string; readonly holder?: LockHolder };
 
 export class KeyFileError extends Error {
   override readonly name = 'KeyFileError';
@@ -63,7 +65,7 @@ function describeKeyFileIssue(issue: KeyFileIssue): string {
     case 'malformed-file':
       return `${issue.file}: ${issue.faults.join('; ')}`;
     case 'locked-file':
-      return `${issue.file}: another command is changing it; try again, or remove ${issue.lock} if none is running`;
+      return `${issue.file}: ${issue.holder === undefined ? 'another command' : `the command with ${describeHolder(issue.holder)}`} is changing it; try again when it has ended`;
   }
 }
 
@@ -135,13 +137,13 @@ async function changeKeyFile<Change extends { readonly keys: readonly KeyEntry[]
   const folder = dirname(file);
   if (mode === 'create') await mkdir(folder, { recursive: true });
   else await readKeyFile(file);
-  const unlock = await lockKeyFile(file);
+  const lock = await lockKeyFile(file);
   try {
     const changed = change(await readKeysOrNone(file, mode));
     await replaceFile(file, `${JSON.stringify({ keys: changed.keys }, undefined, 2)}\n`);
     return changed;
   } finally {
-    await unlock();
+    lock.release();
   }
 }
 
@@ -180,7 +182,7 @@ function describeFault(issue: z.core.$ZodIssue): string {
 
 async function readText(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readRegularText(file);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') throw new KeyFileError({ code: 'missing-file', file });
     throw new KeyFileError({ code: 'unreadable-file', file, cause: String(codeOf(error)) });
@@ -190,39 +192,47 @@ async function readText(file: string): Promise<string> {
 const LOCK_ATTEMPTS = 100;
 const LOCK_PAUSE_MS = 50;
 
-/** Holds `<file>.lock` until the function that it returns is called. Others wait for up to five seconds. */
-async function lockKeyFile(file: string): Promise<() => Promise<void>> {
-  const lock = `${file}.lock`;
-  for (let attempt = 0; attempt < LOCK_ATTEMPTS; attempt++) {
-    try {
-      const handle = await open(lock, 'wx', 0o600);
-      await handle.close();
-      return () => rm(lock, { force: true });
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw error;
-      await sleep(LOCK_PAUSE_MS);
+/** Locks `<file>.lock`. Others wait for up to five seconds. */
+async function lockKeyFile(file: string): Promise<FileLock> {
+  for (let attempt = 1; ; attempt++) {
+    const tried = tryLock(`${file}.lock`);
+    if (tried.kind === 'taken') return tried.lock;
+    const { holder } = tried;
+    if (attempt === LOCK_ATTEMPTS) {
+      throw new KeyFileError({ code: 'locked-file', file, ...(holder === undefined ? {} : { holder }) });
     }
+    await sleep(LOCK_PAUSE_MS);
   }
-  throw new KeyFileError({ code: 'locked-file', file, lock });
 }
 
-/** Puts `text` in the place of the file in one step: whoever reads sees the old keys or the new ones, never a part. */
+/** Puts `text` in the place of the file in one step: a reader sees the old keys or the new ones, never a part. */
 async function replaceFile(file: string, text: string): Promise<void> {
   // A rename onto a symbolic link would replace the link, and leave the file that it names as it was.
   const target = await realpath(file).catch(() => file);
   const next = `${target}.next`;
-  const before = await stat(target).catch(() => undefined);
-  const handle = await open(next, 'w', 0o600);
+  // Left by a command that was killed.
+  await rm(next, { force: true });
+  const handle = await open(next, 'wx', 0o600);
   try {
-    // Changed by root, the file still belongs to the server that reads it.
-    if (before !== undefined) await handle.chown(before.uid, before.gid);
+    await copyRights(target, handle);
     await handle.writeFile(text);
     await handle.sync();
+  } catch (error) {
+    await rm(next, { force: true });
+    throw error;
   } finally {
     await handle.close();
   }
   await rename(next, target);
   await syncFolder(dirname(target));
+}
+
+/** The file stays readable for the server, which may read it by its owner or by its group. */
+async function copyRights(from: string, to: FileHandle): Promise<void> {
+  const before = await stat(from).catch(() => undefined);
+  if (before === undefined) return;
+  await to.chown(before.uid, before.gid);
+  await to.chmod(before.mode & 0o7777);
 }
 
 async function syncFolder(folder: string): Promise<void> {

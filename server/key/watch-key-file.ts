@@ -6,6 +6,8 @@ const POLL_MS = 1_000;
 export interface KeyFileWatch {
   /** The keys as they were when the watch began. */
   readonly entries: readonly KeyEntry[];
+  /** How long the file cannot be read, or is no key file; 0 when it is one. */
+  unreadableSeconds(): number;
   close(): void;
 }
 
@@ -29,6 +31,7 @@ export async function watchKeyFile(
   const entries = await readKeyFile(file);
   let taken = JSON.stringify(entries);
   let reported: string | undefined;
+  let unreadableSince: number | undefined;
   let isClosed = false;
 
   async function look(): Promise<void> {
@@ -40,12 +43,14 @@ export async function watchKeyFile(
       if (isClosed) return;
       seen = version;
       reported = undefined;
+      unreadableSince = undefined;
       // A file that was read while it was being written is read once more, and may say the same.
       if (JSON.stringify(changed) === taken) return;
       taken = JSON.stringify(changed);
       onChange(changed);
     } catch (error) {
       if (!(error instanceof KeyFileError)) throw error;
+      unreadableSince ??= performance.now();
       if (isClosed || error.message === reported) return;
       reported = error.message;
       // The next sound version is news, also when it is the one before the fault.
@@ -65,6 +70,8 @@ export async function watchKeyFile(
   let timer = schedule();
   return {
     entries,
+    unreadableSeconds: () =>
+      unreadableSince === undefined ? 0 : Math.floor((performance.now() - unreadableSince) / 1_000),
     close() {
       isClosed = true;
       clearTimeout(timer);

@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { manifestSourceSchema } from '../../data/report/report.ts';
+import type { KeyFileWatch } from '../key/watch-key-file.ts';
 import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
 import { findLockAgeSeconds } from './build-lock.ts';
 import type { ConnectionCounts } from './connection-counts.ts';
@@ -17,6 +18,7 @@ export interface MetricSources {
   readonly connections: ConnectionCounts;
   readonly delay: EventLoopDelay;
   readonly lastBuild: LastBuildReader;
+  readonly keys: Pick<KeyFileWatch, 'unreadableSeconds'>;
   readonly snapshots: SnapshotHolder;
   readonly store: string;
   readonly now: () => Date;
@@ -56,6 +58,7 @@ export async function collectMetrics(sources: MetricSources): Promise<Samples> {
     deals_snapshot_refusals_total: one(events.countOf('snapshot-refused')),
     ...collectBuild(build),
     deals_build_lock_age_seconds: one(lockAgeSeconds ?? 0),
+    deals_keys_unreadable_seconds: one(sources.keys.unreadableSeconds()),
     deals_event_loop_delay_seconds: delay.take(),
     deals_event_loop_active_seconds_total: one(performance.eventLoopUtilization().active / 1_000),
     process_cpu_seconds_total: one((user + system) / MICROSECONDS),
@@ -97,7 +100,7 @@ function collectSources({ snapshots, now }: MetricSources, build: LastBuildFacts
   const ages = (manifest?.sources ?? []).flatMap(({ name, state, freshAt }) => {
     const times = [freshAt, state === 'fresh' ? confirmedAt : undefined].flatMap((time) => time ?? []).map(Date.parse);
     if (times.length === 0) return [];
-    return [{ labels: { source: name }, value: Math.max(0, (now().getTime() - Math.max(...times)) / 1_000) }];
+    return [{ labels: { source: name }, value: (now().getTime() - Math.max(...times)) / 1_000 }];
   });
   return {
     deals_source_held: (manifest?.sources ?? []).map(({ name, state }) => ({

@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { lastBuildSchema } from '../../data/report/report.ts';
+import { readRegularText } from '../../data/store/regular-file.ts';
 
 /** The report of a build lists some hundred samples: it is far below this. */
 const MAX_BYTES = 16_000_000;
@@ -29,7 +30,7 @@ export class LastBuildReader {
       const { ino, size, mtimeNs } = await stat(this.#file, { bigint: true });
       const version = [ino, size, mtimeNs].join(' ');
       if (version !== this.#version) {
-        this.#facts = size > MAX_BYTES ? undefined : factsSchema.parse(JSON.parse(await readFile(this.#file, 'utf8')));
+        this.#facts = size > MAX_BYTES ? undefined : factsSchema.parse(JSON.parse(await readRegularText(this.#file)));
         this.#version = version;
       }
       return this.#facts;

@@ -89,6 +89,11 @@ export const METRICS = {
     labels: [],
     help: 'How long a build has held the store; 0 when none does',
   },
+  deals_keys_unreadable_seconds: {
+    type: 'gauge',
+    labels: [],
+    help: 'How long the key file cannot be read, so that revoked keys still work; 0 when it can',
+  },
   deals_event_loop_delay_seconds: {
     type: 'gauge',
     labels: ['statistic'],

@@ -8,9 +8,13 @@ interface Health {
   readonly body: unknown;
 }
 
+/** A key file may be missing for a moment while another takes its place. */
+const KEYS_ALARM_SECONDS = 10;
+
 /**
  * What `/health/live` and `/health/ready` say; undefined for any other path (D19).
  * @param lastBuild what is known of it: a snapshot that a build has confirmed since is not stale
+ * @param keysUnreadableSeconds how long the key file cannot be read: keys that were revoked since then still work
  */
 export function describeHealth(
   path: string,
@@ -18,6 +22,7 @@ export function describeHealth(
   now: Date,
   staleAfterHours: number,
   lastBuild?: Pick<LastBuild, 'current' | 'confirmedAt'>,
+  keysUnreadableSeconds = 0,
 ): Health | undefined {
   if (path === '/health/live' || path === '/health/live/')
     return { status: 200, headers: {}, body: { status: 'live' } };
@@ -29,6 +34,13 @@ export function describeHealth(
   return {
     status: 200,
     headers: {},
-    body: { status: 'ready', snapshot: manifest.id, createdAt: manifest.createdAt, ageSeconds, stale },
+    body: {
+      status: 'ready',
+      snapshot: manifest.id,
+      createdAt: manifest.createdAt,
+      ageSeconds,
+      stale,
+      ...(keysUnreadableSeconds > KEYS_ALARM_SECONDS ? { keysUnreadableSeconds } : {}),
+    },
   };
 }

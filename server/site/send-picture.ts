@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { FORMATS, MEDIA_TYPE } from '../../data/field/image.ts';
 import type { PictureLine } from '../../data/snapshot/format.ts';
+import { openRegularHandle } from '../../data/store/regular-file.ts';
 import { setDeadline } from '../http/deadline.ts';
 import { matchesTag } from '../http/etag.ts';
 import { PICTURE_HEADERS } from '../http/security-headers.ts';
@@ -30,7 +31,7 @@ export async function sendPicture(
     res.writeHead(304, headers).end();
     return 'sent';
   }
-  const file = await open(join(store, picture.path), 'r').catch(() => undefined);
+  const file = await openRegularHandle(join(store, picture.path)).catch(() => undefined);
   if (file === undefined) return 'missing';
   // What cannot be read to its end is as good as damaged.
   if (!(await isAsListed(file, picture).catch(() => false))) {

@@ -6,7 +6,8 @@ import { LastConfirmation } from './last-confirmation.ts';
 import type { SiteContext } from './site-context.ts';
 
 /** `/health/live` and `/health/ready` (D19). */
-export function createHealthHandler({ store, snapshots, settings, now, incomingOf }: SiteContext): Middleware {
+export function createHealthHandler(context: SiteContext): Middleware {
+  const { store, snapshots, settings, now, incomingOf, keysUnreadableSeconds } = context;
   const { staleAfterHours } = settings;
   const confirmation = new LastConfirmation(store);
   return async (req, res, next) => {
@@ -19,7 +20,7 @@ export function createHealthHandler({ store, snapshots, settings, now, incomingO
       manifest === undefined || !path.startsWith('/health/ready')
         ? undefined
         : await confirmation.find(manifest, asked, staleAfterHours);
-    const health = describeHealth(path, manifest, asked, staleAfterHours, lastBuild);
+    const health = describeHealth(path, manifest, asked, staleAfterHours, lastBuild, keysUnreadableSeconds?.());
     if (health === undefined) return next();
     request.label = 'health';
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...health.headers };

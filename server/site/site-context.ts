@@ -13,6 +13,7 @@ export interface SiteContext {
   readonly snapshots: SnapshotHolder;
   /** The keys as they are now. */
   readonly keyRing: () => KeyRing;
+  readonly keysUnreadableSeconds?: () => number;
   readonly rateLimiter: RateLimiter;
   readonly settings: ServerSettings;
   readonly log: Log;

@@ -1,5 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { openRegularHandle } from '../../data/store/regular-file.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -11,7 +12,7 @@ const CHUNK_BYTES = 256 * 1024;
 export async function* readChunks(file: string, expectedBytes: number): AsyncGenerator<Buffer> {
   let handle: FileHandle;
   try {
-    handle = await open(file, 'r');
+    handle = await openRegularHandle(file);
   } catch (error) {
     throw unreadable(file, error);
   }

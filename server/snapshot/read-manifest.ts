@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { open, readdir, type FileHandle } from 'node:fs/promises';
+import { access, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describeContent } from '../../data/snapshot/content-text.ts';
 import {
-  currentSchema,
   FORMAT_VERSION,
   manifestSchema,
   SERVED_FILES,
@@ -12,9 +11,18 @@ import {
 } from '../../data/snapshot/format.ts';
 import { describeManifest } from '../../data/snapshot/manifest-text.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import {
+  CURRENT_FILE,
+  parseCurrent,
+  parsePrevious,
+  PREVIOUS_FILE,
+  ROLLED_BACK_FILE,
+  type Previous,
+} from '../../data/store/pointer.ts';
+import { openRegularHandle } from '../../data/store/regular-file.ts';
 import { unreadable } from './read-chunks.ts';
 
-/** A manifest has some 10 KB, a pointer 40 bytes; whatever is longer than this is neither, and is not read. */
+/** A manifest has some 10 KB, a pointer 60 bytes; a file that is longer than this is neither, and is not read. */
 const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 
 /** A snapshot that a store has, sound or not. */
@@ -22,20 +30,25 @@ export interface StoredId {
   readonly id: string;
   /** What its manifest says, also one that is damaged; 0 when it says nothing. */
   readonly sequence: number;
+  /** An operator went back from it: only an operator makes it current again. */
+  readonly isRolledBack: boolean;
 }
 
 /** The id that `current.json` names. @throws {SnapshotError} when there is none */
 export async function readCurrentId(store: string): Promise<string> {
-  const file = join(store, 'current.json');
+  const file = join(store, CURRENT_FILE);
   const text = await readText(file, new SnapshotError({ code: 'no-snapshot', store }));
-  const result = currentSchema.safeParse(parseJson(file, text));
-  if (result.success) return result.data.snapshot;
-  throw new SnapshotError({
-    code: 'malformed-file',
-    file,
-    expected: '{"snapshot": "<id>"}',
-    got: JSON.stringify(text.slice(0, 80)),
-  });
+  const id = parseCurrent(text);
+  if (id !== undefined) return id;
+  const [expected, got] = ['{"snapshot": "<id>"} and its check', JSON.stringify(text.slice(0, 80))];
+  throw new SnapshotError({ code: 'malformed-file', file, expected, got });
+}
+
+/** The switch to the current snapshot, as `previous.json` tells of it; undefined when that is gone or damaged. */
+export async function findPrevious(store: string): Promise<Previous | undefined> {
+  const file = join(store, PREVIOUS_FILE);
+  const text = await readText(file, new SnapshotError({ code: 'no-snapshot', store })).catch(() => '');
+  return parsePrevious(text);
 }
 
 /** What a store has, newest first by sequence. */
@@ -43,9 +56,17 @@ export async function listStoredIds(store: string): Promise<readonly StoredId[]>
   const names = await readdir(store).catch((): string[] => []);
   const stored: StoredId[] = [];
   for (const id of names.filter((name) => SNAPSHOT_ID.test(name))) {
-    stored.push({ id, sequence: await findSequence(store, id) });
+    stored.push({ id, sequence: await findSequence(store, id), isRolledBack: await isRolledBack(store, id) });
   }
   return stored.sort((a, b) => b.sequence - a.sequence);
+}
+
+/** A mark that cannot be looked at counts as one: the snapshot cannot be read then either. */
+export function isRolledBack(store: string, id: string): Promise<boolean> {
+  return access(join(store, id, ROLLED_BACK_FILE)).then(
+    () => true,
+    (error: unknown) => !isErrorCode(error, 'ENOENT'),
+  );
 }
 
 async function findSequence(store: string, id: string): Promise<number> {
@@ -124,7 +145,7 @@ async function readJson(store: string, id: string): Promise<unknown> {
 async function readText(file: string, missing: SnapshotError): Promise<string> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(file, 'r');
+    handle = await openRegularHandle(file);
     const { size } = await handle.stat();
     if (size > MAX_MANIFEST_BYTES) {
       throw new SnapshotError({ code: 'too-large', file, maxBytes: MAX_MANIFEST_BYTES, got: String(size) });

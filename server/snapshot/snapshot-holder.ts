@@ -4,7 +4,7 @@ import { describeError, type Log } from '../http/log.ts';
 import { cursorContent } from '../query/cursor.ts';
 import { checkServedFiles, loadSnapshot } from './load-snapshot.ts';
 import { renewSnapshot, type OpenSnapshot } from './open-snapshot.ts';
-import { listStoredIds, readCurrentId, readManifest, type StoredId } from './read-manifest.ts';
+import { findPrevious, listStoredIds, readCurrentId, readManifest, type StoredId } from './read-manifest.ts';
 
 /** How often the store is looked at, besides being watched: a watcher can miss a rename. */
 const POLL_MS = 1_000;
@@ -37,9 +37,9 @@ export interface SnapshotHolderOptions {
 export class SnapshotHolder {
   readonly #options: SnapshotHolderOptions;
   #current: OpenSnapshot | undefined;
-  #previous: { readonly snapshot: OpenSnapshot; readonly until: number } | undefined;
+  #previous: { readonly snapshot: OpenSnapshot; readonly sinceMs: number } | undefined;
   /** A snapshot that could not be loaded is tried again after a while: it may have been copied here after its pointer. */
-  #refused: { readonly id: string; readonly until: number } | undefined;
+  #refused: { readonly id: string; readonly sinceMs: number } | undefined;
   #isCurrentReadable = true;
   #refreshing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -98,7 +98,7 @@ export class SnapshotHolder {
     if (id === undefined) return;
     if (id === this.#current?.manifest.id || this.#isRefused(id)) return;
     const snapshot = await this.#load(id);
-    if (snapshot === undefined) this.#refused = { id, until: this.#options.now() + RETRY_MS };
+    if (snapshot === undefined) this.#refused = { id, sinceMs: this.#options.now() };
     else {
       this.#refused = undefined;
       this.#swap(snapshot);
@@ -119,14 +119,14 @@ export class SnapshotHolder {
   }
 
   /**
-   * Serves the newest snapshot that is sound. None that is newer than the one that `current.json` names: the store was
-   * rolled back from it, or it was never published.
+   * Serves the newest snapshot that is sound and that was not rolled back from. None that is newer than the current one:
+   * it was never published.
    */
   async #fallBack(): Promise<void> {
     const stored = await listStoredIds(this.#options.store);
-    const newest = await this.#findNamed(stored);
-    for (const { id, sequence } of stored) {
-      if (this.#isRefused(id) || sequence > (newest?.sequence ?? Number.POSITIVE_INFINITY)) continue;
+    const newest = await this.#findNewest(stored);
+    for (const { id, sequence, isRolledBack } of stored) {
+      if (isRolledBack || this.#isRefused(id) || sequence > newest) continue;
       const snapshot = await this.#load(id);
       if (snapshot !== undefined) {
         this.#swap(snapshot);
@@ -135,14 +135,23 @@ export class SnapshotHolder {
     }
   }
 
-  /** The snapshot that `current.json` names; undefined when it names none, or one that says nothing of its order. */
-  async #findNamed(stored: readonly StoredId[]): Promise<StoredId | undefined> {
-    const named = await readCurrentId(this.#options.store).catch(() => undefined);
-    return stored.find(({ id, sequence }) => id === named && sequence > 0);
+  /**
+   * The sequence of the current snapshot. Where `current.json` or that snapshot does not tell, `previous.json` names the
+   * current one once more, and the one before it; where that does not tell either, there is no limit.
+   */
+  async #findNewest(stored: readonly StoredId[]): Promise<number> {
+    const { store } = this.#options;
+    const named = await readCurrentId(store).catch(() => undefined);
+    const previous = await findPrevious(store);
+    for (const wanted of [named, previous?.replacedBy, previous?.snapshot]) {
+      const sequence = stored.find(({ id }) => id === wanted)?.sequence ?? 0;
+      if (sequence > 0) return sequence;
+    }
+    return Number.POSITIVE_INFINITY;
   }
 
   #isRefused(id: string): boolean {
-    return this.#refused?.id === id && this.#options.now() < this.#refused.until;
+    return this.#refused?.id === id && !this.#hasPassed(RETRY_MS, this.#refused.sinceMs);
   }
 
   async #load(id: string): Promise<OpenSnapshot | undefined> {
@@ -176,15 +185,20 @@ export class SnapshotHolder {
     if (before !== undefined && before.manifest.contentHash !== snapshot.manifest.contentHash) {
       // Only page walks ask for it from now on, each page once: its memory is better used.
       before.answers.clear();
-      const until = this.#options.now() + this.#options.graceSeconds * 1_000;
-      this.#previous = { snapshot: before, until };
+      this.#previous = { snapshot: before, sinceMs: this.#options.now() };
     }
     const { id, counts } = snapshot.manifest;
     this.#options.log({ event: 'snapshot-taken-up', snapshot: id, products: counts.products, deals: counts.deals });
   }
 
   #dropExpired(): void {
-    if (this.#previous !== undefined && this.#options.now() >= this.#previous.until) this.#dropPrevious();
+    if (this.#previous === undefined) return;
+    if (this.#hasPassed(this.#options.graceSeconds * 1_000, this.#previous.sinceMs)) this.#dropPrevious();
+  }
+
+  /** A clock that was put back is no reason to wait. */
+  #hasPassed(ms: number, sinceMs: number): boolean {
+    return Math.abs(this.#options.now() - sinceMs) >= ms;
   }
 
   #dropPrevious(): void {

@@ -1,6 +1,7 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lastBuildSchema, type LastBuild, type Report } from '../../data/report/report.ts';
+import { readRegularText } from '../../data/store/regular-file.ts';
 import { describeNotice, describeSource } from './describe-notice.ts';
 import type { LastBuildStatus, RefusedBuild, StatusFault } from './status.ts';
 
@@ -30,7 +31,7 @@ export class LastBuildReports {
       const { ino, size, mtimeNs } = await stat(this.#file, { bigint: true });
       const version = [ino, size, mtimeNs].join(' ');
       if (version !== this.#version) {
-        this.#read = size > MAX_BYTES ? tooLarge(size) : parse(await readFile(this.#file, 'utf8'));
+        this.#read = size > MAX_BYTES ? tooLarge(size) : parse(await readRegularText(this.#file));
         this.#version = version;
       }
       return this.#read;

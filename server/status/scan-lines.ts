@@ -1,5 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { openRegularHandle } from '../../data/store/regular-file.ts';
 import { BegunLine } from '../snapshot/begun-line.ts';
 import { unreadable } from '../snapshot/read-chunks.ts';
 import { Turn } from '../snapshot/turn.ts';
@@ -92,7 +93,7 @@ export async function readListed(file: ListedFile): Promise<Buffer> {
 async function openListed({ store, snapshot, path, bytes }: ListedFile): Promise<FileHandle> {
   let handle: FileHandle;
   try {
-    handle = await open(path, 'r');
+    handle = await openRegularHandle(path);
   } catch (error) {
     const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     throw isGone ? new SnapshotError({ code: 'unknown-snapshot', store, id: snapshot }) : unreadable(path, error);

@@ -100,6 +100,8 @@ export interface StoredStatus {
   /** Of the current one: when the store came to name it. A server takes it up within seconds, or refuses it. */
   readonly currentSince?: string;
   readonly isServed: boolean;
+  /** An operator went back from it: only an operator makes it current again. */
+  readonly isRolledBack?: true;
   readonly sequence?: number;
   readonly createdAt?: string;
   readonly products?: number;

@@ -2,13 +2,13 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SNAPSHOT_ID } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { readCurrentId, readManifest } from '../snapshot/read-manifest.ts';
+import { isRolledBack, readCurrentId, readManifest } from '../snapshot/read-manifest.ts';
 import type { StoredStatus } from './status.ts';
 
 /** A store keeps seven, and those that were current within the hour. */
 const MAX_LISTED = 50;
 
-type Listed = Omit<StoredStatus, 'isCurrent' | 'currentSince' | 'isServed'>;
+type Listed = Omit<StoredStatus, 'isCurrent' | 'currentSince' | 'isServed' | 'isRolledBack'>;
 
 /** The snapshots of a store. A manifest never changes, so each is read once. */
 export class StoredSnapshots {
@@ -31,14 +31,16 @@ export class StoredSnapshots {
     const currentSince = await this.#findCurrentSince();
     const listed = await Promise.all(ids.map(async (id) => this.#listed.get(id) ?? this.#describe(id)));
     this.#listed = new Map(listed.filter(({ fault }) => fault === undefined).map((each) => [each.id, each]));
-    return listed
-      .sort((a, b) => (b.sequence ?? 0) - (a.sequence ?? 0))
-      .map((each) => ({
+    const newestFirst = listed.sort((a, b) => (b.sequence ?? 0) - (a.sequence ?? 0));
+    return Promise.all(
+      newestFirst.map(async (each) => ({
         ...each,
         isCurrent: each.id === currentId,
         ...(each.id === currentId && currentSince !== undefined ? { currentSince } : {}),
         isServed: each.id === servedId,
-      }));
+        ...((await isRolledBack(this.#store, each.id)) ? { isRolledBack: true as const } : {}),
+      })),
+    );
   }
 
   /** The pointer is replaced whenever another snapshot becomes current, also an older one. */

@@ -195,7 +195,8 @@ describe('deals verify', () => {
 });
 
 describe('deals rollback', () => {
-  const current = () => readFileSync(join(cwd, STORE, 'current.json'), 'utf8');
+  const current = () =>
+    (JSON.parse(readFileSync(join(cwd, STORE, 'current.json'), 'utf8')) as { snapshot: string }).snapshot;
   const point = (id: string) => writeFileSync(join(cwd, STORE, 'current.json'), `{"snapshot":"${id}"}\n`);
   afterEach(() => point(secondId));
 
@@ -205,9 +206,11 @@ describe('deals rollback', () => {
       stdout: `before:  ${secondId}\ncurrent: ${firstId}\n`,
       stderr: '',
     });
-    expect(current()).toBe(`{"snapshot":"${firstId}"}\n`);
+    expect(current()).toBe(firstId);
     expect(await deals('snapshots', '--store', STORE)).toMatchObject({
-      stdout: expect.stringMatching(new RegExp(`^${firstId} .*current$`, 'm')) as string,
+      stdout: expect.stringMatching(
+        new RegExp(`^${secondId} .*rolled back from\\n${firstId} .*current$`, 'm'),
+      ) as string,
     });
   });
 
@@ -221,7 +224,7 @@ describe('deals rollback', () => {
       before: firstId,
       current: secondId,
     });
-    expect(current()).toBe(`{"snapshot":"${secondId}"}\n`);
+    expect(current()).toBe(secondId);
   });
 
   it('has nothing to do where that is current already', async () => {
@@ -254,7 +257,7 @@ describe('deals rollback', () => {
       new RegExp(`^deals: ${firstId}: [0-9]+ faults?; nothing was changed: ${secondId} is current. Name another`),
     );
     expect(JSON.parse(json.stdout)).toMatchObject({ outcome: 'damaged', snapshot: firstId, current: secondId });
-    expect(current()).toBe(`{"snapshot":"${secondId}"}\n`);
+    expect(current()).toBe(secondId);
   });
 
   it('waits for no build: while one is running it ends with exit code 75', async () => {
@@ -263,7 +266,7 @@ describe('deals rollback', () => {
     lock.release();
     expect(run).toMatchObject({ exitCode: 75, stdout: '' });
     expect(run.stderr).toMatch(/is running; nothing was done\. Try again when it has ended\.\n$/);
-    expect(current()).toBe(`{"snapshot":"${secondId}"}\n`);
+    expect(current()).toBe(secondId);
   });
 
   it('mends a current.json that cannot be read, when it is told what to write there', async () => {
@@ -302,9 +305,9 @@ describe('after a rollback', () => {
     const bad = JSON.parse(readFileSync(join(cwd, AFTER, third ?? '', 'manifest.json'), 'utf8')) as typeof manifest;
     expect(manifest['contentHash']).toBe(bad['contentHash']);
 
-    // From there, the one before is the one that was rolled back, by sequence.
+    // From there, the one before is not one that was rolled back from.
     expect(await deals('rollback', '--store', AFTER)).toMatchObject({
-      stdout: `before:  ${String(again['snapshot'])}\ncurrent: ${third ?? ''}\n`,
+      stdout: `before:  ${String(again['snapshot'])}\ncurrent: ${first ?? ''}\n`,
     });
   });
 

@@ -33,14 +33,12 @@ export function showFigures({ snapshot, snapshots, sources, lastBuild, now }) {
     return [drawColumns(label, values), element('span', { class: 'muted' }, describeStep(now - before, unread))];
   };
   const { counts, ageSeconds, staleAfterHours, createdAt, confirmedAt, id } = snapshot;
-  const soundSeconds =
-    confirmedAt === undefined
-      ? ageSeconds
-      : Math.max(0, Math.min(ageSeconds, (Date.parse(now) - Date.parse(confirmedAt)) / 1_000));
+  const confirmedSeconds = confirmedAt === undefined ? ageSeconds : (Date.parse(now) - Date.parse(confirmedAt)) / 1_000;
+  const soundSeconds = Math.max(0, Math.min(ageSeconds, confirmedSeconds));
   return [
     createFigure(
       'Age of the snapshot',
-      formatAge(ageSeconds),
+      ageSeconds < 0 ? `${formatAge(-ageSeconds)} ahead` : formatAge(ageSeconds),
       drawShare(`${formatAge(soundSeconds)} of ${staleAfterHours} hours`, soundSeconds / (staleAfterHours * 3_600)),
       element('span', {}, element('code', {}, id)),
       confirmedAt === undefined || confirmedAt === createdAt

@@ -36,13 +36,17 @@ export function showSnapshots({ snapshots, now }) {
  * @param {string} now
  * @returns {HTMLTableRowElement}
  */
-function describeStored({ id, createdAt, products, deals, quarantined, isServed, isCurrent, fault }, now) {
+function describeStored(
+  { id, createdAt, products, deals, quarantined, isServed, isCurrent, isRolledBack, fault },
+  now,
+) {
   return createRow(COLUMNS, [
     element('code', {}, id),
     createdAt === undefined ? '' : createAge(createdAt, now),
     ...[products, deals, quarantined].map((count) => (count === undefined ? '' : formatNumber(count))),
     [
       isServed && element('span', { class: 'tag good' }, 'served'),
+      isRolledBack && element('span', { class: 'tag' }, 'rolled back from'),
       isCurrent && !isServed && element('span', { class: 'tag warning' }, 'current, not served'),
       fault === undefined ? undefined : element('span', { class: 'tag bad' }, fault),
     ],

@@ -59,6 +59,10 @@ function describeSnapshot({ snapshot, now }) {
     ];
   }
   if (!snapshot.stale) return [];
+  if (snapshot.ageSeconds < 0) {
+    const ahead = `It was made ${formatAge(-snapshot.ageSeconds)} from now: the clock of a build was ahead, or that of this server is behind. Set it, and run deals build again.`;
+    return [createWarning('The snapshot is from the future', ahead)];
+  }
   const sentence = `It was made ${formatAge(snapshot.ageSeconds)} ago, and no build has confirmed it for more than ${snapshot.staleAfterHours} hours. See why.`;
   if (snapshot.confirmedAt === undefined) return [createWarning('The snapshot is old', sentence)];
   return [

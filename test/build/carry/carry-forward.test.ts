@@ -106,6 +106,16 @@ describe('a feed that cannot be read', () => {
     expect(sourceOf(await site.build({ now: hoursLater(48) }))).toMatchObject({ state: 'carried-forward' });
   });
 
+  it('counts the hours by the clock of now, also after a build under a clock that was years ahead', async () => {
+    const site = await createSite();
+    await site.build({ now: new Date('2031-01-01T02:30:00Z') });
+    breakFeed(site);
+    const found = await site.build();
+    expect(sourceOf(found)).toMatchObject({ state: 'carried-forward', freshAt: NOW.toISOString() });
+    expect(sourceOf(await site.build({ now: hoursLater(48) }))).toMatchObject({ state: 'carried-forward' });
+    expect(sourceOf(await site.build({ now: hoursLater(49) }))).toMatchObject({ state: 'failed', kept: 0 });
+  });
+
   it.each([
     [{}, 48, 49],
     [{ maxCarriedHours: 12 }, 12, 13],

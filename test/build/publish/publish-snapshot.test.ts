@@ -19,7 +19,9 @@ describe('publishSnapshot', () => {
     expect(id).toMatch(/^20261120T0230Z-/);
     expect(readdirSync(store).sort()).toEqual([id, 'current.json']);
     expect(readdirSync(join(store, id)).sort()).toEqual([...SNAPSHOT_FILES, 'manifest.json'].sort());
-    expect(readFileSync(join(store, 'current.json'), 'utf8')).toBe(`{"snapshot":"${id}"}\n`);
+    expect(readFileSync(join(store, 'current.json'), 'utf8')).toMatch(
+      new RegExp(`^{"snapshot":"${id}","check":"[0-9a-f]{8}"}\\n$`),
+    );
     expect(readManifest(store, id)).toMatchObject({
       id,
       sequence: 1,

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { removeLeftovers, retireSnapshots } from '../../../build/publish/retire.ts';
@@ -36,15 +36,24 @@ describe('retireSnapshots', () => {
     const store = createTemporaryFolder();
     const ids = publishMany(store, KEPT_SNAPSHOTS + 2);
     for (const id of ids) age(join(store, id));
-    switchCurrent(store, ids[0] ?? '');
-    switchCurrent(store, ids.at(-1) ?? '');
+    switchCurrent(store, ids[0] ?? '', ids.at(-1));
+    switchCurrent(store, ids.at(-1) ?? '', ids[0]);
     expect(retireSnapshots(store).snapshots).toEqual([ids[1]]);
+  });
+
+  it('counts the hour from now where a clock that was ahead left a time in the future', () => {
+    const store = createTemporaryFolder();
+    const ids = publishMany(store, KEPT_SNAPSHOTS + 2);
+    for (const id of ids) age(join(store, id));
+    age(join(store, ids[0] ?? ''), -40_000);
+    expect(retireSnapshots(store).snapshots).toEqual([ids[1]]);
+    expect(statSync(join(store, ids[0] ?? '')).mtimeMs).toBeLessThanOrEqual(Date.now());
   });
 
   it('keeps the current one, however old it is', () => {
     const store = createTemporaryFolder();
     const ids = publishMany(store, KEPT_SNAPSHOTS + 1);
-    switchCurrent(store, ids[0] ?? '');
+    switchCurrent(store, ids[0] ?? '', ids.at(-1));
     for (const id of ids) age(join(store, id));
     expect(retireSnapshots(store).snapshots).toEqual([]);
   });

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { findProcessBirth } from '../../../build/publish/process-birth.ts';
 import { StoreBusyError } from '../../../build/publish/store-busy-error.ts';
 import { acquireStoreLock } from '../../../build/publish/store-lock.ts';
 import { createTemporaryFolder } from './temporary-store.ts';
@@ -26,6 +26,10 @@ async function nextLine(child: ChildProcess): Promise<string> {
   return chunk.toString('utf8').trim();
 }
 
+function heldBy(pid = 0) {
+  return { kind: 'held', holder: { pid, host: hostname() } } as const;
+}
+
 async function contend(child: ChildProcess): Promise<string> {
   child.stdin?.write('go\n');
   return nextLine(child);
@@ -45,7 +49,7 @@ describe('acquireStoreLock', () => {
     const store = createTemporaryFolder();
     const lock = acquireStoreLock(store);
     const message = `${store}: the build with process id ${process.pid} is running; nothing was done. Try again when it has ended.`;
-    expect(() => acquireStoreLock(store)).toThrow(new StoreBusyError(store, process.pid));
+    expect(() => acquireStoreLock(store)).toThrow(new StoreBusyError(store, heldBy(process.pid)));
     expect(() => acquireStoreLock(store)).toThrow(message);
     lock.release();
   });
@@ -64,7 +68,7 @@ describe('acquireStoreLock', () => {
     const store = createTemporaryFolder();
     const holder = await startContender(store);
     expect(await contend(holder)).toBe('held');
-    expect(() => acquireStoreLock(store)).toThrow(new StoreBusyError(store, holder.pid));
+    expect(() => acquireStoreLock(store)).toThrow(new StoreBusyError(store, heldBy(holder.pid)));
     holder.kill('SIGKILL');
     await once(holder, 'exit');
     expect(existsSync(join(store, 'build.lock'))).toBe(true);
@@ -73,39 +77,39 @@ describe('acquireStoreLock', () => {
   });
 
   it.each([
-    ['the id of a living process that began at another time', `${process.pid}.1-00000000.0123456789abcdef`],
-    ['a process that is not there', '999999999.1-00000000.0123456789abcdef'],
-    ['a name that is no owner', 'something'],
-  ])('takes over from %s', (_, owner) => {
+    ['whose holder has the id of a living process', `${process.pid} ${hostname()}\n`],
+    ['that says nothing', ''],
+    ['that says anything', 'something'],
+  ])('takes over a file %s, which the kernel does not lock', (_, text) => {
     const store = createTemporaryFolder();
-    mkdirSync(join(store, 'build.lock'));
-    writeFileSync(join(store, 'build.lock', owner), '');
-    const lock = acquireStoreLock(store);
-    expect(readdirSync(join(store, 'build.lock'))).not.toContain(owner);
-    lock.release();
-  });
-
-  it('removes locks that killed builds did not finish making', () => {
-    const store = createTemporaryFolder();
-    mkdirSync(join(store, '.lock-999999999.1-00000000.0123456789abcdef'));
+    writeFileSync(join(store, 'build.lock'), text);
     acquireStoreLock(store).release();
     expect(readdirSync(store)).toEqual([]);
+  });
+
+  it('takes over the folder that an older program left', () => {
+    const store = createTemporaryFolder();
+    mkdirSync(join(store, 'build.lock'));
+    writeFileSync(join(store, 'build.lock', '1.1-00000000.0123456789abcdef'), '');
+    acquireStoreLock(store).release();
+    expect(readdirSync(store)).toEqual([]);
+  });
+
+  it('leaves the lock of another alone when its own file was removed', () => {
+    const store = createTemporaryFolder();
+    const robbed = acquireStoreLock(store);
+    rmSync(join(store, 'build.lock'));
+    const lock = acquireStoreLock(store);
+    robbed.release();
+    expect(() => acquireStoreLock(store)).toThrow(StoreBusyError);
+    lock.release();
   });
 
   it('lets one of eight in that take over from a killed build at the same time', async () => {
     const store = createTemporaryFolder();
     const contenders = await Promise.all(Array.from({ length: 8 }, () => startContender(store)));
-    mkdirSync(join(store, 'build.lock'));
-    writeFileSync(join(store, 'build.lock', '999999999.1-00000000.0123456789abcdef'), '');
+    writeFileSync(join(store, 'build.lock'), `999999999 ${hostname()}\n`);
     const answers = await Promise.all(contenders.map(contend));
     expect(answers.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'busy'), 'held']);
   }, 60_000);
-});
-
-describe('findProcessBirth', () => {
-  it('knows this process, and not one that is not there', () => {
-    expect(findProcessBirth(process.pid)).toMatch(/^[0-9]+-[0-9a-f]{8}$/);
-    expect(findProcessBirth(process.pid)).toBe(findProcessBirth(process.pid));
-    expect(findProcessBirth(999_999_999)).toBeUndefined();
-  });
 });

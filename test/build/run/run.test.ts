@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ConfigError } from '../../../build/config-error.ts';
+import { rollBack } from '../../../build/publish/roll-back.ts';
 import { StoreBusyError } from '../../../build/publish/store-busy-error.ts';
 import { acquireStoreLock } from '../../../build/publish/store-lock.ts';
 import { readCurrent, readManifest } from '../../../build/publish/stored-snapshot.ts';
@@ -227,6 +229,92 @@ describe('a dry run', () => {
       /^Would be refused: currency, .* Nothing was written \(.* s\)\. The current snapshot is still /,
     );
     expect(photograph(site.store)).toEqual(before);
+  });
+});
+
+describe('a build over a snapshot of a clock that was years ahead', () => {
+  it('publishes the same content again, under the time of now', async () => {
+    const site = await createSite();
+    await site.build({ now: new Date('2031-01-01T02:30:00Z') });
+    const { outcome, snapshot = '' } = await site.build();
+    const { createdAt, sources } = readManifest(site.store, snapshot);
+    expect([outcome, createdAt]).toEqual(['published', NOW.toISOString()]);
+    expect(sources.map(({ unchangedSince }) => unchangedSince)).toEqual(sources.map(() => NOW.toISOString()));
+    expect(await site.build()).toMatchObject({ outcome: 'unchanged' });
+  });
+});
+
+describe('a damaged changes.json', () => {
+  it('is found by a build that changes nothing, which publishes the same content again', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    writeFileSync(join(site.store, first.snapshot ?? '', 'changes.json'), '{}');
+    const second = await site.build({ now: new Date(NOW.getTime() + 86_400_000) });
+    expect(second).toMatchObject({
+      outcome: 'published',
+      warnings: [`changes.json of ${first.snapshot} is damaged: the same content is published again`],
+    });
+    expect(verifySnapshot(site.store, second.snapshot ?? '')).toEqual([]);
+    expect(await site.build({ now: new Date(NOW.getTime() + 90_000_000) })).toMatchObject({ outcome: 'unchanged' });
+  });
+
+  it('bars no way back to its snapshot', async () => {
+    const site = await createSite();
+    const { snapshot = '' } = await site.build();
+    withoutDeals(site);
+    await site.build({ accept: ['lost-deals:night'] });
+    writeFileSync(join(site.store, snapshot, 'changes.json'), '{}');
+    expect(rollBack(site.store)).toMatchObject({ outcome: 'switched', current: snapshot });
+  });
+});
+
+describe('a pipe that no process writes to holds up no build', () => {
+  const putPipe = (path: string): void => {
+    rmSync(path, { recursive: true, force: true });
+    execFileSync('mkfifo', [path]);
+  };
+
+  it('in the place of what is kept of a feed', async () => {
+    const site = await createSite();
+    await site.build();
+    putPipe(join(site.store, 'cache/night.deals'));
+    expect(await site.build()).toMatchObject({
+      outcome: 'unchanged',
+      warnings: ['cache/night.deals is not what was written, so night was read from its files'],
+    });
+    expect(readFileSync(join(site.store, 'cache/night.deals')).length).toBeGreaterThan(0);
+  });
+
+  it.each(['deals.ndjson', 'report.json', 'changes.json', 'manifest.json', 'pictures.ndjson'])(
+    'in the place of %s of the current snapshot',
+    async (name) => {
+      const site = await createSite();
+      const { snapshot = '' } = await site.build();
+      putPipe(join(site.store, snapshot, name));
+      const { outcome } = await site.build({ now: new Date(NOW.getTime() + 60_000) });
+      expect(['published', 'refused']).toContain(outcome);
+    },
+  );
+
+  it('in the place of the pointer, of the lock or of the configuration', async () => {
+    const site = await createSite();
+    await site.build();
+    for (const name of ['current.json', 'build.lock']) {
+      putPipe(join(site.store, name));
+      await expect(site.build()).rejects.toThrow(name);
+      rmSync(join(site.store, name));
+    }
+    putPipe(site.configPath);
+    await expect(site.build()).rejects.toThrow('expected a file, got a pipe or a device');
+  });
+
+  it('in the place of the report of the last build or of a rendered picture', async () => {
+    const site = await createSite();
+    await site.build();
+    putPipe(join(site.store, 'last-build.json'));
+    const [picture = ''] = readdirSync(join(site.store, 'images'));
+    putPipe(join(site.store, 'images', picture, 'renditions.json'));
+    expect((await site.build()).outcome).toBe('unchanged');
   });
 });
 

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { hostname } from 'node:os';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import { findProcessBirth } from '../../../build/publish/process-birth.ts';
 import { DEALS } from '../program.ts';
 
 const HOLDER = fileURLToPath(new URL('held-deals.mjs', import.meta.url));
@@ -46,9 +46,9 @@ export class HeldDeals {
     return this.#child.pid as number;
   }
 
-  /** What the lock calls its owner, but for its last word. */
+  /** What the lock calls its holder. */
   get owner(): string {
-    return `${this.pid}.${findProcessBirth(this.pid) ?? ''}`;
+    return `${this.pid} ${hostname()}`;
   }
 
   /** Runs `deals <words>` to its end, or to that of the process. */

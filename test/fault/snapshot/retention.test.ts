@@ -1,12 +1,16 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { retireSnapshots } from '../../../build/publish/retire.ts';
+import { readCurrent } from '../../../build/publish/stored-snapshot.ts';
 import { switchCurrent } from '../../../build/publish/switch-current.ts';
+import { verifySnapshot } from '../../../build/publish/verify-snapshot.ts';
 import { KEPT_SNAPSHOTS } from '../../../data/snapshot/retention.ts';
 import { createTemporaryFolder, publishNumber } from '../../build/publish/temporary-store.ts';
 import { requireSuccess } from '../../cli/run-deals.ts';
 import { until } from '../../spec/serve.ts';
+import { isMissing, root, tool } from '../needs.ts';
 import { byTier, TIER } from '../tier.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';
 import { runProgram, startServing, type ServingProgram } from './run-program.ts';
@@ -131,7 +135,7 @@ describe('retiring', () => {
     const shown = '00000000000000000000000000000001';
     const line = `{"path":"/images/${shown}/large.webp","bytes":1,"sha256":"${'a'.repeat(64)}"}\n`;
     mkdirSync(join(store, 'images', shown), { recursive: true });
-    switchCurrent(store, oldest);
+    switchCurrent(store, oldest, readCurrent(store));
     for (const folder of [...ids, `images/${shown}`]) utimesSync(join(store, folder), 0, 0);
     const next = publishNumber(store, 20).id;
     writeFileSync(join(store, oldest, 'pictures.ndjson'), line);
@@ -142,6 +146,36 @@ describe('retiring', () => {
     for (const folder of [oldest, next, `images/${shown}`]) utimesSync(join(store, folder), 0, 0);
     expect(retireSnapshots(store).snapshots).toEqual([oldest]);
     expect(readdirSync(join(store, 'images'))).toEqual([]);
+  });
+});
+
+describe('on an overlay file system, which renames no folder of its lower layer', () => {
+  it.skipIf(isMissing('retiring on an overlay', root, tool('mount')))('what is retired is deleted all the same', () => {
+    const disk = createTemporaryFolder();
+    // A layer of an overlay may not itself be one.
+    execFileSync('mount', ['-t', 'tmpfs', 'tmpfs', disk]);
+    onTestFinished(() => void execFileSync('umount', [disk]));
+    const [lower, upper, work, store] = ['lower', 'upper', 'work', 'store'].map((name) => join(disk, name)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    for (const folder of [lower, upper, work, store]) mkdirSync(folder);
+    const ids = Array.from({ length: KEPT_SNAPSHOTS + 1 }, (_, number) => publishNumber(lower, number + 1).id);
+    const [oldest = ''] = ids;
+    mkdirSync(join(lower, 'images', 'no-longer-shown'), { recursive: true });
+    for (const folder of [...ids, 'images/no-longer-shown']) utimesSync(join(lower, folder), 0, 0);
+    const layers = `lowerdir=${lower},upperdir=${upper},workdir=${work}`;
+    execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', layers, store]);
+    onTestFinished(() => void execFileSync('umount', [store]));
+    expect(retireSnapshots(store).snapshots).toEqual([oldest]);
+    expect(readdirSync(store).toSorted()).toEqual([...ids.slice(1), 'current.json', 'images', 'previous.json']);
+    expect(readdirSync(join(store, 'images'))).toEqual([]);
+    // The same content within the same minute takes the name of what is there.
+    writeFileSync(join(store, ids.at(-1) ?? '', 'deals.ndjson'), '');
+    expect(publishNumber(store, KEPT_SNAPSHOTS + 1)).toMatchObject({ outcome: 'published', id: ids.at(-1) });
+    expect(verifySnapshot(store, ids.at(-1) ?? '')).toEqual([]);
   });
 });
 

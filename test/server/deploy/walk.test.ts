@@ -99,13 +99,15 @@ for _ in $(seq 50); do journalctl -t deals-alarm --output=cat --no-pager | grep 
 journalctl -t deals-alarm --output=cat --no-pager | grep -E 'exit status|gate refused|it published'
 curl --silent --fail http://127.0.0.1:8080/health/ready; echo
 heading held
-mkdir -p /var/lib/deals/build.lock
-: >"/var/lib/deals/build.lock/1.$(cut -d' ' -f22 /proc/1/stat)-$(cut -c1-8 /proc/sys/kernel/random/boot_id).0123456789abcdef"
-chown -R deals-build:deals /var/lib/deals/build.lock
+perl -e 'open(F, "+>", "/var/lib/deals/build.lock"); my $l = pack("s s x4 l! l! l x4", 1, 0, 0, 0, 0); fcntl(F, 6, $l) or die $!; sleep 100' &
+holder=$!
+sleep 1
+chown deals-build:deals /var/lib/deals/build.lock
 systemctl start --no-block deals-build
 for _ in $(seq 100); do [[ $(systemctl show --property=SubState --value deals-build) == auto-restart ]] && break; sleep 0.2; done
 systemctl show --property=SubState,ExecMainStatus deals-build
 systemctl stop deals-build 2>/dev/null
+kill "$holder"
 heading stopped
 systemctl stop deals-serve
 systemctl show --property=Result,ExecMainStatus deals-serve

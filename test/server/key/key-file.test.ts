@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { tryLock } from '../../../data/store/file-lock.ts';
 import { createApiKey, hashApiKey } from '../../../server/key/api-key.ts';
 import { addKey, KeyFileError, readKeyFile, removeKeys } from '../../../server/key/key-file.ts';
 
@@ -74,10 +75,43 @@ describe('a key file (D16)', () => {
   });
 
   it('says that it is locked when another command does not let go of it', { timeout: 20_000 }, async () => {
-    await writeFile(`${file}.lock`, '');
+    const attempt = tryLock(`${file}.lock`);
+    onTestFinished(() => {
+      if (attempt.kind === 'taken') attempt.lock.release();
+    });
     await expect(addKey(file, { name: 'website' }, NOW)).rejects.toThrow(
-      `${file}: another command is changing it; try again, or remove ${file}.lock if none is running`,
+      `${file}: the command with process id ${process.pid} is changing it; try again when it has ended`,
     );
+  });
+
+  it('is not locked by a command that was killed, nor by what that one left', async () => {
+    const module = join(import.meta.dirname, '../../../data/store/file-lock.ts');
+    const script = `import { tryLock } from ${JSON.stringify(module)};
+      tryLock(${JSON.stringify(`${file}.lock`)});
+      process.kill(process.pid, 'SIGKILL');`;
+    await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]).catch(
+      () => undefined,
+    );
+    expect(await readdir(folder)).toEqual(['keys.json.lock']);
+    await writeFile(`${file}.next`, 'half a');
+    const { entry } = await addKey(file, { name: 'website' }, NOW);
+    expect(await readKeyFile(file)).toEqual([entry]);
+    expect(await readdir(folder)).toEqual(['keys.json']);
+  });
+
+  it('keeps its mode and its owner, so that a server that reads it by its group sees a key revoked', async () => {
+    const { entry } = await addKey(file, { name: 'website' }, NOW);
+    await chmod(file, 0o640);
+    if (process.getuid?.() === 0) await chown(file, 65_534, 12_345);
+    const { uid, gid } = await stat(file);
+    await removeKeys(file, ({ id }) => id === entry.id);
+    const after = await stat(file);
+    expect([after.mode & 0o777, after.uid, after.gid]).toEqual([0o640, uid, gid]);
+  });
+
+  it('is refused at once when it is a pipe', async () => {
+    execFileSync('mkfifo', [file]);
+    await expect(readKeyFile(file)).rejects.toMatchObject({ issue: { code: 'unreadable-file', cause: 'EINVAL' } });
   });
 });
 

@@ -75,8 +75,10 @@ describe('a watched key file (D16)', () => {
     expect(faults).toHaveLength(1);
     expect(seen).toEqual([]);
 
+    await vi.waitFor(() => expect(watch?.unreadableSeconds()).toBeGreaterThan(0), 5_000);
     await writeFile(file, JSON.stringify({ keys: [entry] }));
     await vi.waitFor(() => expect(seen).toEqual([[entry]]));
+    expect(watch?.unreadableSeconds()).toBe(0);
   });
 
   it('is not looked at any more once it is closed', async () => {

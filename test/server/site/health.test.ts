@@ -43,8 +43,26 @@ describe('health (D19)', () => {
     expect(confirmed('20261120T0230Z-00000000', 48)?.body).toMatchObject({ stale: true });
   });
 
-  it('gives no negative age to a snapshot of a clock that is ahead', () => {
-    expect(ready(after(-HOUR_MS))?.body).toMatchObject({ ageSeconds: 0, stale: false });
+  it('says stale of a snapshot from the future, whatever a build has confirmed; minutes are the difference of two clocks', () => {
+    expect(ready(after(-HOUR_MS))?.body).toMatchObject({ ageSeconds: -3_600, stale: true });
+    const lastBuild = { current: MANIFEST.id, confirmedAt: after(-2 * HOUR_MS).toISOString() };
+    expect(describeHealth('/health/ready', MANIFEST, after(-HOUR_MS), 26, lastBuild)?.body).toMatchObject({
+      stale: true,
+    });
+    expect(ready(after(-60_000))?.body).toMatchObject({ ageSeconds: 0, stale: false });
+  });
+
+  it('takes a confirmation from the future for none', () => {
+    const lastBuild = { current: MANIFEST.id, confirmedAt: after(9_000 * HOUR_MS).toISOString() };
+    expect(describeHealth('/health/ready', MANIFEST, after(27 * HOUR_MS), 26, lastBuild)?.body).toMatchObject({
+      stale: true,
+    });
+  });
+
+  it('says that the key file cannot be read when that lasts for more than 10 seconds', () => {
+    const body = (seconds: number) => describeHealth('/health/ready', MANIFEST, after(0), 26, undefined, seconds)?.body;
+    expect(body(11)).toMatchObject({ status: 'ready', keysUnreadableSeconds: 11 });
+    expect(body(10)).not.toHaveProperty('keysUnreadableSeconds');
   });
 
   it('is 503 without a snapshot, with the time to try again', () => {

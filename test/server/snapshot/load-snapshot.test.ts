@@ -452,10 +452,10 @@ describe('a store', () => {
     mkdirSync(join(store, empty));
     writeFileSync(join(store, 'last-build.json'), '{}');
     expect(await listStoredIds(store)).toEqual([
-      { id: third, sequence: 3 },
-      { id: second, sequence: 2 },
+      { id: third, sequence: 3, isRolledBack: false },
+      { id: second, sequence: 2, isRolledBack: false },
       { id, sequence: 1 },
-      { id: empty, sequence: 0 },
+      { id: empty, sequence: 0, isRolledBack: false },
     ]);
   });
 });

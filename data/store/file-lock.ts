@@ -1,0 +1,168 @@
+import {
+  closeSync,
+  constants,
+  fchownSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { hostname } from 'node:os';
+import { dirname } from 'node:path';
+import { findFault } from './regular-file.ts';
+
+/** A process that holds a lock, as it wrote itself into the lock file. */
+export interface LockHolder {
+  readonly pid: number;
+  /** The name of its machine or container: process ids mean nothing outside of it. */
+  readonly host: string;
+}
+
+export interface FileLock {
+  /** Never throws: the kernel releases the lock of a process that has ended. */
+  release(): void;
+}
+
+export type LockAttempt =
+  | { readonly kind: 'taken'; readonly lock: FileLock }
+  | { readonly kind: 'held'; readonly holder?: LockHolder };
+
+export type LockState =
+  | { readonly kind: 'free' }
+  | { readonly kind: 'held'; readonly sinceMs: number; readonly holder?: LockHolder }
+  /** Its holder was killed. The next to take it finds it free. */
+  | { readonly kind: 'left' };
+
+const require = createRequire(import.meta.url);
+
+const MAX_ATTEMPTS = 100;
+
+/** Only the owner opens it: who may read a file may also lock it. */
+const MODE = 0o600;
+
+/** `<pid> <host>` and a line break. */
+const HOLDER = /^([0-9]{1,10}) (\S{1,255})\n$/;
+
+/**
+ * Takes a lock of the kernel on the file at `path`, which is created for it (an open file description lock of fcntl,
+ * LockFileEx on Windows). The kernel releases it when the holder ends, however it ends, and it knows no process ids: two
+ * containers that share a volume exclude each other.
+ *
+ * The holder deletes the file before it lets go. So a lock counts only while its file is the one at `path`.
+ */
+export function tryLock(path: string): LockAttempt {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const descriptor = openLockFile(path, constants.O_CREAT);
+    if (descriptor === undefined) continue;
+    let isTaken = false;
+    try {
+      if (!lockDescriptor(descriptor)) return { kind: 'held', ...readHolder(descriptor) };
+      if (!isAt(path, descriptor)) continue;
+      writeHolder(path, descriptor);
+      isTaken = true;
+      return { kind: 'taken', lock: createLock(path, descriptor) };
+    } finally {
+      if (!isTaken) closeSync(descriptor);
+    }
+  }
+  return { kind: 'held' };
+}
+
+/** What the lock at `path` says to a reader who does not want it. */
+export function readLock(path: string): LockState {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return { kind: 'free' };
+  let descriptor: number | undefined;
+  try {
+    descriptor = openLockFile(path, 0);
+    if (descriptor === undefined) return { kind: 'left' };
+    if (lockDescriptor(descriptor)) return { kind: 'left' };
+    return { kind: 'held', sinceMs: stats.mtimeMs, ...readHolder(descriptor) };
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT') return { kind: 'free' };
+    // Another user's: who holds it, and whether it does still, is for that user to see.
+    if (code === 'EACCES') return { kind: 'held', sinceMs: stats.mtimeMs };
+    throw error;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Undefined after a folder was removed: programs before this one made a folder of that name. */
+function openLockFile(path: string, flags: number): number | undefined {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDWR | (constants.O_NONBLOCK ?? 0) | flags, MODE);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+    if (flags !== 0) rmSync(path, { recursive: true, force: true });
+    return undefined;
+  }
+  const fault = findFault(path, fstatSync(descriptor));
+  if (fault === undefined) return descriptor;
+  closeSync(descriptor);
+  throw fault;
+}
+
+/** Loaded when it is needed: a server only reads, and runs also where there is no such library. */
+function lockDescriptor(descriptor: number): boolean {
+  // The package has no types; this is what its README says.
+  const { tryLock } = require('fs-native-extensions') as {
+    readonly tryLock: (descriptor: number) => boolean;
+  };
+  return tryLock(descriptor);
+}
+
+function isAt(path: string, descriptor: number): boolean {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const held = fstatSync(descriptor, { bigint: true });
+  return found?.ino === held.ino && found.dev === held.dev;
+}
+
+function writeHolder(path: string, descriptor: number): void {
+  // Left by root, it must not keep the owner of the folder out.
+  if (process.getuid?.() === 0) {
+    const { uid, gid } = statSync(dirname(path));
+    if (uid !== 0) fchownSync(descriptor, uid, gid);
+  }
+  ftruncateSync(descriptor);
+  writeSync(descriptor, `${process.pid} ${hostname()}\n`, 0);
+}
+
+function readHolder(descriptor: number): { readonly holder?: LockHolder } {
+  const bytes = Buffer.alloc(300);
+  const text = bytes.toString('utf8', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
+  const [, pid, host] = HOLDER.exec(text) ?? [];
+  return pid === undefined || host === undefined ? {} : { holder: { pid: Number(pid), host } };
+}
+
+function createLock(path: string, descriptor: number): FileLock {
+  let isHeld = true;
+  return {
+    release() {
+      if (!isHeld) return;
+      isHeld = false;
+      try {
+        if (isAt(path, descriptor)) unlinkSync(path);
+      } catch {
+        // A file that stays is locked by no process, so the next one takes it.
+      }
+      try {
+        closeSync(descriptor);
+      } catch {
+        // The descriptor is gone all the same.
+      }
+    },
+  };
+}
+
+/** `process id 4711`, and where it runs unless that is here. */
+export function describeHolder({ pid, host }: LockHolder): string {
+  return host === hostname() ? `process id ${pid}` : `process id ${pid} on ${host}`;
+}

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import { currentSchema, previousSchema } from '../snapshot/format.ts';
+
+/** The file that names the current snapshot: the commit point. */
+export const CURRENT_FILE = 'current.json';
+
+/** The file that names the snapshot before, and the one that replaced it. */
+export const PREVIOUS_FILE = 'previous.json';
+
+/** There in the folder of a snapshot that was rolled back from: only an operator chooses it again. */
+export const ROLLED_BACK_FILE = 'rolled-back';
+
+export interface Previous {
+  /** The snapshot that was current before. */
+  readonly snapshot: string;
+  readonly replacedBy: string;
+}
+
+export function writeCurrent(snapshot: string): string {
+  return writeChecked({ snapshot });
+}
+
+export function writePrevious({ snapshot, replacedBy }: Previous): string {
+  return writeChecked({ snapshot, replacedBy });
+}
+
+/** The id in the text of a `current.json`; undefined when it is damaged. One without a check is of an older program. */
+export function parseCurrent(text: string): string | undefined {
+  const current = currentSchema.safeParse(parseJson(text)).data;
+  if (current === undefined) return undefined;
+  const { check, snapshot } = current;
+  return check === undefined || check === hash({ snapshot }) ? snapshot : undefined;
+}
+
+/** Undefined when it is damaged. */
+export function parsePrevious(text: string): Previous | undefined {
+  const previous = previousSchema.safeParse(parseJson(text)).data;
+  if (previous === undefined) return undefined;
+  const { check, snapshot, replacedBy } = previous;
+  return check === hash({ snapshot, replacedBy }) ? { snapshot, replacedBy } : undefined;
+}
+
+function writeChecked(pointer: object): string {
+  return `${JSON.stringify({ ...pointer, check: hash(pointer) })}\n`;
+}
+
+/** Eight hex digits of SHA-256 find any damage that chance does. */
+function hash(pointer: object): string {
+  return createHash('sha256').update(JSON.stringify(pointer)).digest('hex').slice(0, 8);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

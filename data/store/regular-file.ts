@@ -1,0 +1,56 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+
+/** To open a FIFO that no process writes to would wait without end. Windows has neither. */
+const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
+
+/**
+ * Opens a file for reading. Whatever else has its name (a folder, a pipe, a device) is refused at once.
+ * @throws {Error} of the system, with `code`
+ */
+export function openRegularFile(path: string): number {
+  const descriptor = openSync(path, READ_ONLY);
+  const fault = findFault(path, fstatSync(descriptor));
+  if (fault === undefined) return descriptor;
+  closeSync(descriptor);
+  throw fault;
+}
+
+/** `readFileSync` of a file that is one. */
+export function readRegularFile(path: string): string {
+  const descriptor = openRegularFile(path);
+  try {
+    return readFileSync(descriptor, 'utf8');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** The same as `openRegularFile`, for a server. */
+export async function openRegularHandle(path: string): Promise<FileHandle> {
+  const handle = await open(path, READ_ONLY);
+  const fault = findFault(path, await handle.stat());
+  if (fault === undefined) return handle;
+  await handle.close();
+  throw fault;
+}
+
+export async function readRegularText(path: string): Promise<string> {
+  const handle = await openRegularHandle(path);
+  try {
+    return await handle.readFile('utf8');
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What keeps an open file from being one, in the form of an error of the system; undefined for a file. */
+export function findFault(path: string, stats: Stats): Error | undefined {
+  if (stats.isFile()) return undefined;
+  const [code, got] = stats.isDirectory() ? ['EISDIR', 'a folder'] : ['EINVAL', 'a pipe or a device'];
+  return Object.assign(new Error(`${code}: expected a file, got ${got}, open '${path}'`), {
+    code,
+    syscall: 'open',
+    path,
+  });
+}

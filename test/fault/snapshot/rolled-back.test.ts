@@ -1,0 +1,189 @@
+import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { rollBack } from '../../../build/publish/roll-back.ts';
+import type { LogEntry } from '../../../server/http/log.ts';
+import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
+import { SnapshotHolder } from '../../../server/snapshot/snapshot-holder.ts';
+import { createTemporaryFolder, publishNumber } from '../../build/publish/temporary-store.ts';
+import { byTier } from '../tier.ts';
+
+interface Store {
+  readonly store: string;
+  /** Oldest first; the last one had the bad prices. */
+  readonly ids: readonly [string, string, string];
+}
+
+/** Three nights, and a rollback from the last one. */
+function createRolledBack(): Store {
+  const store = createTemporaryFolder();
+  const ids = [1, 2, 3].map((number) => publishNumber(store, number).id) as [string, string, string];
+  expect(rollBack(store)).toMatchObject({ outcome: 'switched', before: ids[2], current: ids[1] });
+  return { store, ids };
+}
+
+/** What a server serves that starts over the store now. */
+async function startOver(store: string): Promise<string | undefined> {
+  const log: LogEntry[] = [];
+  const holder = new SnapshotHolder({
+    store,
+    publicUrl: 'https://deals.test',
+    graceSeconds: 0,
+    answerCacheBytes: 0,
+    maxSnapshotBytes: DEFAULT_SETTINGS.maxSnapshotBytes,
+    log: (entry) => log.push(entry),
+    now: () => 0,
+  });
+  await holder.start();
+  holder.close();
+  return holder.current?.manifest.id;
+}
+
+const pointerOf = ({ store }: Store): string => join(store, 'current.json');
+const manifestOf = ({ store, ids }: Store): string => join(store, ids[1], 'manifest.json');
+
+function rewrite(file: string, change: (text: string) => string): void {
+  const before = readFileSync(file, 'utf8');
+  const after = change(before);
+  expect(after).not.toBe(before);
+  writeFileSync(file, after);
+}
+
+const nextDigit = (digit: string): string => String((Number(digit) + 1) % 10);
+
+/** What can happen to the store after the rollback. */
+const DAMAGES: readonly (readonly [string, (store: Store) => void])[] = [
+  ['a digit of the day in the pointer', (s) => rewrite(pointerOf(s), (text) => text.replace(/[0-9](?=T)/, nextDigit))],
+  ['a digit of the year in the pointer', (s) => rewrite(pointerOf(s), (text) => text.replace(/2(?=026)/, '3'))],
+  [
+    'a digit of the minute in the pointer',
+    (s) => rewrite(pointerOf(s), (text) => text.replace(/[0-9](?=Z)/, nextDigit)),
+  ],
+  [
+    'a digit of the hash in the pointer',
+    (s) => rewrite(pointerOf(s), (text) => text.replace(/(?<=Z-)./, (c) => (c === '0' ? '1' : '0'))),
+  ],
+  [
+    'the id of the bad snapshot in the pointer',
+    (s) => rewrite(pointerOf(s), (text) => text.replace(s.ids[1], s.ids[2])),
+  ],
+  ['the check of the pointer', (s) => rewrite(pointerOf(s), (text) => text.replace(/(?<="check":").{8}/, '00000000'))],
+  ['a key of the pointer', (s) => rewrite(pointerOf(s), (text) => text.replace('snapshot', 'snapshou'))],
+  ['a cut pointer', (s) => truncateSync(pointerOf(s), 20)],
+  ['an empty pointer', (s) => truncateSync(pointerOf(s))],
+  ['no pointer', (s) => rmSync(pointerOf(s))],
+  [
+    'a folder in place of the pointer',
+    (s) => {
+      rmSync(pointerOf(s));
+      mkdirSync(pointerOf(s));
+    },
+  ],
+  [
+    'no pointer and none before',
+    (s) => ['current.json', 'previous.json'].forEach((name) => rmSync(join(s.store, name), { force: true })),
+  ],
+  [
+    'a digit of the sequence in the manifest',
+    (s) => rewrite(manifestOf(s), (text) => text.replace(/(?<="sequence": )2/, '6')),
+  ],
+  ['no sequence in the manifest', (s) => rewrite(manifestOf(s), (text) => text.replace('"sequence"', '"sequemce"'))],
+  ['a cut manifest', (s) => truncateSync(manifestOf(s), 100)],
+  ['an empty manifest', (s) => truncateSync(manifestOf(s))],
+  ['no manifest', (s) => rmSync(manifestOf(s))],
+  ['no folder', ({ store, ids }) => rmSync(join(store, ids[1]), { recursive: true })],
+  [
+    'no folder and no pointer',
+    (s) => [join(s.store, s.ids[1]), pointerOf(s)].forEach((path) => rmSync(path, { recursive: true })),
+  ],
+  ['deals that are cut', ({ store, ids }) => truncateSync(join(store, ids[1], 'deals.ndjson'), 10)],
+];
+
+describe('a snapshot that was rolled back from is never chosen by itself', () => {
+  it.each(DAMAGES)('after %s', async (_, damage) => {
+    const rolledBack = createRolledBack();
+    damage(rolledBack);
+    const [older, current] = rolledBack.ids;
+    expect([older, current]).toContain(await startOver(rolledBack.store));
+  });
+
+  it('after any bit of the pointer or of the manifest', async () => {
+    const rolledBack = createRolledBack();
+    const [older, current] = rolledBack.ids;
+    const step = byTier({ first: 97, second: 7, long: 1 });
+    for (const file of [pointerOf(rolledBack), manifestOf(rolledBack)]) {
+      const before = readFileSync(file);
+      const bits = file === pointerOf(rolledBack) ? Math.ceil(step / 7) : step;
+      for (let bit = 0; bit < before.length * 8; bit += bits) {
+        const bytes = Buffer.from(before);
+        bytes[bit >> 3] = (bytes[bit >> 3] as number) ^ (1 << (bit & 7));
+        writeFileSync(file, bytes);
+        expect([older, current], `bit ${bit} of ${file}`).toContain(await startOver(rolledBack.store));
+      }
+      writeFileSync(file, before);
+    }
+  }, 600_000);
+
+  it('by the next rollback either, which goes one further back', () => {
+    const { store, ids } = createRolledBack();
+    publishNumber(store, 4);
+    expect(rollBack(store)).toMatchObject({ outcome: 'switched', current: ids[1] });
+    expect(rollBack(store)).toMatchObject({ outcome: 'switched', current: ids[0] });
+  });
+
+  it('and neither are those between, when the way back was longer', async () => {
+    const { store, ids } = createRolledBack();
+    publishNumber(store, 4);
+    expect(rollBack(store, ids[0])).toMatchObject({ outcome: 'switched', current: ids[0] });
+    rmSync(join(store, 'current.json'));
+    expect(await startOver(store)).toBe(ids[0]);
+  });
+
+  it('until an operator names it', async () => {
+    const { store, ids } = createRolledBack();
+    expect(rollBack(store, ids[2])).toMatchObject({ outcome: 'switched', current: ids[2] });
+    rmSync(join(store, 'current.json'));
+    expect(await startOver(store)).toBe(ids[2]);
+  });
+});
+
+describe('a store of a program before marks and checks', () => {
+  it('is opened by its pointer, and at the next switch gets a check and the pointer before', async () => {
+    const store = createTemporaryFolder();
+    const [first, second] = [1, 2].map((number) => publishNumber(store, number).id) as [string, string];
+    writeFileSync(join(store, 'current.json'), `{"snapshot":"${first}"}\n`);
+    rmSync(join(store, 'previous.json'));
+    expect(await startOver(store)).toBe(first);
+    expect(rollBack(store, second)).toMatchObject({ outcome: 'switched', before: first, current: second });
+    expect(JSON.parse(readFileSync(join(store, 'current.json'), 'utf8'))).toEqual({
+      snapshot: second,
+      check: expect.stringMatching(/^[0-9a-f]{8}$/),
+    });
+    expect(JSON.parse(readFileSync(join(store, 'previous.json'), 'utf8'))).toMatchObject({
+      snapshot: first,
+      replacedBy: second,
+    });
+  });
+
+  it('falls back to nothing that is newer than what its pointer names', async () => {
+    const store = createTemporaryFolder();
+    const [first, second] = [1, 2, 3].map((number) => publishNumber(store, number).id) as [string, string];
+    writeFileSync(join(store, 'current.json'), `{"snapshot":"${second}"}\n`);
+    rmSync(join(store, 'previous.json'));
+    truncateSync(join(store, second, 'deals.ndjson'), 10);
+    expect(await startOver(store)).toBe(first);
+  });
+});
+
+describe('a snapshot that was put in place and never became current', () => {
+  it('is not served where the pointer is gone: the pointer before names the one that was', async () => {
+    const store = createTemporaryFolder();
+    const [, second] = [1, 2].map((number) => publishNumber(store, number).id) as [string, string];
+    const [pointer, previous] = ['current.json', 'previous.json'].map((name) => readFileSync(join(store, name)));
+    publishNumber(store, 3);
+    writeFileSync(join(store, 'current.json'), pointer as Buffer);
+    writeFileSync(join(store, 'previous.json'), previous as Buffer);
+    rmSync(join(store, 'current.json'));
+    expect(await startOver(store)).toBe(second);
+  });
+});
