@@ -40,12 +40,7 @@ export function createWordPicker(input, { label, wrapper, words }) {
   };
   input.addEventListener('input', showChosen);
   showChosen();
-  return element(
-    'fieldset',
-    { class: 'word-picker' },
-    element('legend', { class: 'visually-hidden' }, label),
-    ...boxes.map(({ line }) => line),
-  );
+  return element('fieldset', { class: 'word-picker', 'aria-label': label }, ...boxes.map(({ line }) => line));
 }
 
 /**
