@@ -1,5 +1,5 @@
 import type { Condition } from '../record/condition.ts';
-import type { FilterOperator, Offer } from './filter.ts';
+import type { FilterKind, FilterOperator, Offer } from './filter.ts';
 import type { DealSortKey, ProductSortKey } from './sort.ts';
 
 /**
@@ -106,14 +106,19 @@ export const FOREIGN_PARAMETERS: readonly ForeignWord[] = [
     words: 'images image pictures picture photos photo thumbnail thumbnails media',
     uses: ['fields=products(front,large,webp)', 'expand=products(images)'],
   },
-  { words: 'specs spec specifications details', uses: ['expand=products(specs)'] },
+  {
+    words: 'specs spec specifications details storage memory ram colour color os battery camera screen 5g 4g chipset',
+    uses: ['expand=products(specs)'],
+    note: 'since specifications are shown and nothing filters by them',
+  },
   { words: 'expand', uses: ['fields=products(heading,introduction,front,large,webp)'] },
   {
     words: 'filter filters where conditions criteria',
     uses: ['filter[monthlyCost]=lte{<amount>}'],
     note: 'one parameter for each filter',
   },
-  { words: 'format alt output type pretty envelope', uses: [''], note: 'every answer is JSON' },
+  { words: 'format alt output type pretty envelope callback jsonp', uses: [''], note: 'every answer is JSON' },
+  { words: 'utmsource utmmedium utmcampaign gclid fbclid ref', uses: [''], note: 'nothing here counts visits' },
   { words: 'lang language locale currency country region', uses: [''], note: 'there is one language and one currency' },
   {
     words: '_ cachebuster nocache cb timestamp ts v t',
@@ -147,7 +152,7 @@ export const FOREIGN_VALUES: readonly ForeignWord[] = [
   },
   {
     words:
-      'price prices cost costs deal offer offers tariff tariffs plan plans contract contracts cheapest bestdeal ' +
+      'price prices cost costs deal offer offers gift gifts tariff tariffs plan plans contract contracts cheapest bestdeal ' +
       'lowestprice monthlycost upfrontcost totalcost network networks retailer retailers',
     uses: ['expand=products(cheapestDeal)', 'expand=products(deals)'],
   },
@@ -193,6 +198,13 @@ export const FOREIGN_FILTER_VALUES: Readonly<Record<Condition | Offer | 'unlimit
   cashback: 'cash refund rebate',
   gift: 'gifts freegift freebie free',
   unlimited: 'infinite infinity nolimit unltd max',
+};
+
+/** What one of a unit is in that of a filter: pounds, months, gigabytes. */
+export const FOREIGN_UNITS: Readonly<Partial<Record<FilterKind, Readonly<Record<string, number>>>>> = {
+  money: { '': 1, gbp: 1, pounds: 1, eur: 1, euros: 1, usd: 1, pm: 1, p: 0.01, pence: 0.01 },
+  months: { '': 1, m: 1, mo: 1, month: 1, months: 1, mth: 1, mths: 1, y: 12, yr: 12, year: 12, years: 12 },
+  gigabytes: { '': 1, g: 1, gb: 1, gig: 1, gigabytes: 1, mb: 0.001, megabytes: 0.001, tb: 1000 },
 };
 
 /** In place of a path, by one of its parts. */

@@ -5,6 +5,7 @@ import {
   FOREIGN_OPERATORS,
   FOREIGN_PARAMETERS,
   FOREIGN_SORT_KEYS,
+  FOREIGN_UNITS,
   FOREIGN_VALUES,
   hasWord,
   joinWords,
@@ -12,9 +13,9 @@ import {
   type ForeignWord,
 } from '../../data/query/foreign-word.ts';
 import type { ParameterName } from '../../data/query/endpoint.ts';
-import { FILTERS, SET_OPERATORS, type FilterOperator } from '../../data/query/filter.ts';
+import { FILTERS, type FilterOperator } from '../../data/query/filter.ts';
 import { findNearestWord } from '../../data/query/nearest-word.ts';
-import type { ResourceWord } from '../../data/query/resource.ts';
+import { RESOURCE_WORDS, type ResourceWord } from '../../data/query/resource.ts';
 import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/sort.ts';
 import { listOrders } from '../../data/query/value-word.ts';
 import { OPERATORS_OF_KIND } from './parse-filter.ts';
@@ -142,13 +143,17 @@ function adviseId(issue: QueryIssue): QueryIssue {
   const [, id] = /^([0-9]{1,20})\.[a-z]+$/.exec(issue.value) ?? [];
   if (id !== undefined) return { ...issue, advice: `use /deals/v1/products/${id}/` };
   const slug = issue.value.toLowerCase();
-  const value = /^[a-z0-9._~-]+$/.test(slug) ? slug : '<product slug>';
+  const value = /^[a-z0-9._~-]*[a-z][a-z0-9._~-]*$/.test(slug) ? slug : '<product slug>';
   return { ...issue, advice: `a slug is asked for by /deals/v1/products/?filter[slug]=eq{${value}}` };
 }
 
 /** Other interfaces take a page with the limit (`10,20`), or `all`. */
 function adviseLimit(issue: QueryIssue, asked: Asked): QueryIssue {
-  const [row] = issue.value.includes('deals') ? [] : findRows(FOREIGN_PARAMETERS, 'page');
+  const [sent = ''] = asked.valuesOf('limit');
+  const respelled = [sent.replaceAll(/[;| ]+/g, ','), sent.replace(/^products\((.*)\)$/, '$1')];
+  const value = respelled.find((each) => isPlain(each) && asked.canAsk(`limit=${each}`));
+  if (value !== undefined) return { ...issue, advice: `use limit=${value}` };
+  const [row] = sent.includes('(') || sent === 'deals' ? [] : findRows(FOREIGN_PARAMETERS, 'page');
   const advice = row === undefined ? undefined : adviseRow(row, '', asked)?.advice;
   return advice === undefined ? issue : { ...issue, advice };
 }
@@ -174,32 +179,51 @@ function findSort(text: string): string | undefined {
     findForeign(FOREIGN_SORT_KEYS, base) ??
     findNearestWord(names.join('-'), keys);
   if (key === undefined) return undefined;
-  const isOfProducts = (PRODUCT_SORT_KEYS as readonly string[]).includes(key) && !words.includes('deals');
+  const isOf = (table: readonly string[]): boolean => table.includes(key);
+  const isOfProducts = isOf(PRODUCT_SORT_KEYS) && !(words.includes('deals') && isOf(DEAL_SORT_KEYS));
   return `${isOfProducts ? 'products' : 'deals'}(${key}-${isDescending ? 'desc' : 'asc'})`;
 }
 
 function adviseValue(issue: QueryIssue, asked: Asked): QueryIssue {
+  const { parameter, value } = issue;
   // The nearest word of the same list is a better guess than one of others.
   if (issue.suggestion !== undefined) return issue;
-  const { parameter, value } = issue;
-  const other = `${parameter === 'expand' ? 'fields' : 'expand'}=${asked.resource}(${value})`;
-  const word = joinWords(value);
-  for (const row of findRows(FOREIGN_VALUES, word)) {
+  const [sent = ''] = asked.valuesOf(parameter);
+  const [own, other] = parameter === 'expand' ? ['expand', 'fields'] : ['fields', 'expand'];
+  const respelled = [
+    `${own}=${writeList(sent.split(/[^A-Za-z0-9-]+/), asked)}`,
+    // The key of a picture: `largeFrontImageWebp`.
+    `${own}=${writeList(splitWords(value), asked)}`,
+  ].find((query) => query.length <= MAX_ADVISED_LENGTH && asked.canAsk(query));
+  if (respelled !== undefined) return { ...issue, advice: `use ${respelled}` };
+  for (const row of findRows(FOREIGN_VALUES, joinWords(value))) {
     const advice = adviseRow(row, '', asked);
     if (advice !== undefined) return { ...issue, ...advice };
   }
-  return isPlain(value) && asked.canAsk(other) ? { ...issue, advice: `use ${other}` } : issue;
+  const elsewhere = `${other}=${asked.resource}(${value})`;
+  return isPlain(value) && asked.canAsk(elsewhere) ? { ...issue, advice: `use ${elsewhere}` } : issue;
+}
+
+function writeList(words: readonly string[], { resource }: Asked): string {
+  const own = words.filter((word) => !['', 'image', ...RESOURCE_WORDS].includes(word));
+  return `${resource}(${own.join(',')})`;
 }
 
 /** Symbols or a word before a value, however that is wrapped: `<30`, `lte:30`, `in(a,b)`, `30`. */
-const COMPARED = /^([<>=!]+|[a-z]+(?=[\s:.([{]))?[\s:.([{]*([^\s:.(){}[\]][^\s(){}[\]]*)[\s)\]}]*$/i;
+const COMPARED = /^([<>=!]+|[a-z]+(?=[\s:.([{]))?[\s:.([{]*([^\s:.(){}[\]][^(){}[\]]*)[)\]}]*$/i;
 const INTERVAL = /^([0-9]+(?:\.[0-9]+)?)(?:-|\.\.|,|to)([0-9]+(?:\.[0-9]+)?)$/;
-const DECIMAL_COMMA = /^[0-9]+,[0-9]{2}$/;
 
 function adviseFilter(issue: QueryIssue, asked: Asked): QueryIssue {
   const { parameter } = issue;
   const sent = asked.valuesOf(parameter).find((value) => value.includes(issue.value)) ?? '';
-  const [, word = '', text = ''] = sent.length > MAX_ADVISED_LENGTH ? [] : (COMPARED.exec(sent) ?? []);
+  const isShort = sent.length <= MAX_ADVISED_LENGTH;
+  const [, first = '', rest = ''] = isShort ? (COMPARED.exec(sent) ?? []) : [];
+  // Of a value of two words the first compares nothing: `Dial Stone`.
+  const isValue =
+    isShort &&
+    /^[a-z0-9]+(?: [a-z0-9]+)+$/i.test(sent) &&
+    findForeign(FOREIGN_OPERATORS, first.toLowerCase()) === undefined;
+  const [word, text] = isValue ? ['', sent] : [first, rest];
   const symbol = word.toLowerCase();
   const operator = symbol === '' ? 'eq' : findForeign(FOREIGN_OPERATORS, symbol);
   const [, from = '', to = ''] = INTERVAL.exec(text) ?? [];
@@ -220,15 +244,26 @@ function adviseFilter(issue: QueryIssue, asked: Asked): QueryIssue {
   return issue.suggestion === undefined ? { ...issue, advice: `use ${offered}` } : issue;
 }
 
-/** What may be meant by the value of a filter: `Apple`, and where it is a quantity `£30`, `10GB`, `29,99`, `free`. */
+/** An amount with its unit, whose decimals may stand behind a comma: `£30`, `10GB`, `2 years`, `29,99`. */
+const AMOUNT = /^[£€$]?([0-9]+)(?:[.,]([0-9]{1,2}))? ?([a-z]*)$/i;
+
+/** What may be meant by the value of a filter: `Apple`, `Dial Stone`, `used`, `10GB`, `free`. */
 function listReadings(parameter: string, text: string): readonly string[] {
-  const isQuantity = FILTERS.some(
-    ({ name, kind }) => parameter === `filter[${name}]` && OPERATORS_OF_KIND[kind].length > SET_OPERATORS.length,
-  );
-  const word = findForeign(FOREIGN_FILTER_VALUES, joinWords(text)) ?? text;
-  if (!isQuantity) return [text, text.toLowerCase(), word];
-  const number = DECIMAL_COMMA.test(text) ? text.replace(',', '.') : text.replaceAll(/[^0-9.]/g, '');
-  return [text, text.toLowerCase(), text.toLowerCase() === 'free' ? '0' : number, word];
+  const kind = FILTERS.find(({ name }) => parameter === `filter[${name}]`)?.kind;
+  const units = kind === undefined ? undefined : FOREIGN_UNITS[kind];
+  const lowerCase = text.toLowerCase();
+  const list = [text, lowerCase, text.replaceAll(/[;|]/g, ',')];
+  if (units === undefined) {
+    return [...list, lowerCase.replaceAll(' ', '-'), findForeign(FOREIGN_FILTER_VALUES, joinWords(text)) ?? text];
+  }
+  const [, whole = '', decimals = '0', unit = ''] = AMOUNT.exec(text) ?? [];
+  const factor = whole === '' ? undefined : units[unit.toLowerCase()];
+  return [
+    ...list,
+    ...(factor === undefined ? [] : [String(Number(`${whole}.${decimals}`) * factor)]),
+    findForeign(FOREIGN_FILTER_VALUES, joinWords(text)) ?? text,
+    ...(lowerCase === 'free' ? ['0'] : []),
+  ];
 }
 
 function findRows(rows: readonly ForeignWord[], word: string): readonly ForeignWord[] {
