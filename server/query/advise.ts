@@ -42,7 +42,7 @@ const MAX_ADVISED_LENGTH = 80;
 
 /** What stands for itself in a query, so that advice can be pasted. */
 const PLAIN_VALUE = /^[A-Za-z0-9._~,(){}-]+$/;
-const PLACEHOLDER = /<[^>]*>/;
+const PLACEHOLDER = /<[^<>]*>/;
 
 const DESCENDING = new Set(['desc', 'descending', 'reverse']);
 const ORDERS = [...listOrders('products', PRODUCT_SORT_KEYS), ...listOrders('deals', DEAL_SORT_KEYS)].map(
@@ -143,7 +143,7 @@ function adviseId(issue: QueryIssue): QueryIssue {
   const [, id] = /^([0-9]{1,20})\.[a-z]+$/.exec(issue.value) ?? [];
   if (id !== undefined) return { ...issue, advice: `use /deals/v1/products/${id}/` };
   const slug = issue.value.toLowerCase();
-  const value = /^[a-z0-9._~-]*[a-z][a-z0-9._~-]*$/.test(slug) ? slug : '<product slug>';
+  const value = /^[a-z0-9._~-]+$/.test(slug) && /[a-z]/.test(slug) ? slug : '<product slug>';
   return { ...issue, advice: `a slug is asked for by /deals/v1/products/?filter[slug]=eq{${value}}` };
 }
 
@@ -197,8 +197,8 @@ function adviseValue(issue: QueryIssue, asked: Asked): QueryIssue {
   ].find((query) => query.length <= MAX_ADVISED_LENGTH && asked.canAsk(query));
   if (respelled !== undefined) return { ...issue, advice: `use ${respelled}` };
   for (const row of findRows(FOREIGN_VALUES, joinWords(value))) {
-    const advice = adviseRow(row, '', asked);
-    if (advice !== undefined) return { ...issue, ...advice };
+    const advice = adviseRow(row, '', asked)?.advice;
+    if (advice !== undefined) return { ...issue, advice };
   }
   const elsewhere = `${other}=${asked.resource}(${value})`;
   return isPlain(value) && asked.canAsk(elsewhere) ? { ...issue, advice: `use ${elsewhere}` } : issue;
@@ -210,7 +210,7 @@ function writeList(words: readonly string[], { resource }: Asked): string {
 }
 
 /** Symbols or a word before a value, however that is wrapped: `<30`, `lte:30`, `in(a,b)`, `30`. */
-const COMPARED = /^([<>=!]+|[a-z]+(?=[\s:.([{]))?[\s:.([{]*([^\s:.(){}[\]][^(){}[\]]*)[)\]}]*$/i;
+const COMPARED = /^([<>=!]+|[a-z]+(?=[\s:.([{]))?[\s:.([{]*([^\s:.(){}[\]<>=!][^(){}[\]]*)[)\]}]*$/i;
 const INTERVAL = /^([0-9]+(?:\.[0-9]+)?)(?:-|\.\.|,|to)([0-9]+(?:\.[0-9]+)?)$/;
 
 function adviseFilter(issue: QueryIssue, asked: Asked): QueryIssue {
@@ -239,9 +239,9 @@ function adviseFilter(issue: QueryIssue, asked: Asked): QueryIssue {
     .find(asked.canAsk);
   if (offered === undefined) return issue;
   // `neq` is no slip of `eq`; other slips have their suggestion.
-  if (issue.value === word && operator !== undefined)
-    return { ...issue, suggestion: operator, advice: `use ${offered}` };
-  return issue.suggestion === undefined ? { ...issue, advice: `use ${offered}` } : issue;
+  const isOperator = issue.value === word && operator !== undefined;
+  if (issue.suggestion !== undefined && !isOperator) return issue;
+  return { ...issue, ...(isOperator ? { suggestion: operator } : {}), advice: `use ${offered}` };
 }
 
 /** An amount with its unit, whose decimals may stand behind a comma: `£30`, `10GB`, `2 years`, `29,99`. */

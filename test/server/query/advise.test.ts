@@ -223,6 +223,15 @@ describe('a word of another interface is told what to use here', () => {
     expect(helpOf(target)).toBe(help);
   });
 
+  it('a suggestion is a word that may stand in place of the one that was sent', () => {
+    const suggestionOf = (query: string) => faultsOf(`${PRODUCTS}?${query}`)[0]?.suggestion;
+    expect(suggestionOf('per_page=10')).toBe('limit');
+    expect(suggestionOf('brand=nokia')).toBe('filter[manufacturers]');
+    expect(suggestionOf('filter[networks]=in{o2,ee}')).toBe('eq');
+    expect(suggestionOf('_=1')).toBeUndefined();
+    expect(suggestionOf('fields=products(images)')).toBeUndefined();
+  });
+
   it('a slip is still told the nearest word, and what means nothing is told no more than what is allowed', () => {
     expect(helpOf(`${PRODUCTS}?limits=5`)).toBe('did you mean "limit"?');
     expect(helpOf(`${PRODUCTS}?expand=cheapest_deal`)).toBe('did you mean "cheapestDeal"?');
@@ -263,7 +272,7 @@ describe('the tables of the words of other interfaces', () => {
       const help = helpOf(`${target}?${word}=1`);
       expect([word, help]).toEqual([word, expect.stringMatching(/^(?:use|leave it out:) /)]);
       for (const query of queriesIn(help)) expectWorks(`${target}?${fillPlaceholders(query)}`);
-      if (help.startsWith('use ')) expect([word, queriesIn(help).length]).not.toEqual([word, 0]);
+      expect([word, help.startsWith('use '), queriesIn(help)]).not.toEqual([word, true, []]);
     }
   });
 
