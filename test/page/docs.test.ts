@@ -272,7 +272,7 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
         products: unknown[];
       };
       expect(copied.products.length).toBe(60);
-      await expectSound(opened);
+      await expectClean(opened);
     });
 
     it('pages by the links of the answer, and the same again with its ETag', async () => {
