@@ -29,12 +29,12 @@ export interface ParameterText {
 }
 
 /** The resource whose words `expand` and `fields` take, by endpoint. */
-const RESOURCES = {
+export const RESOURCES: Readonly<Partial<Record<EndpointName, ResourceWord>>> = {
   products: 'products',
   product: 'products',
   giftCategories: 'giftcategories',
   gifts: 'gifts',
-} as const satisfies Partial<Record<EndpointName, ResourceWord>>;
+};
 
 const ALTERNATIVE_SPELLINGS =
   'Braces may stand for the parentheses, and the wrapper may be left out; a value listed twice counts once.';
@@ -125,7 +125,7 @@ export function findParameterText(
   endpoint: EndpointName,
   parameter: Exclude<ParameterName, 'filter'>,
 ): ParameterText | undefined {
-  const resource = RESOURCES[endpoint as keyof typeof RESOURCES] as ResourceWord | undefined;
+  const resource = RESOURCES[endpoint];
   switch (parameter) {
     case 'expand':
       return resource === undefined || resource === 'gifts' ? undefined : EXPAND[resource];

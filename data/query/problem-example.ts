@@ -28,7 +28,7 @@ const KEY = 'x-api-key: $KEY';
 export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   'unknown-path': {
     target: '/deals/v1/phones/',
-    detail: 'There is nothing at this path; paths are compared as sent.',
+    detail: 'There is nothing at this path; paths are compared as sent. Did you mean /deals/v1/products/?',
     errors: [],
   },
   'unknown-product': {
@@ -51,7 +51,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   'invalid-key': {
     target: '/deals/v1/networks/',
     headers: ['x-api-key: not-a-key'],
-    detail: 'The key in x-api-key is not known here.',
+    detail:
+      'The key in x-api-key is not of the form of a key: deals_ and 38 letters and digits, without quotes or a word before it.',
     errors: [],
   },
   'expired-key': {
@@ -79,7 +80,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
       {
         parameter: 'limit',
         code: 'unknown-parameter',
-        detail: 'limit: not a parameter of this endpoint; expected one of expand, fields',
+        detail:
+          'limit: not a parameter of this endpoint; expected one of expand, fields; leave it out: everything comes in one answer',
         value: 'limit',
         allowed: ['expand', 'fields'],
       },
@@ -102,12 +104,13 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   }),
   'repeated-parameter': oneFault('repeated-parameter', '/deals/v1/products/?limit=5&limit=10', {
     parameter: 'limit',
-    detail: 'limit: given more than once; expected it once, with a comma between values',
+    detail: 'limit: given more than once; expected it once',
     value: 'limit',
   }),
   'malformed-value': oneFault('malformed-value', '/deals/v1/products/?sort=deals(total-cost)', {
     parameter: 'sort',
-    detail: 'sort: expected a key with its direction, such as data-allowance-asc, got "total-cost"',
+    detail:
+      'sort: expected a key with its direction, such as data-allowance-asc, got "total-cost"; use sort=deals(total-cost-asc)',
     value: 'total-cost',
   }),
   'unknown-value': oneFault('unknown-value', '/deals/v1/products/?filter[condition]=eq{New}', {

@@ -67,7 +67,7 @@ export const PROBLEMS = {
     status: 400,
     title: 'A parameter was given more than once',
     cause: 'Each parameter may be given once; one filter may be given with several different operators.',
-    cure: 'Put all values into one parameter, separated by commas.',
+    cure: 'Send it once. A comma stands between the words of expand and fields, and between the values of eq and ne.',
   },
   'malformed-value': {
     status: 400,

@@ -2,7 +2,9 @@ import { CONTENT_FIELDS, META_DATA_FIELDS } from '../field/content.ts';
 import { describeField } from '../field/field.ts';
 import { FORMATS, SIZES, VIEWS } from '../field/image.ts';
 import { SPEC_FIELDS } from '../field/spec.ts';
+import { CONDITIONS } from '../record/condition.ts';
 import { GIFT_CATEGORY_EXPANSIONS, PREFIXED_EXPANSIONS, PRODUCT_EXPANSIONS } from './expand.ts';
+import { OFFERS, type FilterKind } from './filter.ts';
 import { SORT_DIRECTIONS } from './sort.ts';
 
 /** A word that a value may hold, and what it does there. */
@@ -57,6 +59,12 @@ export const GIFT_FIELD_WORDS: readonly ValueWord[] = [
   ...TEXT_WORDS,
   ...imageWords({ view: ['front'], size: ['large'], format: FORMATS }),
 ];
+
+/** The words of the filters whose words are no part of the catalogue. */
+export const FILTER_WORDS: Readonly<Partial<Record<FilterKind, readonly ValueWord[]>>> = {
+  condition: CONDITIONS.map((word) => ({ word, effect: `${word} products` })),
+  offer: OFFERS.map((word) => ({ word, effect: `deals with ${word === 'gift' ? 'a gift' : word}` })),
+};
 
 /** The words of `sort` are whole values. */
 export function listOrders(wrapper: 'deals' | 'products', keys: readonly string[]): readonly ValueWord[] {

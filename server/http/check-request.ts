@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { MAX_TARGET_BYTES } from '../../data/query/limit.ts';
+import { describeSlip } from '../key/api-key.ts';
 import type { KeyHolder, KeyRing } from '../key/key-ring.ts';
 import type { Share } from '../key/rate-limiter.ts';
 import type { Answer } from './answer.ts';
@@ -44,8 +45,9 @@ export type Admission =
   | { readonly kind: 'admitted'; readonly holder: KeyHolder };
 
 /**
- * Looks at the key of a request (D16). A key that is not taken gets the same answer however near it comes to one that
- * is; only who has a key that was valid once is told that it no longer is.
+ * Looks at the key of a request (D16). A text that is no key is told its slip, which depends on the text alone. A key
+ * that is not taken gets the same answer however near it comes to one that is. Only a key that was valid once is told
+ * that it no longer is.
  */
 export function checkKey(req: IncomingMessage, keyRing: KeyRing, now: Date, requestId: string): Admission {
   if (countHeader(req, 'x-api-key') > 1) {
@@ -65,7 +67,7 @@ export function checkKey(req: IncomingMessage, keyRing: KeyRing, now: Date, requ
     case 'expired':
       return refuse('expired-key', 'The key in x-api-key is no longer valid.');
     case 'unknown':
-      return refuse('invalid-key', 'The key in x-api-key is not known here.');
+      return refuse('invalid-key', `The key in x-api-key ${describeSlip(key) ?? 'is not known here'}.`);
   }
 }
 

@@ -65,5 +65,11 @@ export function createQueryProblem(
 
 /** Before anything is cut to its beginning, by which a key can no longer be told. */
 function hideKeysOf(issue: QueryIssue): QueryIssue {
-  return { ...issue, parameter: hideKeys(issue.parameter), value: hideKeys(issue.value) };
+  const { parameter, value, advice } = issue;
+  return {
+    ...issue,
+    parameter: hideKeys(parameter),
+    value: hideKeys(value),
+    ...(advice === undefined ? {} : { advice: hideKeys(advice) }),
+  };
 }

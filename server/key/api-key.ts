@@ -23,6 +23,17 @@ export function isWellFormedKey(text: string): boolean {
   return KEY.test(text) && text.slice(-CHECKSUM_LENGTH) === checksumOf(text.slice(0, -CHECKSUM_LENGTH));
 }
 
+/**
+ * What is wrong with a text that is no key of this program, as the end of a sentence; undefined for one that can be. It
+ * depends on the text alone, and on what everybody may know: nobody learns by it which keys there are.
+ */
+export function describeSlip(text: string): string | undefined {
+  if (!KEY.test(text)) {
+    return `is not of the form of a key: ${PREFIX} and ${RANDOM_LENGTH + CHECKSUM_LENGTH} letters and digits, without quotes or a word before it`;
+  }
+  return isWellFormedKey(text) ? undefined : 'has a slip: its checksum does not fit. Copy it again, whole';
+}
+
 /** The SHA-256 of a key in hex: all that is ever stored of it (D16). */
 export function hashApiKey(text: string): string {
   return hash('sha256', text, 'hex');

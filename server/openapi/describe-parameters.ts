@@ -9,7 +9,7 @@ import {
 import { MAX_DEALS_PER_PRODUCT } from '../../data/query/limit.ts';
 import { REQUEST_HEADERS } from '../../data/query/header.ts';
 import { findParameterText, type ParameterText, type ValueExample } from '../../data/query/parameter.ts';
-import type { ValueWord } from '../../data/query/value-word.ts';
+import { FILTER_WORDS, type ValueWord } from '../../data/query/value-word.ts';
 import { OPERATORS_OF_KIND } from '../query/parse-filter.ts';
 import type { ServerSettings } from '../settings.ts';
 import { refer, type Json } from './reference.ts';
@@ -123,6 +123,7 @@ function describeFilter({ name, on, kind, effect }: (typeof FILTERS)[number]): J
     },
     examples: nameExamples(FILTER_EXAMPLES[name].map(({ summary, values }) => ({ summary, value: values }))),
     'x-grammar': grammar,
+    'x-words': FILTER_WORDS[kind] ?? [],
     'x-operators': operators.map((word) => ({ word, effect: OPERATOR_MEANINGS[word] })),
     'x-values': kind,
   };

@@ -1,7 +1,9 @@
 import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
 import { FILTER_OPERATORS, FILTERS, type FilterName } from '../../data/query/filter.ts';
+import { RESOURCES } from '../../data/query/parameter.ts';
 import type { DealSortKey, Sort } from '../../data/query/sort.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import { advise, MAX_ADVISED_FAULTS } from './advise.ts';
 import { cursorIssue, readCursor } from './cursor.ts';
 import type { Filter } from './filter.ts';
 import { findNearestParameter } from './find-nearest-parameter.ts';
@@ -13,7 +15,7 @@ import { parseLimit } from './parse-limit.ts';
 import { parseSort } from './parse-sort.ts';
 import type { ProductsQuery, Query } from './query.ts';
 import type { QueryIssue } from './query-issue.ts';
-import type { QueryPair, QueryString } from './split-target.ts';
+import { parseQueryString, type QueryPair, type QueryString } from './split-target.ts';
 
 /** The figures of `limit` that the operator may set (D15). */
 export interface PageLimits {
@@ -27,15 +29,34 @@ export interface ParsedQuery {
   readonly issues: readonly QueryIssue[];
 }
 
+interface QueryRequest {
+  readonly endpoint: EndpointName;
+  readonly id?: string;
+  readonly query: QueryString;
+}
+
 /**
  * Reads a request: the endpoint, the id of its path and its query string, against the words that the snapshot knows.
- * Nothing is ignored: every fault of the request is an issue (D4).
+ * Nothing is ignored: every fault of the request is an issue, with what to ask instead where that can be told (D4).
  */
-export function parseQuery(
-  request: { readonly endpoint: EndpointName; readonly id?: string; readonly query: QueryString },
-  index: CatalogueIndex,
-  limits: PageLimits,
-): ParsedQuery {
+export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits: PageLimits): ParsedQuery {
+  const parsed = readQuery(request, index, limits);
+  if (parsed.issues.length === 0) return parsed;
+  const { endpoint, query } = request;
+  const asked = {
+    resource: RESOURCES[endpoint] ?? 'products',
+    parameters: PARAMETERS[endpoint].names,
+    valuesOf: (parameter: string) =>
+      query.pairs.filter(({ name }) => name === parameter).map(({ value }) => value.trim()),
+    canAsk: (text: string) => readQuery({ endpoint, query: parseQueryString(text) }, index, limits).issues.length === 0,
+  };
+  return {
+    ...parsed,
+    issues: parsed.issues.map((issue, at) => (at < MAX_ADVISED_FAULTS ? advise(issue, asked) : issue)),
+  };
+}
+
+function readQuery(request: QueryRequest, index: CatalogueIndex, limits: PageLimits): ParsedQuery {
   const issues: QueryIssue[] = [];
   if (request.id !== undefined && !/^[0-9]+$/.test(request.id)) {
     issues.push({
@@ -58,6 +79,7 @@ interface Given {
 
 /** The parameters of an endpoint, ready to be looked up. */
 interface Parameters {
+  readonly names: readonly ParameterName[];
   /** Without `filter`, whose parameters have names of their own. */
   readonly byName: ReadonlyMap<string, ParameterName>;
   readonly hasFilters: boolean;
@@ -73,6 +95,7 @@ const PARAMETERS = Object.fromEntries(
 function createParameters(names: readonly ParameterName[]): Parameters {
   const spelled = names.map((name) => (name === 'filter' ? 'filter[<name>]' : name));
   return {
+    names,
     byName: new Map(names.filter((name) => name !== 'filter').map((name) => [name, name])),
     hasFilters: names.includes('filter'),
     words: names.flatMap((name) => (name === 'filter' ? FILTER_PARAMETERS : [name])),
@@ -107,7 +130,7 @@ function takeParameters(parameters: Parameters, pairs: readonly QueryPair[], iss
     issues.push({
       code: 'repeated-parameter',
       parameter: name,
-      expected: 'it once, with a comma between values',
+      expected: 'it once',
       value: name,
     });
   }
@@ -197,7 +220,7 @@ function parseFilters(pairs: readonly QueryPair[], index: CatalogueIndex, issues
     issues.push({
       code: 'repeated-parameter',
       parameter,
-      expected: 'each operator of a filter once, with a comma between values',
+      expected: 'each operator once',
       value: parameter,
     });
   }

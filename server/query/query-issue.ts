@@ -24,24 +24,31 @@ export interface QueryIssue {
   readonly value: string;
   readonly allowed?: readonly string[];
   readonly suggestion?: string;
+  /** What to ask instead, as the end of the sentence; said in place of the suggestion. */
+  readonly advice?: string;
 }
 
 /** One sentence a client developer can act on: the parameter, what was expected, what arrived. */
 export function describeQueryIssue(issue: QueryIssue): string {
-  const suggestion = issue.suggestion === undefined ? '' : `; did you mean ${quote(issue.suggestion)}?`;
+  const help = describeHelp(issue);
   switch (issue.code) {
     case 'unknown-parameter':
-      return `${cut(issue.parameter)}: not a parameter of this endpoint; expected ${issue.expected}${suggestion}`;
+      return `${cut(issue.parameter)}: not a parameter of this endpoint; expected ${issue.expected}${help}`;
     case 'repeated-parameter':
-      return `${cut(issue.parameter)}: given more than once; expected ${issue.expected}`;
+      return `${cut(issue.parameter)}: given more than once; expected ${issue.expected}${help}`;
     case 'malformed-value':
     case 'unknown-value':
     case 'out-of-range':
     case 'incomplete-image-selection':
     case 'invalid-cursor':
     case 'too-many-deals':
-      return `${cut(issue.parameter)}: expected ${issue.expected}, got ${quote(issue.value)}${suggestion}`;
+      return `${cut(issue.parameter)}: expected ${issue.expected}, got ${quote(issue.value)}${help}`;
   }
+}
+
+function describeHelp({ advice, suggestion }: QueryIssue): string {
+  if (advice !== undefined) return `; ${advice}`;
+  return suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
 }
 
 /** Quotes what came from outside and cuts it to 80 characters. */

@@ -71,7 +71,7 @@ function writePage(title: string, main: string): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title} - Mobile deals catalogue</title>
+<title>${title} – Mobile deals</title>
 <link rel="icon" href="/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/page.css">
 </head>

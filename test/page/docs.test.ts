@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Browser, Locator } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FILTERS } from '../../data/query/filter.ts';
 import { ANSWER_HEADERS } from '../../data/query/header.ts';
 import { PROBLEMS } from '../../data/query/problem.ts';
 import { isMissing, tool } from '../fault/needs.ts';
@@ -129,11 +130,23 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
       for (const [path, operation] of OPERATIONS) {
         const article = opened.page.locator(`#${operation.operationId}`);
         expect(await article.locator('.path code').textContent()).toBe(path);
-        const names = await article.locator('.parameter-fold > summary > code').allTextContents();
+        const names = await article.locator('.parameter-line > code').allTextContents();
         expect(names).toEqual(parametersOf(operation).map(({ name }) => name));
         const statuses = await article.locator('.answer-fold > summary > .status').allTextContents();
         expect(statuses).toEqual(Object.keys(operation.responses));
       }
+      await expectClean(opened);
+    });
+
+    it('of every parameter what it is for, in a line that is seen without opening it', async () => {
+      const opened = await open();
+      const article = opened.page.locator('#listProducts');
+      const lines = await article.locator('.parameter-fold > summary').allInnerTexts();
+      for (const { name, effect } of FILTERS) {
+        const line = lines.find((text) => text.includes(`filter[${name}]`)) ?? '';
+        expect([name, line.replaceAll(/\s+/g, ' ')]).toEqual([name, expect.stringContaining(`Keeps ${effect}`)]);
+      }
+      expect(lines.filter((text) => text.includes('query, string'))).toEqual([]);
       await expectClean(opened);
     });
 
@@ -187,7 +200,7 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
       await expectClean(opened);
     });
 
-    it('words put together by buttons, by keys alone', async () => {
+    it('words put together by boxes to tick, by keys alone', async () => {
       const opened = await open();
       const { page } = opened;
       await page.locator('#listGifts .try-fold > summary').focus();
@@ -196,16 +209,69 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
       await form.getByText('Words of fields').focus();
       await page.keyboard.press('Enter');
       for (const word of ['heading', 'front', 'large', 'png']) {
-        await form.getByRole('button', { name: word, exact: true }).focus();
+        await form.getByRole('checkbox', { name: word, exact: true }).focus();
         await page.keyboard.press('Space');
       }
       const input = form.getByLabel('fields', { exact: true });
       expect(await input.inputValue()).toBe('gifts(heading,front,large,png)');
-      await form.getByRole('button', { name: 'heading', exact: true }).press('Space');
+      await form.getByRole('checkbox', { name: 'heading', exact: true }).press('Space');
       expect(await input.inputValue()).toBe('gifts(front,large,png)');
       await input.press('Enter');
       await form.locator('.answer .measures').waitFor();
       expect(await form.locator('.answer').innerText()).toContain('"largeFrontImagePng"');
+      await expectClean(opened);
+    });
+
+    it('the words of every enumeration by ticking them, also of filters and of sort', async () => {
+      const opened = await open();
+      const form = await openForm(opened, 'listProducts');
+      const tick = (field: string, word: string) =>
+        form.getByRole('group', { name: `Words of ${field}` }).getByRole('checkbox', { name: word, exact: true });
+      const valueOf = (field: string) => form.getByLabel(field, { exact: true }).inputValue();
+      await form.getByText('Filters').click();
+      await tick('filter[condition]', 'refurbished').check();
+      expect(await valueOf('filter[condition]')).toBe('eq{refurbished}');
+      await form.getByLabel('filter[offers]', { exact: true }).fill('ne{gift}');
+      expect(await tick('filter[offers]', 'gift').isChecked()).toBe(true);
+      await tick('filter[offers]', 'cashback').check();
+      expect(await valueOf('filter[offers]')).toBe('ne{gift,cashback}');
+      await form.getByText('Words of sort').click();
+      await tick('sort', 'products(name-asc)').check();
+      await tick('sort', 'deals(total-cost-asc)').check();
+      // One key of each.
+      await tick('sort', 'products(total-cost-desc)').check();
+      expect(await tick('sort', 'products(name-asc)').isChecked()).toBe(false);
+      expect(await valueOf('sort')).toBe('deals(total-cost-asc),products(total-cost-desc)');
+      await form.getByText('Words of expand').click();
+      await tick('expand', 'deals').check();
+      expect(await send(form)).toContain('200 answered');
+      await tick('sort', 'deals(total-cost-asc)').uncheck();
+      await tick('sort', 'products(total-cost-desc)').uncheck();
+      expect(await valueOf('sort')).toBe('');
+      await expectClean(opened);
+    });
+
+    it('a body in colours, and copies all of it', async () => {
+      const opened = await open();
+      const { page } = opened;
+      const form = await openForm(opened, 'listProducts');
+      await form.getByLabel('limit', { exact: true }).fill('60');
+      await form.getByLabel('expand', { exact: true }).fill('content,cheapestDeal');
+      await send(form);
+      const body = form.locator('.answer pre').last();
+      for (const kind of ['key', 'string', 'number'])
+        expect(await body.locator(`.json-${kind}`).count()).toBeGreaterThan(10);
+      const colours = await page.evaluate<readonly string[]>(
+        `['key', 'string', 'number'].map((kind) => getComputedStyle(document.querySelector('.json-' + kind)).color)`,
+      );
+      expect(new Set(colours).size).toBe(3);
+      // What is shown is cut, what is copied is not.
+      expect(await body.innerText()).toMatch(/…$/);
+      await form.getByRole('button', { name: 'Copy body' }).click();
+      const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()')) as {
+        products: unknown[];
+      };
+      expect(copied.products.length).toBe(60);
       await expectClean(opened);
     });
 
@@ -260,7 +326,7 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
       expect(await send(form)).toContain('The API key is not known');
       await form.getByLabel('API key, kept in this tab alone').fill(server.key);
       await form.getByRole('button', { name: 'Use this key' }).click();
-      await form.getByText('"northway"').waitFor();
+      await form.getByText('"northway"', { exact: true }).last().waitFor();
       await expectSound(opened, ['401 /deals/v1/networks/']);
     });
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../data/query/endpoint.ts';
+import { createApiKey } from '../../server/key/api-key.ts';
 import { addKey, removeKeys } from '../../server/key/key-file.ts';
 import { startServer } from '../../server/start.ts';
 import { expectProblem } from './expect-problem.ts';
@@ -33,6 +34,22 @@ describe('authentication (§5)', () => {
     const answer = await server.ask(NETWORKS, withKey(text === 'slip' ? server.key.slice(0, -1) + last : text));
     expectProblem(answer, text === '' ? 'missing-key' : 'invalid-key');
     expect(answer.headers.get('www-authenticate')).toBe('ApiKey realm="deals"');
+  });
+
+  it('a slip in a key is told by what the text is alone, and neither answer nor log repeats it (D16)', async () => {
+    const changed = server.key.slice(0, -1) + (server.key.endsWith('0') ? '1' : '0');
+    const told: Record<string, string> = {};
+    for (const [what, text] of Object.entries({ changed, quoted: `"${server.key}"`, unknown: createApiKey() })) {
+      const answer = await server.ask(NETWORKS, withKey(text));
+      told[what] = (JSON.parse(answer.text) as { readonly detail: string }).detail;
+      expect([what, `${answer.text} ${JSON.stringify(log)}`.includes(text.slice(8, 16))]).toEqual([what, false]);
+    }
+    expect(told).toEqual({
+      changed: 'The key in x-api-key has a slip: its checksum does not fit. Copy it again, whole.',
+      quoted:
+        'The key in x-api-key is not of the form of a key: deals_ and 38 letters and digits, without quotes or a word before it.',
+      unknown: 'The key in x-api-key is not known here.',
+    });
   });
 
   it('a key may be made and revoked without a restart, and several live at a time (D16)', async () => {

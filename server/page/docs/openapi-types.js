@@ -31,6 +31,7 @@
  * @property {Readonly<Record<string, Example>>} [examples]
  * @property {string} [x-grammar]
  * @property {readonly Word[]} [x-words]
+ * @property {readonly Word[]} [x-operators] of a filter
  *
  * @typedef {object} Example
  * @property {string} summary
@@ -77,6 +78,15 @@ export function parametersOf({ components }, { parameters = [] }) {
     const found = '$ref' in parameter ? components.parameters[nameOf(parameter.$ref)] : parameter;
     return found === undefined ? [] : [found];
   });
+}
+
+/**
+ * What a parameter is for, in one sentence; the rest of its description is grammar.
+ * @param {Parameter} parameter
+ * @returns {string}
+ */
+export function meaningOf({ description }) {
+  return /^[^]*?\.(?=\s|$)/.exec(description)?.[0].replaceAll('\n', ' ') ?? description;
 }
 
 /**

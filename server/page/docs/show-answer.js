@@ -1,3 +1,4 @@
+import { createCopyButton } from '../lib/copy-button.js';
 import { element } from '../lib/element.js';
 import { formatBytes, formatMilliseconds } from '../lib/format.js';
 import { keepKey } from '../lib/key.js';
@@ -93,27 +94,51 @@ function showBody({ body, text, headers, target, byteLength }) {
   const shown = body === undefined ? text : JSON.stringify(body, undefined, 2);
   const isCut = shown.length > SHOWN_BODY_LENGTH;
   return [
-    createCode(`Body of the answer to ${target}`, isCut ? `${shown.slice(0, SHOWN_BODY_LENGTH)}\n…` : shown),
+    createCode(
+      `Body of the answer to ${target}`,
+      ...(body === undefined ? [shown.slice(0, SHOWN_BODY_LENGTH)] : colourJson(shown.slice(0, SHOWN_BODY_LENGTH))),
+      isCut && '\n…',
+    ),
+    element(
+      'div',
+      { class: 'row tight' },
+      createCopyButton('Copy body', () => shown, 'All of it'),
+    ),
     ...(isCut
-      ? [
-          element(
-            'p',
-            { class: 'muted small' },
-            'The body is longer than what is shown; copy the request to get it all.',
-          ),
-        ]
+      ? [element('p', { class: 'muted small' }, 'The body is longer than what is shown; the copy has all of it.')]
       : []),
   ];
 }
 
 /**
  * @param {string} label
- * @param {string} text
+ * @param {...import('../lib/element.js').Child} parts
  * @returns {HTMLElement}
  */
-function createCode(label, text) {
+function createCode(label, ...parts) {
   // Scrolled by keys too.
-  return element('pre', { tabindex: 0, role: 'group', 'aria-label': label }, element('code', {}, text));
+  return element('pre', { tabindex: 0, role: 'group', 'aria-label': label }, element('code', {}, ...parts));
+}
+
+/** A text, perhaps the key of an object; a number; another value. The text may be cut at its end. */
+const JSON_TOKEN = /("(?:[^"\\]|\\.)*"?)(:)?|(-?[0-9][0-9.eE+-]*)|true|false|null/g;
+
+/**
+ * JSON with a colour for each kind of value.
+ * @param {string} json
+ * @returns {readonly (Node | string)[]}
+ */
+function colourJson(json) {
+  /** @type {(Node | string)[]} */
+  const parts = [];
+  let from = 0;
+  for (const { 0: whole, 1: text, 2: colon, 3: number, index } of json.matchAll(JSON_TOKEN)) {
+    const token = text ?? whole;
+    const kind = colon !== undefined ? 'key' : text !== undefined ? 'string' : number !== undefined ? 'number' : 'word';
+    parts.push(json.slice(from, index), element('span', { class: `json-${kind}` }, token));
+    from = index + token.length;
+  }
+  return [...parts, json.slice(from)];
 }
 
 /**

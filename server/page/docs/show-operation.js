@@ -1,7 +1,7 @@
 import { element } from '../lib/element.js';
 import { readInline, readMarkdown } from './markdown.js';
-import { nameOf, parametersOf } from './openapi-types.js';
-import { isRepeated, writeExample } from './request-target.js';
+import { meaningOf, nameOf, parametersOf } from './openapi-types.js';
+import { writeExample } from './request-target.js';
 import { describeType } from './show-schema.js';
 import { createTryForm } from './try-form.js';
 
@@ -64,8 +64,10 @@ function createFold(label, name, make) {
  * @returns {HTMLElement}
  */
 function showParameter(parameter) {
-  const { name, required = false, description, schema, examples = {} } = parameter;
-  const [first = '', ...rest] = description.split('\n\n');
+  const { name, required = false, description, schema, examples = {}, 'x-operators': operators = [] } = parameter;
+  const hasGrammar = parameter['x-grammar'] !== undefined;
+  const meaning = meaningOf(parameter);
+  const [first = '', ...rest] = description.slice(meaning.length).trim().split('\n\n');
   const shown = Object.values(examples);
   return element(
     'details',
@@ -73,19 +75,25 @@ function showParameter(parameter) {
     element(
       'summary',
       {},
-      element('code', {}, name),
-      ' ',
       element(
         'span',
-        { class: 'type' },
-        `${parameter.in}, `,
-        ...describeType(isRepeated(parameter) ? (schema.items ?? {}) : schema),
+        { class: 'parameter-line' },
+        element('code', {}, name),
+        ' ',
+        element('span', { class: 'meaning' }, ...readInline(meaning)),
+        ' ',
+        element(
+          'span',
+          { class: 'type' },
+          // What is written by a grammar is no more than a string to OpenAPI.
+          ...(hasGrammar
+            ? [operators.map(({ word }) => word).join(' ')]
+            : [`${parameter.in}, `, ...describeType(schema)]),
+          required && element('span', { class: 'tag warning' }, 'required'),
+        ),
       ),
-      required && element('span', { class: 'tag warning' }, 'required'),
-      isRepeated(parameter) && element('span', { class: 'tag' }, 'may be repeated'),
     ),
-    ...readMarkdown(first),
-    ...rest.flatMap((block) => readMarkdown(block)),
+    ...[first, ...rest].filter((block) => block !== '').flatMap((block) => readMarkdown(block)),
     shown.length > 0 &&
       element(
         'ul',

@@ -4,12 +4,17 @@ import { findKey, onKeyChange } from '../lib/key.js';
 import { createFailureNotice } from '../lib/problem-notice.js';
 import { toCurl, toFetch } from '../lib/request-text.js';
 import { ask } from '../lib/request.js';
+import { readInline } from './markdown.js';
+import { meaningOf } from './openapi-types.js';
 import { isRepeated, readTarget, writeExample, writeTarget } from './request-target.js';
 import { showAnswer } from './show-answer.js';
 import { createWordPicker } from './word-picker.js';
 
 /** @typedef {import('./openapi-types.js').Operation} Operation */
 /** @typedef {import('./openapi-types.js').Parameter} Parameter */
+
+/** More words than these are folded. */
+const UNFOLDED_WORDS = 3;
 
 /**
  * A form that sends a request of an operation and shows what is answered, in place.
@@ -133,9 +138,11 @@ function createField(operationId, parameter) {
   const { name, required = false, examples = {}, 'x-words': words = [], 'x-grammar': grammar = '' } = parameter;
   const [first] = Object.values(examples);
   const id = `${operationId}-${name}`;
+  const meaning = parameter.in === 'query' ? meaningOf(parameter) : undefined;
   const example = first === undefined ? undefined : writeExample(first.value);
-  // `products(<word>,…)`: its words are put together by buttons; of `sort` each word is a whole value.
-  const wrapper = /^([a-z]+)\(<word>/.exec(grammar)?.[1];
+  // `products(<word>,…)` and `eq|ne{<value>,…}`; of `sort` each word is a whole value.
+  const wrapper = isRepeated(parameter) ? 'eq{' : /^[a-z]+\((?=<word>)/.exec(grammar)?.[0];
+  const recommended = words.filter(isRecommended);
   const input = element('input', {
     id,
     name,
@@ -143,32 +150,26 @@ function createField(operationId, parameter) {
     autocapitalize: 'off',
     required,
     placeholder: example === undefined ? undefined : isRepeated(parameter) ? example : `e.g. ${example}`,
-    list: wrapper === undefined && words.length > 0 ? `${id}-words` : undefined,
+    'aria-describedby': meaning === undefined ? undefined : `${id}-meaning`,
   });
   if (required && example !== undefined) input.value = example;
-  const picker =
-    wrapper !== undefined && words.length > 0
-      ? element(
-          'details',
-          { class: 'words-fold' },
-          element('summary', { class: 'small' }, `Words of ${name}`),
-          createWordPicker(input, { label: `Words of ${name}`, wrapper, words: words.filter(isRecommended) }),
-        )
-      : undefined;
-  const list =
-    wrapper === undefined && words.length > 0
-      ? element('datalist', { id: `${id}-words` }, ...words.map(({ word }) => element('option', { value: word })))
-      : undefined;
+  const boxes =
+    recommended.length === 0
+      ? undefined
+      : createWordPicker(input, { label: `Words of ${name}`, wrapper, words: recommended });
+  const isFolded = recommended.length > UNFOLDED_WORDS;
   return {
     name,
     input,
     element: element(
       'div',
-      { class: picker === undefined ? 'try-field' : 'try-field wide-field' },
+      { class: isFolded ? 'try-field wide-field' : 'try-field' },
       element('label', { for: id, class: 'label' }, name, required && ' (required)'),
+      meaning !== undefined && element('p', { class: 'muted small', id: `${id}-meaning` }, ...readInline(meaning)),
       input,
-      list,
-      picker,
+      boxes !== undefined && isFolded
+        ? element('details', { class: 'words-fold' }, element('summary', { class: 'small' }, `Words of ${name}`), boxes)
+        : boxes,
     ),
   };
 }

@@ -36,7 +36,7 @@ describe('a problem (D17)', () => {
       errors: [],
     });
     const page = writeProblemPage(code);
-    expect(page).toContain(`<title>${code} - Mobile deals catalogue</title>`);
+    expect(page).toContain(`<title>${code} – Mobile deals</title>`);
     expect(page).toContain(`<h1>${title}</h1>`);
     expect(page.replaceAll(/<!doctype html>|<\/?[a-z][^<>]*>/g, '')).not.toMatch(/[<>]/);
   });

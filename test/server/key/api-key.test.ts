@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createApiKey, hashApiKey, isWellFormedKey } from '../../../server/key/api-key.ts';
+import { createApiKey, describeSlip, hashApiKey, isWellFormedKey } from '../../../server/key/api-key.ts';
 
 describe('API keys (D16)', () => {
   it('have a prefix that tells what they are, and are well formed', () => {
@@ -32,6 +32,19 @@ describe('API keys (D16)', () => {
     ` ${createApiKey()}`,
   ])('are not %j', (text) => {
     expect(isWellFormedKey(text)).toBe(false);
+  });
+
+  it('tell a slip from a text of another form, without a character of either', () => {
+    const keyText = createApiKey();
+    const slip = keyText.slice(0, 12) + (keyText[12] === 'x' ? 'y' : 'x') + keyText.slice(13);
+    expect(describeSlip(keyText)).toBeUndefined();
+    expect(describeSlip(slip)).toBe('has a slip: its checksum does not fit. Copy it again, whole');
+    for (const text of ['', 'secret', keyText.slice(6), keyText.slice(0, -1), `"${keyText}"`, `Bearer ${keyText}`]) {
+      expect([text, describeSlip(text)]).toEqual([
+        text,
+        expect.stringMatching(/^is not of the form of a key: deals_ and 38 letters/),
+      ]);
+    }
   });
 
   it('keep the same checksum for ever: a key that was issued stays well formed', () => {

@@ -146,10 +146,10 @@ describe('a request as a whole (spec §4)', () => {
       'limits: not a parameter of this endpoint; expected one of filter[<name>], expand, fields, limit, sort, cursor; did you mean "limit"?',
     ]);
     expect(sentence('networks', 'limit=5')).toEqual([
-      'limit: not a parameter of this endpoint; expected no parameters',
+      'limit: not a parameter of this endpoint; expected no parameters; leave it out: everything comes in one answer',
     ]);
     expect(sentence('products', 'sort=&sort=')).toEqual([
-      'sort: given more than once; expected it once, with a comma between values',
+      'sort: given more than once; expected it once',
       'sort: expected a value, got ""',
     ]);
   });

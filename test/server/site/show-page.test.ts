@@ -38,6 +38,15 @@ describe('the pages', () => {
     },
   );
 
+  it('have titles of one form: what it is, a dash, whose it is', async () => {
+    const paths = ['/problems/', '/problems/unknown-path', ...FOLDERS.map((name) => `/${name}/`)];
+    for (const path of paths) {
+      const [, title] = /<title>(.*)<\/title>/.exec(await (await fetch(server.url + path)).text()) ?? [];
+      expect([path, title]).toEqual([path, expect.stringMatching(/^[A-Za-z-]+ – Mobile deals$/)]);
+    }
+    expect(await (await fetch(server.url)).text()).toContain('<title>Mobile deals</title>');
+  });
+
   it('lead nobody to another host', async () => {
     for (const path of ['//explore', '/explore//', '//evil.example/explore', '/%2Fexplore']) {
       const answer = await fetch(server.url + path, { redirect: 'manual' });
