@@ -30,7 +30,7 @@ const MARKS = {
   lostPence: 16,
   /** Of a total that was upfront + monthly x months, it no longer is. */
   lostSum: 32,
-  /** Of a cashback, only its type or its amount is left. */
+  /** Of a gift or a cashback, the type or the amount of a cashback is left. */
   halfCashback: 64,
 } as const;
 
@@ -217,8 +217,10 @@ function createComparePair(
     const isOtherOffer = !isSamePhone || !isSameSite || offers[columns.plan.at(row)] !== offersBefore[servedPlan];
     const hasSwappedAllowances =
       hasDistinctAllowances && plan.callMinutes === textMessages && plan.textMessages === callMinutes;
+    const giftBefore = before.gifts[served.at('gift', servedRow) - 1]?.name ?? '';
+    const hadExtra = giftBefore !== '' || cashbackBefore !== '';
     const hasHalfCashback =
-      cashbackBefore !== '' && table.notices.get(row)?.some(({ code }) => code === 'half-cashback') === true;
+      hadExtra && table.notices.get(row)?.some(({ code }) => code === 'half-cashback') === true;
     return {
       network,
       asked:
@@ -228,7 +230,7 @@ function createComparePair(
         (hasDistinctAllowances ? MARKS.swappedAllowances : 0) |
         (pence !== 0 ? MARKS.lostPence : 0) |
         (wasSum ? MARKS.lostSum : 0) |
-        (cashbackBefore !== '' ? MARKS.halfCashback : 0),
+        (hadExtra ? MARKS.halfCashback : 0),
       marked:
         (isMoved ? MARKS.moved : 0) |
         (served.isLinkOfOther(link, servedRow) ? MARKS.takenLink : 0) |
@@ -238,7 +240,7 @@ function createComparePair(
         (wasSum && !isSum(price, plan.contractMonths) ? MARKS.lostSum : 0) |
         (hasHalfCashback ? MARKS.halfCashback : 0),
       moves: PRICES.map((name) => measureMove(priceBefore[name], price[name])),
-      extrasBefore: [before.gifts[served.at('gift', servedRow) - 1]?.name ?? '', cashbackBefore],
+      extrasBefore: [giftBefore, cashbackBefore],
       extras: [
         gifts[columns.gift.at(row) - 1] ?? '',
         describeCashback(entries.cashbacks[columns.cashback.at(row) - 1]),

@@ -85,7 +85,7 @@ export function checkMovedPrices(input: GateInput): readonly GateFinding[] {
       measureMoves('monthly', moves.monthly, most, maxPriceMove),
       measureMarked(marks.lostPence, maxLostPence, minRows, 'monthly costs lost their pence'),
       measureMarked(marks.lostSum, raiseForChance(maxLostSums, marks.lostSum.of), minRows, 'totals are the sum of their parts no longer'),
-      measureMarked(marks.halfCashback, raiseForChance(maxLostSums, marks.halfCashback.of), minRows, 'cashbacks have lost their type or their amount'),
+      measureMarked(marks.halfCashback, raiseForChance(maxLostSums, marks.halfCashback.of), minRows, 'gifts and cashbacks have become half a cashback'),
     ]);
   });
 }

@@ -29,7 +29,7 @@ export const gateSettingsSchema = z.strictObject({
   maxLostSums: shareSchema
     .default(0.25)
     .describe(
-      'the share of the same deals whose total may stop being upfront + monthly x months, and of those with a cashback that may keep half of it (`moved-prices`)',
+      'the share of the same deals whose total may stop being upfront + monthly x months, and of those with a gift or a cashback that may have half a cashback (`moved-prices`)',
     ),
   /** Of the links of a source or retailer, beside the number of its deals. */
   maxLostLinks: shareSchema.default(0.5),

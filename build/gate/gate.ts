@@ -128,7 +128,7 @@ export const GATES = {
     setting: 'maxPriceMove',
     minRowsOf: 'deals, half of them still there',
     refuses:
-      'most of the same deals of a source, retailer or network have moved further in total, upfront or monthly cost, up or down; more than `maxLostPence` of the monthly costs with pence lost them; or more than `maxLostSums` of the totals are the sum of their parts no longer, or of the cashbacks are halves',
+      'most of the same deals of a source, retailer or network have moved further in total, upfront or monthly cost, up or down; more than `maxLostPence` of the monthly costs with pence lost them; or more than `maxLostSums` of the totals are the sum of their parts no longer, or of the gifts and cashbacks are half a cashback',
     check: checkMovedPrices,
   },
   'median-prices': {
