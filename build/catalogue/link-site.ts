@@ -11,7 +11,7 @@ const ACCOUNTS: readonly (readonly [host: RegExp, account: RegExp])[] = [
   [/(?:^|\.)(?:anrdoezrs|dpbolvw|jdoqocy|kqzyfj|tkqlhce|qksrv|emjcd)\.(?:com|net)$/, /\/click-([0-9]+)-/i],
   [/(?:^|\.)webgains\.(?:com|io)$/, /[?&]wgcampaignid=([^&#]*)/i],
   [/(?:^|\.)linksynergy\.com$/, /[?&]id=([^&#]*)/i],
-  [/(?:^|\.)(?:tradedoubler\.com|tradetracker\.net)$/, /[?&(]a[=(]([^&#)]*)/i],
+  [/(?:^|\.)(?:tradedoubler\.com|tradetracker\.net)$/, /[?&)]a[=(]([^&#)]*)/i],
   [/(?:^|\.)(?:pxf\.io|sjv\.io|7eer\.net)$/, /\/c\/([0-9]+)/i],
   [/(?:^|\.)prf\.hn$/, /\/camref:([^/]*)/i],
   [/./, /[?&](?:aff(?:iliate)?_?id|affiliate|publisher(?:_?id)?|partner(?:_?id)?)=([^&#]*)/i],

@@ -27,7 +27,11 @@ export function checkIsTable(file: OpenedFile, start: string): void {
  * @throws {SourceError} `source-malformed` when it is an error message, HTML, XML or JSON: the rows behind it are missing
  */
 export function checkTableEnd(file: OpenedFile, line: number, text: string): void {
-  if (FAILURE.test(text) || OTHER_FORMATS.some(([pattern]) => pattern.test(text))) throw failedEnd(file, line, text);
+  if (isFailure(text) || /^\s*[{[]/.test(text)) throw failedEnd(file, line, text);
+}
+
+function isFailure(text: string): boolean {
+  return FAILURE.test(text) || /^\s*<[!?/A-Za-z]/.test(text);
 }
 
 /**
@@ -50,8 +54,7 @@ export class FormatCheck {
 
   /** Takes a record: whether it has a key, and what shows it to a person. */
   take(has: (key: string) => boolean, show: () => string): void {
-    const isFailure = FAILURE_KEYS.some(has) && !this.#keys.some(has);
-    this.#failure = isFailure ? show() : undefined;
+    this.#failure = this.#keys.some(has) ? undefined : findFailure(has, show());
     if (this.#isMet) return;
     if (this.#shown.length < MAX_SHOWN) this.#shown += ` ${show()}`;
     this.#isMet = this.#keys.every(has);
@@ -63,6 +66,11 @@ export class FormatCheck {
     if (this.#isMet || this.#shown === '') return;
     throw otherFile(this.#file, `records with ${this.#keys.join(', ')}`, quoteStart(this.#shown));
   }
+}
+
+/** An object is known by its keys, what is none by its text. */
+function findFailure(has: (key: string) => boolean, text: string): string | undefined {
+  return (/^\s*[{[]/.test(text) ? FAILURE_KEYS.some(has) : isFailure(text)) ? text : undefined;
 }
 
 function quoteStart(text: string): string {
