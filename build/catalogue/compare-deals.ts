@@ -6,9 +6,12 @@ import { compareRecords, type KeptRecords } from './compare-records.ts';
 import type { DealEntries } from './deal-dictionaries.ts';
 import type { DealTable } from './deal-table.ts';
 import type { Finding } from './finding.ts';
+import type { RetailerRecord } from '../../data/record/supplier.ts';
+import type { Sourced } from '../adapt/adapter.ts';
+import type { Cashback } from './judge-deal.ts';
 import { judgePrices, type JumpRules } from './judge-price.ts';
 import { LinkSites } from './link-site.ts';
-import type { LinkTemplate } from './link-table.ts';
+import type { LinkTemplate, PublishedTemplate } from './link-table.ts';
 import { NumberColumn } from './number-column.ts';
 import type { FeedFile } from './order-deals.ts';
 import type { HeldOut, ServedDeals } from './served-deals.ts';
@@ -36,12 +39,7 @@ const MARKS = {
 
 type Mark = keyof typeof MARKS;
 
-/** The position of each is that of its bit. */
 const MARK_NAMES = Object.keys(MARKS) as readonly Mark[];
-
-const PRICES = ['total', 'upfront', 'monthly'] as const;
-
-const EXTRAS = ['gift', 'cashback'] as const;
 
 /** How many deals could have a mark, and how many have it. */
 interface MarkCount {
@@ -64,8 +62,8 @@ export interface KeptDeals {
   readonly count: number;
   readonly marks: Readonly<Record<Mark, MarkCount>>;
   /** By how much prices moved, in hundredths of a percent, in ascending order. */
-  readonly moves: Readonly<Record<(typeof PRICES)[number], Uint32Array>>;
-  readonly extras: Readonly<Record<(typeof EXTRAS)[number], ExtraChanges>>;
+  readonly moves: Readonly<Record<'total' | 'upfront' | 'monthly', Uint32Array>>;
+  readonly extras: Readonly<Record<'gift' | 'cashback', ExtraChanges>>;
 }
 
 /** The kept deals of a feed, whole and in parts by id; a network is the one that the deal was with. */
@@ -120,26 +118,22 @@ export function compareDeals(
 ): { readonly comparison: DealComparison; readonly heldOut: readonly HeldOutRow[] } {
   const { table, rows, entries, records } = deals;
   const { columns } = table;
-  const hashes = new Float64Array(rows.length);
-  const servedRows = new Int32Array(rows.length);
+  const found = findServed(deals, served);
   const feeds = new Map<string, KeptCounter>();
   const compare = createComparePair(deals, served);
-  const retailerIds = records.retailers.map(({ record }) => record.id);
   for (const [i, row] of rows.entries()) {
-    const { source } = entries.files[columns.file.at(row)] as FeedFile;
-    const retailer = retailerIds[columns.retailer.at(row)] as string;
-    const hash = served.hashOf(source, retailer, table.key.at(row));
-    const servedRow = served.find(hash) ?? -1;
-    hashes[i] = hash;
-    servedRows[i] = servedRow;
+    const servedRow = found.servedRows[i] as number;
     if (servedRow === -1) continue;
-    const pair = compare(row, servedRow, { feed: source, retailer });
+    const { source } = entries.files[columns.file.at(row)] as FeedFile;
+    const pair = compare(row, servedRow, found.hasTakenLink(i));
     const feed = counterOf(feeds, source);
     feed.add(pair);
-    counterOf(feed.retailers, retailer).add(pair);
+    counterOf(feed.retailers, (records.retailers[columns.retailer.at(row)] as Sourced<RetailerRecord>).record.id).add(
+      pair,
+    );
     counterOf(feed.networks, pair.network).add(pair);
   }
-  const { heldOut, jumps } = judgePrices(deals, served, { hashes, servedRows }, rules);
+  const { heldOut, jumps } = judgePrices(deals, served, found, rules);
   const comparison = {
     feeds: listKept(feeds),
     cms: countProducts(records, served),
@@ -149,22 +143,69 @@ export function compareDeals(
   return { comparison, heldOut };
 }
 
+/** For each row of the deals the hash of its key, its row among the served deals or -1, and whether it has the link of another. */
+interface FoundDeals {
+  readonly hashes: Float64Array;
+  readonly servedRows: Int32Array;
+  readonly hasTakenLink: (i: number) => boolean;
+}
+
+function findServed({ table, rows, entries, records }: ComparedDeals, served: ServedDeals): FoundDeals {
+  const { columns } = table;
+  const hashes = new Float64Array(rows.length);
+  const servedRows = new Int32Array(rows.length).fill(-1);
+  /** The served deal that had the link which a row has got. */
+  const holders = new Int32Array(rows.length).fill(-1);
+  const hasKeptLink = new Uint8Array(served.rowCount);
+  const isKept = new Uint8Array(served.rowCount);
+  const retailerIds = records.retailers.map(({ record }) => record.id);
+  const links = new LinkSites(entries.linkTemplates.map(joinTemplate));
+  for (const [i, row] of rows.entries()) {
+    const { source } = entries.files[columns.file.at(row)] as FeedFile;
+    const retailer = retailerIds[columns.retailer.at(row)] as string;
+    const hash = served.hashOf(source, retailer, table.key.at(row));
+    hashes[i] = hash;
+    const servedRow = served.find(hash);
+    if (servedRow === undefined) continue;
+    servedRows[i] = servedRow;
+    isKept[servedRow] = 1;
+    const own = links.hashOf(columns.linkTemplate.at(row), table.linkPart.at(row));
+    const link = served.hashOfLink(source, retailer, own);
+    if (served.hasLink(servedRow, link)) hasKeptLink[servedRow] = 1;
+    else holders[i] = served.findHolder(link, servedRow) ?? -1;
+  }
+  // A deal that joins another one on its page takes nothing from it.
+  const hasTakenLink = (i: number): boolean => {
+    const holder = holders[i] as number;
+    return holder !== -1 && isKept[holder] === 1 && hasKeptLink[holder] === 0;
+  };
+  return { hashes, servedRows, hasTakenLink };
+}
+
+function joinTemplate({ template: { prefix, suffix }, lead, tail }: PublishedTemplate): LinkTemplate {
+  return { prefix: prefix + lead, suffix: tail + suffix };
+}
+
 interface Pair {
   /** The id of the network that the deal was with. */
   readonly network: string;
   /** The bits of the marks that it could have, and of those that it has. */
   readonly asked: number;
   readonly marked: number;
-  readonly moves: readonly number[];
-  /** What it had and has in the order of `EXTRAS`, empty where it is none. */
-  readonly extrasBefore: readonly string[];
-  readonly extras: readonly string[];
+  readonly totalMove: number;
+  readonly upfrontMove: number;
+  readonly monthlyMove: number;
+  /** Empty where there is none. */
+  readonly giftBefore: string;
+  readonly gift: string;
+  readonly cashbackBefore: string;
+  readonly cashback: string;
 }
 
 function createComparePair(
   { table, entries, records }: ComparedDeals,
   served: ServedDeals,
-): (row: number, servedRow: number, part: { readonly feed: string; readonly retailer: string }) => Pair {
+): (row: number, servedRow: number, hasTakenLink: boolean) => Pair {
   const { columns } = table;
   const before = served.entries;
   const phones = records.products.map(({ record }) => `${record.id}/${record.condition}`);
@@ -179,23 +220,18 @@ function createComparePair(
   const offers = describe(entries.plans, (network) => records.networks[network]?.record.id);
   const offersBefore = describe(before.plans, (network) => before.networks[network]?.id);
   const gifts = entries.gifts.map((gift) => nameOfGift(gift, records));
-  const templates = entries.linkTemplates.map(({ template: { prefix, suffix }, lead, tail }) => ({
-    prefix: prefix + lead,
-    suffix: tail + suffix,
-  }));
-  const sites = new LinkSites(templates);
-  return (row, servedRow, { feed, retailer }) => {
+  const cashbacks = entries.cashbacks.map(describeCashback);
+  const cashbacksBefore = before.cashbacks.map(describeCashback);
+  const sites = new LinkSites(entries.linkTemplates.map(joinTemplate));
+  return (row, servedRow, hasTakenLink) => {
     const plan = entries.plans[columns.plan.at(row)] as Plan;
     const servedPlan = served.at('plan', servedRow);
     const planBefore = before.plans[servedPlan] as Plan;
     const phone = phones[columns.product.at(row)];
     const phoneBefore = before.products[served.at('product', servedRow)];
     const isSamePhone = phone === phoneBefore;
-    const template = columns.linkTemplate.at(row);
-    const part = table.linkPart.at(row);
-    const { prefix, suffix } = templates[template] as LinkTemplate;
-    const link = served.hashOf(feed, retailer, prefix + part + suffix);
-    const isSameSite = sites.siteOf(template, part) === served.siteAt(servedRow);
+    const site = sites.siteOf(columns.linkTemplate.at(row), table.linkPart.at(row));
+    const isSameSite = site === served.siteAt(servedRow);
     const network = before.networks[planBefore.network]?.id ?? '';
     const { callMinutes, textMessages } = planBefore;
     const hasDistinctAllowances = callMinutes !== textMessages;
@@ -207,7 +243,7 @@ function createComparePair(
     const priceBefore = served.priceAt(servedRow);
     const pence = priceBefore.monthly % 100;
     const wasSum = isSum(priceBefore, planBefore.contractMonths);
-    const cashbackBefore = describeCashback(before.cashbacks[served.at('cashback', servedRow) - 1]);
+    const cashbackBefore = cashbacksBefore[served.at('cashback', servedRow) - 1] ?? '';
     const isMoved =
       // A product that is new or gone takes its deals with it, and that is the doing of the CMS.
       (!isSamePhone && isInBoth(phone, phonesBefore) && isInBoth(phoneBefore, phonesNow)) ||
@@ -219,8 +255,7 @@ function createComparePair(
       hasDistinctAllowances && plan.callMinutes === textMessages && plan.textMessages === callMinutes;
     const giftBefore = before.gifts[served.at('gift', servedRow) - 1]?.name ?? '';
     const hadExtra = giftBefore !== '' || cashbackBefore !== '';
-    const hasHalfCashback =
-      hadExtra && table.notices.get(row)?.some(({ code }) => code === 'half-cashback') === true;
+    const hasHalfCashback = hadExtra && table.notices.get(row)?.some(({ code }) => code === 'half-cashback') === true;
     return {
       network,
       asked:
@@ -233,18 +268,19 @@ function createComparePair(
         (hadExtra ? MARKS.halfCashback : 0),
       marked:
         (isMoved ? MARKS.moved : 0) |
-        (served.isLinkOfOther(link, servedRow) ? MARKS.takenLink : 0) |
+        (hasTakenLink ? MARKS.takenLink : 0) |
         (isOtherOffer ? MARKS.otherOffer : 0) |
         (hasSwappedAllowances ? MARKS.swappedAllowances : 0) |
         (pence !== 0 && price.monthly === priceBefore.monthly - pence ? MARKS.lostPence : 0) |
         (wasSum && !isSum(price, plan.contractMonths) ? MARKS.lostSum : 0) |
         (hasHalfCashback ? MARKS.halfCashback : 0),
-      moves: PRICES.map((name) => measureMove(priceBefore[name], price[name])),
-      extrasBefore: [giftBefore, cashbackBefore],
-      extras: [
-        gifts[columns.gift.at(row) - 1] ?? '',
-        describeCashback(entries.cashbacks[columns.cashback.at(row) - 1]),
-      ],
+      totalMove: measureMove(priceBefore.total, price.total),
+      upfrontMove: measureMove(priceBefore.upfront, price.upfront),
+      monthlyMove: measureMove(priceBefore.monthly, price.monthly),
+      giftBefore,
+      gift: gifts[columns.gift.at(row) - 1] ?? '',
+      cashbackBefore,
+      cashback: cashbacks[columns.cashback.at(row) - 1] ?? '',
     };
   };
 }
@@ -253,8 +289,8 @@ function nameOfGift(gift: DealGift, { gifts }: CatalogueRecords): string {
   return gift.kind === 'text' ? gift.name : (gifts[gift.giftRow]?.record.name ?? '');
 }
 
-function describeCashback(cashback: { readonly type: string; readonly valuePence: number } | undefined): string {
-  return cashback === undefined ? '' : `${cashback.valuePence} ${cashback.type}`;
+function describeCashback({ type, valuePence }: Cashback): string {
+  return `${valuePence} ${type}`;
 }
 
 function isSum({ total, upfront, monthly }: Price, months: number): boolean {
@@ -273,32 +309,39 @@ function measureMove(before: number, now: number): number {
 class KeptCounter {
   readonly retailers = new Map<string, KeptCounter>();
   readonly networks = new Map<string, KeptCounter>();
-  readonly #moves = PRICES.map((name) => new NumberColumn(name));
-  readonly #extras = EXTRAS.map(() => new ExtraCounter());
-  readonly #asked = new Uint32Array(MARK_NAMES.length);
-  readonly #marked = new Uint32Array(MARK_NAMES.length);
-  #count = 0;
+  readonly #totalMoves = new NumberColumn('totalMove');
+  readonly #upfrontMoves = new NumberColumn('upfrontMove');
+  readonly #monthlyMoves = new NumberColumn('monthlyMove');
+  readonly #gifts = new ExtraCounter();
+  readonly #cashbacks = new ExtraCounter();
+  /** How many deals have each set of bits. */
+  readonly #asked = new Uint32Array(1 << MARK_NAMES.length);
+  readonly #marked = new Uint32Array(1 << MARK_NAMES.length);
 
-  add({ asked, marked, moves, extrasBefore, extras }: Pair): void {
-    this.#count++;
-    for (let mark = 0; mark < MARK_NAMES.length; mark++) {
-      (this.#asked[mark] as number) += (asked >>> mark) & 1;
-      (this.#marked[mark] as number) += (marked >>> mark) & 1;
-    }
-    this.#moves.forEach((column, i) => column.append(moves[i] as number));
-    this.#extras.forEach((counter, i) => counter.add(extrasBefore[i] as string, extras[i] as string));
+  add(pair: Pair): void {
+    (this.#asked[pair.asked] as number)++;
+    (this.#marked[pair.marked] as number)++;
+    this.#totalMoves.append(pair.totalMove);
+    this.#upfrontMoves.append(pair.upfrontMove);
+    this.#monthlyMoves.append(pair.monthlyMove);
+    this.#gifts.add(pair.giftBefore, pair.gift);
+    this.#cashbacks.add(pair.cashbackBefore, pair.cashback);
   }
 
   list(): KeptDeals {
-    const marks = MARK_NAMES.map((name, i) => [name, { of: this.#asked[i], marked: this.#marked[i] }]);
-    const moves = PRICES.map((name, i) => [name, this.#moves[i]?.values().sort()]);
-    const extras = EXTRAS.map((name, i) => [name, this.#extras[i]?.list()]);
-    // Every name of the three lists has its entry.
+    const count = (sets: Uint32Array, mark: Mark): number =>
+      sets.reduce((sum, deals, bits) => ((bits & MARKS[mark]) === 0 ? sum : sum + deals), 0);
+    const marks = MARK_NAMES.map((mark) => [mark, { of: count(this.#asked, mark), marked: count(this.#marked, mark) }]);
     return {
-      count: this.#count,
+      count: this.#totalMoves.rowCount,
+      // Every mark has its entry.
       marks: Object.fromEntries(marks) as KeptDeals['marks'],
-      moves: Object.fromEntries(moves) as KeptDeals['moves'],
-      extras: Object.fromEntries(extras) as KeptDeals['extras'],
+      moves: {
+        total: this.#totalMoves.values().sort(),
+        upfront: this.#upfrontMoves.values().sort(),
+        monthly: this.#monthlyMoves.values().sort(),
+      },
+      extras: { gift: this.#gifts.list(), cashback: this.#cashbacks.list() },
     };
   }
 }

@@ -103,7 +103,8 @@ function findOtherUnit(before: Allowance | undefined, now: Allowance) {
     field: 'dataGb',
     found: `${now / MEGABYTES_PER_GIGABYTE}`,
     expected: `gigabytes as in ${before / MEGABYTES_PER_GIGABYTE}, not so many times more or less`,
-    remedy: 'tell the feed in which unit its data are, or accept the gate price-jump if the plan is so much larger or smaller',
+    remedy:
+      'tell the feed in which unit its data are, or accept the gate price-jump if the plan is so much larger or smaller',
   };
   return { finding, now: { dataMegabytes: now }, before: { dataMegabytes: before } };
 }

@@ -1,4 +1,5 @@
-import type { LinkTemplate } from './link-table.ts';
+import { hashText } from './hash-index.ts';
+import { splitLink, type LinkTemplate } from './link-table.ts';
 
 const ORIGIN = /^[a-z]+:\/\/([^/?#]*)/i;
 
@@ -25,27 +26,47 @@ export function siteOf(link: string): string {
   return named === undefined ? host : `${host} ${named}`;
 }
 
-/** The sites of links in parts: most templates say it for all of their links. */
+/** The sites and hashes of links that are in parts, whatever their parts: most templates say it for all of their links. */
 export class LinkSites {
   readonly #templates: readonly LinkTemplate[];
   readonly #sites: readonly (string | undefined)[];
+  readonly #seeds: readonly (number | undefined)[];
 
   constructor(templates: readonly LinkTemplate[]) {
     this.#templates = templates;
     this.#sites = templates.map(findSite);
+    this.#seeds = templates.map((template) => (isHostAlone(template) ? undefined : seedOf(template)));
   }
 
   siteOf(template: number, part: string): string {
-    const site = this.#sites[template];
-    if (site !== undefined) return site;
+    return this.#sites[template] ?? siteOf(this.#join(template, part));
+  }
+
+  /** The same for a link under a template of its own and under one that stands for its host. */
+  hashOf(template: number, part: string): number {
+    const seed = this.#seeds[template];
+    if (seed !== undefined) return hashText(part, seed);
+    const split = splitLink(this.#join(template, part));
+    return hashText(split.part, seedOf(split));
+  }
+
+  #join(template: number, part: string): string {
     const { prefix, suffix } = this.#templates[template] as LinkTemplate;
-    return siteOf(prefix + part + suffix);
+    return prefix + part + suffix;
   }
 }
 
+function seedOf({ prefix, suffix }: LinkTemplate): number {
+  return hashText(suffix, hashText(prefix, 0));
+}
+
+function isHostAlone({ prefix }: LinkTemplate): boolean {
+  return ORIGIN.exec(prefix)?.[0].length === prefix.length;
+}
+
 /** Undefined where it depends on the part of each link. */
-function findSite({ prefix, suffix }: LinkTemplate): string | undefined {
-  const isHostAlone = ORIGIN.exec(prefix)?.[0].length === prefix.length;
+function findSite(template: LinkTemplate): string | undefined {
+  const { prefix, suffix } = template;
   const site = siteOf(`${prefix}0${suffix}`);
-  return !isHostAlone && site === siteOf(`${prefix}1${suffix}`) ? site : undefined;
+  return !isHostAlone(template) && site === siteOf(`${prefix}1${suffix}`) ? site : undefined;
 }

@@ -56,7 +56,7 @@ export class ServedDeals {
   readonly cmsProducts: ReadonlyMap<string, readonly string[]>;
   readonly titles: ServedTitles;
   readonly #index = new HashIndex();
-  /** The product of a link, and how many deals and products have it, by `HOLDERS`. */
+  /** The first deal that has a link, times `HOLDER_KINDS`, and how many have it. */
   readonly #holders = new HashIndex();
   readonly #links: LinkSites;
   readonly #sites: string[] = [];
@@ -65,7 +65,7 @@ export class ServedDeals {
   readonly #dealCounts: Uint32Array;
   readonly #cheapest: Uint32Array;
   readonly #retailerIds: ReadonlyMap<string, string>;
-  readonly #seeds = new Map<string, number>();
+  readonly #seeds = new Map<string, Map<string, number>>();
   readonly #heldOut: HeldOut[] = [];
   readonly #memory = new Map<number, HeldOut['prices']>();
 
@@ -91,13 +91,13 @@ export class ServedDeals {
   append(feed: string, retailer: number, key: string, row: ServedRow): void {
     const { id } = this.entries.retailers[retailer] as ServedEntries['retailers'][number];
     const { product, total, linkTemplate, linkPart } = row;
-    this.#index.set(this.hashOf(feed, id, key), this.#columns.total.rowCount);
+    const number = this.rowCount;
+    this.#index.set(this.hashOf(feed, id, key), number);
     for (const name of FACTS) this.#columns[name].append(row[name]);
     this.#columns.site.append(this.#numberOfSite(this.#links.siteOf(linkTemplate, linkPart)));
-    const { prefix, suffix } = this.entries.linkTemplates[linkTemplate] as ServedEntries['linkTemplates'][number];
-    const link = this.hashOf(feed, id, prefix + linkPart + suffix);
+    const link = this.hashOfLink(feed, id, this.#links.hashOf(linkTemplate, linkPart));
     this.#columns.link.append(lowerHalf(link));
-    this.#holdLink(link, product);
+    this.#holdLink(link, number, product);
     this.#dealCounts[product] = (this.#dealCounts[product] as number) + 1;
     this.#cheapest[product] = Math.min(this.#cheapest[product] as number, total);
   }
@@ -126,15 +126,17 @@ export class ServedDeals {
     }
   }
 
-  /** The hash of a key or a link, of a retailer in a feed. */
-  hashOf(feed: string, retailerId: string, text: string): number {
-    const name = `${retailerId} ${feed}`;
-    let seed = this.#seeds.get(name);
-    if (seed === undefined) {
-      seed = hashText(name, 0);
-      this.#seeds.set(name, seed);
-    }
-    return hashText(text, seed);
+  get rowCount(): number {
+    return this.#columns.total.rowCount;
+  }
+
+  hashOf(feed: string, retailerId: string, key: string): number {
+    return hashText(key, this.#seedOf(feed, retailerId));
+  }
+
+  /** Of a link by its own hash: a link counts for the deals of a retailer in a feed. */
+  hashOfLink(feed: string, retailerId: string, hash: number): number {
+    return (hash + this.#seedOf(feed, retailerId)) % 0x20_0000_0000_0000;
   }
 
   /** The row of a key; undefined where the snapshot has no such deal. */
@@ -147,16 +149,22 @@ export class ServedDeals {
     return this.#memory.get(hash);
   }
 
+  hasLink(row: number, link: number): boolean {
+    return this.at('link', row) === lowerHalf(link);
+  }
+
   /**
-   * Whether a deal has taken the link of another one of its retailer: it had its own, or led to another product alone. A
-   * link that deals of several products share is a page of the shop, and one of the same product a page of the phone.
+   * A deal of which a link is, for one that has got it since: the one deal that had it, or one of those of another product
+   * alone. A link that deals of several products share is a page of the shop, and one of the same product a page of it.
    */
-  isLinkOfOther(link: number, row: number): boolean {
-    if (this.at('link', row) === lowerHalf(link)) return false;
-    const holder = this.#holders.get(link);
-    if (holder === undefined) return false;
-    const kind = holder % HOLDER_KINDS;
-    return kind === HOLDERS.one || (kind === HOLDERS.several && (holder - kind) / HOLDER_KINDS !== this.at('product', row));
+  findHolder(link: number, row: number): number | undefined {
+    const holders = this.#holders.get(link);
+    if (holders === undefined) return undefined;
+    const kind = holders % HOLDER_KINDS;
+    const holder = (holders - kind) / HOLDER_KINDS;
+    const isPage =
+      kind !== HOLDERS.one && (kind === HOLDERS.products || this.at('product', holder) === this.at('product', row));
+    return isPage ? undefined : holder;
   }
 
   siteAt(row: number): string {
@@ -184,15 +192,30 @@ export class ServedDeals {
     return number;
   }
 
-  #holdLink(link: number, product: number): void {
-    const holder = this.#holders.get(link);
-    if (holder === undefined) this.#holders.set(link, product * HOLDER_KINDS + HOLDERS.one);
-    else {
-      const kind = holder % HOLDER_KINDS;
-      const first = (holder - kind) / HOLDER_KINDS;
-      const isOfOne = first === product && kind !== HOLDERS.products;
-      this.#holders.set(link, first * HOLDER_KINDS + (isOfOne ? HOLDERS.several : HOLDERS.products));
+  #holdLink(link: number, row: number, product: number): void {
+    const holders = this.#holders.get(link);
+    if (holders === undefined) {
+      this.#holders.set(link, row * HOLDER_KINDS + HOLDERS.one);
+      return;
     }
+    const kind = holders % HOLDER_KINDS;
+    const first = (holders - kind) / HOLDER_KINDS;
+    const isOfOne = kind !== HOLDERS.products && this.at('product', first) === product;
+    this.#holders.set(link, first * HOLDER_KINDS + (isOfOne ? HOLDERS.several : HOLDERS.products));
+  }
+
+  #seedOf(feed: string, retailerId: string): number {
+    let seeds = this.#seeds.get(feed);
+    if (seeds === undefined) {
+      seeds = new Map();
+      this.#seeds.set(feed, seeds);
+    }
+    let seed = seeds.get(retailerId);
+    if (seed === undefined) {
+      seed = hashText(`${retailerId} ${feed}`, 0);
+      seeds.set(retailerId, seed);
+    }
+    return seed;
   }
 
   #hashOfNotice({

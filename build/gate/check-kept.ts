@@ -55,10 +55,7 @@ export function checkChangedOffers(input: GateInput): readonly GateFinding[] {
   const { maxChangedOffers, maxChangedTariffs, maxMovedDeals, minRows } = input.settings;
   return checkKept(input, ({ kind, kept, nights }) => {
     const { count, marks, extras } = kept;
-    const few = Math.max(
-      raiseForChance(raiseForNights(maxMovedDeals, nights), count),
-      (MIN_MOVED_DEALS - 1) / count,
-    );
+    const few = Math.max(raiseForChance(raiseForNights(maxMovedDeals, nights), count), (MIN_MOVED_DEALS - 1) / count);
     const most =
       kind === 'network'
         ? Math.max(maxChangedTariffs, majorityOf(count, true))
@@ -84,14 +81,29 @@ export function checkMovedPrices(input: GateInput): readonly GateFinding[] {
       measureMoves('upfront', moves.upfront, most, maxPriceMove),
       measureMoves('monthly', moves.monthly, most, maxPriceMove),
       measureMarked(marks.lostPence, maxLostPence, minRows, 'monthly costs lost their pence'),
-      measureMarked(marks.lostSum, raiseForChance(maxLostSums, marks.lostSum.of), minRows, 'totals are the sum of their parts no longer'),
-      measureMarked(marks.halfCashback, raiseForChance(maxLostSums, marks.halfCashback.of), minRows, 'gifts and cashbacks have become half a cashback'),
+      measureMarked(
+        marks.lostSum,
+        raiseForChance(maxLostSums, marks.lostSum.of),
+        minRows,
+        'totals are the sum of their parts no longer',
+      ),
+      measureMarked(
+        marks.halfCashback,
+        raiseForChance(maxLostSums, marks.halfCashback.of),
+        minRows,
+        'gifts and cashbacks have become half a cashback',
+      ),
     ]);
   });
 }
 
 /** The share of the deals with a mark, of those that could have it: of fewer than half of `minRows` it says nothing. */
-function measureMarked({ of, marked }: KeptDeals['marks']['moved'], limit: number, minRows: number, what: string): Measure {
+function measureMarked(
+  { of, marked }: KeptDeals['marks']['moved'],
+  limit: number,
+  minRows: number,
+  what: string,
+): Measure {
   return measureShare(of < minRows / 2 ? 0 : marked, of, limit, what);
 }
 
@@ -99,7 +111,11 @@ function measureMarked({ of, marked }: KeptDeals['marks']['moved'], limit: numbe
  * Gifts or cashbacks that are the same ones on other deals, as where a column slipped by a row: most deals that had one have
  * lost it, and nearly as many of the same kind came elsewhere. An offer that ends, or another one that begins, is neither.
  */
-function measurePassedOn({ held, changed, passedOn }: KeptDeals['extras']['gift'], minRows: number, what: string): Measure {
+function measurePassedOn(
+  { held, changed, passedOn }: KeptDeals['extras']['gift'],
+  minRows: number,
+  what: string,
+): Measure {
   const isMost = changed >= minRows / 2 && changed > held / 2;
   return measureShare(isMost ? passedOn : 0, changed, MAX_PASSED_ON, what);
 }

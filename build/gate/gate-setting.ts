@@ -41,7 +41,9 @@ export const gateSettingsSchema = z.strictObject({
     .describe('the share of the same deals of one network that may be other offers (`changed-offers`)'),
   maxMovedDeals: shareSchema
     .default(0.02)
-    .describe('the share of the same deals that may move to another phone, network, length, site or account, or to the link of another deal (`changed-offers`)'),
+    .describe(
+      'the share of the same deals that may move to another phone, network, length, site or account, or to the link of another deal (`changed-offers`)',
+    ),
   maxRenamed: shareSchema.default(0.5),
   maxPriceJump: z
     .number()

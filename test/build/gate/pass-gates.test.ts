@@ -305,7 +305,9 @@ describe('changed-offers', () => {
     [1000, 22, 'passed'],
     [1000, 23, 'refused'],
   ])('of %d deals %d moved to another phone, network, length or site: %s', (count, moved, state) => {
-    expect(compareKept('changed-offers', kept(count, { marked: { moved, otherOffer: moved } }))).toMatchObject({ state });
+    expect(compareKept('changed-offers', kept(count, { marked: { moved, otherOffer: moved } }))).toMatchObject({
+      state,
+    });
   });
 
   it.each([
@@ -319,7 +321,11 @@ describe('changed-offers', () => {
       'refused',
       'retailer barn: 20 of 250 deals moved to another phone, network, length, site or account (8 %, at most 3.5 %)',
     ],
-    [kept(250, { marked: { otherOffer: 62 } }), 'passed', 'retailer barn: 62 of 250 deals are other offers (24.8 %, at most 25 %)'],
+    [
+      kept(250, { marked: { otherOffer: 62 } }),
+      'passed',
+      'retailer barn: 62 of 250 deals are other offers (24.8 %, at most 25 %)',
+    ],
   ])('one retailer of a quarter of the deals', (deals, state, detail) => {
     expect(compareKept('changed-offers', kept(1000), ofRetailer(deals), PARTS)).toMatchObject({ state, detail });
   });
@@ -328,7 +334,9 @@ describe('changed-offers', () => {
     [187, 'passed'],
     [188, 'refused'],
   ])('a network may change its tariffs under their keys, %d of 250: %s', (otherOffer, state) => {
-    expect(compareKept('changed-offers', kept(1000), ofNetwork(kept(250, { marked: { otherOffer } })), PARTS)).toMatchObject({
+    expect(
+      compareKept('changed-offers', kept(1000), ofNetwork(kept(250, { marked: { otherOffer } })), PARTS),
+    ).toMatchObject({
       state,
     });
   });
@@ -339,7 +347,9 @@ describe('changed-offers', () => {
     [9, 9, 'passed'],
   ])('of %d deals with other minutes than texts %d have them the other way round: %s', (distinct, swapped, state) => {
     const marked = { swappedAllowances: swapped, otherOffer: swapped };
-    expect(compareKept('changed-offers', kept(1000, { of: { swappedAllowances: distinct }, marked }))).toMatchObject({ state });
+    expect(compareKept('changed-offers', kept(1000, { of: { swappedAllowances: distinct }, marked }))).toMatchObject({
+      state,
+    });
   });
 });
 
@@ -420,9 +430,9 @@ describe('moved-prices', () => {
     ['halfCashback', 400, 101, 'refused'],
     ['halfCashback', 9, 9, 'passed'],
   ] as const)('%s, of %d deals %d: %s', (name, of, marked, state) => {
-    expect(
-      compareKept('moved-prices', kept(1000, { of: { [name]: of }, marked: { [name]: marked } })),
-    ).toMatchObject({ state });
+    expect(compareKept('moved-prices', kept(1000, { of: { [name]: of }, marked: { [name]: marked } }))).toMatchObject({
+      state,
+    });
   });
 
   it('sees the upfront cost where total and monthly cost move little', () => {

@@ -181,7 +181,9 @@ function createRow(deal: MarketDeal, key: string): DealRecord {
     textMessages: 'unlimited',
     upfrontPence: deal.upfrontPence,
     monthlyPence: deal.monthlyPence,
-    link: `https://shop-${deal.retailer}.example/deal?id=${key}`,
+    ...(deal.gift === undefined ? {} : { gift: deal.gift }),
+    ...(deal.cashbackPence === undefined ? {} : { cashbackType: 'Automatic', cashbackPence: deal.cashbackPence }),
+    link: `https://shop-${deal.retailer}.example${deal.page}${key === deal.key ? '' : '&blue'}`,
     productImage: `https://pictures.example/${deal.product}.jpg`,
   };
 }

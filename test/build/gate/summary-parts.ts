@@ -1,6 +1,11 @@
 import type { GateBaseline, GateInput } from '../../../build/gate/gate-input.ts';
 import { gateSettingsSchema } from '../../../build/gate/gate-setting.ts';
-import { NOTHING_KEPT, type DealComparison, type KeptDeals, type KeptParts } from '../../../build/catalogue/compare-deals.ts';
+import {
+  NOTHING_KEPT,
+  type DealComparison,
+  type KeptDeals,
+  type KeptParts,
+} from '../../../build/catalogue/compare-deals.ts';
 import type { SourceReport } from '../../../data/report/report.ts';
 import type { CatalogueSummary, CmsSummary, FeedSummary, PartSummary } from '../../../data/report/summary.ts';
 

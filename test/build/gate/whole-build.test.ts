@@ -24,7 +24,10 @@ function createLargerSite(): Promise<Site> {
       const [product, condition] = PRODUCTS[i % PRODUCTS.length] ?? PRODUCTS[0];
       const row = deal(`N-${i}`, product, condition, 'night-owl', `${15 + i}.50`);
       const upfront = i % 2 === 0 ? '0.00' : '49.00';
-      const cells = row.replace(',24,4,', `,24,${1 + (i % 5)},`).replace(',0.00,', `,${upfront},`).split(',');
+      const cells = row
+        .replace(',24,4,', `,24,${1 + (i % 5)},`)
+        .replace(',0.00,', `,${upfront},`)
+        .split(',');
       // A third with a gift, a third with a cashback; each with a link of its own.
       cells.splice(-2, 2, i % 3 === 0 ? '7' : '', `https://www.awin1.com/pclick.php?p=${700 + i}&a=77&m=5`);
       const total = (Number(upfront) + 24 * (15.5 + i)).toFixed(2);

@@ -212,7 +212,7 @@ const SHEET: readonly Row[] = [
   ['autocorrected names', 'safe', [replace(['productName'], /Halden/u, 'Holden')]],
   ['formulas for texts', 'safe', [replace(['productName'], /^/u, '=')]],
   ['commas for semicolons', 'held', [{ do: 'style', delimiter: ',' }]],
-  ...["a JSON error", 'an XML error', 'a message of PHP', 'a message of a database'].map(
+  ...['a JSON error', 'an XML error', 'a message of PHP', 'a message of a database'].map(
     (name): Row => [
       `${name} behind 95 % of the rows`,
       'held',
