@@ -125,7 +125,7 @@ export function compareDeals(
     const servedRow = found.servedRows[i] as number;
     if (servedRow === -1) continue;
     const { source } = entries.files[columns.file.at(row)] as FeedFile;
-    const pair = compare(row, servedRow, found.hasTakenLink(i));
+    const pair = compare(row, servedRow, found.hasTakenLink[i] === 1);
     const feed = counterOf(feeds, source);
     feed.add(pair);
     counterOf(feed.retailers, (records.retailers[columns.retailer.at(row)] as Sourced<RetailerRecord>).record.id).add(
@@ -147,7 +147,7 @@ export function compareDeals(
 interface FoundDeals {
   readonly hashes: Float64Array;
   readonly servedRows: Int32Array;
-  readonly hasTakenLink: (i: number) => boolean;
+  readonly hasTakenLink: Uint8Array;
 }
 
 function findServed({ table, rows, entries, records }: ComparedDeals, served: ServedDeals): FoundDeals {
@@ -174,11 +174,13 @@ function findServed({ table, rows, entries, records }: ComparedDeals, served: Se
     if (served.hasLink(servedRow, link)) hasKeptLink[servedRow] = 1;
     else holders[i] = served.findHolder(link, servedRow) ?? -1;
   }
-  // A deal that joins another one on its page takes nothing from it.
-  const hasTakenLink = (i: number): boolean => {
-    const holder = holders[i] as number;
-    return holder !== -1 && isKept[holder] === 1 && hasKeptLink[holder] === 0;
-  };
+  // A deal that joins another one on its page takes nothing from it, and of several that come to a page one has taken it.
+  const hasTakenLink = new Uint8Array(rows.length);
+  for (const [i, holder] of holders.entries()) {
+    if (holder === -1 || isKept[holder] === 0 || hasKeptLink[holder] === 1) continue;
+    hasTakenLink[i] = 1;
+    hasKeptLink[holder] = 1;
+  }
   return { hashes, servedRows, hasTakenLink };
 }
 
