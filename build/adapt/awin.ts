@@ -61,6 +61,8 @@ const COUNTED_PARTS = [
   ['Telcos:device_features_json', 'colour'],
   ['Telcos:device_product_edition_json', 'product_edition_id'],
   ['Telcos:device_product_version_json', 'product_version_id'],
+  ['Telcos:deal_cost_json', 'monthly_device_term_months'],
+  ['Telcos:deal_cost_json', 'tco_inc_vat'],
 ] as const;
 
 function countParts(row: AwinRow, { fields }: FeedContext): void {

@@ -1,4 +1,4 @@
-import { checkIsTable } from '../source/other-file.ts';
+import { checkIsTable, checkTableEnd } from '../source/other-file.ts';
 import { parseCsv, type CsvRow, type Delimiter } from '../source/parse-csv.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { brokenOff, SourceError } from '../source/source-error.ts';
@@ -39,7 +39,9 @@ export async function* readTable<Columns>(
   let header: { readonly columns: Columns; readonly width: number } | undefined;
   // What stands above a header on another line may be anything.
   const table = headerLine === 1 ? checkStart(file, lines) : lines;
+  let last: CsvRow | undefined;
   for await (const batch of parseCsv(file, table, delimiter)) {
+    last = batch.at(-1) ?? last;
     const items: FeedItem[] = [];
     for (const row of batch) {
       if (row.line < headerLine) continue;
@@ -50,6 +52,9 @@ export async function* readTable<Columns>(
   }
   if (header === undefined)
     throw headerError(file, headerLine, headerLine === 1 ? 'an empty file' : 'the end of the file');
+  if (last?.kind === 'stray-quote') checkTableEnd(file, last.line, last.start);
+  else if (last !== undefined && last.cells.length !== header.width)
+    checkTableEnd(file, last.line, last.cells.join(delimiter));
 }
 
 /** The lines, once their first are those of a table. Throws while it is iterated, so that the file is closed. */

@@ -2,7 +2,7 @@ import type { Allowance } from '../../data/record/allowance.ts';
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { Finding } from './finding.ts';
 
-const MEGABYTES_PER_GIGABYTE = 1_000;
+export const MEGABYTES_PER_GIGABYTE = 1_000;
 
 /** No plan has more gigabytes and is not unlimited. Megabytes without their unit are soon above it. */
 const MAX_GIGABYTES = 1_000;

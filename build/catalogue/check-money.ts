@@ -4,7 +4,7 @@ import type { BuildConfig } from '../config.ts';
 import type { Finding } from './finding.ts';
 
 /** A stated total may differ by this much from what the parts add up to: feeds round months. */
-const TOTAL_TOLERANCE_PENCE = 2;
+export const TOTAL_TOLERANCE_PENCE = 2;
 
 /** What the columns of a snapshot hold: ten million pounds. */
 const MAX_PENCE = 1_000_000_000;

@@ -1,33 +1,69 @@
+import type { Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
-import type { CatalogueRecords } from './catalogue.ts';
+import type { CatalogueRecords, DealGift } from './catalogue.ts';
+import { TOTAL_TOLERANCE_PENCE } from './check-money.ts';
 import { compareRecords, type KeptRecords } from './compare-records.ts';
 import type { DealEntries } from './deal-dictionaries.ts';
 import type { DealTable } from './deal-table.ts';
 import type { Finding } from './finding.ts';
+import type { RetailerRecord } from '../../data/record/supplier.ts';
+import type { Sourced } from '../adapt/adapter.ts';
+import type { Cashback } from './judge-deal.ts';
 import { judgePrices, type JumpRules } from './judge-price.ts';
+import { LinkSites } from './link-site.ts';
+import type { LinkTemplate, PublishedTemplate } from './link-table.ts';
 import { NumberColumn } from './number-column.ts';
 import type { FeedFile } from './order-deals.ts';
 import type { HeldOut, ServedDeals } from './served-deals.ts';
 
+/** What may be wrong with a deal beside the one that is served under its key, each as a bit. */
+const MARKS = {
+  /**
+   * It is for another phone, though the catalogue had and has both, of another network or length, or leads to another
+   * site or for another account.
+   */
+  moved: 1,
+  /** It leads where another deal led. */
+  takenLink: 2,
+  /** It differs in phone, network, length, an allowance or the site. */
+  otherOffer: 4,
+  /** Of two different numbers of minutes and texts, they are the other way round. */
+  swappedAllowances: 8,
+  /** Of a monthly cost with pence, it costs the same without them. */
+  lostPence: 16,
+  /** Of a total that was upfront + monthly x months, it no longer is. */
+  lostSum: 32,
+  /** Of a gift or a cashback, the type or the amount of a cashback is left. */
+  halfCashback: 64,
+} as const;
+
+type Mark = keyof typeof MARKS;
+
+const MARK_NAMES = Object.keys(MARKS) as readonly Mark[];
+
+/** How many deals could have a mark, and how many have it. */
+interface MarkCount {
+  readonly of: number;
+  readonly marked: number;
+}
+
+/** What became of the gifts, or of the cashbacks, that deals had. */
+interface ExtraChanges {
+  /** How many deals had one. */
+  readonly held: number;
+  /** Of the deals that have another one or none now, or had none, how many had one or have one: the larger number. */
+  readonly changed: number;
+  /** How many of those that went are the same as ones that came. */
+  readonly passedOn: number;
+}
+
 /** Deals of a feed, or of a retailer or network in it, that have the key of a served deal, compared with that deal. */
 export interface KeptDeals {
   readonly count: number;
-  /**
-   * How many are for another phone, though the catalogue had and has both, of another network or length, or lead to
-   * another site.
-   */
-  readonly moved: number;
-  /** How many differ in phone, network, length, an allowance or the host of the link. */
-  readonly otherOffer: number;
-  /** How many had two different numbers of minutes and texts, and how many of these have them the other way round. */
-  readonly distinctAllowances: number;
-  readonly swappedAllowances: number;
-  /** How many had pence in their monthly cost, and how many of these cost the same without them. */
-  readonly withPence: number;
-  readonly lostPence: number;
+  readonly marks: Readonly<Record<Mark, MarkCount>>;
   /** By how much prices moved, in hundredths of a percent, in ascending order. */
-  readonly totalMoves: Uint32Array;
-  readonly monthlyMoves: Uint32Array;
+  readonly moves: Readonly<Record<'total' | 'upfront' | 'monthly', Uint32Array>>;
+  readonly extras: Readonly<Record<'gift' | 'cashback', ExtraChanges>>;
 }
 
 /** The kept deals of a feed, whole and in parts by id; a network is the one that the deal was with. */
@@ -82,26 +118,22 @@ export function compareDeals(
 ): { readonly comparison: DealComparison; readonly heldOut: readonly HeldOutRow[] } {
   const { table, rows, entries, records } = deals;
   const { columns } = table;
-  const hashes = new Float64Array(rows.length);
-  const servedRows = new Int32Array(rows.length);
+  const found = findServed(deals, served);
   const feeds = new Map<string, KeptCounter>();
   const compare = createComparePair(deals, served);
-  const retailerIds = records.retailers.map(({ record }) => record.id);
   for (const [i, row] of rows.entries()) {
-    const { source } = entries.files[columns.file.at(row)] as FeedFile;
-    const retailer = retailerIds[columns.retailer.at(row)] as string;
-    const hash = served.hashOf(source, retailer, table.key.at(row));
-    const servedRow = served.find(hash) ?? -1;
-    hashes[i] = hash;
-    servedRows[i] = servedRow;
+    const servedRow = found.servedRows[i] as number;
     if (servedRow === -1) continue;
-    const pair = compare(row, servedRow);
+    const { source } = entries.files[columns.file.at(row)] as FeedFile;
+    const pair = compare(row, servedRow, found.hasTakenLink[i] === 1);
     const feed = counterOf(feeds, source);
     feed.add(pair);
-    counterOf(feed.retailers, retailer).add(pair);
+    counterOf(feed.retailers, (records.retailers[columns.retailer.at(row)] as Sourced<RetailerRecord>).record.id).add(
+      pair,
+    );
     counterOf(feed.networks, pair.network).add(pair);
   }
-  const { heldOut, jumps } = judgePrices(deals, served, { hashes, servedRows }, rules);
+  const { heldOut, jumps } = judgePrices(deals, served, found, rules);
   const comparison = {
     feeds: listKept(feeds),
     cms: countProducts(records, served),
@@ -111,23 +143,71 @@ export function compareDeals(
   return { comparison, heldOut };
 }
 
+/** For each row of the deals the hash of its key, its row among the served deals or -1, and whether it has the link of another. */
+interface FoundDeals {
+  readonly hashes: Float64Array;
+  readonly servedRows: Int32Array;
+  readonly hasTakenLink: Uint8Array;
+}
+
+function findServed({ table, rows, entries, records }: ComparedDeals, served: ServedDeals): FoundDeals {
+  const { columns } = table;
+  const hashes = new Float64Array(rows.length);
+  const servedRows = new Int32Array(rows.length).fill(-1);
+  /** The served deal that had the link which a row has got. */
+  const holders = new Int32Array(rows.length).fill(-1);
+  const hasKeptLink = new Uint8Array(served.rowCount);
+  const isKept = new Uint8Array(served.rowCount);
+  const retailerIds = records.retailers.map(({ record }) => record.id);
+  const links = new LinkSites(entries.linkTemplates.map(joinTemplate));
+  for (const [i, row] of rows.entries()) {
+    const { source } = entries.files[columns.file.at(row)] as FeedFile;
+    const retailer = retailerIds[columns.retailer.at(row)] as string;
+    const hash = served.hashOf(source, retailer, table.key.at(row));
+    hashes[i] = hash;
+    const servedRow = served.find(hash);
+    if (servedRow === undefined) continue;
+    servedRows[i] = servedRow;
+    isKept[servedRow] = 1;
+    const own = links.hashOf(columns.linkTemplate.at(row), table.linkPart.at(row));
+    const link = served.hashOfLink(source, retailer, own);
+    if (served.hasLink(servedRow, link)) hasKeptLink[servedRow] = 1;
+    else holders[i] = served.findHolder(link, servedRow) ?? -1;
+  }
+  // A deal that joins another one on its page takes nothing from it, and of several that come to a page one has taken it.
+  const hasTakenLink = new Uint8Array(rows.length);
+  for (const [i, holder] of holders.entries()) {
+    if (holder === -1 || isKept[holder] === 0 || hasKeptLink[holder] === 1) continue;
+    hasTakenLink[i] = 1;
+    hasKeptLink[holder] = 1;
+  }
+  return { hashes, servedRows, hasTakenLink };
+}
+
+function joinTemplate({ template: { prefix, suffix }, lead, tail }: PublishedTemplate): LinkTemplate {
+  return { prefix: prefix + lead, suffix: tail + suffix };
+}
+
 interface Pair {
   /** The id of the network that the deal was with. */
   readonly network: string;
-  readonly isMoved: boolean;
-  readonly isOtherOffer: boolean;
-  readonly hasDistinctAllowances: boolean;
-  readonly hasSwappedAllowances: boolean;
-  readonly hadPence: boolean;
-  readonly hasLostPence: boolean;
+  /** The bits of the marks that it could have, and of those that it has. */
+  readonly asked: number;
+  readonly marked: number;
   readonly totalMove: number;
+  readonly upfrontMove: number;
   readonly monthlyMove: number;
+  /** Empty where there is none. */
+  readonly giftBefore: string;
+  readonly gift: string;
+  readonly cashbackBefore: string;
+  readonly cashback: string;
 }
 
 function createComparePair(
   { table, entries, records }: ComparedDeals,
   served: ServedDeals,
-): (row: number, servedRow: number) => Pair {
+): (row: number, servedRow: number, hasTakenLink: boolean) => Pair {
   const { columns } = table;
   const before = served.entries;
   const phones = records.products.map(({ record }) => `${record.id}/${record.condition}`);
@@ -141,39 +221,82 @@ function createComparePair(
     );
   const offers = describe(entries.plans, (network) => records.networks[network]?.record.id);
   const offersBefore = describe(before.plans, (network) => before.networks[network]?.id);
-  const hosts = entries.linkTemplates.map(({ template }) => hostOf(template.prefix));
-  const hostsBefore = before.linkTemplates.map(({ prefix }) => hostOf(prefix));
-  return (row, servedRow) => {
+  const gifts = entries.gifts.map((gift) => nameOfGift(gift, records));
+  const cashbacks = entries.cashbacks.map(describeCashback);
+  const cashbacksBefore = before.cashbacks.map(describeCashback);
+  const sites = new LinkSites(entries.linkTemplates.map(joinTemplate));
+  return (row, servedRow, hasTakenLink) => {
     const plan = entries.plans[columns.plan.at(row)] as Plan;
     const servedPlan = served.at('plan', servedRow);
     const planBefore = before.plans[servedPlan] as Plan;
     const phone = phones[columns.product.at(row)];
     const phoneBefore = before.products[served.at('product', servedRow)];
     const isSamePhone = phone === phoneBefore;
-    const isSameSite = hosts[columns.linkTemplate.at(row)] === hostsBefore[served.at('linkTemplate', servedRow)];
+    const site = sites.siteOf(columns.linkTemplate.at(row), table.linkPart.at(row));
+    const isSameSite = site === served.siteAt(servedRow);
     const network = before.networks[planBefore.network]?.id ?? '';
     const { callMinutes, textMessages } = planBefore;
-    const monthlyBefore = served.at('monthly', servedRow);
-    const monthly = columns.monthlyPence.at(row);
-    const hadPence = monthlyBefore % 100 !== 0;
+    const hasDistinctAllowances = callMinutes !== textMessages;
+    const price = {
+      total: columns.totalPence.at(row),
+      upfront: columns.upfrontPence.at(row),
+      monthly: columns.monthlyPence.at(row),
+    };
+    const priceBefore = served.priceAt(servedRow);
+    const pence = priceBefore.monthly % 100;
+    const wasSum = isSum(priceBefore, planBefore.contractMonths);
+    const cashbackBefore = cashbacksBefore[served.at('cashback', servedRow) - 1] ?? '';
+    const isMoved =
+      // A product that is new or gone takes its deals with it, and that is the doing of the CMS.
+      (!isSamePhone && isInBoth(phone, phonesBefore) && isInBoth(phoneBefore, phonesNow)) ||
+      !isSameSite ||
+      plan.contractMonths !== planBefore.contractMonths ||
+      records.networks[plan.network]?.record.id !== network;
+    const isOtherOffer = !isSamePhone || !isSameSite || offers[columns.plan.at(row)] !== offersBefore[servedPlan];
+    const hasSwappedAllowances =
+      hasDistinctAllowances && plan.callMinutes === textMessages && plan.textMessages === callMinutes;
+    const giftBefore = before.gifts[served.at('gift', servedRow) - 1]?.name ?? '';
+    const hadExtra = giftBefore !== '' || cashbackBefore !== '';
+    const hasHalfCashback = hadExtra && table.notices.get(row)?.some(({ code }) => code === 'half-cashback') === true;
     return {
       network,
-      isMoved:
-        // A product that is new or gone takes its deals with it, and that is the doing of the CMS.
-        (!isSamePhone && isInBoth(phone, phonesBefore) && isInBoth(phoneBefore, phonesNow)) ||
-        !isSameSite ||
-        plan.contractMonths !== planBefore.contractMonths ||
-        records.networks[plan.network]?.record.id !== network,
-      isOtherOffer: !isSamePhone || !isSameSite || offers[columns.plan.at(row)] !== offersBefore[servedPlan],
-      hasDistinctAllowances: callMinutes !== textMessages,
-      hasSwappedAllowances:
-        callMinutes !== textMessages && plan.callMinutes === textMessages && plan.textMessages === callMinutes,
-      totalMove: measureMove(served.at('total', servedRow), columns.totalPence.at(row)),
-      hadPence,
-      hasLostPence: hadPence && monthly === monthlyBefore - (monthlyBefore % 100),
-      monthlyMove: measureMove(monthlyBefore, monthly),
+      asked:
+        MARKS.moved |
+        MARKS.takenLink |
+        MARKS.otherOffer |
+        (hasDistinctAllowances ? MARKS.swappedAllowances : 0) |
+        (pence !== 0 ? MARKS.lostPence : 0) |
+        (wasSum ? MARKS.lostSum : 0) |
+        (hadExtra ? MARKS.halfCashback : 0),
+      marked:
+        (isMoved ? MARKS.moved : 0) |
+        (hasTakenLink ? MARKS.takenLink : 0) |
+        (isOtherOffer ? MARKS.otherOffer : 0) |
+        (hasSwappedAllowances ? MARKS.swappedAllowances : 0) |
+        (pence !== 0 && price.monthly === priceBefore.monthly - pence ? MARKS.lostPence : 0) |
+        (wasSum && !isSum(price, plan.contractMonths) ? MARKS.lostSum : 0) |
+        (hasHalfCashback ? MARKS.halfCashback : 0),
+      totalMove: measureMove(priceBefore.total, price.total),
+      upfrontMove: measureMove(priceBefore.upfront, price.upfront),
+      monthlyMove: measureMove(priceBefore.monthly, price.monthly),
+      giftBefore,
+      gift: gifts[columns.gift.at(row) - 1] ?? '',
+      cashbackBefore,
+      cashback: cashbacks[columns.cashback.at(row) - 1] ?? '',
     };
   };
+}
+
+function nameOfGift(gift: DealGift, { gifts }: CatalogueRecords): string {
+  return gift.kind === 'text' ? gift.name : (gifts[gift.giftRow]?.record.name ?? '');
+}
+
+function describeCashback({ type, valuePence }: Cashback): string {
+  return `${valuePence} ${type}`;
+}
+
+function isSum({ total, upfront, monthly }: Price, months: number): boolean {
+  return Math.abs(total - upfront - monthly * months) <= TOTAL_TOLERANCE_PENCE;
 }
 
 const MAX_MOVE = 0xffff_ffff;
@@ -189,39 +312,66 @@ class KeptCounter {
   readonly retailers = new Map<string, KeptCounter>();
   readonly networks = new Map<string, KeptCounter>();
   readonly #totalMoves = new NumberColumn('totalMove');
+  readonly #upfrontMoves = new NumberColumn('upfrontMove');
   readonly #monthlyMoves = new NumberColumn('monthlyMove');
-  #moved = 0;
-  #withPence = 0;
-  #lostPence = 0;
-  #otherOffer = 0;
-  #distinctAllowances = 0;
-  #swappedAllowances = 0;
+  readonly #gifts = new ExtraCounter();
+  readonly #cashbacks = new ExtraCounter();
+  /** How many deals have each set of bits. */
+  readonly #asked = new Uint32Array(1 << MARK_NAMES.length);
+  readonly #marked = new Uint32Array(1 << MARK_NAMES.length);
 
   add(pair: Pair): void {
+    (this.#asked[pair.asked] as number)++;
+    (this.#marked[pair.marked] as number)++;
     this.#totalMoves.append(pair.totalMove);
+    this.#upfrontMoves.append(pair.upfrontMove);
     this.#monthlyMoves.append(pair.monthlyMove);
-    if (pair.isMoved) this.#moved++;
-    if (pair.hadPence) this.#withPence++;
-    if (pair.hasLostPence) this.#lostPence++;
-    if (pair.isOtherOffer) this.#otherOffer++;
-    if (pair.hasDistinctAllowances) this.#distinctAllowances++;
-    if (pair.hasSwappedAllowances) this.#swappedAllowances++;
+    this.#gifts.add(pair.giftBefore, pair.gift);
+    this.#cashbacks.add(pair.cashbackBefore, pair.cashback);
   }
 
   list(): KeptDeals {
+    const count = (sets: Uint32Array, mark: Mark): number =>
+      sets.reduce((sum, deals, bits) => ((bits & MARKS[mark]) === 0 ? sum : sum + deals), 0);
+    const marks = MARK_NAMES.map((mark) => [mark, { of: count(this.#asked, mark), marked: count(this.#marked, mark) }]);
     return {
       count: this.#totalMoves.rowCount,
-      moved: this.#moved,
-      withPence: this.#withPence,
-      lostPence: this.#lostPence,
-      otherOffer: this.#otherOffer,
-      distinctAllowances: this.#distinctAllowances,
-      swappedAllowances: this.#swappedAllowances,
-      totalMoves: this.#totalMoves.values().sort(),
-      monthlyMoves: this.#monthlyMoves.values().sort(),
+      // Every mark has its entry.
+      marks: Object.fromEntries(marks) as KeptDeals['marks'],
+      moves: {
+        total: this.#totalMoves.values().sort(),
+        upfront: this.#upfrontMoves.values().sort(),
+        monthly: this.#monthlyMoves.values().sort(),
+      },
+      extras: { gift: this.#gifts.list(), cashback: this.#cashbacks.list() },
     };
   }
 }
+
+/** Counts the gifts, or the cashbacks, that go and come, each by what it is. */
+class ExtraCounter {
+  readonly #gone = new Map<string, number>();
+  readonly #come = new Map<string, number>();
+  #held = 0;
+
+  add(before: string, now: string): void {
+    if (before !== '') this.#held++;
+    if (before === now) return;
+    if (before !== '') this.#gone.set(before, (this.#gone.get(before) ?? 0) + 1);
+    if (now !== '') this.#come.set(now, (this.#come.get(now) ?? 0) + 1);
+  }
+
+  list(): ExtraChanges {
+    const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
+    return {
+      held: this.#held,
+      changed: Math.max(sum(this.#gone.values()), sum(this.#come.values())),
+      passedOn: sum([...this.#gone].map(([name, count]) => Math.min(count, this.#come.get(name) ?? 0))),
+    };
+  }
+}
+
+export const NOTHING_KEPT: KeptDeals = new KeptCounter().list();
 
 function counterOf(counters: Map<string, KeptCounter>, name: string): KeptCounter {
   let counter = counters.get(name);
@@ -248,9 +398,4 @@ function countProducts({ products }: CatalogueRecords, { cmsProducts }: ServedDe
   return new Map(
     [...cmsProducts].map(([source, ids]) => [source, ids.filter((id) => now.has(`${id} ${source}`)).length]),
   );
-}
-
-/** The host in the part of a link before the deal's own. */
-function hostOf(prefix: string): string | undefined {
-  return /^[a-z]+:\/\/([^/?#]+)/i.exec(prefix)?.[1]?.toLowerCase();
 }

@@ -20,7 +20,8 @@ export function createMatchGift(gifts: readonly Sourced<MatchedGift>[]): MatchGi
   return (text) => {
     const id = byId.get(text);
     if (id !== undefined) return { kind: 'gift', gift: { kind: 'record', giftRow: id } };
-    if (/^[0-9]+$/.test(text)) {
+    // An id, or an amount from another column.
+    if (/^\P{L}*$/u.test(text)) {
       return { kind: 'quarantined', finding: { code: 'unknown-gift', field: 'gift', found: cutText(text) } };
     }
     const rows = bySlug.get(text) ?? byName.get(foldText(text)) ?? [];

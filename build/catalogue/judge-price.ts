@@ -1,5 +1,8 @@
+import type { Allowance } from '../../data/record/allowance.ts';
 import { formatPence } from '../../data/record/money.ts';
 import type { Price } from '../../data/report/notice.ts';
+import type { Plan } from '../../data/snapshot/format.ts';
+import { MEGABYTES_PER_GIGABYTE } from './check-allowances.ts';
 import type { ComparedDeals, HeldOutRow, PriceJumps } from './compare-deals.ts';
 import type { Finding } from './finding.ts';
 import type { FeedFile } from './order-deals.ts';
@@ -7,6 +10,9 @@ import type { ServedDeals } from './served-deals.ts';
 
 /** Fewer deals than this say little about what a product costs. */
 const MIN_RIVALS = 5;
+
+/** Data that are so many times what they were are in another unit. */
+const UNITS = [1_000, 1_024] as const;
 
 /** A division may be off by its last bit. */
 const ROUNDING = 1e-6;
@@ -29,7 +35,7 @@ interface FoundKeys {
 
 /**
  * Which deals are held out for their price. A deal is compared with the last price served under its key. A price that
- * was held out by the snapshot being served, and is found again, is taken. A deal that is new under its product must not
+ * was held out by the snapshot being served, and is found again, is taken; data in another unit are not. A deal that is new under its product must not
  * undercut the cheapest deal of before by too much: the cheaper of several such deals are held out first, so the next
  * one is judged as the cheapest, until one is kept.
  */
@@ -59,9 +65,15 @@ export function judgePrices(
     const before = servedRow === -1 ? memory?.before : served.priceAt(servedRow);
     const servedProduct = servedProducts[product];
     const isOfProduct = servedRow === -1 ? before !== undefined : served.at('product', servedRow) === servedProduct;
+    const data = (entries.plans[columns.plan.at(row)] as Plan).dataMegabytes;
+    const dataBefore =
+      servedRow === -1
+        ? before?.dataMegabytes
+        : (served.entries.plans[served.at('plan', servedRow)] as Plan).dataMegabytes;
+    const otherUnit = findOtherUnit(dataBefore, data);
     const finding =
-      memory !== undefined && isSamePrice(memory.now, now)
-        ? undefined
+      otherUnit !== undefined || (memory !== undefined && isSamePrice(memory.now, now))
+        ? otherUnit?.finding
         : ((before === undefined ? undefined : findJump(before, now, rules.maxPriceJump)) ??
           (isOfProduct || hasKept[product] === 1 || servedProduct === undefined
             ? undefined
@@ -73,9 +85,28 @@ export function judgePrices(
       jumps.set(source, isAccepted ? { heldOut: held, accepted: accepted + 1 } : { heldOut: held + 1, accepted });
     }
     if (finding === undefined || isAccepted) hasKept[product] = 1;
-    else heldOut.push({ row, finding, prices: { now, ...(before === undefined ? {} : { before }) } });
+    else {
+      const prices = { now: { ...now, ...otherUnit?.now }, before: before && { ...before, ...otherUnit?.before } };
+      heldOut.push({ row, finding, prices: prices.before === undefined ? { now: prices.now } : prices });
+    }
   }
   return { heldOut, jumps };
+}
+
+/** Megabytes under the name of gigabytes, or the reverse: no plan becomes so much larger under its key. */
+function findOtherUnit(before: Allowance | undefined, now: Allowance) {
+  if (typeof before !== 'number' || typeof now !== 'number' || before === 0) return undefined;
+  const isOther = UNITS.some((unit) => now === before * unit || before === now * unit);
+  if (!isOther) return undefined;
+  const finding: Finding = {
+    code: 'price-jump',
+    field: 'dataGb',
+    found: `${now / MEGABYTES_PER_GIGABYTE}`,
+    expected: `gigabytes as in ${before / MEGABYTES_PER_GIGABYTE}, not so many times more or less`,
+    remedy:
+      'tell the feed in which unit its data are, or accept the gate price-jump if the plan is so much larger or smaller',
+  };
+  return { finding, now: { dataMegabytes: now }, before: { dataMegabytes: before } };
 }
 
 function isSamePrice(a: Price, b: Price): boolean {

@@ -2,14 +2,21 @@ import type { Notice, Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import { NO_TITLES, type ServedTitles } from './compare-records.ts';
 import { HashIndex, hashText } from './hash-index.ts';
+import { LinkSites } from './link-site.ts';
 import { NumberColumn } from './number-column.ts';
 
-const COLUMNS = ['product', 'plan', 'linkTemplate', 'total', 'upfront', 'monthly'] as const;
+const FACTS = ['product', 'plan', 'total', 'upfront', 'monthly', 'gift', 'cashback'] as const;
+
+/** `site` is a number of `sites`, `link` the lower half of the hash of the link. */
+const COLUMNS = [...FACTS, 'site', 'link'] as const;
 
 type ServedColumn = (typeof COLUMNS)[number];
 
 /** A deal of the snapshot being served: numbers of its dictionaries, and pence. */
-export type ServedRow = Readonly<Record<ServedColumn, number>>;
+export interface ServedRow extends Readonly<Record<(typeof FACTS)[number], number>> {
+  readonly linkTemplate: number;
+  readonly linkPart: string;
+}
 
 /** What the numbers of served deals stand for. */
 export interface ServedEntries {
@@ -18,7 +25,10 @@ export interface ServedEntries {
   readonly plans: readonly Plan[];
   readonly networks: readonly { readonly id: string }[];
   readonly retailers: readonly { readonly id: string; readonly slug: string }[];
-  readonly linkTemplates: readonly { readonly prefix: string }[];
+  /** Number 0 of a deal is none, so entry n is at position n - 1. */
+  readonly gifts: readonly { readonly name: string }[];
+  readonly cashbacks: readonly { readonly type: string; readonly valuePence: number }[];
+  readonly linkTemplates: readonly { readonly prefix: string; readonly suffix: string }[];
 }
 
 /** A deal that the snapshot being served holds out for its price. */
@@ -30,9 +40,14 @@ export interface ServedProduct {
   readonly cheapestPence: number;
 }
 
+/** Which deals of a retailer in a feed have one link: one deal, several of one product, or several of several. */
+const HOLDERS = { one: 0, several: 1, products: 2 } as const;
+const HOLDER_KINDS = 3;
+
 /**
- * The deals of the snapshot being served by key (feed, retailer id, id of the deal), to compare a build with: 24 bytes a
- * deal, and 24 to 48 of its index. A key is kept as a hash of 53 bits: two of a million deals share one in 20,000 builds.
+ * The deals of the snapshot being served by key (feed, retailer id, id of the deal), to compare a build with: 36 bytes a
+ * deal, and 24 to 48 for each of two indexes, of keys and of links. A key is kept as a hash of 53 bits: two of a million
+ * deals share one in 20,000 builds. A link is one of the feed and the retailer as well.
  */
 export class ServedDeals {
   readonly entries: ServedEntries;
@@ -41,11 +56,16 @@ export class ServedDeals {
   readonly cmsProducts: ReadonlyMap<string, readonly string[]>;
   readonly titles: ServedTitles;
   readonly #index = new HashIndex();
+  /** The first deal that has a link, times `HOLDER_KINDS`, and how many have it. */
+  readonly #holders = new HashIndex();
+  readonly #links: LinkSites;
+  readonly #sites: string[] = [];
+  readonly #siteNumbers = new Map<string, number>();
   readonly #columns: Readonly<Record<ServedColumn, NumberColumn>>;
   readonly #dealCounts: Uint32Array;
   readonly #cheapest: Uint32Array;
   readonly #retailerIds: ReadonlyMap<string, string>;
-  readonly #seeds = new Map<string, number>();
+  readonly #seeds = new Map<string, Map<string, number>>();
   readonly #heldOut: HeldOut[] = [];
   readonly #memory = new Map<number, HeldOut['prices']>();
 
@@ -64,14 +84,20 @@ export class ServedDeals {
     >;
     this.#dealCounts = new Uint32Array(entries.products.length);
     this.#cheapest = new Uint32Array(entries.products.length).fill(0xffff_ffff);
+    this.#links = new LinkSites(entries.linkTemplates);
     this.#retailerIds = new Map(entries.retailers.map(({ id, slug }) => [slug, id]));
   }
 
   append(feed: string, retailer: number, key: string, row: ServedRow): void {
     const { id } = this.entries.retailers[retailer] as ServedEntries['retailers'][number];
-    this.#index.set(this.hashOf(feed, id, key), this.#columns.total.rowCount);
-    for (const name of COLUMNS) this.#columns[name].append(row[name]);
-    const { product, total } = row;
+    const { product, total, linkTemplate, linkPart } = row;
+    const number = this.rowCount;
+    this.#index.set(this.hashOf(feed, id, key), number);
+    for (const name of FACTS) this.#columns[name].append(row[name]);
+    this.#columns.site.append(this.#numberOfSite(this.#links.siteOf(linkTemplate, linkPart)));
+    const link = this.hashOfLink(feed, id, this.#links.hashOf(linkTemplate, linkPart));
+    this.#columns.link.append(lowerHalf(link));
+    this.#holdLink(link, number, product);
     this.#dealCounts[product] = (this.#dealCounts[product] as number) + 1;
     this.#cheapest[product] = Math.min(this.#cheapest[product] as number, total);
   }
@@ -100,14 +126,17 @@ export class ServedDeals {
     }
   }
 
+  get rowCount(): number {
+    return this.#columns.total.rowCount;
+  }
+
   hashOf(feed: string, retailerId: string, key: string): number {
-    const name = `${retailerId} ${feed}`;
-    let seed = this.#seeds.get(name);
-    if (seed === undefined) {
-      seed = hashText(name, 0);
-      this.#seeds.set(name, seed);
-    }
-    return hashText(key, seed);
+    return hashText(key, this.#seedOf(feed, retailerId));
+  }
+
+  /** Of a link by its own hash: a link counts for the deals of a retailer in a feed. */
+  hashOfLink(feed: string, retailerId: string, hash: number): number {
+    return (hash + this.#seedOf(feed, retailerId)) % 0x20_0000_0000_0000;
   }
 
   /** The row of a key; undefined where the snapshot has no such deal. */
@@ -118,6 +147,28 @@ export class ServedDeals {
   /** The prices with which a key is held out. */
   findHeldOut(hash: number): HeldOut['prices'] | undefined {
     return this.#memory.get(hash);
+  }
+
+  hasLink(row: number, link: number): boolean {
+    return this.at('link', row) === lowerHalf(link);
+  }
+
+  /**
+   * A deal of which a link is, for one that has got it since: the one deal that had it, or one of those of another product
+   * alone. A link that deals of several products share is a page of the shop, and one of the same product a page of it.
+   */
+  findHolder(link: number, row: number): number | undefined {
+    const holders = this.#holders.get(link);
+    if (holders === undefined) return undefined;
+    const kind = holders % HOLDER_KINDS;
+    const holder = (holders - kind) / HOLDER_KINDS;
+    const isPage =
+      kind !== HOLDERS.one && (kind === HOLDERS.products || this.at('product', holder) === this.at('product', row));
+    return isPage ? undefined : holder;
+  }
+
+  siteAt(row: number): string {
+    return this.#sites[this.at('site', row)] as string;
   }
 
   at(column: ServedColumn, row: number): number {
@@ -132,6 +183,41 @@ export class ServedDeals {
     return { deals: this.#dealCounts[product] as number, cheapestPence: this.#cheapest[product] as number };
   }
 
+  #numberOfSite(site: string): number {
+    let number = this.#siteNumbers.get(site);
+    if (number === undefined) {
+      number = this.#sites.push(site) - 1;
+      this.#siteNumbers.set(site, number);
+    }
+    return number;
+  }
+
+  #holdLink(link: number, row: number, product: number): void {
+    const holders = this.#holders.get(link);
+    if (holders === undefined) {
+      this.#holders.set(link, row * HOLDER_KINDS + HOLDERS.one);
+      return;
+    }
+    const kind = holders % HOLDER_KINDS;
+    const first = (holders - kind) / HOLDER_KINDS;
+    const isOfOne = kind !== HOLDERS.products && this.at('product', first) === product;
+    this.#holders.set(link, first * HOLDER_KINDS + (isOfOne ? HOLDERS.several : HOLDERS.products));
+  }
+
+  #seedOf(feed: string, retailerId: string): number {
+    let seeds = this.#seeds.get(feed);
+    if (seeds === undefined) {
+      seeds = new Map();
+      this.#seeds.set(feed, seeds);
+    }
+    let seed = seeds.get(retailerId);
+    if (seed === undefined) {
+      seed = hashText(`${retailerId} ${feed}`, 0);
+      seeds.set(retailerId, seed);
+    }
+    return seed;
+  }
+
   #hashOfNotice({
     source,
     retailer,
@@ -144,4 +230,8 @@ export class ServedDeals {
     const id = retailer === undefined ? undefined : this.#retailerIds.get(retailer);
     return id === undefined || record === undefined ? undefined : this.hashOf(source, id, record);
   }
+}
+
+function lowerHalf(hash: number): number {
+  return hash % 0x1_0000_0000;
 }

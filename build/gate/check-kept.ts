@@ -1,3 +1,4 @@
+import type { KeptDeals } from '../catalogue/compare-deals.ts';
 import { majorityOf, raiseForChance, raiseForNights } from './chance.ts';
 import { compareCms, compareFeeds } from './compare-sources.ts';
 import {
@@ -16,6 +17,9 @@ const MIN_MOVED_DEALS = 5;
 
 /** Numbers of minutes and texts change places only where their columns do. */
 const MAX_SWAPPED = 0.5;
+
+/** Offers that end and others that begin are never so much alike. */
+const MAX_PASSED_ON = 0.85;
 
 /**
  * Records under new ids are lost and gained at once, which no count shows. Of those that are merely lost, lost-deals and
@@ -48,50 +52,72 @@ export function checkRenumbered(input: GateInput): readonly GateFinding[] {
 
 /** Deals that keep their key and offer something else: columns that changed places, keys that are row numbers. */
 export function checkChangedOffers(input: GateInput): readonly GateFinding[] {
-  const { maxChangedOffers, maxChangedTariffs, maxMovedDeals } = input.settings;
+  const { maxChangedOffers, maxChangedTariffs, maxMovedDeals, minRows } = input.settings;
   return checkKept(input, ({ kind, kept, nights }) => {
-    const { count, otherOffer, moved, distinctAllowances, swappedAllowances } = kept;
-    const offers = measureShare(
-      otherOffer,
-      count,
+    const { count, marks, extras } = kept;
+    const few = Math.max(raiseForChance(raiseForNights(maxMovedDeals, nights), count), (MIN_MOVED_DEALS - 1) / count);
+    const most =
       kind === 'network'
         ? Math.max(maxChangedTariffs, majorityOf(count, true))
-        : raiseForChance(raiseForNights(maxChangedOffers, nights), count),
-      'deals are other offers',
-    );
-    const limit = raiseForChance(raiseForNights(maxMovedDeals, nights), count);
-    const movedDeals = measureShare(
-      moved,
-      count,
-      Math.max(limit, (MIN_MOVED_DEALS - 1) / count),
-      'deals moved to another phone, network, length or site',
-    );
-    const allowances = measureShare(
-      distinctAllowances < input.settings.minRows / 2 ? 0 : swappedAllowances,
-      distinctAllowances,
-      MAX_SWAPPED,
-      'deals have minutes and texts the other way round',
-    );
-    return worstOf([offers, movedDeals, allowances]);
+        : raiseForChance(raiseForNights(maxChangedOffers, nights), count);
+    return worstOf([
+      measureShare(marks.otherOffer.marked, count, most, 'deals are other offers'),
+      measureShare(marks.moved.marked, count, few, 'deals moved to another phone, network, length, site or account'),
+      measureShare(marks.takenLink.marked, count, few, 'deals have the link that another deal had'),
+      measureMarked(marks.swappedAllowances, MAX_SWAPPED, minRows, 'deals have minutes and texts the other way round'),
+      measurePassedOn(extras.gift, minRows, 'gifts went from deals to other deals'),
+      measurePassedOn(extras.cashback, minRows, 'cashbacks went from deals to other deals'),
+    ]);
   });
 }
 
-/** How far the prices of most of the same deals have moved at least, and how many have lost their pence. */
+/** How far the prices of most of the same deals have moved at least, and how many contradict what they were made of. */
 export function checkMovedPrices(input: GateInput): readonly GateFinding[] {
-  const { maxPriceMove, maxLostPence, minRows } = input.settings;
-  return checkKept(input, ({ kind, kept }) => {
-    const most = majorityOf(kept.count, kind !== 'source');
+  const { maxPriceMove, maxLostPence, maxLostSums, minRows } = input.settings;
+  return checkKept(input, ({ kind, kept: { count, marks, moves } }) => {
+    const most = majorityOf(count, kind !== 'source');
     return worstOf([
-      measureMoves('total', kept.totalMoves, most, maxPriceMove),
-      measureMoves('monthly', kept.monthlyMoves, most, maxPriceMove),
-      measureShare(
-        kept.withPence < minRows / 2 ? 0 : kept.lostPence,
-        kept.withPence,
-        maxLostPence,
-        'monthly costs lost their pence',
+      measureMoves('total', moves.total, most, maxPriceMove),
+      measureMoves('upfront', moves.upfront, most, maxPriceMove),
+      measureMoves('monthly', moves.monthly, most, maxPriceMove),
+      measureMarked(marks.lostPence, maxLostPence, minRows, 'monthly costs lost their pence'),
+      measureMarked(
+        marks.lostSum,
+        raiseForChance(maxLostSums, marks.lostSum.of),
+        minRows,
+        'totals are the sum of their parts no longer',
+      ),
+      measureMarked(
+        marks.halfCashback,
+        raiseForChance(maxLostSums, marks.halfCashback.of),
+        minRows,
+        'gifts and cashbacks have become half a cashback',
       ),
     ]);
   });
+}
+
+/** The share of the deals with a mark, of those that could have it: of fewer than half of `minRows` it says nothing. */
+function measureMarked(
+  { of, marked }: KeptDeals['marks']['moved'],
+  limit: number,
+  minRows: number,
+  what: string,
+): Measure {
+  return measureShare(of < minRows / 2 ? 0 : marked, of, limit, what);
+}
+
+/**
+ * Gifts or cashbacks that are the same ones on other deals, as where a column slipped by a row: most deals that had one have
+ * lost it, and nearly as many of the same kind came elsewhere. An offer that ends, or another one that begins, is neither.
+ */
+function measurePassedOn(
+  { held, changed, passedOn }: KeptDeals['extras']['gift'],
+  minRows: number,
+  what: string,
+): Measure {
+  const isMost = changed >= minRows / 2 && changed > held / 2;
+  return measureShare(isMost ? passedOn : 0, changed, MAX_PASSED_ON, what);
 }
 
 /** Of a source half of `minRows` deals must still be there; of a part, which has fewer, three quarters. */

@@ -26,6 +26,11 @@ export const gateSettingsSchema = z.strictObject({
   maxLostPence: shareSchema
     .default(0.5)
     .describe('the share of the same deals with pence in their monthly cost that may lose them (`moved-prices`)'),
+  maxLostSums: shareSchema
+    .default(0.25)
+    .describe(
+      'the share of the same deals whose total may stop being upfront + monthly x months, and of those with a gift or a cashback that may have half a cashback (`moved-prices`)',
+    ),
   /** Of the links of a source or retailer, beside the number of its deals. */
   maxLostLinks: shareSchema.default(0.5),
   minKeptKeys: shareSchema.default(0.5),
@@ -36,7 +41,9 @@ export const gateSettingsSchema = z.strictObject({
     .describe('the share of the same deals of one network that may be other offers (`changed-offers`)'),
   maxMovedDeals: shareSchema
     .default(0.02)
-    .describe('the share of the same deals that may move to another phone, network, length or site (`changed-offers`)'),
+    .describe(
+      'the share of the same deals that may move to another phone, network, length, site or account, or to the link of another deal (`changed-offers`)',
+    ),
   maxRenamed: shareSchema.default(0.5),
   maxPriceJump: z
     .number()

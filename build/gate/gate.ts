@@ -120,7 +120,7 @@ export const GATES = {
     setting: 'maxChangedOffers',
     minRowsOf: 'deals, half of them still there',
     refuses:
-      'of a source or retailer, a larger share of the same deals is for another phone, network, length, allowance or site; of a network more than `maxChangedTariffs`; for another phone, network, length or site more than `maxMovedDeals`; or minutes and texts have changed places',
+      'of a source or retailer, a larger share of the same deals is for another phone, network, length, allowance or site; of a network more than `maxChangedTariffs`; for another phone, network, length, site or account, or with the link of another deal, more than `maxMovedDeals`; or minutes and texts have changed places, or gifts or cashbacks have gone from deals to other deals',
     check: checkChangedOffers,
   },
   'moved-prices': {
@@ -128,7 +128,7 @@ export const GATES = {
     setting: 'maxPriceMove',
     minRowsOf: 'deals, half of them still there',
     refuses:
-      'most of the same deals of a source, retailer or network have moved further in total or monthly cost, up or down; or more than `maxLostPence` of the monthly costs with pence lost them',
+      'most of the same deals of a source, retailer or network have moved further in total, upfront or monthly cost, up or down; more than `maxLostPence` of the monthly costs with pence lost them; or more than `maxLostSums` of the totals are the sum of their parts no longer, or of the gifts and cashbacks are half a cashback',
     check: checkMovedPrices,
   },
   'median-prices': {

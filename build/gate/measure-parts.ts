@@ -1,5 +1,5 @@
 import type { DealFigures } from '../../data/report/summary.ts';
-import type { KeptDeals, KeptParts } from '../catalogue/compare-deals.ts';
+import { NOTHING_KEPT, type KeptDeals, type KeptParts } from '../catalogue/compare-deals.ts';
 import type { ComparedFeed } from './compare-sources.ts';
 import { isBeyond, nearnessOf, worstOf, type GateInput, type Measuring } from './gate-input.ts';
 
@@ -16,18 +16,6 @@ export interface ComparedPart {
   /** How many nights have passed since the source was read. */
   readonly nights: number;
 }
-
-const NOTHING_KEPT: KeptDeals = {
-  count: 0,
-  moved: 0,
-  withPence: 0,
-  lostPence: 0,
-  otherOffer: 0,
-  distinctAllowances: 0,
-  swappedAllowances: 0,
-  totalMoves: new Uint32Array(),
-  monthlyMoves: new Uint32Array(),
-};
 
 /**
  * The measure of a source if it is beyond its limit, else that of its retailer or network that is furthest beyond: what

@@ -65,7 +65,10 @@ function readServedDeals(store: string, manifest: Manifest): ServedDeals {
       served.append(source[i] as string, deals.retailer[i] as number, name, {
         product: deals.product,
         plan: deals.plan[i] as number,
+        gift: deals.gift?.[i] ?? 0,
+        cashback: deals.cashback?.[i] ?? 0,
         linkTemplate: deals.linkTemplate[i] as number,
+        linkPart: deals.linkPart[i] as string,
         total: deals.totalPence[i] as number,
         upfront: deals.upfrontPence[i] as number,
         monthly: deals.monthlyPence[i] as number,

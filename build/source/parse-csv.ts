@@ -30,7 +30,12 @@ export type CsvRow =
       /** No line end follows: the row is the last of the file, and the file may break off in it. */
       readonly isOpen?: true;
     }
-  | { readonly kind: 'stray-quote'; readonly line: number };
+  | {
+      readonly kind: 'stray-quote';
+      readonly line: number;
+      /** What stands before the quote, where that is the first cell. */
+      readonly start: string;
+    };
 
 /**
  * The rows of a CSV file as of RFC 4180, in batches, from its text lines: cells of any number, quotes doubled within
@@ -64,7 +69,7 @@ export async function* parseCsv(
       // Several stray quotes in one row are one row.
       if (line >= nextLine) {
         last = undefined;
-        rows.push({ kind: 'stray-quote', line });
+        rows.push({ kind: 'stray-quote', line, start: error['column'] === 0 ? String(error['field']) : '' });
         strayQuotes = 0;
       } else if (++strayQuotes > MAX_STRAY_QUOTES) {
         throw quoteNotClosed(file, line, delimiter, error);

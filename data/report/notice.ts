@@ -189,9 +189,9 @@ export const NOTICES = {
   'price-jump': {
     outcome: 'quarantined',
     meaning:
-      'the price moved by more than a factor of `gates.maxPriceJump` since the snapshot being served, upfront and monthly cost changed places, or a new deal would be the cheapest of its product by far',
+      'the price moved by more than a factor of `gates.maxPriceJump` since the snapshot being served, upfront and monthly cost changed places, a new deal would be the cheapest of its product by far, or the data are 1,000 or 1,024 times what they were or a part of that',
     remedy:
-      'nothing needs to be done if the price is right: the next build that finds it takes it, and `--accept price-jump` takes it at once; otherwise tell the feed',
+      'nothing needs to be done if a price is right: the next build that finds it takes it, and `--accept price-jump` takes it at once; data in another unit stay out until they change or are accepted; otherwise tell the feed',
   },
   'wrong-currency': {
     outcome: 'quarantined',
@@ -324,8 +324,13 @@ export const NOTICE_CODES = Object.keys(NOTICES) as readonly NoticeCode[];
 
 const penceSchema = z.number().int().min(0);
 
-/** What a deal costs, in pence. */
-const priceSchema = z.strictObject({ total: penceSchema, upfront: penceSchema, monthly: penceSchema });
+/** What a deal costs, in pence; and its data, where that is why it is held out. */
+const priceSchema = z.strictObject({
+  total: penceSchema,
+  upfront: penceSchema,
+  monthly: penceSchema,
+  dataMegabytes: z.number().min(0).optional(),
+});
 
 export type Price = z.infer<typeof priceSchema>;
 

@@ -204,6 +204,15 @@ describe.each(FORMATS)('a feed of $name', (format) => {
     expect(fault?.message).toContain(format.name === 'Google as RSS' ? 'feed:' : found);
   });
 
+  it.each([
+    '{"error":"connection reset"}\n',
+    '<br />\n<b>Fatal error</b>: Allowed memory size exhausted in <b>export.php</b><br />\n',
+    'ERROR 2006 (HY000) at line 1: MySQL server has gone away\n',
+  ])('is not read when its last records are missing, and an error message stands there: %j', async (message) => {
+    const fault = await faultOf(read(format, text.slice(0, lastStart) + message, remembered(true)));
+    expect(fault?.code).toBe('source-malformed');
+  });
+
   it.each(
     FORMATS.filter(({ settings }) => settings['adapter'] !== format.settings['adapter']).map((each) => [
       each.name,
@@ -227,7 +236,7 @@ describe('the last line of a table', () => {
   const [format] = FORMATS as [Format];
 
   it.each(['TOTAL,2\n', '# end of file\n', '# one\n# two\n'])(
-    'that is short and has a line end is one record that is left out: %j',
+    'that is short, no error message, and has a line end is one record that is left out: %j',
     async (line) => {
       const { deals, notices } = await read(format, textOf(format) + line, remembered(true));
       expect(deals).toHaveLength(2);
@@ -276,6 +285,17 @@ describe('the texts of a feed', () => {
         found: 'feed: 2 deals have texts with characters that were lost when the file was written; ask for it as UTF-8',
       },
     ]);
+  });
+
+  it.each([csv, json, sheet])('lose their tags, in $name', async (format) => {
+    // A sheet is divided by semicolons.
+    const escaped = format === sheet ? [] : ['&lt;b&gt;Plan 5GB&lt;/b&gt;'];
+    for (const name of ['<b>Plan 5GB</b>', '<span class=plan>Plan<br>5GB</span>', ...escaped]) {
+      const { deals } = await read(format, named(format, name));
+      expect(deals.map(({ contractName }) => contractName)).toEqual(Array(2).fill('Plan 5GB'));
+    }
+    const { deals } = await read(format, named(format, 'Plan < 5GB > 1GB'));
+    expect(deals[0]?.contractName).toBe('Plan < 5GB > 1GB');
   });
 
   it('keep the parameters of a link as they are', async () => {

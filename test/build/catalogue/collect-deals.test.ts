@@ -246,7 +246,7 @@ describe('the gift of a deal', () => {
     ]);
   });
 
-  it.each(['8', '007'])('%s is an id that no gift has, and quarantines', (gift) => {
+  it.each(['8', '007', '50.00', '£20'])('%s is an id that no gift has, or an amount, and quarantines', (gift) => {
     expect(noticesOf(run([item({ gift })]))).toEqual([
       { code: 'unknown-gift', record: 'H-1', field: 'gift', found: gift },
     ]);

@@ -44,6 +44,15 @@ export const PART_DISASTERS = {
     dataMegabytes: limitOf(row.dataMegabytes, 9_999_000),
   })),
   'a retailer with one link': onRetailer((row) => ({ ...row, link: 'https://one.example/deal' })),
+  'a retailer with the links of other rows': onRetailer((row, i, rows) => ({
+    ...row,
+    link: (rows[(i + 1) % rows.length] as DealRecord).link,
+  })),
+  'a retailer for another account': onRetailer((row) => ({ ...row, link: `${row.link}&partner=99` })),
+  'a retailer with upfront costs from the monthly cost': onRetailer((row) => ({
+    ...row,
+    upfrontPence: row.monthlyPence,
+  })),
   'a retailer with the phones of other rows': onRetailer((row, i, rows) => ({
     ...row,
     product: productAt(rows, i + 7),

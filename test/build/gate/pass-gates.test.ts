@@ -296,7 +296,7 @@ describe('changed-offers', () => {
     [25, 'passed', '25 of 100 deals are other offers (25 %, at most 25.7 %)'],
     [26, 'refused', '26 of 100 deals are other offers (26 %, at most 25.7 %)'],
   ])('%d of 100 deals: %s', (otherOffer, state, detail) => {
-    expect(compareKept('changed-offers', kept(100, { otherOffer }))).toMatchObject({ state, detail });
+    expect(compareKept('changed-offers', kept(100, { marked: { otherOffer } }))).toMatchObject({ state, detail });
   });
 
   it.each([
@@ -305,21 +305,27 @@ describe('changed-offers', () => {
     [1000, 22, 'passed'],
     [1000, 23, 'refused'],
   ])('of %d deals %d moved to another phone, network, length or site: %s', (count, moved, state) => {
-    expect(compareKept('changed-offers', kept(count, { moved, otherOffer: moved }))).toMatchObject({ state });
+    expect(compareKept('changed-offers', kept(count, { marked: { moved, otherOffer: moved } }))).toMatchObject({
+      state,
+    });
   });
 
   it.each([
     [
-      kept(250, { otherOffer: 150 }),
+      kept(250, { marked: { otherOffer: 150 } }),
       'refused',
       'retailer barn: 150 of 250 deals are other offers (60 %, at most 25 %)',
     ],
     [
-      kept(250, { moved: 20, otherOffer: 20 }),
+      kept(250, { marked: { moved: 20, otherOffer: 20 } }),
       'refused',
-      'retailer barn: 20 of 250 deals moved to another phone, network, length or site (8 %, at most 3.5 %)',
+      'retailer barn: 20 of 250 deals moved to another phone, network, length, site or account (8 %, at most 3.5 %)',
     ],
-    [kept(250, { otherOffer: 62 }), 'passed', 'retailer barn: 62 of 250 deals are other offers (24.8 %, at most 25 %)'],
+    [
+      kept(250, { marked: { otherOffer: 62 } }),
+      'passed',
+      'retailer barn: 62 of 250 deals are other offers (24.8 %, at most 25 %)',
+    ],
   ])('one retailer of a quarter of the deals', (deals, state, detail) => {
     expect(compareKept('changed-offers', kept(1000), ofRetailer(deals), PARTS)).toMatchObject({ state, detail });
   });
@@ -328,7 +334,9 @@ describe('changed-offers', () => {
     [187, 'passed'],
     [188, 'refused'],
   ])('a network may change its tariffs under their keys, %d of 250: %s', (otherOffer, state) => {
-    expect(compareKept('changed-offers', kept(1000), ofNetwork(kept(250, { otherOffer })), PARTS)).toMatchObject({
+    expect(
+      compareKept('changed-offers', kept(1000), ofNetwork(kept(250, { marked: { otherOffer } })), PARTS),
+    ).toMatchObject({
       state,
     });
   });
@@ -338,8 +346,33 @@ describe('changed-offers', () => {
     [40, 20, 'passed'],
     [9, 9, 'passed'],
   ])('of %d deals with other minutes than texts %d have them the other way round: %s', (distinct, swapped, state) => {
-    const allowances = { distinctAllowances: distinct, swappedAllowances: swapped, otherOffer: swapped };
-    expect(compareKept('changed-offers', kept(1000, allowances))).toMatchObject({ state });
+    const marked = { swappedAllowances: swapped, otherOffer: swapped };
+    expect(compareKept('changed-offers', kept(1000, { of: { swappedAllowances: distinct }, marked }))).toMatchObject({
+      state,
+    });
+  });
+});
+
+describe('changed-offers: what other deals had', () => {
+  it.each([
+    [100, 4, 'passed'],
+    [100, 5, 'refused'],
+    [1000, 22, 'passed'],
+    [1000, 23, 'refused'],
+  ])('of %d deals %d have the link that another deal had: %s', (count, takenLink, state) => {
+    expect(compareKept('changed-offers', kept(count, { marked: { takenLink } }))).toMatchObject({ state });
+  });
+
+  it.each([
+    ['most of them, on other deals now', { held: 100, changed: 90, passedOn: 85 }, 'refused'],
+    ['most of them, replaced by others', { held: 100, changed: 90, passedOn: 40 }, 'passed'],
+    ['most of them, and fewer begin', { held: 100, changed: 90, passedOn: 70 }, 'passed'],
+    ['half of them', { held: 100, changed: 50, passedOn: 50 }, 'passed'],
+    ['all of a few', { held: 9, changed: 9, passedOn: 9 }, 'passed'],
+  ])('gifts and cashbacks that go from deals to other deals: %s', (_, changes, state) => {
+    for (const name of ['gift', 'cashback']) {
+      expect(compareKept('changed-offers', kept(1000, { extras: { [name]: changes } }))).toMatchObject({ state });
+    }
   });
 });
 
@@ -368,7 +401,7 @@ describe('moved-prices', () => {
     [50, 'passed', /^50 of 100 monthly costs lost their pence/],
     [51, 'refused', /^51 of 100 monthly costs lost their pence \(51 %, at most 50 %\)$/],
   ])('%d of 100 monthly costs without the pence that they had: %s', (lostPence, state, detail) => {
-    const result = compareKept('moved-prices', kept(1000, { withPence: 100, lostPence }));
+    const result = compareKept('moved-prices', kept(1000, { of: { lostPence: 100 }, marked: { lostPence } }));
     expect(result).toMatchObject({ state });
     expect(result?.detail).toMatch(detail);
   });
@@ -376,7 +409,7 @@ describe('moved-prices', () => {
   const moves = (count: number, moved: number, by: number): Uint32Array =>
     new Uint32Array(count).fill(by * 10_000, count - moved);
   const pricing = (count: number, moved: number, by: number): KeptDeals =>
-    kept(count, { totalMoves: moves(count, moved, by), monthlyMoves: moves(count, moved, by) });
+    kept(count, { moves: { total: moves(count, moved, by), monthly: moves(count, moved, by) } });
 
   it.each([
     [100, 0, 'passed', 'the total cost of 60 % of the same deals moved by 0 % or more, at most 10 %'],
@@ -389,8 +422,28 @@ describe('moved-prices', () => {
     expect(compareKept('moved-prices', pricing(100, moved, by))).toMatchObject({ state, detail });
   });
 
+  it.each([
+    ['lostSum', 400, 100, 'passed'],
+    ['lostSum', 400, 101, 'refused'],
+    ['lostSum', 9, 9, 'passed'],
+    ['halfCashback', 400, 100, 'passed'],
+    ['halfCashback', 400, 101, 'refused'],
+    ['halfCashback', 9, 9, 'passed'],
+  ] as const)('%s, of %d deals %d: %s', (name, of, marked, state) => {
+    expect(compareKept('moved-prices', kept(1000, { of: { [name]: of }, marked: { [name]: marked } }))).toMatchObject({
+      state,
+    });
+  });
+
+  it('sees the upfront cost where total and monthly cost move little', () => {
+    expect(compareKept('moved-prices', kept(100, { moves: { upfront: moves(100, 100, 1) } }))).toMatchObject({
+      state: 'refused',
+      detail: 'the upfront cost of 60 % of the same deals moved by 100 % or more, at most 10 %',
+    });
+  });
+
   it('sees the monthly cost where the total stays', () => {
-    expect(compareKept('moved-prices', kept(100, { monthlyMoves: moves(100, 100, 1) }))).toMatchObject({
+    expect(compareKept('moved-prices', kept(100, { moves: { monthly: moves(100, 100, 1) } }))).toMatchObject({
       state: 'refused',
       detail: 'the monthly cost of 60 % of the same deals moved by 100 % or more, at most 10 %',
     });

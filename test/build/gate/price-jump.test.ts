@@ -95,6 +95,30 @@ describe('a deal under its known key', () => {
     expect(await site.build()).toMatchObject({ outcome: 'unchanged' });
   });
 
+  it.each([
+    ['500', 'megabytes'],
+    ['512', 'megabytes of 1,024'],
+  ])('is held out while it has %s GB in place of 0.5 (%s), however often that is found', async (data) => {
+    const small = (gigabytes: string): string => row('N-1', 20).replace(',24,4,', `,24,${gigabytes},`);
+    const site = await createQuietSite([row('N-0', 30), small('0.5')]);
+    await site.build();
+    for (const day of [1, 2]) {
+      writeNight(site, [row('N-0', 30), small(data)]);
+      const result = await site.build({ now: new Date(NOW.getTime() + day * DAY_MS) });
+      expect(servedPrices(site, result)).toEqual({ 'N-0': 30 });
+      expect(samplesOf(result, 'price-jump')).toMatchObject([{ record: 'N-1', field: 'dataGb', found: data }]);
+    }
+    const accepted = await site.build({ now: new Date(NOW.getTime() + 2 * DAY_MS), accept: ['price-jump:night'] });
+    expect(servedPrices(site, accepted)).toEqual({ 'N-0': 30, 'N-1': 20 });
+  });
+
+  it('may have more data than before', async () => {
+    const site = await createQuietSite([row('N-1', 20)]);
+    await site.build();
+    writeNight(site, [row('N-1', 20).replace(',24,4,', ',24,400,')]);
+    expect(servedPrices(site, await site.build())).toEqual({ 'N-1': 20 });
+  });
+
   it('is on record with both prices, and what to do', async () => {
     const site = await createQuietSite([row('N-1', 20)]);
     await site.build();

@@ -124,6 +124,8 @@ function serve({ records, deals }: Catalogue, notices: readonly Notice[]): Serve
       plans: deals.plans,
       networks: records.networks.map(({ record }) => record),
       retailers: records.retailers.map(({ record }) => record),
+      gifts: deals.gifts.map((gift) => ({ name: gift.kind === 'text' ? gift.name : String(gift.giftRow) })),
+      cashbacks: deals.cashbacks,
       linkTemplates: deals.linkTemplates,
     },
     new Map([['site', records.products.map(({ record }) => `${record.id}/${record.condition}`)]]),
@@ -133,7 +135,10 @@ function serve({ records, deals }: Catalogue, notices: readonly Notice[]): Serve
       served.append(deals.originAt(row).source, deals.retailer[row] ?? 0, deals.keyAt(row), {
         product,
         plan: deals.plan[row] ?? 0,
+        gift: deals.gift[row] ?? 0,
+        cashback: deals.cashback[row] ?? 0,
         linkTemplate: deals.linkTemplate[row] ?? 0,
+        linkPart: deals.linkPartAt(row),
         total: deals.totalPence[row] ?? 0,
         upfront: deals.upfrontPence[row] ?? 0,
         monthly: deals.monthlyPence[row] ?? 0,
@@ -176,7 +181,9 @@ function createRow(deal: MarketDeal, key: string): DealRecord {
     textMessages: 'unlimited',
     upfrontPence: deal.upfrontPence,
     monthlyPence: deal.monthlyPence,
-    link: `https://shop-${deal.retailer}.example/deal?id=${key}`,
+    ...(deal.gift === undefined ? {} : { gift: deal.gift }),
+    ...(deal.cashbackPence === undefined ? {} : { cashbackType: 'Automatic', cashbackPence: deal.cashbackPence }),
+    link: `https://shop-${deal.retailer}.example${deal.page}${key === deal.key ? '' : '&blue'}`,
     productImage: `https://pictures.example/${deal.product}.jpg`,
   };
 }

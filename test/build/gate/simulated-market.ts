@@ -15,6 +15,10 @@ export interface MarketDeal {
   readonly monthlyPence: number;
   /** What the price goes back to when the sale is over. */
   readonly usualMonthlyPence: number;
+  readonly gift?: string | undefined;
+  readonly cashbackPence?: number | undefined;
+  /** What its link has behind the host. */
+  readonly page: string;
   /** The feed names a network that nobody knows. */
   readonly isFaulty: boolean;
 }
@@ -65,6 +69,8 @@ const LEAVING_RETAILER = 4;
  */
 export function createMarket(seed: number): Market {
   const random = createRandom(seed);
+  // On their own, so that the years of before stay what they were beside them.
+  const offerRandom = createRandom(seed + 101);
   const products: ProductRecord[] = [];
   for (let i = 0; i < 60; i++) products.push(createProduct(products.length));
   const sources = [
@@ -94,6 +100,8 @@ export function createMarket(seed: number): Market {
       if (random.isLikely(1 / 30)) changePrices(random, source);
       if (random.isLikely(1 / 20)) changeTariffs(random, source);
       if (random.isLikely(1 / 30)) clearOut(random, source);
+      changeOffers(offerRandom, source);
+      changePages(offerRandom, source, night);
       if (night > source.outageUntil && random.isLikely(1 / 60)) source.outageUntil = night + random.below(4);
     }
   }
@@ -150,8 +158,10 @@ function createDeal(
 ): MarketDeal {
   // Dearer phones cost more everywhere, so the prices of a source spread over a factor of four.
   const monthlyPence = 1_200 + (product % 20) * 150 + random.below(1_200);
+  const key = `${source.name.slice(0, 1).toUpperCase()}-${source.nextKey++}`;
   return {
-    key: `${source.name.slice(0, 1).toUpperCase()}-${source.nextKey++}`,
+    key,
+    page: `/deal?id=${key}`,
     retailer: random.pick(source.retailers),
     network: random.below(6),
     product,
@@ -230,6 +240,47 @@ function changeTariffs(random: Random, source: MarketSource): void {
   source.deals = source.deals.map((deal) =>
     deal.network === network && random.isLikely(0.5) ? { ...deal, dataMegabytes: 300_000 } : deal,
   );
+}
+
+/** Gifts and cashbacks begin on the deals of some phones and end, are given and taken one by one; upfront costs change. */
+function changeOffers(random: Random, source: MarketSource): void {
+  const offer: Partial<MarketDeal> = random.isLikely(0.5)
+    ? { gift: random.pick(['Earbuds', 'Watch', 'Speaker', 'Voucher']) }
+    : { cashbackPence: random.pick([2_000, 3_000, 5_000, 10_000]) };
+  if (random.isLikely(1 / 8)) {
+    const first = random.below(60);
+    const count = 1 + random.below(12);
+    changeSome(random, source, 0.9, (deal) =>
+      deal.product >= first && deal.product < first + count ? { ...deal, ...offer } : deal,
+    );
+  }
+  if (random.isLikely(1 / 8)) {
+    changeSome(random, source, 1, (deal) => ({
+      ...deal,
+      gift: deal.gift === offer.gift ? undefined : deal.gift,
+      cashbackPence: deal.cashbackPence === offer.cashbackPence ? undefined : deal.cashbackPence,
+    }));
+  }
+  changeSome(random, source, 0.01, (deal) => ({ ...deal, gift: undefined, cashbackPence: undefined, ...offer }));
+  if (random.isLikely(1 / 40)) {
+    changeSome(random, source, between(random, 0.05, 0.3), (deal) => ({
+      ...deal,
+      upfrontPence: deal.upfrontPence > 2_000 ? deal.upfrontPence - 1_000 : deal.upfrontPence,
+    }));
+  }
+}
+
+/** A shop marks its links for a campaign, sends some to the page of the phone, and some to a page for all. */
+function changePages(random: Random, source: MarketSource, night: number): void {
+  if (random.isLikely(1 / 40)) {
+    changeSome(random, source, 1, (deal) => ({ ...deal, page: `/deal?id=${deal.key}&utm_campaign=${night}` }));
+  }
+  if (random.isLikely(1 / 20)) {
+    const share = between(random, 0, 0.1);
+    changeSome(random, source, share, (deal) => ({ ...deal, page: `/phone-${deal.product}` }));
+    changeSome(random, source, share / 2, (deal) => ({ ...deal, page: '/sale' }));
+    changeSome(random, source, share, (deal) => ({ ...deal, page: `/deal?id=${deal.key}` }));
+  }
 }
 
 function changeSome(

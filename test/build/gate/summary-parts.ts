@@ -1,6 +1,11 @@
 import type { GateBaseline, GateInput } from '../../../build/gate/gate-input.ts';
 import { gateSettingsSchema } from '../../../build/gate/gate-setting.ts';
-import type { DealComparison, KeptDeals, KeptParts } from '../../../build/catalogue/compare-deals.ts';
+import {
+  NOTHING_KEPT,
+  type DealComparison,
+  type KeptDeals,
+  type KeptParts,
+} from '../../../build/catalogue/compare-deals.ts';
 import type { SourceReport } from '../../../data/report/report.ts';
 import type { CatalogueSummary, CmsSummary, FeedSummary, PartSummary } from '../../../data/report/summary.ts';
 
@@ -55,19 +60,26 @@ export function summary(parts: Partial<CatalogueSummary> = {}): CatalogueSummary
   return { currency: 'GBP', cms: [cms('site', 100)], feeds: [feed('house', 1000)], fields, ...parts };
 }
 
-/** `count` deals under the key they had, in everything as they were. */
-export function kept(count: number, parts: Partial<KeptDeals> = {}): KeptDeals {
+type Counts = { readonly [Mark in keyof KeptDeals['marks']]?: number };
+
+interface KeptChanges {
+  /** How many deals have a mark, and how many could have it where that is not all. */
+  readonly marked?: Counts;
+  readonly of?: Counts;
+  readonly moves?: Partial<KeptDeals['moves']>;
+  readonly extras?: Partial<KeptDeals['extras']>;
+}
+
+/** `count` deals under the key they had, in everything as they were but for `changes`. */
+export function kept(count: number, { marked = {}, of = {}, moves = {}, extras = {} }: KeptChanges = {}): KeptDeals {
+  const names = Object.keys(NOTHING_KEPT.marks) as (keyof KeptDeals['marks'])[];
+  const marks = names.map((name) => [name, { of: of[name] ?? count, marked: marked[name] ?? 0 }]);
+  const still = new Uint32Array(count);
   return {
     count,
-    moved: 0,
-    withPence: 0,
-    lostPence: 0,
-    otherOffer: 0,
-    distinctAllowances: 0,
-    swappedAllowances: 0,
-    totalMoves: new Uint32Array(count),
-    monthlyMoves: new Uint32Array(count),
-    ...parts,
+    marks: Object.fromEntries(marks) as KeptDeals['marks'],
+    moves: { total: still, upfront: still, monthly: still, ...moves },
+    extras: { ...NOTHING_KEPT.extras, ...extras },
   };
 }
 

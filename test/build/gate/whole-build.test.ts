@@ -13,22 +13,32 @@ const PRODUCTS = [
   ['102', 'new'],
 ] as const;
 
+const COLUMNS = `${HEADER},totalCost,cashbackType,cashbackValue`;
+
 /** Forty deals of the feed `night` beside the four of `house`, with the settings that a configuration has by default. */
 function createLargerSite(): Promise<Site> {
   return createSite(({ config, night }) => {
     config.gates = {};
-    night.length = 1;
+    night.splice(0, Infinity, COLUMNS);
     for (let i = 0; i < 40; i++) {
       const [product, condition] = PRODUCTS[i % PRODUCTS.length] ?? PRODUCTS[0];
       const row = deal(`N-${i}`, product, condition, 'night-owl', `${15 + i}.50`);
-      night.push(row.replace(',24,4,', `,24,${1 + (i % 5)},`).replace(',0.00,', `,${i % 2 === 0 ? '0.00' : '49.00'},`));
+      const upfront = i % 2 === 0 ? '0.00' : '49.00';
+      const cells = row
+        .replace(',24,4,', `,24,${1 + (i % 5)},`)
+        .replace(',0.00,', `,${upfront},`)
+        .split(',');
+      // A third with a gift, a third with a cashback; each with a link of its own.
+      cells.splice(-2, 2, i % 3 === 0 ? '7' : '', `https://www.awin1.com/pclick.php?p=${700 + i}&a=77&m=5`);
+      const total = (Number(upfront) + 24 * (15.5 + i)).toFixed(2);
+      night.push([...cells, total, ...(i % 3 === 1 ? ['Automatic Cashback', '30.00'] : ['', ''])].join(','));
     }
   });
 }
 
 /** Changes the cells of every row of the feed. */
 function eachRow(change: (cells: Record<string, string>, i: number) => Record<string, string>) {
-  const names = HEADER.split(',');
+  const names = COLUMNS.split(',');
   return (rows: readonly string[]): readonly string[] =>
     rows.map((row, i) => {
       const cells = row.split(',');
@@ -39,6 +49,17 @@ function eachRow(change: (cells: Record<string, string>, i: number) => Record<st
 
 function times(amount: string | undefined, factor: number): string {
   return (Number(amount) * factor).toFixed(2);
+}
+
+/** Every row with cells of the row before it, as where a column slipped. */
+function slip(...names: readonly string[]) {
+  return (rows: readonly string[]): readonly string[] => {
+    const before = rows.map((_, i) => (rows.at(i - 1) ?? '').split(','));
+    return eachRow((row, i) => ({
+      ...row,
+      ...Object.fromEntries(names.map((name) => [name, before[i]?.[COLUMNS.split(',').indexOf(name)] ?? ''])),
+    }))(rows);
+  };
 }
 
 function damage(site: Site, change: (rows: readonly string[]) => readonly string[]): void {
@@ -62,7 +83,12 @@ describe('a disaster in one feed', () => {
     ],
     [
       'months and data in each other’s columns',
-      eachRow((row) => ({ ...row, contractMonths: row['dataGb'] ?? '', dataGb: row['contractMonths'] ?? '' })),
+      eachRow((row) => ({
+        ...row,
+        contractMonths: row['dataGb'] ?? '',
+        dataGb: row['contractMonths'] ?? '',
+        totalCost: '',
+      })),
       ['lost-deals', 'quarantined', 'changed-offers', 'moved-prices'],
     ],
     [
@@ -71,6 +97,7 @@ describe('a disaster in one feed', () => {
         ...row,
         upfrontCost: times(row['upfrontCost'], 100),
         monthlyCost: times(row['monthlyCost'], 100),
+        totalCost: times(row['totalCost'], 100),
       })),
       ['lost-deals', 'quarantined'],
     ],
@@ -80,6 +107,7 @@ describe('a disaster in one feed', () => {
         ...row,
         upfrontCost: times(row['upfrontCost'], 1.17),
         monthlyCost: times(row['monthlyCost'], 1.17),
+        totalCost: '',
       })),
       ['moved-prices'],
     ],
@@ -95,6 +123,26 @@ describe('a disaster in one feed', () => {
       'ids that are row numbers, and a row put first',
       eachRow((row, i) => ({ ...row, dealId: `N-${(i + 1) % 40}` })),
       ['changed-offers'],
+    ],
+    ['the links of other rows', slip('dealLink'), ['changed-offers']],
+    [
+      'the links of other rows in a tenth',
+      (rows) => [...slip('dealLink')(rows.slice(0, 5)), ...rows.slice(5)],
+      ['changed-offers'],
+    ],
+    [
+      'links for another account of the affiliate network',
+      eachRow((row) => ({ ...row, dealLink: (row['dealLink'] ?? '').replace('a=77', 'a=78') })),
+      ['changed-offers'],
+    ],
+    ['the gifts of other rows', slip('gift'), ['changed-offers']],
+    ['the cashbacks of other rows', slip('cashbackType', 'cashbackValue'), ['changed-offers']],
+    ['the totals of other rows', slip('totalCost'), ['moved-prices']],
+    ['no amounts of cashbacks', eachRow((row) => ({ ...row, cashbackValue: '' })), ['moved-prices']],
+    [
+      'the monthly cost as upfront cost, too',
+      eachRow((row) => ({ ...row, upfrontCost: row['monthlyCost'] ?? '', totalCost: '' })),
+      ['moved-prices'],
     ],
   ])('%s: the feed is held, and the rest is published', async (_, change, gates) => {
     const site = await createLargerSite();

@@ -274,7 +274,10 @@ const JOINS: readonly Row[] = [
   ['links javascript', 'safe', [set(['dealLink'], 'javascript:alert(1)', TWENTIETH)]],
   ['gifts all one', 'silent', [set(['gift'], 'stride-band')], GIFTS],
   ['gifts as N/A', 'notice', [set(['gift'], 'N/A')]],
-  ['gifts shifted by a row', 'silent', [shift(['gift'])], GIFTS],
+  ['gifts shifted by a row', 'safe', [shift(['gift'])]],
+  ['links permuted (a tenth)', 'safe', [permute(['dealLink'], TENTH)]],
+  ['cashbacks shifted by a row', 'safe', [shift(['cashbackType', 'cashbackValue'])]],
+  ['upfront is the monthly cost, totals too', 'safe', [copy('monthlyCost', 'upfrontCost'), restate()]],
   ['cashback and gift columns swapped', 'safe', [swapHeaders('gift', 'cashbackValue')]],
 ];
 

@@ -26,7 +26,6 @@ import {
 } from './step.ts';
 
 const STOCK = 'what was sold out or over may be sold again, a tenth of the deals at once';
-const GIFTS = 'gifts come and go, also with every deal of a shop';
 
 /** NDJSON of ours, in which every optional field is filled in many rows. */
 const LINES: readonly Row[] = [
@@ -143,7 +142,7 @@ const LINES: readonly Row[] = [
   ],
   ['cashback in pence', 'safe', [replace(['cashbackValue'], /\./u, '')]],
   ['cashback shifted by a row', 'safe', [shift(['cashbackType', 'cashbackValue'])]],
-  ['gifts shifted by a row', 'silent', [shift(['gift'])], GIFTS],
+  ['gifts shifted by a row', 'safe', [shift(['gift'])]],
   ...inParts(PARTS, 'money /100', 'safe', (where) => [scale(MONEY, 0.01, where)]),
   ...inParts(
     { all: ALL, 'a small retailer': SMALL, 'a network': NETWORK },
@@ -213,6 +212,16 @@ const SHEET: readonly Row[] = [
   ['autocorrected names', 'safe', [replace(['productName'], /Halden/u, 'Holden')]],
   ['formulas for texts', 'safe', [replace(['productName'], /^/u, '=')]],
   ['commas for semicolons', 'held', [{ do: 'style', delimiter: ',' }]],
+  ...['a JSON error', 'an XML error', 'a message of PHP', 'a message of a database'].map(
+    (name): Row => [
+      `${name} behind 95 % of the rows`,
+      'held',
+      [
+        { do: 'cut', at: 0.95, on: 'line' },
+        { do: 'append', text: BODIES[name] ?? '' },
+      ],
+    ],
+  ),
   ['cut inside a row', 'held', [{ do: 'cut', at: 0.97, on: 'cell' }]],
   ['without the last line end', 'held', [{ do: 'text', find: /\n$/u, to: '' }]],
   ['mojibake', 'safe', [{ do: 'encode', as: 'mojibake' }]],
