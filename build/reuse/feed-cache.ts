@@ -1,4 +1,16 @@
-import { closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
 import type { FieldCount } from '../../data/report/summary.ts';
@@ -6,6 +18,7 @@ import { findBreak, type EarlierSources } from '../adapt/earlier-feed.ts';
 import type { Era } from '../adapt/validity.ts';
 import type { CollectedFeed } from '../catalogue/collected-feed.ts';
 import type { FeedConfig } from '../config.ts';
+import { cacheFolder, cacheKeyPath, newPath } from '../publish/store-layout.ts';
 import { hashFile } from '../publish/written-file.ts';
 import { findSourceFiles, type SourceFile } from '../source/find-source-files.ts';
 import type { FileDigest } from '../source/open-file.ts';
@@ -14,6 +27,11 @@ import { readCollected, writeCollected } from './collected-sections.ts';
 import { SectionReader, writeSections } from './section-file.ts';
 
 const ENDING = '.deals';
+
+const KEY_BYTES = 32;
+
+/** A FIFO in the place of a file would be waited for without end. */
+const READ_AT_ONCE = constants.O_RDONLY | constants.O_NONBLOCK;
 
 /** What a build makes of a feed that it can read, up to where its deals meet those of other feeds. */
 export interface ReadFeed {
@@ -29,8 +47,7 @@ export interface ReadFeed {
 }
 
 export interface FeedCacheOptions {
-  /** `<store>/cache`. */
-  readonly folder: string;
+  readonly store: string;
   /** The folder of the configuration. */
   readonly configFolder: string;
   readonly now: Date;
@@ -49,15 +66,22 @@ interface Head extends Omit<ReadFeed, 'collected' | 'notices'> {
 /**
  * What builds have made of feeds, one file for each, to be used again while nothing has changed that it depends on: the
  * bytes of the files under the same paths, the feed's settings, the circumstances, and what is valid at the time of the
- * build. It only ever saves work: what cannot be read or written is left, with one warning.
+ * build. It only ever saves work: what cannot be read or written is left, with one warning. A file that was written
+ * without the key of the store is not used.
  */
 export class FeedCache {
   readonly #options: FeedCacheOptions;
+  readonly #folder: string;
+  /** Absent before the first build of the store. */
+  readonly #keyFound: Buffer | undefined;
+  #keyToWrite: Buffer | undefined;
   readonly #warnings: string[] = [];
   #hasFailedToWrite = false;
 
   constructor(options: FeedCacheOptions) {
     this.#options = options;
+    this.#folder = cacheFolder(options.store);
+    this.#keyFound = readStoreKey(options.store);
   }
 
   get warnings(): readonly string[] {
@@ -66,10 +90,11 @@ export class FeedCache {
 
   /** What an earlier build made of the feed, if this one would make the same of it. */
   async find(feed: FeedConfig): Promise<ReadFeed | undefined> {
+    if (this.#keyFound === undefined) return undefined;
     const descriptor = openIfPresent(this.#pathOf(feed.name));
     if (descriptor === undefined) return undefined;
     try {
-      const reader = new SectionReader(descriptor);
+      const reader = new SectionReader(descriptor, this.#keyFound);
       // Whatever wrote the file: a head with our key is ours.
       const head = reader.head as Head;
       if (head.key !== this.#keyOf(feed) || !isWithin(this.#options.now, head.era)) return undefined;
@@ -94,8 +119,9 @@ export class FeedCache {
     if (this.#options.isReadOnly) return;
     const head: Head = { key: this.#keyOf(feed), readCount, files, fields, era };
     this.#tryToWrite(() => {
-      mkdirSync(this.#options.folder, { recursive: true });
-      writeSections(this.#pathOf(feed.name), head, (writer) => {
+      mkdirSync(this.#folder, { recursive: true });
+      this.#keyToWrite ??= this.#keyFound ?? writeStoreKey(this.#options.store);
+      writeSections(this.#pathOf(feed.name), this.#keyToWrite, head, (writer) => {
         writeCollected(writer, collected);
         writer.values(notices);
       });
@@ -107,8 +133,8 @@ export class FeedCache {
     if (this.#options.isReadOnly) return;
     const names = new Set(feeds.map(({ name }) => `${name}${ENDING}`));
     this.#tryToWrite(() => {
-      for (const name of readNames(this.#options.folder)) {
-        if (!names.has(name)) rmSync(join(this.#options.folder, name), { recursive: true, force: true });
+      for (const name of readNames(this.#folder)) {
+        if (!names.has(name)) rmSync(join(this.#folder, name), { recursive: true, force: true });
       }
     });
   }
@@ -118,7 +144,7 @@ export class FeedCache {
   }
 
   #pathOf(name: string): string {
-    return join(this.#options.folder, `${name}${ENDING}`);
+    return join(this.#folder, `${name}${ENDING}`);
   }
 
   /** Sizes first: a feed that has changed need not be read to its end to see that it has. */
@@ -176,9 +202,28 @@ function findHash(path: string): string | undefined {
   }
 }
 
+/** Without it the files of the cache say nothing, so that all feeds are read again. */
+function readStoreKey(store: string): Buffer | undefined {
+  try {
+    const key = readFileSync(cacheKeyPath(store), { flag: READ_AT_ONCE });
+    return key.length === KEY_BYTES ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** In one step: a build that is killed leaves a whole key or none. */
+function writeStoreKey(store: string): Buffer {
+  const key = randomBytes(KEY_BYTES);
+  const temporary = newPath(store);
+  writeFileSync(temporary, key, { flag: 'wx', mode: 0o600 });
+  renameSync(temporary, cacheKeyPath(store));
+  return key;
+}
+
 function openIfPresent(path: string): number | undefined {
   try {
-    return openSync(path, 'r');
+    return openSync(path, READ_AT_ONCE);
   } catch {
     return undefined;
   }
