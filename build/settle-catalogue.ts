@@ -224,9 +224,16 @@ async function collectFeed(
   { config, now, earlier, collector, ledger, cache }: FeedTaking,
 ): Promise<SourceState> {
   const productOf = (reference: ProductReference): string | undefined => collector.productOf(feed.name, reference);
-  const options = { folder: config.folder, now, currency: config.currency.code, earlier, productOf };
-  const reading = readFeed(feed, options, ledger);
   const source = collector.beginSource(feed.name);
+  const options = {
+    folder: config.folder,
+    now,
+    currency: config.currency.code,
+    earlier,
+    productOf,
+    costOf: () => source.cost(),
+  };
+  const reading = readFeed(feed, options, ledger);
   try {
     for await (const batch of reading.deals) {
       for (const deal of batch) source.add(deal);

@@ -204,11 +204,15 @@ function findHash(path: string): string | undefined {
 
 /** Without it the files of the cache say nothing, so that all feeds are read again. */
 function readStoreKey(store: string): Buffer | undefined {
+  const descriptor = openIfPresent(cacheKeyPath(store));
+  if (descriptor === undefined) return undefined;
   try {
-    const key = readFileSync(cacheKeyPath(store), { flag: READ_AT_ONCE });
+    const key = readFileSync(descriptor);
     return key.length === KEY_BYTES ? key : undefined;
   } catch {
     return undefined;
+  } finally {
+    closeIfPossible(descriptor);
   }
 }
 

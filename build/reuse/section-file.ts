@@ -70,12 +70,7 @@ export class SectionWriter {
 }
 
 /** Writes a file of sections in place of what is there. What cannot be finished leaves nothing behind. */
-export function writeSections(
-  path: string,
-  key: Buffer,
-  head: unknown,
-  write: (writer: SectionWriter) => void,
-): void {
+export function writeSections(path: string, key: Buffer, head: unknown, write: (writer: SectionWriter) => void): void {
   const temporary = newPath(dirname(path));
   try {
     const descriptor = openSync(temporary, 'wx');
@@ -152,7 +147,8 @@ export class SectionReader {
   /** @throws {Error} when the file is not what was written, or has sections that were not read */
   finish(): void {
     if (this.#section !== this.#lengths.length) throw new Error('expected every section to be read');
-    if (!timingSafeEqual(this.#hash.update(this.#index).digest(), this.#expected)) throw new Error('expected the bytes as written');
+    if (!timingSafeEqual(this.#hash.update(this.#index).digest(), this.#expected))
+      throw new Error('expected the bytes as written');
   }
 
   #nextLength(): number {

@@ -10,14 +10,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NUMBER_COLUMNS } from '../../../build/catalogue/deal-table.ts';
 import { readConfig } from '../../../build/config.ts';
 import { FeedCache } from '../../../build/reuse/feed-cache.ts';
 import { SectionReader } from '../../../build/reuse/section-file.ts';
-import { runBuild } from '../../../build/run.ts';
 import { createSite, deal, NOW, type Site, type Sources } from '../run/write-sources.ts';
+import { buildReusing as build, editJson, readStore } from './build-reusing.ts';
 
 const NIGHT_MS = 24 * 3_600_000;
 const FEEDS = ['house', 'night'] as const;
@@ -48,50 +48,6 @@ function change(sources: Sources): void {
     valid(first),
     valid(first.replaceAll('H-1', 'H-12').replace('101', '999')),
   );
-}
-
-/** Builds, and says which feeds were not read again. */
-async function build(site: Site, now: Date, store = site.store) {
-  const reused: string[] = [];
-  const result = await runBuild({
-    configPath: site.configPath,
-    store,
-    now,
-    dryRun: false,
-    accept: [],
-    onProgress: (message) => {
-      const name = message.endsWith(' is as it was') ? message.split(' ')[0] : undefined;
-      if (name !== undefined) reused.push(name);
-    },
-  });
-  return { result, reused };
-}
-
-/** Every file of a store, apart from what is kept for the next build, and how long the last one took. */
-function readStore(store: string): Record<string, string> {
-  const files = readdirSync(store, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    files
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => !relative(store, path).startsWith('cache'))
-      .sort()
-      .map((path) => [
-        relative(store, path),
-        path.endsWith('last-build.json')
-          ? readFileSync(path, 'utf8')
-              .replace(/"seconds": ?[0-9.]+/, '')
-              .replace(/, [0-9.]+ s\b/, '')
-              .replaceAll(store, '')
-          : readFileSync(path).toString('base64'),
-      ]),
-  );
-}
-
-function editJson(site: Site, path: string, edit: (value: never) => void): void {
-  const file = join(site.folder, path);
-  const value = JSON.parse(readFileSync(file, 'utf8')) as never;
-  edit(value);
-  writeFileSync(file, JSON.stringify(value));
 }
 
 interface Step {
