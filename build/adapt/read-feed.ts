@@ -11,7 +11,7 @@ import { findBreak, type EarlierSources } from './earlier-feed.ts';
 import { FieldCounts } from './field-counts.ts';
 import { hasLostCharacters } from './repair-text.ts';
 import { findExcess, type SourceCost } from './source-share.ts';
-import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
+import { folderNotice, missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 import { BuildTime, type Era } from './validity.ts';
 
 /** As long as a name in a notice may be. */
@@ -73,7 +73,9 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
     let brokenCount = 0;
     let lostCount = 0;
     try {
-      const found = await findSourceFiles(options.folder, feed);
+      const found = await findSourceFiles(options.folder, feed, (unread) => {
+        ledger.note(folderNotice(name, unread));
+      });
       if (found.length === 0) ledger.note(await missingNotice(options.folder, feed));
       for (const sourceFile of found) {
         const file = openFile(sourceFile, feed.maxBytes);

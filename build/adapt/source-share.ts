@@ -15,11 +15,11 @@ export const OBJECT_BYTES = 200;
 
 /** No source may cost more. A million deals of 7,000 references take 110 MB. */
 const MAX_HELD_BYTES = 400_000_000;
-const MAX_LOOKUPS = 200_000;
+export const MAX_LOOKUPS = 100_000;
 
 /** Of a source that serves hardly any of its records: it is another file than it should be. */
 const HOPELESS_SHARE = 0.9;
-const MAX_HOPELESS = { broken: 20_000, unknownNames: 20_000, leftOut: 300_000 } as const;
+const MAX_HOPELESS = { broken: 20_000, unknownNames: 20_000, heldBytes: 100_000_000 } as const;
 
 /**
  * Why a source is given up, if it is. This is the one limit for everything that a source may do to excess: what it costs
@@ -31,9 +31,11 @@ export function findExcess(
   { heldBytes, lookups, unknownNames }: SourceCost,
 ): string | undefined {
   const leftOut = outOfScope + quarantined;
-  const isHopeless =
-    leftOut > read * HOPELESS_SHARE && (leftOut > MAX_HOPELESS.leftOut || unknownNames > MAX_HOPELESS.unknownNames);
-  if (isHopeless || (broken > MAX_HOPELESS.broken && broken > read * HOPELESS_SHARE)) {
+  const isHopeless = unknownNames > MAX_HOPELESS.unknownNames || heldBytes > MAX_HOPELESS.heldBytes;
+  if (
+    (isHopeless && leftOut > read * HOPELESS_SHARE) ||
+    (broken > MAX_HOPELESS.broken && broken > read * HOPELESS_SHARE)
+  ) {
     return `expected deals, got ${leftOut} records that cannot be served and hardly any that can; check that the right adapter is configured, or ask for a feed of phones only`;
   }
   if (lookups > MAX_LOOKUPS) {

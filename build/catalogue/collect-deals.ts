@@ -5,7 +5,7 @@ import { isNameRule } from '../../data/report/match-rule.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Sourced } from '../adapt/adapter.ts';
 import { namesOf, type FeedDeal } from '../adapt/read-feed.ts';
-import { OBJECT_BYTES, type SourceCost } from '../adapt/source-share.ts';
+import { MAX_LOOKUPS, OBJECT_BYTES, type SourceCost } from '../adapt/source-share.ts';
 import type { BuildConfig } from '../config.ts';
 import { arrangeDeals } from './arrange-deals.ts';
 import type { CatalogueDeals } from './catalogue.ts';
@@ -26,9 +26,6 @@ import { findRepeatedKeys, orderDeals, type FeedFile } from './order-deals.ts';
 import type { Origin } from '../source/origin.ts';
 import type { ServedDeals } from './served-deals.ts';
 import { sortUnmatchedNames, UnmatchedNames, type UnmatchedName } from './unmatched-names.ts';
-
-/** A feed names a few thousand phones, each many times; one that names more only loses its cache now and then. */
-const MAX_CACHED_MATCHES = 100_000;
 
 /** Takes the deals of every feed as they stream in, and makes of them the deals of the catalogue. */
 export interface DealCollector {
@@ -295,7 +292,7 @@ function cacheMatches(
     const key = keyOfReference(reference);
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
-    if (cache.size >= MAX_CACHED_MATCHES) cache.clear();
+    if (cache.size >= MAX_LOOKUPS) cache.clear();
     const found = match(reference);
     cache.set(key, found);
     return found;

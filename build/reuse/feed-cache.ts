@@ -116,7 +116,8 @@ export class FeedCache {
 
   /** Keeps what this build made of the feed, in place of what an earlier one made of it. */
   save(feed: FeedConfig, { collected, notices, readCount, files, fields, era }: ReadFeed): void {
-    if (this.#options.isReadOnly) return;
+    // Whether a folder can be read is asked each time.
+    if (this.#options.isReadOnly || notices.some(({ code }) => code === 'unreadable-folder')) return;
     const head: Head = { key: this.#keyOf(feed), readCount, files, fields, era };
     this.#tryToWrite(() => {
       mkdirSync(this.#folder, { recursive: true });
@@ -150,6 +151,7 @@ export class FeedCache {
   /** Sizes first: a feed that has changed need not be read to its end to see that it has. */
   async #hasFiles(feed: FeedConfig, digests: readonly FileDigest[]): Promise<boolean> {
     const found = await findFiles(this.#options.configFolder, feed);
+    if (found === undefined) return false;
     const isAlike = (check: (file: SourceFile, digest: FileDigest) => boolean): boolean =>
       found.every((file, i) => {
         const digest = digests[i];
@@ -180,12 +182,14 @@ function isWithin(now: Date, { fromMs, untilMs }: Era): boolean {
   return fromMs <= now.getTime() && now.getTime() < untilMs;
 }
 
-/** What keeps a feed from being read is for its reader to tell: here it is only another feed than before. */
-async function findFiles(folder: string, feed: FeedConfig): Promise<readonly SourceFile[]> {
+/** What keeps files from being found is for the reader of the feed to tell: here it is only another feed than before. */
+async function findFiles(folder: string, feed: FeedConfig): Promise<readonly SourceFile[] | undefined> {
+  let isWhole = true;
   try {
-    return await findSourceFiles(folder, feed);
+    const files = await findSourceFiles(folder, feed, () => (isWhole = false));
+    return isWhole ? files : undefined;
   } catch (error) {
-    if (error instanceof SourceError) return [];
+    if (error instanceof SourceError) return undefined;
     throw error;
   }
 }
