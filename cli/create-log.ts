@@ -1,6 +1,7 @@
 import { pino } from 'pino';
 import type { Log } from '../server/http/log.ts';
 import { LogWriter } from './log-writer.ts';
+import { escapeLines } from './output.ts';
 
 const STDERR = 2;
 
@@ -10,6 +11,7 @@ const STDERR = 2;
  * one ever did, it would be left out.
  */
 export function createLog(): Log {
+  const writer = new LogWriter(STDERR);
   const logger = pino(
     {
       base: null,
@@ -18,7 +20,7 @@ export function createLog(): Log {
       // An entry is flat, so this is the only place.
       redact: ['["x-api-key"]'],
     },
-    new LogWriter(STDERR),
+    { write: (line) => writer.write(escapeLines(line)) },
   );
   return (entry) => logger.info(entry);
 }
