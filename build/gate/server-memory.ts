@@ -37,7 +37,14 @@ function sizeOf<Entry>(entries: readonly Entry[], each: number, textLength: (ent
   return entries.reduce((sum, entry) => sum + each + COPIES * textLength(entry), 0);
 }
 
-function sizeOfRecord({ images, imageUrls, ...texts }: { readonly images?: object | undefined; readonly imageUrls?: object | undefined }): number {
+function sizeOfRecord({
+  images,
+  imageUrls,
+  ...texts
+}: {
+  readonly images?: object | undefined;
+  readonly imageUrls?: object | undefined;
+}): number {
   const hasPictures = Object.keys({ ...images, ...imageUrls }).length > 0;
   return JSON.stringify(texts).length + (hasPictures ? PICTURES_BYTES / COPIES : 0);
 }
