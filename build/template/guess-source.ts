@@ -7,8 +7,8 @@ import {
   REQUIRED_COLUMNS,
   type DealField,
 } from '../adapt/deals-column.ts';
-import { findNearestName } from '../source/nearest-name.ts';
-import { openFile, type OpenedFile } from '../source/open-file.ts';
+import { findNearestName, findUsualName } from '../source/nearest-name.ts';
+import { openFile } from '../source/open-file.ts';
 import { DELIMITERS, parseCsv, type Delimiter } from '../source/parse-csv.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES } from './source-template.ts';
@@ -55,11 +55,15 @@ async function guessTable(path: string, place: object): Promise<GuessedSource> {
   const { delimiter, names } = await readHeader(path);
   const columns: Partial<Record<DealField, unknown>> = {};
   const left = new Set(names.filter((name) => name !== '' && !/[{}]/.test(name)));
-  for (const field of new Set<DealField>([...NEEDED, ...PRODUCT_COLUMNS, ...DEAL_FIELDS])) {
-    const name = findNearestName(field, [...left]);
-    if (name === undefined) continue;
-    left.delete(name);
-    columns[field] = MONEY.includes(field) ? { column: name, strip: ['£', ','] } : name;
+  const fields = new Set<DealField>([...NEEDED, ...PRODUCT_COLUMNS, ...DEAL_FIELDS]);
+  // What is certain first, so that no guess takes the column of another field.
+  for (const find of [findUsualName, findNearestName]) {
+    for (const field of fields) {
+      const name = field in columns ? undefined : find(field, [...left]);
+      if (name === undefined) continue;
+      left.delete(name);
+      columns[field] = MONEY.includes(field) ? { column: name, strip: ['£', ','] } : name;
+    }
   }
   const missing: string[] = NEEDED.filter((field) => field !== 'retailer' && !(field in columns));
   if (!PRODUCT_COLUMNS.some((field) => field in columns)) missing.push('productName');

@@ -53,7 +53,14 @@ export function cms(name: string, count: number): CmsSummary {
 
 export function summary(parts: Partial<CatalogueSummary> = {}): CatalogueSummary {
   const fields = [{ source: 'house', fields: [{ field: 'condition', filled: 100, records: 100 }] }];
-  return { currency: 'GBP', cms: [cms('site', 100)], feeds: [feed('house', 1000)], fields, serverBytes: 100e6, ...parts };
+  return {
+    currency: 'GBP',
+    cms: [cms('site', 100)],
+    feeds: [feed('house', 1000)],
+    fields,
+    serverBytes: 100e6,
+    ...parts,
+  };
 }
 
 /** `count` deals under the key they had, in everything as they were. */
