@@ -15,11 +15,11 @@ export const OBJECT_BYTES = 200;
 
 /** No source may cost more. A million deals of 7,000 references take 110 MB. */
 const MAX_HELD_BYTES = 400_000_000;
-export const MAX_LOOKUPS = 100_000;
+export const MAX_LOOKUPS = 50_000;
 
 /** Of a source that serves hardly any of its records: it is another file than it should be. */
 const HOPELESS_SHARE = 0.9;
-const MAX_HOPELESS = { broken: 20_000, unknownNames: 20_000, heldBytes: 100_000_000 } as const;
+const MAX_HOPELESS = { broken: 20_000, unknownNames: 20_000, heldBytes: 60_000_000 } as const;
 
 /**
  * Why a source is given up, if it is. This is the one limit for everything that a source may do to excess: what it costs
