@@ -120,7 +120,14 @@ export function findLeftovers(store: string): readonly string[] {
   ];
 }
 
-const KNOWN_NAMES: ReadonlySet<string> = new Set(['current.json', 'last-build.json', 'cache', 'images', 'lost+found']);
+const KNOWN_NAMES: ReadonlySet<string> = new Set([
+  'current.json',
+  'last-build.json',
+  'cache',
+  'cache.key',
+  'images',
+  'lost+found',
+]);
 
 function expectPublished({ exitCode, stderr }: Ended): void {
   if (exitCode !== 0) throw new Error(`expected the build to publish, got exit code ${exitCode}: ${stderr}`);
