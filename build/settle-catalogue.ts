@@ -23,7 +23,6 @@ import { passGates } from './gate/pass-gates.ts';
 import type { Compared } from './gate/read-served-deals.ts';
 import type { ServedSnapshot } from './gate/served-snapshot.ts';
 import { summariseCatalogue } from './gate/summarise-catalogue.ts';
-import { cacheFolder } from './publish/store-layout.ts';
 import { reportSources } from './report/create-report.ts';
 import { findCodeVersion } from './reuse/code-version.ts';
 import { FeedCache, type ReadFeed } from './reuse/feed-cache.ts';
@@ -159,7 +158,7 @@ async function collectCatalogue(
   const prices = compared.deals === undefined ? undefined : { served: compared.deals, rules };
   const collector = createDealCollector({ joined, exclusions, money: config.money, ledger, prices });
   const cache = new FeedCache({
-    folder: cacheFolder(config.store),
+    store: config.store,
     configFolder: config.folder,
     now,
     circumstances: {
@@ -225,9 +224,16 @@ async function collectFeed(
   { config, now, earlier, collector, ledger, cache }: FeedTaking,
 ): Promise<SourceState> {
   const productOf = (reference: ProductReference): string | undefined => collector.productOf(feed.name, reference);
-  const options = { folder: config.folder, now, currency: config.currency.code, earlier, productOf };
-  const reading = readFeed(feed, options, ledger);
   const source = collector.beginSource(feed.name);
+  const options = {
+    folder: config.folder,
+    now,
+    currency: config.currency.code,
+    earlier,
+    productOf,
+    costOf: () => source.cost(),
+  };
+  const reading = readFeed(feed, options, ledger);
   try {
     for await (const batch of reading.deals) {
       for (const deal of batch) source.add(deal);

@@ -4,6 +4,8 @@ import { checkCms, checkFeed, type SourceCheck } from '../build/check/check-sour
 import { describeCheck } from '../build/check/describe-check.ts';
 import { createFileConfig, FILE_SOURCE } from '../build/check/file-config.ts';
 import { readConfig, type BuildConfig } from '../build/config.ts';
+import { SourceError } from '../build/source/source-error.ts';
+import { guessSource, type GuessedSource } from '../build/template/guess-source.ts';
 import { findNearestWord } from '../data/query/nearest-word.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
@@ -70,6 +72,11 @@ export function createCheckCommand(context: Context): Command {
 
 async function check(context: Context, source: string | undefined, options: CheckOptions): Promise<ExitCode> {
   const { output } = context;
+  const guess = await guessMapping(source, options);
+  if (guess !== undefined) {
+    output.result(`${JSON.stringify(guess.source, undefined, 2)}\n`);
+    throw new CommandError(EXIT.usage, describeGuess(guess, options));
+  }
   const { config, name } = await requireSource(source, options);
   const result = await checkSource(config, name, {
     config,
@@ -88,6 +95,22 @@ async function check(context: Context, source: string | undefined, options: Chec
     `${name}: ${result.source.state === 'absent' ? 'no file' : 'cannot be read to its end'}; see the findings`,
   );
   return EXIT.refused;
+}
+
+/** A file alone does not say what its columns are, or the types of its CMS. */
+async function guessMapping(source: string | undefined, options: CheckOptions): Promise<GuessedSource | undefined> {
+  const { adapter, file } = options;
+  if (source !== undefined || adapter === undefined || file === undefined || !existsSync(file)) return undefined;
+  try {
+    return await guessSource(adapter, file);
+  } catch (error) {
+    if (error instanceof SourceError) throw new CommandError(EXIT.refused, error.message);
+    throw error;
+  }
+}
+
+function describeGuess({ setting, list, remark }: GuessedSource, { adapter, file }: CheckOptions): string {
+  return `${file}: expected to be told what is where: the adapter ${adapter} needs \`${setting}\`. A source to begin with is on stdout: put it into \`${list}\` of a configuration (deals init writes one), ${remark}, and run deals check file --config <configuration>`;
 }
 
 interface NamedSource {

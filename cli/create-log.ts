@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { escapeControls } from '../build/source/quote.ts';
 import type { Log, LogEntry } from '../server/http/log.ts';
 import { LogWriter } from './log-writer.ts';
-import type { Output } from './output.ts';
+import { escapeLines, type Output } from './output.ts';
 
 const STDERR = 2;
 
@@ -22,7 +22,7 @@ export function createLog({ areMessagesSeen }: Pick<Output, 'areMessagesSeen'>):
       // An entry is flat, so this is the only place.
       redact: ['["x-api-key"]'],
     },
-    writer,
+    { write: (line) => writer.write(escapeLines(line)) },
   );
   return (entry) => logger.info(entry);
 }

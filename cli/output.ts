@@ -60,15 +60,15 @@ export class Output {
     this.#isQuiet = true;
   }
 
-  /** Writes a part of the result: as it is, but for what would move a terminal. */
+  /**
+   * Writes a part of the result. What would move a terminal is escaped, as \u009b, wherever it is read in the end; in JSON
+   * that is the same text. Bytes are those of an answer, which a program is given as they are.
+   */
   result(text: string | Uint8Array): void {
     this.#endLiveLine();
-    if (!this.areResultsSeen) {
-      this.#results.write(text);
-      return;
-    }
+    if (typeof text === 'string') this.#results.write(escapeLines(text));
     // A sign may begin in one part and end in the next.
-    this.#results.write(escapeLines(typeof text === 'string' ? text : this.#decoder.write(text)));
+    else this.#results.write(this.areResultsSeen ? escapeLines(this.#decoder.write(text)) : text);
   }
 
   /** Writes a line for the person at the terminal or the reader of the log. */
@@ -79,14 +79,14 @@ export class Output {
   /** Says what someone must look at, also when it is quiet. */
   warn(text: string): void {
     this.#endLiveLine();
-    this.#messages.write(`${this.#shown(text)}\n`);
+    this.#messages.write(`${escapeLines(text)}\n`);
   }
 
   /** Says what the command is doing now. The next line takes its place. */
   progress(text: string): void {
     if (this.#isQuiet) return;
     if (!this.areMessagesSeen) {
-      this.#messages.write(`${text}\n`);
+      this.#messages.write(`${escapeControls(text)}\n`);
       return;
     }
     this.#messages.write(`${CLEAR_LINE}${this.#colours.dim(escapeControls(text))}`);
@@ -96,11 +96,7 @@ export class Output {
   /** Says why the command ends without having done what it was asked, also when it is quiet. */
   error(text: string): void {
     this.#endLiveLine();
-    this.#messages.write(`${this.#colours.red('deals:')} ${this.#shown(text)}\n`);
-  }
-
-  #shown(text: string): string {
-    return this.areMessagesSeen ? escapeLines(text) : text;
+    this.#messages.write(`${this.#colours.red('deals:')} ${escapeLines(text)}\n`);
   }
 
   #endLiveLine(): void {
@@ -130,7 +126,7 @@ function untilFault(stream: OutputStream, tell: (error: Error) => void): OutputS
 }
 
 /** The same lines, in which nothing moves the terminal. */
-function escapeLines(text: string): string {
+export function escapeLines(text: string): string {
   return text.split('\n').map(escapeControls).join('\n');
 }
 

@@ -1,13 +1,13 @@
 import type { Ledger } from '../catalogue/ledger.ts';
 import type { BuildConfig, CmsSourceConfig } from '../config.ts';
-import { findSourceFiles } from '../source/find-source-files.ts';
+import { findSourceFiles, type OnUnreadable } from '../source/find-source-files.ts';
 import { openFile, type FileDigest, type HashedFile } from '../source/open-file.ts';
 import { SourceError } from '../source/source-error.ts';
 import type { CmsRecords } from './adapter.ts';
 import type { CmsFile } from './cms-adapter.ts';
 import { createCmsAdapter } from './create-cms-adapter.ts';
 import { FieldCounts } from './field-counts.ts';
-import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
+import { folderNotice, missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 import type { UnpackedOriginals } from './unpacked-originals.ts';
 
 export interface CmsReading {
@@ -38,7 +38,9 @@ export async function readCms(
     };
     ledger.account(source.name);
     try {
-      const sourceFiles = await readSource(config.folder, source, unpacked, digests);
+      const sourceFiles = await readSource(config.folder, source, unpacked, digests, (unread) => {
+        ledger.note(folderNotice(source.name, unread));
+      });
       enter(ledger, source.name, sourceFiles);
       files.push(...sourceFiles);
       for (const file of sourceFiles) fields.addAll(file.fields);
@@ -59,8 +61,9 @@ async function readSource(
   source: CmsSourceConfig,
   unpacked: UnpackedOriginals,
   digests: FileDigest[],
+  onUnreadable: OnUnreadable,
 ): Promise<readonly CmsFile[]> {
-  const files = await findSourceFiles(folder, source);
+  const files = await findSourceFiles(folder, source, onUnreadable);
   if (files.length === 0) return [];
   const opened = new Map<string, HashedFile>();
   try {

@@ -8,19 +8,11 @@ import { SourceError } from '../source/source-error.ts';
 import type { FeedItem } from './adapter.ts';
 import { createFeedAdapter } from './create-feed-adapter.ts';
 import { findBreak, type EarlierSources } from './earlier-feed.ts';
-import { hasLostCharacters } from './repair-text.ts';
 import { FieldCounts } from './field-counts.ts';
-import { missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
+import { hasLostCharacters } from './repair-text.ts';
+import { findExcess, type SourceCost } from './source-share.ts';
+import { folderNotice, missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 import { BuildTime, type Era } from './validity.ts';
-
-/**
- * A feed with so many records that cannot even be read, or that are out of scope, and hardly any that can be served, is
- * another file than it should be. Each of them would be held and told, at a hundred times the bytes that it takes in the
- * file.
- */
-const MAX_BROKEN = 20_000;
-const MAX_LEFT_OUT = 300_000;
-const MAX_LEFT_OUT_SHARE = 0.9;
 
 /** As long as a name in a notice may be. */
 const MAX_NAME_LENGTH = 300;
@@ -57,7 +49,11 @@ export interface FeedReadingOptions {
   readonly earlier?: EarlierSources;
   /** The product that a record means which its adapter leaves out: `101/new`. */
   readonly productOf?: (reference: ProductReference) => string | undefined;
+  /** What has been made of the deals so far, beside what the ledger holds. */
+  readonly costOf?: () => SourceCost;
 }
+
+const NO_COST: SourceCost = { heldBytes: 0, lookups: 0, unknownNames: 0 };
 
 /**
  * Reads a feed. Every record is entered in the ledger as read, and those that the adapter leaves out as left out; it is
@@ -73,10 +69,13 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
 
   async function* readDeals(): AsyncGenerator<readonly FeedDeal[]> {
     ledger.account(name);
-    const count = new LeftOutCount();
+    let readCount = 0;
+    let brokenCount = 0;
     let lostCount = 0;
     try {
-      const found = await findSourceFiles(options.folder, feed);
+      const found = await findSourceFiles(options.folder, feed, (unread) => {
+        ledger.note(folderNotice(name, unread));
+      });
       if (found.length === 0) ledger.note(await missingNotice(options.folder, feed));
       for (const sourceFile of found) {
         const file = openFile(sourceFile, feed.maxBytes);
@@ -93,13 +92,17 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           const deals = enter(ledger, name, items, options.productOf);
           lostCount += countLost(deals);
           yield deals;
-          count.add(items);
-          if (count.isHopeless) throw hopeless(file, count, items);
+          readCount += items.length;
+          brokenCount += items.filter((item) => item.kind === 'left-out' && BROKEN.has(item.notice.code)).length;
+          const { heldBytes, ...cost } = options.costOf?.() ?? NO_COST;
+          const total = { ...cost, heldBytes: heldBytes + ledger.heldBytes(name) };
+          const excess = findExcess(ledger.account(name), brokenCount, total);
+          if (excess !== undefined) throw givenUp(file, excess, ledger.noticesOf(name).at(-1));
         }
         const digest = file.digest();
         if (digest !== undefined) files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd() });
       }
-      const fault = findBreak(name, { files, readCount: count.read }, options.earlier);
+      const fault = findBreak(name, { files, readCount }, options.earlier);
       if (fault !== undefined) throw fault;
       if (lostCount > 0) ledger.note(describeLost(name, lostCount));
       state = found.length === 0 ? 'absent' : 'fresh';
@@ -134,37 +137,15 @@ function describeLost(source: string, count: number): Notice {
   return { code: 'mojibake', source, found };
 }
 
-/** How many records of a feed its adapter has left out. */
-class LeftOutCount {
-  read = 0;
-  leftOut = 0;
-  broken = 0;
-
-  add(items: readonly FeedItem[]): void {
-    this.read += items.length;
-    for (const item of items) {
-      if (item.kind !== 'left-out') continue;
-      this.leftOut++;
-      if (BROKEN.has(item.notice.code)) this.broken++;
-    }
-  }
-
-  get isHopeless(): boolean {
-    const most = this.read * MAX_LEFT_OUT_SHARE;
-    return (this.broken > MAX_BROKEN && this.broken > most) || (this.leftOut > MAX_LEFT_OUT && this.leftOut > most);
-  }
-}
-
-function hopeless(file: OpenedFile, { leftOut }: LeftOutCount, items: readonly FeedItem[]): SourceError {
-  const last = items.findLast((item) => item.kind === 'left-out');
-  const line = last?.notice.line;
+function givenUp(file: OpenedFile, excess: string, last: Notice | undefined): SourceError {
+  const line = last?.line;
   const place = line === undefined ? file.path : `${file.path}:${line}`;
   return new SourceError({
     code: 'source-malformed',
     source: file.source,
     file: file.path,
     line,
-    message: `${place}: expected deals, got ${leftOut} records that cannot be served and hardly any that can, the last ${last?.notice.code ?? ''}; check that the right adapter is configured, or ask for a feed of phones only`,
+    message: `${place}: ${excess}${last === undefined ? '' : `; the last finding was ${last.code}`}`,
   });
 }
 

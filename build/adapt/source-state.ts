@@ -1,6 +1,7 @@
 import type { Notice } from '../../data/report/notice.ts';
 import type { FieldCount } from '../../data/report/summary.ts';
 import type { SourceReport } from '../../data/report/report.ts';
+import type { OnUnreadable } from '../source/find-source-files.ts';
 import { findUnmatchedFiles } from '../source/find-unmatched-files.ts';
 import type { SourceError } from '../source/source-error.ts';
 
@@ -27,6 +28,11 @@ export async function missingNotice(
     expected: `a file that matches ${source.files.join(' or ')}`,
     ...(others.length === 0 ? {} : { found: others.join(', ') }),
   };
+}
+
+/** The notice of a folder in which files of a source may lie. */
+export function folderNotice(source: string, { path, code }: Parameters<OnUnreadable>[0]): Notice {
+  return { code: 'unreadable-folder', source, file: path, found: code };
 }
 
 /** The notice of a source that cannot be read to its end; `found` is the whole sentence of the error. */

@@ -1,7 +1,7 @@
 import fastGlob from 'fast-glob';
 import { join, posix } from 'node:path';
 import { MAX_ORIGINAL_BYTES } from '../image/locate-original.ts';
-import { findSourceFiles, type SourceFile } from '../source/find-source-files.ts';
+import { findMatches, findSourceFiles, type SourceFile } from '../source/find-source-files.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { readTar } from '../source/read-tar.ts';
 import { SourceError } from '../source/source-error.ts';
@@ -73,7 +73,7 @@ class Folder implements StrapiParts {
       await rows.read(part, this.#input.open(file));
     }
     if (entityFiles === 0) throw noEntities(this.#file, posix.dirname(this.path));
-    const assets = await fastGlob('assets/uploads/*', { cwd: join(folder, this.#root) });
+    const assets = await findMatches(source, 'assets/uploads/*', { cwd: join(folder, this.#root) });
     return new Set(assets.map((name) => posix.basename(name)));
   }
 

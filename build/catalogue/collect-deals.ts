@@ -5,6 +5,7 @@ import { isNameRule } from '../../data/report/match-rule.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Sourced } from '../adapt/adapter.ts';
 import { namesOf, type FeedDeal } from '../adapt/read-feed.ts';
+import { MAX_LOOKUPS, OBJECT_BYTES, type SourceCost } from '../adapt/source-share.ts';
 import type { BuildConfig } from '../config.ts';
 import { arrangeDeals } from './arrange-deals.ts';
 import type { CatalogueDeals } from './catalogue.ts';
@@ -26,9 +27,6 @@ import type { Origin } from '../source/origin.ts';
 import type { ServedDeals } from './served-deals.ts';
 import { sortUnmatchedNames, UnmatchedNames, type UnmatchedName } from './unmatched-names.ts';
 
-/** A feed names a few thousand phones, each many times; one that names more only loses its cache now and then. */
-const MAX_CACHED_MATCHES = 100_000;
-
 /** Takes the deals of every feed as they stream in, and makes of them the deals of the catalogue. */
 export interface DealCollector {
   /** Opens the deals of one feed, read or carried forward. Several feeds may be open at a time. */
@@ -49,6 +47,8 @@ export interface DealCollector {
 interface DealSource {
   /** `way` is how the deal came to its product in the first place, where its reference no longer says so. */
   add(item: FeedDeal, way?: MatchWay): void;
+  /** What has been made of the deals so far. */
+  cost(): SourceCost;
   /** Returns what was made of the deals, to be kept for a build that would make the same of them. */
   commit(): CollectedFeed;
   /** Forgets the deals, and withdraws the feed from the ledger. */
@@ -80,9 +80,15 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
   let comparison = NO_COMPARISON;
 
   const matchers = new Map<string, (reference: ProductReference) => ProductMatch>();
+  const lookups = new Map<string, number>();
 
   function matcherOf(feed: string): (reference: ProductReference) => ProductMatch {
-    const matcher = matchers.get(feed) ?? cacheMatches((reference) => matchProduct(feed, reference));
+    const matcher =
+      matchers.get(feed) ??
+      cacheMatches((reference) => {
+        lookups.set(feed, (lookups.get(feed) ?? 0) + 1);
+        return matchProduct(feed, reference);
+      });
     matchers.set(feed, matcher);
     return matcher;
   }
@@ -117,6 +123,10 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
         }
         const notices = verdict.deal.notices.map((finding) => createNotice(finding, deal.key, origin));
         deals.append(encodeRow(item, verdict.deal), [...item.notices, ...notices]);
+      },
+      cost() {
+        const heldBytes = deals.heldBytes + links.heldBytes + ownDictionaries.heldBytes + names.size * 4 * OBJECT_BYTES;
+        return { heldBytes, lookups: lookups.get(feed) ?? 0, unknownNames: names.size };
       },
       commit() {
         const entries = {
@@ -282,7 +292,7 @@ function cacheMatches(
     const key = keyOfReference(reference);
     const cached = cache.get(key);
     if (cached !== undefined) return cached;
-    if (cache.size >= MAX_CACHED_MATCHES) cache.clear();
+    if (cache.size >= MAX_LOOKUPS) cache.clear();
     const found = match(reference);
     cache.set(key, found);
     return found;

@@ -35,6 +35,11 @@ export class DealDictionaries {
     files: this.#files.entries,
   };
 
+  get heldBytes(): number {
+    const all = [this.#plans, this.#gifts, this.#cashbacks, this.#pictures, this.#matches, this.#files];
+    return all.reduce((sum, { heldBytes }) => sum + heldBytes, 0);
+  }
+
   numberOfPlan(plan: Plan): number {
     return this.#plans.numberOf(keyOfPlan(plan), plan);
   }

@@ -1,4 +1,5 @@
 import type { Notice } from '../../data/report/notice.ts';
+import { OBJECT_BYTES } from '../adapt/source-share.ts';
 import { NumberColumn } from './number-column.ts';
 import { TextColumn } from './text-column.ts';
 
@@ -82,6 +83,12 @@ export class DealTable {
 
   get rowCount(): number {
     return this.key.rowCount;
+  }
+
+  /** About what the rows take. */
+  get heldBytes(): number {
+    const texts = this.key.heldBytes + this.linkPart.heldBytes;
+    return this.rowCount * (NUMBER_COLUMNS.length + 2) * 4 + texts + this.notices.size * 2 * OBJECT_BYTES;
   }
 
   append(row: DealRow, notices: readonly Notice[]): void {

@@ -1,7 +1,10 @@
+import { OBJECT_BYTES } from '../adapt/source-share.ts';
+
 /** Entries that many deals share, each with a number. */
 export class Dictionary<Entry> {
   readonly #numbers = new Map<string, number>();
   readonly #entries: Entry[] = [];
+  #heldBytes = 0;
 
   /** The number of the entry that `key` stands for. Two entries are one when their keys are equal. */
   numberOf(key: string, entry: Entry): number {
@@ -9,8 +12,14 @@ export class Dictionary<Entry> {
     if (number === undefined) {
       number = this.#entries.push(entry) - 1;
       this.#numbers.set(key, number);
+      this.#heldBytes += OBJECT_BYTES + key.length;
     }
     return number;
+  }
+
+  /** About what is held of the entries. */
+  get heldBytes(): number {
+    return this.#heldBytes;
   }
 
   get entries(): readonly Entry[] {

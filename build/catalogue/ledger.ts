@@ -1,4 +1,5 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
+import { OBJECT_BYTES } from '../adapt/source-share.ts';
 import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
 
 /** What is said of a source that was not read to its end, has no file, or is held. */
@@ -27,6 +28,7 @@ export interface Account {
  */
 export class Ledger {
   readonly #accounts = new Map<string, Account>();
+  readonly #heldBytes = new Map<string, number>();
   #notices: Notice[] = [];
   #isSorted = true;
 
@@ -34,6 +36,7 @@ export class Ledger {
   fork(): Ledger {
     const fork = new Ledger();
     for (const [source, account] of this.#accounts) fork.#accounts.set(source, { ...account });
+    for (const [source, bytes] of this.#heldBytes) fork.#heldBytes.set(source, bytes);
     fork.#notices = [...this.#notices];
     fork.#isSorted = this.#isSorted;
     return fork;
@@ -87,6 +90,7 @@ export class Ledger {
    */
   withdraw(source: string): void {
     this.#accounts.delete(source);
+    this.#heldBytes.delete(source);
     this.account(source);
     this.#notices = this.#notices.filter(
       (notice) => notice.source !== source || NOTICES[notice.code].outcome === 'source',
@@ -96,6 +100,11 @@ export class Ledger {
   /** What has been said of a source so far, in the order in which it was said. */
   noticesOf(source: string): readonly Notice[] {
     return this.#notices.filter((notice) => notice.source === source);
+  }
+
+  /** About what is held of the notices of a source, in bytes. */
+  heldBytes(source: string): number {
+    return this.#heldBytes.get(source) ?? 0;
   }
 
   /** The sources that were not read to their end, or have no file, each once. */
@@ -135,8 +144,16 @@ export class Ledger {
 
   #add(notice: Notice): void {
     this.#notices.push(notice);
+    this.#heldBytes.set(notice.source, this.heldBytes(notice.source) + sizeOfNotice(notice));
     this.#isSorted = false;
   }
+}
+
+/** Its texts, and the object with its keys. */
+function sizeOfNotice(notice: Notice): number {
+  let bytes = OBJECT_BYTES;
+  for (const value of Object.values(notice)) bytes += typeof value === 'string' ? value.length : OBJECT_BYTES / 4;
+  return bytes;
 }
 
 function compareNotices(a: Notice, b: Notice): number {

@@ -1,3 +1,5 @@
+import { OBJECT_BYTES } from '../adapt/source-share.ts';
+
 /** A link apart: `prefix`, the deal's own part, `suffix`. */
 export interface SplitLink {
   readonly prefix: string;
@@ -54,6 +56,7 @@ export function splitLink(link: string): SplitLink {
 export class LinkTable {
   readonly #hosts = new Map<string, Host>();
   readonly #templates: { readonly template: LinkTemplate; readonly host: Host }[] = [];
+  #heldBytes = 0;
 
   /** Enters a link: the number of its template, and its part under it. */
   add(link: string): { readonly template: number; readonly part: string } {
@@ -80,6 +83,11 @@ export class LinkTable {
     };
   }
 
+  /** About what is held of the templates. */
+  get heldBytes(): number {
+    return this.#heldBytes;
+  }
+
   get templateCount(): number {
     return this.#templates.length;
   }
@@ -103,6 +111,7 @@ export class LinkTable {
     if (number === undefined) {
       number = this.#templates.push({ template: { prefix, suffix }, host }) - 1;
       byPrefix.set(prefix, number);
+      this.#heldBytes += OBJECT_BYTES + prefix.length + suffix.length;
       host.templateCount++;
     }
     return number;

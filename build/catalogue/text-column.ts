@@ -1,4 +1,5 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
+import { OBJECT_BYTES } from '../adapt/source-share.ts';
 import { NumberColumn } from './number-column.ts';
 
 const FIRST_CAPACITY = 16_384;
@@ -40,6 +41,11 @@ export class TextColumn {
 
   get rowCount(): number {
     return this.#ends.rowCount;
+  }
+
+  /** About what the texts take. */
+  get heldBytes(): number {
+    return this.#byteLength() + this.#wide.size * OBJECT_BYTES;
   }
 
   append(text: string): void {

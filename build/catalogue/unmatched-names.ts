@@ -27,6 +27,11 @@ export class UnmatchedNames {
     this.#feed = feed;
   }
 
+  /** How many different names there are. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
   count(match: Extract<ProductMatch, { kind: 'none' }>): void {
     const key = `${match.field ?? ''} ${match.name}`;
     const entry = this.#counts.get(key);

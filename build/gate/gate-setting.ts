@@ -58,6 +58,10 @@ export const gateSettingsSchema = z.strictObject({
     ),
   /** Of the records of a source: a field that is filled in so many is missed when it is in none. */
   minFilledShare: shareSchema.default(0.05),
+  /** Of each of the things that deals share, in one feed. */
+  maxEntries: z.number().int().min(1).max(1_000_000_000).default(50_000),
+  /** What `MemoryHigh` of server/deploy/deals-serve.service lets a server have, with room for slow readers. */
+  maxServerMegabytes: z.number().int().min(1).max(1_000_000).default(450),
   minRows: z
     .number()
     .int()

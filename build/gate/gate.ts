@@ -13,6 +13,7 @@ import { checkChangedOffers, checkMovedPrices, checkRenumbered } from './check-k
 import { checkRenamedRecords } from './check-records.ts';
 import { checkMedianPrices } from './check-median.ts';
 import { checkDuplicates, checkLostLinks, checkQuarantined, checkUnlimited, checkZeroPrices } from './check-share.ts';
+import { checkEntries, checkServerMemory } from './check-size.ts';
 import type { GateFinding, GateInput } from './gate-input.ts';
 import type { GateSettingName } from './gate-setting.ts';
 
@@ -167,6 +168,20 @@ export const GATES = {
     minRowsOf: 'records with the field',
     refuses: 'a field that was filled in this share of the records or more is in none now',
     check: checkFields,
+  },
+  'many-entries': {
+    scope: 'source',
+    setting: 'maxEntries',
+    minRowsOf: 'nothing',
+    refuses: 'the deals of a feed have more different plans, gifts, cashbacks, pictures or shapes of links',
+    check: checkEntries,
+  },
+  'server-memory': {
+    scope: 'catalogue',
+    setting: 'maxServerMegabytes',
+    minRowsOf: 'nothing',
+    refuses: 'a server would need more megabytes to take the catalogue up while it answers from one like it',
+    check: checkServerMemory,
   },
   'price-jump': {
     scope: 'source',

@@ -1,16 +1,29 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import { compareIds } from '../../data/record/id.ts';
-import type { CatalogueSummary, CmsSummary, DealFigures, FeedSummary, PartSummary } from '../../data/report/summary.ts';
+import type {
+  CatalogueSummary,
+  CmsSummary,
+  DealFigures,
+  EntryCounts,
+  FeedSummary,
+  PartSummary,
+} from '../../data/report/summary.ts';
 import type { NetworkRecord, RetailerRecord } from '../../data/record/supplier.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { Sourced } from '../adapt/adapter.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Catalogue, CatalogueDeals } from '../catalogue/catalogue.ts';
 import { HashIndex, hashText } from '../catalogue/hash-index.ts';
 import { NumberColumn } from '../catalogue/number-column.ts';
+import { estimateServerBytes } from './server-memory.ts';
 
 /** What the gates compare, of the catalogue that was built. One pass over the deals; it keeps their totals and no text. */
 export function summariseCatalogue(catalogue: Catalogue, currency: string): CatalogueSummary {
-  return { currency, cms: summariseProducts(catalogue), feeds: summariseDeals(catalogue) };
+  return {
+    currency,
+    cms: summariseProducts(catalogue),
+    feeds: summariseDeals(catalogue),
+    serverBytes: estimateServerBytes(catalogue),
+  };
 }
 
 function summariseProducts({ records }: Catalogue): CmsSummary[] {
@@ -42,6 +55,7 @@ function summariseDeals(catalogue: Catalogue): FeedSummary[] {
       const feed = feeds.get(source) ?? createFeedFigures();
       feeds.set(source, feed);
       feed.all.add(facts);
+      feed.entries.add(deals, row);
       partOf(feed.retailers, facts.retailer).add(facts);
       partOf(feed.networks, facts.network).add(facts);
     }
@@ -65,12 +79,13 @@ interface DealFacts {
 
 interface FeedFigures {
   readonly all: FigureCounter;
+  readonly entries: EntryCounter;
   readonly retailers: Map<number, FigureCounter>;
   readonly networks: Map<number, FigureCounter>;
 }
 
 function createFeedFigures(): FeedFigures {
-  return { all: new FigureCounter(), retailers: new Map(), networks: new Map() };
+  return { all: new FigureCounter(), entries: new EntryCounter(), retailers: new Map(), networks: new Map() };
 }
 
 /** Counts deals that come product by product. */
@@ -108,6 +123,33 @@ class FigureCounter {
   }
 }
 
+/** Counts what deals share: 0 is none of a gift, cashback or picture. */
+class EntryCounter {
+  readonly #plans = new Set<number>();
+  readonly #gifts = new Set([0]);
+  readonly #cashbacks = new Set([0]);
+  readonly #pictures = new Set([0]);
+  readonly #linkTemplates = new Set<number>();
+
+  add(deals: CatalogueDeals, row: number): void {
+    this.#plans.add(deals.plan[row] ?? 0);
+    this.#gifts.add(deals.gift[row] ?? 0);
+    this.#cashbacks.add(deals.cashback[row] ?? 0);
+    this.#pictures.add(deals.picture[row] ?? 0);
+    this.#linkTemplates.add(deals.linkTemplate[row] ?? 0);
+  }
+
+  counts(): EntryCounts {
+    return {
+      plans: this.#plans.size,
+      gifts: this.#gifts.size - 1,
+      cashbacks: this.#cashbacks.size - 1,
+      pictures: this.#pictures.size - 1,
+      linkTemplates: this.#linkTemplates.size,
+    };
+  }
+}
+
 function partOf(parts: Map<number, FigureCounter>, row: number): FigureCounter {
   const part = parts.get(row) ?? new FigureCounter();
   parts.set(row, part);
@@ -118,6 +160,7 @@ function listFeed(name: string, feed: FeedFigures, { records }: Catalogue): Feed
   return {
     name,
     ...feed.all.figures(),
+    entries: feed.entries.counts(),
     retailers: listParts(feed.retailers, records.retailers),
     networks: listParts(feed.networks, records.networks),
   };

@@ -1,4 +1,5 @@
-import { closeSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
 import type { FieldCount } from '../../data/report/summary.ts';
@@ -7,6 +8,7 @@ import { findBreak, type EarlierSources } from '../adapt/earlier-feed.ts';
 import type { Era } from '../adapt/validity.ts';
 import type { CollectedFeed } from '../catalogue/collected-feed.ts';
 import type { FeedConfig } from '../config.ts';
+import { cacheFolder, cacheKeyPath, newPath } from '../publish/store-layout.ts';
 import { hashFile } from '../publish/written-file.ts';
 import { findSourceFiles, type SourceFile } from '../source/find-source-files.ts';
 import type { FileDigest } from '../source/open-file.ts';
@@ -15,6 +17,8 @@ import { readCollected, writeCollected } from './collected-sections.ts';
 import { SectionReader, writeSections } from './section-file.ts';
 
 const ENDING = '.deals';
+
+const KEY_BYTES = 32;
 
 /** What a build makes of a feed that it can read, up to where its deals meet those of other feeds. */
 export interface ReadFeed {
@@ -30,8 +34,7 @@ export interface ReadFeed {
 }
 
 export interface FeedCacheOptions {
-  /** `<store>/cache`. */
-  readonly folder: string;
+  readonly store: string;
   /** The folder of the configuration. */
   readonly configFolder: string;
   readonly now: Date;
@@ -50,15 +53,22 @@ interface Head extends Omit<ReadFeed, 'collected' | 'notices'> {
 /**
  * What builds have made of feeds, one file for each, to be used again while nothing has changed that it depends on: the
  * bytes of the files under the same paths, the feed's settings, the circumstances, and what is valid at the time of the
- * build. It only ever saves work: what cannot be read or written is left, with one warning.
+ * build. It only ever saves work: what cannot be read or written is left, with one warning. A file that was written
+ * without the key of the store is not used.
  */
 export class FeedCache {
   readonly #options: FeedCacheOptions;
+  readonly #folder: string;
+  /** Absent before the first build of the store. */
+  readonly #keyFound: Buffer | undefined;
+  #keyToWrite: Buffer | undefined;
   readonly #warnings: string[] = [];
   #hasFailedToWrite = false;
 
   constructor(options: FeedCacheOptions) {
     this.#options = options;
+    this.#folder = cacheFolder(options.store);
+    this.#keyFound = readStoreKey(options.store);
   }
 
   get warnings(): readonly string[] {
@@ -67,11 +77,12 @@ export class FeedCache {
 
   /** What an earlier build made of the feed, if this one would make the same of it. */
   async find(feed: FeedConfig): Promise<ReadFeed | undefined> {
+    if (this.#keyFound === undefined) return undefined;
     let descriptor: number | undefined;
     try {
       descriptor = openIfPresent(this.#pathOf(feed.name));
       if (descriptor === undefined) return undefined;
-      const reader = new SectionReader(descriptor);
+      const reader = new SectionReader(descriptor, this.#keyFound);
       // Whatever wrote the file: a head with our key is ours.
       const head = reader.head as Head;
       if (head.key !== this.#keyOf(feed) || !isWithin(this.#options.now, head.era)) return undefined;
@@ -93,11 +104,13 @@ export class FeedCache {
 
   /** Keeps what this build made of the feed, in place of what an earlier one made of it. */
   save(feed: FeedConfig, { collected, notices, readCount, files, fields, era }: ReadFeed): void {
-    if (this.#options.isReadOnly) return;
+    // Whether a folder can be read is asked each time.
+    if (this.#options.isReadOnly || notices.some(({ code }) => code === 'unreadable-folder')) return;
     const head: Head = { key: this.#keyOf(feed), readCount, files, fields, era };
     this.#tryToWrite(() => {
-      mkdirSync(this.#options.folder, { recursive: true });
-      writeSections(this.#pathOf(feed.name), head, (writer) => {
+      mkdirSync(this.#folder, { recursive: true });
+      this.#keyToWrite ??= this.#keyFound ?? writeStoreKey(this.#options.store);
+      writeSections(this.#pathOf(feed.name), this.#keyToWrite, head, (writer) => {
         writeCollected(writer, collected);
         writer.values(notices);
       });
@@ -109,8 +122,8 @@ export class FeedCache {
     if (this.#options.isReadOnly) return;
     const names = new Set(feeds.map(({ name }) => `${name}${ENDING}`));
     this.#tryToWrite(() => {
-      for (const name of readNames(this.#options.folder)) {
-        if (!names.has(name)) rmSync(join(this.#options.folder, name), { recursive: true, force: true });
+      for (const name of readNames(this.#folder)) {
+        if (!names.has(name)) rmSync(join(this.#folder, name), { recursive: true, force: true });
       }
     });
   }
@@ -120,12 +133,13 @@ export class FeedCache {
   }
 
   #pathOf(name: string): string {
-    return join(this.#options.folder, `${name}${ENDING}`);
+    return join(this.#folder, `${name}${ENDING}`);
   }
 
   /** Sizes first: a feed that has changed need not be read to its end to see that it has. */
   async #hasFiles(feed: FeedConfig, digests: readonly FileDigest[]): Promise<boolean> {
     const found = await findFiles(this.#options.configFolder, feed);
+    if (found === undefined) return false;
     const isAlike = (check: (file: SourceFile, digest: FileDigest) => boolean): boolean =>
       found.every((file, i) => {
         const digest = digests[i];
@@ -156,12 +170,14 @@ function isWithin(now: Date, { fromMs, untilMs }: Era): boolean {
   return fromMs <= now.getTime() && now.getTime() < untilMs;
 }
 
-/** What keeps a feed from being read is for its reader to tell: here it is only another feed than before. */
-async function findFiles(folder: string, feed: FeedConfig): Promise<readonly SourceFile[]> {
+/** What keeps files from being found is for the reader of the feed to tell: here it is only another feed than before. */
+async function findFiles(folder: string, feed: FeedConfig): Promise<readonly SourceFile[] | undefined> {
+  let isWhole = true;
   try {
-    return await findSourceFiles(folder, feed);
+    const files = await findSourceFiles(folder, feed, () => (isWhole = false));
+    return isWhole ? files : undefined;
   } catch (error) {
-    if (error instanceof SourceError) return [];
+    if (error instanceof SourceError) return undefined;
     throw error;
   }
 }
@@ -176,6 +192,29 @@ function findHash(path: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Without it the files of the cache say nothing, so that all feeds are read again. */
+function readStoreKey(store: string): Buffer | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openIfPresent(cacheKeyPath(store));
+    const key = descriptor === undefined ? undefined : readFileSync(descriptor);
+    return key?.length === KEY_BYTES ? key : undefined;
+  } catch {
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeIfPossible(descriptor);
+  }
+}
+
+/** In one step: a build that is killed leaves a whole key or none. */
+function writeStoreKey(store: string): Buffer {
+  const key = randomBytes(KEY_BYTES);
+  const temporary = newPath(store);
+  writeFileSync(temporary, key, { flag: 'wx', mode: 0o600 });
+  renameSync(temporary, cacheKeyPath(store));
+  return key;
 }
 
 function openIfPresent(path: string): number | undefined {

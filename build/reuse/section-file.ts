@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHmac, timingSafeEqual, type Hmac } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { writeAll } from '../publish/durable-file.ts';
@@ -7,9 +7,9 @@ import { newPath } from '../publish/store-layout.ts';
 /**
  * A file of sections that are read in the order in which they were written: their bytes one after the other, an index
  * (JSON: a head, and the length of each section), and a trailer of fixed size with the length of the index and the
- * SHA-256 of all that stands before it.
+ * HMAC-SHA-256 of all that stands before it. Only a program that can read the key can write a file that is used.
  *
- * It is renamed into place when it is whole, and not synced: a file that a power cut has damaged is noticed by its hash.
+ * It is renamed into place when it is whole, and not synced: a file that a power cut has damaged is noticed by its HMAC.
  */
 const MAGIC = Buffer.from('dealsec1');
 const TRAILER_BYTES = MAGIC.length + 4 + 32;
@@ -18,11 +18,12 @@ const MAX_INDEX_BYTES = 100_000_000;
 
 export class SectionWriter {
   readonly #descriptor: number;
-  readonly #hash = createHash('sha256');
+  readonly #hash: Hmac;
   readonly #lengths: number[] = [];
 
-  constructor(descriptor: number) {
+  constructor(descriptor: number, key: Buffer) {
     this.#descriptor = descriptor;
+    this.#hash = createHmac('sha256', key);
   }
 
   numbers(values: Uint32Array): void {
@@ -69,12 +70,12 @@ export class SectionWriter {
 }
 
 /** Writes a file of sections in place of what is there. What cannot be finished leaves nothing behind. */
-export function writeSections(path: string, head: unknown, write: (writer: SectionWriter) => void): void {
+export function writeSections(path: string, key: Buffer, head: unknown, write: (writer: SectionWriter) => void): void {
   const temporary = newPath(dirname(path));
   try {
     const descriptor = openSync(temporary, 'wx');
     try {
-      const writer = new SectionWriter(descriptor);
+      const writer = new SectionWriter(descriptor, key);
       write(writer);
       writer.finish(head);
     } finally {
@@ -91,23 +92,24 @@ export function writeSections(path: string, head: unknown, write: (writer: Secti
 export class SectionReader {
   readonly head: unknown;
   readonly #descriptor: number;
-  readonly #hash: Hash = createHash('sha256');
+  readonly #hash: Hmac;
   readonly #lengths: readonly number[];
   readonly #index: Buffer;
-  readonly #sha256: Buffer;
+  readonly #expected: Buffer;
   #section = 0;
   #position = 0;
 
   /** @throws {Error} when the file is not one of sections */
-  constructor(descriptor: number) {
+  constructor(descriptor: number, key: Buffer) {
     this.#descriptor = descriptor;
+    this.#hash = createHmac('sha256', key);
     const size = fstatSync(descriptor).size;
     const trailer = this.#readAt(size - TRAILER_BYTES, Buffer.alloc(TRAILER_BYTES));
     if (!trailer.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('expected a file of sections');
     const indexBytes = trailer.readUInt32LE(MAGIC.length);
     if (indexBytes > Math.min(MAX_INDEX_BYTES, size)) throw new Error('expected an index of sections');
     this.#index = this.#readAt(size - TRAILER_BYTES - indexBytes, Buffer.alloc(indexBytes));
-    this.#sha256 = trailer.subarray(MAGIC.length + 4);
+    this.#expected = trailer.subarray(MAGIC.length + 4);
     const { head, lengths } = JSON.parse(this.#index.toString('utf8')) as { head: unknown; lengths: number[] };
     const total = lengths.reduce((sum, length) => sum + length, 0);
     if (total + indexBytes + TRAILER_BYTES !== size) throw new Error('expected sections that fill the file');
@@ -145,7 +147,8 @@ export class SectionReader {
   /** @throws {Error} when the file is not what was written, or has sections that were not read */
   finish(): void {
     if (this.#section !== this.#lengths.length) throw new Error('expected every section to be read');
-    if (!this.#hash.update(this.#index).digest().equals(this.#sha256)) throw new Error('expected the bytes as written');
+    if (!timingSafeEqual(this.#hash.update(this.#index).digest(), this.#expected))
+      throw new Error('expected the bytes as written');
   }
 
   #nextLength(): number {

@@ -1,4 +1,5 @@
-import fastGlob, { type Options } from 'fast-glob';
+import fastGlob, { type FileSystemAdapter, type Options } from 'fast-glob';
+import { readdir, type Dirent } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
@@ -14,6 +15,9 @@ export interface SourceFile {
   readonly absolutePath: string;
 }
 
+/** Told of a folder below the one in which a glob searches that cannot be read: what lies in it is not found. */
+export type OnUnreadable = (folder: { readonly path: string; readonly code: string }) => void;
+
 /**
  * The files that match the globs of a source, each once, by code unit of their path whatever order the disk has.
  *
@@ -23,6 +27,7 @@ export interface SourceFile {
 export async function findSourceFiles(
   folder: string,
   source: { readonly name: string; readonly files: readonly string[] },
+  onUnreadable: OnUnreadable = () => {},
 ): Promise<readonly SourceFile[]> {
   const files = new Map<string, SourceFile>();
   const excluded = source.files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
@@ -30,7 +35,8 @@ export async function findSourceFiles(
     if (glob.startsWith('!')) continue;
     // Where the depth is open, two links to a folder above them would be followed without end.
     const followSymbolicLinks = !glob.includes('**');
-    for (const match of await findMatches(source.name, glob, { cwd: folder, ignore: excluded, followSymbolicLinks })) {
+    const options = { cwd: folder, ignore: excluded, followSymbolicLinks };
+    for (const match of await findMatches(source.name, glob, options, onUnreadable)) {
       const absolutePath = resolve(folder, match);
       const path = relative(folder, absolutePath).split(sep).join('/');
       if (files.has(path)) continue;
@@ -42,10 +48,16 @@ export async function findSourceFiles(
   return [...files.values()].toSorted((a, b) => compareCodeUnits(a.path, b.path));
 }
 
-/** A folder that cannot be read and a glob that cannot be understood are faults of the source. */
-async function findMatches(source: string, glob: string, options: Options): Promise<readonly string[]> {
+/** The folder of a glob that cannot be read, and a glob that cannot be understood, are faults of the source. */
+export async function findMatches(
+  source: string,
+  glob: string,
+  options: Options & { readonly cwd: string },
+  onUnreadable: OnUnreadable = () => {},
+): Promise<readonly string[]> {
+  const fs = { readdir: readBelow(options.cwd, resolve(options.cwd, staticPartOf(glob)), onUnreadable) };
   try {
-    return await fastGlob(glob, { ...options, onlyFiles: true });
+    return await fastGlob(glob, { ...options, onlyFiles: true, fs });
   } catch (cause) {
     const { code, path, message } = cause as NodeJS.ErrnoException;
     const found = code === undefined || path === undefined ? message : `${code} for ${quote(path)}`;
@@ -57,6 +69,20 @@ async function findMatches(source: string, glob: string, options: Options): Prom
     });
   }
 }
+
+/** A folder of another owner beside the files, such as `lost+found`, must not cost the files. */
+function readBelow(cwd: string, top: string, onUnreadable: OnUnreadable): FileSystemAdapter['readdir'] {
+  const read = (folder: string, options: { withFileTypes: true }, callback: OnEntries): void =>
+    readdir(folder, options, (error, entries) => {
+      if (error === null || error.code === 'ENOENT' || resolve(folder) === top) return callback(error, entries);
+      onUnreadable({ path: relative(cwd, folder).split(sep).join('/'), code: error.code ?? error.message });
+      callback(null, []);
+    });
+  // fast-glob asks for the types of entries, and never for names alone.
+  return read as unknown as FileSystemAdapter['readdir'];
+}
+
+type OnEntries = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 
 /** As many paths a glob may stand for by its braces: each is searched for by itself. */
 const MAX_ALTERNATIVES = 10_000;

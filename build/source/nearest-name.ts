@@ -34,7 +34,7 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   colour: ['color'],
   retailer: ['merchant', 'merchantName', 'shop', 'store', 'seller', 'supplier', 'advertiser'],
   network: ['operator', 'carrier', 'provider', 'networkName'],
-  contractName: ['plan', 'planName', 'tariff', 'tariffName', 'package'],
+  contractName: ['plan', 'planName', 'pricePlan', 'tariff', 'tariffName', 'package'],
   contractMonths: ['term', 'duration', 'contractLength', 'minimumTerm', 'contractTerm', 'length'],
   dataGb: ['data', 'dataAllowance', 'gb', 'incData', 'dataMb'],
   callMinutes: ['minutes', 'calls', 'incMinutes', 'voice'],
@@ -66,16 +66,23 @@ export function listInnerNames(names: readonly string[]): readonly string[] {
  * `name`, such as `monthlyCost` for `monthly` or `Monthly price`. Of two that are as near, neither.
  */
 export function findNearestName(name: string, names: readonly string[]): string | undefined {
+  const usual = findUsualName(name, names);
+  if (usual !== undefined) return usual;
   const misspelt = findNearestWord(name, names);
-  if (misspelt?.toLowerCase() === name.toLowerCase()) return misspelt;
-  const [other, ...more] = names.filter((each) => isOtherName(each, name) || isOtherName(name, each));
-  if (other !== undefined && more.length === 0) return other;
   if (misspelt !== undefined) return misspelt;
   const words = splitWords(name);
   const likenesses = names.map((candidate) => ({ candidate, likeness: measureLikeness(words, splitWords(candidate)) }));
   const most = Math.max(0, ...likenesses.map(({ likeness }) => likeness));
   const nearest = likenesses.filter(({ likeness }) => likeness === most);
   return most >= MIN_LIKENESS && nearest.length === 1 ? nearest[0]?.candidate : undefined;
+}
+
+/** The one of `names` that is `name`, however it is written, or a usual other name of it. Of two, neither. */
+export function findUsualName(name: string, names: readonly string[]): string | undefined {
+  const same = names.find((each) => foldName(each) === foldName(name));
+  if (same !== undefined) return same;
+  const [other, ...more] = names.filter((each) => isOtherName(each, name) || isOtherName(name, each));
+  return more.length === 0 ? other : undefined;
 }
 
 function isOtherName(field: string, name: string): boolean {

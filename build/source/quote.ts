@@ -10,7 +10,7 @@ export function quote(value: unknown): string {
 }
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /** A sentence that does nothing to the terminal it is shown on, whatever came from outside: no colours, no other line. */
 export function escapeControls(sentence: string): string {

@@ -17,6 +17,11 @@ export const NOTICES = {
     meaning: 'no file matches the globs of the source',
     remedy: 'put the file there, or mend `files` in the configuration',
   },
+  'unreadable-folder': {
+    outcome: 'notice',
+    meaning: 'a folder in which files of the source may lie cannot be read; the source is read without it',
+    remedy: 'give the user of the build the right to read it, or name the folders of the source in `files`',
+  },
   'source-unreadable': {
     outcome: 'source',
     meaning: 'a file of the source cannot be opened, unpacked or decoded',

@@ -26,9 +26,20 @@ const partSummarySchema = z.strictObject({ id: decimalIdSchema, slug: slugSchema
 /** Older builds drew samples of 256 records here. Nothing reads them. */
 const formerSampleSchema = z.unknown().optional();
 
+/** How many different ones of each kind the deals of a feed share. */
+const entryCountsSchema = z.strictObject({
+  plans: countSchema,
+  gifts: countSchema,
+  cashbacks: countSchema,
+  pictures: countSchema,
+  linkTemplates: countSchema,
+});
+
 const feedSummarySchema = z.strictObject({
   name: z.string(),
   ...dealFigures,
+  /** Absent in summaries of older builds. */
+  entries: entryCountsSchema.optional(),
   retailers: z.array(partSummarySchema),
   networks: z.array(partSummarySchema),
   sample: formerSampleSchema,
@@ -61,10 +72,13 @@ export const catalogueSummarySchema = z.strictObject({
   feeds: z.array(feedSummarySchema),
   /** The fields of each source that was read, or is carried forward. Absent in summaries of older builds. */
   fields: z.array(z.strictObject({ source: z.string(), fields: z.array(fieldCountSchema) })).optional(),
+  /** About what a server needs that takes this catalogue up while it answers from one like it. Absent in summaries of older builds. */
+  serverBytes: countSchema.optional(),
   /** Feeds that failed a gate, as they were when they last passed: what they must pass when their deals are withdrawn. */
   held: z.array(feedSummarySchema).optional(),
 });
 
+export type EntryCounts = z.infer<typeof entryCountsSchema>;
 export type DealFigures = z.infer<typeof dealFiguresSchema>;
 export type PartSummary = z.infer<typeof partSummarySchema>;
 export type FeedSummary = z.infer<typeof feedSummarySchema>;

@@ -12,8 +12,8 @@
 # Exit status: 0 each file is there, new or unchanged; 1 one or more could not be fetched; 2 the list or the command line
 # is wrong, and nothing was fetched; 75 another fetch to this folder is going on.
 #
-# From the environment: DEALS_FETCH_PROTO what may be spoken (=https,sftp,rclone), DEALS_FETCH_SECONDS for one try (600),
-# DEALS_FETCH_TRIES (3), DEALS_FETCH_WAIT seconds between them (20).
+# From the environment: DEALS_FETCH_PROTO what may be spoken (=https,sftp,rclone), DEALS_FETCH_SECONDS for a file, with all
+# tries (600), DEALS_FETCH_TRIES (3), DEALS_FETCH_WAIT seconds between them (20).
 set -uo pipefail
 export LC_ALL=C
 
@@ -73,7 +73,7 @@ download() {
     ulimit -f $((most * 1024))
     if [[ "$address" == rclone://* ]]; then
       printf 000
-      exec rclone --config "$settings" --contimeout 20s --timeout 60s --max-duration "${seconds}s" \
+      exec timeout $((seconds + 5)) rclone --config "$settings" --contimeout 20s --timeout 60s --max-duration "${seconds}s" \
         --retries "$tries" --retries-sleep "${wait}s" copyto "source:${address#rclone://}" "$to"
     fi
     speak=(--disable --silent --show-error --fail --globoff --proto "${proto/,rclone/}" --proto-redir "${proto%%,*}" --location
@@ -104,29 +104,58 @@ may_pass() {
   esac
 }
 
+# What is in $1, unpacked as $2 is called. What takes longer than two minutes is no feed.
+unpack() {
+  case $2 in
+    *.gz) timeout 120 gzip -dcq <"$1" ;;
+    *.zip) timeout 120 unzip -p "$1" ;;
+    *) cat "$1" ;;
+  esac 2>/dev/null
+}
+
+# Says whether $1, unpacked as $2 is called, is whole, and no more than $3 bytes.
+find_packing_fault() {
+  local bytes status kind
+  # A bomb is unpacked no further than that.
+  bytes=$(unpack "$1" "$2" | head -c $(($3 + 1)) | wc -c; exit "${PIPESTATUS[0]}")
+  status=$?
+  if ((bytes > $3)); then
+    echo "it unpacks to more than 200 times its $(stat -c %s "$1") bytes"
+  elif ((status == 124)); then
+    echo 'it takes more than two minutes to unpack'
+  elif ((status != 0)); then
+    kind=${2##*.}
+    echo "it is no ${kind/gz/gzip} file, or not whole"
+  fi
+}
+
 # The first line of $1, unpacked as $2 is called, without a byte order mark; no more than 64 KB of it.
 first_line() {
-  case $2 in
-    *.gz) gzip -dcq <"$1" ;;
-    *.zip) unzip -p "$1" ;;
-    *) cat "$1" ;;
-  esac 2>/dev/null | head -c 65536 | head -n 1 | tr -d '\000\r' | sed '1s/^\xef\xbb\xbf//'
+  unpack "$1" "$2" | head -c 65536 | head -n 1 | tr -d '\000\r' | sed '1s/^\xef\xbb\xbf//'
 }
 
 # Says what is wrong with what was fetched, or nothing. $1: the file, $2: its name when it is taken, $3: expect,
 # $4: least percent of the file of before.
 find_fault() {
-  local file=$1 to=$2 expect=$3 least=$4 size before line
+  local file=$1 to=$2 expect=$3 least=$4 size most before line fault
   size=$(stat -c %s "$file")
   if ((size == 0)); then
     echo 'it is empty'
     return
   fi
   case $to in
-    *.gz) gzip -tq "$file" 2>/dev/null || { echo 'it is no gzip file, or not whole'; return; } ;;
-    *.zip)
-      command -v unzip >/dev/null || { echo 'unzip, which is to check it, is not installed'; return; }
-      unzip -tqq "$file" >/dev/null 2>&1 || { echo 'it is no zip file, or not whole'; return; }
+    *.gz | *.zip)
+      if [[ "$to" == *.zip ]] && ! command -v unzip >/dev/null; then
+        echo 'unzip, which is to check it, is not installed'
+        return
+      fi
+      # The bounds of the build: 200 times its size, once that is over 16 MB.
+      most=$((size * 200 > 16000000 ? size * 200 : 16000000))
+      fault=$(find_packing_fault "$file" "$to" "$most")
+      if [[ -n "$fault" ]]; then
+        echo "$fault"
+        return
+      fi
       ;;
   esac
   line=$(first_line "$file" "$to")
@@ -169,18 +198,20 @@ fetch() {
   new=$(mktemp "$(dirname "$target")/.$(basename "$target").new-XXXXXXXX") || return 1
   # Only of the file that we put there: one that somebody has changed since is fetched whatever its server says.
   if [[ -s "$target" && -s "$known.stamp" && "$(<"$known.stamp")" == "$(stamp_of "$target")" ]]; then have=$target; fi
+  local until=$((SECONDS + seconds)) seconds
   for ((try = 1; ; try++)); do
+    seconds=$((until - SECONDS)) # for this try: what is left
     : >"$new"
     http=$(download "$address" "$new" "$most" "$have" "$known.tag" "$settings" "$login" 2>"$memory/said")
     status=$?
     # rclone tries again by itself.
-    if ((status == 0 || try >= tries)) || [[ "$address" == rclone://* ]] || ! may_pass "$status" "$http"; then break; fi
+    if ((status == 0 || try >= tries || SECONDS + wait >= until)) || [[ "$address" == rclone://* ]] || ! may_pass "$status" "$http"; then break; fi
     sleep "$wait"
   done
   if ((status != 0)); then
     # The line that says why: the first of curl, which goes on with advice, and the last of rclone. An address can hold a
-    # password.
-    fault=$(sed -E 's|[a-z]+://[^ ]*|<address>|g; s|^[0-9]{4}/[0-9/]+ [0-9:]+ |rclone: |' "$memory/said" |
+    # password, and a server's own words could move a terminal.
+    fault=$(sed -E 's|[a-z]+://[^ ]*|<address>|g; s|^[0-9]{4}/[0-9/]+ [0-9:]+ |rclone: |; s|[^ -~]|?|g' "$memory/said" |
       awk '/^curl: / && !first { first = $0 } /^rclone: / { last = $0 } END { print first last }')
     complain "$to: not fetched: ${fault:-it ended with $status}; what was there stays"
     return 1

@@ -70,6 +70,42 @@ describe('deals check', () => {
     expect(JSON.parse(other.stdout)).toMatchObject({ source: { kind: 'cms', read: 3, kept: 3 } });
   });
 
+  it('writes a mapping to begin with for a table, from its own columns, which then reads it', async () => {
+    const sheet = join(root, 'sheet.csv');
+    writeFileSync(
+      sheet,
+      'Deal ID;Device;Operator;Price Plan;Contract Term;Data;Minutes;Texts;Upfront;Monthly;Deep Link;Rank\nD-1;Nova One;Aurora;Plan 4;24;4;500;500;£1,029.99;£24.00;https://shop.example/d/1;7\n',
+    );
+    const { exitCode, stdout, stderr } = await callDeals(['check', '--adapter', 'csv', '--file', sheet]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /sheet\.csv: .* the adapter csv needs `columns`\. A source to begin with .*; not read: Rank; put your retailer in `constants`, and run deals check file/,
+    );
+    writeFileSync(
+      config,
+      JSON.stringify({ cms: [{ name: 'site', adapter: 'catalogue', files: ['cms/*'] }], feeds: [JSON.parse(stdout)] }),
+    );
+    const run = requireSuccess(await callDeals(['check', 'file', '--config', config, '--json']));
+    expect(JSON.parse(run.stdout)).toMatchObject({
+      source: { read: 1, kept: 1 },
+      records: [{ record: { key: 'D-1', upfrontPence: 102_999, monthlyPence: 2_400, contractMonths: 24 } }],
+    });
+  });
+
+  it.each(['strapi', 'contentful', 'wordpress'])('writes a mapping to begin with for %s', async (adapter) => {
+    const { exitCode, stdout, stderr } = await callDeals(['check', '--adapter', adapter, '--file', feed]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/the adapter \w+ needs `mapping`.*put it into `cms` of a configuration/);
+    expect(JSON.parse(stdout)).toMatchObject({ adapter, mapping: { products: {}, networks: {} } });
+  });
+
+  it('says which fields of a table have no column', async () => {
+    const sheet = join(root, 'sheet.csv');
+    writeFileSync(sheet, 'a,b\n1,2\n');
+    const { stderr } = await callDeals(['check', '--adapter', 'csv', '--file', sheet]);
+    expect(stderr).toMatch(/no column was found for dealId, network, .*, productName; not read: a, b/);
+  });
+
   it('writes nothing, and gives records that stand whatever the catalogue would say of them', async () => {
     writeFileSync(feed, readFileSync(feed, 'utf8').replaceAll('northline', 'nobody'));
     const run = requireSuccess(await callDeals(['check', 'house', '--config', config, '--json']));

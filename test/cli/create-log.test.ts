@@ -12,7 +12,7 @@ function logAndEnd(ending: string): Promise<string> {
   const script = `
     import { createLog } from '${MODULE}';
     const log = createLog({ areMessagesSeen: false });
-    for (let i = 0; i < 10; i++) log({ event: 'test', i, 'x-api-key': 'deals_secret' });
+    for (let i = 0; i < 10; i++) log({ event: 'test', i, 'x-api-key': 'deals_secret', url: '/\\u009b2J\\u202e' });
     ${ending}
   `;
   return new Promise((resolve) => {
@@ -38,6 +38,12 @@ describe('the log', () => {
     // SIGKILL leaves no time for anything.
     const stderr = await logAndEnd("setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2_000)");
     expect(stderr.trimEnd().split('\n').length).toBe(10);
+  });
+
+  it('does nothing to the terminal on which it is read', async () => {
+    const stderr = await logAndEnd('');
+    expect(stderr).toContain('"url":"/\\u009b2J\\u202e"');
+    expect(JSON.parse(stderr.split('\n')[0] ?? '')).toMatchObject({ url: '/\u009b2J\u202e' });
   });
 
   it('leaves out a key', async () => {

@@ -108,13 +108,16 @@ describe('output', () => {
     });
   });
 
-  it('on a terminal shows control characters, whatever they came in, and keeps lines', () => {
-    const [stdout, stderr] = [record(true), record(true)];
+  it.each([
+    ['on a terminal', true],
+    ['in a pipe, which a terminal may be at the end of,', false],
+  ])('%s shows control characters, whatever they came in, and keeps lines', (_, isTTY) => {
+    const [stdout, stderr] = [record(isTTY), record(isTTY)];
     const output = new Output(stdout, stderr, { NO_COLOR: '1' });
-    output.result(`a${ESCAPE}[2J\nb\u009b\n`);
+    output.result(`a${ESCAPE}[2J\nb\u009b\u200f\n`);
     output.message(`c\u202e\nd`);
     output.error(`e\u0007`);
-    expect(stdout.text).toBe('a\\u001b[2J\nb\\u009b\n');
+    expect(stdout.text).toBe('a\\u001b[2J\nb\\u009b\\u200f\n');
     expect(stderr.text).toBe('c\\u202e\nd\ndeals: e\\u0007\n');
   });
 
@@ -126,7 +129,7 @@ describe('output', () => {
     expect(stdout.text).toBe('£1 \\u009b\n');
   });
 
-  it('in a pipe or a file leaves every byte of a result as it is', () => {
+  it('in a pipe or a file leaves every byte of an answer as it is', () => {
     const parts: unknown[] = [];
     const stdout = { write: (text: unknown) => parts.push(text), on: () => undefined };
     const bytes = Buffer.from(`${ESCAPE}[2J`);

@@ -112,6 +112,40 @@ describe('lost-deals', () => {
   });
 });
 
+describe('many-entries', () => {
+  const withPlans = (plans: number, state: 'fresh' | 'carried-forward' = 'fresh') => ({
+    served: NONE,
+    sources: [feedReport('house', { state })],
+    summary: summary({
+      feeds: [
+        feed('house', 90_000, { entries: { plans, gifts: 1, cashbacks: 0, pictures: 50_000, linkTemplates: 1 } }),
+      ],
+    }),
+  });
+
+  it.each([
+    [50_000, 'passed', '50000 different plans, at most 50000'],
+    [50_001, 'refused', '50001 different plans, at most 50000'],
+  ])('%d different plans of a feed, whatever was served before: %s', (plans, state, detail) => {
+    expect(resultOf('many-entries:house', withPlans(plans))).toMatchObject({ state, detail });
+  });
+
+  it('says nothing of a feed that is carried forward: it passed when it was read, under the limit of that day', () => {
+    expect(resultOf('many-entries:house', withPlans(50_001, 'carried-forward'))).toBeUndefined();
+  });
+});
+
+describe('server-memory', () => {
+  it.each([
+    [450e6, 'passed', 'a server needs about 450 MB, at most 450 MB'],
+    [450e6 + 1, 'refused', 'a server needs about 451 MB, at most 450 MB'],
+  ])('a catalogue for which a server needs %d bytes: %s', (serverBytes, state, detail) => {
+    const parts = { served: NONE, summary: summary({ serverBytes }) };
+    expect(resultOf('server-memory', parts)).toMatchObject({ state, detail });
+    expect(resultOf('server-memory', parts, ['server-memory'])?.state).toBe(state === 'passed' ? state : 'accepted');
+  });
+});
+
 describe('lost-products', () => {
   it.each([
     [1000, 900, 'passed'],
@@ -706,6 +740,8 @@ describe('the catalogue as a whole', () => {
     expect(results.filter(({ state }) => state === 'passed').map(({ gate }) => gate)).toEqual([
       'no-products',
       'quarantined:house',
+      'many-entries:house',
+      'server-memory',
     ]);
   });
 

@@ -55,6 +55,6 @@ describe('the summary of a catalogue', () => {
       records: { ...records, products: [] },
       deals: { ...deals, rowCount: 0, runStart: new Uint32Array(1) },
     };
-    expect(summariseCatalogue(empty, 'EUR')).toEqual({ currency: 'EUR', cms: [], feeds: [] });
+    expect(summariseCatalogue(empty, 'EUR')).toEqual({ currency: 'EUR', cms: [], feeds: [], serverBytes: 120_030_560 });
   });
 });

@@ -40,6 +40,7 @@ export function feed(name: string, count: number, parts: Partial<FeedSummary> = 
   return {
     name,
     ...figures,
+    entries: { plans: 10, gifts: 0, cashbacks: 0, pictures: 5, linkTemplates: 1 },
     retailers: [part('31', 'barn', count)],
     networks: [part('21', 'aurora', count)],
     ...parts,
@@ -57,7 +58,14 @@ export function cms(name: string, count: number): CmsSummary {
 
 export function summary(parts: Partial<CatalogueSummary> = {}): CatalogueSummary {
   const fields = [{ source: 'house', fields: [{ field: 'condition', filled: 100, records: 100 }] }];
-  return { currency: 'GBP', cms: [cms('site', 100)], feeds: [feed('house', 1000)], fields, ...parts };
+  return {
+    currency: 'GBP',
+    cms: [cms('site', 100)],
+    feeds: [feed('house', 1000)],
+    fields,
+    serverBytes: 100e6,
+    ...parts,
+  };
 }
 
 type Counts = { readonly [Mark in keyof KeptDeals['marks']]?: number };

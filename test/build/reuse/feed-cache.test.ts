@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   appendFileSync,
   mkdirSync,
@@ -8,13 +10,14 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { NUMBER_COLUMNS } from '../../../build/catalogue/deal-table.ts';
 import { readConfig } from '../../../build/config.ts';
 import { FeedCache } from '../../../build/reuse/feed-cache.ts';
 import { SectionReader } from '../../../build/reuse/section-file.ts';
-import { runBuild } from '../../../build/run.ts';
 import { createSite, deal, NOW, type Site, type Sources } from '../run/write-sources.ts';
+import { buildReusing as build, editJson, readStore } from './build-reusing.ts';
 
 const NIGHT_MS = 24 * 3_600_000;
 const FEEDS = ['house', 'night'] as const;
@@ -45,50 +48,6 @@ function change(sources: Sources): void {
     valid(first),
     valid(first.replaceAll('H-1', 'H-12').replace('101', '999')),
   );
-}
-
-/** Builds, and says which feeds were not read again. */
-async function build(site: Site, now: Date, store = site.store) {
-  const reused: string[] = [];
-  const result = await runBuild({
-    configPath: site.configPath,
-    store,
-    now,
-    dryRun: false,
-    accept: [],
-    onProgress: (message) => {
-      const name = message.endsWith(' is as it was') ? message.split(' ')[0] : undefined;
-      if (name !== undefined) reused.push(name);
-    },
-  });
-  return { result, reused };
-}
-
-/** Every file of a store, apart from what is kept for the next build, and how long the last one took. */
-function readStore(store: string): Record<string, string> {
-  const files = readdirSync(store, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
-  return Object.fromEntries(
-    files
-      .map((entry) => join(entry.parentPath, entry.name))
-      .filter((path) => !path.startsWith(join(store, 'cache')))
-      .sort()
-      .map((path) => [
-        relative(store, path),
-        path.endsWith('last-build.json')
-          ? readFileSync(path, 'utf8')
-              .replace(/"seconds": ?[0-9.]+/, '')
-              .replace(/, [0-9.]+ s\b/, '')
-              .replaceAll(store, '')
-          : readFileSync(path).toString('base64'),
-      ]),
-  );
-}
-
-function editJson(site: Site, path: string, edit: (value: never) => void): void {
-  const file = join(site.folder, path);
-  const value = JSON.parse(readFileSync(file, 'utf8')) as never;
-  edit(value);
-  writeFileSync(file, JSON.stringify(value));
 }
 
 interface Step {
@@ -206,14 +165,13 @@ describe('a build that reuses work of the build before', () => {
   it.each(['code', 'joining', 'currency'])('reuses nothing that was made under another %s', async (circumstance) => {
     const site = await createSite();
     await build(site, NOW);
-    const folder = join(site.store, 'cache');
-    const { feed, ...circumstances } = readKey(join(folder, 'house.deals'));
+    const { feed, ...circumstances } = readKey(join(site.store, 'cache/house.deals'));
     const house = (await readConfig(site.configPath)).feeds.find(({ name }) => name === 'house');
     if (house === undefined) throw new Error('expected a feed called house');
     expect(feed).toEqual(house);
     const find = (changes: Readonly<Record<string, string>>) =>
       new FeedCache({
-        folder,
+        store: site.store,
         configFolder: site.folder,
         now: NOW,
         circumstances: { ...circumstances, ...changes },
@@ -234,6 +192,7 @@ describe('what is kept for the next build', () => {
     ['has another byte in its index', (bytes: Buffer) => flip(bytes, bytes.length - 60)],
     ['has another hash', (bytes: Buffer) => flip(bytes, bytes.length - 1)],
     ['has a byte more', (bytes: Buffer) => Buffer.concat([bytes, Buffer.from('x')])],
+    ['has other prices, and a hash that fits them', forge],
   ])('is not used when it %s', async (_, damage) => {
     const site = await createSite(change);
     await build(site, NOW);
@@ -253,6 +212,39 @@ describe('what is kept for the next build', () => {
     rmSync(join(site.store, 'cache'), { recursive: true });
     expect((await build(site, NOW)).reused).toEqual([]);
     expect((await build(site, NOW)).reused).toEqual(FEEDS);
+  });
+
+  it('is bound to the store by a key that its owner alone may read, and without it all feeds are read again', async () => {
+    const site = await createSite();
+    const path = join(site.store, 'cache.key');
+    const damages: readonly ((key: string) => void)[] = [
+      rmSync,
+      (key) => writeFileSync(key, 'half'),
+      (key) => {
+        rmSync(key);
+        spawnSync('mkfifo', [key]);
+      },
+    ];
+    await build(site, NOW);
+    for (const damage of damages) {
+      expect((statSync(path).mode & 0o777).toString(8)).toBe('600');
+      damage(path);
+      await site.build({ dryRun: true });
+      const { result, reused } = await build(site, NOW);
+      expect({ reused, warnings: result.warnings }).toEqual({ reused: [], warnings: [] });
+      expect((await build(site, NOW)).reused).toEqual(FEEDS);
+    }
+  });
+
+  it('is not waited for where a pipe has its place', async () => {
+    const site = await createSite();
+    await build(site, NOW);
+    const path = join(site.store, 'cache/house.deals');
+    rmSync(path);
+    spawnSync('mkfifo', [path]);
+    const { result, reused } = await build(site, NOW);
+    expect(reused).toEqual(['night']);
+    expect(result.warnings).toEqual(['cache/house.deals is not what was written, so house was read from its files']);
   });
 
   it('goes when its feed is configured no more, with whatever a killed build left', async () => {
@@ -301,8 +293,18 @@ describe('what is kept for the next build', () => {
 });
 
 function readKey(path: string): Record<string, string> {
-  const { head } = new SectionReader(openSync(path, 'r'));
+  const { head } = new SectionReader(openSync(path, 'r'), Buffer.alloc(0));
   return JSON.parse((head as { key: string }).key) as Record<string, string>;
+}
+
+/** Another total cost of the first deal, and the hash of all bytes before the trailer, as one who knows the format has them. */
+function forge(bytes: Buffer): Buffer {
+  const trailer = bytes.subarray(-44, -32);
+  const index = bytes.subarray(-44 - trailer.readUInt32LE(8), -44).toString('utf8');
+  const { lengths } = JSON.parse(index) as { lengths: number[] };
+  const position = (lengths[0] ?? 0) * NUMBER_COLUMNS.indexOf('totalPence');
+  const body = flip(bytes, position).subarray(0, -44);
+  return Buffer.concat([body, trailer, createHash('sha256').update(body).digest()]);
 }
 
 function flip(bytes: Buffer, position: number): Buffer {

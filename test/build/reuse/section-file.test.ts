@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import { SectionReader, writeSections } from '../../../build/reuse/section-file.ts';
 import { createTemporaryFolder } from '../publish/temporary-store.ts';
 
+const KEY = Buffer.from('the key of a store');
+
 function openSections(path: string): { readonly reader: SectionReader; readonly close: () => void } {
   const descriptor = openSync(path, 'r');
-  return { reader: new SectionReader(descriptor), close: () => closeSync(descriptor) };
+  return { reader: new SectionReader(descriptor, KEY), close: () => closeSync(descriptor) };
 }
 
 describe('a file of sections', () => {
@@ -15,7 +17,7 @@ describe('a file of sections', () => {
     const numbers = Uint32Array.from({ length: 300_000 }, (_, i) => i * 7);
     const long = 'é"\n'.repeat(700_000);
     const values = [long, 'short', [1, { a: null }], long, ...Array.from({ length: 200_000 }, (_, i) => ({ i }))];
-    writeSections(path, { key: 'k' }, (writer) => {
+    writeSections(path, KEY, { key: 'k' }, (writer) => {
       writer.numbers(numbers.subarray(1));
       writer.values(values);
       writer.bytes(Buffer.from('bytes'));
@@ -35,17 +37,25 @@ describe('a file of sections', () => {
 
   it('is not trusted before every section has been read', () => {
     const path = join(createTemporaryFolder(), 'a.deals');
-    writeSections(path, {}, (writer) => writer.values([1]));
+    writeSections(path, KEY, {}, (writer) => writer.values([1]));
     const { reader, close } = openSections(path);
     expect(() => reader.finish()).toThrow('expected every section to be read');
     close();
   });
 
+  it('is not what was written for one who has another key', () => {
+    const path = join(createTemporaryFolder(), 'a.deals');
+    writeSections(path, Buffer.from('another key'), {}, () => {});
+    const { reader, close } = openSections(path);
+    expect(() => reader.finish()).toThrow('expected the bytes as written');
+    close();
+  });
+
   it('stays as it was when another cannot be finished, of which nothing is left', () => {
     const path = join(createTemporaryFolder(), 'a.deals');
-    writeSections(path, 'first', () => {});
+    writeSections(path, KEY, 'first', () => {});
     const write = () =>
-      writeSections(path, 'second', () => {
+      writeSections(path, KEY, 'second', () => {
         throw new Error('the disk is full');
       });
     expect(write).toThrow('the disk is full');

@@ -78,6 +78,7 @@ describe('a build of sound sources', () => {
     expect(readdirSync(site.store).sort()).toEqual([
       result.snapshot,
       'cache',
+      'cache.key',
       'current.json',
       'images',
       'last-build.json',
@@ -130,6 +131,7 @@ describe('a second build', () => {
     expect(readdirSync(site.store).sort()).toEqual([
       first.snapshot,
       'cache',
+      'cache.key',
       'current.json',
       'images',
       'last-build.json',
@@ -352,7 +354,14 @@ describe('a build that cannot be', () => {
     mkdirSync(join(site.store, '.new-0123'), { recursive: true });
     mkdirSync(join(site.store, 'images', '.new-4567'), { recursive: true });
     const { snapshot } = await site.build();
-    expect(readdirSync(site.store).sort()).toEqual([snapshot, 'cache', 'current.json', 'images', 'last-build.json']);
+    expect(readdirSync(site.store).sort()).toEqual([
+      snapshot,
+      'cache',
+      'cache.key',
+      'current.json',
+      'images',
+      'last-build.json',
+    ]);
     expect(readdirSync(join(site.store, 'images')).some((name) => name.startsWith('.'))).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
-import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findSourceFiles } from '../../../build/source/find-source-files.ts';
 
@@ -60,5 +61,35 @@ describe('the files of a source', () => {
         /^links\/outside\.csv: expected a file in ".*links", got a link to ".*s\.csv"/,
       ) as string,
     });
+  });
+});
+
+/** What `find` gives a user who may not read every folder; root may, so it asks as another. */
+function findAsUser(cwd: string, glob: string) {
+  const script = `
+    import { findSourceFiles } from ${JSON.stringify(resolve('build/source/find-source-files.ts'))};
+    const unread = [];
+    const found = await findSourceFiles(${JSON.stringify(cwd)}, { name: 'feed', files: [${JSON.stringify(glob)}] }, (each) => unread.push(each))
+      .then((files) => files.map(({ path }) => path), ({ code, message }) => ({ code, message }));
+    process.stdout.write(JSON.stringify({ found, unread }));
+  `;
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script];
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', ...user });
+  return JSON.parse(stdout) as unknown;
+}
+
+describe('a folder that cannot be read', () => {
+  it('below that of a glob is told, and costs none of the files beside it', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'deals-find-'));
+    await mkdir(join(root, 'feeds/closed'), { recursive: true });
+    await writeFile(join(root, 'feeds/a.csv'), '');
+    await chmod(join(root, 'feeds/closed'), 0);
+    await chmod(root, 0o755);
+    expect(findAsUser(root, 'feeds/**/*.csv')).toEqual({
+      found: ['feeds/a.csv'],
+      unread: [{ path: 'feeds/closed', code: 'EACCES' }],
+    });
+    expect(findAsUser(root, 'feeds/closed/*.csv')).toMatchObject({ found: { code: 'source-unreadable' }, unread: [] });
   });
 });

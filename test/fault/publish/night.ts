@@ -125,6 +125,7 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([
   'previous.json',
   'last-build.json',
   'cache',
+  'cache.key',
   'images',
   'lost+found',
 ]);

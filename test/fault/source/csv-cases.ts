@@ -13,6 +13,15 @@ const withMoney = (amount: string) => withCell('31.00', amount);
 const withLink = (link: string) => withCell('https://shop.example/C-1', `"${link}"`);
 const withPlan = (plan: string) => withCell('Plan 4', plan);
 
+const HEADER_BY_NAME = HEADER.replace('productId', 'productName');
+const rowByName = (i: number, name: string) => rowOf(`U-${i}`).replace(',101,', `,${name},`);
+
+function rowsOf(count: number, row: (i: number) => string): string {
+  let rows = '';
+  for (let i = 0; i < count; i++) rows += `${row(i)}\n`;
+  return rows;
+}
+
 const UTF_16 = `${HEADER}\n${rowOf('U-1')}\n`;
 const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
@@ -139,6 +148,44 @@ export const CSV_CASES: readonly HostileSource[] = [
     'millions of rows that are nothing',
     () => ({ 'feed.csv.gz': gzipSync(`${HEADER}\n${'x\n'.repeat(7_900_000)}`) }),
     failed('source-malformed', /expected deals, got \d+ records that cannot be served/),
+  ),
+  hostileFeed(
+    'another unknown phone on each of 25,000 rows',
+    () => csv(`${HEADER_BY_NAME}\n${rowsOf(25_000, (i) => rowByName(i, `Zephyr ${i} Ultra 64GB`))}`),
+    failed(
+      'source-malformed',
+      /expected deals, got 2\d+ records that cannot be served .* the last finding was unknown-product/,
+    ),
+  ),
+  hostileFeed(
+    'another unknown phone on each of 1,200,000 rows',
+    () => ({
+      'feed.csv.gz': gzipSync(`${HEADER_BY_NAME}\n${rowsOf(1_200_000, (i) => rowByName(i, `Zephyr ${i} Ultra 64GB`))}`),
+    }),
+    failed('source-malformed', /expected deals, got 2\d+ records that cannot be served/),
+  ),
+  hostileFeed(
+    'an unknown phone on every other of 120,000 rows',
+    () => csv(`${HEADER_BY_NAME}\n${rowsOf(120_000, (i) => rowByName(i, i % 2 ? 'Nova One' : `Zephyr ${i} Ultra`))}`),
+    failed('source-malformed', /expected at most 50000 different names and ids of products, got more in 10\d+ records/),
+  ),
+  hostileFeed(
+    'another unknown network on each of 150,000 rows',
+    () => csv(`${HEADER}\n${rowsOf(150_000, (i) => rowOf(`N-${i}`).replace('aurora', `network ${i}`))}`),
+    failed(
+      'source-malformed',
+      /expected deals, got \d+ records that cannot be served .* the last finding was unknown-network/,
+    ),
+  ),
+  hostileFeed(
+    'another plan on each of 51,000 rows',
+    () => csv(`${HEADER}\n${rowsOf(51_000, (i) => rowOf(`P-${i}`).replace('Plan 4', `Plan ${i}`))}`),
+    {
+      state: 'failed',
+      kept: 0,
+      codes: { 'not-carried': 1 },
+      says: /many-entries, 51000 different plans, at most 50000/,
+    },
   ),
   hostileFeed(
     'carriage returns for line ends',

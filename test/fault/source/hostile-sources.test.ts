@@ -81,6 +81,7 @@ const FIRST_TIER: ReadonlySet<string> = new Set([
   'a CMS archive with a name of 1 GB',
   '__proto__, constructor and toString as columns',
   'a column of Google named like a method',
+  'another unknown phone on each of 25,000 rows',
   'a million stray quotes',
   'the link "java\\tscript:alert(1)"',
   'a line a million deep that never closes',

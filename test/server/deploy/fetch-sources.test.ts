@@ -453,6 +453,30 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
     expect(await fetchSources(['a.csv @/a.csv'])).toMatchObject({ exitCode: 0, stderr: '' });
     expect(listSources()).toEqual(['a.csv']);
   });
+
+  it('does not unpack a bomb to its end, and goes on with the next source', async () => {
+    const bomb = gzipSync(`${HEADER}\n${'H-1,phonewright,29.99\n'.repeat(1_000_000)}`);
+    server.answer((req, res) => send(req.url === '/bomb' ? bomb : FEED)(req, res));
+    expect(await fetchSources(['feeds/a/feed.csv.gz @/bomb expect=dealId', LINE])).toMatchObject({
+      exitCode: 1,
+      stdout: `feeds/house/deals.csv: ${FEED.length} bytes\n`,
+      stderr: expect.stringMatching(
+        /^feeds\/a\/feed\.csv\.gz: not taken: it unpacks to more than 200 times its \d+ bytes; what was there stays\n$/,
+      ) as string,
+    });
+    expect(listSources()).toEqual(['feeds/house/deals.csv']);
+  });
+
+  it('gives a source one time for all tries, so that the next one is fetched', async () => {
+    server.answer((req, res) => {
+      if (req.url !== '/slow') send(FEED)(req, res);
+    });
+    expect(await fetchSources(['feeds/a/feed.csv @/slow', LINE])).toMatchObject({
+      exitCode: 1,
+      stdout: `feeds/house/deals.csv: ${FEED.length} bytes\n`,
+    });
+    expect(server.requests.map(({ url }) => url)).toEqual(['/slow', '/deals.csv']);
+  });
 });
 
 function md5(text: string): string {

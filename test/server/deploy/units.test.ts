@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gateSettingsSchema } from '../../../build/gate/gate-setting.ts';
 import { EXIT } from '../../../cli/exit-code.ts';
 import { DEFAULT_PORT } from '../../../cli/serve.ts';
 import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
@@ -46,6 +47,11 @@ describe('the units', () => {
       const path = join(DEPLOY_FOLDER, '../..', program.replace(/^\/opt\/deals\//, ''));
       expect(statSync(path).mode & 0o111, program).toBe(0o111);
     }
+  });
+
+  it('give the server the memory for which the build lets a catalogue through', () => {
+    const [, megabytes] = /^(\d+)M$/.exec(valueOf(unit('deals-serve.service'), 'MemoryHigh')) ?? [];
+    expect(gateSettingsSchema.parse({}).maxServerMegabytes).toBeLessThan(Number(megabytes));
   });
 
   it('name units that there are', () => {

@@ -1,0 +1,107 @@
+import { basename, resolve } from 'node:path';
+import fastGlob from 'fast-glob';
+import {
+  ALLOWANCE_COLUMNS,
+  DEAL_FIELDS,
+  PRODUCT_COLUMNS,
+  REQUIRED_COLUMNS,
+  type DealField,
+} from '../adapt/deals-column.ts';
+import { findNearestName, findUsualName } from '../source/nearest-name.ts';
+import { openFile } from '../source/open-file.ts';
+import { DELIMITERS, parseCsv, type Delimiter } from '../source/parse-csv.ts';
+import { readTextLines } from '../source/text-lines.ts';
+import { CMS_TEMPLATES, FEED_TEMPLATES } from './source-template.ts';
+
+/** More than the header of any feed. */
+const MAX_BYTES = 100_000_000;
+
+/** A source of a configuration to begin with, for a file that its adapter cannot read without being told more. */
+export interface GuessedSource {
+  /** The setting that is needed. */
+  readonly setting: 'columns' | 'mapping';
+  readonly list: 'cms' | 'feeds';
+  readonly source: Readonly<Record<string, unknown>>;
+  /** What has to be made true. */
+  readonly remark: string;
+}
+
+const NEEDED: readonly DealField[] = [...REQUIRED_COLUMNS, ...ALLOWANCE_COLUMNS];
+const MONEY: readonly DealField[] = ['upfrontCost', 'monthlyCost', 'totalCost', 'cashbackValue'];
+
+/**
+ * A source to begin with for the adapters that need a mapping; undefined for the others. The columns of a table are told
+ * by the usual names of each field.
+ *
+ * @throws {SourceError} when the file is no table, or cannot be read
+ */
+export async function guessSource(adapter: string, path: string): Promise<GuessedSource | undefined> {
+  const place = { name: 'file', adapter, files: [fastGlob.escapePath(basename(path))] };
+  switch (adapter) {
+    case 'csv':
+      return guessTable(path, place);
+    case 'strapi':
+    case 'contentful':
+    case 'wordpress': {
+      const { settings, guesses } = CMS_TEMPLATES[adapter];
+      return { setting: 'mapping', list: 'cms', source: { ...place, ...settings }, remark: `correct ${guesses}` };
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function guessTable(path: string, place: object): Promise<GuessedSource> {
+  const { delimiter, names } = await readHeader(path);
+  const columns: Partial<Record<DealField, unknown>> = {};
+  const left = new Set(names.filter((name) => name !== '' && !/[{}]/.test(name)));
+  const fields = new Set<DealField>([...NEEDED, ...PRODUCT_COLUMNS, ...DEAL_FIELDS]);
+  // What is certain first, so that no guess takes the column of another field.
+  for (const find of [findUsualName, findNearestName]) {
+    for (const field of fields) {
+      const name = field in columns ? undefined : find(field, [...left]);
+      if (name === undefined) continue;
+      left.delete(name);
+      columns[field] = MONEY.includes(field) ? { column: name, strip: ['£', ','] } : name;
+    }
+  }
+  const missing: string[] = NEEDED.filter((field) => field !== 'retailer' && !(field in columns));
+  if (!PRODUCT_COLUMNS.some((field) => field in columns)) missing.push('productName');
+  const remarks = [
+    ...(missing.length === 0 ? [] : [`no column was found for ${missing.join(', ')}`]),
+    ...(left.size === 0 ? [] : [`not read: ${[...left].join(', ')}`]),
+    ...('retailer' in columns ? [] : ['put your retailer in `constants`']),
+  ];
+  const { constants } = FEED_TEMPLATES.csv.settings;
+  return {
+    setting: 'columns',
+    list: 'feeds',
+    source: {
+      ...place,
+      ...(delimiter === ',' ? {} : { delimiter }),
+      columns,
+      ...('retailer' in columns ? {} : { constants }),
+    },
+    remark: ['see that each field has the right column', ...remarks].join('; '),
+  };
+}
+
+async function readHeader(path: string): Promise<{ readonly delimiter: Delimiter; readonly names: readonly string[] }> {
+  const file = openFile({ source: 'file', path, absolutePath: resolve(path) }, MAX_BYTES);
+  for await (const lines of readTextLines(file)) {
+    const [header = ''] = lines.toString('utf8').split('\n', 1);
+    const count = (sign: string): number => header.split(sign).length;
+    const [delimiter] = (Object.keys(DELIMITERS) as Delimiter[]).sort((a, b) => count(b) - count(a));
+    for await (const [row] of parseCsv(file, oneLine(header), delimiter)) {
+      if (row !== undefined && 'cells' in row && delimiter !== undefined) {
+        return { delimiter, names: row.cells.map((cell) => cell.trim()) };
+      }
+    }
+    break;
+  }
+  return { delimiter: ',', names: [] };
+}
+
+async function* oneLine(text: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(`${text}\n`);
+}
