@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { isEncodingBehind } from '../../../server/http/encoding.ts';
 import { serve } from '../../spec/serve.ts';
 
 const ORIGIN = 'https://shop.test';
@@ -29,6 +30,22 @@ describe('/openapi.json (D19)', () => {
     const other = await fetch(ADDRESS, { headers: { 'Accept-Encoding': 'br;q=0', 'If-None-Match': `${tag}x` } });
     await other.body?.cancel();
     expect(other.status).toBe(200);
+  });
+
+  it('is encoded once, however often it is asked for', async () => {
+    let isOver = false;
+    let isBehind = false;
+    const look = (): void => {
+      isBehind ||= isEncodingBehind();
+      if (!isOver) setImmediate(look);
+    };
+    look();
+    const headers = { 'Accept-Encoding': 'br' };
+    const ask = async (): Promise<string> => (await fetch(ADDRESS, { headers })).text();
+    const texts = await Promise.all(Array.from({ length: 300 }, ask));
+    isOver = true;
+    expect(new Set(texts).size).toBe(1);
+    expect(isBehind).toBe(false);
   });
 
   it('may be read by the pages of a configured origin (D21)', async () => {
