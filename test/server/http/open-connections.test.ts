@@ -85,6 +85,9 @@ describe('a connection that is reset', () => {
     ['a part of a request', 'GET / HT'],
     ['nothing', ''],
   ])('costs no other connection anything, whatever Node made of it: %s', async (_event, text) => {
+    const uncaught: unknown[] = [];
+    const note = (error: unknown): unknown => uncaught.push(error);
+    process.on('uncaughtException', note);
     const listening = await listen((_, res) => res.end('whole'));
     for (let round = 0; round < 3; round++) {
       const socket = await open(listening.port);
@@ -97,6 +100,8 @@ describe('a connection that is reset', () => {
     const answer = receive(await open(listening.port));
     clients.at(-1)?.write(get('/'));
     await until(async () => answer.text.endsWith('whole'));
+    process.off('uncaughtException', note);
+    expect(uncaught).toEqual([]);
   });
 
   it.each([
