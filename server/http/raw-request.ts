@@ -55,7 +55,7 @@ export interface PlainHeaders {
 }
 
 /** The most headers of a request; of one with more none is looked at. */
-export const MAX_HEADERS = 100;
+const MAX_HEADERS = 100;
 
 export function hasTooManyHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
   return rawHeaders.length > 2 * MAX_HEADERS;

@@ -166,8 +166,8 @@ function pipeEncoder(res: ServerResponse, { encoding }: Answer, encoder: Transfo
   encoder.pipe(res);
 }
 
-/** The same answer as it is, for which there was no encoder. */
-function toPlain({ encoding: _, ...answer }: Answer): Answer {
+/** The same answer under the tag of its plain body, for which there was no encoder. */
+function toPlain(answer: Answer): Answer {
   const tag = answer.headers['ETag'];
   return tag === undefined ? answer : { ...answer, headers: { ...answer.headers, ETag: toPlainTag(tag) } };
 }

@@ -119,6 +119,6 @@ describe('a page whose file is not what it was at the start', () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
       socket.resetAndDestroy();
     }
-    await until(async () => descriptors() <= before);
+    await expect(until(async () => descriptors() <= before)).resolves.toBeUndefined();
   });
 });
