@@ -15,15 +15,14 @@ type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer
 const REQUEST_LINE_BEGUN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40} [!-~\x80-\xff]*$/;
 
 /**
- * Answers what a server cannot read, and CONNECT, for which it has no use; the cause goes to the log. Of a connection that
- * was answered so nothing more is read, and it is closed when its peer has had time to read the answer.
+ * Answers what a server cannot read, and CONNECT, for which it has no use; the cause goes to the log. What follows on such
+ * a connection is read and ignored until its peer closes it, or has had the time for that.
  */
 export function answerClientErrors(server: Server, connections: OpenConnections, log: Log): void {
   const refused = new WeakSet<Duplex>();
   const refuse = (socket: Duplex, answer: (last: Exchange | undefined) => void): void => {
     if (refused.has(socket)) return;
     refused.add(socket);
-    socket.pause();
     connections.guard(socket, () => {
       const last = connections.findLast(socket);
       const run = (): void => connections.guard(socket, () => answer(last));

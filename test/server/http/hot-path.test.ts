@@ -137,7 +137,7 @@ describe('a request that was answered before', () => {
     [
       'with a coding that has no end behind 2,000 headers',
       '',
-      [...Array.from({ length: 2_000 }, () => 'a:'), 'Transfer-Encoding: chunked, gzip'],
+      [...Array.from({ length: 2_000 }, () => 'a:'), 'Transfer-Encoding: identity'],
       431,
     ],
     ['with 101 headers', '', Array.from({ length: 98 }, () => 'a:'), 431],
