@@ -52,6 +52,7 @@ interface SettingOptions {
   readonly corsOrigin: readonly string[];
   readonly rateLimit?: RateLimit;
   readonly maxConnections: number;
+  readonly maxConnectionsPerAddress: number;
   readonly loadShedding: 'on' | 'off';
 }
 
@@ -237,6 +238,13 @@ function settingOptions(): readonly Option[] {
       .env('DEALS_MAX_CONNECTIONS')
       .default(DEFAULT_SETTINGS.maxConnections)
       .argParser(parseWholeNumber(1, 1_000_000)),
+    new Option(
+      '--max-connections-per-address <number>',
+      'the same from one address (of IPv6: one /64 network), other than those of this machine',
+    )
+      .env('DEALS_MAX_CONNECTIONS_PER_ADDRESS')
+      .default(DEFAULT_SETTINGS.maxConnectionsPerAddress)
+      .argParser(parseWholeNumber(1, 1_000_000)),
     new Option('--load-shedding <on|off>', 'whether requests get 503 while more arrive than can be answered')
       .env('DEALS_LOAD_SHEDDING')
       .choices(['on', 'off'])
@@ -265,6 +273,7 @@ function toSettings(options: SettingOptions): ServerSettings {
     staleAfterHours: options.staleAfter / 3_600_000,
     corsOrigins: options.corsOrigin,
     maxConnections: options.maxConnections,
+    maxConnectionsPerAddress: options.maxConnectionsPerAddress,
     shedsLoad: options.loadShedding === 'on',
     ...(options.rateLimit === undefined ? {} : { rateLimit: options.rateLimit }),
   };

@@ -7,10 +7,10 @@ import { createCorsHeaders, readOrigin, setCorsHeaders, setShare, variesByOrigin
 import { EncodingMemory } from './http/encoding-memory.ts';
 import { findHotRequest } from './http/hot-path.ts';
 import type { Incoming } from './http/incoming.ts';
-import { LoadShedder } from './http/load-shedder.ts';
+import { LoadShedder, type Asker } from './http/load-shedder.ts';
 import { describeError, type Log } from './http/log.ts';
 import { createProblem } from './http/problem.ts';
-import { toOriginForm } from './http/raw-request.ts';
+import { readPlainHeaders, toOriginForm } from './http/raw-request.ts';
 import { findRoute, type Route } from './http/route.ts';
 import { NO_SNIFF } from './http/security-headers.ts';
 import { sendAnswer, sendForKeeping } from './http/send-answer.ts';
@@ -138,6 +138,13 @@ export function createApp(options: AppOptions): RequestListener {
     return true;
   };
 
+  const findAsker = (req: IncomingMessage): Asker => {
+    const key = readPlainHeaders(req)?.apiKey;
+    return key !== undefined && options.keyRing().check(key, options.now()).kind === 'valid'
+      ? 'with-key'
+      : 'without-key';
+  };
+
   /** Refuses what would have to be worked at: an answer at hand costs no more than this. */
   const refuseWork = (req: IncomingMessage, res: ServerResponse, id: string, shedding: LoadShedder): void => {
     setCorsHeaders(res, readOrigin(req), corsOrigins);
@@ -209,12 +216,12 @@ export function createApp(options: AppOptions): RequestListener {
     const id = `${bootId}-${(++requestCount).toString(36)}`;
     try {
       if (answerHot(req, res, id, startedAt)) return;
+      if (shedder?.isOverloaded(findAsker(req)) === true && !(req.url ?? '').startsWith(HEALTH_PREFIX)) {
+        refuseWork(req, res, id, shedder);
+        return;
+      }
     } catch {
       // The long way meets the same fault, and answers it.
-    }
-    if (shedder?.isOverloaded() === true && !(req.url ?? '').startsWith(HEALTH_PREFIX)) {
-      refuseWork(req, res, id, shedder);
-      return;
     }
     accept(req, res, id, startedAt).catch((error: unknown) => answerFault(req, res, id, error));
   };

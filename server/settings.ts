@@ -26,6 +26,8 @@ export interface ServerSettings {
   readonly corsOrigins: readonly string[];
   /** Connections at one time; any more are closed as they come. */
   readonly maxConnections: number;
+  /** The same from one address, other than those of this machine. */
+  readonly maxConnectionsPerAddress: number;
   /** Whether requests are refused while more arrive than can be answered. */
   readonly shedsLoad: boolean;
   /** What each key may ask that has no limit of its own; absent for as much as it likes. */
@@ -45,5 +47,6 @@ export const DEFAULT_SETTINGS: ServerSettings = {
   staleAfterHours: 26,
   corsOrigins: [],
   maxConnections: 4_000,
+  maxConnectionsPerAddress: 1_000,
   shedsLoad: true,
 };

@@ -29,9 +29,6 @@ const HTTP_LIMITS: ServerOptions = {
   requireHostHeader: false,
 };
 
-/** At most one line in this time about connections beyond the most there may be. */
-const DROPPED_LOG_MS = 10_000;
-
 export interface StartOptions {
   readonly store: string;
   readonly keysFile: string;
@@ -120,8 +117,7 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
 
   const server = createServer(HTTP_LIMITS);
   const connections = new ConnectionCounts(server);
-  const open = new OpenConnections(server);
-  server.maxConnections = settings.maxConnections;
+  const open = new OpenConnections(server, settings, log);
   const requests = options.metricsPort === undefined ? undefined : new RequestCounts();
   await listen(server, options.port, options.host);
   const { port } = server.address() as AddressInfo;
@@ -155,12 +151,9 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
     now,
   });
   // Before the snapshot is loaded: connections are accepted already, and one without a listener would wait for ever.
-  server.on('request', app);
-  // An `Expect` that nobody knows may be ignored (RFC 9110 §10.1.1); Node would answer it by itself.
-  server.on('checkExpectation', app);
-  answerClientErrors(server, log);
+  open.serve(app);
+  answerClientErrors(server, open, log);
   server.on('error', (error) => log({ event: 'server-error', cause: describeError(error) }));
-  server.on('drop', logDropped(log, settings.maxConnections));
   let metrics: MetricsServer | undefined;
   if (options.metricsPort !== undefined && requests !== undefined) {
     const sources = { requests, events, connections, keys, snapshots, store: options.store, now };
@@ -177,16 +170,6 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
     snapshotId: snapshots.current?.manifest.id,
     refresh: () => snapshots.refresh(),
     close: () => closeAll(opened),
-  };
-}
-
-/** Tells that there are more connections than there may be, and not of each: those who overwhelm us would fill the log. */
-function logDropped(log: Log, maxConnections: number): () => void {
-  let toldAt = -Infinity;
-  return () => {
-    if (performance.now() - toldAt < DROPPED_LOG_MS) return;
-    toldAt = performance.now();
-    log({ event: 'connections-dropped', maxConnections });
   };
 }
 

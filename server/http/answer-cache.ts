@@ -6,7 +6,7 @@ import { NO_SNIFF } from './security-headers.ts';
 /** A larger answer is not kept, so that a crawl of large pages cannot empty the cache. */
 export const MAX_CACHED_BYTES = 256 * 1024;
 
-/** What an entry costs besides its body: the target, the headers, the entry itself. */
+/** What an entry costs besides its body, its target and the values of its headers. */
 const ENTRY_BYTES = 1_024;
 
 /** Headers of a 200 that a 304 does not have (RFC 9110 §15.4.5). */
@@ -36,6 +36,8 @@ export interface CachedAnswer {
   /** Absent as long as only those who have it have asked. */
   readonly whole: ReadyAnswer | undefined;
   readonly notModified: ReadyAnswer;
+  /** What it takes in memory, beside the target under which it is kept. */
+  readonly byteLength: number;
 }
 
 /**
@@ -44,15 +46,40 @@ export interface CachedAnswer {
  * @param body encoded
  */
 export function createCachedAnswer(tag: string, headers: HeaderValues, body: Buffer | undefined): CachedAnswer {
-  const entries = Object.entries(headers).filter(([name]) => !BODY_HEADERS.has(name));
+  const flat = Object.entries(headers).map(([name, value]) => [name, toOwnText(value)] as const);
+  const kept = body === undefined ? undefined : toOwnMemory(body);
   return {
     tag,
     whole:
-      body === undefined
+      kept === undefined
         ? undefined
-        : { status: 200, headers: readyHeaders({ ...headers, 'Content-Length': String(body.byteLength) }), body },
-    notModified: { status: 304, headers: readyHeaders(Object.fromEntries(entries)), body: undefined },
+        : {
+            status: 200,
+            headers: readyHeaders({ ...Object.fromEntries(flat), 'Content-Length': String(kept.byteLength) }),
+            body: kept,
+          },
+    notModified: {
+      status: 304,
+      headers: readyHeaders(Object.fromEntries(flat.filter(([name]) => !BODY_HEADERS.has(name)))),
+      body: undefined,
+    },
+    byteLength: (kept?.byteLength ?? 0) + flat.reduce((sum, [, value]) => sum + value.length, ENTRY_BYTES),
   };
+}
+
+/** A header in memory of its own: put together from parts, it would hold on to each, and to the targets they are cut from. */
+function toOwnText(value: string | readonly string[]): string | readonly string[] {
+  // Shorter ones are mostly the same for all.
+  if (typeof value !== 'string' || value.length < 256) return value;
+  return Buffer.from(value, 'latin1').toString('latin1');
+}
+
+/** A body in memory of its own: what zlib returns is a part of 16 KB. */
+function toOwnMemory(body: Buffer): Buffer {
+  if (body.byteLength === body.buffer.byteLength) return body;
+  const own = Buffer.allocUnsafeSlow(body.byteLength);
+  own.set(body);
+  return own;
 }
 
 /** The request id comes first, and its place is there from the beginning: the object never changes its shape. */
@@ -73,8 +100,7 @@ export class AnswerCache {
         ? undefined
         : new LRUCache({
             maxSize: maxBytes,
-            maxEntrySize: MAX_CACHED_BYTES + ENTRY_BYTES,
-            sizeCalculation: ({ whole }, key) => (whole?.body?.byteLength ?? 0) + key.length + ENTRY_BYTES,
+            sizeCalculation: ({ byteLength }, key) => byteLength + key.length,
           });
   }
 
@@ -91,6 +117,7 @@ export class AnswerCache {
   }
 
   keep(target: string, encoding: Encoding, answer: CachedAnswer): void {
+    if ((answer.whole?.body?.byteLength ?? 0) > MAX_CACHED_BYTES) return;
     this.#answers?.set(`${encoding} ${target}`, answer);
   }
 

@@ -6,17 +6,19 @@ import type { Share } from '../key/rate-limiter.ts';
 import type { Answer } from './answer.ts';
 import { describeUnknownPath } from './describe-unknown-path.ts';
 import { createProblem } from './problem.ts';
-import { countHeader, hasOneMeaning } from './raw-request.ts';
+import { countHeader, hasOneMeaning, hasTooManyHeaders } from './raw-request.ts';
 
 const ALLOW = { Allow: 'GET, HEAD, OPTIONS' };
 const CHALLENGE = { 'WWW-Authenticate': 'ApiKey realm="deals"' };
 
-/** Refuses what is wrong whatever the path: a target that is too long, `Host` twice or not at all (D2, D3). */
+/** Refuses what is wrong whatever the path: a target that is too long, too many headers, `Host` twice or not at all (D2, D3). */
 export function refuseAnywhere(req: IncomingMessage, target: string, requestId: string): Answer | undefined {
   if (target.length > MAX_TARGET_BYTES) {
     const detail = `The request target has ${target.length} bytes; at most ${MAX_TARGET_BYTES} are read.`;
     return createProblem('target-too-long', { detail, requestId });
   }
+  // As for headers of too many bytes, without a body.
+  if (hasTooManyHeaders(req)) return { status: 431, headers: { Connection: 'close' }, body: [] };
   const hostCount = countHeader(req, 'host');
   // RFC 9112 §3.2. Node would answer that by itself, without a line in the log and without our headers.
   if ((hostCount === 0 && req.httpVersion === '1.1') || (hostCount <= 1 && !hasOneMeaning(req))) {

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MAX_TARGET_BYTES } from '../../data/query/limit.ts';
 import { readBody, type Answer } from './answer.ts';
 import { describeError, type Log } from './log.ts';
+import type { Exchange, OpenConnections } from './open-connections.ts';
 import { createProblem } from './problem.ts';
 import { NO_SNIFF } from './security-headers.ts';
 
@@ -13,48 +14,51 @@ type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer
 /** A method (RFC 9110 §5.6.2) and a target that goes on. */
 const REQUEST_LINE_BEGUN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40} [!-~\x80-\xff]*$/;
 
-/** A request and its answer. */
-interface Exchange {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
-}
-
-/** Answers what a server cannot read, and CONNECT, for which it has no use; the cause goes to the log. */
-export function answerClientErrors(server: Server, log: Log): void {
-  /** The last request of each connection. */
-  const exchanges = new WeakMap<Duplex, Exchange>();
-  const remember = (req: IncomingMessage, res: ServerResponse): void => void exchanges.set(req.socket, { req, res });
-  server.on('request', remember).on('checkExpectation', remember);
-  server.on('clientError', (error, socket) => answerClientError(error, socket, exchanges.get(socket), log));
+/**
+ * Answers what a server cannot read, and CONNECT, for which it has no use; the cause goes to the log. What follows on such
+ * a connection is read and ignored until its peer closes it, or has had the time for that.
+ */
+export function answerClientErrors(server: Server, connections: OpenConnections, log: Log): void {
+  const refused = new WeakSet<Duplex>();
+  const refuse = (socket: Duplex, answer: (last: Exchange | undefined) => void): void => {
+    if (refused.has(socket)) return;
+    refused.add(socket);
+    connections.guard(socket, () => {
+      const last = connections.findLast(socket);
+      const run = (): void => connections.guard(socket, () => answer(last));
+      // In order: the answers to the requests before come first.
+      if (last === undefined || last.res.writableFinished) run();
+      else last.res.once('finish', run);
+    });
+  };
+  server.on('clientError', (error: ClientError, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      if (!socket.writableEnded) socket.destroy();
+      return;
+    }
+    refuse(socket, (last) => answerClientError(error, socket, last, log));
+  });
   // Without a listener Node closes the connection, and nothing tells of it.
   server.on('connect', (_, socket) => {
-    answerUnread(socket, () => ({ status: 405, headers: { Allow: 'GET, HEAD, OPTIONS' }, body: [] }), 'CONNECT', log);
+    connections.handOver(socket);
+    const answer: Answer = { status: 405, headers: { Allow: 'GET, HEAD, OPTIONS' }, body: [] };
+    refuse(socket, () => answerUnread(socket, () => answer, 'CONNECT', log));
   });
 }
 
 /**
- * Answers what never became a request, and closes the connection: a bare status, or the problem of a target that was
- * too long even for the parser (D4). What cannot be read may also be the body of the last request, or come after it though
- * it was to be the last. That has its answer: a proxy would take a second for the answer to somebody else.
+ * Answers what never became a request: a bare status, or the problem of a target that was too long even for the parser
+ * (D4). What cannot be read may also be the body of the last request, or come after it though it was to be the last. That
+ * has its answer: a proxy would take a second for the answer to somebody else.
  */
 function answerClientError(error: ClientError, socket: Duplex, last: Exchange | undefined, log: Log): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
+  const cause = error.code ?? describeError(error);
+  if (last !== undefined && (!last.req.complete || error.code === 'HPE_CLOSED_CONNECTION')) {
+    log({ event: 'request-unread', cause });
+    socket.end();
     return;
   }
-  const cause = error.code ?? describeError(error);
-  const isAnswered = last !== undefined && (!last.req.complete || error.code === 'HPE_CLOSED_CONNECTION');
-  const close = (): void => {
-    if (!isAnswered) {
-      answerUnread(socket, describeRefusal(error), cause, log);
-    } else {
-      log({ event: 'request-unread', cause });
-      socket.end();
-    }
-  };
-  // In order: the answers to the requests before come first.
-  if (last === undefined || last.res.writableFinished) close();
-  else last.res.once('finish', close);
+  answerUnread(socket, describeRefusal(error), cause, log);
 }
 
 function answerUnread(socket: Duplex, answer: (requestId: string) => Answer, cause: string, log: Log): void {

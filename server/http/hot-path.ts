@@ -24,7 +24,8 @@ export interface HotRequest {
  * and why that is safe:
  *
  * - The checks of the target and its route (D3): only targets that passed them all are in the cache, which is asked with
- *   the target exactly as sent. It holds targets in origin form, so one in absolute form is not found.
+ *   the target exactly as sent. It holds targets in origin form, so one in absolute form is not found. What is checked of
+ *   the head is not skipped: a request that `refuseAnywhere` refuses is not plain.
  * - The parameters, the cursor, the rows: the cache belongs to the current snapshot, and is asked for anew each time.
  * - The comparison of the key with all others: a key ring remembers the digests that it found, dies with the key file that
  *   it was made of, and looks at the clock each time.
@@ -37,7 +38,7 @@ export function findHotRequest(req: IncomingMessage, options: HotPathOptions): H
   const { method, url } = req;
   const snapshot = options.snapshots.current;
   if ((method !== 'GET' && method !== 'HEAD') || url === undefined || snapshot === undefined) return undefined;
-  const headers = readPlainHeaders(req.rawHeaders);
+  const headers = readPlainHeaders(req);
   if (headers?.apiKey === undefined) return undefined;
   const encoding = options.encodings.recall(headers.acceptEncoding);
   if (encoding === undefined) return undefined;

@@ -25,16 +25,25 @@ const PROBLEM = createProblem('overloaded', {
 });
 const [BODY_BEFORE = '', BODY_AFTER = ''] = readBody(PROBLEM).split(ID);
 
+/** Whether a request came with a good key. */
+export type Asker = 'with-key' | 'without-key';
+
 /**
  * Refuses requests while more arrive than can be answered. Whatever is met in a round of the event loop arrived in the
  * one before, and all that is answered in it makes those who come next wait: so in an overload a round answers what it
  * can in `ROUND_MS` and refuses the rest, which costs a small part of an answer. What waits to be encoded or sent makes no
  * round longer, and is looked at besides. The thread is never without work, and nobody waits for long.
+ *
+ * A request with a key is refused only for the work of others with one: those without are refused first.
  */
 export class LoadShedder {
   readonly #log: Log;
   #roundStart: number | undefined;
   #roundEnd = 0;
+  /** The request that is being worked at, since when, and for how long there was such work for keys in this round. */
+  #asker: Asker = 'without-key';
+  #askedAt = 0;
+  #keyMs = 0;
   /** Since when every round was too long. */
   #busySince: number | undefined;
   #refusedCount = 0;
@@ -45,11 +54,15 @@ export class LoadShedder {
   }
 
   /** Whether to refuse a request that would be worked at now. */
-  isOverloaded(): boolean {
+  isOverloaded(asker: Asker): boolean {
     const now = performance.now();
+    if (this.#roundStart === undefined) this.#keyMs = 0;
+    else if (this.#asker === 'with-key') this.#keyMs += now - this.#askedAt;
     this.#roundStart ??= this.#begin(now);
-    const roundMs = now - this.#roundStart;
+    this.#asker = asker;
+    this.#askedAt = now;
     if (isEncodingBehind() || isSendingBehind()) return true;
+    const roundMs = asker === 'with-key' ? this.#keyMs : now - this.#roundStart;
     if (roundMs < ROUND_MS) return false;
     return roundMs > LONGEST_ROUND_MS || (this.#busySince !== undefined && now - this.#busySince > PATIENCE_MS);
   }

@@ -22,12 +22,16 @@ function isHost(value: string): boolean {
   return true;
 }
 
+function isKnownVersion(httpVersion: string): boolean {
+  return httpVersion === '1.1' || httpVersion === '1.0';
+}
+
 /**
  * Whether the head of a request has one meaning, as far as Node lets others through: HTTP/0.9, a `Host` that is none, a
  * body whose end cannot be told, since its last coding is not `chunked` (RFC 9112 §2.3, §3.2, §6.3).
  */
 export function hasOneMeaning({ httpVersion, headers }: IncomingMessage): boolean {
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
+  if (!isKnownVersion(httpVersion)) return false;
   if (headers.host !== undefined && !isHost(headers.host)) return false;
   const coding = headers['transfer-encoding'];
   return coding === undefined || (httpVersion === '1.1' && coding.toLowerCase() === 'chunked');
@@ -50,15 +54,20 @@ export interface PlainHeaders {
   readonly origin: string | undefined;
 }
 
-/** Node leaves headers beyond 2,000 out of `headers`, so a request with many is not plain. */
-const MAX_PLAIN_HEADERS = 100;
+/** The most headers of a request; of one with more none is looked at. */
+const MAX_HEADERS = 100;
+
+export function hasTooManyHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  return rawHeaders.length > 2 * MAX_HEADERS;
+}
 
 /**
- * The headers of a plain request, read in one pass; undefined when one of them, or `Host`, was sent twice, or there is no
- * `Host`, where it takes rules to tell what is meant. Node builds `headers` when it is first asked for, which this does without.
+ * The headers of a plain request, read in one pass; undefined for a request that `refuseAnywhere` refuses, or of which it
+ * takes rules to tell what is meant: one of these headers was sent twice, or there is no `Host`.
  */
-export function readPlainHeaders(rawHeaders: readonly string[]): PlainHeaders | undefined {
-  if (rawHeaders.length > 2 * MAX_PLAIN_HEADERS) return undefined;
+export function readPlainHeaders(req: IncomingMessage): PlainHeaders | undefined {
+  const { rawHeaders } = req;
+  if (!isKnownVersion(req.httpVersion) || hasTooManyHeaders(req)) return undefined;
   let hasHost = false;
   let apiKey: string | undefined;
   let acceptEncoding: string | undefined;

@@ -3,8 +3,8 @@ import type { Transform, Writable } from 'node:stream';
 import { MAX_CACHED_BYTES } from './answer-cache.ts';
 import { copyPiece, type Answer } from './answer.ts';
 import { BodyStart } from './body-start.ts';
-import { clearDeadline, setDeadline } from './deadline.ts';
 import { encodeBody, isEncoderFree, MIN_ENCODED_BYTES, openEncoder } from './encoding.ts';
+import { toPlainTag } from './etag.ts';
 import { holdPiece, PIECE_BYTES, releasePiece } from './piece-memory.ts';
 import { SharedTurn } from './shared-turn.ts';
 
@@ -33,7 +33,7 @@ export function isSendingBehind(): boolean {
 
 /**
  * Sends an answer. HEAD gets the same status and headers and no body (D2). A long body is produced only as fast as it
- * is read, gives way to other requests, and is cut off when its reader is too slow.
+ * is read, and gives way to other requests.
  */
 export async function sendAnswer(req: IncomingMessage, res: ServerResponse, answer: Answer): Promise<void> {
   await send(req, res, answer, false);
@@ -55,20 +55,26 @@ async function send(
 ): Promise<Buffer | undefined> {
   const pieces = answer.body[Symbol.iterator]();
   const isEncoded = answer.encoding !== undefined && answer.encoding !== 'identity';
-  const maxBytes = isEncoded && isEncoderFree() ? WHOLE_ENCODED_BYTES : WHOLE_BYTES;
+  // Asked once: the same bytes have the same tag, so one length is always encoded in one way, or not at all.
+  const canEncodeLong = isEncoded && isEncoderFree();
+  const maxBytes = canEncodeLong ? WHOLE_ENCODED_BYTES : WHOLE_BYTES;
   // Nothing is sent before it is known whether the body is long, so that a fault can still be a 500.
   const start = new BodyStart();
   while (start.byteLength <= maxBytes) {
     const next = pieces.next();
     if (next.done === true) return sendWhole(req, res, answer, start, isKept);
     start.add(next.value);
-    if (turn.isOver) await turn.wait('begun');
+    // What is made already takes no time; those who ask without a key get nothing else.
+    if (!Array.isArray(answer.body) && turn.isOver) await turn.wait('begun');
   }
   try {
     if (req.method !== 'HEAD') {
       const ready = start.split(PIECE_BYTES, holdPiece);
       start.release();
-      return await sendLong(res, answer, ready, pieces, isKept);
+      const encoder = canEncodeLong ? openEncoder(answer.encoding) : undefined;
+      if (encoder !== undefined || !isEncoded) return await sendLong(res, answer, ready, pieces, encoder, isKept);
+      // Not kept: the next to ask may have it encoded.
+      return await sendLong(res, toPlain(answer), ready, pieces, undefined, false);
     }
     if (isEncoded) res.setHeader('Content-Encoding', answer.encoding);
     writeHead(res, answer);
@@ -97,10 +103,8 @@ async function sendWhole(
   // 304 and 204 have no length of their own (RFC 9110 §8.6).
   writeHead(res, answer, status === 304 || status === 204 ? {} : { 'Content-Length': body.byteLength });
   res.end(req.method === 'HEAD' ? undefined : body);
-  // Nearly always the system has taken all of it by now, and nobody waits for a reader.
-  const isTaken = res.writableLength === 0;
-  if (!isTaken) setDeadline(res, body.byteLength);
-  if (isTaken || isEncoded || isKept) start.release();
+  // Nearly always the system has taken all of it by now.
+  if (res.writableLength === 0 || isEncoded || isKept) start.release();
   return isKept ? body : undefined;
 }
 
@@ -110,12 +114,16 @@ async function sendLong(
   answer: Answer,
   ready: Buffer[],
   pieces: Iterator<string | Uint8Array>,
+  encoder: Transform | undefined,
   isKept: boolean,
 ): Promise<Buffer | undefined> {
-  // Gone already: an encoder would wait for an end that nobody tells it.
-  if (res.destroyed) return undefined;
+  if (res.destroyed) {
+    // It would wait for an end that nobody tells it.
+    encoder?.destroy();
+    return undefined;
+  }
   const kept = isKept ? new KeptBody() : undefined;
-  const encoder = startEncoder(res, answer, kept);
+  if (encoder !== undefined) pipeEncoder(res, answer, encoder, kept);
   const sink: Writable = encoder ?? res;
   writeHead(res, answer);
   // Whole segments alone, until the end: each wakes the reader, which costs more than to make what is in it.
@@ -128,7 +136,7 @@ async function sendLong(
     if (!sink.write(piece)) {
       // A quick reader has taken it by then, and nobody needs to listen for that.
       await untilWritten();
-      if (sink.writableNeedDrain) await untilDrained(sink, res, piece.byteLength);
+      if (sink.writableNeedDrain) await untilDrained(sink);
     }
     const isHeld = encoder === undefined && kept?.isKeeping === true;
     // Its reader has taken all of it; of one that is gone an encoder may still be at work.
@@ -140,7 +148,6 @@ async function sendLong(
   sink.end();
   if (encoder !== undefined) await untilClosed(encoder);
   res.socket?.setNoDelay(true);
-  if (res.writableLength > 0) setDeadline(res, res.writableLength);
   return encoder === undefined || encoder.readableEnded ? kept?.join() : undefined;
 }
 
@@ -150,17 +157,19 @@ function holdNext(pieces: Iterator<string | Uint8Array>): Buffer | undefined {
   return next.done === true ? undefined : holdPiece(next.value);
 }
 
-/** An encoder before the response, which dies with it. */
-function startEncoder(res: ServerResponse, { encoding }: Answer, kept: KeptBody | undefined): Transform | undefined {
-  if (encoding === undefined || encoding === 'identity') return undefined;
-  const encoder = openEncoder(encoding);
-  if (encoder === undefined) return undefined;
-  res.setHeader('Content-Encoding', encoding);
+/** Puts an encoder before the response, which dies with it. */
+function pipeEncoder(res: ServerResponse, { encoding }: Answer, encoder: Transform, kept: KeptBody | undefined): void {
+  if (encoding !== undefined) res.setHeader('Content-Encoding', encoding);
   if (kept !== undefined) encoder.on('data', (data: Buffer) => kept.add(data));
   encoder.on('error', () => res.destroy());
   res.once('close', () => encoder.destroy());
   encoder.pipe(res);
-  return encoder;
+}
+
+/** The same answer under the tag of its plain body, for which there was no encoder. */
+function toPlain(answer: Answer): Answer {
+  const tag = answer.headers['ETag'];
+  return tag === undefined ? answer : { ...answer, headers: { ...answer.headers, ETag: toPlainTag(tag) } };
 }
 
 /** Status and headers; CORS may have named Origin in `Vary` already. */
@@ -177,7 +186,7 @@ function untilWritten(): Promise<void> {
 }
 
 /** Resolves when the reader has taken what was written, or is gone. Leaves no listener behind. */
-function untilDrained(sink: Writable, res: ServerResponse, byteLength: number): Promise<void> {
+function untilDrained(sink: Writable): Promise<void> {
   return new Promise((resolve) => {
     if (sink.destroyed) {
       resolve();
@@ -185,10 +194,8 @@ function untilDrained(sink: Writable, res: ServerResponse, byteLength: number): 
     }
     const settle = (): void => {
       sink.off('drain', settle).off('close', settle);
-      clearDeadline(res);
       resolve();
     };
-    setDeadline(res, byteLength);
     sink.on('drain', settle).on('close', settle);
   });
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Share } from '../key/rate-limiter.ts';
 import type { ReadyAnswer } from './answer-cache.ts';
-import { setDeadline } from './deadline.ts';
 
 /** What an answer says to the one who asked for it. */
 export interface PersonalFacts {
@@ -29,8 +28,6 @@ export function sendReady(
   headers['X-Request-Id'] = requestId;
   res.writeHead(status, corsHeaders === undefined ? headers : { ...headers, ...corsHeaders });
   res.end(req.method === 'HEAD' ? undefined : body);
-  // Nearly always the system has taken all of it by now, and nobody needs to wait for a reader.
-  if (body !== undefined && res.writableLength > 0) setDeadline(res, body.byteLength);
 }
 
 function headersUnderLimit(answer: ReadyAnswer, { policy, state }: Share): Record<string, string | string[]> {

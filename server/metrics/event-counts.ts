@@ -3,7 +3,15 @@ import type { Sample } from './write-metrics.ts';
 
 /** Shown from the start, as 0: an alarm needs a number to rise from. */
 const AWAITED = ['snapshot-taken-up', 'snapshot-refused', 'snapshot-unreadable', 'keys-taken-up', 'keys-unreadable'];
-const FAULTS = ['request-failed', 'request-unread', 'picture-missing', 'picture-damaged', 'server-error'];
+const FAULTS = [
+  'request-failed',
+  'request-unread',
+  'connection-failed',
+  'page-unreadable',
+  'picture-missing',
+  'picture-damaged',
+  'server-error',
+];
 
 /** How often each event was logged. Events are words of this program, so there are few. */
 export class EventCounts {

@@ -1,7 +1,7 @@
 import { createQueryProblem } from '../http/problem.ts';
 import type { Answer } from '../http/answer.ts';
 import type { Encoding } from '../http/encoding.ts';
-import { matchesTag } from '../http/etag.ts';
+import { createTag, matchesTag } from '../http/etag.ts';
 import { executeProducts } from '../query/execute-products.ts';
 import { digest } from '../query/meaning.ts';
 import type { ProductsQuery } from '../query/query.ts';
@@ -29,7 +29,8 @@ function answerUnderstood(request: InterfaceRequest, understood: Understood, set
   const { query, meaning, offset, snapshot } = understood;
   const { manifest, index, fragments, pictureBaseUrl } = snapshot;
   const encoding = request.encoding ?? 'identity';
-  const tag = `"${digest(manifest.contentHash, pictureBaseUrl, meaning, String(offset), encoding).slice(0, 22)}"`;
+  const content = digest(manifest.contentHash, pictureBaseUrl, meaning, String(offset)).slice(0, 22);
+  const tag = createTag(content, encoding);
   const headers = {
     'X-Snapshot': manifest.id,
     ETag: tag,

@@ -6,7 +6,6 @@ import { pipeline } from 'node:stream/promises';
 import { FORMATS, MEDIA_TYPE } from '../../data/field/image.ts';
 import type { PictureLine } from '../../data/snapshot/format.ts';
 import { openRegularHandle } from '../../data/store/regular-file.ts';
-import { setDeadline } from '../http/deadline.ts';
 import { matchesTag } from '../http/etag.ts';
 import { PICTURE_HEADERS } from '../http/security-headers.ts';
 
@@ -39,7 +38,6 @@ export async function sendPicture(
     return 'damaged';
   }
   const format = FORMATS.find((candidate) => picture.path.endsWith(`.${candidate}`)) ?? 'webp';
-  setDeadline(res, picture.bytes);
   res.writeHead(200, { ...headers, 'Content-Type': MEDIA_TYPE[format], 'Content-Length': picture.bytes });
   if (req.method === 'HEAD') {
     await file.close();

@@ -1,8 +1,11 @@
 import { readdirSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { extname, join, relative } from 'node:path';
+import type { Readable } from 'node:stream';
 import type { Middleware } from 'polka';
 import sirv from 'sirv';
 import { answerOtherMethod } from '../http/check-request.ts';
+import { describeError } from '../http/log.ts';
 import { CATALOGUE_PAGE_HEADERS, MODULE_PAGE_HEADERS, PAGE_HEADERS } from '../http/security-headers.ts';
 import { sendAnswer } from '../http/send-answer.ts';
 import type { SiteContext } from './site-context.ts';
@@ -14,7 +17,7 @@ const SERVED_EXTENSIONS = new Set(['.html', '.css', '.js', '.svg']);
  * The files of the pages, by sirv.
  * @param folder immutable while the server runs
  */
-export function createPageHandler(folder: string, { incomingOf }: SiteContext): Middleware {
+export function createPageHandler(folder: string, { incomingOf, log }: SiteContext): Middleware {
   // Asked for anew each time, which costs a 304: modules of two versions must never meet in a browser.
   const pages = sirv(folder, { etag: true, maxAge: 0 });
   const pagePaths = listPagePaths(folder);
@@ -35,8 +38,36 @@ export function createPageHandler(folder: string, { incomingOf }: SiteContext): 
     if (otherMethod !== undefined) return sendAnswer(req, res, otherMethod);
     for (const [name, value] of Object.entries(findPageHeaders(path))) res.setHeader(name, value);
     delete req.headers.range;
+    res.once('pipe', (file) => {
+      watchFile(file, res, (cause) => log({ event: 'page-unreadable', requestId: id, path, cause }));
+    });
     return pages(req, res, next);
   };
+}
+
+/**
+ * Ends the connection when a file cannot be read or is no longer the one whose length was sent, and closes the file when
+ * the connection ends: sirv opens a stream and leaves it to itself, and an error without a listener would end the process.
+ */
+function watchFile(file: Readable, res: ServerResponse, tell: (cause: string) => void): void {
+  const length = Number(res.getHeader('content-length'));
+  let byteCount = 0;
+  const fail = (cause: string): void => {
+    tell(cause);
+    res.destroy();
+  };
+  file.once('error', (error) => fail(describeError(error)));
+  file.on('data', (chunk: Buffer) => {
+    byteCount += chunk.byteLength;
+    if (byteCount <= length) return;
+    // Before what is too much goes out: it would be taken for the next answer.
+    file.destroy();
+    fail(`the file has more than the ${length} bytes of the start`);
+  });
+  file.once('end', () => {
+    if (byteCount < length) fail(`the file has ${byteCount} bytes, at the start it had ${length}`);
+  });
+  res.once('close', () => file.destroy());
 }
 
 /** The first page has no script; those in folders of their own ask the interface. */

@@ -111,6 +111,21 @@ describe('the cache', () => {
     expect(find(none, '/a')).toBeUndefined();
   });
 
+  it('counts links as long as the target, and not what they were cut from', () => {
+    const cache = new AnswerCache(1_000_000);
+    const target = (i: number): string => `/${i}?${'x'.repeat(8_000)}`;
+    const links = (i: number): string => ['first', 'prev', 'next', 'last'].map((to) => `<${target(i)}>; ${to}`).join();
+    for (let i = 0; i < 100; i++) cache.keep(target(i), 'br', createCachedAnswer('"t"', { Link: links(i) }, undefined));
+    const kept = Array.from({ length: 100 }, (_, i) => cache.find(target(i), 'br', '"t"') !== undefined);
+    expect(kept.at(-1)).toBe(true);
+    expect(kept.filter(Boolean).length).toBeLessThanOrEqual(1_000_000 / (5 * 8_000));
+  });
+
+  it('holds a body in memory of its own: zlib returns a part of something larger', () => {
+    const { whole } = createCachedAnswer('"t"', {}, Buffer.alloc(16_384, 'x').subarray(0, 300));
+    expect([whole?.body?.buffer.byteLength, whole?.body?.toString()]).toEqual([300, 'x'.repeat(300)]);
+  });
+
   it('is bounded in bytes, and forgets what was asked for longest ago', () => {
     const cache = new AnswerCache(1_000_000);
     for (let i = 0; i < 100; i++) cache.keep(`/${i}`, 'br', answerOf(100_000));

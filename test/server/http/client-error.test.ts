@@ -4,12 +4,16 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { answerClientErrors } from '../../../server/http/client-error.ts';
+import { OpenConnections } from '../../../server/http/open-connections.ts';
+import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
 
 let server: Server;
 const accepted: Socket[] = [];
 beforeAll(async () => {
-  server = createServer({ maxHeaderSize: 32 * 1024 }, (_, res) => res.end());
-  answerClientErrors(server, () => undefined);
+  server = createServer({ maxHeaderSize: 32 * 1024 });
+  const connections = new OpenConnections(server, DEFAULT_SETTINGS, () => undefined);
+  connections.serve((_, res) => res.end());
+  answerClientErrors(server, connections, () => undefined);
   server.on('connection', (socket: Socket) => accepted.push(socket));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -19,7 +19,7 @@ function seen({ status, headers, body }: RawAnswer) {
 }
 
 const requestOf = (method: string, target: string, headers: readonly string[]): string =>
-  `${method} ${target} HTTP/1.1\r\n${headers.map((line) => `${line}\r\n`).join('')}Connection: close\r\n\r\n`;
+  `${method} ${target}${target.includes(' ') ? '' : ' HTTP/1.1'}\r\n${headers.map((line) => `${line}\r\n`).join('')}Connection: close\r\n\r\n`;
 
 /** Asks until the answer is remembered. */
 async function warm(server: TestServer, headers: Readonly<Record<string, string>> = {}): Promise<void> {
@@ -114,7 +114,11 @@ describe.each([
     ['another case', 'GET', TARGET.replace('deals', 'DEALS'), ['Host: a', 'x-api-key: KEY']],
     ['a parameter more', 'GET', `${TARGET}&x=1`, ['Host: a', 'x-api-key: KEY']],
     ['a target that is too long', 'GET', `${TARGET}${'&'.repeat(8_200)}`, ['Host: a', 'x-api-key: KEY']],
-    ['many headers', 'GET', TARGET, ['Host: a', ...Array.from({ length: 2_500 }, () => 'a:'), 'x-api-key: KEY']],
+    ['HTTP/0.9', 'GET', `${TARGET} HTTP/0.9`, ['Host: a', 'x-api-key: KEY']],
+    ['HTTP/1.0', 'GET', `${TARGET} HTTP/1.0`, ['Host: a', 'x-api-key: KEY']],
+    ['HTTP/2.0', 'GET', `${TARGET} HTTP/2.0`, ['Host: a', 'x-api-key: KEY']],
+    ['many headers', 'GET', TARGET, ['Host: a', ...Array.from({ length: 90 }, () => 'a:'), 'x-api-key: KEY']],
+    ['too many headers', 'GET', TARGET, ['Host: a', ...Array.from({ length: 2_500 }, () => 'a:'), 'x-api-key: KEY']],
   ])('answers as if it were made anew: %s', async (_what, method, target, headers) => {
     const filled = headers.map((line) => line.replace('KEY', hot.key).replace('TAG', tag));
     const request = requestOf(method, target, filled);
@@ -125,6 +129,27 @@ describe.each([
 });
 
 describe('a request that was answered before', () => {
+  it.each([
+    ['in HTTP/0.9', ' HTTP/0.9', [], 400],
+    ['in HTTP/2.0', ' HTTP/2.0', [], 400],
+    ['with a second Host behind 2,000 headers', '', [...Array.from({ length: 2_000 }, () => 'a:'), 'Host: b'], 431],
+    ['with a second key behind 2,000 headers', '', [...Array.from({ length: 2_000 }, () => 'a:'), 'x-api-key: b'], 431],
+    [
+      'with a coding that has no end behind 2,000 headers',
+      '',
+      [...Array.from({ length: 2_000 }, () => 'a:'), 'Transfer-Encoding: identity'],
+      431,
+    ],
+    ['with 101 headers', '', Array.from({ length: 98 }, () => 'a:'), 431],
+    ['with 100 headers', '', Array.from({ length: 97 }, () => 'a:'), 200],
+  ])('is refused all the same %s (D2)', async (_what, version, more, status) => {
+    const server = await serve();
+    await warm(server);
+    const request = requestOf('GET', TARGET + version, ['Host: a', `x-api-key: ${server.key}`, ...more]);
+    expect((await server.raw(request)).status).toBe(status);
+    await server.close();
+  });
+
   it('gets an X-Request-Id of its own, also when several come at once', async () => {
     const server = await serve();
     await warm(server);

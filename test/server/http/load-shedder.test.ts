@@ -16,34 +16,49 @@ const nextRound = (): Promise<void> => new Promise((resolve) => setImmediate(res
 describe('load shedding', () => {
   it('bears one round that is too long, as when the machine pauses, up to half a second', async () => {
     const shedder = new LoadShedder(() => undefined);
-    expect(shedder.isOverloaded()).toBe(false);
+    expect(shedder.isOverloaded('with-key')).toBe(false);
     work(100);
-    expect(shedder.isOverloaded()).toBe(false);
+    expect(shedder.isOverloaded('with-key')).toBe(false);
     work(450);
-    expect(shedder.isOverloaded()).toBe(true);
+    expect(shedder.isOverloaded('with-key')).toBe(true);
     await nextRound();
     await nextRound();
-    expect(shedder.isOverloaded()).toBe(false);
+    expect(shedder.isOverloaded('with-key')).toBe(false);
   });
 
   it('refuses what is beyond 50 ms of a round when rounds have been longer for a second, until one is short', async () => {
     const shedder = new LoadShedder(() => undefined);
     for (let round = 0; round < 16; round++) {
-      expect(shedder.isOverloaded()).toBe(false);
+      expect(shedder.isOverloaded('with-key')).toBe(false);
       work(70);
       await nextRound();
     }
-    expect(shedder.isOverloaded()).toBe(false);
+    expect(shedder.isOverloaded('with-key')).toBe(false);
     work(60);
-    expect(shedder.isOverloaded()).toBe(true);
+    expect(shedder.isOverloaded('with-key')).toBe(true);
     await nextRound();
     // A short one.
-    expect(shedder.isOverloaded()).toBe(false);
+    expect(shedder.isOverloaded('with-key')).toBe(false);
     await nextRound();
     await nextRound();
-    expect(shedder.isOverloaded()).toBe(false);
+    expect(shedder.isOverloaded('with-key')).toBe(false);
     work(60);
-    expect(shedder.isOverloaded()).toBe(false);
+    expect(shedder.isOverloaded('with-key')).toBe(false);
+  });
+
+  it('of a request with a key looks at the work for keys alone, and refuses the others first', async () => {
+    const shedder = new LoadShedder(() => undefined);
+    for (let round = 0; round < 16; round++) {
+      shedder.isOverloaded('without-key');
+      work(70);
+      expect(shedder.isOverloaded('with-key')).toBe(false);
+      await nextRound();
+    }
+    expect(shedder.isOverloaded('without-key')).toBe(false);
+    work(60);
+    expect([shedder.isOverloaded('without-key'), shedder.isOverloaded('with-key')]).toEqual([true, false]);
+    work(60);
+    expect([shedder.isOverloaded('without-key'), shedder.isOverloaded('with-key')]).toEqual([true, true]);
   });
 
   it('answers 503 with the problem and when to try again, and logs the beginning and the end (D17)', async () => {

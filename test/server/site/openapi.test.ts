@@ -1,3 +1,6 @@
+import { createHook } from 'node:async_hooks';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
 import { afterAll, describe, expect, it } from 'vitest';
 import { serve } from '../../spec/serve.ts';
 
@@ -29,6 +32,22 @@ describe('/openapi.json (D19)', () => {
     const other = await fetch(ADDRESS, { headers: { 'Accept-Encoding': 'br;q=0', 'If-None-Match': `${tag}x` } });
     await other.body?.cancel();
     expect(other.status).toBe(200);
+  });
+
+  it('is encoded once, however often it is asked for', async () => {
+    let encoderCount = 0;
+    const hook = createHook({ init: (_id, type) => void (encoderCount += type === 'ZLIB' ? 1 : 0) }).enable();
+    // This client decodes nothing.
+    const ask = async (): Promise<string> => {
+      const [response] = (await once(get(ADDRESS, { headers: { 'Accept-Encoding': 'gzip' } }), 'response')) as [
+        IncomingMessage,
+      ];
+      return (await response.toArray()).join();
+    };
+    const texts = [...(await Promise.all(Array.from({ length: 20 }, ask))), await ask()];
+    hook.disable();
+    expect(new Set(texts).size).toBe(1);
+    expect(encoderCount).toBeLessThanOrEqual(1);
   });
 
   it('may be read by the pages of a configured origin (D21)', async () => {

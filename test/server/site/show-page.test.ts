@@ -1,7 +1,15 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serve, type TestServer } from '../../spec/serve.ts';
+import type { Log, LogEntry } from '../../../server/http/log.ts';
+import { OpenConnections } from '../../../server/http/open-connections.ts';
+import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
+import { createPageHandler } from '../../../server/site/show-page.ts';
+import type { SiteContext } from '../../../server/site/site-context.ts';
+import { serve, until, type TestServer } from '../../spec/serve.ts';
 
 const PAGE_FOLDER = join(import.meta.dirname, '../../../server/page');
 
@@ -68,5 +76,58 @@ describe('the pages', () => {
     }
     const module = await fetch(`${server.url}/lib/key.js`);
     expect(module.headers.get('content-type')).toBe('text/javascript');
+  });
+});
+
+describe('a page whose file is not what it was at the start', () => {
+  let server: Server;
+  const folder = mkdtempSync(join(tmpdir(), 'deals-page-'));
+  const file = join(folder, 'index.html');
+  const log: LogEntry[] = [];
+  beforeAll(async () => {
+    writeFileSync(file, 'x'.repeat(100_000));
+    const context = { incomingOf: () => ({ id: 'a', target: '/', path: '/', query: '', label: 'other' }) };
+    const note: Log = (entry) => void log.push(entry);
+    const pages = createPageHandler(folder, { ...context, log: note } as unknown as SiteContext);
+    server = createServer();
+    new OpenConnections(server, DEFAULT_SETTINGS, note).serve((req, res) => {
+      void pages(req as Parameters<typeof pages>[0], res, () => undefined);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => server.close());
+
+  const ask = async (): Promise<string> =>
+    (await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)).text();
+
+  it('ends one connection and is logged, whether the file is gone, shorter or longer, and comes back with it', async () => {
+    expect((await ask()).length).toBe(100_000);
+    for (const spoil of [
+      () => rmSync(file),
+      () => writeFileSync(file, 'x'.repeat(99_999)),
+      () => writeFileSync(file, 'x'.repeat(100_001)),
+      () => writeFileSync(file, 'x'),
+    ]) {
+      log.length = 0;
+      spoil();
+      await expect(ask()).rejects.toThrow(TypeError);
+      expect(log).toMatchObject([{ event: 'page-unreadable', path: '/' }]);
+    }
+    writeFileSync(file, 'y'.repeat(100_000));
+    expect((await ask()).length).toBe(100_000);
+  });
+
+  it('is closed when its reader goes away', async () => {
+    const descriptors = (): number => readdirSync('/proc/self/fd').length;
+    const { port } = server.address() as AddressInfo;
+    const before = descriptors();
+    for (let i = 0; i < 20; i++) {
+      // So many that the system takes no more of them.
+      const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+      socket.pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(100));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      socket.resetAndDestroy();
+    }
+    await expect(until(async () => descriptors() <= before)).resolves.toBeUndefined();
   });
 });
