@@ -454,7 +454,7 @@ describe('a store', () => {
     expect(await listStoredIds(store)).toEqual([
       { id: third, sequence: 3, isRolledBack: false },
       { id: second, sequence: 2, isRolledBack: false },
-      { id, sequence: 1 },
+      { id, sequence: 1, isRolledBack: false },
       { id: empty, sequence: 0, isRolledBack: false },
     ]);
   });
