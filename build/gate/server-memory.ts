@@ -30,7 +30,7 @@ export function estimateServerBytes({ deals, records }: Catalogue): number {
       (sum, list) => sum + sizeOf(list, RECORD_BYTES, ({ record }) => sizeOfRecord(record)),
       0,
     );
-  return SERVER_BYTES + 2 * snapshot;
+  return Math.round(SERVER_BYTES + 2 * snapshot);
 }
 
 function sizeOf<Entry>(entries: readonly Entry[], each: number, textLength: (entry: Entry) => number): number {

@@ -172,7 +172,7 @@ describe('what fails, what happens, and the exit status (INPUTS "A source is hel
     [
       'a CMS source cannot be read',
       (site) => void edit(site, CMS, (text) => text.slice(0, -9)),
-      /^Refused: required-source of site, the source could not be read; and \d+ more\./,
+      /^Refused: required-source of site, the source could not be read; and \d+ more gates, all in last-build\.json\./,
     ],
     ['a CMS source has no file', (site) => rmSync(join(site.folder, CMS)), /^Refused: required-source of site, the s/],
     [
