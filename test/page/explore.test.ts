@@ -360,7 +360,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
         ['front', 'back', 'left', 'right'].map((side) => `Kestrel K8 128GB, ${side}`),
       );
       const widths = await page.evaluate(
-        '[...document.querySelectorAll(".pictures img")].map((image) => image.naturalWidth)',
+        'Promise.all([...document.querySelectorAll(".pictures img")].map((image) => image.decode().then(() => image.naturalWidth)))',
       );
       expect(widths).toEqual([200, 200, 200, 200]);
       expect(await page.locator('.specs').textContent()).toContain('1080 x 2340 pixels');
