@@ -119,7 +119,7 @@ describe('catalogue.json', () => {
     ],
     [
       { cms: CMS, gates: { xyz: 0.1 } },
-      'catalogue.json: gates.xyz: unknown key; expected one of maxLostDeals, maxLostProducts, maxLostPart, maxGainedDeals, maxGainedProducts, maxQuarantined, maxDuplicateGain, maxPriceMove, maxMedianMove, maxZeroedPrices, maxLiftedLimits, maxLostPence, maxLostSums, maxLostLinks, minKeptKeys, maxChangedOffers, maxChangedTariffs, maxMovedDeals, maxRenamed, maxPriceJump, minCheapestShare, minFilledShare, minRows',
+      'catalogue.json: gates.xyz: unknown key; expected one of maxLostDeals, maxLostProducts, maxLostPart, maxGainedDeals, maxGainedProducts, maxQuarantined, maxDuplicateGain, maxPriceMove, maxMedianMove, maxZeroedPrices, maxLiftedLimits, maxLostPence, maxLostSums, maxLostLinks, minKeptKeys, maxChangedOffers, maxChangedTariffs, maxMovedDeals, maxRenamed, maxPriceJump, minCheapestShare, minFilledShare, maxEntries, maxServerMegabytes, minRows',
     ],
     [
       { cms: CMS, feeds: [{ ...AWIN, adapter: 'awinn' }] },
