@@ -337,9 +337,9 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await page.keyboard.press('Enter');
       const card = page.locator('.phone-card h2 a').nth(20);
       await card.focus();
+      await page.waitForFunction('scrollY > 0');
       const name = (await card.textContent()) ?? '';
       const scrolled = await page.evaluate<number>('scrollY');
-      expect(scrolled).toBeGreaterThan(0);
       await page.keyboard.press('Enter');
       await page.locator('.deals').waitFor();
       expect(await page.locator('h1').textContent()).toBe(name);
