@@ -43,12 +43,20 @@ export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits:
   const parsed = readQuery(request, index, limits);
   if (parsed.issues.length === 0) return parsed;
   const { endpoint, query } = request;
+  // Several faults of one value offer the same query, and an unknown word is compared with every word of the snapshot.
+  const isGood = new Map<string, boolean>();
+  const canAsk = (text: string): boolean => {
+    const good =
+      isGood.get(text) ?? readQuery({ endpoint, query: parseQueryString(text) }, index, limits).issues.length === 0;
+    isGood.set(text, good);
+    return good;
+  };
   const asked = {
     resource: RESOURCES[endpoint] ?? 'products',
     parameters: PARAMETERS[endpoint].names,
     valuesOf: (parameter: string) =>
       query.pairs.filter(({ name }) => name === parameter).map(({ value }) => value.trim()),
-    canAsk: (text: string) => readQuery({ endpoint, query: parseQueryString(text) }, index, limits).issues.length === 0,
+    canAsk,
   };
   return {
     ...parsed,

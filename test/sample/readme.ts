@@ -88,7 +88,7 @@ Some checks compare a feed with the snapshot being served. To see them, change a
 | --- | --- |
 | the monthly cost of \`H-00042\`: a tenth of it, and no total | quarantined, \`price-jump\`; the next build takes it |
 | the column \`gtin\` renamed | the feed is held, \`field-gone\`, exit status 4 |
-| the last 100 characters of the file removed | the feed is held, \`source-malformed\`, exit status 4 |
+| the last 100 characters of the file removed | refused, exit status 3, since \`house\` is required: \`source-malformed\`. Without \`required\` it is held, exit status 4 |
 
 ## How to make it again
 

@@ -36,6 +36,10 @@ export const COSTLY_TARGETS: readonly (readonly [what: string, target: string])[
   ['unknown operators', fill('', (at) => `filter[id]=e${at}{1}&`)],
   ['filters of one retailer', fill('', (at) => `filter[retailers]=eq{z${at}}&`)],
   ['unknown retailers', fill('filter[retailers]=eq{', (at) => `x${at},`, `y${CLOSE}`)],
+  [
+    'few misspelled retailers',
+    `${PRODUCTS}filter[retailers]=eq{o2-mobil2co2-mobiles,ov2-mobiles,bu9y-and-go,o2-mobils}`,
+  ],
   ['misspelled retailers', fill('filter[retailers]=eq{', (at) => `retailer-of-lang-name-${at}-shap,`, `y${CLOSE}`)],
   [
     'misspelled retailers of many letters',
