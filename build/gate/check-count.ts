@@ -1,7 +1,16 @@
 import { raiseForChurn } from './chance.ts';
 import { compareCms, compareFeeds, listCompared } from './compare-sources.ts';
 import { measureWorstPart, type PartKind } from './measure-parts.ts';
-import { formatPercent, judge, measureShare, type GateFinding, type GateInput, type Measure } from './gate-input.ts';
+import type { CmsParts } from '../../data/report/summary.ts';
+import {
+  formatPercent,
+  judge,
+  measureShare,
+  worstOf,
+  type GateFinding,
+  type GateInput,
+  type Measure,
+} from './gate-input.ts';
 
 export function checkLostDeals(input: GateInput): readonly GateFinding[] {
   const { maxLostDeals } = input.settings;
@@ -34,6 +43,36 @@ export function checkLostProducts(input: GateInput): readonly GateFinding[] {
   }));
   return [...findings, ...checkTotal(input, findings, counts, 'products', input.settings.maxLostProducts)];
 }
+
+/** What the products of a CMS source have, and its other lists: half of an export can be gone with every product there. */
+export function checkLostContent(input: GateInput): readonly GateFinding[] {
+  const { maxLostProducts, minRows } = input.settings;
+  return compareCms(input, (before, now, nights) => {
+    // With a product goes what it has: that loss is told by its own gate.
+    const keptShare = Math.min(1, now.products / Math.max(1, before.products));
+    const losses = CMS_PARTS.flatMap(([part, what, isOfProducts]) => {
+      const expected = Math.round((before.parts?.[part] ?? 0) * (isOfProducts ? keptShare : 1));
+      const found = now.parts?.[part] ?? 0;
+      if (expected < (found === 0 ? MIN_EMPTIED : minRows)) return [];
+      const measure = measureLost(expected, found, maxLostProducts, nights);
+      return [{ ...measure, detail: `${what}: ${measure.detail}` }];
+    });
+    return losses.length === 0 ? { silent: 'too few before to compare' } : worstOf(losses);
+  });
+}
+
+/** A list of fewer may be emptied by hand. */
+const MIN_EMPTIED = 5;
+
+const CMS_PARTS: readonly (readonly [part: keyof CmsParts, what: string, isOfProducts: boolean])[] = [
+  ['networks', 'networks', false],
+  ['retailers', 'retailers', false],
+  ['gifts', 'gifts', false],
+  ['giftCategories', 'gift categories', false],
+  ['texts', 'products with texts', true],
+  ['specs', 'products with specs', true],
+  ['pictures', 'products with pictures', true],
+];
 
 /** Each retailer of each source. */
 export function checkLostRetailers(input: GateInput): readonly GateFinding[] {

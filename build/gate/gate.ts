@@ -2,6 +2,7 @@ import { checkCurrency, checkProducts, checkRequiredSources, checkServedSnapshot
 import {
   checkGainedDeals,
   checkGainedProducts,
+  checkLostContent,
   checkLostDeals,
   checkLostNetworks,
   checkLostProducts,
@@ -51,6 +52,14 @@ export const GATES = {
     minRowsOf: 'products',
     refuses: 'a larger share of the products is gone',
     check: checkLostProducts,
+  },
+  'lost-content': {
+    scope: 'source',
+    setting: 'maxLostProducts',
+    minRowsOf: 'products',
+    refuses:
+      'a larger share of the products has lost its texts, specs or pictures, or a larger share of the networks, retailers, gifts or gift categories is gone',
+    check: checkLostContent,
   },
   'lost-deals': {
     scope: 'source and catalogue',

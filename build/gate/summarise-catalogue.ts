@@ -8,6 +8,7 @@ import type {
   FeedSummary,
   PartSummary,
 } from '../../data/report/summary.ts';
+import type { ProductRecord } from '../../data/record/product.ts';
 import type { NetworkRecord, RetailerRecord } from '../../data/record/supplier.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { Sourced } from '../adapt/adapter.ts';
@@ -27,9 +28,28 @@ export function summariseCatalogue(catalogue: Catalogue, currency: string): Cata
 }
 
 function summariseProducts({ records }: Catalogue): CmsSummary[] {
-  const counts = new Map<string, number>();
-  for (const { origin } of records.products) counts.set(origin.source, (counts.get(origin.source) ?? 0) + 1);
-  return [...counts].map(([name, products]) => ({ name, products })).sort((a, b) => compareCodeUnits(a.name, b.name));
+  const { products, networks, retailers, gifts, giftCategories } = records;
+  const lists = [products, networks, retailers, gifts, giftCategories];
+  const names = new Set(lists.flatMap((list) => list.map(({ origin }) => origin.source)));
+  return [...names].sort(compareCodeUnits).map((name) => {
+    const isOfSource = ({ origin }: Sourced<unknown>): boolean => origin.source === name;
+    const own = products.filter(isOfSource).map(({ record }) => record);
+    const countOf = (has: (record: ProductRecord) => unknown): number =>
+      own.filter((record) => has(record) !== undefined).length;
+    return {
+      name,
+      products: own.length,
+      parts: {
+        networks: networks.filter(isOfSource).length,
+        retailers: retailers.filter(isOfSource).length,
+        gifts: gifts.filter(isOfSource).length,
+        giftCategories: giftCategories.filter(isOfSource).length,
+        texts: countOf(({ content, pageContent }) => content ?? pageContent),
+        specs: countOf(({ specs }) => specs),
+        pictures: countOf(({ images, imageUrls }) => images ?? imageUrls),
+      },
+    };
+  });
 }
 
 function summariseDeals(catalogue: Catalogue): FeedSummary[] {

@@ -32,6 +32,8 @@ export function writeBuildCommand({ config, store, now, accept = [] }: GivenOpti
  */
 export function writeAcceptCommand(given: GivenOptions, { gates, sources }: GatedSources): string | undefined {
   const refused = gates.filter(({ state }) => state === 'refused');
+  const feeds = sources.filter(({ kind }) => kind === 'feed');
+  if (feeds.length > 0 && feeds.every(({ kept, duplicate }) => kept + duplicate === 0)) return undefined;
   const isEveryFresh = sources.every(({ state }) => state === 'fresh');
   const isRight = refused.every(({ gate, measured }) => {
     if (gate === 'no-products' || gate.startsWith('required-source:')) return false;

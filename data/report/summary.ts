@@ -45,9 +45,23 @@ const feedSummarySchema = z.strictObject({
   sample: formerSampleSchema,
 });
 
+/** What a CMS source has beside the names of its products. */
+const cmsPartsSchema = z.strictObject({
+  networks: countSchema,
+  retailers: countSchema,
+  gifts: countSchema,
+  giftCategories: countSchema,
+  /** Products that have any. */
+  texts: countSchema,
+  specs: countSchema,
+  pictures: countSchema,
+});
+
 const cmsSummarySchema = z.strictObject({
   name: z.string(),
   products: countSchema,
+  /** Absent in summaries of older builds. */
+  parts: cmsPartsSchema.optional(),
   sample: formerSampleSchema,
 });
 
@@ -83,5 +97,6 @@ export type DealFigures = z.infer<typeof dealFiguresSchema>;
 export type PartSummary = z.infer<typeof partSummarySchema>;
 export type FeedSummary = z.infer<typeof feedSummarySchema>;
 export type FieldCount = z.infer<typeof fieldCountSchema>;
+export type CmsParts = z.infer<typeof cmsPartsSchema>;
 export type CmsSummary = z.infer<typeof cmsSummarySchema>;
 export type CatalogueSummary = z.infer<typeof catalogueSummarySchema>;

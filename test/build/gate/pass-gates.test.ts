@@ -6,7 +6,7 @@ import { gateSettingsSchema } from '../../../build/gate/gate-setting.ts';
 import { GATE_NAMES } from '../../../build/gate/gate.ts';
 import { passGates } from '../../../build/gate/pass-gates.ts';
 import type { KeptDeals, KeptParts } from '../../../build/catalogue/compare-deals.ts';
-import type { CatalogueSummary, FeedSummary, PartSummary } from '../../../data/report/summary.ts';
+import type { CatalogueSummary, CmsParts, FeedSummary, PartSummary } from '../../../data/report/summary.ts';
 import { cms, comparison, feed, feedReport, gateInput, kept, known, part, summary } from './summary-parts.ts';
 
 const NONE: GateBaseline = { kind: 'none', reason: 'nothing was published before' };
@@ -155,6 +155,38 @@ describe('lost-products', () => {
   ])('%d products of a source before and %d now: %s', (before, now, state) => {
     const parts = { served: known({ cms: [cms('site', before)] }), summary: summary({ cms: [cms('site', now)] }) };
     expect(resultOf('lost-products:site', parts)).toMatchObject({ state });
+  });
+});
+
+describe('lost-content', () => {
+  it.each([
+    [1000, {}, 'passed', 'networks'],
+    [1000, { texts: 899 }, 'refused', 'products with texts: 101 of 1000'],
+    [1000, { specs: 500 }, 'refused', 'products with specs: 500 of 1000'],
+    [1000, { pictures: 0 }, 'refused', 'products with pictures: 1000 of 1000'],
+    [1000, { gifts: 0 }, 'refused', 'gifts: 14 of 14'],
+    [1000, { giftCategories: 0 }, 'refused', 'gift categories: 5 of 5'],
+    // As many as an editor may take out, or too few to tell.
+    [1000, { gifts: 1 }, 'passed', ''],
+    [1000, { networks: 0 }, 'passed', ''],
+    // What went with products is told by lost-products.
+    [500, { texts: 500, specs: 500, pictures: 500 }, 'passed', ''],
+    [500, { texts: 400, specs: 500, pictures: 500 }, 'refused', 'products with texts: 100 of 500'],
+  ])('%d products with %j of the parts before: %s', (products, now, state, detail) => {
+    const before = cms('site', 1000);
+    const parts = {
+      served: known({ cms: [before] }),
+      summary: summary({ cms: [{ ...before, products, parts: { ...before.parts, ...now } as CmsParts }] }),
+    };
+    const result = resultOf('lost-content:site', parts);
+    expect(result?.state).toBe(state);
+    if (state === 'refused') expect(result?.detail).toContain(detail);
+  });
+
+  it('is silent where the build before did not count', () => {
+    const { parts: _, ...older } = cms('site', 1000);
+    const parts = { served: known({ cms: [older] }), summary: summary({ cms: [cms('site', 1000)] }) };
+    expect(resultOf('lost-content:site', parts)).toMatchObject({ state: 'silent' });
   });
 });
 

@@ -53,7 +53,16 @@ export function part(id: string, slug: string, count: number, parts: Partial<Par
 }
 
 export function cms(name: string, count: number): CmsSummary {
-  return { name, products: count };
+  const parts = {
+    networks: 4,
+    retailers: 30,
+    gifts: 14,
+    giftCategories: 5,
+    texts: count,
+    specs: count,
+    pictures: count,
+  };
+  return { name, products: count, parts };
 }
 
 export function summary(parts: Partial<CatalogueSummary> = {}): CatalogueSummary {

@@ -21,8 +21,8 @@ const source = (name: string, state: SourceReport['state'] = 'fresh'): SourceRep
   adapter: 'deals',
   state,
   files: [],
-  read: 0,
-  kept: 0,
+  read: 100,
+  kept: 100,
   duplicate: 0,
   outOfScope: 0,
   quarantined: 0,
@@ -63,6 +63,12 @@ describe('the command that publishes all the same', () => {
     ['a required source that was not read', [gate('required-source:house', 'refused')], SOURCES, false],
     ['no product', [gate('no-products', 'refused'), gate('lost-products', 'refused', 1)], SOURCES, false],
     ['no deal left of all', [gate('lost-deals', 'refused', 1)], SOURCES, false],
+    [
+      'no deal left of any feed',
+      [gate('lost-deals:house', 'refused', 1)],
+      SOURCES.map((source) => ({ ...source, kept: 0, duplicate: 0 })),
+      false,
+    ],
     ['no product left of all', [gate('lost-products', 'refused', 1)], SOURCES, false],
     [
       'a served snapshot that cannot be read, while all sources can',
