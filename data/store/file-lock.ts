@@ -98,7 +98,9 @@ export function readLock(path: string): LockState {
 function openLockFile(path: string, flags: number): number | undefined {
   let descriptor: number;
   try {
-    descriptor = openSync(path, constants.O_RDWR | (constants.O_NONBLOCK ?? 0) | flags, MODE);
+    // A link would have the file that it leads to written over.
+    const asItIs = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
+    descriptor = openSync(path, constants.O_RDWR | asItIs | flags, MODE);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
     if (flags !== 0) rmSync(path, { recursive: true, force: true });

@@ -16,12 +16,11 @@ const MIN_BYTES_PER_SECOND = 10_000;
 /** A peer has this long to close a connection on which the server has said its last word. */
 const LINGER_MS = 1_500;
 
-/**
- * Pipelined requests that a connection may have waiting in any case, and those of all connections above which it may have
- * no more: a packet of 64 KB holds up to 3,000, which take 2 KB each.
- */
-const MAX_WAITING_EACH = 16;
-const MAX_WAITING = 10_000;
+/** Pipelined requests that a connection may have waiting. A packet of 64 KB holds up to 3,000 of 2 KB and 20 µs each. */
+const MAX_WAITING = 300;
+
+/** What a parser of Node is told of a request after which nothing more is to be parsed, as after one for a tunnel. */
+const PARSE_NO_MORE = 2;
 
 /** At most one line in this time about connections beyond the most there may be. */
 const DROPPED_LOG_MS = 10_000;
@@ -67,7 +66,6 @@ export class OpenConnections {
   readonly #perGroup = new Map<string, number>();
   readonly #sweep: NodeJS.Timeout;
   #sweptAt = performance.now();
-  #waitingCount = 0;
   #droppedLoggedAt = -Infinity;
   #isClosing = false;
 
@@ -154,8 +152,9 @@ export class OpenConnections {
     });
     socket.once('close', () => {
       this.#connections.delete(socket);
-      this.#waitingCount -= connection.waiting.splice(0).length;
+      connection.waiting.length = 0;
     });
+    stopParsingWhenDestroyed(socket);
   }
 
   /** Counts a connection of an address, or closes it. */
@@ -188,11 +187,10 @@ export class OpenConnections {
       listener(req, res);
       return;
     }
-    if (connection.waiting.length >= MAX_WAITING_EACH && this.#waitingCount >= MAX_WAITING) {
+    if (connection.waiting.length >= MAX_WAITING) {
       socket.resetAndDestroy();
       return;
     }
-    this.#waitingCount++;
     if (connection.waiting.push(exchange) > 1) return;
     socket.pause();
     this.#serveNextAfter(before.res, socket, connection, listener);
@@ -203,7 +201,6 @@ export class OpenConnections {
     const serveNext = (): void => {
       const next = connection.waiting.shift();
       if (next === undefined) return;
-      this.#waitingCount--;
       if (connection.waiting.length > 0) this.#serveNextAfter(next.res, socket, connection, listener);
       else socket.resume();
       listener(next.req, next.res);
@@ -254,6 +251,23 @@ export class OpenConnections {
       if (last === undefined || isOver(last.res)) (socket as Socket).destroySoon();
     }
   }
+}
+
+/** The parser of a connection, as far as Node has it. */
+interface Parser {
+  onIncoming?: ((req: IncomingMessage, shouldKeepAlive: boolean) => number) | null;
+}
+
+/**
+ * Node parses the whole of a packet before it looks at anything else, also when the connection was reset within
+ * it: a hundred such packets kept new connections waiting for ten seconds. It has no way to stop that but
+ * this, which is not documented; where a Node does without `onIncoming` the packet is parsed to its end.
+ */
+function stopParsingWhenDestroyed(socket: Socket): void {
+  const { parser } = socket as Socket & { readonly parser?: Parser | null };
+  const onIncoming = parser?.onIncoming;
+  if (parser === undefined || parser === null || typeof onIncoming !== 'function') return;
+  parser.onIncoming = (req, shouldKeepAlive) => (socket.destroyed ? PARSE_NO_MORE : onIncoming(req, shouldKeepAlive));
 }
 
 function isOver(res: ServerResponse): boolean {
