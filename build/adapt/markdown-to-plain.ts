@@ -15,7 +15,7 @@ markdown.renderer.rules['list_item_open'] = (tokens, index) => {
 const MARKS = /^#{1,6} \S|\[[^[\]\n]{1,300}\]\([^()\s]{1,300}\)|\*\*[^\s*][^*\n]{0,300}\*\*/m;
 
 /** The line ends that stand between the tags of a list or a table, and in no text. */
-const BETWEEN_TAGS = /\n+(?=<\/?(?:li|ul|ol|table|thead|tbody|tr|th|td)[ >])/g;
+const BETWEEN_TAGS = /(?<!\n)\n+(?=<\/?(?:li|ul|ol|table|thead|tbody|tr|th|td)[ >])/g;
 
 /** The text of a page in Markdown, which may hold HTML, paragraph by paragraph (`html-to-plain.ts`). */
 export function markdownToPlain(text: string): string {

@@ -49,5 +49,5 @@ export function checkFields(input: GateInput): readonly GateFinding[] {
 }
 
 function withCommas(count: number): string {
-  return String(count).replace(/\B(?=(?:[0-9]{3})+$)/g, ',');
+  return count.toLocaleString('en-GB');
 }

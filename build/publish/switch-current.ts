@@ -4,7 +4,7 @@ import { PREVIOUS_FILE, ROLLED_BACK_FILE, writeCurrent, writePrevious } from '..
 import { createDurably, replaceDurably, syncFolder } from './durable-file.ts';
 import { StoreBusyError } from './store-busy-error.ts';
 import { currentPath, newPath, snapshotFolder } from './store-layout.ts';
-import { findCurrent, isRolledBack, listSnapshots } from './stored-snapshot.ts';
+import { findCurrent, isRolledBack, listSnapshots, readCurrent } from './stored-snapshot.ts';
 
 /**
  * Makes `id` the snapshot that is served: the commit point of a build. The folder of the one before takes the time of
@@ -12,9 +12,10 @@ import { findCurrent, isRolledBack, listSnapshots } from './stored-snapshot.ts';
  *
  * @param before what the caller found current when it began; undefined for nothing, or nothing that could be read
  * @throws {StoreBusyError} when another snapshot is current by now: then the lock was taken away from the caller
+ * @throws {SnapshotError} when `current.json` can be read no longer
  */
 export function switchCurrent(store: string, id: string, before: string | undefined): void {
-  const current = findCurrent(store);
+  const current = before === undefined ? findCurrent(store) : readCurrent(store);
   if (current !== before) throw new StoreBusyError(store, { kind: 'overtaken', current });
   if (before !== undefined) {
     touch(snapshotFolder(store, before));

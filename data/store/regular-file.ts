@@ -10,10 +10,14 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
  */
 export function openRegularFile(path: string): number {
   const descriptor = openSync(path, READ_ONLY);
-  const fault = findFault(path, fstatSync(descriptor));
-  if (fault === undefined) return descriptor;
-  closeSync(descriptor);
-  throw fault;
+  try {
+    const fault = findFault(path, fstatSync(descriptor));
+    if (fault === undefined) return descriptor;
+    throw fault;
+  } catch (error) {
+    closeSync(descriptor);
+    throw nameFile(path, error);
+  }
 }
 
 /** `readFileSync` of a file that is one. */
@@ -21,6 +25,8 @@ export function readRegularFile(path: string): string {
   const descriptor = openRegularFile(path);
   try {
     return readFileSync(descriptor, 'utf8');
+  } catch (error) {
+    throw nameFile(path, error);
   } finally {
     closeSync(descriptor);
   }
@@ -42,6 +48,12 @@ export async function readRegularText(path: string): Promise<string> {
   } finally {
     await handle.close();
   }
+}
+
+/** The error with the file that it is of, which that of a call on an open file does not say. */
+function nameFile(path: string, error: unknown): unknown {
+  if (error instanceof Error && !error.message.includes(path)) error.message += ` '${path}'`;
+  return error;
 }
 
 /** What keeps an open file from being one, in the form of an error of the system; undefined for a file. */

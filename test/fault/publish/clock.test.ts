@@ -9,6 +9,7 @@ import { TIER } from '../tier.ts';
 import { HeldDeals, type Ended } from './held-deals.ts';
 import { findLeftovers, findServed, Night } from './night.ts';
 import { runDeals } from './running-deals.ts';
+import { EXIT } from '../../../cli/exit-code.ts';
 
 const TIMEOUT_MS = 240_000;
 const HOUR_MS = 3_600_000;
@@ -108,7 +109,7 @@ describe.skipIf(TIER === 'first' || isMissing('builds with a wrong clock', tool(
         await night.writePrice(50);
         writeFileSync(join(night.root, 'site', 'feeds', 'night', 'deals.csv'), 'not,the,columns\n1,2,3\n');
         const { exitCode, stdout, stderr } = await build(store, 'UTC', time);
-        expect(exitCode, stderr).toBe(0);
+        expect(exitCode, stderr).toBe(EXIT.attention);
         const { report, counts } = JSON.parse(stdout) as BuildResult;
         expect(report.sources.find(({ name }) => name === 'night')?.state).toBe(state);
         expect(counts.deals).toBe(deals);

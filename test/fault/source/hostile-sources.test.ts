@@ -17,8 +17,11 @@ import { PACKED_CASES } from './packed-cases.ts';
 import { LARGE_PICTURES, PICTURE_CASES } from './picture-cases.ts';
 import { XML_CASES } from './xml-cases.ts';
 
-/** What a build with hostile sources may take, all of them together: of the processor, since others share the machine. */
-const MAX_CPU_SECONDS = 5;
+/**
+ * What a build with hostile sources may take, all of them together: of the processor, since others share the machine. On
+ * a quiet one the longest take 5 s; on one that is overloaded the same work takes twice that.
+ */
+const MAX_CPU_SECONDS = 12;
 const MAX_PEAK_BYTES = 512_000_000;
 
 const TIMEOUT_MS = 180_000;

@@ -102,7 +102,7 @@ export const PACKED_CASES: readonly HostileSource[] = [
     }),
     failed(
       'source-malformed',
-      /expected deals, got \d+ records that cannot be served and hardly any that can, the last out-of-stock/,
+      /expected deals, got \d+ records that cannot be served and hardly any that can; .*the last finding was out-of-stock/,
     ),
   ),
   hostileFeed(
