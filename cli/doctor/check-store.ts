@@ -3,7 +3,7 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readStoreLock } from '../../build/publish/store-lock.ts';
 import { NEW_PREFIX, OLD_PREFIX, imagesFolder } from '../../build/publish/store-layout.ts';
-import { findCurrent, readCurrent, readManifest } from '../../build/publish/stored-snapshot.ts';
+import { readCurrent, readManifest } from '../../build/publish/stored-snapshot.ts';
 import { findConfirmedAt, findLastBuild } from '../../build/report/last-build.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
@@ -48,13 +48,13 @@ export async function checkSnapshot(store: string, staleAfterHours: number, now:
     manifest = readManifest(store, id);
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
-    return [
-      fault(
-        'snapshot',
-        error.message,
-        'deals snapshots shows what there is; deals rollback --to <snapshot> makes one current',
-      ),
-    ];
+    const { issue } = error;
+    if (issue.code === 'unknown-current') {
+      const found = `${issue.file}: expected the name of the current snapshot, got ${issue.got}`;
+      return [fault('snapshot', found, issue.command)];
+    }
+    const remedy = 'deals snapshots shows what there is; deals rollback --to <snapshot> makes one current';
+    return [fault('snapshot', error.message, remedy)];
   }
   const { id, counts } = manifest;
   const damage = await findDamage(store, manifest);
@@ -165,7 +165,13 @@ function checkLastBuild(store: string): Finding {
 }
 
 function describeServed(store: string): string {
-  const current = findCurrent(store);
+  let current: string | undefined;
+  try {
+    current = readCurrent(store);
+  } catch (error) {
+    if (error instanceof SnapshotError) return 'which snapshot is current cannot be read';
+    throw error;
+  }
   return current === undefined ? 'nothing is published' : `${current} is still current`;
 }
 

@@ -169,6 +169,7 @@ describe('store', () => {
 });
 
 describe('snapshot', () => {
+  const POINTING = /current\.json: expected .*; deals rollback --to 2[0-9TZ]+-[0-9a-f]{8} --store \.\/store$/;
   const check = (now = NOW) => checkSnapshot(store(), 26, now);
   const id = () => readCurrent(store()) ?? '';
 
@@ -185,9 +186,10 @@ describe('snapshot', () => {
   });
 
   it.each<[string, () => void, RegExp]>([
-    ['that is not there', () => rmSync(join(store(), 'current.json')), /nothing is published; run deals build$/],
-    ['whose pointer is damaged', () => writeFileSync(join(store(), 'current.json'), '{'), /current\.json/],
-    ['without its manifest', () => rmSync(join(store(), id(), 'manifest.json')), /deals rollback --to/],
+    ['that is not there', () => rmSync(store(), { recursive: true }), /nothing is published; run deals build$/],
+    ['whose pointer is gone', () => rmSync(join(store(), 'current.json')), POINTING],
+    ['whose pointer is damaged', () => writeFileSync(join(store(), 'current.json'), '{'), POINTING],
+    ['without its manifest', () => rmSync(join(store(), id(), 'manifest.json')), /deals rollback --to <snapshot>/],
     [
       'with a file cut short',
       () => truncateSync(join(store(), id(), 'deals.ndjson'), 1),

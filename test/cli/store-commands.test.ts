@@ -55,6 +55,27 @@ describe('deals snapshots', () => {
     });
   });
 
+  it.each([
+    ['is damaged', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('Z-', 'Z+'))],
+    ['is gone', (file: string) => rmSync(file)],
+  ])('lists them where current.json %s, and says what writes it', async (_, damage) => {
+    const file = join(cwd, STORE, 'current.json');
+    const before = readFileSync(file);
+    damage(file);
+    const text = await deals('snapshots', '--store', STORE);
+    const json = await deals('snapshots', '--store', STORE, '--json');
+    const bare = await deals('rollback', '--store', STORE);
+    writeFileSync(file, before);
+    const command = `deals rollback --to ${secondId} --store ${STORE}`;
+    expect(text).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(command) as string });
+    expect(text.stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['snapshot', secondId, firstId, '']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      fault: expect.stringContaining(command) as string,
+      snapshots: [{ id: secondId }, { id: firstId }],
+    });
+    expect(bare).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(command) as string });
+  });
+
   it('lists a damaged one with its fault', async () => {
     const id = '20260101T0000Z-00000000';
     mkdirSync(join(cwd, 'other', id), { recursive: true });
