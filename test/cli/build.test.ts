@@ -139,7 +139,7 @@ describe('a build that is refused', () => {
     const { exitCode, stdout, stderr } = await runDeals(['build', '--config', CONFIG, '--quiet'], { cwd });
     lock.release();
     expect({ exitCode, stdout }).toEqual({ exitCode: 75, stdout: '' });
-    expect(stderr).toMatch(/^deals: .+: the build with process id [0-9]+ is running; nothing was done\./);
+    expect(stderr).toMatch(/^deals: .+: another build or rollback \(process id [0-9]+\) is running; nothing was done\./);
   });
 });
 
