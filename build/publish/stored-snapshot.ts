@@ -4,7 +4,13 @@ import { z } from 'zod';
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import { FORMAT_VERSION, manifestSchema, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { parseCurrent, parsePrevious, PREVIOUS_FILE, ROLLED_BACK_FILE, type Previous } from '../../data/store/pointer.ts';
+import {
+  parseCurrent,
+  parsePrevious,
+  PREVIOUS_FILE,
+  ROLLED_BACK_FILE,
+  type Previous,
+} from '../../data/store/pointer.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { quoteForShell } from '../report/build-command.ts';
 import { hashManifest } from './snapshot-id.ts';
@@ -47,7 +53,9 @@ function wasPublished(store: string): boolean {
     return true;
   }
   try {
-    return parseJson(lastBuildPath(store), readRegularFile(lastBuildPath(store)), lastBuiltSchema, '').current !== undefined;
+    return (
+      parseJson(lastBuildPath(store), readRegularFile(lastBuildPath(store)), lastBuiltSchema, '').current !== undefined
+    );
   } catch {
     return false;
   }

@@ -69,7 +69,8 @@ export function describeRefusal(
     .filter(({ state }) => state === 'refused')
     .toSorted((a, b) => rankOf(a) - rankOf(b) || excessOf(b) - excessOf(a));
   if (worst === undefined) return 'no gate is closed';
-  const more = others.length > 0 ? `; and ${others.length} more gates, all ${isDryRun ? 'by --json' : 'in last-build.json'}` : '';
+  const more =
+    others.length > 0 ? `; and ${others.length} more gates, all ${isDryRun ? 'by --json' : 'in last-build.json'}` : '';
   return escapeControls(`${describeGate(worst)}${more}`);
 }
 

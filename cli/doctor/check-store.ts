@@ -125,7 +125,7 @@ export async function checkBuild(store: string, now: Date, given: GivenOptions =
       findings.push(
         warning(
           'build',
-          `the build or rollback of ${new Date(lock.sinceMs).toISOString()} was killed; ${await describeSince(store, lock.sinceMs)}`,
+          `the build or rollback of ${new Date(Math.round(lock.sinceMs)).toISOString()} was killed; ${await describeSince(store, lock.sinceMs)}`,
           `see whether the memory ran out; ${writeBuildCommand(given)} builds again, and takes the lock over`,
         ),
       );
@@ -171,11 +171,7 @@ function checkLastBuild(store: string, given: GivenOptions): Finding {
     case 'failed':
       return fault('build', found, `${describeServed(store)}; mend what it says, and run deals build`);
     case 'refused':
-      return warning(
-        'build',
-        found,
-        `${describeServed(store)}; ${dryRun} tells why, and how to publish all the same`,
-      );
+      return warning('build', found, `${describeServed(store)}; ${dryRun} tells why, and how to publish all the same`);
     case 'published':
     case 'unchanged':
     case 'dry-run': {
