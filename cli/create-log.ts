@@ -6,6 +6,17 @@ import { escapeLines, type Output } from './output.ts';
 
 const STDERR = 2;
 
+/** Events of level `error`: what someone must mend. All others are of level `info`. */
+const FAULTS: ReadonlySet<string> = new Set([
+  'keys-unreadable',
+  'metrics-failed',
+  'page-unreadable',
+  'request-failed',
+  'server-error',
+  'snapshot-refused',
+  'snapshot-unreadable',
+]);
+
 /**
  * Writes what happens to stderr, as lines of JSON, on a terminal in short, a quarter of a second later at most, without waiting for whoever reads
  * them. What waits when the process ends, also by a fault, is written then; SIGKILL loses it. No entry holds a key; if
@@ -24,7 +35,7 @@ export function createLog({ areMessagesSeen }: Pick<Output, 'areMessagesSeen'>):
     },
     { write: (line) => writer.write(escapeLines(line)) },
   );
-  return (entry) => logger.info(entry);
+  return (entry) => (FAULTS.has(entry.event) ? logger.error(entry) : logger.info(entry));
 }
 
 /** `14:05:09`, by the clock of whoever reads it. */

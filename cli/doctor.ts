@@ -146,7 +146,7 @@ async function checkStoreAll(
   return [
     access,
     ...(await checkSnapshot(store, staleAfterHours, now)),
-    ...(await checkBuild(store, now)),
+    ...(await checkBuild(store, now, given)),
     checkDisk(await readDiskFacts(store)),
     clock(createdAt === undefined ? undefined : Date.parse(createdAt)),
   ];
@@ -165,11 +165,20 @@ function findNextStep(findings: readonly Finding[], { keys, ...given }: DoctorOp
   if (isAt('configuration', 'skipped') && isAt('store', 'fault')) return 'deals init, which writes a configuration';
   const first = findings.find(({ state }) => state === 'fault');
   if (first?.remedy !== undefined) return `${first.check}: ${first.remedy}`;
-  if (findings.some(({ check, found }) => check === 'port' && found.includes(SERVED))) return 'nothing: it is served';
+  if (findings.some(({ check, found }) => check === 'port' && found.includes(SERVED))) {
+    const late = findings.find(isOfServing);
+    return late?.remedy === undefined ? 'nothing: it is served' : `${late.check}: ${late.remedy}`;
+  }
   if (keys === undefined)
     return 'deals keys create --keys keys.json --name website, then deals doctor --keys keys.json';
   const build = writeBuildCommand({ config: given.config, store: given.store });
   return `${build.replace('deals build', 'deals serve')} --keys ${quoteForShell(keys)}`;
+}
+
+/** A warning of what is served, or of what will be, about which something can be done. */
+function isOfServing({ check, state, remedy }: Finding): boolean {
+  const isServing = check === 'snapshot' || check === 'build' || check === 'port';
+  return isServing && state === 'warning' && remedy?.startsWith('nothing') === false;
 }
 
 function describeFindings(findings: readonly Finding[], next: string): string {

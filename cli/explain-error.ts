@@ -35,9 +35,8 @@ function exitCodeOfKeyFile({ issue }: KeyFileError): ExitCode {
   switch (issue.code) {
     case 'missing-file':
     case 'malformed-file':
-      return EXIT.usage;
     case 'unreadable-file':
-      return EXIT.failed;
+      return EXIT.usage;
     case 'locked-file':
       return EXIT.busy;
   }

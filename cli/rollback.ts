@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { rollBack, type Rollback } from '../build/publish/roll-back.ts';
+import { isRolledBack, listSnapshots } from '../build/publish/stored-snapshot.ts';
 import { describeSnapshotIssue } from '../data/snapshot/snapshot-error.ts';
 import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
@@ -39,8 +40,12 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
       `${store}: expected a snapshot that was published before ${rollback.before ?? 'the current one'}, found none; deals snapshots lists those there are`,
     );
   }
-  if (options.json === true) output.result(`${JSON.stringify(toJson(rollback), undefined, 2)}\n`);
-  else output.result(describeRollback(rollback));
+  const countsOf = createCountsOf(store);
+  if (options.json === true) output.result(`${JSON.stringify(toJson(rollback, countsOf), undefined, 2)}\n`);
+  else output.result(describeRollback(rollback, countsOf));
+  if (rollback.outcome === 'switched' && rollback.before !== undefined && isRolledBack(store, rollback.before)) {
+    output.message('The next build publishes the sources again: mend, exclude or hold back what is wrong first.');
+  }
   if (rollback.outcome !== 'damaged') return EXIT.ok;
   const { id, faults, before } = rollback;
   output.error(
@@ -51,7 +56,23 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
 
 type Told = Exclude<Rollback, { readonly outcome: 'none-before' }>;
 
-function toJson(rollback: Told): object {
+interface Counts {
+  readonly products: number;
+  readonly deals: number;
+}
+
+/** How much a snapshot has; undefined when its manifest cannot be read. */
+type CountsOf = (id: string | undefined) => Counts | undefined;
+
+function createCountsOf(store: string): CountsOf {
+  const snapshots = listSnapshots(store);
+  return (wanted) => {
+    const counts = snapshots.find(({ id }) => id === wanted)?.manifest?.counts;
+    return counts === undefined ? undefined : { products: counts.products, deals: counts.deals };
+  };
+}
+
+function toJson(rollback: Told, countsOf: CountsOf): object {
   switch (rollback.outcome) {
     case 'damaged': {
       const { outcome, id, before, faults } = rollback;
@@ -63,18 +84,29 @@ function toJson(rollback: Told): object {
     }
     case 'switched': {
       const { outcome, before, current } = rollback;
-      return { outcome, snapshot: current, before, current };
+      return {
+        outcome,
+        snapshot: current,
+        before,
+        current,
+        counts: { before: countsOf(before), current: countsOf(current) },
+      };
     }
   }
 }
 
-function describeRollback(rollback: Told): string {
+function describeRollback(rollback: Told, countsOf: CountsOf): string {
+  const describe = (id: string | undefined): string => {
+    if (id === undefined) return 'none that can be read';
+    const counts = countsOf(id);
+    return counts === undefined ? id : `${id}, ${counts.products} products, ${counts.deals} deals`;
+  };
   switch (rollback.outcome) {
     case 'damaged':
       return rollback.faults.map((fault) => `${describeSnapshotIssue(fault)}\n`).join('');
     case 'already-current':
       return `current already: ${rollback.current}\n`;
     case 'switched':
-      return `before:  ${rollback.before ?? 'none that can be read'}\ncurrent: ${rollback.current}\n`;
+      return `before:  ${describe(rollback.before)}\ncurrent: ${describe(rollback.current)}\n`;
   }
 }

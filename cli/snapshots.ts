@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { isRolledBack, listSnapshots, readCurrent, type StoredSnapshot } from '../build/publish/stored-snapshot.ts';
 import { writeBuildCommand } from '../build/report/build-command.ts';
+import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { configOption, describeExamples, jsonOption, storeOption } from './option.ts';
@@ -27,18 +28,20 @@ export function createSnapshotsCommand(context: Context): Command {
 
 async function showSnapshots({ output }: Context, options: SnapshotsOptions): Promise<ExitCode> {
   const store = await requireStore(options);
-  const currentId = readCurrent(store);
+  const { id: currentId, fault } = findCurrent(store);
+  const exitCode = fault === undefined ? EXIT.ok : EXIT.failed;
+  if (fault !== undefined) output.error(fault);
   const snapshots = listSnapshots(store)
     .toReversed()
     .map((snapshot) => describeSnapshot(snapshot, isRolledBack(store, snapshot.id), currentId));
   if (options.json === true) {
-    output.result(`${JSON.stringify({ snapshots }, undefined, 2)}\n`);
-    return EXIT.ok;
+    output.result(`${JSON.stringify({ ...(fault === undefined ? {} : { fault }), snapshots }, undefined, 2)}\n`);
+    return exitCode;
   }
   if (snapshots.length === 0) {
     const { config, store: given } = options;
     output.message(`${store}: no snapshot is there; run ${writeBuildCommand({ config, store: given })} first`);
-    return EXIT.ok;
+    return exitCode;
   }
   output.result(
     formatTable(
@@ -55,7 +58,17 @@ async function showSnapshots({ output }: Context, options: SnapshotsOptions): Pr
       ]),
     ),
   );
-  return EXIT.ok;
+  return exitCode;
+}
+
+/** What is current; `fault` says why that cannot be told. */
+function findCurrent(store: string): { readonly id?: string | undefined; readonly fault?: string } {
+  try {
+    return { id: readCurrent(store) };
+  } catch (error) {
+    if (error instanceof SnapshotError) return { fault: error.message };
+    throw error;
+  }
 }
 
 interface ListedSnapshot {

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { writeBuildCommand } from '../build/report/build-command.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-code.ts';
@@ -22,13 +21,17 @@ async function resolveStore({ store, config }: StoreOptions): Promise<string> {
 
 /**
  * The store that is meant, for commands that have nothing to do where there is none, or where nothing is published in it.
+ * @throws {SnapshotError} when the store does not say what is current
  */
 export async function requireStore(options: StoreOptions, needs: 'store' | 'current' = 'store'): Promise<string> {
   const store = await resolveStore(options);
   // The same store is meant by the build that is to make it.
   const remedy = `run ${writeBuildCommand({ config: options.config, store: options.store })} first`;
   if (existsSync(store)) {
-    if (needs === 'store' || existsSync(join(store, 'current.json'))) return store;
+    if (needs === 'store') return store;
+    // A server needs no more than the store, and none of this.
+    const { readCurrent } = await import('../build/publish/stored-snapshot.ts');
+    if (readCurrent(store) !== undefined) return store;
     throw new CommandError(EXIT.usage, `${store}: expected a published snapshot, found none; ${remedy}`);
   }
   throw new CommandError(

@@ -23,7 +23,7 @@ export class StoreBusyError extends Error {
 function describeReason(reason: BusyReason): string {
   switch (reason.kind) {
     case 'held': {
-      const holder = reason.holder === undefined ? 'another build' : `the build with ${describeHolder(reason.holder)}`;
+      const holder = `another build or rollback${reason.holder === undefined ? '' : ` (${describeHolder(reason.holder)})`}`;
       return `${holder} is running; nothing was done. Try again when it has ended.`;
     }
     case 'overtaken':

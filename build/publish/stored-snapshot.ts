@@ -4,13 +4,23 @@ import { z } from 'zod';
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import { FORMAT_VERSION, manifestSchema, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { parseCurrent, ROLLED_BACK_FILE } from '../../data/store/pointer.ts';
+import {
+  parseCurrent,
+  parsePrevious,
+  PREVIOUS_FILE,
+  ROLLED_BACK_FILE,
+  type Previous,
+} from '../../data/store/pointer.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
+import { quoteForShell } from '../report/build-command.ts';
 import { hashManifest } from './snapshot-id.ts';
-import { currentPath, isSnapshotId, manifestPath, snapshotFolder } from './store-layout.ts';
+import { currentPath, isSnapshotId, lastBuildPath, manifestPath, snapshotFolder } from './store-layout.ts';
 
 /** What a manifest of every format version holds: enough to put snapshots in order. */
 const versionedSchema = z.object({ formatVersion: z.number(), sequence: z.number().int().min(1) });
+
+/** What the report of the last build says was current after it. */
+const lastBuiltSchema = z.object({ current: z.string().optional() });
 
 /** A snapshot in a store; without a manifest when that cannot be read, and then `fault` says why. */
 export interface StoredSnapshot {
@@ -23,16 +33,52 @@ export interface StoredSnapshot {
 
 /**
  * The id of the snapshot that a store serves; undefined when nothing was ever published.
- * @throws {SnapshotError} when `current.json` cannot be read
+ * @throws {SnapshotError} when `current.json` cannot be read, or is gone from a store that was published to
  */
 export function readCurrent(store: string): string | undefined {
-  const path = currentPath(store);
-  const text = readIfPresent(path);
-  if (text === undefined) return undefined;
-  const id = parseCurrent(text);
+  const file = currentPath(store);
+  const text = readIfPresent(file);
+  const id = text === undefined ? undefined : parseCurrent(text);
   if (id !== undefined) return id;
-  const [expected, got] = ['{"snapshot": "<id>"} and its check', JSON.stringify(text.slice(0, 80))];
-  throw new SnapshotError({ code: 'malformed-file', file: path, expected, got });
+  if (text === undefined && !wasPublished(store)) return undefined;
+  const got = text === undefined ? 'no file' : JSON.stringify(text.slice(0, 80));
+  throw new SnapshotError({ code: 'unknown-current', file, got, command: writeRollbackCommand(store) });
+}
+
+/** A first build that was killed before its switch leaves a snapshot as well: then nothing here says that it was current. */
+function wasPublished(store: string): boolean {
+  const snapshots = listSnapshots(store);
+  if (snapshots.length === 0) return false;
+  if (existsSync(join(store, PREVIOUS_FILE)) || snapshots.some(({ manifest }) => manifest?.previous !== undefined)) {
+    return true;
+  }
+  try {
+    return (
+      parseJson(lastBuildPath(store), readRegularFile(lastBuildPath(store)), lastBuiltSchema, '').current !== undefined
+    );
+  } catch {
+    return false;
+  }
+}
+
+/** The command that makes the best snapshot current, where the store no longer says which one is. */
+function writeRollbackCommand(store: string): string {
+  return `deals rollback --to ${findBest(store) ?? '<snapshot>'} --store ${quoteForShell(store)}`;
+}
+
+/** What `previous.json` says was made current last, else the newest; nothing that was rolled back from or has no manifest. */
+function findBest(store: string): string | undefined {
+  const sound = listSnapshots(store).filter(({ id, manifest }) => manifest !== undefined && !isRolledBack(store, id));
+  const last = sound.find(({ id }) => id === findPrevious(store)?.replacedBy);
+  return (last ?? sound.at(-1))?.id;
+}
+
+function findPrevious(store: string): Previous | undefined {
+  try {
+    return parsePrevious(readRegularFile(join(store, PREVIOUS_FILE)));
+  } catch {
+    return undefined;
+  }
 }
 
 /** The same; undefined also when `current.json` cannot be read. */

@@ -56,8 +56,12 @@ function describeGate({ gate, detail }: GateResult): string {
   return `${source === undefined ? name : `${name} of ${source}`}, ${detail}`;
 }
 
-/** Why a build is refused: the worst of its gates, and how many more there are. */
-export function describeRefusal(gates: readonly GateResult[], sources: readonly SourceReport[]): string {
+/** Why a build is refused: the worst of its gates, and how many more there are. A dry run leaves no file. */
+export function describeRefusal(
+  gates: readonly GateResult[],
+  sources: readonly SourceReport[],
+  isDryRun: boolean,
+): string {
   const feeds = new Set(sources.filter(({ kind }) => kind === 'feed').map(({ name }) => name));
   // What a feed has lost although its deals are those of before, it has lost with the catalogue.
   const rankOf = ({ gate }: GateResult): number => (feeds.has(parseGate(gate).source ?? '') ? 1 : 0);
@@ -65,7 +69,8 @@ export function describeRefusal(gates: readonly GateResult[], sources: readonly 
     .filter(({ state }) => state === 'refused')
     .toSorted((a, b) => rankOf(a) - rankOf(b) || excessOf(b) - excessOf(a));
   if (worst === undefined) return 'no gate is closed';
-  const more = others.length > 0 ? `; and ${others.length} more gates, all in last-build.json` : '';
+  const more =
+    others.length > 0 ? `; and ${others.length} more gates, all ${isDryRun ? 'by --json' : 'in last-build.json'}` : '';
   return escapeControls(`${describeGate(worst)}${more}`);
 }
 

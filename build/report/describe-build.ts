@@ -60,7 +60,7 @@ function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => 
 /** One sentence: what was published, or what state was left. */
 export function describeOutcome(result: BuildResult): string {
   const { outcome, isDryRun, snapshot, seconds, counts, report } = result;
-  const cause = describeRefusal(report.gates, report.sources);
+  const cause = describeRefusal(report.gates, report.sources, isDryRun);
   const time = `${seconds.toFixed(1)} s`;
   const size = `${counts.products} products, ${counts.deals} deals${describeFiles(result)}, ${time}`;
   switch (outcome) {

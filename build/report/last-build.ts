@@ -14,7 +14,7 @@ import { describeOutcome } from './describe-build.ts';
  * @param configFile the absolute path of the configuration that was built
  */
 export function writeLastBuild(result: BuildResult, startedAt: Date, configFile: string): void {
-  const { outcome, snapshot, current, seconds, store, given, report } = result;
+  const { outcome, snapshot, current, seconds, store, given, report, attention } = result;
   // Whoever reads it may stand in another folder than the build did.
   const anywhere = { ...given, config: configFile, store: given?.store === undefined ? undefined : store };
   const acceptCommand = writeAcceptCommand(anywhere, report);
@@ -27,6 +27,7 @@ export function writeLastBuild(result: BuildResult, startedAt: Date, configFile:
     message: describeOutcome(result),
     ...(outcome === 'refused' ? keepConfirmedAt(result.store, current) : { confirmedAt: startedAt.toISOString() }),
     ...(acceptCommand === undefined ? {} : { acceptCommand }),
+    ...(attention.length === 0 ? {} : { attention: [...attention] }),
     report,
   });
 }

@@ -30,7 +30,8 @@ export async function readDiskFacts(store: string): Promise<DiskFacts> {
 export function checkDisk({ freeBytes, freeFiles, snapshotBytes }: DiskFacts): Finding {
   const next = Math.max(0, ...snapshotBytes) * GROWTH;
   const missing = Math.max(0, KEPT_SNAPSHOTS - snapshotBytes.length);
-  const found = `${describeBytes(freeBytes)} free; a snapshot has up to ${describeBytes(Math.max(0, ...snapshotBytes))}`;
+  const size = snapshotBytes.length === 0 ? '' : `; a snapshot has up to ${describeBytes(Math.max(...snapshotBytes))}`;
+  const found = `${describeBytes(freeBytes)} free${size}`;
   const remedy = 'make room, or move the store to a larger disk';
   if (freeFiles !== undefined && freeFiles < SPARE_FILES) {
     return warning('disk', `the disk has room for ${freeFiles} more files`, remedy);

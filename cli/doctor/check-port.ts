@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { findCurrent } from '../../build/publish/stored-snapshot.ts';
+import { quoteForShell } from '../../build/report/build-command.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
 
 /** How a finding says that a server of ours answers at the port. */
@@ -78,6 +80,14 @@ async function describeServer(address: string, store: string | undefined): Promi
       'port',
       `${found}, and cannot read its key file: keys that were revoked since then still work`,
       'let the user who serves read it: chown, or a group for both',
+    );
+  }
+  const current = store === undefined ? undefined : findCurrent(store);
+  if (store !== undefined && current !== undefined && current !== health.snapshot) {
+    return warning(
+      'port',
+      `${found}, and not from the current ${current}`,
+      `deals verify --store ${quoteForShell(store)} tells whether that one is damaged; a server takes up a sound one in seconds`,
     );
   }
   return health.stale

@@ -2,8 +2,9 @@ import { constants } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readStoreLock } from '../../build/publish/store-lock.ts';
-import { NEW_PREFIX, OLD_PREFIX, imagesFolder } from '../../build/publish/store-layout.ts';
-import { findCurrent, readCurrent, readManifest } from '../../build/publish/stored-snapshot.ts';
+import { currentPath, imagesFolder, NEW_PREFIX, OLD_PREFIX } from '../../build/publish/store-layout.ts';
+import { isRolledBack, readCurrent, readManifest } from '../../build/publish/stored-snapshot.ts';
+import { writeBuildCommand, type GivenOptions } from '../../build/report/build-command.ts';
 import { findConfirmedAt, findLastBuild } from '../../build/report/last-build.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
@@ -48,13 +49,13 @@ export async function checkSnapshot(store: string, staleAfterHours: number, now:
     manifest = readManifest(store, id);
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
-    return [
-      fault(
-        'snapshot',
-        error.message,
-        'deals snapshots shows what there is; deals rollback --to <snapshot> makes one current',
-      ),
-    ];
+    const { issue } = error;
+    if (issue.code === 'unknown-current') {
+      const found = `${issue.file}: expected the name of the current snapshot, got ${issue.got}`;
+      return [fault('snapshot', found, issue.command)];
+    }
+    const remedy = 'deals snapshots shows what there is; deals rollback --to <snapshot> makes one current';
+    return [fault('snapshot', error.message, remedy)];
   }
   const { id, counts } = manifest;
   const damage = await findDamage(store, manifest);
@@ -104,14 +105,14 @@ async function findDamage(store: string, { id, files }: Manifest): Promise<strin
 }
 
 /** What builds have left: the outcome of the last one, a lock, folders of one that was killed. */
-export async function checkBuild(store: string, now: Date): Promise<readonly Finding[]> {
+export async function checkBuild(store: string, now: Date, given: GivenOptions = {}): Promise<readonly Finding[]> {
   const lock = readStoreLock(store);
   const leftovers = await findLeftovers(store);
   const findings: Finding[] = [];
   switch (lock.kind) {
     case 'held': {
       const heldMs = now.getTime() - lock.sinceMs;
-      const holder = lock.holder === undefined ? 'a process of another user' : describeHolder(lock.holder);
+      const holder = lock.holder === undefined ? 'a process' : describeHolder(lock.holder);
       const found = `${holder} holds the store for ${describeSpan(Math.max(0, heldMs))}`;
       findings.push(
         heldMs > LONG_BUILD_MS
@@ -122,9 +123,20 @@ export async function checkBuild(store: string, now: Date): Promise<readonly Fin
     }
     case 'left':
       findings.push(
-        warning('build', 'a lock was left by a build that was killed', 'nothing; the next build takes it over'),
+        warning(
+          'build',
+          `the build or rollback of ${new Date(Math.round(lock.sinceMs)).toISOString()} was killed; ${await describeSince(store, lock.sinceMs)}`,
+          `see whether the memory ran out; ${writeBuildCommand(given)} builds again, and takes the lock over`,
+        ),
       );
       break;
+    case 'unknown': {
+      const ageMs = Math.max(0, now.getTime() - lock.sinceMs);
+      const found = `build.lock is there for ${describeSpan(ageMs)}; this user cannot tell whether a build holds it or was killed`;
+      const remedy = 'run deals doctor as the user who builds';
+      findings.push(ageMs > LONG_BUILD_MS ? warning('build', found, remedy) : { ...ok('build', found), remedy });
+      break;
+    }
     case 'free':
       if (leftovers > 0) {
         findings.push(
@@ -137,35 +149,52 @@ export async function checkBuild(store: string, now: Date): Promise<readonly Fin
       }
       break;
   }
-  return [...findings, checkLastBuild(store)];
+  return [...findings, checkLastBuild(store, given)];
 }
 
-function checkLastBuild(store: string): Finding {
+/** A build may be killed after its switch: `current.json` is then younger than its lock. */
+async function describeSince(store: string, sinceMs: number): Promise<string> {
+  const switchedMs = await stat(currentPath(store)).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  return switchedMs < sinceMs ? 'nothing was published since' : 'what it made current is current';
+}
+
+function checkLastBuild(store: string, given: GivenOptions): Finding {
   const last = findLastBuild(store);
   if (last === undefined) return warning('build', 'no build has left a report', 'run deals build');
-  const { outcome, startedAt, message } = last;
-  const found = `the last one, of ${startedAt}: ${message}`;
+  const { outcome, startedAt, message, current, attention = [] } = last;
+  const found = `the last one that ended, of ${startedAt}: ${message}`;
+  const dryRun = `${writeBuildCommand(given)} --dry-run`;
   switch (outcome) {
     case 'failed':
       return fault('build', found, `${describeServed(store)}; mend what it says, and run deals build`);
     case 'refused':
-      return warning(
-        'build',
-        found,
-        `${describeServed(store)}; run deals build to see why, and how to publish all the same`,
-      );
+      return warning('build', found, `${describeServed(store)}; ${dryRun} tells why, and how to publish all the same`);
     case 'published':
     case 'unchanged':
     case 'dry-run': {
+      if (current !== undefined && isRolledBack(store, current)) {
+        const remedy = 'mend, exclude or hold back what is wrong: the next build publishes the sources again';
+        return warning('build', `${found} It was rolled back from.`, remedy);
+      }
       const held = (last.report?.sources ?? []).filter(({ state }) => state !== 'fresh').map(({ name }) => name);
       if (held.length === 0) return ok('build', found);
-      return warning('build', `${found} Not fresh: ${held.join(', ')}.`, 'run deals build to see why, and what to do');
+      const why = attention.length === 0 ? `Not fresh: ${held.join(', ')}` : attention.join('. ');
+      return warning('build', `${found} ${why}.`, `${dryRun} tells what to do, and publishes nothing`);
     }
   }
 }
 
 function describeServed(store: string): string {
-  const current = findCurrent(store);
+  let current: string | undefined;
+  try {
+    current = readCurrent(store);
+  } catch (error) {
+    if (error instanceof SnapshotError) return 'which snapshot is current cannot be read';
+    throw error;
+  }
   return current === undefined ? 'nothing is published' : `${current} is still current`;
 }
 

@@ -6,11 +6,12 @@ export const CHECKS = {
   sources: 'whether the files of each source are there and can be read, and how old a feed is',
   store: 'who may read the store and write to it',
   snapshot: 'whether the current snapshot is whole (files and their sizes; `deals verify` reads them), and its age',
-  build: 'what the last build came to, who holds the lock, what a killed build has left',
+  build:
+    'what the last build came to, why a source is held and until when its deals are served, who holds the lock, what a killed build has left',
   disk: 'room for the snapshots that a store keeps',
   clock: 'whether the clock agrees with the times of snapshots and sources',
   keys: 'who may read the key file, which keys can be used, which end soon, whether one is an operator',
-  port: 'whether the port is free, or served by us from this store',
+  port: 'whether the port is free, or served by us from the current snapshot of this store',
 } as const;
 
 export type CheckName = keyof typeof CHECKS;

@@ -139,6 +139,8 @@ export const lastBuildSchema = z.strictObject({
   confirmedAt: z.iso.datetime().optional(),
   /** Of a build that was refused: the command that publishes it all the same, from whatever folder; absent where that cannot be right. */
   acceptCommand: z.string().optional(),
+  /** A sentence for each source that is not fresh: why, and until when its deals are served. */
+  attention: z.array(z.string()).optional(),
   report: reportSchema.optional(),
 });
 

@@ -2,6 +2,8 @@
 export type SnapshotIssue =
   | { readonly code: 'no-snapshot'; readonly store: string }
   | { readonly code: 'unknown-snapshot'; readonly store: string; readonly id: string }
+  /** `command` makes one current. */
+  | { readonly code: 'unknown-current'; readonly file: string; readonly got: string; readonly command: string }
   | { readonly code: 'unreadable-file'; readonly file: string; readonly cause: string }
   | { readonly code: 'unknown-format'; readonly file: string; readonly got: string; readonly expected: number }
   | { readonly code: 'wrong-hash'; readonly file: string; readonly expected: string; readonly got: string }
@@ -31,6 +33,8 @@ export function describeSnapshotIssue(issue: SnapshotIssue): string {
       return `${issue.store}: expected a published snapshot, found none; run deals build first`;
     case 'unknown-snapshot':
       return `${issue.store}: no snapshot ${JSON.stringify(issue.id)}; deals snapshots lists those there are`;
+    case 'unknown-current':
+      return `${issue.file}: expected {"snapshot": "<id>"} and its check, got ${issue.got}; ${issue.command} writes it`;
     case 'unreadable-file':
       return `${issue.file}: cannot be read: ${issue.cause}`;
     case 'unknown-format':

@@ -36,7 +36,9 @@ export type LockState =
   | { readonly kind: 'free' }
   | { readonly kind: 'held'; readonly sinceMs: number; readonly holder?: LockHolder }
   /** Its holder was killed. The next to take it finds it free. */
-  | { readonly kind: 'left' };
+  | { readonly kind: 'left'; readonly sinceMs: number }
+  /** The file is another user's: who holds the lock, and whether it is held still, is for that user to see. */
+  | { readonly kind: 'unknown'; readonly sinceMs: number };
 
 const require = createRequire(import.meta.url);
 
@@ -77,17 +79,16 @@ export function tryLock(path: string): LockAttempt {
 export function readLock(path: string): LockState {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { kind: 'free' };
+  const sinceMs = stats.mtimeMs;
   let descriptor: number | undefined;
   try {
     descriptor = openLockFile(path, 0);
-    if (descriptor === undefined) return { kind: 'left' };
-    if (lockDescriptor(descriptor)) return { kind: 'left' };
-    return { kind: 'held', sinceMs: stats.mtimeMs, ...readHolder(descriptor) };
+    if (descriptor === undefined || lockDescriptor(descriptor)) return { kind: 'left', sinceMs };
+    return { kind: 'held', sinceMs, ...readHolder(descriptor) };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return { kind: 'free' };
-    // Another user's: who holds it, and whether it does still, is for that user to see.
-    if (code === 'EACCES') return { kind: 'held', sinceMs: stats.mtimeMs };
+    if (code === 'EACCES') return { kind: 'unknown', sinceMs };
     throw error;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
@@ -133,8 +134,14 @@ function writeHolder(path: string, descriptor: number): void {
     const { uid, gid } = statSync(dirname(path));
     if (uid !== 0) fchownSync(descriptor, uid, gid);
   }
-  ftruncateSync(descriptor);
-  writeSync(descriptor, `${process.pid} ${hostname()}\n`, 0);
+  try {
+    ftruncateSync(descriptor);
+    writeSync(descriptor, `${process.pid} ${hostname()}\n`, 0);
+  } catch (error) {
+    // On a full disk this is the first write of a build, and a call on an open file does not say which one it is.
+    if (error instanceof Error) error.message += ` '${path}'`;
+    throw error;
+  }
 }
 
 function readHolder(descriptor: number): { readonly holder?: LockHolder } {

@@ -87,7 +87,7 @@ export const METRICS = {
   deals_build_lock_age_seconds: {
     type: 'gauge',
     labels: [],
-    help: 'How long a build has held the store; 0 when none does',
+    help: 'How long build.lock has been there: a build holds the store, or was killed; 0 when it is not',
   },
   deals_keys_unreadable_seconds: {
     type: 'gauge',

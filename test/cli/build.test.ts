@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -139,7 +139,23 @@ describe('a build that is refused', () => {
     const { exitCode, stdout, stderr } = await runDeals(['build', '--config', CONFIG, '--quiet'], { cwd });
     lock.release();
     expect({ exitCode, stdout }).toEqual({ exitCode: 75, stdout: '' });
-    expect(stderr).toMatch(/^deals: .+: the build with process id [0-9]+ is running; nothing was done\./);
+    expect(stderr).toMatch(
+      /^deals: .+: another build or rollback \(process id [0-9]+\) is running; nothing was done\./,
+    );
+  });
+});
+
+describe('a build that the disk takes nothing of', () => {
+  it('says which file that was, also when it is the first', () => {
+    const store = join(cwd, 'dist/taken');
+    mkdirSync(store, { recursive: true });
+    const { status, stderr } = spawnSync(
+      'bash',
+      ['-c', `ulimit -f 0; ${DEALS_IN_SHELL} build --config ${CONFIG} --store ${store}`],
+      { cwd, encoding: 'utf8', env: { PATH: process.env['PATH'], HOME: cwd } },
+    );
+    expect(status, stderr).toBe(1);
+    expect(stderr).toContain(`deals: EFBIG: file too large, write '${store}/build.lock'; nothing is published\n`);
   });
 });
 

@@ -46,6 +46,15 @@ describe('the log', () => {
     expect(JSON.parse(stderr.split('\n')[0] ?? '')).toMatchObject({ url: '/\u009b2J\u202e' });
   });
 
+  it('gives what someone must mend the level of an error, and all else that of information', async () => {
+    const stderr = await logAndEnd("log({ event: 'snapshot-refused' });");
+    const levels = stderr
+      .trimEnd()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { level: string }).level);
+    expect([levels[0], levels.at(-1)]).toEqual(['info', 'error']);
+  });
+
   it('leaves out a key', async () => {
     expect(await logAndEnd('')).not.toContain('deals_secret');
   });

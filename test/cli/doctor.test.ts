@@ -169,6 +169,7 @@ describe('store', () => {
 });
 
 describe('snapshot', () => {
+  const POINTING = /current\.json: expected .*; deals rollback --to 2[0-9TZ]+-[0-9a-f]{8} --store \.\/store$/;
   const check = (now = NOW) => checkSnapshot(store(), 26, now);
   const id = () => readCurrent(store()) ?? '';
 
@@ -185,9 +186,10 @@ describe('snapshot', () => {
   });
 
   it.each<[string, () => void, RegExp]>([
-    ['that is not there', () => rmSync(join(store(), 'current.json')), /nothing is published; run deals build$/],
-    ['whose pointer is damaged', () => writeFileSync(join(store(), 'current.json'), '{'), /current\.json/],
-    ['without its manifest', () => rmSync(join(store(), id(), 'manifest.json')), /deals rollback --to/],
+    ['that is not there', () => rmSync(store(), { recursive: true }), /nothing is published; run deals build$/],
+    ['whose pointer is gone', () => rmSync(join(store(), 'current.json')), POINTING],
+    ['whose pointer is damaged', () => writeFileSync(join(store(), 'current.json'), '{'), POINTING],
+    ['without its manifest', () => rmSync(join(store(), id(), 'manifest.json')), /deals rollback --to <snapshot>/],
     [
       'with a file cut short',
       () => truncateSync(join(store(), id(), 'deals.ndjson'), 1),
@@ -243,9 +245,47 @@ describe('build', () => {
   it('that was killed has left a lock, which is a warning', async () => {
     // The process that runs here has not locked it.
     writeFileSync(join(store(), 'build.lock'), `${process.pid} ${hostname()}\n`);
+    utimesSync(join(store(), 'build.lock'), after(1), after(1));
     const findings = await check();
     expect(states(findings)).toEqual(['warning', 'ok']);
-    expect(findings[0]?.found).toBe('a lock was left by a build that was killed');
+    expect(findings[0]?.found).toBe(
+      `the build or rollback of ${after(1).toISOString()} was killed; nothing was published since`,
+    );
+    expect(findings[1]?.found).toMatch(/^the last one that ended, of /);
+    utimesSync(join(store(), 'build.lock'), after(-1), after(-1));
+    expect((await check())[0]?.found).toContain('what it made current is current');
+  });
+
+  it('that held a feed says why, until when its deals are served, and how to learn more without publishing', async () => {
+    const args = ['--config', inFolder('site/catalogue.json'), '--store', store()];
+    writeFileSync(inFolder('site/feeds/house/deals.csv'), 'no such columns\n');
+    expect((await callDeals(['build', ...args])).exitCode).toBe(4);
+    const given = { config: inFolder('site/catalogue.json'), store: store() };
+    const [finding] = await checkBuild(store(), NOW, given);
+    expect(finding).toMatchObject({
+      state: 'warning',
+      found: expect.stringMatching(/ Held: house .*; its 3 deals of \S+ \S+ are served until \S+ [0-9:]+\.$/),
+      remedy: `deals build ${args.join(' ')} --dry-run tells what to do, and publishes nothing`,
+    });
+  });
+
+  it('that was refused sends nobody to a build that publishes', async () => {
+    writeLast({ outcome: 'refused' });
+    expect((await check())[0]?.remedy).toContain('; deals build --dry-run tells why');
+  });
+
+  it('that was rolled back from is a warning: the next one publishes the same', async () => {
+    const args = ['--config', inFolder('site/catalogue.json'), '--store', store()];
+    writeSmallSource(inFolder('site'), 4);
+    requireSuccess(await callDeals(['build', ...args]));
+    requireSuccess(await callDeals(['rollback', '--store', store()]));
+    expect(await check()).toEqual([
+      expect.objectContaining({
+        state: 'warning',
+        found: expect.stringContaining('It was rolled back from.'),
+        remedy: 'mend, exclude or hold back what is wrong: the next build publishes the sources again',
+      }),
+    ]);
   });
 
   it('that was killed has left a folder, which is a warning', async () => {
@@ -273,7 +313,9 @@ describe('disk', () => {
     ['of an empty store', { freeBytes: 1e9, snapshotBytes: [] }, 'ok'],
     ['of an empty store, full', { freeBytes: 1e6, snapshotBytes: [] }, 'fault'],
   ])('%s', (_, change, state) => {
-    expect(checkDisk({ ...facts, ...change }).state).toBe(state);
+    const finding = checkDisk({ ...facts, ...change });
+    expect(finding.state).toBe(state);
+    expect(finding.found).not.toContain(' 0.0 MB');
   });
 });
 
@@ -401,6 +443,22 @@ describe('port', () => {
     });
   });
 
+  it('warns when what is served is not what is current, and says how to learn why', async () => {
+    const before = readCurrent(store());
+    const port = await serve(store());
+    writeSmallSource(inFolder('site'), 4);
+    requireSuccess(
+      await callDeals(['build', '--config', inFolder('site/catalogue.json'), '--store', inFolder('elsewhere')]),
+    );
+    const current = readCurrent(inFolder('elsewhere')) ?? '';
+    cpSync(join(store(), before ?? ''), join(inFolder('elsewhere'), before ?? ''), { recursive: true });
+    expect(await checkPort('127.0.0.1', port, inFolder('elsewhere'))).toMatchObject({
+      state: 'warning',
+      found: `127.0.0.1:${port} is served by us, from ${before}, and not from the current ${current}`,
+      remedy: expect.stringContaining(`deals verify --store ${inFolder('elsewhere')}`),
+    });
+  });
+
   it('is a fault when it is served by us without a snapshot', async () => {
     const finding = await checkPort('127.0.0.1', await serve(inFolder('none')));
     expect(finding).toMatchObject({ state: 'fault', found: expect.stringContaining('without a snapshot') });
@@ -466,6 +524,17 @@ describe('what a user may not do', () => {
   it('is to read a file of the snapshot, which is a fault', async () => {
     chmodSync(join(store(), readCurrent(store()) ?? '', 'deals.ndjson'), 0o000);
     expect(stateOf(await examine(), 'snapshot')).toEqual(['fault']);
+  });
+
+  it('is to open a lock file: whether a build holds it, that user cannot tell', async () => {
+    writeFileSync(join(store(), 'build.lock'), `${process.pid} ${hostname()}\n`, { mode: 0o000 });
+    const findings = (await examine()).filter(({ check }) => check === 'build');
+    expect(findings[0]).toEqual({
+      check: 'build',
+      state: 'ok',
+      found: 'build.lock is there for 0 minutes; this user cannot tell whether a build holds it or was killed',
+      remedy: 'run deals doctor as the user who builds',
+    });
   });
 
   it('is to read the keys, which is a fault', async () => {

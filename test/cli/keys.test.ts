@@ -260,3 +260,14 @@ describe('deals keys revoke', () => {
     expect(keyFile().keys).toHaveLength(2);
   });
 });
+
+describe('a key file that cannot be read', () => {
+  it.each([[['keys', 'list']], [['serve']]])(
+    'ends %s with exit code 2, as one that is damaged does',
+    async (command) => {
+      const run = await callDeals([...command, '--keys', cwd, ...(command[0] === 'serve' ? ['--store', cwd] : [])]);
+      expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+      expect(run.stderr).toContain('it has to be a file that this user may read');
+    },
+  );
+});

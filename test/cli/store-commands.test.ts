@@ -55,6 +55,27 @@ describe('deals snapshots', () => {
     });
   });
 
+  it.each([
+    ['is damaged', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('Z-', 'Z+'))],
+    ['is gone', (file: string) => rmSync(file)],
+  ])('lists them where current.json %s, and says what writes it', async (_, damage) => {
+    const file = join(cwd, STORE, 'current.json');
+    const before = readFileSync(file);
+    damage(file);
+    const text = await deals('snapshots', '--store', STORE);
+    const json = await deals('snapshots', '--store', STORE, '--json');
+    const bare = await deals('rollback', '--store', STORE);
+    writeFileSync(file, before);
+    const command = `deals rollback --to ${secondId} --store ${STORE}`;
+    expect(text).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(command) as string });
+    expect(text.stdout.split('\n').map((line) => line.split(' ')[0])).toEqual(['snapshot', secondId, firstId, '']);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      fault: expect.stringContaining(command) as string,
+      snapshots: [{ id: secondId }, { id: firstId }],
+    });
+    expect(bare).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(command) as string });
+  });
+
   it('lists a damaged one with its fault', async () => {
     const id = '20260101T0000Z-00000000';
     mkdirSync(join(cwd, 'other', id), { recursive: true });
@@ -203,8 +224,8 @@ describe('deals rollback', () => {
   it('makes the snapshot before the current one current, and says what was and what is', async () => {
     expect(await deals('rollback', '--store', STORE)).toEqual({
       exitCode: 0,
-      stdout: `before:  ${secondId}\ncurrent: ${firstId}\n`,
-      stderr: '',
+      stdout: `before:  ${secondId}, 1 products, 4 deals\ncurrent: ${firstId}, 1 products, 3 deals\n`,
+      stderr: 'The next build publishes the sources again: mend, exclude or hold back what is wrong first.\n',
     });
     expect(current()).toBe(firstId);
     expect(await deals('snapshots', '--store', STORE)).toMatchObject({
@@ -223,6 +244,7 @@ describe('deals rollback', () => {
       snapshot: secondId,
       before: firstId,
       current: secondId,
+      counts: { before: { products: 1, deals: 3 }, current: { products: 1, deals: 4 } },
     });
     expect(current()).toBe(secondId);
   });
@@ -274,7 +296,7 @@ describe('deals rollback', () => {
     expect(await deals('rollback', '--store', STORE)).toMatchObject({ exitCode: 1, stdout: '' });
     expect(await deals('rollback', '--to', secondId, '--store', STORE)).toEqual({
       exitCode: 0,
-      stdout: `before:  none that can be read\ncurrent: ${secondId}\n`,
+      stdout: `before:  none that can be read\ncurrent: ${secondId}, 1 products, 4 deals\n`,
       stderr: '',
     });
   });
@@ -307,7 +329,7 @@ describe('after a rollback', () => {
 
     // From there, the one before is not one that was rolled back from.
     expect(await deals('rollback', '--store', AFTER)).toMatchObject({
-      stdout: `before:  ${String(again['snapshot'])}\ncurrent: ${first ?? ''}\n`,
+      stdout: `before:  ${String(again['snapshot'])}, 1 products, 8 deals\ncurrent: ${first ?? ''}, 1 products, 6 deals\n`,
     });
   });
 

@@ -160,6 +160,14 @@ describe('what fails, what happens, and the exit status (INPUTS "A source is hel
     expect(readServed(site, third)).toEqual(readServed(site, first));
   });
 
+  it('a dry run that would be refused names no file that it does not write', async () => {
+    const site = await createSite();
+    await site.build();
+    edit(site, CMS, (text) => text.slice(0, -9));
+    const [line] = describeBuild(await site.build({ now: later(24), dryRun: true }));
+    expect(line).toMatch(/; and \d+ more gates, all by --json\. Nothing was written /);
+  });
+
   it.each<[string, (site: Site) => void, RegExp]>([
     [
       'a required source is not read',

@@ -143,9 +143,9 @@ describe('listSnapshots', () => {
 
 describe('readCurrent', () => {
   it.each([
-    ['', 'malformed-file'],
-    ['{"snapshot":"../etc"}', 'malformed-file'],
-    ['{}', 'malformed-file'],
+    ['', 'unknown-current'],
+    ['{"snapshot":"../etc"}', 'unknown-current'],
+    ['{}', 'unknown-current'],
   ])('refuses current.json holding %j', (text, code) => {
     const store = createTemporaryFolder();
     writeFileSync(join(store, 'current.json'), text);

@@ -48,7 +48,7 @@ describe('acquireStoreLock', () => {
   it('refuses a second build, in this process too', () => {
     const store = createTemporaryFolder();
     const lock = acquireStoreLock(store);
-    const message = `${store}: the build with process id ${process.pid} is running; nothing was done. Try again when it has ended.`;
+    const message = `${store}: another build or rollback (process id ${process.pid}) is running; nothing was done. Try again when it has ended.`;
     expect(() => acquireStoreLock(store)).toThrow(new StoreBusyError(store, heldBy(process.pid)));
     expect(() => acquireStoreLock(store)).toThrow(message);
     lock.release();

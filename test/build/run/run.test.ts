@@ -150,6 +150,53 @@ describe('a second build', () => {
   });
 });
 
+describe('a store that has lost its current.json', () => {
+  const lose = ({ store }: Site) => rmSync(join(store, 'current.json'));
+
+  it.each<[string, (site: Site) => void]>([
+    ['and names it in previous.json', () => {}],
+    ['and previous.json with it', ({ store }) => rmSync(join(store, 'previous.json'))],
+    [
+      'and has snapshots alone',
+      ({ store }) => ['previous.json', 'last-build.json'].forEach((name) => rmSync(join(store, name))),
+    ],
+  ])('%s stops a build, which says what writes it', async (_, loseMore) => {
+    const site = await createSite();
+    await site.build();
+    const cms = join(site.folder, 'cms/site.json');
+    writeFileSync(cms, readFileSync(cms, 'utf8').replace('Nova Two', 'Nova Three'));
+    const { snapshot } = await site.build({ now: new Date('2026-11-21T02:30:00Z') });
+    lose(site);
+    loseMore(site);
+    withoutDeals(site);
+    const command = `deals rollback --to ${snapshot} --store ${site.store}`;
+    await expect(site.build({ now: new Date('2026-11-22T02:30:00Z') })).rejects.toThrow(command);
+    expect(lastBuildOf(site.store)).toMatchObject({ outcome: 'failed', message: expect.stringContaining(command) });
+    rollBack(site.store, snapshot);
+    expect(readCurrent(site.store)).toBe(snapshot);
+  });
+
+  it('with its first snapshot stops a build too, and an emptied store does not', async () => {
+    const site = await createSite();
+    const { snapshot = '' } = await site.build();
+    lose(site);
+    await expect(site.build()).rejects.toThrow(`deals rollback --to ${snapshot} --store ${site.store}`);
+    rmSync(join(site.store, snapshot), { recursive: true });
+    expect(await site.build()).toMatchObject({ outcome: 'published', snapshot });
+  });
+
+  it('goes back to no snapshot that was rolled back from', async () => {
+    const site = await createSite();
+    const { snapshot = '' } = await site.build();
+    const cms = join(site.folder, 'cms/site.json');
+    writeFileSync(cms, readFileSync(cms, 'utf8').replace('Nova Two', 'Nova Three'));
+    await site.build({ now: new Date('2026-11-21T02:30:00Z') });
+    rollBack(site.store);
+    for (const name of ['current.json', 'previous.json']) rmSync(join(site.store, name));
+    await expect(site.build()).rejects.toThrow(`deals rollback --to ${snapshot} `);
+  });
+});
+
 describe('a gate that refuses', () => {
   it('leaves the snapshot before current, and says so', async () => {
     const site = await createSite();

@@ -89,7 +89,7 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
       const { exitCode, stderr } = await build.ended;
       expect(exitCode, stderr).toBe(75);
       expect(stderr).toContain(
-        `deals: ${store}: the build with process id ${holder.pid} is running; nothing was done.`,
+        `deals: ${store}: another build or rollback (process id ${holder.pid}) is running; nothing was done.`,
       );
     }
   }

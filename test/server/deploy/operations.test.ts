@@ -47,12 +47,27 @@ describe('the lines of cron', () => {
   it('mail what a build says to an address', () => {
     expect(readDeployed('deals.cron')).toMatch(/^MAILTO=\S+@\S+$/m);
     // What a build says must not be thrown away.
-    expect(lines.filter((line) => /[|>]/.test(line.replace('|| ', '')))).toEqual([]);
+    expect(lines.filter((line) => /[|>]/.test(line.replaceAll('|| ', '')))).toEqual([]);
+  });
+
+  it.each([
+    ['echo "deals: refused" >&2; exit 3', 'deals: refused\n'],
+    ['exit 0', ''],
+    ['kill -KILL $$', 'deals build was killed: exit status 137\n'],
+  ])('mail what was said once, and of what was killed that it was: %s', (script, mail) => {
+    writeFileSync(join(folder, 'deals'), `#!/bin/bash\n${script}\n`, { mode: 0o755 });
+    const command = lines.find((line) => line.includes('deals build'))?.replace(/^(\S+ ){5} *\S+ +/, '') ?? '';
+    const { stdout, stderr } = spawnSync('bash', ['-c', command], {
+      encoding: 'utf8',
+      env: { PATH: `${folder}:${PATH}`, HOME: folder },
+    });
+    // The shell adds a line of its own about what was killed.
+    expect(stdout + stderr.replaceAll(/^.* Killed .*\n/gm, '')).toBe(mail);
   });
 
   it('build quietly, by flags that there are', () => {
     const words = lines.flatMap((line) =>
-      [...line.matchAll(/\bdeals (build .*)$/g)].map(([, text = '']) => text.split(' ')),
+      [...line.matchAll(/\bdeals (build --.*?) \|\|/g)].map(([, text = '']) => text.split(' ')),
     );
     expect(words).toHaveLength(1);
     expect(words.flatMap(findUnknownWords)).toEqual([]);
