@@ -1,3 +1,4 @@
+import type { ChangedName } from '../build/explain/find-again.ts';
 import type { Counted, FoundName, NameOutcome } from '../data/report/found-name.ts';
 import { NOTICES, quoteFound } from '../data/report/notice.ts';
 import type { WritePlace } from '../data/report/place.ts';
@@ -14,7 +15,10 @@ export interface LastSeen {
   readonly snapshot: string;
   readonly createdAt: string;
   readonly record: ExplainedRecord;
-  readonly since: string;
+  /** Of a record that is gone. */
+  readonly since?: string;
+  /** Of a record that the snapshot has under another name: how it was called, and how it is called now. */
+  readonly changed?: readonly ChangedName[];
 }
 
 /** How many files of a source are named. */
@@ -38,7 +42,7 @@ export interface Explanation {
   readonly more: number;
   /** What feeds call a phone, where that is what was asked for or has it as a part. */
   readonly names: Counted<FoundName>;
-  /** The record is in an older snapshot and not in this one. */
+  /** The record is in an older snapshot and not in this one, or in this one under another name (`records`). */
   readonly lastSeen?: LastSeen;
   /** No snapshot of the store has ever seen it: what else may have been meant. */
   readonly nearest?: readonly string[];
@@ -58,13 +62,15 @@ export interface ExplanationWords {
  * products that only have the word in their name, each is a line.
  */
 export function describeExplanation(explanation: Explanation, words: ExplanationWords): readonly string[] {
-  const { snapshot, target, records, more, names, lastSeen } = explanation;
+  const { snapshot, target, asked, records, more, names, lastSeen } = explanation;
   const { writePlace } = words;
-  if (lastSeen !== undefined) return describeLastSeen(snapshot, lastSeen, writePlace);
+  const [again] = records;
+  if (lastSeen !== undefined && again === undefined) return describeLastSeen(snapshot, lastSeen, writePlace);
   if (records.length + names.count === 0) return describeNeverSeen(explanation, words);
   const isBrief = (record: AnsweredRecord): boolean =>
     record.isPart === true && record.answer === undefined && records.length > 1;
   const blocks = [
+    lastSeen === undefined || again === undefined ? [] : describeRenamed(asked, lastSeen, again),
     ...records
       .filter((record) => !isBrief(record))
       .map((record) => [
@@ -107,7 +113,7 @@ function describeRemedy(remedy: string): string {
 
 function describeLastSeen(
   snapshot: string,
-  { snapshot: last, createdAt, record, since }: LastSeen,
+  { snapshot: last, createdAt, record, since = '' }: LastSeen,
   writePlace: WritePlace,
 ): string[] {
   const isServed = record.outcome === 'served' || record.outcome === 'carried-forward';
@@ -116,6 +122,20 @@ function describeLastSeen(
     `${state}: ${titleOf(record)} is not in ${snapshot}; last seen in ${last}, published ${createdAt}`,
     `  since then: ${since}`,
     ...describeRecord(record, writePlace).map((line) => `  ${line}`),
+  ];
+}
+
+function describeRenamed(
+  asked: string,
+  { snapshot: last, createdAt, changed = [] }: LastSeen,
+  { kind, record = '' }: ExplainedRecord,
+): string[] {
+  return [
+    `${kind} ${record} is called ${JSON.stringify(asked)} no longer: it was in ${last}, published ${createdAt}`,
+    ...changed.map(
+      ({ field, before, after }) =>
+        `  its ${field} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}`,
+    ),
   ];
 }
 

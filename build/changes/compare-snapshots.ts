@@ -195,7 +195,12 @@ class ChangeCollector {
     else if (after === undefined) this.#lists.productsGone.add([order], () => ({ product, name }));
     else {
       const fields = listChangedKeys(before.product, after.product);
-      if (fields.length > 0) this.#lists.productsChanged.add([order], () => ({ product, name, fields }));
+      if (fields.length > 0) this.#lists.productsChanged.add([order], () => ({
+          product,
+          name,
+          fields,
+          ...describeRename(before.product, after.product),
+        }));
     }
   }
 
@@ -294,6 +299,17 @@ function variantOf({ id, condition }: ProductLine): string {
 function listChangedKeys(before: ProductLine, after: ProductLine): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof ProductLine>;
   return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).sort();
+}
+
+/** What a product was called before, where that differs, and its slug now. */
+function describeRename(before: ProductLine, after: ProductLine): { before?: { name?: string; slug?: string }; slug?: string } {
+  const hasName = before.name !== after.name;
+  const hasSlug = before.slug !== after.slug;
+  if (!hasName && !hasSlug) return {};
+  return {
+    before: { ...(hasName ? { name: before.name } : {}), ...(hasSlug ? { slug: before.slug } : {}) },
+    ...(hasSlug ? { slug: after.slug } : {}),
+  };
 }
 
 function isSamePrice(a: Prices, b: Prices): boolean {

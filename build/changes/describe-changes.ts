@@ -19,7 +19,8 @@ const KINDS: {
   productsGone: { title: 'products gone', describe: ({ product, name }) => `${product} ${quote(name)}` },
   productsChanged: {
     title: 'products changed',
-    describe: ({ product, name, fields }) => `${product} ${quote(name)}: ${fields.join(', ')}`,
+    describe: (changed) =>
+      `${changed.product} ${quote(changed.name)}: ${changed.fields.map((field) => describeField(field, changed)).join(', ')}`,
   },
   cheapestChanged: {
     title: 'products with another cheapest deal or price',
@@ -96,4 +97,14 @@ function describeCounts(counts: Readonly<Record<string, number>>): string {
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
+}
+
+/** The key of a product that differs, with the values where they are on record. */
+function describeField(field: string, { name, slug, before }: Item<'productsChanged'>): string {
+  const values: Readonly<Record<string, readonly (string | undefined)[]>> = {
+    name: [before?.name, name],
+    slug: [before?.slug, slug],
+  };
+  const [was, is] = values[field] ?? [];
+  return was === undefined || is === undefined ? field : `${field} ${quote(was)} -> ${quote(is)}`;
 }

@@ -32,7 +32,15 @@ export const changeKindsSchema = z.strictObject({
   productsNew: listOf(z.strictObject(variant)),
   productsGone: listOf(z.strictObject(variant)),
   /** `fields` are the keys of `products.ndjson` that differ. */
-  productsChanged: listOf(z.strictObject({ ...variant, fields: z.array(z.string()).min(1) })),
+  productsChanged: listOf(
+    z.strictObject({
+      ...variant,
+      fields: z.array(z.string()).min(1),
+      /** What the product was called, where that differs, and its slug now. Absent in snapshots of older builds. */
+      before: z.strictObject({ name: z.string().optional(), slug: z.string().optional() }).optional(),
+      slug: z.string().optional(),
+    }),
+  ),
   dealsNew: listOf(z.strictObject({ product: z.string(), deal: pricedDealSchema })),
   dealsGone: listOf(z.strictObject({ product: z.string(), deal: pricedDealSchema })),
   /** Deals that are now deals of another product. */

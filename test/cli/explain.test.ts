@@ -372,6 +372,61 @@ describe('deals explain of what is not there', () => {
     );
   });
 
+  it('tells of a record that is called otherwise now what it is, and what has changed since', async () => {
+    const site = join(root, 'renamed/site');
+    const renamed = join(root, 'renamed/store');
+    writeSmallSource(site, 5);
+    const build = async (now: string): Promise<void> => {
+      const args = ['build', '--config', join(site, 'catalogue.json'), '--store', renamed, '--now', now, '--quiet'];
+      requireSuccess(await callDeals(args));
+    };
+    await build('2026-11-20');
+    const [cms, feed] = [join(site, 'cms/site.json'), join(site, 'feeds/house/deals.csv')];
+    writeFileSync(
+      cms,
+      readFileSync(cms, 'utf8')
+        .replace('acme-one-128gb', 'acme-prime')
+        .replace('Acme One 128GB', 'Acme Prime')
+        .replace('"slug": "northline"', '"slug": "north-line"')
+        .replace('"name": "Northline"', '"name": "Northline UK", "aliases": ["northline"]'),
+    );
+    writeFileSync(feed, readFileSync(feed, 'utf8').replace(/D-0,.*\n/, ''));
+    await build('2026-11-21');
+
+    const { records, lastSeen } = await explain('acme-one-128gb', '/deals/v1/products/', renamed);
+    expect(records).toMatchObject([{ record: '101/new', outcome: 'served', answer: { isAnswered: true } }]);
+    expect(lastSeen?.changed).toEqual([
+      { field: 'slug', before: 'acme-one-128gb', after: 'acme-prime' },
+      { field: 'name', before: 'Acme One 128GB', after: 'Acme Prime' },
+    ]);
+    const { stdout } = requireSuccess(await callDeals(['explain', 'acme-one-128gb', '--store', renamed]));
+    expect(stdout).toMatch(
+      /^product 101\/new is called "acme-one-128gb" no longer: it was in [^ ,]+, published 2026-11-20T00:00:00\.000Z\n {2}its slug changed from "acme-one-128gb" to "acme-prime"\n {2}its name changed from "Acme One 128GB" to "Acme Prime"\n\nproduct 101\/new "Acme Prime"\n(?:.+\n)* {2}served: with 4 deals\n/,
+    );
+    expect(stdout).not.toContain('no longer has it');
+
+    const network = await explain('Northline', undefined, renamed);
+    expect(network).toMatchObject({
+      records: [{ kind: 'network', record: '21', outcome: 'served' }],
+      lastSeen: { changed: [{ field: 'slug' }, { field: 'name', after: 'Northline UK' }] },
+    });
+    // The row that was the last one has moved up.
+    const moved = await explain('feeds/house/deals.csv:6', undefined, renamed);
+    expect(moved).toMatchObject({
+      records: [{ kind: 'deal', record: 'D-4', outcome: 'served' }],
+      lastSeen: {
+        changed: [{ field: 'place', before: 'feeds/house/deals.csv:6', after: 'feeds/house/deals.csv:5' }],
+      },
+    });
+
+    writeFileSync(cms, readFileSync(cms, 'utf8').replace('"published"', '"draft"').replace('"products": [', `"products": [${JSON.stringify({ id: '102', condition: 'new', name: 'Acme Two', slug: 'acme-two', manufacturer: 'acme', content: {} })},`));
+    writeFileSync(feed, readFileSync(feed, 'utf8').replaceAll(',101,', ',102,'));
+    const args = ['build', '--config', join(site, 'catalogue.json'), '--store', renamed, '--now', '2026-11-22', '--quiet'];
+    requireSuccess(await callDeals([...args, '--accept', 'lost-products', '--accept', 'lost-deals']));
+    const gone = await explain('acme-one-128gb', undefined, renamed);
+    expect(gone.records).toMatchObject([{ record: '101/new', leftOutBy: { code: 'unpublished' } }]);
+  });
+
   it('tells that a deal is carried forward, and since when', async () => {
     const site = join(root, 'carried/site');
     const carried = join(root, 'carried/store');
