@@ -301,15 +301,12 @@ function listChangedKeys(before: ProductLine, after: ProductLine): string[] {
   return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).sort();
 }
 
-/** What a product was called before, where that differs, and its slug now. */
-function describeRename(before: ProductLine, after: ProductLine): { before?: { name?: string; slug?: string }; slug?: string } {
-  const hasName = before.name !== after.name;
-  const hasSlug = before.slug !== after.slug;
-  if (!hasName && !hasSlug) return {};
-  return {
-    before: { ...(hasName ? { name: before.name } : {}), ...(hasSlug ? { slug: before.slug } : {}) },
-    ...(hasSlug ? { slug: after.slug } : {}),
-  };
+/** What a product was called, and is called now, where that differs. */
+function describeRename(before: ProductLine, after: ProductLine): Pick<Listed<'productsChanged'>, 'renamed'> {
+  const renamed = (['name', 'slug'] as const)
+    .filter((field) => before[field] !== after[field])
+    .map((field) => [field, { from: before[field], to: after[field] }]);
+  return renamed.length === 0 ? {} : { renamed: Object.fromEntries(renamed) as Listed<'productsChanged'>['renamed'] & object };
 }
 
 function isSamePrice(a: Prices, b: Prices): boolean {

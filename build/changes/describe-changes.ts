@@ -19,8 +19,8 @@ const KINDS: {
   productsGone: { title: 'products gone', describe: ({ product, name }) => `${product} ${quote(name)}` },
   productsChanged: {
     title: 'products changed',
-    describe: (changed) =>
-      `${changed.product} ${quote(changed.name)}: ${changed.fields.map((field) => describeField(field, changed)).join(', ')}`,
+    describe: ({ product, name, fields, renamed }) =>
+      `${product} ${quote(name)}: ${fields.map((field) => describeField(field, renamed)).join(', ')}`,
   },
   cheapestChanged: {
     title: 'products with another cheapest deal or price',
@@ -99,12 +99,8 @@ function describeCounts(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** The key of a product that differs, with the values where they are on record. */
-function describeField(field: string, { name, slug, before }: Item<'productsChanged'>): string {
-  const values: Readonly<Record<string, readonly (string | undefined)[]>> = {
-    name: [before?.name, name],
-    slug: [before?.slug, slug],
-  };
-  const [was, is] = values[field] ?? [];
-  return was === undefined || is === undefined ? field : `${field} ${quote(was)} -> ${quote(is)}`;
+/** A key that differs, with both values where they are on record: names and slugs. */
+function describeField(field: string, renamed: Item<'productsChanged'>['renamed'] = {}): string {
+  const values = field === 'name' || field === 'slug' ? renamed[field] : undefined;
+  return values === undefined ? field : `${field} ${quote(values.from)} -> ${quote(values.to)}`;
 }

@@ -17,6 +17,8 @@ const pricesSchema = z.strictObject({
 
 const pricedDealSchema = z.strictObject({ ...dealIdentitySchema.shape, ...pricesSchema.shape });
 
+const renameSchema = z.strictObject({ from: z.string(), to: z.string() });
+
 /** `101/new`, and its name in the newer snapshot that has it. */
 const variant = { product: z.string(), name: z.string() };
 
@@ -36,9 +38,8 @@ export const changeKindsSchema = z.strictObject({
     z.strictObject({
       ...variant,
       fields: z.array(z.string()).min(1),
-      /** What the product was called, where that differs, and its slug now. Absent in snapshots of older builds. */
-      before: z.strictObject({ name: z.string().optional(), slug: z.string().optional() }).optional(),
-      slug: z.string().optional(),
+      /** What the product was called, and is called now, where that differs. Absent in snapshots of older builds. */
+      renamed: z.strictObject({ name: renameSchema.optional(), slug: renameSchema.optional() }).optional(),
     }),
   ),
   dealsNew: listOf(z.strictObject({ product: z.string(), deal: pricedDealSchema })),

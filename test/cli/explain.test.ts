@@ -404,6 +404,10 @@ describe('deals explain of what is not there', () => {
       /^product 101\/new is called "acme-one-128gb" no longer: it was in [^ ,]+, published 2026-11-20T00:00:00\.000Z\n {2}its slug changed from "acme-one-128gb" to "acme-prime"\n {2}its name changed from "Acme One 128GB" to "Acme Prime"\n\nproduct 101\/new "Acme Prime"\n(?:.+\n)* {2}served: with 4 deals\n/,
     );
     expect(stdout).not.toContain('no longer has it');
+    const changes = requireSuccess(await callDeals(['changes', '--store', renamed]));
+    expect(changes.stdout).toContain(
+      '  101/new "Acme Prime": name "Acme One 128GB" -> "Acme Prime", slug "acme-one-128gb" -> "acme-prime"\n',
+    );
 
     const network = await explain('Northline', undefined, renamed);
     expect(network).toMatchObject({
