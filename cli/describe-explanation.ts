@@ -133,8 +133,7 @@ function describeRenamed(
   return [
     `${kind} ${record} is called ${JSON.stringify(asked)} no longer: it was in ${last}, published ${createdAt}`,
     ...changed.map(
-      ({ field, before, after }) =>
-        `  its ${field} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}`,
+      ({ field, before, after }) => `  its ${field} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}`,
     ),
   ];
 }

@@ -55,6 +55,8 @@ export type ProductMatch =
       readonly nearest: readonly string[];
       /** The product of the CMS that it means and that is not served. */
       readonly leftOut?: LeftOutProduct;
+      /** The served variant of the phone that it means, which is sold in the other condition only: `101/new`. */
+      readonly otherVariant?: string;
     }
   /** What the reference says of the phone does not agree, or leaves its condition open. */
   | { readonly kind: 'contradiction'; readonly finding: Finding };
@@ -110,7 +112,8 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
     const byName = name === undefined || name.words.length === 0 ? undefined : findByName(reference, name);
     const otherConditions: Hit[] = [];
     const hits = listHits(feed, reference);
-    if (reference.id !== undefined && hits[0]?.rule !== 'productId') return absent(feed, reference, name, otherConditions);
+    if (reference.id !== undefined && hits[0]?.rule !== 'productId')
+      return absent(feed, reference, name, otherConditions);
     for (const hit of hits) {
       const fitting = narrow(hit, name, reference, byName);
       const agreeing = withCondition(fitting, reference.condition);
@@ -230,11 +233,7 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
     otherConditions: readonly Hit[],
   ): ProductMatch {
     const leftOut = findLeftOut(feed, reference, name, otherConditions);
-    return none(
-      reference,
-      name,
-      leftOut === undefined ? absence(reference, otherConditions) : leaving(leftOut),
-    );
+    return none(reference, name, leftOut === undefined ? absence(reference, otherConditions) : leaving(leftOut));
   }
 
   /** The product of the CMS that is meant and not served: by its id, or by that of its other condition, its `matches`, its name. */
@@ -288,7 +287,7 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
   function none(reference: Judged, name: FeedName | undefined, partial: PartialFinding): ProductMatch {
     const nearest = name === undefined ? [] : findNearest(name.words, reference.condition);
     const candidates = partial.candidates ?? nearest;
-    const { leftOut } = partial;
+    const { leftOut, otherVariant } = partial;
     return {
       kind: 'none',
       finding: {
@@ -301,6 +300,7 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
       ...callOf(reference),
       nearest: candidates.map(({ key }) => key),
       ...(leftOut === undefined ? {} : { leftOut }),
+      ...(otherVariant === undefined ? {} : { otherVariant }),
     };
   }
 
@@ -327,6 +327,7 @@ interface PartialFinding {
   readonly remedy?: string;
   readonly candidates?: readonly MatchableProduct[];
   readonly leftOut?: LeftOutProduct;
+  readonly otherVariant?: string;
 }
 
 /** What a feed calls a product, and by which field if not by its name. */
@@ -365,6 +366,7 @@ function absence(reference: Judged, otherConditions: readonly Hit[]): PartialFin
       found: cutText(hit.found),
       expected: `a ${reference.condition} product; ${describeProduct(product)} is only ${product.condition}`,
       remedy: `add the ${reference.condition} variant of product ${product.id}, or correct the condition in the feed`,
+      ...(product.row === undefined ? {} : { otherVariant: product.key }),
     };
   }
   const { id, condition } = reference;
@@ -427,10 +429,7 @@ function remedyFor(
 }
 
 /** The products under each feed id (`awin/4511`), GTIN and name that their `matches` list. */
-function groupByMatches<Product>(
-  products: readonly Product[],
-  matchesOf: (product: Product) => Notice['matches'],
-) {
+function groupByMatches<Product>(products: readonly Product[], matchesOf: (product: Product) => Notice['matches']) {
   return {
     byFeedId: groupProducts(products, (product) =>
       Object.entries(matchesOf(product)?.feedIds ?? {}).flatMap(([feed, ids]) => ids.map((id) => `${feed}/${id}`)),

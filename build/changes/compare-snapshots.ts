@@ -195,7 +195,8 @@ class ChangeCollector {
     else if (after === undefined) this.#lists.productsGone.add([order], () => ({ product, name }));
     else {
       const fields = listChangedKeys(before.product, after.product);
-      if (fields.length > 0) this.#lists.productsChanged.add([order], () => ({
+      if (fields.length > 0)
+        this.#lists.productsChanged.add([order], () => ({
           product,
           name,
           fields,
@@ -306,7 +307,9 @@ function describeRename(before: ProductLine, after: ProductLine): Pick<Listed<'p
   const renamed = (['name', 'slug'] as const)
     .filter((field) => before[field] !== after[field])
     .map((field) => [field, { from: before[field], to: after[field] }]);
-  return renamed.length === 0 ? {} : { renamed: Object.fromEntries(renamed) as Listed<'productsChanged'>['renamed'] & object };
+  return renamed.length === 0
+    ? {}
+    : { renamed: Object.fromEntries(renamed) as Listed<'productsChanged'>['renamed'] & object };
 }
 
 function isSamePrice(a: Prices, b: Prices): boolean {

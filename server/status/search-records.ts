@@ -39,7 +39,9 @@ export async function searchRecords(
     ({ renamed: { name, slug } = {} }) =>
       (name !== undefined && isPartOf(subject, name.from)) || (slug !== undefined && isPartOf(subject, slug.from)),
   );
-  const isNothing = [products.count, deals.count, leftOut.count, names.count, renamed.length, gone.length].every((n) => n === 0);
+  const isNothing = [products.count, deals.count, leftOut.count, names.count, renamed.length, gone.length].every(
+    (n) => n === 0,
+  );
   const { products: all, productNameKeys } = index;
   const known = { products: all, productNameKeys, unmatchedNames: report.unmatchedNames.map(({ name }) => name) };
   return {

@@ -423,9 +423,26 @@ describe('deals explain of what is not there', () => {
       },
     });
 
-    writeFileSync(cms, readFileSync(cms, 'utf8').replace('"published"', '"draft"').replace('"products": [', `"products": [${JSON.stringify({ id: '102', condition: 'new', name: 'Acme Two', slug: 'acme-two', manufacturer: 'acme', content: {} })},`));
+    writeFileSync(
+      cms,
+      readFileSync(cms, 'utf8')
+        .replace('"published"', '"draft"')
+        .replace(
+          '"products": [',
+          `"products": [${JSON.stringify({ id: '102', condition: 'new', name: 'Acme Two', slug: 'acme-two', manufacturer: 'acme', content: {} })},`,
+        ),
+    );
     writeFileSync(feed, readFileSync(feed, 'utf8').replaceAll(',101,', ',102,'));
-    const args = ['build', '--config', join(site, 'catalogue.json'), '--store', renamed, '--now', '2026-11-22', '--quiet'];
+    const args = [
+      'build',
+      '--config',
+      join(site, 'catalogue.json'),
+      '--store',
+      renamed,
+      '--now',
+      '2026-11-22',
+      '--quiet',
+    ];
     requireSuccess(await callDeals([...args, '--accept', 'lost-products', '--accept', 'lost-deals']));
     const gone = await explain('acme-one-128gb', undefined, renamed);
     expect(gone.records).toMatchObject([{ record: '101/new', leftOutBy: { code: 'unpublished' } }]);

@@ -457,6 +457,7 @@ describe('the condition', () => {
         expected: 'a refurbished product; 1/new "Google Pixel 9" is only new',
         remedy: 'add the refurbished variant of product 1, or correct the condition in the feed',
       },
+      otherVariant: '1/new',
     });
   });
 
