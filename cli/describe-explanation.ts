@@ -90,9 +90,12 @@ export function describeExplanation(explanation: Explanation, words: Explanation
 }
 
 /** A name of a feed: how many deals it has, what became of them, and what to do about those without a product. */
-function describeName({ feed, name, dealCount, outcomes, expected, remedy, matchesLine }: FoundName): string[] {
+function describeName({ feed, name, field, dealCount, outcomes, expected, remedy, matchesLine }: FoundName): string[] {
+  const deals = `${feed} has ${countOf(dealCount, 'deal')}`;
   return [
-    `${JSON.stringify(name)}: ${feed} has ${countOf(dealCount, 'deal')} under this name`,
+    field === undefined
+      ? `${JSON.stringify(name)}: ${deals} under this name`
+      : `${field} ${JSON.stringify(name)}: ${deals} with it`,
     ...outcomes.map((outcome) => `  ${describeOutcome(outcome)}`),
     ...(expected === undefined ? [] : [`  expected: ${expected}`]),
     ...(remedy === undefined ? [] : [`  ${describeRemedy(remedy)}`]),
@@ -145,7 +148,7 @@ function describeNeverSeen(
   return [
     `never seen: ${snapshot} and the snapshots before it in the store know no product, deal, gift, gift category, network, retailer, manufacturer, name of a phone in a feed, file and line called ${JSON.stringify(asked)}`,
     ...(nearest.length === 0 ? [] : [`  perhaps ${nearest.join(', ')}`]),
-    '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line',
+    '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line; a network, retailer or GTIN as the feed has it',
     `  it was looked for in ${sources.length === 0 ? 'no source' : 'what these sources had:'}`,
     ...sources.map((source) => `    ${describeReadSource(source)}`),
     `  what to do: look for it in their files, which ${checkCommand} shows as they are read now; where it is not, ask whoever makes them; what has come since then is read by the next deals build`,

@@ -65,7 +65,7 @@ export class RecordCollector {
     list: RecordList,
     value: JsonObject,
     origin: Origin,
-    facts: Pick<Notice, 'field' | 'found' | 'expected'>,
+    facts: Pick<Notice, 'field' | 'found' | 'expected' | 'remedy'>,
   ): void {
     this.leaveOut(noticeAt({ ...placeOf(list, value, origin), ...callsOf(list, value) }, 'unpublished', facts));
   }

@@ -14,10 +14,12 @@ export interface NameOutcome {
   readonly count: number;
 }
 
-/** A name under which a feed has deals. */
+/** A name under which a feed has deals, or what else it means a record of the CMS by. */
 export interface FoundName {
   readonly feed: string;
   readonly name: string;
+  /** `gtin`, `network`: the field of the feed, where it is not the name of a phone. */
+  readonly field?: string;
   readonly dealCount: number;
   /** Most deals first. */
   readonly outcomes: readonly NameOutcome[];

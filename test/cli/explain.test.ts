@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Explanation } from '../../cli/describe-explanation.ts';
 import type { ExplainedAnswer } from '../../cli/explained-answer.ts';
-import { NOTICES } from '../../data/report/notice.ts';
+import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { Report } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { callDeals } from './call-deals.ts';
@@ -168,6 +168,36 @@ describe('deals explain of a name as a feed has it', () => {
     }
   });
 
+  it('finds the networks, retailers, ids and GTINs that none of the catalogue has, with all their deals', async () => {
+    const notices = readFileSync(join(store, readCurrent().snapshot, 'quarantine.ndjson'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Notice);
+    const codes = ['unknown-network', 'unknown-retailer', 'unknown-product'];
+    const unknown = notices.filter(({ code, field }) => codes.includes(code) && field !== 'productName');
+    const keyOf = ({ source, field, found }: Notice): string => JSON.stringify([source, field, found]);
+    expect(new Set(unknown.map(({ field }) => field))).toEqual(new Set(['network', 'retailer', 'productId', 'gtin']));
+    for (const key of new Set(unknown.map(keyOf))) {
+      const [feed, field, found] = JSON.parse(key) as [string, string, string];
+      const deals = unknown.filter((notice) => keyOf(notice) === key);
+      const { names } = await explain(found);
+      expect(names.items.find((each) => each.feed === feed && each.field === field && each.name === found)).toMatchObject({
+        dealCount: deals.length,
+        remedy: deals[0]?.remedy ?? NOTICES[deals[0]?.code ?? 'unknown-product'].remedy,
+      });
+    }
+  });
+
+  it('finds a GTIN by which deals that are served came to their product, and says that it is one', async () => {
+    const { records } = await explain('H-05813');
+    const gtin = records[0]?.match?.found ?? '';
+    expect((await explain(gtin)).names.items).toMatchObject([
+      { feed: 'house', name: gtin, field: 'gtin', outcomes: [{ code: 'served', product: '106/new' }] },
+    ]);
+    const { stdout } = requireSuccess(await callDeals(['explain', gtin, '--store', store]));
+    expect(stdout).toMatch(/^gtin "[0-9]+": house has [0-9]+ deals? with it\n {2}[0-9]+ served of 106\/new\n/);
+  });
+
   it('counts what is served and what is a duplicate under one name', async () => {
     const { names } = await explain('tamsin ridge 4g (black)');
     expect(names).toEqual({
@@ -308,7 +338,7 @@ describe('deals explain of what is not there', () => {
     const { stdout } = await callDeals(['explain', 'zzyzx', '--store', store, '--config', config]);
     const [, ...lines] = stdout.trimEnd().split('\n');
     expect(lines).toEqual([
-      '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line',
+      '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line; a network, retailer or GTIN as the feed has it',
       '  it was looked for in what these sources had:',
       expect.stringMatching(
         /^ {4}site \(catalogue\), read at 2026-11-20T00:00:00\.000Z: cms\/.+ and [0-9]+ more files$/,

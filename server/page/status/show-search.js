@@ -303,9 +303,9 @@ function describeNames(names) {
   return createTable(
     'found names of feeds',
     NAME_COLUMNS,
-    names.map(({ feed, name, dealCount, outcomes, expected, remedy, matchesLine }) =>
+    names.map(({ feed, name, field, dealCount, outcomes, expected, remedy, matchesLine }) =>
       createRow(NAME_COLUMNS, [
-        name,
+        field === undefined ? name : `${field} ${name}`,
         feed,
         formatNumber(dealCount),
         outcomes.map(({ code, product, count }) =>
