@@ -21,6 +21,9 @@ export interface LastSeen {
   readonly changed?: readonly ChangedName[];
 }
 
+/** How many deals that are left out of a product are named, by rule. */
+const SHOWN_DEALS = 3;
+
 /** How many files of a source are named. */
 const SHOWN_FILES = 3;
 
@@ -174,7 +177,7 @@ function describeRecord(record: ExplainedRecord, writePlace: WritePlace): string
     ...notices.flatMap((notice) => describeNotice('notice', notice)),
     ...describeHeld(record),
     ...(leftOutBy === undefined ? [] : describeNotice(outcome, leftOutBy)),
-    ...describeServed(record),
+    ...describeServed(record, writePlace),
     ...(other === undefined ? [] : ['  the other:', ...describeRecord(other, writePlace).map((line) => `    ${line}`)]),
   ];
 }
@@ -194,11 +197,20 @@ function describeHeld({ outcome, freshAt, heldBecause }: ExplainedRecord): strin
   return [`  carried forward: ${reason}; last found in it ${freshAt ?? 'at an unknown time'}`];
 }
 
-function describeServed({ kind, dealCount, dealsLeftOut = [], lastDeal, place, outcome }: ExplainedRecord): string[] {
+function describeServed(
+  { kind, dealCount, dealsLeftOut = [], lastDeal, place, outcome }: ExplainedRecord,
+  writePlace: WritePlace,
+): string[] {
   if (dealCount !== undefined) {
     return [
       `  served: with ${countOf(dealCount, 'deal')}`,
       ...(dealsLeftOut.length === 0 ? [] : [`  left out of its deals: ${dealsLeftOut.map(describeCount).join(', ')}`]),
+      ...dealsLeftOut.map(({ code, count, deals }) => {
+        const shown = deals
+          .slice(0, SHOWN_DEALS)
+          .map((deal) => `${deal.record ?? 'without a key'} (${writePlace(deal)})`);
+        return `    ${code}: ${shown.join(', ')}${count > shown.length ? ` and ${count - shown.length} more` : ''}`;
+      }),
       ...(dealCount > 0 || dealsLeftOut.length > 0 ? [] : ['  no record of a feed is for it']),
       ...(lastDeal === undefined ? [] : [`  last had a deal in ${lastDeal.snapshot}, as of ${lastDeal.at}`]),
     ];

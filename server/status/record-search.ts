@@ -2,6 +2,7 @@ import type { MatchRule } from '../../data/report/match-rule.ts';
 import type { Counted, FoundName } from '../../data/report/found-name.ts';
 import type { Notice, Outcome } from '../../data/report/notice.ts';
 import type { ManifestSource, ProductWithoutDeals } from '../../data/report/report.ts';
+import type { LeftOutDeals } from '../../data/report/snapshot-search.ts';
 import type { ChangeKinds } from '../../data/snapshot/changes.ts';
 
 /** Where a record came from. */
@@ -32,7 +33,7 @@ export interface FoundProduct {
   readonly slug: string;
   readonly dealCount: number;
   /** The deals for it that are not served, by the code that leaves them out. */
-  readonly dealsLeftOut: ProductWithoutDeals['leftOut'];
+  readonly dealsLeftOut: readonly LeftOutDeals[];
   /** Of a product without a deal: when it last had one. */
   readonly lastDeal?: ProductWithoutDeals['lastDeal'];
   readonly cheapest?: FoundPrices & { readonly retailer: string; readonly network: string };

@@ -100,6 +100,23 @@ describe('deals explain names the rule, the file and the line', () => {
   });
 });
 
+describe('deals explain of a product', () => {
+  it('names the deals that are left out of it, by the rule', async () => {
+    const { records } = await explain('101/new');
+    const [{ dealsLeftOut = [] } = {}] = records;
+    expect(dealsLeftOut.length).toBeGreaterThan(0);
+    for (const { code, count, deals } of dealsLeftOut) {
+      expect(deals).toHaveLength(Math.min(count, 20));
+      const [{ record = '', file = '', line = 0 } = {}] = deals;
+      const { records: found } = await explain(`${file}:${line}`);
+      expect(found).toMatchObject([{ record, leftOutBy: { code } }]);
+    }
+    const { stdout } = requireSuccess(await callDeals(['explain', '101/new', '--store', store]));
+    const [{ code, deals: [deal] } = { code: '', deals: [] }] = dealsLeftOut;
+    expect(stdout).toContain(`\n    ${code}: ${deal?.record} (${deal?.file}:${deal?.line})`);
+  });
+});
+
 describe('deals explain of what is neither a product nor a deal', () => {
   it.each([
     ['Pebble Earbuds', 'gift'],
@@ -176,12 +193,14 @@ describe('deals explain of a name as a feed has it', () => {
     const codes = ['unknown-network', 'unknown-retailer', 'unknown-product'];
     const unknown = notices.filter(({ code, field }) => codes.includes(code) && field !== 'productName');
     const keyOf = ({ source, field, found }: Notice): string => JSON.stringify([source, field, found]);
-    expect(new Set(unknown.map(({ field }) => field))).toEqual(new Set(['network', 'retailer', 'productId', 'gtin']));
+    expect(new Set(unknown.map(({ field }) => field))).toEqual(new Set(['network', 'retailer', 'productId']));
     for (const key of new Set(unknown.map(keyOf))) {
       const [feed, field, found] = JSON.parse(key) as [string, string, string];
       const deals = unknown.filter((notice) => keyOf(notice) === key);
       const { names } = await explain(found);
-      expect(names.items.find((each) => each.feed === feed && each.field === field && each.name === found)).toMatchObject({
+      expect(
+        names.items.find((each) => each.feed === feed && each.field === field && each.name === found),
+      ).toMatchObject({
         dealCount: deals.length,
         remedy: deals[0]?.remedy ?? NOTICES[deals[0]?.code ?? 'unknown-product'].remedy,
       });
@@ -304,7 +323,7 @@ describe('deals explain with a target', () => {
     const target = '/deals/v1/products/?filter[totalCost]=lt{1}';
     const { stdout } = requireSuccess(await callDeals(['explain', '101/new', target, '--store', store]));
     expect(stdout).toMatch(
-      /^product 101\/new "Kestrel K9 128GB"\n {2}read: cms\/phones-kestrel\.json \(item 1\) of site\n {2}served: with [0-9]+ deals\n(?: {2}left out of its deals: .+\n)? {2}not in the answer to /,
+      /^product 101\/new "Kestrel K9 128GB"\n {2}read: cms\/phones-kestrel\.json \(item 1\) of site\n {2}served: with [0-9]+ deals\n(?: {2}left out of its deals: .+\n(?: {4}.+\n)*)? {2}not in the answer to /,
     );
     expect(stdout).toMatch(
       /\n {4}FAILS deal filters: 0 of [0-9]+ deals satisfy all of them\n {6}filter\[totalCost\]=lt\{1\.00\}: 0 of /,

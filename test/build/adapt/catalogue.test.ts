@@ -184,12 +184,15 @@ describe('the catalogue adapter', () => {
     expect(file.leftOut[0]?.matches).toEqual(value['matches' as keyof typeof value]);
   });
 
-  it.each(['Published', 'published ', 'PUBLISHED'])('says of the status %j that its letters keep the record out', async (status) => {
-    const { leftOut } = await read({ products: [{ ...PRODUCT, status }] });
-    const expected = 'published, in small letters and without spaces';
-    const remedy = 'if it is published, write "published" exactly so';
-    expect(leftOut).toMatchObject([{ code: 'unpublished', found: status, expected, remedy }]);
-  });
+  it.each(['Published', 'published ', 'PUBLISHED'])(
+    'says of the status %j that its letters keep the record out',
+    async (status) => {
+      const { leftOut } = await read({ products: [{ ...PRODUCT, status }] });
+      const expected = 'published, in small letters and without spaces';
+      const remedy = 'if it is published, write "published" exactly so';
+      expect(leftOut).toMatchObject([{ code: 'unpublished', found: status, expected, remedy }]);
+    },
+  );
 
   it.each([
     [{ specs: { os: 'Android', colour: 'Blue' } }, 'specs.colour', undefined],
