@@ -5,7 +5,8 @@ import { CONDITIONS } from '../data/record/condition.ts';
 import { MATCH_RULE_MEANINGS, type MatchRule } from '../data/report/match-rule.ts';
 import { NOTICES, type Notice, type NoticeCode, type Outcome } from '../data/report/notice.ts';
 import type { ProductWithoutDeals } from '../data/report/report.ts';
-import { listLeftOutDeals, type LeftOutDeals } from '../data/report/snapshot-search.ts';
+import type { LeftOutDeals } from '../data/report/found-name.ts';
+import { listLeftOutDeals } from '../data/report/snapshot-search.ts';
 import type { ProductRow } from '../data/snapshot/row.ts';
 
 /** A rule of the build that spoke about a record, with everything that it said. */

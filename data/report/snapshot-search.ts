@@ -1,7 +1,7 @@
 import type { CatalogueIndex } from '../snapshot/catalogue-index.ts';
 import { MAX_DEALS_PER_LINE, type ProductOriginLine, type ProvenanceLine } from '../snapshot/format.ts';
 import { rowAt, type DealRow, type ProductRow } from '../snapshot/row.ts';
-import type { Counted, FoundName } from './found-name.ts';
+import type { Counted, FoundName, LeftOutDeal, LeftOutDeals } from './found-name.ts';
 import { MAX_LISTED, NameSearch } from './name-search.ts';
 import { NOTICES, type Notice, type NoticeCode } from './notice.ts';
 import type { ManifestSource } from './report.ts';
@@ -22,16 +22,6 @@ interface RecordOrigin {
   readonly source: string;
   readonly file: string;
   readonly line: number;
-}
-
-/** A deal of a feed that is not served. */
-export type LeftOutDeal = Pick<Notice, 'source' | 'file' | 'line' | 'record'>;
-
-/** The deals of a product that are not served for one reason: how many, and the first of them. */
-export interface LeftOutDeals {
-  readonly code: NoticeCode;
-  readonly count: number;
-  readonly deals: readonly LeftOutDeal[];
 }
 
 /** Those of a product, most deals first. */

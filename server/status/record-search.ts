@@ -1,8 +1,7 @@
 import type { MatchRule } from '../../data/report/match-rule.ts';
-import type { Counted, FoundName } from '../../data/report/found-name.ts';
+import type { Counted, FoundName, LeftOutDeals } from '../../data/report/found-name.ts';
 import type { Notice, Outcome } from '../../data/report/notice.ts';
 import type { ManifestSource, ProductWithoutDeals } from '../../data/report/report.ts';
-import type { LeftOutDeals } from '../../data/report/snapshot-search.ts';
 import type { ChangeKinds } from '../../data/snapshot/changes.ts';
 
 /** Where a record came from. */
