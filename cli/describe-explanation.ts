@@ -1,3 +1,4 @@
+import type { ChangedName } from '../build/explain/find-again.ts';
 import type { Counted, FoundName, NameOutcome } from '../data/report/found-name.ts';
 import { NOTICES, quoteFound } from '../data/report/notice.ts';
 import type { WritePlace } from '../data/report/place.ts';
@@ -14,8 +15,14 @@ export interface LastSeen {
   readonly snapshot: string;
   readonly createdAt: string;
   readonly record: ExplainedRecord;
-  readonly since: string;
+  /** Of a record that is gone. */
+  readonly since?: string;
+  /** Of a record that the snapshot has under another name: how it was called, and how it is called now. */
+  readonly changed?: readonly ChangedName[];
 }
+
+/** How many deals that are left out of a product are named, by rule. */
+const SHOWN_DEALS = 3;
 
 /** How many files of a source are named. */
 const SHOWN_FILES = 3;
@@ -38,7 +45,7 @@ export interface Explanation {
   readonly more: number;
   /** What feeds call a phone, where that is what was asked for or has it as a part. */
   readonly names: Counted<FoundName>;
-  /** The record is in an older snapshot and not in this one. */
+  /** The record is in an older snapshot and not in this one, or in this one under another name (`records`). */
   readonly lastSeen?: LastSeen;
   /** No snapshot of the store has ever seen it: what else may have been meant. */
   readonly nearest?: readonly string[];
@@ -58,13 +65,15 @@ export interface ExplanationWords {
  * products that only have the word in their name, each is a line.
  */
 export function describeExplanation(explanation: Explanation, words: ExplanationWords): readonly string[] {
-  const { snapshot, target, records, more, names, lastSeen } = explanation;
+  const { snapshot, target, asked, records, more, names, lastSeen } = explanation;
   const { writePlace } = words;
-  if (lastSeen !== undefined) return describeLastSeen(snapshot, lastSeen, writePlace);
+  const [again] = records;
+  if (lastSeen !== undefined && again === undefined) return describeLastSeen(snapshot, lastSeen, writePlace);
   if (records.length + names.count === 0) return describeNeverSeen(explanation, words);
   const isBrief = (record: AnsweredRecord): boolean =>
     record.isPart === true && record.answer === undefined && records.length > 1;
   const blocks = [
+    lastSeen === undefined || again === undefined ? [] : describeRenamed(asked, lastSeen, again),
     ...records
       .filter((record) => !isBrief(record))
       .map((record) => [
@@ -84,9 +93,12 @@ export function describeExplanation(explanation: Explanation, words: Explanation
 }
 
 /** A name of a feed: how many deals it has, what became of them, and what to do about those without a product. */
-function describeName({ feed, name, dealCount, outcomes, expected, remedy, matchesLine }: FoundName): string[] {
+function describeName({ feed, name, field, dealCount, outcomes, expected, remedy, matchesLine }: FoundName): string[] {
+  const deals = `${feed} has ${countOf(dealCount, 'deal')}`;
   return [
-    `${JSON.stringify(name)}: ${feed} has ${countOf(dealCount, 'deal')} under this name`,
+    field === undefined
+      ? `${JSON.stringify(name)}: ${deals} under this name`
+      : `${field} ${JSON.stringify(name)}: ${deals} with it`,
     ...outcomes.map((outcome) => `  ${describeOutcome(outcome)}`),
     ...(expected === undefined ? [] : [`  expected: ${expected}`]),
     ...(remedy === undefined ? [] : [`  ${describeRemedy(remedy)}`]),
@@ -107,7 +119,7 @@ function describeRemedy(remedy: string): string {
 
 function describeLastSeen(
   snapshot: string,
-  { snapshot: last, createdAt, record, since }: LastSeen,
+  { snapshot: last, createdAt, record, since = '' }: LastSeen,
   writePlace: WritePlace,
 ): string[] {
   const isServed = record.outcome === 'served' || record.outcome === 'carried-forward';
@@ -119,6 +131,19 @@ function describeLastSeen(
   ];
 }
 
+function describeRenamed(
+  asked: string,
+  { snapshot: last, createdAt, changed = [] }: LastSeen,
+  { kind, record = '' }: ExplainedRecord,
+): string[] {
+  return [
+    `${kind} ${record} is called ${JSON.stringify(asked)} no longer: it was in ${last}, published ${createdAt}`,
+    ...changed.map(
+      ({ field, before, after }) => `  its ${field} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}`,
+    ),
+  ];
+}
+
 function describeNeverSeen(
   { snapshot, asked, nearest = [], sources = [] }: Explanation,
   { checkCommand }: ExplanationWords,
@@ -126,7 +151,7 @@ function describeNeverSeen(
   return [
     `never seen: ${snapshot} and the snapshots before it in the store know no product, deal, gift, gift category, network, retailer, manufacturer, name of a phone in a feed, file and line called ${JSON.stringify(asked)}`,
     ...(nearest.length === 0 ? [] : [`  perhaps ${nearest.join(', ')}`]),
-    '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line',
+    '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line; a network, retailer or GTIN as the feed has it',
     `  it was looked for in ${sources.length === 0 ? 'no source' : 'what these sources had:'}`,
     ...sources.map((source) => `    ${describeReadSource(source)}`),
     `  what to do: look for it in their files, which ${checkCommand} shows as they are read now; where it is not, ask whoever makes them; what has come since then is read by the next deals build`,
@@ -152,7 +177,7 @@ function describeRecord(record: ExplainedRecord, writePlace: WritePlace): string
     ...notices.flatMap((notice) => describeNotice('notice', notice)),
     ...describeHeld(record),
     ...(leftOutBy === undefined ? [] : describeNotice(outcome, leftOutBy)),
-    ...describeServed(record),
+    ...describeServed(record, writePlace),
     ...(other === undefined ? [] : ['  the other:', ...describeRecord(other, writePlace).map((line) => `    ${line}`)]),
   ];
 }
@@ -172,11 +197,20 @@ function describeHeld({ outcome, freshAt, heldBecause }: ExplainedRecord): strin
   return [`  carried forward: ${reason}; last found in it ${freshAt ?? 'at an unknown time'}`];
 }
 
-function describeServed({ kind, dealCount, dealsLeftOut = [], lastDeal, place, outcome }: ExplainedRecord): string[] {
+function describeServed(
+  { kind, dealCount, dealsLeftOut = [], lastDeal, place, outcome }: ExplainedRecord,
+  writePlace: WritePlace,
+): string[] {
   if (dealCount !== undefined) {
     return [
       `  served: with ${countOf(dealCount, 'deal')}`,
       ...(dealsLeftOut.length === 0 ? [] : [`  left out of its deals: ${dealsLeftOut.map(describeCount).join(', ')}`]),
+      ...dealsLeftOut.map(({ code, count, deals }) => {
+        const shown = deals
+          .slice(0, SHOWN_DEALS)
+          .map((deal) => `${deal.record ?? 'without a key'} (${writePlace(deal)})`);
+        return `    ${code}: ${shown.join(', ')}${count > shown.length ? ` and ${count - shown.length} more` : ''}`;
+      }),
       ...(dealCount > 0 || dealsLeftOut.length > 0 ? [] : ['  no record of a feed is for it']),
       ...(lastDeal === undefined ? [] : [`  last had a deal in ${lastDeal.snapshot}, as of ${lastDeal.at}`]),
     ];

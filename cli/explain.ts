@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { findAgain, type FoundAgain } from '../build/explain/find-again.ts';
 import { findNearestRecords } from '../build/explain/find-nearest-records.ts';
 import { findRecords, type FoundRecord, type SnapshotRecords } from '../build/explain/find-records.ts';
 import { openRecordLines, readValues } from '../build/explain/record-lines.ts';
@@ -74,7 +75,7 @@ async function explain(
   const records = openRecords(store, snapshot);
   const found = findRecords(records, parseSubject(text, snapshot.index));
   const isFound = found.records.length + found.names.count > 0;
-  const { pastSources, ...absence } = isFound
+  const { pastSources, again, ...absence }: Absence = isFound
     ? { pastSources: [] }
     : await explainAbsence(store, text, snapshot.manifest, records);
   const lastDeals = await readLastDeals(store, snapshot.manifest);
@@ -82,7 +83,7 @@ async function explain(
     snapshot: snapshot.manifest.id,
     ...(target === undefined ? {} : { target }),
     asked: text,
-    records: found.records.map((record) => ({
+    records: (again === undefined ? found.records : [again.record]).map((record) => ({
       ...withLastDeal(describeRecord(record, records), lastDeals),
       ...(query === undefined ? {} : answerOf(record, query, records)),
     })),
@@ -152,6 +153,8 @@ function answerOf(record: FoundRecord, { query, offset }: AskedQuery, records: S
 interface Absence extends Pick<Explanation, 'lastSeen' | 'nearest' | 'sources'> {
   /** Those of the snapshot in which it was last seen. */
   readonly pastSources: readonly ManifestSource[];
+  /** The same record, which the snapshot has under another name. */
+  readonly again?: FoundAgain;
 }
 
 /** Where a record was last seen that the snapshot knows nothing of, or else what may have been meant. */
@@ -193,10 +196,16 @@ async function findLastSeen(
     const past = await loadIfSound(store, id);
     if (past === undefined) continue;
     const pastRecords = openRecords(store, past);
-    const [found] = findRecords(pastRecords, parseSubject(text, past.index)).records;
+    const subject = parseSubject(text, past.index);
+    const [found] = findRecords(pastRecords, subject).records;
     if (found === undefined) continue;
     const record = describeRecord(found, pastRecords);
     const { createdAt, sources } = past.manifest;
+    const again = findAgain(found, pastRecords, records, subject);
+    if (again !== undefined) {
+      const { changed } = again;
+      return { lastSeen: { snapshot: id, createdAt, record, changed }, again, pastSources: sources };
+    }
     const since = describeSource(record.origin?.source, records);
     return { lastSeen: { snapshot: id, createdAt, record, since }, pastSources: sources };
   }

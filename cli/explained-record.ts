@@ -5,6 +5,8 @@ import { CONDITIONS } from '../data/record/condition.ts';
 import { MATCH_RULE_MEANINGS, type MatchRule } from '../data/report/match-rule.ts';
 import { NOTICES, type Notice, type NoticeCode, type Outcome } from '../data/report/notice.ts';
 import type { ProductWithoutDeals } from '../data/report/report.ts';
+import type { LeftOutDeals } from '../data/report/found-name.ts';
+import { listLeftOutDeals } from '../data/report/snapshot-search.ts';
 import type { ProductRow } from '../data/snapshot/row.ts';
 
 /** A rule of the build that spoke about a record, with everything that it said. */
@@ -46,7 +48,7 @@ export interface ExplainedRecord {
   readonly other?: ExplainedRecord;
   /** How many deals a product has, and those for it that are not served, by the code that leaves them out. */
   readonly dealCount?: number;
-  readonly dealsLeftOut?: ProductWithoutDeals['leftOut'];
+  readonly dealsLeftOut?: readonly LeftOutDeals[];
   /** When a product without a deal last had one. */
   readonly lastDeal?: ProductWithoutDeals['lastDeal'];
   /** What was asked for is a part of its name or slug. */
@@ -118,7 +120,7 @@ function describeProduct(
     origin,
     notices: notices.map(explainNotice),
     dealCount: index.endOfDeals(row) - index.firstDeal(row),
-    dealsLeftOut: [...leftOut].map(([code, count]) => ({ code, count })).sort((a, b) => b.count - a.count),
+    dealsLeftOut: listLeftOutDeals({ leftOut }),
     ...(isExact ? {} : { isPart: true }),
   };
 }

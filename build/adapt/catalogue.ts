@@ -56,7 +56,13 @@ function collect(file: OpenedFile, list: RecordList, line: number, value: unknow
   }
   const { status } = value;
   if (typeof status === 'string' && status !== 'published' && 'status' in RECORD_SCHEMAS[list].shape) {
-    const facts = { field: 'status', expected: 'published', found: showFound(status) };
+    const isOtherwiseWritten = status.trim().toLowerCase() === 'published';
+    const facts = {
+      field: 'status',
+      expected: isOtherwiseWritten ? 'published, in small letters and without spaces' : 'published',
+      found: showFound(status),
+      ...(isOtherwiseWritten ? { remedy: 'if it is published, write "published" exactly so' } : {}),
+    };
     collector.addUnpublished(list, value, origin, facts);
   } else {
     collector.add(list, value, origin);

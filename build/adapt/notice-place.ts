@@ -10,6 +10,8 @@ export interface RecordPlace extends Origin {
   readonly record?: string | undefined;
   /** The slug and the name of a record of the CMS, under which people may look for it. */
   readonly names?: readonly string[] | undefined;
+  /** By what else deals mean a product. */
+  readonly matches?: Notice['matches'];
 }
 
 /** A notice about a record. */
@@ -18,7 +20,7 @@ export function noticeAt(
   code: Notice['code'],
   facts: Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected' | 'remedy'> = {},
 ): Notice {
-  const { source, file, line, list, record, names = [] } = place;
+  const { source, file, line, list, record, names = [], matches } = place;
   return {
     code,
     source,
@@ -28,6 +30,7 @@ export function noticeAt(
     ...(record === undefined ? {} : { record: record.slice(0, 200) }),
     ...facts,
     ...(names.length === 0 ? {} : { names: names.map((name) => name.slice(0, 300)) }),
+    ...(matches === undefined ? {} : { matches }),
   };
 }
 

@@ -51,7 +51,7 @@ export class RecordCollector {
     const parsed = schema.safeParse(known, { reportInput: true });
     if (!parsed.success) {
       const otherNames = unknown.map(({ path }) => path);
-      this.leaveOut(describeFaults({ ...place, names: listNames(value) }, parsed.error.issues, remarks, otherNames));
+      this.leaveOut(describeFaults({ ...place, ...callsOf(list, value) }, parsed.error.issues, remarks, otherNames));
       return;
     }
     this.#readCount++;
@@ -65,9 +65,9 @@ export class RecordCollector {
     list: RecordList,
     value: JsonObject,
     origin: Origin,
-    facts: Pick<Notice, 'field' | 'found' | 'expected'>,
+    facts: Pick<Notice, 'field' | 'found' | 'expected' | 'remedy'>,
   ): void {
-    this.leaveOut(noticeAt({ ...placeOf(list, value, origin), names: listNames(value) }, 'unpublished', facts));
+    this.leaveOut(noticeAt({ ...placeOf(list, value, origin), ...callsOf(list, value) }, 'unpublished', facts));
   }
 
   /** Takes a record that ends here. */
@@ -151,6 +151,9 @@ function remedyOfType({ expected, found }: SchemaFault): string | undefined {
   return expected === 'a text' && Number.isSafeInteger(found) ? `put it in quotes: "${String(found)}"` : undefined;
 }
 
-function listNames({ slug, name }: JsonObject): readonly string[] {
-  return [slug, name].filter((text) => typeof text === 'string' && text !== '') as string[];
+/** What people and feeds call a record that is left out. */
+function callsOf(list: RecordList, { slug, name, matches }: JsonObject): Pick<RecordPlace, 'names' | 'matches'> {
+  const names = [slug, name].filter((text) => typeof text === 'string' && text !== '') as string[];
+  const parsed = list === 'products' ? RECORD_SCHEMAS.products.shape.matches.safeParse(matches) : undefined;
+  return { names, matches: parsed?.data };
 }

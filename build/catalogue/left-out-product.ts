@@ -14,6 +14,7 @@ export interface LeftOutProduct {
   /** Undefined when it could not be read. */
   readonly condition: Condition | undefined;
   readonly name: string | undefined;
+  readonly matches: Notice['matches'];
   readonly file: string | undefined;
   readonly finding: Pick<Notice, 'code' | 'field' | 'expected'>;
 }
@@ -21,7 +22,7 @@ export interface LeftOutProduct {
 /** The products that the adapters of the CMS have left out, in order of source, file and line. */
 export function listLeftOutProducts(ledger: Ledger): readonly LeftOutProduct[] {
   return ledger.notices.flatMap((notice) => {
-    const { record, names, file, code, field, expected } = notice;
+    const { record, names, matches, file, code, field, expected } = notice;
     if (record === undefined || !isOfProduct(notice)) return [];
     const [id = '', ...rest] = record.split('/');
     return {
@@ -29,6 +30,7 @@ export function listLeftOutProducts(ledger: Ledger): readonly LeftOutProduct[] {
       id,
       condition: CONDITIONS.find((condition) => condition === rest.join('/')),
       name: names?.at(-1),
+      matches,
       file,
       finding: {
         code,

@@ -1,5 +1,6 @@
 import type { Condition } from '../../data/record/condition.ts';
 import type { ProductReference } from '../../data/record/deal.ts';
+import type { Notice } from '../../data/report/notice.ts';
 import { writeMatchesLine, type MatchRule } from '../../data/report/match-rule.ts';
 import { cutText, quoteText, type Finding } from './finding.ts';
 import type { JoinedRecords, WithheldProduct } from './join-records.ts';
@@ -54,6 +55,8 @@ export type ProductMatch =
       readonly nearest: readonly string[];
       /** The product of the CMS that it means and that is not served. */
       readonly leftOut?: LeftOutProduct;
+      /** The served variant of the phone that it means, which is sold in the other condition only: `101/new`. */
+      readonly otherVariant?: string;
     }
   /** What the reference says of the phone does not agree, or leaves its condition open. */
   | { readonly kind: 'contradiction'; readonly finding: Finding };
@@ -91,18 +94,11 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
   const products = listMatchableProducts(joined);
   const byKey = new Map(products.map((product) => [product.key, product]));
   const byId = groupProducts(products, (product) => [product.id]);
-  const byFeedId = groupProducts(products, (product) =>
-    Object.entries(product.record.matches?.feedIds ?? {}).flatMap(([feed, ids]) => ids.map((id) => `${feed}/${id}`)),
-  );
-  const byGtin = groupProducts(products, (product) =>
-    (product.record.matches?.gtins ?? []).flatMap((gtin) => normaliseGtin(gtin) ?? []),
-  );
-  const byStatedName = groupProducts(products, (product) =>
-    (product.record.matches?.names ?? []).map((name) => keyOfName(parseNameWords(name))),
-  );
+  const { byFeedId, byGtin, byStatedName } = groupByMatches(products, ({ record }) => record.matches);
   const names = createNameIndex(products);
   const isModelGrade = createIsModelGrade(products);
   const leftOutById = groupProducts(joined.leftOut, ({ id }) => [id]);
+  const leftOutByMatches = groupByMatches(joined.leftOut, ({ matches }) => matches);
   const leftOutNames = createNameIndex(listNamedLeftOut(joined));
   const findNearest = createFindNearest(products);
   const stripNetworks = createStripNetworks(joined.records.networks.map(({ record }) => record));
@@ -116,7 +112,8 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
     const byName = name === undefined || name.words.length === 0 ? undefined : findByName(reference, name);
     const otherConditions: Hit[] = [];
     const hits = listHits(feed, reference);
-    if (reference.id !== undefined && hits[0]?.rule !== 'productId') return absent(reference, name, otherConditions);
+    if (reference.id !== undefined && hits[0]?.rule !== 'productId')
+      return absent(feed, reference, name, otherConditions);
     for (const hit of hits) {
       const fitting = narrow(hit, name, reference, byName);
       const agreeing = withCondition(fitting, reference.condition);
@@ -127,9 +124,9 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
       otherConditions.push(hit);
     }
     if (reference.id !== undefined || name === undefined || byName === undefined) {
-      return absent(reference, name, otherConditions);
+      return absent(feed, reference, name, otherConditions);
     }
-    return matchByName(reference, name, byName, otherConditions);
+    return matchByName(feed, reference, name, byName, otherConditions);
   }
 
   /** What each kind of id finds, most exact first. */
@@ -204,6 +201,7 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
   }
 
   function matchByName(
+    feed: string,
     reference: Judged,
     name: FeedName,
     byName: NamedHit,
@@ -214,12 +212,12 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
       if (agreeing.length > 1) return none(reference, name, ambiguity(byName, agreeing));
       const [only] = agreeing;
       if (only !== undefined) return findDisagreement(only, reference, name) ?? matched(only, byName);
-      return absent(reference, name, [...otherConditions, byName]);
+      return absent(feed, reference, name, [...otherConditions, byName]);
     }
     const found = distinctPhones(byName.products);
     const only = found.find(({ condition }) => condition === reference.condition);
     if (only === undefined) {
-      return absent(reference, name, found.length > 0 ? [...otherConditions, byName] : otherConditions);
+      return absent(feed, reference, name, found.length > 0 ? [...otherConditions, byName] : otherConditions);
     }
     const rivals = [...found.filter((product) => isRival(product, only)), ...byName.namesakes];
     if (rivals.length > 0) return none(reference, name, ambiguity(byName, [only, ...rivals]));
@@ -228,35 +226,57 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
     return findDisagreement(only, reference, name) ?? matched(only, byName);
   }
 
-  function absent(reference: Judged, name: FeedName | undefined, otherConditions: readonly Hit[]) {
-    const leftOut = findLeftOut(reference, name, otherConditions);
-    return none(
-      reference,
-      name,
-      leftOut === undefined ? absence(reference, otherConditions) : leaving(reference, leftOut),
-    );
-  }
-
-  /** The product of the CMS that is meant and not served: by its id, or by that of its other condition, or by its name. */
-  function findLeftOut(
+  function absent(
+    feed: string,
     reference: Judged,
     name: FeedName | undefined,
     otherConditions: readonly Hit[],
-  ): LeftOutProduct | undefined {
+  ): ProductMatch {
+    const leftOut = findLeftOut(feed, reference, name, otherConditions);
+    return none(reference, name, leftOut === undefined ? absence(reference, otherConditions) : leaving(leftOut));
+  }
+
+  /** The product of the CMS that is meant and not served: by its id, or by that of its other condition, its `matches`, its name. */
+  function findLeftOut(
+    feed: string,
+    reference: Judged,
+    name: FeedName | undefined,
+    otherConditions: readonly Hit[],
+  ): LeftOutHit | undefined {
+    const { id, feedIds, gtin } = reference;
     const hasCondition = ({ condition }: LeftOutProduct): boolean =>
       condition === undefined || condition === reference.condition;
-    const ids =
-      reference.id === undefined
-        ? otherConditions.flatMap(({ products: found }) => found.map(({ id }) => id))
-        : [reference.id];
-    const identified = ids.flatMap((id) => leftOutById.get(id) ?? []).find(hasCondition);
-    if (identified !== undefined || reference.id !== undefined || name === undefined || name.words.length === 0) {
-      return identified;
+    const find = (
+      found: readonly LeftOutProduct[] | undefined,
+      by: Pick<LeftOutHit, 'field' | 'found'>,
+    ): LeftOutHit | undefined => {
+      const product = found?.find(hasCondition);
+      return product === undefined ? undefined : { ...by, product };
+    };
+    if (id !== undefined) return find(leftOutById.get(id), findingOf(reference));
+    for (const { products: found } of otherConditions) {
+      const hit = find(
+        found.flatMap((product) => leftOutById.get(product.id) ?? []),
+        findingOf(reference),
+      );
+      if (hit !== undefined) return hit;
     }
-    return leftOutNames
-      .find(name)
-      .agreeing.map(({ leftOut }) => leftOut)
-      .find(hasCondition);
+    for (const feedId of feedIds) {
+      const by = { field: 'feedIds', found: cutText(feedId) };
+      const hit = find(leftOutByMatches.byFeedId.get(`${feed}/${feedId}`), by);
+      if (hit !== undefined) return hit;
+    }
+    const digits = gtin === undefined ? undefined : normaliseGtin(gtin);
+    const byGtin = digits === undefined ? undefined : leftOutByMatches.byGtin.get(digits);
+    const identified = find(byGtin, { field: 'gtin', found: cutText(gtin ?? '') });
+    if (identified !== undefined || name === undefined || name.words.length === 0) return identified;
+    return (
+      find(leftOutByMatches.byStatedName.get(keyOfName(name)), findingOf(reference)) ??
+      find(
+        leftOutNames.find(name).agreeing.map(({ leftOut }) => leftOut),
+        findingOf(reference),
+      )
+    );
   }
 
   /** The variants, in `condition`, of the phones that were found in either condition. */
@@ -267,7 +287,7 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
   function none(reference: Judged, name: FeedName | undefined, partial: PartialFinding): ProductMatch {
     const nearest = name === undefined ? [] : findNearest(name.words, reference.condition);
     const candidates = partial.candidates ?? nearest;
-    const { leftOut } = partial;
+    const { leftOut, otherVariant } = partial;
     return {
       kind: 'none',
       finding: {
@@ -280,6 +300,7 @@ export function createMatchProduct(joined: JoinedRecords): MatchProduct {
       ...callOf(reference),
       nearest: candidates.map(({ key }) => key),
       ...(leftOut === undefined ? {} : { leftOut }),
+      ...(otherVariant === undefined ? {} : { otherVariant }),
     };
   }
 
@@ -291,6 +312,13 @@ interface NamedHit extends Hit {
   readonly namesakes: readonly MatchableProduct[];
 }
 
+/** A product of the CMS that is not served, and by what it was found. */
+interface LeftOutHit {
+  readonly product: LeftOutProduct;
+  readonly field: string;
+  readonly found: string;
+}
+
 interface PartialFinding {
   readonly code: 'unknown-product' | 'ambiguous-product';
   readonly field: string;
@@ -299,6 +327,7 @@ interface PartialFinding {
   readonly remedy?: string;
   readonly candidates?: readonly MatchableProduct[];
   readonly leftOut?: LeftOutProduct;
+  readonly otherVariant?: string;
 }
 
 /** What a feed calls a product, and by which field if not by its name. */
@@ -337,6 +366,7 @@ function absence(reference: Judged, otherConditions: readonly Hit[]): PartialFin
       found: cutText(hit.found),
       expected: `a ${reference.condition} product; ${describeProduct(product)} is only ${product.condition}`,
       remedy: `add the ${reference.condition} variant of product ${product.id}, or correct the condition in the feed`,
+      ...(product.row === undefined ? {} : { otherVariant: product.key }),
     };
   }
   const { id, condition } = reference;
@@ -350,12 +380,13 @@ function absence(reference: Judged, otherConditions: readonly Hit[]): PartialFin
 }
 
 /** The product is there, and publishing or mending it is all that its deals need. */
-function leaving(reference: ProductReference, leftOut: LeftOutProduct): PartialFinding {
+function leaving({ product: leftOut, field, found }: LeftOutHit): PartialFinding {
   const { key, name, finding } = leftOut;
   const called = name === undefined ? key : `${key} ${quoteText(name)}`;
   return {
     code: 'unknown-product',
-    ...findingOf(reference),
+    field,
+    found,
     expected: `a product that is served; ${called} ${describeFate(leftOut)}`,
     remedy: `${finding.code === 'unpublished' ? 'publish' : 'mend'} ${key} in the CMS; deals explain ${key} tells where it is`,
     candidates: [],
@@ -395,6 +426,21 @@ function remedyFor(
   return others.length === 0 && !namesAnotherModel(name, first.name)
     ? { remedy: `if it is the same phone, add ${line} to product ${first.key}` }
     : { remedy: `add the product to the CMS, or ${line} to the one of them that is the same phone, if any is` };
+}
+
+/** The products under each feed id (`awin/4511`), GTIN and name that their `matches` list. */
+function groupByMatches<Product>(products: readonly Product[], matchesOf: (product: Product) => Notice['matches']) {
+  return {
+    byFeedId: groupProducts(products, (product) =>
+      Object.entries(matchesOf(product)?.feedIds ?? {}).flatMap(([feed, ids]) => ids.map((id) => `${feed}/${id}`)),
+    ),
+    byGtin: groupProducts(products, (product) =>
+      (matchesOf(product)?.gtins ?? []).flatMap((gtin) => normaliseGtin(gtin) ?? []),
+    ),
+    byStatedName: groupProducts(products, (product) =>
+      (matchesOf(product)?.names ?? []).map((name) => keyOfName(parseNameWords(name))),
+    ),
+  };
 }
 
 /** A key of all that a name says of a phone. */

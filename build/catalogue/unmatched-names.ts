@@ -14,6 +14,8 @@ export interface UnmatchedName {
   readonly nearest: readonly string[];
   /** The product of the CMS that is meant and not served, and the code that leaves it out. */
   readonly leftOut?: { readonly product: string; readonly code: NoticeCode };
+  /** The served variant of the phone that is meant, which the CMS has in the other condition only. */
+  readonly otherVariant?: string;
   /** What to do, where that can be said more exactly than for the code. */
   readonly remedy?: string;
 }
@@ -40,16 +42,19 @@ export class UnmatchedNames {
   }
 
   list(): readonly UnmatchedName[] {
-    return [...this.#counts.values()].map(({ match: { name, field, finding, nearest, leftOut }, dealCount }) => ({
-      feed: this.#feed,
-      name,
-      ...(field === undefined ? {} : { field }),
-      code: finding.code,
-      dealCount,
-      nearest,
-      ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.key, code: leftOut.finding.code } }),
-      ...(finding.remedy === undefined ? {} : { remedy: finding.remedy }),
-    }));
+    return [...this.#counts.values()].map(
+      ({ match: { name, field, finding, nearest, leftOut, otherVariant }, dealCount }) => ({
+        feed: this.#feed,
+        name,
+        ...(field === undefined ? {} : { field }),
+        code: finding.code,
+        dealCount,
+        nearest,
+        ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.key, code: leftOut.finding.code } }),
+        ...(otherVariant === undefined ? {} : { otherVariant }),
+        ...(finding.remedy === undefined ? {} : { remedy: finding.remedy }),
+      }),
+    );
   }
 }
 

@@ -195,7 +195,13 @@ class ChangeCollector {
     else if (after === undefined) this.#lists.productsGone.add([order], () => ({ product, name }));
     else {
       const fields = listChangedKeys(before.product, after.product);
-      if (fields.length > 0) this.#lists.productsChanged.add([order], () => ({ product, name, fields }));
+      if (fields.length > 0)
+        this.#lists.productsChanged.add([order], () => ({
+          product,
+          name,
+          fields,
+          ...describeRename(before.product, after.product),
+        }));
     }
   }
 
@@ -294,6 +300,16 @@ function variantOf({ id, condition }: ProductLine): string {
 function listChangedKeys(before: ProductLine, after: ProductLine): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof ProductLine>;
   return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).sort();
+}
+
+/** What a product was called, and is called now, where that differs. */
+function describeRename(before: ProductLine, after: ProductLine): Pick<Listed<'productsChanged'>, 'renamed'> {
+  const renamed = (['name', 'slug'] as const)
+    .filter((field) => before[field] !== after[field])
+    .map((field) => [field, { from: before[field], to: after[field] }]);
+  return renamed.length === 0
+    ? {}
+    : { renamed: Object.fromEntries(renamed) as Listed<'productsChanged'>['renamed'] & object };
 }
 
 function isSamePrice(a: Prices, b: Prices): boolean {

@@ -19,7 +19,8 @@ const KINDS: {
   productsGone: { title: 'products gone', describe: ({ product, name }) => `${product} ${quote(name)}` },
   productsChanged: {
     title: 'products changed',
-    describe: ({ product, name, fields }) => `${product} ${quote(name)}: ${fields.join(', ')}`,
+    describe: ({ product, name, fields, renamed }) =>
+      `${product} ${quote(name)}: ${fields.map((field) => describeField(field, renamed)).join(', ')}`,
   },
   cheapestChanged: {
     title: 'products with another cheapest deal or price',
@@ -96,4 +97,10 @@ function describeCounts(counts: Readonly<Record<string, number>>): string {
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${name}`)
     .join(', ');
+}
+
+/** A key that differs, with both values where they are on record: names and slugs. */
+function describeField(field: string, renamed: Item<'productsChanged'>['renamed'] = {}): string {
+  const values = field === 'name' || field === 'slug' ? renamed[field] : undefined;
+  return values === undefined ? field : `${field} ${quote(values.from)} -> ${quote(values.to)}`;
 }

@@ -62,7 +62,7 @@ export function listNoted(notices: readonly Notice[]): readonly Notice[] {
 
 /** Names the keys, so that they come in one order. */
 function copyUnmatchedName(unmatched: UnmatchedName): Report['unmatchedNames'][number] {
-  const { feed, name, field, code, dealCount, nearest, leftOut, remedy } = unmatched;
+  const { feed, name, field, code, dealCount, nearest, leftOut, otherVariant, remedy } = unmatched;
   return {
     feed,
     name,
@@ -71,6 +71,7 @@ function copyUnmatchedName(unmatched: UnmatchedName): Report['unmatchedNames'][n
     dealCount,
     nearest: [...nearest],
     ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.product, code: leftOut.code } }),
+    ...(otherVariant === undefined ? {} : { otherVariant }),
     ...(remedy === undefined ? {} : { remedy }),
   };
 }

@@ -191,11 +191,19 @@ function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
   const names = report.unmatchedNames;
   const rest = isDryRun ? 'all by --json' : `all in ${join(store, 'last-build.json')}`;
   const leftOut = names.filter((unmatched) => unmatched.leftOut !== undefined);
-  const others = names.filter((unmatched) => unmatched.leftOut === undefined);
+  const inOther = names.filter((unmatched) => unmatched.otherVariant !== undefined);
+  const others = names.filter(
+    ({ leftOut: product, otherVariant }) => product === undefined && otherVariant === undefined,
+  );
   return [
     ...listUnmatched(
       'deals of products that the CMS has and that are not served (publish or mend them):',
       leftOut,
+      rest,
+    ),
+    ...listUnmatched(
+      'deals of phones that the CMS has in the other condition only (add the variant, or correct the condition in the feed):',
+      inOther,
       rest,
     ),
     ...listUnmatched(
@@ -222,7 +230,8 @@ function listUnmatched(title: string, names: readonly UnmatchedName[], rest: str
   return [title, ...shown, ...(more > 0 ? [`  and ${more} more: ${rest}`] : [])];
 }
 
-function describeCandidates({ field, nearest, leftOut }: UnmatchedName): string {
+function describeCandidates({ field, nearest, leftOut, otherVariant }: UnmatchedName): string {
+  if (otherVariant !== undefined) return `; only ${otherVariant} is served`;
   if (leftOut !== undefined) return `; ${leftOut.product} is left out: ${NOTICES[leftOut.code].meaning}`;
   if (nearest.length > 0) return `; nearest ${nearest.join(', ')}`;
   // Only names are near each other.

@@ -11,6 +11,7 @@ export const MAX_LISTED = 20;
 interface CountedName {
   readonly feed: string;
   readonly name: string;
+  readonly field: string | undefined;
   readonly isExact: boolean;
   readonly outcomes: Map<string, NameOutcome>;
   dealCount: number;
@@ -21,9 +22,22 @@ interface CountedName {
 /** A name that is longer is cut in a file, so that more of it cannot be compared. */
 const COMPARED_LENGTH = 79;
 
+/** What a feed has in a field. Without one it is the name of the phone. */
+interface Call {
+  readonly name: string;
+  readonly field?: string;
+}
+
+/** The fields by which a feed means a product. They are compared as a whole. */
+const ID_FIELDS: readonly string[] = ['productId', 'gtin', 'feedIds'];
+
+/** The other fields in which a feed names a record of the CMS. */
+const NAME_FIELDS: readonly string[] = ['network', 'retailer', 'gift'];
+
 /**
- * Counts the deals of the feeds by the name of their phone, as far as a subject names it. A deal that is served by an id
- * and not by a name is not counted: its name is not on record.
+ * Counts the deals of the feeds by the name of their phone, as far as a subject names it, and by what else they mean a
+ * record of the CMS by: ids, networks, retailers and gifts where they are unknown, GTINs and feed ids. A deal that is
+ * served by an id is not counted by its name, which is not on record.
  */
 export class NameSearch {
   readonly #subject: Subject;
@@ -33,26 +47,36 @@ export class NameSearch {
     this.#subject = subject;
   }
 
-  /** Whether deals that are served came to their product by a name that is meant. */
+  /** Whether deals that are served came to their product by a name, GTIN or feed id that is meant. */
   isMeant(ways: ProvenanceLine['matches']): boolean {
-    return ways.some(({ rule, found }) => isNameRule(rule) && this.#isNamed(found));
+    return ways.some((way) => this.#isNamed(callOf(way)));
   }
 
   /** @param product of the line: `101/new` */
   addServed(line: ProvenanceLine, product: string): void {
     for (const [position, way] of line.match.entries()) {
-      const { rule, found } = line.matches[way] as ProvenanceLine['matches'][number];
-      if (!isNameRule(rule) || !this.#isNamed(found)) continue;
-      this.#count(line.source[position] as string, found, 'served', product);
+      const call = callOf(line.matches[way] as ProvenanceLine['matches'][number]);
+      if (call === undefined || !this.#isNamed(call)) continue;
+      this.#count(line.source[position] as string, call, 'served', product);
     }
   }
 
   /** @param notice about a record of a feed that is not served */
   addLeftOut(notice: Notice): void {
+    const { code, field, found, source, product } = notice;
     const name = nameOf(notice);
-    if (name === undefined || !this.#isNamed(name)) return;
-    const counted = this.#count(notice.source, name, notice.code, notice.product);
-    if (notice.code === 'unknown-product' || notice.code === 'ambiguous-product') counted.unmatched ??= notice;
+    const isUnmatched = code === 'unknown-product' || code === 'ambiguous-product';
+    if (name !== undefined && this.#isNamed({ name })) {
+      const counted = this.#count(source, { name }, code, product);
+      if (isUnmatched) counted.unmatched ??= notice;
+    }
+    if (found === undefined || field === undefined) return;
+    if (!NAME_FIELDS.includes(field) && !(isUnmatched && ID_FIELDS.includes(field))) return;
+    // A reference may have a name and ids, which a finding shows in one text.
+    for (const part of new Set([found, ...found.split(', ')])) {
+      const call = { name: part, field };
+      if (this.#isNamed(call)) this.#count(source, call, code, product).unmatched ??= notice;
+    }
   }
 
   /** Names that are the subject first, then those with the most deals. */
@@ -67,14 +91,16 @@ export class NameSearch {
     return { count: found.length, items: found.slice(0, MAX_LISTED).map(describeName) };
   }
 
-  #isNamed(name: string): boolean {
-    return isPartOf(this.#subject, name) || keyOf(name) === keyOf(this.#subject.text);
+  #isNamed(call: Call | undefined): boolean {
+    if (call === undefined) return false;
+    const { name, field } = call;
+    return (field === undefined && isPartOf(this.#subject, name)) || keyOf(name) === keyOf(this.#subject.text);
   }
 
-  #count(feed: string, name: string, code: NameOutcome['code'], product: string | undefined): CountedName {
-    const key = `${feed} ${keyOf(name)}`;
+  #count(feed: string, { name, field }: Call, code: NameOutcome['code'], product: string | undefined): CountedName {
+    const key = `${feed} ${field ?? ''} ${keyOf(name)}`;
     const isExact = keyOf(name) === keyOf(this.#subject.text);
-    const counted = this.#found.get(key) ?? { feed, name, isExact, outcomes: new Map(), dealCount: 0 };
+    const counted = this.#found.get(key) ?? { feed, name, field, isExact, outcomes: new Map(), dealCount: 0 };
     this.#found.set(key, counted);
     counted.dealCount++;
     const outcome = `${code} ${product}`;
@@ -82,6 +108,12 @@ export class NameSearch {
     counted.outcomes.set(outcome, { code, ...(product === undefined ? {} : { product }), count });
     return counted;
   }
+}
+
+/** By what a deal that is served came to its product; undefined for the id of the product itself. */
+function callOf({ rule, found }: ProvenanceLine['matches'][number]): Call | undefined {
+  if (isNameRule(rule)) return { name: found };
+  return rule === 'productId' ? undefined : { name: found, field: rule === 'gtin' ? 'gtin' : 'feedIds' };
 }
 
 /** What a feed calls the phone of a deal that is not served. */
@@ -94,12 +126,13 @@ function keyOf(name: string): string {
   return normaliseName(name.trim().slice(0, COMPARED_LENGTH));
 }
 
-function describeName({ feed, name, dealCount, outcomes, unmatched }: CountedName): FoundName {
+function describeName({ feed, name, field, dealCount, outcomes, unmatched }: CountedName): FoundName {
   const { expected, remedy } = unmatched ?? {};
   const matchesLine = findMatchesLine(name, remedy);
   return {
     feed,
     name,
+    ...(field === undefined ? {} : { field }),
     dealCount,
     outcomes: [...outcomes.values()].sort(
       (a, b) =>

@@ -362,6 +362,14 @@ export const noticeSchema = z.strictObject({
   remedy: z.string().optional(),
   /** What a record that is not served is called: the slug and the name of one of the CMS, the phone of a deal as its feed has it. */
   names: z.array(z.string()).optional(),
+  /** By what else deals mean a product that is not served, as its CMS lists it. */
+  matches: z
+    .strictObject({
+      names: z.array(z.string()).optional(),
+      gtins: z.array(z.string()).optional(),
+      feedIds: z.record(z.string(), z.array(z.string())).optional(),
+    })
+    .optional(),
   /** The product of a deal that is not served, where its feed says it: `101/new`. */
   product: z.string().optional(),
   /** The slug of the retailer of a deal, where that is known. */

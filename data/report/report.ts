@@ -80,6 +80,8 @@ const unmatchedNameSchema = z.strictObject({
   leftOut: z
     .strictObject({ product: z.string(), code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]) })
     .optional(),
+  /** The served variant of the phone that is meant, which the CMS has in the other condition only: `101/new`. Absent in older builds. */
+  otherVariant: z.string().optional(),
   /** What to do about it; names the line of `matches` only where an editor can paste it without selling another phone. */
   remedy: z.string().optional(),
 });

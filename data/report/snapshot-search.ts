@@ -1,7 +1,7 @@
 import type { CatalogueIndex } from '../snapshot/catalogue-index.ts';
 import { MAX_DEALS_PER_LINE, type ProductOriginLine, type ProvenanceLine } from '../snapshot/format.ts';
 import { rowAt, type DealRow, type ProductRow } from '../snapshot/row.ts';
-import type { Counted, FoundName } from './found-name.ts';
+import type { Counted, FoundName, LeftOutDeal, LeftOutDeals } from './found-name.ts';
 import { MAX_LISTED, NameSearch } from './name-search.ts';
 import { NOTICES, type Notice, type NoticeCode } from './notice.ts';
 import type { ManifestSource } from './report.ts';
@@ -24,6 +24,13 @@ interface RecordOrigin {
   readonly line: number;
 }
 
+/** Those of a product, most deals first. */
+export function listLeftOutDeals({ leftOut }: Pick<ProductHit, 'leftOut'>): readonly LeftOutDeals[] {
+  return [...leftOut]
+    .map(([code, { count, items }]) => ({ code, count, deals: items }))
+    .sort((a, b) => b.count - a.count);
+}
+
 /** A product that is served. */
 export interface ProductHit {
   readonly row: ProductRow;
@@ -31,7 +38,7 @@ export interface ProductHit {
   /** It is called exactly so, or stands there; otherwise the word is a part of its name or slug. */
   readonly isExact: boolean;
   /** The deals for it that are not served, by the code that leaves them out. */
-  readonly leftOut: ReadonlyMap<NoticeCode, number>;
+  readonly leftOut: ReadonlyMap<NoticeCode, Counted<LeftOutDeal>>;
   readonly notices: readonly Notice[];
 }
 
@@ -60,7 +67,7 @@ export interface SnapshotHits {
 
 /** Hits to which later files add. */
 type OpenDeal = DealHit & { readonly notices: Notice[] };
-type OpenProduct = ProductHit & { readonly notices: Notice[]; readonly leftOut: Map<NoticeCode, number> };
+type OpenProduct = ProductHit & { readonly notices: Notice[]; readonly leftOut: Map<NoticeCode, Counted<LeftOutDeal>> };
 
 const MATCHES = Buffer.from('"matches":[');
 const AFTER_MATCHES = Buffer.from('],"match":[');
@@ -148,7 +155,7 @@ export class SnapshotSearch {
     const origin = { source, file, line: position };
     const isExact = isNamed || isPlace(subject, origin);
     if (!isExact && !isPart) return;
-    const hit = { row, origin, isExact, leftOut: new Map<NoticeCode, number>(), notices: [] };
+    const hit = { row, origin, isExact, leftOut: new Map<NoticeCode, Counted<LeftOutDeal>>(), notices: [] };
     (isExact ? this.#exact : this.#parts).push(hit);
     this.#productKeys.set(`${product.id}/${product.condition}`, hit);
   }
@@ -188,7 +195,13 @@ export class SnapshotSearch {
     const kind = this.#kinds.get(notice.source);
     if (kind !== 'cms') this.#names.addLeftOut(notice);
     const counts = notice.product === undefined ? undefined : this.#productKeys.get(notice.product)?.leftOut;
-    counts?.set(notice.code, 1 + (counts.get(notice.code) ?? 0));
+    if (counts !== undefined) {
+      const { code, source, file, line: position, record } = notice;
+      const { count, items } = counts.get(code) ?? { count: 0, items: [] };
+      const isListed = items.length < MAX_LISTED;
+      const deal = { source, file, line: position, record };
+      counts.set(code, { count: count + 1, items: isListed ? [...items, deal] : items });
+    }
     if (!namesLeftOut(this.#subject, notice, kind)) return;
     this.#leftOutCount++;
     if (this.#leftOut.length < MAX_LISTED) this.#leftOut.push(notice);

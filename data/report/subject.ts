@@ -77,14 +77,16 @@ export function namesDeal(subject: Subject, key: string, retailer: string | unde
 }
 
 /**
- * Whether a record that is not served is meant: by its place, by what the CMS calls it or a part of that, by its id, by
- * its key. Many deals have the name of one phone, so those are counted by `NameSearch`.
+ * Whether a record that is not served is meant: by its place, by what the CMS calls it or a part of that, by its
+ * `matches`, by its id, by its key. Many deals have the name of one phone, so those are counted by `NameSearch`.
  * @param kind that of its source
  */
 export function namesLeftOut(subject: Subject, notice: Notice, kind: 'cms' | 'feed' | undefined): boolean {
-  const { record, names = [], retailer } = notice;
+  const { record, names = [], matches: { names: others = [], gtins = [], feedIds = {} } = {}, retailer } = notice;
   if (isPlace(subject, notice)) return true;
   if (kind !== 'feed' && names.some((name) => isPartOf(subject, name))) return true;
+  if (others.some((name) => isPartOf(subject, name))) return true;
+  if ([...gtins, ...Object.values(feedIds).flat()].includes(subject.text)) return true;
   if (record === undefined) return false;
   return kind === 'cms'
     ? record === subject.text || record.slice(0, record.indexOf('/')) === subject.text

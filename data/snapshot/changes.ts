@@ -17,6 +17,8 @@ const pricesSchema = z.strictObject({
 
 const pricedDealSchema = z.strictObject({ ...dealIdentitySchema.shape, ...pricesSchema.shape });
 
+const renameSchema = z.strictObject({ from: z.string(), to: z.string() });
+
 /** `101/new`, and its name in the newer snapshot that has it. */
 const variant = { product: z.string(), name: z.string() };
 
@@ -32,7 +34,14 @@ export const changeKindsSchema = z.strictObject({
   productsNew: listOf(z.strictObject(variant)),
   productsGone: listOf(z.strictObject(variant)),
   /** `fields` are the keys of `products.ndjson` that differ. */
-  productsChanged: listOf(z.strictObject({ ...variant, fields: z.array(z.string()).min(1) })),
+  productsChanged: listOf(
+    z.strictObject({
+      ...variant,
+      fields: z.array(z.string()).min(1),
+      /** What the product was called, and is called now, where that differs. Absent in snapshots of older builds. */
+      renamed: z.strictObject({ name: renameSchema.optional(), slug: renameSchema.optional() }).optional(),
+    }),
+  ),
   dealsNew: listOf(z.strictObject({ product: z.string(), deal: pricedDealSchema })),
   dealsGone: listOf(z.strictObject({ product: z.string(), deal: pricedDealSchema })),
   /** Deals that are now deals of another product. */

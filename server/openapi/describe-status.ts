@@ -44,6 +44,10 @@ const EXPLAIN_MEMBERS: Readonly<Record<keyof RecordSearch, Member>> = {
   deals: ['object', 'Deals that are served.'],
   leftOut: ['object', 'Records that are not, each with the rule that leaves it out.'],
   names: ['object', 'What feeds call phones, where that holds the word, and what became of the deals.'],
+  renamed: [
+    'array',
+    'Products that the snapshot before has by that name or slug, each with `renamed`: what was called otherwise, from and to',
+  ],
   gone: ['array', 'Products that the snapshot before had.'],
   nearest: ['array', 'When nothing was found: what may have been meant.'],
 };

@@ -2,7 +2,7 @@ import { formatPence } from '../../data/record/money.ts';
 import { MATCH_RULE_MEANINGS } from '../../data/report/match-rule.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { ManifestSource } from '../../data/report/report.ts';
-import { retailerOf, type DealHit, type ProductHit } from '../../data/report/snapshot-search.ts';
+import { listLeftOutDeals, retailerOf, type DealHit, type ProductHit } from '../../data/report/snapshot-search.ts';
 import type { DealRow } from '../../data/snapshot/row.ts';
 import type { OpenSnapshot } from '../snapshot/open-snapshot.ts';
 import type { FoundDeal, FoundNotice, FoundPrices, FoundProduct, Place } from './record-search.ts';
@@ -28,7 +28,7 @@ export function describeProduct(
     dealCount,
     // Deals of a product are in order of total cost.
     ...(dealCount === 0 ? {} : { cheapest: describeCheapest(snapshot, first) }),
-    dealsLeftOut: [...leftOut].map(([code, count]) => ({ code, count })).sort((a, b) => b.count - a.count),
+    dealsLeftOut: listLeftOutDeals({ leftOut }),
     ...(lastDeal === undefined ? {} : { lastDeal }),
     origin,
     ...stateOf(snapshot, origin),

@@ -1,7 +1,8 @@
 import type { MatchRule } from '../../data/report/match-rule.ts';
-import type { Counted, FoundName } from '../../data/report/found-name.ts';
+import type { Counted, FoundName, LeftOutDeals } from '../../data/report/found-name.ts';
 import type { Notice, Outcome } from '../../data/report/notice.ts';
 import type { ManifestSource, ProductWithoutDeals } from '../../data/report/report.ts';
+import type { ChangeKinds } from '../../data/snapshot/changes.ts';
 
 /** Where a record came from. */
 export interface Place {
@@ -31,7 +32,7 @@ export interface FoundProduct {
   readonly slug: string;
   readonly dealCount: number;
   /** The deals for it that are not served, by the code that leaves them out. */
-  readonly dealsLeftOut: ProductWithoutDeals['leftOut'];
+  readonly dealsLeftOut: readonly LeftOutDeals[];
   /** Of a product without a deal: when it last had one. */
   readonly lastDeal?: ProductWithoutDeals['lastDeal'];
   readonly cheapest?: FoundPrices & { readonly retailer: string; readonly network: string };
@@ -53,6 +54,9 @@ export interface FoundDeal {
   readonly notices: readonly FoundNotice[];
 }
 
+/** `101/new` and its name, with the names and slugs that differ. */
+type RenamedProduct = Pick<ChangeKinds['productsChanged']['items'][number], 'product' | 'name' | 'renamed'>;
+
 /** `/status/explain.json`: what became of the records that a word may mean. */
 export interface RecordSearch {
   readonly asked: string;
@@ -68,6 +72,8 @@ export interface RecordSearch {
   readonly leftOut: Counted<FoundNotice>;
   /** What feeds call phones, where that has the word: what became of the deals under each name. */
   readonly names: Counted<FoundName>;
+  /** Products that the snapshot before has by that name or slug, and this one by another. */
+  readonly renamed: readonly RenamedProduct[];
   /** Products that the snapshot before had. */
   readonly gone: readonly { readonly product: string; readonly name: string }[];
   /** When nothing was found: what may have been meant. */

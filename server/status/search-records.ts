@@ -35,7 +35,13 @@ export async function searchRecords(
   const gone = (report.changes?.productsGone.items ?? []).filter(
     ({ product, name }) => product === text || product.startsWith(`${text}/`) || isPartOf(subject, name),
   );
-  const isNothing = [products.count, deals.count, leftOut.count, names.count, gone.length].every((n) => n === 0);
+  const renamed = (report.changes?.productsChanged.items ?? []).filter(
+    ({ renamed: { name, slug } = {} }) =>
+      (name !== undefined && isPartOf(subject, name.from)) || (slug !== undefined && isPartOf(subject, slug.from)),
+  );
+  const isNothing = [products.count, deals.count, leftOut.count, names.count, renamed.length, gone.length].every(
+    (n) => n === 0,
+  );
   const { products: all, productNameKeys } = index;
   const known = { products: all, productNameKeys, unmatchedNames: report.unmatchedNames.map(({ name }) => name) };
   return {
@@ -47,6 +53,11 @@ export async function searchRecords(
     deals: { count: deals.count, items: deals.items.map((hit) => describeDeal(snapshot, hit)) },
     leftOut: { count: leftOut.count, items: leftOut.items.map(describeNotice) },
     names,
+    renamed: renamed.map(({ product, name, renamed: names }) => ({
+      product,
+      name,
+      ...(names === undefined ? {} : { renamed: names }),
+    })),
     gone,
     nearest: isNothing ? await new Turn().take(findNearest(subject, known)) : [],
   };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Explanation } from '../../cli/describe-explanation.ts';
 import type { ExplainedAnswer } from '../../cli/explained-answer.ts';
-import { NOTICES } from '../../data/report/notice.ts';
+import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { Report } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { callDeals } from './call-deals.ts';
@@ -100,6 +100,23 @@ describe('deals explain names the rule, the file and the line', () => {
   });
 });
 
+describe('deals explain of a product', () => {
+  it('names the deals that are left out of it, by the rule', async () => {
+    const { records } = await explain('101/new');
+    const [{ dealsLeftOut = [] } = {}] = records;
+    expect(dealsLeftOut.length).toBeGreaterThan(0);
+    for (const { code, count, deals } of dealsLeftOut) {
+      expect(deals).toHaveLength(Math.min(count, 20));
+      const [{ record = '', file = '', line = 0 } = {}] = deals;
+      const { records: found } = await explain(`${file}:${line}`);
+      expect(found).toMatchObject([{ record, leftOutBy: { code } }]);
+    }
+    const { stdout } = requireSuccess(await callDeals(['explain', '101/new', '--store', store]));
+    const [{ code, deals: [deal] } = { code: '', deals: [] }] = dealsLeftOut;
+    expect(stdout).toContain(`\n    ${code}: ${deal?.record} (${deal?.file}:${deal?.line})`);
+  });
+});
+
 describe('deals explain of what is neither a product nor a deal', () => {
   it.each([
     ['Pebble Earbuds', 'gift'],
@@ -166,6 +183,38 @@ describe('deals explain of a name as a feed has it', () => {
         isOffered: remedy.includes(`${line} to product`),
       });
     }
+  });
+
+  it('finds the networks, retailers, ids and GTINs that none of the catalogue has, with all their deals', async () => {
+    const notices = readFileSync(join(store, readCurrent().snapshot, 'quarantine.ndjson'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Notice);
+    const codes = ['unknown-network', 'unknown-retailer', 'unknown-product'];
+    const unknown = notices.filter(({ code, field }) => codes.includes(code) && field !== 'productName');
+    const keyOf = ({ source, field, found }: Notice): string => JSON.stringify([source, field, found]);
+    expect(new Set(unknown.map(({ field }) => field))).toEqual(new Set(['network', 'retailer', 'productId']));
+    for (const key of new Set(unknown.map(keyOf))) {
+      const [feed, field, found] = JSON.parse(key) as [string, string, string];
+      const deals = unknown.filter((notice) => keyOf(notice) === key);
+      const { names } = await explain(found);
+      expect(
+        names.items.find((each) => each.feed === feed && each.field === field && each.name === found),
+      ).toMatchObject({
+        dealCount: deals.length,
+        remedy: deals[0]?.remedy ?? NOTICES[deals[0]?.code ?? 'unknown-product'].remedy,
+      });
+    }
+  });
+
+  it('finds a GTIN by which deals that are served came to their product, and says that it is one', async () => {
+    const { records } = await explain('H-05813');
+    const gtin = records[0]?.match?.found ?? '';
+    expect((await explain(gtin)).names.items).toMatchObject([
+      { feed: 'house', name: gtin, field: 'gtin', outcomes: [{ code: 'served', product: '106/new' }] },
+    ]);
+    const { stdout } = requireSuccess(await callDeals(['explain', gtin, '--store', store]));
+    expect(stdout).toMatch(/^gtin "[0-9]+": house has [0-9]+ deals? with it\n {2}[0-9]+ served of 106\/new\n/);
   });
 
   it('counts what is served and what is a duplicate under one name', async () => {
@@ -274,7 +323,7 @@ describe('deals explain with a target', () => {
     const target = '/deals/v1/products/?filter[totalCost]=lt{1}';
     const { stdout } = requireSuccess(await callDeals(['explain', '101/new', target, '--store', store]));
     expect(stdout).toMatch(
-      /^product 101\/new "Kestrel K9 128GB"\n {2}read: cms\/phones-kestrel\.json \(item 1\) of site\n {2}served: with [0-9]+ deals\n(?: {2}left out of its deals: .+\n)? {2}not in the answer to /,
+      /^product 101\/new "Kestrel K9 128GB"\n {2}read: cms\/phones-kestrel\.json \(item 1\) of site\n {2}served: with [0-9]+ deals\n(?: {2}left out of its deals: .+\n(?: {4}.+\n)*)? {2}not in the answer to /,
     );
     expect(stdout).toMatch(
       /\n {4}FAILS deal filters: 0 of [0-9]+ deals satisfy all of them\n {6}filter\[totalCost\]=lt\{1\.00\}: 0 of /,
@@ -308,7 +357,7 @@ describe('deals explain of what is not there', () => {
     const { stdout } = await callDeals(['explain', 'zzyzx', '--store', store, '--config', config]);
     const [, ...lines] = stdout.trimEnd().split('\n');
     expect(lines).toEqual([
-      '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line',
+      '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line; a network, retailer or GTIN as the feed has it',
       '  it was looked for in what these sources had:',
       expect.stringMatching(
         /^ {4}site \(catalogue\), read at 2026-11-20T00:00:00\.000Z: cms\/.+ and [0-9]+ more files$/,
@@ -370,6 +419,82 @@ describe('deals explain of what is not there', () => {
     expect(text.stdout).toContain(
       'deals gone: 1\n  phone-barn:D-2 (house) of 101/new: 0.00 + 22.50 a month, 540.00 in all\n',
     );
+  });
+
+  it('tells of a record that is called otherwise now what it is, and what has changed since', async () => {
+    const site = join(root, 'renamed/site');
+    const renamed = join(root, 'renamed/store');
+    writeSmallSource(site, 5);
+    const build = async (now: string): Promise<void> => {
+      const args = ['build', '--config', join(site, 'catalogue.json'), '--store', renamed, '--now', now, '--quiet'];
+      requireSuccess(await callDeals(args));
+    };
+    await build('2026-11-20');
+    const [cms, feed] = [join(site, 'cms/site.json'), join(site, 'feeds/house/deals.csv')];
+    writeFileSync(
+      cms,
+      readFileSync(cms, 'utf8')
+        .replace('acme-one-128gb', 'acme-prime')
+        .replace('Acme One 128GB', 'Acme Prime')
+        .replace('"slug": "northline"', '"slug": "north-line"')
+        .replace('"name": "Northline"', '"name": "Northline UK", "aliases": ["northline"]'),
+    );
+    writeFileSync(feed, readFileSync(feed, 'utf8').replace(/D-0,.*\n/, ''));
+    await build('2026-11-21');
+
+    const { records, lastSeen } = await explain('acme-one-128gb', '/deals/v1/products/', renamed);
+    expect(records).toMatchObject([{ record: '101/new', outcome: 'served', answer: { isAnswered: true } }]);
+    expect(lastSeen?.changed).toEqual([
+      { field: 'slug', before: 'acme-one-128gb', after: 'acme-prime' },
+      { field: 'name', before: 'Acme One 128GB', after: 'Acme Prime' },
+    ]);
+    const { stdout } = requireSuccess(await callDeals(['explain', 'acme-one-128gb', '--store', renamed]));
+    expect(stdout).toMatch(
+      /^product 101\/new is called "acme-one-128gb" no longer: it was in [^ ,]+, published 2026-11-20T00:00:00\.000Z\n {2}its slug changed from "acme-one-128gb" to "acme-prime"\n {2}its name changed from "Acme One 128GB" to "Acme Prime"\n\nproduct 101\/new "Acme Prime"\n(?:.+\n)* {2}served: with 4 deals\n/,
+    );
+    expect(stdout).not.toContain('no longer has it');
+    const changes = requireSuccess(await callDeals(['changes', '--store', renamed]));
+    expect(changes.stdout).toContain(
+      '  101/new "Acme Prime": name "Acme One 128GB" -> "Acme Prime", slug "acme-one-128gb" -> "acme-prime"\n',
+    );
+
+    const network = await explain('Northline', undefined, renamed);
+    expect(network).toMatchObject({
+      records: [{ kind: 'network', record: '21', outcome: 'served' }],
+      lastSeen: { changed: [{ field: 'slug' }, { field: 'name', after: 'Northline UK' }] },
+    });
+    // The row that was the last one has moved up.
+    const moved = await explain('feeds/house/deals.csv:6', undefined, renamed);
+    expect(moved).toMatchObject({
+      records: [{ kind: 'deal', record: 'D-4', outcome: 'served' }],
+      lastSeen: {
+        changed: [{ field: 'place', before: 'feeds/house/deals.csv:6', after: 'feeds/house/deals.csv:5' }],
+      },
+    });
+
+    writeFileSync(
+      cms,
+      readFileSync(cms, 'utf8')
+        .replace('"published"', '"draft"')
+        .replace(
+          '"products": [',
+          `"products": [${JSON.stringify({ id: '102', condition: 'new', name: 'Acme Two', slug: 'acme-two', manufacturer: 'acme', content: {} })},`,
+        ),
+    );
+    writeFileSync(feed, readFileSync(feed, 'utf8').replaceAll(',101,', ',102,'));
+    const args = [
+      'build',
+      '--config',
+      join(site, 'catalogue.json'),
+      '--store',
+      renamed,
+      '--now',
+      '2026-11-22',
+      '--quiet',
+    ];
+    requireSuccess(await callDeals([...args, '--accept', 'lost-products', '--accept', 'lost-deals']));
+    const gone = await explain('acme-one-128gb', undefined, renamed);
+    expect(gone.records).toMatchObject([{ record: '101/new', leftOutBy: { code: 'unpublished' } }]);
   });
 
   it('tells that a deal is carried forward, and since when', async () => {

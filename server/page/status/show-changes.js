@@ -21,7 +21,8 @@ const KINDS = {
   productsGone: { title: 'products gone', describe: ({ product, name }) => `${name} (${product})` },
   productsChanged: {
     title: 'products changed',
-    describe: ({ product, name, fields }) => `${name} (${product}): ${fields.join(', ')}`,
+    describe: ({ product, name, fields, renamed }) =>
+      `${name} (${product}): ${fields.map((field) => describeField(field, renamed)).join(', ')}`,
   },
   cheapestChanged: {
     title: 'another cheapest deal or price',
@@ -110,6 +111,17 @@ function describeKind(kind, { count, omitted, items }, most) {
       omitted > 0 && element('li', { class: 'muted' }, `and ${formatNumber(omitted)} more`),
     ),
   );
+}
+
+/**
+ * A key that differs, with both values where they are on record.
+ * @param {string} field
+ * @param {ChangeKinds['productsChanged']['items'][number]['renamed']} renamed
+ * @returns {string}
+ */
+function describeField(field, renamed) {
+  const values = field === 'name' || field === 'slug' ? renamed?.[field] : undefined;
+  return values === undefined ? field : `${field} “${values.from}” → “${values.to}”`;
 }
 
 /**

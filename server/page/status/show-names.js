@@ -65,7 +65,8 @@ function createNameTable(label, names) {
 }
 
 /** @param {Status['unmatchedNames'][number]} unmatched */
-function explainUnmatched({ code, field, leftOut }) {
+function explainUnmatched({ code, field, leftOut, otherVariant }) {
+  if (otherVariant !== undefined) return `only ${otherVariant} is served: the other condition is missing`;
   if (leftOut !== undefined) return `${leftOut.product} is left out: ${leftOut.code}`;
   if (code === 'ambiguous-product') return 'it may be several';
   return field === undefined ? 'none is called so' : 'none has it';
@@ -75,7 +76,8 @@ function explainUnmatched({ code, field, leftOut }) {
  * @param {Status['unmatchedNames'][number]} unmatched
  * @returns {readonly (Node | string)[]}
  */
-function describeNearest({ field, leftOut, nearestProducts, matchesLine }) {
+function describeNearest({ field, leftOut, otherVariant, nearestProducts, matchesLine }) {
+  if (otherVariant !== undefined) return [''];
   if (nearestProducts.length > 0) {
     return [
       ...nearestProducts.map(({ product, name }) =>

@@ -108,11 +108,12 @@ export function createSearch(onAsk) {
  * @param {RecordSearch} result
  * @returns {string}
  */
-function summarise({ asked, products, deals, leftOut, names, gone }) {
+function summarise({ asked, products, deals, leftOut, names, renamed, gone }) {
   const parts = [
     products.count > 0 && `${formatCount(products.count, 'phone')} served`,
     deals.count > 0 && `${formatCount(deals.count, 'deal')} served`,
     leftOut.count > 0 && `${formatCount(leftOut.count, 'record')} left out`,
+    renamed.length > 0 && `${formatCount(renamed.length, 'phone')} called otherwise now`,
     gone.length > 0 && `${formatCount(gone.length, 'phone')} gone since the snapshot before`,
     names.count > 0 && `${formatCount(names.count, 'name')} of feeds`,
   ].filter((part) => part !== false);
@@ -125,13 +126,15 @@ function summarise({ asked, products, deals, leftOut, names, gone }) {
  * @returns {readonly HTMLElement[]}
  */
 function describeResult(result, follow) {
-  const { asked, products, deals, leftOut, names, gone, nearest } = result;
-  const isNothing = [products.count, deals.count, leftOut.count, names.count, gone.length].every((n) => n === 0);
+  const { asked, products, deals, leftOut, names, renamed, gone, nearest } = result;
+  const counts = [products.count, deals.count, leftOut.count, names.count, renamed.length, gone.length];
+  const isNothing = counts.every((n) => n === 0);
   return [
     ...products.items.map((product) => describeProduct(product, result)),
     ...describeMore(products),
     ...(deals.count === 0 ? [] : [describeDeals(deals.items), ...describeMore(deals)]),
     ...(leftOut.count === 0 ? [] : [...describeLeftOut(leftOut.items), ...describeMore(leftOut)]),
+    ...(renamed.length === 0 ? [] : [describeRenamed(renamed, follow)]),
     ...(gone.length === 0 ? [] : [describeGone(gone)]),
     ...(names.count === 0
       ? []
@@ -300,9 +303,9 @@ function describeNames(names) {
   return createTable(
     'found names of feeds',
     NAME_COLUMNS,
-    names.map(({ feed, name, dealCount, outcomes, expected, remedy, matchesLine }) =>
+    names.map(({ feed, name, field, dealCount, outcomes, expected, remedy, matchesLine }) =>
       createRow(NAME_COLUMNS, [
-        name,
+        field === undefined ? name : `${field} ${name}`,
         feed,
         formatNumber(dealCount),
         outcomes.map(({ code, product, count }) =>
@@ -323,6 +326,31 @@ function describeNames(names) {
       ]),
     ),
     { isStacked: true },
+  );
+}
+
+/**
+ * @param {RecordSearch['renamed']} products
+ * @param {(record: string) => void} follow
+ * @returns {HTMLElement}
+ */
+function describeRenamed(products, follow) {
+  return element(
+    'div',
+    {},
+    element('h3', {}, 'Called otherwise in the snapshot before'),
+    element(
+      'ul',
+      {},
+      ...products.map(({ product, name, renamed }) =>
+        element(
+          'li',
+          {},
+          element('button', { type: 'button', class: 'small', click: () => follow(product) }, name),
+          ...Object.entries(renamed ?? {}).map(([field, names]) => ` ${field} “${names?.from}” → “${names?.to}”`),
+        ),
+      ),
+    ),
   );
 }
 

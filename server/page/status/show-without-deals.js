@@ -70,13 +70,14 @@ function describePhone({ product, name, leftOut, lastDeal, isNew }, now) {
 }
 
 /**
- * `2 out-of-stock, 1 negative-money`.
- * @param {PhoneWithoutDeals['leftOut']} leftOut
+ * `2 out-of-stock (first H-12), 1 negative-money (H-17)`; without keys where they are not known.
+ * @param {readonly { readonly code: string, readonly count: number, readonly deals?: readonly { readonly record?: string | undefined }[] }[]} leftOut
  * @returns {readonly (Node | string)[]}
  */
 export function describeLeftOutDeals(leftOut) {
-  return leftOut.flatMap(({ code, count }, position) => [
+  return leftOut.flatMap(({ code, count, deals: [deal] = [] }, position) => [
     `${position === 0 ? '' : ', '}${formatNumber(count)} `,
     element('code', {}, code),
+    deal?.record === undefined ? '' : ` (${count === 1 ? '' : 'first '}${deal.record})`,
   ]);
 }

@@ -172,7 +172,7 @@ describe('the catalogue adapter', () => {
   });
 
   it.each([
-    ['products', { ...PRODUCT, status: 'draft' }, '101/new'],
+    ['products', { ...PRODUCT, status: 'draft', matches: { gtins: ['0840244706500'] } }, '101/new'],
     ['products', { id: '102', condition: 'new', status: 'draft', name: 7 }, '102/new'],
     ['gifts', { ...GIFT, status: 'archived' }, '7'],
     ['giftCategories', { ...GIFT, status: '' }, '7'],
@@ -180,7 +180,19 @@ describe('the catalogue adapter', () => {
     const file = await read({ [list]: [value] });
     expect(file.readCount).toBe(1);
     expect(file.leftOut).toMatchObject([{ code: 'unpublished', field: 'status', record }]);
+    // Deals that mean it by these are told that it is left out.
+    expect(file.leftOut[0]?.matches).toEqual(value['matches' as keyof typeof value]);
   });
+
+  it.each(['Published', 'published ', 'PUBLISHED'])(
+    'says of the status %j that its letters keep the record out',
+    async (status) => {
+      const { leftOut } = await read({ products: [{ ...PRODUCT, status }] });
+      const expected = 'published, in small letters and without spaces';
+      const remedy = 'if it is published, write "published" exactly so';
+      expect(leftOut).toMatchObject([{ code: 'unpublished', found: status, expected, remedy }]);
+    },
+  );
 
   it.each([
     [{ specs: { os: 'Android', colour: 'Blue' } }, 'specs.colour', undefined],

@@ -457,6 +457,7 @@ describe('the condition', () => {
         expected: 'a refurbished product; 1/new "Google Pixel 9" is only new',
         remedy: 'add the refurbished variant of product 1, or correct the condition in the feed',
       },
+      otherVariant: '1/new',
     });
   });
 
@@ -744,6 +745,7 @@ describe('a product that the CMS has and that is not served', () => {
     field: 'status',
     found: 'draft',
     names: ['pixel-9-pro', 'Google Pixel 9 Pro 128GB'],
+    matches: { names: ['P9P'], gtins: ['9520008473336'], feedIds: { awin: ['A-3'] } },
   };
   const broken: Notice = {
     code: 'malformed-field',
@@ -787,6 +789,15 @@ describe('a product that the CMS has and that is not served', () => {
     ['by the id of a draft', { id: '3' }, { field: 'productId', found: '3', ...unpublished }],
     ['by the name of one with a fault', { name: 'Pixel 9 Fold 128GB' }, { field: 'productName', ...faulty }],
     ['by the id of one with a fault', { id: '4' }, { field: 'productId', found: '4', ...faulty }],
+    ['by the GTIN of a draft', { gtin: '9520008473336' }, { field: 'gtin', found: '9520008473336', ...unpublished }],
+    ['by that GTIN in 14 digits', { gtin: '09520008473336' }, { field: 'gtin', ...unpublished }],
+    ['by the feed id of a draft', { feedIds: ['0', 'A-3'] }, { field: 'feedIds', found: 'A-3', ...unpublished }],
+    ['by a name that its `matches` state', { name: 'P9P' }, { field: 'productName', found: 'P9P', ...unpublished }],
+    [
+      'by the GTIN of a draft with a name that none has',
+      { gtin: '9520008473336', name: 'Pixel Nine Deluxe' },
+      { field: 'gtin', ...unpublished },
+    ],
   ])('is told %s, and no other is offered for its deals', (_, reference, finding) => {
     expect(matchAmong([draft, broken], reference)).toMatchObject({ kind: 'none', nearest: [], finding });
   });
@@ -811,6 +822,8 @@ describe('a product that the CMS has and that is not served', () => {
   it.each<[string, Notice, Reference]>([
     ['in the other condition', { ...draft, record: '3/refurbished' }, { id: '3' }],
     ['of another name', draft, { name: 'Google Pixel 9 XL 128GB' }],
+    ['by an id of another feed', { ...draft, matches: { feedIds: { house: ['A-3'] } } }, { feedIds: ['A-3'] }],
+    ['by its GTIN in the other condition', draft, { gtin: '9520008473336', condition: 'refurbished' }],
     ['that is a gift', { ...draft, record: '3' }, { id: '3' }],
     ['that is a gift of this name', { ...draft, record: '3' }, { name: 'Google Pixel 9 Pro 128GB' }],
   ])('is not told of one %s', (_, leftOut, reference) => {

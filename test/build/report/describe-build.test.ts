@@ -149,6 +149,8 @@ describe('describeBuild', () => {
       { ...at, name: '137', field: 'productId' },
       { ...at, name: 'Nova 3 Pro', leftOut: { product: '2/new', code: 'unpublished' } },
       { ...at, name: '3', field: 'productId', leftOut: { product: '3/new', code: 'malformed-field' } },
+      { ...at, name: '110', field: 'productId', otherVariant: '110/new' },
+      { ...at, name: 'Nova 4 Refurbished', nearest: ['9/refurbished'], otherVariant: '4/new' },
       { ...at, name: '01234567', field: 'gtin' },
       { ...at, name: 'Nova 3' },
     ] as const;
@@ -157,6 +159,9 @@ describe('describeBuild', () => {
       'deals of products that the CMS has and that are not served (publish or mend them):',
       '  2 of house: "Nova 3 Pro"; 2/new is left out: the record is not published in the CMS',
       '  2 of house: productId "3"; 3/new is left out: a field does not follow its format',
+      'deals of phones that the CMS has in the other condition only (add the variant, or correct the condition in the feed):',
+      '  2 of house: productId "110"; only 110/new is served',
+      '  2 of house: "Nova 4 Refurbished"; only 4/new is served',
       'names without a product, by deals (add them to `matches` of the right one):',
       '  2 of house: gtin "01234567"',
       '  2 of house: "Nova 3"; nothing is near',

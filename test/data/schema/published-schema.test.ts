@@ -73,7 +73,11 @@ const CHANGES = {
   after: { products: 1, deals: 2 },
   productsNew: NO_CHANGES,
   productsGone: NO_CHANGES,
-  productsChanged: { ...NO_CHANGES, count: 1, items: [{ product: '101/new', name: 'A', fields: ['name'] }] },
+  productsChanged: {
+    ...NO_CHANGES,
+    count: 1,
+    items: [{ product: '101/new', name: 'A', fields: ['name'], renamed: { name: { from: 'B', to: 'A' } } }],
+  },
   dealsNew: { ...NO_CHANGES, count: 1, items: [NEW_DEAL] },
   dealsGone: NO_CHANGES,
   dealsMoved: {

@@ -176,6 +176,18 @@ describe('a search', () => {
     expect((await search('zzzzzzzzzzzzzzz')).nearest).toEqual([]);
   });
 
+  it('finds a phone by the slug that the snapshot before has, and tells the new one', async () => {
+    const { renamed, nearest } = await search('kestrel-k9-pro-256gb');
+    expect(renamed).toEqual([
+      {
+        product: '105/new',
+        name: 'Kestrel K9 Pro 256GB',
+        renamed: { slug: { from: 'kestrel-k9-pro-256gb', to: 'k9-pro' } },
+      },
+    ]);
+    expect(nearest).toEqual([]);
+  });
+
   it.each([
     ['', 'malformed-value'],
     ['?record=', 'malformed-value'],

@@ -117,9 +117,9 @@ describe('what is served', () => {
     for (const { read, kept, duplicate, outOfScope, quarantined } of status.sources) {
       expect(kept + duplicate + outOfScope + quarantined).toBe(read);
     }
-    // The CMS of the night before is that of this one; the feed is not.
+    // One feed of the night before is that of this one; the other is not.
     const unchangedSince = (name: string) => status.sources.find((source) => source.name === name)?.unchangedSince;
-    expect([unchangedSince('site'), unchangedSince('house')]).toEqual([
+    expect([unchangedSince('awin'), unchangedSince('house')]).toEqual([
       '2026-11-19T00:00:00.000Z',
       '2026-11-20T00:00:00.000Z',
     ]);

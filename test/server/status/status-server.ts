@@ -16,7 +16,7 @@ interface Asked {
   readonly text: string;
 }
 
-/** A server over a store with two snapshots of the sample, in which a record is left out by every rule. */
+/** A server over a store with two snapshots of the sample, in which a record is left out by every rule; the second has another slug for a phone. */
 export interface StatusServer {
   readonly url: string;
   readonly store: string;
@@ -61,6 +61,8 @@ export async function startStatusServer(options: StatusServerOptions = {}): Prom
     requireSuccess(await build('2026-11-19'));
     // Another id is another deal, and every row stays on its line.
     editHouse((rows) => rows.map((row, i) => (i % 100 === 50 ? `N${row}` : row)));
+    const phones = join(sample, 'cms/phones-kestrel.json');
+    writeFileSync(phones, readFileSync(phones, 'utf8').replace('"kestrel-k9-pro-256gb"', '"k9-pro"'));
     requireSuccess(await build('2026-11-20'));
   }
   const keysFile = join(folder, 'keys.json');
