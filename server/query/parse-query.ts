@@ -3,10 +3,11 @@ import { FILTER_OPERATORS, FILTERS, type FilterName } from '../../data/query/fil
 import { RESOURCES } from '../../data/query/parameter.ts';
 import type { DealSortKey, Sort } from '../../data/query/sort.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { advise, MAX_ADVISED_FAULTS } from './advise.ts';
+import { advise, MAX_ADVISED_FAULTS, type Asked } from './advise.ts';
 import { cursorIssue, readCursor } from './cursor.ts';
 import type { Filter } from './filter.ts';
 import { findNearestParameter } from './find-nearest-parameter.ts';
+import { findSlugs } from './find-slugs.ts';
 import { offerWords } from './offer-words.ts';
 import { joinProjection, parseGiftCategoryExpand, parseProductExpand } from './parse-expand.ts';
 import { parseFields } from './parse-fields.ts';
@@ -51,12 +52,14 @@ export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits:
     isGood.set(text, good);
     return good;
   };
-  const asked = {
+  const asked: Asked = {
+    endpoint,
     resource: RESOURCES[endpoint] ?? 'products',
     parameters: PARAMETERS[endpoint].names,
-    valuesOf: (parameter: string) =>
-      query.pairs.filter(({ name }) => name === parameter).map(({ value }) => value.trim()),
+    valuesOf: (parameter) => query.pairs.filter(({ name }) => name === parameter).map(({ value }) => value.trim()),
     canAsk,
+    maxProducts: limits.maxProducts,
+    slugsOf: (kind, name) => findSlugs(kind, name, index),
   };
   return {
     ...parsed,
