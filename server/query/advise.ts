@@ -165,7 +165,7 @@ function adviseOwn(
   const use = asked.parameters.some((parameter) => parameter === word) ? findUse(word) : undefined;
   if (use === undefined) return undefined;
   const keys = rest.filter((each) => !/^[0-9]+$/.test(each) && !(RESOURCE_WORDS as readonly string[]).includes(each));
-  if (keys.length > 0 && word !== 'sort') return undefined;
+  if (keys.length > 0 && (word !== 'sort' || findSort(keys.join('-'), asked) === undefined)) return undefined;
   return adviseRow(
     { words: word, uses: [use] },
     { word, value: [keys.join('-'), values.join(',')].join(' ').trim() },

@@ -8,7 +8,7 @@ import { cursorIssue, readCursor } from './cursor.ts';
 import type { Filter } from './filter.ts';
 import { findNearestParameter } from './find-nearest-parameter.ts';
 import { findSlugs } from './find-slugs.ts';
-import { offerWords } from './offer-words.ts';
+import { MAX_HELPED_FAULTS, offerWords } from './offer-words.ts';
 import { joinProjection, parseGiftCategoryExpand, parseProductExpand } from './parse-expand.ts';
 import { parseFields } from './parse-fields.ts';
 import { FILTER_PARAMETERS, isFilterParameter, parseFilter } from './parse-filter.ts';
@@ -44,11 +44,10 @@ export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits:
   const parsed = readQuery(request, index, limits);
   if (parsed.issues.length === 0) return parsed;
   const { endpoint, query } = request;
-  // Several faults of one value offer the same query, and an unknown word is compared with every word of the snapshot.
+  // Several faults of one value offer the same query.
   const isGood = new Map<string, boolean>();
   const canAsk = (text: string): boolean => {
-    const good =
-      isGood.get(text) ?? readQuery({ endpoint, query: parseQueryString(text) }, index, limits).issues.length === 0;
+    const good = isGood.get(text) ?? isFaultless({ endpoint, query: parseQueryString(text) }, index, limits);
     isGood.set(text, good);
     return good;
   };
@@ -67,8 +66,26 @@ export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits:
   };
 }
 
-function readQuery(request: QueryRequest, index: CatalogueIndex, limits: PageLimits): ParsedQuery {
-  const issues: QueryIssue[] = [];
+/** So many faults that the next have no help: to compare a word with every word of the snapshot is most of the cost. */
+const FAULTS_WITHOUT_HELP: readonly QueryIssue[] = Array.from({ length: MAX_HELPED_FAULTS }, () => ({
+  code: 'unknown-parameter',
+  parameter: '',
+  expected: '',
+  value: '',
+}));
+
+/** Whether a query has no fault. */
+function isFaultless(request: QueryRequest, index: CatalogueIndex, limits: PageLimits): boolean {
+  return readQuery(request, index, limits, FAULTS_WITHOUT_HELP).issues.length === FAULTS_WITHOUT_HELP.length;
+}
+
+function readQuery(
+  request: QueryRequest,
+  index: CatalogueIndex,
+  limits: PageLimits,
+  faults: readonly QueryIssue[] = [],
+): ParsedQuery {
+  const issues = [...faults];
   if (request.id !== undefined && !/^[0-9]+$/.test(request.id)) {
     issues.push({
       code: 'malformed-value',
