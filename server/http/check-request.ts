@@ -81,7 +81,8 @@ const KEY_HEADER = /^(?:x-?)?(?:(?:api|auth|access)[-_]?)?(?:key|token)$/;
 function describeMissingKey({ headers, url = '' }: IncomingMessage): string {
   if (headers['x-api-key'] === '') return 'The header x-api-key is empty.';
   const missing = 'The request has no header x-api-key';
-  const other = headers.authorization === undefined ? Object.keys(headers).find((name) => KEY_HEADER.test(name)) : 'Authorization';
+  const other =
+    headers.authorization === undefined ? Object.keys(headers).find((name) => KEY_HEADER.test(name)) : 'Authorization';
   if (other !== undefined) {
     return `${missing}, but one ${other}, which is not read: send the key as the header x-api-key, by itself.`;
   }

@@ -1,11 +1,8 @@
 import {
   findForeign,
-  FOREIGN_FILTER_VALUES,
-  FOREIGN_INTERVALS,
   FOREIGN_OPERATORS,
   FOREIGN_PARAMETERS,
   FOREIGN_SORT_KEYS,
-  FOREIGN_UNITS,
   FOREIGN_VALUES,
   hasWord,
   joinWords,
@@ -13,43 +10,20 @@ import {
   splitWords,
   type ForeignWord,
 } from '../../data/query/foreign-word.ts';
-import type { EndpointName, ParameterName } from '../../data/query/endpoint.ts';
-import { FILTERS, type FilterKind, type FilterOperator } from '../../data/query/filter.ts';
+import { FILTERS, type FilterOperator } from '../../data/query/filter.ts';
 import { DEFAULT_PAGE_LIMIT, MAX_DEALS_PER_PRODUCT } from '../../data/query/limit.ts';
 import { findNearestWord } from '../../data/query/nearest-word.ts';
-import { RESOURCE_WORDS, type ResourceWord } from '../../data/query/resource.ts';
+import { RESOURCE_WORDS } from '../../data/query/resource.ts';
 import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/sort.ts';
 import { listOrders } from '../../data/query/value-word.ts';
-import { OPERATORS_OF_KIND } from './parse-filter.ts';
+import { adviseFilter, compareUse, fillFilter } from './advise-filter.ts';
+import { isPlain, LIST, MAX_ADVISED_LENGTH, PLACEHOLDER, type Asked, type Sent } from './asked.ts';
 import type { QueryIssue } from './query-issue.ts';
-
-/** The request that a fault is of. */
-export interface Asked {
-  readonly endpoint: EndpointName;
-  readonly resource: ResourceWord;
-  readonly parameters: readonly ParameterName[];
-  /** What was sent, once for each time that a parameter was. */
-  readonly valuesOf: (parameter: string) => readonly string[];
-  /** Whether the endpoint takes a query. */
-  readonly canAsk: (query: string) => boolean;
-  /** The greatest limit of products. */
-  readonly maxProducts: number;
-  /** What the catalogue has under a name, as the filters of a kind take it. */
-  readonly slugsOf: (kind: FilterKind, name: string) => readonly string[];
-}
 
 /** Faults of a request that are advised about: each costs some readings of a query. */
 export const MAX_ADVISED_FAULTS = 10;
-/** `eq{a,b}`, `products(a,b)`: what stands before the values, and the values. */
-const LIST = /^([a-z]*)[({]([^(){}]*)[)}]$/i;
 const FILTER = /^filter\[[^[\]]*\]$/;
 
-/** Longer texts are no slip of a person. */
-const MAX_ADVISED_LENGTH = 80;
-
-/** What stands for itself in a query, so that advice can be pasted. */
-const PLAIN_VALUE = /^[A-Za-z0-9._~,(){}-]+$/;
-const PLACEHOLDER = /<[^<>]*>/;
 /** What leads from page to page. */
 const PAGES = FOREIGN_PARAMETERS.find(({ words }) => hasWord(words, 'page')) as ForeignWord;
 
@@ -61,8 +35,6 @@ const ORDER_WORDS = new Set([...DESCENDING, 'asc', 'ascending', 'deals', 'produc
 const FILTER_NAMES: readonly string[] = FILTERS.map(({ name }) => name);
 /** What others put around the name of a filter: `filters[price]`, `where[price]`. */
 const WRAPPERS = new Set(['filter', 'filters', 'where', 'pagination']);
-const YES = new Set(['', '1', 'true', 'yes', 'on', 'only']);
-const NO = new Set(['0', 'false', 'no', 'off']);
 const WHOLE = 'leave it out: everything comes in one answer';
 
 /**
@@ -121,12 +93,6 @@ function adviseRepeated(issue: QueryIssue, asked: Asked): QueryIssue {
   return once === undefined ? issue : { ...issue, advice: `use ${parameter}=${once}` };
 }
 
-/** What was sent in place of a parameter: its name without what is put around it, and its value. */
-interface Sent {
-  readonly word: string;
-  readonly value: string;
-}
-
 const NOTHING: Sent = { word: '', value: '' };
 
 function adviseParameter(issue: QueryIssue, asked: Asked): QueryIssue {
@@ -176,16 +142,6 @@ function adviseOwn(
 /** A row with the operator that was sent, where its filter takes that. */
 function compareBy(row: ForeignWord, operator: FilterOperator): ForeignWord {
   return { ...row, uses: row.uses.map((use) => compareUse(use, operator)) };
-}
-
-function compareUse(use: string, operator: FilterOperator): string {
-  const kind = findKind(use.slice(0, use.indexOf('=')));
-  const operators: readonly FilterOperator[] = kind === undefined ? [] : OPERATORS_OF_KIND[kind];
-  return operators.includes(operator) ? use.replace(/=[a-z]+\{/, `=${operator}{`) : use;
-}
-
-function findKind(parameter: string): FilterKind | undefined {
-  return FILTERS.find(({ name }) => parameter === `filter[${name}]`)?.kind;
 }
 
 /** `pricelte`, `min_price` or `price[gte]` without what compares, and the operator that it is here. */
@@ -297,82 +253,6 @@ function writeList(words: readonly string[], { resource }: Asked): string {
   return `${resource}(${own.join(',')})`;
 }
 
-/** Symbols or a word before a value, however that is wrapped: `<30`, `lte:30`, `in(a,b)`, `30`. */
-const COMPARED = /^([<>=!]+|[a-z]+(?=[\s:.([{]))?[\s:.([{]*([^\s:.(){}[\]<>=!][^(){}[\]]*)[)\]}]*$/i;
-const INTERVAL = /^([0-9]+(?:\.[0-9]+)?)(?:-|\.\.|,|to)([0-9]+(?:\.[0-9]+)?)$/;
-
-function adviseFilter(issue: QueryIssue, asked: Asked): QueryIssue {
-  const { parameter } = issue;
-  const kind = findKind(parameter);
-  // As the lists name it.
-  const [slug] = kind === undefined || issue.code !== 'unknown-value' ? [] : asked.slugsOf(kind, issue.value);
-  if (slug !== undefined) return { ...issue, suggestion: slug };
-  const sent = asked.valuesOf(parameter).find((value) => value.includes(issue.value)) ?? '';
-  const isShort = sent.length <= MAX_ADVISED_LENGTH;
-  const [, first = '', rest = ''] = isShort ? (COMPARED.exec(sent) ?? []) : [];
-  // Of a value of two words the first compares nothing: `Dial Stone`.
-  const isValue =
-    isShort &&
-    ((kind !== undefined && asked.slugsOf(kind, sent).length > 0) ||
-      (/^[a-z0-9]+(?: [a-z0-9]+)+$/i.test(sent) && findForeign(FOREIGN_OPERATORS, first.toLowerCase()) === undefined));
-  const [word, text] = isValue ? ['', sent] : [first, rest];
-  const symbol = word.toLowerCase();
-  const operator = symbol === '' ? 'eq' : findForeign(FOREIGN_OPERATORS, symbol);
-  const [, from = '', to = ''] = INTERVAL.exec(text) ?? [];
-  const isInterval = symbol === '' || hasWord(FOREIGN_INTERVALS, symbol);
-  const offered = [
-    ...(isInterval && from !== '' ? [[`gte{${from}}`, `lte{${to}}`]] : []),
-    ...(operator === undefined || text === ''
-      ? []
-      : listReadings(kind, text, asked).map((value) => [`${operator}{${value}}`])),
-  ]
-    .filter((operations) => operations.every(isPlain))
-    .map((operations) => operations.map((operation) => `${parameter}=${operation}`).join('&'))
-    .find(asked.canAsk);
-  if (offered === undefined) return issue;
-  // `neq` is no slip of `eq`; other slips have their suggestion.
-  const isOperator = issue.value === word && operator !== undefined;
-  if (issue.suggestion !== undefined && !isOperator) return issue;
-  return { ...issue, ...(isOperator ? { suggestion: operator } : {}), advice: `use ${offered}` };
-}
-
-/** An amount with its unit, whose decimals may stand behind a comma: `£30`, `10GB`, `2 years`, `29,99`. */
-const AMOUNT = /^[£€$]?([0-9]+)(?:[.,]([0-9]{1,2}))? ?([a-z]*)$/i;
-
-/** What may be meant by the value of a filter: `Apple`, `Dial Stone`, `used`, `10GB`, `free`. */
-function listReadings(kind: FilterKind | undefined, text: string, asked: Asked): readonly string[] {
-  const units = kind === undefined ? undefined : FOREIGN_UNITS[kind];
-  const lowerCase = text.toLowerCase();
-  const list = [text, lowerCase, text.replaceAll(/[;|]/g, ',')];
-  if (units === undefined) {
-    return [
-      ...list,
-      nameSlugs(kind, text, asked),
-      lowerCase.replaceAll(' ', '-'),
-      findForeign(FOREIGN_FILTER_VALUES, joinWords(text)) ?? text,
-    ];
-  }
-  const [, whole = '', decimals = '0', unit = ''] = AMOUNT.exec(text) ?? [];
-  const factor = whole === '' ? undefined : units[unit.toLowerCase()];
-  return [
-    ...list,
-    ...(factor === undefined ? [] : [String(Number(`${whole}.${decimals}`) * factor)]),
-    findForeign(FOREIGN_FILTER_VALUES, joinWords(text)) ?? text,
-    ...(lowerCase === 'free' ? ['0'] : []),
-  ];
-}
-
-/** The slugs of a name, or of the names in a list; what has none stays as it is. */
-function nameSlugs(kind: FilterKind | undefined, text: string, { slugsOf }: Asked): string {
-  if (kind === undefined) return text;
-  const whole = slugsOf(kind, text);
-  if (whole.length > 0) return whole.join(',');
-  return text
-    .split(/ *[,;|] */)
-    .map((part) => slugsOf(kind, part).join(',') || part)
-    .join(',');
-}
-
 function findRows(rows: readonly ForeignWord[], word: string): readonly ForeignWord[] {
   return word === '' ? [] : rows.filter(({ words }) => hasWord(words, word));
 }
@@ -436,30 +316,4 @@ function fillParameter(use: string, value: string, { resource }: Asked): readonl
     ...(parameter === 'limit' ? plain.toReversed() : plain),
     ...words.flatMap(({ uses }) => uses.map((each) => each.replace('=products(', `=${resource}(`))),
   ];
-}
-
-function fillFilter(use: string, { word, value }: Sent, asked: Asked): readonly string[] {
-  const parameter = use.slice(0, use.indexOf('='));
-  const kind = findKind(parameter);
-  const [, comparison = '', text = value] = value.length > MAX_ADVISED_LENGTH ? [] : (LIST.exec(value) ?? []);
-  const operator = findForeign(FOREIGN_OPERATORS, comparison.toLowerCase());
-  const compared = operator === undefined ? use : compareUse(use, operator);
-  const put = (reading: string | undefined, into = compared): readonly string[] =>
-    reading !== undefined && isPlain(reading) ? [into.replace(PLACEHOLDER, reading)] : [];
-  // Any slug may be asked for: offered are those of the catalogue.
-  if (use.includes('<product slug>')) {
-    const slugs = nameSlugs(kind, text, asked);
-    return slugs === text && asked.slugsOf('slug', text).length === 0 ? [] : put(slugs);
-  }
-  const flag = findForeign(FOREIGN_FILTER_VALUES, word);
-  const answer = text.toLowerCase();
-  return [
-    ...(YES.has(answer) ? put(flag) : []),
-    ...(NO.has(answer) ? put(flag, compareUse(use, 'ne')) : []),
-    ...listReadings(kind, text, asked).flatMap((reading) => put(reading)),
-  ];
-}
-
-function isPlain(value: string): boolean {
-  return value.length <= MAX_ADVISED_LENGTH && PLAIN_VALUE.test(value);
 }

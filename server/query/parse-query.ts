@@ -3,7 +3,8 @@ import { FILTER_OPERATORS, FILTERS, type FilterName } from '../../data/query/fil
 import { RESOURCES } from '../../data/query/parameter.ts';
 import type { DealSortKey, Sort } from '../../data/query/sort.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { advise, MAX_ADVISED_FAULTS, type Asked } from './advise.ts';
+import { advise, MAX_ADVISED_FAULTS } from './advise.ts';
+import type { Asked } from './asked.ts';
 import { cursorIssue, readCursor } from './cursor.ts';
 import type { Filter } from './filter.ts';
 import { findNearestParameter } from './find-nearest-parameter.ts';
