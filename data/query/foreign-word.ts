@@ -1,4 +1,5 @@
 import type { Condition } from '../record/condition.ts';
+import type { ParameterName } from './endpoint.ts';
 import type { FilterKind, FilterOperator, Offer } from './filter.ts';
 import type { DealSortKey, ProductSortKey } from './sort.ts';
 
@@ -15,13 +16,21 @@ export interface ForeignWord {
   readonly note?: string;
 }
 
+/** What asks for something with each parameter of this interface. */
+export const PARAMETER_USES = {
+  expand: 'expand=products(<word>)',
+  fields: 'fields=products(<word>)',
+  limit: 'limit=<number of products>',
+  sort: 'sort=products(<key>-asc)',
+} as const satisfies Partial<Record<ParameterName, string>>;
+
 /** In place of a parameter. */
 export const FOREIGN_PARAMETERS: readonly ForeignWord[] = [
   {
     words:
       'perpage pagesize size count first top take rows max maxresults pagelimit paginationlimit paginationpagesize ' +
       'postsperpage hitsperpage itemsperpage resultsperpage results num numresults maxitems n',
-    uses: ['limit=<number of products>'],
+    uses: [PARAMETER_USES.limit],
   },
   {
     words:
@@ -33,26 +42,30 @@ export const FOREIGN_PARAMETERS: readonly ForeignWord[] = [
   },
   {
     words: 'order orderby sortby sortorder sortkey sortfield ordering direction dir sorting reverse desc asc',
-    uses: ['sort=products(<key>-asc)'],
-  },
-  {
-    words: 'include includes embed populate with relations relationships associations joins expands expansions extend',
-    uses: ['expand=products(<word>)'],
+    uses: [PARAMETER_USES.sort],
   },
   {
     words:
-      'select only props properties attributes columns fl source projection pick return returns fieldsproducts ' +
-      'fieldsproduct fieldsgifts fieldsgiftcategories',
-    uses: ['fields=products(<word>)'],
+      'include includes embed populate with relations relationships associations joins expand expands expansions extend',
+    uses: [PARAMETER_USES.expand],
   },
   {
-    words: 'q query search searchterm searchquery s keyword keywords term text title name match fulltext',
+    words: 'select only props properties attributes columns fl source projection pick return returns fieldsproduct',
+    uses: [PARAMETER_USES.fields],
+  },
+  {
+    words: 'q query search searchterm searchquery s keyword keywords text title name match fulltext',
     uses: ['filter[manufacturers]=eq{<slug of /deals/v1/manufacturers/>}'],
     note: 'or filter[slug]=eq{<product slug>}, since nothing searches by words',
   },
   {
-    words: 'product phone handset device model handle permalink item productslug',
+    words: 'product phone handset device handle permalink item productslug',
     uses: ['filter[slug]=eq{<product slug>}'],
+  },
+  {
+    words: 'model models modelname modelslug',
+    uses: ['filter[slug]=eq{<product slug>}'],
+    note: 'since nothing filters by a model',
   },
   { words: 'productid productids sku uid idin', uses: ['filter[id]=eq{<product id>}'] },
   {
@@ -79,11 +92,11 @@ export const FOREIGN_PARAMETERS: readonly ForeignWord[] = [
     uses: ['filter[retailers]=eq{<slug of /deals/v1/retailers/>}'],
   },
   {
-    words: 'contract months duration length tenure contractmonths contractterm minimumterm period',
+    words: 'contract months duration length tenure contractmonths contractterm minimumterm term terms period',
     uses: ['filter[contractLength]=eq{<months>}'],
   },
   {
-    words: 'data gb gigabytes allowance datagb dataamount monthlydata internet',
+    words: 'data gb gigabytes allowance datagb dataamount monthlydata internet unlimited',
     uses: ['filter[dataAllowance]=gte{<gigabytes>}'],
   },
   {
@@ -111,12 +124,17 @@ export const FOREIGN_PARAMETERS: readonly ForeignWord[] = [
     uses: ['expand=products(specs)'],
     note: 'since specifications are shown and nothing filters by them',
   },
-  { words: 'expand', uses: ['fields=products(heading,introduction,front,large,webp)'] },
   {
     words: 'filter filters where conditions criteria',
     uses: ['filter[monthlyCost]=lte{<amount>}'],
     note: 'one parameter for each filter',
   },
+  {
+    words: 'category categories categoryid categoryslug giftcategory giftcategories',
+    uses: [''],
+    note: '/deals/v1/gifts/categories/?expand=gifts has the gifts of each category',
+  },
+  { words: 'exclude omit except without hide', uses: [''], note: 'fields lists what to have' },
   { words: 'format alt output type pretty envelope callback jsonp', uses: [''], note: 'every answer is JSON' },
   { words: 'utmsource utmmedium utmcampaign gclid fbclid ref', uses: [''], note: 'nothing here counts visits' },
   { words: 'lang language locale currency country region', uses: [''], note: 'there is one language and one currency' },
@@ -193,8 +211,8 @@ export const FOREIGN_SORT_KEYS: Readonly<Record<ProductSortKey | DealSortKey, st
 
 /** In place of a word that a filter takes. */
 export const FOREIGN_FILTER_VALUES: Readonly<Record<Condition | Offer | 'unlimited', string>> = {
-  new: 'brandnew sealed unused',
-  refurbished: 'used refurb renewed reconditioned preowned secondhand preloved',
+  new: 'brandnew newonly sealed unused',
+  refurbished: 'used refurb refurbishedonly renewed reconditioned preowned secondhand preloved',
   cashback: 'cash refund rebate',
   gift: 'gifts freegift freebie free',
   unlimited: 'infinite infinity nolimit unltd max',

@@ -122,7 +122,8 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   }),
   'out-of-range': oneFault('out-of-range', '/deals/v1/products/?limit=500', {
     parameter: 'limit',
-    detail: 'limit: expected 1 to 100 products per page, got "500"',
+    detail:
+      'limit: expected 1 to 100 products per page, got "500"; use limit=100, and follow rel="next" of the Link header from page to page',
     value: '500',
   }),
   'incomplete-image-selection': oneFault(

@@ -75,11 +75,16 @@ export function checkKey(req: IncomingMessage, keyRing: KeyRing, now: Date, requ
 
 /** A parameter that most likely holds a key; its value is nobody's business. */
 const KEY_PARAMETER = /[?&](?:x-)?(?:api[-_]?)?key=/i;
+/** A header of another service that most likely holds a key: `api-key`, `x-apikey`, `x-api-token`, `x-access-token`. */
+const KEY_HEADER = /^(?:x-?)?(?:(?:api|auth|access)[-_]?)?(?:key|token)$/;
 
 function describeMissingKey({ headers, url = '' }: IncomingMessage): string {
+  if (headers['x-api-key'] === '') return 'The header x-api-key is empty.';
   const missing = 'The request has no header x-api-key';
-  if (headers.authorization !== undefined) {
-    return `${missing}, but one Authorization, which is not read: send the key as the header x-api-key, by itself.`;
+  const other =
+    headers.authorization === undefined ? Object.keys(headers).find((name) => KEY_HEADER.test(name)) : 'Authorization';
+  if (other !== undefined) {
+    return `${missing}, but one ${other}, which is not read: send the key as the header x-api-key, by itself.`;
   }
   if (KEY_PARAMETER.test(url)) {
     return `${missing}, but a parameter with a key, which is not read: send it as the header x-api-key, since addresses are kept in logs.`;

@@ -1,48 +1,31 @@
 import {
   findForeign,
-  FOREIGN_FILTER_VALUES,
-  FOREIGN_INTERVALS,
   FOREIGN_OPERATORS,
   FOREIGN_PARAMETERS,
   FOREIGN_SORT_KEYS,
-  FOREIGN_UNITS,
   FOREIGN_VALUES,
   hasWord,
   joinWords,
+  PARAMETER_USES,
   splitWords,
   type ForeignWord,
 } from '../../data/query/foreign-word.ts';
-import type { ParameterName } from '../../data/query/endpoint.ts';
 import { FILTERS, type FilterOperator } from '../../data/query/filter.ts';
+import { DEFAULT_PAGE_LIMIT, MAX_DEALS_PER_PRODUCT } from '../../data/query/limit.ts';
 import { findNearestWord } from '../../data/query/nearest-word.ts';
-import { RESOURCE_WORDS, type ResourceWord } from '../../data/query/resource.ts';
+import { RESOURCE_WORDS } from '../../data/query/resource.ts';
 import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/sort.ts';
 import { listOrders } from '../../data/query/value-word.ts';
-import { OPERATORS_OF_KIND } from './parse-filter.ts';
+import { adviseFilter, compareUse, fillFilter } from './advise-filter.ts';
+import { isPlain, LIST, MAX_ADVISED_LENGTH, PLACEHOLDER, type Asked, type Sent } from './asked.ts';
 import type { QueryIssue } from './query-issue.ts';
-
-/** The request that a fault is of. */
-export interface Asked {
-  readonly resource: ResourceWord;
-  readonly parameters: readonly ParameterName[];
-  /** What was sent, once for each time that a parameter was. */
-  readonly valuesOf: (parameter: string) => readonly string[];
-  /** Whether the endpoint takes a query. */
-  readonly canAsk: (query: string) => boolean;
-}
 
 /** Faults of a request that are advised about: each costs some readings of a query. */
 export const MAX_ADVISED_FAULTS = 10;
-/** `eq{a,b}`, `products(a,b)`: what stands before the values, and the values. */
-const LIST = /^([a-z]*)[({]([^(){}]*)[)}]$/i;
 const FILTER = /^filter\[[^[\]]*\]$/;
 
-/** Longer texts are no slip of a person. */
-const MAX_ADVISED_LENGTH = 80;
-
-/** What stands for itself in a query, so that advice can be pasted. */
-const PLAIN_VALUE = /^[A-Za-z0-9._~,(){}-]+$/;
-const PLACEHOLDER = /<[^<>]*>/;
+/** What leads from page to page. */
+const PAGES = FOREIGN_PARAMETERS.find(({ words }) => hasWord(words, 'page')) as ForeignWord;
 
 const DESCENDING = new Set(['desc', 'descending', 'reverse']);
 const ORDERS = [...listOrders('products', PRODUCT_SORT_KEYS), ...listOrders('deals', DEAL_SORT_KEYS)].map(
@@ -52,6 +35,7 @@ const ORDER_WORDS = new Set([...DESCENDING, 'asc', 'ascending', 'deals', 'produc
 const FILTER_NAMES: readonly string[] = FILTERS.map(({ name }) => name);
 /** What others put around the name of a filter: `filters[price]`, `where[price]`. */
 const WRAPPERS = new Set(['filter', 'filters', 'where', 'pagination']);
+const WHOLE = 'leave it out: everything comes in one answer';
 
 /**
  * Adds to a fault what to ask instead, where what was sent is usual elsewhere: a word of another interface, or a filter
@@ -60,6 +44,7 @@ const WRAPPERS = new Set(['filter', 'filters', 'where', 'pagination']);
 export function advise(issue: QueryIssue, asked: Asked): QueryIssue {
   const { parameter } = issue;
   if (Math.max(parameter.length, issue.value.length) > MAX_ADVISED_LENGTH) return issue;
+  if (issue.code === 'malformed-value' && asked.valuesOf(parameter)[0] === '') return adviseEmpty(issue, asked);
   switch (issue.code) {
     case 'unknown-parameter':
       return adviseParameter(issue, asked);
@@ -74,11 +59,22 @@ export function advise(issue: QueryIssue, asked: Asked): QueryIssue {
     case 'repeated-parameter':
       return adviseRepeated(issue, asked);
     case 'out-of-range':
+      return parameter === 'limit' ? adviseRange(issue, asked) : issue;
     case 'incomplete-image-selection':
     case 'invalid-cursor':
     case 'too-many-deals':
       return issue;
   }
+}
+
+function adviseEmpty(issue: QueryIssue, asked: Asked): QueryIssue {
+  const use = findUse(issue.parameter);
+  const offered = use === undefined ? undefined : offerUses([use], NOTHING, asked);
+  return { ...issue, advice: offered === undefined ? 'leave it out' : `leave it out, or use ${offered}` };
+}
+
+function findUse(parameter: string): string | undefined {
+  return Object.entries(PARAMETER_USES).find(([name]) => name === parameter)?.[1];
 }
 
 /** What was sent in parts, sent at once: where a comma may stand between the parts. */
@@ -97,37 +93,55 @@ function adviseRepeated(issue: QueryIssue, asked: Asked): QueryIssue {
   return once === undefined ? issue : { ...issue, advice: `use ${parameter}=${once}` };
 }
 
+const NOTHING: Sent = { word: '', value: '' };
+
 function adviseParameter(issue: QueryIssue, asked: Asked): QueryIssue {
   const { parameter } = issue;
-  const value = asked.valuesOf(parameter)[0] ?? '';
   const words = splitWords(parameter);
+  const own = adviseOwn(words, asked.valuesOf(parameter), asked);
+  if (own !== undefined) return { ...issue, ...own };
+  const value = asked.valuesOf(parameter)[0] ?? '';
   const { base, operator } = splitOperator(words.length > 1 && WRAPPERS.has(words[0] ?? '') ? words.slice(1) : words);
+  const sent = { word: base, value };
   const exact = FILTER_NAMES.find((name) => name.toLowerCase() === base);
   const rows =
     exact === undefined ? [joinWords(parameter), base].flatMap((word) => findRows(FOREIGN_PARAMETERS, word)) : [];
   for (const row of rows) {
-    const advice = adviseRow(operator === undefined ? row : compareBy(row, operator), value, asked);
+    const advice = adviseRow(operator === undefined ? row : compareBy(row, operator), sent, asked);
     if (advice !== undefined) return { ...issue, ...advice };
   }
-  const own = exact ?? findNearestWord(base, FILTER_NAMES);
+  const filter = exact ?? findNearestWord(base, FILTER_NAMES);
   if (!asked.parameters.includes('limit')) {
-    const isOfList = rows.length > 0 || own !== undefined || ['limit', 'sort', 'cursor'].includes(base);
-    return isOfList ? { ...issue, advice: 'leave it out: everything comes in one answer' } : issue;
+    const isOfList = rows.length > 0 || filter !== undefined || ['limit', 'sort', 'cursor'].includes(base);
+    return isOfList ? { ...issue, advice: WHOLE } : issue;
   }
+  if (rows.length > 0 && asked.endpoint === 'product') return { ...issue, advice: WHOLE };
   // A slip within the brackets is told by the suggestion alone.
-  if (own === undefined || (operator === undefined && FILTER.test(parameter))) return issue;
-  const row = compareBy({ words: base, uses: [`filter[${own}]=eq{<value>}`] }, operator ?? 'eq');
-  return { ...issue, ...adviseRow(row, value, asked) };
+  if (filter === undefined || (operator === undefined && FILTER.test(parameter))) return issue;
+  const row = compareBy({ words: base, uses: [`filter[${filter}]=eq{<value>}`] }, operator ?? 'eq');
+  return { ...issue, ...adviseRow(row, sent, asked) };
+}
+
+/** A parameter of the endpoint that is spelled as elsewhere: `expand[]`, `fields[0]`, `sort[price]`. */
+function adviseOwn(
+  [word = '', ...rest]: readonly string[],
+  values: readonly string[],
+  asked: Asked,
+): Pick<QueryIssue, 'advice' | 'suggestion'> | undefined {
+  const use = asked.parameters.some((parameter) => parameter === word) ? findUse(word) : undefined;
+  if (use === undefined) return undefined;
+  const keys = rest.filter((each) => !/^[0-9]+$/.test(each) && !(RESOURCE_WORDS as readonly string[]).includes(each));
+  if (keys.length > 0 && (word !== 'sort' || findSort(keys.join('-'), asked) === undefined)) return undefined;
+  return adviseRow(
+    { words: word, uses: [use] },
+    { word, value: [keys.join('-'), values.join(',')].join(' ').trim() },
+    asked,
+  );
 }
 
 /** A row with the operator that was sent, where its filter takes that. */
 function compareBy(row: ForeignWord, operator: FilterOperator): ForeignWord {
-  const uses = row.uses.map((use) => {
-    const kind = FILTERS.find(({ name }) => use.startsWith(`filter[${name}]`))?.kind;
-    const operators: readonly FilterOperator[] = kind === undefined ? [] : OPERATORS_OF_KIND[kind];
-    return operators.includes(operator) ? use.replace(/=[a-z]+\{/, `=${operator}{`) : use;
-  });
-  return { ...row, uses };
+  return { ...row, uses: row.uses.map((use) => compareUse(use, operator)) };
 }
 
 /** `pricelte`, `min_price` or `price[gte]` without what compares, and the operator that it is here. */
@@ -150,28 +164,49 @@ function adviseId(issue: QueryIssue): QueryIssue {
 /** Other interfaces take a page with the limit (`10,20`), or `all`. */
 function adviseLimit(issue: QueryIssue, asked: Asked): QueryIssue {
   const [sent = ''] = asked.valuesOf('limit');
-  const respelled = [sent.replaceAll(/[;| ]+/g, ','), sent.replace(/^products\((.*)\)$/, '$1')];
+  const respelled = [sent.replaceAll(/[;| ]+/g, ','), sent.replaceAll(/products\(([^()]*)\)/g, '$1')];
   const value = respelled.find((each) => isPlain(each) && asked.canAsk(`limit=${each}`));
   if (value !== undefined) return { ...issue, advice: `use limit=${value}` };
-  const [row] = sent.includes('(') || sent === 'deals' ? [] : findRows(FOREIGN_PARAMETERS, 'page');
-  const advice = row === undefined ? undefined : adviseRow(row, '', asked)?.advice;
-  return advice === undefined ? issue : { ...issue, advice };
+  if (sent.includes('(') || sent === 'deals') return issue;
+  return { ...issue, advice: adviseRow(PAGES, NOTHING, asked)?.advice ?? WHOLE };
 }
 
-function adviseSort(issue: QueryIssue, { valuesOf, canAsk }: Asked): QueryIssue {
-  const [sent = ''] = valuesOf('sort');
-  const sort = findSort(sent.split(',').find((item) => item.includes(issue.value)) ?? sent);
+/** The nearest that may be asked; less than nothing is everything elsewhere. */
+function adviseRange(issue: QueryIssue, asked: Asked): QueryIssue {
+  const { endpoint, canAsk, maxProducts } = asked;
+  const [sent = ''] = asked.valuesOf('limit');
+  const clamp = (number: number, max: number): number => (number < 0 || number > max ? max : Math.max(1, number));
+  let isPaged = false;
+  const value = sent.replaceAll(/(deals\( *)?(-?[0-9]+)/g, (_, deals: string | undefined, digits: string) => {
+    const number = Number(digits);
+    if (deals !== undefined) return `deals(${clamp(number, MAX_DEALS_PER_PRODUCT)}`;
+    if (endpoint === 'product' && !sent.includes('deals')) return `deals(${clamp(number, MAX_DEALS_PER_PRODUCT)})`;
+    isPaged = endpoint !== 'product' && clamp(number, maxProducts) === maxProducts && number !== maxProducts;
+    return String(clamp(number, maxProducts));
+  });
+  if (!isPlain(value) || !canAsk(`limit=${value}`)) return issue;
+  return { ...issue, advice: `use limit=${value}${isPaged ? `, ${PAGES.note}` : ''}` };
+}
+
+function adviseSort(issue: QueryIssue, asked: Asked): QueryIssue {
+  const [sent = ''] = asked.valuesOf('sort');
   // A key that is misspelled has a suggestion.
   if (issue.suggestion !== undefined) return issue;
-  if (sort === undefined || !canAsk(`sort=${sort}`)) return { allowed: ORDERS, ...issue };
-  return { ...issue, advice: `use sort=${sort}` };
+  const items = sent.split(',');
+  const sorts = items.map((item) => findSort(item.trim(), asked));
+  const chosen = ['products', 'deals'].flatMap((wrapper) => sorts.find((sort) => sort?.startsWith(wrapper)) ?? []);
+  const [wrapper] = chosen[0]?.split('(') ?? [];
+  const some = findSort(items.find((item) => item.includes(issue.value)) ?? sent, asked);
+  const sort = sorts.includes(undefined) ? some : chosen.join(',');
+  if (sort === undefined || !asked.canAsk(`sort=${sort}`)) return { allowed: ORDERS, ...issue };
+  const isCut = sort !== some && chosen.length < items.length;
+  return { ...issue, advice: `use sort=${sort}${isCut ? `, with one key for ${wrapper}` : ''}` };
 }
 
 /** What `-price`, `price:desc`, `products(price)` are here. */
-function findSort(text: string): string | undefined {
+function findSort(text: string, { endpoint }: Asked): string | undefined {
   const words = splitWords(text);
-  const isDescending = text.startsWith('-') || words.some((word) => DESCENDING.has(word));
-  const names = words.filter((word) => !ORDER_WORDS.has(word));
+  const names = words.filter((word) => !ORDER_WORDS.has(word) && !/^[0-9]+$/.test(word));
   const keys = [...PRODUCT_SORT_KEYS, ...DEAL_SORT_KEYS];
   const base = names.join('');
   const key =
@@ -180,12 +215,21 @@ function findSort(text: string): string | undefined {
     findNearestWord(names.join('-'), keys);
   if (key === undefined) return undefined;
   const isOf = (table: readonly string[]): boolean => table.includes(key);
-  const isOfProducts = isOf(PRODUCT_SORT_KEYS) && !(words.includes('deals') && isOf(DEAL_SORT_KEYS));
-  return `${isOfProducts ? 'products' : 'deals'}(${key}-${isDescending ? 'desc' : 'asc'})`;
+  const isMeantOfDeals = words.includes('deals') || endpoint === 'product';
+  const isOfProducts = isOf(PRODUCT_SORT_KEYS) && !(isMeantOfDeals && isOf(DEAL_SORT_KEYS));
+  return `${isOfProducts ? 'products' : 'deals'}(${key}-${isDescending(text) ? 'desc' : 'asc'})`;
+}
+
+function isDescending(text: string): boolean {
+  return /(?:^| )-/.test(text) || splitWords(text).some((word) => DESCENDING.has(word));
 }
 
 function adviseValue(issue: QueryIssue, asked: Asked): QueryIssue {
   const { parameter, value } = issue;
+  if (/^[-!]/.test(value)) {
+    const { suggestion: _opposite, ...rest } = issue;
+    return { ...rest, advice: `leave it out: ${parameter} lists what to have` };
+  }
   // The nearest word of the same list is a better guess than one of others.
   if (issue.suggestion !== undefined) return issue;
   const [sent = ''] = asked.valuesOf(parameter);
@@ -197,7 +241,7 @@ function adviseValue(issue: QueryIssue, asked: Asked): QueryIssue {
   ].find((query) => query.length <= MAX_ADVISED_LENGTH && asked.canAsk(query));
   if (respelled !== undefined) return { ...issue, advice: `use ${respelled}` };
   for (const row of findRows(FOREIGN_VALUES, joinWords(value))) {
-    const advice = adviseRow(row, '', asked)?.advice;
+    const advice = adviseRow(row, NOTHING, asked)?.advice;
     if (advice !== undefined) return { ...issue, advice };
   }
   const elsewhere = `${other}=${asked.resource}(${value})`;
@@ -209,63 +253,6 @@ function writeList(words: readonly string[], { resource }: Asked): string {
   return `${resource}(${own.join(',')})`;
 }
 
-/** Symbols or a word before a value, however that is wrapped: `<30`, `lte:30`, `in(a,b)`, `30`. */
-const COMPARED = /^([<>=!]+|[a-z]+(?=[\s:.([{]))?[\s:.([{]*([^\s:.(){}[\]<>=!][^(){}[\]]*)[)\]}]*$/i;
-const INTERVAL = /^([0-9]+(?:\.[0-9]+)?)(?:-|\.\.|,|to)([0-9]+(?:\.[0-9]+)?)$/;
-
-function adviseFilter(issue: QueryIssue, asked: Asked): QueryIssue {
-  const { parameter } = issue;
-  const sent = asked.valuesOf(parameter).find((value) => value.includes(issue.value)) ?? '';
-  const isShort = sent.length <= MAX_ADVISED_LENGTH;
-  const [, first = '', rest = ''] = isShort ? (COMPARED.exec(sent) ?? []) : [];
-  // Of a value of two words the first compares nothing: `Dial Stone`.
-  const isValue =
-    isShort &&
-    /^[a-z0-9]+(?: [a-z0-9]+)+$/i.test(sent) &&
-    findForeign(FOREIGN_OPERATORS, first.toLowerCase()) === undefined;
-  const [word, text] = isValue ? ['', sent] : [first, rest];
-  const symbol = word.toLowerCase();
-  const operator = symbol === '' ? 'eq' : findForeign(FOREIGN_OPERATORS, symbol);
-  const [, from = '', to = ''] = INTERVAL.exec(text) ?? [];
-  const isInterval = symbol === '' || hasWord(FOREIGN_INTERVALS, symbol);
-  const offered = [
-    ...(isInterval && from !== '' ? [[`gte{${from}}`, `lte{${to}}`]] : []),
-    ...(operator === undefined || text === ''
-      ? []
-      : listReadings(parameter, text).map((value) => [`${operator}{${value}}`])),
-  ]
-    .filter((operations) => operations.every(isPlain))
-    .map((operations) => operations.map((operation) => `${parameter}=${operation}`).join('&'))
-    .find(asked.canAsk);
-  if (offered === undefined) return issue;
-  // `neq` is no slip of `eq`; other slips have their suggestion.
-  const isOperator = issue.value === word && operator !== undefined;
-  if (issue.suggestion !== undefined && !isOperator) return issue;
-  return { ...issue, ...(isOperator ? { suggestion: operator } : {}), advice: `use ${offered}` };
-}
-
-/** An amount with its unit, whose decimals may stand behind a comma: `£30`, `10GB`, `2 years`, `29,99`. */
-const AMOUNT = /^[£€$]?([0-9]+)(?:[.,]([0-9]{1,2}))? ?([a-z]*)$/i;
-
-/** What may be meant by the value of a filter: `Apple`, `Dial Stone`, `used`, `10GB`, `free`. */
-function listReadings(parameter: string, text: string): readonly string[] {
-  const kind = FILTERS.find(({ name }) => parameter === `filter[${name}]`)?.kind;
-  const units = kind === undefined ? undefined : FOREIGN_UNITS[kind];
-  const lowerCase = text.toLowerCase();
-  const list = [text, lowerCase, text.replaceAll(/[;|]/g, ',')];
-  if (units === undefined) {
-    return [...list, lowerCase.replaceAll(' ', '-'), findForeign(FOREIGN_FILTER_VALUES, joinWords(text)) ?? text];
-  }
-  const [, whole = '', decimals = '0', unit = ''] = AMOUNT.exec(text) ?? [];
-  const factor = whole === '' ? undefined : units[unit.toLowerCase()];
-  return [
-    ...list,
-    ...(factor === undefined ? [] : [String(Number(`${whole}.${decimals}`) * factor)]),
-    findForeign(FOREIGN_FILTER_VALUES, joinWords(text)) ?? text,
-    ...(lowerCase === 'free' ? ['0'] : []),
-  ];
-}
-
 function findRows(rows: readonly ForeignWord[], word: string): readonly ForeignWord[] {
   return word === '' ? [] : rows.filter(({ words }) => hasWord(words, word));
 }
@@ -273,11 +260,11 @@ function findRows(rows: readonly ForeignWord[], word: string): readonly ForeignW
 /** What a row advises on this endpoint; undefined where none of it may be asked. */
 function adviseRow(
   { uses, note }: ForeignWord,
-  value: string,
+  sent: Sent,
   asked: Asked,
 ): Pick<QueryIssue, 'advice' | 'suggestion'> | undefined {
   if (uses[0] === '') return { advice: `leave it out: ${note ?? ''}` };
-  const offered = offerUses(uses, value, asked);
+  const offered = offerUses(uses, sent, asked);
   if (offered === undefined) return undefined;
   return {
     suggestion: offered.slice(0, offered.indexOf('=')),
@@ -286,30 +273,47 @@ function adviseRow(
 }
 
 /** Those of `uses` that may be asked of the endpoint, with the value that was sent where it is one. */
-function offerUses(uses: readonly string[], value: string, asked: Asked): string | undefined {
+function offerUses(uses: readonly string[], sent: Sent, asked: Asked): string | undefined {
   const offered = uses
-    .map((use) => use.replace('=products(', `=${asked.resource}(`))
+    .flatMap((use) => adaptUse(use, asked))
     .filter((use) => (PLACEHOLDER.test(use) ? takes(use, asked) : asked.canAsk(use)))
-    .map((use) => (PLACEHOLDER.test(use) ? fill(use, value, asked) : use));
+    .map((use) => (PLACEHOLDER.test(use) ? fill(use, sent, asked) : use));
   return offered.length === 0 ? undefined : offered.join(' or ');
+}
+
+/** A use as the endpoint has it. A limit of products cuts nothing off one product, whose deals have no pages (D15). */
+function adaptUse(use: string, { endpoint, resource, parameters, maxProducts }: Asked): readonly string[] {
+  if (use === PAGES.uses[0])
+    return endpoint === 'product' ? [] : [`limit=${Math.min(DEFAULT_PAGE_LIMIT, maxProducts)}`];
+  if (use === PARAMETER_USES.limit && endpoint === 'product') return ['limit=deals(<number of deals>)'];
+  if (use === PARAMETER_USES.sort && endpoint === 'product') return ['sort=deals(<key>-asc)'];
+  const own = use === PARAMETER_USES.expand && !parameters.includes('expand') ? PARAMETER_USES.fields : use;
+  return [own.replace('=products(', `=${resource}(`)];
 }
 
 function takes(use: string, { parameters }: Asked): boolean {
   return parameters.some((parameter) => use.startsWith(parameter));
 }
 
-function fill(use: string, value: string, { resource, canAsk }: Asked): string {
+function fill(use: string, { word, value }: Sent, asked: Asked): string {
   const parameter = use.slice(0, use.indexOf('='));
-  const words = parameter === 'expand' || parameter === 'fields' ? findRows(FOREIGN_VALUES, joinWords(value)) : [];
-  const candidates = [
-    ...(isPlain(value) ? [`${parameter}=${value}`] : []),
-    ...(isPlain(value) ? [value, value.toLowerCase()].map((text) => use.replace(PLACEHOLDER, text)) : []),
-    ...(parameter === 'sort' ? [`sort=${findSort(value) ?? ''}`] : []),
-    ...words.flatMap(({ uses }) => uses.map((each) => each.replace('=products(', `=${resource}(`))),
-  ];
-  return candidates.find(canAsk) ?? use;
+  const candidates = parameter.startsWith('filter[')
+    ? fillFilter(use, { word, value }, asked)
+    : fillParameter(use, value, asked);
+  if (parameter !== 'sort') return candidates.find(asked.canAsk) ?? use;
+  const text = DESCENDING.has(word) ? `${value} ${word}` : value;
+  const sorts = DESCENDING.has(word) ? [] : candidates;
+  const sort = [...sorts, `sort=${findSort(text, asked) ?? ''}`].find(asked.canAsk);
+  return sort ?? (isDescending(text) ? use.replace('-asc', '-desc') : use);
 }
 
-function isPlain(value: string): boolean {
-  return value.length <= MAX_ADVISED_LENGTH && PLAIN_VALUE.test(value);
+function fillParameter(use: string, value: string, { resource }: Asked): readonly string[] {
+  const parameter = use.slice(0, use.indexOf('='));
+  const words = parameter === 'expand' || parameter === 'fields' ? findRows(FOREIGN_VALUES, joinWords(value)) : [];
+  const plain = isPlain(value) ? [`${parameter}=${value}`, use.replace(PLACEHOLDER, value.toLowerCase())] : [];
+  return [
+    // A number is one of products by itself.
+    ...(parameter === 'limit' ? plain.toReversed() : plain),
+    ...words.flatMap(({ uses }) => uses.map((each) => each.replace('=products(', `=${resource}(`))),
+  ];
 }

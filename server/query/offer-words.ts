@@ -2,7 +2,7 @@ import { findNearestWord } from '../../data/query/nearest-word.ts';
 import type { QueryIssue } from './query-issue.ts';
 
 /** Faults of a request that are told the words allowed: a request of nothing but faults is not to cost more than others. */
-const MAX_HELPED_FAULTS = 20;
+export const MAX_HELPED_FAULTS = 20;
 /** The same where there are many words to compare with, such as a thousand retailers: about 6 µs each. */
 const MAX_COMPARED_WORDS = 2_000;
 

@@ -28,19 +28,25 @@ const PRODUCT_IMAGE_WORDS: ImageWords = { views: VIEWS, sizes: SIZES, formats: F
 /** Gifts and gift categories have the large front picture only (spec §2.11, §4.2). */
 const GIFT_IMAGE_WORDS: ImageWords = { views: ['front'], sizes: ['large'], formats: FORMATS };
 
-const VOCABULARY = {
+interface Vocabulary {
+  readonly images: ImageWords;
+  readonly words: ReadonlyMap<string, string>;
+}
+
+const VOCABULARY: Readonly<Record<ResourceWord, Vocabulary>> = {
   products: createVocabulary(PRODUCT_IMAGE_WORDS, true),
   giftcategories: createVocabulary(GIFT_IMAGE_WORDS, false),
   gifts: createVocabulary(GIFT_IMAGE_WORDS, false),
-} as const satisfies Record<ResourceWord, ReadonlyMap<string, string>>;
+};
 
 /** Reads `fields=` of a resource into the chosen attributes of each group (spec §4.2, D7). */
 export function parseFields(text: string, resource: ResourceWord, issues: QueryIssue[]): Projection {
-  const words = parseWords('fields', text, resource, VOCABULARY[resource], issues);
+  const vocabulary = VOCABULARY[resource];
+  const words = parseWords('fields', text, resource, vocabulary.words, issues);
   const content = CONTENT_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): ContentKey => key);
   const metaData = META_DATA_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): MetaDataKey => key);
   const specs = SPEC_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): SpecKey => key);
-  const images = selectImages(words, text, issues);
+  const images = selectImages(words, vocabulary.images, text, issues);
   return {
     ...(content.length > 0 ? { content } : {}),
     ...(metaData.length > 0 ? { metaData } : {}),
@@ -50,14 +56,19 @@ export function parseFields(text: string, resource: ResourceWord, issues: QueryI
 }
 
 /** Views x sizes x formats of the words listed; all three axes or none (spec §4.2). */
-function selectImages(words: ReadonlySet<string>, text: string, issues: QueryIssue[]): readonly ImageKey[] {
-  const views = VIEWS.filter((view) => words.has(view));
-  const sizes = SIZES.filter((size) => words.has(size));
-  const formats = FORMATS.filter((format) => words.has(format));
+function selectImages(
+  words: ReadonlySet<string>,
+  known: ImageWords,
+  text: string,
+  issues: QueryIssue[],
+): readonly ImageKey[] {
+  const views = known.views.filter((view) => words.has(view));
+  const sizes = known.sizes.filter((size) => words.has(size));
+  const formats = known.formats.filter((format) => words.has(format));
   const axes = [
-    { name: 'view', chosen: views, all: VIEWS },
-    { name: 'size', chosen: sizes, all: SIZES },
-    { name: 'format', chosen: formats, all: FORMATS },
+    { name: 'view', chosen: views, all: known.views },
+    { name: 'size', chosen: sizes, all: known.sizes },
+    { name: 'format', chosen: formats, all: known.formats },
   ] as const;
   const missing = axes.filter(({ chosen }) => chosen.length === 0);
   if (missing.length > 0 && missing.length < axes.length) {
@@ -73,7 +84,7 @@ function selectImages(words: ReadonlySet<string>, text: string, issues: QueryIss
   return views.flatMap((view) => sizes.flatMap((size) => formats.map((format) => imageKey(size, view, format))));
 }
 
-function createVocabulary(images: ImageWords, hasSpecs: boolean): ReadonlyMap<string, string> {
+function createVocabulary(images: ImageWords, hasSpecs: boolean): Vocabulary {
   const words: readonly string[] = [
     ...ALWAYS,
     ...CONTENT_FIELDS.map(({ word }) => word),
@@ -83,5 +94,5 @@ function createVocabulary(images: ImageWords, hasSpecs: boolean): ReadonlyMap<st
     ...images.formats,
     ...(hasSpecs ? SPEC_FIELDS.map(({ word }) => word) : []),
   ];
-  return new Map(words.map((word) => [word, word]));
+  return { images, words: new Map(words.map((word) => [word, word])) };
 }

@@ -4,10 +4,12 @@ import { RESOURCES } from '../../data/query/parameter.ts';
 import type { DealSortKey, Sort } from '../../data/query/sort.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { advise, MAX_ADVISED_FAULTS } from './advise.ts';
+import type { Asked } from './asked.ts';
 import { cursorIssue, readCursor } from './cursor.ts';
 import type { Filter } from './filter.ts';
 import { findNearestParameter } from './find-nearest-parameter.ts';
-import { offerWords } from './offer-words.ts';
+import { findSlugs } from './find-slugs.ts';
+import { MAX_HELPED_FAULTS, offerWords } from './offer-words.ts';
 import { joinProjection, parseGiftCategoryExpand, parseProductExpand } from './parse-expand.ts';
 import { parseFields } from './parse-fields.ts';
 import { FILTER_PARAMETERS, isFilterParameter, parseFilter } from './parse-filter.ts';
@@ -43,20 +45,21 @@ export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits:
   const parsed = readQuery(request, index, limits);
   if (parsed.issues.length === 0) return parsed;
   const { endpoint, query } = request;
-  // Several faults of one value offer the same query, and an unknown word is compared with every word of the snapshot.
+  // Several faults of one value offer the same query.
   const isGood = new Map<string, boolean>();
   const canAsk = (text: string): boolean => {
-    const good =
-      isGood.get(text) ?? readQuery({ endpoint, query: parseQueryString(text) }, index, limits).issues.length === 0;
+    const good = isGood.get(text) ?? isFaultless({ endpoint, query: parseQueryString(text) }, index, limits);
     isGood.set(text, good);
     return good;
   };
-  const asked = {
+  const asked: Asked = {
+    endpoint,
     resource: RESOURCES[endpoint] ?? 'products',
     parameters: PARAMETERS[endpoint].names,
-    valuesOf: (parameter: string) =>
-      query.pairs.filter(({ name }) => name === parameter).map(({ value }) => value.trim()),
+    valuesOf: (parameter) => query.pairs.filter(({ name }) => name === parameter).map(({ value }) => value.trim()),
     canAsk,
+    maxProducts: limits.maxProducts,
+    slugsOf: (kind, name) => findSlugs(kind, name, index),
   };
   return {
     ...parsed,
@@ -64,8 +67,26 @@ export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits:
   };
 }
 
-function readQuery(request: QueryRequest, index: CatalogueIndex, limits: PageLimits): ParsedQuery {
-  const issues: QueryIssue[] = [];
+/** So many faults that the next have no help: to compare a word with every word of the snapshot is most of the cost. */
+const FAULTS_WITHOUT_HELP: readonly QueryIssue[] = Array.from({ length: MAX_HELPED_FAULTS }, () => ({
+  code: 'unknown-parameter',
+  parameter: '',
+  expected: '',
+  value: '',
+}));
+
+/** Whether a query has no fault. */
+function isFaultless(request: QueryRequest, index: CatalogueIndex, limits: PageLimits): boolean {
+  return readQuery(request, index, limits, FAULTS_WITHOUT_HELP).issues.length === FAULTS_WITHOUT_HELP.length;
+}
+
+function readQuery(
+  request: QueryRequest,
+  index: CatalogueIndex,
+  limits: PageLimits,
+  faults: readonly QueryIssue[] = [],
+): ParsedQuery {
+  const issues = [...faults];
   if (request.id !== undefined && !/^[0-9]+$/.test(request.id)) {
     issues.push({
       code: 'malformed-value',

@@ -52,6 +52,30 @@ describe('authentication (§5)', () => {
     });
   });
 
+  it.each(['Authorization', 'api-key', 'Api_Key', 'apikey', 'x-apikey', 'x-api-token', 'X-Access-Token', 'x-api_key'])(
+    'a key in the header %s is told where it belongs, and is not repeated (D16)',
+    async (header) => {
+      const response = await fetch(server.url + NETWORKS, { headers: { [header]: server.key } });
+      const text = await response.text();
+      const { detail, code } = JSON.parse(text) as { readonly detail: string; readonly code: string };
+      const name = header === 'Authorization' ? header : header.toLowerCase();
+      expect([code, detail]).toEqual([
+        'missing-key',
+        `The request has no header x-api-key, but one ${name}, which is not read: send the key as the header x-api-key, by itself.`,
+      ]);
+      expect(text + JSON.stringify(log)).not.toContain(server.key);
+    },
+  );
+
+  it('an empty x-api-key is told to be empty, and a header of another kind is not taken for a key (D16)', async () => {
+    const detailOf = async (headers: Record<string, string>) =>
+      ((await (await fetch(server.url + NETWORKS, { headers })).json()) as { readonly detail: string }).detail;
+    expect(await detailOf({ 'x-api-key': '' })).toBe('The header x-api-key is empty.');
+    expect(await detailOf({ 'x-keyboard': 'a', 'sec-websocket-key': 'b', 'idempotency-key': 'c' })).toBe(
+      'The request has no header x-api-key.',
+    );
+  });
+
   it('a key may be made and revoked without a restart, and several live at a time (D16)', async () => {
     const { keyText, entry } = await addKey(server.keysFile, { name: 'second' }, new Date());
     await until(async () => (await server.ask(NETWORKS, withKey(keyText))).status === 200);

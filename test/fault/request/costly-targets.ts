@@ -40,6 +40,10 @@ export const COSTLY_TARGETS: readonly (readonly [what: string, target: string])[
     'few misspelled retailers',
     `${PRODUCTS}filter[retailers]=eq{o2-mobil2co2-mobiles,ov2-mobiles,bu9y-and-go,o2-mobils}`,
   ],
+  [
+    'retailers under names of other interfaces',
+    `${PRODUCTS}shop=a1&shops=a2&store=b3&stores=b4&seller=c5&sellers=c6&merchant=c7&supplier=c8&partner=c9&retailerid=d1`,
+  ],
   ['misspelled retailers', fill('filter[retailers]=eq{', (at) => `retailer-of-lang-name-${at}-shap,`, `y${CLOSE}`)],
   [
     'misspelled retailers of many letters',

@@ -56,6 +56,7 @@ function queriesIn(help: string): readonly string[] {
 /** A word for each `<…>` of the tables. */
 const PLACEHOLDERS: Readonly<Record<string, string>> = {
   '<number of products>': '5',
+  '<number of deals>': '5',
   '<key>': 'total-cost',
   '<word>': 'images',
   '<slug of /deals/v1/manufacturers/>': 'nokia',
@@ -202,6 +203,65 @@ describe('a word of another interface is told what to use here', () => {
     ['filter[upfrontCost]=free', 'use filter[upfrontCost]=eq{0}'],
     ['limit=10,20', 'use limit=20, and follow rel="next" of the Link header from page to page'],
     ['limit=all', 'use limit=20, and follow rel="next" of the Link header from page to page'],
+    // A parameter of this interface, spelled as elsewhere.
+    ['expand[]=deals', 'use expand=deals'],
+    ['expand[]=deals&expand[]=images', 'use expand=deals,images'],
+    ['expand[]=price', 'use expand=products(cheapestDeal)'],
+    ['fields[0]=os', 'use fields=os'],
+    ['limit[]=5', 'use limit=5'],
+    ['Sort=price', 'use sort=products(total-cost-asc)'],
+    ['sort[]=-price', 'use sort=products(total-cost-desc)'],
+    ['sort[price]=asc', 'use sort=products(total-cost-asc)'],
+    ['sort[price]=-1', 'use sort=products(total-cost-desc)'],
+    // What was sent is known here in another spelling.
+    ['order=desc', 'use sort=products(<key>-desc)'],
+    ['direction=descending', 'use sort=products(<key>-desc)'],
+    ['desc=price', 'use sort=products(total-cost-desc)'],
+    ['refurbished=true', 'use filter[condition]=eq{refurbished}'],
+    ['used', 'use filter[condition]=eq{refurbished}'],
+    ['refurbished=false', 'use filter[condition]=ne{refurbished}'],
+    ['newOnly=1', 'use filter[condition]=eq{new}'],
+    ['gift=true', 'use filter[offers]=eq{gift}'],
+    ['cashback=yes', 'use filter[offers]=eq{cashback}'],
+    ['filter[hasGift]=eq{true}', 'use filter[offers]=eq{gift}'],
+    ['isRefurbished=true', 'use filter[condition]=eq{refurbished}'],
+    ['state=used', 'use filter[condition]=eq{refurbished}'],
+    ['data=10GB', 'use filter[dataAllowance]=gte{10}'],
+    ['minData=10GB', 'use filter[dataAllowance]=gte{10}'],
+    ['filter[data]=lte{10GB}', 'use filter[dataAllowance]=lte{10}'],
+    ['maxPrice=%C2%A330', 'use filter[monthlyCost]=lte{30}'],
+    ['contract=2+years', 'use filter[contractLength]=eq{24}'],
+    ['term=24', 'use filter[contractLength]=eq{24}'],
+    ['filter[term]=eq{24}', 'use filter[contractLength]=eq{24}'],
+    // A name as the lists have it, and a product or a model that the catalogue has.
+    ['network=Zeta+Mobile', 'use filter[networks]=eq{zeta-mobile}'],
+    ['filter[networks]=eq{Zeta+Mobile}', 'did you mean "zeta-mobile"?'],
+    ['filter[networks]=eq{o2,Zeta+Mobile}', 'did you mean "zeta-mobile"?'],
+    ['filter[networks]=o2,Zeta+Mobile', 'use filter[networks]=eq{o2,zeta-mobile}'],
+    ['filter[retailers]=buy+%26+go', 'use filter[retailers]=eq{buy-and-go}'],
+    ['filter[networks]=Zeta+Mobile', 'use filter[networks]=eq{zeta-mobile}'],
+    ['filter[retailers]=ne{buy+%26+go}', 'did you mean "buy-and-go"?'],
+    ['filter[slug]=eq{Google+Pixel+8}', 'use filter[slug]=eq{google-pixel-8}'],
+    ['product=Google+Pixel+8', 'use filter[slug]=eq{google-pixel-8}'],
+    ['model=nokia-3310', 'use filter[slug]=eq{refurbished-nokia-3310,nokia-3310}, since nothing filters by a model'],
+    ['model=kestrel-k9', 'use filter[slug]=eq{<product slug>}, since nothing filters by a model'],
+    ['phone=kestrel', 'use filter[slug]=eq{<product slug>}'],
+    // Numbers outside their bounds, several keys, and what is left empty.
+    ['limit=0', 'use limit=1'],
+    ['limit=1000', 'use limit=100, and follow rel="next" of the Link header from page to page'],
+    ['limit=-1', 'use limit=100, and follow rel="next" of the Link header from page to page'],
+    ['limit=5,deals(5000)', 'use limit=5,deals(1000)'],
+    ['limit=deals(0)', 'use limit=deals(1)'],
+    ['limit=products(5),deals(2)', 'use limit=5,deals(2)'],
+    ['expand=', 'leave it out, or use expand=products(<word>)'],
+    ['limit=', 'leave it out, or use limit=<number of products>'],
+    ['filter[networks]=', 'leave it out'],
+    ['sort=name,-price', 'use sort=products(name-asc), with one key for products'],
+    ['sort=price,data', 'use sort=products(total-cost-asc),deals(data-allowance-asc)'],
+    ['fields=-os', 'leave it out: fields lists what to have'],
+    ['fields=products(heading,!os)', 'leave it out: fields lists what to have'],
+    ['expand=-deals', 'leave it out: expand lists what to have'],
+    ['exclude=os', 'leave it out: fields lists what to have'],
   ])('?%s', (query, help) => {
     expect(helpOf(`${PRODUCTS}?${query}`)).toBe(help);
     for (const offered of queriesIn(help)) expectWorks(`${PRODUCTS}?${fillPlaceholders(offered)}`);
@@ -216,11 +276,31 @@ describe('a word of another interface is told what to use here', () => {
       '/deals/v1/gifts/?fields=gifts(images)',
       'use fields=gifts(front,large,webp), since fields names pictures by a view, a size and a format',
     ],
+    ['/deals/v1/gifts/?expand[]=images', 'use fields=gifts(front,large,webp)'],
+    ['/deals/v1/gifts/?expand=content', 'use fields=gifts(heading,introduction)'],
+    ['/deals/v1/gifts/?include=gifts', 'use fields=gifts(<word>)'],
+    ['/deals/v1/gifts/categories/?expand[]=gifts', 'use expand=gifts'],
+    [
+      '/deals/v1/gifts/?category=audio',
+      'leave it out: /deals/v1/gifts/categories/?expand=gifts has the gifts of each category',
+    ],
+    // The limit of products cuts nothing off one product (D15).
+    ['/deals/v1/products/101/?per_page=5', 'use limit=deals(5)'],
+    ['/deals/v1/products/101/?perPage=5000', 'use limit=deals(<number of deals>)'],
+    ['/deals/v1/products/101/?page=2', 'leave it out: everything comes in one answer'],
+    ['/deals/v1/products/101/?limit=all', 'leave it out: everything comes in one answer'],
+    ['/deals/v1/products/101/?limit=1000', 'use limit=deals(1000)'],
+    ['/deals/v1/products/101/?limit=', 'leave it out, or use limit=deals(<number of deals>)'],
+    ['/deals/v1/products/101/?sort=price', 'use sort=deals(total-cost-asc)'],
+    ['/deals/v1/products/101/?order=desc', 'use sort=deals(<key>-desc)'],
+    ['/deals/v1/products/101/?orderby=name', 'use sort=products(name-asc)'],
     ['/deals/v1/products/pixel-9/', 'a slug is asked for by /deals/v1/products/?filter[slug]=eq{pixel-9}'],
     ['/deals/v1/products/Pixel%209', 'a slug is asked for by /deals/v1/products/?filter[slug]=eq{<product slug>}'],
     ['/deals/v1/products/101.json', 'use /deals/v1/products/101/'],
   ])('%s', (target, help) => {
     expect(helpOf(target)).toBe(help);
+    const { path } = splitTarget(target);
+    for (const offered of queriesIn(help)) expectWorks(`${path}?${fillPlaceholders(offered)}`);
   });
 
   it('a suggestion is a word that may stand in place of the one that was sent', () => {

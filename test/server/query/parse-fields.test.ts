@@ -47,6 +47,15 @@ describe('fields (spec §4.2)', () => {
     });
   });
 
+  it.each(['gifts', 'giftcategories'] as const)(
+    'a selection of %s is told the words of its pictures alone (D7)',
+    (resource) => {
+      const issues: QueryIssue[] = [];
+      parseFields('front', resource, issues);
+      expect(issues).toMatchObject([{ code: 'incomplete-image-selection', allowed: ['large', ...FORMATS] }]);
+    },
+  );
+
   it.each<[string, string, readonly string[]]>([
     ['front', 'size and format', [...SIZES, ...FORMATS]],
     ['large', 'view and format', [...VIEWS, ...FORMATS]],

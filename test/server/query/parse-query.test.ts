@@ -150,7 +150,7 @@ describe('a request as a whole (spec §4)', () => {
     ]);
     expect(sentence('products', 'sort=&sort=')).toEqual([
       'sort: given more than once; expected it once',
-      'sort: expected a value, got ""',
+      'sort: expected a value, got ""; leave it out, or use sort=products(<key>-asc)',
     ]);
   });
 });

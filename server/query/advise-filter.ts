@@ -1,0 +1,127 @@
+import {
+  findForeign,
+  FOREIGN_FILTER_VALUES,
+  FOREIGN_INTERVALS,
+  FOREIGN_OPERATORS,
+  FOREIGN_UNITS,
+  hasWord,
+  joinWords,
+} from '../../data/query/foreign-word.ts';
+import { FILTERS, type FilterKind, type FilterOperator } from '../../data/query/filter.ts';
+import { isPlain, LIST, MAX_ADVISED_LENGTH, PLACEHOLDER, type Asked, type Sent } from './asked.ts';
+import { OPERATORS_OF_KIND } from './parse-filter.ts';
+import type { QueryIssue } from './query-issue.ts';
+
+const YES = new Set(['', '1', 'true', 'yes', 'on', 'only']);
+const NO = new Set(['0', 'false', 'no', 'off']);
+
+/** Symbols or a word before a value, however that is wrapped: `<30`, `lte:30`, `in(a,b)`, `30`. */
+const COMPARED = /^([<>=!]+|[a-z]+(?=[\s:.([{]))?[\s:.([{]*([^\s:.(){}[\]<>=!][^(){}[\]]*)[)\]}]*$/i;
+const INTERVAL = /^([0-9]+(?:\.[0-9]+)?)(?:-|\.\.|,|to)([0-9]+(?:\.[0-9]+)?)$/;
+
+/** What a filter takes in place of a value that was sent as elsewhere: `<30`, `in(a,b)`, `20-30`, a name. */
+export function adviseFilter(issue: QueryIssue, asked: Asked): QueryIssue {
+  const { parameter } = issue;
+  const kind = findKind(parameter);
+  // As the lists name it.
+  const [slug] = kind === undefined || issue.code !== 'unknown-value' ? [] : asked.slugsOf(kind, issue.value);
+  if (slug !== undefined) return { ...issue, suggestion: slug };
+  const sent = asked.valuesOf(parameter).find((value) => value.includes(issue.value)) ?? '';
+  const isShort = sent.length <= MAX_ADVISED_LENGTH;
+  const [, first = '', rest = ''] = isShort ? (COMPARED.exec(sent) ?? []) : [];
+  // Of a value of two words the first compares nothing: `Dial Stone`.
+  const isValue =
+    isShort &&
+    ((kind !== undefined && asked.slugsOf(kind, sent).length > 0) ||
+      (/^[a-z0-9]+(?: [a-z0-9]+)+$/i.test(sent) && findForeign(FOREIGN_OPERATORS, first.toLowerCase()) === undefined));
+  const [word, text] = isValue ? ['', sent] : [first, rest];
+  const symbol = word.toLowerCase();
+  const operator = symbol === '' ? 'eq' : findForeign(FOREIGN_OPERATORS, symbol);
+  const [, from = '', to = ''] = INTERVAL.exec(text) ?? [];
+  const isInterval = symbol === '' || hasWord(FOREIGN_INTERVALS, symbol);
+  const offered = [
+    ...(isInterval && from !== '' ? [[`gte{${from}}`, `lte{${to}}`]] : []),
+    ...(operator === undefined || text === ''
+      ? []
+      : listReadings(kind, text, asked).map((value) => [`${operator}{${value}}`])),
+  ]
+    .filter((operations) => operations.every(isPlain))
+    .map((operations) => operations.map((operation) => `${parameter}=${operation}`).join('&'))
+    .find(asked.canAsk);
+  if (offered === undefined) return issue;
+  // `neq` is no slip of `eq`; other slips have their suggestion.
+  const isOperator = issue.value === word && operator !== undefined;
+  if (issue.suggestion !== undefined && !isOperator) return issue;
+  return { ...issue, ...(isOperator ? { suggestion: operator } : {}), advice: `use ${offered}` };
+}
+
+/** An amount with its unit, whose decimals may stand behind a comma: `£30`, `10GB`, `2 years`, `29,99`. */
+const AMOUNT = /^[£€$]?([0-9]+)(?:[.,]([0-9]{1,2}))? ?([a-z]*)$/i;
+
+/** What may be meant by the value of a filter: `Apple`, `Dial Stone`, `used`, `10GB`, `free`. */
+function listReadings(kind: FilterKind | undefined, text: string, asked: Asked): readonly string[] {
+  const units = kind === undefined ? undefined : FOREIGN_UNITS[kind];
+  const lowerCase = text.toLowerCase();
+  const list = [text, lowerCase, text.replaceAll(/[;|]/g, ',')];
+  if (units === undefined) {
+    return [
+      ...list,
+      nameSlugs(kind, text, asked),
+      lowerCase.replaceAll(' ', '-'),
+      findForeign(FOREIGN_FILTER_VALUES, joinWords(text)) ?? text,
+    ];
+  }
+  const [, whole = '', decimals = '0', unit = ''] = AMOUNT.exec(text) ?? [];
+  const factor = whole === '' ? undefined : units[unit.toLowerCase()];
+  return [
+    ...list,
+    ...(factor === undefined ? [] : [String(Number(`${whole}.${decimals}`) * factor)]),
+    findForeign(FOREIGN_FILTER_VALUES, joinWords(text)) ?? text,
+    ...(lowerCase === 'free' ? ['0'] : []),
+  ];
+}
+
+/** The slugs of a name, or of the names in a list; what has none stays as it is. */
+function nameSlugs(kind: FilterKind | undefined, text: string, { slugsOf }: Asked): string {
+  if (kind === undefined) return text;
+  const whole = slugsOf(kind, text);
+  if (whole.length > 0) return whole.join(',');
+  return text
+    .split(/ *[,;|] */)
+    .map((part) => slugsOf(kind, part).join(',') || part)
+    .join(',');
+}
+
+/** The queries that a use with a `<…>` may stand for, by the name and the value that were sent. */
+export function fillFilter(use: string, { word, value }: Sent, asked: Asked): readonly string[] {
+  const parameter = use.slice(0, use.indexOf('='));
+  const kind = findKind(parameter);
+  const [, comparison = '', text = value] = value.length > MAX_ADVISED_LENGTH ? [] : (LIST.exec(value) ?? []);
+  const operator = findForeign(FOREIGN_OPERATORS, comparison.toLowerCase());
+  const compared = operator === undefined ? use : compareUse(use, operator);
+  const put = (reading: string | undefined, into = compared): readonly string[] =>
+    reading !== undefined && isPlain(reading) ? [into.replace(PLACEHOLDER, reading)] : [];
+  // Any slug may be asked for: offered are those of the catalogue.
+  if (use.includes('<product slug>')) {
+    const slugs = nameSlugs(kind, text, asked);
+    return slugs === text && asked.slugsOf('slug', text).length === 0 ? [] : put(slugs);
+  }
+  const flag = findForeign(FOREIGN_FILTER_VALUES, word);
+  const answer = text.toLowerCase();
+  return [
+    ...(YES.has(answer) ? put(flag) : []),
+    ...(NO.has(answer) ? put(flag, compareUse(use, 'ne')) : []),
+    ...listReadings(kind, text, asked).flatMap((reading) => put(reading)),
+  ];
+}
+
+/** A use with another operator, where its filter takes that. */
+export function compareUse(use: string, operator: FilterOperator): string {
+  const kind = findKind(use.slice(0, use.indexOf('=')));
+  const operators: readonly FilterOperator[] = kind === undefined ? [] : OPERATORS_OF_KIND[kind];
+  return operators.includes(operator) ? use.replace(/=[a-z]+\{/, `=${operator}{`) : use;
+}
+
+function findKind(parameter: string): FilterKind | undefined {
+  return FILTERS.find(({ name }) => parameter === `filter[${name}]`)?.kind;
+}
