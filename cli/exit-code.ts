@@ -9,8 +9,8 @@ export const EXIT = {
   /** The sources were refused; what is current stays as it was. */
   refused: 3,
   /**
-   * The build is published, or nothing has changed; but a source was held, carried forward, withdrawn or is missing, and
-   * someone must look.
+   * The build is published, or nothing has changed; but a source was held, carried forward, withdrawn or is missing, or
+   * many of its prices jumped, and someone must look.
    */
   attention: 4,
   /** Another command holds the store or the key file; try again later (EX_TEMPFAIL). */

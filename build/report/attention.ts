@@ -13,14 +13,30 @@ export interface AttentionParts {
   readonly maxCarriedMs: number;
 }
 
-/** One sentence for each source that is not fresh: what someone must look at, although the build is published. */
+/**
+ * One sentence for each source that is not fresh, or of which many prices jumped: what someone must look at, although
+ * the build is published. The next build takes the prices that it finds again.
+ */
 export function listAttention({ sources, gates, notices, maxCarriedMs }: AttentionParts): readonly string[] {
   return sources
-    .filter(({ state }) => state !== 'fresh')
-    .map((source) => {
-      const cause = describeCause(source, gates, notices);
-      return escapeControls(describeSource(source, cause, maxCarriedMs));
-    });
+    .flatMap((source) =>
+      source.state === 'fresh'
+        ? describeJumps(source, notices)
+        : [describeSource(source, describeCause(source, gates, notices), maxCarriedMs)],
+    )
+    .map((sentence) => escapeControls(sentence));
+}
+
+/** So many prices of one source do not jump in a day: perhaps its pence became pounds. */
+const MIN_JUMPS = 20;
+const MIN_JUMPED_SHARE = 0.01;
+
+function describeJumps({ name, kept }: ManifestSource, notices: readonly Notice[]): readonly string[] {
+  const count = notices.filter(({ source, code }) => source === name && code === 'price-jump').length;
+  if (count < MIN_JUMPS || count < kept * MIN_JUMPED_SHARE) return [];
+  return [
+    `Held out: ${count} deals of ${name} by price-jump; the next build serves those whose price is the same again, so look before it runs`,
+  ];
 }
 
 function describeSource({ kind, state, kept, freshAt }: ManifestSource, cause: string, maxCarriedMs: number): string {

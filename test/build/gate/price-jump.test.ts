@@ -232,3 +232,17 @@ describe('a snapshot of which the deals cannot be read', () => {
     expect(await site.build({ accept: ['unreadable-snapshot'] })).toMatchObject({ outcome: 'published' });
   });
 });
+
+describe('many prices of one source that jump in a night', () => {
+  it.each([
+    [19, []],
+    [20, ['Held out: 20 deals of night by price-jump; the next build serves those whose price is the same again, so look before it runs']], // prettier-ignore
+  ])('%d of 400: what someone must look at is %j', async (count, attention) => {
+    const rowsWith = (factor: number): string[] =>
+      Array.from({ length: 400 }, (_, i) => row(`N-${i}`, (30 + i) / (i < count ? factor : 1)));
+    const site = await createQuietSite(rowsWith(1));
+    await site.build();
+    writeNight(site, rowsWith(10));
+    expect((await site.build({ now: new Date(NOW.getTime() + DAY_MS) })).attention).toEqual(attention);
+  });
+});
