@@ -87,7 +87,8 @@ function nameSlugs(kind: FilterKind | undefined, text: string, { slugsOf }: Aske
   const whole = slugsOf(kind, text);
   if (whole.length > 0) return whole.join(',');
   return text
-    .split(/ *[,;|] */)
+    .split(/[,;|]/)
+    .map((part) => part.trim())
     .map((part) => slugsOf(kind, part).join(',') || part)
     .join(',');
 }
