@@ -15,7 +15,7 @@ const expressions = collectExpressions();
 
 /** What is wrong with an expression, or undefined. */
 function faultOf({ source, flags, where }: Expression): string | undefined {
-  const found = checkSync(source, flags, { timeout: CHECK_MS, seed: 1 });
+  const found = checkSync(source, flags, { timeout: CHECK_MS });
   if (found.status === 'safe' || (TIER === 'first' && found.status === 'unknown')) return undefined;
   const what = found.status === 'vulnerable' ? `${found.complexity.summary}, ${found.attack.pattern}` : 'not known';
   return `${where}: /${source}/${flags} ${what}`;
