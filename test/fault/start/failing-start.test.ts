@@ -103,7 +103,7 @@ describe('a server that cannot start ends, so that whoever started it knows', ()
 
   it('whose keys cannot be read', async () => {
     const { exitCode, said } = await start('--keys', 'store');
-    expect({ exitCode, said }).toMatchObject({ exitCode: 1, said: expect.stringMatching(/^deals: store: .*\n$/) });
+    expect({ exitCode, said }).toMatchObject({ exitCode: 2, said: expect.stringMatching(/^deals: store: .*\n$/) });
   });
 
   it.each(STEPS)('because of a fault of its own in $name', async ({ name, failure }) => {
