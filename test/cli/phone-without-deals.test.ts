@@ -66,7 +66,7 @@ describe('a phone without deals', () => {
 
     const { stdout } = requireSuccess(await callDeals(['explain', '102/new', '--store', store]));
     expect(stdout).toContain(
-      `\n  served: with 0 deals\n  left out of its deals: 2 out-of-stock, 1 negative-money\n  last had a deal in ${first}, as of 2026-11-20T00:00:00.000Z\n`,
+      `\n  served: with 0 deals\n  left out of its deals: 2 out-of-stock, 1 negative-money\n    out-of-stock: E-1 (feeds/house/deals.csv:5), E-3 (feeds/house/deals.csv:7)\n    negative-money: E-2 (feeds/house/deals.csv:6)\n  last had a deal in ${first}, as of 2026-11-20T00:00:00.000Z\n`,
     );
     const asked = requireSuccess(await callDeals(['explain', 'acme two  128GB black', '--store', store, '--json']));
     expect((JSON.parse(asked.stdout) as Explanation).names.items).toMatchObject([
