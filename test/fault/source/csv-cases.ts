@@ -274,7 +274,12 @@ export const CSV_CASES: readonly HostileSource[] = [
     ),
   ),
   hostileFeed('a formula of a spreadsheet in a cell', csv(withPlan("=cmd|' /C calc'!A0")), fresh(1)),
-  hostileFeed('the end of a script in a cell', csv(withPlan('</script><script>alert(1)</script>')), fresh(1)),
+  hostileFeed('the end of a script in a cell', csv(withPlan('Plan</script><script>alert(1)</script>')), fresh(1)),
+  hostileFeed(
+    'a script and nothing else in a cell',
+    csv(withPlan('</script><script>alert(1)</script>')),
+    fresh(0, { 'malformed-field': 1 }),
+  ),
   hostileFeed('CR LF in a cell', csv(withPlan('"Plan\r\nX-Evil: 1"')), fresh(1)),
   hostileFeed('an id of 10 MB', () => csv(withCell('C-1', 'x'.repeat(700_000))), fresh(0, { 'malformed-field': 1 })),
   hostileFeed(

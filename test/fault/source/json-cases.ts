@@ -106,7 +106,7 @@ export const JSON_CASES: readonly HostileSource[] = [
   hostileFeed(
     'a number beyond 2^53 for a product',
     ndjson(jsonDeal('J-1', ',"productId":9007199254740993')),
-    fresh(0, { 'unknown-product': 1 }),
+    fresh(0, { 'malformed-field': 1 }),
   ),
   hostileFeed(
     'lines that are no objects',
