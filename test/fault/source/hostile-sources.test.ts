@@ -8,7 +8,7 @@ import { HEADER } from '../../build/run/write-sources.ts';
 import { TIER } from '../tier.ts';
 import { CSV_CASES } from './csv-cases.ts';
 import { DISK_CASES } from './disk-cases.ts';
-import { HEAVY_CASES } from './heavy-cases.ts';
+import { HEAVY_CASES, READ_AS_DEALS } from './heavy-cases.ts';
 import { HostileSite, sourceNameOf } from './hostile-site.ts';
 import { fresh, hostileFeed, type HostileSource } from './hostile-source.ts';
 import { JSON_CASES } from './json-cases.ts';
@@ -17,11 +17,10 @@ import { PACKED_CASES } from './packed-cases.ts';
 import { LARGE_PICTURES, PICTURE_CASES } from './picture-cases.ts';
 import { XML_CASES } from './xml-cases.ts';
 
-/**
- * What a build with hostile sources may take, all of them together: of the processor, since others share the machine. On
- * a quiet one the longest take 5 s; on one that is overloaded the same work takes twice that.
- */
-const MAX_CPU_SECONDS = 12;
+/** The processor time that a build with hostile sources may take, all of them together. */
+const MAX_CPU_SECONDS = 5;
+/** The same for one source of 50,000 to 150,000 rows that are read as deals. On a quiet machine the longest takes 10.5 s. */
+const MAX_CPU_SECONDS_OF_DEALS = 15;
 const MAX_PEAK_BYTES = 512_000_000;
 
 const TIMEOUT_MS = 180_000;
@@ -102,7 +101,7 @@ describe('one hostile source of each kind is contained, and the others publish',
     '%s',
     async (_name, source, position) => {
       const run = await build.run();
-      expectContained(run);
+      expectContained(run, MAX_CPU_SECONDS);
       expectFate(run, source, sourceNameOf(position));
     },
     TIMEOUT_MS,
@@ -134,7 +133,7 @@ describe.skipIf(TIER === 'first')('a hostile source is contained, and the others
         '%s',
         async (_name, source, position) => {
           const run = await build.run();
-          expectContained(run);
+          expectContained(run, READ_AS_DEALS.has(source.name) ? MAX_CPU_SECONDS_OF_DEALS : MAX_CPU_SECONDS);
           expectFate(run, source, sourceNameOf(position));
         },
         TIMEOUT_MS,
@@ -153,7 +152,10 @@ function groupBuilds(table: readonly HostileSource[]): readonly HostileBuild[] {
 }
 
 /** Within its bounds, with the sound sources published and nothing that looks like a bug. */
-function expectContained({ exitCode, signal, stderr, result, ...measured }: MeasuredBuild): void {
+function expectContained(
+  { exitCode, signal, stderr, result, ...measured }: MeasuredBuild,
+  maxCpuSeconds: number,
+): void {
   const expected = result?.report.sources.every(({ state }) => state === 'fresh') === true ? EXIT.ok : EXIT.attention;
   expect({ exitCode, signal, stderr: stderr.slice(-2_000) }).toMatchObject({ exitCode: expected, signal: null });
   expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
@@ -165,7 +167,7 @@ function expectContained({ exitCode, signal, stderr, result, ...measured }: Meas
     ['night', 'fresh', 4],
   ]);
   expect(measured.peakBytes).toBeLessThan(MAX_PEAK_BYTES);
-  expect(measured.cpuSeconds).toBeLessThan(MAX_CPU_SECONDS);
+  expect(measured.cpuSeconds).toBeLessThan(maxCpuSeconds);
 }
 
 /** What the report says of the source: as much as is expected, and nothing else. */
