@@ -33,6 +33,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   demo: async () => (await import('./demo.ts')).createDemoCommand,
 };
 
+/** They need no command. */
+const VERSION_FLAGS: readonly string[] = ['-V', '--version'];
+
 /**
  * The command `deals`: all of it, or where `words` begin with the name of a command with that one alone. Where commander
  * would end the process, it throws: a `CommandError` for a command line that is wrong, a `CommanderError` of exit code 0
@@ -41,7 +44,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
 export async function createProgram(context: Context, words: readonly string[] = []): Promise<Command> {
   const program = new Command('deals')
     .description('Builds a catalogue of phone deals from exports and feeds, and answers the interface from it.')
-    .version(readVersion(), '-V, --version', 'show the version')
+    .version(readVersion(), VERSION_FLAGS.join(', '), 'show the version')
     .addHelpText(
       'after',
       describeExamples(
@@ -72,6 +75,7 @@ export async function createProgram(context: Context, words: readonly string[] =
 }
 
 function loadCommands([name = '']: readonly string[]): Promise<readonly CreateCommand[]> {
+  if (VERSION_FLAGS.includes(name)) return Promise.resolve([]);
   const wanted = isCommandName(name) ? [name] : Object.keys(COMMANDS);
   return Promise.all(wanted.map((each) => (COMMANDS[each] as () => Promise<CreateCommand>)()));
 }

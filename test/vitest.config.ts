@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests of a program under load, and of what only these notice: what they measure means nothing beside other tests. */
-const UNDER_LOAD = ['test/fault/load/**/*.test.ts', 'test/fault/sabotage/under-load.test.ts'];
+const UNDER_LOAD = ['test/fault/load/**/*.test.ts'];
 
 export default defineConfig({
   test: {
@@ -9,8 +9,6 @@ export default defineConfig({
     globalSetup: new URL('temporary-folder.ts', import.meta.url).pathname,
     testTimeout: 30_000,
     hookTimeout: 120_000,
-    // Tests within a file that run at once: as many as the sabotages have copies of the program.
-    maxConcurrency: 2,
     projects: [
       {
         extends: true,

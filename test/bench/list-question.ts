@@ -1,6 +1,6 @@
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { rowAt, type DealRow } from '../../data/snapshot/row.ts';
-import type { Random } from '../sample/random.ts';
+import type { Random } from '../support/random.ts';
 
 /** A filtered list as it is asked for, and the plainest reading of its filters. */
 export interface ListQuestion {

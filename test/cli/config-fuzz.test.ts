@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, wri
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRandom, type Random } from '../oracle/random.ts';
+import { createRandom, type Random } from '../support/random.ts';
 import { callDeals } from './call-deals.ts';
 import { runDeals } from './run-deals.ts';
 import { writeSmallSource } from './small-source.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
 import type { NoticeCode } from '../../data/report/notice.ts';
-import { formatCsv, lineOf } from '../sample/csv.ts';
+import { formatCsv, lineOf } from '../support/csv.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../data/sample');
 const HOUSE = 'feeds/house/deals.csv';

@@ -1,11 +1,11 @@
 /** How much is tried: a little within `npm test`, more in `npm run test:fault`, for hours in `npm run test:long`. */
-export const TIERS = ['first', 'second', 'long'] as const;
+const TIERS = ['first', 'second', 'long'] as const;
 export type Tier = (typeof TIERS)[number];
 
 export const TIER: Tier = readTier(process.env['FAULT_TIER']);
 
-/** Whether to leave out what a machine that is busy with all other tests may fail: not when a sabotage is to be caught. */
-export const IS_SHARED_MACHINE = TIER === 'first' && process.env['FAULT_SABOTAGE'] === undefined;
+/** Whether to leave out what a machine that is busy with all other tests may fail. */
+export const IS_SHARED_MACHINE = TIER === 'first';
 
 /** The count, or whatever else grows with the tier, of the tier that runs. */
 export function byTier<Value>(values: Readonly<Record<Tier, Value>>): Value {

@@ -9,7 +9,7 @@ import { schemaFaults } from './check-answer.ts';
 import { firstDifference } from './first-difference.ts';
 import { randomCatalogue } from './random-catalogue.ts';
 import { randomFaultyQuery, randomQuery, spell, type RandomQuery } from './random-query.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random } from '../support/random.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
 import { writeSnapshot } from './write-snapshot.ts';
 

@@ -1,5 +1,5 @@
 import type { Amount, Attributes, OracleCatalogue, OracleDeal, OracleGift, OracleProduct } from './catalogue.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 import { camelCase, FORMAT_WORDS, imageKeyOf, SIZE_WORDS, SPEC_WORDS, VIEW_WORDS } from './words.ts';
 
 /** Few values, so that ties are the rule. */

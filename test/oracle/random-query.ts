@@ -1,5 +1,5 @@
 import type { OracleCatalogue } from './catalogue.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../support/random.ts';
 import {
   CATEGORY_EXPAND_WORDS,
   CONTENT_WORDS,

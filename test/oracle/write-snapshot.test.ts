@@ -15,7 +15,7 @@ import {
   provenanceLineSchema,
 } from '../../data/snapshot/format.ts';
 import { randomCatalogue } from './random-catalogue.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '../support/random.ts';
 import { writeSnapshot } from './write-snapshot.ts';
 
 const store = mkdtempSync(join(tmpdir(), 'deals-oracle-'));

@@ -1,4 +1,4 @@
-import { createRandom } from '../../sample/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { openInProcess, type InProcess } from '../answer-in-process.ts';
 import { readCaseOptions, type StoreName } from '../bench-data.ts';
 import { reportLines } from '../case-result.ts';

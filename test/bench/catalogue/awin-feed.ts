@@ -1,6 +1,6 @@
 import type { Allowance } from '../../../data/record/allowance.ts';
 import { formatPence } from '../../../data/record/money.ts';
-import { createRandom } from '../../sample/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { PUBLISHER_ID } from './deals-feed.ts';
 import { FEEDS, type Network, type Retailer } from './market.ts';
 import { streamOffers, type Offer } from './offer-stream.ts';

@@ -1,5 +1,5 @@
 import { FORMATS, imageKey, SIZES, VIEWS } from '../../../data/field/image.ts';
-import { createRandom } from '../../sample/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { GIFT_CATEGORIES, GIFTS, NETWORKS, RETAILERS } from './market.ts';
 import type { Phone } from './phone-range.ts';
 import { writePhoneText } from './phone-text.ts';

@@ -1,6 +1,6 @@
 import type { Allowance } from '../../../data/record/allowance.ts';
 import { formatPence } from '../../../data/record/money.ts';
-import { createRandom } from '../../sample/random.ts';
+import { createRandom } from '../../support/random.ts';
 import type { Feed } from './market.ts';
 import { streamOffers, type Offer, type OfferOptions } from './offer-stream.ts';
 import type { Phone } from './phone-range.ts';

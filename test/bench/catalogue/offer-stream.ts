@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../sample/random.ts';
+import { createRandom, type Random } from '../../support/random.ts';
 import { GIFTS, NETWORKS, type Feed, type Gift, type Network, type Plan, type Retailer } from './market.ts';
 import type { Phone } from './phone-range.ts';
 import { createWeightedPicker } from './weighted-picker.ts';

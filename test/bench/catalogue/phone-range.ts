@@ -1,5 +1,5 @@
 import type { Condition } from '../../../data/record/condition.ts';
-import { createRandom, type Random } from '../../sample/random.ts';
+import { createRandom, type Random } from '../../support/random.ts';
 
 /** An invented phone in one storage and condition, as the shop sells it and as buyers ask for it. */
 export interface Phone {

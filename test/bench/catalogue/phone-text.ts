@@ -1,4 +1,4 @@
-import { createRandom, type Random } from '../../sample/random.ts';
+import { createRandom, type Random } from '../../support/random.ts';
 import type { Phone } from './phone-range.ts';
 
 /** Sentences an editor might write. `%` stands for the name of the phone, `$` for its storage. */

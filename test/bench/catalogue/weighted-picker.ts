@@ -1,4 +1,4 @@
-import type { Random } from '../../sample/random.ts';
+import type { Random } from '../../support/random.ts';
 
 /** Picks items in proportion to their weights; the sums are made once, since millions are picked. */
 export function createWeightedPicker<Item>(

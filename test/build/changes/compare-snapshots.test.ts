@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compareSnapshots } from '../../../build/changes/compare-snapshots.ts';
 import { describeChanges } from '../../../build/changes/describe-changes.ts';
 import { changeKindsSchema, type ChangeKind } from '../../../data/snapshot/changes.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { linesOf, randomProducts, type TestDeal, type TestProduct } from './compared-catalogue.ts';
 
 const KINDS = Object.keys(changeKindsSchema.shape) as ChangeKind[];

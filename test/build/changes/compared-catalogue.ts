@@ -1,5 +1,5 @@
 import type { SnapshotLines } from '../../../build/changes/snapshot-lines.ts';
-import type { Random } from '../../oracle/random.ts';
+import type { Random } from '../../support/random.ts';
 
 /** What the comparison sees of a deal. */
 export interface TestDeal {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TopList } from '../../../build/changes/top-list.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 
 describe('TopList', () => {
   it.each([0, 1, 3, 10, 100])('keeps the first %d of many by their order, and counts all', (limit) => {

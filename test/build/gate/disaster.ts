@@ -1,5 +1,5 @@
 import type { DealRecord } from '../../../data/record/deal.ts';
-import type { Random } from '../../sample/random.ts';
+import type { Random } from '../../support/random.ts';
 import type { Reading } from './simulated-build.ts';
 
 /** Ways in which the file of a feed goes wrong while it still looks like one, and one in which it does not. */

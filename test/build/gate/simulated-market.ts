@@ -1,6 +1,6 @@
 import type { ProductRecord } from '../../../data/record/product.ts';
 import type { NetworkRecord, RetailerRecord } from '../../../data/record/supplier.ts';
-import { createRandom, type Random } from '../../sample/random.ts';
+import { createRandom, type Random } from '../../support/random.ts';
 import { product } from '../catalogue/sample-records.ts';
 
 /** A deal of the market, as its feed lists it from night to night. */

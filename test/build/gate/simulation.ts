@@ -1,7 +1,7 @@
 import type { GateResult } from '../../../data/report/report.ts';
 import type { ServedDeals } from '../../../build/catalogue/served-deals.ts';
 import type { DealRecord } from '../../../data/record/deal.ts';
-import { createRandom } from '../../sample/random.ts';
+import { createRandom } from '../../support/random.ts';
 import type { Disaster } from './disaster.ts';
 import { buildNight, listRows, readMarket, type Reading, type SimulatedNight } from './simulated-build.ts';
 import { createMarket, type MarketSource } from './simulated-market.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { findNearestWord } from '../../../data/query/nearest-word.ts';
-import { createRandom, type Random } from '../../oracle/random.ts';
+import { createRandom, type Random } from '../../support/random.ts';
 
 const WORDS = ['maxLostDeals', 'maxLostProducts', 'battery-capacity', 'battery-type', 'gpu', 'cpu', 'os'];
 

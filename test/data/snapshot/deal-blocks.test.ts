@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BLOCK_ROWS, blockOf, offersOf, type PenceBounds } from '../../../data/snapshot/deal-blocks.ts';
 import { rowAt } from '../../../data/snapshot/row.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { randomDeals } from './random-deals.ts';
 
 const RUN_LENGTHS = [0, 1, BLOCK_ROWS - 1, 0, BLOCK_ROWS, BLOCK_ROWS + 1, 3 * BLOCK_ROWS, 1_000, 0];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { OrderedKey } from '../../../data/snapshot/deal-orders.ts';
 import { rowAt } from '../../../data/snapshot/row.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { randomDeals } from './random-deals.ts';
 
 const KEYS = ['upfront-cost', 'contract-price', 'data-allowance'] as const satisfies readonly OrderedKey[];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { NETWORK_COUNT, randomDeals } from './random-deals.ts';
 
 const RUN_LENGTHS = [0, 1, 31, 33, 64, 700];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SORT_DIRECTIONS } from '../../../data/query/sort.ts';
 import { rowAt } from '../../../data/snapshot/row.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { randomDeals } from './random-deals.ts';
 
 const RUN_LENGTHS = [3, 0, 1, 5, 0, 9, 2, 2, 1, 1, 4, 7];

@@ -1,5 +1,5 @@
 import type { Plan } from '../../../data/snapshot/format.ts';
-import type { Random } from '../../oracle/random.ts';
+import type { Random } from '../../support/random.ts';
 import { indexOfDeals, type IndexOfDeals, type PlainDeal } from './index-of-deals.ts';
 
 /** More than the 32 that a set of a block tells apart. */

@@ -1,5 +1,5 @@
 import type { OracleCatalogue } from '../../oracle/catalogue.ts';
-import type { Random } from '../../oracle/random.ts';
+import type { Random } from '../../support/random.ts';
 import { randomTarget } from './random-target.ts';
 
 const METHODS = [

@@ -9,7 +9,7 @@ import { RESOURCE_WORDS } from '../../../data/query/resource.ts';
 import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS, SORT_DIRECTIONS } from '../../../data/query/sort.ts';
 import type { OracleCatalogue } from '../../oracle/catalogue.ts';
 import { randomFaultyQuery, randomQuery, spell } from '../../oracle/random-query.ts';
-import type { Random } from '../../oracle/random.ts';
+import type { Random } from '../../support/random.ts';
 
 const PARAMETERS = [...new Set(ENDPOINTS.flatMap(({ parameters }) => parameters))].filter((name) => name !== 'filter');
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { FIXTURE } from '../../spec/fixture-catalogue.ts';
 import { Conversation, exchange } from '../http/exchange.ts';
 import { startProgram, type RunningProgram } from '../running-program.ts';

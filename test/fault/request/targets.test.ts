@@ -14,7 +14,7 @@ import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
 import type { OpenSnapshot } from '../../../server/snapshot/open-snapshot.ts';
 import type { SnapshotHolder } from '../../../server/snapshot/snapshot-holder.ts';
 import { schemaFaults } from '../../oracle/check-answer.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { openCatalogue } from '../../server/open-catalogue.ts';
 import { FIXTURE } from '../../spec/fixture-catalogue.ts';
 import { headerOf } from '../http/read-answers.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describeContent } from '../../../data/snapshot/content-text.ts';
 import { SERVED_FILES, type Manifest } from '../../../data/snapshot/format.ts';
 import { describeManifest } from '../../../data/snapshot/manifest-text.ts';
-import type { Random } from '../../oracle/random.ts';
+import type { Random } from '../../support/random.ts';
 
 /** Something done to the files of a snapshot, and what takes it back. */
 export interface Damage {

@@ -7,7 +7,7 @@ import { RECORD_FILES, SERVED_FILES } from '../../../data/snapshot/format.ts';
 import type { LogEntry } from '../../../server/http/log.ts';
 import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
 import { SnapshotHolder } from '../../../server/snapshot/snapshot-holder.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { until } from '../../spec/serve.ts';
 import { byTier } from '../tier.ts';
 import { appendBytes, damagePointer, damageSnapshot, flipBit, writeLie, type Damage } from './damage.ts';

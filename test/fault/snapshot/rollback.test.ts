@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { acquireStoreLock } from '../../../build/publish/store-lock.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { until } from '../../spec/serve.ts';
 import { byTier, TIER } from '../tier.ts';
 import { flipBit } from './damage.ts';

@@ -34,8 +34,8 @@ const TABLES: readonly (readonly [string, readonly HostileSource[]])[] = [
   ['pictures', [...PICTURE_CASES, ...LARGE_PICTURES]],
 ];
 
-/** Also by themselves, to see what each takes: `HOSTILE_ALONE=1`. A sabotage is shown by one, which need not wait for the others. */
-const isEachAlone = process.env['HOSTILE_ALONE'] !== undefined || process.env['FAULT_SABOTAGE'] !== undefined;
+/** Each by itself, to see what it takes: `HOSTILE_ALONE=1`. */
+const isEachAlone = process.env['HOSTILE_ALONE'] !== undefined;
 
 /** The notices that hang on which other sources are built beside it. */
 const OF_COMPANY: readonly NoticeCode[] = ['duplicate-deal', 'picture-stand-in'];

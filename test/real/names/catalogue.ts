@@ -1,4 +1,4 @@
-import type { Random } from '../../oracle/random.ts';
+import type { Random } from '../../support/random.ts';
 import { groupBy, NAMED_SERIES, type Condition, type Generation, type Product } from './judge.ts';
 import { PHONE_LIST, type Phone, type Size } from './phones.ts';
 

@@ -1,4 +1,4 @@
-import type { Random } from '../../oracle/random.ts';
+import type { Random } from '../../support/random.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { Condition, Product, Said } from './judge.ts';
 import { PHONE_LIST, type Phone, type Size } from './phones.ts';

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { EXIT } from '../../../cli/exit-code.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { makeCatalogue } from './catalogue.ts';
 import { groupBy } from './judge.ts';
 import { writeRows, type Row } from './rows.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../../oracle/random.ts';
+import type { Random } from '../../support/random.ts';
 import type { Catalogue } from './catalogue.ts';
 import { draftOf, storageText, type Draft } from './draft.ts';
 import type { Product } from './judge.ts';

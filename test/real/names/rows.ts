@@ -1,4 +1,4 @@
-import type { Random } from '../../oracle/random.ts';
+import type { Random } from '../../support/random.ts';
 import type { Catalogue } from './catalogue.ts';
 import { draftName, textOf, type Draft, type Way } from './draft.ts';
 import { judge, judgeWithId, keyOf, type Condition, type Label } from './judge.ts';

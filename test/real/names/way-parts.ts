@@ -1,4 +1,4 @@
-import type { Random } from '../../oracle/random.ts';
+import type { Random } from '../../support/random.ts';
 import type { Catalogue } from './catalogue.ts';
 import { storageText, type Draft, type Write } from './draft.ts';
 import { groupBy } from './judge.ts';

@@ -16,7 +16,7 @@ import { loadSnapshot } from '../../../server/snapshot/load-snapshot.ts';
 import type { OpenSnapshot } from '../../../server/snapshot/open-snapshot.ts';
 import { randomCatalogue } from '../../oracle/random-catalogue.ts';
 import { randomFaultyQuery, randomQuery, spell } from '../../oracle/random-query.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { DEFAULT_SETTINGS } from '../../oracle/settings.ts';
 import { writeSnapshot } from '../../oracle/write-snapshot.ts';
 

@@ -7,7 +7,7 @@ import { parseQuery } from '../../../server/query/parse-query.ts';
 import { parseQueryString } from '../../../server/query/split-target.ts';
 import { BLOCK_ROWS } from '../../../data/snapshot/deal-blocks.ts';
 import { NETWORK_COUNT, randomDeals } from '../../data/snapshot/random-deals.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 import { randomFilters, satisfies } from './random-filters.ts';
 

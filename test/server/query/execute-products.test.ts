@@ -4,7 +4,7 @@ import { rowAt } from '../../../data/snapshot/row.ts';
 import { executeProducts, orderProducts } from '../../../server/query/execute-products.ts';
 import type { ProductsQuery } from '../../../server/query/query.ts';
 import { randomDeals } from '../../data/snapshot/random-deals.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { randomFilters, satisfies } from './random-filters.ts';
 
 const PLAIN: ProductsQuery = {

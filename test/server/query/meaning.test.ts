@@ -6,7 +6,7 @@ import { parseQueryString, splitTarget } from '../../../server/query/split-targe
 import type { OpenSnapshot } from '../../../server/snapshot/open-snapshot.ts';
 import { findRoute } from '../../../server/http/route.ts';
 import { randomQuery, spell } from '../../oracle/random-query.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { FIXTURE } from '../../spec/fixture-catalogue.ts';
 import { openCatalogue } from '../open-catalogue.ts';
 

@@ -8,7 +8,7 @@ import { PageDeals } from '../../../server/query/page-deals.ts';
 import type { ProductsQuery } from '../../../server/query/query.ts';
 import type { IndexOfDeals, PlainDeal } from '../../data/snapshot/index-of-deals.ts';
 import { randomDeals } from '../../data/snapshot/random-deals.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { randomFilters, satisfies } from './random-filters.ts';
 
 type Wanted = NonNullable<ProductsQuery['deals']>;

@@ -5,7 +5,7 @@ import { rowAt } from '../../../data/snapshot/row.ts';
 import type { Filter } from '../../../server/query/filter.ts';
 import type { PlainDeal } from '../../data/snapshot/index-of-deals.ts';
 import { MEGABYTES, MONTHS, NETWORK_COUNT, PENCE, RETAILER_COUNT } from '../../data/snapshot/random-deals.ts';
-import type { Random } from '../../oracle/random.ts';
+import type { Random } from '../../support/random.ts';
 
 /** Up to six deal filters, as a parser makes them. */
 export function randomFilters(random: Random, networkCount = NETWORK_COUNT): Filter[] {

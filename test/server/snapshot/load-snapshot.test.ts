@@ -9,7 +9,7 @@ import { rowAt } from '../../../data/snapshot/row.ts';
 import { SnapshotError, type SnapshotIssue } from '../../../data/snapshot/snapshot-error.ts';
 import { loadSnapshot } from '../../../server/snapshot/load-snapshot.ts';
 import { listStoredIds, readCurrentId } from '../../../server/snapshot/read-manifest.ts';
-import { createRandom } from '../../oracle/random.ts';
+import { createRandom } from '../../support/random.ts';
 import { hashContent, writeSnapshot } from '../../oracle/write-snapshot.ts';
 import { FIXTURE } from '../../spec/fixture-catalogue.ts';
 

@@ -1,32 +1,40 @@
-/** Draws from a seeded sequence: the same seed gives the same catalogue and the same queries on every machine. */
+/** A seeded source of numbers: the same seed gives the same sequence on every machine (mulberry32). */
 export interface Random {
+  /** A number from 0 up to, not including, 1. */
+  readonly next: () => number;
   /** A whole number from 0 up to, not including, `count`. */
   readonly below: (count: number) => number;
   readonly isLikely: (probability: number) => boolean;
   readonly pick: <Item>(items: readonly Item[]) => Item;
+  /** One of `items`, in proportion to `weightOf`. */
+  readonly pickWeighted: <Item>(items: readonly Item[], weightOf: (item: Item) => number) => Item;
   /** Each item with the given probability, in the order of `items`. */
   readonly some: <Item>(items: readonly Item[], probability: number) => Item[];
   readonly shuffled: <Item>(items: readonly Item[]) => Item[];
 }
 
-/** A generator of numbers with 32 bits of state (mulberry32). */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
   const below = (count: number): number => Math.floor(next() * count);
-  const pick = <Item>(items: readonly Item[]): Item => {
-    if (items.length === 0) throw new RangeError('expected a list with at least one item to pick from');
-    return items[below(items.length)] as Item;
-  };
   return {
+    next,
     below,
-    pick,
     isLikely: (probability) => next() < probability,
+    pick: (items) => itemAt(items, below(items.length)),
+    pickWeighted: (items, weightOf) => {
+      let left = next() * items.reduce((sum, item) => sum + weightOf(item), 0);
+      for (const item of items) {
+        left -= weightOf(item);
+        if (left < 0) return item;
+      }
+      return itemAt(items, items.length - 1);
+    },
     some: (items, probability) => items.filter(() => next() < probability),
     shuffled: (items) =>
       items
@@ -34,4 +42,10 @@ export function createRandom(seed: number): Random {
         .sort((a, b) => a.order - b.order)
         .map(({ item }) => item),
   };
+}
+
+function itemAt<Item>(items: readonly Item[], position: number): Item {
+  const item = items[position];
+  if (item === undefined) throw new RangeError(`expected an item at ${position}, the list has ${items.length}`);
+  return item;
 }
