@@ -31,8 +31,9 @@ export interface HeldFeed {
 }
 
 /**
- * Puts the deals that the snapshot being served has of a feed in place of its own (INPUTS "A source is held"). Each is
- * entered in the ledger as read and judged like any other, so the accounts of the feed are those of its carried deals.
+ * Puts the deals that the snapshot being served has of a feed in place of its own (INPUTS "A source is held, not the
+ * build"). Each is entered in the ledger as read and judged like any other, so the accounts of the feed are those of its
+ * carried deals.
  */
 export function carryForward(unheld: SourceState, options: CarryOptions): HeldFeed {
   const { served, now, maxCarriedMs, ledger, refusedBy } = options;

@@ -9,7 +9,7 @@ export type Carrying =
   /** They are too old: a wrong price is worse than none. */
   | { readonly kind: 'withdraw'; readonly freshAt: Date; readonly until: Date };
 
-/** Decides by the time since the deals were last found in the feed (INPUTS "What happens to a record"). */
+/** Decides by the time since the deals were last found in the feed (INPUTS "A source is held, not the build"). */
 export function decideCarrying(served: ServedSnapshot, feed: string, now: Date, maxCarriedMs: number): Carrying {
   if (served.kind !== 'known') return { kind: 'nothing' };
   const source = served.manifest.sources.find(({ name, kind }) => name === feed && kind === 'feed');

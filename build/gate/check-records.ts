@@ -9,7 +9,7 @@ const MAX_SWAPPED_SHARE = 0.02;
 
 /**
  * Names and slugs that slipped to other ids: every deal keeps its id, and is shown under the name of another phone, network
- * or shop. No feed is to blame, so the CMS source is refused (INPUTS "A source is held").
+ * or shop. No feed is to blame, so the CMS source is refused (INPUTS "A source is held, not the build").
  */
 export function checkRenamedRecords({ served, comparison, settings }: GateInput): readonly GateFinding[] {
   if (served.kind !== 'known') return [{ state: 'silent', detail: served.reason }];

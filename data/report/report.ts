@@ -19,7 +19,10 @@ const sourceReportSchema = z.strictObject({
   state: z.enum(['fresh', 'carried-forward', 'failed', 'absent']),
   /** When deals that are carried forward were last found in the source. */
   freshAt: z.iso.datetime().optional(),
-  /** Why a feed is held: it could not be read, has no file, or failed these gates (INPUTS "A source is held"). */
+  /**
+   * Why a feed is held: it could not be read, has no file, or failed these gates (INPUTS "A source is held, not the
+   * build").
+   */
   heldBecause: z.string().optional(),
   files: z.array(
     z.strictObject({

@@ -253,7 +253,7 @@ describe('the gift of a deal', () => {
   });
 });
 
-describe('money (INPUTS, "Money")', () => {
+describe('money (INPUTS "Money")', () => {
   it.each<[string, DealParts, object]>([
     ['is the sum without a stated total', {}, { total: 74_000, upfront: 2_000, monthly: 3_000 }],
     ['may differ by 2p from the stated total', { statedTotalPence: 74_002 }, { total: 74_002 }],
@@ -539,7 +539,7 @@ describe('a second deal with one id of one retailer', () => {
   });
 });
 
-describe('duplicates (INPUTS, "Duplicates")', () => {
+describe('duplicates (INPUTS "Duplicates")', () => {
   it.each<[string, DealParts]>([
     ['id', {}],
     ['link', { link: 'https://elsewhere.example/' }],

@@ -82,7 +82,7 @@ const PHONES = [
 
 const nameOf = (phone: string): string => phone.split(' | ')[0] ?? '';
 
-describe('matching by name (INPUTS, "Matching")', () => {
+describe('matching by name (INPUTS "Matching")', () => {
   it.each(PHONES.map((phone) => [nameOf(phone)]))('%s is itself', (name) => {
     expect(matchName(PHONES, name, { condition: name.startsWith('Refurbished') ? 'refurbished' : 'new' })).toBe(name);
   });

@@ -108,7 +108,7 @@ const COLUMN_ROWS: readonly Row[] = [
     'gift dropped',
     'silent',
     [drop('Telcos:gift')],
-    'a field filled in less than 5 % of the records is not missed (INPUTS, a field that is gone)',
+    'a field filled in less than 5 % of the records is not missed (INPUTS "A field that is gone")',
   ],
   [
     'minutes and texts headers swapped',

@@ -20,7 +20,7 @@ import {
   TWENTIETH,
 } from './step.ts';
 
-const RARE = 'a field filled in less than 5 % of the records is not missed (INPUTS, a field that is gone)';
+const RARE = 'a field filled in less than 5 % of the records is not missed (INPUTS "A field that is gone")';
 
 /** The header and its columns. */
 const COLUMNS: readonly Row[] = [

@@ -302,7 +302,7 @@ function hasLostTooMuch(deals: readonly ServedDeal[], lost: ReadonlySet<string>)
   );
 }
 
-/** A price that moves within the factor that `INPUTS.md` names is one of a promotion. */
+/** A price that moves within the factor that INPUTS "Jumps" names is one of a promotion. */
 function isSmallMove(deal: ServedDeal, sound: ServedDeal | undefined): boolean {
   if (sound === undefined) return false;
   const isWithin = (now: number, before: number) => now <= before * 2.5 && before <= now * 2.5;

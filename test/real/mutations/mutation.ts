@@ -2,7 +2,7 @@ import type { Step } from './kind.ts';
 import type { WorldName } from './world.ts';
 
 /**
- * What `INPUTS.md` wants of a mutation.
+ * What INPUTS wants of a mutation.
  *
  * - `safe`: nothing wrong is served; records are quarantined with a code, or the source is held.
  * - `held`: the source is held, its deals of before are served, the rest is published: exit status 4.
