@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
 
-/** Tests of a program under load, and of what only these notice: what they measure means nothing beside other tests. */
-const UNDER_LOAD = ['test/fault/load/**/*.test.ts'];
+/** A suite of test files, which runs by `vitest run --project <name>`. */
+function suite(name: string, include: readonly string[], options: object = {}): object {
+  return { extends: true, test: { name, include, ...options } };
+}
 
 export default defineConfig({
   test: {
@@ -9,20 +11,17 @@ export default defineConfig({
     globalSetup: new URL('temporary-folder.ts', import.meta.url).pathname,
     testTimeout: 30_000,
     hookTimeout: 120_000,
+    maxWorkers: 2,
     projects: [
-      {
-        extends: true,
-        // Not by `exclude`, which would replace what a command line excludes.
-        test: {
-          name: 'side by side',
-          include: ['test/**/*.test.ts', ...UNDER_LOAD.map((pattern) => `!${pattern}`)],
-          maxWorkers: 2,
-        },
-      },
-      {
-        extends: true,
-        test: { name: 'alone', include: UNDER_LOAD, fileParallelism: false, sequence: { groupOrder: 1 } },
-      },
+      suite('unit', ['test/*.test.ts', 'test/{unit,contract,oracle,docs}/**/*.test.ts']),
+      suite('program', ['test/{program,bench}/**/*.test.ts']),
+      suite('browser', ['test/browser/**/*.test.ts']),
+      suite('deploy', ['test/deploy/**/*.test.ts']),
+      suite('simulation', ['test/simulation/**/*.test.ts']),
+      suite('real', ['test/real/**/*.test.ts']),
+      suite('fault', ['test/fault/**/*.test.ts', '!test/fault/load/**']),
+      // What these measure means nothing beside other tests.
+      suite('load', ['test/fault/load/**/*.test.ts'], { fileParallelism: false, sequence: { groupOrder: 1 } }),
     ],
   },
 });
