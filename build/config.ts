@@ -3,116 +3,17 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isWebUrl } from '../data/record/product.ts';
 import { readRegularText } from '../data/store/regular-file.ts';
-import {
-  checkMappedIds,
-  contentfulSettings,
-  strapiSettings,
-  wordpressSettings,
-  type ContentfulSettings,
-  type StrapiSettings,
-  type WordpressSettings,
-} from './adapt/cms-settings.ts';
-import {
-  awinSettings,
-  checkCsvSettings,
-  checkGoogleMerchantSettings,
-  csvSettings,
-  googleMerchantSettings,
-  type AwinSettings,
-  type CsvSettings,
-  type GoogleMerchantSettings,
-} from './adapt/feed-settings.ts';
 import { ConfigError } from './config-error.ts';
 import { describeConfigIssues } from './config-fault.ts';
-import { quoteForShell } from './report/build-command.ts';
 import { parseConfigText } from './config-text.ts';
 import { gateSettingsSchema, type GateSettings } from './gate/gate-setting.ts';
-import { findGlobFault } from './source/find-source-files.ts';
-import { quote } from './source/quote.ts';
+import { quote, quoteForShell } from './source/quote.ts';
+import { cmsSourceSchema, feedSchema, type CmsSourceConfig, type FeedConfig } from './adapt/source-config.ts';
 
 const MEGABYTE = 1_000_000;
 
 const HOUR_MS = 3_600_000;
-
-/** What is streamed has a limit only to keep a bomb from filling the night. */
-const STREAMED_MAX_MEGABYTES = 4_000;
-
-/** A JSON file is read whole: it takes several times its size of memory. */
-const CMS_DEFAULT_MEGABYTES = 100;
-
-/** JavaScript holds no text above 512 MB. */
-const CMS_MAX_MEGABYTES = 500;
-
 const amountSchema = z.number().min(0).max(1_000_000);
-
-/** What the ledger, the report and `matches.feedIds` call a source; also a part of `--accept <gate>:<source>`. */
-const sourceNameSchema = z
-  .string()
-  .max(50)
-  .regex(/^[a-z0-9][a-z0-9_-]*$/, 'a lower-case word such as "house"');
-
-const globSchema = z
-  .string()
-  .min(1)
-  .max(1_000)
-  .superRefine((glob, check) => {
-    const message = findGlobFault(glob);
-    if (message !== undefined) check.addIssue({ code: 'custom', message, input: glob });
-  });
-
-const source = {
-  name: sourceNameSchema.meta({ description: 'what reports call the source', examples: ['house'] }),
-  files: z
-    .array(globSchema)
-    .min(1)
-    .meta({ description: 'globs, relative to this file', examples: [['feeds/house/*.csv']] }),
-  required: z.boolean().default(false).describe('true: without this source nothing is published'),
-};
-
-const inflated = 'what one file may unpack to';
-
-const wholeFile = {
-  maxMegabytes: z.number().int().min(1).max(CMS_MAX_MEGABYTES).default(CMS_DEFAULT_MEGABYTES).describe(inflated),
-};
-const streamedFile = {
-  maxMegabytes: z.number().int().min(1).max(1_000_000).default(STREAMED_MAX_MEGABYTES).describe(inflated),
-};
-
-export const cmsSourceSchema = z.discriminatedUnion('adapter', [
-  z.strictObject({ ...source, ...wholeFile, adapter: z.literal('catalogue') }),
-  z
-    .strictObject({ ...source, ...streamedFile, adapter: z.literal('strapi'), ...strapiSettings })
-    .superRefine(checkMappedIds),
-  z
-    .strictObject({ ...source, ...wholeFile, adapter: z.literal('contentful'), ...contentfulSettings })
-    .superRefine(checkMappedIds),
-  z.strictObject({ ...source, ...streamedFile, adapter: z.literal('wordpress'), ...wordpressSettings }),
-]);
-
-const feed = {
-  ...source,
-  missingAllowance: z
-    .enum(['quarantine', 'unlimited'])
-    .default('quarantine')
-    .describe('what data, minutes or texts mean that the feed leaves empty: quarantine or unlimited'),
-  conditionWords: z
-    .enum(['quarantine', 'refurbished'])
-    .default('quarantine')
-    .describe(
-      'what a name means that says Pristine, Grade A or Used where the feed states no condition: quarantine or refurbished',
-    ),
-  ...streamedFile,
-};
-
-export const feedSchema = z.discriminatedUnion('adapter', [
-  z.strictObject({ ...feed, adapter: z.literal('deals') }),
-  z.strictObject({ ...feed, adapter: z.literal('awin'), ...awinSettings }),
-  z
-    .strictObject({ ...feed, adapter: z.literal('google-merchant'), ...googleMerchantSettings })
-    .superRefine(checkGoogleMerchantSettings),
-  z.strictObject({ ...feed, adapter: z.literal('csv'), ...csvSettings }).superRefine(checkCsvSettings),
-]);
-
 const excludeSchema = z
   .strictObject({
     retailer: z
@@ -214,35 +115,6 @@ export const configSchema = z.strictObject({
 });
 
 type ConfigFile = z.infer<typeof configSchema>;
-
-interface SourceConfig {
-  readonly name: string;
-  readonly files: readonly string[];
-  readonly required: boolean;
-  /** What one file may inflate to. */
-  readonly maxBytes: number;
-}
-
-/** A CMS source, by its adapter: each has settings of its own. */
-export type CmsSourceConfig = SourceConfig &
-  (
-    | { readonly adapter: 'catalogue' }
-    | ({ readonly adapter: 'strapi' } & StrapiSettings)
-    | ({ readonly adapter: 'contentful' } & ContentfulSettings)
-    | ({ readonly adapter: 'wordpress' } & WordpressSettings)
-  );
-
-/** A feed, by its adapter: each has settings of its own. */
-export type FeedConfig = SourceConfig & {
-  readonly missingAllowance: 'quarantine' | 'unlimited';
-  readonly conditionWords: 'quarantine' | 'refurbished';
-} & (
-    | { readonly adapter: 'deals' }
-    | ({ readonly adapter: 'awin' } & AwinSettings)
-    | ({ readonly adapter: 'google-merchant' } & GoogleMerchantSettings)
-    | ({ readonly adapter: 'csv' } & CsvSettings)
-  );
-
 export type ExcludeRule = Readonly<ConfigFile['exclude'][number]>;
 
 /** A checked `catalogue.json`, with defaults, absolute paths and money in pence. */

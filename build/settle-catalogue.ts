@@ -15,7 +15,7 @@ import { joinRecords } from './catalogue/join-records.ts';
 import { hashJoining } from './catalogue/joining-hash.ts';
 import type { Ledger } from './catalogue/ledger.ts';
 import type { UnmatchedName } from './catalogue/unmatched-names.ts';
-import type { BuildConfig, FeedConfig } from './config.ts';
+import type { BuildConfig } from './config.ts';
 import { isAccepted, type Acceptance } from './gate/acceptance.ts';
 import { summariseFields } from './gate/check-fields.ts';
 import { findFeedsToHold, joinGates, rememberHeld, type HeldFeeds } from './gate/hold-feeds.ts';
@@ -27,6 +27,7 @@ import { reportSources } from './report/create-report.ts';
 import { findCodeVersion } from './reuse/code-version.ts';
 import { FeedCache, type ReadFeed } from './reuse/feed-cache.ts';
 import { SourceError } from './source/source-error.ts';
+import type { FeedConfig } from './adapt/source-config.ts';
 
 export interface SettlingOptions {
   readonly config: BuildConfig;
@@ -206,7 +207,7 @@ interface FeedTaking {
 
 /** Nothing of the file of a feed that gates refuse is taken. */
 function setAside({ name, adapter, required }: FeedConfig, collector: DealCollector): SourceState {
-  collector.beginSource(name).discard();
+  collector.openFeed(name).discard();
   return { name, kind: 'feed', adapter, required, state: 'failed', files: [] };
 }
 
@@ -224,7 +225,7 @@ async function collectFeed(
   { config, now, earlier, collector, ledger, cache }: FeedTaking,
 ): Promise<SourceState> {
   const productOf = (reference: ProductReference): string | undefined => collector.productOf(feed.name, reference);
-  const source = collector.beginSource(feed.name);
+  const source = collector.openFeed(feed.name);
   const options = {
     folder: config.folder,
     now,

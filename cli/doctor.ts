@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { readConfig, type BuildConfig } from '../build/config.ts';
 import { ConfigError } from '../build/config-error.ts';
-import { quoteForShell, writeBuildCommand, type GivenOptions } from '../build/report/build-command.ts';
+import { writeBuildCommand, type GivenOptions } from '../build/report/build-command.ts';
 import { findCurrent, listSnapshots } from '../build/publish/stored-snapshot.ts';
 import type { Context } from './context.ts';
 import { checkClock } from './doctor/check-clock.ts';
@@ -27,6 +27,7 @@ import {
 } from './option.ts';
 import { findPackageRoot } from './package-root.ts';
 import { hostOption, portOption, staleAfterOption } from './serve.ts';
+import { quoteForShell } from '../build/source/quote.ts';
 
 interface DoctorOptions {
   readonly config?: string;

@@ -1,7 +1,6 @@
 import { CommanderError } from 'commander';
 import { ConfigError } from '../build/config-error.ts';
 import { StoreBusyError } from '../build/publish/store-busy-error.ts';
-import { quoteForShell } from '../build/report/build-command.ts';
 import { StoppedBuildError } from '../build/stopped-build-error.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { KeyFileError } from '../server/key/key-file.ts';
@@ -9,6 +8,7 @@ import { IncompleteInstallationError, NoKeyError } from '../server/start-error.t
 import { CommandError } from './command-error.ts';
 import { describeSystemFault, findRemedy, isSystemFault } from './describe-system-fault.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
+import { quoteForShell } from '../build/source/quote.ts';
 
 /** How a command ends that could not go on: its status, and what to say on stderr, if there is anything left to say. */
 export interface Explanation {

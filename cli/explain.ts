@@ -4,7 +4,6 @@ import { findNearestRecords } from '../build/explain/find-nearest-records.ts';
 import { findRecords, type FoundRecord, type SnapshotRecords } from '../build/explain/find-records.ts';
 import { openRecordLines, readValues } from '../build/explain/record-lines.ts';
 import { listSnapshots } from '../build/publish/stored-snapshot.ts';
-import { quoteForShell } from '../build/report/build-command.ts';
 import { describeNotice } from '../build/report/describe-build.ts';
 import type { ManifestSource, ProductWithoutDeals, SnapshotReport } from '../data/report/report.ts';
 import { NOTICES } from '../data/report/notice.ts';
@@ -28,6 +27,7 @@ import { explainAnswer } from './explained-answer.ts';
 import { describeRecord, type ExplainedRecord } from './explained-record.ts';
 import { configOption, describeExamples, jsonOption, parseText, storeOption } from './option.ts';
 import { requireStore, type StoreOptions } from './store.ts';
+import { quoteForShell } from '../build/source/quote.ts';
 
 interface ExplainOptions extends StoreOptions {
   readonly snapshot?: string;

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { parseConfig } from '../build/config.ts';
 import { parseConfigText } from '../build/config-text.ts';
-import { quoteForShell } from '../build/report/build-command.ts';
 import {
   planSources,
   writeConfigTemplate,
@@ -17,6 +16,7 @@ import { CommandError } from './command-error.ts';
 import type { Context } from './context.ts';
 import { EXIT, type ExitCode } from './exit-code.ts';
 import { configOption, DEFAULT_CONFIG, describeExamples } from './option.ts';
+import { quoteForShell } from '../build/source/quote.ts';
 
 type CmsChoice = ChosenSource<keyof typeof CMS_TEMPLATES>;
 type FeedChoice = ChosenSource<keyof typeof FEED_TEMPLATES>;

@@ -1,10 +1,10 @@
-import type { CmsSourceConfig } from '../config.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import { readCatalogue } from './catalogue.ts';
 import type { CmsAdapter, CmsFile } from './cms-adapter.ts';
 import { createReadContentful } from './contentful.ts';
 import { createReadStrapi } from './strapi.ts';
 import { createReadWordpress } from './wordpress.ts';
+import type { CmsSourceConfig } from './source-config.ts';
 
 /** The adapter of a CMS source, with its settings. */
 export function createCmsAdapter(source: CmsSourceConfig): CmsAdapter {

@@ -1,9 +1,9 @@
-import type { FeedConfig } from '../config.ts';
 import { createReadAwin } from './awin.ts';
 import { createReadCsv } from './csv.ts';
 import { readDeals } from './deals.ts';
 import type { FeedAdapter } from './feed-adapter.ts';
 import { createReadGoogleMerchant } from './google-merchant.ts';
+import type { FeedConfig } from './source-config.ts';
 
 /** The adapter of a feed, with its settings. */
 export function createFeedAdapter(feed: FeedConfig): FeedAdapter {

@@ -1,5 +1,4 @@
 import type { Ledger } from '../catalogue/ledger.ts';
-import type { BuildConfig, CmsSourceConfig } from '../config.ts';
 import { findSourceFiles, type OnUnreadable } from '../source/find-source-files.ts';
 import { openFile, type FileDigest, type HashedFile } from '../source/open-file.ts';
 import { SourceError } from '../source/source-error.ts';
@@ -9,6 +8,7 @@ import { createCmsAdapter } from './create-cms-adapter.ts';
 import { FieldCounts } from './field-counts.ts';
 import { folderNotice, missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 import type { UnpackedOriginals } from './unpacked-originals.ts';
+import type { CmsSourceConfig } from './source-config.ts';
 
 export interface CmsReading {
   readonly records: CmsRecords;
@@ -23,7 +23,7 @@ export interface CmsReading {
  * put in `unpacked`.
  */
 export async function readCms(
-  config: Pick<BuildConfig, 'cms' | 'folder'>,
+  config: { readonly cms: readonly CmsSourceConfig[]; readonly folder: string },
   unpacked: UnpackedOriginals,
   ledger: Ledger,
 ): Promise<CmsReading> {

@@ -1,7 +1,6 @@
 import { productReferenceSchema, type ProductReference } from '../../data/record/deal.ts';
 import type { Notice, NoticeCode } from '../../data/report/notice.ts';
 import type { Ledger } from '../catalogue/ledger.ts';
-import type { FeedConfig } from '../config.ts';
 import { findSourceFiles } from '../source/find-source-files.ts';
 import { openFile, type FileDigest, type OpenedFile } from '../source/open-file.ts';
 import { SourceError } from '../source/source-error.ts';
@@ -13,6 +12,7 @@ import { hasLostCharacters } from './repair-text.ts';
 import { findExcess, type SourceCost } from './source-share.ts';
 import { folderNotice, missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
 import { BuildTime, type Era } from './validity.ts';
+import type { FeedConfig } from './source-config.ts';
 
 /** As long as a name in a notice may be. */
 const MAX_NAME_LENGTH = 300;

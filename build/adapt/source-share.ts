@@ -10,9 +10,6 @@ export interface SourceCost {
   readonly unknownNames: number;
 }
 
-/** What a source takes up beside its bytes: objects, and places in lists and maps. Measured, on 64 bits. */
-export const OBJECT_BYTES = 200;
-
 /** No source may cost more. A million deals of 7,000 references take 110 MB. */
 const MAX_HELD_BYTES = 400_000_000;
 export const MAX_LOOKUPS = 50_000;

@@ -73,7 +73,7 @@ export function carryForward(unheld: SourceState, options: CarryOptions): HeldFe
 }
 
 function enterDeals(feed: string, lines: SnapshotLines, { collector, ledger }: CarryOptions): number {
-  const source = collector.beginSource(feed, true);
+  const source = collector.openFeed(feed, true);
   let count = 0;
   for (const batch of readCarriedDeals(lines, feed)) {
     ledger.read(feed, batch.length);

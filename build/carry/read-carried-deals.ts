@@ -1,8 +1,8 @@
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { DealsLine, Dictionaries, Plan, ProductLine, ProvenanceLine } from '../../data/snapshot/format.ts';
 import type { FeedDeal } from '../adapt/read-feed.ts';
-import type { MatchWay } from '../catalogue/match-product.ts';
 import type { SnapshotLines } from '../changes/snapshot-lines.ts';
+import type { MatchWay } from '../catalogue/catalogue.ts';
 
 /** A deal of a snapshot as its feed gave it, joined by ids in place of names. */
 export interface CarriedDeal {

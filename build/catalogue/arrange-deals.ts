@@ -1,13 +1,12 @@
 import type { Allowance } from '../../data/record/allowance.ts';
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
-import type { CatalogueDeals, DealGift } from './catalogue.ts';
+import type { CatalogueDeals, DealGift, MatchWay } from './catalogue.ts';
 import type { DealEntries } from './deal-dictionaries.ts';
 import type { DealTable } from './deal-table.ts';
 import { renumberEntries } from './dictionary.ts';
 import type { Cashback } from './judge-deal.ts';
 import type { PublishedTemplate } from './link-table.ts';
-import type { MatchWay } from './match-product.ts';
 import type { NumberColumn } from './number-column.ts';
 import type { FeedFile } from './order-deals.ts';
 
@@ -18,7 +17,7 @@ export function arrangeDeals(
   productCount: number,
   dictionaries: DealEntries,
 ): CatalogueDeals {
-  const { runStart, rank } = groupByProduct(table.columns.product, ranked, productCount);
+  const { rangeStart, rank } = groupByProduct(table.columns.product, ranked, productCount);
   const rowOf = rank.map((position) => ranked[position] as number);
   const pick = (column: NumberColumn): Uint32Array => rowOf.map((row) => column.at(row));
 
@@ -35,7 +34,7 @@ export function arrangeDeals(
   };
   return {
     rowCount: rowOf.length,
-    runStart,
+    rangeStart,
     rank,
     plan: pick(table.columns.plan).map((number) => plan.numbers[number] as number),
     retailer: pick(table.columns.retailer),
@@ -71,21 +70,21 @@ function groupByProduct(
   product: NumberColumn,
   ranked: Uint32Array,
   productCount: number,
-): { readonly runStart: Uint32Array; readonly rank: Uint32Array } {
-  const runStart = new Uint32Array(productCount + 1);
+): { readonly rangeStart: Uint32Array; readonly rank: Uint32Array } {
+  const rangeStart = new Uint32Array(productCount + 1);
   for (const row of ranked) {
     const next = product.at(row) + 1;
-    runStart[next] = (runStart[next] as number) + 1;
+    rangeStart[next] = (rangeStart[next] as number) + 1;
   }
-  for (let i = 1; i < runStart.length; i++) runStart[i] = (runStart[i] as number) + (runStart[i - 1] as number);
-  const end = runStart.slice();
+  for (let i = 1; i < rangeStart.length; i++) rangeStart[i] = (rangeStart[i] as number) + (rangeStart[i - 1] as number);
+  const end = rangeStart.slice();
   const rank = new Uint32Array(ranked.length);
   ranked.forEach((row, position) => {
     const at = end[product.at(row)] as number;
     rank[at] = position;
     end[product.at(row)] = at + 1;
   });
-  return { runStart, rank };
+  return { rangeStart, rank };
 }
 
 interface RenumberedColumn<Entry> {

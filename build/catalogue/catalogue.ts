@@ -3,7 +3,13 @@ import type { NetworkRecord, RetailerRecord } from '../../data/record/supplier.t
 import type { Manufacturer, Plan } from '../../data/snapshot/format.ts';
 import type { Sourced } from '../adapt/adapter.ts';
 import type { Origin } from '../source/origin.ts';
-import type { MatchWay } from './match-product.ts';
+import type { MatchRule } from '../../data/report/match-rule.ts';
+
+/** How a deal came to its product: by which rule, and what of the feed it went by, cut to 80 characters. */
+export interface MatchWay {
+  readonly rule: MatchRule;
+  readonly found: string;
+}
 
 /** What is published of the CMS: checked against itself, without duplicates, each list in order of numeric id. */
 export interface CatalogueRecords {
@@ -24,13 +30,13 @@ export type DealGift =
   | { readonly kind: 'text'; readonly name: string };
 
 /**
- * The deals that are served, as columns. Rows `runStart[p]` up to `runStart[p + 1]` are the deals of product row p, in
+ * The deals that are served, as columns. Rows `rangeStart[p]` up to `rangeStart[p + 1]` are the deals of product row p, in
  * order of rank. `gift`, `cashback` and `picture` are 0 for none, else 1 + the position in their dictionary.
  * Dictionaries hold what is used, in an order that does not depend on the order of the sources.
  */
 export interface CatalogueDeals {
   readonly rowCount: number;
-  readonly runStart: Uint32Array;
+  readonly rangeStart: Uint32Array;
   /** Position in the order of total cost over the whole catalogue with the ties of D14: a permutation of the rows. */
   readonly rank: Uint32Array;
   readonly plan: Uint32Array;

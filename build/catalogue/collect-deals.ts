@@ -5,10 +5,10 @@ import { isNameRule } from '../../data/report/match-rule.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Sourced } from '../adapt/adapter.ts';
 import { namesOf, type FeedDeal } from '../adapt/read-feed.ts';
-import { MAX_LOOKUPS, OBJECT_BYTES, type SourceCost } from '../adapt/source-share.ts';
+import { MAX_LOOKUPS, type SourceCost } from '../adapt/source-share.ts';
 import type { BuildConfig } from '../config.ts';
 import { arrangeDeals } from './arrange-deals.ts';
-import type { CatalogueDeals } from './catalogue.ts';
+import type { CatalogueDeals, MatchWay } from './catalogue.ts';
 import { compareDeals, NO_COMPARISON, type DealComparison } from './compare-deals.ts';
 import type { CollectedFeed } from './collected-feed.ts';
 import { DealDictionaries } from './deal-dictionaries.ts';
@@ -19,18 +19,19 @@ import { createNotice, cutText, describeOrigin, type Finding } from './finding.t
 import type { JoinedRecords } from './join-records.ts';
 import { createJudgeDeal } from './judge-deal.ts';
 import type { JumpRules } from './judge-price.ts';
-import type { Ledger } from './ledger.ts';
+import { type Ledger, OBJECT_BYTES } from './ledger.ts';
 import { LinkTable, type PublishedTemplate } from './link-table.ts';
-import { createMatchProduct, type MatchWay, type ProductMatch } from './match-product.ts';
+import { createMatchProduct } from './match-product.ts';
 import { findRepeatedKeys, orderDeals, type FeedFile } from './order-deals.ts';
 import type { Origin } from '../source/origin.ts';
 import type { ServedDeals } from './served-deals.ts';
 import { sortUnmatchedNames, UnmatchedNames, type UnmatchedName } from './unmatched-names.ts';
+import type { ProductMatch } from './product-list.ts';
 
 /** Takes the deals of every feed as they stream in, and makes of them the deals of the catalogue. */
 export interface DealCollector {
   /** Opens the deals of one feed, read or carried forward. Several feeds may be open at a time. */
-  beginSource(feed: string, isCarried?: boolean): DealSource;
+  openFeed(feed: string, isCarried?: boolean): DealSource;
   /** Takes what an earlier build made of the deals of a feed, in place of the deals. The ledger is for the caller. */
   restore(collected: CollectedFeed): void;
   /** The deals that are served; called once, when every source has been committed or discarded. */
@@ -93,7 +94,7 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     return matcher;
   }
 
-  function beginSource(feed: string, isCarried = false): DealSource {
+  function openFeed(feed: string, isCarried = false): DealSource {
     feeds.add(feed);
     if (isCarried) keepHeldOut(feed);
     const deals = new DealTable();
@@ -258,7 +259,7 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
   }
 
   return {
-    beginSource,
+    openFeed,
     restore: enter,
     finish,
     comparison: () => comparison,

@@ -3,18 +3,15 @@ import type { Plan } from '../../data/snapshot/format.ts';
 import type { CatalogueRecords, DealGift } from './catalogue.ts';
 import { TOTAL_TOLERANCE_PENCE } from './check-money.ts';
 import { compareRecords, type KeptRecords } from './compare-records.ts';
-import type { DealEntries } from './deal-dictionaries.ts';
-import type { DealTable } from './deal-table.ts';
-import type { Finding } from './finding.ts';
 import type { RetailerRecord } from '../../data/record/supplier.ts';
 import type { Sourced } from '../adapt/adapter.ts';
 import type { Cashback } from './judge-deal.ts';
-import { judgePrices, type JumpRules } from './judge-price.ts';
+import { judgePrices, type JumpRules, type ComparedDeals, type HeldOutRow, type PriceJumps } from './judge-price.ts';
 import { LinkSites } from './link-site.ts';
 import type { LinkTemplate, PublishedTemplate } from './link-table.ts';
 import { NumberColumn } from './number-column.ts';
 import type { FeedFile } from './order-deals.ts';
-import type { HeldOut, ServedDeals } from './served-deals.ts';
+import type { ServedDeals } from './served-deals.ts';
 
 /** What may be wrong with a deal beside the one that is served under its key, each as a bit. */
 const MARKS = {
@@ -73,12 +70,6 @@ export interface KeptParts {
   readonly networks: ReadonlyMap<string, KeptDeals>;
 }
 
-/** What became of the deals whose prices jumped, by feed. */
-export interface PriceJumps {
-  readonly heldOut: number;
-  readonly accepted: number;
-}
-
 export interface DealComparison {
   readonly feeds: ReadonlyMap<string, KeptParts>;
   /** How many products of a CMS source have the id and condition of one that was served from it. */
@@ -94,21 +85,6 @@ export const NO_COMPARISON: DealComparison = {
   jumps: new Map(),
   records: [],
 };
-
-/** Deals in order of rank, and all that their numbers stand for. */
-export interface ComparedDeals {
-  readonly table: DealTable;
-  readonly rows: Uint32Array;
-  readonly entries: DealEntries;
-  readonly records: CatalogueRecords;
-}
-
-/** A row that is held out, and why. */
-export interface HeldOutRow {
-  readonly row: number;
-  readonly finding: Finding;
-  readonly prices: HeldOut['prices'];
-}
 
 /** Compares every deal with the one that is served under its key, before any is held out. */
 export function compareDeals(

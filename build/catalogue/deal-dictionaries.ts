@@ -1,10 +1,9 @@
 import type { Plan } from '../../data/snapshot/format.ts';
-import type { DealGift } from './catalogue.ts';
+import type { DealGift, MatchWay } from './catalogue.ts';
 import type { Renumbered } from './deal-table.ts';
 import { Dictionary } from './dictionary.ts';
 import type { Cashback } from './judge-deal.ts';
 import type { PublishedTemplate } from './link-table.ts';
-import type { MatchWay } from './match-product.ts';
 import type { FeedFile } from './order-deals.ts';
 
 /** What the numbers in a table of deals stand for. */

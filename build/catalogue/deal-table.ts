@@ -1,7 +1,7 @@
 import type { Notice } from '../../data/report/notice.ts';
-import { OBJECT_BYTES } from '../adapt/source-share.ts';
 import { NumberColumn } from './number-column.ts';
 import { TextColumn } from './text-column.ts';
+import { OBJECT_BYTES } from './ledger.ts';
 
 export const NUMBER_COLUMNS = [
   'product',

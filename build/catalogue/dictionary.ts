@@ -1,4 +1,4 @@
-import { OBJECT_BYTES } from '../adapt/source-share.ts';
+import { OBJECT_BYTES } from './ledger.ts';
 
 /** Entries that many deals share, each with a number. */
 export class Dictionary<Entry> {

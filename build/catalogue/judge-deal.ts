@@ -1,14 +1,14 @@
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { BuildConfig } from '../config.ts';
-import type { DealGift } from './catalogue.ts';
+import type { DealGift, MatchWay } from './catalogue.ts';
 import { checkAllowances } from './check-allowances.ts';
 import { checkMoney } from './check-money.ts';
 import type { Exclusions } from './exclusion.ts';
 import type { Finding } from './finding.ts';
 import { createMatchGift } from './gift-index.ts';
 import type { JoinedRecords } from './join-records.ts';
-import type { MatchWay, ProductMatch } from './match-product.ts';
 import { createSupplierIndex } from './supplier-index.ts';
+import type { ProductMatch } from './product-list.ts';
 
 /** A deal joined to the catalogue: rows in place of texts. */
 export interface FitDeal {

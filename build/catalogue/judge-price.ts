@@ -3,10 +3,33 @@ import { formatPence } from '../../data/record/money.ts';
 import type { Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import { MEGABYTES_PER_GIGABYTE } from './check-allowances.ts';
-import type { ComparedDeals, HeldOutRow, PriceJumps } from './compare-deals.ts';
 import type { Finding } from './finding.ts';
 import type { FeedFile } from './order-deals.ts';
-import type { ServedDeals } from './served-deals.ts';
+import type { ServedDeals, HeldOut } from './served-deals.ts';
+import type { CatalogueRecords } from './catalogue.ts';
+import type { DealEntries } from './deal-dictionaries.ts';
+import type { DealTable } from './deal-table.ts';
+
+/** What became of the deals whose prices jumped, by feed. */
+export interface PriceJumps {
+  readonly heldOut: number;
+  readonly accepted: number;
+}
+
+/** Deals in order of rank, and all that their numbers stand for. */
+export interface ComparedDeals {
+  readonly table: DealTable;
+  readonly rows: Uint32Array;
+  readonly entries: DealEntries;
+  readonly records: CatalogueRecords;
+}
+
+/** A row that is held out, and why. */
+export interface HeldOutRow {
+  readonly row: number;
+  readonly finding: Finding;
+  readonly prices: HeldOut['prices'];
+}
 
 /** Fewer deals than this say little about what a product costs. */
 const MIN_RIVALS = 5;

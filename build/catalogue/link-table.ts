@@ -1,4 +1,4 @@
-import { OBJECT_BYTES } from '../adapt/source-share.ts';
+import { OBJECT_BYTES } from './ledger.ts';
 
 /** A link apart: `prefix`, the deal's own part, `suffix`. */
 export interface SplitLink {

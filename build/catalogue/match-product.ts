@@ -1,23 +1,31 @@
 import type { Condition } from '../../data/record/condition.ts';
 import type { ProductReference } from '../../data/record/deal.ts';
 import type { Notice } from '../../data/report/notice.ts';
-import { writeMatchesLine, type MatchRule } from '../../data/report/match-rule.ts';
-import { cutText, quoteText, type Finding } from './finding.ts';
-import type { JoinedRecords, WithheldProduct } from './join-records.ts';
+import { cutText } from './finding.ts';
+import type { JoinedRecords } from './join-records.ts';
 import { isGrade } from './condition-phrases.ts';
-import { describeFate, type LeftOutProduct } from './left-out-product.ts';
-import { createFeedName, namesAnotherModel, type FeedName } from './match-name.ts';
+import { type LeftOutProduct } from './left-out-product.ts';
+import { createFeedName, type FeedName } from './match-name.ts';
 import { createNameIndex } from './name-index.ts';
 import { isStorage, keyOfWords, parseNameWords, type NameWords } from './name-words.ts';
 import { createStripNetworks } from './network-names.ts';
 import {
   conditionOf,
-  describeProduct,
   disagreement,
   distinctPhones,
   findDisagreement,
   hasStorage,
   statedStorages,
+  type Judged,
+  type LeftOutHit,
+  type PartialFinding,
+  callOf,
+  ambiguity,
+  absence,
+  leaving,
+  findingOf,
+  describeExpected,
+  remedyFor,
 } from './reference-agreement.ts';
 import { createFindNearest } from './nearest-product.ts';
 import {
@@ -26,69 +34,15 @@ import {
   listNamedLeftOut,
   productKey,
   type MatchableProduct,
+  type ProductMatch,
+  type Hit,
 } from './product-list.ts';
-
-/** What a deal is for. `none` and `withheld` are answers about the reference, the same for every deal that has it. */
-export type ProductMatch =
-  | {
-      readonly kind: 'product';
-      readonly row: number;
-      readonly id: string;
-      readonly condition: Condition;
-      readonly way: MatchWay;
-    }
-  | {
-      readonly kind: 'withheld';
-      readonly key: string;
-      readonly id: string;
-      readonly condition: Condition;
-      readonly code: WithheldProduct['code'];
-    }
-  | {
-      readonly kind: 'none';
-      readonly finding: Finding & { readonly code: PartialFinding['code'] };
-      /** What the feed calls it. */
-      readonly name: string;
-      /** What that is, where it is no name. */
-      readonly field?: UnmatchedField;
-      /** The nearest products, or those that it may be: `101/new`. */
-      readonly nearest: readonly string[];
-      /** The product of the CMS that it means and that is not served. */
-      readonly leftOut?: LeftOutProduct;
-      /** The served variant of the phone that it means, which is sold in the other condition only: `101/new`. */
-      readonly otherVariant?: string;
-    }
-  /** What the reference says of the phone does not agree, or leaves its condition open. */
-  | { readonly kind: 'contradiction'; readonly finding: Finding };
-
-/** By what a feed may name a product other than its name. */
-export type UnmatchedField = 'productId' | 'gtin' | 'feedIds';
-
-/** How a deal came to its product: by which rule, and what of the feed it went by, cut to 80 characters. */
-export interface MatchWay {
-  readonly rule: MatchRule;
-  readonly found: string;
-}
-
 /**
  * Matches the references of the feed `feed` by product id, feed id, GTIN and name, the condition always agreeing. An id
  * decides where the name means no product or several; where it means another there is no match, as wherever anything
  * leaves a doubt (INPUTS "Matching").
  */
 export type MatchProduct = (feed: string, reference: ProductReference) => ProductMatch;
-
-/** What one way of looking says: phones by id, whatever their condition. */
-export interface Hit {
-  readonly products: readonly MatchableProduct[];
-  readonly rule: MatchRule;
-  readonly field: string;
-  readonly found: string;
-  /** `matches` say so, not a comparison of names. */
-  readonly isStated: boolean;
-}
-
-/** A reference whose condition is known. */
-type Judged = ProductReference & { readonly condition: Condition };
 
 export function createMatchProduct(joined: JoinedRecords): MatchProduct {
   const products = listMatchableProducts(joined);
@@ -312,120 +266,10 @@ interface NamedHit extends Hit {
   readonly namesakes: readonly MatchableProduct[];
 }
 
-/** A product of the CMS that is not served, and by what it was found. */
-interface LeftOutHit {
-  readonly product: LeftOutProduct;
-  readonly field: string;
-  readonly found: string;
-}
-
-interface PartialFinding {
-  readonly code: 'unknown-product' | 'ambiguous-product';
-  readonly field: string;
-  readonly found: string;
-  readonly expected?: string;
-  readonly remedy?: string;
-  readonly candidates?: readonly MatchableProduct[];
-  readonly leftOut?: LeftOutProduct;
-  readonly otherVariant?: string;
-}
-
-/** What a feed calls a product, and by which field if not by its name. */
-function callOf({ id, name, gtin, feedIds }: ProductReference): { name: string; field?: UnmatchedField } {
-  if (name !== undefined) return { name };
-  if (id !== undefined) return { name: id, field: 'productId' };
-  if (gtin !== undefined) return { name: gtin, field: 'gtin' };
-  const [feedId] = feedIds;
-  return feedId === undefined ? { name: '' } : { name: feedId, field: 'feedIds' };
-}
-
 function matched(product: MatchableProduct, { rule, found }: Hit): ProductMatch {
   const { row, id, condition, key, withheld } = product;
   if (row !== undefined) return { kind: 'product', row, id, condition, way: { rule, found: cutText(found) } };
   return { kind: 'withheld', key, id, condition, code: withheld ?? 'duplicate-id' };
-}
-
-function ambiguity(hit: Hit, candidates: readonly MatchableProduct[]): PartialFinding {
-  return {
-    code: 'ambiguous-product',
-    field: hit.field,
-    found: cutText(hit.found),
-    expected: `one product; it may be ${candidates.map(describeProduct).join(' or ')}`,
-    candidates,
-    ...(hit.isStated ? { remedy: `leave ${quoteText(hit.found)} in the \`matches\` of one of them` } : {}),
-  };
-}
-
-function absence(reference: Judged, otherConditions: readonly Hit[]): PartialFinding {
-  const [hit] = otherConditions;
-  if (hit !== undefined) {
-    const [product] = hit.products as readonly [MatchableProduct];
-    return {
-      code: 'unknown-product',
-      field: hit.field,
-      found: cutText(hit.found),
-      expected: `a ${reference.condition} product; ${describeProduct(product)} is only ${product.condition}`,
-      remedy: `add the ${reference.condition} variant of product ${product.id}, or correct the condition in the feed`,
-      ...(product.row === undefined ? {} : { otherVariant: product.key }),
-    };
-  }
-  const { id, condition } = reference;
-  if (id === undefined) return { code: 'unknown-product', ...findingOf(reference) };
-  return {
-    code: 'unknown-product',
-    ...findingOf(reference),
-    expected: 'the id of a product',
-    remedy: `add product ${id}/${condition} to the CMS, or correct the id in the feed`,
-  };
-}
-
-/** The product is there, and publishing or mending it is all that its deals need. */
-function leaving({ product: leftOut, field, found }: LeftOutHit): PartialFinding {
-  const { key, name, finding } = leftOut;
-  const called = name === undefined ? key : `${key} ${quoteText(name)}`;
-  return {
-    code: 'unknown-product',
-    field,
-    found,
-    expected: `a product that is served; ${called} ${describeFate(leftOut)}`,
-    remedy: `${finding.code === 'unpublished' ? 'publish' : 'mend'} ${key} in the CMS; deals explain ${key} tells where it is`,
-    candidates: [],
-    leftOut,
-  };
-}
-
-/** By what the product was looked for last. */
-function findingOf({ id, name, gtin, feedIds }: ProductReference): { readonly field: string; readonly found: string } {
-  if (id !== undefined) return { field: 'productId', found: id };
-  if (name !== undefined) return { field: 'productName', found: cutText(name) };
-  if (gtin !== undefined) return { field: 'gtin', found: cutText(gtin) };
-  return { field: 'feedIds', found: cutText(feedIds.join(', ')) };
-}
-
-function describeExpected(candidates: readonly MatchableProduct[]): string {
-  return candidates.length === 0
-    ? 'a product of the catalogue'
-    : `a product of the catalogue; the nearest are ${candidates.map(describeProduct).join(', ')}`;
-}
-
-/**
- * The line that an editor can paste. It names a product only where a single one comes into question and its name does not
- * speak against it: pasted without a thought, it must not sell one phone as another.
- */
-function remedyFor(
-  reference: ProductReference,
-  name: FeedName | undefined,
-  partial: PartialFinding,
-  candidates: readonly MatchableProduct[],
-): { remedy?: string } {
-  if (partial.remedy !== undefined) return { remedy: partial.remedy };
-  const [first, ...others] = candidates;
-  if (first === undefined || reference.name === undefined || name === undefined) return {};
-  const line = writeMatchesLine(reference.name);
-  if (partial.code === 'ambiguous-product') return { remedy: `add ${line} to the one that is the same phone` };
-  return others.length === 0 && !namesAnotherModel(name, first.name)
-    ? { remedy: `if it is the same phone, add ${line} to product ${first.key}` }
-    : { remedy: `add the product to the CMS, or ${line} to the one of them that is the same phone, if any is` };
 }
 
 /** The products under each feed id (`awin/4511`), GTIN and name that their `matches` list. */

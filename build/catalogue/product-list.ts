@@ -6,6 +6,9 @@ import { createMakerNames, createProductName, type MakerNames, type ProductName 
 import type { MatchedProduct } from './matched-record.ts';
 import { parseNameWords, startsAt } from './name-words.ts';
 import { PHONE_MAKERS } from './phone-makers.ts';
+import type { MatchRule } from '../../data/report/match-rule.ts';
+import type { Finding } from './finding.ts';
+import type { MatchWay } from './catalogue.ts';
 
 /** A product that a deal may be for: one that is served, or one that is withheld and must not lose its deals to another. */
 export interface MatchableProduct {
@@ -115,4 +118,50 @@ function findLeadingMaker(words: readonly string[], makers: Makers): string | un
     if (words[0] === unsaid || phrases.some((phrase) => startsAt(words, 0, phrase))) return slug;
   }
   return undefined;
+}
+
+/** What a deal is for. `none` and `withheld` are answers about the reference, the same for every deal that has it. */
+export type ProductMatch =
+  | {
+      readonly kind: 'product';
+      readonly row: number;
+      readonly id: string;
+      readonly condition: Condition;
+      readonly way: MatchWay;
+    }
+  | {
+      readonly kind: 'withheld';
+      readonly key: string;
+      readonly id: string;
+      readonly condition: Condition;
+      readonly code: WithheldProduct['code'];
+    }
+  | {
+      readonly kind: 'none';
+      readonly finding: Finding & { readonly code: 'unknown-product' | 'ambiguous-product' };
+      /** What the feed calls it. */
+      readonly name: string;
+      /** What that is, where it is no name. */
+      readonly field?: UnmatchedField;
+      /** The nearest products, or those that it may be: `101/new`. */
+      readonly nearest: readonly string[];
+      /** The product of the CMS that it means and that is not served. */
+      readonly leftOut?: LeftOutProduct;
+      /** The served variant of the phone that it means, which is sold in the other condition only: `101/new`. */
+      readonly otherVariant?: string;
+    }
+  /** What the reference says of the phone does not agree, or leaves its condition open. */
+  | { readonly kind: 'contradiction'; readonly finding: Finding };
+
+/** By what a feed may name a product other than its name. */
+export type UnmatchedField = 'productId' | 'gtin' | 'feedIds';
+
+/** What one way of looking says: phones by id, whatever their condition. */
+export interface Hit {
+  readonly products: readonly MatchableProduct[];
+  readonly rule: MatchRule;
+  readonly field: string;
+  readonly found: string;
+  /** `matches` say so, not a comparison of names. */
+  readonly isStated: boolean;
 }

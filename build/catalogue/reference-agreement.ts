@@ -2,10 +2,11 @@ import type { Condition } from '../../data/record/condition.ts';
 import type { ProductReference } from '../../data/record/deal.ts';
 import { isOtherColour } from './colour-words.ts';
 import { cutText, quoteText, type Finding } from './finding.ts';
-import { coloursIn, parseStorage, saysNoOther, type FeedName } from './match-name.ts';
-import type { Hit, ProductMatch } from './match-product.ts';
+import { coloursIn, parseStorage, saysNoOther, type FeedName, namesAnotherModel } from './match-name.ts';
 import { isStorage } from './name-words.ts';
-import type { MatchableProduct } from './product-list.ts';
+import type { MatchableProduct, Hit, ProductMatch, UnmatchedField } from './product-list.ts';
+import { writeMatchesLine } from '../../data/report/match-rule.ts';
+import { describeFate, type LeftOutProduct } from './left-out-product.ts';
 
 /**
  * What condition a reference states: its own, that of its name, or new. Words of a name that disagree with it are a
@@ -121,4 +122,120 @@ export function describeProduct({ key, record }: MatchableProduct): string {
 /** One product of each id and condition: the two sides of a duplicate are one phone. */
 export function distinctPhones(products: readonly MatchableProduct[]): readonly MatchableProduct[] {
   return [...new Map(products.map((product) => [product.key, product])).values()];
+}
+
+/** A reference whose condition is known. */
+export type Judged = ProductReference & { readonly condition: Condition };
+
+/** A product of the CMS that is not served, and by what it was found. */
+export interface LeftOutHit {
+  readonly product: LeftOutProduct;
+  readonly field: string;
+  readonly found: string;
+}
+
+export interface PartialFinding {
+  readonly code: 'unknown-product' | 'ambiguous-product';
+  readonly field: string;
+  readonly found: string;
+  readonly expected?: string;
+  readonly remedy?: string;
+  readonly candidates?: readonly MatchableProduct[];
+  readonly leftOut?: LeftOutProduct;
+  readonly otherVariant?: string;
+}
+
+/** What a feed calls a product, and by which field if not by its name. */
+export function callOf({ id, name, gtin, feedIds }: ProductReference): { name: string; field?: UnmatchedField } {
+  if (name !== undefined) return { name };
+  if (id !== undefined) return { name: id, field: 'productId' };
+  if (gtin !== undefined) return { name: gtin, field: 'gtin' };
+  const [feedId] = feedIds;
+  return feedId === undefined ? { name: '' } : { name: feedId, field: 'feedIds' };
+}
+
+export function ambiguity(hit: Hit, candidates: readonly MatchableProduct[]): PartialFinding {
+  return {
+    code: 'ambiguous-product',
+    field: hit.field,
+    found: cutText(hit.found),
+    expected: `one product; it may be ${candidates.map(describeProduct).join(' or ')}`,
+    candidates,
+    ...(hit.isStated ? { remedy: `leave ${quoteText(hit.found)} in the \`matches\` of one of them` } : {}),
+  };
+}
+
+export function absence(reference: Judged, otherConditions: readonly Hit[]): PartialFinding {
+  const [hit] = otherConditions;
+  if (hit !== undefined) {
+    const [product] = hit.products as readonly [MatchableProduct];
+    return {
+      code: 'unknown-product',
+      field: hit.field,
+      found: cutText(hit.found),
+      expected: `a ${reference.condition} product; ${describeProduct(product)} is only ${product.condition}`,
+      remedy: `add the ${reference.condition} variant of product ${product.id}, or correct the condition in the feed`,
+      ...(product.row === undefined ? {} : { otherVariant: product.key }),
+    };
+  }
+  const { id, condition } = reference;
+  if (id === undefined) return { code: 'unknown-product', ...findingOf(reference) };
+  return {
+    code: 'unknown-product',
+    ...findingOf(reference),
+    expected: 'the id of a product',
+    remedy: `add product ${id}/${condition} to the CMS, or correct the id in the feed`,
+  };
+}
+
+/** The product is there, and publishing or mending it is all that its deals need. */
+export function leaving({ product: leftOut, field, found }: LeftOutHit): PartialFinding {
+  const { key, name, finding } = leftOut;
+  const called = name === undefined ? key : `${key} ${quoteText(name)}`;
+  return {
+    code: 'unknown-product',
+    field,
+    found,
+    expected: `a product that is served; ${called} ${describeFate(leftOut)}`,
+    remedy: `${finding.code === 'unpublished' ? 'publish' : 'mend'} ${key} in the CMS; deals explain ${key} tells where it is`,
+    candidates: [],
+    leftOut,
+  };
+}
+
+/** By what the product was looked for last. */
+export function findingOf({ id, name, gtin, feedIds }: ProductReference): {
+  readonly field: string;
+  readonly found: string;
+} {
+  if (id !== undefined) return { field: 'productId', found: id };
+  if (name !== undefined) return { field: 'productName', found: cutText(name) };
+  if (gtin !== undefined) return { field: 'gtin', found: cutText(gtin) };
+  return { field: 'feedIds', found: cutText(feedIds.join(', ')) };
+}
+
+export function describeExpected(candidates: readonly MatchableProduct[]): string {
+  return candidates.length === 0
+    ? 'a product of the catalogue'
+    : `a product of the catalogue; the nearest are ${candidates.map(describeProduct).join(', ')}`;
+}
+
+/**
+ * The line that an editor can paste. It names a product only where a single one comes into question and its name does not
+ * speak against it: pasted without a thought, it must not sell one phone as another.
+ */
+export function remedyFor(
+  reference: ProductReference,
+  name: FeedName | undefined,
+  partial: PartialFinding,
+  candidates: readonly MatchableProduct[],
+): { remedy?: string } {
+  if (partial.remedy !== undefined) return { remedy: partial.remedy };
+  const [first, ...others] = candidates;
+  if (first === undefined || reference.name === undefined || name === undefined) return {};
+  const line = writeMatchesLine(reference.name);
+  if (partial.code === 'ambiguous-product') return { remedy: `add ${line} to the one that is the same phone` };
+  return others.length === 0 && !namesAnotherModel(name, first.name)
+    ? { remedy: `if it is the same phone, add ${line} to product ${first.key}` }
+    : { remedy: `add the product to the CMS, or ${line} to the one of them that is the same phone, if any is` };
 }

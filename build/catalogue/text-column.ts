@@ -1,6 +1,6 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
-import { OBJECT_BYTES } from '../adapt/source-share.ts';
 import { NumberColumn } from './number-column.ts';
+import { OBJECT_BYTES } from './ledger.ts';
 
 const FIRST_CAPACITY = 16_384;
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;

@@ -1,6 +1,6 @@
 import { compareCodeUnits } from '../../data/record/code-unit.ts';
 import type { NoticeCode } from '../../data/report/notice.ts';
-import type { ProductMatch, UnmatchedField } from './match-product.ts';
+import type { ProductMatch, UnmatchedField } from './product-list.ts';
 
 /** What a feed calls a product that the catalogue does not know, or does not know apart from another. */
 export interface UnmatchedName {

@@ -7,9 +7,10 @@ import { UnpackedOriginals } from '../adapt/unpacked-originals.ts';
 import { readFeed } from '../adapt/read-feed.ts';
 import type { SourceState } from '../adapt/source-state.ts';
 import { Ledger } from '../catalogue/ledger.ts';
-import type { BuildConfig, CmsSourceConfig, FeedConfig } from '../config.ts';
+import type { BuildConfig } from '../config.ts';
 import { reportSources, summariseNotices } from '../report/create-report.ts';
 import { SourceError } from '../source/source-error.ts';
+import type { CmsSourceConfig, FeedConfig } from '../adapt/source-config.ts';
 
 /** A record as its adapter gives it to the build. */
 interface CheckedRecord {

@@ -1,7 +1,6 @@
 import { MAX_DEALS_PER_LINE, type DealsLine, type ProvenanceLine } from '../../data/snapshot/format.ts';
-import type { CatalogueDeals } from '../catalogue/catalogue.ts';
+import type { CatalogueDeals, MatchWay } from '../catalogue/catalogue.ts';
 import { Dictionary } from '../catalogue/dictionary.ts';
-import type { MatchWay } from '../catalogue/match-product.ts';
 
 /** Some of the deals of one product. */
 interface Run {
@@ -60,10 +59,10 @@ function numberMatches(ways: readonly MatchWay[]): Pick<ProvenanceLine, 'matches
   return { matches: dictionary.entries.map(({ rule, found }) => ({ rule, found })), match };
 }
 
-function* listRuns({ runStart }: CatalogueDeals): Generator<Run> {
-  for (let product = 0; product + 1 < runStart.length; product++) {
-    const last = runStart[product + 1] ?? 0;
-    for (let start = runStart[product] ?? 0; start < last; start += MAX_DEALS_PER_LINE) {
+function* listRuns({ rangeStart }: CatalogueDeals): Generator<Run> {
+  for (let product = 0; product + 1 < rangeStart.length; product++) {
+    const last = rangeStart[product + 1] ?? 0;
+    for (let start = rangeStart[product] ?? 0; start < last; start += MAX_DEALS_PER_LINE) {
       yield { product, start, end: Math.min(last, start + MAX_DEALS_PER_LINE) };
     }
   }

@@ -1,7 +1,7 @@
 /** The share of deals that an ordinary night takes away, and that it brings. */
 const NIGHTLY_CHURN = 0.05;
 
-/** How many standard deviations chance may take of a count: five come once in some thousand years of nights. */
+/** How many standard deviations chance may take of a count: five come once in some thousand years of days. */
 const COUNT_DEVIATIONS = 5;
 
 /** Half of a file is never chance, however few records there are and however long ago they were read. */
@@ -15,11 +15,11 @@ const MAJORITY_DEVIATIONS = 2;
 const PART_DEVIATIONS = 4;
 
 /**
- * A limit on the share of `rowCount` records that may come or go within `nights`, raised where they are so few that
+ * A limit on the share of `rowCount` records that may come or go within `days`, raised where they are so few that
  * chance could pass it: below 250 records for a limit of 10% and one night. Of twenty records seven may go.
  */
-export function raiseForChurn(limit: number, rowCount: number, nights: number): number {
-  const churn = COUNT_DEVIATIONS * Math.sqrt((2 * NIGHTLY_CHURN * nights) / rowCount);
+export function raiseForChurn(limit: number, rowCount: number, days: number): number {
+  const churn = COUNT_DEVIATIONS * Math.sqrt((2 * NIGHTLY_CHURN * days) / rowCount);
   return Math.max(limit, Math.min(MAX_RAISED, churn));
 }
 
@@ -30,13 +30,13 @@ export function raiseForChance(limit: number, rowCount: number): number {
 }
 
 /** A limit on what may change in one night, for several of them. */
-export function raiseForNights(limit: number, nights: number): number {
-  return Math.max(limit, Math.min(MAX_RAISED, limit * nights));
+export function raiseForNights(limit: number, days: number): number {
+  return Math.max(limit, Math.min(MAX_RAISED, limit * days));
 }
 
-/** The share of so few records that chance may take within `nights`: 0.71 of five, 0.35 of twenty, never all of them. */
-export function raiseForFew(rowCount: number, nights: number): number {
-  return Math.min(0.9, COUNT_DEVIATIONS * Math.sqrt((2 * NIGHTLY_CHURN * nights) / rowCount));
+/** The share of so few records that chance may take within `days`: 0.71 of five, 0.35 of twenty, never all of them. */
+export function raiseForFew(rowCount: number, days: number): number {
+  return Math.min(0.9, COUNT_DEVIATIONS * Math.sqrt((2 * NIGHTLY_CHURN * days) / rowCount));
 }
 
 /**

@@ -15,16 +15,16 @@ import {
 export function checkLostDeals(input: GateInput): readonly GateFinding[] {
   const { maxLostDeals } = input.settings;
   const compared = listCompared(input, 'feeds');
-  const findings = compareFeeds(input, ({ before, now, nights }) =>
-    measureLost(before.deals, now.deals, maxLostDeals, nights),
+  const findings = compareFeeds(input, ({ before, now, days }) =>
+    measureLost(before.deals, now.deals, maxLostDeals, days),
   ).map((finding) => {
     if (finding.state !== 'silent' || !isEmptied(input, finding.source)) return finding;
-    const { before, nights } = compared.find(({ name }) => name === finding.source) ?? { before: undefined, nights: 1 };
-    return before === undefined ? finding : judge(measureLost(before.deals, 0, maxLostDeals, nights), finding.source);
+    const { before, days } = compared.find(({ name }) => name === finding.source) ?? { before: undefined, days: 1 };
+    return before === undefined ? finding : judge(measureLost(before.deals, 0, maxLostDeals, days), finding.source);
   });
-  const counts = compared.map(({ name, nights, before, now }) => ({
+  const counts = compared.map(({ name, days, before, now }) => ({
     name,
-    nights,
+    days,
     before: before?.deals ?? 0,
     now: now?.deals ?? 0,
   }));
@@ -32,12 +32,12 @@ export function checkLostDeals(input: GateInput): readonly GateFinding[] {
 }
 
 export function checkLostProducts(input: GateInput): readonly GateFinding[] {
-  const findings = compareCms(input, (before, now, nights) =>
-    measureLost(before.products, now.products, input.settings.maxLostProducts, nights),
+  const findings = compareCms(input, (before, now, days) =>
+    measureLost(before.products, now.products, input.settings.maxLostProducts, days),
   );
-  const counts = listCompared(input, 'cms').map(({ name, nights, before, now }) => ({
+  const counts = listCompared(input, 'cms').map(({ name, days, before, now }) => ({
     name,
-    nights,
+    days,
     before: before?.products ?? 0,
     now: now?.products ?? 0,
   }));
@@ -47,14 +47,14 @@ export function checkLostProducts(input: GateInput): readonly GateFinding[] {
 /** What the products of a CMS source have, and its other lists: half of an export can be gone with every product there. */
 export function checkLostContent(input: GateInput): readonly GateFinding[] {
   const { maxLostProducts, minRows } = input.settings;
-  return compareCms(input, (before, now, nights) => {
+  return compareCms(input, (before, now, days) => {
     // With a product goes what it has: that loss is told by its own gate.
     const keptShare = Math.min(1, now.products / Math.max(1, before.products));
     const losses = CMS_PARTS.flatMap(([part, what, isOfProducts]) => {
       const expected = Math.round((before.parts?.[part] ?? 0) * (isOfProducts ? keptShare : 1));
       const found = now.parts?.[part] ?? 0;
       if (expected < (found === 0 ? MIN_EMPTIED : minRows)) return [];
-      const measure = measureLost(expected, found, maxLostProducts, nights);
+      const measure = measureLost(expected, found, maxLostProducts, days);
       return [{ ...measure, detail: `${what}: ${measure.detail}` }];
     });
     return losses.length === 0 ? { silent: 'too few before to compare' } : worstOf(losses);
@@ -85,14 +85,14 @@ export function checkLostNetworks(input: GateInput): readonly GateFinding[] {
 }
 
 export function checkGainedDeals(input: GateInput): readonly GateFinding[] {
-  return compareFeeds(input, ({ before, now, nights }) =>
-    measureGained(before.deals, now.deals, input.settings.maxGainedDeals, nights),
+  return compareFeeds(input, ({ before, now, days }) =>
+    measureGained(before.deals, now.deals, input.settings.maxGainedDeals, days),
   );
 }
 
 export function checkGainedProducts(input: GateInput): readonly GateFinding[] {
-  return compareCms(input, (before, now, nights) =>
-    measureGained(before.products, now.products, input.settings.maxGainedProducts, nights),
+  return compareCms(input, (before, now, days) =>
+    measureGained(before.products, now.products, input.settings.maxGainedProducts, days),
   );
 }
 
@@ -105,7 +105,7 @@ function isEmptied({ sources, comparison }: GateInput, feed: string | undefined)
 
 interface SourceCount {
   readonly name: string;
-  readonly nights: number;
+  readonly days: number;
   readonly before: number;
   readonly now: number;
 }
@@ -129,17 +129,17 @@ function checkTotal(
   if (before === 0 || (before < settings.minRows && now > 0)) {
     return [judge({ silent: `${before} ${what} before; ${settings.minRows} needed` })];
   }
-  const finding = judge(measureLost(before, now, maxLost, Math.max(...others.map(({ nights }) => nights))));
+  const finding = judge(measureLost(before, now, maxLost, Math.max(...others.map(({ days }) => days))));
   return [now === 0 ? { ...finding, state: 'refused' } : finding];
 }
 
-function measureLost(before: number, now: number, maxLost: number, nights: number): Measure {
-  return measureShare(Math.max(0, before - now), before, raiseForChurn(maxLost, before, nights));
+function measureLost(before: number, now: number, maxLost: number, days: number): Measure {
+  return measureShare(Math.max(0, before - now), before, raiseForChurn(maxLost, before, days));
 }
 
-function measureGained(before: number, now: number, maxGained: number, nights: number): Measure {
+function measureGained(before: number, now: number, maxGained: number, days: number): Measure {
   const gained = Math.max(0, now - before);
-  const limit = raiseForChurn(maxGained, before, nights);
+  const limit = raiseForChurn(maxGained, before, days);
   const measured = gained / before;
   const detail = `${gained} more than the ${before} before (${formatPercent(measured)}, at most ${formatPercent(limit)})`;
   return { measured, limit, detail };
@@ -149,10 +149,10 @@ function checkLostParts(kind: PartKind, input: GateInput): readonly GateFinding[
   const { minRows, maxLostDeals, maxLostPart } = input.settings;
   return compareFeeds(input, (feed) => {
     // One loss is one refusal: what a source loses, its parts lose.
-    const whole = judge(measureLost(feed.before.deals, feed.now.deals, maxLostDeals, feed.nights));
+    const whole = judge(measureLost(feed.before.deals, feed.now.deals, maxLostDeals, feed.days));
     if (whole.state === 'refused') return { silent: 'lost-deals speaks of all of the source' };
-    return measureWorstPart(kind, feed, undefined, minRows, ({ before, now, nights }) =>
-      measureLost(before.deals, now?.deals ?? 0, maxLostPart, nights),
+    return measureWorstPart(kind, feed, undefined, minRows, ({ before, now, days }) =>
+      measureLost(before.deals, now?.deals ?? 0, maxLostPart, days),
     );
   });
 }

@@ -53,13 +53,13 @@ export function checkRenumbered(input: GateInput): readonly GateFinding[] {
 /** Deals that keep their key and offer something else: columns that changed places, keys that are row numbers. */
 export function checkChangedOffers(input: GateInput): readonly GateFinding[] {
   const { maxChangedOffers, maxChangedTariffs, maxMovedDeals, minRows } = input.settings;
-  return checkKept(input, ({ kind, kept, nights }) => {
+  return checkKept(input, ({ kind, kept, days }) => {
     const { count, marks, extras } = kept;
-    const few = Math.max(raiseForChance(raiseForNights(maxMovedDeals, nights), count), (MIN_MOVED_DEALS - 1) / count);
+    const few = Math.max(raiseForChance(raiseForNights(maxMovedDeals, days), count), (MIN_MOVED_DEALS - 1) / count);
     const most =
       kind === 'network'
         ? Math.max(maxChangedTariffs, majorityOf(count, true))
-        : raiseForChance(raiseForNights(maxChangedOffers, nights), count);
+        : raiseForChance(raiseForNights(maxChangedOffers, days), count);
     return worstOf([
       measureShare(marks.otherOffer.marked, count, most, 'deals are other offers'),
       measureShare(marks.moved.marked, count, few, 'deals moved to another phone, network, length, site or account'),

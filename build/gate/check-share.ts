@@ -84,14 +84,14 @@ export function checkUnlimited(input: GateInput): readonly GateFinding[] {
 export function checkLostLinks(input: GateInput): readonly GateFinding[] {
   const { maxLostLinks, minRows } = input.settings;
   return compareFeeds(input, (feed) =>
-    measureSourceAndParts(input, feed, ({ kind, before, now, nights }) => {
+    measureSourceAndParts(input, feed, ({ kind, before, now, days }) => {
       if (kind === 'network') return { silent: 'deals of several networks may share a link' };
       if (before.links === undefined || now?.links === undefined) return { silent: 'no count of links' };
       if (before.links < minRows / 4)
         return { silent: `${before.links} links before; ${Math.ceil(minRows / 4)} needed` };
       const [linksBefore, links] = [before.links / before.deals, now.links / now.deals];
       const measured = Math.max(0, 1 - links / linksBefore);
-      const limit = Math.max(maxLostLinks, raiseForFew(before.links, nights));
+      const limit = Math.max(maxLostLinks, raiseForFew(before.links, days));
       const detail = `${now.links} links for ${now.deals} deals, ${before.links} for ${before.deals} before (${formatPercent(measured)} fewer), at most ${formatPercent(limit)}`;
       return { measured, limit, detail };
     }),
@@ -103,7 +103,7 @@ export function checkLostLinks(input: GateInput): readonly GateFinding[] {
  * source in which nearly every deal is unlimited shows as much as one in which few are.
  */
 function measureFewer(
-  { before, now, nights }: ComparedPart,
+  { before, now, days }: ComparedPart,
   countLacking: (figures: DealFigures) => number | undefined,
   what: string,
   limit: number,
@@ -121,7 +121,7 @@ function measureFewer(
   const shareBefore = countBefore / before.deals;
   const share = (now.deals - lackingNow) / now.deals;
   const measured = Math.max(0, 1 - share / shareBefore);
-  const raised = Math.max(limit, raiseForFew(countBefore, nights));
+  const raised = Math.max(limit, raiseForFew(countBefore, days));
   const detail = `${formatPercent(share)} of the deals ${what}, ${formatPercent(shareBefore)} before (${formatPercent(measured)} fewer), at most ${formatPercent(raised)}`;
   return { measured, limit: raised, detail };
 }

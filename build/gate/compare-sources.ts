@@ -6,8 +6,8 @@ const NIGHT_MS = 24 * 3_600_000;
 /** A source of the snapshot being served, and what has become of it; undefined where it has nothing (any more). */
 interface Compared<Summary> {
   readonly name: string;
-  /** How many nights have passed since the source was read: what was served may be older than yesterday. */
-  readonly nights: number;
+  /** How many days have passed since the source was read: what was served may be older than yesterday. */
+  readonly days: number;
   readonly before: Summary | undefined;
   readonly now: Summary | undefined;
 }
@@ -20,25 +20,25 @@ export interface ComparedFeed extends Compared<FeedSummary> {
 
 /** One finding for each feed that had deals or has some, unless it has been withdrawn. */
 export function compareFeeds(input: GateInput, measure: (feed: ComparedFeed) => Measuring): readonly GateFinding[] {
-  return compareEach(input, 'feeds', ({ before, now, name, nights }) => {
+  return compareEach(input, 'feeds', ({ before, now, name, days }) => {
     const { minRows } = input.settings;
     if (isCarriedWhole(input, name)) return { silent: 'its deals are those of before' };
     const rowCount = before?.deals ?? 0;
     if (before === undefined || rowCount < minRows) return { silent: `${rowCount} deals before; ${minRows} needed` };
-    return measure({ name, nights, before, now: now ?? emptyFeed(name) });
+    return measure({ name, days, before, now: now ?? emptyFeed(name) });
   });
 }
 
 /** The same for each CMS source and its products. */
 export function compareCms(
   input: GateInput,
-  measure: (before: CmsSummary, now: CmsSummary, nights: number) => Measuring,
+  measure: (before: CmsSummary, now: CmsSummary, days: number) => Measuring,
 ): readonly GateFinding[] {
-  return compareEach(input, 'cms', ({ before, now, name, nights }) => {
+  return compareEach(input, 'cms', ({ before, now, name, days }) => {
     const { minRows } = input.settings;
     const rowCount = before?.products ?? 0;
     if (before === undefined || rowCount < minRows) return { silent: `${rowCount} products before; ${minRows} needed` };
-    return measure(before, now ?? { name, products: 0 }, nights);
+    return measure(before, now ?? { name, products: 0 }, days);
   });
 }
 
@@ -56,7 +56,7 @@ export function listCompared<Kind extends 'cms' | 'feeds'>(
   const names = [...sources.map(({ name }) => name), ...before.keys(), ...now.keys()];
   return [...new Set(names)]
     .filter((name) => (before.has(name) || now.has(name)) && !withdrawnSources.has(name))
-    .map((name) => ({ name, nights: countNights(input, name), before: before.get(name), now: now.get(name) }));
+    .map((name) => ({ name, days: countNights(input, name), before: before.get(name), now: now.get(name) }));
 }
 
 function compareEach<Kind extends 'cms' | 'feeds'>(

@@ -13,8 +13,8 @@ export interface ComparedPart {
   /** Absent where it has no deal any more. */
   readonly now: DealFigures | undefined;
   readonly kept: KeptDeals;
-  /** How many nights have passed since the source was read. */
-  readonly nights: number;
+  /** How many days have passed since the source was read. */
+  readonly days: number;
 }
 
 /**
@@ -26,9 +26,9 @@ export function measureSourceAndParts(
   feed: ComparedFeed,
   measure: (part: ComparedPart) => Measuring,
 ): Measuring {
-  const { name, before, now, nights } = feed;
+  const { name, before, now, days } = feed;
   const kept = input.comparison.feeds.get(name);
-  const whole = measure({ kind: 'source', before, now, kept: kept?.all ?? NOTHING_KEPT, nights });
+  const whole = measure({ kind: 'source', before, now, kept: kept?.all ?? NOTHING_KEPT, days });
   if ('measured' in whole && isBeyond(whole)) return whole;
   const kinds: readonly PartKind[] = ['retailer', 'network'];
   return worstOf([whole, ...kinds.map((kind) => measureWorstPart(kind, feed, kept, input.settings.minRows, measure))]);
@@ -40,7 +40,7 @@ export function measureSourceAndParts(
  */
 export function measureWorstPart(
   kind: PartKind,
-  { before, now, nights }: ComparedFeed,
+  { before, now, days }: ComparedFeed,
   kept: KeptParts | undefined,
   minRows: number,
   measure: (part: ComparedPart) => Measuring,
@@ -51,7 +51,7 @@ export function measureWorstPart(
     .filter(({ deals }) => deals >= minRows)
     .flatMap((part) => {
       const keptOfPart = kept?.[list].get(part.id) ?? NOTHING_KEPT;
-      const measuring = measure({ kind, before: part, now: after.get(part.id), kept: keptOfPart, nights });
+      const measuring = measure({ kind, before: part, now: after.get(part.id), kept: keptOfPart, days });
       return 'silent' in measuring ? [] : [{ slug: part.slug, ...measuring }];
     })
     .sort((a, b) => Number(nearnessOf(b) > nearnessOf(a)) - Number(nearnessOf(b) < nearnessOf(a)));

@@ -4,10 +4,8 @@ import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { snapshotFolder } from '../publish/store-layout.ts';
-import { readCurrent, readManifest } from '../publish/stored-snapshot.ts';
+import { readCurrent, readManifest, findConfirmedAt } from '../publish/stored-snapshot.ts';
 import { hashFile } from '../publish/written-file.ts';
-import { findConfirmedAt } from '../report/last-build.ts';
-
 /** What a build is compared with. */
 export type ServedSnapshot = KnownSnapshot | UnknownSnapshot;
 

@@ -57,8 +57,8 @@ function summariseDeals(catalogue: Catalogue): FeedSummary[] {
   const links = new LinkCounter();
   const feeds = new Map<string, FeedFigures>();
   for (const product of records.products.keys()) {
-    const end = deals.runStart[product + 1] ?? 0;
-    for (let row = deals.runStart[product] ?? 0; row < end; row++) {
+    const end = deals.rangeStart[product + 1] ?? 0;
+    for (let row = deals.rangeStart[product] ?? 0; row < end; row++) {
       const { source } = deals.originAt(row);
       const plan = deals.plans[deals.plan[row] ?? 0] as Plan;
       const retailer = deals.retailer[row] ?? 0;

@@ -68,9 +68,9 @@ export function listOriginals(records: CatalogueRecords): readonly string[] {
 }
 
 function listReferences(records: CatalogueRecords): OriginalReference[] {
-  const illustrated = (recipe: RecipeName) => (sourced: Sourced<Illustrated>) =>
-    VIEWS.flatMap((view) => originalOf(sourced, view, recipe) ?? []);
-  const badged = (recipe: RecipeName) => (sourced: Sourced<Supplier>) => logoOf(sourced, recipe) ?? [];
+  const illustrated = (preset: RecipeName) => (sourced: Sourced<Illustrated>) =>
+    VIEWS.flatMap((view) => originalOf(sourced, view, preset) ?? []);
+  const badged = (preset: RecipeName) => (sourced: Sourced<Supplier>) => logoOf(sourced, preset) ?? [];
   return [
     ...records.products.flatMap(illustrated('product')),
     ...records.gifts.flatMap(illustrated('gift')),
@@ -83,14 +83,14 @@ function listReferences(records: CatalogueRecords): OriginalReference[] {
 function originalOf(
   { record, origin }: Sourced<Illustrated>,
   view: View,
-  recipe: RecipeName,
+  preset: RecipeName,
 ): OriginalReference | undefined {
   const path = record.images?.[view];
-  return path === undefined ? undefined : { recipe, namingFile: origin.file, path };
+  return path === undefined ? undefined : { preset, namingFile: origin.file, path };
 }
 
-function logoOf({ record, origin }: Sourced<Supplier>, recipe: RecipeName): OriginalReference | undefined {
-  return record.logo === undefined ? undefined : { recipe, namingFile: origin.file, path: record.logo };
+function logoOf({ record, origin }: Sourced<Supplier>, preset: RecipeName): OriginalReference | undefined {
+  return record.logo === undefined ? undefined : { preset, namingFile: origin.file, path: record.logo };
 }
 
 /** Gives each record its pictures, notes what is wrong with them, and remembers which pictures are shown at all. */
@@ -161,17 +161,17 @@ class Assembler {
   }
 
   /** The views of which the record has a picture of its own. */
-  #ownViews(sourced: Sourced<Illustrated>, recipe: RecipeName): OwnViews {
+  #ownViews(sourced: Sourced<Illustrated>, preset: RecipeName): OwnViews {
     const views = new Map<View, Extract<Rendering, { kind: 'rendered' }>>();
     for (const view of VIEWS) {
-      const rendering = this.#find(sourced, originalOf(sourced, view, recipe), `images.${view}`);
+      const rendering = this.#find(sourced, originalOf(sourced, view, preset), `images.${view}`);
       if (rendering !== undefined) views.set(view, rendering);
     }
     return views;
   }
 
-  #logo(sourced: Sourced<Supplier>, recipe: RecipeName): (name: string) => string | undefined {
-    const rendering = this.#find(sourced, logoOf(sourced, recipe), 'logo');
+  #logo(sourced: Sourced<Supplier>, preset: RecipeName): (name: string) => string | undefined {
+    const rendering = this.#find(sourced, logoOf(sourced, preset), 'logo');
     return (name) => rendering?.pathOf(name, 'webp');
   }
 

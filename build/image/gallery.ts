@@ -15,7 +15,7 @@ const MAX_CONCURRENT = 2;
 
 /** An original as a record names it. */
 export interface OriginalReference {
-  readonly recipe: RecipeName;
+  readonly preset: RecipeName;
   /** The file that names it, relative to the configuration. */
   readonly namingFile: string;
   /** Relative to that file. */
@@ -51,7 +51,7 @@ export interface GalleryOptions {
 
 /**
  * Renders every original once, however many records name it. Renditions are kept by content: the name of their folder
- * is a hash of the original and of the recipe, so what is there already is what would be rendered.
+ * is a hash of the original and of the preset, so what is there already is what would be rendered.
  */
 export async function createGallery(
   references: readonly OriginalReference[],
@@ -69,8 +69,8 @@ export async function createGallery(
   };
 }
 
-function keyOf({ recipe, namingFile, path }: OriginalReference): string {
-  return JSON.stringify([recipe, namingFile, path]);
+function keyOf({ preset, namingFile, path }: OriginalReference): string {
+  return JSON.stringify([preset, namingFile, path]);
 }
 
 async function renderReference(
@@ -79,7 +79,7 @@ async function renderReference(
   underWay: Map<string, Promise<readonly StoredRendition[]>>,
   pictures: Map<string, PictureLine>,
 ): Promise<Rendering> {
-  const { recipe, namingFile, path } = reference;
+  const { preset, namingFile, path } = reference;
   const unpacked = options.unpacked.find(namingFile, path);
   const located =
     unpacked === undefined
@@ -100,9 +100,9 @@ async function renderReference(
   }
   try {
     const original = await readOriginal(located.path);
-    const hash = createHash('sha256').update(original).update(describeRecipe(recipe)).digest('hex').slice(0, 32);
+    const hash = createHash('sha256').update(original).update(describeRecipe(preset)).digest('hex').slice(0, 32);
     // Two paths may hold the same original.
-    const renditions = underWay.get(hash) ?? renderOnce(original, recipe, hash, options);
+    const renditions = underWay.get(hash) ?? renderOnce(original, preset, hash, options);
     underWay.set(hash, renditions);
     for (const { name, bytes, sha256 } of await renditions) {
       const picturePath = `/images/${hash}/${name}`;
@@ -130,12 +130,12 @@ async function readOriginal(path: string): Promise<Buffer> {
 
 async function renderOnce(
   original: Buffer,
-  recipe: RecipeName,
+  preset: RecipeName,
   hash: string,
   { imagesFolder, persist }: GalleryOptions,
 ): Promise<readonly StoredRendition[]> {
   const stored = findRenditions(imagesFolder, hash);
   if (stored !== undefined) return stored;
-  const files = await renderOriginal(original, RECIPES[recipe]);
+  const files = await renderOriginal(original, RECIPES[preset]);
   return persist ? storeRenditions(imagesFolder, hash, files) : files.map(describeRendition);
 }

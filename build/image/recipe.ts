@@ -12,14 +12,14 @@ export interface Rendition {
 
 export type RecipeName = 'product' | 'gift' | 'network' | 'retailer';
 
-/** Raised whenever the same original and recipe would give other bytes. */
+/** Raised whenever the same original and preset would give other bytes. */
 const RECIPE_VERSION = 1;
 
 function logo(name: string, width: number, height: number): Rendition {
   return { name, width, height, format: 'webp' };
 }
 
-/** What is made of one original (spec §2.9, §2.11, §8). A product's recipe holds for each of its views. */
+/** What is made of one original (spec §2.9, §2.11, §8). A product's preset holds for each of its views. */
 export const RECIPES = {
   product: SIZES.flatMap((size) => FORMATS.map((format) => ({ name: size, ...SIZE_BOX[size], format }))),
   gift: FORMATS.map((format) => ({ name: 'large', ...SIZE_BOX.large, format })),

@@ -12,9 +12,10 @@ import {
   type Previous,
 } from '../../data/store/pointer.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
-import { quoteForShell } from '../report/build-command.ts';
 import { hashManifest } from './snapshot-id.ts';
 import { currentPath, isSnapshotId, lastBuildPath, manifestPath, snapshotFolder } from './store-layout.ts';
+import { quoteForShell } from '../source/quote.ts';
+import { lastBuildSchema, type LastBuild } from '../../data/report/report.ts';
 
 /** What a manifest of every format version holds: enough to put snapshots in order. */
 const versionedSchema = z.object({ formatVersion: z.number(), sequence: z.number().int().min(1) });
@@ -183,5 +184,24 @@ function readNames(store: string): string[] {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
+  }
+}
+
+/**
+ * When a build last found that the sources say what snapshot `id` says: a build that changes nothing writes no snapshot,
+ * and this is the one trace of it.
+ */
+export function findConfirmedAt(store: string, id: string): string | undefined {
+  const lastBuild = findLastBuild(store);
+  // Without the report of the last build the snapshot is as old as its manifest says.
+  return lastBuild?.current === id ? lastBuild.confirmedAt : undefined;
+}
+
+/** What the last build came to; undefined when there was none, or nobody can tell. */
+export function findLastBuild(store: string): LastBuild | undefined {
+  try {
+    return lastBuildSchema.parse(JSON.parse(readRegularFile(lastBuildPath(store))));
+  } catch {
+    return undefined;
   }
 }

@@ -1,5 +1,6 @@
 import type { GateResult, SourceReport } from '../../data/report/report.ts';
 import { canTakeFeed, parseGate } from '../gate/hold-feeds.ts';
+import { quoteForShell } from '../source/quote.ts';
 
 /** What whoever started a build told it, to be told again. */
 export interface GivenOptions {
@@ -57,9 +58,4 @@ export function writeTakeCommands(given: GivenOptions, { gates, sources }: Gated
 function writeAccepting(given: GivenOptions, gates: readonly GateResult[]): string | undefined {
   if (gates.length === 0) return undefined;
   return writeBuildCommand({ ...given, accept: [...(given.accept ?? []), ...gates.map(({ gate }) => gate)] });
-}
-
-/** A word as a shell reads it back. */
-export function quoteForShell(word: string): string {
-  return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs';
-import { lastBuildSchema, type LastBuild } from '../../data/report/report.ts';
-import { readRegularFile } from '../../data/store/regular-file.ts';
+import { type LastBuild } from '../../data/report/report.ts';
 import { replaceDurably } from '../publish/durable-file.ts';
 import { lastBuildPath, newPath } from '../publish/store-layout.ts';
-import { readCurrent } from '../publish/stored-snapshot.ts';
+import { readCurrent, findConfirmedAt } from '../publish/stored-snapshot.ts';
 import { writeAcceptCommand } from './build-command.ts';
 import type { BuildResult } from './build-result.ts';
 import { describeOutcome } from './describe-build.ts';
@@ -46,25 +45,6 @@ export function writeFailedBuild(store: string, cause: unknown, startedAt: Date,
     });
   } catch {
     // A disk that takes no report is most likely what stopped the build.
-  }
-}
-
-/**
- * When a build last found that the sources say what snapshot `id` says: a build that changes nothing writes no snapshot,
- * and this is the one trace of it.
- */
-export function findConfirmedAt(store: string, id: string): string | undefined {
-  const lastBuild = findLastBuild(store);
-  // Without the report of the last build the snapshot is as old as its manifest says.
-  return lastBuild?.current === id ? lastBuild.confirmedAt : undefined;
-}
-
-/** What the last build came to; undefined when there was none, or nobody can tell. */
-export function findLastBuild(store: string): LastBuild | undefined {
-  try {
-    return lastBuildSchema.parse(JSON.parse(readRegularFile(lastBuildPath(store))));
-  } catch {
-    return undefined;
   }
 }
 

@@ -22,7 +22,7 @@ export function listWithoutDeals(
 ): readonly ProductWithoutDeals[] {
   const products = records.products
     .map(({ record }) => `${record.id}/${record.condition}`)
-    .filter((_, row) => deals.runStart[row] === deals.runStart[row + 1]);
+    .filter((_, row) => deals.rangeStart[row] === deals.rangeStart[row + 1]);
   if (products.length === 0) return [];
   const counts = countLeftOut(new Set(products), notices);
   const findLastDeal = createFindLastDeal(served, store);

@@ -7,7 +7,6 @@ import { openRegularFile } from '../../data/store/regular-file.ts';
 import { findBreak, type EarlierSources } from '../adapt/earlier-feed.ts';
 import type { Era } from '../adapt/validity.ts';
 import type { CollectedFeed } from '../catalogue/collected-feed.ts';
-import type { FeedConfig } from '../config.ts';
 import { cacheFolder, cacheKeyPath, newPath } from '../publish/store-layout.ts';
 import { hashFile } from '../publish/written-file.ts';
 import { findSourceFiles, type SourceFile } from '../source/find-source-files.ts';
@@ -15,6 +14,7 @@ import type { FileDigest } from '../source/open-file.ts';
 import { SourceError } from '../source/source-error.ts';
 import { readCollected, writeCollected } from './collected-sections.ts';
 import { SectionReader, writeSections } from './section-file.ts';
+import type { FeedConfig } from '../adapt/source-config.ts';
 
 const ENDING = '.deals';
 

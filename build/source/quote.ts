@@ -35,6 +35,11 @@ export function showFound(value: unknown): string {
   return typeof value === 'string' ? cut(value) : quote(value);
 }
 
+/** A word as a shell reads it back. */
+export function quoteForShell(word: string): string {
+  return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
 function cut(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { cmsSourceSchema, configSchema, feedSchema } from '../config.ts';
+import { configSchema } from '../config.ts';
 import { gateSettingsSchema } from '../gate/gate-setting.ts';
 import { describeGateSettings } from '../gate/gate-setting-text.ts';
 import { sourceSchemaFile } from '../schema/source-schema.ts';
@@ -11,6 +11,7 @@ import {
   type FeedAdapterName,
   type SourceTemplate,
 } from './source-template.ts';
+import { cmsSourceSchema, feedSchema } from '../adapt/source-config.ts';
 
 /** A source that a new configuration shall have. */
 export interface ChosenSource<Adapter extends string> {

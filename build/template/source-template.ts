@@ -1,4 +1,4 @@
-import type { CmsSourceConfig, FeedConfig } from '../config.ts';
+import type { CmsSourceConfig, FeedConfig } from '../adapt/source-config.ts';
 
 /** How a file of any source may be packed, in the names that say so. */
 const PACKED = '{,.gz,.zip,.br}';

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { findCurrent } from '../../build/publish/stored-snapshot.ts';
-import { quoteForShell } from '../../build/report/build-command.ts';
 import { fault, ok, warning, type Finding } from './finding.ts';
+import { quoteForShell } from '../../build/source/quote.ts';
 
 /** How a finding says that a server of ours answers at the port. */
 export const SERVED = 'is served by us';

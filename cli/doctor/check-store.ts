@@ -3,9 +3,14 @@ import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readStoreLock } from '../../build/publish/store-lock.ts';
 import { currentPath, imagesFolder, NEW_PREFIX, OLD_PREFIX } from '../../build/publish/store-layout.ts';
-import { isRolledBack, readCurrent, readManifest } from '../../build/publish/stored-snapshot.ts';
+import {
+  isRolledBack,
+  readCurrent,
+  readManifest,
+  findConfirmedAt,
+  findLastBuild,
+} from '../../build/publish/stored-snapshot.ts';
 import { writeBuildCommand, type GivenOptions } from '../../build/report/build-command.ts';
-import { findConfirmedAt, findLastBuild } from '../../build/report/last-build.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { describeHolder } from '../../data/store/file-lock.ts';

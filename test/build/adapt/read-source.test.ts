@@ -8,9 +8,9 @@ import { readCms } from '../../../build/adapt/read-cms.ts';
 import { readFeed, type FeedDeal } from '../../../build/adapt/read-feed.ts';
 import { UnpackedOriginals } from '../../../build/adapt/unpacked-originals.ts';
 import { Ledger } from '../../../build/catalogue/ledger.ts';
-import type { CmsSourceConfig, FeedConfig } from '../../../build/config.ts';
 import { collect } from '../source/memory-file.ts';
 import { NOW } from './feed-reading.ts';
+import type { CmsSourceConfig, FeedConfig } from '../../../build/adapt/source-config.ts';
 
 type Files = Readonly<Record<string, string | Buffer>>;
 

@@ -59,7 +59,7 @@ function noticesOf({ ledger }: Join): readonly object[] {
 function listDeals({ deals, joined }: Collected): readonly Record<string, unknown>[] {
   const products = joined.records.products.flatMap(({ record }, product) =>
     Array.from(
-      { length: (deals.runStart[product + 1] as number) - (deals.runStart[product] as number) },
+      { length: (deals.rangeStart[product + 1] as number) - (deals.rangeStart[product] as number) },
       () => `${record.id}/${record.condition}`,
     ),
   );
@@ -638,8 +638,8 @@ describe('sources', () => {
   it('that cannot be read to the end leave nothing behind', () => {
     const joined = join(CMS);
     const collector = collectorOf(joined);
-    const broken = collector.beginSource('broken');
-    const house = collector.beginSource('house');
+    const broken = collector.openFeed('broken');
+    const house = collector.openFeed('house');
     for (const [line, source] of [broken, house].entries()) {
       const name = line === 0 ? 'broken' : 'house';
       joined.ledger.read(name, 2);
@@ -668,7 +668,7 @@ describe('sources', () => {
   it('without a deal make an empty catalogue', () => {
     const { deals } = run([]);
     expect(deals).toMatchObject({ rowCount: 0, plans: [], gifts: [], cashbacks: [], linkTemplates: [], pictures: [] });
-    expect([...deals.runStart]).toEqual([0, 0, 0, 0, 0]);
+    expect([...deals.rangeStart]).toEqual([0, 0, 0, 0, 0]);
     expect(() => deals.keyAt(0)).toThrow('expected a deal row below 0, got 0');
   });
 

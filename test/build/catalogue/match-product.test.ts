@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createMatchProduct, type ProductMatch } from '../../../build/catalogue/match-product.ts';
+import { createMatchProduct } from '../../../build/catalogue/match-product.ts';
 import { Exclusions } from '../../../build/catalogue/exclusion.ts';
 import { joinRecords } from '../../../build/catalogue/join-records.ts';
 import type { ProductReference } from '../../../data/record/deal.ts';
 import type { Notice } from '../../../data/report/notice.ts';
 import { cmsOf, join, ledgerOf, NOW, productsNamed, type ProductParts } from './sample-records.ts';
 import { createWritePlace } from '../../../data/report/place.ts';
+import type { ProductMatch } from '../../../build/catalogue/product-list.ts';
 
 type Reference = Partial<ProductReference>;
 

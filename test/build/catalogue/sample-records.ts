@@ -143,7 +143,7 @@ export function item(parts: DealParts = {}, line = 1, source = 'house'): FeedDea
 /** Streams the items, each to the source of its origin, as readers do. */
 export function collect(collector: DealCollector, ledger: Ledger, items: readonly FeedDeal[]): void {
   for (const feed of new Set(items.map(({ origin }) => origin.source))) {
-    const source = collector.beginSource(feed);
+    const source = collector.openFeed(feed);
     for (const one of items) {
       if (one.origin.source !== feed) continue;
       ledger.read(feed);

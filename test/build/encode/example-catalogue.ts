@@ -81,13 +81,13 @@ export function createDeals(productCount: number, deals: readonly ExampleDeal[])
   const rows = deals.toSorted((a, b) => a.product - b.product || a.totalPence - b.totalPence);
   const byTotal = rows.toSorted((a, b) => a.totalPence - b.totalPence);
   const column = (valueOf: (deal: ExampleDeal) => number) => Uint32Array.from(rows, valueOf);
-  const runStart = Uint32Array.from(
+  const rangeStart = Uint32Array.from(
     { length: productCount + 1 },
     (_, product) => rows.filter((deal) => deal.product < product).length,
   );
   return {
     rowCount: rows.length,
-    runStart,
+    rangeStart,
     rank: column((deal) => byTotal.indexOf(deal)),
     plan: column(() => 0),
     retailer: column(() => 0),

@@ -70,7 +70,7 @@ describe('a field that is gone (INPUTS "A field that is gone")', () => {
     expect(goneOf(await site.build({ accept: gate }))).toEqual([expected.replace(/refused|held/, 'accepted')]);
   });
 
-  it('is missed after nights on which the feed was taken from the cache, or was carried forward', async () => {
+  it('is missed after days on which the feed was taken from the cache, or was carried forward', async () => {
     const site = await createFieldSite();
     await site.build();
     const sound = readFileSync(join(site.folder, NIGHT), 'utf8');

@@ -49,11 +49,11 @@ const row = (key: string, price: number | string, product = '102'): string =>
 type Night = number | 'feed broken' | 'build refused';
 
 /** What is served of one deal on each night: its price, or nothing. */
-async function play(nights: readonly Night[]): Promise<readonly (number | undefined)[]> {
+async function play(days: readonly Night[]): Promise<readonly (number | undefined)[]> {
   const site = await createQuietSite([row('N-0', 30)]);
   const served: (number | undefined)[] = [];
   const cms = readFileSync(join(site.folder, 'cms/site.json'), 'utf8');
-  for (const [i, night] of nights.entries()) {
+  for (const [i, night] of days.entries()) {
     if (night === 'feed broken') writeFileSync(path(site), '<html></html>');
     else if (night === 'build refused') writeFileSync(join(site.folder, 'cms/site.json'), '{');
     else writeNight(site, [row('N-0', 30), row('N-1', night)]);
@@ -82,8 +82,8 @@ describe('a deal under its known key', () => {
     ['is remembered beyond a build that is refused', [20, 2, 'build refused', 2], [20, NONE, NONE, 2]],
     ['is not known by a build that was refused', [20, 'build refused', 2, 2], [20, NONE, NONE, 2]],
     ['has no price before the first snapshot', [2], [2]],
-  ])('%s', async (_, nights, served) => {
-    expect(await play(nights)).toEqual(served);
+  ])('%s', async (_, days, served) => {
+    expect(await play(days)).toEqual(served);
   });
 
   it('is taken by a second build of the same files, which is the next build', async () => {

@@ -78,7 +78,7 @@ export function buildNight(
     if (reading.kind === 'unreadable' && carrying.kind === 'withdraw') withdrawn.push(name);
     const deals = reading.kind === 'rows' ? reading.rows : isCarried ? (before?.rows.get(name) ?? []) : [];
     rows.set(name, deals);
-    const source = collector.beginSource(name, isCarried);
+    const source = collector.openFeed(name, isCarried);
     ledger.read(name, deals.length);
     deals.forEach((deal, i) => {
       source.add({ kind: 'deal', deal, origin: { source: name, file: `${name}.csv`, line: i + 2 }, notices: [] });
@@ -131,7 +131,7 @@ function serve({ records, deals }: Catalogue, notices: readonly Notice[]): Serve
     new Map([['site', records.products.map(({ record }) => `${record.id}/${record.condition}`)]]),
   );
   for (const product of records.products.keys()) {
-    for (let row = deals.runStart[product] ?? 0; row < (deals.runStart[product + 1] ?? 0); row++) {
+    for (let row = deals.rangeStart[product] ?? 0; row < (deals.rangeStart[product + 1] ?? 0); row++) {
       served.append(deals.originAt(row).source, deals.retailer[row] ?? 0, deals.keyAt(row), {
         product,
         plan: deals.plan[row] ?? 0,

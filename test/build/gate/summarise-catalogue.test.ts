@@ -53,7 +53,7 @@ describe('the summary of a catalogue', () => {
     const { records, deals } = createExample();
     const empty = {
       records: { ...records, products: [] },
-      deals: { ...deals, rowCount: 0, runStart: new Uint32Array(1) },
+      deals: { ...deals, rowCount: 0, rangeStart: new Uint32Array(1) },
     };
     expect(summariseCatalogue(empty, 'EUR')).toMatchObject({
       currency: 'EUR',

@@ -4,8 +4,8 @@ import { RECIPES } from '../../../build/image/recipe.ts';
 import { renderOriginal, UnreadablePictureError } from '../../../build/image/render-original.ts';
 import { drawPicture, pixelAt } from './draw-picture.ts';
 
-async function renderNamed(original: Buffer, recipe: keyof typeof RECIPES): Promise<Map<string, Buffer>> {
-  const files = await renderOriginal(original, RECIPES[recipe]);
+async function renderNamed(original: Buffer, preset: keyof typeof RECIPES): Promise<Map<string, Buffer>> {
+  const files = await renderOriginal(original, RECIPES[preset]);
   return new Map(files.map(({ name, content }) => [name, content]));
 }
 
@@ -21,8 +21,8 @@ describe('renderOriginal', () => {
     ['network', 'deal', 100, 50, ['webp']],
     ['retailer', 'large', 200, 100, ['webp']],
     ['retailer', 'deal', 50, 50, ['webp']],
-  ] as const)('renders %s %s at %d x %d (spec §8)', async (recipe, name, width, height, formats) => {
-    const files = await renderNamed(await drawPicture({ width: 300, height: 300 }), recipe);
+  ] as const)('renders %s %s at %d x %d (spec §8)', async (preset, name, width, height, formats) => {
+    const files = await renderNamed(await drawPicture({ width: 300, height: 300 }), preset);
     for (const format of formats) {
       const picture = await sharp(files.get(`${name}.${format}`)).metadata();
       expect([picture.format, picture.width, picture.height]).toEqual([

@@ -3,12 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { cmsSourceSchema, configSchema, feedSchema, readConfig } from '../../../build/config.ts';
+import { configSchema, readConfig } from '../../../build/config.ts';
 import { gateSettingsSchema } from '../../../build/gate/gate-setting.ts';
 import { describeGateSettings } from '../../../build/gate/gate-setting-text.ts';
 import { meaningOf } from '../../../build/template/commented-json.ts';
 import { planSources, writeConfigTemplate } from '../../../build/template/config-template.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../../build/template/source-template.ts';
+import { cmsSourceSchema, feedSchema } from '../../../build/adapt/source-config.ts';
 
 const SOURCES = planSources({
   cms: (Object.keys(CMS_TEMPLATES) as (keyof typeof CMS_TEMPLATES)[]).map((adapter) => ({ adapter })),

@@ -5,9 +5,9 @@ import type { FeedAdapter } from '../../../build/adapt/feed-adapter.ts';
 import { UnpackedOriginals } from '../../../build/adapt/unpacked-originals.ts';
 import { FieldCounts } from '../../../build/adapt/field-counts.ts';
 import { BuildTime } from '../../../build/adapt/validity.ts';
-import type { CmsSourceConfig, FeedConfig } from '../../../build/config.ts';
 import type { OpenedFile } from '../../../build/source/open-file.ts';
 import { createSources, HEADER, deal } from '../../build/run/write-sources.ts';
+import type { CmsSourceConfig, FeedConfig } from '../../../build/adapt/source-config.ts';
 
 /** Something that reads files from outside, with small files that it can read. */
 export interface Reader {
