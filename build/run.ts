@@ -1,30 +1,26 @@
 import { performance } from 'node:perf_hooks';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { readCms } from './adapt/read-cms.ts';
-import { UnpackedOriginals } from './adapt/unpacked-originals.ts';
-import { Ledger } from './catalogue/ledger.ts';
-import { readConfig, type BuildConfig } from './config.ts';
-import { encodeSnapshot } from './encode/encode-snapshot.ts';
-import { parseAcceptances, type Acceptance } from './gate/acceptance.ts';
-import { readCompared } from './gate/read-served-deals.ts';
-import { findServedSources, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
-import { listOriginals, renderPictures } from './image/catalogue-pictures.ts';
-import { PublishingError } from './publish/publishing-error.ts';
-import { publishSnapshot, rehearsePublication } from './publish/publish-snapshot.ts';
-import { removeLeftovers, retireSnapshots } from './publish/retire.ts';
-import { imagesFolder } from './publish/store-layout.ts';
-import { StoreBusyError } from './publish/store-busy-error.ts';
-import { acquireStoreLock } from './publish/store-lock.ts';
-import { readCurrent } from './publish/stored-snapshot.ts';
+import { UnpackedImages } from './adapt/cms/adapter.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { readConfig, type BuildConfig } from './config/config.ts';
+import { encodeSnapshot } from './encode/snapshot.ts';
+import { parseAcceptances, type Acceptance } from './gate/run-gates.ts';
+import { findServedSources, readBaseline, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
+import { listSourceImages, renderRecordImages } from './records/images.ts';
+import { PublishingError, StoppedBuildError, StoreBusyError } from './store/errors.ts';
+import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
+import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
+import { imagesFolder } from './store/layout.ts';
+import { acquireStoreLock } from './store/lock.ts';
+import { readCurrent } from './store/snapshots.ts';
 import { listAttention } from './report/attention.ts';
-import type { GivenOptions } from './report/build-command.ts';
-import type { BuildResult } from './report/build-result.ts';
-import { createReport, listLeftOut, listNoted } from './report/create-report.ts';
+import type { BuildResult, GivenOptions } from './report/build-result.ts';
+import { createReport, listExcluded, listOtherNotices } from './report/report.ts';
 import { writeFailedBuild, writeLastBuild } from './report/last-build.ts';
-import { listUnchanged, recordSources } from './report/record-sources.ts';
-import { settleCatalogue } from './settle-catalogue.ts';
-import { listWithoutDeals } from './report/without-deals.ts';
-import { StoppedBuildError } from './stopped-build-error.ts';
+import { listUnchangedNotices, toManifestSources } from './report/sources.ts';
+import { assembleCatalogue } from './assemble.ts';
+import { listProductsWithoutDeals } from './report/without-deals.ts';
 
 export interface BuildOptions {
   /** Path of `catalogue.json`. */
@@ -46,7 +42,7 @@ export interface BuildOptions {
 }
 
 /** A build under way: what its stages share. */
-interface Build {
+interface BuildContext {
   readonly config: BuildConfig;
   readonly acceptances: readonly Acceptance[];
   readonly now: Date;
@@ -68,7 +64,7 @@ interface Build {
 export async function runBuild(options: BuildOptions): Promise<BuildResult> {
   const startedMs = performance.now();
   const config = await readConfig(options.configPath, { store: options.store });
-  const build: Build = {
+  const build: BuildContext = {
     config,
     acceptances: parseAcceptances(
       options.accept,
@@ -83,26 +79,26 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
     tellPictures: options.onPictures ?? (() => {}),
   };
   if (build.isDryRun) return buildCatalogue(build);
-  const before = findCurrent(config.store);
+  const before = findCurrentState(config.store);
   try {
     return await buildUnderLock(build);
   } catch (error) {
-    if (!isOfTheMachine(error)) throw error;
-    throw new StoppedBuildError(error, describeState(before, findCurrent(config.store)));
+    if (!isMachineError(error)) throw error;
+    throw new StoppedBuildError(error, describeState(before, findCurrentState(config.store)));
   }
 }
 
 /** Anything else is a bug, or says itself that nothing was done. */
-function isOfTheMachine(error: unknown): error is Error {
+function isMachineError(error: unknown): error is Error {
   return (
     error instanceof PublishingError || error instanceof SnapshotError || (error instanceof Error && 'syscall' in error)
   );
 }
 
 /** What is current; `kind` is `unreadable` when the disk does not say. */
-type Current = { readonly kind: 'known'; readonly id: string | undefined } | { readonly kind: 'unreadable' };
+type CurrentState = { readonly kind: 'known'; readonly id: string | undefined } | { readonly kind: 'unreadable' };
 
-function findCurrent(store: string): Current {
+function findCurrentState(store: string): CurrentState {
   try {
     return { kind: 'known', id: readCurrent(store) };
   } catch {
@@ -110,22 +106,22 @@ function findCurrent(store: string): Current {
   }
 }
 
-function describeState(before: Current, after: Current): string {
+function describeState(before: CurrentState, after: CurrentState): string {
   if (after.kind === 'unreadable') return 'which snapshot is current cannot be read';
   if (after.id === undefined) return 'nothing is published';
   if (before.kind === 'known' && before.id !== after.id) return `${after.id} was published before that and is current`;
   return `nothing was published, ${after.id} is still current`;
 }
 
-async function buildUnderLock(build: Build): Promise<BuildResult> {
+async function buildUnderLock(build: BuildContext): Promise<BuildResult> {
   const { config, now, startedMs } = build;
   const lock = acquireStoreLock(config.store);
   try {
     removeLeftovers(config.store);
     const result = await buildCatalogue(build);
-    const warnings = [...result.warnings, ...(result.outcome === 'published' ? retire(config.store) : [])];
+    const warnings = [...result.warnings, ...(result.outcome === 'published' ? prune(config.store) : [])];
     const finished = { ...result, warnings, seconds: secondsSince(startedMs) };
-    return { ...finished, warnings: [...warnings, ...report(finished, build)] };
+    return { ...finished, warnings: [...warnings, ...writeReport(finished, build)] };
   } catch (error) {
     // The report of the build that was faster stays.
     if (!(error instanceof StoreBusyError)) writeFailedBuild(config.store, error, now, secondsSince(startedMs));
@@ -135,8 +131,8 @@ async function buildUnderLock(build: Build): Promise<BuildResult> {
   }
 }
 
-async function buildCatalogue(build: Build): Promise<BuildResult> {
-  const unpacked = new UnpackedOriginals();
+async function buildCatalogue(build: BuildContext): Promise<BuildResult> {
+  const unpacked = new UnpackedImages();
   try {
     return await runStages(build, unpacked);
   } finally {
@@ -145,21 +141,21 @@ async function buildCatalogue(build: Build): Promise<BuildResult> {
 }
 
 /** The stages, in order. */
-async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<BuildResult> {
+async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise<BuildResult> {
   const { config, now, progress } = build;
   const ledger = new Ledger();
   const builtOn = { id: readCurrent(config.store) };
   const served = readServedSnapshot(config.store);
-  const compared = readCompared(config.store, served);
+  const compared = readBaseline(config.store, served);
 
   progress('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
-  const settled = await settleCatalogue({ ...build, cms, served, compared, ledger });
+  const settled = await assembleCatalogue({ ...build, cms, served, compared, ledger });
   const { catalogue, sources, summary, gates, unmatchedNames, warnings } = settled;
 
   progress('rendering pictures');
-  if (config.images.render) build.tellPictures(listOriginals(catalogue.records));
-  const pictures = await renderPictures(catalogue.records, {
+  if (config.images.render) build.tellPictures(listSourceImages(catalogue.records));
+  const pictures = await renderRecordImages(catalogue.records, {
     render: config.images.render,
     configFolder: config.folder,
     unpacked,
@@ -168,11 +164,11 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
     note: (notice) => settled.ledger.note(notice),
   });
 
-  const sourcesOnRecord = recordSources(sources, served, now, gates);
-  for (const notice of listUnchanged(sourcesOnRecord, now, config.freshness.maxUnchangedMs))
+  const sourcesOnRecord = toManifestSources(sources, served, now, gates);
+  for (const notice of listUnchangedNotices(sourcesOnRecord, now, config.freshness.maxUnchangedMs))
     settled.ledger.note(notice);
   const { notices } = settled.ledger;
-  const withoutDeals = listWithoutDeals(catalogue, notices, served, config.store);
+  const withoutDeals = listProductsWithoutDeals(catalogue, notices, served, config.store);
   const report = createReport({ sources, notices, unmatchedNames, withoutDeals, gates, served });
   const facts = {
     isDryRun: build.isDryRun,
@@ -195,10 +191,10 @@ async function runStages(build: Build, unpacked: UnpackedOriginals): Promise<Bui
     pictures,
     currency: config.currency,
     report: { ...report, summary },
-    leftOut: listLeftOut(notices),
-    noted: listNoted(notices),
+    leftOut: listExcluded(notices),
+    noted: listOtherNotices(notices),
   });
-  const publish = build.isDryRun ? rehearsePublication : publishSnapshot;
+  const publish = build.isDryRun ? dryRunPublication : publishSnapshot;
   const publication = publish(config.store, content, {
     now,
     imagesBaseUrl: config.images.baseUrl,
@@ -231,16 +227,16 @@ function comparedWith(served: ServedSnapshot): Pick<BuildResult, 'comparedWith'>
   return { comparedWith: { snapshot: served.id, createdAt: served.manifest.createdAt } };
 }
 
-function retire(store: string): readonly string[] {
-  return warnOf('old snapshots could not be deleted', () => retireSnapshots(store));
+function prune(store: string): readonly string[] {
+  return toWarnings('old snapshots could not be deleted', () => pruneSnapshots(store));
 }
 
-function report(result: BuildResult, { config, now }: Build): readonly string[] {
-  return warnOf('last-build.json could not be written', () => writeLastBuild(result, now, config.file));
+function writeReport(result: BuildResult, { config, now }: BuildContext): readonly string[] {
+  return toWarnings('last-build.json could not be written', () => writeLastBuild(result, now, config.file));
 }
 
 /** The outcome is settled by now: what fails afterwards is worth a warning, and changes it no more. */
-function warnOf(what: string, work: () => void): readonly string[] {
+function toWarnings(what: string, work: () => void): readonly string[] {
   try {
     work();
     return [];

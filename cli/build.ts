@@ -4,9 +4,7 @@ import { Command, Option } from 'commander';
 import type { BuildResult } from '../build/report/build-result.ts';
 import { describeBuild, describeOutcome } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
-import { CommandError } from './command-error.ts';
-import type { Context } from './context.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import {
   configOption,
   DEFAULT_CONFIG,
@@ -15,7 +13,7 @@ import {
   parseText,
   parseTime,
   storeOption,
-} from './option.ts';
+} from './console/options.ts';
 
 export interface BuildCommandOptions {
   readonly config?: string;
@@ -56,7 +54,7 @@ export function createBuildCommand(context: Context): Command {
       ),
     )
     .action(async (options: BuildCommandOptions) => {
-      collectEarly();
+      collectGarbageEarly();
       context.end(await build(context, options));
     });
 }
@@ -110,6 +108,6 @@ function collectTexts(text: string, before: readonly string[] = []): readonly st
  * Has V8 collect when the heap has grown by 60 % since the last time, and not by up to four times that: a build of a
  * million deals then takes 540 MB and not 750, in the same time.
  */
-export function collectEarly(): void {
+export function collectGarbageEarly(): void {
   setFlagsFromString('--heap-growing-percent=60');
 }

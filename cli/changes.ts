@@ -2,14 +2,20 @@ import { Command, Option } from 'commander';
 import { compareSnapshots } from '../build/changes/compare-snapshots.ts';
 import { describeChanges } from '../build/changes/describe-changes.ts';
 import { readPublishedChanges } from '../build/changes/published-changes.ts';
-import { openSnapshotLines } from '../build/changes/snapshot-lines.ts';
-import { readManifest } from '../build/publish/stored-snapshot.ts';
+import { openSnapshotLines } from '../build/store/lines.ts';
+import { readManifest } from '../build/store/snapshots.ts';
 import { MAX_LISTED_CHANGES, type Changes } from '../data/snapshot/changes.ts';
 import { readCurrentId } from '../server/snapshot/read-manifest.ts';
-import type { Context } from './context.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { configOption, describeExamples, jsonOption, parseWholeNumber, storeOption } from './option.ts';
-import { requireStore, type StoreOptions } from './store.ts';
+import { EXIT, type Context, type ExitCode } from './console/command.ts';
+import {
+  configOption,
+  describeExamples,
+  jsonOption,
+  parseWholeNumber,
+  requireStore,
+  storeOption,
+  type StoreOptions,
+} from './console/options.ts';
 
 interface ChangesOptions extends StoreOptions {
   readonly limit?: number;
@@ -54,7 +60,7 @@ async function showChanges(
   const store = await requireStore(options, wantedTo === undefined ? 'current' : 'store');
   const to = wantedTo ?? (await readCurrentId(store));
   const limit = options.limit ?? (options.json === true ? MAX_LISTED_CHANGES : SHOWN_CHANGES);
-  const changes = from === undefined ? readChanges(store, to) : compare(store, from, to);
+  const changes = from === undefined ? readChanges(store, to) : compareStored(store, from, to);
   output.result(
     options.json === true
       ? `${JSON.stringify({ to, ...cutLists(changes, limit) }, undefined, 2)}\n`
@@ -70,7 +76,7 @@ function readChanges(store: string, to: string): Changes {
   return readPublishedChanges(store, readManifest(store, to));
 }
 
-function compare(store: string, from: string, to: string): Changes {
+function compareStored(store: string, from: string, to: string): Changes {
   const older = openSnapshotLines(store, readManifest(store, from));
   const newer = openSnapshotLines(store, readManifest(store, to));
   return { from, ...compareSnapshots(older, newer) };

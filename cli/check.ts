@@ -1,15 +1,11 @@
 import { existsSync } from 'node:fs';
 import { Command, Option } from 'commander';
-import { checkCms, checkFeed, type SourceCheck } from '../build/check/check-source.ts';
-import { describeCheck } from '../build/check/describe-check.ts';
-import { createFileConfig, FILE_SOURCE } from '../build/check/file-config.ts';
-import { readConfig, type BuildConfig } from '../build/config.ts';
-import { SourceError } from '../build/source/source-error.ts';
+import { checkCms, checkFeed, createFileConfig, describeCheck, FILE_SOURCE, type SourceCheck } from '../build/check.ts';
+import { readConfig, type BuildConfig } from '../build/config/config.ts';
+import { SourceError } from '../build/source/errors.ts';
 import { guessSource, type GuessedSource } from '../build/template/guess-source.ts';
-import { findNearestWord } from '../data/query/nearest-word.ts';
-import { CommandError } from './command-error.ts';
-import type { Context } from './context.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import { findNearestWord } from '../data/query/edit-distance.ts';
+import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import {
   configOption,
   DEFAULT_CONFIG,
@@ -18,7 +14,7 @@ import {
   parseText,
   parseTime,
   parseWholeNumber,
-} from './option.ts';
+} from './console/options.ts';
 
 interface CheckOptions {
   readonly adapter?: string;
@@ -109,8 +105,8 @@ async function guessMapping(source: string | undefined, options: CheckOptions): 
   }
 }
 
-function describeGuess({ setting, list, remark }: GuessedSource, { adapter, file }: CheckOptions): string {
-  return `${file}: expected to be told what is where: the adapter ${adapter} needs \`${setting}\`. A source to begin with is on stdout: put it into \`${list}\` of a configuration (deals init writes one), ${remark}, and run deals check file --config <configuration>`;
+function describeGuess({ setting, list, instruction }: GuessedSource, { adapter, file }: CheckOptions): string {
+  return `${file}: expected to be told what is where: the adapter ${adapter} needs \`${setting}\`. A source to begin with is on stdout: put it into \`${list}\` of a configuration (deals init writes one), ${instruction}, and run deals check file --config <configuration>`;
 }
 
 interface NamedSource {
@@ -121,7 +117,7 @@ interface NamedSource {
 async function requireSource(source: string | undefined, options: CheckOptions): Promise<NamedSource> {
   const { adapter, file } = options;
   if (source !== undefined && adapter === undefined && file === undefined) {
-    return { config: await readConfig(requireConfig(options.config)), name: source };
+    return { config: await readConfig(requireConfigOrFile(options.config)), name: source };
   }
   if (source !== undefined || adapter === undefined || file === undefined) {
     throw new CommandError(
@@ -134,7 +130,7 @@ async function requireSource(source: string | undefined, options: CheckOptions):
   return { config: createFileConfig(adapter, file, currency), name: FILE_SOURCE };
 }
 
-function requireConfig(config: string | undefined): string {
+function requireConfigOrFile(config: string | undefined): string {
   if (config !== undefined) return config;
   if (existsSync(DEFAULT_CONFIG)) return DEFAULT_CONFIG;
   throw new CommandError(

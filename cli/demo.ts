@@ -1,19 +1,23 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import type { SourceReport } from '../data/report/report.ts';
-import { addKey, removeKeys } from '../server/key/key-file.ts';
-import { checkPeriod } from '../server/key/key-ring.ts';
+import { addKey, removeKeys } from '../server/keys/key-file.ts';
+import { checkPeriod } from '../server/keys/key-store.ts';
 import { describeBuildBriefly } from '../build/report/describe-build.ts';
 import type { BuildResult } from '../build/report/build-result.ts';
 import { runBuild } from '../build/run.ts';
-import { collectEarly } from './build.ts';
-import type { Context } from './context.ts';
-import { createLog } from './create-log.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { localPortOption, localSettings, startOnFreePort } from './local-server.ts';
-import { DEFAULT_STORE, describeExamples, parseText } from './option.ts';
-import { findPackageRoot } from './package-root.ts';
-import { corsOriginOption, DEFAULT_HOST, runUntilStopped } from './serve.ts';
+import { collectGarbageEarly } from './build.ts';
+import { EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
+import { createLog } from './console/log.ts';
+import {
+  corsOriginOption,
+  DEFAULT_HOST,
+  localPortOption,
+  localSettings,
+  runUntilStopped,
+  startOnFreePort,
+} from './serve.ts';
+import { DEFAULT_STORE, describeExamples, parseText } from './console/options.ts';
 
 const DEMO_KEYS = 'dist/demo-keys.json';
 
@@ -66,7 +70,7 @@ async function demo(context: Context, { store, config, port, corsOrigin }: DemoO
     settings: localSettings(corsOrigin),
     // On a terminal only what came of a request, and faults: the address and the curl line stay in sight.
     log: (entry) => {
-      if (!output.areMessagesSeen || entry.event === 'request' || entry['cause'] !== undefined) log(entry);
+      if (!output.isStderrTerminal || entry.event === 'request' || entry['cause'] !== undefined) log(entry);
     },
   });
   await runUntilStopped(server, log, () => output.result(describeDemo(built, server.url, keyText)));
@@ -74,7 +78,7 @@ async function demo(context: Context, { store, config, port, corsOrigin }: DemoO
 }
 
 function buildSample(context: Context, configPath: string, store: string): Promise<BuildResult> {
-  collectEarly();
+  collectGarbageEarly();
   return runBuild({
     configPath,
     store,

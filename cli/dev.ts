@@ -1,25 +1,32 @@
 import { fstatSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { join, posix, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Command } from 'commander';
-import { readConfig, type BuildConfig } from '../build/config.ts';
-import { ConfigError } from '../build/config-error.ts';
-import { StoreBusyError } from '../build/publish/store-busy-error.ts';
-import type { GivenOptions } from '../build/report/build-command.ts';
+import fastGlob from 'fast-glob';
+import { readConfig, type BuildConfig } from '../build/config/config.ts';
+import type { GivenOptions } from '../build/report/build-result.ts';
 import { describeBuildBriefly } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
-import type { LogEntry } from '../server/http/log.ts';
-import { addKey } from '../server/key/key-file.ts';
-import { describeAddresses } from './address.ts';
+import { ConfigError } from '../build/source/errors.ts';
+import { StoreBusyError } from '../build/store/errors.ts';
+import { SNAPSHOT_ID } from '../data/snapshot/format.ts';
+import { addKey } from '../server/keys/key-file.ts';
+import type { LogEntry } from '../server/log.ts';
 import { requireConfig } from './build.ts';
-import type { Context } from './context.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { explainError } from './explain-error.ts';
-import { localPortOption, localSettings, startOnFreePort } from './local-server.ts';
-import { configOption, describeExamples, storeOption } from './option.ts';
-import { corsOriginOption, DEFAULT_HOST, untilSignal } from './serve.ts';
-import { findChanged, lookAtFiles, pause, untilChanged, type FileStates, type Watched } from './watched-files.ts';
+import { EXIT, type Context, type ExitCode } from './console/command.ts';
+import { explainError } from './console/errors.ts';
+import { configOption, describeExamples, storeOption } from './console/options.ts';
+import {
+  corsOriginOption,
+  DEFAULT_HOST,
+  describeAddresses,
+  localPortOption,
+  localSettings,
+  startOnFreePort,
+  untilSignal,
+} from './serve.ts';
 
 interface DevOptions {
   readonly config?: string;
@@ -90,13 +97,13 @@ async function followSources(
 ): Promise<void> {
   const { output } = context;
   const { store } = startConfig;
-  let watched: Watched = { config: startConfig, pictures: [], files: [], outputs: findOutputs() };
-  let seen: FileStates = await lookAtFiles(watched);
+  let watched: WatchedFiles = { config: startConfig, pictures: [], files: [], outputs: findOutputInodes() };
+  let seen: FileStates = await pollFiles(watched);
   /** Builds, and from then on looks at what that build has found as well; what changed during it counts as changed. */
   const follow = async (): Promise<void> => {
     const named = new Set(watched.pictures.map((path) => join(watched.config.folder, path)));
     watched = { ...watched, ...(await rebuild(context, watched.config, given, signal)) };
-    const next = await lookAtFiles(watched);
+    const next = await pollFiles(watched);
     seen = new Map([...next, ...[...seen].filter(([path]) => next.has(path) || !named.has(path))]);
   };
   await follow();
@@ -106,17 +113,17 @@ async function followSources(
     host: DEFAULT_HOST,
     port,
     settings: { ...localSettings(corsOrigin), accessLog: false },
-    log: (entry) => tellFault(context, entry),
+    log: (entry) => reportServerError(context, entry),
   });
   output.result(`\n${[...describeAddresses({ url: server.url, keyText }), `  key        ${keyText}`].join('\n')}\n\n`);
   output.message('waiting for changes; Ctrl-C ends');
   for (;;) {
-    const now = await untilChanged(() => lookAtFiles(watched), seen, signal);
+    const now = await waitForChange(() => pollFiles(watched), seen, signal);
     if (now === undefined) break;
     output.message(`\n${describeFiles(findChanged(seen, now), watched.config)}`);
     watched = { ...watched, config: await readIfSound(watched.config) };
     // The configuration may name other files now; what changes of the others from here on is seen the next time.
-    seen = new Map([...(await lookAtFiles(watched))].map(([path, state]) => [path, now.get(path) ?? state]));
+    seen = new Map([...(await pollFiles(watched))].map(([path, state]) => [path, now.get(path) ?? state]));
     await follow();
     await server.refresh();
   }
@@ -134,7 +141,7 @@ async function readIfSound(config: BuildConfig): Promise<BuildConfig> {
 }
 
 /** The inodes of stdout and stderr, where they are files. */
-function findOutputs(): ReadonlySet<number> {
+function findOutputInodes(): ReadonlySet<number> {
   return new Set([1, 2].map((fd) => fstatSync(fd)).flatMap((stats) => (stats.isFile() ? [stats.ino] : [])));
 }
 
@@ -144,10 +151,10 @@ async function rebuild(
   config: BuildConfig,
   given: GivenOptions,
   signal: AbortSignal,
-): Promise<Partial<Pick<Watched, 'pictures' | 'files'>>> {
+): Promise<Partial<Pick<WatchedFiles, 'pictures' | 'files'>>> {
   const { output } = context;
   output.progress('building');
-  let found: Partial<Pick<Watched, 'pictures' | 'files'>> = {};
+  let found: Partial<Pick<WatchedFiles, 'pictures' | 'files'>> = {};
   try {
     const { file, store } = config;
     const result = await runBuild({
@@ -173,7 +180,7 @@ async function rebuild(
 }
 
 /** Of what the server logs only what is wrong. */
-function tellFault({ output }: Context, { event, cause, ...facts }: LogEntry): void {
+function reportServerError({ output }: Context, { event, cause, ...facts }: LogEntry): void {
   if (cause === undefined) return;
   // Before the first build that publishes there is nothing to serve, and why that is has just been said.
   if (facts['reason'] === 'no-snapshot') {
@@ -187,4 +194,124 @@ function describeFiles(paths: readonly string[], { folder }: BuildConfig): strin
   const names = paths.slice(0, SHOWN_FILES).map((path) => relative(folder, path));
   const others = paths.length - names.length;
   return `${names.join(', ')}${others > 0 ? ` and ${others} more files` : ''}: changed`;
+}
+
+/** How often the files are looked at, when that takes no longer than a tenth of it. */
+const POLL_MS = 250;
+
+/** How long they must stay as they are once they have changed: whoever writes a file does not pause so long in it. */
+const DEBOUNCE_MS = 100;
+
+/** The files of which a build is made, by path: what tells one state of each from another. */
+export type FileStates = ReadonlyMap<string, string>;
+
+/** What is looked at. Paths are relative to the folder of the configuration. */
+export interface WatchedFiles {
+  readonly config: BuildConfig;
+  /** The originals that records name. */
+  readonly pictures: readonly string[];
+  /** What the last build read: of an export in a folder more than its glob names. */
+  readonly files: readonly string[];
+  /** The inodes of the files that this process writes to. A change of them would be its own. */
+  readonly outputs: ReadonlySet<number>;
+}
+
+/** Files that an editor makes while it saves another. */
+const EDITOR_FILES = /(?:~|\.sw[a-z]|(?:^|\/)(?:#[^/]*#|4913|~\$[^/]*|___jb_[^/]*))$/;
+
+/**
+ * Looks at the configuration, at what the globs of its sources match, and at the files that were found through those:
+ * pictures that records name, the other parts of an export. Nothing else that lies beside them is looked at. Files are
+ * looked at again and again rather than watched: that works on every disk and share, with editors that put another file
+ * in the place of the old one, and for folders that are made later.
+ */
+export async function pollFiles({ config, pictures, files, outputs }: WatchedFiles): Promise<FileStates> {
+  const { file, folder, store, cms, feeds } = config;
+  const ignore = [`${fastGlob.convertPathToPattern(relative(folder, store))}/**`, '**/node_modules/**'];
+  const find = (patterns: readonly string[]): Promise<readonly Entry[]> =>
+    fastGlob.glob([...patterns], {
+      cwd: folder,
+      ignore,
+      stats: true,
+      suppressErrors: true,
+      followSymbolicLinks: !patterns.some((pattern) => pattern.includes('**')),
+    });
+  const named = (await Promise.all([...cms, ...feeds].map((source) => find(source.files)))).flat();
+  const matched = new Set(named.map(({ path }) => path));
+  // A part that is new lies beside one that was read, under the same ending.
+  const besides = files
+    .filter((path) => !matched.has(path))
+    .map((path) => posix.join(fastGlob.escapePath(posix.dirname(path)), `*${posix.extname(path)}`));
+  const parts = besides.length === 0 ? [] : await find([...new Set(besides)]);
+  const states = new Map([[file, await describeState(file)]]);
+  for (const entry of [...named, ...parts]) {
+    const isOurs = entry.stats !== undefined && outputs.has(entry.stats.ino);
+    if (!isOurs && !EDITOR_FILES.test(entry.path) && !isOfSnapshot(entry.path)) {
+      states.set(join(folder, entry.path), stateOf(entry));
+    }
+  }
+  for (const path of pictures) states.set(join(folder, path), await describeState(join(folder, path)));
+  return states;
+}
+
+/** Whether a path leads into a snapshot, of any store. */
+function isOfSnapshot(path: string): boolean {
+  return path.split('/').some((name) => SNAPSHOT_ID.test(name));
+}
+
+interface Entry {
+  readonly path: string;
+  readonly stats?: { readonly mtimeMs: number; readonly size: number; readonly ino: number };
+}
+
+function stateOf({ stats }: Entry): string {
+  return stats === undefined ? '' : `${stats.ino} ${stats.size} ${stats.mtimeMs}`;
+}
+
+async function describeState(file: string): Promise<string> {
+  try {
+    return stateOf({ path: file, stats: await stat(file) });
+  } catch {
+    return '';
+  }
+}
+
+/** The paths that are in another state, in order. */
+export function findChanged(before: FileStates, after: FileStates): readonly string[] {
+  const paths = new Set([...before.keys(), ...after.keys()]);
+  return [...paths].filter((path) => before.get(path) !== after.get(path)).sort();
+}
+
+/**
+ * Waits until the files are in another state than `before` and stay in it for a moment, so that a file is not read while
+ * it is written, and an editor that saves ten files costs one build. Undefined when `signal` ends the waiting.
+ */
+export async function waitForChange(
+  look: () => Promise<FileStates>,
+  before: FileStates,
+  signal: AbortSignal,
+): Promise<FileStates | undefined> {
+  let last = before;
+  let lookMs = 0;
+  let hasChanged = false;
+  while (await pause(hasChanged ? Math.max(DEBOUNCE_MS, lookMs) : Math.max(POLL_MS, lookMs * 10), signal)) {
+    const startedMs = performance.now();
+    const now = await look();
+    lookMs = performance.now() - startedMs;
+    const isQuiet = findChanged(last, now).length === 0;
+    last = now;
+    hasChanged = findChanged(before, now).length > 0;
+    if (isQuiet && hasChanged) return now;
+  }
+  return undefined;
+}
+
+/** False when `signal` has ended the pause. */
+export async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
+  try {
+    await sleep(ms, undefined, { signal });
+    return true;
+  } catch {
+    return false;
+  }
 }

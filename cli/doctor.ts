@@ -1,21 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { readConfig, type BuildConfig } from '../build/config.ts';
-import { ConfigError } from '../build/config-error.ts';
-import { writeBuildCommand, type GivenOptions } from '../build/report/build-command.ts';
-import { findCurrent, listSnapshots } from '../build/publish/stored-snapshot.ts';
-import type { Context } from './context.ts';
-import { checkClock } from './doctor/check-clock.ts';
-import { checkDisk, readDiskFacts } from './doctor/check-disk.ts';
-import { checkKeys } from './doctor/check-keys.ts';
-import { checkMachine, readMachineFacts } from './doctor/check-machine.ts';
-import { checkNode } from './doctor/check-node.ts';
-import { checkPort, SERVED } from './doctor/check-port.ts';
-import { checkSources } from './doctor/check-sources.ts';
-import { checkBuild, checkSnapshot, checkStore } from './doctor/check-store.ts';
-import { fault, ok, skipped, type Finding } from './doctor/finding.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import { readConfig, type BuildConfig } from '../build/config/config.ts';
+import { ConfigError } from '../build/source/errors.ts';
+import { writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
+import { findCurrent, listSnapshots } from '../build/store/snapshots.ts';
+import { EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
+import {
+  checkClock,
+  checkDisk,
+  checkMachine,
+  checkNode,
+  checkPort,
+  readDiskFacts,
+  readMachineFacts,
+  SERVED,
+} from './doctor/check-machine.ts';
+import { checkBuild, checkKeys, checkSnapshot, checkSources, checkStore } from './doctor/check-data.ts';
+import { fault, ok, skipped, type CheckResult } from './doctor/check-result.ts';
 import {
   configOption,
   DEFAULT_CONFIG,
@@ -24,8 +26,7 @@ import {
   jsonOption,
   keysOption,
   storeOption,
-} from './option.ts';
-import { findPackageRoot } from './package-root.ts';
+} from './console/options.ts';
 import { hostOption, portOption, staleAfterOption } from './serve.ts';
 import { quoteForShell } from '../build/source/quote.ts';
 
@@ -64,18 +65,18 @@ export function createDoctorCommand(context: Context): Command {
 
 async function examine(context: Context, options: DoctorOptions): Promise<ExitCode> {
   const { output } = context;
-  const findings = await collectFindings(options, context.now());
+  const findings = await runChecks(options, context.now());
   const faults = findings.filter(({ state }) => state === 'fault').length;
   const next = findNextStep(findings, options);
   output.result(
     options.json === true
       ? `${JSON.stringify({ sound: faults === 0, next, findings }, undefined, 2)}\n`
-      : describeFindings(findings, next),
+      : describeResults(findings, next),
   );
   return faults === 0 ? EXIT.ok : EXIT.failed;
 }
 
-async function collectFindings(options: DoctorOptions, now: Date): Promise<readonly Finding[]> {
+async function runChecks(options: DoctorOptions, now: Date): Promise<readonly CheckResult[]> {
   const { config, finding: configuration } = await readConfigIfSound(options);
   const sources = config === undefined ? undefined : await checkSources(config, now);
   const store = options.store ?? config?.store ?? (configuration.state === 'fault' ? undefined : DEFAULT_STORE);
@@ -95,7 +96,7 @@ async function collectFindings(options: DoctorOptions, now: Date): Promise<reado
 
 interface ConfigCheck {
   readonly config?: BuildConfig;
-  readonly finding: Finding;
+  readonly finding: CheckResult;
 }
 
 async function readConfigIfSound({ config, store }: DoctorOptions): Promise<ConfigCheck> {
@@ -122,8 +123,8 @@ async function checkStoreAll(
   now: Date,
   sourceMs: number | undefined,
   given: GivenOptions,
-): Promise<readonly Finding[]> {
-  const clock = (snapshotMs?: number): Finding => checkClock({ nowMs: now.getTime(), snapshotMs, sourceMs });
+): Promise<readonly CheckResult[]> {
+  const clock = (snapshotMs?: number): CheckResult => checkClock({ nowMs: now.getTime(), snapshotMs, sourceMs });
   if (store === undefined) {
     return [
       skipped('store', 'the configuration does not say where it is', 'mend the configuration, or name it with --store'),
@@ -160,8 +161,8 @@ function readEngine(): string {
 }
 
 /** What is to be done first, on the way from nothing to a server: a configuration, a build, keys, the server. */
-function findNextStep(findings: readonly Finding[], { keys, ...given }: DoctorOptions): string {
-  const isAt = (check: Finding['check'], state: Finding['state']): boolean =>
+function findNextStep(findings: readonly CheckResult[], { keys, ...given }: DoctorOptions): string {
+  const isAt = (check: CheckResult['check'], state: CheckResult['state']): boolean =>
     findings.some((each) => each.check === check && each.state === state);
   if (isAt('configuration', 'skipped') && isAt('store', 'fault')) return 'deals init, which writes a configuration';
   const first = findings.find(({ state }) => state === 'fault');
@@ -177,17 +178,17 @@ function findNextStep(findings: readonly Finding[], { keys, ...given }: DoctorOp
 }
 
 /** A warning of what is served, or of what will be, about which something can be done. */
-function isOfServing({ check, state, remedy }: Finding): boolean {
+function isOfServing({ check, state, remedy }: CheckResult): boolean {
   const isServing = check === 'snapshot' || check === 'build' || check === 'port';
   return isServing && state === 'warning' && remedy?.startsWith('nothing') === false;
 }
 
-function describeFindings(findings: readonly Finding[], next: string): string {
+function describeResults(findings: readonly CheckResult[], next: string): string {
   const lines = findings.flatMap(({ check, state, found, remedy }) => [
     `${state.padEnd(7)}  ${check.padEnd(13)}  ${found}`,
     ...(remedy === undefined ? [] : [`${' '.repeat(26)}what to do: ${remedy}`]),
   ]);
-  const count = (state: Finding['state']): number => findings.filter((each) => each.state === state).length;
+  const count = (state: CheckResult['state']): number => findings.filter((each) => each.state === state).length;
   const [faults, warnings] = [count('fault'), count('warning')];
   const sum = `${faults} ${faults === 1 ? 'fault' : 'faults'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
   return [...lines, '', sum, `next: ${next}`].map((line) => `${line}\n`).join('');

@@ -1,21 +1,19 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { parseConfig } from '../build/config.ts';
-import { parseConfigText } from '../build/config-text.ts';
+import { parseConfig } from '../build/config/config.ts';
+import { parseConfigText } from '../build/config/config-text.ts';
 import {
   planSources,
   writeConfigTemplate,
   type ChosenSource,
   type TemplateSource,
 } from '../build/template/config-template.ts';
-import { planFiles, type NewFile } from '../build/template/new-files.ts';
-import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/template/source-template.ts';
-import { findNearestWord } from '../data/query/nearest-word.ts';
-import { CommandError } from './command-error.ts';
-import type { Context } from './context.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { configOption, DEFAULT_CONFIG, describeExamples } from './option.ts';
+import { planNewFiles, type NewFile } from '../build/template/new-files.ts';
+import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/template/source-templates.ts';
+import { findNearestWord } from '../data/query/edit-distance.ts';
+import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { configOption, DEFAULT_CONFIG, describeExamples } from './console/options.ts';
 import { quoteForShell } from '../build/source/quote.ts';
 
 type CmsChoice = ChosenSource<keyof typeof CMS_TEMPLATES>;
@@ -76,7 +74,7 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   await mkdir(folder, { recursive: true });
   await writeNew(config, text);
   for (const source of sources) await mkdir(join(folder, source.folder), { recursive: true });
-  const files = planFiles(sources);
+  const files = planNewFiles(sources);
   for (const file of files) await writeBeside(join(folder, file.path), file);
   output.result(describeWritten(config, folder, sources, files, options));
   return EXIT.ok;

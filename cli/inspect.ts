@@ -1,11 +1,22 @@
+import { join } from 'node:path';
 import { Command } from 'commander';
+import { readLines } from '../build/store/lines.ts';
+import { compareCodeUnits } from '../data/record/id.ts';
+import { NumberColumn, TextColumn } from '../data/snapshot/column.ts';
+import { SNAPSHOT_FILES, type SnapshotFile } from '../data/snapshot/format.ts';
+import { readRegularFile } from '../data/store/regular-file.ts';
+import { loadSnapshot } from '../server/snapshot/load-snapshot.ts';
 import { readCurrentId } from '../server/snapshot/read-manifest.ts';
-import type { Context } from './context.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { measureSnapshot, type FileSize, type SnapshotSize } from './measure-snapshot.ts';
-import { configOption, describeExamples, jsonOption, storeOption } from './option.ts';
-import { requireStore, type StoreOptions } from './store.ts';
-import { formatTable } from './table.ts';
+import { EXIT, type Context, type ExitCode } from './console/command.ts';
+import {
+  configOption,
+  describeExamples,
+  jsonOption,
+  requireStore,
+  storeOption,
+  type StoreOptions,
+} from './console/options.ts';
+import { formatTable } from './console/output.ts';
 
 interface InspectOptions extends StoreOptions {
   readonly json?: true;
@@ -57,4 +68,92 @@ function describeFile({ file, bytes, keys }: FileSize): string {
 
 function share(part: number, whole: number): string {
   return whole === 0 ? '' : `${((part / whole) * 100).toFixed(1)}%`;
+}
+
+/** What one key of the lines of a file takes: a column of deals, a dictionary, an expansion of products. */
+interface KeySize {
+  readonly key: string;
+  /** Of the values as JSON; names, commas and braces are the rest of the file. */
+  readonly bytes: number;
+  /** Members of the arrays under this key: cells of a column, entries of a dictionary. Absent where there is no array. */
+  readonly entries?: number;
+  /** What a server holds of a column. Absent for everything else. */
+  readonly memoryBytes?: number;
+}
+
+export interface FileSize {
+  readonly file: SnapshotFile;
+  readonly bytes: number;
+  readonly lines: number;
+  readonly keys: readonly KeySize[];
+}
+
+export interface SnapshotSize {
+  readonly snapshot: string;
+  readonly bytes: number;
+  readonly files: readonly FileSize[];
+  /** The rendered pictures that the snapshot names. Other snapshots may share them. */
+  readonly pictures: { readonly count: number; readonly bytes: number };
+}
+
+/**
+ * Measures a snapshot part by part.
+ *
+ * @throws {SnapshotError} when it is not there, or damaged
+ */
+export async function measureSnapshot(store: string, id: string): Promise<SnapshotSize> {
+  const { manifest, index } = await loadSnapshot(store, id, { publicUrl: '' });
+  const files: FileSize[] = [];
+  for (const file of SNAPSHOT_FILES) {
+    const measured = measureFile(join(store, id, file));
+    files.push({
+      file,
+      bytes: manifest.files[file].bytes,
+      lines: measured.lines,
+      keys: file === 'deals.ndjson' ? measured.keys.map((size) => addMemory(size, index.deals)) : measured.keys,
+    });
+  }
+  const pictures = [...index.pictures.values()];
+  return {
+    snapshot: id,
+    bytes: sum(files.map(({ bytes }) => bytes)),
+    files,
+    pictures: { count: pictures.length, bytes: sum(pictures.map(({ bytes }) => bytes)) },
+  };
+}
+
+/** Adds up, over all lines of a file, what stands under each key, largest first. */
+function measureFile(path: string): { readonly lines: number; readonly keys: readonly KeySize[] } {
+  const sizes = new Map<string, { bytes: number; entries: number | undefined }>();
+  let lines = 0;
+  for (const line of valuesOf(path)) {
+    lines++;
+    for (const [key, value] of Object.entries(JSON.parse(line.toString()) as Readonly<Record<string, unknown>>)) {
+      const size = sizes.get(key) ?? { bytes: 0, entries: undefined };
+      size.bytes += Buffer.byteLength(JSON.stringify(value));
+      if (Array.isArray(value)) size.entries = (size.entries ?? 0) + value.length;
+      sizes.set(key, size);
+    }
+  }
+  const keys = [...sizes].map(([key, { bytes, entries }]) => ({
+    key,
+    bytes,
+    ...(entries === undefined ? {} : { entries }),
+  }));
+  return { lines, keys: keys.sort((a, b) => b.bytes - a.bytes || compareCodeUnits(a.key, b.key)) };
+}
+
+/** The JSON values of a file: one a line, or one in all. */
+function valuesOf(path: string): Iterable<Buffer> {
+  return path.endsWith('.ndjson') ? readLines(path) : [Buffer.from(readRegularFile(path))];
+}
+
+function addMemory(size: KeySize, columns: object): KeySize {
+  const column = new Map<string, unknown>(Object.entries(columns)).get(size.key);
+  const isColumn = column instanceof NumberColumn || column instanceof TextColumn;
+  return isColumn ? { ...size, memoryBytes: column.byteLength } : size;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,13 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { hashApiKey, isWellFormedKey } from '../server/key/api-key.ts';
-import { addKey, isKeyName, readKeyFile, removeKeys, type KeyEntry } from '../server/key/key-file.ts';
-import { checkPeriod } from '../server/key/key-ring.ts';
-import { isKeyRateLimit } from '../server/key/rate-limit.ts';
-import { CommandError } from './command-error.ts';
-import type { Context } from './context.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { describeExamples, jsonOption, keysOption, parseText, parseTime } from './option.ts';
-import { formatTable } from './table.ts';
+import { hashApiKey, isWellFormedKey } from '../server/keys/api-key.ts';
+import { addKey, isKeyName, readKeyFile, removeKeys, type KeyEntry } from '../server/keys/key-file.ts';
+import { checkPeriod } from '../server/keys/key-store.ts';
+import { isKeyRateLimit } from '../server/keys/rate-limit.ts';
+import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { describeExamples, jsonOption, keysOption, parseText, parseTime } from './console/options.ts';
+import { formatTable } from './console/output.ts';
 
 interface CreateOptions {
   readonly keys: string;

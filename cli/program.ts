@@ -1,13 +1,40 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command, type CommanderError } from 'commander';
-import { findNearestWord } from '../data/query/nearest-word.ts';
-import { CommandError } from './command-error.ts';
-import type { Context } from './context.ts';
-import { EXIT } from './exit-code.ts';
-import { formatHelpItem } from './format-help.ts';
-import { describeExamples } from './option.ts';
-import { findPackageRoot } from './package-root.ts';
+import { Command, type CommanderError, type Help } from 'commander';
+import { findNearestWord } from '../data/query/edit-distance.ts';
+import { CommandError, EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
+import { explainError } from './console/errors.ts';
+import { describeExamples } from './console/options.ts';
+import type { Output } from './console/output.ts';
+
+/** Runs the command that `words` spell, to its end. Whatever happens is said on `output` and in the status; nothing is thrown. */
+export async function runCommand(given: readonly string[], output: Output, now: () => Date): Promise<ExitCode> {
+  let exitCode: ExitCode = EXIT.ok;
+  const context = {
+    output,
+    now,
+    end: (code: ExitCode) => {
+      exitCode = code;
+    },
+  };
+  const words = spellHelp(given);
+  try {
+    const program = await createProgram(context, words);
+    await program.parseAsync(words, { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    const explanation = explainError(error);
+    if (explanation.message !== undefined) output.error(explanation.message);
+    return explanation.exitCode;
+  }
+}
+
+/** `help build` as `build --help`, as many programs have it; a name that there is none of as such, which is then refused. */
+function spellHelp(words: readonly string[]): readonly string[] {
+  const [first, ...named] = words;
+  if (first !== 'help') return words;
+  return named[0] === undefined || isCommandName(named[0]) ? [...named, '--help'] : named;
+}
 
 type CreateCommand = (context: Context) => Command;
 
@@ -22,7 +49,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   dev: async () => (await import('./dev.ts')).createDevCommand,
   keys: async () => (await import('./keys.ts')).createKeysCommand,
   query: async () => (await import('./query.ts')).createQueryCommand,
-  explain: async () => (await import('./explain.ts')).createExplainCommand,
+  explain: async () => (await import('./explain/explain.ts')).createExplainCommand,
   changes: async () => (await import('./changes.ts')).createChangesCommand,
   check: async () => (await import('./check.ts')).createCheckCommand,
   snapshots: async () => (await import('./snapshots.ts')).createSnapshotsCommand,
@@ -81,7 +108,7 @@ function loadCommands([name = '']: readonly string[]): Promise<readonly CreateCo
 }
 
 /** Whether a command has this name that is not below another. */
-export function isCommandName(name: string): boolean {
+function isCommandName(name: string): boolean {
   return Object.hasOwn(COMMANDS, name);
 }
 
@@ -122,4 +149,39 @@ function readVersion(): string {
   // Our own file, beside this program.
   const text = readFileSync(join(findPackageRoot(), 'package.json'), 'utf8');
   return (JSON.parse(text) as { readonly version: string }).version;
+}
+
+const INDENT = 2;
+const DEEPER = 6;
+
+/** A description beside its flag needs as much; where there is less, it stands on the lines below. */
+const MIN_BESIDE = 40;
+
+/** A flag, an argument or a command with what it means, in lines of no more than the width of the help. */
+function formatHelpItem(term: string, termWidth: number, description: string, helper: Help): string {
+  const width = helper.helpWidth ?? 80;
+  const besideWidth = width - termWidth - 2 * INDENT;
+  if (besideWidth >= MIN_BESIDE) {
+    const lines = wrapText(description, besideWidth);
+    return lines
+      .map((line, i) => `${' '.repeat(INDENT)}${(i === 0 ? term : '').padEnd(termWidth + INDENT)}${line}`)
+      .join('\n');
+  }
+  const below = wrapText(description, width - DEEPER).map((line) => `${' '.repeat(DEEPER)}${line}`);
+  return [`${' '.repeat(INDENT)}${term}`, ...below].join('\n');
+}
+
+/** The text in lines of at most `width` signs, as far as its words allow. */
+function wrapText(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
 }

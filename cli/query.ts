@@ -1,10 +1,15 @@
 import { Command, Option } from 'commander';
-import { openOffline, type OfflineAnswer } from '../server/offline.ts';
-import type { Context } from './context.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { configOption, describeExamples, parseText, storeOption } from './option.ts';
+import { openOffline, type OfflineResponse } from '../server/offline.ts';
+import { EXIT, type Context, type ExitCode } from './console/command.ts';
+import {
+  configOption,
+  describeExamples,
+  parseText,
+  requireStore,
+  storeOption,
+  type StoreOptions,
+} from './console/options.ts';
 import { DEFAULT_HOST, DEFAULT_PORT, publicUrlOption } from './serve.ts';
-import { requireStore, type StoreOptions } from './store.ts';
 
 interface QueryOptions extends StoreOptions {
   readonly snapshot?: string;
@@ -47,7 +52,7 @@ async function query({ output }: Context, target: string, options: QueryOptions)
   return answer.status < 500 ? EXIT.usage : EXIT.failed;
 }
 
-function describeHead({ status, headers }: OfflineAnswer): string {
+function describeHead({ status, headers }: OfflineResponse): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   return `${[`HTTP/1.1 ${status}`, ...lines].join('\n')}\n\n`;
 }

@@ -1,12 +1,17 @@
 import { Command, Option } from 'commander';
-import { rollBack, type Rollback } from '../build/publish/roll-back.ts';
-import { isRolledBack, listSnapshots } from '../build/publish/stored-snapshot.ts';
-import { describeSnapshotIssue } from '../data/snapshot/snapshot-error.ts';
-import { CommandError } from './command-error.ts';
-import type { Context } from './context.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { configOption, describeExamples, jsonOption, parseText, storeOption } from './option.ts';
-import { requireStore, type StoreOptions } from './store.ts';
+import { rollBack, type Rollback } from '../build/publish/rollback.ts';
+import { isRolledBack, listSnapshots } from '../build/store/snapshots.ts';
+import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
+import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
+import {
+  configOption,
+  describeExamples,
+  jsonOption,
+  parseText,
+  requireStore,
+  storeOption,
+  type StoreOptions,
+} from './console/options.ts';
 
 interface RollbackOptions extends StoreOptions {
   readonly to?: string;
@@ -54,7 +59,7 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
   return EXIT.failed;
 }
 
-type Told = Exclude<Rollback, { readonly outcome: 'none-before' }>;
+type FinishedRollback = Exclude<Rollback, { readonly outcome: 'none-before' }>;
 
 interface Counts {
   readonly products: number;
@@ -72,11 +77,11 @@ function createCountsOf(store: string): CountsOf {
   };
 }
 
-function toJson(rollback: Told, countsOf: CountsOf): object {
+function toJson(rollback: FinishedRollback, countsOf: CountsOf): object {
   switch (rollback.outcome) {
     case 'damaged': {
       const { outcome, id, before, faults } = rollback;
-      return { outcome, snapshot: id, before, current: before, faults: faults.map(describeSnapshotIssue) };
+      return { outcome, snapshot: id, before, current: before, faults: faults.map(snapshotErrorMessage) };
     }
     case 'already-current': {
       const { outcome, current } = rollback;
@@ -95,7 +100,7 @@ function toJson(rollback: Told, countsOf: CountsOf): object {
   }
 }
 
-function describeRollback(rollback: Told, countsOf: CountsOf): string {
+function describeRollback(rollback: FinishedRollback, countsOf: CountsOf): string {
   const describe = (id: string | undefined): string => {
     if (id === undefined) return 'none that can be read';
     const counts = countsOf(id);
@@ -103,7 +108,7 @@ function describeRollback(rollback: Told, countsOf: CountsOf): string {
   };
   switch (rollback.outcome) {
     case 'damaged':
-      return rollback.faults.map((fault) => `${describeSnapshotIssue(fault)}\n`).join('');
+      return rollback.faults.map((fault) => `${snapshotErrorMessage(fault)}\n`).join('');
     case 'already-current':
       return `current already: ${rollback.current}\n`;
     case 'switched':

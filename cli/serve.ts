@@ -1,17 +1,14 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { MAX_DEALS_PER_PRODUCT } from '../data/query/limit.ts';
-import { MAX_GRACE_SECONDS } from '../data/snapshot/retention.ts';
-import type { Log } from '../server/http/log.ts';
-import { findRateLimit, type RateLimit } from '../server/key/rate-limit.ts';
+import { MAX_DEALS_PER_PRODUCT } from '../data/query/parameter.ts';
+import { MAX_GRACE_SECONDS } from '../data/store/layout.ts';
+import { findRateLimit, type RateLimit } from '../server/keys/rate-limit.ts';
+import type { Log } from '../server/log.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from '../server/settings.ts';
-import { startServer, type RunningServer } from '../server/start.ts';
-import { describeAddresses } from './address.ts';
-import { CommandError } from './command-error.ts';
-import type { Context } from './context.ts';
-import { createLog } from './create-log.ts';
-import { describeSystemFault, isPortFault, type SystemFault } from './describe-system-fault.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
+import { startServer, type RunningServer, type StartOptions } from '../server/start.ts';
+import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { describeSystemError, isPortError, type SystemError } from './console/errors.ts';
+import { createLog } from './console/log.ts';
 import {
   configOption,
   describeExamples,
@@ -19,9 +16,10 @@ import {
   parseDurationMs,
   parseText,
   parseWholeNumber,
+  requireStore,
   storeOption,
-} from './option.ts';
-import { requireStore, type StoreOptions } from './store.ts';
+  type StoreOptions,
+} from './console/options.ts';
 
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_PORT = 8080;
@@ -163,18 +161,18 @@ async function serve(context: Context, options: ServeOptions): Promise<ExitCode>
     ...(metricsPort === undefined ? {} : { metricsPort }),
   });
   const server = await starting.catch((error: unknown) => {
-    throw isPortFault(error) ? new CommandError(EXIT.failed, describePortFault(error, options)) : error;
+    throw isPortError(error) ? new CommandError(EXIT.failed, describePortError(error, options)) : error;
   });
   await runUntilStopped(server, log, () =>
-    context.output.result(describeServer(server, context.output.areResultsSeen)),
+    context.output.result(describeServer(server, context.output.isStdoutTerminal)),
   );
   return EXIT.ok;
 }
 
 /** A server has two ports: which of them cannot be had is told by its number, unless both were given the same. */
-function describePortFault(error: SystemFault, { port, metricsPort }: ServeOptions): string {
+function describePortError(error: SystemError, { port, metricsPort }: ServeOptions): string {
   const ports = [port === error.port ? '--port' : [], metricsPort === error.port ? '--metrics-port' : []].flat();
-  return describeSystemFault(error, ports.join(' or '));
+  return describeSystemError(error, ports.join(' or '));
 }
 
 /** The address alone for a program, which reads it from a pipe or a file; for a person also where things are. */
@@ -314,4 +312,53 @@ function collectOrigins(text: string, before: readonly string[]): readonly strin
     }
   }
   return [...before, ...origins];
+}
+
+/** How many ports are tried after the first. */
+const OTHER_PORTS = 20;
+
+/** The port of a server for one person, who does not mind which it is. */
+export function localPortOption(): Option {
+  return new Option('-p, --port <number>', 'the port to listen on; the next one that is free if it is taken')
+    .default(DEFAULT_PORT)
+    .argParser(parseWholeNumber(0, 65_535 - OTHER_PORTS));
+}
+
+/** What is set of such a server: pages of this machine may call it, as a front end under development does. */
+export function localSettings(corsOrigins: readonly string[]): Partial<ServerSettings> {
+  return { corsOrigins: ['localhost', ...corsOrigins] };
+}
+
+/** Starts a server on the port, or on one of the next when it is taken. */
+export async function startOnFreePort(options: StartOptions, othersLeft = OTHER_PORTS): Promise<RunningServer> {
+  try {
+    return await startServer(options);
+  } catch (error) {
+    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+    if (!isTaken || othersLeft === 0) throw error;
+    return startOnFreePort({ ...options, port: options.port + 1 }, othersLeft - 1);
+  }
+}
+
+/** What is known of a server that is to be shown to somebody. */
+export interface ServerAddresses {
+  readonly url: string;
+  readonly metricsUrl?: string | undefined;
+  /** A key that the pages may take from the address, which is never sent to the server. */
+  readonly keyText?: string;
+}
+
+/** Where things are, a line each. */
+export function describeAddresses({ url, metricsUrl, keyText }: ServerAddresses): readonly string[] {
+  const key = keyText === undefined ? '' : `#key=${keyText}`;
+  const addresses: readonly (readonly [string, string])[] = [
+    ['explore', `${url}/explore/${key}`],
+    ['reference', `${url}/docs/${key}`],
+    ['status', `${url}/status/${key}`],
+    ['problems', `${url}/problems/`],
+    ['health', `${url}/health/ready`],
+    ['interface', `${url}/deals/v1/products/`],
+    ...(metricsUrl === undefined ? [] : [['metrics', metricsUrl] as const]),
+  ];
+  return addresses.map(([name, address]) => `  ${name.padEnd(9)}  ${address}`);
 }

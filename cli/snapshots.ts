@@ -1,12 +1,17 @@
 import { Command } from 'commander';
-import { isRolledBack, listSnapshots, readCurrent, type StoredSnapshot } from '../build/publish/stored-snapshot.ts';
-import { writeBuildCommand } from '../build/report/build-command.ts';
+import { isRolledBack, listSnapshots, readCurrent, type StoredSnapshot } from '../build/store/snapshots.ts';
+import { writeBuildCommand } from '../build/report/build-result.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
-import type { Context } from './context.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { configOption, describeExamples, jsonOption, storeOption } from './option.ts';
-import { requireStore, type StoreOptions } from './store.ts';
-import { formatTable } from './table.ts';
+import { EXIT, type Context, type ExitCode } from './console/command.ts';
+import {
+  configOption,
+  describeExamples,
+  jsonOption,
+  requireStore,
+  storeOption,
+  type StoreOptions,
+} from './console/options.ts';
+import { formatTable } from './console/output.ts';
 
 interface SnapshotsOptions extends StoreOptions {
   readonly json?: true;

@@ -1,11 +1,16 @@
 import { Command } from 'commander';
-import { isOfChanges, verifySnapshot } from '../build/publish/verify-snapshot.ts';
-import { describeSnapshotIssue, SnapshotError } from '../data/snapshot/snapshot-error.ts';
+import { isOfChangesFile, verifySnapshot } from '../build/publish/verify.ts';
+import { SnapshotError, snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
 import { readCurrentId } from '../server/snapshot/read-manifest.ts';
-import type { Context } from './context.ts';
-import { EXIT, type ExitCode } from './exit-code.ts';
-import { configOption, describeExamples, jsonOption, storeOption } from './option.ts';
-import { requireStore, type StoreOptions } from './store.ts';
+import { EXIT, type Context, type ExitCode } from './console/command.ts';
+import {
+  configOption,
+  describeExamples,
+  jsonOption,
+  requireStore,
+  storeOption,
+  type StoreOptions,
+} from './console/options.ts';
 
 interface VerifyOptions extends StoreOptions {
   readonly json?: true;
@@ -34,7 +39,7 @@ async function verify({ output }: Context, wantedId: string | undefined, options
   const issues = verifySnapshot(store, id);
   const unknown = issues.find(({ code }) => code === 'unknown-snapshot');
   if (unknown !== undefined) throw new SnapshotError(unknown);
-  const faults = issues.map(describeSnapshotIssue);
+  const faults = issues.map(snapshotErrorMessage);
   if (options.json === true) {
     output.result(`${JSON.stringify({ snapshot: id, faults }, undefined, 2)}\n`);
   } else {
@@ -42,7 +47,7 @@ async function verify({ output }: Context, wantedId: string | undefined, options
   }
   if (faults.length === 0) return EXIT.ok;
   output.error(
-    issues.every(isOfChanges)
+    issues.every(isOfChangesFile)
       ? `${id}: only its list of changes is damaged, what is served of it is sound; the next deals build publishes it again`
       : `${id}: ${faults.length} ${faults.length === 1 ? 'fault' : 'faults'}; publish again with deals build`,
   );

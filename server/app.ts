@@ -1,30 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { createCachedAnswer, type HeaderValues } from './http/answer-cache.ts';
-import type { Answer } from './http/answer.ts';
-import { answerOtherMethod, checkKey, refuseAnywhere, refuseOverLimit, refusePath } from './http/check-request.ts';
-import { createCorsHeaders, readOrigin, setCorsHeaders, setShare, variesByOrigin } from './http/cors.ts';
-import { EncodingMemory } from './http/encoding-memory.ts';
-import { findHotRequest } from './http/hot-path.ts';
-import type { Incoming } from './http/incoming.ts';
-import { LoadShedder, type Asker } from './http/load-shedder.ts';
-import { describeError, type Log } from './http/log.ts';
-import { createProblem } from './http/problem.ts';
-import { readPlainHeaders, toOriginForm } from './http/raw-request.ts';
-import { findRoute, type Route } from './http/route.ts';
-import { NO_SNIFF } from './http/security-headers.ts';
-import { sendAnswer, sendForKeeping } from './http/send-answer.ts';
-import { sendReady } from './http/send-ready.ts';
-import { hideKeys } from './key/hide-keys.ts';
-import type { KeyRing } from './key/key-ring.ts';
-import type { RateLimiter } from './key/rate-limiter.ts';
-import type { RequestCounts } from './metrics/request-counts.ts';
-import { splitTarget } from './query/split-target.ts';
-import { answerQuery } from './respond/answer-query.ts';
+import { authenticate, handleMethod, notFound, rateLimitedResponse, validateRequest } from './http/checks.ts';
+import { EncodingNegotiator } from './http/compression.ts';
+import {
+  createCorsHeaders,
+  NO_SNIFF,
+  readCorsRequest,
+  setCorsHeaders,
+  setRateLimitHeaders,
+  variesByOrigin,
+} from './http/headers.ts';
+import { LoadShedder, type CallerKind } from './http/load-shedding.ts';
+import { readPlainHeaders, toOriginForm } from './http/request.ts';
+import { createCacheEntry, sendCached, type CachedResponse, type HeaderValues } from './http/response-cache.ts';
+import { errorResponse, type ApiResponse } from './http/response.ts';
+import { sendAndCapture, sendResponse } from './http/send.ts';
+import type { ApiClient, ApiKeyStore } from './keys/key-store.ts';
+import type { RateLimiter } from './keys/rate-limit.ts';
+import { describeError, redactKeys, type Log } from './log.ts';
+import type { RequestCounts } from './metrics/counters.ts';
+import { splitTarget } from './query/query-string.ts';
+import { respondToQuery } from './routes/catalogue.ts';
+import type { RequestContext } from './routes/context.ts';
+import { findRoute, type Route } from './routes/resolve-request.ts';
+import { createRouter } from './routes/router.ts';
 import type { ServerSettings } from './settings.ts';
-import { createSite } from './site/create-site.ts';
-import type { OpenSnapshot } from './snapshot/open-snapshot.ts';
-import type { SnapshotHolder } from './snapshot/snapshot-holder.ts';
+import type { LoadedSnapshot } from './snapshot/load-snapshot.ts';
+import type { SnapshotManager } from './snapshot/snapshot-manager.ts';
 
 const INTERFACE_PREFIX = '/deals/';
 /** Whoever watches the service is always answered. */
@@ -32,9 +34,9 @@ const HEALTH_PREFIX = '/health/';
 
 export interface AppOptions {
   readonly store: string;
-  readonly snapshots: SnapshotHolder;
+  readonly snapshots: SnapshotManager;
   /** The keys as they are now; asked for every request, so that a change needs no restart. */
-  readonly keyRing: () => KeyRing;
+  readonly apiKeys: () => ApiKeyStore;
   /** How long the key file cannot be read; absent where there is no file. */
   readonly keysUnreadableSeconds?: () => number;
   readonly rateLimiter: RateLimiter;
@@ -58,13 +60,13 @@ export function createApp(options: AppOptions): RequestListener {
   const { settings, snapshots, accessLog, counts, rateLimiter } = options;
   const isWatched = accessLog !== undefined || counts !== undefined;
   const { corsOrigins } = settings;
-  const encodings = new EncodingMemory();
-  const hotPath = { ...options, encodings };
+  const encodings = new EncodingNegotiator();
+  const cachedRequestOptions = { ...options, encodings };
   const bootId = randomBytes(4).toString('hex');
   let requestCount = 0;
 
   /** Answers 500, without the cause, which goes to the log; an answer under way can only be cut off (D17). */
-  const answerFault = (req: IncomingMessage, res: ServerResponse, requestId: string, error: unknown): void => {
+  const respondToFault = (req: IncomingMessage, res: ServerResponse, requestId: string, error: unknown): void => {
     options.log({ event: 'request-failed', requestId, cause: describeError(error) });
     if (res.headersSent) {
       res.destroy();
@@ -74,22 +76,22 @@ export function createApp(options: AppOptions): RequestListener {
       res.setHeader('X-Request-Id', requestId);
       // Of the body that was not sent.
       res.removeHeader('Content-Encoding');
-      const problem = createProblem('internal-error', { detail: 'internal error', requestId });
-      sendAnswer(req, res, problem).catch(() => res.destroy());
+      const problem = errorResponse('internal-error', { detail: 'internal error', requestId });
+      sendResponse(req, res, problem).catch(() => res.destroy());
     } catch {
       // The fault is in what tells of faults: thrown here it would end the process.
       res.destroy();
     }
   };
 
-  const site = createSite({ ...options, answerFault });
+  const router = createRouter({ ...options, respondToFault });
   const shedder = settings.shedsLoad ? new LoadShedder(options.log) : undefined;
 
   /** Tells of a request when it is over; the name of its key may be found out until then. */
   const logWhenClosed = (
     req: IncomingMessage,
     res: ServerResponse,
-    request: Pick<Incoming, 'id' | 'path' | 'keyName' | 'label'>,
+    request: Pick<RequestContext, 'id' | 'path' | 'keyName' | 'label'>,
     startedAt: number,
   ): void => {
     const { socket } = req;
@@ -99,7 +101,7 @@ export function createApp(options: AppOptions): RequestListener {
         event: 'request',
         requestId: request.id,
         method: req.method,
-        path: hideKeys(request.path).slice(0, 200),
+        path: redactKeys(request.path).slice(0, 200),
         route: request.label,
         status: res.statusCode,
         bytes: socket.bytesWritten - bytesBefore,
@@ -111,25 +113,25 @@ export function createApp(options: AppOptions): RequestListener {
   };
 
   /** Counts a request when it is over; what it was about may be found out until then. */
-  const countWhenClosed = (res: ServerResponse, request: Pick<Incoming, 'label'>, startedAt: number): void => {
+  const countWhenClosed = (res: ServerResponse, request: Pick<RequestContext, 'label'>, startedAt: number): void => {
     res.once('close', () => {
       counts?.count(request.label, res.headersSent ? res.statusCode : undefined, performance.now() - startedAt);
     });
   };
 
-  const answerHot = (req: IncomingMessage, res: ServerResponse, id: string, startedAt: number): boolean => {
-    const hot = findHotRequest(req, hotPath);
+  const respondFromCache = (req: IncomingMessage, res: ServerResponse, id: string, startedAt: number): boolean => {
+    const hot = findCachedRequest(req, cachedRequestOptions);
     if (hot === undefined) return false;
-    const share = rateLimiter.take(hot.holder.id);
+    const rateLimit = rateLimiter.take(hot.client.id);
     // A refusal takes nothing of the share: the long way finds the same, and says it.
-    if (share?.isOver === true) return false;
+    if (rateLimit?.isExceeded === true) return false;
     const path = isWatched ? splitTarget(req.url ?? '/').path : '';
     if (accessLog !== undefined) {
       const label = findRoute(path)?.endpoint ?? 'other';
-      logWhenClosed(req, res, { id, path, keyName: hot.holder.name, label }, startedAt);
+      logWhenClosed(req, res, { id, path, keyName: hot.client.name, label }, startedAt);
     }
-    const corsHeaders = createCorsHeaders(hot.origin, corsOrigins, share !== undefined);
-    sendReady(req, res, hot.answer, { requestId: id, corsHeaders, share });
+    const corsHeaders = createCorsHeaders(hot.origin, corsOrigins, rateLimit !== undefined);
+    sendCached(req, res, hot.answer, { requestId: id, corsHeaders, rateLimit });
     if (counts !== undefined) {
       counts.cacheHits++;
       // It has been written whole; to wait for the system to have taken it would cost more than the rest.
@@ -138,16 +140,16 @@ export function createApp(options: AppOptions): RequestListener {
     return true;
   };
 
-  const findAsker = (req: IncomingMessage): Asker => {
+  const findCallerKind = (req: IncomingMessage): CallerKind => {
     const key = readPlainHeaders(req)?.apiKey;
-    return key !== undefined && options.keyRing().check(key, options.now()).kind === 'valid'
+    return key !== undefined && options.apiKeys().check(key, options.now()).kind === 'valid'
       ? 'with-key'
       : 'without-key';
   };
 
   /** Refuses what would have to be worked at: an answer at hand costs no more than this. */
   const refuseWork = (req: IncomingMessage, res: ServerResponse, id: string, shedding: LoadShedder): void => {
-    setCorsHeaders(res, readOrigin(req), corsOrigins);
+    setCorsHeaders(res, readCorsRequest(req), corsOrigins);
     shedding.refuse(req, res, id, { [NO_SNIFF.name]: NO_SNIFF.value });
     if (counts === undefined) return;
     counts.shed++;
@@ -156,79 +158,88 @@ export function createApp(options: AppOptions): RequestListener {
 
   const accept = async (req: IncomingMessage, res: ServerResponse, id: string, startedAt: number): Promise<void> => {
     const target = toOriginForm(req.url ?? '/');
-    const request: Incoming = { id, target, ...splitTarget(target), label: 'other' };
+    const request: RequestContext = { id, target, ...splitTarget(target), label: 'other' };
     if (accessLog !== undefined) logWhenClosed(req, res, request, startedAt);
     if (counts !== undefined) countWhenClosed(res, request, startedAt);
     res.setHeader('X-Request-Id', id);
     res.setHeader(NO_SNIFF.name, NO_SNIFF.value);
-    setCorsHeaders(res, readOrigin(req), corsOrigins);
+    setCorsHeaders(res, readCorsRequest(req), corsOrigins);
     const isInterface = request.path.startsWith(INTERFACE_PREFIX);
     // On every answer of the interface, errors included (D18); an answer from another snapshot replaces it.
     const current = snapshots.current?.manifest.id;
     if (isInterface && current !== undefined) res.setHeader('X-Snapshot', current);
-    const refusal = refuseAnywhere(req, target, id);
-    if (refusal !== undefined) return sendAnswer(req, res, refusal);
-    return isInterface ? acceptInterface(req, res, request) : site(req, res, request);
+    const refusal = validateRequest(req, target, id);
+    if (refusal !== undefined) return sendResponse(req, res, refusal);
+    return isInterface ? acceptInterface(req, res, request) : router(req, res, request);
   };
 
-  const acceptInterface = (req: IncomingMessage, res: ServerResponse, request: Incoming): Promise<void> => {
+  const acceptInterface = (req: IncomingMessage, res: ServerResponse, request: RequestContext): Promise<void> => {
     const route = findRoute(request.path);
-    if (route === undefined) return sendAnswer(req, res, refusePath(request.path, request.id));
+    if (route === undefined) return sendResponse(req, res, notFound(request.path, request.id));
     request.label = route.endpoint;
-    const otherMethod = answerOtherMethod(req, request.id);
-    if (otherMethod !== undefined) return sendAnswer(req, res, otherMethod);
-    const admission = checkKey(req, options.keyRing(), options.now(), request.id);
-    if (admission.kind === 'refused') return sendAnswer(req, res, admission.answer);
-    const { holder } = admission;
-    request.keyName = holder.name;
-    const share = rateLimiter.take(holder.id);
-    if (share !== undefined) setShare(res, share);
-    if (share?.isOver === true) {
+    const otherMethod = handleMethod(req, request.id);
+    if (otherMethod !== undefined) return sendResponse(req, res, otherMethod);
+    const authentication = authenticate(req, options.apiKeys(), options.now(), request.id);
+    if (authentication.kind === 'refused') return sendResponse(req, res, authentication.response);
+    const { client } = authentication;
+    request.keyName = client.name;
+    const rateLimit = rateLimiter.take(client.id);
+    if (rateLimit !== undefined) setRateLimitHeaders(res, rateLimit);
+    if (rateLimit?.isExceeded === true) {
       if (counts !== undefined) counts.rateLimited++;
-      return sendAnswer(req, res, refuseOverLimit(share, request.id));
+      return sendResponse(req, res, rateLimitedResponse(rateLimit, request.id));
     }
-    return answer(req, res, request, route);
+    return respond(req, res, request, route);
   };
 
-  const answer = async (req: IncomingMessage, res: ServerResponse, request: Incoming, route: Route): Promise<void> => {
+  const respond = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    request: RequestContext,
+    route: Route,
+  ): Promise<void> => {
     const { target, path, query, id: requestId } = request;
     const snapshot = snapshots.current;
     const encoding = encodings.negotiate(req);
     const ifNoneMatch = req.headers['if-none-match'];
-    const ready = snapshot?.answers.find(target, encoding, ifNoneMatch);
+    const ready = snapshot?.responses.find(target, encoding, ifNoneMatch);
     if (ready !== undefined) {
       if (counts !== undefined) counts.cacheHits++;
-      sendReady(req, res, ready, { requestId });
+      sendCached(req, res, ready, { requestId });
       return;
     }
     if (counts !== undefined) counts.cacheMisses++;
-    const made = answerQuery({ route, path, query, ifNoneMatch, encoding, requestId }, snapshots, settings);
-    if (snapshot?.answers.isOn !== true) return sendAnswer(req, res, made);
-    const body = await sendForKeeping(req, res, made);
-    const tag = findKeptTag(made, body, snapshot);
+    const made = respondToQuery({ route, path, query, ifNoneMatch, encoding, requestId }, snapshots, settings);
+    if (snapshot?.responses.isOn !== true) return sendResponse(req, res, made);
+    const body = await sendAndCapture(req, res, made);
+    const tag = findCacheTag(made, body, snapshot);
     if (tag === undefined) return;
-    const headers = headersToKeep(made, res.getHeader('Content-Encoding'), corsOrigins);
-    snapshot.answers.keep(target, encoding, createCachedAnswer(tag, headers, made.status === 304 ? undefined : body));
+    const headers = cacheableHeaders(made, res.getHeader('Content-Encoding'), corsOrigins);
+    snapshot.responses.set(target, encoding, createCacheEntry(tag, headers, made.status === 304 ? undefined : body));
   };
 
   return (req, res) => {
     const startedAt = isWatched ? performance.now() : 0;
     const id = `${bootId}-${(++requestCount).toString(36)}`;
     try {
-      if (answerHot(req, res, id, startedAt)) return;
-      if (shedder?.isOverloaded(findAsker(req)) === true && !(req.url ?? '').startsWith(HEALTH_PREFIX)) {
+      if (respondFromCache(req, res, id, startedAt)) return;
+      if (shedder?.isOverloaded(findCallerKind(req)) === true && !(req.url ?? '').startsWith(HEALTH_PREFIX)) {
         refuseWork(req, res, id, shedder);
         return;
       }
     } catch {
       // The long way meets the same fault, and answers it.
     }
-    accept(req, res, id, startedAt).catch((error: unknown) => answerFault(req, res, id, error));
+    accept(req, res, id, startedAt).catch((error: unknown) => respondToFault(req, res, id, error));
   };
 }
 
 /** The tag under which an answer is kept; undefined for one that is not. */
-function findKeptTag(made: Answer, body: Buffer | undefined, snapshot: OpenSnapshot | undefined): string | undefined {
+function findCacheTag(
+  made: ApiResponse,
+  body: Buffer | undefined,
+  snapshot: LoadedSnapshot | undefined,
+): string | undefined {
   const { ETag: tag, 'X-Snapshot': snapshotId } = made.headers;
   // An answer from the snapshot before the current one is asked for by few and not for long.
   if (snapshot === undefined || snapshotId !== snapshot.manifest.id) return undefined;
@@ -236,9 +247,56 @@ function findKeptTag(made: Answer, body: Buffer | undefined, snapshot: OpenSnaps
 }
 
 /** The headers of an answer as they were sent, but for those that depend on who asked. */
-function headersToKeep({ headers }: Answer, contentEncoding: unknown, corsOrigins: readonly string[]): HeaderValues {
+function cacheableHeaders(
+  { headers }: ApiResponse,
+  contentEncoding: unknown,
+  corsOrigins: readonly string[],
+): HeaderValues {
   const kept: Record<string, string | readonly string[]> = { ...headers };
   if (typeof contentEncoding === 'string') kept['Content-Encoding'] = contentEncoding;
   if (headers['Vary'] !== undefined && variesByOrigin(corsOrigins)) kept['Vary'] = ['Origin', headers['Vary']];
   return kept;
+}
+
+interface CachedRequestOptions {
+  readonly snapshots: Pick<SnapshotManager, 'current'>;
+  readonly apiKeys: () => ApiKeyStore;
+  readonly encodings: EncodingNegotiator;
+  readonly now: () => Date;
+}
+
+/** A request that can be answered as it was before. */
+interface CachedRequest {
+  readonly answer: CachedResponse;
+  readonly client: ApiClient;
+  readonly origin: string | undefined;
+}
+
+/**
+ * Finds the answer to a request that was answered before, without parsing or routing anything. What it skips,
+ * and why that is safe:
+ *
+ * - The checks of the target and its route (D3): only targets that passed them all are in the cache, which is asked with
+ *   the target exactly as sent. It holds targets in origin form, so one in absolute form is not found. What is checked of
+ *   the head is not skipped: a request that `validateRequest` refuses is not plain.
+ * - The parameters, the cursor, the rows: the cache belongs to the current snapshot, and is asked for anew each time.
+ * - The comparison of the key with all others: a key ring remembers the digests that it found, dies with the key file that
+ *   it was made of, and looks at the clock each time.
+ * - Negotiation: the text of `Accept-Encoding` was negotiated before.
+ *
+ * Whatever is not plain (another method, a header sent twice, a key that does not pass) is not hot: undefined, and the
+ * long way tells what is wrong.
+ */
+function findCachedRequest(req: IncomingMessage, options: CachedRequestOptions): CachedRequest | undefined {
+  const { method, url } = req;
+  const snapshot = options.snapshots.current;
+  if ((method !== 'GET' && method !== 'HEAD') || url === undefined || snapshot === undefined) return undefined;
+  const headers = readPlainHeaders(req);
+  if (headers?.apiKey === undefined) return undefined;
+  const encoding = options.encodings.findKnown(headers.acceptEncoding);
+  if (encoding === undefined) return undefined;
+  const answer = snapshot.responses.find(url, encoding, headers.ifNoneMatch);
+  if (answer === undefined) return undefined;
+  const check = options.apiKeys().check(headers.apiKey, options.now());
+  return check.kind === 'valid' ? { answer, client: check, origin: headers.origin } : undefined;
 }

@@ -1,17 +1,16 @@
-import { splitTarget } from './query/split-target.ts';
-import { answerQuery } from './respond/answer-query.ts';
-import type { Snapshots } from './respond/understand-request.ts';
-import { readBody } from './http/answer.ts';
-import { refusePath } from './http/check-request.ts';
-import { findRoute } from './http/route.ts';
-import { toOriginForm } from './http/raw-request.ts';
+import { notFound } from './http/checks.ts';
+import { toOriginForm } from './http/request.ts';
+import { readBody, type ApiResponse } from './http/response.ts';
+import { cursorContent } from './query/pagination.ts';
+import { splitTarget } from './query/query-string.ts';
+import type { ProductsQuery } from './query/query.ts';
+import { respondToQuery } from './routes/catalogue.ts';
+import { findRoute, resolveRequest, type SnapshotSource } from './routes/resolve-request.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
-import { loadSnapshot } from './snapshot/load-snapshot.ts';
+import { loadSnapshot, type LoadedSnapshot } from './snapshot/load-snapshot.ts';
 import { readCurrentId } from './snapshot/read-manifest.ts';
-import type { OpenSnapshot } from './snapshot/open-snapshot.ts';
-import { cursorContent } from './query/cursor.ts';
 
-export interface OfflineAnswer {
+export interface OfflineResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -20,7 +19,7 @@ export interface OfflineAnswer {
 export interface Offline {
   readonly snapshotId: string;
   /** The answer to one request target, as over HTTP with a valid key. */
-  answer(target: string, ifNoneMatch?: string): OfflineAnswer;
+  answer(target: string, ifNoneMatch?: string): OfflineResponse;
 }
 
 export interface OfflineOptions {
@@ -43,7 +42,7 @@ export async function openOffline(options: OfflineOptions): Promise<Offline> {
 }
 
 /** A server that has held one snapshot from the beginning. */
-export function holdOnly(snapshot: OpenSnapshot): Snapshots {
+export function singleSnapshot(snapshot: LoadedSnapshot): SnapshotSource {
   return {
     current: snapshot,
     findContent: (content) => (content === cursorContent(snapshot.manifest.contentHash) ? snapshot : undefined),
@@ -51,8 +50,8 @@ export function holdOnly(snapshot: OpenSnapshot): Snapshots {
 }
 
 /** Answers from a snapshot that is already open. */
-export function createOffline(snapshot: OpenSnapshot, settings: ServerSettings): Offline {
-  const snapshots = holdOnly(snapshot);
+export function createOffline(snapshot: LoadedSnapshot, settings: ServerSettings): Offline {
+  const snapshots = singleSnapshot(snapshot);
   return {
     snapshotId: snapshot.manifest.id,
     answer(target, ifNoneMatch) {
@@ -61,9 +60,28 @@ export function createOffline(snapshot: OpenSnapshot, settings: ServerSettings):
       const requestId = 'offline';
       const answer =
         route === undefined
-          ? refusePath(path, requestId)
-          : answerQuery({ route, path, query, ifNoneMatch, requestId }, snapshots, settings);
+          ? notFound(path, requestId)
+          : respondToQuery({ route, path, query, ifNoneMatch, requestId }, snapshots, settings);
       return { status: answer.status, headers: answer.headers, body: readBody(answer) };
     },
   };
+}
+
+/** A request target as far as products are concerned. */
+export type ResolvedTarget =
+  | { readonly kind: 'products'; readonly query: ProductsQuery; readonly offset: number }
+  /** The answer holds no products: gifts, or a list. */
+  | { readonly kind: 'other'; readonly resource: string }
+  | { readonly kind: 'refused'; readonly answer: ApiResponse };
+
+/** What a target asks of a snapshot, as a server understands it. */
+export function resolveTarget(target: string, snapshot: LoadedSnapshot, settings: ServerSettings): ResolvedTarget {
+  const { path, query } = splitTarget(toOriginForm(target));
+  const route = findRoute(path);
+  const requestId = 'offline';
+  if (route === undefined) return { kind: 'refused', answer: notFound(path, requestId) };
+  const resolved = resolveRequest({ route, path, query, requestId }, singleSnapshot(snapshot), settings);
+  if (resolved.kind === 'refused') return resolved;
+  if (resolved.query.kind !== 'products') return { kind: 'other', resource: resolved.query.kind };
+  return { kind: 'products', query: resolved.query, offset: resolved.offset };
 }

@@ -1,5 +1,5 @@
-import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../data/query/limit.ts';
-import type { RateLimit } from './key/rate-limit.ts';
+import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../data/query/parameter.ts';
+import type { RateLimit } from './keys/rate-limit.ts';
 
 /** What the operator may set of a server. Times are in seconds where the name does not say otherwise. */
 export interface ServerSettings {

@@ -3,18 +3,16 @@ import type { AddressInfo } from 'node:net';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApp } from './app.ts';
-import { answerClientErrors } from './http/client-error.ts';
-import { describeError, type Log } from './http/log.ts';
-import { OpenConnections } from './http/open-connections.ts';
-import { hasUsableKey, openKeyRing, type KeyRing } from './key/key-ring.ts';
-import { RateLimiter } from './key/rate-limiter.ts';
-import { watchKeyFile } from './key/watch-key-file.ts';
-import { ConnectionCounts } from './metrics/connection-counts.ts';
-import { EventCounts } from './metrics/event-counts.ts';
+import { respondToClientErrors } from './http/client-errors.ts';
+import { describeError, type Log } from './log.ts';
+import { OpenConnections } from './http/connections.ts';
+import { createApiKeyStore, hasUsableKey, type ApiKeyStore } from './keys/key-store.ts';
+import { RateLimiter } from './keys/rate-limit.ts';
+import { watchKeyFile } from './keys/watch-key-file.ts';
+import { ConnectionCounts, EventCounts, RequestCounts } from './metrics/counters.ts';
 import { startMetricsServer, type MetricsServer } from './metrics/metrics-server.ts';
-import { RequestCounts } from './metrics/request-counts.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
-import { SnapshotHolder } from './snapshot/snapshot-holder.ts';
+import { SnapshotManager } from './snapshot/snapshot-manager.ts';
 import { IncompleteInstallationError, NoKeyError } from './start-error.ts';
 
 /** How long a client may take to ask, and how much; the same on every port. */
@@ -25,7 +23,7 @@ const HTTP_LIMITS: ServerOptions = {
   connectionsCheckingInterval: 1_000,
   // Above the longest target, so that one that is too long still gets its 414.
   maxHeaderSize: 32 * 1024,
-  // It is asked for in `check-request.ts`.
+  // It is asked for in `checks.ts`.
   requireHostHeader: false,
 };
 
@@ -100,18 +98,18 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
   const now = options.now ?? (() => new Date());
   const settings: ServerSettings = { ...DEFAULT_SETTINGS, ...options.settings };
   const rateLimiter = new RateLimiter(settings.rateLimit);
-  let keyRing: KeyRing;
+  let apiKeys: ApiKeyStore;
   const keys = await watchKeyFile(
     options.keysFile,
     (entries) => {
-      keyRing = openKeyRing(entries);
+      apiKeys = createApiKeyStore(entries);
       rateLimiter.setKeys(entries);
       log({ event: 'keys-taken-up', count: entries.length });
     },
     (error) => log({ event: 'keys-unreadable', cause: error.message }),
   );
   opened.push(() => keys.close());
-  keyRing = openKeyRing(keys.entries);
+  apiKeys = createApiKeyStore(keys.entries);
   rateLimiter.setKeys(keys.entries);
   if (!hasUsableKey(keys.entries, now())) throw new NoKeyError(options.keysFile);
 
@@ -122,7 +120,7 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
   await listen(server, options.port, options.host);
   const { port } = server.address() as AddressInfo;
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
-  const snapshots = new SnapshotHolder({
+  const snapshots = new SnapshotManager({
     store: options.store,
     publicUrl: options.publicUrl ?? url,
     graceSeconds: settings.graceSeconds,
@@ -139,7 +137,7 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
   const app = createApp({
     store: options.store,
     snapshots,
-    keyRing: () => keyRing,
+    apiKeys: () => apiKeys,
     keysUnreadableSeconds: () => keys.unreadableSeconds(),
     rateLimiter,
     pageFolder,
@@ -152,7 +150,7 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
   });
   // Before the snapshot is loaded: connections are accepted already, and one without a listener would wait for ever.
   open.serve(app);
-  answerClientErrors(server, open, log);
+  respondToClientErrors(server, open, log);
   server.on('error', (error) => log({ event: 'server-error', cause: describeError(error) }));
   let metrics: MetricsServer | undefined;
   if (options.metricsPort !== undefined && requests !== undefined) {

@@ -1,13 +1,17 @@
-import type { Ledger } from '../catalogue/ledger.ts';
-import { findSourceFiles, type OnUnreadable } from '../source/find-source-files.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { findSourceFiles, type OnUnreadable } from '../source/find-files.ts';
 import { openFile, type FileDigest, type HashedFile } from '../source/open-file.ts';
-import { SourceError } from '../source/source-error.ts';
-import type { CmsRecords } from './adapter.ts';
-import type { CmsFile } from './cms-adapter.ts';
-import { createCmsAdapter } from './create-cms-adapter.ts';
-import { FieldCounts } from './field-counts.ts';
-import { folderNotice, missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
-import type { UnpackedOriginals } from './unpacked-originals.ts';
+import { SourceError } from '../source/errors.ts';
+import type { CmsRecords } from '../source/record.ts';
+import type { CmsExport, UnpackedImages } from './cms/adapter.ts';
+import { createCmsAdapter } from './registry.ts';
+import { FieldCounts } from './deal/adapter.ts';
+import {
+  missingSourceNotice,
+  sourceErrorNotice,
+  unreadableFolderNotice,
+  type SourceState,
+} from '../source/source-state.ts';
 import type { CmsSourceConfig } from './source-config.ts';
 
 export interface CmsReading {
@@ -24,10 +28,10 @@ export interface CmsReading {
  */
 export async function readCms(
   config: { readonly cms: readonly CmsSourceConfig[]; readonly folder: string },
-  unpacked: UnpackedOriginals,
+  unpacked: UnpackedImages,
   ledger: Ledger,
 ): Promise<CmsReading> {
-  const files: CmsFile[] = [];
+  const files: CmsExport[] = [];
   const states: SourceState[] = [];
   for (const source of config.cms) {
     const digests: FileDigest[] = [];
@@ -38,13 +42,13 @@ export async function readCms(
     };
     ledger.account(source.name);
     try {
-      const sourceFiles = await readSource(config.folder, source, unpacked, digests, (unread) => {
-        ledger.note(folderNotice(source.name, unread));
+      const sourceFiles = await readExports(config.folder, source, unpacked, digests, (unread) => {
+        ledger.note(unreadableFolderNotice(source.name, unread));
       });
-      enter(ledger, source.name, sourceFiles);
+      recordInLedger(ledger, source.name, sourceFiles);
       files.push(...sourceFiles);
       for (const file of sourceFiles) fields.addAll(file.fields);
-      if (sourceFiles.length === 0) ledger.note(await missingNotice(config.folder, source));
+      if (sourceFiles.length === 0) ledger.note(await missingSourceNotice(config.folder, source));
       states.push(stateOf(sourceFiles.length === 0 ? 'absent' : 'fresh'));
     } catch (error) {
       if (!(error instanceof SourceError)) throw error;
@@ -56,13 +60,13 @@ export async function readCms(
 }
 
 /** All files, before anything is entered in the ledger: one that cannot be read takes the whole source with it. */
-async function readSource(
+async function readExports(
   folder: string,
   source: CmsSourceConfig,
-  unpacked: UnpackedOriginals,
+  unpacked: UnpackedImages,
   digests: FileDigest[],
   onUnreadable: OnUnreadable,
-): Promise<readonly CmsFile[]> {
+): Promise<readonly CmsExport[]> {
   const files = await findSourceFiles(folder, source, onUnreadable);
   if (files.length === 0) return [];
   const opened = new Map<string, HashedFile>();
@@ -84,11 +88,11 @@ async function readSource(
   }
 }
 
-function enter(ledger: Ledger, source: string, files: readonly CmsFile[]): void {
-  for (const { readCount, leftOut, notes } of files) {
+function recordInLedger(ledger: Ledger, source: string, files: readonly CmsExport[]): void {
+  for (const { readCount, excluded, notices } of files) {
     ledger.read(source, readCount);
-    for (const notice of leftOut) ledger.leaveOut(notice);
-    for (const notice of notes) ledger.note(notice);
+    for (const notice of excluded) ledger.exclude(notice);
+    for (const notice of notices) ledger.note(notice);
   }
 }
 

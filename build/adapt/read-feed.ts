@@ -1,23 +1,28 @@
 import { productReferenceSchema, type ProductReference } from '../../data/record/deal.ts';
 import type { Notice, NoticeCode } from '../../data/report/notice.ts';
-import type { Ledger } from '../catalogue/ledger.ts';
-import { findSourceFiles } from '../source/find-source-files.ts';
+import type { ManifestSource } from '../../data/report/report.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { findExceededLimit, type SourceCost } from '../ledger/source-limits.ts';
+import { hasLostCharacters } from '../source/clean-text.ts';
+import { SourceError } from '../source/errors.ts';
+import { findSourceFiles } from '../source/find-files.ts';
 import { openFile, type FileDigest, type OpenedFile } from '../source/open-file.ts';
-import { SourceError } from '../source/source-error.ts';
-import type { FeedItem } from './adapter.ts';
-import { createFeedAdapter } from './create-feed-adapter.ts';
-import { findBreak, type EarlierSources } from './earlier-feed.ts';
-import { FieldCounts } from './field-counts.ts';
-import { hasLostCharacters } from './repair-text.ts';
-import { findExcess, type SourceCost } from './source-share.ts';
-import { folderNotice, missingNotice, sourceErrorNotice, type SourceState } from './source-state.ts';
-import { BuildTime, type Era } from './validity.ts';
+import type { ReadResult } from '../source/record.ts';
+import {
+  missingSourceNotice,
+  sourceErrorNotice,
+  unreadableFolderNotice,
+  type SourceState,
+} from '../source/source-state.ts';
+import { FieldCounts } from './deal/adapter.ts';
+import { BuildClock, type ValidityWindow } from './deal/dates.ts';
+import { createFeedAdapter } from './registry.ts';
 import type { FeedConfig } from './source-config.ts';
 
 /** As long as a name in a notice may be. */
 const MAX_NAME_LENGTH = 300;
 
-const BROKEN: ReadonlySet<NoticeCode> = new Set([
+const MALFORMED_CODES: ReadonlySet<NoticeCode> = new Set([
   'column-count',
   'malformed-record',
   'malformed-json',
@@ -26,7 +31,7 @@ const BROKEN: ReadonlySet<NoticeCode> = new Set([
 ]);
 
 /** A record of a feed that goes on to the catalogue. */
-export type FeedDeal = Extract<FeedItem, { kind: 'deal' }>;
+export type FeedDeal = Extract<ReadResult, { kind: 'deal' }>;
 
 export interface FeedReading {
   /**
@@ -35,7 +40,7 @@ export interface FeedReading {
    */
   readonly deals: AsyncIterable<readonly FeedDeal[]>;
   /** When the files would be read alike, once `deals` has ended. */
-  era(): Era;
+  validityWindow(): ValidityWindow;
   /** What became of the feed, once `deals` has ended or thrown. */
   state(): SourceState;
 }
@@ -46,7 +51,7 @@ export interface FeedReadingOptions {
   readonly now: Date;
   /** The code of the catalogue's currency. */
   readonly currency: string;
-  readonly earlier?: EarlierSources;
+  readonly earlier?: PreviousSources;
   /** The product that a record means which its adapter leaves out: `101/new`. */
   readonly productOf?: (reference: ProductReference) => string | undefined;
   /** What has been made of the deals so far, beside what the ledger holds. */
@@ -63,7 +68,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   const { name, adapter, required } = feed;
   const read = createFeedAdapter(feed);
   const files: FileDigest[] = [];
-  const time = new BuildTime(options.now);
+  const time = new BuildClock(options.now);
   const fields = new FieldCounts();
   let state: SourceState['state'] = 'failed';
 
@@ -74,9 +79,9 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
     let lostCount = 0;
     try {
       const found = await findSourceFiles(options.folder, feed, (unread) => {
-        ledger.note(folderNotice(name, unread));
+        ledger.note(unreadableFolderNotice(name, unread));
       });
-      if (found.length === 0) ledger.note(await missingNotice(options.folder, feed));
+      if (found.length === 0) ledger.note(await missingSourceNotice(options.folder, feed));
       for (const sourceFile of found) {
         const file = openFile(sourceFile, feed.maxBytes);
         const context = {
@@ -89,26 +94,28 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           note: ledger.note.bind(ledger),
         };
         for await (const items of read(file, context)) {
-          const deals = enter(ledger, name, items, options.productOf);
-          lostCount += countLost(deals);
+          const deals = recordInLedger(ledger, name, items, options.productOf);
+          lostCount += countLostTexts(deals);
           yield deals;
           readCount += items.length;
-          brokenCount += items.filter((item) => item.kind === 'left-out' && BROKEN.has(item.notice.code)).length;
+          brokenCount += items.filter(
+            (item) => item.kind === 'left-out' && MALFORMED_CODES.has(item.notice.code),
+          ).length;
           const { heldBytes, ...cost } = options.costOf?.() ?? NO_COST;
           const total = { ...cost, heldBytes: heldBytes + ledger.heldBytes(name) };
-          const excess = findExcess(ledger.account(name), brokenCount, total);
-          if (excess !== undefined) throw givenUp(file, excess, ledger.noticesOf(name).at(-1));
+          const excess = findExceededLimit(ledger.account(name), brokenCount, total);
+          if (excess !== undefined) throw sourceRejected(file, excess, ledger.noticesOf(name).at(-1));
         }
         const digest = file.digest();
         if (digest !== undefined) files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd() });
       }
-      const fault = findBreak(name, { files, readCount }, options.earlier);
+      const fault = findTruncation(name, { files, readCount }, options.earlier);
       if (fault !== undefined) throw fault;
-      if (lostCount > 0) ledger.note(describeLost(name, lostCount));
+      if (lostCount > 0) ledger.note(lostTextNotice(name, lostCount));
       state = found.length === 0 ? 'absent' : 'fresh';
     } catch (error) {
       if (error instanceof SourceError) {
-        ledger.withdraw(name);
+        ledger.discardSource(name);
         ledger.note(sourceErrorNotice(error));
       }
       throw error;
@@ -117,13 +124,13 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
 
   return {
     deals: readDeals(),
-    era: () => time.era,
+    validityWindow: () => time.validityWindow,
     state: () => ({ name, kind: 'feed', adapter, required, state, files, fields: fields.list() }),
   };
 }
 
 /** How many deals have a text that people read in which characters are lost. */
-function countLost(deals: readonly FeedDeal[]): number {
+function countLostTexts(deals: readonly FeedDeal[]): number {
   let count = 0;
   for (const { deal } of deals) {
     const texts = [deal.contractName, deal.product.name ?? '', deal.gift ?? '', deal.cashbackType ?? ''];
@@ -132,12 +139,12 @@ function countLost(deals: readonly FeedDeal[]): number {
   return count;
 }
 
-function describeLost(source: string, count: number): Notice {
+function lostTextNotice(source: string, count: number): Notice {
   const found = `${source}: ${count} ${count === 1 ? 'deal has a text' : 'deals have texts'} with characters that were lost when the file was written; ask for it as UTF-8`;
   return { code: 'mojibake', source, found };
 }
 
-function givenUp(file: OpenedFile, excess: string, last: Notice | undefined): SourceError {
+function sourceRejected(file: OpenedFile, excess: string, last: Notice | undefined): SourceError {
   const line = last?.line;
   const place = line === undefined ? file.path : `${file.path}:${line}`;
   return new SourceError({
@@ -150,32 +157,66 @@ function givenUp(file: OpenedFile, excess: string, last: Notice | undefined): So
 }
 
 /** Enters a batch in the ledger; the deals of it are still open. */
-function enter(
+function recordInLedger(
   ledger: Ledger,
   source: string,
-  items: readonly FeedItem[],
+  items: readonly ReadResult[],
   productOf: FeedReadingOptions['productOf'],
 ): readonly FeedDeal[] {
   ledger.read(source, items.length);
   const deals: FeedDeal[] = [];
   for (const item of items) {
     if (item.kind === 'deal') deals.push(item);
-    else ledger.leaveOut({ ...item.notice, ...describeProduct(item.product, productOf) });
+    else ledger.exclude({ ...item.notice, ...productFacts(item.product, productOf) });
   }
   return deals;
 }
 
-function describeProduct(
+function productFacts(
   draft: object | undefined,
   productOf: FeedReadingOptions['productOf'],
 ): Pick<Notice, 'names' | 'product'> {
   const { success, data: reference } = productReferenceSchema.safeParse(draft);
   if (!success) return {};
   const product = productOf?.(reference);
-  return { ...namesOf(reference), ...(product === undefined ? {} : { product }) };
+  return { ...productNames(reference), ...(product === undefined ? {} : { product }) };
 }
 
 /** What the feed calls the phone of a deal, for those who look for it by that. */
-export function namesOf({ name }: ProductReference): Pick<Notice, 'names'> {
+export function productNames({ name }: ProductReference): Pick<Notice, 'names'> {
   return name === undefined ? {} : { names: [name.slice(0, MAX_NAME_LENGTH)] };
+}
+
+/** The sources as the snapshot being served remembers them; none when nothing is known. */
+export type PreviousSources = readonly ManifestSource[];
+
+/** A feed that has been read to its end. */
+interface ReadFeed {
+  readonly files: readonly FileDigest[];
+  readonly readCount: number;
+}
+
+/**
+ * Why a feed is not what it was, if so (INPUTS "What must never go out"): a file ends without the line end that the files
+ * of before had, or there is no record at all where there were deals.
+ */
+export function findTruncation(
+  feed: string,
+  { files, readCount }: ReadFeed,
+  sources: PreviousSources = [],
+): SourceError | undefined {
+  const earlier = sources.find(({ name, kind }) => name === feed && kind === 'feed');
+  // Of a feed that is not there, or was not read, there is nothing to compare.
+  const isKnown = earlier?.state === 'fresh' || earlier?.state === 'carried-forward';
+  if (earlier === undefined || !isKnown || files.length === 0) return undefined;
+  if (readCount === 0 && earlier.kept > 0) {
+    const message = `${files[0]?.path}: expected records, since the snapshot being served has ${earlier.kept} deals of ${feed}, got none; fetch the file again`;
+    return new SourceError({ code: 'source-malformed', source: feed, file: files[0]?.path, message });
+  }
+  const hadLineEnds =
+    earlier.files.length > 0 && earlier.files.every(({ endsWithLineEnd }) => endsWithLineEnd === true);
+  const open = hadLineEnds ? files.find(({ endsWithLineEnd }) => endsWithLineEnd === false) : undefined;
+  if (open === undefined) return undefined;
+  const message = `${open.path}: expected a line end after the last line, as the files of before had, got none, so the file may break off; fetch it again, or end it with a line end if it is whole`;
+  return new SourceError({ code: 'source-malformed', source: feed, file: open.path, message });
 }

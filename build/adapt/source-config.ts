@@ -7,7 +7,7 @@ import {
   type ContentfulSettings,
   type StrapiSettings,
   type WordpressSettings,
-} from './cms-settings.ts';
+} from './mapping/cms-settings.ts';
 import {
   awinSettings,
   checkCsvSettings,
@@ -17,8 +17,8 @@ import {
   type AwinSettings,
   type CsvSettings,
   type GoogleMerchantSettings,
-} from './feed-settings.ts';
-import { findGlobFault } from '../source/find-source-files.ts';
+} from './mapping/feed-settings.ts';
+import { findGlobError } from '../source/find-files.ts';
 
 /** What is streamed has a limit only to keep a bomb from filling the night. */
 const STREAMED_MAX_MEGABYTES = 4_000;
@@ -40,7 +40,7 @@ const globSchema = z
   .min(1)
   .max(1_000)
   .superRefine((glob, check) => {
-    const message = findGlobFault(glob);
+    const message = findGlobError(glob);
     if (message !== undefined) check.addIssue({ code: 'custom', message, input: glob });
   });
 

@@ -1,4 +1,3 @@
-import type { ProductLine } from '../../data/snapshot/format.ts';
 import {
   MAX_LISTED_CHANGES,
   type ChangeKind,
@@ -8,16 +7,16 @@ import {
   type PricedDeal,
   type Prices,
 } from '../../data/snapshot/changes.ts';
-import { MovedCandidates } from './moved-candidates.ts';
+import type { ProductLine } from '../../data/snapshot/format.ts';
+import type { SnapshotLines } from '../store/lines.ts';
 import {
   compareVariants,
-  identityOf,
+  dealKeyOf,
+  MovedCandidates,
   readProductDeals,
   type ComparedDeal,
   type ComparedProduct,
 } from './product-deals.ts';
-import type { SnapshotLines } from './snapshot-lines.ts';
-import { TopList } from './top-list.ts';
 
 type Compared = Pick<Changes, 'before' | 'after'> & ChangeKinds;
 
@@ -86,11 +85,11 @@ interface DealPairs {
 /** The deals of one product: in order of rank, those that are gone in that of the older snapshot. */
 function pairDeals({ before, after }: ProductPair): DealPairs {
   if (before === undefined) return { kept: [], gone: [], added: after?.deals ?? [] };
-  const older = new Map(before.deals.map((deal) => [identityOf(deal), deal]));
+  const older = new Map(before.deals.map((deal) => [dealKeyOf(deal), deal]));
   const kept: { before: ComparedDeal; after: ComparedDeal }[] = [];
   const added: ComparedDeal[] = [];
   for (const deal of after?.deals ?? []) {
-    const identity = identityOf(deal);
+    const identity = dealKeyOf(deal);
     const same = older.get(identity);
     older.delete(identity);
     if (same === undefined) added.push(deal);
@@ -100,14 +99,14 @@ function pairDeals({ before, after }: ProductPair): DealPairs {
 }
 
 /** A deal that a product lost or won, and that waits to be found on the other side. */
-interface OpenDeal {
+interface UnpairedDeal {
   readonly deal: ComparedDeal;
-  readonly tally: Tally;
+  readonly tally: ProductTally;
   readonly position: number;
 }
 
 /** What changed among the deals of one product. */
-interface Tally {
+interface ProductTally {
   /** Position among all products of both snapshots. */
   readonly order: number;
   readonly product: string;
@@ -126,10 +125,10 @@ class ChangeCollector {
   readonly #lists: { readonly [Kind in ChangeKind]: TopList<Listed<Kind>> };
   readonly #before = { products: 0, deals: 0 };
   readonly #after = { products: 0, deals: 0 };
-  readonly #lost = new Map<string, OpenDeal>();
-  readonly #won = new Map<string, OpenDeal>();
+  readonly #lost = new Map<string, UnpairedDeal>();
+  readonly #won = new Map<string, UnpairedDeal>();
   /** Products of which a deal may have moved: what became of all their deals is known only at the end. */
-  readonly #waiting = new Set<Tally>();
+  readonly #waiting = new Set<ProductTally>();
   #productCount = 0;
 
   constructor(mayHaveMoved: (deal: ComparedDeal) => boolean, maxListed: number) {
@@ -151,7 +150,7 @@ class ChangeCollector {
   take(pair: ProductPair, deals: DealPairs): void {
     const { before, after } = pair;
     const shown = (after ?? before) as ComparedProduct;
-    const tally: Tally = {
+    const tally: ProductTally = {
       order: this.#productCount++,
       product: variantOf(shown.product),
       name: shown.product.name,
@@ -190,7 +189,7 @@ class ChangeCollector {
     }
   }
 
-  #takeProduct({ before, after }: ProductPair, { product, name, order }: Tally): void {
+  #takeProduct({ before, after }: ProductPair, { product, name, order }: ProductTally): void {
     if (before === undefined) this.#lists.productsNew.add([order], () => ({ product, name }));
     else if (after === undefined) this.#lists.productsGone.add([order], () => ({ product, name }));
     else {
@@ -205,36 +204,36 @@ class ChangeCollector {
     }
   }
 
-  #takeDeals({ kept, gone, added }: DealPairs, tally: Tally): void {
+  #takeDeals({ kept, gone, added }: DealPairs, tally: ProductTally): void {
     kept.forEach(({ before, after }, position) => this.#takeKept(before, after, tally, position));
     gone.forEach((deal, position) => this.#takeGone({ deal, tally, position }));
     added.forEach((deal, position) => this.#takeNew({ deal, tally, position }));
   }
 
-  #takeGone(lost: OpenDeal): void {
+  #takeGone(lost: UnpairedDeal): void {
     if (!this.#mayHaveMoved(lost.deal)) return this.#addGone(lost);
-    const won = takeFrom(this.#won, lost);
+    const won = takeMatching(this.#won, lost);
     if (won !== undefined) this.#addMoved(lost, won);
-    else this.#lost.set(identityOf(lost.deal), lost);
+    else this.#lost.set(dealKeyOf(lost.deal), lost);
     this.#waiting.add(lost.tally);
   }
 
-  #takeNew(won: OpenDeal): void {
+  #takeNew(won: UnpairedDeal): void {
     if (!this.#mayHaveMoved(won.deal)) return this.#addNew(won);
-    const lost = takeFrom(this.#lost, won);
+    const lost = takeMatching(this.#lost, won);
     if (lost !== undefined) this.#addMoved(lost, won);
-    else this.#won.set(identityOf(won.deal), won);
+    else this.#won.set(dealKeyOf(won.deal), won);
     this.#waiting.add(won.tally);
   }
 
-  #takeKept(before: ComparedDeal, after: ComparedDeal, tally: Tally, position: number): void {
+  #takeKept(before: ComparedDeal, after: ComparedDeal, tally: ProductTally, position: number): void {
     const { product, order } = tally;
     if (!isSamePrice(before, after)) {
       tally.repriced++;
       const move = Math.abs(after.totalPence - before.totalPence);
       this.#lists.dealsRepriced.add([-move, order, position], () => ({
         product,
-        deal: identity(after),
+        deal: toIdentity(after),
         from: pricesOf(before),
         to: pricesOf(after),
       }));
@@ -242,35 +241,35 @@ class ChangeCollector {
     const fields = (['plan', 'gift', 'cashback'] as const).filter((field) => before[field] !== after[field]);
     if (fields.length > 0) {
       tally.changed++;
-      this.#lists.dealsChanged.add([order, position], () => ({ product, deal: identity(after), fields }));
+      this.#lists.dealsChanged.add([order, position], () => ({ product, deal: toIdentity(after), fields }));
     }
   }
 
-  #addGone({ deal, tally, position }: OpenDeal): void {
+  #addGone({ deal, tally, position }: UnpairedDeal): void {
     tally.gone++;
     this.#lists.dealsGone.add([tally.order, position], () => ({ product: tally.product, deal: pricedDeal(deal) }));
   }
 
-  #addNew({ deal, tally, position }: OpenDeal): void {
+  #addNew({ deal, tally, position }: UnpairedDeal): void {
     tally.new++;
     this.#lists.dealsNew.add([tally.order, position], () => ({ product: tally.product, deal: pricedDeal(deal) }));
   }
 
-  #addMoved(lost: OpenDeal, won: OpenDeal): void {
+  #addMoved(lost: UnpairedDeal, won: UnpairedDeal): void {
     lost.tally.moved++;
     won.tally.moved++;
     this.#lists.dealsMoved.add([won.tally.order, won.position], () => ({
-      deal: identity(won.deal),
+      deal: toIdentity(won.deal),
       from: { product: lost.tally.product, ...pricesOf(lost.deal) },
       to: { product: won.tally.product, ...pricesOf(won.deal) },
     }));
   }
 
-  #takeCheapest({ before, after }: ProductPair, { product, name, order }: Tally): void {
+  #takeCheapest({ before, after }: ProductPair, { product, name, order }: ProductTally): void {
     const from = before?.deals[0];
     const to = after?.deals[0];
     if (from === undefined && to === undefined) return;
-    if (from !== undefined && to !== undefined && identityOf(from) === identityOf(to) && isSamePrice(from, to)) return;
+    if (from !== undefined && to !== undefined && dealKeyOf(from) === dealKeyOf(to) && isSamePrice(from, to)) return;
     this.#lists.cheapestChanged.add([order], () => ({
       product,
       name,
@@ -279,15 +278,15 @@ class ChangeCollector {
     }));
   }
 
-  #listTally({ order, ...tally }: Tally): void {
+  #listTally({ order, ...tally }: ProductTally): void {
     const changeCount = tally.new + tally.gone + tally.moved + tally.repriced + tally.changed;
     if (changeCount > 0) this.#lists.byProduct.add([-changeCount, order], () => tally);
   }
 }
 
 /** The same deal on the other side, which then waits no longer. */
-function takeFrom(waiting: Map<string, OpenDeal>, { deal }: OpenDeal): OpenDeal | undefined {
-  const identity = identityOf(deal);
+function takeMatching(waiting: Map<string, UnpairedDeal>, { deal }: UnpairedDeal): UnpairedDeal | undefined {
+  const identity = dealKeyOf(deal);
   const found = waiting.get(identity);
   waiting.delete(identity);
   return found;
@@ -316,7 +315,7 @@ function isSamePrice(a: Prices, b: Prices): boolean {
   return a.upfrontPence === b.upfrontPence && a.monthlyPence === b.monthlyPence && a.totalPence === b.totalPence;
 }
 
-function identity({ source, retailer, key }: ComparedDeal): DealIdentity {
+function toIdentity({ source, retailer, key }: ComparedDeal): DealIdentity {
   return { source, retailer, key };
 }
 
@@ -325,5 +324,47 @@ function pricesOf({ upfrontPence, monthlyPence, totalPence }: ComparedDeal): Pri
 }
 
 function pricedDeal(deal: ComparedDeal): PricedDeal {
-  return { ...identity(deal), ...pricesOf(deal) };
+  return { ...toIdentity(deal), ...pricesOf(deal) };
+}
+
+/**
+ * The first `limit` of any number of items, by `order`, and the count of all: memory does not grow with what is added.
+ * Items of which `order` is equal stay in the order in which they came.
+ */
+export class TopList<Item> {
+  readonly #limit: number;
+  readonly #entries: { readonly item: Item; readonly order: readonly number[] }[] = [];
+  #count = 0;
+
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /**
+   * `order` is compared number by number; lower comes first. Every item of a list has as many. Only an item that is among
+   * the first is made: of a million new deals nearly none is.
+   */
+  add(order: readonly number[], makeItem: () => Item): void {
+    this.#count++;
+    const last = this.#entries.at(-1);
+    const isFull = this.#entries.length >= this.#limit;
+    if (isFull && (last === undefined || compareNumbers(last.order, order) <= 0)) return;
+    let position = this.#entries.length;
+    while (position > 0 && compareNumbers(this.#entries[position - 1]?.order ?? [], order) > 0) position--;
+    this.#entries.splice(position, 0, { item: makeItem(), order });
+    if (isFull) this.#entries.pop();
+  }
+
+  finish(): { readonly count: number; readonly omitted: number; readonly items: Item[] } {
+    const items = this.#entries.map(({ item }) => item);
+    return { count: this.#count, omitted: this.#count - items.length, items };
+  }
+}
+
+function compareNumbers(a: readonly number[], b: readonly number[]): number {
+  for (let position = 0; position < a.length; position++) {
+    const difference = (a[position] as number) - (b[position] as number);
+    if (difference !== 0) return difference;
+  }
+  return 0;
 }

@@ -1,4 +1,4 @@
-import { formatPence } from '../../data/record/money.ts';
+import { formatPence } from '../../data/record/amount.ts';
 import type {
   ChangeKind,
   ChangeKinds,

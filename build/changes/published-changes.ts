@@ -3,10 +3,10 @@ import { changesSchema, type Changes } from '../../data/snapshot/changes.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
-import { snapshotFolder } from '../publish/store-layout.ts';
-import { readCurrent, readManifest } from '../publish/stored-snapshot.ts';
+import { snapshotFolder } from '../store/layout.ts';
+import { readCurrent, readManifest } from '../store/snapshots.ts';
 import { compareSnapshots } from './compare-snapshots.ts';
-import { checkHash, openSnapshotLines, type SnapshotLines } from './snapshot-lines.ts';
+import { openSnapshotLines, verifyHash, type SnapshotLines } from '../store/lines.ts';
 
 /**
  * `changes.json` of a snapshot that is about to be published: what differs from the one that is current. A current one
@@ -27,7 +27,7 @@ export function describePublishedChanges(store: string, after: SnapshotLines): C
  */
 export function readPublishedChanges(store: string, manifest: Manifest): Changes {
   const file = join(snapshotFolder(store, manifest.id), 'changes.json');
-  checkHash(file, manifest.files['changes.json'].sha256);
+  verifyHash(file, manifest.files['changes.json'].sha256);
   return changesSchema.parse(JSON.parse(readRegularFile(file)));
 }
 
@@ -45,6 +45,6 @@ function openBase(store: string): Base {
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
     // The code and not the sentence: what is published holds no path of the machine.
-    return { reason: `the snapshot before, ${id}, cannot be compared with: ${error.issue.code}` };
+    return { reason: `the snapshot before, ${id}, cannot be compared with: ${error.details.code}` };
   }
 }

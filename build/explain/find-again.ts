@@ -1,5 +1,5 @@
-import { createWritePlace } from '../../data/report/place.ts';
-import { parseSubject, type Subject } from '../../data/report/subject.ts';
+import { createLocationFormatter } from '../../data/report/source-location.ts';
+import { parseRecordQuery, type RecordQuery } from '../../data/store/record-query.ts';
 import { findRecords, type FoundRecord, type SnapshotRecords } from './find-records.ts';
 
 /** What a record is called, or where it is, that differs from what an older snapshot says. */
@@ -25,15 +25,15 @@ export function findAgain(
   past: FoundRecord,
   pastRecords: SnapshotRecords,
   records: SnapshotRecords,
-  subject: Subject,
+  subject: RecordQuery,
 ): FoundAgain | undefined {
   const before = describeNames(past, pastRecords);
   for (const word of listWords(past, before)) {
-    const found = findRecords(records, parseSubject(word, records.index)).records;
+    const found = findRecords(records, parseRecordQuery(word, records.index)).records;
     const record = found.find((each) => isSame(each, past, word, records));
     if (record === undefined) continue;
     const after = describeNames(record, records);
-    const fields = (['id', 'slug', 'name', 'place'] as const).filter((field) => field !== 'place' || subject.place);
+    const fields = (['id', 'slug', 'name', 'place'] as const).filter((field) => field !== 'place' || subject.location);
     const changed = fields.flatMap((field): ChangedName[] => {
       const [was, is] = [before[field], after[field]];
       return was === undefined || is === undefined || was === is ? [] : [{ field, before: was, after: is }];
@@ -46,7 +46,7 @@ export function findAgain(
 type Names = { readonly [Field in ChangedName['field']]?: string | undefined };
 
 function describeNames(found: FoundRecord, { index, sources }: SnapshotRecords): Names {
-  const place = createWritePlace(sources);
+  const place = createLocationFormatter(sources);
   switch (found.kind) {
     case 'product': {
       const product = index.products[found.row];

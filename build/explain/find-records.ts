@@ -1,12 +1,17 @@
-import type { Counted, FoundName } from '../../data/report/found-name.ts';
-import type { Notice } from '../../data/report/notice.ts';
+import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { ManifestSource } from '../../data/report/report.ts';
-import { SEARCHED_FILES, SnapshotSearch, type DealHit, type ProductHit } from '../../data/report/snapshot-search.ts';
-import { createPlaceSubject, type Subject } from '../../data/report/subject.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import type { Origin } from '../source/origin.ts';
-import { findEditorial, type EditorialRecord, type NotedRecord } from './find-editorial.ts';
-import type { RecordLines } from './record-lines.ts';
+import type { Counted, FoundName } from '../../data/store/name-search.ts';
+import {
+  createLocationQuery,
+  findClosestNames,
+  matchesLocation,
+  normaliseName,
+  type RecordQuery,
+} from '../../data/store/record-query.ts';
+import { SEARCHED_FILES, SnapshotSearch, type DealHit, type ProductHit } from '../../data/store/snapshot-search.ts';
+import type { SourceLocation } from '../source/record.ts';
+import { readValues, type RecordLines } from './record-lines.ts';
 
 /** What a snapshot knows of a record that a person may mean. */
 export type FoundRecord =
@@ -40,13 +45,13 @@ export interface FoundRecords {
 }
 
 /** Everything in a snapshot that a subject may mean. */
-export function findRecords(records: SnapshotRecords, subject: Subject): FoundRecords {
-  const { products, deals, leftOut, names } = search(records, subject);
+export function findRecords(records: SnapshotRecords, subject: RecordQuery): FoundRecords {
+  const { products, deals, leftOut, names } = searchSnapshot(records, subject);
   const served = [
     ...products.items.map((hit) => ({ kind: 'product', ...hit }) as const),
     ...deals.items.map((hit) => ({ kind: 'deal', ...hit }) as const),
   ];
-  const others = leftOut.items.map((notice) => describeLeftOut(records, notice));
+  const others = leftOut.items.map((notice) => toExcludedRecord(records, notice));
   return {
     records: [...served, ...findEditorial(records, subject, served.length + others.length > 0), ...others],
     more: [products, deals, leftOut].reduce((sum, { count, items }) => sum + count - items.length, 0),
@@ -54,24 +59,156 @@ export function findRecords(records: SnapshotRecords, subject: Subject): FoundRe
   };
 }
 
-function search(records: SnapshotRecords, subject: Subject): ReturnType<SnapshotSearch['finish']> {
+function searchSnapshot(records: SnapshotRecords, subject: RecordQuery): ReturnType<SnapshotSearch['finish']> {
   const search = new SnapshotSearch(records, subject);
   for (const file of SEARCHED_FILES) for (const line of records.lines(file)) search.take(file, line);
   return search.finish();
 }
 
-function describeLeftOut(records: SnapshotRecords, notice: Notice): FoundRecord {
+function toExcludedRecord(records: SnapshotRecords, notice: Notice): FoundRecord {
   const of = records.sources.find(({ name }) => name === notice.source)?.kind ?? 'feed';
   const { other } = notice;
-  const standing = other === undefined ? undefined : findByOrigin(records, other);
+  const standing = other === undefined ? undefined : findByLocation(records, other);
   return { kind: 'left-out', of, notice, ...(standing === undefined ? {} : { other: standing }) };
 }
 
 /** The deal that a record of a feed became, or why it became none; such a chain ends at a deal that is served. */
-function findByOrigin(records: SnapshotRecords, origin: Origin): FoundRecord | undefined {
-  const { deals, leftOut } = search(records, createPlaceSubject(origin));
+function findByLocation(records: SnapshotRecords, origin: SourceLocation): FoundRecord | undefined {
+  const { deals, leftOut } = searchSnapshot(records, createLocationQuery(origin));
   const deal = deals.items.find((hit) => hit.origin.source === origin.source);
   if (deal !== undefined) return { kind: 'deal', ...deal };
   const notice = leftOut.items.find(({ source }) => source === origin.source);
-  return notice === undefined ? undefined : describeLeftOut(records, notice);
+  return notice === undefined ? undefined : toExcludedRecord(records, notice);
+}
+
+/** What is served beside products and deals. */
+export type EditorialKind = 'gift' | 'gift category' | 'network' | 'retailer' | 'manufacturer';
+
+/** Such a record. A snapshot does not keep where it was read; the findings about it do. */
+interface EditorialRecord {
+  readonly kind: 'editorial';
+  readonly of: EditorialKind;
+  /** Undefined for a manufacturer, which has none. */
+  readonly id?: string;
+  readonly slug: string;
+  readonly name: string;
+  readonly notices: readonly Notice[];
+}
+
+/** A finding at the place that is meant, about a record that is served; which record that is, the id alone does not say. */
+interface NotedRecord {
+  readonly kind: 'noted';
+  readonly notice: Notice;
+}
+
+type EditorialEntry = Omit<EditorialRecord, 'notices'>;
+
+/**
+ * What a subject may mean beside products and deals: by slug or name, or by the place of a finding about it; by id only
+ * where that is the id of nothing else that was found (`isIdTaken`).
+ */
+function findEditorial(
+  records: SnapshotRecords,
+  subject: RecordQuery,
+  isIdTaken: boolean,
+): readonly (EditorialRecord | NotedRecord)[] {
+  const all = listEditorial(records.index);
+  const noted = listNoted(records);
+  const placed = noted.filter((notice) => matchesLocation(subject, notice) && !isProductNotice(notice));
+  const owners = new Map(placed.map((notice) => [notice, findOwner(all, notice)]));
+  const owned = new Set([...owners.values()].filter((owner) => owner !== undefined));
+  const named = all.filter(
+    (record) =>
+      owned.has(record) ||
+      record.slug === subject.text ||
+      normaliseName(record.name) === subject.name ||
+      (!isIdTaken && record.id === subject.text),
+  );
+  return [
+    ...named.map((record) => ({ ...record, notices: noted.filter((notice) => findOwner(all, notice) === record) })),
+    ...placed
+      .filter((notice) => owners.get(notice) === undefined)
+      .map((notice) => ({ kind: 'noted', notice }) as const),
+  ];
+}
+
+/** The slugs and names of what is served beside products and deals. */
+function listEditorialWords(index: CatalogueIndex): ReadonlySet<string> {
+  return new Set(listEditorial(index).flatMap(({ slug, name }) => [slug, normaliseName(name)]));
+}
+
+function listEditorial(index: CatalogueIndex): readonly EditorialEntry[] {
+  const of = (
+    kind: EditorialKind,
+    list: readonly { readonly id?: string; slug: string; name: string }[],
+  ): EditorialEntry[] =>
+    list.map(({ id, slug, name }) => ({
+      kind: 'editorial',
+      of: kind,
+      ...(id === undefined ? {} : { id }),
+      slug,
+      name,
+    }));
+  return [
+    ...of('gift', index.gifts),
+    ...of('gift category', index.giftCategories),
+    ...of('network', index.networks),
+    ...of('retailer', index.retailers),
+    ...of('manufacturer', index.manufacturers),
+  ];
+}
+
+/** The findings of the CMS about records that are served. */
+function listNoted({ lines, sources }: SnapshotRecords): readonly Notice[] {
+  const cms = new Set(sources.filter(({ kind }) => kind === 'cms').map(({ name }) => name));
+  return [...readValues(lines, 'notices.ndjson')].filter(
+    ({ code, source }) => NOTICES[code].outcome === 'notice' && cms.has(source),
+  );
+}
+
+/** A product is called `101/new`. */
+function isProductNotice({ record }: Notice): boolean {
+  return record?.includes('/') === true;
+}
+
+/** The record that a finding is about: gifts and networks may have one id, and then nobody can tell. */
+function findOwner(all: readonly EditorialEntry[], { code, record }: Notice): EditorialEntry | undefined {
+  const owners = all.filter(
+    ({ of, id, slug }) => (id ?? slug) === record && (code !== 'dead-reference' || of === 'gift category'),
+  );
+  return owners.length === 1 ? owners[0] : undefined;
+}
+
+/** What may have been meant by a word that nothing is called: products whose names hold it, else the nearest words. */
+export function findClosestRecords({ lines, index }: SnapshotRecords, subject: RecordQuery): readonly string[] {
+  const { products, productNameKeys } = index;
+  const key = subject.deal?.key ?? subject.text;
+  const leftOut = listExcludedNames(lines);
+  const steps = findClosestNames(subject, {
+    products,
+    productNameKeys,
+    unmatchedNames: leftOut.names,
+    others: [
+      [subject.name, listEditorialWords(index)],
+      [key, listKeys(lines)],
+      [key, leftOut.records],
+    ],
+  });
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+function* listKeys(lines: RecordLines): Generator<string> {
+  for (const { key } of readValues(lines, 'provenance.ndjson')) yield* key;
+}
+
+function listExcludedNames(lines: RecordLines): { readonly names: string[]; readonly records: readonly string[] } {
+  const [all, records] = [new Set<string>(), new Set<string>()];
+  for (const { record, names = [] } of readValues(lines, 'quarantine.ndjson')) {
+    if (record !== undefined) records.add(record);
+    for (const name of names) all.add(name);
+  }
+  return { names: [...all], records: [...records] };
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { SEARCHED_FILES, type SearchedFile } from '../../data/report/snapshot-search.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
+import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import { rowAt, type DealRow } from '../../data/snapshot/column.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
-import { checkHash } from '../changes/snapshot-lines.ts';
-import { snapshotFolder } from '../publish/store-layout.ts';
-import { readLines } from '../publish/written-file.ts';
+import { retailerOf, SEARCHED_FILES, type DealHit, type SearchedFile } from '../../data/store/snapshot-search.ts';
+import { snapshotFolder } from '../store/layout.ts';
+import { readLines, verifyHash } from '../store/lines.ts';
 
 /** The lines of a file, from its beginning each time it is called. */
 export type RecordLines = (file: SearchedFile) => Iterable<Buffer>;
@@ -15,7 +16,7 @@ export type RecordLines = (file: SearchedFile) => Iterable<Buffer>;
  */
 export function openRecordLines(store: string, manifest: Manifest): RecordLines {
   const folder = snapshotFolder(store, manifest.id);
-  for (const file of SEARCHED_FILES) checkHash(join(folder, file), manifest.files[file].sha256);
+  for (const file of SEARCHED_FILES) verifyHash(join(folder, file), manifest.files[file].sha256);
   return (file) => readLines(join(folder, file));
 }
 
@@ -23,4 +24,28 @@ export function openRecordLines(store: string, manifest: Manifest): RecordLines 
 export function* readValues<File extends SearchedFile>(lines: RecordLines, file: File): Generator<Published<File>> {
   // Lines were held to their schema when they were published, and their hash is what it was then.
   for (const line of lines(file)) yield JSON.parse(line.toString('utf8')) as Published<File>;
+}
+
+/** Where a deal that is served came from. */
+export type DealLocation = Pick<DealHit, 'key' | 'origin'> & { readonly retailer: string };
+
+/** The deals of some rows. */
+export function readDealLocations(
+  lines: RecordLines,
+  index: CatalogueIndex,
+  rows: ReadonlySet<DealRow>,
+): ReadonlyMap<DealRow, DealLocation> {
+  const found = new Map<DealRow, DealLocation>();
+  if (rows.size === 0) return found;
+  let position = 0;
+  for (const { source, file, line, key } of readValues(lines, 'provenance.ndjson')) {
+    for (let i = 0; i < key.length; i++) {
+      const row = rowAt<'deal'>(position++);
+      if (!rows.has(row)) continue;
+      // The arrays of a line were found to be as long as each other before it was published.
+      const origin = { source: source[i] as string, file: file[i] as string, line: line[i] as number };
+      found.set(row, { key: key[i] as string, origin, retailer: retailerOf(index, row) });
+    }
+  }
+  return found;
 }

@@ -1,10 +1,19 @@
-import type { CatalogueSummary, CmsSummary, FeedSummary } from '../../data/report/summary.ts';
-import { judge, type GateFinding, type GateInput, type Measuring } from './gate-input.ts';
+import type { CatalogueSummary, CmsSummary, DealFigures, FeedSummary } from '../../data/report/summary.ts';
+import { NOTHING_KEPT, type KeptDeals, type KeptParts } from '../join/compare-deals.ts';
+import {
+  exceedsLimit,
+  findWorst,
+  limitRatioOf,
+  toGateCheck,
+  type GateCheck,
+  type GateInput,
+  type Measurement,
+} from './measurement.ts';
 
-const NIGHT_MS = 24 * 3_600_000;
+const DAY_MS = 24 * 3_600_000;
 
 /** A source of the snapshot being served, and what has become of it; undefined where it has nothing (any more). */
-interface Compared<Summary> {
+interface ComparedSource<Summary> {
   readonly name: string;
   /** How many days have passed since the source was read: what was served may be older than yesterday. */
   readonly days: number;
@@ -13,13 +22,13 @@ interface Compared<Summary> {
 }
 
 /** A feed that had enough deals to be compared with. */
-export interface ComparedFeed extends Compared<FeedSummary> {
+export interface ComparedFeed extends ComparedSource<FeedSummary> {
   readonly before: FeedSummary;
   readonly now: FeedSummary;
 }
 
 /** One finding for each feed that had deals or has some, unless it has been withdrawn. */
-export function compareFeeds(input: GateInput, measure: (feed: ComparedFeed) => Measuring): readonly GateFinding[] {
+export function compareFeeds(input: GateInput, measure: (feed: ComparedFeed) => Measurement): readonly GateCheck[] {
   return compareEach(input, 'feeds', ({ before, now, name, days }) => {
     const { minRows } = input.settings;
     if (isCarriedWhole(input, name)) return { silent: 'its deals are those of before' };
@@ -32,8 +41,8 @@ export function compareFeeds(input: GateInput, measure: (feed: ComparedFeed) => 
 /** The same for each CMS source and its products. */
 export function compareCms(
   input: GateInput,
-  measure: (before: CmsSummary, now: CmsSummary, days: number) => Measuring,
-): readonly GateFinding[] {
+  measure: (before: CmsSummary, now: CmsSummary, days: number) => Measurement,
+): readonly GateCheck[] {
   return compareEach(input, 'cms', ({ before, now, name, days }) => {
     const { minRows } = input.settings;
     const rowCount = before?.products ?? 0;
@@ -46,26 +55,26 @@ export function compareCms(
 export function listCompared<Kind extends 'cms' | 'feeds'>(
   input: GateInput,
   kind: Kind,
-): readonly Compared<Kind extends 'cms' ? CmsSummary : FeedSummary>[] {
+): readonly ComparedSource<Kind extends 'cms' ? CmsSummary : FeedSummary>[] {
   type Summary = Kind extends 'cms' ? CmsSummary : FeedSummary;
-  const { served, summary, sources, withdrawnSources } = input;
+  const { served, summary, sources, expiredSources } = input;
   const byName = (list: readonly { readonly name: string }[]): ReadonlyMap<string, Summary> =>
     new Map(list.map((source) => [source.name, source as Summary]));
   const before = byName(served.kind === 'known' ? listBefore(served.report.summary, kind) : []);
   const now = byName(summary[kind]);
   const names = [...sources.map(({ name }) => name), ...before.keys(), ...now.keys()];
   return [...new Set(names)]
-    .filter((name) => (before.has(name) || now.has(name)) && !withdrawnSources.has(name))
-    .map((name) => ({ name, days: countNights(input, name), before: before.get(name), now: now.get(name) }));
+    .filter((name) => (before.has(name) || now.has(name)) && !expiredSources.has(name))
+    .map((name) => ({ name, days: countDays(input, name), before: before.get(name), now: now.get(name) }));
 }
 
 function compareEach<Kind extends 'cms' | 'feeds'>(
   input: GateInput,
   kind: Kind,
-  measure: (compared: Compared<Kind extends 'cms' ? CmsSummary : FeedSummary>) => Measuring,
-): readonly GateFinding[] {
+  measure: (compared: ComparedSource<Kind extends 'cms' ? CmsSummary : FeedSummary>) => Measurement,
+): readonly GateCheck[] {
   if (input.served.kind !== 'known') return [{ state: 'silent', detail: input.served.reason }];
-  return listCompared(input, kind).map((compared) => judge(measure(compared), compared.name));
+  return listCompared(input, kind).map((compared) => toGateCheck(measure(compared), compared.name));
 }
 
 /** A feed that failed a gate must pass it as if its deals had not been withdrawn. */
@@ -82,11 +91,11 @@ function isCarriedWhole({ sources }: GateInput, feed: string): boolean {
   return source?.state === 'carried-forward' && source.outOfScope + source.quarantined === 0;
 }
 
-function countNights({ served, now }: GateInput, name: string): number {
+function countDays({ served, now }: GateInput, name: string): number {
   if (served.kind !== 'known') return 1;
   const { sources, createdAt } = served.manifest;
   const readAt = sources.find((source) => source.name === name)?.freshAt ?? createdAt;
-  return Math.max(1, Math.round((now.getTime() - Date.parse(readAt)) / NIGHT_MS));
+  return Math.max(1, Math.round((now.getTime() - Date.parse(readAt)) / DAY_MS));
 }
 
 function emptyFeed(name: string): FeedSummary {
@@ -101,4 +110,67 @@ function emptyFeed(name: string): FeedSummary {
     retailers: [],
     networks: [],
   };
+}
+
+/** What the deals of a source divide into. */
+export type PartKind = 'retailer' | 'network';
+
+/** All deals of a source, or those of a retailer or network in it, as they were and as they are. */
+export interface ComparedPart {
+  readonly kind: 'source' | PartKind;
+  readonly before: DealFigures;
+  /** Absent where it has no deal any more. */
+  readonly now: DealFigures | undefined;
+  readonly kept: KeptDeals;
+  /** How many days have passed since the source was read. */
+  readonly days: number;
+}
+
+/**
+ * The measure of a source if it is beyond its limit, else that of its retailer or network that is furthest beyond: what
+ * is wrong with all of a source is wrong with its parts.
+ */
+export function measureSourceAndParts(
+  input: GateInput,
+  feed: ComparedFeed,
+  measure: (part: ComparedPart) => Measurement,
+): Measurement {
+  const { name, before, now, days } = feed;
+  const kept = input.comparison.feeds.get(name);
+  const whole = measure({ kind: 'source', before, now, kept: kept?.all ?? NOTHING_KEPT, days });
+  if ('measured' in whole && exceedsLimit(whole)) return whole;
+  const kinds: readonly PartKind[] = ['retailer', 'network'];
+  return findWorst([
+    whole,
+    ...kinds.map((kind) => measureWorstPart(kind, feed, kept, input.settings.minRows, measure)),
+  ]);
+}
+
+/**
+ * The measure of the retailer or network of a source that is furthest beyond its limit, or nearest to it, of those that
+ * had at least `minRows` deals; it names the part.
+ */
+export function measureWorstPart(
+  kind: PartKind,
+  { before, now, days }: ComparedFeed,
+  kept: KeptParts | undefined,
+  minRows: number,
+  measure: (part: ComparedPart) => Measurement,
+): Measurement {
+  const list = kind === 'retailer' ? 'retailers' : 'networks';
+  const after = new Map(now[list].map((part) => [part.id, part]));
+  const measures = before[list]
+    .filter(({ deals }) => deals >= minRows)
+    .flatMap((part) => {
+      const keptOfPart = kept?.[list].get(part.id) ?? NOTHING_KEPT;
+      const measuring = measure({ kind, before: part, now: after.get(part.id), kept: keptOfPart, days });
+      return 'silent' in measuring ? [] : [{ slug: part.slug, ...measuring }];
+    })
+    .sort((a, b) => Number(limitRatioOf(b) > limitRatioOf(a)) - Number(limitRatioOf(b) < limitRatioOf(a)));
+  const [worst, ...others] = measures;
+  if (worst === undefined) return { silent: `no ${kind} with ${minRows} deals before to compare` };
+  const refusedCount = others.filter((other) => exceedsLimit(other)).length;
+  const more = refusedCount > 0 ? `; ${refusedCount} more are like it` : '';
+  const { slug, measured, limit, detail } = worst;
+  return { measured, limit, detail: `${kind} ${slug}: ${detail}${more}` };
 }

@@ -3,10 +3,10 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readRegularFile } from '../../data/store/regular-file.ts';
-import { createDurably, removeFolder, syncFolder, writeAll } from '../publish/durable-file.ts';
-import { newPath } from '../publish/store-layout.ts';
-import { hashFile } from '../publish/written-file.ts';
-import type { RenderedFile } from './render-original.ts';
+import { createDurably, removeFolder, syncFolder, writeAll } from '../store/durable-file.ts';
+import { newPath } from '../store/layout.ts';
+import { hashFile } from '../store/lines.ts';
+import type { RenderedFile } from './source-image.ts';
 
 const COMMIT_FILE = 'renditions.json';
 

@@ -1,10 +1,10 @@
 import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { PREVIOUS_FILE, ROLLED_BACK_FILE, writeCurrent, writePrevious } from '../../data/store/pointer.ts';
-import { createDurably, replaceDurably, syncFolder } from './durable-file.ts';
-import { StoreBusyError } from './store-busy-error.ts';
-import { currentPath, newPath, snapshotFolder } from './store-layout.ts';
-import { findCurrent, isRolledBack, listSnapshots, readCurrent } from './stored-snapshot.ts';
+import { formatCurrent, formatPrevious, PREVIOUS_FILE, ROLLED_BACK_FILE } from '../../data/store/layout.ts';
+import { createDurably, replaceDurably, syncFolder } from '../store/durable-file.ts';
+import { StoreBusyError } from '../store/errors.ts';
+import { currentPath, newPath, snapshotFolder } from '../store/layout.ts';
+import { findCurrent, isRolledBack, listSnapshots, readCurrent } from '../store/snapshots.ts';
 
 /**
  * Makes `id` the snapshot that is served: the commit point of a build. The folder of the one before takes the time of
@@ -19,12 +19,12 @@ export function switchCurrent(store: string, id: string, before: string | undefi
   if (current !== before) throw new StoreBusyError(store, { kind: 'overtaken', current });
   if (before !== undefined) {
     touch(snapshotFolder(store, before));
-    replaceDurably(join(store, PREVIOUS_FILE), writePrevious({ snapshot: before, replacedBy: id }), newPath(store));
+    replaceDurably(join(store, PREVIOUS_FILE), formatPrevious({ snapshot: before, replacedBy: id }), newPath(store));
   } else {
     // It would be of an earlier switch.
     rmSync(join(store, PREVIOUS_FILE), { force: true });
   }
-  replaceDurably(currentPath(store), writeCurrent(id), newPath(store));
+  replaceDurably(currentPath(store), formatCurrent(id), newPath(store));
 }
 
 /**

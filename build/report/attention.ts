@@ -1,10 +1,10 @@
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { GateResult, ManifestSource, SourceReport } from '../../data/report/report.ts';
-import { describeHolding, parseGate } from '../gate/hold-feeds.ts';
+import { describeHeldBy, parseGate } from '../gate/held-feeds.ts';
 import { escapeControls } from '../source/quote.ts';
 
 /** Notices that tell what became of a source and not why. */
-const OUTCOMES: readonly Notice['code'][] = ['carried-forward', 'not-carried', 'withdrawn'];
+const OUTCOME_CODES: readonly Notice['code'][] = ['carried-forward', 'not-carried', 'withdrawn'];
 
 export interface AttentionParts {
   readonly sources: readonly ManifestSource[];
@@ -57,9 +57,9 @@ function describeCause(
 ): string {
   const [first, ...others] = gates.filter((gate) => gate.state === 'held' && parseGate(gate.gate).source === name);
   if (first !== undefined)
-    return [describeGate(first), ...(others.length > 0 ? [describeHolding(others)] : [])].join('; ');
+    return [describeGate(first), ...(others.length > 0 ? [describeHeldBy(others)] : [])].join('; ');
   const unread = notices.find(
-    ({ source, code }) => source === name && NOTICES[code].outcome === 'source' && !OUTCOMES.includes(code),
+    ({ source, code }) => source === name && NOTICES[code].outcome === 'source' && !OUTCOME_CODES.includes(code),
   );
   const what = `${name} ${state === 'absent' || unread?.code === 'source-missing' ? 'has no file' : 'could not be read'}`;
   if (unread === undefined) return what;

@@ -1,11 +1,16 @@
 import { join } from 'node:path';
 import { NOTICES, quoteFound, type Notice } from '../../data/report/notice.ts';
-import { createWritePlace, type WritePlace } from '../../data/report/place.ts';
+import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
 import type { NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
 import { escapeControls } from '../source/quote.ts';
 import { describeRefusal } from './attention.ts';
-import { writeAcceptCommand, writeTakeCommands, type GatedSources, type GivenOptions } from './build-command.ts';
-import type { BuildResult } from './build-result.ts';
+import {
+  writeAcceptCommand,
+  writeAcceptFeedCommands,
+  type BuildResult,
+  type GatedSources,
+  type GivenOptions,
+} from './build-result.ts';
 
 /** How many samples of a faulty kind of record are shown; the report has more. */
 const SHOWN_SAMPLES = 3;
@@ -246,7 +251,7 @@ function rankOf({ outcome }: NoticeSummary): number {
 type DescribeSamples = (summary: NoticeSummary) => string[];
 
 function createDescribeSamples(result: BuildResult): DescribeSamples {
-  const describe = createDescribeNotice(createWritePlace(result.report.sources));
+  const describe = createNoticeFormatter(createLocationFormatter(result.report.sources));
   return ({ outcome, count, samples }) => {
     if (outcome === 'duplicate' || outcome === 'out-of-scope') return [];
     const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
@@ -268,7 +273,7 @@ function describeRest(
 }
 
 /** `feeds/house.csv:418 H-1042 upfrontCost: expected …, got "…"; what to do`. */
-export function createDescribeNotice(writePlace: WritePlace): (notice: Notice) => string {
+export function createNoticeFormatter(writePlace: FormatLocation): (notice: Notice) => string {
   return (notice) => {
     const { code, record, field, found, expected } = notice;
     const { outcome, meaning, remedy } = NOTICES[code];
@@ -283,7 +288,7 @@ export function createDescribeNotice(writePlace: WritePlace): (notice: Notice) =
 }
 
 /** The same of a source whose places are lines. */
-export const describeNotice = createDescribeNotice(createWritePlace([]));
+export const formatNotice = createNoticeFormatter(createLocationFormatter([]));
 
 /** What stopped a source is a whole sentence already, with its place and what to do; a list of its types is none. */
 function isSentence({ code, field, expected }: Notice): boolean {
@@ -305,7 +310,7 @@ function describeGates(report: GatedSources, given: GivenOptions = {}): string[]
     ...report.gates
       .filter(({ state }) => state === 'refused' || state === 'held' || state === 'accepted')
       .map(({ gate, state, detail }) => `gate ${gate} ${state}: ${detail}`),
-    ...[...writeTakeCommands(given, report)].map(([feed, command]) => `to take ${feed} as it is now: ${command}`),
+    ...[...writeAcceptFeedCommands(given, report)].map(([feed, command]) => `to take ${feed} as it is now: ${command}`),
     ...(acceptCommand === undefined ? [] : [`to publish all the same: ${acceptCommand}`]),
   ];
 }

@@ -1,10 +1,9 @@
 import { mkdirSync } from 'node:fs';
-import { type LastBuild } from '../../data/report/report.ts';
-import { replaceDurably } from '../publish/durable-file.ts';
-import { lastBuildPath, newPath } from '../publish/store-layout.ts';
-import { readCurrent, findConfirmedAt } from '../publish/stored-snapshot.ts';
-import { writeAcceptCommand } from './build-command.ts';
-import type { BuildResult } from './build-result.ts';
+import type { LastBuild } from '../../data/report/report.ts';
+import { replaceDurably } from '../store/durable-file.ts';
+import { lastBuildPath, newPath } from '../store/layout.ts';
+import { findConfirmedAt, readCurrent } from '../store/snapshots.ts';
+import { writeAcceptCommand, type BuildResult } from './build-result.ts';
 import { describeOutcome } from './describe-build.ts';
 
 /**
@@ -17,7 +16,7 @@ export function writeLastBuild(result: BuildResult, startedAt: Date, configFile:
   // Whoever reads it may stand in another folder than the build did.
   const anywhere = { ...given, config: configFile, store: given?.store === undefined ? undefined : store };
   const acceptCommand = writeAcceptCommand(anywhere, report);
-  write(result.store, {
+  writeFile(result.store, {
     outcome,
     startedAt: startedAt.toISOString(),
     seconds,
@@ -34,8 +33,8 @@ export function writeLastBuild(result: BuildResult, startedAt: Date, configFile:
 /** The same for a build that did not come to its end. What stopped it is more important than a report of it. */
 export function writeFailedBuild(store: string, cause: unknown, startedAt: Date, seconds: number): void {
   try {
-    const current = findCurrent(store);
-    write(store, {
+    const current = findCurrentOrNone(store);
+    writeFile(store, {
       outcome: 'failed',
       startedAt: startedAt.toISOString(),
       seconds,
@@ -53,7 +52,7 @@ function keepConfirmedAt(store: string, current: string | undefined): Pick<LastB
   return confirmedAt === undefined ? {} : { confirmedAt };
 }
 
-function findCurrent(store: string): string | undefined {
+function findCurrentOrNone(store: string): string | undefined {
   try {
     return readCurrent(store);
   } catch {
@@ -61,7 +60,7 @@ function findCurrent(store: string): string | undefined {
   }
 }
 
-function write(store: string, lastBuild: LastBuild): void {
+function writeFile(store: string, lastBuild: LastBuild): void {
   mkdirSync(store, { recursive: true });
   replaceDurably(lastBuildPath(store), `${JSON.stringify(lastBuild, null, 2)}\n`, newPath(store));
 }

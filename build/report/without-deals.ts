@@ -1,20 +1,19 @@
 import { join } from 'node:path';
 import type { Notice, NoticeCode } from '../../data/report/notice.ts';
 import type { ProductWithoutDeals } from '../../data/report/report.ts';
-import { compareCodeUnits } from '../../data/record/code-unit.ts';
+import { compareCodeUnits } from '../../data/record/id.ts';
 import type { ProductOriginLine } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import type { Catalogue } from '../catalogue/catalogue.ts';
-import { checkHash } from '../changes/snapshot-lines.ts';
+import type { Catalogue } from '../records/catalogue.ts';
+import { readLines, verifyHash } from '../store/lines.ts';
 import type { KnownSnapshot, ServedSnapshot } from '../gate/served-snapshot.ts';
-import { snapshotFolder } from '../publish/store-layout.ts';
-import { readLines } from '../publish/written-file.ts';
+import { snapshotFolder } from '../store/layout.ts';
 
 /**
  * The products that no deal is for, with what the feeds have for each. When it last had a deal is known of a product of
  * the snapshot being served: that has one, or says itself when it last had one.
  */
-export function listWithoutDeals(
+export function listProductsWithoutDeals(
   { records, deals }: Pick<Catalogue, 'records' | 'deals'>,
   notices: readonly Notice[],
   served: ServedSnapshot,
@@ -24,7 +23,7 @@ export function listWithoutDeals(
     .map(({ record }) => `${record.id}/${record.condition}`)
     .filter((_, row) => deals.rangeStart[row] === deals.rangeStart[row + 1]);
   if (products.length === 0) return [];
-  const counts = countLeftOut(new Set(products), notices);
+  const counts = countExcluded(new Set(products), notices);
   const findLastDeal = createFindLastDeal(served, store);
   return products.map((product) => {
     const lastDeal = findLastDeal(product);
@@ -37,7 +36,7 @@ export function listWithoutDeals(
   });
 }
 
-function countLeftOut(
+function countExcluded(
   products: ReadonlySet<string>,
   notices: readonly Notice[],
 ): ReadonlyMap<string, ReadonlyMap<NoticeCode, number>> {
@@ -69,7 +68,7 @@ function createFindLastDeal(
 function readProducts({ id, manifest }: KnownSnapshot, store: string): ReadonlySet<string> {
   const file = join(snapshotFolder(store, id), 'product-origins.ndjson');
   try {
-    checkHash(file, manifest.files['product-origins.ndjson'].sha256);
+    verifyHash(file, manifest.files['product-origins.ndjson'].sha256);
   } catch (error) {
     if (error instanceof SnapshotError) return new Set();
     throw error;

@@ -1,10 +1,10 @@
-import { findNearestWord } from '../../data/query/nearest-word.ts';
+import { findNearestWord } from '../../data/query/edit-distance.ts';
 
 /** Of less than this two names have too little in common: half of their words are the same. */
-const MIN_LIKENESS = 0.5;
+const MIN_SIMILARITY = 0.5;
 
 /** What others call our fields; a name with a point is that of a field within another. */
-const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
+const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   name: ['title', 'label', 'displayName', 'fullName', 'productName', 'modelName', 'entryTitle'],
   slug: ['handle', 'permalink', 'urlKey', 'urlSlug', 'seoName', 'path'],
   condition: ['state', 'grade', 'itemCondition'],
@@ -52,13 +52,13 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The usual other names of a field of ours. */
-export function listOtherNames(field: string): readonly string[] {
-  return Object.hasOwn(OTHER_NAMES, field) ? (OTHER_NAMES[field] ?? []) : [];
+export function listSynonyms(field: string): readonly string[] {
+  return Object.hasOwn(SYNONYMS, field) ? (SYNONYMS[field] ?? []) : [];
 }
 
 /** The fields of ours within the fields of `names`. */
-export function listInnerNames(names: readonly string[]): readonly string[] {
-  return Object.keys(OTHER_NAMES).filter((name) => name.includes('.') && names.includes(name.split('.', 1)[0] ?? ''));
+export function listNestedFields(names: readonly string[]): readonly string[] {
+  return Object.keys(SYNONYMS).filter((name) => name.includes('.') && names.includes(name.split('.', 1)[0] ?? ''));
 }
 
 /**
@@ -66,28 +66,28 @@ export function listInnerNames(names: readonly string[]): readonly string[] {
  * `name`, such as `monthlyCost` for `monthly` or `Monthly price`. Of two that are as near, neither.
  */
 export function findNearestName(name: string, names: readonly string[]): string | undefined {
-  const usual = findUsualName(name, names);
+  const usual = findSynonym(name, names);
   if (usual !== undefined) return usual;
   const misspelt = findNearestWord(name, names);
   if (misspelt !== undefined) return misspelt;
   const words = splitWords(name);
-  const likenesses = names.map((candidate) => ({ candidate, likeness: measureLikeness(words, splitWords(candidate)) }));
+  const likenesses = names.map((candidate) => ({ candidate, likeness: wordSimilarity(words, splitWords(candidate)) }));
   const most = Math.max(0, ...likenesses.map(({ likeness }) => likeness));
   const nearest = likenesses.filter(({ likeness }) => likeness === most);
-  return most >= MIN_LIKENESS && nearest.length === 1 ? nearest[0]?.candidate : undefined;
+  return most >= MIN_SIMILARITY && nearest.length === 1 ? nearest[0]?.candidate : undefined;
 }
 
 /** The one of `names` that is `name`, however it is written, or a usual other name of it. Of two, neither. */
-export function findUsualName(name: string, names: readonly string[]): string | undefined {
+export function findSynonym(name: string, names: readonly string[]): string | undefined {
   const same = names.find((each) => foldName(each) === foldName(name));
   if (same !== undefined) return same;
-  const [other, ...more] = names.filter((each) => isOtherName(each, name) || isOtherName(name, each));
+  const [other, ...more] = names.filter((each) => isSynonym(each, name) || isSynonym(name, each));
   return more.length === 0 ? other : undefined;
 }
 
-function isOtherName(field: string, name: string): boolean {
+function isSynonym(field: string, name: string): boolean {
   const folded = foldName(name);
-  return listOtherNames(field).some((other) => foldName(other) === folded);
+  return listSynonyms(field).some((other) => foldName(other) === folded);
 }
 
 function foldName(name: string): string {
@@ -98,7 +98,7 @@ function foldName(name: string): string {
 }
 
 /** The share of the words of both that the other has too: 1 when they are the same. */
-function measureLikeness(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+function wordSimilarity(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
   const shared = [...words].filter((word) => others.has(word)).length;
   return words.size + others.size === 0 ? 0 : (2 * shared) / (words.size + others.size);
 }

@@ -2,10 +2,11 @@ import { createHash, type Hash } from 'node:crypto';
 import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
-import { createBrotliDecompress, createGunzip } from 'node:zlib';
-import type { SourceFile } from './find-source-files.ts';
-import { SourceError } from './source-error.ts';
-import { readZipEntry } from './zip-entry.ts';
+import { crc32, createBrotliDecompress, createGunzip } from 'node:zlib';
+import { fromFd, type Entry, type ZipFile } from 'yauzl';
+import { SourceError } from './errors.ts';
+import type { SourceFile } from './find-files.ts';
+import { quote } from './quote.ts';
 
 /** A file of a source, being read. */
 export interface OpenedFile {
@@ -60,8 +61,8 @@ type Packing = keyof typeof MAX_RATIO | 'none';
  * than `maxBytes` or is a bomb.
  */
 export function openFile(file: SourceFile, maxBytes: number): HashedFile {
-  const raw = new RawBytes();
-  const end = new FileEnd();
+  const raw = new HashingReader();
+  const end = new LastLine();
   return {
     source: file.source,
     path: file.path,
@@ -72,7 +73,7 @@ export function openFile(file: SourceFile, maxBytes: number): HashedFile {
 }
 
 /** What stands after the last line feed of the unpacked bytes: blanks and control characters are no text. */
-class FileEnd {
+class LastLine {
   hasText = false;
 
   take(chunk: Buffer): void {
@@ -83,7 +84,7 @@ class FileEnd {
 }
 
 /** Counts and hashes the bytes of the file itself; the hash is there once all have been read. */
-class RawBytes {
+class HashingReader {
   bytes = 0;
   sha256: string | undefined;
   readonly #hash: Hash = createHash('sha256');
@@ -98,7 +99,12 @@ class RawBytes {
   }
 }
 
-async function* readUnpacked(file: SourceFile, raw: RawBytes, end: FileEnd, maxBytes: number): AsyncGenerator<Buffer> {
+async function* readUnpacked(
+  file: SourceFile,
+  raw: HashingReader,
+  end: LastLine,
+  maxBytes: number,
+): AsyncGenerator<Buffer> {
   let handle: FileHandle | undefined;
   try {
     // A FIFO that nobody writes to would be waited for without end.
@@ -113,16 +119,16 @@ async function* readUnpacked(file: SourceFile, raw: RawBytes, end: FileEnd, maxB
       unpackedBytes += chunk.length;
       if (unpackedBytes > maxBytes) throw tooLarge(file, `at most ${maxBytes} bytes`);
       if (packing === 'none') {
-        if (unpackedBytes > size) throw changed(file);
+        if (unpackedBytes > size) throw fileChanged(file);
       } else if (unpackedBytes > HARMLESS_BYTES && unpackedBytes > size * MAX_RATIO[packing]) {
         throw tooLarge(file, `at most ${MAX_RATIO[packing]} times its ${size} bytes`);
       }
       end.take(chunk);
       yield chunk;
     }
-    if (hasChanged(before, await handle.stat())) throw changed(file);
+    if (hasChanged(before, await handle.stat())) throw fileChanged(file);
   } catch (cause) {
-    throw cause instanceof SourceError ? cause : describeReadFault(file, cause);
+    throw cause instanceof SourceError ? cause : toReadError(file, cause);
   } finally {
     await handle?.close();
   }
@@ -136,7 +142,12 @@ async function detectPacking(handle: FileHandle, path: string): Promise<Packing>
   return path.toLowerCase().endsWith('.br') ? 'brotli' : 'none';
 }
 
-async function* unpack(file: SourceFile, handle: FileHandle, raw: RawBytes, packing: Packing): AsyncGenerator<Buffer> {
+async function* unpack(
+  file: SourceFile,
+  handle: FileHandle,
+  raw: HashingReader,
+  packing: Packing,
+): AsyncGenerator<Buffer> {
   switch (packing) {
     case 'none':
       yield* raw.read(handle);
@@ -164,7 +175,7 @@ function hasChanged(before: Stats, after: Stats): boolean {
 }
 
 /** Half of the old file and half of the new one may look like a whole one. */
-function changed(file: SourceFile): SourceError {
+function fileChanged(file: SourceFile): SourceError {
   return new SourceError({
     code: 'source-malformed',
     source: file.source,
@@ -191,7 +202,7 @@ function tooLarge(file: SourceFile, expected: string): SourceError {
   });
 }
 
-function describeReadFault(file: SourceFile, cause: unknown): SourceError {
+function toReadError(file: SourceFile, cause: unknown): SourceError {
   const { code, message } = cause as NodeJS.ErrnoException;
   const endsInTheMiddle = code === 'Z_BUF_ERROR';
   return new SourceError({
@@ -201,6 +212,93 @@ function describeReadFault(file: SourceFile, cause: unknown): SourceError {
     message: endsInTheMiddle
       ? `${file.path}: expected the rest of the packed file, got its end; fetch it again`
       : `${file.path}: cannot be read: ${message.replace(/, \w+ '.*$/s, '')}`,
+    cause,
+  });
+}
+
+/** What archivers add beside the files: folders, the Mac's resource forks, hidden files. */
+const NOT_DATA = /\/$|^__MACOSX\/|(?:^|\/)\.[^/]*$/;
+
+/** A feed is one file, and what archivers add is not much more. */
+const MAX_ENTRIES = 1_000;
+
+/**
+ * The bytes of the only file in a zip.
+ *
+ * @throws {SourceError} `source-malformed` when the archive ends in the middle or does not hold exactly one file,
+ * `source-unreadable` when its bytes are not those that were packed, or it is encrypted.
+ */
+async function* readZipEntry(file: SourceFile, fd: number): AsyncGenerator<Buffer> {
+  const zip = await openZip(file, fd);
+  const entries = (await listEntries(file, zip)).filter((entry) => !NOT_DATA.test(entry.fileName));
+  const [entry] = entries;
+  if (entry === undefined || entries.length > 1) {
+    const names = entries.map((each) => each.fileName).join(', ');
+    throw malformedZip(
+      file,
+      `expected one file in the archive, got ${entries.length} ${quote(names)}; pack one file only`,
+    );
+  }
+  let checksum = 0;
+  for await (const chunk of await openEntry(zip, entry)) {
+    checksum = crc32(chunk as Buffer, checksum);
+    yield chunk as Buffer;
+  }
+  if (checksum !== entry.crc32) {
+    throw new SourceError({
+      code: 'source-unreadable',
+      source: file.source,
+      file: file.path,
+      message: `${file.path}: expected the checksum ${entry.crc32.toString(16)}, got ${checksum.toString(16)}; fetch the file again`,
+    });
+  }
+}
+
+function openZip(file: SourceFile, fd: number): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    fromFd(fd, { lazyEntries: true, autoClose: false }, (cause, zip) => {
+      if (cause === null) resolve(zip);
+      else reject(malformedZip(file, `expected the list of files at the end of the archive: ${cause.message}`, cause));
+    });
+  });
+}
+
+function listEntries(file: SourceFile, zip: ZipFile): Promise<Entry[]> {
+  return new Promise((resolve, reject) => {
+    const entries: Entry[] = [];
+    zip.on('entry', (entry: Entry) => {
+      entries.push(entry);
+      if (entries.length > MAX_ENTRIES) {
+        reject(
+          malformedZip(file, `expected one file in the archive, got more than ${MAX_ENTRIES}; pack one file only`),
+        );
+      } else {
+        zip.readEntry();
+      }
+    });
+    zip.on('end', () => resolve(entries));
+    zip.on('error', (cause: Error) => {
+      reject(malformedZip(file, `expected a list of files in the archive: ${cause.message}`, cause));
+    });
+    zip.readEntry();
+  });
+}
+
+function openEntry(zip: ZipFile, entry: Entry): Promise<AsyncIterable<unknown>> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (cause, stream) => {
+      if (cause === null) resolve(stream);
+      else reject(cause);
+    });
+  });
+}
+
+function malformedZip(file: SourceFile, message: string, cause?: Error): SourceError {
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    message: `${file.path}: ${message}`,
     cause,
   });
 }

@@ -1,6 +1,6 @@
 import { parse, type CsvError, type Parser } from 'csv-parse';
 import type { OpenedFile } from './open-file.ts';
-import { SourceError } from './source-error.ts';
+import { SourceError } from './errors.ts';
 
 /** No row of a feed comes near it: what is longer is an open quote that swallows the file. */
 const MAX_ROW_CHARACTERS = 1_000_000;

@@ -1,7 +1,7 @@
 import { SaxesParser } from 'saxes';
+import { decodeWindows1252 } from './clean-text.ts';
+import { SourceError } from './errors.ts';
 import type { OpenedFile } from './open-file.ts';
-import { SourceError } from './source-error.ts';
-import { readXmlText } from './xml-text.ts';
 
 /** What an XML file is made of, in order. CDATA is text; comments and processing instructions are nothing. */
 export type XmlEvent =
@@ -23,7 +23,7 @@ const MAX_DEPTH = 64;
 const MAX_TOKEN_CHARACTERS = 1_000_000;
 
 /** Faults after which nobody can say where in the tree the parser is. */
-const FATAL =
+const FATAL_ERRORS =
   /^(?:unmatched closing tag|unclosed tag|unexpected end|document must contain|documents may contain only one root)/;
 
 /** An outer element ends where an inner one is still open: the inner one ends too. */
@@ -61,7 +61,7 @@ export async function* parseXml(
   });
   parser.on('error', (error) => {
     const message = error.message.replace(/^[0-9]+:[0-9]+: /, '').replace(/\.$/, '');
-    if (FATAL.test(message)) throw malformed(file, parser.line, 'well-formed XML', message);
+    if (FATAL_ERRORS.test(message)) throw malformed(file, parser.line, 'well-formed XML', message);
     const fault = { kind: 'fault', message, line: parser.line } as const;
     // The parser closes an element for want of its end first, and says so afterwards.
     if (message === NOT_CLOSED) events.splice(-1, 0, fault);
@@ -70,7 +70,7 @@ export async function* parseXml(
 
   for await (const text of readXmlText(file)) {
     tokenCharacters += text.length;
-    parser.write(repair(withoutNul(text)));
+    parser.write(repair(dropNul(text)));
     if (tokenCharacters > MAX_TOKEN_CHARACTERS + text.length) {
       const expected = `texts and tags of at most ${MAX_TOKEN_CHARACTERS} characters`;
       throw malformed(file, parser.line, expected, 'a longer one');
@@ -83,7 +83,7 @@ export async function* parseXml(
 }
 
 /** Dropped here, since a file of nothing else would never reach the bound of a text. */
-function withoutNul(text: string): string {
+function dropNul(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }
 
@@ -95,4 +95,61 @@ function malformed(file: OpenedFile, line: number, expected: string, found: stri
     line,
     message: `${file.path}:${line}: expected ${expected}, got ${found}; have the feed written again`,
   });
+}
+
+/** What the declaration of an XML file may call its encoding, in lower case. */
+const SINGLE_BYTE = ['windows-1252', 'iso-8859-1', 'latin1', 'us-ascii'];
+const UTF_8 = ['utf-8', 'utf8'];
+const UTF_16 = ['utf-16', 'utf-16le', 'utf-16be'];
+
+const DECLARATION = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,40})["']/;
+const SNIFFED_BYTES = 512;
+
+/**
+ * The text of an XML file in pieces, which may end anywhere: decoded as its byte order mark or its declaration says, else
+ * as UTF-8. Lines may be of any length, and NULs are still there.
+ *
+ * @throws {SourceError} `source-unreadable` for an encoding that is not known.
+ */
+async function* readXmlText(file: OpenedFile): AsyncGenerator<string> {
+  let decode: ((bytes: Buffer, isEnd: boolean) => string) | undefined;
+  let start: Buffer = Buffer.alloc(0);
+  for await (const chunk of file.chunks) {
+    if (decode === undefined) {
+      start = Buffer.concat([start, chunk]);
+      if (start.length < SNIFFED_BYTES) continue;
+      decode = createDecoder(file, start);
+      yield decode(start, false);
+    } else {
+      yield decode(chunk, false);
+    }
+  }
+  decode ??= createDecoder(file, start);
+  const isShort = start.length < SNIFFED_BYTES;
+  yield decode(isShort ? start : Buffer.alloc(0), true);
+}
+
+function createDecoder(file: OpenedFile, start: Buffer): (bytes: Buffer, isEnd: boolean) => string {
+  const encoding = findEncoding(start);
+  if (SINGLE_BYTE.includes(encoding)) return (bytes) => decodeWindows1252(bytes);
+  if (UTF_8.includes(encoding) || UTF_16.includes(encoding)) {
+    const decoder = new TextDecoder(encoding);
+    return (bytes, isEnd) => decoder.decode(bytes, { stream: !isEnd });
+  }
+  throw new SourceError({
+    code: 'source-unreadable',
+    source: file.source,
+    file: file.path,
+    line: 1,
+    message: `${file.path}:1: expected the encoding UTF-8, UTF-16 or windows-1252, got ${JSON.stringify(encoding)}; save the file as UTF-8`,
+  });
+}
+
+function findEncoding(start: Buffer): string {
+  if (start[0] === 0xff && start[1] === 0xfe) return 'utf-16le';
+  if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
+  if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return 'utf-8';
+  const declared = DECLARATION.exec(start.toString('latin1', 0, SNIFFED_BYTES))?.[1]?.toLowerCase();
+  // Whoever declares UTF-16 in single bytes has written UTF-8.
+  return declared === undefined || UTF_16.includes(declared) ? 'utf-8' : declared;
 }

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { extract, type Extract } from 'tar-stream';
 import type { OpenedFile } from './open-file.ts';
-import { SourceError } from './source-error.ts';
+import { SourceError } from './errors.ts';
 
 /**
  * What an archive may hold between two files: headers, long names, the padding at its end, and what has been read ahead.
@@ -27,7 +27,7 @@ export interface TarEntry {
 export async function* readTar(file: OpenedFile): AsyncGenerator<TarEntry> {
   const archive = extract();
   // A fault of either side destroys `archive` with it, and so reaches the loop below.
-  pipeline(Readable.from(boundHeaders(file, archive)), archive).catch(() => {});
+  pipeline(Readable.from(limitHeaders(file, archive)), archive).catch(() => {});
   try {
     for await (const entry of archive) {
       // An entry that nobody reads fails with its archive, and would end the process for want of a listener.
@@ -39,34 +39,34 @@ export async function* readTar(file: OpenedFile): AsyncGenerator<TarEntry> {
       entry.resume();
     }
   } catch (cause) {
-    throw describeFault(file, cause);
+    throw toTarError(file, cause);
   }
 }
 
 /** The bytes of the archive, for as long as each file in it follows the one before. */
-async function* boundHeaders(file: OpenedFile, archive: Extract): AsyncGenerator<Buffer> {
+async function* limitHeaders(file: OpenedFile, archive: Extract): AsyncGenerator<Buffer> {
   let readBytes = 0;
   let nextEntryBefore = MAX_BYTES_BETWEEN;
   archive.on('entry', ({ size = 0 }) => (nextEntryBefore = readBytes + size + MAX_BYTES_BETWEEN));
   for await (const chunk of file.chunks) {
     readBytes += chunk.length;
     // A size may be no number at all.
-    if (!(readBytes <= nextEntryBefore)) throw malformed(file, headersExpected);
+    if (!(readBytes <= nextEntryBefore)) throw malformed(file, HEADERS_EXPECTED);
     yield chunk;
   }
 }
 
-const headersExpected = `at most ${MAX_BYTES_BETWEEN} bytes of names and headers between two files, got more; export again`;
+const HEADERS_EXPECTED = `at most ${MAX_BYTES_BETWEEN} bytes of names and headers between two files, got more; export again`;
 
 async function* readBytes(file: OpenedFile, entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* entry;
   } catch (cause) {
-    throw describeFault(file, cause);
+    throw toTarError(file, cause);
   }
 }
 
-function describeFault(file: OpenedFile, cause: unknown): SourceError {
+function toTarError(file: OpenedFile, cause: unknown): SourceError {
   if (cause instanceof SourceError) return cause;
   const isShort = (cause as Error).message === 'Unexpected end of data';
   const expected = isShort

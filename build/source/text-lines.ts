@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { decodeWindows1252 } from './clean-text.ts';
+import { SourceError } from './errors.ts';
 import type { OpenedFile } from './open-file.ts';
-import { SourceError } from './source-error.ts';
-import { decodeWindows1252 } from './windows-1252.ts';
 
 /** No record of a feed comes near it; without a bound a file without line breaks would be held whole. */
 const MAX_LINE_BYTES = 8_000_000;
@@ -126,4 +126,24 @@ function lineTooLong(file: OpenedFile, line: number, maxLineBytes: number): Sour
     line,
     message: `${file.path}:${line}: expected a line of at most ${maxLineBytes} bytes, got a longer one; check that it is a text file with line breaks`,
   });
+}
+
+/** The first item of a sequence, and the whole sequence, the first included; it can still be iterated once. */
+export async function peekFirst<Item>(
+  items: AsyncIterable<Item>,
+): Promise<{ readonly first: Item | undefined; readonly all: AsyncIterable<Item> }> {
+  const iterator = items[Symbol.asyncIterator]();
+  const first = await iterator.next();
+  if (first.done === true) return { first: undefined, all: (async function* () {})() };
+  return { first: first.value, all: prepend(first.value, iterator) };
+}
+
+async function* prepend<Item>(first: Item, rest: AsyncIterator<Item>): AsyncGenerator<Item> {
+  try {
+    yield first;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    // Closes the file when nobody reads it to its end.
+    await rest.return?.();
+  }
 }

@@ -5,7 +5,7 @@ const INDENT = '  ';
 /** A comment stands beside its setting as long as the line stays within this. */
 const MAX_LINE = 110;
 
-interface SettingFacts {
+interface SettingTexts {
   /** What settings are for, where the schema does not say. */
   readonly meanings?: Readonly<Record<string, string>>;
   /** What they are when nobody sets them, where the schema does not say. */
@@ -16,7 +16,7 @@ interface SettingFacts {
 export function writeSettings(
   schema: z.ZodObject,
   values: Readonly<Record<string, unknown>>,
-  { meanings = {}, defaults = {} }: SettingFacts = {},
+  { meanings = {}, defaults = {} }: SettingTexts = {},
 ): readonly string[] {
   const names = Object.keys(schema.shape);
   const set = names.filter((name) => name in values);

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { configSchema } from '../config.ts';
-import { gateSettingsSchema } from '../gate/gate-setting.ts';
-import { describeGateSettings } from '../gate/gate-setting-text.ts';
-import { sourceSchemaFile } from '../schema/source-schema.ts';
+import { configSchema } from '../config/config.ts';
+import { gateSettingsSchema } from '../config/gate-settings.ts';
+import { describeGateSettings } from '../gate/gates.ts';
+import { jsonSchemaFile } from './json-schema.ts';
 import { indent, meaningOf, writeComment, writeMember, writeSettings } from './commented-json.ts';
 import {
   CMS_TEMPLATES,
@@ -10,7 +10,7 @@ import {
   type CmsAdapterName,
   type FeedAdapterName,
   type SourceTemplate,
-} from './source-template.ts';
+} from './source-templates.ts';
 import { cmsSourceSchema, feedSchema } from '../adapt/source-config.ts';
 
 /** A source that a new configuration shall have. */
@@ -79,7 +79,7 @@ export function writeConfigTemplate(sources: readonly TemplateSource[]): string 
     '{',
     ...indent([
       ...writeComment(meaningOf(shape.$schema)),
-      ...writeMember('$schema', `./${SCHEMA_FOLDER}/${sourceSchemaFile('configuration')}`, ','),
+      ...writeMember('$schema', `./${SCHEMA_FOLDER}/${jsonSchemaFile('configuration')}`, ','),
       '',
       ...writeList('cms', meaningOf(shape.cms), lists.cms),
       '',

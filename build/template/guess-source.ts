@@ -1,17 +1,17 @@
-import { basename, resolve } from 'node:path';
 import fastGlob from 'fast-glob';
+import { basename, resolve } from 'node:path';
 import {
   ALLOWANCE_COLUMNS,
-  DEAL_FIELDS,
+  FEED_FIELDS,
   PRODUCT_COLUMNS,
   REQUIRED_COLUMNS,
-  type DealField,
-} from '../adapt/deals-column.ts';
-import { findNearestName, findUsualName } from '../source/nearest-name.ts';
+  type FeedField,
+} from '../adapt/deal/fields.ts';
+import { findNearestName, findSynonym } from '../source/nearest-name.ts';
 import { openFile } from '../source/open-file.ts';
 import { DELIMITERS, parseCsv, type Delimiter } from '../source/parse-csv.ts';
 import { readTextLines } from '../source/text-lines.ts';
-import { CMS_TEMPLATES, FEED_TEMPLATES } from './source-template.ts';
+import { CMS_TEMPLATES, FEED_TEMPLATES } from './source-templates.ts';
 
 /** More than the header of any feed. */
 const MAX_BYTES = 100_000_000;
@@ -23,11 +23,11 @@ export interface GuessedSource {
   readonly list: 'cms' | 'feeds';
   readonly source: Readonly<Record<string, unknown>>;
   /** What has to be made true. */
-  readonly remark: string;
+  readonly instruction: string;
 }
 
-const NEEDED: readonly DealField[] = [...REQUIRED_COLUMNS, ...ALLOWANCE_COLUMNS];
-const MONEY: readonly DealField[] = ['upfrontCost', 'monthlyCost', 'totalCost', 'cashbackValue'];
+const NEEDED_FIELDS: readonly FeedField[] = [...REQUIRED_COLUMNS, ...ALLOWANCE_COLUMNS];
+const MONEY_FIELDS: readonly FeedField[] = ['upfrontCost', 'monthlyCost', 'totalCost', 'cashbackValue'];
 
 /**
  * A source to begin with for the adapters that need a mapping; undefined for the others. The columns of a table are told
@@ -44,7 +44,7 @@ export async function guessSource(adapter: string, path: string): Promise<Guesse
     case 'contentful':
     case 'wordpress': {
       const { settings, guesses } = CMS_TEMPLATES[adapter];
-      return { setting: 'mapping', list: 'cms', source: { ...place, ...settings }, remark: `correct ${guesses}` };
+      return { setting: 'mapping', list: 'cms', source: { ...place, ...settings }, instruction: `correct ${guesses}` };
     }
     default:
       return undefined;
@@ -53,19 +53,19 @@ export async function guessSource(adapter: string, path: string): Promise<Guesse
 
 async function guessTable(path: string, place: object): Promise<GuessedSource> {
   const { delimiter, names } = await readHeader(path);
-  const columns: Partial<Record<DealField, unknown>> = {};
+  const columns: Partial<Record<FeedField, unknown>> = {};
   const left = new Set(names.filter((name) => name !== '' && !/[{}]/.test(name)));
-  const fields = new Set<DealField>([...NEEDED, ...PRODUCT_COLUMNS, ...DEAL_FIELDS]);
+  const fields = new Set<FeedField>([...NEEDED_FIELDS, ...PRODUCT_COLUMNS, ...FEED_FIELDS]);
   // What is certain first, so that no guess takes the column of another field.
-  for (const find of [findUsualName, findNearestName]) {
+  for (const find of [findSynonym, findNearestName]) {
     for (const field of fields) {
       const name = field in columns ? undefined : find(field, [...left]);
       if (name === undefined) continue;
       left.delete(name);
-      columns[field] = MONEY.includes(field) ? { column: name, strip: ['£', ','] } : name;
+      columns[field] = MONEY_FIELDS.includes(field) ? { column: name, strip: ['£', ','] } : name;
     }
   }
-  const missing: string[] = NEEDED.filter((field) => field !== 'retailer' && !(field in columns));
+  const missing: string[] = NEEDED_FIELDS.filter((field) => field !== 'retailer' && !(field in columns));
   if (!PRODUCT_COLUMNS.some((field) => field in columns)) missing.push('productName');
   const remarks = [
     ...(missing.length === 0 ? [] : [`no column was found for ${missing.join(', ')}`]),
@@ -82,7 +82,7 @@ async function guessTable(path: string, place: object): Promise<GuessedSource> {
       columns,
       ...('retailer' in columns ? {} : { constants }),
     },
-    remark: ['see that each field has the right column', ...remarks].join('; '),
+    instruction: ['see that each field has the right column', ...remarks].join('; '),
   };
 }
 

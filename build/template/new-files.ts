@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { createSourceSchema, SOURCE_FORMATS, sourceSchemaFile, type SourceFormat } from '../schema/source-schema.ts';
+import { createJsonSchema, jsonSchemaFile, SCHEMA_FORMATS, type SchemaFormat } from './json-schema.ts';
 import { SCHEMA_FOLDER, type TemplateSource } from './config-template.ts';
 
 /** A file that stands beside a new configuration. */
@@ -39,11 +39,11 @@ EX-2,,Example One 128GB,new,Example Shop,ExNet,Example Unlimited,24,unlimited,un
 `;
 
 /** The JSON Schemas, and an example for each source in our own formats; one of deals only where its phones are. */
-export function planFiles(sources: readonly TemplateSource[]): readonly NewFile[] {
-  const schemas = (Object.keys(SOURCE_FORMATS) as SourceFormat[]).map(
+export function planNewFiles(sources: readonly TemplateSource[]): readonly NewFile[] {
+  const schemas = (Object.keys(SCHEMA_FORMATS) as SchemaFormat[]).map(
     (format): NewFile => ({
       path: schemaPath(format),
-      content: `${JSON.stringify(createSourceSchema(format), undefined, 2)}\n`,
+      content: `${JSON.stringify(createJsonSchema(format), undefined, 2)}\n`,
       kind: 'schema',
     }),
   );
@@ -61,6 +61,6 @@ export function planFiles(sources: readonly TemplateSource[]): readonly NewFile[
   ];
 }
 
-function schemaPath(format: SourceFormat): string {
-  return posix.join(SCHEMA_FOLDER, sourceSchemaFile(format));
+function schemaPath(format: SchemaFormat): string {
+  return posix.join(SCHEMA_FOLDER, jsonSchemaFile(format));
 }

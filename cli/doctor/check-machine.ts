@@ -1,6 +1,38 @@
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readFile, statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { quoteForShell } from '../../build/source/quote.ts';
+import { findCurrent, listSnapshots } from '../../build/store/snapshots.ts';
+import { KEPT_SNAPSHOTS } from '../../data/store/layout.ts';
 import { DEFAULT_SETTINGS } from '../../server/settings.ts';
-import { ok, skipped, warning, type Finding } from './finding.ts';
+import { TOLERATED_AHEAD_MS } from '../../server/status/freshness.ts';
+import { describeBytes, describeSpan, fault, ok, skipped, warning, type CheckResult } from './check-result.ts';
+
+/** The last day with security releases, by the major version of Node that has them for years. */
+const LAST_RELEASES: Readonly<Record<number, string>> = { 20: '2026-04-30', 22: '2027-04-30', 24: '2028-04-30' };
+
+/** `needed` is `engines.node` of the package: `>=20.19`. */
+export function checkNode(version: string, needed: string, now: Date): CheckResult {
+  const [major = 0, minor = 0] = numbersOf(version);
+  const [neededMajor = 0, neededMinor = 0] = numbersOf(needed);
+  const remedy = 'install Node 24 or newer';
+  if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
+    return fault('node', `expected Node ${needed}, got ${version}`, remedy);
+  }
+  const lastDay = LAST_RELEASES[major];
+  if (lastDay !== undefined && now.toISOString().slice(0, 10) > lastDay) {
+    return warning('node', `Node ${version} gets no security releases since ${lastDay}`, remedy);
+  }
+  // Versions with odd numbers are replaced after half a year.
+  if (major % 2 === 1) return warning('node', `Node ${version} is no version with long support`, remedy);
+  return ok('node', `Node ${version}`);
+}
+
+function numbersOf(version: string): readonly number[] {
+  return (version.match(/[0-9]+/g) ?? []).map(Number);
+}
 
 /** What the system may hold for one reader who does not read (server/README, "Slow clients"). */
 const MAX_SEND_BYTES = 131_072;
@@ -24,10 +56,10 @@ export async function readMachineFacts(): Promise<MachineFacts> {
   return { tcpSendBytes, limits };
 }
 
-export function checkMachine({ tcpSendBytes, limits }: MachineFacts): readonly Finding[] {
+export function checkMachine({ tcpSendBytes, limits }: MachineFacts): readonly CheckResult[] {
   const mostBytes = Number(tcpSendBytes?.trim().split(/\s+/).at(2));
   const descriptors = /^Max open files +(?:[0-9]+|unlimited) +([0-9]+|unlimited)/m.exec(limits ?? '')?.[1];
-  const findings: Finding[] = [];
+  const findings: CheckResult[] = [];
   if (mostBytes > MAX_SEND_BYTES) {
     findings.push(
       warning(
@@ -61,6 +93,174 @@ function describeDescriptors(count: string | undefined): string {
 async function readIfThere(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+export interface ClockFacts {
+  readonly nowMs: number;
+  /** When the current snapshot was made; undefined without one. */
+  readonly snapshotMs: number | undefined;
+  /** The newest time of a source file; undefined without one. */
+  readonly sourceMs: number | undefined;
+}
+
+/** What was made cannot be of a time to come: then this clock is behind, or that of the build was ahead. */
+export function checkClock({ nowMs, snapshotMs = -Infinity, sourceMs = -Infinity }: ClockFacts): CheckResult {
+  const remedy = 'set the clock: timedatectl set-ntp true';
+  const behindSnapshot = snapshotMs - nowMs;
+  if (behindSnapshot > TOLERATED_AHEAD_MS) {
+    return fault(
+      'clock',
+      `the current snapshot was made ${describeSpan(behindSnapshot)} from now`,
+      `${remedy}; where it is right, the clock of the build was ahead: run deals build again`,
+    );
+  }
+  const behindSource = sourceMs - nowMs;
+  if (behindSource > TOLERATED_AHEAD_MS) {
+    const found = `a source file has a time ${describeSpan(behindSource)} from now`;
+    return warning('clock', found, `${remedy}; or mend the clock of the machine that wrote the file`);
+  }
+  return ok('clock', `${new Date(nowMs).toISOString()}, after everything that was made`);
+}
+
+/** A snapshot grows, and a build keeps what it made of each feed. */
+const GROWTH = 1.5;
+
+/** What a build needs beside its snapshot: pictures, reports. */
+const SPARE_BYTES = 100_000_000;
+const SPARE_FILES = 10_000;
+
+export interface DiskFacts {
+  readonly freeBytes: number;
+  /** Undefined on a disk that makes room for files as they come. */
+  readonly freeFiles: number | undefined;
+  /** Of every snapshot that the store has. */
+  readonly snapshotBytes: readonly number[];
+}
+
+export async function readDiskFacts(store: string): Promise<DiskFacts> {
+  const { bavail, bsize, files, ffree } = await statfs(store);
+  const snapshotBytes = listSnapshots(store).flatMap(({ manifest }) =>
+    manifest === undefined ? [] : [Object.values(manifest.files).reduce((sum, { bytes }) => sum + bytes, 0)],
+  );
+  return { freeBytes: bavail * bsize, freeFiles: files === 0 ? undefined : ffree, snapshotBytes };
+}
+
+/** Room for the next snapshot, and for as many as a store keeps beside the one that is being written. */
+export function checkDisk({ freeBytes, freeFiles, snapshotBytes }: DiskFacts): CheckResult {
+  const next = Math.max(0, ...snapshotBytes) * GROWTH;
+  const missing = Math.max(0, KEPT_SNAPSHOTS - snapshotBytes.length);
+  const size = snapshotBytes.length === 0 ? '' : `; a snapshot has up to ${describeBytes(Math.max(...snapshotBytes))}`;
+  const found = `${describeBytes(freeBytes)} free${size}`;
+  const remedy = 'make room, or move the store to a larger disk';
+  if (freeFiles !== undefined && freeFiles < SPARE_FILES) {
+    return warning('disk', `the disk has room for ${freeFiles} more files`, remedy);
+  }
+  if (freeBytes < next + SPARE_BYTES) return fault('disk', `${found}: too little for the next one`, remedy);
+  if (freeBytes < next * (missing + 1) + SPARE_BYTES) {
+    return warning('disk', `${found}: too little for the ${KEPT_SNAPSHOTS} that a store keeps`, remedy);
+  }
+  return ok('disk', found);
+}
+
+/** How a finding says that a server of ours answers at the port. */
+export const SERVED = 'is served by us';
+
+const PROBE_MS = 3_000;
+
+/** What `/health/ready` of ours says. */
+const healthSchema = z.union([
+  z.object({
+    status: z.literal('ready'),
+    snapshot: z.string(),
+    stale: z.boolean(),
+    keysUnreadableSeconds: z.number().optional(),
+  }),
+  z.object({ status: z.literal('no-snapshot') }),
+]);
+
+/**
+ * Whether a server could listen here, or one of ours does.
+ *
+ * @param store what the server is to serve; undefined where nobody knows
+ */
+export async function checkPort(host: string, port: number, store?: string): Promise<CheckResult> {
+  const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
+  const code = await tryToListen(host, port);
+  switch (code) {
+    case undefined:
+      return ok('port', `${address} is free`);
+    case 'EADDRINUSE':
+      return describeServer(address, store);
+    case 'EACCES':
+      return fault(
+        'port',
+        `${address}: this user may not listen there`,
+        'choose a port from 1024 on, with nginx in front',
+      );
+    default:
+      return fault('port', `${address}: cannot be listened to (${code})`, 'give --host an address of this machine');
+  }
+}
+
+function tryToListen(host: string, port: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+    server.listen(port, host, () => server.close(() => resolve(undefined)));
+  });
+}
+
+async function describeServer(address: string, store: string | undefined): Promise<CheckResult> {
+  const health = await findHealth(address);
+  if (health === undefined) {
+    return fault('port', `${address} is taken, by another program`, 'end that program, or choose another with --port');
+  }
+  if (health.status === 'no-snapshot') {
+    return fault(
+      'port',
+      `${address} ${SERVED}, without a snapshot`,
+      'run deals build, and see that both have one --store',
+    );
+  }
+  const found = `${address} ${SERVED}, from ${health.snapshot}`;
+  // A build keeps what is served: what is not there was not built there.
+  if (store !== undefined && !existsSync(join(store, health.snapshot))) {
+    return fault(
+      'port',
+      `${found}, which is not a snapshot of ${store}`,
+      'name the store of that server with --store, or choose another port with --port',
+    );
+  }
+  if (health.keysUnreadableSeconds !== undefined) {
+    return fault(
+      'port',
+      `${found}, and cannot read its key file: keys that were revoked since then still work`,
+      'let the user who serves read it: chown, or a group for both',
+    );
+  }
+  const current = store === undefined ? undefined : findCurrent(store);
+  if (store !== undefined && current !== undefined && current !== health.snapshot) {
+    return warning(
+      'port',
+      `${found}, and not from the current ${current}`,
+      `deals verify --store ${quoteForShell(store)} tells whether that one is damaged; a server takes up a sound one in seconds`,
+    );
+  }
+  return health.stale
+    ? warning('port', `${found}, which is stale`, 'see whether deals build still runs every night, and what it says')
+    : ok('port', found);
+}
+
+async function findHealth(address: string): Promise<z.infer<typeof healthSchema> | undefined> {
+  try {
+    const response = await fetch(`http://${address.replace(/^(?:0\.0\.0\.0|\[::\]):/, '127.0.0.1:')}/health/ready`, {
+      signal: AbortSignal.timeout(PROBE_MS),
+      redirect: 'error',
+    });
+    return healthSchema.safeParse(await response.json()).data;
   } catch {
     return undefined;
   }

@@ -16,3 +16,65 @@ export function describeField({ meaning, unit }: Pick<Field, 'meaning' | 'unit'>
   const sentence = `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`;
   return unit === undefined ? sentence : `${sentence} Unit: ${unit}.`;
 }
+
+/** What every item has (spec §2.2 to §2.4, D21). */
+export const ITEM_FIELDS = [
+  { key: 'id', meaning: 'id, decimal digits; a new and a refurbished product may share one', example: '101' },
+  { key: 'name', meaning: 'name for display', example: 'Kestrel K9 128GB' },
+  { key: 'slug', meaning: 'URL-safe text form of the name', example: 'kestrel-k9-128gb' },
+] as const satisfies readonly Field[];
+
+/** The groups of a product, a gift category or a gift, each there when it was asked for (D6). */
+export const GROUP_FIELDS = {
+  content: 'Texts about the item. Asked for by `expand` or `fields`.',
+  pageContent: 'Texts for a page about the item. Asked for by `expand`.',
+  metaData: 'Texts for the head of an HTML page. Asked for by `expand` or `fields`.',
+  specs: 'Specifications, each only where it is known. Asked for by `expand` or `fields`.',
+  images: 'URLs of pictures; without any the object is empty. Asked for by `expand` or `fields`.',
+  cheapestDeal:
+    'The deal of the product with the lowest total cost of those that satisfy the filters; absent when none does. Asked for by `expand`.',
+  gifts: 'The gifts of the category, in the order of the editor. Asked for by `expand`.',
+} as const;
+
+type WordedField = Field & { readonly word: string };
+
+/** The attributes of `content` and `pageContent` (spec §2.6, §4.2); word and JSON key are the same. */
+export const CONTENT_FIELDS = [
+  {
+    word: 'heading',
+    key: 'heading',
+    meaning: 'heading of the product or category',
+    example: 'Kestrel K9 128GB: the one most people should buy',
+  },
+  {
+    word: 'introduction',
+    key: 'introduction',
+    meaning: 'introductory text',
+    example: 'The K9 takes the screen and the chip of the dearer Pro and leaves out the third lens.',
+  },
+] as const satisfies readonly WordedField[];
+
+/** The attributes of `metaData` (spec §2.7, §4.2). */
+export const META_DATA_FIELDS = [
+  {
+    word: 'meta-data-title',
+    key: 'title',
+    meaning: 'HTML page title',
+    example: 'Kestrel K9 128GB deals and contracts',
+  },
+  {
+    word: 'meta-data-description',
+    key: 'description',
+    meaning: 'HTML page description',
+    example: 'Compare Kestrel K9 contracts: upfront cost, monthly price and the total over the whole term.',
+  },
+  {
+    word: 'meta-data-keywords',
+    key: 'keywords',
+    meaning: 'HTML page keywords, comma-separated text',
+    example: 'kestrel k9, k9 deals, kestrel phones, 6.3 inch phone',
+  },
+] as const satisfies readonly WordedField[];
+
+export type ContentKey = (typeof CONTENT_FIELDS)[number]['key'];
+export type MetaDataKey = (typeof META_DATA_FIELDS)[number]['key'];

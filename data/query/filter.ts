@@ -1,5 +1,5 @@
 import { CURRENCY } from '../field/field.ts';
-import { CONDITIONS } from '../record/condition.ts';
+import { CONDITIONS } from '../record/product.ts';
 
 /** Comparison operators (spec §4.3 shows `eq`; the others are D13). */
 export const FILTER_OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const;

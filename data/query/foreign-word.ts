@@ -1,7 +1,7 @@
-import type { Condition } from '../record/condition.ts';
+import type { Condition } from '../record/product.ts';
 import type { ParameterName } from './endpoint.ts';
 import type { FilterKind, FilterOperator, Offer } from './filter.ts';
-import type { DealSortKey, ProductSortKey } from './sort.ts';
+import type { DealSortKey, ProductSortKey } from './vocabulary.ts';
 
 /**
  * The usual words of other interfaces (JSON:API, OData, Strapi, GitHub, Stripe, Shopify, Elasticsearch, WordPress, Django,

@@ -15,7 +15,7 @@ export const REQUEST_HEADERS = {
 } as const satisfies Record<string, HeaderText>;
 
 /** The headers of answers. Those of HTTP itself, such as `Date` and `Content-Length`, are not among them. */
-export const ANSWER_HEADERS = {
+export const RESPONSE_HEADERS = {
   'X-Snapshot': {
     meaning: 'the snapshot of the answer, errors included; absent where there is none',
     example: '20261119T0230Z-1c77e0d2',
@@ -69,7 +69,7 @@ export const ANSWER_HEADERS = {
   'Referrer-Policy': { meaning: 'of pages: where a reader came from is told to nobody', example: 'no-referrer' },
 } as const satisfies Record<string, HeaderText>;
 
-export type AnswerHeader = keyof typeof ANSWER_HEADERS;
+export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
 /** What an answer to a preflight request has besides (D21). */
 export const PREFLIGHT_HEADERS = [

@@ -1,14 +1,23 @@
-import type { EndpointName, ParameterName } from './endpoint.ts';
-import type { ResourceWord } from './resource.ts';
-import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS, SORT_DIRECTIONS } from './sort.ts';
+import type { EndpointName, ParameterName, ResourceWord } from './endpoint.ts';
 import {
+  DEAL_SORT_KEYS,
   GIFT_CATEGORY_EXPANSION_WORDS,
   GIFT_FIELD_WORDS,
   listOrders,
   PRODUCT_EXPANSION_WORDS,
   PRODUCT_FIELD_WORDS,
+  PRODUCT_SORT_KEYS,
+  SORT_DIRECTIONS,
   type ValueWord,
-} from './value-word.ts';
+} from './vocabulary.ts';
+
+/** Products per page and deals per product (D15). The first two are defaults that `deals serve` may be told to change. */
+export const DEFAULT_PAGE_LIMIT = 20;
+export const MAX_PAGE_LIMIT = 100;
+export const MAX_DEALS_PER_PRODUCT = 1_000;
+
+/** Longest request target in bytes (D4). */
+export const MAX_TARGET_BYTES = 8 * 1024;
 
 /** A value that works, and what it asks for. */
 export interface ValueExample {

@@ -1,7 +1,7 @@
 import type { ProblemCode } from './problem.ts';
 
 /** One fault in the answer of an example. */
-interface ExampleFault {
+interface ExampleError {
   readonly parameter: string;
   readonly code: ProblemCode;
   readonly detail: string;
@@ -19,12 +19,12 @@ export interface ProblemExample {
   /** What must be so besides; absent where the request alone does it. */
   readonly given?: string;
   readonly detail: string;
-  readonly errors: readonly ExampleFault[];
+  readonly errors: readonly ExampleError[];
 }
 
 const KEY = 'x-api-key: $KEY';
 
-/** For every code a request that gets it. Those of one faulty parameter are made by `oneFault`. */
+/** For every code a request that gets it. Those of one faulty parameter are made by `oneError`. */
 export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   'unknown-path': {
     target: '/deals/v1/phones/',
@@ -95,38 +95,38 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
       },
     ],
   },
-  'unknown-parameter': oneFault('unknown-parameter', '/deals/v1/gifts/?field=gifts(heading)', {
+  'unknown-parameter': oneError('unknown-parameter', '/deals/v1/gifts/?field=gifts(heading)', {
     parameter: 'field',
     detail: 'field: not a parameter of this endpoint; expected one of fields; did you mean "fields"?',
     value: 'field',
     allowed: ['fields'],
     suggestion: 'fields',
   }),
-  'repeated-parameter': oneFault('repeated-parameter', '/deals/v1/products/?limit=5&limit=10', {
+  'repeated-parameter': oneError('repeated-parameter', '/deals/v1/products/?limit=5&limit=10', {
     parameter: 'limit',
     detail: 'limit: given more than once; expected it once',
     value: 'limit',
   }),
-  'malformed-value': oneFault('malformed-value', '/deals/v1/products/?sort=deals(total-cost)', {
+  'malformed-value': oneError('malformed-value', '/deals/v1/products/?sort=deals(total-cost)', {
     parameter: 'sort',
     detail:
       'sort: expected a key with its direction, such as data-allowance-asc, got "total-cost"; use sort=deals(total-cost-asc)',
     value: 'total-cost',
   }),
-  'unknown-value': oneFault('unknown-value', '/deals/v1/products/?filter[condition]=eq{New}', {
+  'unknown-value': oneError('unknown-value', '/deals/v1/products/?filter[condition]=eq{New}', {
     parameter: 'filter[condition]',
     detail: 'filter[condition]: expected one of new, refurbished, got "New"; did you mean "new"?',
     value: 'New',
     allowed: ['new', 'refurbished'],
     suggestion: 'new',
   }),
-  'out-of-range': oneFault('out-of-range', '/deals/v1/products/?limit=500', {
+  'out-of-range': oneError('out-of-range', '/deals/v1/products/?limit=500', {
     parameter: 'limit',
     detail:
       'limit: expected 1 to 100 products per page, got "500"; use limit=100, and follow rel="next" of the Link header from page to page',
     value: '500',
   }),
-  'incomplete-image-selection': oneFault(
+  'incomplete-image-selection': oneError(
     'incomplete-image-selection',
     '/deals/v1/products/?fields=products(front,webp)',
     {
@@ -137,7 +137,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
       allowed: ['large', 'medium', 'small'],
     },
   ),
-  'invalid-cursor': oneFault('invalid-cursor', '/deals/v1/products/?cursor=2', {
+  'invalid-cursor': oneError('invalid-cursor', '/deals/v1/products/?cursor=2', {
     parameter: 'cursor',
     detail: 'cursor: expected a cursor of this query, as the Link header gave it, got "2"',
     value: '2',
@@ -149,7 +149,7 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     errors: [],
   },
   'too-many-deals': {
-    ...oneFault('too-many-deals', '/deals/v1/products/?expand=products(deals)&limit=100', {
+    ...oneError('too-many-deals', '/deals/v1/products/?expand=products(deals)&limit=100', {
       parameter: 'expand',
       detail:
         'expand: expected at most 1000 deals in one answer; add limit=deals(n) or ask for fewer products, got "4168 deals"; did you mean "limit=deals(10)"?',
@@ -195,7 +195,7 @@ export function headersOfExample({ headers }: ProblemExample): readonly string[]
   return headers ?? [KEY];
 }
 
-function oneFault(code: ProblemCode, target: string, fault: Omit<ExampleFault, 'code'>): ProblemExample {
+function oneError(code: ProblemCode, target: string, fault: Omit<ExampleError, 'code'>): ProblemExample {
   const { parameter, ...rest } = fault;
   return { target, detail: fault.detail, errors: [{ parameter, code, ...rest }] };
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { compareCodeUnits } from './code-unit.ts';
 
 /** Decimal digits without a leading zero; text, since ids may be larger than 2^53 (spec §2.1). */
 const DECIMAL_ID = /^(?:0|[1-9][0-9]{0,19})$/;
@@ -32,4 +31,9 @@ export function isDecimalId(text: string): boolean {
 /** Numeric order of decimal ids of any size (`"9"` before `"10"`). */
 export function compareIds(a: string, b: string): number {
   return a.length - b.length || compareCodeUnits(a, b);
+}
+
+/** Order by UTF-16 code unit: the same on every machine and in every locale. */
+export function compareCodeUnits(a: string, b: string): -1 | 0 | 1 {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

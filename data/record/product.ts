@@ -1,9 +1,19 @@
 import { z } from 'zod';
-import { VIEWS } from '../field/image.ts';
+import { IMAGE_KEYS, VIEWS } from '../field/image.ts';
 import { SPEC_KEYS } from '../field/spec.ts';
-import { IMAGE_KEYS } from '../field/image.ts';
-import { CONDITIONS } from './condition.ts';
 import { decimalIdSchema, orWholeNumber, productIdSchema, slugSchema } from './id.ts';
+
+/** The two kinds of a product (spec §2.2, §4.3). */
+export const CONDITIONS = ['new', 'refurbished'] as const;
+
+export type Condition = (typeof CONDITIONS)[number];
+
+export function isCondition(text: string): text is Condition {
+  return (CONDITIONS as readonly string[]).includes(text);
+}
+
+/** `condition` as a deal shows it: capitalised (spec §2.5). */
+export const CONDITION_LABEL = { new: 'New', refurbished: 'Refurbished' } satisfies Record<Condition, string>;
 
 /** An editor's text. Empty counts as absent wherever it is published (D6). */
 const textSchema = z.string().max(50_000);

@@ -1,11 +1,35 @@
 import { z } from 'zod';
-import { HEALTH_FIELDS } from '../field/health.ts';
+import type { Field } from '../field/field.ts';
 import { SNAPSHOT_ID } from '../snapshot/format.ts';
-import type { JsonSchema } from './answer.ts';
-import { describeKeys } from './describe-keys.ts';
+import { describeKeys, type JsonSchema } from './response.ts';
+
+/** The keys of `/health/ready` (D19). */
+export const HEALTH_FIELDS = [
+  { key: 'status', meaning: 'that there is a snapshot being served', example: 'ready' },
+  { key: 'snapshot', meaning: 'id of the snapshot being served', example: '20261119T0230Z-1c77e0d2' },
+  { key: 'createdAt', meaning: 'when it was made, in UTC', example: '2026-11-19T02:30:00.000Z' },
+  {
+    key: 'ageSeconds',
+    meaning: 'how long ago that was; negative for a snapshot from the future, made under a wrong clock',
+    unit: 'seconds',
+    example: 21600,
+  },
+  {
+    key: 'stale',
+    meaning:
+      'whether it is from the future, or older than it should ever be without a build that has confirmed it since',
+    example: false,
+  },
+  {
+    key: 'keysUnreadableSeconds',
+    meaning: 'how long the key file cannot be read, so that revoked keys still work; absent up to 10 seconds',
+    unit: 'seconds',
+    example: 3600,
+  },
+] as const satisfies readonly Field[];
 
 /** What the paths under `/health/` answer (D19). */
-const HEALTH_ANSWERS = {
+const HEALTH_RESPONSES = {
   live: z.strictObject({ status: z.literal('live').describe('That the process answers.') }),
   ready: z.strictObject(
     describeKeys(
@@ -25,10 +49,10 @@ const HEALTH_ANSWERS = {
 
 /** JSON Schema (draft 2020-12) of each. */
 export const HEALTH_SCHEMAS = {
-  live: toJsonSchema(HEALTH_ANSWERS.live),
-  ready: toJsonSchema(HEALTH_ANSWERS.ready),
-  noSnapshot: toJsonSchema(HEALTH_ANSWERS.noSnapshot),
-} as const satisfies Record<keyof typeof HEALTH_ANSWERS, JsonSchema>;
+  live: toJsonSchema(HEALTH_RESPONSES.live),
+  ready: toJsonSchema(HEALTH_RESPONSES.ready),
+  noSnapshot: toJsonSchema(HEALTH_RESPONSES.noSnapshot),
+} as const satisfies Record<keyof typeof HEALTH_RESPONSES, JsonSchema>;
 
 function toJsonSchema(schema: z.ZodType): JsonSchema {
   return { ...z.toJSONSchema(schema, { target: 'draft-2020-12' }) };

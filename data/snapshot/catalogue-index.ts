@@ -1,4 +1,15 @@
 import type {
+  DealRow,
+  ManufacturerRow,
+  NetworkRow,
+  NumberColumn,
+  ProductRow,
+  RetailerRow,
+  TextColumn,
+} from './column.ts';
+import { createPlanColumns, type PlanColumns } from './deal-columns.ts';
+import { buildBitmapIndex, buildZoneMap, type BitmapIndex, type ZoneMap } from './filter-index.ts';
+import type {
   Dictionaries,
   GiftCategoryLine,
   GiftLine,
@@ -9,13 +20,8 @@ import type {
   ProductLine,
   Retailer,
 } from './format.ts';
-import type { NumberColumn, TextColumn } from './column.ts';
-import type { DealBlocks } from './deal-blocks.ts';
-import type { DealOrders } from './deal-orders.ts';
-import type { NetworkMarks } from './network-marks.ts';
-import type { PlanColumns } from './plan-columns.ts';
-import type { ProductOrders } from './product-orders.ts';
-import type { DealRow, ManufacturerRow, NetworkRow, ProductRow, RetailerRow } from './row.ts';
+import type { IncrementalTask } from './incremental-task.ts';
+import { DealSortIndex, ProductSortIndex } from './sort-index.ts';
 
 /** The deals of a snapshot as columns, one row a deal. */
 export interface DealColumns {
@@ -37,7 +43,7 @@ export interface DealColumns {
 }
 
 /** Finds a record by slug, or else by id (D13: a slug is looked up before an id). */
-export interface Directory<Found> {
+export interface SlugLookup<Found> {
   readonly slugs: readonly string[];
   find(word: string): Found | undefined;
 }
@@ -68,19 +74,57 @@ export interface CatalogueIndex {
   readonly feedPictures: Dictionaries['pictures'];
   readonly deals: DealColumns;
   readonly planColumns: PlanColumns;
-  readonly dealBlocks: DealBlocks;
+  readonly zoneMap: ZoneMap;
   /** Absent when there are too many networks. */
-  readonly networkMarks: NetworkMarks | undefined;
-  readonly dealOrders: DealOrders;
-  readonly productOrders: ProductOrders;
+  readonly networkBitmaps: BitmapIndex | undefined;
+  readonly dealSortIndex: DealSortIndex;
+  readonly productSortIndex: ProductSortIndex;
   /** The rendered pictures by their path. */
   readonly pictures: ReadonlyMap<string, PictureLine>;
-  readonly networkDirectory: Directory<NetworkRow>;
-  readonly retailerDirectory: Directory<RetailerRow>;
-  readonly manufacturerDirectory: Directory<ManufacturerRow>;
+  readonly networkLookup: SlugLookup<NetworkRow>;
+  readonly retailerLookup: SlugLookup<RetailerRow>;
+  readonly manufacturerLookup: SlugLookup<ManufacturerRow>;
   /** The rows of an id: none, one, or its new and refurbished variants. */
   rowsOfId(id: string): readonly ProductRow[];
   /** First deal of a product; its deals end where those of the next begin. */
   firstDeal(product: ProductRow): DealRow;
   endOfDeals(product: ProductRow): DealRow;
+}
+
+/** The part of an index that repeats the rest of it in forms that are quick to search. */
+type DerivedIndexes = Pick<
+  CatalogueIndex,
+  'firstOfModel' | 'planColumns' | 'zoneMap' | 'networkBitmaps' | 'dealSortIndex' | 'productSortIndex'
+>;
+
+type CatalogueColumns = Omit<CatalogueIndex, keyof DerivedIndexes>;
+
+/** Makes an index whole, from the columns as they were read. */
+export function* buildIndexes(searched: CatalogueColumns): IncrementalTask<CatalogueIndex> {
+  const { deals, plans, networks, products } = searched;
+  const runs = {
+    productCount: products.length,
+    firstDeal: searched.firstDeal,
+    endOfDeals: searched.endOfDeals,
+  };
+  const planColumns = createPlanColumns(plans, networks.length);
+  return {
+    ...searched,
+    firstOfModel: findFirstOfModels(products),
+    planColumns,
+    zoneMap: yield* buildZoneMap(deals, planColumns, runs),
+    networkBitmaps: yield* buildBitmapIndex(deals, planColumns, networks.length),
+    dealSortIndex: new DealSortIndex(deals, planColumns, runs),
+    productSortIndex: new ProductSortIndex(searched, runs),
+  };
+}
+
+function findFirstOfModels(products: readonly ProductLine[]): Uint32Array {
+  const firstOf = new Map<string, number>();
+  return Uint32Array.from(products, ({ model }, row) => {
+    if (model === undefined) return row;
+    const first = firstOf.get(model) ?? row;
+    firstOf.set(model, first);
+    return first;
+  });
 }

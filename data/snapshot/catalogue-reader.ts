@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { compareIds } from '../record/id.ts';
-import type { CatalogueIndex, Directory } from './catalogue-index.ts';
-import { DealColumnsBuilder, type ExpectedDeals } from './deal-columns-builder.ts';
+import { buildIndexes, type CatalogueIndex, type SlugLookup } from './catalogue-index.ts';
+import { DealColumnsBuilder, type ExpectedDeals } from './deal-columns.ts';
 import {
   dictionariesSchema,
   giftCategoryLineSchema,
@@ -15,10 +15,9 @@ import {
   type ProductLine,
   type ServedFile,
 } from './format.ts';
-import { rowAt, type ManufacturerRow, type NetworkRow, type ProductRow, type RetailerRow, type Row } from './row.ts';
-import { addSearchTables } from './search-tables.ts';
-import type { Steps } from './steps.ts';
-import { malformedLine, parseLine } from './served-line.ts';
+import { rowAt, type ManufacturerRow, type NetworkRow, type ProductRow, type RetailerRow, type Row } from './column.ts';
+import type { IncrementalTask } from './incremental-task.ts';
+import { malformedLine, parseLine } from './snapshot-error.ts';
 
 /**
  * Builds the index of a snapshot from the lines of its served files, given in the order of `SERVED_FILES`. Everything
@@ -81,7 +80,7 @@ export class CatalogueReader {
   }
 
   /** Makes the index, when every line of every file has been read. */
-  finish(): Steps<CatalogueIndex> {
+  finish(): IncrementalTask<CatalogueIndex> {
     const dictionaries = this.#requireDictionaries();
     return createIndex(
       dictionaries,
@@ -175,7 +174,7 @@ function createIndex(
   giftCategories: readonly GiftCategoryLine[],
   pictures: ReadonlyMap<string, PictureLine>,
   builder: DealColumnsBuilder,
-): Steps<CatalogueIndex> {
+): IncrementalTask<CatalogueIndex> {
   const { runEnd, columns } = builder.finish();
   const rowsById = new Map<string, ProductRow[]>();
   products.forEach(({ id }, position) => {
@@ -183,7 +182,7 @@ function createIndex(
     if (rows === undefined) rowsById.set(id, [rowAt(position)]);
     else rows.push(rowAt(position));
   });
-  const manufacturerDirectory = createDirectory<ManufacturerRow>(dictionaries.manufacturers);
+  const manufacturerLookup = createSlugLookup<ManufacturerRow>(dictionaries.manufacturers);
   for (const plan of dictionaries.plans) {
     if (plan.network >= dictionaries.networks.length) {
       throw malformedLine(
@@ -194,12 +193,12 @@ function createIndex(
       );
     }
   }
-  return addSearchTables({
+  return buildIndexes({
     currency: dictionaries.currency,
     products,
     productNameKeys: products.map(({ name }) => name.toLowerCase()),
     manufacturerOfProduct: products.map(({ manufacturer }) =>
-      manufacturer === undefined ? undefined : manufacturerDirectory.find(manufacturer),
+      manufacturer === undefined ? undefined : manufacturerLookup.find(manufacturer),
     ),
     gifts,
     giftCategories,
@@ -213,18 +212,18 @@ function createIndex(
     feedPictures: dictionaries.pictures,
     deals: columns,
     pictures,
-    networkDirectory: createDirectory<NetworkRow>(dictionaries.networks),
-    retailerDirectory: createDirectory<RetailerRow>(dictionaries.retailers),
-    manufacturerDirectory,
+    networkLookup: createSlugLookup<NetworkRow>(dictionaries.networks),
+    retailerLookup: createSlugLookup<RetailerRow>(dictionaries.retailers),
+    manufacturerLookup,
     rowsOfId: (id) => rowsById.get(id) ?? [],
     firstDeal: (product) => rowAt(product === 0 ? 0 : (runEnd[product - 1] as number)),
     endOfDeals: (product) => rowAt(runEnd[product] as number),
   });
 }
 
-function createDirectory<Found extends Row<string>>(
+function createSlugLookup<Found extends Row<string>>(
   records: readonly { readonly slug: string; readonly id?: string }[],
-): Directory<Found> {
+): SlugLookup<Found> {
   const rows = new Map<string, Found>();
   records.forEach(({ id }, position) => {
     if (id !== undefined) rows.set(id, rowAt(position) as Found);

@@ -1,14 +1,28 @@
-import type { Row } from './row.ts';
+declare const rowOf: unique symbol;
 
-export type Cells = Uint8Array | Uint16Array | Uint32Array;
+/** Position of a record in its table: 0 … rowCount − 1. Meaningless outside the snapshot it came from. */
+export type Row<Table extends string> = number & { readonly [rowOf]: Table };
+
+export type ProductRow = Row<'product'>;
+export type DealRow = Row<'deal'>;
+export type NetworkRow = Row<'network'>;
+export type RetailerRow = Row<'retailer'>;
+export type ManufacturerRow = Row<'manufacturer'>;
+
+/** Brands a position; the caller knows it lies in the table. */
+export function rowAt<Table extends string>(position: number): Row<Table> {
+  return position as Row<Table>;
+}
+
+export type ColumnValues = Uint8Array | Uint16Array | Uint32Array;
 
 /** A read-only column of whole numbers; `Table` keeps rows of different tables apart. */
 export class NumberColumn<Table extends string> {
   readonly rowCount: number;
   readonly byteLength: number;
-  readonly #cells: Cells;
+  readonly #cells: ColumnValues;
 
-  constructor(cells: Cells) {
+  constructor(cells: ColumnValues) {
     this.#cells = cells;
     this.rowCount = cells.length;
     this.byteLength = cells.byteLength;
@@ -20,7 +34,7 @@ export class NumberColumn<Table extends string> {
   }
 
   /** The cells themselves, by row, for a loop over many rows. Nobody writes to them. */
-  get cells(): Cells {
+  get values(): ColumnValues {
     return this.#cells;
   }
 }
@@ -57,7 +71,7 @@ export class TextColumn<Table extends string> {
 }
 
 /** The narrowest cells that hold 0 … `max`. */
-export function createCells(rowCount: number, max: number): Cells {
+export function allocateValues(rowCount: number, max: number): ColumnValues {
   if (max < 0x100) return new Uint8Array(rowCount);
   if (max < 0x1_0000) return new Uint16Array(rowCount);
   return new Uint32Array(rowCount);
@@ -68,7 +82,7 @@ export function createCells(rowCount: number, max: number): Cells {
  * is dropped, where the pieces of many allocations would stay with the process: 50 MB after a few snapshots of a million
  * deals. What is never written to is never resident, so it may be larger than what is needed.
  */
-export class ColumnSpace {
+export class ColumnArena {
   readonly #memory: ArrayBuffer;
   #taken = 0;
 
@@ -76,15 +90,15 @@ export class ColumnSpace {
     this.#memory = new ArrayBuffer(byteLength);
   }
 
-  /** As `createCells`. @throws {RangeError} when there is no room left */
-  createCells(rowCount: number, max: number): Cells {
-    const byteOffset = this.#take(bytesOfColumn(rowCount, max));
+  /** As `allocateValues`. @throws {RangeError} when there is no room left */
+  allocateValues(rowCount: number, max: number): ColumnValues {
+    const byteOffset = this.#take(columnByteLength(rowCount, max));
     if (max < 0x100) return new Uint8Array(this.#memory, byteOffset, rowCount);
     if (max < 0x1_0000) return new Uint16Array(this.#memory, byteOffset, rowCount);
     return new Uint32Array(this.#memory, byteOffset, rowCount);
   }
 
-  createBytes(byteLength: number): Buffer {
+  allocateBytes(byteLength: number): Buffer {
     return Buffer.from(this.#memory, this.#take(byteLength), byteLength);
   }
 
@@ -95,8 +109,8 @@ export class ColumnSpace {
   }
 }
 
-/** What a column takes of a `ColumnSpace`: whole multiples of four, where the next one may begin. */
-export function bytesOfColumn(rowCount: number, max: number): number {
+/** What a column takes of a `ColumnArena`: whole multiples of four, where the next one may begin. */
+export function columnByteLength(rowCount: number, max: number): number {
   const bytesPerRow = max < 0x100 ? 1 : max < 0x1_0000 ? 2 : 4;
   return Math.ceil((rowCount * bytesPerRow) / 4) * 4;
 }
@@ -107,10 +121,10 @@ export function bytesOfColumn(rowCount: number, max: number): number {
 export class NumberColumnBuilder<Table extends string> {
   readonly #name: string;
   readonly #max: number;
-  #cells: Cells;
+  #cells: ColumnValues;
   #rowCount = 0;
 
-  constructor(name: string, max: number, cells: Cells) {
+  constructor(name: string, max: number, cells: ColumnValues) {
     this.#name = name;
     this.#max = max;
     this.#cells = cells;
@@ -145,7 +159,7 @@ export class NumberColumnBuilder<Table extends string> {
 
   #makeRoom(count: number): void {
     if (this.#rowCount + count <= this.#cells.length) return;
-    const wider = createCells(Math.max(this.#rowCount + count, this.#rowCount * 2), this.#max);
+    const wider = allocateValues(Math.max(this.#rowCount + count, this.#rowCount * 2), this.#max);
     wider.set(this.#cells);
     this.#cells = wider;
   }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { IMAGE_KEYS, GIFT_IMAGE_KEYS } from '../field/image.ts';
+import { GIFT_IMAGE_KEYS, IMAGE_KEYS } from '../field/image.ts';
 import { SPEC_KEYS } from '../field/spec.ts';
-import { allowanceSchema } from '../record/allowance.ts';
-import { CONDITIONS } from '../record/condition.ts';
+import { allowanceSchema } from '../record/amount.ts';
+import { MATCH_RULES } from '../record/deal.ts';
 import { decimalIdSchema, productIdSchema, slugSchema } from '../record/id.ts';
-import { MATCH_RULES } from '../report/match-rule.ts';
+import { CONDITIONS } from '../record/product.ts';
 import { gateResultSchema, manifestSourceSchema } from '../report/report.ts';
 
 /** Version of the files below. A reader refuses every other; the changelog is at the end of data/README.md. */
@@ -228,7 +228,7 @@ export const manifestSchema = z.strictObject({
   ),
   sources: z.array(manifestSourceSchema),
   gates: z.array(gateResultSchema),
-  /** SHA-256 over all of the above (`manifest-text.ts`). Manifests of before there was one are without. */
+  /** SHA-256 over all of the above (`canonicalManifest`). Manifests of before there was one are without. */
   manifestHash: sha256Schema.optional(),
 });
 
@@ -261,3 +261,24 @@ export type DealsLine = z.infer<typeof dealsLineSchema>;
 export type ProductOriginLine = z.infer<typeof productOriginLineSchema>;
 export type ProvenanceLine = z.infer<typeof provenanceLineSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
+
+/**
+ * What the hashes of a snapshot are taken over: the names and hashes of some of its files, and where another host serves
+ * the pictures, since its address is in every answer.
+ */
+export function canonicalContent<File extends SnapshotFile>(
+  names: readonly File[],
+  files: Readonly<Record<File, { readonly sha256: string }>>,
+  imagesBaseUrl: string | undefined,
+): string {
+  const host = imagesBaseUrl === undefined ? '' : `imagesBaseUrl ${imagesBaseUrl}\n`;
+  return names.map((name) => `${name} ${files[name].sha256}\n`).join('') + host;
+}
+
+/**
+ * What `manifestHash` is taken over: the values of a manifest in the order of the file, without the hash itself and
+ * without white space. A flipped bit that leaves all of these as they are is in none that anybody reads.
+ */
+export function canonicalManifest(manifest: object): string {
+  return JSON.stringify({ ...manifest, manifestHash: undefined });
+}

@@ -1,5 +1,7 @@
+import type { ServedFile } from './format.ts';
+
 /** What can be wrong with a snapshot, for the operator. */
-export type SnapshotIssue =
+export type SnapshotErrorDetails =
   | { readonly code: 'no-snapshot'; readonly store: string }
   | { readonly code: 'unknown-snapshot'; readonly store: string; readonly id: string }
   /** `command` makes one current. */
@@ -18,16 +20,16 @@ export type SnapshotIssue =
 
 export class SnapshotError extends Error {
   override readonly name = 'SnapshotError';
-  readonly issue: SnapshotIssue;
+  readonly details: SnapshotErrorDetails;
 
-  constructor(issue: SnapshotIssue) {
-    super(describeSnapshotIssue(issue));
-    this.issue = issue;
+  constructor(issue: SnapshotErrorDetails) {
+    super(snapshotErrorMessage(issue));
+    this.details = issue;
   }
 }
 
 /** One sentence an operator can act on. */
-export function describeSnapshotIssue(issue: SnapshotIssue): string {
+export function snapshotErrorMessage(issue: SnapshotErrorDetails): string {
   switch (issue.code) {
     case 'no-snapshot':
       return `${issue.store}: expected a published snapshot, found none; run deals build first`;
@@ -46,4 +48,18 @@ export function describeSnapshotIssue(issue: SnapshotIssue): string {
     case 'malformed-file':
       return `${issue.file}${issue.line === undefined ? '' : `:${issue.line}`}: expected ${issue.expected}, got ${issue.got}`;
   }
+}
+
+/** The value of a line. @throws {SnapshotError} `malformed-file` for one that is not JSON */
+export function parseLine(file: ServedFile, bytes: Buffer, line: number): unknown {
+  const text = bytes.toString();
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw malformedLine(file, line, 'one JSON value', JSON.stringify(text.slice(0, 80)));
+  }
+}
+
+export function malformedLine(file: ServedFile, line: number, expected: string, got: string): SnapshotError {
+  return new SnapshotError({ code: 'malformed-file', file, line, expected, got });
 }

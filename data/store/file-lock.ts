@@ -14,7 +14,7 @@ import {
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { findFault } from './regular-file.ts';
+import { findFileError } from './regular-file.ts';
 
 /** A process that holds a lock, as it wrote itself into the lock file. */
 export interface LockHolder {
@@ -107,7 +107,7 @@ function openLockFile(path: string, flags: number): number | undefined {
     if (flags !== 0) rmSync(path, { recursive: true, force: true });
     return undefined;
   }
-  const fault = findFault(path, fstatSync(descriptor));
+  const fault = findFileError(path, fstatSync(descriptor));
   if (fault === undefined) return descriptor;
   closeSync(descriptor);
   throw fault;

@@ -11,7 +11,7 @@ const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 export function openRegularFile(path: string): number {
   const descriptor = openSync(path, READ_ONLY);
   try {
-    const fault = findFault(path, fstatSync(descriptor));
+    const fault = findFileError(path, fstatSync(descriptor));
     if (fault === undefined) return descriptor;
     throw fault;
   } catch (error) {
@@ -35,7 +35,7 @@ export function readRegularFile(path: string): string {
 /** The same as `openRegularFile`, for a server. */
 export async function openRegularHandle(path: string): Promise<FileHandle> {
   const handle = await open(path, READ_ONLY);
-  const fault = findFault(path, await handle.stat());
+  const fault = findFileError(path, await handle.stat());
   if (fault === undefined) return handle;
   await handle.close();
   throw fault;
@@ -57,7 +57,7 @@ function nameFile(path: string, error: unknown): unknown {
 }
 
 /** What keeps an open file from being one, in the form of an error of the system; undefined for a file. */
-export function findFault(path: string, stats: Stats): Error | undefined {
+export function findFileError(path: string, stats: Stats): Error | undefined {
   if (stats.isFile()) return undefined;
   const [code, got] = stats.isDirectory() ? ['EISDIR', 'a folder'] : ['EINVAL', 'a pipe or a device'];
   return Object.assign(new Error(`${code}: expected a file, got ${got}, open '${path}'`), {

@@ -1,10 +1,10 @@
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { rowAt, type DealRow } from '../../data/snapshot/row.ts';
+import { rowAt, type DealRow } from '../../data/snapshot/column.ts';
 import { executeProducts, orderProducts } from '../query/execute-products.ts';
-import { PageDeals } from '../query/page-deals.ts';
+import { MergedDeals } from '../query/merged-deals.ts';
 import type { ProductsQuery } from '../query/query.ts';
 import { explainProduct, type ProductExplanation } from './explain-product.ts';
-import { createJudgeDeal, type FilterVerdict } from './judge-filters.ts';
+import { createDealEvaluator, type FilterResult } from './evaluate-filters.ts';
 
 /** What becomes of a deal in the `deals` array of an answer (D10). */
 export type DealListing =
@@ -27,7 +27,7 @@ interface PlaceInProduct {
 /** Why a deal is, or is not, in the answer to a query. */
 export interface DealExplanation {
   readonly deal: DealRow;
-  readonly filters: readonly FilterVerdict[];
+  readonly filters: readonly FilterResult[];
   readonly isCheapest: boolean;
   readonly listing: DealListing;
   readonly product: ProductExplanation;
@@ -42,7 +42,7 @@ export function explainDeal(
 ): DealExplanation {
   const row = rowAt<'product'>(index.deals.product.at(deal));
   const product = explainProduct(row, query, index, offset);
-  const filters = createJudgeDeal(query.filters, index)(deal);
+  const filters = createDealEvaluator(query.filters, index)(deal);
   return {
     deal,
     filters,
@@ -58,14 +58,14 @@ function findListing(
   index: CatalogueIndex,
   offset: number,
   { product, isAnswered }: ProductExplanation,
-  filters: readonly FilterVerdict[],
+  filters: readonly FilterResult[],
 ): DealListing {
   const { deals } = query;
   if (deals === undefined) return { kind: 'not-expanded' };
   if (!isAnswered) return { kind: 'product-not-answered' };
   if (filters.some(({ holds }) => !holds)) return { kind: 'filtered' };
   const { dealFilter } = orderProducts(query, index);
-  const own = [...new PageDeals({ sort: deals.sort }, [product], index, dealFilter)];
+  const own = [...new MergedDeals({ sort: deals.sort }, [product], index, dealFilter)];
   const place = { placeInProduct: own.indexOf(deal) + 1, qualifyingCount: own.length };
   const { perProduct } = deals;
   if (perProduct !== undefined && place.placeInProduct > perProduct) return { kind: 'cut', perProduct, ...place };

@@ -1,5 +1,6 @@
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/row.ts';
+import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/column.ts';
+import type { DealFilter } from '../query/apply-filters.ts';
 import {
   chooseRepresentative,
   orderProducts,
@@ -7,15 +8,14 @@ import {
   type RepresentativeRule,
 } from '../query/execute-products.ts';
 import type { ProductsQuery } from '../query/query.ts';
-import { compareCheapest, type CheapestComparison } from './compare-cheapest.ts';
 import {
-  createJudgeDeal,
+  createDealEvaluator,
+  evaluateProduct,
   isProductFilter,
-  judgeProduct,
   spellFilter,
-  type FilterVerdict,
+  type FilterResult,
   type SpelledFilter,
-} from './judge-filters.ts';
+} from './evaluate-filters.ts';
 
 /** How many deals of a product satisfy one filter, whatever the others say. */
 interface DealFilterCount extends SpelledFilter {
@@ -25,7 +25,7 @@ interface DealFilterCount extends SpelledFilter {
 /** Of the deals that do not qualify, the one that fails the fewest filters, and those. */
 interface NearestDeal {
   readonly deal: DealRow;
-  readonly failed: readonly FilterVerdict[];
+  readonly failed: readonly FilterResult[];
 }
 
 /**
@@ -34,7 +34,7 @@ interface NearestDeal {
  */
 export type ProductClause =
   | { readonly kind: 'path'; readonly holds: boolean; readonly wanted: string; readonly actual: string }
-  | ({ readonly kind: 'filter' } & FilterVerdict)
+  | ({ readonly kind: 'filter' } & FilterResult)
   | {
       readonly kind: 'deals';
       /** Some deal of the product satisfies all deal filters; one asked for by its id stays without (D13). */
@@ -86,19 +86,19 @@ export function explainProduct(
   const clauses: ProductClause[] = [];
   for (const ask of [askPath, askFilters, askDeals, askGrouped, askPage]) {
     clauses.push(...ask(product, query, index, ordered, offset));
-    if (clauses.some((clause) => keepsOut(clause, query))) break;
+    if (clauses.some((clause) => excludes(clause, query))) break;
   }
   const cheapest = compareCheapest(index, ordered.dealFilter, product);
   return {
     product,
-    isAnswered: !clauses.some((clause) => keepsOut(clause, query)),
+    isAnswered: !clauses.some((clause) => excludes(clause, query)),
     clauses,
     ...(cheapest === undefined ? {} : { cheapest }),
   };
 }
 
 /** Without a qualifying deal a product drops out of the list; asked for by its id, it stays (D13). */
-export function keepsOut(clause: ProductClause, query: ProductsQuery): boolean {
+export function excludes(clause: ProductClause, query: ProductsQuery): boolean {
   return !clause.holds && !(clause.kind === 'deals' && query.id !== undefined);
 }
 
@@ -117,11 +117,11 @@ const askPath: Ask = (product, { id }, index) => {
 };
 
 const askFilters: Ask = (product, { filters }, index) =>
-  judgeProduct(filters, index, product).map((verdict) => ({ kind: 'filter', ...verdict }));
+  evaluateProduct(filters, index, product).map((verdict) => ({ kind: 'filter', ...verdict }));
 
 const askDeals: Ask = (product, { filters }, index, { dealFilter }) => {
-  if (!dealFilter.isSelective) return [];
-  const judge = createJudgeDeal(filters, index);
+  if (!dealFilter.hasPredicate) return [];
+  const judge = createDealEvaluator(filters, index);
   const counts = filters
     .filter((filter) => !isProductFilter(filter))
     .map((filter) => ({ ...spellFilter(filter, index), satisfiedBy: 0 }));
@@ -180,3 +180,33 @@ const askPage: Ask = (product, { pageLimit }, _index, { products }, offset) => {
     },
   ];
 };
+
+/** What tells the cheapest deal from the next, in the order of D11. */
+export type CheapestRule = 'total-cost' | 'upfront-cost' | 'contract-price' | 'retailer-id' | 'key-or-feed';
+
+/** The cheapest qualifying deal of a product, and the one that would be it otherwise (D11). */
+export interface CheapestComparison {
+  readonly deal: DealRow;
+  readonly runnerUp?: { readonly deal: DealRow; readonly rule: CheapestRule };
+}
+
+/** Undefined when no deal of the product qualifies. */
+function compareCheapest(
+  index: CatalogueIndex,
+  filter: DealFilter,
+  product: ProductRow,
+): CheapestComparison | undefined {
+  const deal = filter.findCheapest(product);
+  if (deal === undefined) return undefined;
+  const runnerUp = filter.findFrom(rowAt(deal + 1), product);
+  if (runnerUp !== undefined) return { deal, runnerUp: { deal: runnerUp, rule: findRule(index, deal, runnerUp) } };
+  return { deal };
+}
+
+/** Rows of retailers are in order of their ids; deals that agree in everything else differ in key or feed. */
+function findRule({ deals }: CatalogueIndex, a: DealRow, b: DealRow): CheapestRule {
+  if (deals.totalPence.at(a) !== deals.totalPence.at(b)) return 'total-cost';
+  if (deals.upfrontPence.at(a) !== deals.upfrontPence.at(b)) return 'upfront-cost';
+  if (deals.monthlyPence.at(a) !== deals.monthlyPence.at(b)) return 'contract-price';
+  return deals.retailer.at(a) === deals.retailer.at(b) ? 'key-or-feed' : 'retailer-id';
+}

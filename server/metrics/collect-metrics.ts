@@ -1,15 +1,12 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { manifestSourceSchema } from '../../data/report/report.ts';
-import type { KeyFileWatch } from '../key/watch-key-file.ts';
-import type { SnapshotHolder } from '../snapshot/snapshot-holder.ts';
-import { findLockAgeSeconds } from './build-lock.ts';
-import type { ConnectionCounts } from './connection-counts.ts';
-import type { EventCounts } from './event-counts.ts';
-import type { EventLoopDelay } from './event-loop-delay.ts';
-import { BUILD_OUTCOMES, type LastBuildFacts, type LastBuildReader } from './last-build.ts';
-import type { RequestCounts } from './request-counts.ts';
-import type { Sample, Samples } from './write-metrics.ts';
+import type { KeyFileWatch } from '../keys/watch-key-file.ts';
+import type { SnapshotManager } from '../snapshot/snapshot-manager.ts';
+import { BUILD_OUTCOMES, type LastBuildFacts, type LastBuildReader } from '../status/last-build.ts';
+import type { ConnectionCounts, EventCounts, EventLoopDelay, RequestCounts } from './counters.ts';
+import type { Sample, Samples } from './prometheus.ts';
 
 /** Where the figures come from. */
 export interface MetricSources {
@@ -19,7 +16,7 @@ export interface MetricSources {
   readonly delay: EventLoopDelay;
   readonly lastBuild: LastBuildReader;
   readonly keys: Pick<KeyFileWatch, 'unreadableSeconds'>;
-  readonly snapshots: SnapshotHolder;
+  readonly snapshots: SnapshotManager;
   readonly store: string;
   readonly now: () => Date;
 }
@@ -54,7 +51,7 @@ export async function collectMetrics(sources: MetricSources): Promise<Samples> {
     deals_log_events_total: events.list(),
     ...collectSnapshot(sources),
     ...collectSources(sources, build),
-    deals_snapshots_held: one(snapshots.held.length),
+    deals_snapshots_held: one(snapshots.loaded.length),
     deals_snapshot_refusals_total: one(events.countOf('snapshot-refused')),
     ...collectBuild(build),
     deals_build_lock_age_seconds: one(lockAgeSeconds ?? 0),
@@ -131,4 +128,17 @@ async function countDescriptors(): Promise<number | undefined> {
 
 function one(value: number): readonly Sample[] {
   return [{ value }];
+}
+
+/**
+ * How long `build.lock` has been there; undefined when it is not. A server may not open the file, so it cannot tell whether
+ * a build holds it or was killed.
+ */
+export async function findLockAgeSeconds(store: string, now: Date): Promise<number | undefined> {
+  try {
+    const { mtimeMs } = await stat(join(store, 'build.lock'));
+    return Math.max(0, (now.getTime() - mtimeMs) / 1_000);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describeError, type Log } from '../http/log.ts';
-import { NO_SNIFF } from '../http/security-headers.ts';
+import { describeError, type Log } from '../log.ts';
+import { NO_SNIFF } from '../http/headers.ts';
 import { collectMetrics, type MetricSources } from './collect-metrics.ts';
-import { EventLoopDelay } from './event-loop-delay.ts';
-import { LastBuildReader } from './last-build.ts';
-import { METRICS_MEDIA_TYPE, writeMetrics } from './write-metrics.ts';
+import { EventLoopDelay } from './counters.ts';
+import { LastBuildReader } from '../status/last-build.ts';
+import { METRICS_MEDIA_TYPE, writeMetrics } from './prometheus.ts';
 
 /** Only programs of this machine. */
-const HOST = '127.0.0.1';
+const METRICS_HOST = '127.0.0.1';
 /** Few ask, each with one connection. */
 const MAX_CONNECTIONS = 64;
 
@@ -32,7 +32,7 @@ export async function startMetricsServer(
   const delay = new EventLoopDelay();
   const sources = { ...from, delay, lastBuild: new LastBuildReader(from.store) };
   const server = createServer(limits, (req, res) => {
-    answer(req, res, sources).catch((error: unknown) => {
+    respond(req, res, sources).catch((error: unknown) => {
       log({ event: 'metrics-failed', cause: describeError(error) });
       if (res.headersSent) res.destroy();
       else end(res, 500, {});
@@ -46,7 +46,7 @@ export async function startMetricsServer(
     throw error;
   }
   server.on('error', (error) => log({ event: 'server-error', cause: describeError(error) }));
-  const url = `http://${HOST}:${(server.address() as AddressInfo).port}/metrics`;
+  const url = `http://${METRICS_HOST}:${(server.address() as AddressInfo).port}/metrics`;
   return {
     url,
     close: () => {
@@ -56,7 +56,7 @@ export async function startMetricsServer(
   };
 }
 
-async function answer(req: IncomingMessage, res: ServerResponse, sources: MetricSources): Promise<void> {
+async function respond(req: IncomingMessage, res: ServerResponse, sources: MetricSources): Promise<void> {
   if (req.url !== '/metrics') {
     end(res, 404, {});
   } else if (req.method !== 'GET' && req.method !== 'HEAD') {
@@ -75,7 +75,7 @@ function end(res: ServerResponse, status: number, headers: Readonly<Record<strin
 function listen(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, HOST, () => {
+    server.listen(port, METRICS_HOST, () => {
       server.removeListener('error', reject);
       resolve();
     });

@@ -1,14 +1,29 @@
-import { ENDPOINT_GROUPS } from '../../data/query/endpoint.ts';
-import { REQUEST_HEADERS } from '../../data/query/header.ts';
-import { createComponentSchemas } from '../../data/schema/answer.ts';
+import {
+  ENDPOINT_GROUPS,
+  ENDPOINT_TEXTS,
+  ENDPOINTS,
+  EXAMPLE_REQUESTS,
+  type EndpointName,
+  type ExampleRequest,
+  type ParameterName,
+} from '../../data/query/endpoint.ts';
+import { PREFLIGHT_HEADERS, REQUEST_HEADERS } from '../../data/query/header.ts';
+import { MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
 import { HEALTH_SCHEMAS } from '../../data/schema/health.ts';
+import { createComponentSchemas, responseComponent } from '../../data/schema/response.ts';
 import type { ServerSettings } from '../settings.ts';
-import { describeHeaders, describeProblemExamples } from './describe-answers.ts';
-import { describeEndpoints } from './describe-endpoints.ts';
-import { describeParameters } from './describe-parameters.ts';
-import { describeSite, SITE_GROUPS } from './describe-site.ts';
-import { writeIntroduction } from './introduction.ts';
-import { pointTo, type Json } from './reference.ts';
+import { describeParameters, referToParameters } from './describe-parameters.ts';
+import {
+  describeErrorResponses,
+  describeHeaders,
+  describeProblemExamples,
+  describeReadResponses,
+  listEndpointProblems,
+  pointTo,
+  refer,
+  type Json,
+} from './describe-responses.ts';
+import { describeRoutes, ROUTE_GROUPS } from './describe-routes.ts';
 
 /** Of the interface, whose first number is that of the path; the second grows with what is added (D20). */
 const VERSION = '1.0';
@@ -29,8 +44,8 @@ export function createOpenApi(settings: ServerSettings): Json {
     },
     servers: [{ url: '/', description: 'Where this document was read.' }],
     security: [{ key: [] }],
-    tags: Object.entries({ ...ENDPOINT_GROUPS, ...SITE_GROUPS }).map(([name, description]) => ({ name, description })),
-    paths: { ...describeEndpoints(), ...describeSite() },
+    tags: Object.entries({ ...ENDPOINT_GROUPS, ...ROUTE_GROUPS }).map(([name, description]) => ({ name, description })),
+    paths: { ...describeEndpoints(), ...describeRoutes() },
     components: {
       securitySchemes: {
         key: {
@@ -70,4 +85,86 @@ function openSchema(value: unknown): unknown {
       .filter(([key, inner]) => !NAMING_KEYS.has(key) && (key !== 'additionalProperties' || inner !== false))
       .map(([key, inner]) => [key, openSchema(inner)]),
   );
+}
+
+/** What holds for every request: how to ask, what comes back, how to go on from there. */
+function writeIntroduction({ maxDealsPerAnswer, graceSeconds }: ServerSettings): string {
+  return `A read-only catalogue of phones, their contract deals and the gifts that come with them.
+
+## Asking
+
+Every request under \`/deals/\` is a GET with a key in the header \`x-api-key\`. HEAD gets the same status and headers
+without the body. OPTIONS gets 204 with \`Allow\`, needs no key, and from a page of an origin that the operator allows also
+${PREFLIGHT_HEADERS.map((name) => `\`${name}\``).join(', ')}. The last slash of a path may be missing; otherwise paths are
+compared as sent. Path and query together have at most ${MAX_TARGET_BYTES} bytes.
+
+Brackets, braces, parentheses and commas may be sent as they are or percent-encoded, and \`+\` is a space. Spaces around
+values do not count. Nothing is ignored: an unknown, repeated, empty or misspelled parameter is a 400 that lists every fault
+of the request, with the word that was probably meant. A filter alone may be repeated, with another operator each time.
+
+## Pages
+
+A list of products comes in pages. \`X-Total-Count\` is how many there are on all pages, and \`Link\` has the \`first\`,
+\`prev\`, \`next\` and \`last\` one: follow them as they are. A walk through pages goes on in the snapshot it began with, for
+${graceSeconds} seconds after a newer one, unless still another has come; then it gets 410 with a link to begin again. Gifts
+and lists come whole.${
+    maxDealsPerAnswer === undefined
+      ? ''
+      : ` An answer holds at most ${maxDealsPerAnswer} deals; \`limit=deals(n)\` asks for fewer.`
+  }
+
+## Answers
+
+Money is text with two decimals in deals and a number in \`cheapestDeal\`. An allowance of 999999 is unlimited. What a
+record lacks is absent, never null. Keys may be added; those there are stay what they are as long as the path says \`v1\`.
+
+An answer has an \`ETag\` by its content. Sent back in \`If-None-Match\` it gets a 304 as long as nothing changed, also when a
+new snapshot was published meanwhile. \`X-Snapshot\` names the snapshot of the answer. Bodies are encoded as
+\`Accept-Encoding\` prefers, \`br\` or \`gzip\`.
+
+A key may be under a limit: \`RateLimit-Policy\` then says what it may ask, \`RateLimit\` what is left, and 429 comes with
+\`Retry-After\` when nothing is.
+
+## Errors
+
+Every refusal is \`application/problem+json\` (RFC 9457). \`code\` says what is wrong and never changes, \`detail\` says it in a
+sentence, \`errors\` names every faulty parameter, \`type\` is a page that explains the code and what to do. All of them are
+listed at [/problems/](/problems/).`;
+}
+
+/** The paths of the interface. */
+function describeEndpoints(): Readonly<Record<string, Json>> {
+  return Object.fromEntries(
+    ENDPOINTS.map(({ name, path, parameters }) => [
+      path.replace('<id>', '{id}'),
+      { get: describeEndpoint(name, parameters) },
+    ]),
+  );
+}
+
+function describeEndpoint(name: EndpointName, parameters: readonly ParameterName[]): Json {
+  const { operation, group, summary, description, response } = ENDPOINT_TEXTS[name];
+  const schema = refer('schemas', responseComponent(name === 'product' ? 'products' : name));
+  return {
+    operationId: operation,
+    tags: [group],
+    summary,
+    description,
+    parameters: referToParameters(name),
+    responses: {
+      ...describeReadResponses(response, schema, parameters.includes('cursor')),
+      ...describeErrorResponses(listEndpointProblems(name), 'interface'),
+    },
+    'x-examples': EXAMPLE_REQUESTS[name],
+    'x-codeSamples': EXAMPLE_REQUESTS[name].map((example) => ({
+      lang: 'Shell',
+      label: example.summary,
+      source: writeCurl(example),
+    })),
+  };
+}
+
+/** A line for a shell in which `BASE` is the address of the service and `KEY` a key. */
+function writeCurl({ target }: ExampleRequest): string {
+  return `curl -g -H "x-api-key: $KEY" "$BASE${target}"`;
 }

@@ -6,13 +6,17 @@ import {
   SET_OPERATORS,
   type FilterOperator,
 } from '../../data/query/filter.ts';
-import { MAX_DEALS_PER_PRODUCT } from '../../data/query/limit.ts';
+import {
+  findParameterText,
+  MAX_DEALS_PER_PRODUCT,
+  type ParameterText,
+  type ValueExample,
+} from '../../data/query/parameter.ts';
 import { REQUEST_HEADERS } from '../../data/query/header.ts';
-import { findParameterText, type ParameterText, type ValueExample } from '../../data/query/parameter.ts';
-import { FILTER_WORDS, type ValueWord } from '../../data/query/value-word.ts';
+import { FILTER_WORDS, type ValueWord } from '../../data/query/vocabulary.ts';
 import { OPERATORS_OF_KIND } from '../query/parse-filter.ts';
 import type { ServerSettings } from '../settings.ts';
-import { refer, type Json } from './reference.ts';
+import { refer, type Json } from './describe-responses.ts';
 
 type PageSettings = Pick<ServerSettings, 'defaultPageLimit' | 'maxPageLimit'>;
 

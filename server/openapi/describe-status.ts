@@ -1,10 +1,8 @@
 import { NOTICE_CODES } from '../../data/report/notice.ts';
 import type { RecordSearch } from '../status/record-search.ts';
-import { DEFAULT_RECORD_LIMIT, MAX_RECORD_LIMIT } from '../status/read-records.ts';
+import { DEFAULT_RECORD_LIMIT, MAX_RECORD_LIMIT } from '../status/records.ts';
 import type { Status } from '../status/status.ts';
-import { describeAnswer, describeRefusals } from './describe-answers.ts';
-import { listSiteProblems } from './problem-scope.ts';
-import type { Json } from './reference.ts';
+import { describeErrorResponses, describeResponse, listRouteProblems, type Json } from './describe-responses.ts';
 
 /** A member of an answer: its type and its meaning. The page `/status/` shows what is in it. */
 type Member = readonly [type: 'array' | 'integer' | 'object' | 'string', description: string];
@@ -64,7 +62,7 @@ export function describeStatus(): Readonly<Record<string, Json>> {
       summary: 'What is served, where it came from, what was left out and why',
       members: STATUS_MEMBERS,
       optional: ['snapshot', 'withoutDeals', 'changes', 'lastBuild'],
-      refusals: listSiteProblems(...OF_KEY, ...OF_QUERY),
+      refusals: listRouteProblems(...OF_KEY, ...OF_QUERY),
     }),
     '/status/records.json': describeOperation({
       id: 'listRecords',
@@ -82,7 +80,7 @@ export function describeStatus(): Readonly<Record<string, Json>> {
       ],
       members: RECORDS_MEMBERS,
       optional: ['source', 'next'],
-      refusals: listSiteProblems(
+      refusals: listRouteProblems(
         ...OF_KEY,
         ...OF_FILES,
         'unknown-value',
@@ -106,7 +104,7 @@ export function describeStatus(): Readonly<Record<string, Json>> {
       ],
       members: EXPLAIN_MEMBERS,
       optional: [],
-      refusals: listSiteProblems(...OF_KEY, ...OF_FILES, 'snapshot-expired', 'no-snapshot'),
+      refusals: listRouteProblems(...OF_KEY, ...OF_FILES, 'snapshot-expired', 'no-snapshot'),
     }),
   };
 }
@@ -117,7 +115,7 @@ function describeOperation(operation: {
   readonly parameters?: readonly Json[];
   readonly members: Readonly<Record<string, Member>>;
   readonly optional: readonly string[];
-  readonly refusals: Parameters<typeof describeRefusals>[0];
+  readonly refusals: Parameters<typeof describeErrorResponses>[0];
 }): Json {
   const { id, summary, parameters, members, optional, refusals } = operation;
   const schema = {
@@ -135,14 +133,14 @@ function describeOperation(operation: {
       description: 'Needs a key with the operator mark. The page [/status/](/status/) shows it.',
       ...(parameters === undefined ? {} : { parameters }),
       responses: {
-        200: describeAnswer(
+        200: describeResponse(
           'As told by the files of the store.',
           ['Cache-Control', 'Content-Encoding', 'RateLimit-Policy', 'RateLimit'],
           {
             'application/json': { schema },
           },
         ),
-        ...describeRefusals(refusals, 'operator'),
+        ...describeErrorResponses(refusals, 'operator'),
       },
     },
   };

@@ -1,3 +1,5 @@
+import type { EndpointName, ParameterName, ResourceWord } from '../../data/query/endpoint.ts';
+import { FILTERS, type FilterKind, type FilterOperator } from '../../data/query/filter.ts';
 import {
   findForeign,
   FOREIGN_FILTER_VALUES,
@@ -7,10 +9,44 @@ import {
   hasWord,
   joinWords,
 } from '../../data/query/foreign-word.ts';
-import { FILTERS, type FilterKind, type FilterOperator } from '../../data/query/filter.ts';
-import { isPlain, LIST, MAX_ADVISED_LENGTH, PLACEHOLDER, type Asked, type Sent } from './asked.ts';
+import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { OPERATORS_OF_KIND } from './parse-filter.ts';
 import type { QueryIssue } from './query-issue.ts';
+
+/** The request that a fault is of. */
+export interface AdviceContext {
+  readonly endpoint: EndpointName;
+  readonly resource: ResourceWord;
+  readonly parameters: readonly ParameterName[];
+  /** What was sent, once for each time that a parameter was. */
+  readonly valuesOf: (parameter: string) => readonly string[];
+  /** Whether the endpoint takes a query. */
+  readonly canAsk: (query: string) => boolean;
+  /** The greatest limit of products. */
+  readonly maxProducts: number;
+  /** What the catalogue has under a name, as the filters of a kind take it. */
+  readonly slugsOf: (kind: FilterKind, name: string) => readonly string[];
+}
+
+/** What was sent in place of a parameter: its name without what is put around it, and its value. */
+export interface SentParameter {
+  readonly word: string;
+  readonly value: string;
+}
+
+/** `eq{a,b}`, `products(a,b)`: what stands before the values, and the values. */
+export const LIST = /^([a-z]*)[({]([^(){}]*)[)}]$/i;
+
+/** Longer texts are no slip of a person. */
+export const MAX_ADVISED_LENGTH = 80;
+
+/** What stands for itself in a query, so that advice can be pasted. */
+const PLAIN_VALUE = /^[A-Za-z0-9._~,(){}-]+$/;
+export const PLACEHOLDER = /<[^<>]*>/;
+
+export function isPlain(value: string): boolean {
+  return value.length <= MAX_ADVISED_LENGTH && PLAIN_VALUE.test(value);
+}
 
 const YES = new Set(['', '1', 'true', 'yes', 'on', 'only']);
 const NO = new Set(['0', 'false', 'no', 'off']);
@@ -20,7 +56,7 @@ const COMPARED = /^([<>=!]+|[a-z]+(?=[\s:.([{]))?[\s:.([{]*([^\s:.(){}[\]<>=!][^
 const INTERVAL = /^([0-9]+(?:\.[0-9]+)?)(?:-|\.\.|,|to)([0-9]+(?:\.[0-9]+)?)$/;
 
 /** What a filter takes in place of a value that was sent as elsewhere: `<30`, `in(a,b)`, `20-30`, a name. */
-export function adviseFilter(issue: QueryIssue, asked: Asked): QueryIssue {
+export function adviseFilter(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const { parameter } = issue;
   const kind = findKind(parameter);
   // As the lists name it.
@@ -59,7 +95,7 @@ export function adviseFilter(issue: QueryIssue, asked: Asked): QueryIssue {
 const AMOUNT = /^[£€$]?([0-9]+)(?:[.,]([0-9]{1,2}))? ?([a-z]*)$/i;
 
 /** What may be meant by the value of a filter: `Apple`, `Dial Stone`, `used`, `10GB`, `free`. */
-function listReadings(kind: FilterKind | undefined, text: string, asked: Asked): readonly string[] {
+function listReadings(kind: FilterKind | undefined, text: string, asked: AdviceContext): readonly string[] {
   const units = kind === undefined ? undefined : FOREIGN_UNITS[kind];
   const lowerCase = text.toLowerCase();
   const list = [text, lowerCase, text.replaceAll(/[;|]/g, ',')];
@@ -82,7 +118,7 @@ function listReadings(kind: FilterKind | undefined, text: string, asked: Asked):
 }
 
 /** The slugs of a name, or of the names in a list; what has none stays as it is. */
-function nameSlugs(kind: FilterKind | undefined, text: string, { slugsOf }: Asked): string {
+function nameSlugs(kind: FilterKind | undefined, text: string, { slugsOf }: AdviceContext): string {
   if (kind === undefined) return text;
   const whole = slugsOf(kind, text);
   if (whole.length > 0) return whole.join(',');
@@ -94,7 +130,7 @@ function nameSlugs(kind: FilterKind | undefined, text: string, { slugsOf }: Aske
 }
 
 /** The queries that a use with a `<…>` may stand for, by the name and the value that were sent. */
-export function fillFilter(use: string, { word, value }: Sent, asked: Asked): readonly string[] {
+export function fillFilter(use: string, { word, value }: SentParameter, asked: AdviceContext): readonly string[] {
   const parameter = use.slice(0, use.indexOf('='));
   const kind = findKind(parameter);
   const [, comparison = '', text = value] = value.length > MAX_ADVISED_LENGTH ? [] : (LIST.exec(value) ?? []);
@@ -125,4 +161,59 @@ export function compareUse(use: string, operator: FilterOperator): string {
 
 function findKind(parameter: string): FilterKind | undefined {
   return FILTERS.find(({ name }) => parameter === `filter[${name}]`)?.kind;
+}
+
+type Slugs = ReadonlyMap<string, readonly string[]>;
+
+/** Made when first asked for: a faulty request is not to read every name again. */
+const SLUGS = new WeakMap<CatalogueIndex, Map<FilterKind, Slugs>>();
+
+/**
+ * The slugs that a filter takes for what the catalogue knows under this name or slug, without regard to case; of
+ * products also under a model. None where the values of the filter have no names.
+ */
+export function findSlugs(kind: FilterKind, name: string, index: CatalogueIndex): readonly string[] {
+  const ofIndex = SLUGS.get(index) ?? new Map<FilterKind, Slugs>();
+  SLUGS.set(index, ofIndex);
+  const slugs = ofIndex.get(kind) ?? collectSlugs(kind, index);
+  ofIndex.set(kind, slugs);
+  return slugs.get(name.toLowerCase()) ?? [];
+}
+
+function collectSlugs(kind: FilterKind, index: CatalogueIndex): Slugs {
+  const slugs = new Map<string, string[]>();
+  for (const { name, slug, model } of listNamed(kind, index)) {
+    for (const key of new Set([slug, name.toLowerCase(), model ?? slug])) {
+      const sameName = slugs.get(key);
+      if (sameName === undefined) slugs.set(key, [slug]);
+      else sameName.push(slug);
+    }
+  }
+  return slugs;
+}
+
+interface NamedRecord {
+  readonly name: string;
+  readonly slug: string;
+  readonly model?: string | undefined;
+}
+
+function listNamed(kind: FilterKind, index: CatalogueIndex): readonly NamedRecord[] {
+  switch (kind) {
+    case 'network':
+      return index.networks;
+    case 'retailer':
+      return index.retailers;
+    case 'manufacturer':
+      return index.manufacturers;
+    case 'slug':
+      return index.products;
+    case 'money':
+    case 'months':
+    case 'gigabytes':
+    case 'condition':
+    case 'offer':
+    case 'id':
+      return [];
+  }
 }

@@ -11,13 +11,21 @@ import {
   type ForeignWord,
 } from '../../data/query/foreign-word.ts';
 import { FILTERS, type FilterOperator } from '../../data/query/filter.ts';
-import { DEFAULT_PAGE_LIMIT, MAX_DEALS_PER_PRODUCT } from '../../data/query/limit.ts';
-import { findNearestWord } from '../../data/query/nearest-word.ts';
-import { RESOURCE_WORDS } from '../../data/query/resource.ts';
-import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/sort.ts';
-import { listOrders } from '../../data/query/value-word.ts';
-import { adviseFilter, compareUse, fillFilter } from './advise-filter.ts';
-import { isPlain, LIST, MAX_ADVISED_LENGTH, PLACEHOLDER, type Asked, type Sent } from './asked.ts';
+import { DEFAULT_PAGE_LIMIT, MAX_DEALS_PER_PRODUCT } from '../../data/query/parameter.ts';
+import { findNearestWord } from '../../data/query/edit-distance.ts';
+import { RESOURCE_WORDS } from '../../data/query/endpoint.ts';
+import { DEAL_SORT_KEYS, listOrders, PRODUCT_SORT_KEYS } from '../../data/query/vocabulary.ts';
+import {
+  adviseFilter,
+  compareUse,
+  fillFilter,
+  isPlain,
+  LIST,
+  MAX_ADVISED_LENGTH,
+  PLACEHOLDER,
+  type AdviceContext,
+  type SentParameter,
+} from './advise-filter.ts';
 import type { QueryIssue } from './query-issue.ts';
 
 /** Faults of a request that are advised about: each costs some readings of a query. */
@@ -41,7 +49,7 @@ const WHOLE = 'leave it out: everything comes in one answer';
  * Adds to a fault what to ask instead, where what was sent is usual elsewhere: a word of another interface, or a filter
  * without its operator. Every query that is offered without a `<…>` was read and found good.
  */
-export function advise(issue: QueryIssue, asked: Asked): QueryIssue {
+export function advise(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const { parameter } = issue;
   if (Math.max(parameter.length, issue.value.length) > MAX_ADVISED_LENGTH) return issue;
   if (issue.code === 'malformed-value' && asked.valuesOf(parameter)[0] === '') return adviseEmpty(issue, asked);
@@ -67,7 +75,7 @@ export function advise(issue: QueryIssue, asked: Asked): QueryIssue {
   }
 }
 
-function adviseEmpty(issue: QueryIssue, asked: Asked): QueryIssue {
+function adviseEmpty(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const use = findUse(issue.parameter);
   const offered = use === undefined ? undefined : offerUses([use], NOTHING, asked);
   return { ...issue, advice: offered === undefined ? 'leave it out' : `leave it out, or use ${offered}` };
@@ -78,7 +86,7 @@ function findUse(parameter: string): string | undefined {
 }
 
 /** What was sent in parts, sent at once: where a comma may stand between the parts. */
-function adviseRepeated(issue: QueryIssue, asked: Asked): QueryIssue {
+function adviseRepeated(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const { parameter } = issue;
   const values = asked.valuesOf(parameter);
   const parts = values.map((value) => LIST.exec(value));
@@ -93,9 +101,9 @@ function adviseRepeated(issue: QueryIssue, asked: Asked): QueryIssue {
   return once === undefined ? issue : { ...issue, advice: `use ${parameter}=${once}` };
 }
 
-const NOTHING: Sent = { word: '', value: '' };
+const NOTHING: SentParameter = { word: '', value: '' };
 
-function adviseParameter(issue: QueryIssue, asked: Asked): QueryIssue {
+function adviseParameter(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const { parameter } = issue;
   const words = splitWords(parameter);
   const own = adviseOwn(words, asked.valuesOf(parameter), asked);
@@ -126,7 +134,7 @@ function adviseParameter(issue: QueryIssue, asked: Asked): QueryIssue {
 function adviseOwn(
   [word = '', ...rest]: readonly string[],
   values: readonly string[],
-  asked: Asked,
+  asked: AdviceContext,
 ): Pick<QueryIssue, 'advice' | 'suggestion'> | undefined {
   const use = asked.parameters.some((parameter) => parameter === word) ? findUse(word) : undefined;
   if (use === undefined) return undefined;
@@ -162,7 +170,7 @@ function adviseId(issue: QueryIssue): QueryIssue {
 }
 
 /** Other interfaces take a page with the limit (`10,20`), or `all`. */
-function adviseLimit(issue: QueryIssue, asked: Asked): QueryIssue {
+function adviseLimit(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const [sent = ''] = asked.valuesOf('limit');
   const respelled = [sent.replaceAll(/[;| ]+/g, ','), sent.replaceAll(/products\(([^()]*)\)/g, '$1')];
   const value = respelled.find((each) => isPlain(each) && asked.canAsk(`limit=${each}`));
@@ -172,7 +180,7 @@ function adviseLimit(issue: QueryIssue, asked: Asked): QueryIssue {
 }
 
 /** The nearest that may be asked; less than nothing is everything elsewhere. */
-function adviseRange(issue: QueryIssue, asked: Asked): QueryIssue {
+function adviseRange(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const { endpoint, canAsk, maxProducts } = asked;
   const [sent = ''] = asked.valuesOf('limit');
   const clamp = (number: number, max: number): number => (number < 0 || number > max ? max : Math.max(1, number));
@@ -188,7 +196,7 @@ function adviseRange(issue: QueryIssue, asked: Asked): QueryIssue {
   return { ...issue, advice: `use limit=${value}${isPaged ? `, ${PAGES.note}` : ''}` };
 }
 
-function adviseSort(issue: QueryIssue, asked: Asked): QueryIssue {
+function adviseSort(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const [sent = ''] = asked.valuesOf('sort');
   // A key that is misspelled has a suggestion.
   if (issue.suggestion !== undefined) return issue;
@@ -204,7 +212,7 @@ function adviseSort(issue: QueryIssue, asked: Asked): QueryIssue {
 }
 
 /** What `-price`, `price:desc`, `products(price)` are here. */
-function findSort(text: string, { endpoint }: Asked): string | undefined {
+function findSort(text: string, { endpoint }: AdviceContext): string | undefined {
   const words = splitWords(text);
   const names = words.filter((word) => !ORDER_WORDS.has(word) && !/^[0-9]+$/.test(word));
   const keys = [...PRODUCT_SORT_KEYS, ...DEAL_SORT_KEYS];
@@ -224,7 +232,7 @@ function isDescending(text: string): boolean {
   return /(?:^| )-/.test(text) || splitWords(text).some((word) => DESCENDING.has(word));
 }
 
-function adviseValue(issue: QueryIssue, asked: Asked): QueryIssue {
+function adviseValue(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const { parameter, value } = issue;
   if (/^[-!]/.test(value)) {
     const { suggestion: _opposite, ...rest } = issue;
@@ -248,7 +256,7 @@ function adviseValue(issue: QueryIssue, asked: Asked): QueryIssue {
   return isPlain(value) && asked.canAsk(elsewhere) ? { ...issue, advice: `use ${elsewhere}` } : issue;
 }
 
-function writeList(words: readonly string[], { resource }: Asked): string {
+function writeList(words: readonly string[], { resource }: AdviceContext): string {
   const own = words.filter((word) => !['', 'image', ...RESOURCE_WORDS].includes(word));
   return `${resource}(${own.join(',')})`;
 }
@@ -260,8 +268,8 @@ function findRows(rows: readonly ForeignWord[], word: string): readonly ForeignW
 /** What a row advises on this endpoint; undefined where none of it may be asked. */
 function adviseRow(
   { uses, note }: ForeignWord,
-  sent: Sent,
-  asked: Asked,
+  sent: SentParameter,
+  asked: AdviceContext,
 ): Pick<QueryIssue, 'advice' | 'suggestion'> | undefined {
   if (uses[0] === '') return { advice: `leave it out: ${note ?? ''}` };
   const offered = offerUses(uses, sent, asked);
@@ -273,7 +281,7 @@ function adviseRow(
 }
 
 /** Those of `uses` that may be asked of the endpoint, with the value that was sent where it is one. */
-function offerUses(uses: readonly string[], sent: Sent, asked: Asked): string | undefined {
+function offerUses(uses: readonly string[], sent: SentParameter, asked: AdviceContext): string | undefined {
   const offered = uses
     .flatMap((use) => adaptUse(use, asked))
     .filter((use) => (PLACEHOLDER.test(use) ? takes(use, asked) : asked.canAsk(use)))
@@ -282,7 +290,7 @@ function offerUses(uses: readonly string[], sent: Sent, asked: Asked): string | 
 }
 
 /** A use as the endpoint has it. A limit of products cuts nothing off one product, whose deals have no pages (D15). */
-function adaptUse(use: string, { endpoint, resource, parameters, maxProducts }: Asked): readonly string[] {
+function adaptUse(use: string, { endpoint, resource, parameters, maxProducts }: AdviceContext): readonly string[] {
   if (use === PAGES.uses[0])
     return endpoint === 'product' ? [] : [`limit=${Math.min(DEFAULT_PAGE_LIMIT, maxProducts)}`];
   if (use === PARAMETER_USES.limit && endpoint === 'product') return ['limit=deals(<number of deals>)'];
@@ -291,11 +299,11 @@ function adaptUse(use: string, { endpoint, resource, parameters, maxProducts }: 
   return [own.replace('=products(', `=${resource}(`)];
 }
 
-function takes(use: string, { parameters }: Asked): boolean {
+function takes(use: string, { parameters }: AdviceContext): boolean {
   return parameters.some((parameter) => use.startsWith(parameter));
 }
 
-function fill(use: string, { word, value }: Sent, asked: Asked): string {
+function fill(use: string, { word, value }: SentParameter, asked: AdviceContext): string {
   const parameter = use.slice(0, use.indexOf('='));
   const candidates = parameter.startsWith('filter[')
     ? fillFilter(use, { word, value }, asked)
@@ -307,7 +315,7 @@ function fill(use: string, { word, value }: Sent, asked: Asked): string {
   return sort ?? (isDescending(text) ? use.replace('-asc', '-desc') : use);
 }
 
-function fillParameter(use: string, value: string, { resource }: Asked): readonly string[] {
+function fillParameter(use: string, value: string, { resource }: AdviceContext): readonly string[] {
   const parameter = use.slice(0, use.indexOf('='));
   const words = parameter === 'expand' || parameter === 'fields' ? findRows(FOREIGN_VALUES, joinWords(value)) : [];
   const plain = isPlain(value) ? [`${parameter}=${value}`, use.replace(PLACEHOLDER, value.toLowerCase())] : [];

@@ -1,10 +1,8 @@
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { sortProducts } from '../../data/snapshot/product-orders.ts';
-import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/row.ts';
-import { CheapestDeals } from './cheapest-deals.ts';
-import { DealFilter } from './deal-filter.ts';
-import { PageDeals } from './page-deals.ts';
-import { ProductFilter } from './product-filter.ts';
+import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/column.ts';
+import { sortProducts } from '../../data/snapshot/sort-index.ts';
+import { DealFilter, ProductFilter } from './apply-filters.ts';
+import { MergedDeals } from './merged-deals.ts';
 import type { ProductsQuery } from './query.ts';
 
 /** What a query for products selects: row numbers, to be written. */
@@ -16,7 +14,7 @@ export interface ProductsSelection {
   /** For each product of the page its cheapest qualifying deal, when asked for. */
   readonly cheapestDeals?: readonly (DealRow | undefined)[];
   /** The deals of the page in one order, when deals are expanded (D10): found as they are read. */
-  readonly deals?: PageDeals;
+  readonly deals?: MergedDeals;
 }
 
 /** Selects one page of products with its deals: filter, group, sort, page, then deals. */
@@ -28,7 +26,7 @@ export function executeProducts(query: ProductsQuery, index: CatalogueIndex, off
     totalCount,
     products: page,
     ...(query.hasCheapestDeal ? { cheapestDeals: page.map((row) => cheapest.of(row)) } : {}),
-    ...(query.deals === undefined ? {} : { deals: new PageDeals(query.deals, page, index, dealFilter) }),
+    ...(query.deals === undefined ? {} : { deals: new MergedDeals(query.deals, page, index, dealFilter) }),
   };
 }
 
@@ -51,7 +49,7 @@ export function orderProducts(query: ProductsQuery, index: CatalogueIndex, wante
   const cheapest = new CheapestDeals(dealFilter, index.products.length);
   const { products: candidates, isOrdered } = listCandidates(query, index, dealFilter);
   let products = keepMatching(candidates, query, index, dealFilter, cheapest);
-  if (query.isGrouped) products = keepRepresentatives(products, index, cheapest);
+  if (query.isGrouped) products = collapseByModel(products, index, cheapest);
   const totalCount = products.length;
   if (!isOrdered && query.productSort !== undefined) {
     products = sortProducts(products, query.productSort, index, (row) => cheapest.of(row), wanted);
@@ -66,12 +64,12 @@ function listCandidates(
   dealFilter: DealFilter,
 ): { readonly products: Uint32Array; readonly isOrdered: boolean } {
   if (id !== undefined) return { products: Uint32Array.from(index.rowsOfId(id)), isOrdered: false };
-  if (productSort === undefined) return { products: index.productOrders.byRow, isOrdered: true };
+  if (productSort === undefined) return { products: index.productSortIndex.byRow, isOrdered: true };
   // A deal filter changes which deals are the cheapest, and with them the order by their costs.
-  if (productSort.key !== 'name' && dealFilter.isSelective) {
-    return { products: index.productOrders.byRow, isOrdered: false };
+  if (productSort.key !== 'name' && dealFilter.hasPredicate) {
+    return { products: index.productSortIndex.byRow, isOrdered: false };
   }
-  return { products: index.productOrders.of(productSort), isOrdered: true };
+  return { products: index.productSortIndex.of(productSort), isOrdered: true };
 }
 
 /** Of some products those that satisfy the filters, in their order. */
@@ -84,9 +82,9 @@ function keepMatching(
 ): Uint32Array {
   const productFilter = new ProductFilter(filters, index);
   // On the list a product without a qualifying deal drops out; asked for by its id, it stays (D13).
-  const areDealsNeeded = id === undefined && dealFilter.isSelective;
-  if (!productFilter.isSelective && !areDealsNeeded) return products;
-  if (!productFilter.isSelective) cheapest.searchAll();
+  const areDealsNeeded = id === undefined && dealFilter.hasPredicate;
+  if (!productFilter.hasPredicate && !areDealsNeeded) return products;
+  if (!productFilter.hasPredicate) cheapest.searchAll();
   // Not `filter`, which of a typed array takes ten times as long.
   const kept = new Uint32Array(products.length);
   let count = 0;
@@ -103,7 +101,7 @@ function keepMatching(
  * Of some products one for each model, in their order (D12): one with a qualifying deal before one without, then new
  * before refurbished, then the lowest total cost, then the lowest id.
  */
-function keepRepresentatives(products: Uint32Array, index: CatalogueIndex, cheapest: CheapestDeals): Uint32Array {
+function collapseByModel(products: Uint32Array, index: CatalogueIndex, cheapest: CheapestDeals): Uint32Array {
   const { firstOfModel } = index;
   /** By the first product of a model: its representative and 1, or 0 as long as there is none. */
   const representatives = new Uint32Array(firstOfModel.length);
@@ -139,4 +137,41 @@ export function chooseRepresentative(
     dealOfA === undefined || dealOfB === undefined ? 0 : totalPence.at(dealOfA) - totalPence.at(dealOfB);
   if (difference !== 0) return { row: difference < 0 ? a : b, rule: 'total-cost' };
   return { row: a < b ? a : b, rule: 'lowest-id' };
+}
+
+const NOT_SEARCHED = 0;
+const NONE = 0xffff_ffff;
+
+/** The cheapest qualifying deal of each product, searched once a request. */
+export class CheapestDeals {
+  readonly #filter: DealFilter;
+  readonly #productCount: number;
+  /** By product: one of the constants, or a row and 1. */
+  #found: Uint32Array | undefined;
+  #areAllSearched = false;
+
+  constructor(filter: DealFilter, productCount: number) {
+    this.#filter = filter;
+    this.#productCount = productCount;
+  }
+
+  /** Searches all products at once: worth it when nearly all of them will be asked for. */
+  searchAll(): void {
+    if (!this.#filter.hasPredicate) return;
+    this.#found = this.#filter.findAllCheapest();
+    this.#areAllSearched = true;
+  }
+
+  of(product: ProductRow): DealRow | undefined {
+    // Without a filter it is the first of the run: nothing to remember.
+    if (!this.#filter.hasPredicate) return this.#filter.findCheapest(product);
+    this.#found ??= new Uint32Array(this.#productCount);
+    const known = this.#found[product] as number;
+    if (known === NONE) return undefined;
+    if (known !== NOT_SEARCHED) return rowAt(known - 1);
+    if (this.#areAllSearched) return undefined;
+    const deal = this.#filter.findCheapest(product);
+    this.#found[product] = deal === undefined ? NONE : deal + 1;
+    return deal;
+  }
 }

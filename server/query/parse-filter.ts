@@ -1,6 +1,5 @@
-import { CONDITIONS, type Condition } from '../../data/record/condition.ts';
-import { parsePence } from '../../data/record/money.ts';
-import { UNLIMITED_MARKER } from '../../data/record/allowance.ts';
+import { CONDITIONS, type Condition } from '../../data/record/product.ts';
+import { parsePence, UNLIMITED_MARKER } from '../../data/record/amount.ts';
 import {
   FILTER_OPERATORS,
   FILTERS,
@@ -10,12 +9,10 @@ import {
   type FilterOperator,
   type Offer,
 } from '../../data/query/filter.ts';
-import type { CatalogueIndex, Directory } from '../../data/snapshot/catalogue-index.ts';
-import type { Filter, SetOperator } from './filter.ts';
-import { findNearestParameter } from './find-nearest-parameter.ts';
-import { offerWords } from './offer-words.ts';
+import type { CatalogueIndex, SlugLookup } from '../../data/snapshot/catalogue-index.ts';
+import type { Filter, SetOperator } from './query.ts';
+import { didYouMean, findNearestParameter, type QueryIssue } from './query-issue.ts';
 import { unknownWord } from './parse-words.ts';
-import type { QueryIssue } from './query-issue.ts';
 
 const MAX_MONTHS = 999;
 
@@ -74,7 +71,7 @@ export function parseFilter(
       parameter,
       expected: 'one of the filters',
       value: parameter,
-      ...offerWords(parameter, FILTER_PARAMETERS, issues.length, findNearestParameter),
+      ...didYouMean(parameter, FILTER_PARAMETERS, issues.length, findNearestParameter),
     });
     return undefined;
   }
@@ -143,15 +140,15 @@ function parseValues(
     case 'dataAllowance':
       return { name: row.name, operator, quantities: collectNumbers(parseMegabytes, values, parameter, issues) };
     case 'networks': {
-      const parse = findIn(index.networkDirectory, 'network');
+      const parse = findIn(index.networkLookup, 'network');
       return { name: row.name, operator: setOperator, rows: collectNumbers(parse, values, parameter, issues) };
     }
     case 'retailers': {
-      const parse = findIn(index.retailerDirectory, 'retailer');
+      const parse = findIn(index.retailerLookup, 'retailer');
       return { name: row.name, operator: setOperator, rows: collectNumbers(parse, values, parameter, issues) };
     }
     case 'manufacturers': {
-      const parse = findIn(index.manufacturerDirectory, 'manufacturer');
+      const parse = findIn(index.manufacturerLookup, 'manufacturer');
       return { name: row.name, operator: setOperator, rows: collectNumbers(parse, values, parameter, issues) };
     }
     case 'condition':
@@ -203,7 +200,7 @@ function collectNumbers<Value extends number>(
   return collect(parse, values, parameter, issues).sort(byNumber);
 }
 
-function findIn<Found>(directory: Directory<Found>, what: string): ParseValue<Found> {
+function findIn<Found>(directory: SlugLookup<Found>, what: string): ParseValue<Found> {
   return (value, parameter, faultCount) =>
     directory.find(value) ?? unknownWord(parameter, value, directory.slugs, `a ${what} of this catalogue`, faultCount);
 }

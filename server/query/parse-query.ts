@@ -1,23 +1,17 @@
 import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
 import { FILTER_OPERATORS, FILTERS, type FilterName } from '../../data/query/filter.ts';
 import { RESOURCES } from '../../data/query/parameter.ts';
-import type { DealSortKey, Sort } from '../../data/query/sort.ts';
+import type { DealSortKey, Sort } from '../../data/query/vocabulary.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { advise, MAX_ADVISED_FAULTS } from './advise.ts';
-import type { Asked } from './asked.ts';
-import { cursorIssue, readCursor } from './cursor.ts';
-import type { Filter } from './filter.ts';
-import { findNearestParameter } from './find-nearest-parameter.ts';
-import { findSlugs } from './find-slugs.ts';
-import { MAX_HELPED_FAULTS, offerWords } from './offer-words.ts';
-import { joinProjection, parseGiftCategoryExpand, parseProductExpand } from './parse-expand.ts';
-import { parseFields } from './parse-fields.ts';
+import { findSlugs, type AdviceContext } from './advise-filter.ts';
+import { cursorIssue, readCursor } from './pagination.ts';
+import type { Filter, ProductsQuery, Query } from './query.ts';
+import { didYouMean, findNearestParameter, MAX_HELPED_FAULTS, type QueryIssue } from './query-issue.ts';
+import { joinProjection, parseFields, parseGiftCategoryExpand, parseProductExpand } from './parse-projection.ts';
 import { FILTER_PARAMETERS, isFilterParameter, parseFilter } from './parse-filter.ts';
-import { parseLimit } from './parse-limit.ts';
-import { parseSort } from './parse-sort.ts';
-import type { ProductsQuery, Query } from './query.ts';
-import type { QueryIssue } from './query-issue.ts';
-import { parseQueryString, type QueryPair, type QueryString } from './split-target.ts';
+import { parseLimit, parseSort } from './parse-sort-limit.ts';
+import { parseQueryString, type QueryPair, type QueryString } from './query-string.ts';
 
 /** The figures of `limit` that the operator may set (D15). */
 export interface PageLimits {
@@ -52,7 +46,7 @@ export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits:
     isGood.set(text, good);
     return good;
   };
-  const asked: Asked = {
+  const asked: AdviceContext = {
     endpoint,
     resource: RESOURCES[endpoint] ?? 'products',
     parameters: PARAMETERS[endpoint].names,
@@ -151,7 +145,7 @@ function takeParameters(parameters: Parameters, pairs: readonly QueryPair[], iss
         parameter: pair.name,
         expected: parameters.expected,
         value: pair.name,
-        ...offerWords(pair.name, parameters.words, issues.length, findNearestParameter),
+        ...didYouMean(pair.name, parameters.words, issues.length, findNearestParameter),
       });
     }
   }

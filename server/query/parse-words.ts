@@ -1,6 +1,5 @@
-import { RESOURCE_WORDS, type ResourceWord } from '../../data/query/resource.ts';
-import { offerWords } from './offer-words.ts';
-import type { QueryIssue } from './query-issue.ts';
+import { RESOURCE_WORDS, type ResourceWord } from '../../data/query/endpoint.ts';
+import { didYouMean, type QueryIssue } from './query-issue.ts';
 
 const BRACKET = /[(){}]/;
 const OPENER = /[({]/;
@@ -44,7 +43,7 @@ export function parseWords<Word extends string>(
   return found;
 }
 
-/** An `unknown-value` issue for a word, with such help as the `faultCount` faults before it leave (`offerWords`). */
+/** An `unknown-value` issue for a word, with such help as the `faultCount` faults before it leave (`didYouMean`). */
 export function unknownWord(
   parameter: string,
   word: string,
@@ -52,7 +51,7 @@ export function unknownWord(
   expected: string,
   faultCount: number,
 ): QueryIssue {
-  return { code: 'unknown-value', parameter, expected, value: word, ...offerWords(word, allowed, faultCount) };
+  return { code: 'unknown-value', parameter, expected, value: word, ...didYouMean(word, allowed, faultCount) };
 }
 
 /** The text between the brackets, or the whole bare list; undefined when its words cannot be told. */

@@ -1,3 +1,4 @@
+import { findNearestWord } from '../../data/query/edit-distance.ts';
 import type { ProblemCode } from '../../data/query/problem.ts';
 
 /** The codes that a parameter of a request can have. */
@@ -58,4 +59,42 @@ function quote(text: string): string {
 
 function cut(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+/** Faults of a request that are told the words allowed: a request of nothing but faults is not to cost more than others. */
+export const MAX_HELPED_FAULTS = 20;
+/** The same where there are many words to compare with, such as a thousand retailers: about 6 µs each. */
+const MAX_COMPARED_WORDS = 2_000;
+
+/**
+ * The help that an issue gives with a word nobody knows: the words allowed and the nearest of them, or nothing when the
+ * `faultCount` faults before it have had enough of that. The first fault always has it.
+ */
+export function didYouMean(
+  word: string,
+  allowed: readonly string[],
+  faultCount: number,
+  findNearest: (word: string, allowed: readonly string[]) => string | undefined = findNearestWord,
+): Pick<QueryIssue, 'allowed' | 'suggestion'> {
+  if (faultCount >= MAX_HELPED_FAULTS || faultCount * allowed.length > MAX_COMPARED_WORDS) return {};
+  const suggestion = findNearest(word, allowed);
+  return suggestion === undefined ? { allowed } : { allowed, suggestion };
+}
+
+const FILTER_NAME = /^filter\[([^[\]]*)\]$/;
+
+/**
+ * The parameter that was probably meant. Names of filters are compared without what all of them have in common, which would
+ * make any two look alike, and also with a word that stands alone: `networks` is `filter[networks]`.
+ */
+export function findNearestParameter(word: string, allowed: readonly string[]): string | undefined {
+  const filters = allowed.map((name) => FILTER_NAME.exec(name)?.[1]).filter((name) => name !== undefined);
+  const findFilter = (name: string): string | undefined => {
+    const nearest = findNearestWord(name, filters);
+    return nearest === undefined ? undefined : `filter[${nearest}]`;
+  };
+  const bracketed = FILTER_NAME.exec(word)?.[1];
+  if (bracketed !== undefined) return findFilter(bracketed);
+  if (filters.includes(word)) return findFilter(word);
+  return findNearestWord(word, allowed) ?? findFilter(word);
 }

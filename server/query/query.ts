@@ -1,6 +1,10 @@
-import type { DealSortKey, ProductSortKey, Sort } from '../../data/query/sort.ts';
-import type { Filter } from './filter.ts';
-import type { Projection } from './projection.ts';
+import type { ContentKey, MetaDataKey } from '../../data/field/field.ts';
+import type { ImageKey } from '../../data/field/image.ts';
+import type { SpecKey } from '../../data/field/spec.ts';
+import type { FilterName, FilterOperator, Offer } from '../../data/query/filter.ts';
+import type { DealSortKey, ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
+import type { Condition } from '../../data/record/product.ts';
+import type { ManufacturerRow, NetworkRow, RetailerRow } from '../../data/snapshot/column.ts';
 
 /** A request for products as understood, whatever its spelling: the list, or the variants of one id. */
 export interface ProductsQuery {
@@ -37,3 +41,36 @@ export interface ListQuery {
 }
 
 export type Query = ProductsQuery | GiftCategoriesQuery | GiftsQuery | ListQuery;
+
+export type SetOperator = Extract<FilterOperator, 'eq' | 'ne'>;
+type QuantityFilterName = Extract<
+  FilterName,
+  'upfrontCost' | 'monthlyCost' | 'totalCost' | 'contractLength' | 'dataAllowance'
+>;
+
+/** A filter as understood: names resolved to rows of the snapshot, amounts to pence, months or megabytes. */
+export type Filter =
+  | {
+      readonly name: QuantityFilterName;
+      readonly operator: FilterOperator;
+      /** Ascending; unlimited is Infinity. A range operator has exactly one. */
+      readonly quantities: readonly number[];
+    }
+  | { readonly name: 'networks'; readonly operator: SetOperator; readonly rows: readonly NetworkRow[] }
+  | { readonly name: 'retailers'; readonly operator: SetOperator; readonly rows: readonly RetailerRow[] }
+  | { readonly name: 'manufacturers'; readonly operator: SetOperator; readonly rows: readonly ManufacturerRow[] }
+  | { readonly name: 'condition'; readonly operator: SetOperator; readonly conditions: readonly Condition[] }
+  | { readonly name: 'offers'; readonly operator: SetOperator; readonly offers: readonly Offer[] }
+  | { readonly name: 'id' | 'slug'; readonly operator: SetOperator; readonly texts: readonly string[] };
+
+/** What of a group is wanted: the whole object, or the listed attributes, in the order in which they are written. */
+export type GroupSelection<Key extends string> = 'whole' | readonly Key[];
+
+/** The groups of an item that the answer shows; an absent group was not asked for (D6). */
+export interface Projection {
+  readonly content?: GroupSelection<ContentKey>;
+  readonly pageContent?: 'whole';
+  readonly metaData?: GroupSelection<MetaDataKey>;
+  readonly specs?: GroupSelection<SpecKey>;
+  readonly images?: GroupSelection<ImageKey>;
+}

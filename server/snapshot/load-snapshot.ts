@@ -1,15 +1,30 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { BegunLine } from './begun-line.ts';
-import { AnswerCache } from '../http/answer-cache.ts';
-import { createFragments } from '../respond/fragments.ts';
-import type { OpenSnapshot } from './open-snapshot.ts';
-import { readChunks } from './read-chunks.ts';
-import { readManifest } from './read-manifest.ts';
-import { Turn } from './turn.ts';
+import { ResponseCache } from '../http/response-cache.ts';
+import { TimeSlice } from '../http/scheduler.ts';
+import { createFragments, type Fragments } from '../json/fragments.ts';
+import { LineBuffer, readChunks } from './read-chunks.ts';
+import { readSnapshotManifest } from './read-manifest.ts';
+
+/** A snapshot that can be answered from: the index, and the text made from it. Immutable. */
+export interface LoadedSnapshot {
+  readonly manifest: Manifest;
+  readonly index: CatalogueIndex;
+  readonly fragments: Fragments;
+  /** What goes before the paths of pictures; part of what an answer depends on. */
+  readonly pictureBaseUrl: string;
+  readonly responses: ResponseCache;
+}
+
+/** The same content under the manifest of another snapshot. */
+export function renewSnapshot(snapshot: LoadedSnapshot, manifest: Manifest, cacheBytes: number): LoadedSnapshot {
+  // Answers name their snapshot, so those that are kept are of no use any more.
+  return { ...snapshot, manifest, responses: new ResponseCache(cacheBytes) };
+}
 
 const LINE_BREAK = 0x0a;
 
@@ -27,16 +42,16 @@ export interface LoadOptions {
  * way between lines, so that a server goes on answering while it loads.
  * @throws {SnapshotError} what is wrong, and in which file and line
  */
-export async function loadSnapshot(store: string, id: string, options: LoadOptions): Promise<OpenSnapshot> {
-  const manifest = await readManifest(store, id);
+export async function loadSnapshot(store: string, id: string, options: LoadOptions): Promise<LoadedSnapshot> {
+  const manifest = await readSnapshotManifest(store, id);
   checkSize(store, manifest, options.maxBytes);
   const pictureBaseUrl = (manifest.imagesBaseUrl ?? options.publicUrl).replace(/\/$/, '');
   const expected = { dealCount: manifest.counts.deals, byteLength: manifest.files['deals.ndjson'].bytes };
   const reader = new CatalogueReader({ pictureBaseUrl, expected });
-  const turn = new Turn();
+  const turn = new TimeSlice();
   for (const name of SERVED_FILES) await readServedFile(store, manifest, name, reader, turn);
-  await turn.end();
-  const index = await turn.take(reader.finish());
+  await turn.yieldToEventLoop();
+  const index = await turn.run(reader.finish());
   const counted = { products: index.products.length, deals: index.deals.rowCount };
   if (counted.products !== manifest.counts.products || counted.deals !== manifest.counts.deals) {
     throw new SnapshotError({
@@ -46,9 +61,9 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
       got: `${manifest.counts.products} and ${manifest.counts.deals}`,
     });
   }
-  await turn.end();
-  const fragments = await turn.take(createFragments(index));
-  return { manifest, index, fragments, pictureBaseUrl, answers: new AnswerCache(options.answerCacheBytes ?? 0) };
+  await turn.yieldToEventLoop();
+  const fragments = await turn.run(createFragments(index));
+  return { manifest, index, fragments, pictureBaseUrl, responses: new ResponseCache(options.answerCacheBytes ?? 0) };
 }
 
 /**
@@ -72,7 +87,7 @@ async function readServedFile(
   manifest: Manifest,
   name: ServedFile,
   reader: CatalogueReader,
-  turn: Turn,
+  turn: TimeSlice,
 ): Promise<void> {
   let lineNumber = 0;
   let fault: unknown;
@@ -86,13 +101,13 @@ async function readServedFile(
       fault = error;
     }
   };
-  const begun = new BegunLine();
+  const begun = new LineBuffer();
   await readHashed(store, manifest, name, async (chunk) => {
     let start = 0;
     for (let end = chunk.indexOf(LINE_BREAK); end !== -1; end = chunk.indexOf(LINE_BREAK, start)) {
       take(begun.finish(chunk.subarray(start, end)));
       start = end + 1;
-      if (turn.isOver) await turn.end();
+      if (turn.isUsedUp) await turn.yieldToEventLoop();
     }
     begun.add(chunk.subarray(start));
   });

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { access, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describeContent } from '../../data/snapshot/content-text.ts';
 import {
+  canonicalContent,
+  canonicalManifest,
   FORMAT_VERSION,
   manifestSchema,
   SERVED_FILES,
   SNAPSHOT_ID,
   type Manifest,
 } from '../../data/snapshot/format.ts';
-import { describeManifest } from '../../data/snapshot/manifest-text.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import {
   CURRENT_FILE,
@@ -18,7 +18,7 @@ import {
   PREVIOUS_FILE,
   ROLLED_BACK_FILE,
   type Previous,
-} from '../../data/store/pointer.ts';
+} from '../../data/store/layout.ts';
 import { openRegularHandle } from '../../data/store/regular-file.ts';
 import { unreadable } from './read-chunks.ts';
 
@@ -56,13 +56,13 @@ export async function listStoredIds(store: string): Promise<readonly StoredId[]>
   const names = await readdir(store).catch((): string[] => []);
   const stored: StoredId[] = [];
   for (const id of names.filter((name) => SNAPSHOT_ID.test(name))) {
-    stored.push({ id, sequence: await findSequence(store, id), isRolledBack: await isRolledBack(store, id) });
+    stored.push({ id, sequence: await findSequence(store, id), isRolledBack: await hasRollbackMark(store, id) });
   }
   return stored.sort((a, b) => b.sequence - a.sequence);
 }
 
 /** A mark that cannot be looked at counts as one: the snapshot cannot be read then either. */
-export function isRolledBack(store: string, id: string): Promise<boolean> {
+export function hasRollbackMark(store: string, id: string): Promise<boolean> {
   return access(join(store, id, ROLLED_BACK_FILE)).then(
     () => true,
     (error: unknown) => !isErrorCode(error, 'ENOENT'),
@@ -83,7 +83,7 @@ async function findSequence(store: string, id: string): Promise<number> {
  * The manifest of a snapshot, checked as far as it can be without the files that it lists.
  * @throws {SnapshotError}
  */
-export async function readManifest(store: string, id: string): Promise<Manifest> {
+export async function readSnapshotManifest(store: string, id: string): Promise<Manifest> {
   const file = join(store, id, 'manifest.json');
   const value = await readJson(store, id);
   checkVersion(file, value);
@@ -114,13 +114,13 @@ function checkVersion(file: string, value: unknown): void {
 /** Whatever else it says: what was published and when, what there is of everything, where it came from. */
 function checkManifestHash(file: string, value: object, expected: string | undefined): void {
   if (expected === undefined) return;
-  const got = hashText(describeManifest(value));
+  const got = hashText(canonicalManifest(value));
   if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
 }
 
 /** ETags and cursors go by this hash alone: a wrong one would let clients keep what is no longer so. */
 function checkContentHash(file: string, { files, imagesBaseUrl, contentHash }: Manifest): void {
-  const expected = hashText(describeContent(SERVED_FILES, files, imagesBaseUrl));
+  const expected = hashText(canonicalContent(SERVED_FILES, files, imagesBaseUrl));
   if (contentHash === expected) return;
   throw new SnapshotError({
     code: 'malformed-file',

@@ -1,14 +1,23 @@
-import { compareCodeUnits } from '../../data/record/code-unit.ts';
-import { findMatchesLine } from '../../data/report/match-rule.ts';
-import type { Counted } from '../../data/report/found-name.ts';
-import type { Manifest } from '../../data/snapshot/format.ts';
-import type { OpenSnapshot } from '../snapshot/open-snapshot.ts';
-import { describeSource } from './describe-notice.ts';
-import type { LastBuildReports } from './last-build-report.ts';
-import { describeAge } from './snapshot-age.ts';
-import type { ReportStatus, SnapshotReports } from './snapshot-report.ts';
-import type { LastBuildStatus, ServedStatus, Status, UnmatchedNameStatus, WithoutDealsStatus } from './status.ts';
-import type { StoredSnapshots } from './stored-snapshots.ts';
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { findMatchesLine } from '../../data/record/deal.ts';
+import { compareCodeUnits } from '../../data/record/id.ts';
+import { SNAPSHOT_ID, type Manifest } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import type { Counted } from '../../data/store/name-search.ts';
+import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
+import { hasRollbackMark, readCurrentId, readSnapshotManifest } from '../snapshot/read-manifest.ts';
+import { describeAge } from './freshness.ts';
+import type { LastBuildReports } from './last-build.ts';
+import { describeSource, type ReportStatus, type SnapshotReports } from './snapshot-report.ts';
+import type {
+  LastBuildStatus,
+  ServedStatus,
+  Status,
+  StoredStatus,
+  UnmatchedNameStatus,
+  WithoutDealsStatus,
+} from './status.ts';
 
 /** What is read of a store for its status. */
 export interface StatusFiles {
@@ -23,7 +32,7 @@ const MAX_WITHOUT_DEALS = 200;
 /** @param snapshot the one being served, if any */
 export async function readStatus(
   { reports, lastBuild, stored }: StatusFiles,
-  snapshot: OpenSnapshot | undefined,
+  snapshot: LoadedSnapshot | undefined,
   now: Date,
   staleAfterHours: number,
 ): Promise<Status> {
@@ -50,7 +59,7 @@ export async function readStatus(
   };
 }
 
-function nameNearest(snapshot: OpenSnapshot, report: ReportStatus | undefined): readonly UnmatchedNameStatus[] {
+function nameNearest(snapshot: LoadedSnapshot, report: ReportStatus | undefined): readonly UnmatchedNameStatus[] {
   return (report?.unmatchedNames ?? []).map((unmatched) => {
     const matchesLine = findMatchesLine(unmatched.name, unmatched.remedy);
     const nearestProducts = unmatched.nearest.map((product) => ({ product, name: nameOf(snapshot, product) }));
@@ -60,7 +69,7 @@ function nameNearest(snapshot: OpenSnapshot, report: ReportStatus | undefined): 
 
 /** Those that lost their last deal first, then those that had one latest. */
 function listWithoutDeals(
-  snapshot: OpenSnapshot,
+  snapshot: LoadedSnapshot,
   withoutDeals: NonNullable<ReportStatus['withoutDeals']>,
 ): Counted<WithoutDealsStatus> {
   const { previous } = snapshot.manifest;
@@ -77,7 +86,7 @@ function listWithoutDeals(
 }
 
 /** @param product `101/new` */
-function nameOf({ index }: OpenSnapshot, product: string): string {
+function nameOf({ index }: LoadedSnapshot, product: string): string {
   const [id = '', condition] = product.split('/');
   const rows = index.rowsOfId(id).map((row) => index.products[row]);
   return rows.find((found) => found?.condition === condition)?.name ?? '';
@@ -98,4 +107,60 @@ function describeServed(
     ...describeAge({ id, createdAt }, lastBuild, now, staleAfterHours),
     staleAfterHours,
   };
+}
+
+/** A store keeps seven, and those that were current within the hour. */
+const MAX_LISTED = 50;
+
+type Listed = Omit<StoredStatus, 'isCurrent' | 'currentSince' | 'isServed' | 'isRolledBack'>;
+
+/** The snapshots of a store. A manifest never changes, so each is read once. */
+export class StoredSnapshots {
+  readonly #store: string;
+  #listed: ReadonlyMap<string, Listed> = new Map();
+
+  constructor(store: string) {
+    this.#store = store;
+  }
+
+  /** Newest first by sequence; those that cannot be read come last. */
+  async list(servedId: string | undefined): Promise<readonly StoredStatus[]> {
+    const names = await readdir(this.#store).catch((): string[] => []);
+    // Ids begin with their time: the latest, should there be very many.
+    const ids = names
+      .filter((name) => SNAPSHOT_ID.test(name))
+      .sort()
+      .slice(-MAX_LISTED);
+    const currentId = await readCurrentId(this.#store).catch(() => undefined);
+    const currentSince = await this.#findCurrentSince();
+    const listed = await Promise.all(ids.map(async (id) => this.#listed.get(id) ?? this.#describe(id)));
+    this.#listed = new Map(listed.filter(({ fault }) => fault === undefined).map((each) => [each.id, each]));
+    const newestFirst = listed.sort((a, b) => (b.sequence ?? 0) - (a.sequence ?? 0));
+    return Promise.all(
+      newestFirst.map(async (each) => ({
+        ...each,
+        isCurrent: each.id === currentId,
+        ...(each.id === currentId && currentSince !== undefined ? { currentSince } : {}),
+        isServed: each.id === servedId,
+        ...((await hasRollbackMark(this.#store, each.id)) ? { isRolledBack: true as const } : {}),
+      })),
+    );
+  }
+
+  /** The pointer is replaced whenever another snapshot becomes current, also an older one. */
+  async #findCurrentSince(): Promise<string | undefined> {
+    const found = await stat(join(this.#store, 'current.json')).catch(() => undefined);
+    return found?.mtime.toISOString();
+  }
+
+  async #describe(id: string): Promise<Listed> {
+    try {
+      const { sequence, createdAt, counts } = await readSnapshotManifest(this.#store, id);
+      const { products, deals, quarantined } = counts;
+      return { id, sequence, createdAt, products, deals, quarantined };
+    } catch (error) {
+      if (error instanceof SnapshotError) return { id, fault: error.message };
+      throw error;
+    }
+  }
 }

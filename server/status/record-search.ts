@@ -1,5 +1,5 @@
-import type { MatchRule } from '../../data/report/match-rule.ts';
-import type { Counted, FoundName, LeftOutDeals } from '../../data/report/found-name.ts';
+import type { MatchRule } from '../../data/record/deal.ts';
+import type { Counted, ExcludedDeals, FoundName } from '../../data/store/name-search.ts';
 import type { Notice, Outcome } from '../../data/report/notice.ts';
 import type { ManifestSource, ProductWithoutDeals } from '../../data/report/report.ts';
 import type { ChangeKinds } from '../../data/snapshot/changes.ts';
@@ -32,7 +32,7 @@ export interface FoundProduct {
   readonly slug: string;
   readonly dealCount: number;
   /** The deals for it that are not served, by the code that leaves them out. */
-  readonly dealsLeftOut: readonly LeftOutDeals[];
+  readonly dealsLeftOut: readonly ExcludedDeals[];
   /** Of a product without a deal: when it last had one. */
   readonly lastDeal?: ProductWithoutDeals['lastDeal'];
   readonly cheapest?: FoundPrices & { readonly retailer: string; readonly network: string };

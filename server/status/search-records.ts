@@ -1,12 +1,21 @@
-import { findNearest } from '../../data/report/find-nearest.ts';
-import { SEARCHED_FILES, SnapshotSearch } from '../../data/report/snapshot-search.ts';
-import { isPartOf, parseSubject } from '../../data/report/subject.ts';
-import type { OpenSnapshot } from '../snapshot/open-snapshot.ts';
-import { Turn } from '../snapshot/turn.ts';
-import { describeDeal, describeNotice, describeProduct } from './describe-found.ts';
-import { listFile } from './listed-file.ts';
-import type { RecordSearch } from './record-search.ts';
-import { scanLines } from './scan-lines.ts';
+import { formatPence } from '../../data/record/amount.ts';
+import { MATCH_RULE_MEANINGS } from '../../data/record/deal.ts';
+import { NOTICES, type Notice } from '../../data/report/notice.ts';
+import type { ManifestSource } from '../../data/report/report.ts';
+import type { DealRow } from '../../data/snapshot/column.ts';
+import { findClosestNames, matchesPart, parseRecordQuery } from '../../data/store/record-query.ts';
+import {
+  listExcludedDeals,
+  retailerOf,
+  SEARCHED_FILES,
+  SnapshotSearch,
+  type DealHit,
+  type ProductHit,
+} from '../../data/store/snapshot-search.ts';
+import { TimeSlice } from '../http/scheduler.ts';
+import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
+import type { FoundDeal, FoundNotice, FoundPrices, FoundProduct, Place, RecordSearch } from './record-search.ts';
+import { listFile, scanLines } from './snapshot-files.ts';
 import type { ReportStatus } from './snapshot-report.ts';
 
 /**
@@ -16,14 +25,14 @@ import type { ReportStatus } from './snapshot-report.ts';
  */
 export async function searchRecords(
   store: string,
-  snapshot: OpenSnapshot,
+  snapshot: LoadedSnapshot,
   report: ReportStatus,
   text: string,
   now: Date,
   signal: AbortSignal,
 ): Promise<RecordSearch> {
   const { index, manifest } = snapshot;
-  const subject = parseSubject(text, index);
+  const subject = parseRecordQuery(text, index);
   const search = new SnapshotSearch({ index, sources: manifest.sources }, subject);
   for (const name of SEARCHED_FILES) {
     await scanLines(listFile(store, manifest, name), { signal }, (line) => {
@@ -33,11 +42,12 @@ export async function searchRecords(
   }
   const { products, deals, leftOut, names } = search.finish();
   const gone = (report.changes?.productsGone.items ?? []).filter(
-    ({ product, name }) => product === text || product.startsWith(`${text}/`) || isPartOf(subject, name),
+    ({ product, name }) => product === text || product.startsWith(`${text}/`) || matchesPart(subject, name),
   );
   const renamed = (report.changes?.productsChanged.items ?? []).filter(
     ({ renamed: { name, slug } = {} }) =>
-      (name !== undefined && isPartOf(subject, name.from)) || (slug !== undefined && isPartOf(subject, slug.from)),
+      (name !== undefined && matchesPart(subject, name.from)) ||
+      (slug !== undefined && matchesPart(subject, slug.from)),
   );
   const isNothing = [products.count, deals.count, leftOut.count, names.count, renamed.length, gone.length].every(
     (n) => n === 0,
@@ -49,9 +59,12 @@ export async function searchRecords(
     snapshot: manifest.id,
     now: now.toISOString(),
     currencyLabel: index.currency.label,
-    products: { count: products.count, items: products.items.map((hit) => describeProduct(snapshot, report, hit)) },
-    deals: { count: deals.count, items: deals.items.map((hit) => describeDeal(snapshot, hit)) },
-    leftOut: { count: leftOut.count, items: leftOut.items.map(describeNotice) },
+    products: {
+      count: products.count,
+      items: products.items.map((hit) => describeFoundProduct(snapshot, report, hit)),
+    },
+    deals: { count: deals.count, items: deals.items.map((hit) => describeFoundDeal(snapshot, hit)) },
+    leftOut: { count: leftOut.count, items: leftOut.items.map(describeFoundNotice) },
     names,
     renamed: renamed.map(({ product, name, renamed: names }) => ({
       product,
@@ -59,6 +72,78 @@ export async function searchRecords(
       ...(names === undefined ? {} : { renamed: names }),
     })),
     gone,
-    nearest: isNothing ? await new Turn().take(findNearest(subject, known)) : [],
+    nearest: isNothing ? await new TimeSlice().run(findClosestNames(subject, known)) : [],
   };
+}
+
+function describeFoundProduct(
+  snapshot: LoadedSnapshot,
+  { withoutDeals }: Pick<ReportStatus, 'withoutDeals'>,
+  { row, origin, leftOut, notices }: ProductHit,
+): FoundProduct {
+  const { index } = snapshot;
+  const { id, condition, name, slug } = index.products[row] as (typeof index.products)[number];
+  const product = `${id}/${condition}`;
+  const first = index.firstDeal(row);
+  const dealCount = index.endOfDeals(row) - first;
+  const lastDeal = withoutDeals?.get(product)?.lastDeal;
+  return {
+    product,
+    id,
+    condition,
+    name,
+    slug,
+    dealCount,
+    // Deals of a product are in order of total cost.
+    ...(dealCount === 0 ? {} : { cheapest: describeCheapest(snapshot, first) }),
+    dealsLeftOut: listExcludedDeals({ leftOut }),
+    ...(lastDeal === undefined ? {} : { lastDeal }),
+    origin,
+    ...stateOf(snapshot, origin),
+    notices: notices.map(describeFoundNotice),
+  };
+}
+
+function describeFoundDeal(snapshot: LoadedSnapshot, hit: DealHit): FoundDeal {
+  const { row, key, retailer, origin, match, notices } = hit;
+  const product = snapshot.index.products[hit.product];
+  return {
+    key,
+    product: `${product?.id}/${product?.condition}`,
+    name: product?.name ?? '',
+    origin,
+    match: { ...match, meaning: MATCH_RULE_MEANINGS[match.rule] },
+    ...(row === undefined ? {} : { prices: pricesOf(snapshot, row) }),
+    ...(retailer === undefined ? {} : { retailer }),
+    ...stateOf(snapshot, origin),
+    notices: notices.map(describeFoundNotice),
+  };
+}
+
+function describeFoundNotice(notice: Notice): FoundNotice {
+  const { outcome, meaning, remedy } = NOTICES[notice.code];
+  return { ...notice, outcome, meaning, remedy: notice.remedy ?? remedy };
+}
+
+function describeCheapest(
+  snapshot: LoadedSnapshot,
+  row: DealRow,
+): FoundPrices & { readonly retailer: string; readonly network: string } {
+  const { deals, plans, networks } = snapshot.index;
+  const network = networks[plans[deals.plan.at(row)]?.network ?? -1]?.name ?? '';
+  return { ...pricesOf(snapshot, row), retailer: retailerOf(snapshot.index, row), network };
+}
+
+function pricesOf({ index }: LoadedSnapshot, row: DealRow): FoundPrices {
+  const { deals } = index;
+  return {
+    upfrontCost: formatPence(deals.upfrontPence.at(row)),
+    monthlyCost: formatPence(deals.monthlyPence.at(row)),
+    totalCost: formatPence(deals.totalPence.at(row)),
+  };
+}
+
+function stateOf({ manifest }: LoadedSnapshot, { source }: Place): { readonly sourceState?: ManifestSource['state'] } {
+  const state = manifest.sources.find(({ name }) => name === source)?.state;
+  return state === undefined || state === 'fresh' ? {} : { sourceState: state };
 }

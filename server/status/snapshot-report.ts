@@ -1,10 +1,16 @@
-import type { ProductWithoutDeals, SnapshotReport } from '../../data/report/report.ts';
+import { NOTICES } from '../../data/report/notice.ts';
+import type {
+  ManifestSource,
+  NoticeSummary,
+  ProductWithoutDeals,
+  SnapshotReport,
+  SourceReport,
+} from '../../data/report/report.ts';
 import type { ChangeKind, Changes } from '../../data/snapshot/changes.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { describeNotice } from './describe-notice.ts';
-import { readValue } from './listed-file.ts';
-import type { NoticeStatus, Status, StatusFault } from './status.ts';
+import { readValue } from './snapshot-files.ts';
+import type { NoticeStatus, SourceStatus, Status, StatusFault } from './status.ts';
 
 /** The file holds a hundred of each kind. */
 const MAX_LISTED = 20;
@@ -34,7 +40,7 @@ export class SnapshotReports {
     const report = await this.#tryRead<SnapshotReport>(manifest, 'report.json', faults);
     const changes = await this.#tryRead<Changes>(manifest, 'changes.json', faults);
     const read = {
-      notices: (report?.notices ?? []).map(describeNotice),
+      notices: (report?.notices ?? []).map(describeNoticeSummary),
       unmatchedNames: report?.unmatchedNames ?? [],
       ...(report?.withoutDeals === undefined
         ? {}
@@ -56,14 +62,14 @@ export class SnapshotReports {
       return (await readValue(this.#store, manifest, name)) as Value;
     } catch (error) {
       if (!(error instanceof SnapshotError)) throw error;
-      faults.push({ file: name, detail: describeFault(error) });
+      faults.push({ file: name, detail: describeSnapshotError(error) });
       return undefined;
     }
   }
 }
 
-function describeFault({ issue, message }: SnapshotError): string {
-  return issue.code === 'unknown-snapshot' ? 'The snapshot being served is no longer in the store.' : message;
+function describeSnapshotError({ details, message }: SnapshotError): string {
+  return details.code === 'unknown-snapshot' ? 'The snapshot being served is no longer in the store.' : message;
 }
 
 /** The same changes with shorter lists. */
@@ -78,4 +84,16 @@ function cutLists(changes: Changes): Changes {
       typeof value === 'object' && 'items' in value ? cut(name as ChangeKind) : value,
     ]),
   ) as unknown as Changes;
+}
+
+/** A report holds twenty of each; the others are a request away. */
+const MAX_SAMPLES = 3;
+
+export function describeNoticeSummary(summary: NoticeSummary): NoticeStatus {
+  const { meaning, remedy } = NOTICES[summary.code];
+  return { ...summary, samples: summary.samples.slice(0, MAX_SAMPLES), meaning, remedy };
+}
+
+export function describeSource({ files, ...source }: SourceReport | ManifestSource): SourceStatus {
+  return { ...source, fileCount: files.length, bytes: files.reduce((sum, { bytes }) => sum + bytes, 0) };
 }

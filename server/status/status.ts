@@ -7,7 +7,7 @@ import type {
   ProductWithoutDeals,
   Report,
 } from '../../data/report/report.ts';
-import type { Counted } from '../../data/report/found-name.ts';
+import type { Counted } from '../../data/store/name-search.ts';
 import type { Changes } from '../../data/snapshot/changes.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 

@@ -1,16 +1,16 @@
 import { importCompiled } from './import-compiled.ts';
 
-type AnswerModule = typeof import('../../server/respond/answer-query.ts');
+type AnswerModule = typeof import('../../server/routes/catalogue.ts');
 type OfflineModule = typeof import('../../server/offline.ts');
 type LoadModule = typeof import('../../server/snapshot/load-snapshot.ts');
 type ManifestModule = typeof import('../../server/snapshot/read-manifest.ts');
 type SettingsModule = typeof import('../../server/settings.ts');
-type RouteModule = typeof import('../../server/http/route.ts');
-type OpenSnapshot = Awaited<ReturnType<LoadModule['loadSnapshot']>>;
+type RouteModule = typeof import('../../server/routes/resolve-request.ts');
+type LoadedSnapshot = Awaited<ReturnType<LoadModule['loadSnapshot']>>;
 
 /** A snapshot in this process, asked without HTTP and without a cache of answers. */
 export interface InProcess {
-  readonly snapshot: OpenSnapshot;
+  readonly snapshot: LoadedSnapshot;
   /** Makes a whole answer, piece by piece as a server sends it, and forgets it; its bytes. */
   readonly drain: (target: string) => number;
   /** Makes a whole answer and keeps it. */
@@ -22,14 +22,14 @@ const PUBLIC_URL = 'http://127.0.0.1:8080';
 
 /** Opens the current snapshot of a store. */
 export async function openInProcess(store: string, publicUrl = PUBLIC_URL): Promise<InProcess> {
-  const { answerQuery } = await importCompiled<AnswerModule>('server/respond/answer-query.ts');
-  const { createOffline, holdOnly } = await importCompiled<OfflineModule>('server/offline.ts');
+  const { respondToQuery } = await importCompiled<AnswerModule>('server/routes/catalogue.ts');
+  const { createOffline, singleSnapshot } = await importCompiled<OfflineModule>('server/offline.ts');
   const { loadSnapshot } = await importCompiled<LoadModule>('server/snapshot/load-snapshot.ts');
   const { readCurrentId } = await importCompiled<ManifestModule>('server/snapshot/read-manifest.ts');
   const { DEFAULT_SETTINGS } = await importCompiled<SettingsModule>('server/settings.ts');
-  const { findRoute } = await importCompiled<RouteModule>('server/http/route.ts');
+  const { findRoute } = await importCompiled<RouteModule>('server/routes/resolve-request.ts');
   const snapshot = await loadSnapshot(store, await readCurrentId(store), { publicUrl });
-  const snapshots = holdOnly(snapshot);
+  const snapshots = singleSnapshot(snapshot);
   const offline = createOffline(snapshot, DEFAULT_SETTINGS);
   return {
     snapshot,
@@ -39,7 +39,7 @@ export async function openInProcess(store: string, publicUrl = PUBLIC_URL): Prom
       const query = at === -1 ? '' : target.slice(at + 1);
       const route = findRoute(path);
       if (route === undefined) throw new Error(`${target}: expected a path of the interface`);
-      const answer = answerQuery({ route, path, query, requestId: 'bench' }, snapshots, DEFAULT_SETTINGS);
+      const answer = respondToQuery({ route, path, query, requestId: 'bench' }, snapshots, DEFAULT_SETTINGS);
       if (answer.status !== 200) throw new Error(`${target}: expected 200, got ${answer.status}`);
       let byteLength = 0;
       for (const piece of answer.body) byteLength += piece.length;

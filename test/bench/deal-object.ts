@@ -1,8 +1,13 @@
-import { countAllowanceText, dataAllowanceText, friendlyCount, friendlyDataText } from '../../data/field/friendly.ts';
-import { CONDITION_LABEL } from '../../data/record/condition.ts';
-import { formatPence } from '../../data/record/money.ts';
+import {
+  countAllowanceText,
+  dataAllowanceText,
+  formatPence,
+  friendlyCount,
+  friendlyDataText,
+} from '../../data/record/amount.ts';
+import { CONDITION_LABEL } from '../../data/record/product.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import type { DealRow } from '../../data/snapshot/row.ts';
+import type { DealRow } from '../../data/snapshot/column.ts';
 
 /** A deal as the object that a service would make of the same columns and hand to `JSON.stringify` (spec §2.5). */
 export function createDealObject(index: CatalogueIndex, row: DealRow): Readonly<Record<string, string>> {

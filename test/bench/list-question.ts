@@ -1,5 +1,5 @@
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { rowAt, type DealRow } from '../../data/snapshot/row.ts';
+import { rowAt, type DealRow } from '../../data/snapshot/column.ts';
 import type { Random } from '../support/random.ts';
 
 /** A filtered list as it is asked for, and the plainest reading of its filters. */

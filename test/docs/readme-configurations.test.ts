@@ -2,7 +2,7 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../build/config.ts';
+import { readConfig } from '../../build/config/config.ts';
 import { readReadme } from './readme-tables.ts';
 
 type Block = Readonly<Record<string, unknown>>;

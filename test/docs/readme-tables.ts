@@ -3,30 +3,34 @@ import type { Argument, Option } from 'commander';
 import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS } from '../../data/field/deal.ts';
 import type { Field } from '../../data/field/field.ts';
 import { SPEC_FIELDS } from '../../data/field/spec.ts';
-import { GIFT_CATEGORY_EXPANSIONS, PREFIXED_EXPANSIONS, PRODUCT_EXPANSIONS } from '../../data/query/expand.ts';
+import {
+  DEAL_SORT_KEYS,
+  GIFT_CATEGORY_EXPANSIONS,
+  PREFIXED_EXPANSIONS,
+  PRODUCT_EXPANSIONS,
+  PRODUCT_SORT_KEYS,
+} from '../../data/query/vocabulary.ts';
 import { ENDPOINTS } from '../../data/query/endpoint.ts';
 import { FILTERS } from '../../data/query/filter.ts';
-import { ANSWER_HEADERS } from '../../data/query/header.ts';
+import { RESPONSE_HEADERS } from '../../data/query/header.ts';
 import { PROBLEMS } from '../../data/query/problem.ts';
-import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/sort.ts';
 import { NOTICES } from '../../data/report/notice.ts';
 import { RECORD_FILES, SERVED_FILES } from '../../data/snapshot/format.ts';
-import { gateSettingsSchema } from '../../build/gate/gate-setting.ts';
-import { GATES, type Gate } from '../../build/gate/gate.ts';
-import { describeNeed } from '../../build/schema/deal-line.ts';
-import { listKeys, propertiesOf, type FormatKey } from '../../build/schema/list-keys.ts';
-import { createSourceSchema, type JsonSchema } from '../../build/schema/source-schema.ts';
-import { CHECKS } from '../../cli/doctor/finding.ts';
-import { Output } from '../../cli/output.ts';
+import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
+import { GATES, type Gate } from '../../build/gate/gates.ts';
+import { createJsonSchema, describeNeed, type SourceJsonSchema } from '../../build/template/json-schema.ts';
+import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
+import { CHECKS } from '../../cli/doctor/check-result.ts';
+import { Output } from '../../cli/console/output.ts';
 import { commandsOf, createProgram, nameOf } from '../../cli/program.ts';
-import { METRICS } from '../../server/metrics/metric-list.ts';
+import { METRICS } from '../../server/metrics/prometheus.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';
 import { OPERATORS_OF_KIND } from '../../server/query/parse-filter.ts';
 
 /** The READMEs that hold tables made from the code. */
 export const READMES = ['server/README.md', 'build/README.md', 'data/README.md', 'cli/README.md'] as const;
 
-const CONFIGURATION = createSourceSchema('configuration');
+const CONFIGURATION = createJsonSchema('configuration');
 
 const NOWHERE = { write: () => true, on: () => undefined };
 
@@ -99,7 +103,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
   'answer-headers': () =>
     table(
       ['header', 'says'],
-      Object.entries(ANSWER_HEADERS).map(([name, { meaning }]) => [code(name), meaning]),
+      Object.entries(RESPONSE_HEADERS).map(([name, { meaning }]) => [code(name), meaning]),
     ),
   problems: () =>
     table(
@@ -121,8 +125,8 @@ const TABLES: Readonly<Record<string, () => string>> = {
   'source-settings': () => {
     const { cms, feeds } = propertiesOf(CONFIGURATION);
     const sources = [cms, feeds].flatMap((list) => {
-      const items = (list?.['items'] ?? {}) as JsonSchema;
-      return items['oneOf'] as readonly JsonSchema[];
+      const items = (list?.['items'] ?? {}) as SourceJsonSchema;
+      return items['oneOf'] as readonly SourceJsonSchema[];
     });
     const adapters = sources.map((source) => [propertiesOf(source)['adapter']?.['const'], source] as const);
     const keys = listKeys(Object.fromEntries(adapters), 1);
@@ -132,15 +136,15 @@ const TABLES: Readonly<Record<string, () => string>> = {
     );
   },
   'catalogue-keys': () => {
-    const lists = Object.entries(propertiesOf(createSourceSchema('catalogue'))).flatMap(([list, { items }]) =>
-      items === undefined ? [] : [[list, items as JsonSchema]],
+    const lists = Object.entries(propertiesOf(createJsonSchema('catalogue'))).flatMap(([list, { items }]) =>
+      items === undefined ? [] : [[list, items as SourceJsonSchema]],
     );
     return keysTable(listKeys(Object.fromEntries(lists), 2), 'lists');
   },
   'deals-columns': () =>
     table(
       ['column', 'required', 'type', 'example', 'means'],
-      listKeys({ deal: createSourceSchema('deal') }, 1)
+      listKeys({ deal: createJsonSchema('deal') }, 1)
         .filter(({ name }) => name !== '$schema')
         .map(({ name, isRequired, type, example, meaning }) => [
           code(name),

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OracleCatalogue } from '../oracle/catalogue.ts';
 import { writeSnapshot } from '../oracle/write-snapshot.ts';
-import { FIXTURE } from '../spec/fixture-catalogue.ts';
-import { until } from '../spec/serve.ts';
+import { FIXTURE } from '../contract/fixture-catalogue.ts';
+import { until } from '../contract/serve.ts';
 import { DEALS } from './program.ts';
 
 /** The compiled `deals serve` in a process of its own, over a store and a key file of its own. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { AnswerName } from '../../data/schema/answer.ts';
+import type { ResponseName } from '../../data/schema/response.ts';
 import { openOffline } from '../../server/offline.ts';
 import { answerOf, compareTexts, type OracleAnswer } from '../oracle.ts';
 import { schemaFaults } from './check-answer.ts';
@@ -71,7 +71,7 @@ function findDifference({ status, headers, text }: Response, expected: OracleAns
   if (status !== expected.status) return `expected ${JSON.stringify(expected).slice(0, 300)}, got ${status} ${text}`;
   const body: unknown = JSON.parse(text);
   if (!('body' in expected)) return findRefusalDifference(body, expected);
-  const [faults] = schemaFaults(Object.keys(expected.body as object)[0] as AnswerName, body);
+  const [faults] = schemaFaults(Object.keys(expected.body as object)[0] as ResponseName, body);
   if (faults !== undefined) return `schema: ${faults}`;
   const relations = [...(headers['link'] ?? '').matchAll(/rel="([a-z]+)"/g)].map(([, relation]) => relation ?? '');
   return firstDifference(

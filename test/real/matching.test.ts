@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join as joinPath } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { createMatchProduct, type MatchProduct } from '../../build/catalogue/match-product.ts';
-import { cmsOf, join } from '../build/catalogue/sample-records.ts';
+import { createProductMatcher, type MatchProduct } from '../../build/match/match-product.ts';
+import { cmsOf, join } from '../unit/build/join/sample-records.ts';
 import { readModels, storageOf, type Model } from './matching-models.ts';
 import { REAL_NAMES } from './matching-real-names.ts';
 import type { TableProduct } from './phone-table.ts';
@@ -100,7 +100,7 @@ function createMatcher(products: readonly TableProduct[]): MatchProduct {
     name: name.replace(/^Refurbished /, '').split(' ')[0],
   }));
   const manufacturers = [...new Map(makers.map((maker) => [maker.slug, maker])).values()];
-  return createMatchProduct(join(cmsOf({ products, manufacturers })).joined);
+  return createProductMatcher(join(cmsOf({ products, manufacturers })).joined);
 }
 
 /** Matches the names, adds what came of them to `scores`, and gives the sum of these names alone. */

@@ -1,4 +1,4 @@
-import type { ContentKey } from '../../../data/field/content.ts';
+import type { ContentKey } from '../../../data/field/field.ts';
 import type { CheapestDealKey, DealKey } from '../../../data/field/deal.ts';
 import type { ImageKey } from '../../../data/field/image.ts';
 import type { SpecKey } from '../../../data/field/spec.ts';

@@ -4,7 +4,7 @@ import { openInProcess } from '../answer-in-process.ts';
 import { readCaseOptions } from '../bench-data.ts';
 import { reportLines, type BenchLine } from '../case-result.ts';
 
-/** Bytes and time of each effort for pages of deals: the table in server/http/encoding.ts. */
+/** Bytes and time of each effort for pages of deals: the table in server/http/compression.ts. */
 const { data, scale } = readCaseOptions();
 const SIZES = scale === 'full' ? [2_048, 24_576, 80_000, 262_144, 1_000_000, 20_000_000] : [2_048, 24_576];
 /** Efforts of more than a second for a body are not tried on the larger ones. */

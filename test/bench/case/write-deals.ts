@@ -1,4 +1,4 @@
-import { rowAt, type DealRow, type ProductRow } from '../../../data/snapshot/row.ts';
+import { rowAt, type DealRow, type ProductRow } from '../../../data/snapshot/column.ts';
 import { openInProcess } from '../answer-in-process.ts';
 import { readCaseOptions } from '../bench-data.ts';
 import { reportLines } from '../case-result.ts';

@@ -1,5 +1,4 @@
-import type { Allowance } from '../../../data/record/allowance.ts';
-import { formatPence } from '../../../data/record/money.ts';
+import { formatPence, type Allowance } from '../../../data/record/amount.ts';
 import { createRandom } from '../../support/random.ts';
 import { PUBLISHER_ID } from './deals-feed.ts';
 import { FEEDS, type Network, type Retailer } from './market.ts';

@@ -1,5 +1,4 @@
-import type { Allowance } from '../../../data/record/allowance.ts';
-import { formatPence } from '../../../data/record/money.ts';
+import { formatPence, type Allowance } from '../../../data/record/amount.ts';
 import { createRandom } from '../../support/random.ts';
 import type { Feed } from './market.ts';
 import { streamOffers, type Offer, type OfferOptions } from './offer-stream.ts';

@@ -1,4 +1,4 @@
-import type { Allowance } from '../../../data/record/allowance.ts';
+import type { Allowance } from '../../../data/record/amount.ts';
 
 /** Everything of the invented market but the phones: networks with their plans, retailers, gifts. */
 export interface Network {

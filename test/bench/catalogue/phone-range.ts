@@ -1,4 +1,4 @@
-import type { Condition } from '../../../data/record/condition.ts';
+import type { Condition } from '../../../data/record/product.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 
 /** An invented phone in one storage and condition, as the shop sells it and as buyers ask for it. */

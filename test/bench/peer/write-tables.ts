@@ -1,4 +1,4 @@
-import { CONDITION_LABEL } from '../../../data/record/condition.ts';
+import { CONDITION_LABEL } from '../../../data/record/product.ts';
 import type { DealsLine, Dictionaries, ProductLine } from '../../../data/snapshot/format.ts';
 import type { PublishedCatalogue } from './read-catalogue.ts';
 

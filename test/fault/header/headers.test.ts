@@ -1,9 +1,9 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../../data/query/problem.ts';
-import { serve } from '../../spec/serve.ts';
+import { serve } from '../../contract/serve.ts';
 import { startProgram, type RunningProgram } from '../running-program.ts';
 import { PROGRAM_ROOT } from '../program.ts';
 import { byTier, TIER } from '../tier.ts';

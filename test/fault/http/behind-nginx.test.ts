@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../spec/serve.ts';
+import { until } from '../../contract/serve.ts';
 import { startProgram, type RunningProgram } from '../running-program.ts';
 import { isMissing, tool } from '../needs.ts';
 import { TIER } from '../tier.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey } from '../../../server/key/api-key.ts';
+import { createApiKey } from '../../../server/keys/api-key.ts';
 import { ask, createKey, deals, startProgram, type RunningProgram } from '../running-program.ts';
 
 const TARGET = '/deals/v1/networks/';

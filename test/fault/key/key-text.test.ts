@@ -3,7 +3,7 @@ import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../spec/serve.ts';
+import { until } from '../../contract/serve.ts';
 import { isMissing, tool } from '../needs.ts';
 import { TIER } from '../tier.ts';
 import { ask, createKey, startProgram, type RunningProgram } from '../running-program.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createApiKey, hashApiKey } from '../../../server/key/api-key.ts';
-import { openKeyRing } from '../../../server/key/key-ring.ts';
+import { createApiKey, hashApiKey } from '../../../server/keys/api-key.ts';
+import { createApiKeyStore } from '../../../server/keys/key-store.ts';
 import { byTier, TIER } from '../tier.ts';
 import { ask, createKey, startProgram, type RunningProgram } from '../running-program.ts';
 
@@ -87,7 +87,7 @@ describe.skipIf(TIER === 'first')('the time of a refusal', () => {
       sha256: hashApiKey(key),
       createdAt: '2026-11-01T00:00:00Z',
     }));
-    const ring = openKeyRing(entries);
+    const ring = createApiKeyStore(entries);
     const now = new Date();
     ring.check(good, now);
     const make = (text: () => string) => Array.from({ length: 1_000 }, () => Buffer.from(text(), 'latin1'));

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { until } from '../../spec/serve.ts';
+import { until } from '../../contract/serve.ts';
 import { byTier } from '../tier.ts';
 import { openLoadClient, writeRequest } from './load.ts';
 import { SHORT, writePlenty, type PlentyStore } from './plenty.ts';

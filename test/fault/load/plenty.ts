@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addKey } from '../../../server/key/key-file.ts';
+import { addKey } from '../../../server/keys/key-file.ts';
 import { writeSnapshot } from '../../oracle/write-snapshot.ts';
-import { FIXTURE } from '../../spec/fixture-catalogue.ts';
+import { FIXTURE } from '../../contract/fixture-catalogue.ts';
 
 /** A store with plenty of deals, and keys to it. */
 export interface PlentyStore {

@@ -2,14 +2,14 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BuildResult } from '../../../build/report/build-result.ts';
-import { KEPT_SNAPSHOTS } from '../../../data/snapshot/retention.ts';
-import { listSnapshots } from '../../../build/publish/stored-snapshot.ts';
+import { KEPT_SNAPSHOTS } from '../../../data/store/layout.ts';
+import { listSnapshots } from '../../../build/store/snapshots.ts';
 import { isMissing, tool } from '../needs.ts';
 import { TIER } from '../tier.ts';
 import { HeldDeals, type Ended } from './held-deals.ts';
 import { findLeftovers, findServed, Night } from './night.ts';
 import { runDeals } from './running-deals.ts';
-import { EXIT } from '../../../cli/exit-code.ts';
+import { EXIT } from '../../../cli/console/command.ts';
 
 const TIMEOUT_MS = 240_000;
 const HOUR_MS = 3_600_000;

@@ -1,12 +1,12 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KEPT_SNAPSHOTS } from '../../../data/snapshot/retention.ts';
-import { isSnapshotId } from '../../../build/publish/store-layout.ts';
-import { readCurrent } from '../../../build/publish/stored-snapshot.ts';
-import { verifySnapshot } from '../../../build/publish/verify-snapshot.ts';
+import { KEPT_SNAPSHOTS } from '../../../data/store/layout.ts';
+import { isSnapshotId } from '../../../build/store/layout.ts';
+import { readCurrent } from '../../../build/store/snapshots.ts';
+import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { byTier } from '../tier.ts';
-import { createSources, deal, writeSources } from '../../build/run/write-sources.ts';
+import { createSources, deal, writeSources } from '../../unit/build/run/write-sources.ts';
 import { HeldDeals, type Ended } from './held-deals.ts';
 
 /** As many as a store keeps, so that the build of the night retires one; in the first tier it need not. */

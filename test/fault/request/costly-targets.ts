@@ -1,4 +1,4 @@
-import { MAX_TARGET_BYTES } from '../../../data/query/limit.ts';
+import { MAX_TARGET_BYTES } from '../../../data/query/parameter.ts';
 
 const PRODUCTS = '/deals/v1/products/?';
 const CLOSE = '}';

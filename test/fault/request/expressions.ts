@@ -1,9 +1,9 @@
+import glob from 'fast-glob';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import glob from 'fast-glob';
 import { parseSync, Visitor } from 'oxc-parser';
 import { createPublishedSchema, PUBLISHED_FILES } from '../../../data/schema/published-schema.ts';
-import { ANSWER_SCHEMAS } from '../../../data/schema/answer.ts';
+import { RESPONSE_SCHEMAS } from '../../../data/schema/response.ts';
 import { PROGRAM_ROOT } from '../program.ts';
 
 /** A regular expression of the program and where it stands. */
@@ -32,7 +32,7 @@ export function collectExpressions(): readonly Expression[] {
     }).visit(program);
   }
   for (const file of PUBLISHED_FILES) addPatterns(createPublishedSchema(file), `the schema of ${file}`, add);
-  addPatterns(ANSWER_SCHEMAS, 'the schemas of answers', add);
+  addPatterns(RESPONSE_SCHEMAS, 'the schemas of answers', add);
   return [...found.values()];
 }
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { schemaFaults } from '../../oracle/check-answer.ts';
 import type { OracleProduct } from '../../oracle/catalogue.ts';
-import { FIXTURE } from '../../spec/fixture-catalogue.ts';
-import { until } from '../../spec/serve.ts';
+import { FIXTURE } from '../../contract/fixture-catalogue.ts';
+import { until } from '../../contract/serve.ts';
 import { Conversation } from '../http/exchange.ts';
 import { headerOf, type ReadAnswer } from '../http/read-answers.ts';
 import { startProgram, type RunningProgram } from '../running-program.ts';
@@ -35,31 +35,31 @@ const FAILURES: readonly (readonly [
   outcome: 'problem' | 'closed' | 'answered',
 ])[] = [
   // Without the hot path the long way answers.
-  ['server/http/hot-path.js', 'findHotRequest', 'throws', LIST, 'answered'],
-  ['server/query/split-target.js', 'splitTarget', 'throws', LIST, 'problem'],
-  ['server/http/cors.js', 'setCorsHeaders', 'throws', LIST, 'problem'],
-  ['server/http/check-request.js', 'refuseAnywhere', 'throws', LIST, 'problem'],
-  ['server/http/check-request.js', 'refusePath', 'throws', '/deals/v1/', 'problem'],
-  ['server/http/check-request.js', 'answerOtherMethod', 'throws', LIST, 'problem'],
-  ['server/http/check-request.js', 'checkKey', 'throws', LIST, 'problem'],
-  ['server/http/route.js', 'findRoute', 'throws', LIST, 'problem'],
-  ['server/respond/answer-query.js', 'answerQuery', 'throws', LIST, 'problem'],
-  ['server/respond/understand-request.js', 'understandRequest', 'throws', LIST, 'problem'],
+  ['server/app.js', 'findCachedRequest', 'throws', LIST, 'answered'],
+  ['server/query/query-string.js', 'splitTarget', 'throws', LIST, 'problem'],
+  ['server/http/headers.js', 'setCorsHeaders', 'throws', LIST, 'problem'],
+  ['server/http/checks.js', 'validateRequest', 'throws', LIST, 'problem'],
+  ['server/http/checks.js', 'notFound', 'throws', '/deals/v1/', 'problem'],
+  ['server/http/checks.js', 'handleMethod', 'throws', LIST, 'problem'],
+  ['server/http/checks.js', 'authenticate', 'throws', LIST, 'problem'],
+  ['server/routes/resolve-request.js', 'findRoute', 'throws', LIST, 'problem'],
+  ['server/routes/catalogue.js', 'respondToQuery', 'throws', LIST, 'problem'],
+  ['server/routes/resolve-request.js', 'resolveRequest', 'throws', LIST, 'problem'],
   ['server/query/parse-query.js', 'parseQuery', 'throws', LIST, 'problem'],
   ['server/query/execute-products.js', 'executeProducts', 'throws', LIST, 'problem'],
-  ['server/respond/write-products.js', 'writeProducts', 'throws', LIST, 'problem'],
-  ['server/respond/write-products.js', 'writeProducts', 'throws late', LONG, 'closed'],
-  ['server/respond/write-lists.js', 'writeGifts', 'throws', '/deals/v1/gifts/', 'problem'],
-  ['server/respond/write-lists.js', 'writeGiftCategories', 'throws', '/deals/v1/gifts/categories/', 'problem'],
-  ['server/respond/write-lists.js', 'writeList', 'throws', '/deals/v1/networks/', 'problem'],
-  ['server/http/send-answer.js', 'send', 'rejects', LIST, 'closed'],
-  ['server/http/send-answer.js', 'sendWhole', 'rejects', LIST, 'closed'],
-  ['server/site/health.js', 'describeHealth', 'throws', '/health/live', 'problem'],
-  ['server/site/problem-page.js', 'writeProblemPage', 'throws', '/problems/overloaded', 'problem'],
-  ['server/site/send-picture.js', 'sendPicture', 'throws', PICTURE, 'problem'],
-  ['server/site/send-picture.js', 'sendPicture', 'rejects', PICTURE, 'problem'],
+  ['server/json/write-products.js', 'writeProducts', 'throws', LIST, 'problem'],
+  ['server/json/write-products.js', 'writeProducts', 'throws late', LONG, 'closed'],
+  ['server/json/write-lists.js', 'writeGifts', 'throws', '/deals/v1/gifts/', 'problem'],
+  ['server/json/write-lists.js', 'writeGiftCategories', 'throws', '/deals/v1/gifts/categories/', 'problem'],
+  ['server/json/write-lists.js', 'writeList', 'throws', '/deals/v1/networks/', 'problem'],
+  ['server/http/send.js', 'send', 'rejects', LIST, 'closed'],
+  ['server/http/send.js', 'sendFull', 'rejects', LIST, 'closed'],
+  ['server/routes/health.js', 'describeHealth', 'throws', '/health/live', 'problem'],
+  ['server/routes/reference.js', 'writeProblemPage', 'throws', '/problems/overloaded', 'problem'],
+  ['server/routes/images.js', 'sendImage', 'throws', PICTURE, 'problem'],
+  ['server/routes/images.js', 'sendImage', 'rejects', PICTURE, 'problem'],
   // What makes problems cannot make one of this.
-  ['server/http/problem.js', 'createProblem', 'throws', '/deals/v1/', 'closed'],
+  ['server/http/response.js', 'errorResponse', 'throws', '/deals/v1/', 'closed'],
 ];
 
 let copy: BreakableProgram;

@@ -1,12 +1,17 @@
-import { CONTENT_FIELDS, META_DATA_FIELDS } from '../../../data/field/content.ts';
+import { CONTENT_FIELDS, META_DATA_FIELDS } from '../../../data/field/field.ts';
 import { FORMATS, SIZES, VIEWS } from '../../../data/field/image.ts';
 import { SPEC_FIELDS } from '../../../data/field/spec.ts';
-import { ENDPOINTS } from '../../../data/query/endpoint.ts';
-import { GIFT_CATEGORY_EXPANSIONS, PREFIXED_EXPANSIONS, PRODUCT_EXPANSIONS } from '../../../data/query/expand.ts';
+import { ENDPOINTS, RESOURCE_WORDS } from '../../../data/query/endpoint.ts';
+import {
+  DEAL_SORT_KEYS,
+  GIFT_CATEGORY_EXPANSIONS,
+  PREFIXED_EXPANSIONS,
+  PRODUCT_EXPANSIONS,
+  PRODUCT_SORT_KEYS,
+  SORT_DIRECTIONS,
+} from '../../../data/query/vocabulary.ts';
 import { FILTER_OPERATORS, FILTERS, OFFERS } from '../../../data/query/filter.ts';
-import { MAX_TARGET_BYTES } from '../../../data/query/limit.ts';
-import { RESOURCE_WORDS } from '../../../data/query/resource.ts';
-import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS, SORT_DIRECTIONS } from '../../../data/query/sort.ts';
+import { MAX_TARGET_BYTES } from '../../../data/query/parameter.ts';
 import type { OracleCatalogue } from '../../oracle/catalogue.ts';
 import { randomFaultyQuery, randomQuery, spell } from '../../oracle/random-query.ts';
 import type { Random } from '../../support/random.ts';

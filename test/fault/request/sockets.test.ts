@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../support/random.ts';
-import { FIXTURE } from '../../spec/fixture-catalogue.ts';
+import { FIXTURE } from '../../contract/fixture-catalogue.ts';
 import { Conversation, exchange } from '../http/exchange.ts';
 import { startProgram, type RunningProgram } from '../running-program.ts';
 import { byTier } from '../tier.ts';

@@ -2,21 +2,20 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { RequestListener } from 'node:http';
 import { createApp } from '../../../server/app.ts';
-import type { LogEntry } from '../../../server/http/log.ts';
-import { readBody } from '../../../server/http/answer.ts';
-import { findRoute } from '../../../server/http/route.ts';
-import { toOriginForm } from '../../../server/http/raw-request.ts';
-import { RateLimiter } from '../../../server/key/rate-limiter.ts';
-import { holdOnly } from '../../../server/offline.ts';
-import { splitTarget } from '../../../server/query/split-target.ts';
-import { understandRequest } from '../../../server/respond/understand-request.ts';
+import type { LogEntry } from '../../../server/log.ts';
+import { readBody } from '../../../server/http/response.ts';
+import { findRoute, resolveRequest } from '../../../server/routes/resolve-request.ts';
+import { toOriginForm } from '../../../server/http/request.ts';
+import { RateLimiter } from '../../../server/keys/rate-limit.ts';
+import { singleSnapshot } from '../../../server/offline.ts';
+import { splitTarget } from '../../../server/query/query-string.ts';
 import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
-import type { OpenSnapshot } from '../../../server/snapshot/open-snapshot.ts';
-import type { SnapshotHolder } from '../../../server/snapshot/snapshot-holder.ts';
+import type { LoadedSnapshot } from '../../../server/snapshot/load-snapshot.ts';
+import type { SnapshotManager } from '../../../server/snapshot/snapshot-manager.ts';
 import { schemaFaults } from '../../oracle/check-answer.ts';
 import { createRandom } from '../../support/random.ts';
-import { openCatalogue } from '../../server/open-catalogue.ts';
-import { FIXTURE } from '../../spec/fixture-catalogue.ts';
+import { openCatalogue } from '../../unit/server/open-catalogue.ts';
+import { FIXTURE } from '../../contract/fixture-catalogue.ts';
 import { headerOf } from '../http/read-answers.ts';
 import { PROGRAM_ROOT } from '../program.ts';
 import { byTier, TIER } from '../tier.ts';
@@ -50,7 +49,7 @@ const LARGE_CATALOGUE = {
 };
 
 /** Of the large market, for what reads targets; the app answers from a small one, so that more are tried. */
-let largeSnapshot: OpenSnapshot;
+let largeSnapshot: LoadedSnapshot;
 let app: RequestListener;
 const log: LogEntry[] = [];
 beforeAll(async () => {
@@ -58,8 +57,8 @@ beforeAll(async () => {
   const snapshot = await openCatalogue();
   app = createApp({
     store: '/nowhere',
-    snapshots: { ...holdOnly(snapshot), held: [snapshot] } as unknown as SnapshotHolder,
-    keyRing: () => ({ check: () => ({ kind: 'valid', id: 'key', name: 'key' }) }),
+    snapshots: { ...singleSnapshot(snapshot), held: [snapshot] } as unknown as SnapshotManager,
+    apiKeys: () => ({ check: () => ({ kind: 'valid', id: 'key', name: 'key' }) }),
     rateLimiter: new RateLimiter(undefined),
     pageFolder: join(PROGRAM_ROOT, 'server/page'),
     // A loop that asks without a pause looks like too much to do.
@@ -75,9 +74,9 @@ function timeParsing(target: string): number {
   const { path, query } = splitTarget(toOriginForm(target));
   const route = findRoute(path);
   if (route === undefined) return performance.now() - start;
-  const understood = understandRequest(
+  const understood = resolveRequest(
     { route, path, query, requestId: 'a' },
-    holdOnly(largeSnapshot),
+    singleSnapshot(largeSnapshot),
     DEFAULT_SETTINGS,
   );
   if (understood.kind === 'refused') readBody(understood.answer);

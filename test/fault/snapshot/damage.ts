@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeContent } from '../../../data/snapshot/content-text.ts';
-import { SERVED_FILES, type Manifest } from '../../../data/snapshot/format.ts';
-import { describeManifest } from '../../../data/snapshot/manifest-text.ts';
+import { canonicalContent, canonicalManifest, SERVED_FILES, type Manifest } from '../../../data/snapshot/format.ts';
 import type { Random } from '../../support/random.ts';
 
 /** Something done to the files of a snapshot, and what takes it back. */
@@ -127,8 +125,8 @@ function requireDamage(file: string, damage: Damage | undefined): Damage {
 export function writeLie(file: string, change: (manifest: Writable<Manifest>) => void): void {
   const manifest = JSON.parse(readFileSync(file, 'utf8')) as Writable<Manifest>;
   change(manifest);
-  manifest.contentHash = hashText(describeContent(SERVED_FILES, manifest.files, manifest.imagesBaseUrl));
-  manifest.manifestHash = hashText(describeManifest(manifest));
+  manifest.contentHash = hashText(canonicalContent(SERVED_FILES, manifest.files, manifest.imagesBaseUrl));
+  manifest.manifestHash = hashText(canonicalManifest(manifest));
   writeFileSync(file, JSON.stringify(manifest));
 }
 

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { verifySnapshot } from '../../../build/publish/verify-snapshot.ts';
+import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { RECORD_FILES, SERVED_FILES } from '../../../data/snapshot/format.ts';
-import type { LogEntry } from '../../../server/http/log.ts';
+import type { LogEntry } from '../../../server/log.ts';
 import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
-import { SnapshotHolder } from '../../../server/snapshot/snapshot-holder.ts';
+import { SnapshotManager } from '../../../server/snapshot/snapshot-manager.ts';
 import { createRandom } from '../../support/random.ts';
-import { until } from '../../spec/serve.ts';
+import { until } from '../../contract/serve.ts';
 import { byTier } from '../tier.ts';
 import { appendBytes, damagePointer, damageSnapshot, flipBit, writeLie, type Damage } from './damage.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';
@@ -41,7 +41,7 @@ const point = (id: string): void => writeFileSync(join(night.store, 'current.jso
 class Held {
   readonly log: LogEntry[] = [];
   #clock = 0;
-  readonly #holder = new SnapshotHolder({
+  readonly #holder = new SnapshotManager({
     store: night.store,
     publicUrl: 'https://deals.test',
     graceSeconds: 0,

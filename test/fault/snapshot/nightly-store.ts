@@ -2,9 +2,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { SNAPSHOT_ID } from '../../../data/snapshot/format.ts';
-import { drawPicture } from '../../build/image/draw-picture.ts';
-import { createSources, deal, HEADER, writeSources } from '../../build/run/write-sources.ts';
-import { requireSuccess } from '../../cli/run-deals.ts';
+import { drawPicture } from '../../unit/build/image/draw-picture.ts';
+import { createSources, deal, HEADER, writeSources } from '../../unit/build/run/write-sources.ts';
+import { requireSuccess } from '../../unit/cli/run-deals.ts';
 import { runProgram } from './run-program.ts';
 
 /** A store that the real program publishes to, night after night: other prices, and other pictures of one product. */

@@ -2,14 +2,14 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { retireSnapshots } from '../../../build/publish/retire.ts';
-import { readCurrent } from '../../../build/publish/stored-snapshot.ts';
+import { pruneSnapshots } from '../../../build/publish/prune.ts';
+import { readCurrent } from '../../../build/store/snapshots.ts';
 import { switchCurrent } from '../../../build/publish/switch-current.ts';
-import { verifySnapshot } from '../../../build/publish/verify-snapshot.ts';
-import { KEPT_SNAPSHOTS } from '../../../data/snapshot/retention.ts';
-import { createTemporaryFolder, publishNumber } from '../../build/publish/temporary-store.ts';
-import { requireSuccess } from '../../cli/run-deals.ts';
-import { until } from '../../spec/serve.ts';
+import { verifySnapshot } from '../../../build/publish/verify.ts';
+import { KEPT_SNAPSHOTS } from '../../../data/store/layout.ts';
+import { createTemporaryFolder, publishNumber } from '../../unit/build/publish/temporary-store.ts';
+import { requireSuccess } from '../../unit/cli/run-deals.ts';
+import { until } from '../../contract/serve.ts';
 import { isMissing, root, tool } from '../needs.ts';
 import { byTier, TIER } from '../tier.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';
@@ -139,12 +139,12 @@ describe('retiring', () => {
     for (const folder of [...ids, `images/${shown}`]) utimesSync(join(store, folder), 0, 0);
     const next = publishNumber(store, 20).id;
     writeFileSync(join(store, oldest, 'pictures.ndjson'), line);
-    expect(retireSnapshots(store).snapshots).toEqual([ids[2], second]);
+    expect(pruneSnapshots(store).snapshots).toEqual([ids[2], second]);
     expect(readdirSync(store)).toContain(oldest);
     expect(readdirSync(join(store, 'images'))).toEqual([shown]);
     // And goes when an hour has passed.
     for (const folder of [oldest, next, `images/${shown}`]) utimesSync(join(store, folder), 0, 0);
-    expect(retireSnapshots(store).snapshots).toEqual([oldest]);
+    expect(pruneSnapshots(store).snapshots).toEqual([oldest]);
     expect(readdirSync(join(store, 'images'))).toEqual([]);
   });
 });
@@ -169,7 +169,7 @@ describe('on an overlay file system, which renames no folder of its lower layer'
     const layers = `lowerdir=${lower},upperdir=${upper},workdir=${work}`;
     execFileSync('mount', ['-t', 'overlay', 'overlay', '-o', layers, store]);
     onTestFinished(() => void execFileSync('umount', [store]));
-    expect(retireSnapshots(store).snapshots).toEqual([oldest]);
+    expect(pruneSnapshots(store).snapshots).toEqual([oldest]);
     expect(readdirSync(store).toSorted()).toEqual([...ids.slice(1), 'current.json', 'images', 'previous.json']);
     expect(readdirSync(join(store, 'images'))).toEqual([]);
     // The same content within the same minute takes the name of what is there.

@@ -1,9 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acquireStoreLock } from '../../../build/publish/store-lock.ts';
+import { acquireStoreLock } from '../../../build/store/lock.ts';
 import { createRandom } from '../../support/random.ts';
-import { until } from '../../spec/serve.ts';
+import { until } from '../../contract/serve.ts';
 import { byTier, TIER } from '../tier.ts';
 import { flipBit } from './damage.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';

@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { rollBack } from '../../../build/publish/roll-back.ts';
-import type { LogEntry } from '../../../server/http/log.ts';
+import { rollBack } from '../../../build/publish/rollback.ts';
+import type { LogEntry } from '../../../server/log.ts';
 import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
-import { SnapshotHolder } from '../../../server/snapshot/snapshot-holder.ts';
-import { createTemporaryFolder, publishNumber } from '../../build/publish/temporary-store.ts';
+import { SnapshotManager } from '../../../server/snapshot/snapshot-manager.ts';
+import { createTemporaryFolder, publishNumber } from '../../unit/build/publish/temporary-store.ts';
 import { byTier } from '../tier.ts';
 
 interface Store {
@@ -25,7 +25,7 @@ function createRolledBack(): Store {
 /** What a server serves that starts over the store now. */
 async function startOver(store: string): Promise<string | undefined> {
   const log: LogEntry[] = [];
-  const holder = new SnapshotHolder({
+  const holder = new SnapshotManager({
     store,
     publicUrl: 'https://deals.test',
     graceSeconds: 0,

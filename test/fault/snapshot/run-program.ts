@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { endOf, type DealsRun } from '../../cli/run-deals.ts';
-import { until } from '../../spec/serve.ts';
+import { endOf, type DealsRun } from '../../unit/cli/run-deals.ts';
+import { until } from '../../contract/serve.ts';
 import { DEALS } from '../program.ts';
 
 /** Nothing of the environment of the tests gets through. */

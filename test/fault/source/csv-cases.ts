@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { HEADER, deal } from '../../build/run/write-sources.ts';
+import { deal, HEADER } from '../../unit/build/run/write-sources.ts';
 import { failed, fresh, hostileFeed, type HostileSource } from './hostile-source.ts';
 import { gzipOf } from './packed-cases.ts';
 

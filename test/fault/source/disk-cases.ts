@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HEADER, deal } from '../../build/run/write-sources.ts';
+import { deal, HEADER } from '../../unit/build/run/write-sources.ts';
 import { absent, failed, fresh, hostileCms, hostileFeed, type Fate, type HostileSource } from './hostile-source.ts';
 
 const SOUND = `${HEADER}\n${deal('D-1', '101', 'new', 'phone-barn', '31.00')}\n`;

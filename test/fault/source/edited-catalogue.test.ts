@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { buildReusing, editJson, readStore } from '../../build/reuse/build-reusing.ts';
-import { createSite, NOW, type Sources } from '../../build/run/write-sources.ts';
+import { buildReusing, editJson, readStore } from '../../unit/build/cache/build-reusing.ts';
+import { createSite, NOW, type Sources } from '../../unit/build/run/write-sources.ts';
 import { byTier } from '../tier.ts';
 import { createRandom } from './random.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createSources, writeSources } from '../../build/run/write-sources.ts';
+import { createSources, writeSources } from '../../unit/build/run/write-sources.ts';
 import type { HostileSource } from './hostile-source.ts';
 import { measureBuild, type MeasuredBuild } from './measured-build.ts';
 

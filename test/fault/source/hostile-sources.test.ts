@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Notice, NoticeCode } from '../../../data/report/notice.ts';
 import type { NoticeSummary } from '../../../data/report/report.ts';
-import { describeNotice } from '../../../build/report/describe-build.ts';
+import { formatNotice } from '../../../build/report/describe-build.ts';
 import { escapeControls } from '../../../build/source/quote.ts';
-import { EXIT } from '../../../cli/exit-code.ts';
-import { HEADER } from '../../build/run/write-sources.ts';
+import { EXIT } from '../../../cli/console/command.ts';
+import { HEADER } from '../../unit/build/run/write-sources.ts';
 import { TIER } from '../tier.ts';
 import { CSV_CASES } from './csv-cases.ts';
 import { DISK_CASES } from './disk-cases.ts';
@@ -178,7 +178,7 @@ function expectFate({ result }: MeasuredBuild, { fate, kind }: HostileSource, so
   );
   const samples = summaries.flatMap((summary) => summary.samples);
   const countOf = ({ code, count }: NoticeSummary) => (fate.codes[code] === 'some' ? 'some' : count);
-  const said = samples.slice(0, 5).map(describeNotice);
+  const said = samples.slice(0, 5).map(formatNotice);
   expect({
     said,
     kind: account?.kind,
@@ -193,7 +193,7 @@ function expectFate({ result }: MeasuredBuild, { fate, kind }: HostileSource, so
 
 /** Says which file, and which line where there are lines, and what to do; and does nothing to the terminal. */
 function expectHelpful(notice: Notice, sourceName: string, says: RegExp | undefined): void {
-  const sentence = describeNotice(notice);
+  const sentence = formatNotice(notice);
   if (says !== undefined) expect(sentence).toMatch(says);
   expect(sentence).toContain(escapeControls(notice.file ?? sourceName));
   expect(sentence.length).toBeLessThan(1_500);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SourceError } from '../../../build/source/source-error.ts';
-import { memoryFile } from '../../build/source/memory-file.ts';
+import { SourceError } from '../../../build/source/errors.ts';
+import { memoryFile } from '../../unit/build/source/memory-file.ts';
 import { byTier } from '../tier.ts';
 import { mutate } from './mutate.ts';
 import { createRandom } from './random.ts';

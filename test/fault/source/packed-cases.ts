@@ -1,7 +1,7 @@
 import { brotliCompressSync, constants, crc32, gzipSync } from 'node:zlib';
 import { pack, type Headers } from 'tar-stream';
-import { zipArchive } from '../../build/source/zip-archive.ts';
-import { HEADER, deal } from '../../build/run/write-sources.ts';
+import { zipArchive } from '../../unit/build/source/zip-archive.ts';
+import { deal, HEADER } from '../../unit/build/run/write-sources.ts';
 import { failed, fresh, hostileCms, hostileFeed, type HostileSource } from './hostile-source.ts';
 
 const MEGABYTE = 1 << 20;

@@ -1,12 +1,10 @@
-import { readCatalogue } from '../../../build/adapt/catalogue.ts';
-import { createCmsAdapter } from '../../../build/adapt/create-cms-adapter.ts';
-import { createFeedAdapter } from '../../../build/adapt/create-feed-adapter.ts';
-import type { FeedAdapter } from '../../../build/adapt/feed-adapter.ts';
-import { UnpackedOriginals } from '../../../build/adapt/unpacked-originals.ts';
-import { FieldCounts } from '../../../build/adapt/field-counts.ts';
-import { BuildTime } from '../../../build/adapt/validity.ts';
+import { readCatalogue } from '../../../build/adapt/cms/catalogue.ts';
+import { createCmsAdapter, createFeedAdapter } from '../../../build/adapt/registry.ts';
+import { FieldCounts, type FeedAdapter } from '../../../build/adapt/deal/adapter.ts';
+import { UnpackedImages } from '../../../build/adapt/cms/adapter.ts';
+import { BuildClock } from '../../../build/adapt/deal/dates.ts';
 import type { OpenedFile } from '../../../build/source/open-file.ts';
-import { createSources, HEADER, deal } from '../../build/run/write-sources.ts';
+import { createSources, deal, HEADER } from '../../unit/build/run/write-sources.ts';
 import type { CmsSourceConfig, FeedConfig } from '../../../build/adapt/source-config.ts';
 
 /** Something that reads files from outside, with small files that it can read. */
@@ -95,7 +93,7 @@ function feedReader(name: string, settings: object, sound: readonly string[]): R
   const context = {
     source: 'feed',
     missingAllowance: 'unlimited',
-    time: new BuildTime(NOW),
+    time: new BuildClock(NOW),
     fields: new FieldCounts(),
     conditionWords: 'quarantine',
     currency: 'GBP',
@@ -121,7 +119,7 @@ function cmsReader(name: string, settings: object, sound: readonly string[]): Re
         folder: '/nowhere',
         files: [named],
         open: () => file,
-        unpacked: new UnpackedOriginals(),
+        unpacked: new UnpackedImages(),
       });
     },
   };

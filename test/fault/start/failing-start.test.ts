@@ -5,9 +5,9 @@ import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { endOf } from '../../cli/run-deals.ts';
+import { endOf } from '../../unit/cli/run-deals.ts';
 import { writeSnapshot } from '../../oracle/write-snapshot.ts';
-import { FIXTURE } from '../../spec/fixture-catalogue.ts';
+import { FIXTURE } from '../../contract/fixture-catalogue.ts';
 import {
   createBreakableProgram,
   type Breakable,
@@ -21,11 +21,11 @@ const HANGS_AFTER_MS = 10_000;
 
 /** One of each step of the start, and how it can fail. */
 const STEPS: readonly (Breakable & { readonly failure: Failure })[] = [
-  { name: 'openKeyRing', file: 'server/key/key-ring.js', failure: 'throws' },
+  { name: 'createApiKeyStore', file: 'server/keys/key-store.js', failure: 'throws' },
   { name: 'createApp', file: 'server/app.js', failure: 'throws' },
-  { name: 'createSite', file: 'server/site/create-site.js', failure: 'throws' },
-  { name: 'createOpenApiHandler', file: 'server/site/show-openapi.js', failure: 'throws' },
-  { name: 'answerClientErrors', file: 'server/http/client-error.js', failure: 'throws' },
+  { name: 'createRouter', file: 'server/routes/router.js', failure: 'throws' },
+  { name: 'createOpenApiHandler', file: 'server/routes/reference.js', failure: 'throws' },
+  { name: 'respondToClientErrors', file: 'server/http/client-errors.js', failure: 'throws' },
   { name: 'startMetricsServer', file: 'server/metrics/metrics-server.js', failure: 'rejects' },
   { name: 'listStoredIds', file: 'server/snapshot/read-manifest.js', failure: 'rejects' },
 ];

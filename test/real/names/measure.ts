@@ -1,3 +1,16 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { fileURLToPath } from 'node:url';
+import { EXIT } from '../../../cli/console/command.ts';
+import { createRandom } from '../../support/random.ts';
+import { makeCatalogue } from './catalogue.ts';
+import { groupBy } from './judge.ts';
+import { writeRows, type Row } from './rows.ts';
+import { writeSheetConfig, writeSources } from './write-sources.ts';
+
 /**
  * Measures product matching from outside: writes a CMS export with half of the phones, and feeds with names as shops write
  * them, runs `deals build`, and compares where each row landed with the label that INPUTS "Matching" gives it.
@@ -11,18 +24,6 @@
  * The exit status is 1 when a row landed on a wrong product, network or retailer, or when less than 98 % of the rows that must
  * be found were found. A row that is a duplicate counts for neither.
  */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { parseArgs } from 'node:util';
-import { fileURLToPath } from 'node:url';
-import { EXIT } from '../../../cli/exit-code.ts';
-import { createRandom } from '../../support/random.ts';
-import { makeCatalogue } from './catalogue.ts';
-import { groupBy } from './judge.ts';
-import { writeRows, type Row } from './rows.ts';
-import { writeSheetConfig, writeSources } from './write-sources.ts';
 
 const MINIMUM_RECALL = 0.98;
 

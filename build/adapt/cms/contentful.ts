@@ -1,0 +1,328 @@
+import { isWebUrl } from '../../../data/record/product.ts';
+import { SourceError } from '../../source/errors.ts';
+import { readJson } from '../../source/json.ts';
+import type { OpenedFile } from '../../source/open-file.ts';
+import {
+  hasHtmlTag,
+  htmlToText,
+  isRichTextDocument,
+  looksLikeMarkdown,
+  markdownToText,
+  richTextToText,
+} from '../../source/plain-text.ts';
+import { quote } from '../../source/quote.ts';
+import { noticeAt, shownValue } from '../deal/adapter.ts';
+import { compileMapping, CONTENTFUL_CONVENTION } from '../mapping/cms-mapping.ts';
+import type { ContentfulSettings } from '../mapping/cms-settings.ts';
+import {
+  createBrokenReference,
+  createEntry,
+  createMarkup,
+  createUrlImage,
+  type CmsEntry,
+  type CmsImage,
+} from '../mapping/cms-value.ts';
+import { findImageByUrl, toAbsoluteUrl } from '../mapping/map-entry.ts';
+import type { CmsExport } from './adapter.ts';
+import { collectRecords, type CmsItem } from './collect-records.ts';
+import { isJsonObject, type JsonObject } from './record-collector.ts';
+
+/** The adapter of a space export of Contentful: one JSON file for each space. */
+export function createContentfulAdapter(settings: ContentfulSettings): (file: OpenedFile) => Promise<CmsExport> {
+  const mapping = compileMapping(settings.mapping, CONTENTFUL_CONVENTION);
+  return async (file) => {
+    const space = openContentfulSpace(file, await readJson(file), settings.locale);
+    return collectRecords(listItems(file, space), {
+      source: file.source,
+      path: file.path,
+      mapping,
+      findImage: findImageByUrl,
+    });
+  };
+}
+
+function* listItems(file: OpenedFile, space: ContentfulSpace): Generator<CmsItem> {
+  for (const [index, value] of space.entries.entries()) {
+    const origin = { source: file.source, file: file.path, line: index + 1, list: 'entries' };
+    const entry = space.describe(value);
+    if (entry === undefined) {
+      const facts = { field: 'entries', expected: 'an entry with sys.id and a content type', ...shownValue(value) };
+      yield { kind: 'broken', type: undefined, notice: noticeAt(origin, 'malformed-record', facts) };
+      continue;
+    }
+    const { state } = entry;
+    yield {
+      kind: 'entry',
+      entry: entry.open(),
+      origin,
+      isChanged: state === 'changed',
+      unpublished:
+        state === 'draft' || state === 'archived'
+          ? { field: 'sys.publishedVersion', expected: 'a published entry', found: state }
+          : undefined,
+    };
+  }
+}
+
+/**
+ * `changed`: published, and edited since; the export holds the edits. `published` also of an export by the delivery API,
+ * which holds nothing else.
+ */
+type EntryState = 'published' | 'changed' | 'draft' | 'archived';
+
+/** What a field of long text is written in. */
+type TextForm = 'markdown' | 'lines';
+
+/** The editors of Contentful that write no markup. */
+const PLAIN_EDITORS: readonly string[] = ['singleLine', 'multipleLine', 'dropdown', 'radio', 'urlEditor', 'slugEditor'];
+
+interface DescribedEntry {
+  readonly state: EntryState;
+  open(): CmsEntry;
+}
+
+/** An export of a space in one locale. */
+interface ContentfulSpace {
+  /** As the file has them. */
+  readonly entries: readonly unknown[];
+  /** Undefined when it is no entry. */
+  describe(value: unknown): DescribedEntry | undefined;
+}
+
+/** The entries of an export, opened as they are asked for. */
+class LocalizedSpace implements ContentfulSpace {
+  readonly entries: readonly unknown[];
+  readonly #entries: ReadonlyMap<string, JsonObject>;
+  readonly #assets: ReadonlyMap<string, JsonObject>;
+  /** The locale, those that it falls back to, and the default one. */
+  readonly #locales: readonly string[];
+  /** Of each content type the fields that have a text of their own in each locale. */
+  readonly #localizedFields: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly #textForms: ReadonlyMap<string, ReadonlyMap<string, TextForm>>;
+  readonly #defaultLocale: string;
+
+  constructor(file: OpenedFile, value: JsonObject, locale: string | undefined) {
+    this.entries = listAt(file, value, 'entries');
+    this.#entries = indexById(this.entries);
+    this.#assets = indexById(listAt(file, value, 'assets'));
+    const locales = listAt(file, value, 'locales').filter(isJsonObject);
+    const defaultLocale = codeOf(locales.find((each) => each['default'] === true)) ?? codeOf(locales[0]) ?? locale;
+    if (defaultLocale === undefined) {
+      throw malformed(file, 'the locales of the space, or one that `locale` of the configuration names', 'neither');
+    }
+    this.#defaultLocale = defaultLocale;
+    this.#locales = localeChain(file, locales, locale ?? defaultLocale);
+    const contentTypes = listAt(file, value, 'contentTypes');
+    this.#localizedFields = findLocalizedFields(contentTypes);
+    this.#textForms = findTextForms(contentTypes, listAt(file, value, 'editorInterfaces'));
+  }
+
+  describe(value: unknown): DescribedEntry | undefined {
+    const sys = ownValue(value, 'sys');
+    const type = ownValue(ownValue(ownValue(sys, 'contentType'), 'sys'), 'id');
+    if (!isJsonObject(value) || typeof ownValue(sys, 'id') !== 'string' || typeof type !== 'string') return undefined;
+    return { state: stateOf(sys), open: () => this.#open(value, type) };
+  }
+
+  #open(value: JsonObject, type: string): CmsEntry {
+    const localized = this.#localizedFields.get(type);
+    return createEntry(type, (key) => {
+      if (key === 'sys') return ownValue(value, 'sys');
+      const texts = ownValue(ownValue(value, 'fields'), key);
+      const isLocalized = localized?.has(key) ?? false;
+      const resolved = this.#resolve(this.#inLocale(texts, isLocalized));
+      return typeof resolved === 'string' ? this.#openText(type, key, resolved) : resolved;
+    });
+  }
+
+  /** What a text is written in, as its content type and its editor say; where the export has none, as its marks say. */
+  #openText(type: string, key: string, text: string): unknown {
+    const forms = this.#textForms.get(type);
+    switch (forms === undefined ? 'unknown' : forms.get(key)) {
+      case 'markdown':
+        return createMarkup(text, markdownToText);
+      case 'lines':
+        return hasHtmlTag(text) ? createMarkup(text, htmlToText) : text;
+      case 'unknown':
+        return hasHtmlTag(text) || looksLikeMarkdown(text) ? createMarkup(text, markdownToText) : text;
+      case undefined:
+        return text;
+    }
+  }
+
+  /** A field that is not localized has its value in the default locale only, whichever is asked for. */
+  #inLocale(texts: unknown, isLocalized: boolean): unknown {
+    const locales = isLocalized ? this.#locales : [...this.#locales, this.#defaultLocale];
+    for (const locale of locales) {
+      const value = ownValue(texts, locale);
+      if (value !== undefined && value !== null) return value;
+    }
+    return undefined;
+  }
+
+  #resolve(value: unknown): unknown {
+    if (Array.isArray(value)) return value.map((item) => this.#resolveOne(item));
+    return this.#resolveOne(value);
+  }
+
+  #resolveOne(value: unknown): unknown {
+    if (isRichTextDocument(value)) return richTextToText(value);
+    const sys = ownValue(value, 'sys');
+    const id = ownValue(sys, 'id');
+    if (ownValue(sys, 'type') !== 'Link' || typeof id !== 'string') return value;
+    return ownValue(sys, 'linkType') === 'Asset' ? this.#resolveAsset(id) : this.#resolveEntry(id);
+  }
+
+  #resolveEntry(id: string): unknown {
+    const entry = this.describe(this.#entries.get(id));
+    if (entry === undefined) return createBrokenReference(`entry ${id}`);
+    const isServed = entry.state === 'published' || entry.state === 'changed';
+    return isServed ? entry.open() : createBrokenReference(`entry ${id}, which is ${entry.state}`);
+  }
+
+  #resolveAsset(id: string): unknown {
+    const asset = this.#assets.get(id);
+    if (asset === undefined) return createBrokenReference(`asset ${id}`);
+    const state = stateOf(ownValue(asset, 'sys'));
+    if (state === 'draft' || state === 'archived') return createBrokenReference(`asset ${id}, which is ${state}`);
+    const file = this.#inLocale(ownValue(ownValue(asset, 'fields'), 'file'), false);
+    return (
+      contentfulImage(ownValue(file, 'url'), ownValue(file, 'contentType')) ??
+      createBrokenReference(`asset ${id}, which is no picture`)
+    );
+  }
+}
+
+/**
+ * Opens an export in a locale, by default that of the space.
+ *
+ * @throws {SourceError} when it is no export of a space, or has no such locale.
+ */
+function openContentfulSpace(file: OpenedFile, value: unknown, locale: string | undefined): ContentfulSpace {
+  if (!isJsonObject(value) || !Array.isArray(value['entries'])) {
+    throw malformed(file, 'the export of a space, an object with entries, assets and locales', quote(value));
+  }
+  return new LocalizedSpace(file, value, locale);
+}
+
+function listAt(file: OpenedFile, value: JsonObject, key: string): readonly unknown[] {
+  const list = ownValue(value, key) ?? [];
+  if (!Array.isArray(list)) throw malformed(file, `${key} to be a list`, quote(list));
+  return list as readonly unknown[];
+}
+
+function indexById(values: readonly unknown[]): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    values.flatMap((value): [string, JsonObject][] => {
+      const id = ownValue(ownValue(value, 'sys'), 'id');
+      return typeof id === 'string' && isJsonObject(value) ? [[id, value]] : [];
+    }),
+  );
+}
+
+function localeChain(file: OpenedFile, locales: readonly JsonObject[], first: string): readonly string[] {
+  const fallbacks = new Map(locales.map((each) => [codeOf(each), each['fallbackCode']]));
+  if (fallbacks.size > 0 && !fallbacks.has(first)) {
+    const known = [...fallbacks.keys()].join(', ');
+    throw malformed(file, `the locale ${quote(first)} that the configuration names`, quote(known));
+  }
+  const chain = new Set<string>();
+  for (let code: unknown = first; typeof code === 'string' && !chain.has(code); code = fallbacks.get(code))
+    chain.add(code);
+  return [...chain];
+}
+
+function findLocalizedFields(contentTypes: readonly unknown[]): ReadonlyMap<string, ReadonlySet<string>> {
+  return new Map(
+    contentTypes.flatMap((type): [string, ReadonlySet<string>][] => {
+      const id = ownValue(ownValue(type, 'sys'), 'id');
+      const fields = ownValue(type, 'fields');
+      if (typeof id !== 'string' || !Array.isArray(fields)) return [];
+      const localized = fields.filter((field) => ownValue(field, 'localized') === true);
+      return [[id, new Set(localized.map((field) => String(ownValue(field, 'id'))))]];
+    }),
+  );
+}
+
+/** The fields of long text: in Markdown, unless they have another editor of Contentful's own. */
+function findTextForms(
+  contentTypes: readonly unknown[],
+  editorInterfaces: readonly unknown[],
+): ReadonlyMap<string, ReadonlyMap<string, TextForm>> {
+  const plain = new Set<string>();
+  for (const editors of editorInterfaces) {
+    const type = ownValue(ownValue(ownValue(ownValue(editors, 'sys'), 'contentType'), 'sys'), 'id');
+    const controls = ownValue(editors, 'controls');
+    for (const control of Array.isArray(controls) ? (controls as readonly unknown[]) : []) {
+      const widget = ownValue(control, 'widgetId') ?? 'markdown';
+      const isPlain = typeof widget === 'string' && PLAIN_EDITORS.includes(widget);
+      if (isPlain) plain.add(`${String(type)}\n${String(ownValue(control, 'fieldId'))}`);
+    }
+  }
+  return new Map(
+    contentTypes.flatMap((type): [string, ReadonlyMap<string, TextForm>][] => {
+      const id = ownValue(ownValue(type, 'sys'), 'id');
+      const fields = ownValue(type, 'fields');
+      if (typeof id !== 'string' || !Array.isArray(fields)) return [];
+      const texts = fields
+        .filter((field) => ownValue(field, 'type') === 'Text')
+        .map((field) => String(ownValue(field, 'id')));
+      return [[id, new Map(texts.map((key) => [key, plain.has(`${id}\n${key}`) ? 'lines' : 'markdown']))]];
+    }),
+  );
+}
+
+/** The management API counts versions: publishing version 3 makes it 4, and every edit adds one. */
+function stateOf(sys: unknown): EntryState {
+  const [version, publishedVersion] = [ownValue(sys, 'version'), ownValue(sys, 'publishedVersion')];
+  if (typeof ownValue(sys, 'archivedVersion') === 'number') return 'archived';
+  if (typeof publishedVersion !== 'number')
+    return typeof ownValue(sys, 'revision') === 'number' ? 'published' : 'draft';
+  return typeof version === 'number' && version > publishedVersion + 1 ? 'changed' : 'published';
+}
+
+function codeOf(locale: JsonObject | undefined): string | undefined {
+  const code = locale?.['code'];
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** The own key of an object; a key such as `__proto__` from outside is one like any other. */
+function ownValue(value: unknown, key: string): unknown {
+  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+function malformed(file: OpenedFile, expected: string, found: string): SourceError {
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    message: `${file.path}: expected ${expected}, got ${found}`,
+  });
+}
+
+/** Formats of which the image service makes others. */
+const CONVERTIBLE = /^image\/(?:jpeg|png|gif|webp|avif)$/;
+
+/** The hosts of the image service. */
+const IMAGE_HOST = /^images\.(?:eu\.)?(?:ctfassets\.net|contentful\.com)$/;
+
+/** With the parameters added a URL must still be one that a record may have. */
+const MAX_URL_LENGTH = 1_900;
+
+/**
+ * The picture of an asset; undefined when it is none. The image service of Contentful makes any size and format by the
+ * parameters of the URL, so every key gets the picture that the specification means: the whole of it in the box, padded,
+ * white where the format has no transparency (D7).
+ */
+function contentfulImage(url: unknown, contentType: unknown): CmsImage | undefined {
+  if (typeof url !== 'string' || typeof contentType !== 'string' || !contentType.startsWith('image/')) return undefined;
+  const absolute = toAbsoluteUrl(url);
+  if (!isWebUrl(absolute) || absolute.length > MAX_URL_LENGTH) return undefined;
+  const { hostname, search } = new URL(absolute);
+  if (!CONVERTIBLE.test(contentType) || !IMAGE_HOST.test(hostname) || search !== '')
+    return createUrlImage(() => absolute);
+  return createUrlImage(({ width, height }, format) => {
+    const background = format === 'jpg' ? '&bg=rgb:ffffff' : '';
+    return `${absolute}?w=${width}&h=${height}&fit=pad&fm=${format}${background}`;
+  });
+}

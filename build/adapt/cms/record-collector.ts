@@ -1,0 +1,168 @@
+import type { z } from 'zod';
+import type { Notice } from '../../../data/report/notice.ts';
+import { findNearestName } from '../../source/nearest-name.ts';
+import { quote, showFound } from '../../source/quote.ts';
+import type { Sourced, SourceLocation } from '../../source/record.ts';
+import { dropUnknownKeys, toFieldError, type FieldError, type UnknownKey } from '../../source/schema-errors.ts';
+import { FieldCounts, fieldErrorNotice, noticeAt, type RecordLocation } from '../deal/adapter.ts';
+import { ENTITY_SCHEMAS, type EntityType } from '../mapping/cms-fields.ts';
+import type { CmsExport } from './adapter.ts';
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** What an adapter may add to the verdict on a record. */
+export interface RecordExtras {
+  /** Findings that matter only if the record stays. */
+  readonly notices?: readonly Notice[];
+  /** What to do about a fault of `field`, where the adapter knows better than the code. */
+  remedyOf?(field: string, found: unknown): string | undefined;
+}
+
+/**
+ * The records of a CMS export, checked one by one: of each record that is added, exactly one record or one notice that
+ * leaves it out comes out.
+ */
+export class RecordCollector {
+  readonly #records: { readonly [List in EntityType]: Sourced<z.infer<(typeof ENTITY_SCHEMAS)[List]>>[] } = {
+    products: [],
+    giftCategories: [],
+    gifts: [],
+    networks: [],
+    retailers: [],
+    manufacturers: [],
+  };
+  readonly #leftOut: Notice[] = [];
+  readonly #notes: Notice[] = [];
+  readonly #fields = new FieldCounts();
+  #readCount = 0;
+
+  /** Checks a record against the schema of its list. */
+  add(list: EntityType, value: JsonObject, origin: SourceLocation, remarks: RecordExtras = {}): void {
+    const schema: z.ZodType = ENTITY_SCHEMAS[list];
+    const records: Sourced<unknown>[] = this.#records[list];
+    const place = locateRecord(list, value, origin);
+    const { value: known, unknown } = dropUnknownKeys(schema, value);
+    for (const key of Object.keys(ENTITY_SCHEMAS[list].shape)) {
+      this.#fields.count(`${list}.${key}`, isFilled((known as JsonObject)[key]));
+    }
+    const parsed = schema.safeParse(known, { reportInput: true });
+    if (!parsed.success) {
+      const otherNames = unknown.map(({ path }) => path);
+      this.exclude(
+        describeErrors({ ...place, ...searchTermsOf(list, value) }, parsed.error.issues, remarks, otherNames),
+      );
+      return;
+    }
+    this.#readCount++;
+    records.push({ record: parsed.data, origin });
+    for (const key of unknown) this.note(noticeAt(place, 'unknown-key', describeUnknownKey(key)));
+    for (const note of remarks.notices ?? []) this.note(note);
+  }
+
+  /** Takes a record that is not published; it may well be unfinished, so it is not checked. */
+  addUnpublished(
+    list: EntityType,
+    value: JsonObject,
+    origin: SourceLocation,
+    facts: Pick<Notice, 'field' | 'found' | 'expected' | 'remedy'>,
+  ): void {
+    this.exclude(
+      noticeAt({ ...locateRecord(list, value, origin), ...searchTermsOf(list, value) }, 'unpublished', facts),
+    );
+  }
+
+  /** Takes a record that ends here. */
+  exclude(notice: Notice): void {
+    this.#readCount++;
+    this.#leftOut.push(notice);
+  }
+
+  note(notice: Notice): void {
+    this.#notes.push(notice);
+  }
+
+  finish(): CmsExport {
+    return {
+      records: this.#records,
+      readCount: this.#readCount,
+      excluded: this.#leftOut,
+      notices: this.#notes,
+      fields: this.#fields.list(),
+    };
+  }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function describeUnknownKey({ path, suggestion }: UnknownKey): Pick<Notice, 'field' | 'expected' | 'remedy'> {
+  return {
+    field: path.slice(0, 200),
+    ...(suggestion !== undefined && {
+      expected: `perhaps ${suggestion}`,
+      remedy: `if it should be read, ${describeName(suggestion)}`,
+    }),
+  };
+}
+
+/** `call it "name"`, `put it in "images" as "front"` */
+function describeName(field: string): string {
+  const [outer = '', inner] = field.split('.', 2);
+  return inner === undefined ? `call it ${quote(outer)}` : `put it in ${quote(outer)} as ${quote(inner)}`;
+}
+
+/** The place of a record, with what it is called: a product by its id and its condition. */
+export function locateRecord(
+  list: EntityType,
+  { id, condition, slug }: JsonObject,
+  origin: SourceLocation,
+): RecordLocation {
+  if (list !== 'products') return { ...origin, record: showName(id ?? slug) };
+  const isVariant = id !== undefined && typeof condition === 'string';
+  return { ...origin, record: isVariant ? `${showFound(id)}/${showFound(condition)}` : showName(id) };
+}
+
+/** An empty text, list or object says as much as none. */
+function isFilled(value: unknown): boolean {
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
+  return value !== undefined && value !== null && value !== '';
+}
+
+function showName(name: unknown): string | undefined {
+  return name === undefined ? undefined : showFound(name);
+}
+
+function describeErrors(
+  place: RecordLocation,
+  issues: readonly z.core.$ZodIssue[],
+  remarks: RecordExtras,
+  otherNames: readonly string[],
+): Notice {
+  const [first, ...others] = issues.map(toFieldError);
+  if (first === undefined) throw new Error(`${place.file}:${place.line} was refused without a reason`);
+  const remedy =
+    remarks.remedyOf?.(first.path, first.found) ?? remedyForName(first, otherNames) ?? remedyForType(first);
+  return fieldErrorNotice(place, { ...first, remedy }, others);
+}
+
+/** A field that is missing may be there under another name. */
+function remedyForName({ path, found }: FieldError, names: readonly string[]): string | undefined {
+  const other = found === undefined ? findNearestName(path, names) : undefined;
+  return other === undefined ? undefined : `the record has ${quote(other)}; ${describeName(path)}`;
+}
+
+/** The usual slip of whoever writes an export by hand. A number that JSON cannot hold is no longer what was written. */
+function remedyForType({ expected, found }: FieldError): string | undefined {
+  return expected === 'a text' && Number.isSafeInteger(found) ? `put it in quotes: "${String(found)}"` : undefined;
+}
+
+/** What people and feeds call a record that is left out. */
+function searchTermsOf(
+  list: EntityType,
+  { slug, name, matches }: JsonObject,
+): Pick<RecordLocation, 'names' | 'matches'> {
+  const names = [slug, name].filter((text) => typeof text === 'string' && text !== '') as string[];
+  const parsed = list === 'products' ? ENTITY_SCHEMAS.products.shape.matches.safeParse(matches) : undefined;
+  return { names, matches: parsed?.data };
+}

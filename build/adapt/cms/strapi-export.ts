@@ -1,0 +1,148 @@
+import { join, posix } from 'node:path';
+import fastGlob from 'fast-glob';
+import { MAX_SOURCE_IMAGE_BYTES } from '../../image/source-image.ts';
+import { SourceError } from '../../source/errors.ts';
+import { findSourceFiles, runGlob, type SourceFile } from '../../source/find-files.ts';
+import type { OpenedFile } from '../../source/open-file.ts';
+import { readTar } from '../../source/read-tar.ts';
+import type { CmsInput } from './adapter.ts';
+import type { StrapiPart, StrapiRows } from './strapi-rows.ts';
+
+/** An original as a record names it. */
+interface ImageReference {
+  readonly namingFile: string;
+  readonly path: string;
+}
+
+/** An export, in a folder or in an archive. */
+export interface StrapiExport {
+  /** What is said of the export as a whole is said of this file. */
+  readonly path: string;
+  /** Reads rows, links and schemas, and returns the names of the pictures that the export holds. */
+  readInto(rows: StrapiRows): Promise<ReadonlySet<string>>;
+  /** Makes sure that the image stage finds these originals. */
+  unpack(originals: readonly ImageReference[]): Promise<void>;
+}
+
+/** Parts of an export that are read; of all others, such as the settings of the CMS, not a byte is looked at. */
+const PART_FILE = /(?:^|\/)(entities|links|schemas)\/[^/]+\.jsonl$/;
+const ASSET_FILE = /(?:^|\/)assets\/uploads\/([^/]+)$/;
+
+/** Within the folder of an export, whichever of its files a glob names. */
+const EXPORT_MEMBER =
+  /(?:^|\/)(?:metadata\.json|(?:entities|links|schemas|configuration)\/[^/]+\.jsonl|assets\/(?:uploads|metadata)\/[^/]+)$/;
+
+/**
+ * The exports that the files of a source belong to. A folder is known by any of its files: `strapi/metadata.json` names
+ * the same export as `strapi/**`.
+ *
+ * @throws {SourceError} for an encrypted export
+ */
+export function findStrapiExports(input: CmsInput): readonly StrapiExport[] {
+  const exports = new Map<string, StrapiExport>();
+  for (const file of input.files) {
+    if (/\.enc$/i.test(file.path)) throw encrypted(file);
+    const within = EXPORT_MEMBER.exec(file.path);
+    const root = within === null ? file.path : file.path.slice(0, within.index);
+    if (exports.has(root)) continue;
+    exports.set(root, within === null ? new ArchiveExport(input, file) : new FolderExport(input, file, root));
+  }
+  return [...exports.values()];
+}
+
+class FolderExport implements StrapiExport {
+  readonly path: string;
+  readonly #input: CmsInput;
+  readonly #file: SourceFile;
+  readonly #root: string;
+
+  constructor(input: CmsInput, file: SourceFile, root: string) {
+    this.#input = input;
+    this.#file = file;
+    this.#root = root;
+    this.path = posix.join(root, 'metadata.json');
+  }
+
+  async readInto(rows: StrapiRows): Promise<ReadonlySet<string>> {
+    const { source, folder } = this.#input;
+    const glob = posix.join(fastGlob.escapePath(this.#root), '{entities,links,schemas}/*.jsonl');
+    let entityFiles = 0;
+    for (const file of await findSourceFiles(folder, { name: source, files: [glob] })) {
+      const part = PART_FILE.exec(file.path)?.[1] as StrapiPart;
+      if (part === 'entities') entityFiles++;
+      await rows.read(part, this.#input.open(file));
+    }
+    if (entityFiles === 0) throw noEntities(this.#file, posix.dirname(this.path));
+    const assets = await runGlob(source, 'assets/uploads/*', { cwd: join(folder, this.#root) });
+    return new Set(assets.map((name) => posix.basename(name)));
+  }
+
+  async unpack(): Promise<void> {
+    // They lie where the records say.
+  }
+}
+
+class ArchiveExport implements StrapiExport {
+  readonly path: string;
+  readonly #input: CmsInput;
+  readonly #file: SourceFile;
+
+  constructor(input: CmsInput, file: SourceFile) {
+    this.#input = input;
+    this.#file = file;
+    this.path = file.path;
+  }
+
+  async readInto(rows: StrapiRows): Promise<ReadonlySet<string>> {
+    const assets = new Set<string>();
+    let entityFiles = 0;
+    for await (const entry of this.#entries()) {
+      const asset = ASSET_FILE.exec(entry.name)?.[1];
+      if (asset !== undefined) assets.add(asset);
+      const match = PART_FILE.exec(entry.name);
+      if (match === null) continue;
+      const part = match[1] as StrapiPart;
+      if (part === 'entities') entityFiles++;
+      // A name of its own folder, whatever comes before it in the archive.
+      const path = `${this.path}/${entry.name.slice(match.index).replace(/^\//, '')}`;
+      const file: OpenedFile = { source: this.#input.source, path, chunks: entry.bytes };
+      await rows.read(part, file);
+    }
+    if (entityFiles === 0) throw noEntities(this.#file, this.path);
+    return assets;
+  }
+
+  /** The archive is read once more: its pictures come before the links that tell which of them are needed. */
+  async unpack(originals: readonly ImageReference[]): Promise<void> {
+    const needed = new Set(originals.map(({ namingFile, path }) => posix.join(posix.dirname(namingFile), path)));
+    if (needed.size === 0) return;
+    for await (const { name, size, bytes } of this.#entries()) {
+      const asset = ASSET_FILE.exec(name)?.[1];
+      const path = `${this.path}/assets/uploads/${asset}`;
+      if (asset === undefined || size > MAX_SOURCE_IMAGE_BYTES || !needed.delete(path)) continue;
+      await this.#input.unpacked.keep(path, bytes);
+    }
+  }
+
+  #entries(): ReturnType<typeof readTar> {
+    return readTar(this.#input.open(this.#file));
+  }
+}
+
+function encrypted(file: SourceFile): SourceError {
+  return new SourceError({
+    code: 'source-unreadable',
+    source: file.source,
+    file: file.path,
+    message: `${file.path}: expected an export that is not encrypted; export again with \`strapi export --no-encrypt\``,
+  });
+}
+
+function noEntities(file: SourceFile, place: string): SourceError {
+  return new SourceError({
+    code: 'source-malformed',
+    source: file.source,
+    file: file.path,
+    message: `${file.path}: expected the export of a Strapi, with files entities/*.jsonl in ${place}; name its metadata.json or its archive in \`files\``,
+  });
+}

@@ -1,0 +1,179 @@
+import type { Notice } from '../../../data/report/notice.ts';
+import { splitJsonLines, type JsonLine } from '../../source/json.ts';
+import type { OpenedFile } from '../../source/open-file.ts';
+import type { SourceLocation } from '../../source/record.ts';
+import { readTextLines } from '../../source/text-lines.ts';
+import { noticeAt } from '../deal/adapter.ts';
+import { isJsonObject, type JsonObject } from './record-collector.ts';
+
+export type StrapiPart = 'entities' | 'links' | 'schemas';
+
+/** A row of a content type, or a component within one. */
+export interface StrapiRow {
+  /** `api::phone.phone`, `shared.seo` */
+  readonly type: string;
+  readonly id: string;
+  readonly data: JsonObject;
+  readonly origin: SourceLocation;
+}
+
+/** Something of an export that another row links to. */
+interface LinkTarget {
+  readonly key: string;
+  readonly position: number;
+}
+
+/** What a schema says of an attribute, as far as it matters here. */
+export interface StrapiAttribute {
+  readonly type: string;
+  /** The type of a component. */
+  readonly component: string | undefined;
+}
+
+/** The type of a line, without parsing it: most lines of an export may be none of our business. */
+const LINE_TYPE = /^\{\s*"type"\s*:\s*"([^"\\]{1,200})"/;
+
+/**
+ * What an export holds of its site: the rows of its own content types and of components, and the files they show. The rest,
+ * users with their passwords, sessions, tokens, is not kept, and most of it not even parsed; no notice repeats a line.
+ */
+export class StrapiRows {
+  readonly broken: { readonly type: string | undefined; readonly notice: Notice }[] = [];
+  readonly notes: Notice[] = [];
+  readonly #rows = new Map<string, StrapiRow>();
+  readonly #targets = new Map<string, LinkTarget[]>();
+  readonly #attributes = new Map<string, ReadonlyMap<string, StrapiAttribute>>();
+
+  /** Version 5 knows documents, of which a row is one locale, draft or published. */
+  get hasDocuments(): boolean {
+    return [...this.#rows.values()].some(({ data }) => typeof data['documentId'] === 'string');
+  }
+
+  /** Reads a file of the export. */
+  async read(part: StrapiPart, file: OpenedFile): Promise<void> {
+    for await (const lines of splitJsonLines(file, readTextLines(file))) {
+      for (const line of lines) this.#readLine(part, file, line);
+    }
+  }
+
+  /** All rows of the site's own content types. */
+  *contentRows(): Generator<StrapiRow> {
+    for (const row of this.#rows.values()) {
+      if (row.type.startsWith('api::')) yield row;
+    }
+  }
+
+  find(key: string): StrapiRow | undefined {
+    return this.#rows.get(key);
+  }
+
+  /** The keys of what a field of a row links to, in the order in which the editor has put them. */
+  targetsOf(type: string, id: string, field: string): readonly string[] {
+    const targets = this.#targets.get(fieldKey(rowKey(type, id), field)) ?? [];
+    return [...new Set(targets.toSorted((a, b) => a.position - b.position).map(({ key }) => key))];
+  }
+
+  attribute(type: string, name: string): StrapiAttribute | undefined {
+    return this.#attributes.get(type)?.get(name);
+  }
+
+  #readLine(part: StrapiPart, file: OpenedFile, { line, text }: JsonLine): void {
+    const type = part === 'entities' ? LINE_TYPE.exec(text)?.[1] : undefined;
+    if (type !== undefined && !isOurs(type)) return;
+    const value = parseLine(text);
+    const origin = { source: file.source, file: file.path, line };
+    switch (part) {
+      case 'entities':
+        this.#addEntity(value, type, origin);
+        return;
+      case 'links':
+        if (!this.#addLink(value)) this.notes.push(noticeAt(origin, 'malformed-link', { expected: 'a link as JSON' }));
+        return;
+      case 'schemas':
+        this.#addSchema(value);
+    }
+  }
+
+  #addEntity(value: unknown, type: string | undefined, origin: SourceLocation): void {
+    const { type: ownType, id, data } = isJsonObject(value) ? value : {};
+    if (typeof ownType === 'string' && !isOurs(ownType)) return;
+    if (typeof ownType !== 'string' || !isId(id) || !isJsonObject(data)) {
+      const notice = noticeAt(origin, 'malformed-record', { expected: 'a row as JSON, with type, id and data' });
+      this.broken.push({ type, notice });
+      return;
+    }
+    this.#rows.set(rowKey(ownType, String(id)), { type: ownType, id: String(id), data, origin });
+  }
+
+  /** Links are kept from both sides, since only one of them owns the link, and either may be mapped. */
+  #addLink(value: unknown): boolean {
+    if (!isJsonObject(value)) return false;
+    const [left, right] = [readLinkEnd(value['left']), readLinkEnd(value['right'])];
+    if (left === undefined || right === undefined) return false;
+    if (!isOurs(left.type) || !isOurs(right.type)) return true;
+    this.#addTarget(left, right);
+    this.#addTarget(right, left);
+    return true;
+  }
+
+  #addTarget(from: LinkEnd, to: LinkEnd): void {
+    if (from.field === undefined) return;
+    const key = fieldKey(rowKey(from.type, from.ref), from.field);
+    const targets = this.#targets.get(key) ?? [];
+    targets.push({ key: rowKey(to.type, to.ref), position: from.position });
+    this.#targets.set(key, targets);
+  }
+
+  #addSchema(value: unknown): void {
+    if (!isJsonObject(value) || typeof value['uid'] !== 'string' || !isJsonObject(value['attributes'])) return;
+    const attributes = Object.entries(value['attributes']).flatMap(([name, attribute]): [string, StrapiAttribute][] => {
+      if (!isJsonObject(attribute) || typeof attribute['type'] !== 'string') return [];
+      const { type, component } = attribute;
+      return [[name, { type, component: typeof component === 'string' ? component : undefined }]];
+    });
+    this.#attributes.set(value['uid'], new Map(attributes));
+  }
+}
+
+export function rowKey(type: string, id: string): string {
+  return `${type}\n${id}`;
+}
+
+function fieldKey(row: string, field: string): string {
+  return `${row}\n${field}`;
+}
+
+/** The site's own types and its components, whose name has no `::`; of the plugins only the files of the media library. */
+function isOurs(type: string): boolean {
+  return type.startsWith('api::') || type === 'plugin::upload.file' || !type.includes('::');
+}
+
+function isId(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+function parseLine(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+interface LinkEnd {
+  readonly type: string;
+  readonly ref: string;
+  readonly field: string | undefined;
+  readonly position: number;
+}
+
+function readLinkEnd(value: unknown): LinkEnd | undefined {
+  if (!isJsonObject(value) || typeof value['type'] !== 'string' || !isId(value['ref'])) return undefined;
+  const { type, ref, field, pos } = value;
+  return {
+    type,
+    ref: String(ref),
+    field: typeof field === 'string' ? field : undefined,
+    position: typeof pos === 'number' ? pos : 0,
+  };
+}

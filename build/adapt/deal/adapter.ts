@@ -1,0 +1,155 @@
+import { compareCodeUnits } from '../../../data/record/id.ts';
+import type { Notice } from '../../../data/report/notice.ts';
+import type { FieldCount } from '../../../data/report/summary.ts';
+import type { OpenedFile } from '../../source/open-file.ts';
+import { showFound, TOO_DEEP } from '../../source/quote.ts';
+import type { ReadResult, SourceLocation } from '../../source/record.ts';
+import { describeFieldError, type FieldError } from '../../source/schema-errors.ts';
+import type { BuildClock } from './dates.ts';
+import { DEALS_COLUMNS, type DealsColumn } from './fields.ts';
+
+/** What an adapter must know beside the file. */
+export interface FeedContext {
+  /** The name of the feed in the configuration. */
+  readonly source: string;
+  readonly missingAllowance: 'quarantine' | 'unlimited';
+  /** What words such as `Pristine` in a name mean where the feed states no condition. */
+  readonly conditionWords: 'quarantine' | 'refurbished';
+  /** The time of the build, by which validity is judged. */
+  readonly time: BuildClock;
+  /** The code of the catalogue's currency, `GBP`. */
+  readonly currency: string;
+  /** Counts what the records have in each field. */
+  readonly fields: FieldCounts;
+  /** Takes what concerns the whole file (`unknown-column`). */
+  note(notice: Notice): void;
+}
+
+/**
+ * Reads one file of a feed: one item for every record, in the order of the file, in batches of a size that suits the
+ * reader. One faulty record yields one `left-out` item and costs no other.
+ *
+ * @throws {SourceError} when the file cannot be read to its end; what it has yielded until then must not be served.
+ */
+export type FeedAdapter = (file: OpenedFile, context: FeedContext) => AsyncIterable<readonly ReadResult[]>;
+
+/** Where a record is, and what it is called as far as that is known. */
+export interface RecordLocation extends SourceLocation {
+  /** `101/new`, a deal key, a slug. */
+  readonly record?: string | undefined;
+  /** The slug and the name of a record of the CMS, under which people may look for it. */
+  readonly names?: readonly string[] | undefined;
+  /** By what else deals mean a product. */
+  readonly matches?: Notice['matches'];
+}
+
+/** A notice about a record. */
+export function noticeAt(
+  place: RecordLocation,
+  code: Notice['code'],
+  facts: Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected' | 'remedy'> = {},
+): Notice {
+  const { source, file, line, list, record, names = [], matches } = place;
+  return {
+    code,
+    source,
+    file,
+    line,
+    ...(list === undefined ? {} : { list }),
+    ...(record === undefined ? {} : { record: record.slice(0, 200) }),
+    ...facts,
+    ...(names.length === 0 ? {} : { names: names.map((name) => name.slice(0, 300)) }),
+    ...(matches === undefined ? {} : { matches }),
+  };
+}
+
+/** What was found, and whether it is a text. */
+export function shownValue(found: unknown): Pick<Notice, 'found' | 'isFoundJson'> {
+  const shown = showFound(found);
+  const isJson = typeof found !== 'string' && shown !== TOO_DEEP;
+  return { found: shown, ...(isJson ? { isFoundJson: true } : {}) };
+}
+
+/**
+ * One notice for all faults of a record: the first in its fields, the others in its remedy, since a record is left out
+ * once.
+ */
+export function fieldErrorNotice(place: RecordLocation, first: FieldError, others: readonly FieldError[]): Notice {
+  const { path, expected, found, remedy = 'correct the field' } = first;
+  return noticeAt(place, found === undefined ? 'missing-field' : 'malformed-field', {
+    field: path,
+    expected,
+    ...(found !== undefined && shownValue(found)),
+    ...(others.length > 0
+      ? { remedy: `${remedy}, and also ${others.map(describeFieldError).join('; ')}` }
+      : first.remedy !== undefined && { remedy }),
+  });
+}
+
+/** @param product what was read of the reference to a product, as far as it was */
+export function excluded(notice: Notice, product?: object): ReadResult {
+  return { kind: 'left-out', notice, ...(product === undefined ? {} : { product }) };
+}
+
+interface CountedFields {
+  /** Undefined when the file has nothing for the field. */
+  get(field: DealsColumn): object | undefined;
+  /** The same question, where it can be answered without reading the field. */
+  isFilled?(field: DealsColumn): boolean;
+  nameOf(field: DealsColumn): string;
+}
+
+/**
+ * Counts the records of a source that have something in a field (INPUTS "A field that is gone"), served or left out: a
+ * column that only sold-out deals fill is missed as much as any.
+ */
+export class FieldCounts {
+  readonly #deals = new Uint32Array(DEALS_COLUMNS.length);
+  readonly #dealNames = new Map<DealsColumn, string>();
+  readonly #others = new Map<string, { filled: number; records: number }>();
+  #dealCount = 0;
+
+  /** Counts the fields of our own feed in a deal, wherever its format has them. */
+  countDeal(fields: CountedFields): void {
+    this.#dealCount++;
+    for (let i = 0; i < DEALS_COLUMNS.length; i++) {
+      const field = DEALS_COLUMNS[i] as DealsColumn;
+      const isFilled = fields.isFilled?.(field) ?? fields.get(field) !== undefined;
+      if (!isFilled) continue;
+      if (this.#deals[i] === 0) this.#dealNames.set(field, fields.nameOf(field));
+      (this.#deals[i] as number)++;
+    }
+  }
+
+  /** Counts a field of a format that our own feed does not have. */
+  count(field: string, isFilled: boolean): void {
+    let count = this.#others.get(field);
+    if (count === undefined) {
+      count = { filled: 0, records: 0 };
+      this.#others.set(field, count);
+    }
+    count.records++;
+    if (isFilled) count.filled++;
+  }
+
+  /** Adds what was counted in another file of the source. */
+  addAll(counts: readonly FieldCount[]): void {
+    for (const { field, filled, records } of counts) {
+      const { filled: filledBefore, records: recordsBefore } = this.#others.get(field) ?? { filled: 0, records: 0 };
+      this.#others.set(field, { filled: filledBefore + filled, records: recordsBefore + records });
+    }
+  }
+
+  /** Every field that was counted, filled or not, by code unit. */
+  list(): readonly FieldCount[] {
+    const deals = this.#dealCount === 0 ? [] : DEALS_COLUMNS.map((field, i) => this.#listDeal(field, i));
+    const others = [...this.#others].map(([field, count]) => ({ field, ...count }));
+    return [...deals, ...others].sort((a, b) => compareCodeUnits(a.field, b.field));
+  }
+
+  #listDeal(field: DealsColumn, i: number): FieldCount {
+    const name = this.#dealNames.get(field) ?? field;
+    const count = { filled: this.#deals[i] as number, records: this.#dealCount };
+    return name === field ? { field, ...count } : { field, name, ...count };
+  }
+}

@@ -1,0 +1,339 @@
+import { parsePence } from '../../../data/record/amount.ts';
+import { dealRecordSchema, type DealRecord, type SupplierReference } from '../../../data/record/deal.ts';
+import type { Notice } from '../../../data/report/notice.ts';
+import { hasHtmlTag, htmlToText } from '../../source/plain-text.ts';
+import type { ReadResult } from '../../source/record.ts';
+import { toFieldError, type FieldError } from '../../source/schema-errors.ts';
+import { excluded, fieldErrorNotice, noticeAt, shownValue, type FeedContext, type RecordLocation } from './adapter.ts';
+import { DATE_RANGE_FORMAT, isReversed, parseDateRange, type DateRange } from './dates.ts';
+import { PRODUCT_COLUMNS, type FeedField } from './fields.ts';
+import { isGtin, parseAllowance, parseStorageSize } from './values.ts';
+
+const MEGABYTES_PER_GIGABYTE = 1_000;
+
+const IN_STOCK: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['yes', true],
+  ['1', true],
+  ['false', false],
+  ['no', false],
+  ['0', false],
+]);
+
+/** The field of our own feed that fills each field of the record that has another name. */
+const FIELD_OF_RECORD_KEY: Readonly<Record<string, FeedField>> = {
+  key: 'dealId',
+  'product.id': 'productId',
+  'product.name': 'productName',
+  'product.gtin': 'gtin',
+  'product.colour': 'colour',
+  'product.condition': 'condition',
+  'retailer.key': 'retailer',
+  'network.key': 'network',
+  dataMegabytes: 'dataGb',
+  upfrontPence: 'upfrontCost',
+  monthlyPence: 'monthlyCost',
+  statedTotalPence: 'totalCost',
+  cashbackPence: 'cashbackValue',
+  link: 'dealLink',
+};
+
+/** What a file has in the place of one field of a deal. */
+export interface RawField {
+  /** In the spelling of our own feed; undefined when what the file has cannot be brought into it. */
+  readonly text: string | undefined;
+  /** As the file has it. */
+  readonly found: string;
+  /** The same, where it is no text. */
+  readonly value?: number | boolean;
+  /** What the file should have, where that is not what our own feed should have. */
+  readonly expected?: string | undefined;
+}
+
+/** The fields of a deal, wherever a format has them. */
+export interface FieldReader {
+  /** Whether there is something for the field, where that can be told without reading it. */
+  isFilled?(field: FeedField): boolean;
+  /** Undefined when the file has nothing for the field. */
+  get(field: FeedField): RawField | undefined;
+  /** What the file calls the field, for messages. */
+  nameOf(field: FeedField): string;
+  /** What to do about a text that cannot be read, where that is not to correct it in the source. */
+  remedyOf?(field: FeedField, found: string): string | undefined;
+}
+
+/** What a format may say of a deal beyond the fields of our own feed. */
+export interface DealExtras {
+  /** What names the retailer, in place of the field. */
+  readonly retailer?: Partial<SupplierReference> | undefined;
+  /** A text of the record other than the name says that the phone is not new. */
+  readonly saysNotNew?: boolean;
+  /** Why the record is not to be trusted, unless a rule leaves it out anyway. */
+  readonly conflict?: Notice | undefined;
+}
+
+/**
+ * One deal, by the rules that hold for every feed: what is out of stock or not valid today is out of scope, whatever
+ * else is wrong with it; a missing allowance means what the configuration says; half a cashback is dropped.
+ */
+export function readDeal(
+  place: RecordLocation,
+  fields: FieldReader,
+  context: FeedContext,
+  extras: DealExtras = {},
+): ReadResult {
+  context.fields.countDeal(fields);
+  const faults: FieldError[] = [];
+  const record = { ...place, record: fields.get('dealId')?.text };
+  const parser = new FieldParser(fields, faults);
+
+  const scope = findExclusion(record, parser, context);
+  if (scope !== undefined && faults.length === 0) return excluded(scope, readProduct(parser, extras, context));
+  if (extras.conflict !== undefined) return excluded(extras.conflict, readProduct(parser, extras, context));
+
+  const allowances = readAllowances(parser, context);
+  const key = parser.required('dealId', 'a text');
+  const product = readProduct(parser, extras, context);
+  const draft: PartialDeal = {
+    key,
+    product,
+    retailer: extras.retailer ?? { key: parser.required('retailer', 'an id, slug, name or alias') },
+    network: { key: parser.required('network', 'an id, slug, name or alias') },
+    dealType: parser.text('dealType'),
+    contractName: parser.required('contractName', 'a text'),
+    contractMonths: parser.months('contractMonths'),
+    ...allowances.values,
+    upfrontPence: parser.requiredPence('upfrontCost'),
+    monthlyPence: parser.requiredPence('monthlyCost'),
+    statedTotalPence: parser.pence('totalCost'),
+    gift: parser.text('gift'),
+    link: parser.required('dealLink', 'an http or https URL'),
+    productImage: parser.text('productImage'),
+  };
+  const notices: Notice[] = [];
+  const cashback = readCashback(record, parser, notices);
+  const [missing] = allowances.missing;
+  if (missing !== undefined && faults.length === 0) {
+    const facts = { field: fields.nameOf(missing), expected: 'a number or unlimited' };
+    return excluded(noticeAt(record, 'missing-allowance', facts), product);
+  }
+  return finishDeal(record, { ...draft, ...cashback }, faults, notices, (fault) => {
+    const field = FIELD_OF_RECORD_KEY[fault.path];
+    if (field === undefined) return fault;
+    return { ...fault, path: fields.nameOf(field), found: fields.get(field)?.value ?? fault.found };
+  });
+}
+
+/** What leaves the deal out, whatever else is wrong with it: stock first, then a validity that is none, then validity. */
+function findExclusion(place: RecordLocation, parser: FieldParser, { time }: FeedContext): Notice | undefined {
+  const inStock = parser.inStock();
+  const from = parser.date('validFrom');
+  const to = parser.date('validTo');
+  if (inStock === false) {
+    return noticeAt(place, 'out-of-stock', { field: parser.nameOf('inStock'), ...parser.shown('inStock') });
+  }
+  if (isReversed(from, to)) {
+    const expected = `a time after ${parser.nameOf('validFrom')}`;
+    return noticeAt(place, 'contradictory-facts', {
+      field: parser.nameOf('validTo'),
+      ...parser.shown('validTo'),
+      expected,
+    });
+  }
+  if (time.isWithin(from, to)) return undefined;
+  const hasBegun = time.isWithin(from, undefined);
+  const field = hasBegun ? 'validTo' : 'validFrom';
+  // Without the time of the build, so that the notice stays the same from night to night.
+  const expected = hasBegun ? 'a time that is not over' : 'a time that has come';
+  return noticeAt(place, 'not-valid-today', { field: parser.nameOf(field), ...parser.shown(field), expected });
+}
+
+function readProduct(parser: FieldParser, { saysNotNew }: DealExtras, { conditionWords }: FeedContext): object {
+  const [id, name, gtin] = [parser.text('productId'), parser.text('productName'), parser.text('gtin')];
+  if (id === undefined && name === undefined && gtin === undefined) {
+    parser.reject('productId', `one of ${PRODUCT_COLUMNS.map((field) => parser.nameOf(field)).join(', ')}`, undefined);
+  }
+  if (gtin !== undefined && !isGtin(gtin)) {
+    parser.reject('gtin', '8, 12, 13 or 14 digits of which the last is the check digit', gtin);
+  }
+  return {
+    id,
+    feedIds: [],
+    gtin,
+    name,
+    colour: parser.text('colour'),
+    storage: parser.storage(),
+    condition: parser.text('condition'),
+    ...(saysNotNew === true && { saysNotNew }),
+    ...(conditionWords === 'refurbished' && { conditionWords }),
+  };
+}
+
+function readAllowances(
+  parser: FieldParser,
+  context: FeedContext,
+): { readonly values: Partial<PartialDeal>; readonly missing: readonly FeedField[] } {
+  const missing: FeedField[] = [];
+  const read = (field: FeedField, unit: number, expected: string): unknown => {
+    const text = parser.text(field);
+    if (text === undefined) {
+      if (parser.isUnreadable(field)) return undefined;
+      if (context.missingAllowance === 'unlimited') return 'unlimited';
+      missing.push(field);
+      return undefined;
+    }
+    return parseAllowance(text, unit) ?? parser.reject(field, expected, text);
+  };
+  const values = {
+    dataMegabytes: read('dataGb', MEGABYTES_PER_GIGABYTE, 'gigabytes with at most three decimals, or unlimited'),
+    callMinutes: read('callMinutes', 1, 'a whole number or unlimited'),
+    textMessages: read('textMessages', 1, 'a whole number or unlimited'),
+  };
+  return { values, missing };
+}
+
+/** A cashback needs both its type and its amount; an amount of 0 is none. */
+function readCashback(place: RecordLocation, parser: FieldParser, notices: Notice[]): Partial<PartialDeal> {
+  const cashbackType = parser.text('cashbackType');
+  const cashbackPence = parser.pence('cashbackValue');
+  if (cashbackPence === 0) return {};
+  if (cashbackType !== undefined && cashbackPence !== undefined) return { cashbackType, cashbackPence };
+  if (cashbackType !== undefined) {
+    const field = parser.nameOf('cashbackValue');
+    notices.push(noticeAt(place, 'half-cashback', { field, expected: 'an amount', found: cashbackType }));
+  } else if (cashbackPence !== undefined) {
+    const facts = { field: parser.nameOf('cashbackType'), expected: 'a type', ...parser.shown('cashbackValue') };
+    notices.push(noticeAt(place, 'half-cashback', facts));
+  }
+  return {};
+}
+
+/** Reads the fields of one deal by their formats, and collects what does not follow them. */
+class FieldParser {
+  readonly #fields: FieldReader;
+  readonly #faults: FieldError[];
+
+  constructor(fields: FieldReader, faults: FieldError[]) {
+    this.#fields = fields;
+    this.#faults = faults;
+  }
+
+  nameOf(field: FeedField): string {
+    return this.#fields.nameOf(field);
+  }
+
+  /** Undefined when there is nothing, and when what is there cannot be read: then that is a fault. */
+  text(field: FeedField): string | undefined {
+    const cell = this.#fields.get(field);
+    if (cell === undefined || cell.text !== undefined) return cell?.text;
+    return this.reject(field, cell.expected ?? 'another text', cell.found);
+  }
+
+  isUnreadable(field: FeedField): boolean {
+    const cell = this.#fields.get(field);
+    return cell !== undefined && cell.text === undefined;
+  }
+
+  shown(field: FeedField): Pick<Notice, 'found' | 'isFoundJson'> {
+    const cell = this.#fields.get(field);
+    return shownValue(cell?.value ?? cell?.found ?? '');
+  }
+
+  required(field: FeedField, expected: string): string | undefined {
+    const text = this.text(field);
+    return text === undefined && !this.isUnreadable(field) ? this.reject(field, expected, undefined) : text;
+  }
+
+  pence(field: FeedField): number | undefined {
+    return this.#parsePence(field, this.text(field));
+  }
+
+  requiredPence(field: FeedField): number | undefined {
+    return this.#parsePence(field, this.required(field, 'an amount such as 29.99'));
+  }
+
+  months(field: FeedField): number | undefined {
+    const expected = 'a whole number of months, 1 to 120';
+    const text = this.required(field, expected);
+    if (text === undefined) return undefined;
+    const months = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
+    return months >= 1 && months <= 120 ? months : this.reject(field, expected, text);
+  }
+
+  date(field: FeedField): DateRange | undefined {
+    const text = this.text(field);
+    if (text === undefined) return undefined;
+    return parseDateRange(text) ?? this.reject(field, DATE_RANGE_FORMAT, text);
+  }
+
+  storage(): string | undefined {
+    const text = this.text('storage');
+    if (text === undefined) return undefined;
+    return parseStorageSize(text) ?? this.reject('storage', 'a size such as 128GB, 1TB or 128', text);
+  }
+
+  /** Undefined when the feed does not say. */
+  inStock(): boolean | undefined {
+    const text = this.text('inStock');
+    if (text === undefined) return undefined;
+    return IN_STOCK.get(text.toLowerCase()) ?? this.reject('inStock', 'true or false', text);
+  }
+
+  reject(field: FeedField, expected: string, found: unknown): undefined {
+    const cell = found === undefined ? undefined : this.#fields.get(field);
+    this.#faults.push({
+      path: this.nameOf(field),
+      expected: cell?.expected ?? expected,
+      found: cell?.value ?? cell?.found ?? found,
+      remedy: cell === undefined ? undefined : this.#fields.remedyOf?.(field, cell.found),
+    });
+    return undefined;
+  }
+
+  #parsePence(field: FeedField, text: string | undefined): number | undefined {
+    return text === undefined ? undefined : (parsePence(text) ?? this.reject(field, 'an amount such as 29.99', text));
+  }
+}
+
+/** A deal while it is read: what could not be read is absent, and among the faults. */
+export type PartialDeal = { readonly [Key in keyof DealRecord]?: unknown } & { readonly product: object };
+
+/**
+ * The item of a deal that has been read as far as it goes: the deal when it has no fault and follows the schema of
+ * deals, else one notice. `inFeed` tells a fault of a field of the record (`product.id`) as one of what the feed has.
+ */
+export function finishDeal(
+  place: RecordLocation,
+  draft: PartialDeal,
+  faults: readonly FieldError[],
+  notices: readonly Notice[],
+  inFeed: (fault: FieldError) => FieldError,
+): ReadResult {
+  const [firstFault, ...otherFaults] = faults;
+  if (firstFault !== undefined) return excluded(fieldErrorNotice(place, firstFault, otherFaults), draft.product);
+
+  const plain = withoutTags(draft);
+  const parsed = dealRecordSchema.safeParse(plain);
+  if (parsed.success) {
+    const { source, file, line } = place;
+    return { kind: 'deal', deal: parsed.data, origin: { source, file, line }, notices };
+  }
+  // Asking for the input slows every parse down, and only a deal that is refused needs it.
+  const issues = dealRecordSchema.safeParse(plain, { reportInput: true }).error?.issues ?? [];
+  const [first, ...others] = issues.map(toFieldError).map(inFeed);
+  if (first === undefined) throw parsed.error;
+  return excluded(fieldErrorNotice(place, first, others), draft.product);
+}
+
+/** What people read of a deal. */
+const PROSE_FIELDS = ['contractName', 'cashbackType', 'gift'] as const;
+
+function withoutTags(draft: PartialDeal): PartialDeal {
+  const tagged = PROSE_FIELDS.filter((field) => {
+    const text = draft[field];
+    return typeof text === 'string' && text.includes('<') && hasHtmlTag(text);
+  });
+  if (tagged.length === 0) return draft;
+  const plain = tagged.map((field) => [field, htmlToText(draft[field] as string).replaceAll(/\s+/g, ' ')]);
+  return { ...draft, ...Object.fromEntries(plain) };
+}

@@ -1,0 +1,188 @@
+import { parsePence } from '../../../data/record/amount.ts';
+import type { SupplierReference } from '../../../data/record/deal.ts';
+import { quote, showFound } from '../../source/quote.ts';
+import type { ReadResult } from '../../source/record.ts';
+import type { FieldError } from '../../source/schema-errors.ts';
+import { excluded, fieldErrorNotice, noticeAt, type FeedContext, type RecordLocation } from '../deal/adapter.ts';
+import type { FeedField } from '../deal/fields.ts';
+import { readDeal, type RawField } from '../deal/read-deal.ts';
+import { parseCondition, saysRefurbished } from '../deal/values.ts';
+import type { AwinMerchant } from '../mapping/feed-settings.ts';
+import {
+  compileColumnPatterns,
+  extractFields,
+  findConflict,
+  mergeFields,
+  type ColumnPatterns,
+  type FieldSources,
+} from '../mapping/merge-fields.ts';
+import { compileConstants, type Constants } from '../mapping/placeholders.ts';
+import { compileExcludeMatcher, findProductTypeInName, type ExcludeMatcher } from '../mapping/product-type.ts';
+import { findProductTypeExclusion, findTemporaryExclusion, isTemporary, type AwinExclusion } from './awin-exclude.ts';
+import { findCurrency, readGtin, readImageUrl, type AwinColumn, type AwinRow } from './awin-row.ts';
+
+/** The columns in whose text a merchant may say what the deal is. */
+type TextColumn = 'product_name' | 'description' | 'merchant_deep_link';
+
+/** How to read the rows of one merchant, compiled. */
+interface MerchantRules {
+  readonly searchPrice: AwinMerchant['searchPrice'];
+  readonly missingAllowance: AwinMerchant['missingAllowance'];
+  readonly textRules: readonly ColumnPatterns<TextColumn>[];
+  readonly leaveOut: ExcludeMatcher;
+  readonly constants: Constants;
+}
+
+/** The merchants of a feed, by `merchant_id`. */
+export type Merchants = ReadonlyMap<string, MerchantRules>;
+
+/** What a row of the short shape calls the fields that it has of itself. */
+const COLUMN_OF_FIELD: Readonly<Partial<Record<FeedField, AwinColumn>>> = {
+  dealId: 'merchant_product_id',
+  dealLink: 'aw_deep_link',
+  gtin: 'product_GTIN',
+  retailer: 'merchant_name',
+  condition: 'condition',
+};
+
+export function compileMerchants(settings: Readonly<Record<string, AwinMerchant>>): Merchants {
+  return new Map(
+    Object.entries(settings).map(([id, { searchPrice, missingAllowance, patterns, leaveOut, constants }]) => [
+      id,
+      {
+        searchPrice,
+        missingAllowance,
+        textRules: compileColumnPatterns<TextColumn>(patterns),
+        leaveOut: compileExcludeMatcher(leaveOut),
+        constants: compileConstants(constants),
+      },
+    ]),
+  );
+}
+
+/**
+ * A row without telecom columns: what the deal is stands in its texts, and the rules of its merchant say where. What
+ * they do not establish is not assumed.
+ */
+export function readMerchantRow(
+  place: RecordLocation,
+  row: AwinRow,
+  context: FeedContext,
+  merchants: Merchants,
+): ReadResult {
+  const record = { ...place, record: row.text('merchant_product_id') };
+  const faults: FieldError[] = [];
+  const id = row.text('merchant_id');
+  const rules = id === undefined ? undefined : merchants.get(id);
+
+  const rule = findExclusion(row, rules, context, faults);
+  if (rule !== undefined) {
+    const notice = noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) });
+    return excluded(notice, isTemporary(rule) ? readTitle(row) : undefined);
+  }
+  const currency = findCurrency(row);
+  if (currency !== undefined && currency !== context.currency) {
+    const facts = { field: 'currency', expected: context.currency, found: showFound(currency) };
+    return excluded(noticeAt(record, 'wrong-currency', facts));
+  }
+  if (rules === undefined) return excluded(unknownMerchantNotice(record, row, merchants));
+  const [fault, ...otherFaults] = faults;
+  if (fault !== undefined) return excluded(fieldErrorNotice(record, fault, otherFaults));
+  return readKnownRow(record, row, context, rules, id ?? '');
+}
+
+function readKnownRow(
+  record: RecordLocation,
+  row: AwinRow,
+  context: FeedContext,
+  rules: MerchantRules,
+  id: string,
+): ReadResult {
+  const facts = extractFields(rules.textRules, (column) => row.text(column));
+  if (rules.searchPrice === 'handset' && !facts.values.has('monthlyCost') && facts.unread.length === 0) {
+    return excluded(noticeAt(record, 'no-contract', { field: 'search_price', found: row.text('search_price') ?? '' }));
+  }
+  const sources: FieldSources = {
+    own: readOwnFields(row, rules),
+    facts,
+    constants: rules.constants,
+    names: rules.searchPrice === 'monthly' ? { ...COLUMN_OF_FIELD, monthlyCost: 'search_price' } : COLUMN_OF_FIELD,
+  };
+  const settings = { ...context, missingAllowance: rules.missingAllowance ?? context.missingAllowance };
+  return readDeal(record, mergeFields(sources), settings, {
+    retailer: rules.constants.retailer === undefined ? readRetailer(row) : undefined,
+    saysNotNew: saysRefurbished(row.text('product_name') ?? '') || findUsedCategory(row) !== undefined,
+    conflict: findConflict(record, sources, `merchants.${id}.patterns`),
+  });
+}
+
+function findExclusion(
+  row: AwinRow,
+  rules: MerchantRules | undefined,
+  context: FeedContext,
+  faults: FieldError[],
+): AwinExclusion | undefined {
+  const name = row.text('product_name') ?? '';
+  const kind = findProductTypeInName(name) ?? rules?.leaveOut(name);
+  const byName = kind === undefined ? undefined : { code: kind, field: 'product_name', found: name };
+  return findProductTypeExclusion(row) ?? byName ?? findTemporaryExclusion(row, context.time, faults);
+}
+
+function unknownMerchantNotice(
+  record: RecordLocation,
+  row: AwinRow,
+  merchants: Merchants,
+): ReturnType<typeof noticeAt> {
+  const found = [row.text('merchant_id'), row.text('merchant_name')].filter((text) => text !== undefined).join(' ');
+  const id = row.text('merchant_id') ?? '';
+  return noticeAt(record, 'unknown-merchant', {
+    field: 'merchant_id',
+    expected: merchants.size === 0 ? 'a merchant of the configuration' : `one of ${[...merchants.keys()].join(', ')}`,
+    found: showFound(found),
+    remedy: `add ${quote(id)}: { "patterns": { "product_name": [ … ] } } to \`merchants\` of the feed, or { "leaveOut": { "not-a-phone": ["{*}"] } } when it sells no phones`,
+  });
+}
+
+/** The product of a row that no pattern has read: its name is the title of the whole offer. */
+function readTitle(row: AwinRow): object {
+  const condition = parseCondition(row.text('condition') ?? findUsedCategory(row) ?? '');
+  return { feedIds: [], gtin: readGtin(row), name: row.text('product_name'), condition };
+}
+
+function readOwnFields(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMap<FeedField, RawField> {
+  const cells = new Map<FeedField, RawField>();
+  const set = (field: FeedField, text: string | undefined): void => {
+    if (text !== undefined) cells.set(field, { text, found: text });
+  };
+  set('dealId', row.text('merchant_product_id'));
+  set('dealLink', row.text('aw_deep_link') ?? row.text('merchant_deep_link'));
+  set('productImage', readImageUrl(row));
+  set('gtin', readGtin(row));
+  set('colour', row.text('colour'));
+  const price = row.text('search_price');
+  if (price !== undefined && (searchPrice === 'upfront' || searchPrice === 'monthly')) {
+    const field = searchPrice === 'upfront' ? 'upfrontCost' : 'monthlyCost';
+    // Some exports write 29.9900: zeros beyond the pence say nothing.
+    const text = price.replace(/(\.[0-9]{2})0+$/, '$1');
+    const isAmount = parsePence(text) !== undefined;
+    cells.set(field, { text: isAmount ? text : undefined, found: price, expected: 'an amount such as 29.99' });
+  }
+  const condition = row.text('condition') ?? findUsedCategory(row);
+  if (condition !== undefined) {
+    const expected = 'new, refurbished or used';
+    cells.set('condition', { text: parseCondition(condition), found: condition, expected });
+  }
+  return cells;
+}
+
+/** The category or the link of a merchant's used phones, which states a condition where the merchant has no column for it. */
+function findUsedCategory(row: AwinRow): string | undefined {
+  const places = [row.text('merchant_category'), row.text('merchant_deep_link')];
+  return places.find((text) => text !== undefined && saysRefurbished(text));
+}
+
+function readRetailer(row: AwinRow): Partial<SupplierReference> | undefined {
+  const [id, name] = [row.text('merchant_id'), row.text('merchant_name')];
+  if (id === undefined && name === undefined) return undefined;
+  return { names: name === undefined ? [] : [name], feedIds: id === undefined ? [] : [id] };
+}

@@ -1,0 +1,142 @@
+import { formatPence, parsePence } from '../../../data/record/amount.ts';
+import { parseForeignDate, type BuildClock } from '../deal/dates.ts';
+import type { FeedField } from '../deal/fields.ts';
+import type { RawField } from '../deal/read-deal.ts';
+import type { GoogleItem } from './google-item.ts';
+
+/** What an item costs, as the fields of a deal, and the first amount that is in another currency. */
+export interface GoogleCost {
+  readonly cells: ReadonlyMap<FeedField, RawField>;
+  readonly otherCurrency: { readonly attribute: string; readonly found: string } | undefined;
+}
+
+interface Amount {
+  readonly pence: number;
+  readonly currency: string;
+}
+
+const AMOUNT_FORMAT = 'an amount such as 35.00 GBP';
+const SUBSCRIPTION_FORMAT = 'a subscription such as month:24:35.00 GBP, or in years';
+
+const MONTHS_IN_PERIOD: ReadonlyMap<string, number> = new Map([
+  ['month', 1],
+  ['months', 1],
+  ['year', 12],
+  ['years', 12],
+]);
+
+/**
+ * Reads what is paid: `price`, or `sale_price` while it holds, is the upfront cost; `subscription_cost` and the
+ * instalments of the phone together are the monthly cost, when they run for as many months.
+ */
+export function readGoogleCost(item: GoogleItem, time: BuildClock, currency: string): GoogleCost {
+  const cells = new Map<FeedField, RawField>();
+  let otherCurrency: GoogleCost['otherCurrency'];
+
+  const price = readUpfront();
+  const subscription = item.parts('subscription_cost');
+  if (subscription !== undefined) readSubscription(subscription);
+  return { cells, otherCurrency };
+
+  function readUpfront(): number | undefined {
+    const sale = readSale(item, time);
+    if (sale.kind === 'fault') {
+      cells.set('upfrontCost', sale.cell);
+      return undefined;
+    }
+    const attribute = sale.kind === 'holds' ? 'sale_price' : 'price';
+    const found = item.text(attribute);
+    if (found === undefined) return undefined;
+    const amount = readAmount(attribute, found);
+    cells.set('upfrontCost', amountField(amount, found));
+    return amount?.pence;
+  }
+
+  function readSubscription(parts: ReadonlyMap<string, string>): void {
+    const found = showParts(parts);
+    const unit = MONTHS_IN_PERIOD.get(parts.get('period')?.toLowerCase() ?? '');
+    const length = parseCount(parts.get('period_length'));
+    const amount = readAmount('subscription_cost', parts.get('amount') ?? '');
+    const fault = (expected: string): void => {
+      cells.set('contractMonths', { text: undefined, found, expected });
+      cells.set('monthlyCost', { text: undefined, found, expected });
+    };
+    if (unit === undefined || length === undefined || amount === undefined || amount.pence % unit !== 0) {
+      return fault(SUBSCRIPTION_FORMAT);
+    }
+    const months = length * unit;
+    const instalment = readInstalment();
+    if (instalment === 'fault') return fault('an installment such as 24:10.00 GBP beside it');
+    if (instalment !== undefined && instalment.months !== months) {
+      return fault(`an installment of as many months, got one of ${instalment.months}`);
+    }
+    if (instalment?.downpayment !== undefined && instalment.downpayment !== price) {
+      return fault('an installment whose downpayment is the price');
+    }
+    const monthly = amount.pence / unit + (instalment?.pence ?? 0);
+    cells.set('contractMonths', { text: String(months), found });
+    cells.set('monthlyCost', { text: formatPence(monthly), found });
+  }
+
+  function readInstalment():
+    | { readonly months: number; readonly pence: number; readonly downpayment: number | undefined }
+    | 'fault'
+    | undefined {
+    const parts = item.parts('installment');
+    if (parts === undefined) return undefined;
+    const months = parseCount(parts.get('months'));
+    const amount = readAmount('installment', parts.get('amount') ?? '');
+    const down = parts.get('downpayment');
+    const downpayment = down === undefined ? undefined : readAmount('installment', down);
+    if (months === undefined || amount === undefined || (down !== undefined && downpayment === undefined))
+      return 'fault';
+    return { months, pence: amount.pence, downpayment: downpayment?.pence };
+  }
+
+  function readAmount(attribute: string, text: string): Amount | undefined {
+    const amount = parseAmount(text, item.text('currency'));
+    if (amount !== undefined && amount.currency !== currency) otherCurrency ??= { attribute, found: text };
+    return amount;
+  }
+}
+
+type Sale =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'holds' }
+  | { readonly kind: 'fault'; readonly cell: RawField };
+
+/** A sale price holds always, or within its days. */
+function readSale(item: GoogleItem, time: BuildClock): Sale {
+  if (item.text('sale_price') === undefined) return { kind: 'none' };
+  const days = item.text('sale_price_effective_date');
+  if (days === undefined) return { kind: 'holds' };
+  const [from, to, ...others] = days.split('/').map((text) => parseForeignDate(text, 'yyyy-mm-dd'));
+  if (from === undefined || to === undefined || others.length > 0) {
+    const expected = 'a sale_price_effective_date such as 2026-11-01T00:00Z/2026-11-30T23:59Z';
+    return { kind: 'fault', cell: { text: undefined, found: days, expected } };
+  }
+  return { kind: time.isWithin(from, to) ? 'holds' : 'none' };
+}
+
+function amountField(amount: Amount | undefined, found: string): RawField {
+  return { text: amount === undefined ? undefined : formatPence(amount.pence), found, expected: AMOUNT_FORMAT };
+}
+
+/** `35.00 GBP`, `GBP 1,035.00`, or without the code where the item has a `currency`. */
+function parseAmount(text: string, ownCurrency: string | undefined): Amount | undefined {
+  const [, before, number, after] = /^([A-Z]{3})? ?(-?[0-9.,]{1,20}) ?([A-Z]{3})?$/i.exec(text) ?? [];
+  const currency = (before ?? after ?? ownCurrency)?.toUpperCase();
+  if (number === undefined || currency === undefined || (before !== undefined && after !== undefined)) return undefined;
+  const plain = /^-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.|$)/.test(number) ? number.replaceAll(',', '') : number;
+  // Zeros beyond the pence say nothing.
+  const pence = parsePence(plain.replace(/(\.[0-9]{2})0+$/, '$1'));
+  return pence === undefined ? undefined : { pence, currency };
+}
+
+function parseCount(text: string | undefined): number | undefined {
+  return text !== undefined && /^[0-9]{1,3}$/.test(text) && Number(text) > 0 ? Number(text) : undefined;
+}
+
+function showParts(parts: ReadonlyMap<string, string>): string {
+  return [...parts.values()].join(':');
+}

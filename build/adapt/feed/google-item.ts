@@ -1,0 +1,134 @@
+import { cleanText } from '../../source/clean-text.ts';
+
+/** The value of an attribute: a text, or its sub-attributes by name. */
+export type GoogleValue = string | ReadonlyMap<string, string>;
+
+/** The attributes of an item by name; one may be there several times. */
+export type GoogleValues = ReadonlyMap<string, readonly GoogleValue[]>;
+
+/** The sub-attributes in the order in which a text gives them, `month:24:35.00 GBP`. */
+const SUB_ATTRIBUTES = {
+  subscription_cost: ['period', 'period_length', 'amount'],
+  installment: ['months', 'amount', 'downpayment', 'credit_type'],
+  product_detail: ['section_name', 'attribute_name', 'attribute_value'],
+} as const;
+
+export type StructuredAttribute = keyof typeof SUB_ATTRIBUTES;
+
+export const STRUCTURED_ATTRIBUTES: Readonly<Record<StructuredAttribute, readonly string[]>> = SUB_ATTRIBUTES;
+
+/** A column called `constructor` is none. */
+export function isStructuredAttribute(name: string): name is StructuredAttribute {
+  return Object.hasOwn(SUB_ATTRIBUTES, name);
+}
+
+/** How the mapping of a configuration names a product detail: `product_detail:Data allowance`. */
+const DETAIL_PREFIX = 'product_detail:';
+
+/** `g:Image Link`, `imageLink` and `image-link` are `image_link`. */
+export function attributeName(name: string): string {
+  return name
+    .trim()
+    .replace(/^[A-Za-z][\w.-]*:(?! )/, '')
+    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+    .replace(/[\s-]+/g, '_')
+    .toLowerCase();
+}
+
+/** An item of product data in Google's format, wherever it was read from. */
+export class GoogleItem {
+  readonly #values: GoogleValues;
+
+  constructor(values: GoogleValues) {
+    this.#values = values;
+  }
+
+  /** The text of an attribute, or of a product detail; undefined when it is blank or not there. */
+  text(name: string): string | undefined {
+    if (name.startsWith(DETAIL_PREFIX)) return this.#detail(name.slice(DETAIL_PREFIX.length));
+    for (const value of this.#values.get(name) ?? []) {
+      const text = cleanText(typeof value === 'string' ? value : joinParts(value));
+      if (text !== undefined) return text;
+    }
+    return undefined;
+  }
+
+  /** The sub-attributes of an attribute; undefined when it is not there, or is blank. */
+  parts(name: StructuredAttribute): ReadonlyMap<string, string> | undefined {
+    return this.#listParts(name)[0];
+  }
+
+  #detail(name: string): string | undefined {
+    const folded = normalizeName(name);
+    const details = this.#listParts('product_detail');
+    const found = details.find((parts) => normalizeName(parts.get('attribute_name') ?? '') === folded);
+    return found?.get('attribute_value');
+  }
+
+  #listParts(name: StructuredAttribute): readonly ReadonlyMap<string, string>[] {
+    return (this.#values.get(name) ?? [])
+      .flatMap((value) => (typeof value === 'string' ? splitValue(name, value) : [cleanParts(value)]))
+      .filter((parts) => parts.size > 0);
+  }
+}
+
+function splitValue(name: StructuredAttribute, value: string): readonly ReadonlyMap<string, string>[] {
+  const text = cleanText(value);
+  if (text === undefined) return [];
+  const texts = name === 'product_detail' ? splitDetails(text) : [text];
+  return texts.map((each) => splitParts(SUB_ATTRIBUTES[name], each));
+}
+
+/** Details are separated by commas, which their values may hold too: a detail begins where two colons follow. */
+function splitDetails(text: string): readonly string[] {
+  const details: string[] = [];
+  for (const piece of text.split(',')) {
+    const last = details.length - 1;
+    if (last >= 0 && piece.split(':').length < 3) details[last] += `,${piece}`;
+    else details.push(piece);
+  }
+  return details;
+}
+
+/** The last sub-attribute takes what is left, colons and all. */
+function splitParts(names: readonly string[], text: string): ReadonlyMap<string, string> {
+  const pieces = text.split(':');
+  const parts = new Map<string, string>();
+  for (const [index, name] of names.entries()) {
+    const piece = index === names.length - 1 ? pieces.slice(index).join(':') : (pieces[index] ?? '');
+    const part = cleanText(piece);
+    if (part !== undefined) parts.set(name, part);
+  }
+  return parts;
+}
+
+function cleanParts(value: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const parts = new Map<string, string>();
+  for (const [name, text] of value) {
+    const part = cleanText(text);
+    if (part !== undefined) parts.set(name, part);
+  }
+  return parts;
+}
+
+/** A price that comes as value and currency is one text. */
+function joinParts(value: ReadonlyMap<string, string>): string {
+  const amount = value.get('value') ?? value.get('amount');
+  return amount === undefined ? '' : `${amount} ${value.get('currency') ?? ''}`;
+}
+
+function normalizeName(name: string): string {
+  return name.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** What one record of a file in Google's format holds, or why it cannot be read. */
+export type GoogleRecord =
+  | { readonly kind: 'item'; readonly line: number; readonly values: GoogleValues }
+  | {
+      readonly kind: 'broken';
+      readonly line: number;
+      readonly expected: string;
+      readonly found: string;
+      /** The id, if it was read before the fault. */
+      readonly id: string | undefined;
+    };

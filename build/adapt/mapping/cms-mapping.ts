@@ -1,0 +1,173 @@
+import { VIEWS } from '../../../data/field/image.ts';
+import { SPEC_FIELDS } from '../../../data/field/spec.ts';
+import { CMS_FIELDS, ENTITY_TYPES, SLUG_FIELDS, type CmsFieldKind, type EntityType } from './cms-fields.ts';
+import type { MappingSettings } from './cms-settings.ts';
+import { compileFieldRule, type FieldRule } from './field-rule.ts';
+
+/** A field of our records with the rule that fills it. */
+interface MappedField {
+  /** `content.heading` */
+  readonly name: string;
+  readonly kind: CmsFieldKind;
+  readonly rule: FieldRule;
+}
+
+/** How the entries of one type become the records of one list. */
+export interface EntityMapping {
+  readonly list: EntityType;
+  readonly type: string;
+  readonly fields: readonly MappedField[];
+  /** `matches.feedIds`, or `feedIds` of a network or retailer, by the name of the feed. */
+  readonly feedIds: readonly { readonly feed: string; readonly rule: FieldRule }[];
+}
+
+/** How the entries of an export become records. */
+export interface CmsMapping {
+  /** The lists of the configuration. */
+  readonly lists: readonly EntityMapping[];
+  /** What the entries that a gift category, or a product, links to are called: also of lists that are not read. */
+  readonly idOfGift: FieldRule | undefined;
+  readonly slugOfManufacturer: FieldRule | undefined;
+  /** When an entry was made. */
+  readonly createdAt: FieldRule | undefined;
+}
+
+/** The mapping of a configuration, with what the convention of the CMS adds to it. */
+export function compileMapping(settings: MappingSettings, convention: Convention): CmsMapping {
+  const ruleOf = (list: EntityType, name: string): FieldRule | undefined => {
+    const setting = settings[list]?.fields[name];
+    if (setting === null) return undefined;
+    const conventional = convention.fields[name];
+    if (setting === undefined) return conventional && compileFieldRule([...conventional]);
+    return compileFieldRule(setting, (part) => partRule(list, part));
+  };
+  // A slug is made of fields of ours, which are no slugs themselves, and of paths.
+  const partRule = (list: EntityType, name: string): FieldRule | undefined =>
+    Object.hasOwn(CMS_FIELDS[list], name) && !SLUG_FIELDS.includes(name) ? ruleOf(list, name) : undefined;
+  const lists = ENTITY_TYPES.flatMap((list): EntityMapping[] => {
+    const listSettings = settings[list];
+    if (listSettings === undefined) return [];
+    const fields = Object.entries(CMS_FIELDS[list]).flatMap(([name, kind]): MappedField[] => {
+      const rule = ruleOf(list, name);
+      return rule === undefined ? [] : [{ name, kind, rule }];
+    });
+    const feedIds = Object.entries(listSettings.feedIds ?? {}).flatMap(([feed, setting]) =>
+      setting === null ? [] : [{ feed, rule: compileFieldRule(setting) }],
+    );
+    return [{ list, type: listSettings.type ?? convention.types[list], fields, feedIds }];
+  });
+  return {
+    lists,
+    idOfGift: ruleOf('gifts', 'id'),
+    slugOfManufacturer: ruleOf('manufacturers', 'slug'),
+    createdAt: convention.createdAt === undefined ? undefined : compileFieldRule(convention.createdAt),
+  };
+}
+
+/** What a mapping takes for granted where the configuration is silent. */
+export interface Convention {
+  /** The type of the CMS of which the records of a list are. */
+  readonly types: Readonly<Record<EntityType, string>>;
+  /** The paths of our fields; those that a list does not have are not for it. */
+  readonly fields: Readonly<Record<string, readonly string[]>>;
+  /** Where an entry says when it was made; absent where its id grows with every entry. */
+  readonly createdAt?: string;
+}
+
+/** Of a content model that a site has designed for itself: fields named as ours are. */
+const MODELLED_FIELDS: Convention['fields'] = {
+  name: ['name', 'title'],
+  slug: ['slug'],
+  condition: ['condition'],
+  model: ['model.slug', 'model'],
+  manufacturer: ['manufacturer'],
+  'content.heading': ['content.heading', 'heading'],
+  'content.introduction': ['content.introduction', 'introduction', 'description'],
+  'pageContent.heading': ['pageContent.heading'],
+  'pageContent.introduction': ['pageContent.introduction'],
+  'metaData.title': ['seo.metaTitle', 'seo.title'],
+  'metaData.description': ['seo.metaDescription', 'seo.description'],
+  'metaData.keywords': ['seo.keywords'],
+  ...Object.fromEntries(SPEC_FIELDS.map(({ key }) => [`specs.${key}`, [`specs.${key}`]])),
+  // Content models allow no name that begins with a digit.
+  'specs.4g': ['specs.4g', 'specs.fourG'],
+  ...Object.fromEntries(VIEWS.map((view) => [`images.${view}`, [`images.${view}`, `image${capitalize(view)}`]])),
+  'images.front': ['images.front', 'imageFront', 'image', 'images[0]'],
+  'matches.names': ['matchNames'],
+  'matches.gtins': ['gtins', 'gtin'],
+  gifts: ['gifts'],
+  aliases: ['aliases'],
+  logo: ['logo'],
+};
+
+export const STRAPI_CONVENTION: Convention = {
+  types: {
+    products: 'api::product.product',
+    giftCategories: 'api::gift-category.gift-category',
+    gifts: 'api::gift.gift',
+    networks: 'api::network.network',
+    retailers: 'api::retailer.retailer',
+    manufacturers: 'api::manufacturer.manufacturer',
+  },
+  fields: { ...MODELLED_FIELDS, updatedAt: ['updatedAt'] },
+  createdAt: 'createdAt',
+};
+
+export const CONTENTFUL_CONVENTION: Convention = {
+  types: {
+    products: 'product',
+    giftCategories: 'giftCategory',
+    gifts: 'gift',
+    networks: 'network',
+    retailers: 'retailer',
+    manufacturers: 'manufacturer',
+  },
+  fields: { ...MODELLED_FIELDS, updatedAt: ['sys.updatedAt'] },
+  createdAt: 'sys.createdAt',
+};
+
+/** The keys under which the three SEO plugins in use keep their texts, Yoast, Rank Math and SEOPress. */
+export const WORDPRESS_CONVENTION: Convention = {
+  types: {
+    products: 'product',
+    giftCategories: 'gift_category',
+    gifts: 'gift',
+    networks: 'network',
+    retailers: 'retailer',
+    manufacturers: 'manufacturer',
+  },
+  fields: {
+    id: ['id'],
+    name: ['title'],
+    slug: ['slug'],
+    condition: ['meta.condition', 'terms.condition.slug'],
+    model: ['meta.model', 'terms.model.slug'],
+    manufacturer: ['meta.manufacturer', 'terms.manufacturer.slug', 'terms.brand.slug'],
+    'content.heading': ['meta.heading'],
+    'content.introduction': ['excerpt', 'content'],
+    'pageContent.heading': ['meta.page_heading'],
+    'pageContent.introduction': ['meta.page_introduction'],
+    'metaData.title': ['meta._yoast_wpseo_title', 'meta.rank_math_title', 'meta._seopress_titles_title'],
+    'metaData.description': ['meta._yoast_wpseo_metadesc', 'meta.rank_math_description', 'meta._seopress_titles_desc'],
+    'metaData.keywords': [
+      'meta._yoast_wpseo_focuskw',
+      'meta.rank_math_focus_keyword',
+      'meta._seopress_analysis_target_kw',
+    ],
+    ...Object.fromEntries(
+      SPEC_FIELDS.map(({ word, key }) => [`specs.${key}`, [`meta.specs_${word.replaceAll('-', '_')}`]]),
+    ),
+    ...Object.fromEntries(VIEWS.map((view) => [`images.${view}`, [`meta.image_${view}`]])),
+    'images.front': ['thumbnail', 'meta.image_front'],
+    'matches.names': ['meta.match_names'],
+    'matches.gtins': ['meta._global_unique_id', 'meta.gtin'],
+    gifts: ['meta.gifts', 'posts'],
+    aliases: ['meta.aliases'],
+    logo: ['thumbnail', 'meta.logo'],
+    updatedAt: ['modified'],
+  },
+};
+
+function capitalize(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,77 @@
+import type { Format } from '../../../data/field/image.ts';
+
+/** Tells what we made from what the export holds: no JSON has a symbol. */
+const CMS_KIND = Symbol('kind of CMS value');
+
+/** A record of a CMS, or a part of one, that a path steps into. Links are followed when they are stepped over. */
+export interface CmsEntry {
+  readonly [CMS_KIND]: 'entry';
+  /** `api::phone.phone` */
+  readonly type: string;
+  /** The value of a field: JSON, one of the kinds of this file, or a list of them; undefined when there is none. */
+  get(key: string): unknown;
+}
+
+/** A picture of a CMS. */
+export interface CmsImage {
+  readonly [CMS_KIND]: 'picture';
+  /** An original beside the export, relative to the file that names it; undefined when there is only a URL. */
+  readonly file: string | undefined;
+  /** The URL of the picture in a box of pixels, or as near to that as the CMS can. */
+  urlOf(box: { readonly width: number; readonly height: number }, format: Format): string;
+}
+
+/** A text that is written in a markup, Markdown or HTML. */
+export interface CmsMarkup {
+  readonly [CMS_KIND]: 'markup';
+  readonly raw: string;
+  toText(): string;
+}
+
+/** A link to something that the export does not hold, or does not hold published. */
+export interface BrokenReference {
+  readonly [CMS_KIND]: 'dead-link';
+  /** What it leads to, as far as that is known: `asset 7orLdboQ`. */
+  readonly target: string;
+}
+
+export function createEntry(type: string, get: (key: string) => unknown): CmsEntry {
+  return { [CMS_KIND]: 'entry', type, get };
+}
+
+export function createFileImage(file: string): CmsImage {
+  return { [CMS_KIND]: 'picture', file, urlOf: () => file };
+}
+
+export function createUrlImage(urlOf: CmsImage['urlOf']): CmsImage {
+  return { [CMS_KIND]: 'picture', file: undefined, urlOf };
+}
+
+export function createBrokenReference(target: string): BrokenReference {
+  return { [CMS_KIND]: 'dead-link', target };
+}
+
+export function createMarkup(raw: string, toPlain: (raw: string) => string): CmsMarkup {
+  return { [CMS_KIND]: 'markup', raw, toText: () => toPlain(raw) };
+}
+
+export function isEntry(value: unknown): value is CmsEntry {
+  return kindOf(value) === 'entry';
+}
+
+export function isImage(value: unknown): value is CmsImage {
+  return kindOf(value) === 'picture';
+}
+
+export function isMarkup(value: unknown): value is CmsMarkup {
+  return kindOf(value) === 'markup';
+}
+
+export function isBrokenReference(value: unknown): value is BrokenReference {
+  return kindOf(value) === 'dead-link';
+}
+
+function kindOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !(CMS_KIND in value)) return undefined;
+  return value[CMS_KIND] as string;
+}

@@ -1,0 +1,210 @@
+import { cleanText } from '../../source/clean-text.ts';
+import { quote } from '../../source/quote.ts';
+import { DATE_FORMATS, parseForeignDate, toIsoDate, type DateFormat } from '../deal/dates.ts';
+import { NUMBER_FIELDS, type FeedField } from '../deal/fields.ts';
+import type { RawField } from '../deal/read-deal.ts';
+import { parseCondition } from '../deal/values.ts';
+
+/** What stands between the pounds and the pence of a feed. */
+export const DECIMAL_SIGNS = ['.', ','] as const;
+
+/** Signs that may group the digits of a number; `strip` removes them only where they do. */
+const GROUPING_SIGNS: readonly string[] = ['.', ',', ' ', "'", '’'];
+
+/** How a whole feed writes numbers and days. */
+export interface Notation {
+  readonly decimal: (typeof DECIMAL_SIGNS)[number];
+  readonly dates: DateFormat;
+}
+
+/** How one column is read. */
+export interface ColumnRule {
+  readonly column: string;
+  /** Texts that are removed wherever they stand; of a number, `,` only where it groups digits. */
+  readonly strip: readonly string[];
+  /** What a data allowance is in that does not say so itself. */
+  readonly unit: 'GB' | 'MB';
+  /** What a cell means, by its text in whatever case, in the spelling of our own feed; an empty meaning is none. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Reads the cells of one column for one field. */
+export type ReadCell = (cell: string) => RawField | undefined;
+
+const MEGABYTES_PER_GIGABYTE = 1_000;
+
+/** What a rule expects, with what it makes of a text; undefined when the text is something else. */
+interface ValueFormat {
+  readonly expected: string;
+  parse(text: string): string | undefined;
+}
+
+/** Compiles the rule of a column that fills `field`. */
+export function compileColumnRule(field: FeedField, rule: ColumnRule, notation: Notation): ReadCell {
+  const isNumber = (NUMBER_FIELDS as readonly string[]).includes(field);
+  const grouping = isNumber ? rule.strip.filter((text) => GROUPING_SIGNS.includes(text)) : [];
+  const strip = rule.strip.filter((text) => !grouping.includes(text));
+  const meanings = new Map(Object.entries(rule.values).map(([text, meaning]) => [text.toLowerCase(), meaning]));
+  const form = valueFormatOf(field, rule.unit, grouping, notation);
+
+  return (cell) => {
+    const found = cleanText(cell);
+    if (found === undefined) return undefined;
+    const meaning = meanings.get(found.toLowerCase());
+    if (meaning !== undefined) return meaning === '' ? undefined : { text: meaning, found };
+    const bare = strip.reduce((text, each) => text.replaceAll(each, ''), found).trim();
+    if (form === undefined) return bare === '' ? undefined : { text: bare, found };
+    return { text: form.parse(bare), found, expected: form.expected };
+  };
+}
+
+function valueFormatOf(
+  field: FeedField,
+  unit: ColumnRule['unit'],
+  grouping: readonly string[],
+  { decimal, dates }: Notation,
+): ValueFormat | undefined {
+  const parseNumber = (text: string): string | undefined => plainNumber(text, grouping, decimal);
+  switch (field) {
+    case 'upfrontCost':
+    case 'monthlyCost':
+    case 'totalCost':
+    case 'cashbackValue':
+      return { expected: `an amount such as 29${decimal}99`, parse: parseNumber };
+    case 'contractMonths':
+      return {
+        expected: 'a whole number of months, 1 to 120',
+        parse: (text) => parseNumber(text.replace(/ ?months?(?:\(s\))?$/i, '')),
+      };
+    case 'callMinutes':
+    case 'textMessages':
+      return {
+        expected: 'a whole number or unlimited',
+        parse: (text) => (isUnlimited(text) ? 'unlimited' : parseNumber(text)),
+      };
+    case 'dataGb':
+      return {
+        expected: `an allowance such as 4GB, 500MB or unlimited`,
+        parse: (text) => (isUnlimited(text) ? 'unlimited' : parseData(text, unit, parseNumber)),
+      };
+    case 'validFrom':
+    case 'validTo':
+      return { expected: `a day such as ${showDay(dates)}`, parse: (text) => toIsoDate(text, dates) };
+    case 'condition':
+      return { expected: 'new, refurbished or used', parse: parseCondition };
+    case 'dealId':
+    case 'productId':
+    case 'productName':
+    case 'gtin':
+    case 'storage':
+    case 'colour':
+    case 'retailer':
+    case 'network':
+    case 'dealType':
+    case 'contractName':
+    case 'cashbackType':
+    case 'gift':
+    case 'dealLink':
+    case 'productImage':
+    case 'inStock':
+      return undefined;
+  }
+}
+
+function isUnlimited(text: string): boolean {
+  return text.toLowerCase() === 'unlimited';
+}
+
+/** `1.234,5` as `1234.5`; undefined when it is no number, or when a grouping sign does not stand between groups of three. */
+function plainNumber(text: string, grouping: readonly string[], decimal: Notation['decimal']): string | undefined {
+  const [, sign = '', whole = '', fraction] = /^(-?)([^-]*?)(?:([.,][0-9]+))?$/.exec(text) ?? [];
+  const isFraction = fraction?.startsWith(decimal) === true;
+  // `1,234` has no fraction when `,` groups: then the last group belongs to the whole part.
+  const digits = ungroup(isFraction ? whole : `${whole}${fraction ?? ''}`, grouping);
+  if (digits === undefined) return undefined;
+  return `${sign}${digits}${isFraction ? `.${fraction.slice(1)}` : ''}`;
+}
+
+function ungroup(text: string, grouping: readonly string[]): string | undefined {
+  const sign = grouping.find((each) => text.includes(each));
+  const groups = sign === undefined ? [text] : text.split(sign);
+  const [first = '', ...others] = groups;
+  const isSound =
+    /^[0-9]{1,12}$/.test(first) &&
+    (others.length === 0 || first.length <= 3) &&
+    others.every((group) => /^[0-9]{3}$/.test(group));
+  return isSound ? groups.join('') : undefined;
+}
+
+function parseData(
+  text: string,
+  unit: ColumnRule['unit'],
+  parseNumber: (text: string) => string | undefined,
+): string | undefined {
+  const [, amount = '', ownUnit = unit] = /^(.*?)(?: ?(gb|mb))?$/i.exec(text) ?? [];
+  const number = parseNumber(amount);
+  if (number === undefined || ownUnit.toUpperCase() === 'GB') return number;
+  return String(Number(number) / MEGABYTES_PER_GIGABYTE);
+}
+
+function showDay(format: DateFormat): string {
+  switch (format) {
+    case 'yyyy-mm-dd':
+      return '2026-11-20 or an instant such as 2026-11-20T08:00:00Z';
+    case 'dd.mm.yyyy':
+      return '20.11.2026';
+    case 'dd/mm/yyyy':
+      return '20/11/2026';
+    case 'mm/dd/yyyy':
+      return '11/20/2026';
+  }
+}
+
+/** What is no word for a unit that may be left out: stripped, it would change the number. */
+const UNIT_WORDS = /^(?:[kmtp]b?|b|p|%|[$€¥]|usd|eur|y(?:ear|r)?s?|years?|w(?:ee)?ks?|weeks?|days?)\.?$/i;
+
+/**
+ * What the configuration may say so that a cell can be read: texts to strip from a number, the order of a date, or what the
+ * text means.
+ */
+export function suggestRule(
+  place: 'columns' | 'mapping',
+  field: FeedField,
+  rule: ColumnRule,
+  notation: Notation,
+  found: string,
+): string {
+  const setting = (change: object): string => `${quote(field)}: ${JSON.stringify({ column: rule.column, ...change })}`;
+  const dates = field === 'validFrom' || field === 'validTo' ? findDateFormats(found) : [];
+  if (dates.length > 0) return `say \`"dates": ${dates.map((each) => quote(each)).join('` or `')}\` for the feed`;
+  const strip = (NUMBER_FIELDS as readonly string[]).includes(field)
+    ? suggestStrip(field, rule, notation, found)
+    : undefined;
+  if (strip !== undefined) return `say \`${setting({ strip })}\` in \`${place}\``;
+  return `say in \`${place}\` what it means, \`${setting({ values: { [found.slice(0, 80)]: '…' } })}\`, or correct it in the source`;
+}
+
+function findDateFormats(found: string): readonly DateFormat[] {
+  return DATE_FORMATS.filter((format) => parseForeignDate(found, format) !== undefined);
+}
+
+/** The texts around the number, and the signs that group its digits, without which the number can be read. */
+function suggestStrip(
+  field: FeedField,
+  rule: ColumnRule,
+  notation: Notation,
+  found: string,
+): readonly string[] | undefined {
+  const number = /-?[0-9](?:[0-9.,'’ ]*[0-9])?/.exec(found);
+  if (number === null) return undefined;
+  const around = [found.slice(0, number.index), found.slice(number.index + number[0].length)];
+  const words = around.map((text) => text.trim()).filter((text) => text !== '' && !rule.strip.includes(text));
+  if (words.some((word) => word.length > 50 || UNIT_WORDS.test(word))) return undefined;
+  const groupings = [[], ...GROUPING_SIGNS.filter((sign) => sign !== notation.decimal).map((sign) => [sign])];
+  const grouping = groupings.find((signs) => {
+    const strip = [...rule.strip, ...words, ...signs];
+    const cell = compileColumnRule(field, { ...rule, strip }, notation)(found);
+    return cell?.text !== undefined;
+  });
+  return grouping === undefined ? undefined : [...rule.strip, ...words, ...grouping];
+}

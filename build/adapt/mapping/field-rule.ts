@@ -1,0 +1,204 @@
+import { z } from 'zod';
+import { isBrokenReference, isEntry, isMarkup, type CmsEntry } from './cms-value.ts';
+import { parseJoinedText, type JoinedText } from './placeholders.ts';
+import { hashToDigits } from './slug.ts';
+
+const pathSchema = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((text) => parseCmsPath(text) !== undefined);
+
+const pathsSchema = z.union([pathSchema, z.array(pathSchema).min(1).max(20)]);
+const constantSchema = z.string().min(1).max(1_000);
+
+const settingSchema = z.union([
+  pathsSchema,
+  z.strictObject({ constant: z.union([constantSchema, z.array(constantSchema).max(1_000)]) }),
+  z.strictObject({ hashed: pathSchema }),
+  z.strictObject({ from: pathsSchema, values: z.record(z.string().max(1_000), z.string().max(1_000)) }),
+]);
+
+const slugSettingSchema = z.strictObject({
+  slugOf: z
+    .string()
+    .min(1)
+    .max(500)
+    .refine((text) => parseJoinedText(text)?.names.every((name) => parseCmsPath(name) !== undefined) === true),
+});
+
+type SlugSetting = z.infer<typeof slugSettingSchema>;
+
+/** How a mapping says where a field comes from; null is nowhere. */
+export type FieldRuleSetting = z.infer<typeof settingSchema> | SlugSetting | null;
+
+/** One sentence for all faults of a rule: an alternative of a union would speak of one of them only. */
+const RULE_FORMS =
+  'a path such as "seo.metaTitle" or "gallery[0]", a list of paths, {"constant": "new"}, {"from": "state", "values": {"Used": "refurbished"}}, {"hashed": "documentId"}';
+
+export const fieldRuleSchema = ruleSchema('fieldRule', settingSchema.nullable(), `${RULE_FORMS} or null`);
+
+/** Of a field that is a slug. */
+export const slugRuleSchema = ruleSchema(
+  'slugRule',
+  z.union([settingSchema, slugSettingSchema]).nullable(),
+  `${RULE_FORMS}, {"slugOf": "name"}, {"slugOf": "{name} {storage}"} or null`,
+);
+
+/** @param id what JSON Schemas call it */
+function ruleSchema(id: string, schema: z.ZodType, expected: string): z.ZodType<FieldRuleSetting> {
+  const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input' });
+  return z.custom<FieldRuleSetting>((value) => schema.safeParse(value).success, expected).meta({ id, ...shape });
+}
+
+/** A rule, ready to be applied. */
+export interface FieldRule {
+  readonly paths: readonly CmsPath[];
+  /** The paths as the configuration writes them. */
+  readonly texts: readonly string[];
+  readonly constant: string | readonly string[] | undefined;
+  /** What a text means, by the text in lower case. */
+  readonly values: ReadonlyMap<string, string>;
+  readonly isHashed: boolean;
+  /** The text of which a slug is made, and the rules of what is joined in it. */
+  readonly slug: { readonly text: JoinedText; readonly rules: ReadonlyMap<string, FieldRule> } | undefined;
+}
+
+/** What a rule finds in an entry. */
+export interface RuleResult {
+  /** Undefined when there is nothing. */
+  readonly value: unknown;
+  /** The targets of links that lead nowhere, on the way to what was found. */
+  readonly deadLinks: readonly string[];
+}
+
+/** @param ruleOf the rule of another field of ours, of which a slug may be made */
+export function compileFieldRule(
+  setting: Exclude<FieldRuleSetting, null>,
+  ruleOf: (field: string) => FieldRule | undefined = () => undefined,
+): FieldRule {
+  if (typeof setting === 'string' || Array.isArray(setting)) return pathRule([setting].flat());
+  if ('constant' in setting) return { ...pathRule([]), constant: setting.constant };
+  if ('hashed' in setting) return { ...pathRule([setting.hashed]), isHashed: true };
+  if ('slugOf' in setting) {
+    const text = parseJoinedText(setting.slugOf);
+    if (text === undefined) throw new Error(`slugOf ${setting.slugOf}: expected braces that fit`);
+    const rules = new Map(text.names.map((name) => [name, ruleOf(name) ?? pathRule([name])]));
+    return { ...pathRule(text.names), slug: { text, rules } };
+  }
+  const values = new Map(Object.entries(setting.values).map(([text, meaning]) => [text.toLowerCase(), meaning]));
+  return { ...pathRule([setting.from].flat()), values };
+}
+
+function pathRule(texts: readonly string[]): FieldRule {
+  const paths = texts.flatMap((text) => [parseCmsPath(text) ?? []]);
+  return { paths, texts, constant: undefined, values: new Map(), isHashed: false, slug: undefined };
+}
+
+/**
+ * Reads the first path that leads to something; of a slug the text of which it is to be made.
+ *
+ * @param isProse the field is a text for people: a markup becomes plain text, and stays as it is elsewhere
+ */
+export function applyFieldRule(rule: FieldRule, entry: CmsEntry, isProse = false): RuleResult {
+  if (rule.constant !== undefined) return { value: rule.constant, deadLinks: [] };
+  if (rule.slug !== undefined) return { value: joinTexts(rule.slug, entry), deadLinks: [] };
+  const deadLinks: string[] = [];
+  for (const path of rule.paths) {
+    const value = dropBrokenReferences(readCmsPath(entry, path), deadLinks);
+    if (value !== undefined) return { value: translate(rule, renderMarkup(value, isProse)), deadLinks };
+  }
+  return { value: undefined, deadLinks };
+}
+
+function joinTexts({ text, rules }: NonNullable<FieldRule['slug']>, entry: CmsEntry): string | undefined {
+  return text.fill((name) => {
+    const rule = rules.get(name);
+    const { value } = rule === undefined ? { value: undefined } : applyFieldRule(rule, entry);
+    const texts = [value].flat().filter((item) => typeof item === 'string' || typeof item === 'number');
+    return texts.length === 0 ? undefined : texts.join(' ');
+  });
+}
+
+function renderMarkup(value: unknown, isProse: boolean): unknown {
+  const read = (item: unknown): unknown => {
+    if (!isMarkup(item)) return item;
+    return isProse ? item.toText() : item.raw;
+  };
+  return Array.isArray(value) ? value.map(read) : read(value);
+}
+
+function dropBrokenReferences(value: unknown, deadLinks: string[]): unknown {
+  const items = Array.isArray(value) ? (value as readonly unknown[]) : [value];
+  if (!items.some(isBrokenReference)) return value;
+  const alive = items.filter((item) => !isBrokenReference(item));
+  deadLinks.push(...items.filter(isBrokenReference).map(({ target }) => target));
+  return alive.length === 0 ? undefined : alive;
+}
+
+function translate(rule: FieldRule, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => translateOne(rule, item));
+  return translateOne(rule, value);
+}
+
+function translateOne(rule: FieldRule, value: unknown): unknown {
+  if (rule.isHashed)
+    return typeof value === 'string' || typeof value === 'number' ? hashToDigits(String(value)) : value;
+  const isText = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return (isText ? rule.values.get(String(value).trim().toLowerCase()) : undefined) ?? value;
+}
+
+/** The steps of a path into an entry: the name of a field, or a position in a list. */
+export type CmsPath = readonly (string | number)[];
+
+const PATH_STEP = /(?:^|\.)([^.[\]]{1,200})|\[([0-9]{1,4})\]|(?:^|\.)?\["([^"]{1,200})"\]/y;
+
+/** `seo.metaTitle`, `gallery[0]`, `meta["a.b"]`; undefined when the text is no path. */
+export function parseCmsPath(text: string): CmsPath | undefined {
+  const steps: (string | number)[] = [];
+  PATH_STEP.lastIndex = 0;
+  while (PATH_STEP.lastIndex < text.length) {
+    const [, key, index, quoted] = PATH_STEP.exec(text) ?? [];
+    const step = key ?? quoted ?? (index === undefined ? undefined : Number(index));
+    if (step === undefined) return undefined;
+    steps.push(step);
+  }
+  return typeof steps[0] === 'string' ? steps : undefined;
+}
+
+/**
+ * What is at the end of a path; undefined when the path leads nowhere. A name steps into every item of a list, so that
+ * `gifts.id` is the list of their ids. A position in what is no list is the thing itself when it is 0: a field that
+ * holds one picture today may hold several tomorrow.
+ */
+export function readCmsPath(entry: CmsEntry, path: CmsPath): unknown {
+  let value: unknown = entry;
+  for (const step of path) {
+    value = typeof step === 'number' ? itemAt(value, step) : stepInto(value, step);
+    if (value === undefined) return undefined;
+  }
+  return isBlank(value) ? undefined : value;
+}
+
+function stepInto(value: unknown, key: string): unknown {
+  if (isBrokenReference(value)) return value;
+  if (isEntry(value)) return value.get(key);
+  if (Array.isArray(value)) {
+    // Lists do not hold lists; what does is of no use, and may be of any depth.
+    const found = value.flatMap((item) => (Array.isArray(item) ? [] : (stepInto(item, key) ?? [])));
+    return found.length === 0 ? undefined : found;
+  }
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+  return (value as Readonly<Record<string, unknown>>)[key];
+}
+
+function itemAt(value: unknown, index: number): unknown {
+  if (Array.isArray(value)) return value[index];
+  return index === 0 ? value : undefined;
+}
+
+/** What editors leave behind in a field that they have emptied. */
+function isBlank(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => !Array.isArray(item) && isBlank(item));
+  return value === null || (typeof value === 'string' && value.trim() === '');
+}

@@ -1,0 +1,69 @@
+import type { FeedField } from '../deal/fields.ts';
+
+/** A text that is made of others: the names of columns or fields in braces, and what stands between them. */
+export interface JoinedText {
+  readonly names: readonly string[];
+  /** The text with what `find` has for each name; undefined when it has nothing for any of them. */
+  fill(find: (name: string) => string | undefined): string | undefined;
+}
+
+const COLUMN_PLACEHOLDER = /\{([^{}]*)\}/g;
+
+/**
+ * Reads `{make} {model} ({colour})`, or one name without braces. A name that has no text leaves neither double spaces nor
+ * empty brackets. Undefined when the braces do not fit.
+ */
+export function parseJoinedText(text: string): JoinedText | undefined {
+  const names = [...text.matchAll(COLUMN_PLACEHOLDER)].map(([, name = '']) => name.trim());
+  if (/[{}]/.test(text.replaceAll(COLUMN_PLACEHOLDER, '')) || names.includes('')) return undefined;
+  if (names.length === 0) return { names: [text], fill: (find) => find(text) };
+  return {
+    names,
+    fill: (find) => {
+      let isEmpty = true;
+      const filled = text.replaceAll(COLUMN_PLACEHOLDER, (_whole, name: string) => {
+        const found = find(name.trim()) ?? '';
+        isEmpty &&= found.trim() === '';
+        return found;
+      });
+      return isEmpty
+        ? undefined
+        : filled
+            .replaceAll(/\(\s*\)|\[\s*\]/g, ' ')
+            .replaceAll(/\s+/g, ' ')
+            .trim();
+    },
+  };
+}
+
+/** What the configuration says of every deal of a feed or a merchant. */
+export type Constants = Readonly<Partial<Record<FeedField, string>>>;
+
+/**
+ * A constant, with what stands in its holes: `{network} {dataGb}` becomes `Three 100GB`. Undefined when one of them is
+ * missing.
+ */
+export function fillConstant(text: string, found: (field: FeedField) => string | undefined): string | undefined {
+  let isComplete = true;
+  const filled = text.replaceAll(FIELD_PLACEHOLDER, (_whole, name: string) => {
+    const value = found(name as FeedField);
+    isComplete &&= value !== undefined;
+    return value ?? '';
+  });
+  return isComplete ? filled : undefined;
+}
+
+/** The fields in the holes of a constant. */
+export function placeholdersOf(text: string): readonly string[] {
+  return [...text.matchAll(FIELD_PLACEHOLDER)].map(([, name]) => name ?? '');
+}
+
+const FIELD_PLACEHOLDER = /\{([A-Za-z]+)\}/g;
+
+/** The constants of a configuration as texts, without those that are not given. */
+export function compileConstants(
+  settings: Readonly<Partial<Record<FeedField, string | number | undefined>>>,
+): Constants {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given.map(([field, value]) => [field, String(value)]));
+}

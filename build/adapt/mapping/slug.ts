@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import { compareCodeUnits, compareIds } from '../../../data/record/id.ts';
+import type { EntityType } from './cms-fields.ts';
+
+/** Room for an id of twenty digits, twice, within what a slug may have. */
+const MAX_LENGTH = 150;
+
+/** No name is longer; the rest of a longer text tells nothing apart. */
+const MAX_TEXT_LENGTH = 1_000;
+
+/** What a record is called in a slug that has no letter of its name. */
+const NOUNS: Readonly<Record<EntityType, string>> = {
+  products: 'product',
+  giftCategories: 'gift-category',
+  gifts: 'gift',
+  networks: 'network',
+  retailers: 'retailer',
+  manufacturers: 'manufacturer',
+};
+
+/** Letters that are no letter of a to z with a mark. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+/** What a CMS has for the slug of a record. */
+export interface SlugSource {
+  readonly text: string;
+  readonly id: string | undefined;
+  /** When the record was made, as the CMS says it; it never changes. */
+  readonly createdAt: string;
+}
+
+/** A slug that many records share, such as that of a model: of one text always the same. */
+export function sharedSlug(list: EntityType, text: string): string {
+  return baseSlug(list, text, hashToDigits(text));
+}
+
+/**
+ * The slugs of the records of a list, each its own, whatever the order of the records. Of records with one name the one
+ * that was made first has the bare slug, the others have their id behind it: a record that is added changes no slug. The
+ * variants of a product share id and slug.
+ */
+export function assignSlugs(list: EntityType, sources: readonly SlugSource[]): ReadonlyMap<SlugSource, string> {
+  const slugs = new Map<SlugSource, string>();
+  const owners = new Map<string, string>();
+  for (const source of sources.toSorted(compareSources)) {
+    const id = source.id ?? hashToDigits(source.text);
+    let slug = baseSlug(list, source.text, id);
+    while ((owners.get(slug) ?? id) !== id) slug = `${slug}-${id}`;
+    owners.set(slug, id);
+    slugs.set(source, slug);
+  }
+  return slugs;
+}
+
+function compareSources(a: SlugSource, b: SlugSource): number {
+  return (
+    compareCodeUnits(a.createdAt, b.createdAt) || compareIds(a.id ?? '', b.id ?? '') || compareCodeUnits(a.text, b.text)
+  );
+}
+
+/** The text in letters, digits and dashes; with `id` where some of its letters are lost. */
+function baseSlug(list: EntityType, text: string, id: string): string {
+  const latin = text
+    .slice(0, MAX_TEXT_LENGTH)
+    .replaceAll(/[™®©'’`´\p{Cf}]/gu, '')
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]/g, (sign) => LETTERS[sign] ?? sign)
+    .replaceAll('&', ' and ')
+    // `S10+` is another phone than `S10`.
+    .replaceAll(/(?<=[a-z0-9])\+(?![a-z0-9])/g, ' plus ');
+  const isWhole = !/(?![a-z0-9])[\p{L}\p{N}]/u.test(latin);
+  const words =
+    latin
+      .match(/[a-z0-9]+/g)
+      ?.join('-')
+      .slice(0, MAX_LENGTH)
+      .replace(/-$/, '') ?? '';
+  const named = /[a-z]/.test(words) ? words : [NOUNS[list], words].filter((part) => part !== '').join('-');
+  return isWhole && words !== '' ? named : `${named}-${id.slice(0, 20)}`;
+}
+
+/** The first 60 bits of the SHA-256 as a decimal number: for a CMS that has no number of its own. */
+export function hashToDigits(text: string): string {
+  const hash = createHash('sha256').update(text).digest('hex');
+  return BigInt(`0x${hash.slice(0, 15)}`).toString();
+}

@@ -1,0 +1,373 @@
+import { findNearestWord } from '../../../data/query/edit-distance.ts';
+import { quote } from '../../source/quote.ts';
+import type { FeedField } from '../deal/fields.ts';
+
+/**
+ * Templates say how a feed writes facts into a text: `{productName} on {network} | £{monthlyCost}pm {dataGb} Data{*}`.
+ * A hole of a text takes as much as fits, a hole of a number only a number, `{*}` anything or nothing; everything else
+ * must be there as it stands, whatever its case. `{callMinutes+textMessages}` is one text for two fields.
+ *
+ * A template fits the whole text or not at all, and in one way only: where it could be laid on the text in two ways
+ * that give different facts, nobody can say which is meant.
+ */
+export interface TextPattern {
+  readonly source: string;
+  /** All fields that the template gives, sorted. */
+  readonly holes: readonly Placeholder[];
+  /** Runs of literals and numbers; between any two, and perhaps around them, a free part. */
+  readonly runs: readonly (readonly Part[])[];
+  /** `free[i]` stands before `runs[i]`, the last after the last run; undefined for none. */
+  readonly free: readonly (WildcardPart | undefined)[];
+}
+
+type Part =
+  | { readonly kind: 'literal'; readonly lowerCase: string }
+  | { readonly kind: 'number'; readonly holes: readonly Placeholder[] };
+
+interface WildcardPart {
+  /** None for `{*}`. */
+  readonly holes: readonly Placeholder[];
+}
+
+/** A template, or what is wrong with it. */
+export type ParsedPattern =
+  | { readonly kind: 'template'; readonly template: TextPattern }
+  | { readonly kind: 'fault'; readonly expected: string };
+
+/** What a template finds: a number in the spelling of our own feed. */
+export interface PlaceholderValue {
+  readonly text: string;
+  /** As it stands in the text. */
+  readonly found: string;
+}
+
+export type PatternMatch =
+  | { readonly kind: 'match'; readonly values: ReadonlyMap<Placeholder, PlaceholderValue> }
+  | { readonly kind: 'ambiguous' };
+
+type Token = string | readonly Placeholder[];
+
+export function parsePattern(source: string): ParsedPattern {
+  const tokens = splitTokens(source.trim().replace(/\s+/g, ' '));
+  if (!Array.isArray(tokens)) return { kind: 'fault', expected: tokens.fault };
+  const runs: Part[][] = [];
+  const free: (WildcardPart | undefined)[] = [undefined];
+  let last: 'run' | 'free' | undefined;
+  for (const token of tokens) {
+    const isFree = typeof token !== 'string' && token.every((hole) => PLACEHOLDERS[hole] === 'text');
+    if (isFree) {
+      if (last === 'free') return { kind: 'fault', expected: 'words between two holes that take any text' };
+      free[free.length - 1] = { holes: token };
+      last = 'free';
+      continue;
+    }
+    if (last !== 'run') {
+      runs.push([]);
+      free.push(undefined);
+    }
+    const part: Part =
+      typeof token === 'string'
+        ? { kind: 'literal', lowerCase: token.toLowerCase() }
+        : { kind: 'number', holes: token };
+    runs.at(-1)?.push(part);
+    last = 'run';
+  }
+  const bare = runs.flatMap(findUnboundNumbers)[0];
+  if (bare !== undefined)
+    return { kind: 'fault', expected: `words or signs beside {${bare}} that tell it from others` };
+  const holes = tokens.flatMap((token) => (typeof token === 'string' ? [] : token)).toSorted();
+  const repeated = holes.find((hole, index) => holes.indexOf(hole) !== index);
+  if (repeated !== undefined) return { kind: 'fault', expected: `{${repeated}} once` };
+  return { kind: 'template', template: { source, holes, runs, free } };
+}
+
+/** Literal texts and holes in turn; `{*}` has no field. */
+function splitTokens(source: string): Token[] | { readonly fault: string } {
+  const tokens: Token[] = [];
+  for (let at = 0; at < source.length;) {
+    const open = source.indexOf('{', at);
+    const literal = source.slice(at, open === -1 ? source.length : open);
+    if (literal.includes('}')) return { fault: 'a { before every }' };
+    if (literal !== '') tokens.push(literal);
+    if (open === -1) break;
+    const close = source.indexOf('}', open);
+    if (close === -1) return { fault: 'a } after every {' };
+    const inner = source.slice(open + 1, close);
+    const names = inner === '*' ? [] : inner.split('+');
+    const unknown = names.find((name) => !isPlaceholder(name));
+    if (unknown !== undefined) return { fault: describeUnknownPlaceholder(unknown) };
+    const holes = names.filter(isPlaceholder);
+    if (new Set(holes.map((hole) => PLACEHOLDERS[hole])).size > 1) return { fault: 'fields of one kind in one hole' };
+    tokens.push(holes);
+    at = close + 1;
+  }
+  return tokens.length === 0 ? { fault: 'a text that is not empty' } : tokens;
+}
+
+function describeUnknownPlaceholder(name: string): string {
+  const nearest = findNearestWord(name, PLACEHOLDER_NAMES);
+  return nearest === undefined
+    ? `only the holes {*}, ${PLACEHOLDER_NAMES.map((hole) => `{${hole}}`).join(', ')}`
+    : `no hole {${name}}; did you mean {${nearest}}?`;
+}
+
+/** A number with nothing but blanks beside it would take any number: a storage for a data allowance. */
+function findUnboundNumbers(run: readonly Part[]): readonly Placeholder[] {
+  return run.flatMap((part, index) => {
+    if (part.kind === 'literal' || PLACEHOLDERS[part.holes[0] as Placeholder] === 'storage') return [];
+    const beside = [run[index - 1], run[index + 1]];
+    const isBound = beside.some((each) => each?.kind === 'literal' && each.lowerCase.trim() !== '');
+    return isBound ? [] : part.holes.slice(0, 1);
+  });
+}
+
+/** What a template finds in a text with single spaces; undefined when it does not fit. */
+export function matchPattern(template: TextPattern, text: string): PatternMatch | undefined {
+  const lowerCase = text.toLowerCase();
+  // A few capitals have two letters in lower case, and then positions would not agree.
+  const folded = lowerCase.length === text.length ? lowerCase : text;
+  const leftmost = matchFromLeft(template, folded);
+  if (leftmost === undefined) return undefined;
+  const rightmost = matchFromRight(template, folded);
+  const values = readValues(template, text, leftmost);
+  if (rightmost === undefined || !sameValues(values, readValues(template, text, rightmost)))
+    return { kind: 'ambiguous' };
+  return { kind: 'match', values };
+}
+
+/** Where a run lies, and what its numbers are. */
+interface PlacedRun {
+  readonly start: number;
+  readonly end: number;
+  readonly numbers: readonly {
+    readonly holes: readonly Placeholder[];
+    readonly text: string;
+    readonly at: number;
+    readonly end: number;
+  }[];
+}
+
+/** Every run as far to the left as it goes: if the template fits at all, it fits so. */
+function matchFromLeft({ runs, free }: TextPattern, text: string): readonly PlacedRun[] | undefined {
+  const laid: PlacedRun[] = [];
+  let end = 0;
+  for (const [index, run] of runs.entries()) {
+    const isLast = index === runs.length - 1;
+    const after = free[index + 1];
+    const latestEnd = isLast && after !== undefined ? text.length - minLength(after) : text.length;
+    const mustEndAt = isLast && after === undefined ? text.length : undefined;
+    const before = free[index];
+    const first = end + minLength(before);
+    const found = findRun(run, text, first, before === undefined ? first : text.length, 1, (candidate) =>
+      mustEndAt === undefined ? candidate.end <= latestEnd : candidate.end === mustEndAt,
+    );
+    if (found === undefined) return undefined;
+    laid.push(found);
+    end = found.end;
+  }
+  return runs.length > 0 || text.length >= minLength(free[0]) ? laid : undefined;
+}
+
+/** Every run as far to the right as it goes. */
+function matchFromRight({ runs, free }: TextPattern, text: string): readonly PlacedRun[] | undefined {
+  const laid: PlacedRun[] = [];
+  let start = text.length;
+  for (const [index, run] of [...runs.entries()].toReversed()) {
+    const after = free[index + 1];
+    const latestEnd = start - minLength(after);
+    const [first, last] = free[index] === undefined ? [0, 0] : [minLength(free[index]), latestEnd];
+    const found = findRun(run, text, last, first, -1, (candidate) =>
+      after === undefined ? candidate.end === latestEnd : candidate.end <= latestEnd,
+    );
+    if (found === undefined) return undefined;
+    laid.unshift(found);
+    start = found.start;
+  }
+  return laid;
+}
+
+function minLength(part: WildcardPart | undefined): number {
+  return part === undefined || part.holes.length === 0 ? 0 : 1;
+}
+
+/** The first place from `from` to `to`, in steps of `step`, at which a run lies and is accepted. */
+function findRun(
+  run: readonly Part[],
+  text: string,
+  from: number,
+  to: number,
+  step: 1 | -1,
+  accepts: (laid: PlacedRun) => boolean,
+): PlacedRun | undefined {
+  for (let at = from; step === 1 ? at <= to : at >= to; at += step) {
+    const laid = matchRun(run, text, at);
+    if (laid !== undefined && accepts(laid)) return laid;
+  }
+  return undefined;
+}
+
+function matchRun(run: readonly Part[], text: string, start: number): PlacedRun | undefined {
+  const numbers: PlacedRun['numbers'][number][] = [];
+  let at = start;
+  for (const part of run) {
+    if (part.kind === 'literal') {
+      if (!text.startsWith(part.lowerCase, at)) return undefined;
+      at += part.lowerCase.length;
+    } else {
+      const kind = PLACEHOLDERS[part.holes[0] as Placeholder];
+      const found = kind === 'text' ? undefined : readPlaceholderAt(kind, text, at);
+      if (found === undefined) return undefined;
+      numbers.push({ holes: part.holes, text: found.value, at, end: found.end });
+      at = found.end;
+    }
+  }
+  return { start, end: at, numbers };
+}
+
+function readValues(
+  { runs, free }: TextPattern,
+  text: string,
+  laid: readonly PlacedRun[],
+): ReadonlyMap<Placeholder, PlaceholderValue> {
+  const values = new Map<Placeholder, PlaceholderValue>();
+  for (const [index, part] of free.entries()) {
+    const start = laid[index - 1]?.end ?? 0;
+    const found = text.slice(start, laid[index]?.start ?? text.length).trim();
+    for (const hole of found === '' ? [] : (part?.holes ?? [])) values.set(hole, { text: found, found });
+    if (index === runs.length) break;
+    for (const number of laid[index]?.numbers ?? []) {
+      const written = text.slice(number.at, number.end);
+      // A storage is a part of a name, so it stays as it is written.
+      for (const hole of number.holes) {
+        values.set(hole, { text: hole === 'storage' ? written : number.text, found: written });
+      }
+    }
+  }
+  return values;
+}
+
+function sameValues(
+  a: ReadonlyMap<Placeholder, PlaceholderValue>,
+  b: ReadonlyMap<Placeholder, PlaceholderValue>,
+): boolean {
+  return a.size === b.size && [...a].every(([hole, { text }]) => b.get(hole)?.text === text);
+}
+
+/** Templates as messages show them. */
+export function showPatterns(templates: readonly TextPattern[]): string {
+  return templates.map(({ source }) => quote(source)).join(' or ');
+}
+
+/** What a hole of a template takes: any text, or one of the forms in which feeds write numbers. */
+type PlaceholderKind = 'text' | 'whole' | 'count' | 'amount' | 'data' | 'storage';
+
+/** The holes of a template, which are fields of our own feed. */
+const PLACEHOLDERS = {
+  productName: 'text',
+  storage: 'storage',
+  colour: 'text',
+  condition: 'text',
+  network: 'text',
+  contractName: 'text',
+  contractMonths: 'whole',
+  dataGb: 'data',
+  callMinutes: 'count',
+  textMessages: 'count',
+  upfrontCost: 'amount',
+  monthlyCost: 'amount',
+  totalCost: 'amount',
+  cashbackType: 'text',
+  cashbackValue: 'amount',
+  gift: 'text',
+} as const satisfies Partial<Record<FeedField, PlaceholderKind>>;
+
+export type Placeholder = keyof typeof PLACEHOLDERS;
+
+const PLACEHOLDER_NAMES = Object.keys(PLACEHOLDERS) as readonly Placeholder[];
+
+export function isPlaceholder(name: string): name is Placeholder {
+  return Object.hasOwn(PLACEHOLDERS, name);
+}
+
+/** A number where it stands in a text: what it is in the spelling of our own feed, and where it ends. */
+interface NumberInText {
+  readonly value: string;
+  readonly end: number;
+}
+
+/** `1,234.50`: groups of three, at most two places, no more digits than any price has. */
+const AMOUNT = /(?:[0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,9})(?:\.[0-9]{1,2})?/y;
+const WHOLE = /(?:[0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,9})/y;
+const DATA = /([0-9]{1,6}(?:\.[0-9]{1,3})?) ?(gb|mb)/iy;
+const STORAGE = /[0-9]{1,4} ?(?:gb|tb)/iy;
+const UNLIMITED = /unlimited/iy;
+
+const MEGABYTES_PER_GIGABYTE = 1_000;
+
+/**
+ * Reads the number of a hole at a position of a text. A number is a whole one: it does not begin or end within
+ * another (`128` of `1128GB`), nor after a sign, nor within a word.
+ */
+function readPlaceholderAt(kind: Exclude<PlaceholderKind, 'text'>, text: string, at: number): NumberInText | undefined {
+  if (kind === 'count' || kind === 'data') {
+    const end = matchAt(UNLIMITED, text, at)?.end;
+    if (end !== undefined && !isLetter(text[at - 1]) && !isLetter(text[end])) return { value: 'unlimited', end };
+  }
+  if (isWithinNumber(text, at) || isSigned(text, at)) return undefined;
+  switch (kind) {
+    case 'amount':
+      return endsNumber(matchAt(AMOUNT, text, at), text);
+    case 'whole':
+    case 'count':
+      return endsNumber(matchAt(WHOLE, text, at), text);
+    case 'storage':
+      return endsWord(matchAt(STORAGE, text, at), text);
+    case 'data': {
+      const found = endsWord(matchAt(DATA, text, at), text);
+      return found === undefined ? undefined : { value: toGigabytes(found.value), end: found.end };
+    }
+  }
+}
+
+function matchAt(pattern: RegExp, text: string, at: number): NumberInText | undefined {
+  pattern.lastIndex = at;
+  const match = pattern.exec(text);
+  return match === null ? undefined : { value: match[0].replaceAll(',', ''), end: at + match[0].length };
+}
+
+function endsNumber(found: NumberInText | undefined, text: string): NumberInText | undefined {
+  if (found === undefined) return undefined;
+  const next = text[found.end];
+  const isCut = isDigit(next) || ((next === '.' || next === ',') && isDigit(text[found.end + 1]));
+  return isCut ? undefined : found;
+}
+
+function endsWord(found: NumberInText | undefined, text: string): NumberInText | undefined {
+  return found !== undefined && (isLetter(text[found.end]) || isDigit(text[found.end])) ? undefined : found;
+}
+
+function isWithinNumber(text: string, at: number): boolean {
+  const [before, beforeThat] = [text[at - 1], text[at - 2]];
+  return isDigit(before) || ((before === '.' || before === ',') && isDigit(beforeThat));
+}
+
+/** `-5` and `-£5`, but not `new-25` or ` - £25`: a dash that stands before the number and after no word. */
+function isSigned(text: string, at: number): boolean {
+  const sign = text[at - 1] === '£' ? at - 2 : at - 1;
+  if (text[sign] !== '-' && text[sign] !== '−') return false;
+  const before = text[sign - 1];
+  return before === undefined || before === ' ' || before === '(' || before === '£';
+}
+
+function toGigabytes(text: string): string {
+  const [, number = '', unit = ''] = /^([0-9.]+) ?([a-z]+)$/i.exec(text) ?? [];
+  return unit.toLowerCase() === 'gb' ? number : String(Number(number) / MEGABYTES_PER_GIGABYTE);
+}
+
+function isDigit(character: string | undefined): boolean {
+  return character !== undefined && character >= '0' && character <= '9';
+}
+
+function isLetter(character: string | undefined): boolean {
+  return character !== undefined && /\p{L}/u.test(character);
+}

@@ -1,0 +1,261 @@
+import type { ProductReference } from '../data/record/deal.ts';
+import type { GateResult, SourceReport } from '../data/report/report.ts';
+import { createLocationFormatter } from '../data/report/source-location.ts';
+import type { CatalogueSummary } from '../data/report/summary.ts';
+import type { CmsReading } from './adapt/read-cms.ts';
+import { readFeed, type PreviousSources } from './adapt/read-feed.ts';
+import type { FeedConfig } from './adapt/source-config.ts';
+import { findCodeFingerprint, hashJoinInputs } from './cache/cache-key.ts';
+import { FeedCache, type CachedFeed } from './cache/feed-cache.ts';
+import type { BuildConfig } from './config/config.ts';
+import { fallBack, type FeedFallback } from './fallback.ts';
+import { summariseFields } from './gate/check-catalogue.ts';
+import { findFeedsToHold, keepHeldSummaries, mergeGateResults, type HeldFeeds } from './gate/held-feeds.ts';
+import { isAccepted, runGates, type Acceptance } from './gate/run-gates.ts';
+import type { BaselineWithDeals, ServedSnapshot } from './gate/served-snapshot.ts';
+import { summariseCatalogue } from './gate/summary.ts';
+import { createDealCollector, type DealCollector } from './join/collect-deals.ts';
+import type { DealComparison } from './join/compare-deals.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { UnmatchedName } from './match/unmatched-names.ts';
+import type { Catalogue } from './records/catalogue.ts';
+import { ExcludeRules } from './records/exclude.ts';
+import { joinRecords } from './records/join-records.ts';
+import { reportSources } from './report/report.ts';
+import { SourceError } from './source/errors.ts';
+import type { SourceState } from './source/source-state.ts';
+
+export interface AssembleOptions {
+  readonly config: BuildConfig;
+  readonly acceptances: readonly Acceptance[];
+  readonly now: Date;
+  readonly isDryRun: boolean;
+  readonly progress: (message: string) => void;
+  readonly cms: CmsReading;
+  readonly served: ServedSnapshot;
+  /** The same with its deals, where they can be read. */
+  readonly compared: BaselineWithDeals;
+  /** With the accounts of the CMS sources. */
+  readonly ledger: Ledger;
+}
+
+/** A catalogue with what its gates say of it. */
+export interface AssembledCatalogue {
+  readonly catalogue: Catalogue;
+  readonly sources: readonly SourceReport[];
+  readonly summary: CatalogueSummary;
+  readonly gates: readonly GateResult[];
+  readonly ledger: Ledger;
+  readonly unmatchedNames: readonly UnmatchedName[];
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Joins the records of the CMS and the deals of every feed into one catalogue. A feed that a gate refuses is held, and
+ * the catalogue is made again with its deals of before, until no gate refuses a feed that was read. Of the other feeds the
+ * cache has what was read already.
+ */
+export async function assembleCatalogue(options: AssembleOptions): Promise<AssembledCatalogue> {
+  let held: HeldFeeds = new Map();
+  let attempt = await tryWithHeld(options, held);
+  while (attempt.kind === 'failing') {
+    held = new Map([...held, ...attempt.feeds]);
+    options.progress(`holding ${[...attempt.feeds.keys()].join(', ')}`);
+    attempt = await tryWithHeld(withoutProgress(options), held);
+  }
+  let { settled } = attempt;
+  if (held.size < 2 || isRefused(settled)) return settled;
+  // A feed may have failed for what another one had in its place: it is held only if it fails without that.
+  for (const feed of held.keys()) {
+    const others: HeldFeeds = new Map([...held].filter(([name]) => name !== feed));
+    const released = await assembleWithHeld(withoutProgress(options), others);
+    if (isRefused(released)) continue;
+    held = others;
+    settled = released;
+  }
+  return settled;
+}
+
+/** What comes of a catalogue with these feeds held: one that fails is not kept in memory beside the next. */
+type Attempt =
+  | { readonly kind: 'settled'; readonly settled: AssembledCatalogue }
+  | { readonly kind: 'failing'; readonly feeds: HeldFeeds };
+
+async function tryWithHeld(options: AssembleOptions, held: HeldFeeds): Promise<Attempt> {
+  const settled = await assembleWithHeld(options, held);
+  const feeds = findFeedsToHold(settled.gates, settled.sources);
+  return feeds.size === 0 ? { kind: 'settled', settled } : { kind: 'failing', feeds };
+}
+
+function isRefused({ gates }: AssembledCatalogue): boolean {
+  return gates.some(({ state }) => state === 'refused');
+}
+
+/** What is read again has been told of. */
+function withoutProgress(options: AssembleOptions): AssembleOptions {
+  return { ...options, progress: () => {} };
+}
+
+async function assembleWithHeld(options: AssembleOptions, held: HeldFeeds): Promise<AssembledCatalogue> {
+  const { config, now, served, compared, cms } = options;
+  const ledger = options.ledger.fork();
+  const collected = await collectCatalogue(options, ledger, held);
+  const { catalogue, comparison, feeds, unmatchedNames, warnings } = collected;
+  ledger.check();
+
+  options.progress('comparing with the current snapshot');
+  const states = [...cms.states, ...feeds.map(({ state }) => state)];
+  const sources = reportSources(states, ledger);
+  const remembered = keepHeldSummaries(served, sources, held);
+  const summary = {
+    ...summariseCatalogue(catalogue, config.currency.code),
+    fields: [...summariseFields(states, served)],
+    ...(remembered.length === 0 ? {} : { held: [...remembered] }),
+  };
+  const required = [...config.cms, ...config.feeds].filter(({ name, required }) => required && !held.has(name));
+  const gates = runGates(
+    {
+      served: compared.baseline,
+      summary,
+      comparison,
+      now,
+      sources,
+      requiredSources: new Set(required.map(({ name }) => name)),
+      expiredSources: new Set(feeds.filter(({ isExpired }) => isExpired).map(({ state }) => state.name)),
+      unreadableDeals: feeds.find(({ unreadableDeals }) => unreadableDeals !== undefined)?.unreadableDeals,
+      settings: config.gates,
+    },
+    options.acceptances,
+  );
+  return { catalogue, sources, summary, gates: mergeGateResults(gates, held), ledger, unmatchedNames, warnings };
+}
+
+interface CollectedCatalogue {
+  readonly catalogue: Catalogue;
+  readonly comparison: DealComparison;
+  readonly feeds: readonly CollectedSource[];
+  readonly unmatchedNames: readonly UnmatchedName[];
+  readonly warnings: readonly string[];
+}
+
+type CollectedSource = Pick<FeedFallback, 'state'> & Partial<FeedFallback>;
+
+async function collectCatalogue(
+  { config, acceptances, now, isDryRun, progress, cms, served, compared }: AssembleOptions,
+  ledger: Ledger,
+  held: HeldFeeds,
+): Promise<CollectedCatalogue> {
+  const earlier = served.kind === 'known' ? served.manifest.sources : [];
+  const exclusions = new ExcludeRules(config.exclude, now);
+  const joined = joinRecords(cms.records, exclusions, ledger, createLocationFormatter(config.cms));
+  const rules = {
+    ...config.gates,
+    isAccepted: (feed: string): boolean => isAccepted('price-jump', feed, acceptances),
+  };
+  const prices = compared.deals === undefined ? undefined : { served: compared.deals, rules };
+  const collector = createDealCollector({ joined, exclusions, money: config.money, ledger, prices });
+  const cache = new FeedCache({
+    store: config.store,
+    configFolder: config.folder,
+    now,
+    keyParts: {
+      code: findCodeFingerprint(),
+      joining: hashJoinInputs(joined, exclusions, config.money),
+      currency: config.currency.code,
+    },
+    isReadOnly: isDryRun,
+    earlier,
+  });
+  const { maxCarriedMs } = config.freshness;
+  const feeds: CollectedSource[] = [];
+  for (const feed of config.feeds) {
+    const refusedBy = held.get(feed.name) ?? [];
+    const state =
+      refusedBy.length > 0
+        ? skipFeed(feed, collector)
+        : await collectOrRestoreFeed(feed, { config, now, earlier, collector, ledger, cache, progress });
+    feeds.push(
+      state.state === 'fresh'
+        ? { state }
+        : fallBack(state, { store: config.store, served, now, maxCarriedMs, collector, ledger, refusedBy }),
+    );
+  }
+  cache.removeOthers(config.feeds);
+  const deals = collector.finish();
+  return {
+    catalogue: { records: joined.records, deals },
+    comparison: collector.comparison(),
+    feeds,
+    unmatchedNames: collector.unmatchedNames(),
+    warnings: cache.warnings,
+  };
+}
+
+interface FeedContext {
+  readonly config: BuildConfig;
+  readonly now: Date;
+  readonly earlier: PreviousSources;
+  readonly collector: DealCollector;
+  readonly ledger: Ledger;
+  readonly cache: FeedCache;
+  readonly progress: (message: string) => void;
+}
+
+/** Nothing of the file of a feed that gates refuse is taken. */
+function skipFeed({ name, adapter, required }: FeedConfig, collector: DealCollector): SourceState {
+  collector.openFeed(name).discard();
+  return { name, kind: 'feed', adapter, required, state: 'failed', files: [] };
+}
+
+async function collectOrRestoreFeed(feed: FeedConfig, taking: FeedContext): Promise<SourceState> {
+  taking.progress(`reading ${feed.name}`);
+  const known = await taking.cache.find(feed);
+  if (known === undefined) return collectFeed(feed, taking);
+  taking.progress(`${feed.name} is as it was`);
+  return restoreFeed(feed, known, taking.collector, taking.ledger);
+}
+
+/** A feed that cannot be read to its end is set aside whole; the others go on. */
+async function collectFeed(
+  feed: FeedConfig,
+  { config, now, earlier, collector, ledger, cache }: FeedContext,
+): Promise<SourceState> {
+  const productOf = (reference: ProductReference): string | undefined => collector.productOf(feed.name, reference);
+  const source = collector.openFeed(feed.name);
+  const options = {
+    folder: config.folder,
+    now,
+    currency: config.currency.code,
+    earlier,
+    productOf,
+    costOf: () => source.cost(),
+  };
+  const reading = readFeed(feed, options, ledger);
+  try {
+    for await (const batch of reading.deals) {
+      for (const deal of batch) source.add(deal);
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    source.discard();
+    return reading.state();
+  }
+  const collected = source.commit();
+  const state = reading.state();
+  if (state.state === 'fresh') {
+    const { read: readCount } = ledger.account(feed.name);
+    const { files, fields = [] } = state;
+    const notices = ledger.noticesOf(feed.name);
+    cache.save(feed, { collected, readCount, notices, files, fields, era: reading.validityWindow() });
+  }
+  return state;
+}
+
+/** Takes what an earlier build made of the same feed: the collector and the ledger are left as if it had been read. */
+function restoreFeed(feed: FeedConfig, known: CachedFeed, collector: DealCollector, ledger: Ledger): SourceState {
+  const { name, adapter, required } = feed;
+  ledger.read(name, known.readCount);
+  for (const notice of known.notices) ledger.replay(notice);
+  collector.restore(known.collected);
+  return { name, kind: 'feed', adapter, required, state: 'fresh', files: [...known.files], fields: known.fields };
+}

@@ -1,0 +1,180 @@
+import { createHmac, timingSafeEqual, type Hmac } from 'node:crypto';
+import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { writeAll } from '../store/durable-file.ts';
+import { newPath } from '../store/layout.ts';
+
+/**
+ * A file of sections that are read in the order in which they were written: their bytes one after the other, an index
+ * (JSON: a head, and the length of each section), and a trailer of fixed size with the length of the index and the
+ * HMAC-SHA-256 of all that stands before it. Only a program that can read the key can write a file that is used.
+ *
+ * It is renamed into place when it is whole, and not synced: a file that a power cut has damaged is noticed by its HMAC.
+ */
+const MAGIC = Buffer.from('dealsec1');
+const TRAILER_BYTES = MAGIC.length + 4 + 32;
+const CHUNK_BYTES = 1 << 20;
+const MAX_INDEX_BYTES = 100_000_000;
+
+export class CacheFileWriter {
+  readonly #descriptor: number;
+  readonly #hash: Hmac;
+  readonly #lengths: number[] = [];
+
+  constructor(descriptor: number, key: Buffer) {
+    this.#descriptor = descriptor;
+    this.#hash = createHmac('sha256', key);
+  }
+
+  numbers(values: Uint32Array): void {
+    this.bytes(new Uint8Array(values.buffer, values.byteOffset, values.byteLength));
+  }
+
+  bytes(bytes: Uint8Array): void {
+    this.#lengths.push(bytes.length);
+    this.#put(bytes);
+  }
+
+  /** Each value as a line of JSON, so that no more than a piece of them is ever text. */
+  values(values: Iterable<unknown>): void {
+    let byteLength = 0;
+    let waiting = '';
+    const flush = () => {
+      const piece = Buffer.from(waiting);
+      waiting = '';
+      byteLength += piece.length;
+      this.#put(piece);
+    };
+    for (const value of values) {
+      waiting += `${JSON.stringify(value)}\n`;
+      if (waiting.length >= CHUNK_BYTES) flush();
+    }
+    flush();
+    this.#lengths.push(byteLength);
+  }
+
+  finish(head: unknown): void {
+    const index = Buffer.from(JSON.stringify({ head, lengths: this.#lengths }));
+    this.#put(index);
+    const trailer = Buffer.alloc(TRAILER_BYTES);
+    MAGIC.copy(trailer);
+    trailer.writeUInt32LE(index.length, MAGIC.length);
+    this.#hash.digest().copy(trailer, MAGIC.length + 4);
+    writeAll(this.#descriptor, trailer);
+  }
+
+  #put(bytes: Uint8Array): void {
+    this.#hash.update(bytes);
+    writeAll(this.#descriptor, bytes);
+  }
+}
+
+/** Writes a file of sections in place of what is there. What cannot be finished leaves nothing behind. */
+export function writeCacheFile(
+  path: string,
+  key: Buffer,
+  head: unknown,
+  write: (writer: CacheFileWriter) => void,
+): void {
+  const temporary = newPath(dirname(path));
+  try {
+    const descriptor = openSync(temporary, 'wx');
+    try {
+      const writer = new CacheFileWriter(descriptor, key);
+      write(writer);
+      writer.finish(head);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Reads sections in their order. Nothing of them is to be trusted before `finish` has returned. */
+export class CacheFileReader {
+  readonly head: unknown;
+  readonly #descriptor: number;
+  readonly #hash: Hmac;
+  readonly #lengths: readonly number[];
+  readonly #index: Buffer;
+  readonly #expected: Buffer;
+  #section = 0;
+  #position = 0;
+
+  /** @throws {Error} when the file is not one of sections */
+  constructor(descriptor: number, key: Buffer) {
+    this.#descriptor = descriptor;
+    this.#hash = createHmac('sha256', key);
+    const size = fstatSync(descriptor).size;
+    const trailer = this.#readAt(size - TRAILER_BYTES, Buffer.alloc(TRAILER_BYTES));
+    if (!trailer.subarray(0, MAGIC.length).equals(MAGIC)) throw new Error('expected a file of sections');
+    const indexBytes = trailer.readUInt32LE(MAGIC.length);
+    if (indexBytes > Math.min(MAX_INDEX_BYTES, size)) throw new Error('expected an index of sections');
+    this.#index = this.#readAt(size - TRAILER_BYTES - indexBytes, Buffer.alloc(indexBytes));
+    this.#expected = trailer.subarray(MAGIC.length + 4);
+    const { head, lengths } = JSON.parse(this.#index.toString('utf8')) as { head: unknown; lengths: number[] };
+    const total = lengths.reduce((sum, length) => sum + length, 0);
+    if (total + indexBytes + TRAILER_BYTES !== size) throw new Error('expected sections that fill the file');
+    this.head = head;
+    this.#lengths = lengths;
+  }
+
+  numbers(): Uint32Array {
+    const length = this.#nextLength();
+    const values = new Uint32Array(length / 4);
+    this.#take(Buffer.from(values.buffer));
+    return values;
+  }
+
+  bytes(): Buffer {
+    return this.#take(Buffer.allocUnsafeSlow(this.#nextLength()));
+  }
+
+  *values(): Generator {
+    let left = this.#nextLength();
+    let rest: Buffer = Buffer.alloc(0);
+    while (left > 0) {
+      const piece = this.#take(Buffer.allocUnsafe(Math.min(left, CHUNK_BYTES)));
+      left -= piece.length;
+      let start = 0;
+      const lines = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+      for (let end = lines.indexOf(0x0a); end !== -1; end = lines.indexOf(0x0a, start)) {
+        yield JSON.parse(lines.toString('utf8', start, end)) as unknown;
+        start = end + 1;
+      }
+      rest = lines.subarray(start);
+    }
+  }
+
+  /** @throws {Error} when the file is not what was written, or has sections that were not read */
+  finish(): void {
+    if (this.#section !== this.#lengths.length) throw new Error('expected every section to be read');
+    if (!timingSafeEqual(this.#hash.update(this.#index).digest(), this.#expected))
+      throw new Error('expected the bytes as written');
+  }
+
+  #nextLength(): number {
+    const length = this.#lengths[this.#section++];
+    if (length === undefined) throw new Error('expected another section');
+    return length;
+  }
+
+  #take(bytes: Buffer): Buffer {
+    this.#readAt(this.#position, bytes);
+    this.#position += bytes.length;
+    this.#hash.update(bytes);
+    return bytes;
+  }
+
+  #readAt(position: number, bytes: Buffer): Buffer {
+    for (let filled = 0; filled < bytes.length;) {
+      const length = readSync(this.#descriptor, bytes, filled, bytes.length - filled, position + filled);
+      if (length === 0) throw new Error('expected more bytes');
+      filled += length;
+    }
+    return bytes;
+  }
+}

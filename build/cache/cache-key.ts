@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { endianness } from 'node:os';
+import { dirname, join, sep } from 'node:path';
+import { compareCodeUnits } from '../../data/record/id.ts';
+import type { BuildConfig } from '../config/config.ts';
+import { KEYS_NOT_MATCHED } from '../records/catalogue.ts';
+import type { ExcludeRules } from '../records/exclude.ts';
+import type { JoinedRecords } from '../records/join-records.ts';
+
+/** `build` and `data`: all that makes records of a source and joins them to the catalogue. */
+const CODE_FOLDERS = [join(import.meta.dirname, '..'), join(import.meta.dirname, '../../data')];
+
+let fingerprint: string | undefined;
+
+/**
+ * A hash of the code that is running: of its own files, of `package.json`, which names one version of each library, and
+ * of the version of Node. A number that somebody must remember to raise would one day serve the work of old code.
+ */
+export function findCodeFingerprint(): string {
+  fingerprint ??= hashCode();
+  return fingerprint;
+}
+
+function hashCode(): string {
+  const hash = createHash('sha256');
+  hash.update(`${process.version} ${endianness()}\n`);
+  hash.update(readFileSync(join(findPackageFolder(import.meta.dirname), 'package.json')));
+  for (const folder of CODE_FOLDERS) {
+    for (const name of listCode(folder)) {
+      hash.update(`\n${name.split(sep).join('/')}\n`);
+      hash.update(readFileSync(join(folder, name)));
+    }
+  }
+  return hash.digest('hex');
+}
+
+function listCode(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.[jt]s$/.test(name))
+    .toSorted(compareCodeUnits);
+}
+
+function findPackageFolder(folder: string): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error('no package.json above the program');
+  return findPackageFolder(parent);
+}
+
+/**
+ * A hash of all that the joining of a deal depends on beside the deal: the records that deals are matched with, in their
+ * rows, the rules of `exclude` in force, and those about money. Texts and pictures of the CMS are not in it, so that an
+ * editor's work does not undo that of the feeds.
+ */
+export function hashJoinInputs(
+  { records, suppressed, leftOut }: JoinedRecords,
+  exclusions: ExcludeRules,
+  money: BuildConfig['money'],
+) {
+  const hash = createHash('sha256');
+  const add = (value: unknown): void => {
+    hash.update(`${JSON.stringify(value)}\n`);
+  };
+  const addAll = (list: string, entries: readonly unknown[]): void => {
+    add([list, entries.length]);
+    for (const entry of entries) add(entry);
+  };
+  addAll(
+    'products',
+    records.products.map(({ record }) => withoutTexts(record)),
+  );
+  addAll(
+    'withheld',
+    suppressed.map(({ product, code }) => [withoutTexts(product.record), code]),
+  );
+  addAll('leftOut', leftOut);
+  addAll(
+    'gifts',
+    records.gifts.map(({ record }) => withoutTexts(record)),
+  );
+  addAll(
+    'networks',
+    records.networks.map(({ record }) => record),
+  );
+  addAll(
+    'retailers',
+    records.retailers.map(({ record }) => record),
+  );
+  addAll('manufacturers', records.manufacturers);
+  addAll('exclude', exclusions.rules);
+  add(['money', money]);
+  return hash.digest('hex');
+}
+
+function withoutTexts(record: object): object {
+  const keys: readonly string[] = KEYS_NOT_MATCHED;
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !keys.includes(key)));
+}

@@ -1,0 +1,191 @@
+import { basename } from 'node:path';
+import fastGlob from 'fast-glob';
+import { compareCodeUnits } from '../data/record/id.ts';
+import { NOTICES, type Notice } from '../data/report/notice.ts';
+import type { NoticeSummary, SourceReport } from '../data/report/report.ts';
+import { createLocationFormatter, type FormatLocation } from '../data/report/source-location.ts';
+import { UnpackedImages } from './adapt/cms/adapter.ts';
+import { readCms } from './adapt/read-cms.ts';
+import { readFeed } from './adapt/read-feed.ts';
+import { CMS_ADAPTER_NAMES } from './adapt/registry.ts';
+import type { CmsSourceConfig, FeedConfig } from './adapt/source-config.ts';
+import { parseConfig, type BuildConfig } from './config/config.ts';
+import { Ledger } from './ledger/ledger.ts';
+import { createNoticeFormatter } from './report/describe-build.ts';
+import { reportSources, summariseNotices } from './report/report.ts';
+import { SourceError } from './source/errors.ts';
+import type { CmsRecords } from './source/record.ts';
+import type { SourceState } from './source/source-state.ts';
+
+/** A record as its adapter gives it to the build. */
+interface CheckedRecord {
+  /** `products`, `deals`, …: the list to which it belongs. */
+  readonly list: string;
+  readonly file: string;
+  readonly line: number;
+  readonly record: object;
+}
+
+/** What an adapter makes of a source, before anything is joined. */
+export interface SourceCheck {
+  /** `kept` are the records that the adapter gives; what the catalogue would say of them is not asked. */
+  readonly source: SourceReport;
+  /** How many records there are of each list. */
+  readonly lists: Readonly<Record<string, number>>;
+  readonly notices: readonly NoticeSummary[];
+  /** The first of them, in the order of the source. */
+  readonly records: readonly CheckedRecord[];
+}
+
+export interface CheckOptions {
+  readonly config: Pick<BuildConfig, 'folder' | 'currency'>;
+  /** The time by which validity is judged. */
+  readonly now: Date;
+  /** How many records to keep. */
+  readonly maxRecords: number;
+}
+
+/** Reads one feed by its adapter. Nothing is written. */
+export async function checkFeed(feed: FeedConfig, { config, now, maxRecords }: CheckOptions): Promise<SourceCheck> {
+  const ledger = new Ledger();
+  const reading = readFeed(feed, { folder: config.folder, now, currency: config.currency.code }, ledger);
+  const records: CheckedRecord[] = [];
+  const notices: Notice[] = [];
+  let dealCount = 0;
+  try {
+    for await (const batch of reading.deals) {
+      dealCount += batch.length;
+      for (const { deal, origin, notices: own } of batch) {
+        notices.push(...own);
+        if (records.length < maxRecords)
+          records.push({ list: 'deals', file: origin.file, line: origin.line, record: deal });
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    // The ledger has withdrawn the feed: a build would serve none of it.
+    return toSourceCheck(reading.state(), ledger, {}, []);
+  }
+  ledger.keep(feed.name, dealCount);
+  for (const notice of notices) ledger.note(notice);
+  return toSourceCheck(reading.state(), ledger, { deals: dealCount }, records);
+}
+
+/** Reads one CMS source by its adapter. Nothing is written. */
+export async function checkCms(
+  source: CmsSourceConfig,
+  { config, maxRecords }: Omit<CheckOptions, 'now'>,
+): Promise<SourceCheck> {
+  const ledger = new Ledger();
+  const unpacked = new UnpackedImages();
+  const reading = await readAndCleanUp(source, config.folder, unpacked, ledger);
+  const [state] = reading.states;
+  if (state === undefined) throw new Error(`${source.name} was read and has no state`);
+  const lists = Object.entries(reading.records) as [keyof CmsRecords, CmsRecords[keyof CmsRecords]][];
+  const counts = Object.fromEntries(lists.map(([list, records]) => [list, records.length]));
+  ledger.keep(
+    source.name,
+    lists.reduce((sum, [, records]) => sum + records.length, 0),
+  );
+  const records = lists.flatMap(([list, items]) =>
+    items.slice(0, maxRecords).map(({ record, origin }) => ({ list, file: origin.file, line: origin.line, record })),
+  );
+  return toSourceCheck(state, ledger, counts, records.slice(0, maxRecords));
+}
+
+/** What the source unpacks is needed only for pictures, and no picture is looked at. */
+async function readAndCleanUp(
+  source: CmsSourceConfig,
+  folder: string,
+  unpacked: UnpackedImages,
+  ledger: Ledger,
+): ReturnType<typeof readCms> {
+  try {
+    return await readCms({ cms: [source], folder }, unpacked, ledger);
+  } finally {
+    await unpacked.remove();
+  }
+}
+
+function toSourceCheck(
+  state: SourceState,
+  ledger: Ledger,
+  lists: Readonly<Record<string, number>>,
+  records: readonly CheckedRecord[],
+): SourceCheck {
+  ledger.check();
+  const [source] = reportSources([state], ledger);
+  if (source === undefined) throw new Error(`${state.name} has no account`);
+  return {
+    source,
+    lists: Object.fromEntries(Object.entries(lists).filter(([, count]) => count > 0)),
+    notices: summariseNotices(ledger.notices).toSorted((a, b) => b.count - a.count || compareCodeUnits(a.code, b.code)),
+    records,
+  };
+}
+
+/** How many notices of a code are shown. */
+const SHOWN_SAMPLES = 3;
+
+/** What an adapter makes of a source in lines for a person: counts, findings, the first records as JSON. */
+export function describeCheck({ source, lists, notices, records }: SourceCheck): readonly string[] {
+  const { name, adapter, state, files, read, kept, outOfScope, quarantined } = source;
+  const writePlace = createLocationFormatter([source]);
+  return [
+    `${name} (${adapter}): ${STATE_TEXTS[state]}`,
+    ...files.map(({ path, bytes }) => `  ${path}: ${bytes} bytes`),
+    `  ${read} read: ${kept} given to the build${describeLists(lists)}, ${outOfScope} out of scope, ${quarantined} quarantined`,
+    ...notices.flatMap((summary) => describeSummary(summary, writePlace)),
+    ...(records.length === 0 ? [] : [`the first ${records.length} of ${kept}:`]),
+    ...records.map(
+      ({ file, line, record }) => `${writePlace({ source: name, file, line })} ${JSON.stringify(record, undefined, 2)}`,
+    ),
+  ];
+}
+
+const STATE_TEXTS = {
+  fresh: 'read to its end',
+  'carried-forward': 'could not be read',
+  failed: 'could not be read to its end; a build would take nothing of it',
+  absent: 'no file',
+} as const satisfies Record<SourceCheck['source']['state'], string>;
+
+function describeLists(lists: Readonly<Record<string, number>>): string {
+  const counts = Object.entries(lists).map(([list, count]) => `${count} ${list}`);
+  return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
+}
+
+function describeSummary({ code, outcome, count, samples }: NoticeSummary, writePlace: FormatLocation): string[] {
+  const describe = createNoticeFormatter(writePlace);
+  const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
+  return [
+    `  ${outcome}: ${count} ${code} (${NOTICES[code].meaning})`,
+    ...shown,
+    ...(count > shown.length ? [`    and ${count - shown.length} more: the first ${samples.length} by --json`] : []),
+  ];
+}
+
+/** The name of a source that stands in no configuration. */
+export const FILE_SOURCE = 'file';
+
+/**
+ * The configuration of a build that reads one file by one adapter, with the defaults of everything else: an adapter that
+ * must be told more about a feed is told so in a configuration.
+ *
+ * @throws {ConfigError} when the adapter needs settings
+ */
+export function createFileConfig(
+  adapter: string,
+  path: string,
+  currency: BuildConfig['currency'] | undefined,
+): BuildConfig {
+  const source = { name: FILE_SOURCE, adapter, files: [fastGlob.escapePath(basename(path))] };
+  const isCms = (CMS_ADAPTER_NAMES as readonly string[]).includes(adapter);
+  // A configuration has a CMS; where a feed is asked for, it is not read.
+  const unread = { name: 'unread', adapter: 'catalogue', files: ['unread'] };
+  return parseConfig(path, {
+    cms: [isCms ? source : unread],
+    feeds: isCms ? [] : [source],
+    ...(currency === undefined ? {} : { currency }),
+  });
+}

@@ -1,0 +1,281 @@
+import { statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
+import { isWebUrl } from '../../data/record/product.ts';
+import { readRegularText } from '../../data/store/regular-file.ts';
+import { cmsSourceSchema, feedSchema, type CmsSourceConfig, type FeedConfig } from '../adapt/source-config.ts';
+import { ConfigError } from '../source/errors.ts';
+import { quote, quoteForShell } from '../source/quote.ts';
+import { describeConfigIssues, parseConfigText } from './config-text.ts';
+import { gateSettingsSchema, type GateSettings } from './gate-settings.ts';
+
+const MEGABYTE = 1_000_000;
+
+const HOUR_MS = 3_600_000;
+const amountSchema = z.number().min(0).max(1_000_000);
+const excludeSchema = z
+  .strictObject({
+    retailer: z
+      .string()
+      .min(1)
+      .max(300)
+      .optional()
+      .meta({
+        description: 'id, slug, name or alias',
+        examples: ['phonewright'],
+      }),
+    deal: z.string().min(1).max(200).optional().describe("the key of a deal: with retailer, only that retailer's"),
+    product: z.string().min(1).max(200).optional().describe('the id of a product'),
+    reason: z.string().min(1).max(1_000).describe('why, for the report'),
+    until: z.iso.date().optional().describe('the last day on which the line holds'),
+  })
+  .refine((line) => line.retailer !== undefined || line.deal !== undefined || line.product !== undefined, {
+    error: 'at least one of retailer, deal and product',
+  });
+
+const imagesSchema = z.strictObject({
+  render: z.boolean().default(true).describe('whether pictures are made of the originals in the exports'),
+  baseUrl: z
+    .string()
+    .refine((text) => isWebUrl(text), 'an http or https URL')
+    .optional()
+    .meta({
+      description: 'where another host serves the pictures of the store',
+      examples: ['https://images.example.com'],
+    }),
+});
+
+const currencySchema = z.strictObject({
+  code: z
+    .string()
+    .regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as "GBP"')
+    .describe('ISO 4217'),
+  label: z.string().min(1).max(10).describe('as it is shown'),
+});
+
+const moneySchema = z.strictObject({
+  maxMonthlyCost: amountSchema.default(300).describe('a deal above this is quarantined'),
+  maxUpfrontCost: amountSchema.default(5_000).describe('a deal above this is quarantined'),
+  maxCashback: amountSchema
+    .default(1_000)
+    .describe('a deal with a cashback above this, or above its total cost, is quarantined'),
+  zeroMonthlyCost: z.boolean().default(false).describe('whether a deal may cost nothing a month'),
+});
+
+const freshnessSchema = z.strictObject({
+  maxCarriedHours: z
+    .number()
+    .min(0)
+    .max(10_000)
+    .default(48)
+    .describe('how old the deals of a feed that cannot be read may become before they are withdrawn'),
+  maxUnchangedDays: z
+    .number()
+    .min(0)
+    .max(10_000)
+    .default(3)
+    .describe('after how many days the same files of a feed are worth a notice'),
+});
+
+/** `catalogue.json`. Unknown keys are errors: a misspelt gate must not be a gate that is never closed. */
+export const configSchema = z.strictObject({
+  $schema: z
+    .string()
+    .max(2_000)
+    .optional()
+    .meta({
+      description: 'the JSON Schema of this file, for editors; not read',
+      examples: ['./schema/configuration.schema.json'],
+    }),
+  store: z
+    .string()
+    .min(1)
+    .max(4_000)
+    .refine((path) => !path.includes('\0'), 'a path without NUL')
+    .default('dist/catalogue')
+    .describe('where snapshots are published'),
+  cms: z
+    .array(cmsSourceSchema)
+    .min(1)
+    .describe('the exports of the CMS: products, gifts, networks, retailers, manufacturers'),
+  feeds: z.array(feedSchema).default([]).describe('the feeds of deals'),
+  images: imagesSchema.prefault({}).describe('pictures'),
+  exclude: z
+    .array(excludeSchema)
+    .default([])
+    .meta({
+      description: 'what is left out, whatever the sources say',
+      examples: [[{ retailer: 'phonewright', deal: 'H-1042', reason: 'price typed wrong', until: '2036-12-31' }]],
+    }),
+  currency: currencySchema.default({ code: 'GBP', label: '£' }).describe('the currency of every price'),
+  money: moneySchema.prefault({}).describe('what a price may be'),
+  freshness: freshnessSchema.prefault({}).describe('what is too old'),
+  gates: gateSettingsSchema.prefault({}).describe('how far a catalogue may be from the one being served'),
+});
+
+type ConfigFile = z.infer<typeof configSchema>;
+export type ExcludeRule = Readonly<ConfigFile['exclude'][number]>;
+
+/** A checked `catalogue.json`, with defaults, absolute paths and money in pence. */
+export interface BuildConfig {
+  /** Absolute path of the file. */
+  readonly file: string;
+  /** Absolute path of its folder, to which its globs are relative. */
+  readonly folder: string;
+  /** Absolute path of the store. */
+  readonly store: string;
+  readonly cms: readonly CmsSourceConfig[];
+  readonly feeds: readonly FeedConfig[];
+  readonly images: { readonly render: boolean; readonly baseUrl?: string | undefined };
+  readonly exclude: readonly ExcludeRule[];
+  readonly currency: { readonly code: string; readonly label: string };
+  readonly money: {
+    readonly maxMonthlyPence: number;
+    readonly maxUpfrontPence: number;
+    readonly maxCashbackPence: number;
+    readonly zeroMonthlyCost: boolean;
+  };
+  readonly freshness: { readonly maxCarriedMs: number; readonly maxUnchangedMs: number };
+  readonly gates: GateSettings;
+}
+
+/** What the command line or the environment says in place of the file. */
+export interface ConfigOverrides {
+  /** A path, relative to the working directory. */
+  readonly store?: string | undefined;
+}
+
+/**
+ * Reads and checks `catalogue.json`.
+ *
+ * @throws {ConfigError} naming every fault of the file, or why it or the store cannot be.
+ */
+export async function readConfig(path: string, overrides: ConfigOverrides = {}): Promise<BuildConfig> {
+  const config = parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
+  const fault = findStoreError(config.store);
+  if (fault !== undefined) throw new ConfigError([fault]);
+  return config;
+}
+
+/** Why no store can be at a path, if so: a file stands there or above it, or the system takes no such name. */
+function findStoreError(store: string): string | undefined {
+  try {
+    let path = store;
+    let found = statSync(path, { throwIfNoEntry: false });
+    while (found === undefined && dirname(path) !== path) {
+      path = dirname(path);
+      found = statSync(path, { throwIfNoEntry: false });
+    }
+    return found?.isDirectory() === false
+      ? `store: expected the path of a folder, got ${quote(store)}, where ${quote(path)} is a file; name another folder`
+      : undefined;
+  } catch (error) {
+    const cause = PATH_ERRORS[(error as NodeJS.ErrnoException).code ?? ''];
+    // Anything else is for the machine to say when the store is written.
+    return cause === undefined
+      ? undefined
+      : `store: expected the path of a folder, got ${quote(store)}, which is ${cause}; name another folder`;
+  }
+}
+
+const PATH_ERRORS: Readonly<Record<string, string>> = {
+  ELOOP: 'a circle of links',
+  ENAMETOOLONG: 'too long',
+  ENOTDIR: 'below a file',
+};
+
+/**
+ * Checks the value of a configuration that stands, or would stand, in the file `path`.
+ *
+ * @throws {ConfigError} naming every fault.
+ */
+export function parseConfig(path: string, value: unknown, overrides: ConfigOverrides = {}): BuildConfig {
+  const file = resolve(path);
+  const parsed = configSchema.safeParse(value, { reportInput: true });
+  const faults = parsed.success
+    ? findRepeatedNames(parsed.data)
+    : describeConfigIssues(parsed.error.issues, configSchema, value);
+  if (!parsed.success || faults.length > 0) {
+    throw new ConfigError(faults.map((fault) => `${path}: ${fault}`));
+  }
+  return freezeDeep(resolveConfig(file, parsed.data, overrides));
+}
+
+async function readConfigText(path: string): Promise<string> {
+  try {
+    return await readRegularText(path);
+  } catch (cause) {
+    throw new ConfigError([describeReadError(path, cause as NodeJS.ErrnoException)], { cause });
+  }
+}
+
+function describeReadError(path: string, { code, message }: NodeJS.ErrnoException): string {
+  switch (code) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return `${path}: expected a configuration, found none; deals init --config ${quoteForShell(path)} writes one, or name another with --config`;
+    case 'EISDIR':
+      return `${path}: expected a configuration, found a folder; name the file in it with --config`;
+    case 'EACCES':
+      return `${path}: expected a configuration that this user may read (${code}); give the user the right to it, or run the command as the user who has it`;
+    case undefined:
+    default:
+      return `${path}: cannot be read: ${message}`;
+  }
+}
+
+/** A name stands for one source in the ledger, the report and `matches.feedIds`. */
+function findRepeatedNames(config: ConfigFile): string[] {
+  const firstPlace = new Map<string, string>();
+  const faults: string[] = [];
+  for (const list of ['cms', 'feeds'] as const) {
+    for (const [index, { name }] of config[list].entries()) {
+      const place = `${list}[${index}].name`;
+      const first = firstPlace.get(name);
+      if (first === undefined) firstPlace.set(name, place);
+      else faults.push(`${place}: expected a name of its own, got ${quote(name)}, which is ${first}`);
+    }
+  }
+  return faults;
+}
+
+function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverrides): BuildConfig {
+  const folder = dirname(file);
+  return {
+    file,
+    folder,
+    store: overrides.store === undefined ? resolve(folder, config.store) : resolve(overrides.store),
+    cms: config.cms.map((cms) => resolveSource(cms)),
+    feeds: config.feeds.map((feed) => resolveSource(feed)),
+    images: config.images,
+    exclude: config.exclude,
+    currency: config.currency,
+    money: {
+      maxMonthlyPence: Math.round(config.money.maxMonthlyCost * 100),
+      maxUpfrontPence: Math.round(config.money.maxUpfrontCost * 100),
+      maxCashbackPence: Math.round(config.money.maxCashback * 100),
+      zeroMonthlyCost: config.money.zeroMonthlyCost,
+    },
+    freshness: {
+      maxCarriedMs: config.freshness.maxCarriedHours * HOUR_MS,
+      maxUnchangedMs: config.freshness.maxUnchangedDays * 24 * HOUR_MS,
+    },
+    gates: config.gates,
+  };
+}
+
+/** Each alternative of a union for itself, which plain Omit would melt into one. */
+type Resolved<Source> = Source extends unknown ? Omit<Source, 'maxMegabytes'> & { maxBytes: number } : never;
+
+function resolveSource<Source extends { maxMegabytes: number }>({ maxMegabytes, ...source }: Source): Resolved<Source> {
+  // The compiler does not follow a conditional type of a type parameter.
+  return { ...source, maxBytes: maxMegabytes * MEGABYTE } as unknown as Resolved<Source>;
+}
+
+function freezeDeep<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const child of Object.values(value)) freezeDeep(child);
+  }
+  return value;
+}

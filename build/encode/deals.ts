@@ -1,0 +1,79 @@
+import { MAX_DEALS_PER_LINE, type DealsLine, type ProvenanceLine } from '../../data/snapshot/format.ts';
+import { Dictionary } from '../join/dictionaries.ts';
+import type { CatalogueDeals, MatchEvidence } from '../records/catalogue.ts';
+
+/** Some of the deals of one product. */
+interface DealRange {
+  readonly product: number;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The lines of `deals.ndjson`: parallel arrays, without those that are all 0. */
+export function* encodeDeals(deals: CatalogueDeals): Generator<string> {
+  for (const run of listRanges(deals)) {
+    const cells = (column: Uint32Array) => collect(run, (row) => column[row] as number);
+    const gift = cells(deals.gift);
+    const cashback = cells(deals.cashback);
+    const picture = cells(deals.picture);
+    const line: DealsLine = {
+      product: run.product,
+      rank: cells(deals.rank),
+      plan: cells(deals.plan),
+      retailer: cells(deals.retailer),
+      totalPence: cells(deals.totalPence),
+      upfrontPence: cells(deals.upfrontPence),
+      monthlyPence: cells(deals.monthlyPence),
+      ...(hasValues(gift) ? { gift } : {}),
+      ...(hasValues(cashback) ? { cashback } : {}),
+      ...(hasValues(picture) ? { picture } : {}),
+      linkTemplate: cells(deals.linkTemplate),
+      linkPart: collect(run, (row) => deals.linkPartAt(row)),
+    };
+    yield JSON.stringify(line);
+  }
+}
+
+/** The lines of `provenance.ndjson`, beside those of `deals.ndjson`. */
+export function* encodeProvenance(deals: CatalogueDeals): Generator<string> {
+  for (const run of listRanges(deals)) {
+    const origins = collect(run, (row) => deals.originAt(row));
+    const { matches, match } = encodeMatches(collect(run, (row) => deals.matchAt(row)));
+    const line: ProvenanceLine = {
+      product: run.product,
+      source: origins.map(({ source }) => source),
+      file: origins.map(({ file }) => file),
+      line: origins.map(({ line }) => line),
+      key: collect(run, (row) => deals.keyAt(row)),
+      matches,
+      match,
+    };
+    yield JSON.stringify(line);
+  }
+}
+
+/** Each way once, in the order in which the deals of the line first have it. */
+function encodeMatches(ways: readonly MatchEvidence[]): Pick<ProvenanceLine, 'matches' | 'match'> {
+  const dictionary = new Dictionary<MatchEvidence>();
+  const match = ways.map((way) => dictionary.codeOf(`${way.rule} ${way.found}`, way));
+  return { matches: dictionary.entries.map(({ rule, found }) => ({ rule, found })), match };
+}
+
+function* listRanges({ rangeStart }: CatalogueDeals): Generator<DealRange> {
+  for (let product = 0; product + 1 < rangeStart.length; product++) {
+    const last = rangeStart[product + 1] ?? 0;
+    for (let start = rangeStart[product] ?? 0; start < last; start += MAX_DEALS_PER_LINE) {
+      yield { product, start, end: Math.min(last, start + MAX_DEALS_PER_LINE) };
+    }
+  }
+}
+
+function hasValues(numbers: readonly number[]): boolean {
+  return numbers.some((number) => number !== 0);
+}
+
+function collect<Value>({ start, end }: DealRange, valueAt: (row: number) => Value): Value[] {
+  const values: Value[] = [];
+  for (let row = start; row < end; row++) values.push(valueAt(row));
+  return values;
+}

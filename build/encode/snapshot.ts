@@ -1,0 +1,71 @@
+import { noticeSchema, type Notice } from '../../data/report/notice.ts';
+import type { SnapshotReport } from '../../data/report/report.ts';
+import type { Dictionaries } from '../../data/snapshot/format.ts';
+import type { SnapshotContent } from '../publish/publish.ts';
+import type { Catalogue } from '../records/catalogue.ts';
+import type { CatalogueImages } from '../records/images.ts';
+import { encodeDeals, encodeProvenance } from './deals.ts';
+import {
+  encodeDictionaries,
+  encodeGiftCategories,
+  encodeGifts,
+  encodeProductOrigins,
+  encodeProducts,
+} from './records.ts';
+
+const NOTICE_KEYS = Object.keys(noticeSchema.shape) as readonly (keyof Notice)[];
+
+/** Everything that a snapshot is made of. */
+export interface SnapshotParts {
+  readonly catalogue: Catalogue;
+  readonly pictures: CatalogueImages;
+  readonly currency: Dictionaries['currency'];
+  readonly report: SnapshotReport;
+  /** The records that are not served, in the order of the report. */
+  readonly leftOut: readonly Notice[];
+  /** All other findings, in the same order. */
+  readonly noted: readonly Notice[];
+}
+
+/**
+ * The lines of every file of a snapshot, made one by one as they are written, so that a large catalogue is never in
+ * memory as text. The same parts give the same bytes.
+ */
+export function encodeSnapshot({
+  catalogue,
+  pictures,
+  currency,
+  report,
+  leftOut,
+  noted,
+}: SnapshotParts): SnapshotContent {
+  return {
+    'dictionaries.json': () => [encodeDictionaries(catalogue, pictures, currency)],
+    'products.ndjson': () => encodeProducts(catalogue, pictures),
+    'gifts.ndjson': () => encodeGifts(catalogue, pictures),
+    'gift-categories.ndjson': () => encodeGiftCategories(catalogue, pictures),
+    'pictures.ndjson': () => mapLines(pictures.pictures, ({ path, bytes, sha256 }) => ({ path, bytes, sha256 })),
+    'deals.ndjson': () => encodeDeals(catalogue.deals),
+    'product-origins.ndjson': () => encodeProductOrigins(catalogue),
+    'provenance.ndjson': () => encodeProvenance(catalogue.deals),
+    'quarantine.ndjson': () => mapLines(leftOut, orderNotice),
+    'notices.ndjson': () => mapLines(noted, orderNotice),
+    'report.json': () => [encodeReport(report)],
+  };
+}
+
+function encodeReport({ sources, notices, unmatchedNames, withoutDeals, summary }: SnapshotReport): string {
+  const ordered = notices.map((summary) => ({ ...summary, samples: summary.samples.map(orderNotice) }));
+  return JSON.stringify({ sources, notices: ordered, unmatchedNames, withoutDeals, summary }, null, 2);
+}
+
+/** The keys of a notice in one order, whichever stage made it. */
+function orderNotice(notice: Notice): Partial<Notice> {
+  return Object.fromEntries(
+    NOTICE_KEYS.flatMap((key) => (notice[key] === undefined ? [] : [[key, notice[key]] as const])),
+  );
+}
+
+function* mapLines<Value>(values: Iterable<Value>, toJson: (value: Value) => object): Generator<string> {
+  for (const value of values) yield JSON.stringify(toJson(value));
+}

@@ -1,0 +1,243 @@
+import type { DealRecord } from '../data/record/deal.ts';
+import type { Notice } from '../data/report/notice.ts';
+import type { GateResult } from '../data/report/report.ts';
+import type { DealsLine, Dictionaries, Plan, ProductLine, ProvenanceLine } from '../data/snapshot/format.ts';
+import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
+import type { FeedDeal } from './adapt/read-feed.ts';
+import { canAcceptFeed, describeHeldBy } from './gate/held-feeds.ts';
+import type { KnownSnapshot, ServedSnapshot } from './gate/served-snapshot.ts';
+import type { DealCollector } from './join/collect-deals.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { MatchEvidence } from './records/catalogue.ts';
+import type { SourceState } from './source/source-state.ts';
+import { openSnapshotLines, type SnapshotLines } from './store/lines.ts';
+
+export interface FallbackOptions {
+  readonly store: string;
+  readonly served: ServedSnapshot;
+  readonly now: Date;
+  readonly maxCarriedMs: number;
+  readonly collector: DealCollector;
+  readonly ledger: Ledger;
+  /** The gates that refuse the feed; none of one that could not be read. */
+  readonly refusedBy: readonly GateResult[];
+}
+
+/** A feed that is held, after its deals of the snapshot being served have been carried forward or withdrawn. */
+export interface FeedFallback {
+  readonly state: SourceState;
+  /** It has no deals, and that is in order. */
+  readonly isExpired: boolean;
+  /** Why the deals that should stand in for those of the feed cannot be read. */
+  readonly unreadableDeals?: string;
+}
+
+/**
+ * Puts the deals that the snapshot being served has of a feed in place of its own (INPUTS "A source is held, not the
+ * build"). Each is entered in the ledger as read and judged like any other, so the accounts of the feed are those of its
+ * carried deals.
+ */
+export function fallBack(unheld: SourceState, options: FallbackOptions): FeedFallback {
+  const { served, now, maxCarriedMs, ledger, refusedBy } = options;
+  const cause = describeCause(unheld, refusedBy);
+  const state = { ...unheld, heldBecause: cause.because };
+  const carrying = decideFallback(served, state.name, now, maxCarriedMs);
+  if (carrying.kind === 'nothing' || served.kind !== 'known') {
+    if (refusedBy.length === 0) return { state: unheld, isExpired: true };
+    ledger.note(noFallbackNotice(state.name, cause));
+    return { state, isExpired: true };
+  }
+  if (carrying.kind === 'withdraw') {
+    ledger.note(expiredNotice(state.name, carrying, cause));
+    return { state, isExpired: true };
+  }
+  let lines: SnapshotLines;
+  try {
+    lines = openSnapshotLines(options.store, served.manifest);
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    const unreadableDeals = describeDamagedDeals(state.name, served, error);
+    ledger.note({ code: 'not-carried', source: state.name, found: unreadableDeals });
+    return { state, isExpired: true, unreadableDeals };
+  }
+  const count = enterServedDeals(state.name, lines, options);
+  ledger.note(fallbackNotice(state.name, count, carrying, cause));
+  const before = served.manifest.sources.find(({ name }) => name === state.name);
+  return {
+    state: {
+      ...state,
+      state: 'carried-forward',
+      freshAt: carrying.freshAt.toISOString(),
+      files: before?.files ?? [],
+    },
+    isExpired: false,
+  };
+}
+
+function enterServedDeals(feed: string, lines: SnapshotLines, { collector, ledger }: FallbackOptions): number {
+  const source = collector.openFeed(feed, true);
+  let count = 0;
+  for (const batch of readDealsOfFeed(lines, feed)) {
+    ledger.read(feed, batch.length);
+    count += batch.length;
+    for (const { item, way } of batch) source.add(item, way);
+  }
+  source.commit();
+  return count;
+}
+
+interface FallbackCause {
+  readonly because: string;
+  readonly remedy: string;
+}
+
+/** What a feed could not be read for is a notice of its own. */
+function describeCause({ name, state }: SourceState, refusedBy: readonly GateResult[]): FallbackCause {
+  if (refusedBy.length === 0) {
+    return { because: state === 'absent' ? 'has no file' : 'could not be read', remedy: 'fetch the feed again' };
+  }
+  const accept = refusedBy.map(({ gate }) => `--accept ${gate}`).join(' ');
+  const take = canAcceptFeed(refusedBy) ? `, or take it as it is with ${accept}` : '';
+  return {
+    because: describeHeldBy(refusedBy),
+    remedy: `deals check ${name} says what is in the feed; ask for it again${take}`,
+  };
+}
+
+// `found` of a notice about a whole source is a sentence. It holds times and no ages, so that it stays the same from
+// night to night.
+
+function fallbackNotice(
+  feed: string,
+  count: number,
+  { freshAt, until }: DatedFallback,
+  { because, remedy }: FallbackCause,
+): Notice {
+  const found = `${feed}: ${because}; its ${count} deals of ${freshAt.toISOString()} are carried forward, until ${until.toISOString()} at the latest; ${remedy}`;
+  return { code: 'carried-forward', source: feed, found };
+}
+
+function expiredNotice(feed: string, { freshAt, until }: DatedFallback, { because, remedy }: FallbackCause): Notice {
+  const found = `${feed}: ${because}; its deals of ${freshAt.toISOString()} could be carried forward until ${until.toISOString()}, and are withdrawn; ${remedy}`;
+  return { code: 'withdrawn', source: feed, found };
+}
+
+function noFallbackNotice(feed: string, { because, remedy }: FallbackCause): Notice {
+  const found = `${feed}: ${because}; the snapshot being served has no deals of it that could be carried forward; ${remedy}`;
+  return { code: 'not-carried', source: feed, found };
+}
+
+function describeDamagedDeals(feed: string, { id }: KnownSnapshot, { details }: SnapshotError): string {
+  return `${feed}: the deals of snapshot ${id} cannot be carried forward: ${details.code}; run deals verify`;
+}
+
+type DatedFallback = Exclude<Fallback, { kind: 'nothing' }>;
+
+/** What becomes of the deals that the snapshot being served has of a feed that cannot be read. */
+export type Fallback =
+  /** It has none. */
+  | { readonly kind: 'nothing' }
+  /** They stay, until they are too old. */
+  | { readonly kind: 'carry'; readonly freshAt: Date; readonly until: Date }
+  /** They are too old: a wrong price is worse than none. */
+  | { readonly kind: 'withdraw'; readonly freshAt: Date; readonly until: Date };
+
+/** Decides by the time since the deals were last found in the feed (INPUTS "A source is held, not the build"). */
+export function decideFallback(served: ServedSnapshot, feed: string, now: Date, maxCarriedMs: number): Fallback {
+  if (served.kind !== 'known') return { kind: 'nothing' };
+  const source = served.manifest.sources.find(({ name, kind }) => name === feed && kind === 'feed');
+  if (source === undefined || source.kept === 0) return { kind: 'nothing' };
+  const recorded = source.freshAt ?? served.manifest.createdAt;
+  const freshAt = findLatestPast(source.state === 'fresh' ? [recorded, served.confirmedAt] : [recorded], now);
+  const until = new Date(freshAt.getTime() + maxCarriedMs);
+  return { kind: now.getTime() <= until.getTime() ? 'carry' : 'withdraw', freshAt, until };
+}
+
+/** A time in the future is of a build under a wrong clock: the hours begin with the first build that finds it. */
+function findLatestPast(times: readonly string[], now: Date): Date {
+  const passed = times.map((time) => Date.parse(time)).filter((time) => time <= now.getTime());
+  return passed.length === 0 ? now : new Date(Math.max(...passed));
+}
+
+/** A deal of a snapshot as its feed gave it, joined by ids in place of names. */
+interface DealOfFeed {
+  readonly item: FeedDeal;
+  readonly way: MatchEvidence;
+}
+
+/**
+ * The deals that a snapshot has of a feed, in batches, to be judged again: a product, network or retailer that is gone
+ * since, or a line of `exclude`, leaves them out. The caller has checked the hashes of the files.
+ */
+function* readDealsOfFeed(lines: SnapshotLines, feed: string): Generator<readonly DealOfFeed[]> {
+  const dictionaries = JSON.parse([...lines('dictionaries.json')].join('\n')) as Dictionaries;
+  const products = [...lines('products.ndjson')].map((line) => {
+    const { id, condition } = JSON.parse(line.toString()) as ProductLine;
+    return { id, condition };
+  });
+  const provenanceLines = lines('provenance.ndjson')[Symbol.iterator]();
+  for (const line of lines('deals.ndjson')) {
+    const deals = JSON.parse(line.toString()) as DealsLine;
+    const provenance = JSON.parse(String(provenanceLines.next().value)) as ProvenanceLine;
+    const product = products[deals.product] as Variant;
+    const batch: DealOfFeed[] = [];
+    for (let i = 0; i < deals.rank.length; i++) {
+      if (provenance.source[i] !== feed) continue;
+      batch.push(toFeedDeal({ deals, provenance, dictionaries, product }, i));
+    }
+    if (batch.length > 0) yield batch;
+  }
+}
+
+type Variant = Pick<ProductLine, 'id' | 'condition'>;
+
+interface DealLines {
+  readonly deals: DealsLine;
+  readonly provenance: ProvenanceLine;
+  readonly dictionaries: Dictionaries;
+  readonly product: Variant;
+}
+
+// Snapshots are held to their schemas before they are published, so the arrays of a line are as long as each other, and
+// every number names an entry.
+function toFeedDeal({ deals, provenance, dictionaries, product }: DealLines, i: number): DealOfFeed {
+  const at = <Value>(values: readonly Value[]): Value => values[i] as Value;
+  const plan = dictionaries.plans[at(deals.plan)] as Plan;
+  const template = dictionaries.linkTemplates[at(deals.linkTemplate)] as Dictionaries['linkTemplates'][number];
+  const gift = entryOf(dictionaries.gifts, deals.gift?.[i]);
+  const cashback = entryOf(dictionaries.cashbacks, deals.cashback?.[i]);
+  const productImage = entryOf(dictionaries.pictures, deals.picture?.[i]);
+  const deal: DealRecord = {
+    key: at(provenance.key),
+    product: { id: product.id, condition: product.condition, feedIds: [] },
+    retailer: { id: idOf(dictionaries.retailers, at(deals.retailer)), names: [], feedIds: [] },
+    network: { id: idOf(dictionaries.networks, plan.network), names: [], feedIds: [] },
+    dealType: plan.dealType,
+    contractName: plan.contractName,
+    contractMonths: plan.contractMonths,
+    dataMegabytes: plan.dataMegabytes,
+    callMinutes: plan.callMinutes,
+    textMessages: plan.textMessages,
+    upfrontPence: at(deals.upfrontPence),
+    monthlyPence: at(deals.monthlyPence),
+    statedTotalPence: at(deals.totalPence),
+    ...(cashback === undefined ? {} : { cashbackType: cashback.type, cashbackPence: cashback.valuePence }),
+    ...(gift === undefined ? {} : { gift: gift.name }),
+    link: `${template.prefix}${at(deals.linkPart)}${template.suffix}`,
+    ...(productImage === undefined ? {} : { productImage }),
+  };
+  const origin = { source: at(provenance.source), file: at(provenance.file), line: at(provenance.line) };
+  return {
+    item: { kind: 'deal', deal, origin, notices: [] },
+    way: provenance.matches[at(provenance.match)] as MatchEvidence,
+  };
+}
+
+/** 0 is none, and n is entry n - 1. */
+function entryOf<Entry>(entries: readonly Entry[], number = 0): Entry | undefined {
+  return number === 0 ? undefined : entries[number - 1];
+}
+
+function idOf(entries: readonly { readonly id: string }[], number: number): string {
+  return (entries[number] as { readonly id: string }).id;
+}

@@ -1,0 +1,159 @@
+import type { CmsParts } from '../../data/report/summary.ts';
+import { compareCms, compareFeeds, listCompared, measureWorstPart, type PartKind } from './compare-sources.ts';
+import {
+  findWorst,
+  formatPercent,
+  measureShare,
+  toGateCheck,
+  widenForChurn,
+  type GateCheck,
+  type GateInput,
+  type Measure,
+} from './measurement.ts';
+
+export function checkLostDeals(input: GateInput): readonly GateCheck[] {
+  const { maxLostDeals } = input.settings;
+  const compared = listCompared(input, 'feeds');
+  const findings = compareFeeds(input, ({ before, now, days }) =>
+    measureLost(before.deals, now.deals, maxLostDeals, days),
+  ).map((finding) => {
+    if (finding.state !== 'silent' || !isEmptied(input, finding.source)) return finding;
+    const { before, days } = compared.find(({ name }) => name === finding.source) ?? { before: undefined, days: 1 };
+    return before === undefined
+      ? finding
+      : toGateCheck(measureLost(before.deals, 0, maxLostDeals, days), finding.source);
+  });
+  const counts = compared.map(({ name, days, before, now }) => ({
+    name,
+    days,
+    before: before?.deals ?? 0,
+    now: now?.deals ?? 0,
+  }));
+  return [...findings, ...checkTotal(input, findings, counts, 'deals', maxLostDeals)];
+}
+
+export function checkLostProducts(input: GateInput): readonly GateCheck[] {
+  const findings = compareCms(input, (before, now, days) =>
+    measureLost(before.products, now.products, input.settings.maxLostProducts, days),
+  );
+  const counts = listCompared(input, 'cms').map(({ name, days, before, now }) => ({
+    name,
+    days,
+    before: before?.products ?? 0,
+    now: now?.products ?? 0,
+  }));
+  return [...findings, ...checkTotal(input, findings, counts, 'products', input.settings.maxLostProducts)];
+}
+
+/** What the products of a CMS source have, and its other lists: half of an export can be gone with every product there. */
+export function checkLostContent(input: GateInput): readonly GateCheck[] {
+  const { maxLostProducts, minRows } = input.settings;
+  return compareCms(input, (before, now, days) => {
+    // With a product goes what it has: that loss is told by its own gate.
+    const keptShare = Math.min(1, now.products / Math.max(1, before.products));
+    const losses = CMS_PARTS.flatMap(([part, what, isOfProducts]) => {
+      const expected = Math.round((before.parts?.[part] ?? 0) * (isOfProducts ? keptShare : 1));
+      const found = now.parts?.[part] ?? 0;
+      if (expected < (found === 0 ? MIN_EMPTIED : minRows)) return [];
+      const measure = measureLost(expected, found, maxLostProducts, days);
+      return [{ ...measure, detail: `${what}: ${measure.detail}` }];
+    });
+    return losses.length === 0 ? { silent: 'too few before to compare' } : findWorst(losses);
+  });
+}
+
+/** A list of fewer may be emptied by hand. */
+const MIN_EMPTIED = 5;
+
+const CMS_PARTS: readonly (readonly [part: keyof CmsParts, what: string, isOfProducts: boolean])[] = [
+  ['networks', 'networks', false],
+  ['retailers', 'retailers', false],
+  ['gifts', 'gifts', false],
+  ['giftCategories', 'gift categories', false],
+  ['texts', 'products with texts', true],
+  ['specs', 'products with specs', true],
+  ['pictures', 'products with pictures', true],
+];
+
+/** Each retailer of each source. */
+export function checkLostRetailers(input: GateInput): readonly GateCheck[] {
+  return checkLostParts('retailer', input);
+}
+
+/** Each network of each source. */
+export function checkLostNetworks(input: GateInput): readonly GateCheck[] {
+  return checkLostParts('network', input);
+}
+
+export function checkGainedDeals(input: GateInput): readonly GateCheck[] {
+  return compareFeeds(input, ({ before, now, days }) =>
+    measureGained(before.deals, now.deals, input.settings.maxGainedDeals, days),
+  );
+}
+
+export function checkGainedProducts(input: GateInput): readonly GateCheck[] {
+  return compareCms(input, (before, now, days) =>
+    measureGained(before.products, now.products, input.settings.maxGainedProducts, days),
+  );
+}
+
+/** Whether a feed was read and has nothing that can be served: an empty file, or another one in its place. */
+function isEmptied({ sources, comparison }: GateInput, feed: string | undefined): boolean {
+  const source = sources.find(({ name }) => name === feed);
+  if (source?.state !== 'fresh' || source.kept + source.duplicate > 0) return false;
+  return source.read === 0 || source.quarantined > (comparison.jumps.get(source.name)?.heldOut ?? 0);
+}
+
+interface SourceCount {
+  readonly name: string;
+  readonly days: number;
+  readonly before: number;
+  readonly now: number;
+}
+
+/**
+ * All sources together, but for those that are refused on their own: so many small ones cannot lose what one large one
+ * may not, and one that is refused is accepted by its own name. None at all, where there were some, is never in order.
+ */
+function checkTotal(
+  { served, settings }: GateInput,
+  findings: readonly GateCheck[],
+  counts: readonly SourceCount[],
+  what: string,
+  maxLost: number,
+): readonly GateCheck[] {
+  if (served.kind !== 'known') return [];
+  const refused = new Set(findings.filter(({ state }) => state === 'refused').map(({ source }) => source));
+  const others = counts.filter(({ name }) => !refused.has(name));
+  const before = others.reduce((sum, source) => sum + source.before, 0);
+  const now = others.reduce((sum, source) => sum + source.now, 0);
+  if (before === 0 || (before < settings.minRows && now > 0)) {
+    return [toGateCheck({ silent: `${before} ${what} before; ${settings.minRows} needed` })];
+  }
+  const finding = toGateCheck(measureLost(before, now, maxLost, Math.max(...others.map(({ days }) => days))));
+  return [now === 0 ? { ...finding, state: 'refused' } : finding];
+}
+
+function measureLost(before: number, now: number, maxLost: number, days: number): Measure {
+  return measureShare(Math.max(0, before - now), before, widenForChurn(maxLost, before, days));
+}
+
+function measureGained(before: number, now: number, maxGained: number, days: number): Measure {
+  const gained = Math.max(0, now - before);
+  const limit = widenForChurn(maxGained, before, days);
+  const measured = gained / before;
+  const detail = `${gained} more than the ${before} before (${formatPercent(measured)}, at most ${formatPercent(limit)})`;
+  return { measured, limit, detail };
+}
+
+function checkLostParts(kind: PartKind, input: GateInput): readonly GateCheck[] {
+  const { minRows, maxLostDeals, maxLostPart } = input.settings;
+  return compareFeeds(input, (feed) => {
+    // One loss is one refusal: what a source loses, its parts lose.
+    const whole = toGateCheck(measureLost(feed.before.deals, feed.now.deals, maxLostDeals, feed.days));
+    if (whole.state === 'refused') return { silent: 'lost-deals speaks of all of the source' };
+    return measureWorstPart(kind, feed, undefined, minRows, ({ before, now, days }) =>
+      measureLost(before.deals, now?.deals ?? 0, maxLostPart, days),
+    );
+  });
+}

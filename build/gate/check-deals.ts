@@ -1,0 +1,185 @@
+import { formatPence } from '../../data/record/amount.ts';
+import type { KeptDeals } from '../join/compare-deals.ts';
+import { compareCms, compareFeeds, measureSourceAndParts, type ComparedPart } from './compare-sources.ts';
+import {
+  findWorst,
+  formatPercent,
+  measureShare,
+  significantMajority,
+  widenForDays,
+  widenTolerance,
+  type GateCheck,
+  type GateInput,
+  type Measure,
+  type Measurement,
+} from './measurement.ts';
+
+/** Fewer deals than these that moved are the correction of an editor or a feed. */
+const MIN_MOVED_DEALS = 5;
+
+/** Numbers of minutes and texts change places only where their columns do. */
+const MAX_SWAPPED = 0.5;
+
+/** Offers that end and others that begin are never so much alike. */
+const MAX_PASSED_ON = 0.85;
+
+/**
+ * Records under new ids are lost and gained at once, which no count shows. Of those that are merely lost, lost-deals and
+ * lost-products speak: as many as are fewer now are not looked for.
+ */
+export function checkRenumbered(input: GateInput): readonly GateCheck[] {
+  const { comparison, settings, served } = input;
+  const measure = (before: number, now: number, kept: number): Measurement => {
+    const expectedCount = Math.min(before, now);
+    if (expectedCount === 0) return { silent: 'nothing to compare' };
+    const share = Math.min(1, kept / expectedCount);
+    const detail = `${kept} of ${expectedCount} keys kept (${formatPercent(share)}), at least ${formatPercent(settings.minKeptKeys)}`;
+    return { measured: 1 - share, limit: 1 - settings.minKeptKeys, detail };
+  };
+  // Without a snapshot to compare with both would say the same, of the whole catalogue.
+  if (served.kind !== 'known') return [{ state: 'silent', detail: served.reason }];
+  return [
+    ...compareCms(input, (before, now) => measure(before.products, now.products, comparison.cms.get(before.name) ?? 0)),
+    ...compareFeeds(input, (feed) => {
+      const isServed = served.report.summary.feeds.some(({ name }) => name === feed.name);
+      if (!isServed) return { silent: 'its deals were withdrawn' };
+      return measureSourceAndParts(input, feed, ({ kind, before, now, kept }) =>
+        kind === 'source' || (kind === 'retailer' && (now?.deals ?? 0) >= settings.minRows)
+          ? measure(before.deals, now?.deals ?? 0, kept.count)
+          : { silent: 'too few deals, or a network, which has no keys of its own' },
+      );
+    }),
+  ];
+}
+
+/** Deals that keep their key and offer something else: columns that changed places, keys that are row numbers. */
+export function checkChangedOffers(input: GateInput): readonly GateCheck[] {
+  const { maxChangedOffers, maxChangedTariffs, maxMovedDeals, minRows } = input.settings;
+  return checkKept(input, ({ kind, kept, days }) => {
+    const { count, marks, extras } = kept;
+    const few = Math.max(widenTolerance(widenForDays(maxMovedDeals, days), count), (MIN_MOVED_DEALS - 1) / count);
+    const most =
+      kind === 'network'
+        ? Math.max(maxChangedTariffs, significantMajority(count, true))
+        : widenTolerance(widenForDays(maxChangedOffers, days), count);
+    return findWorst([
+      measureShare(marks.otherOffer.marked, count, most, 'deals are other offers'),
+      measureShare(marks.moved.marked, count, few, 'deals moved to another phone, network, length, site or account'),
+      measureShare(marks.takenLink.marked, count, few, 'deals have the link that another deal had'),
+      measureMarked(marks.swappedAllowances, MAX_SWAPPED, minRows, 'deals have minutes and texts the other way round'),
+      measurePassedOn(extras.gift, minRows, 'gifts went from deals to other deals'),
+      measurePassedOn(extras.cashback, minRows, 'cashbacks went from deals to other deals'),
+    ]);
+  });
+}
+
+/** How far the prices of most of the same deals have moved at least, and how many contradict what they were made of. */
+export function checkMovedPrices(input: GateInput): readonly GateCheck[] {
+  const { maxPriceMove, maxLostPence, maxLostSums, minRows } = input.settings;
+  return checkKept(input, ({ kind, kept: { count, marks, moves } }) => {
+    const most = significantMajority(count, kind !== 'source');
+    return findWorst([
+      measureMoves('total', moves.total, most, maxPriceMove),
+      measureMoves('upfront', moves.upfront, most, maxPriceMove),
+      measureMoves('monthly', moves.monthly, most, maxPriceMove),
+      measureMarked(marks.lostPence, maxLostPence, minRows, 'monthly costs lost their pence'),
+      measureMarked(
+        marks.lostSum,
+        widenTolerance(maxLostSums, marks.lostSum.of),
+        minRows,
+        'totals are the sum of their parts no longer',
+      ),
+      measureMarked(
+        marks.halfCashback,
+        widenTolerance(maxLostSums, marks.halfCashback.of),
+        minRows,
+        'gifts and cashbacks have become half a cashback',
+      ),
+    ]);
+  });
+}
+
+/** The share of the deals with a mark, of those that could have it: of fewer than half of `minRows` it says nothing. */
+function measureMarked(
+  { of, marked }: KeptDeals['marks']['moved'],
+  limit: number,
+  minRows: number,
+  what: string,
+): Measure {
+  return measureShare(of < minRows / 2 ? 0 : marked, of, limit, what);
+}
+
+/**
+ * Gifts or cashbacks that are the same ones on other deals, as where a column slipped by a row: most deals that had one have
+ * lost it, and nearly as many of the same kind came elsewhere. An offer that ends, or another one that begins, is neither.
+ */
+function measurePassedOn(
+  { held, changed, passedOn }: KeptDeals['extras']['gift'],
+  minRows: number,
+  what: string,
+): Measure {
+  const isMost = changed >= minRows / 2 && changed > held / 2;
+  return measureShare(isMost ? passedOn : 0, changed, MAX_PASSED_ON, what);
+}
+
+/** Of a source half of `minRows` deals must still be there; of a part, which has fewer, three quarters. */
+function checkKept(input: GateInput, measure: (part: ComparedPart) => Measurement): readonly GateCheck[] {
+  const { minRows } = input.settings;
+  return compareFeeds(input, (feed) =>
+    measureSourceAndParts(input, feed, (part) => {
+      const { count } = part.kept;
+      const minCount = Math.ceil(minRows * (part.kind === 'source' ? 0.5 : 0.75));
+      if (count === 0 || count < minCount)
+        return { silent: `${count} deals under a key of before; ${minCount} needed` };
+      return measure(part);
+    }),
+  );
+}
+
+function measureMoves(price: string, moves: Uint32Array, most: number, limit: number): Measure {
+  const measured = (moves[Math.floor((1 - most) * moves.length)] ?? 0) / 10_000;
+  const detail = `the ${price} cost of ${formatPercent(most)} of the same deals moved by ${formatPercent(measured)} or more, at most ${formatPercent(limit)}`;
+  return { measured, limit, detail };
+}
+
+/** The price in the middle of each source, retailer and network: whatever the deals are called. */
+export function checkMedianPrices(input: GateInput): readonly GateCheck[] {
+  const { minRows, maxMedianMove } = input.settings;
+  return compareFeeds(input, (feed) =>
+    measureSourceAndParts(input, feed, ({ before, now }) =>
+      now === undefined || now.deals < minRows
+        ? { silent: `${now?.deals ?? 0} deals now; ${minRows} needed` }
+        : describeMedian(before.medianTotalPence, now.medianTotalPence, maxMedianMove),
+    ),
+  );
+}
+
+function describeMedian(beforePence: number, nowPence: number, limit: number): Measure {
+  const measured = measureMedianMove(beforePence, nowPence);
+  const detail = `the total cost in the middle went from ${formatPence(beforePence)} to ${formatPence(nowPence)} (${formatPercent(measured)}), at most ${formatPercent(limit)}`;
+  return { measured, limit, detail };
+}
+
+/** `0.25` for a price that rises from 8 to 10, or falls from 10 to 8: the same both ways. */
+function measureMedianMove(before: number, now: number): number {
+  const [low, high] = before < now ? [before, now] : [now, before];
+  if (low === high) return 0;
+  // From nothing to something is no share of anything, and far beyond every limit.
+  return low === 0 ? high : high / low - 1;
+}
+
+/**
+ * Deals whose prices jumped are held out one by one and refuse no build. Where the operator takes them at once, that is
+ * what would have been refused, so the manifest has it as accepted.
+ */
+export function checkPriceJumps({ served, sources, comparison }: GateInput): readonly GateCheck[] {
+  if (served.kind !== 'known') return [{ state: 'silent', detail: served.reason }];
+  return sources
+    .filter(({ kind, state }) => kind === 'feed' && state === 'fresh')
+    .map(({ name: source }) => {
+      const { heldOut, accepted } = comparison.jumps.get(source) ?? { heldOut: 0, accepted: 0 };
+      return accepted > 0
+        ? { source, state: 'refused', detail: `${accepted} deals whose price jumped are taken at once` }
+        : { source, state: 'passed', detail: `${heldOut} deals whose price jumped are held out for one build` };
+    });
+}

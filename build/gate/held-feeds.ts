@@ -1,0 +1,77 @@
+import type { GateResult, SourceReport } from '../../data/report/report.ts';
+import type { FeedSummary } from '../../data/report/summary.ts';
+import { GATE_NAMES } from './gates.ts';
+import type { GateBaseline } from './measurement.ts';
+
+/** The feeds that are held because gates refuse them, each with the results of these gates. */
+export type HeldFeeds = ReadonlyMap<string, readonly GateResult[]>;
+
+/** What a gate looked at: `lost-deals:shop` is about one source, `lost-deals` about the whole catalogue. */
+export function parseGate(gate: string): { readonly name: string; readonly source: string | undefined } {
+  const [name = '', source] = gate.split(':');
+  return { name, source };
+}
+
+/**
+ * The feeds to hold (INPUTS "A source is held, not the build"). It follows from what a gate looked at: a refusal about a
+ * feed that was read holds that feed. A refusal about anything else refuses the build: the catalogue, a CMS source, a
+ * source that is configured no longer, or a feed whose deals are those of before already.
+ */
+export function findFeedsToHold(gates: readonly GateResult[], sources: readonly SourceReport[]): HeldFeeds {
+  const fresh = new Set(
+    sources.filter(({ kind, state }) => kind === 'feed' && state === 'fresh').map(({ name }) => name),
+  );
+  const held = new Map<string, readonly GateResult[]>();
+  for (const result of gates) {
+    const { source } = parseGate(result.gate);
+    if (result.state !== 'refused' || source === undefined || !fresh.has(source)) continue;
+    held.set(source, [...(held.get(source) ?? []), result]);
+  }
+  return held;
+}
+
+/**
+ * The results of the build as it is published, with those that hold a feed. A feed that is refused even with its deals of
+ * before refuses the build, and then its own gates are part of what must be accepted.
+ */
+export function mergeGateResults(gates: readonly GateResult[], held: HeldFeeds): readonly GateResult[] {
+  const refused = new Set(gates.filter(({ state }) => state === 'refused').map(({ gate }) => parseGate(gate).source));
+  const joined = new Map(gates.map((result) => [result.gate, result]));
+  for (const [feed, results] of held) {
+    for (const result of results) {
+      if (joined.get(result.gate)?.state === 'refused') continue;
+      joined.set(result.gate, { ...result, state: refused.has(feed) ? 'refused' : 'held' });
+    }
+  }
+  const orderOf = ({ gate }: GateResult): number => GATE_NAMES.findIndex((name) => name === parseGate(gate).name);
+  return [...joined.values()].sort((a, b) => orderOf(a) - orderOf(b));
+}
+
+/** `lost-deals, 72 of 142 (50.7 %, at most 10 %)`: why a feed is held. */
+export function describeHeldBy(results: readonly GateResult[]): string {
+  return results.map(({ gate, detail }) => `${parseGate(gate).name}, ${detail}`).join('; ');
+}
+
+/** Whether a feed may be taken as it is: not one that has lost everything, of which nothing would be left. */
+export function canAcceptFeed(results: readonly GateResult[]): boolean {
+  return !results.some(({ gate, measured }) => parseGate(gate).name === 'lost-deals' && measured === 1);
+}
+
+/**
+ * The figures of feeds that failed a gate, from when they last passed. The deals of such a feed are withdrawn in the end;
+ * without these figures its faulty file would then be compared with nothing, and published.
+ */
+export function keepHeldSummaries(
+  served: GateBaseline,
+  sources: readonly SourceReport[],
+  held: HeldFeeds,
+): readonly FeedSummary[] {
+  if (served.kind !== 'known') return [];
+  const { feeds, held: remembered = [] } = served.report.summary;
+  return sources
+    .filter(({ kind, state }) => kind === 'feed' && state !== 'fresh')
+    .flatMap(({ name }) => {
+      const before = held.has(name) ? feeds.find((feed) => feed.name === name) : undefined;
+      return remembered.find((feed) => feed.name === name) ?? before ?? [];
+    });
+}

@@ -1,0 +1,75 @@
+import type { GateResult } from '../../data/report/report.ts';
+import { ConfigError } from '../source/errors.ts';
+import { quote } from '../source/quote.ts';
+import { GATE_NAMES, GATES, isGateName, type GateName } from './gates.ts';
+import type { GateCheck, GateInput } from './measurement.ts';
+
+/** Puts a build before every gate. What the operator accepts is no longer refused, and stays on record as accepted. */
+export function runGates(input: GateInput, acceptances: readonly Acceptance[]): readonly GateResult[] {
+  return GATE_NAMES.flatMap((gate) => {
+    const findings = GATES[gate].check(input);
+    return [...findings, ...listUnverified(gate, findings, input)].map(({ source, ...finding }) => ({
+      gate: source === undefined ? gate : `${gate}:${source}`,
+      ...finding,
+      state: finding.state === 'refused' && isAccepted(gate, source, acceptances) ? 'accepted' : finding.state,
+    }));
+  });
+}
+
+/**
+ * Feeds that failed the gate, whose deals were withdrawn, and of which nothing is left that could be compared: what is
+ * wrong with such a feed may still be wrong, so that the operator must accept it.
+ */
+function listUnverified(gate: GateName, findings: readonly GateCheck[], { served, sources }: GateInput): GateCheck[] {
+  if (served.kind !== 'known') return [];
+  const proven = new Set(findings.filter(({ state }) => state !== 'silent').map(({ source }) => source));
+  const unproven = served.manifest.sources.filter(
+    ({ name, kept, refusedBy = [] }) => kept === 0 && refusedBy.includes(gate) && !proven.has(name),
+  );
+  return sources
+    .filter(({ name, state }) => state === 'fresh' && unproven.some((feed) => feed.name === name))
+    .map(({ name }) => {
+      const detail = 'the feed failed it until its deals were withdrawn, and nothing is left to compare it with';
+      return { source: name, state: 'refused', detail };
+    });
+}
+
+/** A refusal that the operator overrides: of one gate, or of one gate for one source. */
+export interface Acceptance {
+  readonly gate: GateName;
+  readonly source?: string;
+}
+
+/** Whether what a gate finds out about a source, or about the catalogue, is accepted. */
+export function isAccepted(gate: GateName, source: string | undefined, acceptances: readonly Acceptance[]): boolean {
+  return acceptances.some(
+    (acceptance) => acceptance.gate === gate && (acceptance.source === undefined || acceptance.source === source),
+  );
+}
+
+/**
+ * Reads the values of `--accept <gate>[:<source>]`.
+ * @throws {ConfigError} naming every word that is no gate or no source
+ */
+export function parseAcceptances(words: readonly string[], sourceNames: readonly string[]): readonly Acceptance[] {
+  const faults: string[] = [];
+  const acceptances: Acceptance[] = [];
+  for (const word of words) {
+    const [gate = '', source, ...rest] = word.split(':');
+    if (!isGateName(gate) || rest.length > 0) {
+      faults.push(
+        `--accept: expected <gate> or <gate>:<source> with a gate of ${GATE_NAMES.join(', ')}, got ${quote(word)}`,
+      );
+    } else if (source === undefined) {
+      acceptances.push({ gate });
+    } else if (GATES[gate].scope === 'catalogue') {
+      faults.push(`--accept: expected ${gate} without a source, got ${quote(word)}`);
+    } else if (sourceNames.includes(source)) {
+      acceptances.push({ gate, source });
+    } else {
+      faults.push(`--accept: expected a source of ${sourceNames.join(', ')}, got ${quote(word)}`);
+    }
+  }
+  if (faults.length > 0) throw new ConfigError(faults);
+  return acceptances;
+}

@@ -1,0 +1,282 @@
+import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
+import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
+import type { ProductRecord } from '../../data/record/product.ts';
+import type {
+  CatalogueSummary,
+  CmsSummary,
+  DealFigures,
+  EntryCounts,
+  FeedSummary,
+  PartSummary,
+} from '../../data/report/summary.ts';
+import { columnByteLength } from '../../data/snapshot/column.ts';
+import type { Plan } from '../../data/snapshot/format.ts';
+import { GrowableNumberColumn } from '../join/columns.ts';
+import { HashIndex, hashText } from '../join/hash-index.ts';
+import type { Catalogue, CatalogueDeals } from '../records/catalogue.ts';
+import type { Sourced } from '../source/record.ts';
+
+/** What the gates compare, of the catalogue that was built. One pass over the deals; it keeps their totals and no text. */
+export function summariseCatalogue(catalogue: Catalogue, currency: string): CatalogueSummary {
+  return {
+    currency,
+    cms: summariseProducts(catalogue),
+    feeds: summariseDeals(catalogue),
+    serverBytes: estimateServerBytes(catalogue),
+  };
+}
+
+function summariseProducts({ records }: Catalogue): CmsSummary[] {
+  const { products, networks, retailers, gifts, giftCategories } = records;
+  const lists = [products, networks, retailers, gifts, giftCategories];
+  const names = new Set(lists.flatMap((list) => list.map(({ origin }) => origin.source)));
+  return [...names].sort(compareCodeUnits).map((name) => {
+    const isOfSource = ({ origin }: Sourced<unknown>): boolean => origin.source === name;
+    const own = products.filter(isOfSource).map(({ record }) => record);
+    const countOf = (has: (record: ProductRecord) => unknown): number =>
+      own.filter((record) => has(record) !== undefined).length;
+    return {
+      name,
+      products: own.length,
+      parts: {
+        networks: networks.filter(isOfSource).length,
+        retailers: retailers.filter(isOfSource).length,
+        gifts: gifts.filter(isOfSource).length,
+        giftCategories: giftCategories.filter(isOfSource).length,
+        texts: countOf(({ content, pageContent }) => content ?? pageContent),
+        specs: countOf(({ specs }) => specs),
+        pictures: countOf(({ images, imageUrls }) => images ?? imageUrls),
+      },
+    };
+  });
+}
+
+function summariseDeals(catalogue: Catalogue): FeedSummary[] {
+  const { deals, records } = catalogue;
+  const links = new LinkCounter();
+  const feeds = new Map<string, FeedFigures>();
+  for (const product of records.products.keys()) {
+    const end = deals.rangeStart[product + 1] ?? 0;
+    for (let row = deals.rangeStart[product] ?? 0; row < end; row++) {
+      const { source } = deals.originAt(row);
+      const plan = deals.plans[deals.plan[row] ?? 0] as Plan;
+      const retailer = deals.retailer[row] ?? 0;
+      const facts: DealFacts = {
+        product,
+        retailer,
+        network: plan.network,
+        totalPence: deals.totalPence[row] ?? 0,
+        upfrontPence: deals.upfrontPence[row] ?? 0,
+        monthlyPence: deals.monthlyPence[row] ?? 0,
+        isUnlimited: plan.dataMegabytes === 'unlimited',
+        isFirstOfLink: links.isFirst(`${source} ${retailer} ${deals.linkTemplate[row]}`, deals.linkPartAt(row)),
+      };
+      const feed = feeds.get(source) ?? createFeedFigures();
+      feeds.set(source, feed);
+      feed.all.add(facts);
+      feed.entries.add(deals, row);
+      partOf(feed.retailers, facts.retailer).add(facts);
+      partOf(feed.networks, facts.network).add(facts);
+    }
+  }
+  return [...feeds]
+    .map(([name, feed]) => listFeed(name, feed, catalogue))
+    .sort((a, b) => compareCodeUnits(a.name, b.name));
+}
+
+interface DealFacts {
+  readonly product: number;
+  readonly retailer: number;
+  readonly network: number;
+  readonly totalPence: number;
+  readonly upfrontPence: number;
+  readonly monthlyPence: number;
+  readonly isUnlimited: boolean;
+  /** No deal before it in the feed, of the same retailer, has its link. */
+  readonly isFirstOfLink: boolean;
+}
+
+interface FeedFigures {
+  readonly all: FigureCounter;
+  readonly entries: EntryCounter;
+  readonly retailers: Map<number, FigureCounter>;
+  readonly networks: Map<number, FigureCounter>;
+}
+
+function createFeedFigures(): FeedFigures {
+  return { all: new FigureCounter(), entries: new EntryCounter(), retailers: new Map(), networks: new Map() };
+}
+
+/** Counts deals that come product by product. */
+class FigureCounter {
+  readonly #totals = new GrowableNumberColumn('totalPence');
+  #products = 0;
+  #lastProduct = -1;
+  #zeroUpfront = 0;
+  #zeroMonthly = 0;
+  #unlimitedData = 0;
+  #links = 0;
+
+  add(facts: DealFacts): void {
+    const { product, totalPence, upfrontPence, monthlyPence, isUnlimited, isFirstOfLink } = facts;
+    this.#totals.append(totalPence);
+    if (product !== this.#lastProduct) this.#products++;
+    this.#lastProduct = product;
+    if (upfrontPence === 0) this.#zeroUpfront++;
+    if (monthlyPence === 0) this.#zeroMonthly++;
+    if (isUnlimited) this.#unlimitedData++;
+    if (isFirstOfLink) this.#links++;
+  }
+
+  figures(): DealFigures {
+    const totals = this.#totals.values().slice().sort();
+    return {
+      deals: totals.length,
+      products: this.#products,
+      zeroUpfront: this.#zeroUpfront,
+      zeroMonthly: this.#zeroMonthly,
+      unlimitedData: this.#unlimitedData,
+      links: this.#links,
+      medianTotalPence: totals[(totals.length - 1) >> 1] ?? 0,
+    };
+  }
+}
+
+/** Counts what deals share: 0 is none of a gift, cashback or picture. */
+class EntryCounter {
+  readonly #plans = new Set<number>();
+  readonly #gifts = new Set([0]);
+  readonly #cashbacks = new Set([0]);
+  readonly #pictures = new Set([0]);
+  readonly #linkTemplates = new Set<number>();
+
+  add(deals: CatalogueDeals, row: number): void {
+    this.#plans.add(deals.plan[row] ?? 0);
+    this.#gifts.add(deals.gift[row] ?? 0);
+    this.#cashbacks.add(deals.cashback[row] ?? 0);
+    this.#pictures.add(deals.picture[row] ?? 0);
+    this.#linkTemplates.add(deals.linkTemplate[row] ?? 0);
+  }
+
+  counts(): EntryCounts {
+    return {
+      plans: this.#plans.size,
+      gifts: this.#gifts.size - 1,
+      cashbacks: this.#cashbacks.size - 1,
+      pictures: this.#pictures.size - 1,
+      linkTemplates: this.#linkTemplates.size,
+    };
+  }
+}
+
+function partOf(parts: Map<number, FigureCounter>, row: number): FigureCounter {
+  const part = parts.get(row) ?? new FigureCounter();
+  parts.set(row, part);
+  return part;
+}
+
+function listFeed(name: string, feed: FeedFigures, { records }: Catalogue): FeedSummary {
+  return {
+    name,
+    ...feed.all.figures(),
+    entries: feed.entries.counts(),
+    retailers: listParts(feed.retailers, records.retailers),
+    networks: listParts(feed.networks, records.networks),
+  };
+}
+
+function listParts(
+  figures: ReadonlyMap<number, FigureCounter>,
+  suppliers: Catalogue['records']['retailers'] | Catalogue['records']['networks'],
+): PartSummary[] {
+  return [...figures]
+    .map(([row, counter]) => {
+      const { id, slug } = (suppliers[row] as Sourced<RetailerRecord | NetworkRecord>).record;
+      return { id, slug, ...counter.figures() };
+    })
+    .sort((a, b) => compareIds(a.id, b.id));
+}
+
+/** Tells links apart: by the number of their template and their own part, each as a hash. */
+class LinkCounter {
+  readonly #seeds = new Map<string, number>();
+  readonly #links = new HashIndex();
+
+  isFirst(template: string, part: string): boolean {
+    let seed = this.#seeds.get(template);
+    if (seed === undefined) {
+      seed = hashText(template, 0);
+      this.#seeds.set(template, seed);
+    }
+    const count = this.#links.size;
+    this.#links.set(hashText(part, seed), 0);
+    return this.#links.size > count;
+  }
+}
+
+/** A server without a catalogue, with its cache of answers and the texts of products full. */
+const SERVER_BYTES = 120_000_000;
+
+/** What a server holds of an entry beside its texts: the object, and ready JSON for two places. Measured (build/README.md). */
+const ENTRY_BYTES = { plan: 1_950, gift: 700, cashback: 500, picture: 640, linkTemplate: 1_250 } as const;
+const RECORD_BYTES = 3_000;
+/** 36 pictures, each with its address and its place in the list of pictures. */
+const PICTURES_BYTES = 14_000;
+
+/** The text of an entry is in the object and in the ready JSON. */
+const COPIES = 2;
+
+/** Rows whose links are looked at. */
+const SAMPLED_ROWS = 1_000;
+
+/** About what a server needs that takes a catalogue up while it answers from one like it, in bytes. */
+function estimateServerBytes({ deals, records }: Catalogue): number {
+  const { plan, gift, cashback, picture, linkTemplate } = ENTRY_BYTES;
+  const snapshot =
+    sizeOfColumns(deals, records.products.length, records.retailers.length) +
+    sizeOf(deals.plans, plan, ({ contractName }) => contractName.length) +
+    sizeOf(deals.gifts, gift, (entry) => (entry.kind === 'text' ? entry.name.length : 0)) +
+    sizeOf(deals.cashbacks, cashback, ({ type }) => type.length) +
+    sizeOf(deals.pictures, picture, (url) => url.length) +
+    sizeOf(deals.linkTemplates, linkTemplate, ({ prefix, suffix }) => prefix.length + suffix.length) +
+    [records.products, records.gifts, records.giftCategories].reduce(
+      (sum, list) => sum + sizeOf(list, RECORD_BYTES, ({ record }) => sizeOfRecord(record)),
+      0,
+    );
+  return Math.round(SERVER_BYTES + 2 * snapshot);
+}
+
+function sizeOf<Entry>(entries: readonly Entry[], each: number, textLength: (entry: Entry) => number): number {
+  return entries.reduce((sum, entry) => sum + each + COPIES * textLength(entry), 0);
+}
+
+function sizeOfRecord({
+  images,
+  imageUrls,
+  ...texts
+}: {
+  readonly images?: object | undefined;
+  readonly imageUrls?: object | undefined;
+}): number {
+  const hasPictures = Object.keys({ ...images, ...imageUrls }).length > 0;
+  return JSON.stringify(texts).length + (hasPictures ? PICTURES_BYTES / COPIES : 0);
+}
+
+/** The columns of numbers as wide as they must be, money and ranks at four bytes; and the deals' own parts of links. */
+function sizeOfColumns(deals: CatalogueDeals, productCount: number, retailerCount: number): number {
+  const { rowCount } = deals;
+  const counts = [
+    productCount,
+    retailerCount,
+    deals.plans.length,
+    deals.gifts.length,
+    deals.cashbacks.length,
+    deals.pictures.length,
+    deals.linkTemplates.length,
+  ];
+  const numbers = counts.reduce((sum, count) => sum + columnByteLength(rowCount, count), 0);
+  const step = Math.max(1, Math.floor(rowCount / SAMPLED_ROWS));
+  let [linkBytes, sampled] = [0, 0];
+  for (let row = 0; row < rowCount; row += step, sampled++) linkBytes += deals.linkPartAt(row).length;
+  return numbers + rowCount * 5 * 4 + (sampled === 0 ? 0 : (linkBytes / sampled) * rowCount);
+}

@@ -1,0 +1,384 @@
+import type { RetailerRecord } from '../../data/record/network-retailer.ts';
+import type { Price } from '../../data/report/notice.ts';
+import type { Plan } from '../../data/snapshot/format.ts';
+import type { CatalogueRecords, DealGift } from '../records/catalogue.ts';
+import type { Sourced } from '../source/record.ts';
+import { GrowableNumberColumn } from './columns.ts';
+import { LinkSites, type LinkTemplate, type PublishedTemplate } from './links.ts';
+import { TOTAL_TOLERANCE_PENCE } from './money.ts';
+import type { FeedFile } from './order.ts';
+import {
+  findPriceJumps,
+  type ComparedDeals,
+  type HeldOutRow,
+  type PriceJumpRules,
+  type PriceJumps,
+} from './price-jumps.ts';
+import { compareRecords, type KeptRecords, type ServedDeals } from './served-deals.ts';
+import type { Cashback } from './validate.ts';
+
+/** What may be wrong with a deal beside the one that is served under its key, each as a bit. */
+const CHANGE_FLAGS = {
+  /**
+   * It is for another phone, though the catalogue had and has both, of another network or length, or leads to another
+   * site or for another account.
+   */
+  moved: 1,
+  /** It leads where another deal led. */
+  takenLink: 2,
+  /** It differs in phone, network, length, an allowance or the site. */
+  otherOffer: 4,
+  /** Of two different numbers of minutes and texts, they are the other way round. */
+  swappedAllowances: 8,
+  /** Of a monthly cost with pence, it costs the same without them. */
+  lostPence: 16,
+  /** Of a total that was upfront + monthly x months, it no longer is. */
+  lostSum: 32,
+  /** Of a gift or a cashback, the type or the amount of a cashback is left. */
+  halfCashback: 64,
+} as const;
+
+type ChangeFlag = keyof typeof CHANGE_FLAGS;
+
+const CHANGE_FLAG_NAMES = Object.keys(CHANGE_FLAGS) as readonly ChangeFlag[];
+
+/** How many deals could have a mark, and how many have it. */
+interface FlagCount {
+  readonly of: number;
+  readonly marked: number;
+}
+
+/** What became of the gifts, or of the cashbacks, that deals had. */
+interface ExtraChanges {
+  /** How many deals had one. */
+  readonly held: number;
+  /** Of the deals that have another one or none now, or had none, how many had one or have one: the larger number. */
+  readonly changed: number;
+  /** How many of those that went are the same as ones that came. */
+  readonly passedOn: number;
+}
+
+/** Deals of a feed, or of a retailer or network in it, that have the key of a served deal, compared with that deal. */
+export interface KeptDeals {
+  readonly count: number;
+  readonly marks: Readonly<Record<ChangeFlag, FlagCount>>;
+  /** By how much prices moved, in hundredths of a percent, in ascending order. */
+  readonly moves: Readonly<Record<'total' | 'upfront' | 'monthly', Uint32Array>>;
+  readonly extras: Readonly<Record<'gift' | 'cashback', ExtraChanges>>;
+}
+
+/** The kept deals of a feed, whole and in parts by id; a network is the one that the deal was with. */
+export interface KeptParts {
+  readonly all: KeptDeals;
+  readonly retailers: ReadonlyMap<string, KeptDeals>;
+  readonly networks: ReadonlyMap<string, KeptDeals>;
+}
+
+export interface DealComparison {
+  readonly feeds: ReadonlyMap<string, KeptParts>;
+  /** How many products of a CMS source have the id and condition of one that was served from it. */
+  readonly cms: ReadonlyMap<string, number>;
+  readonly jumps: ReadonlyMap<string, PriceJumps>;
+  /** The records of CMS sources that have an id of before. */
+  readonly records: readonly KeptRecords[];
+}
+
+export const NO_COMPARISON: DealComparison = {
+  feeds: new Map(),
+  cms: new Map(),
+  jumps: new Map(),
+  records: [],
+};
+
+/** Compares every deal with the one that is served under its key, before any is held out. */
+export function compareDeals(
+  deals: ComparedDeals,
+  served: ServedDeals,
+  rules: PriceJumpRules,
+): { readonly comparison: DealComparison; readonly heldOut: readonly HeldOutRow[] } {
+  const { table, rows, entries, records } = deals;
+  const { columns } = table;
+  const found = findServedRows(deals, served);
+  const feeds = new Map<string, KeptCounter>();
+  const compare = createPairComparer(deals, served);
+  for (const [i, row] of rows.entries()) {
+    const servedRow = found.servedRows[i] as number;
+    if (servedRow === -1) continue;
+    const { source } = entries.files[columns.file.at(row)] as FeedFile;
+    const pair = compare(row, servedRow, found.hasTakenLink[i] === 1);
+    const feed = counterOf(feeds, source);
+    feed.add(pair);
+    counterOf(feed.retailers, (records.retailers[columns.retailer.at(row)] as Sourced<RetailerRecord>).record.id).add(
+      pair,
+    );
+    counterOf(feed.networks, pair.network).add(pair);
+  }
+  const { heldOut, jumps } = findPriceJumps(deals, served, found, rules);
+  const comparison = {
+    feeds: listKept(feeds),
+    cms: countProducts(records, served),
+    jumps,
+    records: compareRecords(records, served.titles),
+  };
+  return { comparison, heldOut };
+}
+
+/** For each row of the deals the hash of its key, its row among the served deals or -1, and whether it has the link of another. */
+interface ServedRows {
+  readonly hashes: Float64Array;
+  readonly servedRows: Int32Array;
+  readonly hasTakenLink: Uint8Array;
+}
+
+function findServedRows({ table, rows, entries, records }: ComparedDeals, served: ServedDeals): ServedRows {
+  const { columns } = table;
+  const hashes = new Float64Array(rows.length);
+  const servedRows = new Int32Array(rows.length).fill(-1);
+  /** The served deal that had the link which a row has got. */
+  const holders = new Int32Array(rows.length).fill(-1);
+  const hasKeptLink = new Uint8Array(served.rowCount);
+  const isKept = new Uint8Array(served.rowCount);
+  const retailerIds = records.retailers.map(({ record }) => record.id);
+  const links = new LinkSites(entries.linkTemplates.map(joinTemplate));
+  for (const [i, row] of rows.entries()) {
+    const { source } = entries.files[columns.file.at(row)] as FeedFile;
+    const retailer = retailerIds[columns.retailer.at(row)] as string;
+    const hash = served.hashOf(source, retailer, table.key.at(row));
+    hashes[i] = hash;
+    const servedRow = served.find(hash);
+    if (servedRow === undefined) continue;
+    servedRows[i] = servedRow;
+    isKept[servedRow] = 1;
+    const own = links.hashOf(columns.linkTemplate.at(row), table.linkPart.at(row));
+    const link = served.hashOfLink(source, retailer, own);
+    if (served.hasLink(servedRow, link)) hasKeptLink[servedRow] = 1;
+    else holders[i] = served.findHolder(link, servedRow) ?? -1;
+  }
+  // A deal that joins another one on its page takes nothing from it, and of several that come to a page one has taken it.
+  const hasTakenLink = new Uint8Array(rows.length);
+  for (const [i, holder] of holders.entries()) {
+    if (holder === -1 || isKept[holder] === 0 || hasKeptLink[holder] === 1) continue;
+    hasTakenLink[i] = 1;
+    hasKeptLink[holder] = 1;
+  }
+  return { hashes, servedRows, hasTakenLink };
+}
+
+function joinTemplate({ template: { prefix, suffix }, lead, tail }: PublishedTemplate): LinkTemplate {
+  return { prefix: prefix + lead, suffix: tail + suffix };
+}
+
+interface DealPair {
+  /** The id of the network that the deal was with. */
+  readonly network: string;
+  /** The bits of the marks that it could have, and of those that it has. */
+  readonly asked: number;
+  readonly marked: number;
+  readonly totalMove: number;
+  readonly upfrontMove: number;
+  readonly monthlyMove: number;
+  /** Empty where there is none. */
+  readonly giftBefore: string;
+  readonly gift: string;
+  readonly cashbackBefore: string;
+  readonly cashback: string;
+}
+
+function createPairComparer(
+  { table, entries, records }: ComparedDeals,
+  served: ServedDeals,
+): (row: number, servedRow: number, hasTakenLink: boolean) => DealPair {
+  const { columns } = table;
+  const before = served.entries;
+  const phones = records.products.map(({ record }) => `${record.id}/${record.condition}`);
+  const isInBoth = (phone: string | undefined, others: ReadonlySet<string>): boolean =>
+    phone !== undefined && others.has(phone);
+  const phonesNow = new Set(phones);
+  const phonesBefore = new Set(before.products);
+  const describe = (plans: readonly Plan[], idOf: (network: number) => string | undefined): readonly string[] =>
+    plans.map(({ network, contractMonths, dataMegabytes, callMinutes, textMessages }) =>
+      [idOf(network), contractMonths, dataMegabytes, callMinutes, textMessages].join(' '),
+    );
+  const offers = describe(entries.plans, (network) => records.networks[network]?.record.id);
+  const offersBefore = describe(before.plans, (network) => before.networks[network]?.id);
+  const gifts = entries.gifts.map((gift) => nameOfGift(gift, records));
+  const cashbacks = entries.cashbacks.map(describeCashback);
+  const cashbacksBefore = before.cashbacks.map(describeCashback);
+  const sites = new LinkSites(entries.linkTemplates.map(joinTemplate));
+  return (row, servedRow, hasTakenLink) => {
+    const plan = entries.plans[columns.plan.at(row)] as Plan;
+    const servedPlan = served.at('plan', servedRow);
+    const planBefore = before.plans[servedPlan] as Plan;
+    const phone = phones[columns.product.at(row)];
+    const phoneBefore = before.products[served.at('product', servedRow)];
+    const isSamePhone = phone === phoneBefore;
+    const site = sites.siteOf(columns.linkTemplate.at(row), table.linkPart.at(row));
+    const isSameSite = site === served.siteAt(servedRow);
+    const network = before.networks[planBefore.network]?.id ?? '';
+    const { callMinutes, textMessages } = planBefore;
+    const hasDistinctAllowances = callMinutes !== textMessages;
+    const price = {
+      total: columns.totalPence.at(row),
+      upfront: columns.upfrontPence.at(row),
+      monthly: columns.monthlyPence.at(row),
+    };
+    const priceBefore = served.priceAt(servedRow);
+    const pence = priceBefore.monthly % 100;
+    const wasSum = isSum(priceBefore, planBefore.contractMonths);
+    const cashbackBefore = cashbacksBefore[served.at('cashback', servedRow) - 1] ?? '';
+    const isMoved =
+      // A product that is new or gone takes its deals with it, and that is the doing of the CMS.
+      (!isSamePhone && isInBoth(phone, phonesBefore) && isInBoth(phoneBefore, phonesNow)) ||
+      !isSameSite ||
+      plan.contractMonths !== planBefore.contractMonths ||
+      records.networks[plan.network]?.record.id !== network;
+    const isOtherOffer = !isSamePhone || !isSameSite || offers[columns.plan.at(row)] !== offersBefore[servedPlan];
+    const hasSwappedAllowances =
+      hasDistinctAllowances && plan.callMinutes === textMessages && plan.textMessages === callMinutes;
+    const giftBefore = before.gifts[served.at('gift', servedRow) - 1]?.name ?? '';
+    const hadExtra = giftBefore !== '' || cashbackBefore !== '';
+    const hasHalfCashback = hadExtra && table.notices.get(row)?.some(({ code }) => code === 'half-cashback') === true;
+    return {
+      network,
+      asked:
+        CHANGE_FLAGS.moved |
+        CHANGE_FLAGS.takenLink |
+        CHANGE_FLAGS.otherOffer |
+        (hasDistinctAllowances ? CHANGE_FLAGS.swappedAllowances : 0) |
+        (pence !== 0 ? CHANGE_FLAGS.lostPence : 0) |
+        (wasSum ? CHANGE_FLAGS.lostSum : 0) |
+        (hadExtra ? CHANGE_FLAGS.halfCashback : 0),
+      marked:
+        (isMoved ? CHANGE_FLAGS.moved : 0) |
+        (hasTakenLink ? CHANGE_FLAGS.takenLink : 0) |
+        (isOtherOffer ? CHANGE_FLAGS.otherOffer : 0) |
+        (hasSwappedAllowances ? CHANGE_FLAGS.swappedAllowances : 0) |
+        (pence !== 0 && price.monthly === priceBefore.monthly - pence ? CHANGE_FLAGS.lostPence : 0) |
+        (wasSum && !isSum(price, plan.contractMonths) ? CHANGE_FLAGS.lostSum : 0) |
+        (hasHalfCashback ? CHANGE_FLAGS.halfCashback : 0),
+      totalMove: measurePriceMove(priceBefore.total, price.total),
+      upfrontMove: measurePriceMove(priceBefore.upfront, price.upfront),
+      monthlyMove: measurePriceMove(priceBefore.monthly, price.monthly),
+      giftBefore,
+      gift: gifts[columns.gift.at(row) - 1] ?? '',
+      cashbackBefore,
+      cashback: cashbacks[columns.cashback.at(row) - 1] ?? '',
+    };
+  };
+}
+
+function nameOfGift(gift: DealGift, { gifts }: CatalogueRecords): string {
+  return gift.kind === 'text' ? gift.name : (gifts[gift.giftRow]?.record.name ?? '');
+}
+
+function describeCashback({ type, valuePence }: Cashback): string {
+  return `${valuePence} ${type}`;
+}
+
+function isSum({ total, upfront, monthly }: Price, months: number): boolean {
+  return Math.abs(total - upfront - monthly * months) <= TOTAL_TOLERANCE_PENCE;
+}
+
+const MAX_MOVE = 0xffff_ffff;
+
+/** Hundredths of a percent from the lower of two prices to the higher: the same up and down. */
+function measurePriceMove(before: number, now: number): number {
+  const [low, high] = before < now ? [before, now] : [now, before];
+  if (low === high) return 0;
+  return low === 0 ? MAX_MOVE : Math.min(MAX_MOVE, Math.round((high / low - 1) * 10_000));
+}
+
+class KeptCounter {
+  readonly retailers = new Map<string, KeptCounter>();
+  readonly networks = new Map<string, KeptCounter>();
+  readonly #totalMoves = new GrowableNumberColumn('totalMove');
+  readonly #upfrontMoves = new GrowableNumberColumn('upfrontMove');
+  readonly #monthlyMoves = new GrowableNumberColumn('monthlyMove');
+  readonly #gifts = new ExtraCounter();
+  readonly #cashbacks = new ExtraCounter();
+  /** How many deals have each set of bits. */
+  readonly #asked = new Uint32Array(1 << CHANGE_FLAG_NAMES.length);
+  readonly #marked = new Uint32Array(1 << CHANGE_FLAG_NAMES.length);
+
+  add(pair: DealPair): void {
+    (this.#asked[pair.asked] as number)++;
+    (this.#marked[pair.marked] as number)++;
+    this.#totalMoves.append(pair.totalMove);
+    this.#upfrontMoves.append(pair.upfrontMove);
+    this.#monthlyMoves.append(pair.monthlyMove);
+    this.#gifts.add(pair.giftBefore, pair.gift);
+    this.#cashbacks.add(pair.cashbackBefore, pair.cashback);
+  }
+
+  list(): KeptDeals {
+    const count = (sets: Uint32Array, mark: ChangeFlag): number =>
+      sets.reduce((sum, deals, bits) => ((bits & CHANGE_FLAGS[mark]) === 0 ? sum : sum + deals), 0);
+    const marks = CHANGE_FLAG_NAMES.map((mark) => [
+      mark,
+      { of: count(this.#asked, mark), marked: count(this.#marked, mark) },
+    ]);
+    return {
+      count: this.#totalMoves.rowCount,
+      // Every mark has its entry.
+      marks: Object.fromEntries(marks) as KeptDeals['marks'],
+      moves: {
+        total: this.#totalMoves.values().sort(),
+        upfront: this.#upfrontMoves.values().sort(),
+        monthly: this.#monthlyMoves.values().sort(),
+      },
+      extras: { gift: this.#gifts.list(), cashback: this.#cashbacks.list() },
+    };
+  }
+}
+
+/** Counts the gifts, or the cashbacks, that go and come, each by what it is. */
+class ExtraCounter {
+  readonly #gone = new Map<string, number>();
+  readonly #come = new Map<string, number>();
+  #held = 0;
+
+  add(before: string, now: string): void {
+    if (before !== '') this.#held++;
+    if (before === now) return;
+    if (before !== '') this.#gone.set(before, (this.#gone.get(before) ?? 0) + 1);
+    if (now !== '') this.#come.set(now, (this.#come.get(now) ?? 0) + 1);
+  }
+
+  list(): ExtraChanges {
+    const sum = (counts: Iterable<number>): number => [...counts].reduce((total, count) => total + count, 0);
+    return {
+      held: this.#held,
+      changed: Math.max(sum(this.#gone.values()), sum(this.#come.values())),
+      passedOn: sum([...this.#gone].map(([name, count]) => Math.min(count, this.#come.get(name) ?? 0))),
+    };
+  }
+}
+
+export const NOTHING_KEPT: KeptDeals = new KeptCounter().list();
+
+function counterOf(counters: Map<string, KeptCounter>, name: string): KeptCounter {
+  let counter = counters.get(name);
+  if (counter === undefined) {
+    counter = new KeptCounter();
+    counters.set(name, counter);
+  }
+  return counter;
+}
+
+function listKept(feeds: ReadonlyMap<string, KeptCounter>): ReadonlyMap<string, KeptParts> {
+  const listParts = (parts: ReadonlyMap<string, KeptCounter>): ReadonlyMap<string, KeptDeals> =>
+    new Map([...parts].map(([id, counter]) => [id, counter.list()]));
+  return new Map(
+    [...feeds].map(([name, counter]) => [
+      name,
+      { all: counter.list(), retailers: listParts(counter.retailers), networks: listParts(counter.networks) },
+    ]),
+  );
+}
+
+function countProducts({ products }: CatalogueRecords, { cmsProducts }: ServedDeals): ReadonlyMap<string, number> {
+  const now = new Set(products.map(({ record, origin }) => `${record.id}/${record.condition} ${origin.source}`));
+  return new Map(
+    [...cmsProducts].map(([source, ids]) => [source, ids.filter((id) => now.has(`${id} ${source}`)).length]),
+  );
+}

@@ -1,0 +1,114 @@
+import type { Notice } from '../../data/report/notice.ts';
+import { OBJECT_BYTES } from '../ledger/ledger.ts';
+import { GrowableNumberColumn, GrowableTextColumn } from './columns.ts';
+
+export const NUMBER_COLUMNS = [
+  'product',
+  'plan',
+  'retailer',
+  'totalPence',
+  'upfrontPence',
+  'monthlyPence',
+  'gift',
+  'cashback',
+  'picture',
+  'linkTemplate',
+  'match',
+  'file',
+  'line',
+] as const;
+
+export type NumberColumnName = (typeof NUMBER_COLUMNS)[number];
+
+/** A deal as a row: numbers of dictionaries and pence. `gift`, `cashback` and `picture` are 0 for none, else 1 + number. */
+export interface DealTableRow extends Readonly<Record<NumberColumnName, number>> {
+  readonly key: string;
+  readonly linkPart: string;
+}
+
+/** The columns that hold numbers of dictionaries. */
+const CODE_COLUMNS = [
+  'plan',
+  'gift',
+  'cashback',
+  'picture',
+  'linkTemplate',
+  'match',
+  'file',
+] as const satisfies readonly NumberColumnName[];
+
+type CodeColumn = (typeof CODE_COLUMNS)[number];
+
+function isCodeColumn(name: NumberColumnName): name is CodeColumn {
+  return (CODE_COLUMNS as readonly NumberColumnName[]).includes(name);
+}
+
+/** For each value of a column, what stands in its place in another table. */
+export type CodeMaps = Readonly<Record<CodeColumn, Uint32Array>>;
+
+export interface DealTableColumns {
+  readonly numbers: Readonly<Record<NumberColumnName, GrowableNumberColumn>>;
+  readonly key: GrowableTextColumn;
+  readonly linkPart: GrowableTextColumn;
+}
+
+function createColumns(): DealTableColumns {
+  return {
+    numbers: createNumberColumns((name) => new GrowableNumberColumn(name)),
+    key: new GrowableTextColumn('key'),
+    linkPart: new GrowableTextColumn('linkPart'),
+  };
+}
+
+export function createNumberColumns(
+  create: (name: NumberColumnName) => GrowableNumberColumn,
+): DealTableColumns['numbers'] {
+  // Every name of the list has its column.
+  return Object.fromEntries(
+    NUMBER_COLUMNS.map((name) => [name, create(name)]),
+  ) as unknown as DealTableColumns['numbers'];
+}
+
+/** Deals as columns, in the order in which they came: 60 bytes a deal, its key and the varying part of its link. */
+export class DealTable {
+  readonly columns: DealTableColumns['numbers'];
+  readonly key: GrowableTextColumn;
+  readonly linkPart: GrowableTextColumn;
+  /** What is to be noted of a row if it is served. */
+  readonly notices = new Map<number, readonly Notice[]>();
+
+  /** An empty table, or one of columns of equal length, which it takes over. */
+  constructor(columns: DealTableColumns = createColumns()) {
+    this.columns = columns.numbers;
+    this.key = columns.key;
+    this.linkPart = columns.linkPart;
+  }
+
+  get rowCount(): number {
+    return this.key.rowCount;
+  }
+
+  /** About what the rows take. */
+  get heldBytes(): number {
+    const texts = this.key.heldBytes + this.linkPart.heldBytes;
+    return this.rowCount * (NUMBER_COLUMNS.length + 2) * 4 + texts + this.notices.size * 2 * OBJECT_BYTES;
+  }
+
+  append(row: DealTableRow, notices: readonly Notice[]): void {
+    if (notices.length > 0) this.notices.set(this.rowCount, notices);
+    for (const name of NUMBER_COLUMNS) this.columns[name].append(row[name]);
+    this.key.append(row.key);
+    this.linkPart.append(row.linkPart);
+  }
+
+  /** Appends the rows of `other`, whose numbers of dictionaries are others here. */
+  appendAll(other: DealTable, numbers: CodeMaps): void {
+    for (const [row, notices] of other.notices) this.notices.set(this.rowCount + row, notices);
+    for (const name of NUMBER_COLUMNS) {
+      if (isCodeColumn(name)) this.columns[name].appendRemapped(other.columns[name], numbers[name]);
+      else this.columns[name].appendAll(other.columns[name]);
+    }
+    this.key.appendAll(other.key);
+    this.linkPart.appendAll(other.linkPart);
+  }
+}

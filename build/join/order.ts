@@ -1,0 +1,123 @@
+import { compareCodeUnits } from '../../data/record/id.ts';
+import type { DealTable } from './deal-table.ts';
+
+/** A file of a feed. */
+export interface FeedFile {
+  readonly source: string;
+  readonly file: string;
+}
+
+/** The deals that are served, and which of them stands for each one that is not. */
+export interface OrderedDeals {
+  /** Rows of the table in the order of total cost with the ties of D14. */
+  readonly rows: Uint32Array;
+  /** Rows that differ from another only in id, link, picture or colour, each with the one that is served. */
+  readonly duplicates: readonly { readonly row: number; readonly keptRow: number }[];
+}
+
+/** Pairs of rows of one feed that claim one key of one retailer: the later in file and line, with the first. */
+export function findDuplicateKeys(
+  table: DealTable,
+  files: readonly FeedFile[],
+): readonly { readonly row: number; readonly keptRow: number }[] {
+  const retailer = table.columns.retailer.values();
+  const file = table.columns.file.values();
+  const line = table.columns.line.values();
+  const compareKeys = (a: number, b: number): number =>
+    (retailer[a] as number) - (retailer[b] as number) || table.key.compare(a, b);
+  const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row).sort(
+    (a, b) =>
+      compareKeys(a, b) ||
+      compareCodeUnits(fileAt(files, file[a]).file, fileAt(files, file[b]).file) ||
+      (line[a] as number) - (line[b] as number),
+  );
+  const repeated: { row: number; keptRow: number }[] = [];
+  let first = 0;
+  for (let i = 1; i < rows.length; i++) {
+    const row = rows[i] as number;
+    const keptRow = rows[first] as number;
+    if (compareKeys(keptRow, row) === 0) repeated.push({ row, keptRow });
+    else first = i;
+  }
+  return repeated;
+}
+
+/** Orders the rows of the table that are not `dropped`, and parts duplicates from them. */
+export function orderDeals(table: DealTable, files: readonly FeedFile[], dropped: ReadonlySet<number>): OrderedDeals {
+  const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row).filter((row) => !dropped.has(row));
+  return separateDuplicates(table, sortByTotal(rows, table, createCompareDeals(table, files)));
+}
+
+/**
+ * Sorts rows, which ascend, by `compare`, of which total cost comes first. Total and row in one number need no comparison
+ * to be a function: what is left to it are the rows of one total, some ten of a million.
+ */
+function sortByTotal(rows: Uint32Array, table: DealTable, compare: (a: number, b: number) => number): Uint32Array {
+  const total = table.columns.totalPence.values();
+  const span = table.rowCount;
+  const keys = Float64Array.from(rows, (row) => (total[row] as number) * span + row).sort();
+  // Beyond it two rows could have one number. No total that passes the rules about money is that high.
+  if ((keys.at(-1) ?? 0) > Number.MAX_SAFE_INTEGER) return rows.sort(compare);
+  const ordered = Uint32Array.from(keys, (key) => key % span);
+  for (let start = 0, end = 1; start < ordered.length; start = end, end++) {
+    while (end < ordered.length && total[ordered[end] as number] === total[ordered[start] as number]) end++;
+    if (end - start > 1) ordered.subarray(start, end).sort(compare);
+  }
+  return ordered;
+}
+
+/** Total, upfront and monthly cost, retailer id (rows of retailers are in its order), deal key, name of the feed (D14). */
+function createCompareDeals(table: DealTable, files: readonly FeedFile[]): (a: number, b: number) => number {
+  const total = table.columns.totalPence.values();
+  const upfront = table.columns.upfrontPence.values();
+  const monthly = table.columns.monthlyPence.values();
+  const retailer = table.columns.retailer.values();
+  const file = table.columns.file.values();
+  return (a, b) =>
+    (total[a] as number) - (total[b] as number) ||
+    (upfront[a] as number) - (upfront[b] as number) ||
+    (monthly[a] as number) - (monthly[b] as number) ||
+    (retailer[a] as number) - (retailer[b] as number) ||
+    table.key.compare(a, b) ||
+    compareCodeUnits(fileAt(files, file[a]).source, fileAt(files, file[b]).source);
+}
+
+/**
+ * Duplicates have the same prices and retailer, so in order they stand in one stretch, and the first of them, which has
+ * the lowest key, is the one that stays.
+ */
+function separateDuplicates(table: DealTable, ordered: Uint32Array): OrderedDeals {
+  const { product, plan, gift, cashback, totalPence, upfrontPence, monthlyPence, retailer } = table.columns;
+  const isSamePrice = (a: number, b: number | undefined): boolean =>
+    b !== undefined &&
+    totalPence.at(a) === totalPence.at(b) &&
+    upfrontPence.at(a) === upfrontPence.at(b) &&
+    monthlyPence.at(a) === monthlyPence.at(b) &&
+    retailer.at(a) === retailer.at(b);
+  const rows = new Uint32Array(ordered.length);
+  const duplicates: { row: number; keptRow: number }[] = [];
+  const stretch = new Map<string, number>();
+  let rowCount = 0;
+  ordered.forEach((row, i) => {
+    const isFirst = !isSamePrice(row, ordered[i - 1]);
+    // Nearly every deal is alone in its stretch, and is told apart from nothing.
+    if (isFirst && !isSamePrice(row, ordered[i + 1])) {
+      rows[rowCount++] = row;
+      return;
+    }
+    if (isFirst) stretch.clear();
+    const offer = `${product.at(row)} ${plan.at(row)} ${gift.at(row)} ${cashback.at(row)}`;
+    const keptRow = stretch.get(offer);
+    if (keptRow === undefined) {
+      stretch.set(offer, row);
+      rows[rowCount++] = row;
+    } else {
+      duplicates.push({ row, keptRow });
+    }
+  });
+  return { rows: rows.subarray(0, rowCount), duplicates };
+}
+
+function fileAt(files: readonly FeedFile[], number: number | undefined): FeedFile {
+  return files[number as number] as FeedFile;
+}

@@ -1,0 +1,174 @@
+import { formatPence, type Allowance } from '../../data/record/amount.ts';
+import type { Price } from '../../data/report/notice.ts';
+import type { Plan } from '../../data/snapshot/format.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
+import type { CatalogueRecords } from '../records/catalogue.ts';
+import type { DealTable } from './deal-table.ts';
+import type { DealEntries } from './dictionaries.ts';
+import { MEGABYTES_PER_GIGABYTE } from './money.ts';
+import type { FeedFile } from './order.ts';
+import type { HeldOutDeal, ServedDeals } from './served-deals.ts';
+
+/** What became of the deals whose prices jumped, by feed. */
+export interface PriceJumps {
+  readonly heldOut: number;
+  readonly accepted: number;
+}
+
+/** Deals in order of rank, and all that their numbers stand for. */
+export interface ComparedDeals {
+  readonly table: DealTable;
+  readonly rows: Uint32Array;
+  readonly entries: DealEntries;
+  readonly records: CatalogueRecords;
+}
+
+/** A row that is held out, and why. */
+export interface HeldOutRow {
+  readonly row: number;
+  readonly finding: NoticeDetails;
+  readonly prices: HeldOutDeal['prices'];
+}
+
+/** Fewer deals than this say little about what a product costs. */
+const MIN_RIVALS = 5;
+
+/** Data that are so many times what they were are in another unit. */
+const UNITS = [1_000, 1_024] as const;
+
+/** A division may be off by its last bit. */
+const ROUNDING = 1e-6;
+
+/** When a price is held out (INPUTS "What must never go out"). */
+export interface PriceJumpRules {
+  /** The factor by which the total or the monthly cost of a deal may move. */
+  readonly maxPriceJump: number;
+  /** The share of the cheapest total of before that a new cheapest deal of a product must at least cost. */
+  readonly minCheapestShare: number;
+  /** Whether `--accept price-jump` takes the prices of a feed at once. */
+  readonly isAccepted: (feed: string) => boolean;
+}
+
+/** For each row of the deals the hash of its key, and its row among the served deals or -1. */
+interface ServedKeys {
+  readonly hashes: Float64Array;
+  readonly servedRows: Int32Array;
+}
+
+/**
+ * Which deals are held out for their price. A deal is compared with the last price served under its key. A price that
+ * was held out by the snapshot being served, and is found again, is taken; data in another unit are not. A deal that is new under its product must not
+ * undercut the cheapest deal of before by too much: the cheaper of several such deals are held out first, so the next
+ * one is judged as the cheapest, until one is kept.
+ */
+export function findPriceJumps(
+  { table, rows, entries, records }: ComparedDeals,
+  served: ServedDeals,
+  { hashes, servedRows }: ServedKeys,
+  rules: PriceJumpRules,
+): { readonly heldOut: readonly HeldOutRow[]; readonly jumps: ReadonlyMap<string, PriceJumps> } {
+  const { columns } = table;
+  const productRows = new Map(served.entries.products.map((name, product) => [name, product]));
+  const servedProducts = records.products.map(({ record }) => productRows.get(`${record.id}/${record.condition}`));
+  const hasKept = new Uint8Array(records.products.length);
+  const heldOut: HeldOutRow[] = [];
+  const jumps = new Map<string, PriceJumps>();
+
+  for (const [i, row] of rows.entries()) {
+    const product = columns.product.at(row);
+    const now = {
+      total: columns.totalPence.at(row),
+      upfront: columns.upfrontPence.at(row),
+      monthly: columns.monthlyPence.at(row),
+    };
+    const servedRow = servedRows[i] as number;
+    // A deal that is served has been taken since, or is carried.
+    const memory = servedRow === -1 ? served.findHeldOut(hashes[i] as number) : undefined;
+    const before = servedRow === -1 ? memory?.before : served.priceAt(servedRow);
+    const servedProduct = servedProducts[product];
+    const isOfProduct = servedRow === -1 ? before !== undefined : served.at('product', servedRow) === servedProduct;
+    const data = (entries.plans[columns.plan.at(row)] as Plan).dataMegabytes;
+    const dataBefore =
+      servedRow === -1
+        ? before?.dataMegabytes
+        : (served.entries.plans[served.at('plan', servedRow)] as Plan).dataMegabytes;
+    const otherUnit = findOtherUnit(dataBefore, data);
+    const finding =
+      otherUnit !== undefined || (memory !== undefined && isSamePrice(memory.now, now))
+        ? otherUnit?.finding
+        : ((before === undefined ? undefined : findJump(before, now, rules.maxPriceJump)) ??
+          (isOfProduct || hasKept[product] === 1 || servedProduct === undefined
+            ? undefined
+            : findUndercut(served, servedProduct, now.total, rules.minCheapestShare)));
+    const { source } = entries.files[columns.file.at(row)] as FeedFile;
+    const isAccepted = finding !== undefined && rules.isAccepted(source);
+    if (finding !== undefined) {
+      const { heldOut: held, accepted } = jumps.get(source) ?? { heldOut: 0, accepted: 0 };
+      jumps.set(source, isAccepted ? { heldOut: held, accepted: accepted + 1 } : { heldOut: held + 1, accepted });
+    }
+    if (finding === undefined || isAccepted) hasKept[product] = 1;
+    else {
+      const prices = { now: { ...now, ...otherUnit?.now }, before: before && { ...before, ...otherUnit?.before } };
+      heldOut.push({ row, finding, prices: prices.before === undefined ? { now: prices.now } : prices });
+    }
+  }
+  return { heldOut, jumps };
+}
+
+/** Megabytes under the name of gigabytes, or the reverse: no plan becomes so much larger under its key. */
+function findOtherUnit(before: Allowance | undefined, now: Allowance) {
+  if (typeof before !== 'number' || typeof now !== 'number' || before === 0) return undefined;
+  const isOther = UNITS.some((unit) => now === before * unit || before === now * unit);
+  if (!isOther) return undefined;
+  const finding: NoticeDetails = {
+    code: 'price-jump',
+    field: 'dataGb',
+    found: `${now / MEGABYTES_PER_GIGABYTE}`,
+    expected: `gigabytes as in ${before / MEGABYTES_PER_GIGABYTE}, not so many times more or less`,
+    remedy:
+      'tell the feed in which unit its data are, or accept the gate price-jump if the plan is so much larger or smaller',
+  };
+  return { finding, now: { dataMegabytes: now }, before: { dataMegabytes: before } };
+}
+
+function isSamePrice(a: Price, b: Price): boolean {
+  return a.total === b.total && a.upfront === b.upfront && a.monthly === b.monthly;
+}
+
+function findJump(before: Price, now: Price, maxFactor: number): NoticeDetails | undefined {
+  // Upfront and monthly cost in each other's columns: with 49.00 and 29.99 no factor shows it.
+  const isSwapped = before.upfront === now.monthly && before.monthly === now.upfront && now.upfront !== now.monthly;
+  // No deal costs nothing at all, so a total of 0 was no price.
+  const hasJumped =
+    (before.total > 0 && exceedsFactor(before.total, now.total, maxFactor)) ||
+    exceedsFactor(before.monthly, now.monthly, maxFactor);
+  if (!isSwapped && !hasJumped) return undefined;
+  return {
+    code: 'price-jump',
+    field: isSwapped || exceedsFactor(before.monthly, now.monthly, maxFactor) ? 'monthlyCost' : 'totalCost',
+    found: describePrice(now),
+    expected: isSwapped
+      ? `upfront and monthly cost in their places, as in ${describePrice(before)}`
+      : `at most ${maxFactor} times more or less than ${describePrice(before)}`,
+  };
+}
+
+function exceedsFactor(a: number, b: number, factor: number): boolean {
+  return Math.max(a, b) > factor * Math.min(a, b) + ROUNDING;
+}
+
+function findUndercut(served: ServedDeals, product: number, total: number, share: number): NoticeDetails | undefined {
+  const { deals, cheapestPence } = served.productAt(product);
+  if (deals < MIN_RIVALS || total >= share * cheapestPence - ROUNDING) return undefined;
+  const name = served.entries.products[product] ?? '';
+  return {
+    code: 'price-jump',
+    field: 'totalCost',
+    found: formatPence(total),
+    expected: `at least ${formatPence(Math.ceil(share * cheapestPence - ROUNDING))} in total, since the cheapest of ${deals} deals of ${name} was ${formatPence(cheapestPence)}`,
+  };
+}
+
+function describePrice({ total, upfront, monthly }: Price): string {
+  return `${formatPence(upfront)} upfront, ${formatPence(monthly)} a month, ${formatPence(total)} in total`;
+}

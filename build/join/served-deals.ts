@@ -1,0 +1,286 @@
+import type { Notice, Price } from '../../data/report/notice.ts';
+import type { Plan } from '../../data/snapshot/format.ts';
+import type { CatalogueRecords } from '../records/catalogue.ts';
+import { GrowableNumberColumn } from './columns.ts';
+import { HashIndex, hashText } from './hash-index.ts';
+import { LinkSites } from './links.ts';
+
+const DEAL_FACTS = ['product', 'plan', 'total', 'upfront', 'monthly', 'gift', 'cashback'] as const;
+
+/** `site` is a number of `sites`, `link` the lower half of the hash of the link. */
+const SERVED_COLUMNS = [...DEAL_FACTS, 'site', 'link'] as const;
+
+type ServedColumn = (typeof SERVED_COLUMNS)[number];
+
+/** A deal of the snapshot being served: numbers of its dictionaries, and pence. */
+export interface ServedRow extends Readonly<Record<(typeof DEAL_FACTS)[number], number>> {
+  readonly linkTemplate: number;
+  readonly linkPart: string;
+}
+
+/** What the numbers of served deals stand for. */
+export interface ServedEntries {
+  /** `101/new` by row. */
+  readonly products: readonly string[];
+  readonly plans: readonly Plan[];
+  readonly networks: readonly { readonly id: string }[];
+  readonly retailers: readonly { readonly id: string; readonly slug: string }[];
+  /** Number 0 of a deal is none, so entry n is at position n - 1. */
+  readonly gifts: readonly { readonly name: string }[];
+  readonly cashbacks: readonly { readonly type: string; readonly valuePence: number }[];
+  readonly linkTemplates: readonly { readonly prefix: string; readonly suffix: string }[];
+}
+
+/** A deal that the snapshot being served holds out for its price. */
+export type HeldOutDeal = Notice & { readonly prices: NonNullable<Notice['prices']> };
+
+/** A product of the snapshot being served, as far as prices are compared with it. */
+export interface ServedProduct {
+  readonly deals: number;
+  readonly cheapestPence: number;
+}
+
+/** Which deals of a retailer in a feed have one link: one deal, several of one product, or several of several. */
+const LINK_HOLDERS = { one: 0, several: 1, products: 2 } as const;
+const HOLDER_KINDS = 3;
+
+/**
+ * The deals of the snapshot being served by key (feed, retailer id, id of the deal), to compare a build with: 36 bytes a
+ * deal, and 24 to 48 for each of two indexes, of keys and of links. A key is kept as a hash of 53 bits: two of a million
+ * deals share one in 20,000 builds. A link is one of the feed and the retailer as well.
+ */
+export class ServedDeals {
+  readonly entries: ServedEntries;
+  readonly heldOut: readonly HeldOutDeal[];
+  /** `101/new` of every product of a CMS source. */
+  readonly cmsProducts: ReadonlyMap<string, readonly string[]>;
+  readonly titles: ServedTitles;
+  readonly #index = new HashIndex();
+  /** The first deal that has a link, times `HOLDER_KINDS`, and how many have it. */
+  readonly #holders = new HashIndex();
+  readonly #links: LinkSites;
+  readonly #sites: string[] = [];
+  readonly #siteNumbers = new Map<string, number>();
+  readonly #columns: Readonly<Record<ServedColumn, GrowableNumberColumn>>;
+  readonly #dealCounts: Uint32Array;
+  readonly #cheapest: Uint32Array;
+  readonly #retailerIds: ReadonlyMap<string, string>;
+  readonly #seeds = new Map<string, Map<string, number>>();
+  readonly #heldOut: HeldOutDeal[] = [];
+  readonly #memory = new Map<number, HeldOutDeal['prices']>();
+
+  constructor(
+    entries: ServedEntries,
+    cmsProducts: ServedDeals['cmsProducts'] = new Map(),
+    titles: ServedTitles = NO_TITLES,
+  ) {
+    this.entries = entries;
+    this.titles = titles;
+    this.cmsProducts = cmsProducts;
+    this.heldOut = this.#heldOut;
+    // Every name of the list has its column.
+    this.#columns = Object.fromEntries(
+      SERVED_COLUMNS.map((name) => [name, new GrowableNumberColumn(name)]),
+    ) as unknown as Readonly<Record<ServedColumn, GrowableNumberColumn>>;
+    this.#dealCounts = new Uint32Array(entries.products.length);
+    this.#cheapest = new Uint32Array(entries.products.length).fill(0xffff_ffff);
+    this.#links = new LinkSites(entries.linkTemplates);
+    this.#retailerIds = new Map(entries.retailers.map(({ id, slug }) => [slug, id]));
+  }
+
+  append(feed: string, retailer: number, key: string, row: ServedRow): void {
+    const { id } = this.entries.retailers[retailer] as ServedEntries['retailers'][number];
+    const { product, total, linkTemplate, linkPart } = row;
+    const number = this.rowCount;
+    this.#index.set(this.hashOf(feed, id, key), number);
+    for (const name of DEAL_FACTS) this.#columns[name].append(row[name]);
+    this.#columns.site.append(this.#numberOfSite(this.#links.siteOf(linkTemplate, linkPart)));
+    const link = this.hashOfLink(feed, id, this.#links.hashOf(linkTemplate, linkPart));
+    this.#columns.link.append(lowerHalf(link));
+    this.#holdLink(link, number, product);
+    this.#dealCounts[product] = (this.#dealCounts[product] as number) + 1;
+    this.#cheapest[product] = Math.min(this.#cheapest[product] as number, total);
+  }
+
+  /**
+   * Takes what is left out, when every deal has been appended: held-out deals, and duplicates, which have the price of
+   * the deal that stands for them.
+   */
+  addExcluded(notices: readonly Notice[]): void {
+    for (const notice of notices) {
+      const { prices } = notice;
+      const hash = this.#hashOfNotice(notice);
+      if (prices === undefined || hash === undefined) continue;
+      this.#heldOut.push({ ...notice, prices });
+      this.#memory.set(hash, prices);
+    }
+    for (const notice of notices) {
+      const hash = this.#hashOfNotice(notice);
+      const { other, retailer } = notice;
+      if (hash === undefined || other === undefined) continue;
+      const otherHash = this.#hashOfNotice({ source: other.source, retailer, record: other.record }) as number;
+      const row = this.#index.get(otherHash);
+      const prices = this.#memory.get(otherHash);
+      if (row !== undefined && this.#index.get(hash) === undefined) this.#index.set(hash, row);
+      if (prices !== undefined && !this.#memory.has(hash)) this.#memory.set(hash, prices);
+    }
+  }
+
+  get rowCount(): number {
+    return this.#columns.total.rowCount;
+  }
+
+  hashOf(feed: string, retailerId: string, key: string): number {
+    return hashText(key, this.#seedOf(feed, retailerId));
+  }
+
+  /** Of a link by its own hash: a link counts for the deals of a retailer in a feed. */
+  hashOfLink(feed: string, retailerId: string, hash: number): number {
+    return (hash + this.#seedOf(feed, retailerId)) % 0x20_0000_0000_0000;
+  }
+
+  /** The row of a key; undefined where the snapshot has no such deal. */
+  find(hash: number): number | undefined {
+    return this.#index.get(hash);
+  }
+
+  /** The prices with which a key is held out. */
+  findHeldOut(hash: number): HeldOutDeal['prices'] | undefined {
+    return this.#memory.get(hash);
+  }
+
+  hasLink(row: number, link: number): boolean {
+    return this.at('link', row) === lowerHalf(link);
+  }
+
+  /**
+   * A deal of which a link is, for one that has got it since: the one deal that had it, or one of those of another product
+   * alone. A link that deals of several products share is a page of the shop, and one of the same product a page of it.
+   */
+  findHolder(link: number, row: number): number | undefined {
+    const holders = this.#holders.get(link);
+    if (holders === undefined) return undefined;
+    const kind = holders % HOLDER_KINDS;
+    const holder = (holders - kind) / HOLDER_KINDS;
+    const isPage =
+      kind !== LINK_HOLDERS.one &&
+      (kind === LINK_HOLDERS.products || this.at('product', holder) === this.at('product', row));
+    return isPage ? undefined : holder;
+  }
+
+  siteAt(row: number): string {
+    return this.#sites[this.at('site', row)] as string;
+  }
+
+  at(column: ServedColumn, row: number): number {
+    return this.#columns[column].at(row);
+  }
+
+  priceAt(row: number): Price {
+    return { total: this.at('total', row), upfront: this.at('upfront', row), monthly: this.at('monthly', row) };
+  }
+
+  productAt(product: number): ServedProduct {
+    return { deals: this.#dealCounts[product] as number, cheapestPence: this.#cheapest[product] as number };
+  }
+
+  #numberOfSite(site: string): number {
+    let number = this.#siteNumbers.get(site);
+    if (number === undefined) {
+      number = this.#sites.push(site) - 1;
+      this.#siteNumbers.set(site, number);
+    }
+    return number;
+  }
+
+  #holdLink(link: number, row: number, product: number): void {
+    const holders = this.#holders.get(link);
+    if (holders === undefined) {
+      this.#holders.set(link, row * HOLDER_KINDS + LINK_HOLDERS.one);
+      return;
+    }
+    const kind = holders % HOLDER_KINDS;
+    const first = (holders - kind) / HOLDER_KINDS;
+    const isOfOne = kind !== LINK_HOLDERS.products && this.at('product', first) === product;
+    this.#holders.set(link, first * HOLDER_KINDS + (isOfOne ? LINK_HOLDERS.several : LINK_HOLDERS.products));
+  }
+
+  #seedOf(feed: string, retailerId: string): number {
+    let seeds = this.#seeds.get(feed);
+    if (seeds === undefined) {
+      seeds = new Map();
+      this.#seeds.set(feed, seeds);
+    }
+    let seed = seeds.get(retailerId);
+    if (seed === undefined) {
+      seed = hashText(`${retailerId} ${feed}`, 0);
+      seeds.set(retailerId, seed);
+    }
+    return seed;
+  }
+
+  #hashOfNotice({
+    source,
+    retailer,
+    record,
+  }: {
+    readonly source: string;
+    readonly retailer?: string | undefined;
+    readonly record?: string | undefined;
+  }): number | undefined {
+    const id = retailer === undefined ? undefined : this.#retailerIds.get(retailer);
+    return id === undefined || record === undefined ? undefined : this.hashOf(source, id, record);
+  }
+}
+
+function lowerHalf(hash: number): number {
+  return hash % 0x1_0000_0000;
+}
+
+/** What people and requests call a record. */
+interface RecordTitle {
+  readonly name: string;
+  readonly slug: string;
+}
+
+const KINDS = ['products', 'networks', 'retailers'] as const;
+
+/** The names and slugs of a snapshot: of products by `101/new`, of networks and retailers by id. */
+export type ServedTitles = Readonly<Record<(typeof KINDS)[number], ReadonlyMap<string, RecordTitle>>>;
+
+const NO_TITLES: ServedTitles = { products: new Map(), networks: new Map(), retailers: new Map() };
+
+/** The records of one kind that a CMS source has under ids that are served. */
+export interface KeptRecords {
+  readonly source: string;
+  readonly kind: (typeof KINDS)[number];
+  readonly count: number;
+  /** How many have another name or another slug. */
+  readonly renamed: number;
+  /** How many have the name or the slug that was another record's. */
+  readonly swapped: number;
+}
+
+/** Compares the records of the CMS with those that are served under their ids. */
+export function compareRecords(records: CatalogueRecords, served: ServedTitles): readonly KeptRecords[] {
+  return KINDS.flatMap((kind) => {
+    const owners = { name: listOwners(served[kind], 'name'), slug: listOwners(served[kind], 'slug') };
+    const counts = new Map<string, { count: number; renamed: number; swapped: number }>();
+    for (const { record, origin } of records[kind]) {
+      const key = 'condition' in record ? `${record.id}/${record.condition}` : record.id;
+      const before = served[kind].get(key);
+      if (before === undefined) continue;
+      const count = counts.get(origin.source) ?? { count: 0, renamed: 0, swapped: 0 };
+      counts.set(origin.source, count);
+      const changed = (['name', 'slug'] as const).filter((title) => record[title] !== before[title]);
+      count.count++;
+      if (changed.length > 0) count.renamed++;
+      if (changed.some((title) => owners[title].has(record[title]))) count.swapped++;
+    }
+    return [...counts].map(([source, count]) => ({ source, kind, ...count }));
+  });
+}
+
+function listOwners(titles: ReadonlyMap<string, RecordTitle>, title: keyof RecordTitle): ReadonlySet<string> {
+  return new Set([...titles.values()].map((record) => record[title]));
+}

@@ -1,0 +1,214 @@
+import type { MatchRule } from '../../data/record/deal.ts';
+import { compareIds } from '../../data/record/id.ts';
+import type { Condition } from '../../data/record/product.ts';
+import type { Manufacturer } from '../../data/snapshot/format.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
+import type { MatchedProduct, MatchEvidence } from '../records/catalogue.ts';
+import type { ExcludedProduct, JoinedRecords, SuppressedProduct } from '../records/join-records.ts';
+import {
+  createMakerNames,
+  createProductName,
+  identifiesPhone,
+  type MakerNames,
+  type ProductName,
+} from './compare-names.ts';
+import { parseNameWords, startsAt } from './name-words.ts';
+import { PHONE_MAKERS } from './phone-makers.ts';
+
+/** A product that a deal may be for: one that is served, or one that is withheld and must not lose its deals to another. */
+export interface MatchableProduct {
+  /** `101/new`. */
+  readonly key: string;
+  readonly id: string;
+  readonly condition: Condition;
+  readonly record: MatchedProduct;
+  readonly name: ProductName;
+  /** Row in the catalogue, unless it is withheld. */
+  readonly row: number | undefined;
+  readonly withheld: SuppressedProduct['code'] | undefined;
+}
+
+/** A product that no deal can be for, with its name as names are compared. */
+export interface NamedExcludedProduct {
+  readonly id: string;
+  readonly leftOut: ExcludedProduct;
+  readonly name: ProductName;
+}
+
+/** The id of a variant in reports: `101/new`. */
+export function productKey(product: { readonly id: string; readonly condition: Condition }): string {
+  return `${product.id}/${product.condition}`;
+}
+
+/** Every product that deals are matched with, in order of the catalogue, withheld ones last. */
+export function listMatchableProducts(joined: JoinedRecords): readonly MatchableProduct[] {
+  const { products, manufacturers } = joined.records;
+  const makers = listMakers(manufacturers);
+  return [
+    ...products.map(({ record }, row) => createMatchable(record, makers, row, undefined)),
+    ...joined.suppressed.map(({ product, code }) => createMatchable(product.record, makers, undefined, code)),
+  ];
+}
+
+/** The products that the CMS has and that no deal can be for, those of which a name could be read. */
+export function listNamedExcludedProducts({ records, leftOut }: JoinedRecords): readonly NamedExcludedProduct[] {
+  const makers = listMakers(records.manufacturers);
+  return leftOut.flatMap((product) => {
+    if (product.name === undefined) return [];
+    return { id: product.id, leftOut: product, name: nameProduct(product.name, product.condition, undefined, makers) };
+  });
+}
+
+/** The products under each of their keys. */
+export function groupProducts<Product>(
+  products: readonly Product[],
+  keysOf: (product: Product) => readonly string[],
+): ReadonlyMap<string, readonly Product[]> {
+  const groups = new Map<string, Product[]>();
+  for (const product of products) {
+    for (const key of new Set(keysOf(product))) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [product]);
+      else group.push(product);
+    }
+  }
+  return groups;
+}
+
+/** The ways in which names spell each maker, by its slug: those of the CMS, and those of our list that it lacks. */
+type Makers = ReadonlyMap<string, MakerNames>;
+
+function listMakers(manufacturers: readonly Manufacturer[]): Makers {
+  const makers = new Map(manufacturers.map(({ slug, name }) => [slug, createMakerNames(slug, name)]));
+  for (const { slug } of PHONE_MAKERS) {
+    if (!manufacturers.some((maker) => maker.slug.replaceAll('-', '') === slug)) {
+      makers.set(slug, createMakerNames(slug, undefined));
+    }
+  }
+  return makers;
+}
+
+function createMatchable(
+  record: MatchedProduct,
+  makers: Makers,
+  row: number | undefined,
+  withheld: SuppressedProduct['code'] | undefined,
+): MatchableProduct {
+  return {
+    key: productKey(record),
+    id: record.id,
+    condition: record.condition,
+    record,
+    name: nameProduct(record.name, record.condition, record.manufacturer, makers),
+    row,
+    withheld,
+  };
+}
+
+/** A grade in the name of a new phone is a word of its model (`Note Pristine`). */
+function nameProduct(
+  name: string,
+  condition: Condition | undefined,
+  manufacturer: string | undefined,
+  makers: Makers,
+): ProductName {
+  const parsed = parseNameWords(name, () => condition === 'new');
+  const maker = manufacturer ?? findLeadingMaker(parsed.words, makers);
+  return createProductName(parsed, maker, (maker && makers.get(maker)) || createMakerNames(maker, undefined));
+}
+
+/** The maker that a product without one begins its name with, by its name or by a series. */
+function findLeadingMaker(words: readonly string[], makers: Makers): string | undefined {
+  for (const [slug, { phrases, unsaid }] of makers) {
+    if (words[0] === unsaid || phrases.some((phrase) => startsAt(words, 0, phrase))) return slug;
+  }
+  return undefined;
+}
+
+/** What a deal is for. `none` and `withheld` are answers about the reference, the same for every deal that has it. */
+export type ProductMatch =
+  | {
+      readonly kind: 'product';
+      readonly row: number;
+      readonly id: string;
+      readonly condition: Condition;
+      readonly way: MatchEvidence;
+    }
+  | {
+      readonly kind: 'withheld';
+      readonly key: string;
+      readonly id: string;
+      readonly condition: Condition;
+      readonly code: SuppressedProduct['code'];
+    }
+  | {
+      readonly kind: 'none';
+      readonly finding: NoticeDetails & { readonly code: 'unknown-product' | 'ambiguous-product' };
+      /** What the feed calls it. */
+      readonly name: string;
+      /** What that is, where it is no name. */
+      readonly field?: UnmatchedField;
+      /** The nearest products, or those that it may be: `101/new`. */
+      readonly nearest: readonly string[];
+      /** The product of the CMS that it means and that is not served. */
+      readonly leftOut?: ExcludedProduct;
+      /** The served variant of the phone that it means, which is sold in the other condition only: `101/new`. */
+      readonly otherVariant?: string;
+    }
+  /** What the reference says of the phone does not agree, or leaves its condition open. */
+  | { readonly kind: 'contradiction'; readonly finding: NoticeDetails };
+
+/** By what a feed may name a product other than its name. */
+export type UnmatchedField = 'productId' | 'gtin' | 'feedIds';
+
+/** What one way of looking says: phones by id, whatever their condition. */
+export interface ReferenceHit {
+  readonly products: readonly MatchableProduct[];
+  readonly rule: MatchRule;
+  readonly field: string;
+  readonly found: string;
+  /** `matches` say so, not a comparison of names. */
+  readonly isStated: boolean;
+}
+
+const NEAREST_COUNT = 3;
+
+/**
+ * Finds the products of a condition whose names share the most words with a name that matched none, among them one that
+ * tells a phone or its maker: storage and `5G` in common make no two phones alike.
+ */
+export type FindNearestProducts = (words: readonly string[], condition: Condition) => readonly MatchableProduct[];
+
+export function createNearestProductFinder(products: readonly MatchableProduct[]): FindNearestProducts {
+  const served = products.filter((product) => product.row !== undefined);
+  const byWord = new Map<string, number[]>();
+  served.forEach((product, position) => {
+    for (const word of new Set(product.name.words)) {
+      const positions = byWord.get(word);
+      if (positions === undefined) byWord.set(word, [position]);
+      else positions.push(position);
+    }
+  });
+
+  return (words, condition) => {
+    const shared = new Map<number, string[]>();
+    for (const word of new Set(words)) {
+      for (const position of byWord.get(word) ?? []) {
+        const sharedWords = shared.get(position);
+        if (sharedWords === undefined) shared.set(position, [word]);
+        else sharedWords.push(word);
+      }
+    }
+    return [...shared]
+      .map(([position, sharedWords]) => ({ product: served[position] as MatchableProduct, sharedWords }))
+      .filter(({ product, sharedWords }) => product.condition === condition && identifiesPhone(sharedWords))
+      .sort(
+        (a, b) =>
+          b.sharedWords.length - a.sharedWords.length ||
+          a.product.name.words.length - b.product.name.words.length ||
+          compareIds(a.product.id, b.product.id),
+      )
+      .slice(0, NEAREST_COUNT)
+      .map(({ product }) => product);
+  };
+}

@@ -1,0 +1,422 @@
+import type { ProductReference } from '../../data/record/deal.ts';
+import { findColourPositions, isColour, isColourWord } from './colours.ts';
+import { isStorage, numbersOf, parseNameWords, readBareStorage, startsAt, type NameWords } from './name-words.ts';
+import { MODELS_WITH_AND_WITHOUT_5G, PHONE_MAKERS, type PhoneMaker } from './phone-makers.ts';
+
+/** Words of the trade that some products have in their names: left over on one side only. */
+const SIM_WORDS: ReadonlySet<string> = new Set(['dualsim', 'esim']);
+
+const MOBILE_GENERATIONS: ReadonlySet<string> = new Set(['5g', '4g']);
+
+/** Words that tell one model of a series from another: they never name a phone alone, nor a colour. */
+const VARIANTS = new Set(
+  `ace action active advance air alpha beat classic compact core duo duos dual edge edition express fe flip fold force
+  fusion gen gt hd hyper i ii iii iv ix kids lite max maxx mini mobile music ne neo next note one phone play plus pocket
+  power premier premium prime pro racing rugged s se slim smart smartphone sport standard star style stylus t tab tablet
+  turbo ultimate ultra v vi view vision watch x xi xii xl xr xs youth z zoom`.split(/\s+/),
+);
+
+/** Words that tell the maker of a phone by themselves. */
+const SERIES: ReadonlySet<string> = new Set(PHONE_MAKERS.flatMap(({ series }) => series));
+
+/** How names spell a maker, and what they need not say beside it. */
+export interface MakerNames {
+  readonly phrases: readonly (readonly string[])[];
+  /** The spellings of the brand under which this one is sold too: set aside where the maker itself is named. */
+  readonly parentPhrases: readonly (readonly string[])[];
+  /** `galaxy`, for Samsung. */
+  readonly unsaid: string | undefined;
+  readonly unsaidModels: RegExp | undefined;
+  /** Words that tell the maker by themselves. */
+  readonly series: readonly string[];
+  /** Under which the list of models in both forms has its own. */
+  readonly listed: string | undefined;
+}
+
+/** A product as names are compared with it. */
+export interface ProductName extends NameWords {
+  /** The maker that the CMS states or that the name begins with. */
+  readonly maker: string | undefined;
+  readonly makerNames: MakerNames;
+  /** The words without the maker and without a series that need not be said. */
+  readonly coreWords: readonly string[];
+  readonly storage: string | undefined;
+  /** The name says its maker, or its series. */
+  readonly saysMaker: boolean;
+  readonly saysSeries: boolean;
+  /** Sold both with and without 5G: the word tells two phones apart. */
+  readonly isInBothForms: boolean;
+}
+
+/** What a feed says of a product by name. */
+export interface FeedName extends NameWords {
+  /** Words that the feed declares to be the colour, as far as they can be one. */
+  readonly declaredColours: ReadonlySet<string>;
+  /** What the feed declares to be the storage; part of the name where that says none. */
+  readonly declaredStorage?: string;
+  /** Positions in `words` of known colours. */
+  readonly colourPositions: ReadonlySet<number>;
+  /** The name as the maker's names are set aside in it: asked for once per maker, and then known. */
+  readonly withoutMaker: (maker: MakerNames) => MakerlessWords;
+}
+
+/** The words of a name without its maker and without the series that need not be said. */
+interface MakerlessWords {
+  readonly words: readonly string[];
+  readonly saysMaker: boolean;
+  readonly saysSeries: boolean;
+}
+
+/** How two names agree: in every word but these. */
+export interface NameAgreement {
+  readonly feedLeftovers: readonly string[];
+  readonly productLeftovers: readonly string[];
+  /** The name leaves out the maker, and a series word tells it. */
+  readonly lacksMaker: boolean;
+  /** One of the two says the series, the other only the maker. */
+  readonly lacksSeries: boolean;
+}
+
+export function createMakerNames(slug: string | undefined, name: string | undefined): MakerNames {
+  if (slug === undefined)
+    return {
+      phrases: [],
+      parentPhrases: [],
+      unsaid: undefined,
+      unsaidModels: undefined,
+      series: [],
+      listed: undefined,
+    };
+  const known = findKnownMaker(slug);
+  const parent = PHONE_MAKERS.find((maker) => maker.slug === known?.parent);
+  const spellings = [name ?? slug, slug, ...(known?.spellings ?? [])];
+  return {
+    phrases: toPhrases(spellings),
+    parentPhrases: toPhrases(parent?.spellings ?? []),
+    unsaid: known?.unsaid,
+    unsaidModels: known?.unsaidModels,
+    series: known?.series ?? [],
+    listed: known?.parent ?? known?.slug,
+  };
+}
+
+/** The maker of our list that the slug of a CMS means. */
+function findKnownMaker(slug: string): PhoneMaker | undefined {
+  return PHONE_MAKERS.find((maker) => maker.slug === slug.replaceAll('-', ''));
+}
+
+export function createFeedName(
+  name: string,
+  { colour, storage }: Pick<ProductReference, 'colour' | 'storage'>,
+  isModelGrade: Parameters<typeof parseNameWords>[1],
+): FeedName {
+  const parsed = parseNameWords(name, isModelGrade);
+  const declaredStorage = parseDeclaredStorage(storage);
+  const makerless = new Map<MakerNames, MakerlessWords>();
+  return {
+    ...parsed,
+    ...(declaredStorage !== undefined && { declaredStorage }),
+    declaredColours: new Set(
+      colour === undefined ? [] : parseNameWords(colour).words.filter((word) => canBeColour(word)),
+    ),
+    colourPositions: findColourPositions(parsed.words),
+    withoutMaker: (maker) => {
+      const known = makerless.get(maker) ?? withoutMaker(parsed.words, maker);
+      makerless.set(maker, known);
+      return known;
+    },
+  };
+}
+
+export function createProductName(parsed: NameWords, maker: string | undefined, makerNames: MakerNames): ProductName {
+  const { words, saysMaker, saysSeries } = withoutMaker(parsed.words, makerNames);
+  return {
+    ...parsed,
+    maker,
+    makerNames,
+    coreWords: words,
+    storage: words.find((word) => isStorage(word)),
+    saysMaker,
+    saysSeries,
+    isInBothForms: isInBothForms(words, makerNames),
+  };
+}
+
+/**
+ * Whether the words of a feed's name are those of the product, and which are left over. Left over may be `5G` that the
+ * feed adds, on one side words of the trade, and on one side words of a colour: what the feed declares, or a known colour
+ * at the end of the model that no name of the maker holds (`makerWords`). `undefined` is no match.
+ */
+export function compareNames(
+  feed: FeedName,
+  product: ProductName,
+  makerWords: ReadonlySet<string>,
+): NameAgreement | undefined {
+  if (product.coreWords.length === 0) return undefined;
+  const { words: said, saysMaker, saysSeries } = feed.withoutMaker(product.makerNames);
+  const { storage } = product;
+  const feedCore = storage === undefined ? said : withStorage(said, storage, feed.declaredStorage);
+  const feedLeftovers = subtractWords(feedCore, product.coreWords);
+  const productLeftovers = subtractWords(product.coreWords, feedCore);
+  if (feed.ram !== undefined && product.ram !== undefined && feed.ram !== product.ram) return undefined;
+  if (!isOneSided(feedLeftovers, productLeftovers)) return undefined;
+  if (numbersOf(feedCore).join(' ') !== numbersOf(product.coreWords).join(' ')) return undefined;
+
+  const canBeLeft = (word: string): boolean => SIM_WORDS.has(word) || isDeclaredColour(feed, word, makerWords);
+  if (!productLeftovers.every(canBeLeft) || endsInColourOfModel(feed, product)) return undefined;
+  const known = knownColours(feed, product, makerWords);
+  if (!feedLeftovers.every((word) => canBeLeft(word) || known.has(word) || mayBeAdded(word, product))) return undefined;
+
+  const names = namesMaker(feed, product, saysMaker);
+  const lacksSeries = saysSeries !== product.saysSeries;
+  if (!names || (!saysSeries && product.saysSeries && !(saysMaker && identifiesModel(feedCore, product))))
+    return undefined;
+  return { feedLeftovers, productLeftovers, lacksMaker: product.maker !== undefined && !saysMaker, lacksSeries };
+}
+
+/** The words with the product's storage, where they say it without a unit, or leave it to what the feed declares. */
+function withStorage(words: readonly string[], storage: string, declared: string | undefined): readonly string[] {
+  const bare = readBareStorage(words, storage);
+  if (bare !== undefined) return bare;
+  return declared === storage && !words.some((word) => isStorage(word)) ? [...words, storage] : words;
+}
+
+/** The storage that a feed declares, `128GB` or `128`; undefined where it declares none. */
+export function parseDeclaredStorage(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  return parseNameWords(/^[0-9]+$/.test(text.trim()) ? `${text}GB` : text).words.find(
+    (word) => isStorage(word) && /[1-9]/.test(word),
+  );
+}
+
+/** Whether a name says the maker, by a series if not by its name; without a known maker, it must hold more than a code. */
+function namesMaker(feed: FeedName, product: ProductName, saysMaker: boolean): boolean {
+  if (saysMaker) return true;
+  const { unsaid, series } = product.makerNames;
+  if (feed.words.some((word) => word === unsaid || (series.includes(word) && product.words.includes(word))))
+    return true;
+  return product.maker === undefined && identifiesAlone(modelWordsOf(product));
+}
+
+/** Whether the words tell a model of a series that they do not name: `a54` does, `fold` may be of another. */
+function identifiesModel(words: readonly string[], { makerNames }: ProductName): boolean {
+  return (
+    makerNames.unsaid === 'iphone' ||
+    (words.includes('z') && (words.includes('flip') || words.includes('fold'))) ||
+    words.some((word) => /[0-9]/.test(word) && !isStorage(word) && !MOBILE_GENERATIONS.has(word))
+  );
+}
+
+/** A feed may add `5G`, or `4G` where the product does not say `5G`, unless that tells two phones apart. */
+function mayBeAdded(word: string, product: ProductName): boolean {
+  if (!MOBILE_GENERATIONS.has(word) || product.isInBothForms) return false;
+  return !product.coreWords.some((each) => MOBILE_GENERATIONS.has(each));
+}
+
+/** The words that tell the phone: neither its storage nor its connectivity. */
+export function modelWordsOf(product: ProductName): readonly string[] {
+  return product.coreWords.filter((word) => isOfModel(word));
+}
+
+function isOfModel(word: string): boolean {
+  return !isStorage(word) && !MOBILE_GENERATIONS.has(word) && !SIM_WORDS.has(word);
+}
+
+/** Whether the words name a phone whose maker is not known: `kestrel k9` does, `k9`, `12 pro` and `5g 128gb` do not. */
+function identifiesAlone(words: readonly string[]): boolean {
+  return words.some((word) => /^\p{L}{3,}$/u.test(word) && !VARIANTS.has(word));
+}
+
+/** Whether the words say anything of a phone or its maker: `a54` does, `12 pro`, `note 10` and `5g 128gb` do not. */
+export function identifiesPhone(words: readonly string[]): boolean {
+  return words.some(
+    (word) =>
+      word.length > 1 &&
+      /\p{L}/u.test(word) &&
+      !VARIANTS.has(word) &&
+      isOfModel(word) &&
+      !/^[0-9]+(?:st|nd|rd|th)$/.test(word),
+  );
+}
+
+/** Whether the word tells the maker of a phone by itself: `Galaxy`. */
+export function isSeriesWord(word: string): boolean {
+  return SERIES.has(word);
+}
+
+/** Whether a word left over may be of another series: what is neither a variant nor holds a number. */
+export function mayBeSeriesWord(word: string): boolean {
+  return /^\p{L}{2,}$/u.test(word) && !VARIANTS.has(word);
+}
+
+/**
+ * Whether what two names do not share says that they are of different phones: a storage, a number, a sign that may mean
+ * Plus, or a word such as `Pro` on one side only.
+ */
+export function namesAnotherModel(feed: FeedName, product: ProductName): boolean {
+  const { words: feedCore } = feed.withoutMaker(product.makerNames);
+  if (numbersOf(feedCore).join(' ') !== numbersOf(product.coreWords).join(' ')) return true;
+  const unshared = [...subtractWords(feedCore, product.coreWords), ...subtractWords(product.coreWords, feedCore)];
+  return unshared.some((word) => VARIANTS.has(word) || !/^\p{L}{3,}$/u.test(word));
+}
+
+/** Words by which a product is looked up: those that a matching name of a feed must hold. */
+export function mandatoryWordsOf(product: ProductName): readonly string[] {
+  return product.coreWords.filter((word) => !SIM_WORDS.has(word) && !isStorage(word));
+}
+
+/** Whether the name speaks of no other model: of nothing but what the product has, a size, a colour and the trade. */
+export function namesNoOtherModel(feed: FeedName, product: ProductName): boolean {
+  const { words } = feed.withoutMaker(product.makerNames);
+  const colours = coloursIn(feed, product);
+  return subtractWords(words, product.coreWords).every(
+    (word) =>
+      (MOBILE_GENERATIONS.has(word) ? mayBeAdded(word, product) : !isOfModel(word)) ||
+      colours.includes(word) ||
+      feed.declaredColours.has(word) ||
+      isColourWord(word),
+  );
+}
+
+/** The known colours in a feed's name, but for words of the product's own name. */
+export function coloursIn(feed: FeedName, product: ProductName): readonly string[] {
+  return [...feed.colourPositions]
+    .map((position) => feed.words[position] as string)
+    .filter((word) => isColour(word) && !product.words.includes(word));
+}
+
+/** `list` without one of each word of `others`. */
+export function subtractWords(list: readonly string[], others: readonly string[]): readonly string[] {
+  const left = [...others];
+  return list.filter((word) => {
+    const position = left.indexOf(word);
+    if (position === -1) return true;
+    left.splice(position, 1);
+    return false;
+  });
+}
+
+/** Leftovers of a kind stand on one side only: neither `Dual SIM` with `eSIM` nor one colour with another is an agreement. */
+function isOneSided(feedLeftovers: readonly string[], productLeftovers: readonly string[]): boolean {
+  if (feedLeftovers.length === 0 || productLeftovers.length === 0) return true;
+  const kindOf = (word: string): string =>
+    SIM_WORDS.has(word) ? 'sim' : MOBILE_GENERATIONS.has(word) ? 'mobile' : 'colour';
+  const ofFeed = new Set(feedLeftovers.map(kindOf));
+  return !productLeftovers.some((word) => ofFeed.has(kindOf(word)));
+}
+
+/** A declared word counts unless a name of the maker holds it as something else than a colour (`Fusion`). */
+function isDeclaredColour(feed: FeedName, word: string, makerWords: ReadonlySet<string>): boolean {
+  return feed.declaredColours.has(word) && (isColourWord(word) || !makerWords.has(word));
+}
+
+/** Known colours count after the words that tell the phone: `Red Magic 8` and `Smart Platinum 7` are no colours. */
+function knownColours(feed: FeedName, product: ProductName, makerWords: ReadonlySet<string>): ReadonlySet<string> {
+  if (feed.colourPositions.size === 0) return new Set();
+  const lastIdentity = endOfModel(feed.words, modelWordsOf(product));
+  return new Set(
+    [...feed.colourPositions]
+      .filter((position) => position > lastIdentity)
+      .map((position) => feed.words[position] as string)
+      .filter((word) => !makerWords.has(word)),
+  );
+}
+
+/** Whether a colour ends the name where it is a word within the model: `Magic 5G Red` is no Red Magic 5G. */
+function endsInColourOfModel(feed: FeedName, product: ProductName): boolean {
+  if (feed.colourPositions.size === 0) return false;
+  const identity = modelWordsOf(product);
+  const end = endOfModel(feed.words, identity);
+  return feed.colourPositions.has(end) && feed.words[end] !== identity.at(-1);
+}
+
+/** The position by which all words of a model have been said. */
+function endOfModel(words: readonly string[], identity: readonly string[]): number {
+  const left = [...identity];
+  let end = -1;
+  words.forEach((word, i) => {
+    const position = left.indexOf(word);
+    if (position === -1) return;
+    left.splice(position, 1);
+    end = i;
+  });
+  return end;
+}
+
+function canBeColour(word: string): boolean {
+  return /^\p{L}{3,}$/u.test(word) && !SIM_WORDS.has(word) && (isColour(word) || !VARIANTS.has(word));
+}
+
+/** The words without the maker and the series that need not be said, and whether they were there. */
+function withoutMaker(
+  words: readonly string[],
+  { phrases, parentPhrases, unsaid, unsaidModels }: MakerNames,
+): MakerlessWords {
+  const core = withoutPhrases(words, phrases);
+  const saysMaker = core.length < words.length;
+  const ownCore = saysMaker && parentPhrases.length > 0 ? withoutPhrases(core, parentPhrases) : core;
+  const others = unsaid === undefined ? ownCore : ownCore.filter((word) => word !== unsaid);
+  const bare = unsaidModels === undefined || unsaidModels.test(others.join(' ')) ? others : ownCore;
+  return { words: bare, saysMaker, saysSeries: bare.length < ownCore.length };
+}
+
+function withoutPhrases(words: readonly string[], phrases: readonly (readonly string[])[]): readonly string[] {
+  const left: string[] = [];
+  for (let i = 0; i < words.length;) {
+    const phrase = phrases.find((candidate) => startsAt(words, i, candidate));
+    if (phrase === undefined) left.push(words[i++] as string);
+    else i += phrase.length;
+  }
+  return left;
+}
+
+/** Longest first, so that `one plus` is read before `one`. */
+function toPhrases(spellings: readonly string[]): readonly (readonly string[])[] {
+  const phrases = [...new Set(spellings)].map((spelling) => parseNameWords(spelling).words);
+  return phrases.filter((phrase) => phrase.length > 0).toSorted((a, b) => b.length - a.length);
+}
+
+const DUAL_FORMS: ReadonlyMap<string, readonly DualForm[]> = new Map(
+  Object.entries(MODELS_WITH_AND_WITHOUT_5G).map(([maker, models]) => [
+    maker,
+    models.map((model) => readDualForm(model)),
+  ]),
+);
+
+/** A model of the list of those in both forms. */
+interface DualForm {
+  readonly words: readonly string[];
+  /** The last word may go on. */
+  readonly isOpen: boolean;
+  /** It stands for its variants too. */
+  readonly withVariants: boolean;
+}
+
+function readDualForm(text: string): DualForm {
+  const [model = ''] = text.split(/[*+]/, 1);
+  return { words: parseNameWords(model).words, isOpen: text.includes('*'), withVariants: text.endsWith('+') };
+}
+
+/** Whether the model is one of the list, or a variant of one. */
+function isInBothForms(coreWords: readonly string[], { listed, phrases, unsaid, unsaidModels }: MakerNames): boolean {
+  if (listed === undefined) return false;
+  const core = coreWords.filter((word) => isOfModel(word));
+  const [brand = []] = phrases;
+  const leavesOutSeries = unsaid !== undefined && unsaidModels?.test(core.join(' ')) !== false;
+  // What need not be said, or is the maker here, may be a word of the model in the list: `Redmi`.
+  const spellings = [core, [...brand, ...core], ...(leavesOutSeries ? [[unsaid, ...core]] : [])];
+  return (DUAL_FORMS.get(listed) ?? []).some((model) => spellings.some((words) => isVariantOf(words, model)));
+}
+
+function isVariantOf(words: readonly string[], { words: named, isOpen, withVariants }: DualForm): boolean {
+  const begins = named.every((word, i) => {
+    const own = words[i] ?? '';
+    return isOpen && i === named.length - 1 ? own.startsWith(word) && !/\p{L}{2}/u.test(own) : own === word;
+  });
+  return (
+    begins &&
+    words
+      .slice(named.length)
+      .every((word) => (withVariants && VARIANTS.has(word)) || isColourWord(word) || /^202[1-9]$/.test(word))
+  );
+}

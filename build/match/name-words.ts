@@ -1,0 +1,371 @@
+import type { Condition } from '../../data/record/product.ts';
+import { findConditionAt } from './conditions.ts';
+
+/** A name of a phone as matching sees it. */
+export interface NameWords {
+  /**
+   * In the order of the name, without the words about its condition and without its RAM. A free-standing `+` that may
+   * or may not mean Plus is a word of its own, which no name of a product shares.
+   */
+  readonly words: readonly string[];
+  /** `8gb`, where the name says its RAM beside its storage. */
+  readonly ram?: string;
+  /** What the name itself says of the condition. */
+  readonly condition?: Condition | 'both';
+}
+
+/** Words of the trade that say nothing of the phone (INPUTS "Matching", "Words"). */
+const TRADE_PHRASES: readonly (readonly string[])[] = [
+  'sim free',
+  'simfree',
+  'factory unlocked',
+  'network unlocked',
+  'unlocked',
+].map((text) => text.split(' '));
+
+/** Words that are one word however they are spaced; a `New Edition` is a model, whatever its condition. */
+const ONE_WORD: readonly { readonly words: readonly string[]; readonly word: string }[] = [
+  { words: ['new', 'edition'], word: 'newedition' },
+  { words: ['dual', 'nano', 'sim'], word: 'dualsim' },
+  { words: ['dual', 'sim'], word: 'dualsim' },
+  { words: ['e', 'sim'], word: 'esim' },
+];
+
+/** `zflip5` is `z flip 5`. */
+const SPLIT_WORDS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['zflip', ['z', 'flip']],
+  ['zfold', ['z', 'fold']],
+]);
+
+const CANONICAL_WORDS: ReadonlyMap<string, string> = new Map([
+  ['generation', 'gen'],
+  ['1000gb', '1tb'],
+  ['1024gb', '1tb'],
+  ['2048gb', '2tb'],
+]);
+
+const ORDINALS: ReadonlyMap<string, string> = new Map([
+  ['first', '1st'],
+  ['second', '2nd'],
+  ['third', '3rd'],
+  ['fourth', '4th'],
+]);
+
+/** The iPhone SE is told by its year, or by its generation with or without the word. */
+const SE_YEARS: ReadonlyMap<string, string> = new Map([
+  ['1st', '2016'],
+  ['2', '2020'],
+  ['2nd', '2020'],
+  ['3', '2022'],
+  ['3rd', '2022'],
+]);
+
+/** `54`, `8a`: what a single letter before it belongs to. Not years, not storage. */
+const MODEL_NUMBER = /^[0-9]{1,3}\p{L}?$/u;
+const SHORT_NUMBER = /^[0-9]{1,3}$/;
+const SINGLE_LETTER = /^\p{L}$/u;
+const MOBILE_GENERATION = /^[2-6]g$/;
+const WORD_THEN_NUMBER = /^(\p{L}{2,})([0-9].*)$/u;
+const VARIANT_PARTS =
+  /pro|max|plus|ultra|mini|lite|fe|neo|se|xl|iii|ii|iv|vi|air|edge|life|power|play|prime|fusion|compact|flip|fold|note|thinq|nfc|pureview|le/g;
+const GLUED_MODEL = /^\p{L}{0,2}[0-9]{1,3}/u;
+
+const MAX_RAM_GIGABYTES = 24;
+/** From here a size that is not a quarter of the other is a choice of storages: `16GB/32GB`. */
+const MIN_SMALL_STORAGE = 16;
+const MIN_STORAGE_TO_RAM = 4;
+/** Storages that no phone is named after, and those that some are. */
+const BARE_STORAGES = /^(?:128|256|512)$/;
+const SMALL_BARE_STORAGES = /^(?:16|32|64)$/;
+
+/**
+ * The words of a name (INPUTS "Matching"). Set aside are case, punctuation, brackets, the ways of writing one word
+ * (`128 GB`, `Flip5`, `G 54`, `S10+`, `S21FE`, `10.2"`), words about the condition and of the trade. Nothing else: a slip
+ * stays a slip.
+ *
+ * @param isModelGrade whether a grade (`fair`) among `words` is a word of the model that they name
+ */
+export function parseNameWords(
+  name: string,
+  isModelGrade: (grade: string, words: readonly string[]) => boolean = () => false,
+): NameWords {
+  const words: string[] = [];
+  let condition: NameWords['condition'];
+  const { words: raw, ram } = readSizes(tokenizeName(name));
+  for (let i = 0; i < raw.length;) {
+    const joined = ONE_WORD.find((candidate) => startsAt(raw, i, candidate.words));
+    const trade = TRADE_PHRASES.find((candidate) => startsAt(raw, i, candidate));
+    const phrase = findConditionAt(raw, i, isModelGrade);
+    if (joined !== undefined) {
+      words.push(joined.word);
+      i += joined.words.length;
+    } else if (trade !== undefined) {
+      i += trade.length;
+    } else if (phrase !== undefined) {
+      const { says } = phrase;
+      if (says !== undefined) condition = condition === undefined || condition === says ? says : 'both';
+      i += phrase.words.length;
+    } else {
+      words.push(raw[i++] as string);
+    }
+  }
+  return {
+    words: nameGeneration(joinModelNumbers(words)),
+    ...(ram !== undefined && { ram }),
+    ...(condition !== undefined && { condition }),
+  };
+}
+
+/** A key that two lists of words share when they are the same words; numbers (`6 2`) must also be in the same order. */
+export function keyOfWords(words: readonly string[]): string {
+  const numbers = numbersOf(words);
+  const others = words.filter((word) => !isNumber(word)).sort();
+  return `${others.join(' ')}|${numbers.join(' ')}`;
+}
+
+/** The words that are a number and nothing else, in the order of the name. */
+export function numbersOf(words: readonly string[]): readonly string[] {
+  return words.filter((word) => isNumber(word));
+}
+
+function isNumber(word: string): boolean {
+  return /^[0-9]+$/.test(word);
+}
+
+/** `128gb`, `1tb`. */
+export function isStorage(word: string): boolean {
+  return /^[0-9.]+(?:gb|tb|mb)$/.test(word);
+}
+
+/**
+ * `words` with `storage` in the place of the same number without a unit, where that can be nothing else: `a54 128` for
+ * `128gb`, and `13 64`, but not the 32 of `xiaomi 32`. Undefined where there is none.
+ */
+export function readBareStorage(words: readonly string[], storage: string): readonly string[] | undefined {
+  const number = /^([0-9]+)gb$/.exec(storage)?.[1];
+  if (number === undefined || words.some((word) => isStorage(word))) return undefined;
+  const position = words.lastIndexOf(number);
+  const before = words.slice(0, Math.max(position, 0));
+  const isOnlyStorage =
+    BARE_STORAGES.test(number) ||
+    (SMALL_BARE_STORAGES.test(number) && (holdsModelNumber(before) || isWholeModel(before)));
+  return before.length === 0 || !isOnlyStorage ? undefined : words.with(position, storage);
+}
+
+/** Whether `phrase` stands at `position` of `words`. */
+export function startsAt(words: readonly string[], position: number, phrase: readonly string[]): boolean {
+  return phrase.every((word, i) => words[position + i] === word);
+}
+
+/** A word of a name as it is written, or a `+` or `/`. */
+interface NameToken {
+  readonly text: string;
+  /** Nothing stands between it and the one before, but for a bracket that closes. */
+  readonly isGlued: boolean;
+}
+
+function tokenizeName(name: string): readonly NameToken[] {
+  const text = name
+    .replace(/[\u2122\u00ae\u00a9\u2120\u00ad\u200b-\u200f\u2060\ufeff]/g, '')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/(^|\s)["\u201c]([^"\u201c\u201d]+)["\u201d](?=\s|$)/g, '$1$2')
+    .replace(/([0-9]) ?(?:''|\u2032\u2032|\u2019\u2019|["\u201c\u201d])/g, '$1inch ')
+    .replace(/([0-9])[ -]?inch(?:es)?(?![\p{L}\p{N}])/gu, '$1inch ')
+    .replace(/['\u2018\u2019\u02bc`\u2032]/g, '')
+    .replaceAll('&', ' and ')
+    .replace(/(?<![0-9])\.|\.(?![0-9])/g, ' ')
+    .replace(/([0-9])[ _-]*(gb|tb|mb)(ram|rom)?(?![\p{L}\p{N}])/gu, '$1$2 $3');
+  let end = -1;
+  return Array.from(text.matchAll(/[+/]|[\p{L}\p{N}\p{M}.]+/gu), (match) => {
+    const mark = { text: canonicalWord(match[0]), isGlued: end >= 0 && /^[)\]]?$/.test(text.slice(end, match.index)) };
+    end = match.index + match[0].length;
+    return mark;
+  });
+}
+
+/** Words that say of a size beside them what it is. */
+const SIZE_LABELS: ReadonlySet<string> = new Set(['ram', 'rom', 'storage', 'memory', 'internal']);
+
+/**
+ * The words of a name with the storage as one of them and the RAM apart: of two sizes the larger is the storage. Of each
+ * `+` it tells whether it is Plus, which only one that is attached to a word of the model is (INPUTS "Matching", "Plus").
+ */
+function readSizes(marks: readonly NameToken[]): { readonly words: readonly string[]; readonly ram?: string } {
+  const words: string[] = [];
+  const sizes = new Set<string>();
+  let labelled: string | undefined;
+  let isAfterSize = false;
+  for (let i = 0; i < marks.length; i++) {
+    const { text } = marks[i] as NameToken;
+    const wasAfterSize: boolean = isAfterSize;
+    isAfterSize = false;
+    if (text === '/') {
+      isAfterSize = wasAfterSize;
+    } else if (text === '+') {
+      const { isGlued } = marks[i] as NameToken;
+      if (wasAfterSize || (!isGlued && (words.at(-1) === 'plus' || endsWithBareSize(words))))
+        isAfterSize = wasAfterSize;
+      else words.push(isPlus(marks, i) ? 'plus' : '+');
+    } else if (isStorage(text) || isRamNumber(marks, i, words) || (wasAfterSize && isBareSize(marks, i))) {
+      const size = isStorage(text) ? text : (CANONICAL_WORDS.get(`${text}gb`) ?? `${text}gb`);
+      if (
+        marks[i + 1]?.text === 'ram' ||
+        (marks[i - 1]?.text === 'ram' && !SIZE_LABELS.has(marks[i + 1]?.text ?? ''))
+      ) {
+        labelled ??= size;
+      }
+      if (!sizes.has(size)) words.push(size);
+      sizes.add(size);
+      isAfterSize = true;
+    } else if (SIZE_LABELS.has(text) && (wasAfterSize || (text === 'ram' && isStorage(marks[i + 1]?.text ?? '')))) {
+      isAfterSize = wasAfterSize;
+    } else {
+      words.push(...splitWord(text));
+      if (isUndecidedNumber(marks, i)) words.push('+');
+    }
+  }
+  const ram = findRam([...sizes], labelled);
+  return ram === undefined ? { words } : { words: words.filter((word) => word !== ram), ram };
+}
+
+/** Of two sizes the smaller, where that can be a RAM; of one size that which is called so. */
+function findRam(sizes: readonly string[], labelled: string | undefined): string | undefined {
+  const [smaller, larger, ...others] = sizes.toSorted((a, b) => gigabytesOf(a) - gigabytesOf(b));
+  if (smaller === undefined || others.length > 0 || gigabytesOf(smaller) > MAX_RAM_GIGABYTES) return undefined;
+  if (larger === undefined) return labelled;
+  const isChoice =
+    gigabytesOf(smaller) >= MIN_SMALL_STORAGE && gigabytesOf(larger) / gigabytesOf(smaller) < MIN_STORAGE_TO_RAM;
+  return labelled !== undefined || !isChoice ? smaller : undefined;
+}
+
+function gigabytesOf(size: string): number {
+  const amount = Number.parseFloat(size);
+  return size.endsWith('tb') ? amount * 1_024 : size.endsWith('mb') ? amount / 1_024 : amount;
+}
+
+/** Whether the `+` at `i` is attached to a word of the model, which no year is, and to nothing after it that could be a size. */
+function isPlus(marks: readonly NameToken[], i: number): boolean {
+  const next = marks[i + 1];
+  const isBetween = next !== undefined && next.isGlued && /^[0-9.]+(?:gb|tb|mb)?$/.test(next.text);
+  return marks[i]?.isGlued === true && i > 0 && !isBetween && !/^(?:19|20)[0-9]{2}$/.test(marks[i - 1]?.text ?? '');
+}
+
+/** The 8 of `8/256GB` and `8 + 256GB`, once the model has its number: before that it may be the model's. */
+function isRamNumber(marks: readonly NameToken[], i: number, words: readonly string[]): boolean {
+  return isBeforeSize(marks, i) && holdsModelNumber(words);
+}
+
+/** The 4 of `Mix 4/128GB`, which may be of the model or the RAM. */
+function isUndecidedNumber(marks: readonly NameToken[], i: number): boolean {
+  return isBeforeSize(marks, i) && marks[i + 1]?.text === '/';
+}
+
+function isBeforeSize(marks: readonly NameToken[], i: number): boolean {
+  const [number, sign, size] = marks.slice(i, i + 3);
+  if (number === undefined || sign === undefined || size === undefined || !/^[0-9]{1,2}$/.test(number.text))
+    return false;
+  if (!(sign.text === '+' || (sign.text === '/' && sign.isGlued && size.isGlued))) return false;
+  if (!isStorage(size.text) && !isBareSize(marks, i + 2)) return false;
+  const gigabytes = Number(number.text);
+  return gigabytes > 0 && gigabytes <= MAX_RAM_GIGABYTES && gigabytesOf(size.text) > gigabytes;
+}
+
+/** The 256 of `8GB/256` and `8+256`. */
+function isBareSize(marks: readonly NameToken[], i: number): boolean {
+  const { text = '' } = marks[i] ?? {};
+  return (
+    (BARE_STORAGES.test(text) || SMALL_BARE_STORAGES.test(text) || text === '1024') &&
+    /[+/]/.test(marks[i - 1]?.text ?? '')
+  );
+}
+
+/** `s10 128`, before a `+` that is then a separator. */
+function endsWithBareSize(words: readonly string[]): boolean {
+  const last = words.at(-1) ?? '';
+  return (BARE_STORAGES.test(last) || SMALL_BARE_STORAGES.test(last)) && holdsModelNumber(words.slice(0, -1));
+}
+
+function holdsModelNumber(words: readonly string[]): boolean {
+  return words.some((word) => /[0-9]/.test(word) && !MOBILE_GENERATION.test(word) && !isStorage(word));
+}
+
+/** `flip5` is `flip 5`, `s21fe` is `s21 fe`; `s21` and `8a` stay whole. */
+function splitWord(word: string): readonly string[] {
+  const match = WORD_THEN_NUMBER.exec(word);
+  // Both groups take part in every match.
+  if (match !== null) return [...splitWord(match[1] as string), ...splitWord(match[2] as string)];
+  const split = SPLIT_WORDS.get(word);
+  if (split !== undefined) return split;
+  return splitGlued(word) ?? [canonicalWord(word)];
+}
+
+/** `s21fe`, `13promax`, `s10plus`, `a52splus`: a model, perhaps with a letter behind its number, and nothing but variants. */
+function splitGlued(word: string): readonly string[] | undefined {
+  const [model] = GLUED_MODEL.exec(word) ?? [];
+  if (model === undefined) return undefined;
+  for (const end of [model.length, model.length + 1]) {
+    const variants = word.slice(end);
+    const parts = variants.match(VARIANT_PARTS) ?? [];
+    if (parts.length > 0 && parts.join('') === variants) return [word.slice(0, end), ...parts];
+  }
+  return undefined;
+}
+
+function canonicalWord(word: string): string {
+  return CANONICAL_WORDS.get(word) ?? word;
+}
+
+/** `g 54` is `g54`, `12 t` is `12t`, `x 8 a` is `x8a`; `moto g 5g`, `x 256` and the `iPhone X 64` stay. */
+function joinModelNumbers(words: readonly string[]): readonly string[] {
+  const joined: string[] = [];
+  for (const word of words) {
+    const last = joined.at(-1);
+    if (last !== undefined && belongTogether(last, word) && (joined.at(-2) !== 'iphone' || last !== 'x')) {
+      joined[joined.length - 1] = last + word;
+    } else {
+      joined.push(word);
+    }
+  }
+  return joined;
+}
+
+function belongTogether(before: string, word: string): boolean {
+  if (SINGLE_LETTER.test(before)) {
+    return MODEL_NUMBER.test(word) && !MOBILE_GENERATION.test(word) && !BARE_STORAGES.test(word);
+  }
+  return SINGLE_LETTER.test(word) && (SHORT_NUMBER.test(before) || /^\p{L}[0-9]{1,3}$/u.test(before));
+}
+
+/** `gen 2` and `second gen` are `2nd gen`; the iPhone SE has its year in place of its generation. */
+function nameGeneration(words: readonly string[]): readonly string[] {
+  const isSe = words.includes('se') && (words.includes('iphone') || words.includes('apple'));
+  if (!isSe && !words.includes('gen')) return words;
+  const named: string[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i] as string;
+    const ordinal = ORDINALS.get(word) ?? word;
+    const next = words[i + 1] ?? '';
+    const isGeneration = next === 'gen' && /^[0-9](?:st|nd|rd|th)$/.test(ordinal);
+    const isCounted = word === 'gen' && /^[1-9]$/.test(next);
+    const counted = isCounted ? ordinalOf(next) : ordinal;
+    if (isGeneration || isCounted) {
+      named.push(...(isSe ? [SE_YEARS.get(counted) ?? counted] : [counted, 'gen']));
+      i++;
+    } else {
+      named.push(isSe && words[i - 1] === 'se' ? (SE_YEARS.get(ordinal) ?? word) : word);
+    }
+  }
+  // `SE (3rd Gen) 2022` says its year twice; `SE 2022 (2022)` is no name that is known.
+  const saysBoth = isSe && named.length === words.length - 1;
+  return saysBoth ? named.filter((word, i) => !/^20(?:16|20|22)$/.test(word) || named.indexOf(word) === i) : named;
+}
+
+function ordinalOf(digit: string): string {
+  return `${digit}${{ '1': 'st', '2': 'nd', '3': 'rd' }[digit] ?? 'th'}`;
+}
+
+/** The iPhones that have no number. */
+function isWholeModel(words: readonly string[]): boolean {
+  return /(?:^| )(?:x|xr|xs|xs max|se)$/.test(words.join(' '));
+}

@@ -1,0 +1,66 @@
+import { compareCodeUnits } from '../../data/record/id.ts';
+import type { NoticeCode } from '../../data/report/notice.ts';
+import type { ProductMatch, UnmatchedField } from './candidates.ts';
+
+/** What a feed calls a product that the catalogue does not know, or does not know apart from another. */
+export interface UnmatchedName {
+  readonly feed: string;
+  readonly name: string;
+  /** What `name` is, where it is no name: `matches` has no place for an id. */
+  readonly field?: UnmatchedField;
+  readonly code: 'unknown-product' | 'ambiguous-product';
+  readonly dealCount: number;
+  /** The nearest products, or those that it may be: `101/new`. */
+  readonly nearest: readonly string[];
+  /** The product of the CMS that is meant and not served, and the code that leaves it out. */
+  readonly leftOut?: { readonly product: string; readonly code: NoticeCode };
+  /** The served variant of the phone that is meant, which the CMS has in the other condition only. */
+  readonly otherVariant?: string;
+  /** What to do, where that can be said more exactly than for the code. */
+  readonly remedy?: string;
+}
+
+/** Counts the deals of one feed by the name that matched no product. */
+export class UnmatchedNames {
+  readonly #feed: string;
+  readonly #counts = new Map<string, { match: Extract<ProductMatch, { kind: 'none' }>; dealCount: number }>();
+
+  constructor(feed: string) {
+    this.#feed = feed;
+  }
+
+  /** How many different names there are. */
+  get size(): number {
+    return this.#counts.size;
+  }
+
+  count(match: Extract<ProductMatch, { kind: 'none' }>): void {
+    const key = `${match.field ?? ''} ${match.name}`;
+    const entry = this.#counts.get(key);
+    if (entry === undefined) this.#counts.set(key, { match, dealCount: 1 });
+    else entry.dealCount++;
+  }
+
+  list(): readonly UnmatchedName[] {
+    return [...this.#counts.values()].map(
+      ({ match: { name, field, finding, nearest, leftOut, otherVariant }, dealCount }) => ({
+        feed: this.#feed,
+        name,
+        ...(field === undefined ? {} : { field }),
+        code: finding.code,
+        dealCount,
+        nearest,
+        ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.key, code: leftOut.finding.code } }),
+        ...(otherVariant === undefined ? {} : { otherVariant }),
+        ...(finding.remedy === undefined ? {} : { remedy: finding.remedy }),
+      }),
+    );
+  }
+}
+
+/** Most deals first: adding that one name to `matches` wins the most. */
+export function sortUnmatchedNames(names: readonly UnmatchedName[]): readonly UnmatchedName[] {
+  return names.toSorted(
+    (a, b) => b.dealCount - a.dealCount || compareCodeUnits(a.name, b.name) || compareCodeUnits(a.feed, b.feed),
+  );
+}

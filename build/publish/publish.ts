@@ -1,0 +1,197 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import type { GateResult, ManifestSource } from '../../data/report/report.ts';
+import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
+import { SnapshotError, snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
+import { describePublishedChanges } from '../changes/published-changes.ts';
+import { createTextDurably, moveAside, removeBestEffort, syncFolder } from '../store/durable-file.ts';
+import { PublishingError } from '../store/errors.ts';
+import { newPath, snapshotFolder } from '../store/layout.ts';
+import { hashFile, hashLines, readLines, writeLines, type WrittenFile } from '../store/lines.ts';
+import {
+  CONTENT_FILES,
+  createSnapshotId,
+  hashContent,
+  hashManifest,
+  listSnapshots,
+  readCurrent,
+  readManifest,
+  type ContentFile,
+} from '../store/snapshots.ts';
+import { switchCurrent } from './switch-current.ts';
+import { checkAgainstSchema, checkSnapshotFiles } from './verify.ts';
+
+/** The lines of every file of a snapshot but its manifest and its changes, made as they are written. */
+export type SnapshotContent = { readonly [File in ContentFile]: () => Iterable<string> };
+
+/** What the manifest says beside what the files say of themselves. */
+export interface SnapshotFacts {
+  readonly now: Date;
+  readonly imagesBaseUrl?: string | undefined;
+  readonly sources: readonly ManifestSource[];
+  readonly gates: readonly GateResult[];
+  /** What was current when the build began; absent when it begins to publish now. */
+  readonly builtOn?: { readonly id: string | undefined };
+}
+
+type Files = Manifest['files'];
+type ContentFiles = Omit<Files, 'changes.json'>;
+
+/** The snapshot that was published, or that has this very content already. */
+export interface PublishResult {
+  readonly outcome: 'published' | 'unchanged';
+  readonly id: string;
+  readonly files: Files;
+  /** Files of the current snapshot that are damaged, where only for them the same content is published again. */
+  readonly damaged?: readonly SnapshotFile[];
+}
+
+/**
+ * Publishes a snapshot, all or nothing: writes it to a folder that no reader looks at, reads it back and checks it,
+ * gives it a manifest and its name, and only then makes it current. A crash at any point leaves the snapshot before
+ * it current. The caller holds the lock of the store.
+ *
+ * @throws {StoreBusyError} when another snapshot than `builtOn` is current by now; nothing is published
+ * @throws {Error} when what was written is not what was meant, or does not follow its own schemas; nothing is published
+ */
+export function publishSnapshot(store: string, content: SnapshotContent, facts: SnapshotFacts): PublishResult {
+  const builtOn = facts.builtOn ?? { id: readCurrent(store) };
+  const folder = newPath(store);
+  mkdirSync(folder);
+  try {
+    const written = forEachFile((file) => writeLines(join(folder, file), content[file]()));
+    const { current, ...damage } = findUnchanged(store, written, facts);
+    if (current !== undefined) {
+      // A build that was stopped between the switch and its sync leaves this to the next one.
+      syncFolder(store);
+      return { outcome: 'unchanged', id: current.id, files: current.files };
+    }
+    const changes = compareWithCurrent(store, folder, written);
+    const files = { ...written, 'changes.json': writeLines(join(folder, 'changes.json'), [JSON.stringify(changes)]) };
+    const manifest = createManifest(store, files, facts, readBack(folder, files));
+    writeManifest(folder, manifest);
+    moveIntoPlace(store, folder, manifest.id);
+    switchCurrent(store, manifest.id, builtOn.id);
+    return { outcome: 'published', id: manifest.id, files, ...damage };
+  } finally {
+    // Gone already when it was moved into place.
+    removeBestEffort(folder);
+  }
+}
+
+/** What `publishSnapshot` would come to; writes nothing. */
+export function dryRunPublication(store: string, content: SnapshotContent, facts: SnapshotFacts): PublishResult {
+  const hashed = forEachFile((file) => hashLines(content[file]()));
+  const { current, ...damage } = findUnchanged(store, hashed, facts);
+  if (current !== undefined) return { outcome: 'unchanged', id: current.id, files: current.files };
+  const changes = describePublishedChanges(store, (file) => content[file]());
+  const files = { ...hashed, 'changes.json': hashLines([JSON.stringify(changes)]) };
+  return { outcome: 'published', id: createSnapshotId(facts.now, files, facts.imagesBaseUrl), files, ...damage };
+}
+
+function forEachFile(write: (file: ContentFile) => WrittenFile): ContentFiles {
+  return Object.fromEntries(CONTENT_FILES.map((file) => [file, write(file)])) as ContentFiles;
+}
+
+/**
+ * The manifest of the current snapshot, if it has these very files and they are sound on the disk. What it tells of the
+ * snapshot before it may differ: compared with itself it has no changes.
+ */
+function findUnchanged(
+  store: string,
+  files: ContentFiles,
+  facts: SnapshotFacts,
+): { readonly current?: Manifest } & Pick<PublishResult, 'damaged'> {
+  const id = readCurrent(store);
+  if (id === undefined) return {};
+  const manifest = readManifestIfSound(store, id);
+  if (manifest === undefined || manifest.imagesBaseUrl !== facts.imagesBaseUrl) return {};
+  // Made under a clock that was ahead: its time is wrong, and so is every age.
+  if (Date.parse(manifest.createdAt) > facts.now.getTime()) return {};
+  if (!CONTENT_FILES.every((file) => manifest.files[file].sha256 === files[file].sha256)) return {};
+  // Its changes too: what this snapshot was published with, no later build can tell.
+  const isDamaged = (file: SnapshotFile) =>
+    findHash(join(snapshotFolder(store, id), file)) !== manifest.files[file].sha256;
+  const damaged = SNAPSHOT_FILES.filter(isDamaged);
+  return damaged.length === 0 ? { current: manifest } : { damaged };
+}
+
+function readManifestIfSound(store: string, id: string): Manifest | undefined {
+  try {
+    return readManifest(store, id);
+  } catch (error) {
+    // A current snapshot that is damaged, or of another format version, is replaced.
+    if (error instanceof SnapshotError) return undefined;
+    throw error;
+  }
+}
+
+function findHash(path: string): string | undefined {
+  try {
+    return hashFile(path).sha256;
+  } catch {
+    return undefined;
+  }
+}
+
+function compareWithCurrent(
+  store: string,
+  folder: string,
+  written: ContentFiles,
+): ReturnType<typeof describePublishedChanges> {
+  try {
+    return describePublishedChanges(store, (file) => readLines(join(folder, file)));
+  } catch (error) {
+    // This is the first to read what was written, and knows nothing of damage: where there is any, that is the reason.
+    for (const file of CONTENT_FILES) {
+      if (findHash(join(folder, file)) === written[file].sha256) continue;
+      throw new PublishingError(`${join(folder, file)}: was read back and is not what was written`, { cause: error });
+    }
+    throw error;
+  }
+}
+
+function readBack(folder: string, files: Files): Manifest['counts'] {
+  const { issues, counts } = checkSnapshotFiles(folder, files);
+  const [first] = issues;
+  if (first === undefined) return counts;
+  throw new PublishingError(
+    `${folder}: the new snapshot was read back and has ${issues.length} faults, the first: ${snapshotErrorMessage(first)}`,
+  );
+}
+
+function createManifest(store: string, files: Files, facts: SnapshotFacts, counts: Manifest['counts']): Manifest {
+  const previous = readCurrent(store);
+  const sequence = 1 + Math.max(0, ...listSnapshots(store).map((snapshot) => snapshot.sequence));
+  const manifest: Manifest = {
+    formatVersion: FORMAT_VERSION,
+    id: createSnapshotId(facts.now, files, facts.imagesBaseUrl),
+    sequence,
+    createdAt: facts.now.toISOString(),
+    ...(previous === undefined ? {} : { previous }),
+    ...(facts.imagesBaseUrl === undefined ? {} : { imagesBaseUrl: facts.imagesBaseUrl }),
+    contentHash: hashContent(files, facts.imagesBaseUrl),
+    counts,
+    files,
+    sources: [...facts.sources],
+    gates: [...facts.gates],
+  };
+  return { ...manifest, manifestHash: hashManifest(manifest) };
+}
+
+function writeManifest(folder: string, manifest: Manifest): void {
+  const check = checkAgainstSchema('manifest.json', manifest);
+  if (check.kind === 'faulty') throw new Error(`manifest.json: expected the published schema, got ${check.fault}`);
+  createTextDurably(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`);
+  syncFolder(folder);
+}
+
+function moveIntoPlace(store: string, folder: string, id: string): void {
+  const place = snapshotFolder(store, id);
+  // A build that was killed before it switched may have left the same snapshot here, under the same minute.
+  const away = existsSync(place) ? moveAside(store, id) : undefined;
+  if (away === place) removeBestEffort(away);
+  renameSync(folder, place);
+  syncFolder(store);
+  if (away !== undefined && away !== place) removeBestEffort(away);
+}

@@ -1,0 +1,124 @@
+import type { Condition } from '../../data/record/product.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { ExcludeRule } from '../config/config.ts';
+import { truncateText, type NoticeDetails } from '../ledger/ledger.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Where notices about the `exclude` list come from. No source of a build can have this name. */
+const CONFIG_SOURCE = 'catalogue.json';
+
+interface Variant {
+  readonly id: string;
+  readonly condition: Condition;
+}
+
+/** What a rule may name; what is not known yet, or not at all, is named by no rule. */
+export interface ExcludableDeal {
+  readonly key: string;
+  readonly retailerRow: number | undefined;
+  readonly product: Variant | undefined;
+}
+
+/** Whether all sources of a kind were read to their end. */
+interface ReadSources {
+  readonly isCmsRead: boolean;
+  readonly areFeedsRead: boolean;
+}
+
+/**
+ * The `exclude` list of the configuration on one day. Everything that a rule names must hold: a rule with a retailer and
+ * a deal leaves out that deal of that retailer, a rule with a product alone the product with all its deals.
+ */
+export class ExcludeRules {
+  #rules: readonly ExcludeRule[];
+  readonly #used = new Set<ExcludeRule>();
+
+  /** A rule holds to the end of the day, in UTC, of its `until`. */
+  constructor(rules: readonly ExcludeRule[], now: Date) {
+    this.#rules = rules.filter(({ until }) => until === undefined || now.getTime() < Date.parse(until) + DAY_MS);
+  }
+
+  /** The rules that hold today, in the order of the configuration. */
+  get rules(): readonly ExcludeRule[] {
+    return this.#rules;
+  }
+
+  /** The same list, of which no rule has been used: what one feed uses can then be told. */
+  fork(): ExcludeRules {
+    const own = new ExcludeRules([], new Date(0));
+    own.#rules = this.#rules;
+    return own;
+  }
+
+  /** Positions in `rules` of those that have left out something. */
+  get usedRules(): readonly number[] {
+    return [...this.#rules.keys()].filter((position) => this.#used.has(this.#rules[position] as ExcludeRule));
+  }
+
+  /** Takes the rules at these positions for used. */
+  markUsed(positions: readonly number[]): void {
+    for (const position of positions) this.#used.add(this.#rules[position] as ExcludeRule);
+  }
+
+  /** Why a product is left out with all its deals, if it is. */
+  findForProduct(product: Variant): NoticeDetails | undefined {
+    const rules = this.#rules.filter((rule) => isAboutProduct(rule) && matchesProduct(rule.product, product));
+    return this.#use(rules);
+  }
+
+  /** Why a deal is left out, if it is. `findRetailer` finds the row of what a rule calls the retailer. */
+  findForDeal(deal: ExcludableDeal, findRetailer: (name: string) => number | undefined): NoticeDetails | undefined {
+    if (this.#rules.length === 0) return undefined;
+    const rules = this.#rules.filter(
+      (rule) =>
+        !isAboutProduct(rule) &&
+        (rule.deal === undefined || rule.deal === deal.key) &&
+        (rule.product === undefined || (deal.product !== undefined && matchesProduct(rule.product, deal.product))) &&
+        (rule.retailer === undefined ||
+          (deal.retailerRow !== undefined && findRetailer(rule.retailer) === deal.retailerRow)),
+    );
+    return this.#use(rules);
+  }
+
+  /**
+   * The rules that have left out nothing: perhaps their work is done, perhaps a name in them is misspelt. What could not
+   * be read may hold what a rule names, so nothing is said of a rule about products while `isCmsRead` is false, nor of one
+   * about deals, which need the records of the CMS too, while `areFeedsRead` is.
+   */
+  listUnused({ isCmsRead, areFeedsRead }: ReadSources): readonly Notice[] {
+    return this.#rules
+      .filter((rule) => !this.#used.has(rule) && isCmsRead && (isAboutProduct(rule) || areFeedsRead))
+      .map((rule) => ({
+        code: 'unused-exclusion',
+        source: CONFIG_SOURCE,
+        field: 'exclude',
+        found: describeRule(rule),
+      }));
+  }
+
+  #use(rules: readonly ExcludeRule[]): NoticeDetails | undefined {
+    for (const rule of rules) this.#used.add(rule);
+    const [rule] = rules;
+    if (rule === undefined) return undefined;
+    return { code: 'excluded', field: 'exclude', found: describeRule(rule), remedy: describeReason(rule) };
+  }
+}
+
+function isAboutProduct(rule: ExcludeRule): boolean {
+  return rule.product !== undefined && rule.retailer === undefined && rule.deal === undefined;
+}
+
+/** A rule names a product by its id, or one variant as `101/new`. */
+function matchesProduct(name: string | undefined, { id, condition }: Variant): boolean {
+  return name === id || name === `${id}/${condition}`;
+}
+
+function describeRule({ retailer, deal, product, reason }: ExcludeRule): string {
+  return truncateText(JSON.stringify({ retailer, deal, product, reason }));
+}
+
+function describeReason({ reason, until }: ExcludeRule): string {
+  const end = until === undefined ? 'without an end' : `up to and including ${until}`;
+  return `the reason given is ${JSON.stringify(reason)}, ${end}; remove the line from \`exclude\` when it has done its work`;
+}

@@ -1,0 +1,345 @@
+import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
+import type { ManufacturerRecord } from '../../data/record/network-retailer.ts';
+import {
+  CONDITIONS,
+  type Condition,
+  type GiftCategoryRecord,
+  type GiftRecord,
+  type ProductRecord,
+} from '../../data/record/product.ts';
+import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
+import type { FormatLocation } from '../../data/report/source-location.ts';
+import type { Manufacturer } from '../../data/snapshot/format.ts';
+import { createNotice, truncateText, type Ledger } from '../ledger/ledger.ts';
+import type { CmsRecords, Sourced } from '../source/record.ts';
+import type { CatalogueRecords } from './catalogue.ts';
+import type { ExcludeRules } from './exclude.ts';
+
+/** A product of the CMS that is not served. Matching still knows it, so that its deals go to no other product. */
+export interface SuppressedProduct {
+  readonly product: Sourced<ProductRecord>;
+  readonly code: 'excluded' | 'duplicate-id';
+}
+
+export interface JoinedRecords {
+  readonly records: CatalogueRecords;
+  readonly suppressed: readonly SuppressedProduct[];
+  /** What the CMS has as well, and no deal can be for. */
+  readonly leftOut: readonly ExcludedProduct[];
+}
+
+/**
+ * Checks the records of the CMS against each other and enters in the ledger what becomes of each. Of two records with
+ * one id neither is served: nobody knows which is right. A slug that two networks, retailers or manufacturers claim is
+ * treated alike, since requests name them by it; products, gifts and gift categories are known by id, so a slug that two
+ * of them share is a notice.
+ *
+ * @param writePlace names the place of a record to whoever has to mend it
+ */
+export function joinRecords(
+  cms: CmsRecords,
+  exclusions: ExcludeRules,
+  ledger: Ledger,
+  writePlace: FormatLocation,
+): JoinedRecords {
+  const leftOut = listExcludedProducts(ledger);
+  const products = sortProducts(cms.products);
+  const unique = dropDuplicates(products, 'duplicate-id', 'id', productLabel, ledger, writePlace);
+  const served = dropExcluded(unique.kept, exclusions, ledger);
+  noteProductNames(served.kept, ledger);
+
+  const gifts = dropDuplicateIds(cms.gifts, ledger, writePlace);
+  const giftCategories = dropDuplicateIds(cms.giftCategories, ledger, writePlace);
+  for (const list of [served.kept, gifts, giftCategories]) noteSameSlugs(list, ledger);
+  const giftIds = new Set(gifts.map(({ record }) => record.id));
+
+  const records: CatalogueRecords = {
+    products: served.kept,
+    gifts,
+    giftCategories: giftCategories.map((category) => dropUnknownGifts(category, giftIds, ledger)),
+    networks: dropDuplicateSlugs(dropDuplicateIds(cms.networks, ledger, writePlace), ledger, writePlace),
+    retailers: dropDuplicateSlugs(dropDuplicateIds(cms.retailers, ledger, writePlace), ledger, writePlace),
+    manufacturers: joinManufacturers(cms.manufacturers, served.kept, ledger, writePlace),
+  };
+  for (const list of [served.kept, gifts, giftCategories, records.networks, records.retailers]) keepAll(list, ledger);
+  return {
+    records,
+    suppressed: [
+      ...unique.dropped.map((product) => ({ product, code: 'duplicate-id' }) as const),
+      ...served.dropped.map((product) => ({ product, code: 'excluded' }) as const),
+    ],
+    leftOut,
+  };
+}
+
+function sortProducts(products: readonly Sourced<ProductRecord>[]): readonly Sourced<ProductRecord>[] {
+  const positionOf = (condition: Condition): number => CONDITIONS.indexOf(condition);
+  return products.toSorted(
+    (a, b) =>
+      compareIds(a.record.id, b.record.id) ||
+      positionOf(a.record.condition) - positionOf(b.record.condition) ||
+      compareOrigins(a, b),
+  );
+}
+
+function productLabel({ id, condition }: ProductRecord): string {
+  return `${id}/${condition}`;
+}
+
+interface NamedRecord {
+  readonly slug: string;
+  readonly name?: string | undefined;
+}
+
+/** Under what people look for a record that is not served. */
+function recordNames({ slug, name }: NamedRecord): Pick<Notice, 'names'> {
+  return { names: name === undefined ? [slug] : [slug, name] };
+}
+
+interface Partition<Record> {
+  readonly kept: readonly Sourced<Record>[];
+  readonly dropped: readonly Sourced<Record>[];
+}
+
+/** Quarantines every record whose label another has as well; each notice says where the others are. */
+function dropDuplicates<Record extends NamedRecord>(
+  list: readonly Sourced<Record>[],
+  code: 'duplicate-id' | 'duplicate-slug',
+  field: 'id' | 'slug',
+  labelOf: (record: Record) => string,
+  ledger: Ledger,
+  writePlace: FormatLocation,
+): Partition<Record> {
+  const groups = groupByLabel(list, labelOf);
+  const isDuplicate = ({ record }: Sourced<Record>): boolean => (groups.get(labelOf(record))?.length ?? 0) > 1;
+  for (const item of list.filter(isDuplicate)) {
+    const label = labelOf(item.record);
+    const found = truncateText(label);
+    const expected = `one record with this ${field}; ${describeOthers(groups.get(label), item, writePlace)} has it too`;
+    ledger.exclude({
+      ...createNotice({ code, field, found, expected }, label, item.origin),
+      ...recordNames(item.record),
+    });
+  }
+  return { kept: list.filter((item) => !isDuplicate(item)), dropped: list.filter(isDuplicate) };
+}
+
+function dropDuplicateIds<Record extends NamedRecord & { readonly id: string }>(
+  list: readonly Sourced<Record>[],
+  ledger: Ledger,
+  writePlace: FormatLocation,
+): readonly Sourced<Record>[] {
+  const sorted = list.toSorted((a, b) => compareIds(a.record.id, b.record.id) || compareOrigins(a, b));
+  return dropDuplicates(sorted, 'duplicate-id', 'id', ({ id }) => id, ledger, writePlace).kept;
+}
+
+function dropDuplicateSlugs<Record extends NamedRecord>(
+  list: readonly Sourced<Record>[],
+  ledger: Ledger,
+  writePlace: FormatLocation,
+): readonly Sourced<Record>[] {
+  return dropDuplicates(list, 'duplicate-slug', 'slug', ({ slug }) => slug, ledger, writePlace).kept;
+}
+
+function dropExcluded(
+  products: readonly Sourced<ProductRecord>[],
+  exclusions: ExcludeRules,
+  ledger: Ledger,
+): Partition<ProductRecord> {
+  const kept: Sourced<ProductRecord>[] = [];
+  const dropped: Sourced<ProductRecord>[] = [];
+  for (const product of products) {
+    const finding = exclusions.findForProduct(product.record);
+    if (finding === undefined) {
+      kept.push(product);
+    } else {
+      dropped.push(product);
+      const { record, origin } = product;
+      ledger.exclude({ ...createNotice(finding, productLabel(record), origin), ...recordNames(record) });
+    }
+  }
+  return { kept, dropped };
+}
+
+function noteProductNames(products: readonly Sourced<ProductRecord>[], ledger: Ledger): void {
+  const groups = groupByLabel(products, ({ name, condition }) => `${condition}/${name}`);
+  for (const { record, origin } of products) {
+    if (record.condition !== 'refurbished' || /^refurbished\b/i.test(record.name)) continue;
+    const finding = { code: 'name-without-refurbished', field: 'name', found: truncateText(record.name) } as const;
+    ledger.note(createNotice(finding, productLabel(record), origin));
+  }
+  noteShared(groups, 'same-name', 'name', ({ name }) => name, productLabel, ledger);
+}
+
+/** The variants of one product share its slug if they like. */
+function noteSameSlugs(
+  list: readonly Sourced<ProductRecord | GiftRecord | GiftCategoryRecord>[],
+  ledger: Ledger,
+): void {
+  const groups = new Map(
+    [...groupByLabel(list, ({ slug }) => slug)].filter(
+      ([, group]) => new Set(group.map(({ record }) => record.id)).size > 1,
+    ),
+  );
+  noteShared(groups, 'same-slug', 'slug', ({ slug }) => slug, labelOfEditorial, ledger);
+}
+
+function labelOfEditorial(record: ProductRecord | GiftRecord | GiftCategoryRecord): string {
+  return 'condition' in record ? productLabel(record) : record.id;
+}
+
+function noteShared<Record>(
+  groups: ReadonlyMap<string, readonly Sourced<Record>[]>,
+  code: NoticeCode,
+  field: string,
+  valueOf: (record: Record) => string,
+  labelOf: (record: Record) => string,
+  ledger: Ledger,
+): void {
+  for (const group of groups.values()) {
+    if (group.length < 2) continue;
+    for (const item of group) {
+      const others = group.filter((other) => other !== item).map(({ record }) => labelOf(record));
+      const expected = `a ${field} of its own; ${others.join(', ')} has it too`;
+      const finding = { code, field, found: truncateText(valueOf(item.record)), expected };
+      ledger.note(createNotice(finding, labelOf(item.record), item.origin));
+    }
+  }
+}
+
+function dropUnknownGifts(
+  category: Sourced<GiftCategoryRecord>,
+  giftIds: ReadonlySet<string>,
+  ledger: Ledger,
+): Sourced<GiftCategoryRecord> {
+  const { record, origin } = category;
+  for (const id of record.gifts) {
+    if (giftIds.has(id)) continue;
+    const finding = {
+      code: 'dead-reference',
+      field: 'gifts',
+      found: id,
+      expected: 'the id of a published gift',
+    } as const;
+    ledger.note(createNotice(finding, record.id, origin));
+  }
+  return { record: { ...record, gifts: record.gifts.filter((id) => giftIds.has(id)) }, origin };
+}
+
+/** The manufacturers that the CMS lists or a product names, by slug; one without a name has its slug for one (D21). */
+function joinManufacturers(
+  listed: readonly Sourced<ManufacturerRecord>[],
+  products: readonly Sourced<ProductRecord>[],
+  ledger: Ledger,
+  writePlace: FormatLocation,
+): readonly Manufacturer[] {
+  const sorted = listed.toSorted((a, b) => compareCodeUnits(a.record.slug, b.record.slug) || compareOrigins(a, b));
+  const kept = dropDuplicateSlugs(sorted, ledger, writePlace);
+  keepAll(kept, ledger);
+  const names = new Map(kept.flatMap(({ record }) => (record.name === undefined ? [] : [[record.slug, record.name]])));
+  const firstProduct = new Map<string, Sourced<ProductRecord>>();
+  for (const product of products) {
+    const slug = product.record.manufacturer;
+    if (slug !== undefined && !firstProduct.has(slug)) firstProduct.set(slug, product);
+  }
+  for (const [slug, { record, origin }] of firstProduct) {
+    if (names.has(slug)) continue;
+    const finding = { code: 'unknown-manufacturer', field: 'manufacturer', found: truncateText(slug) } as const;
+    ledger.note(createNotice(finding, productLabel(record), origin));
+  }
+  const slugs = new Set([...kept.map(({ record }) => record.slug), ...firstProduct.keys()]);
+  return [...slugs].toSorted(compareCodeUnits).map((slug) => ({ slug, name: names.get(slug) ?? slug }));
+}
+
+function groupByLabel<Record>(
+  list: readonly Sourced<Record>[],
+  labelOf: (record: Record) => string,
+): ReadonlyMap<string, readonly Sourced<Record>[]> {
+  const groups = new Map<string, Sourced<Record>[]>();
+  for (const item of list) {
+    const label = labelOf(item.record);
+    const group = groups.get(label);
+    if (group === undefined) groups.set(label, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+function describeOthers<Record>(
+  group: readonly Sourced<Record>[] | undefined,
+  item: Sourced<Record>,
+  writePlace: FormatLocation,
+): string {
+  return (group ?? [])
+    .filter((other) => other !== item)
+    .map(({ origin }) => writePlace(origin))
+    .join(', ');
+}
+
+function keepAll(list: readonly Sourced<unknown>[], ledger: Ledger): void {
+  for (const { origin } of list) ledger.keep(origin.source);
+}
+
+function compareOrigins(a: Sourced<unknown>, b: Sourced<unknown>): number {
+  return compareCodeUnits(a.origin.file, b.origin.file) || a.origin.line - b.origin.line;
+}
+
+/**
+ * A product that an export holds and that never became a record, since it is not published or has a fault: no deal is
+ * matched with it, but whoever looks for its deals is told of it. It has no line, which moves whenever an editor adds a
+ * record before it, and what is said of a feed would have to be said anew each time.
+ */
+export interface ExcludedProduct {
+  /** What reports call it: `101/new`, or as much of that as could be read. */
+  readonly key: string;
+  readonly id: string;
+  /** Undefined when it could not be read. */
+  readonly condition: Condition | undefined;
+  readonly name: string | undefined;
+  readonly matches: Notice['matches'];
+  readonly file: string | undefined;
+  readonly finding: Pick<Notice, 'code' | 'field' | 'expected'>;
+}
+
+/** The products that the adapters of the CMS have left out, in order of source, file and line. */
+function listExcludedProducts(ledger: Ledger): readonly ExcludedProduct[] {
+  return ledger.notices.flatMap((notice) => {
+    const { record, names, matches, file, code, field, expected } = notice;
+    if (record === undefined || !isProductNotice(notice)) return [];
+    const [id = '', ...rest] = record.split('/');
+    return {
+      key: record,
+      id,
+      condition: CONDITIONS.find((condition) => condition === rest.join('/')),
+      name: names?.at(-1),
+      matches,
+      file,
+      finding: {
+        code,
+        ...(field !== undefined && { field }),
+        ...(expected !== undefined && { expected }),
+      },
+    };
+  });
+}
+
+/** `101/new` is a product; so is `101` that lacks a condition, which no other record has. */
+function isProductNotice({ code, record = '', field }: Notice): boolean {
+  const { outcome } = NOTICES[code];
+  if (outcome !== 'quarantined' && outcome !== 'out-of-scope') return false;
+  return (
+    field === 'condition' ||
+    /^[0-9]+\/./.test(record) ||
+    CONDITIONS.some((condition) => record.endsWith(`/${condition}`))
+  );
+}
+
+/** `is not published`, or for which of its fields it is left out. */
+export function describeExclusion({ finding, file }: ExcludedProduct): string {
+  const { code, field, expected } = finding;
+  const place = file === undefined ? '' : ` (${file})`;
+  if (code === 'unpublished') return `is not published${place}`;
+  return field === undefined || expected === undefined
+    ? `is left out${place}: ${NOTICES[code].meaning}`
+    : `is left out${place}, since its ${field} should be ${expected}`;
+}

@@ -1,0 +1,158 @@
+import type { SupplierReference } from '../../data/record/deal.ts';
+import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
+import { quoteTruncated, truncateText, type NoticeDetails } from '../ledger/ledger.ts';
+import type { Sourced } from '../source/record.ts';
+
+const LISTED_COUNT = 10;
+
+/** A feed names a few suppliers, each in many deals. */
+const MAX_CACHED_MATCHES = 10_000;
+
+/** The row of the network or retailer that a reference names, or what to report. */
+type SupplierMatch =
+  | { readonly kind: 'found'; readonly row: number }
+  | { readonly kind: 'none'; readonly finding: NoticeDetails };
+
+/** Finds the network or the retailer that a feed means; rows are those of the catalogue (INPUTS "Matching"). */
+export interface SupplierIndex {
+  /** What the references of the feed `feed` name: all that name one must name the same. */
+  find(feed: string, reference: SupplierReference): SupplierMatch;
+}
+
+/** One thing that a feed says about a supplier, and the rows that it names. */
+interface SupplierHit {
+  readonly text: string;
+  readonly rows: readonly number[];
+}
+
+export function createSupplierIndex(
+  kind: 'network' | 'retailer',
+  suppliers: readonly Sourced<NetworkRecord | RetailerRecord>[],
+): SupplierIndex {
+  const byId = new Map<string, Set<number>>();
+  const byName = new Map<string, Set<number>>();
+  const byFeedId = new Map<string, Set<number>>();
+  suppliers.forEach(({ record }, row) => {
+    addRow(byId, record.id, row);
+    for (const name of [record.slug, record.name, ...record.aliases]) addRow(byName, foldText(name), row);
+    for (const [feed, ids] of Object.entries(record.feedIds ?? {})) {
+      for (const id of ids) addRow(byFeedId, `${feed}/${id}`, row);
+    }
+  });
+
+  const found = new Map<string, SupplierMatch>();
+
+  return {
+    find(feed, reference) {
+      const cacheKey = keyOfSupplierReference(feed, reference);
+      let match = found.get(cacheKey);
+      if (match === undefined) {
+        if (found.size >= MAX_CACHED_MATCHES) found.clear();
+        match = findAny(feed, reference);
+        found.set(cacheKey, match);
+      }
+      return match;
+    },
+  };
+
+  function findAny(feed: string, { id: ownId, key, names, feedIds }: SupplierReference): SupplierMatch {
+    const hits: readonly SupplierHit[] = [
+      ...(ownId === undefined ? [] : [hitOf(ownId, byId.get(ownId))]),
+      ...(key === undefined ? [] : [hitOf(key, byName.get(foldText(key)), byId.get(key))]),
+      ...names.map((name) => hitOf(name, byName.get(foldText(name)))),
+      ...feedIds.map((id) => hitOf(id, byFeedId.get(`${feed}/${id}`))),
+    ];
+    const telling = hits.filter(({ rows }) => rows.length > 0);
+    const [first] = telling;
+    if (first === undefined) return { kind: 'none', finding: describeUnknown(feed, hits, feedIds) };
+    const rows = first.rows.filter((row) => telling.every((hit) => hit.rows.includes(row)));
+    const [row] = rows;
+    if (row !== undefined && rows.length === 1) return { kind: 'found', row };
+    return { kind: 'none', finding: row === undefined ? describeConflict(telling) : describeClaimed(first) };
+  }
+
+  function describeConflict(telling: readonly SupplierHit[]): NoticeDetails {
+    return {
+      code: 'contradictory-facts',
+      field: kind,
+      found: truncateText(telling.map(({ text }) => text).join(', ')),
+      expected: `references to one ${kind}; ${telling.map(({ text, rows }) => `${quoteTruncated(text)} is ${listNames(rows)}`).join(', ')}`,
+      remedy: `correct the feed, or the names and \`feedIds\` of the ${kind}s`,
+    };
+  }
+
+  function describeClaimed({ text, rows }: SupplierHit): NoticeDetails {
+    return {
+      code: `unknown-${kind}`,
+      field: kind,
+      found: truncateText(text),
+      expected: `one ${kind}; ${listNames(rows)} claim ${quoteTruncated(text)}`,
+      remedy: `leave the name to one ${kind}`,
+    };
+  }
+
+  function describeUnknown(feed: string, hits: readonly SupplierHit[], feedIds: readonly string[]): NoticeDetails {
+    const texts = hits.map(({ text }) => text);
+    const finding = { code: `unknown-${kind}`, field: kind, found: truncateText(texts.join(', ')) } as const;
+    if (suppliers.length === 0) {
+      return { ...finding, expected: `a ${kind} of the CMS, which has none`, remedy: `add the ${kind} to the CMS` };
+    }
+    const listed = listNames(suppliers.slice(0, LISTED_COUNT).map((_, row) => row));
+    const name = texts.find((text) => !feedIds.includes(text));
+    const line =
+      name === undefined ? `"feedIds": ${JSON.stringify({ [feed]: feedIds })}` : `"aliases": [${JSON.stringify(name)}]`;
+    return {
+      ...finding,
+      expected: `one of ${listed}${suppliers.length > LISTED_COUNT ? ', …' : ''}`,
+      remedy: `add ${line} to the right ${kind}, or add the ${kind}`,
+    };
+  }
+
+  function listNames(rows: readonly number[]): string {
+    return rows.map((row) => quoteTruncated(suppliers[row]?.record.name ?? '')).join(', ');
+  }
+}
+
+/** Text without the differences that names are compared without: case, and the amount of space. */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** Equal for equal references only: every text but the last comes with its length. */
+function keyOfSupplierReference(feed: string, { id, key, names, feedIds }: SupplierReference): string {
+  let text = `${feed} ${id?.length} ${id} ${names.length} ${feedIds.length}`;
+  for (const name of names) text += ` ${name.length} ${name}`;
+  for (const feedId of feedIds) text += ` ${feedId.length} ${feedId}`;
+  return key === undefined ? text : `${text} ${key}`;
+}
+
+function addRow(rows: Map<string, Set<number>>, key: string, row: number): void {
+  const known = rows.get(key);
+  if (known === undefined) rows.set(key, new Set([row]));
+  else known.add(row);
+}
+
+function hitOf(text: string, ...found: readonly (ReadonlySet<number> | undefined)[]): SupplierHit {
+  return { text, rows: [...new Set(found.flatMap((rows) => [...(rows ?? [])]))] };
+}
+
+/** Networks as shops write them behind the name of a phone; the CMS adds its own. */
+const KNOWN_NETWORKS =
+  `1pmobile, asda mobile, bt, bt mobile, ee, giffgaff, id, id mobile, lebara, lyca, lycamobile, o2, o2 uk, plusnet,
+  sky, sky mobile, smarty, spusu, talkmobile, tesco mobile, three, three uk, virgin, virgin mobile, vodafone, vodafone uk, voxi`.split(
+    /,\s+/,
+  );
+
+/**
+ * Takes out of a name the networks that it names in brackets, or after a dash at its end: they say nothing of the phone
+ * (INPUTS "Matching", "Words"). A number is no network there: `Nothing Phone (3)`.
+ */
+export function createNetworkStripper(
+  networks: readonly Pick<NetworkRecord, 'name' | 'slug' | 'aliases'>[],
+): (name: string) => string {
+  const own = networks.flatMap(({ name, slug, aliases }) => [name, slug, ...aliases]).map(foldText);
+  const known = new Set([...KNOWN_NETWORKS, ...own].filter((name) => /\p{L}/u.test(name)));
+  const strip = (whole: string, inner: string): string => (known.has(foldText(inner)) ? ' ' : whole);
+  return (name) =>
+    name.replace(/[([]([^()[\]]{1,60})[)\]]/g, strip).replace(/\s[-\u2013\u2014|]\s([^-\u2013\u2014|]{1,60})$/, strip);
+}

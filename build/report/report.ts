@@ -1,0 +1,141 @@
+import { compareCodeUnits } from '../../data/record/id.ts';
+import { NOTICES, type Notice } from '../../data/report/notice.ts';
+import type {
+  GateResult,
+  GoneNotice,
+  NoticeSummary,
+  ProductWithoutDeals,
+  Report,
+  SourceReport,
+} from '../../data/report/report.ts';
+import type { ServedSnapshot } from '../gate/served-snapshot.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { UnmatchedName } from '../match/unmatched-names.ts';
+import type { SourceState } from '../source/source-state.ts';
+
+/** How many notices of one code and source a report shows; those of records left out are all in `quarantine.ndjson`. */
+export const MAX_SAMPLES = 20;
+
+/** How many names of unmatched products a report holds: more than an editor will add in a day. */
+export const MAX_UNMATCHED_NAMES = 200;
+
+/** The sources with their accounts, in the order of the configuration. */
+export function reportSources(states: readonly SourceState[], ledger: Ledger): readonly SourceReport[] {
+  return states.map(({ name, kind, adapter, state, freshAt, heldBecause, files }) => {
+    const { read, kept, duplicate, outOfScope, quarantined } = ledger.account(name);
+    const held = {
+      ...(freshAt === undefined ? {} : { freshAt }),
+      ...(heldBecause === undefined ? {} : { heldBecause }),
+    };
+    return { name, kind, adapter, state, ...held, files, read, kept, duplicate, outOfScope, quarantined };
+  });
+}
+
+export interface ReportParts {
+  readonly sources: readonly SourceReport[];
+  readonly notices: readonly Notice[];
+  /** Most deals first. */
+  readonly unmatchedNames: readonly UnmatchedName[];
+  readonly withoutDeals?: readonly ProductWithoutDeals[];
+  readonly gates: readonly GateResult[];
+  /** What the notices are compared with. */
+  readonly served: ServedSnapshot;
+}
+
+export function createReport({ sources, notices, unmatchedNames, withoutDeals, gates, served }: ReportParts): Report {
+  const summaries = summariseNotices(notices);
+  return {
+    sources: [...sources],
+    notices: compareNoticeCounts(summaries, served),
+    unmatchedNames: unmatchedNames.slice(0, MAX_UNMATCHED_NAMES).map(copyUnmatchedName),
+    ...(withoutDeals === undefined ? {} : { withoutDeals: [...withoutDeals] }),
+    gates: [...gates],
+    goneNotices: listGoneNotices(summaries, served),
+  };
+}
+
+/** The records that are not served, for `quarantine.ndjson`: quarantined, out of scope or a duplicate. */
+export function listExcluded(notices: readonly Notice[]): readonly Notice[] {
+  return notices.filter(({ code }) => {
+    const { outcome } = NOTICES[code];
+    return outcome === 'quarantined' || outcome === 'out-of-scope' || outcome === 'duplicate';
+  });
+}
+
+/** All other findings, for `notices.ndjson`: about records that are served, and about whole sources. */
+export function listOtherNotices(notices: readonly Notice[]): readonly Notice[] {
+  return notices.filter(({ code }) => NOTICES[code].outcome === 'notice' || NOTICES[code].outcome === 'source');
+}
+
+/** Names the keys, so that they come in one order. */
+function copyUnmatchedName(unmatched: UnmatchedName): Report['unmatchedNames'][number] {
+  const { feed, name, field, code, dealCount, nearest, leftOut, otherVariant, remedy } = unmatched;
+  return {
+    feed,
+    name,
+    ...(field === undefined ? {} : { field }),
+    code,
+    dealCount,
+    nearest: [...nearest],
+    ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.product, code: leftOut.code } }),
+    ...(otherVariant === undefined ? {} : { otherVariant }),
+    ...(remedy === undefined ? {} : { remedy }),
+  };
+}
+
+/** One summary for each source and code. */
+export function summariseNotices(notices: readonly Notice[]): NoticeSummary[] {
+  const summaries = new Map<string, NoticeSummary>();
+  for (const notice of notices) {
+    const key = `${notice.source} ${notice.code}`;
+    const summary = summaries.get(key) ?? {
+      code: notice.code,
+      outcome: NOTICES[notice.code].outcome,
+      source: notice.source,
+      count: 0,
+      samples: [],
+    };
+    summaries.set(key, summary);
+    summary.count++;
+    if (summary.samples.length < MAX_SAMPLES) summary.samples.push(notice);
+  }
+  return [...summaries.values()];
+}
+
+/**
+ * Gives every summary the last snapshot with another count, and puts what changed last first. An unchanged count keeps
+ * what the snapshot being served says, so that a night that changes nothing reports the same.
+ */
+export function compareNoticeCounts(summaries: readonly NoticeSummary[], served: ServedSnapshot): NoticeSummary[] {
+  return summaries
+    .map((summary) => withBefore(summary, served))
+    .sort(
+      (a, b) =>
+        compareCodeUnits(b.before?.snapshot ?? '', a.before?.snapshot ?? '') ||
+        compareCodeUnits(a.source, b.source) ||
+        compareCodeUnits(a.code, b.code),
+    );
+}
+
+/** What the snapshot being served reports and the build does not. */
+export function listGoneNotices(summaries: readonly NoticeSummary[], served: ServedSnapshot): GoneNotice[] {
+  if (served.kind !== 'known') return [];
+  return served.report.notices
+    .filter((before) => findSummary(summaries, before) === undefined)
+    .map(({ code, source, count }) => ({ code, source, count }));
+}
+
+function withBefore({ code, outcome, source, count, samples }: NoticeSummary, served: ServedSnapshot): NoticeSummary {
+  const summary = { code, outcome, source, count };
+  if (served.kind !== 'known') return { ...summary, samples };
+  const then = findSummary(served.report.notices, summary);
+  const before = then?.count === count ? then.before : { snapshot: served.id, count: then?.count ?? 0 };
+  return { ...summary, ...(before === undefined ? {} : { before }), samples };
+}
+
+function findSummary(
+  summaries: readonly NoticeSummary[],
+  { code, source }: Pick<NoticeSummary, 'code' | 'source'>,
+): NoticeSummary | undefined {
+  return summaries.find((summary) => summary.code === code && summary.source === source);
+}

@@ -1,0 +1,73 @@
+import { compareCodeUnits } from '../../data/record/id.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { GateResult, ManifestSource, SourceReport } from '../../data/report/report.ts';
+import { parseGate } from '../gate/held-feeds.ts';
+import type { ServedSnapshot } from '../gate/served-snapshot.ts';
+
+/** The sources as the manifest remembers them: since when each has been fresh, and since when its files are the same. */
+export function toManifestSources(
+  sources: readonly SourceReport[],
+  served: ServedSnapshot,
+  now: Date,
+  gates: readonly GateResult[] = [],
+): readonly ManifestSource[] {
+  return sources.map((source) => {
+    const before =
+      served.kind === 'known' ? served.manifest.sources.find(({ name }) => name === source.name) : undefined;
+    if (source.state !== 'fresh') {
+      const freshAt = source.freshAt ?? before?.freshAt;
+      const refusedBy = findRefusing(source.name, gates) ?? before?.refusedBy;
+      const whenFresh = before?.state === 'fresh' ? pickAccount(before) : before?.whenFresh;
+      return {
+        ...source,
+        ...(freshAt === undefined ? {} : { freshAt }),
+        ...(source.state === 'carried-forward' && before?.unchangedSince !== undefined
+          ? { unchangedSince: before.unchangedSince }
+          : {}),
+        ...(whenFresh === undefined ? {} : { whenFresh }),
+        ...(refusedBy === undefined ? {} : { refusedBy }),
+      };
+    }
+    const isUnchanged = before !== undefined && haveSameContent(before.files, source.files);
+    const since = isUnchanged ? before.unchangedSince : undefined;
+    // One in the future is of a build under a wrong clock.
+    const isKnown = since !== undefined && Date.parse(since) <= now.getTime();
+    return { ...source, freshAt: now.toISOString(), unchangedSince: isKnown ? since : now.toISOString() };
+  });
+}
+
+function findRefusing(feed: string, gates: readonly GateResult[]): string[] | undefined {
+  const names = gates
+    .filter(({ gate, state }) => state === 'held' && parseGate(gate).source === feed)
+    .map(({ gate }) => parseGate(gate).name);
+  return names.length === 0 ? undefined : names;
+}
+
+function pickAccount({ read, duplicate, outOfScope }: ManifestSource): ManifestSource['whenFresh'] {
+  return { read, duplicate, outOfScope };
+}
+
+/** A notice for each feed of which the files have been the same for longer than `maxUnchangedMs`. */
+export function listUnchangedNotices(
+  sources: readonly ManifestSource[],
+  now: Date,
+  maxUnchangedMs: number,
+): readonly Notice[] {
+  return sources.flatMap(({ name, kind, state, unchangedSince }) => {
+    if (kind !== 'feed' || state !== 'fresh' || unchangedSince === undefined) return [];
+    if (now.getTime() - Date.parse(unchangedSince) <= maxUnchangedMs) return [];
+    // The time and not the age, so that the notice stays the same from night to night.
+    const found = `${name}: the files are those that were first read at ${unchangedSince}; ask the feed whether it is still made`;
+    return [{ code: 'source-unchanged', source: name, found }];
+  });
+}
+
+/** Files may be renamed from day to day. */
+function haveSameContent(before: SourceReport['files'], now: SourceReport['files']): boolean {
+  const hashesOf = (files: SourceReport['files']): string =>
+    files
+      .map(({ sha256 }) => sha256)
+      .sort(compareCodeUnits)
+      .join(' ');
+  return now.length > 0 && hashesOf(before) === hashesOf(now);
+}

@@ -1,0 +1,135 @@
+import { readdir, type Dirent } from 'node:fs';
+import { realpath } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import fastGlob, { type FileSystemAdapter, type Options } from 'fast-glob';
+import { compareCodeUnits } from '../../data/record/id.ts';
+import { SourceError } from './errors.ts';
+import { quote } from './quote.ts';
+
+/** A file that a glob of a source names. */
+export interface SourceFile {
+  /** The name of the source in the configuration. */
+  readonly source: string;
+  /** Relative to the configuration, with forward slashes. */
+  readonly path: string;
+  readonly absolutePath: string;
+}
+
+/** Told of a folder below the one in which a glob searches that cannot be read: what lies in it is not found. */
+export type OnUnreadable = (folder: { readonly path: string; readonly code: string }) => void;
+
+/**
+ * The files that match the globs of a source, each once, by code unit of their path whatever order the disk has.
+ *
+ * @throws {SourceError} `source-unreadable` when a symbolic link leads out of the folder in which its glob searches, or
+ * the folder cannot be searched.
+ */
+export async function findSourceFiles(
+  folder: string,
+  source: { readonly name: string; readonly files: readonly string[] },
+  onUnreadable: OnUnreadable = () => {},
+): Promise<readonly SourceFile[]> {
+  const files = new Map<string, SourceFile>();
+  const excluded = source.files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+  for (const glob of source.files) {
+    if (glob.startsWith('!')) continue;
+    // Where the depth is open, two links to a folder above them would be followed without end.
+    const followSymbolicLinks = !glob.includes('**');
+    const options = { cwd: folder, ignore: excluded, followSymbolicLinks };
+    for (const match of await runGlob(source.name, glob, options, onUnreadable)) {
+      const absolutePath = resolve(folder, match);
+      const path = relative(folder, absolutePath).split(sep).join('/');
+      if (files.has(path)) continue;
+      const file = { source: source.name, path, absolutePath };
+      await rejectEscape(file, resolve(folder, searchFolderOf(glob)));
+      files.set(path, file);
+    }
+  }
+  return [...files.values()].toSorted((a, b) => compareCodeUnits(a.path, b.path));
+}
+
+/** The folder of a glob that cannot be read, and a glob that cannot be understood, are faults of the source. */
+export async function runGlob(
+  source: string,
+  glob: string,
+  options: Options & { readonly cwd: string },
+  onUnreadable: OnUnreadable = () => {},
+): Promise<readonly string[]> {
+  const fs = { readdir: skipUnreadableFolders(options.cwd, resolve(options.cwd, searchFolderOf(glob)), onUnreadable) };
+  try {
+    return await fastGlob(glob, { ...options, onlyFiles: true, fs });
+  } catch (cause) {
+    const { code, path, message } = cause as NodeJS.ErrnoException;
+    const found = code === undefined || path === undefined ? message : `${code} for ${quote(path)}`;
+    throw new SourceError({
+      code: 'source-unreadable',
+      source,
+      message: `${source}: expected in \`files\` a glob whose folders can be read, got ${quote(glob)}: ${found}`,
+      cause,
+    });
+  }
+}
+
+/** A folder of another owner beside the files, such as `lost+found`, must not cost the files. */
+function skipUnreadableFolders(cwd: string, top: string, onUnreadable: OnUnreadable): FileSystemAdapter['readdir'] {
+  const read = (folder: string, options: { withFileTypes: true }, callback: OnEntries): void =>
+    readdir(folder, options, (error, entries) => {
+      if (error === null || error.code === 'ENOENT' || resolve(folder) === top) return callback(error, entries);
+      onUnreadable({ path: relative(cwd, folder).split(sep).join('/'), code: error.code ?? error.message });
+      callback(null, []);
+    });
+  // fast-glob asks for the types of entries, and never for names alone.
+  return read as unknown as FileSystemAdapter['readdir'];
+}
+
+type OnEntries = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
+
+/** As many paths a glob may stand for by its braces: each is searched for by itself. */
+const MAX_ALTERNATIVES = 10_000;
+
+const RANGE = /\{(-?[0-9]+|[a-z])\.\.(-?[0-9]+|[a-z])/gi;
+const LETTER_COUNT = 26;
+
+/** What is expected of a glob that cannot be searched for; undefined when it can. */
+export function findGlobError(glob: string): string | undefined {
+  if (glob.includes('\0')) return 'a path without NUL';
+  const count = (sign: string): number => glob.split(sign).length - 1;
+  // More than there are: as if every brace held every comma.
+  let alternatives = (count(',') + 1) ** count('{');
+  for (const [, first, last] of glob.matchAll(RANGE)) {
+    const span = Math.abs(Number(last) - Number(first));
+    alternatives *= Number.isNaN(span) ? LETTER_COUNT : span + 1;
+  }
+  return alternatives <= MAX_ALTERNATIVES ? undefined : 'fewer alternatives in braces';
+}
+
+/** The folder in which a glob searches: its path up to the first part with a wildcard, without the file name. */
+export function searchFolderOf(glob: string): string {
+  const parts = glob.split('/');
+  const firstDynamic = parts.findIndex((part) => part !== '' && fastGlob.isDynamicPattern(part));
+  return parts.slice(0, firstDynamic === -1 ? -1 : firstDynamic).join('/') || (glob.startsWith('/') ? '/' : '.');
+}
+
+async function rejectEscape(file: SourceFile, searchFolder: string): Promise<void> {
+  const [target, root] = await Promise.all([findRealPath(file.absolutePath), findRealPath(searchFolder)]);
+  if (target === undefined || root === undefined || isInside(target, root)) return;
+  throw new SourceError({
+    code: 'source-unreadable',
+    source: file.source,
+    file: file.path,
+    message: `${file.path}: expected a file in ${quote(root)}, got a link to ${quote(target)}; copy the file there, or name its folder in \`files\``,
+  });
+}
+
+/** A link that leads nowhere has none: opening the file says so. */
+async function findRealPath(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path.startsWith(folder.endsWith(sep) ? folder : join(folder, sep));
+}

@@ -1,0 +1,278 @@
+import { SourceError, truncatedRecord } from './errors.ts';
+import type { FormatCheck } from './format-check.ts';
+import type { OpenedFile } from './open-file.ts';
+import { readTextLines } from './text-lines.ts';
+
+/** No export comes near them. */
+const JSON_LIMITS: JsonLimits = { containers: 3_000_000, items: 15_000_000 };
+
+const LINE_FEED = 0x0a;
+
+/**
+ * The value of a JSON file, which is held in memory whole.
+ *
+ * @throws {SourceError} `source-malformed` with line and column when it is not JSON, `source-too-large` when it is made of
+ * more values than any export.
+ */
+export async function readJson(file: OpenedFile): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of readTextLines(file, Infinity)) chunks.push(chunk);
+  const bytes = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks);
+  chunks.length = 0;
+  const excess = findExceededJsonLimit(bytes, JSON_LIMITS);
+  if (excess !== undefined) throw limitExceeded(file, bytes, excess);
+  const text = bytes.toString('utf8');
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (cause) {
+    const fault = findJsonSyntaxError(text);
+    if (fault === undefined) throw cause;
+    throw new SourceError({
+      code: 'source-malformed',
+      source: file.source,
+      file: file.path,
+      line: fault.line,
+      message: `${file.path}:${fault.line}:${fault.column}: expected ${fault.expected}, got ${fault.found}`,
+      cause,
+    });
+  }
+}
+
+function limitExceeded(file: OpenedFile, bytes: Buffer, { bound, offset }: ExceededJsonLimit): SourceError {
+  const line = lineAt(bytes, offset);
+  const most = JSON_LIMITS[bound];
+  const expected = {
+    containers: `at most ${most} objects and lists`,
+    items: `at most ${most} values`,
+  } satisfies Record<keyof JsonLimits, string>;
+  return new SourceError({
+    code: 'source-too-large',
+    source: file.source,
+    file: file.path,
+    line,
+    message: `${file.path}:${line}: expected ${expected[bound]}, got more; check that it is an export of the site`,
+  });
+}
+
+/** The line of an offset, 1-based. */
+function lineAt(bytes: Buffer, offset: number): number {
+  let line = 1;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1 && at < offset; at = bytes.indexOf(LINE_FEED, at + 1)) line++;
+  return line;
+}
+
+export interface JsonLine {
+  /** 1-based. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/**
+ * The lines of an NDJSON file that hold anything, in batches, from its text lines. `check` has taken those before.
+ *
+ * @throws {SourceError} `source-malformed` when the last line has no line end and is not JSON: the file breaks off in it
+ */
+export async function* splitJsonLines(
+  file: OpenedFile,
+  lines: AsyncIterable<Buffer>,
+  check?: FormatCheck,
+): AsyncGenerator<readonly JsonLine[]> {
+  let line = 0;
+  for await (const chunk of lines) {
+    const batch: JsonLine[] = [];
+    const texts = chunk.toString('utf8').split('\n');
+    const open = texts.at(-1) ?? '';
+    if (open === '') texts.pop();
+    for (const text of texts) {
+      line++;
+      if (text.trim() !== '') batch.push({ line, text });
+    }
+    if (open.trim() !== '' && !isJson(open)) {
+      check?.finish();
+      throw truncatedRecord(file, line, 'a line of JSON to its end');
+    }
+    if (batch.length > 0) yield batch;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The keys and values of a JSON object: a Map, since a key `__proto__` from outside is not to be looked up. */
+export type JsonMap = ReadonlyMap<string, unknown>;
+
+/** Reads a text that holds one JSON object; undefined when it is anything else. */
+export function parseJsonObject(text: string): JsonMap | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+    return new Map(Object.entries(value));
+  } catch {
+    return undefined;
+  }
+}
+
+/** What a JSON text may be made of. */
+export interface JsonLimits {
+  /** Objects and lists in all: each takes some 60 bytes of memory, and two bytes of a file. */
+  readonly containers: number;
+  /** Everything that a comma precedes. */
+  readonly items: number;
+}
+
+/** A text goes beyond its bounds at a byte. */
+export interface ExceededJsonLimit {
+  readonly bound: keyof JsonLimits;
+  readonly offset: number;
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const OPEN_BRACE = 0x7b;
+
+/**
+ * Where a JSON text goes beyond its bounds, if it does: found before `JSON.parse` makes of it many times as much as it
+ * is. Of a text that is no JSON it says anything.
+ */
+export function findExceededJsonLimit(bytes: Uint8Array, bounds: JsonLimits): ExceededJsonLimit | undefined {
+  let containers = 0;
+  let items = 0;
+  for (let offset = 0; offset < bytes.length; offset++) {
+    const byte = bytes[offset] as number;
+    if (byte === QUOTE) {
+      offset = endOfString(bytes, offset);
+    } else if (byte === COMMA) {
+      if (++items > bounds.items) return { bound: 'items', offset };
+    } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      if (++containers > bounds.containers) return { bound: 'containers', offset };
+    }
+  }
+  return undefined;
+}
+
+/** The offset of the quote that ends a string; the end of the text when none does. */
+function endOfString(bytes: Uint8Array, start: number): number {
+  let offset = start + 1;
+  while (offset < bytes.length && bytes[offset] !== QUOTE) offset += bytes[offset] === BACKSLASH ? 2 : 1;
+  return offset;
+}
+
+/** Where a text stops being JSON, and what would have gone on. */
+export interface JsonSyntaxError {
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number;
+  readonly expected: string;
+  readonly found: string;
+}
+
+type Container = 'object' | 'list';
+
+const SPACE = /[ \t\n\r]*/y;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
+const WORD = /true|false|null/y;
+
+/**
+ * The first fault of a text that `JSON.parse` has refused; undefined when there is none. `JSON.parse` itself says
+ * neither line nor column, and its sentences change with the version of Node.
+ */
+export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
+  const containers: Container[] = [];
+  let offset = skip(SPACE, text, 0);
+  let expects: 'value' | 'value or ]' | 'key' | 'key or }' | 'separator' = 'value';
+
+  for (;;) {
+    const character = text[offset];
+    if (expects === 'separator') {
+      const container = containers.at(-1);
+      if (container === undefined) {
+        return character === undefined ? undefined : errorAt(text, offset, 'the end of the file');
+      }
+      const close = container === 'object' ? '}' : ']';
+      if (character === close) containers.pop();
+      else if (character === ',') expects = container === 'object' ? 'key' : 'value';
+      else return errorAt(text, offset, `"," or "${close}"`);
+      offset = skip(SPACE, text, offset + 1);
+      continue;
+    }
+    if (expects === 'key' || expects === 'key or }') {
+      if (character === '}' && expects === 'key or }') {
+        containers.pop();
+        expects = 'separator';
+        offset = skip(SPACE, text, offset + 1);
+        continue;
+      }
+      if (character !== '"') return errorAt(text, offset, 'a key in double quotes');
+      const end = skipString(text, offset);
+      if (typeof end !== 'number') return end;
+      const colon = skip(SPACE, text, end);
+      if (text[colon] !== ':') return errorAt(text, colon, '":"');
+      offset = skip(SPACE, text, colon + 1);
+      expects = 'value';
+      continue;
+    }
+    if (character === ']' && expects === 'value or ]') {
+      containers.pop();
+      expects = 'separator';
+      offset = skip(SPACE, text, offset + 1);
+    } else if (character === '{' || character === '[') {
+      containers.push(character === '{' ? 'object' : 'list');
+      expects = character === '{' ? 'key or }' : 'value or ]';
+      offset = skip(SPACE, text, offset + 1);
+    } else {
+      const end =
+        character === '"' ? skipString(text, offset) : Math.max(skip(NUMBER, text, offset), skip(WORD, text, offset));
+      if (typeof end !== 'number') return end;
+      if (end === offset) return errorAt(text, offset, 'a value');
+      expects = 'separator';
+      offset = skip(SPACE, text, end);
+    }
+  }
+}
+
+/** The offset after what `pattern` matches at `offset`, or `offset` itself. */
+function skip(pattern: RegExp, text: string, offset: number): number {
+  pattern.lastIndex = offset;
+  return pattern.test(text) ? pattern.lastIndex : offset;
+}
+
+function skipString(text: string, start: number): number | JsonSyntaxError {
+  for (let i = start + 1; i < text.length; i++) {
+    const character = text[i] as string;
+    if (character === '"') return i + 1;
+    if (character < ' ') return errorAt(text, i, 'the end of the text that begins on this line, or an escape');
+    if (character === '\\') {
+      if (!/^(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.test(text.slice(i + 1, i + 6)))
+        return errorAt(text, i, 'an escape of JSON');
+      i++;
+    }
+  }
+  return errorAt(text, text.length, 'a double quote');
+}
+
+function countLineFeeds(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
+}
+
+function errorAt(text: string, offset: number, expected: string): JsonSyntaxError {
+  const before = text.slice(0, offset);
+  const lineStart = before.lastIndexOf('\n') + 1;
+  const found = text[offset];
+  return {
+    line: countLineFeeds(before) + 1,
+    column: offset - lineStart + 1,
+    expected,
+    found: found === undefined ? 'the end of the file' : JSON.stringify(found),
+  };
+}

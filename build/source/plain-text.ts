@@ -1,0 +1,172 @@
+import { decodeHTML } from 'entities';
+import MarkdownIt from 'markdown-it';
+
+/** Tags that begin a new paragraph; `br` and list items begin a new line. */
+const BLOCK_TAGS =
+  /^(?:address|article|aside|blockquote|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|main|nav|ol|p|pre|section|table|ul)$/;
+const LINE_TAGS = /^(?:br|caption|li|tr)$/;
+const CELL_TAGS = /^(?:td|th)$/;
+
+/** Elements of which the text is not for people. */
+const HIDDEN_TAGS = /^(?:script|style|template|noscript|iframe|svg|textarea)$/;
+
+const TAG_START = /<(\/?)([a-zA-Z][a-zA-Z0-9-]*)/y;
+
+/** The rest of a tag; a `>` in quotes does not end it. */
+const TAG_REST = /[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>/y;
+
+/** What the editor of WordPress itself puts between brackets in place of a picture or a film. */
+const SHORTCODE = /\[\/?(?:audio|caption|embed|gallery|playlist|video|wp_caption)(?:\s[^[\]]{0,2000})?\]/g;
+
+/**
+ * The text of a page, paragraph by paragraph. Comments go, and with them the marks that the block editor leaves; an
+ * entity is decoded once. Takes time in proportion to the text, whatever is in it.
+ */
+export function htmlToText(html: string): string {
+  let text = '';
+  let offset = 0;
+  while (offset < html.length) {
+    const open = html.indexOf('<', offset);
+    if (open === -1) break;
+    text += html.slice(offset, open);
+    const { end, mark } = readTag(html, open);
+    text += mark;
+    offset = end;
+  }
+  return collapseWhitespace(decodeHTML((text + html.slice(offset)).replaceAll(SHORTCODE, ' ')));
+}
+
+/** Whether a text has tags or entities at all: what has none is not to be changed. */
+export function looksLikeHtml(text: string): boolean {
+  return /<(?:\/?[a-zA-Z]|!--)/.test(text) || /&(?:#[0-9]|#x[0-9a-f]|[a-z]{2,8};)/i.test(text);
+}
+
+/** Whether a text has a tag that no sentence has by chance. */
+export function hasHtmlTag(text: string): boolean {
+  return /<\/[a-z][a-z0-9]{0,20}>|<(?:p|div|br|hr|h[1-6]|ul|ol|li)(?:\s[^<>]{0,1000})?\/?>/i.test(text);
+}
+
+/** Where the markup at `open` ends, and what stands for it in the text. */
+function readTag(html: string, open: number): { readonly end: number; readonly mark: string } {
+  if (html.startsWith('<!--', open)) return { end: endOf(html, '-->', open + 4), mark: '' };
+  TAG_START.lastIndex = open;
+  const [, slash = '', rawName] = TAG_START.exec(html) ?? [];
+  // A sign, as in `a < b`.
+  if (rawName === undefined) return { end: open + 1, mark: '<' };
+  const name = rawName.toLowerCase();
+  TAG_REST.lastIndex = TAG_START.lastIndex;
+  const end = TAG_REST.test(html) ? TAG_REST.lastIndex : endOf(html, '>', open);
+  if (slash === '' && HIDDEN_TAGS.test(name)) return { end: endOfElement(html, name, end), mark: ' ' };
+  return { end, mark: markOf(name, slash === '/') };
+}
+
+function markOf(name: string, isClosing: boolean): string {
+  if (BLOCK_TAGS.test(name)) return '\n\n';
+  if (LINE_TAGS.test(name)) return isClosing ? '' : '\n';
+  return CELL_TAGS.test(name) ? ' ' : '';
+}
+
+/** After the next `mark`; without one, the end: what follows an open comment or tag is not for people. */
+function endOf(html: string, mark: string, from: number): number {
+  const at = html.indexOf(mark, from);
+  return at === -1 ? html.length : at + mark.length;
+}
+
+function endOfElement(html: string, name: string, from: number): number {
+  const close = new RegExp(`</${name}\\b`, 'gi');
+  close.lastIndex = from;
+  const match = close.exec(html);
+  return match === null ? html.length : endOf(html, '>', match.index);
+}
+
+function collapseWhitespace(text: string): string {
+  const lines = text.split('\n').map((line) => line.replaceAll(/[ \t\r\u00a0]+/g, ' ').trim());
+  return lines
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+const markdown = new MarkdownIt({ html: true });
+
+// The number of an item is a word of the text: a paragraph may begin with "2026. ".
+markdown.renderer.rules['list_item_open'] = (tokens, index) => {
+  const { info = '', markup = '' } = tokens[index] ?? {};
+  const first = tokens[index + 1];
+  if (info !== '' && first?.type === 'paragraph_open') first.hidden = true;
+  return info === '' ? '<li>' : `<li>${info}${markup} `;
+};
+
+/** Marks of Markdown that no sentence has by chance: a heading, a link, bold text. */
+const MARKDOWN_MARKS = /^#{1,6} \S|\[[^[\]\n]{1,300}\]\([^()\s]{1,300}\)|\*\*[^\s*][^*\n]{0,300}\*\*/m;
+
+/** The line ends that stand between the tags of a list or a table, and in no text. */
+const BETWEEN_TAGS = /(?<!\n)\n+(?=<\/?(?:li|ul|ol|table|thead|tbody|tr|th|td)[ >])/g;
+
+/** The text of a page in Markdown, which may hold HTML, paragraph by paragraph (`html-to-plain.ts`). */
+export function markdownToText(text: string): string {
+  return htmlToText(markdown.render(text).replaceAll(BETWEEN_TAGS, ''));
+}
+
+/** Whether a text that may be Markdown certainly is. */
+export function looksLikeMarkdown(text: string): boolean {
+  return MARKDOWN_MARKS.test(text);
+}
+
+/** Deeper than any editor nests; a bound, since the text comes from outside. */
+const MAX_DEPTH = 50;
+
+/** Nodes of Contentful and of Strapi's blocks that hold text of a line, not lines. */
+const INLINE_NODES =
+  /^(?:text|hyperlink|link|entry-hyperlink|asset-hyperlink|resource-hyperlink|embedded-entry-inline)$/;
+
+/** A node of a rich text, in the words of Contentful (`nodeType`, `value`, `content`) or of Strapi (`type`, `text`, `children`). */
+interface RichNode {
+  readonly kind: string;
+  readonly text: string;
+  readonly children: readonly unknown[];
+}
+
+/** The text of a rich text document, paragraph by paragraph; pictures and embedded entries have none. */
+export function richTextToText(value: unknown): string {
+  const paragraphs: string[] = [];
+  for (const node of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+    addParagraphs(node, paragraphs, MAX_DEPTH);
+  }
+  return paragraphs.join('\n\n');
+}
+
+export function isRichTextDocument(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'nodeType' in value && value.nodeType === 'document';
+}
+
+function addParagraphs(value: unknown, paragraphs: string[], depth: number): void {
+  const node = readNode(value);
+  if (node === undefined || depth === 0) return;
+  if (INLINE_NODES.test(node.kind) || node.children.some((child) => INLINE_NODES.test(readNode(child)?.kind ?? ''))) {
+    const text = inlineText(value, depth).trim();
+    if (text !== '') paragraphs.push(text);
+    return;
+  }
+  for (const child of node.children) addParagraphs(child, paragraphs, depth - 1);
+}
+
+function inlineText(value: unknown, depth: number): string {
+  const node = readNode(value);
+  if (node === undefined || depth === 0) return '';
+  return node.text + node.children.map((child) => inlineText(child, depth - 1)).join('');
+}
+
+function readNode(value: unknown): RichNode | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { nodeType, type, value: ownText, text, content, children } = value as Readonly<Record<string, unknown>>;
+  const kind = nodeType ?? type;
+  if (typeof kind !== 'string') return undefined;
+  const inner = content ?? children;
+  const words = ownText ?? text;
+  return {
+    kind,
+    text: typeof words === 'string' ? words : '',
+    children: Array.isArray(inner) ? (inner as readonly unknown[]) : [],
+  };
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { findNearestName, listNestedFields } from './nearest-name.ts';
+import { quote } from './quote.ts';
+
+/** One thing that a schema holds against a value. */
+export interface FieldError {
+  /** `feeds[0].adapter`; empty for the value itself. */
+  readonly path: string;
+  /** `"deals" or "awin"`, `a whole number` */
+  readonly expected: string;
+  /** What was there instead; undefined when there was nothing. */
+  readonly found: unknown;
+  /** What to do about it, where the reader knows better than the code of the notice. */
+  readonly remedy?: string | undefined;
+}
+
+const TYPE_TEXT: Readonly<Record<string, string>> = {
+  array: 'a list',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+};
+
+/** Says what an issue of zod, parsed with `reportInput`, expected and found. */
+export function toFieldError(issue: z.core.$ZodIssue): FieldError {
+  return { path: joinPath(issue.path), expected: describeExpected(issue), found: findInput(issue) };
+}
+
+/** Of a union of objects that differ in one key the issue is about this key, and its input is the whole object. */
+function findInput(issue: z.core.$ZodIssue): unknown {
+  if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return issue.input;
+  return (issue.input as Readonly<Record<string, unknown>>)[issue.discriminator];
+}
+
+/** `gates.minRows: expected a whole number, got "20"` */
+export function describeFieldError({ path, expected, found }: FieldError): string {
+  return `${path === '' ? '' : `${path}: `}expected ${expected}, got ${found === undefined ? 'nothing' : quote(found)}`;
+}
+
+/** `['feeds', 0, 'adapter']` as `feeds[0].adapter`. */
+export function joinPath(path: readonly PropertyKey[]): string {
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : index === 0 ? String(key) : `.${String(key)}`))
+    .join('');
+}
+
+function describeExpected(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return TYPE_TEXT[issue.expected] ?? issue.expected;
+    case 'invalid_value':
+      return joinAlternatives(issue.values.map((value) => quote(value)));
+    case 'too_small':
+      return issue.minimum === 1 && issue.origin === 'string'
+        ? 'a text that is not empty'
+        : describeBound(issue.origin, 'at least', issue.minimum);
+    case 'too_big':
+      return describeBound(issue.origin, 'at most', issue.maximum);
+    case 'invalid_format':
+      return issue.format === 'date' ? 'a date such as 2026-11-20' : issue.message;
+    case 'invalid_union':
+      if ('options' in issue && issue.options !== undefined) {
+        return joinAlternatives(issue.options.map((option) => quote(option)));
+      }
+      return joinAlternatives([...new Set(issue.errors.flatMap((issues) => issues.slice(0, 1).map(describeExpected)))]);
+    case 'unrecognized_keys':
+      return 'no such key';
+    case 'custom':
+    case 'not_multiple_of':
+    case 'invalid_element':
+      return issue.message;
+    case 'invalid_key':
+      return joinAlternatives(issue.issues.slice(0, 1).map(describeExpected));
+  }
+}
+
+function describeBound(origin: string, bound: string, size: number | bigint): string {
+  switch (origin) {
+    case 'string':
+      return `a text of ${bound} ${size} characters`;
+    case 'array':
+      return `a list of ${bound} ${size}`;
+    default:
+      return `a number of ${bound} ${size}`;
+  }
+}
+
+/** `a, b or c` */
+function joinAlternatives(texts: readonly string[]): string {
+  const last = texts.at(-1) ?? '';
+  return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} or ${last}`;
+}
+
+/** The keys that a schema knows at one place of `value`; undefined where any key goes. */
+export function knownKeysAt(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: readonly PropertyKey[],
+): readonly string[] | undefined {
+  let inner: z.core.$ZodType | undefined = pickOption(schema, value);
+  let innerValue = value;
+  for (const key of path) {
+    innerValue = isObject(innerValue) || Array.isArray(innerValue) ? Reflect.get(innerValue, key) : undefined;
+    const child: z.core.$ZodType | undefined = inner && childOf(inner, key);
+    inner = child && pickOption(child, innerValue);
+  }
+  return inner && knownKeys(inner);
+}
+
+/** Of a union of objects that differ in one key the one that `value` names, of any other the one that is an object. */
+function pickOption(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
+  const inner = unwrap(schema);
+  if (!(inner instanceof z.ZodUnion) || !isObject(value)) return inner;
+  const objects = inner.options.filter((option) => option instanceof z.ZodObject);
+  const key = inner instanceof z.ZodDiscriminatedUnion ? inner.def.discriminator : undefined;
+  const named = objects.find(
+    ({ shape }) => key !== undefined && z.safeParse(shape[key] as z.ZodType, value[key]).success,
+  );
+  return named ?? objects[0] ?? inner;
+}
+
+/** A record with more unknown keys is no record of ours: what its others were meant to be is not worth the search. */
+export const MAX_SUGGESTIONS = 100;
+
+/** A key that a record has and its schema does not know. */
+export interface UnknownKey {
+  /** `specs.colour` */
+  readonly path: string;
+  readonly suggestion: string | undefined;
+}
+
+/**
+ * A copy of `value` without the keys that `schema` does not know, and those keys. A key whose value is null is as
+ * good as absent: exports write null for a field that nobody has filled.
+ */
+export function dropUnknownKeys(
+  schema: z.core.$ZodType,
+  value: unknown,
+): { readonly value: unknown; readonly unknown: readonly UnknownKey[] } {
+  const unknown: UnknownKey[] = [];
+  return { value: copyKnown(schema, value, '', unknown), unknown };
+}
+
+function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknown: UnknownKey[]): unknown {
+  const known = knownKeys(schema);
+  if (known === undefined || !isObject(value)) return value;
+  const names = path === '' ? [...known, ...listNestedFields(known)] : known;
+  const suggest = (key: string): string | undefined => findNearestName(key, names);
+  const copy: Record<string, unknown> = {};
+  for (const [key, child] of Object.entries(value)) {
+    const childPath = path === '' ? key : `${path}.${key}`;
+    if (!known.includes(key)) {
+      unknown.push({ path: childPath, suggestion: unknown.length < MAX_SUGGESTIONS ? suggest(key) : undefined });
+    } else if (child !== null) {
+      copy[key] = copyKnown(childOf(schema, key) ?? z.unknown(), child, childPath, unknown);
+    }
+  }
+  return copy;
+}
+
+function knownKeys(schema: z.core.$ZodType): readonly string[] | undefined {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
+  if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum) return inner.keyType.options.map(String);
+  return undefined;
+}
+
+function childOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
+  const inner = unwrap(schema);
+  if (inner instanceof z.ZodObject) return (inner.shape as Record<PropertyKey, z.core.$ZodType>)[key];
+  if (inner instanceof z.ZodRecord) return inner.valueType;
+  if (inner instanceof z.ZodArray) return inner.element;
+  return undefined;
+}
+
+function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault ||
+    schema instanceof z.ZodReadonly
+  ) {
+    return unwrap(schema.unwrap());
+  }
+  return schema;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,72 @@
+import fastGlob from 'fast-glob';
+import { compareCodeUnits } from '../../data/record/id.ts';
+import type { Notice } from '../../data/report/notice.ts';
+import type { SourceReport } from '../../data/report/report.ts';
+import type { FieldCount } from '../../data/report/summary.ts';
+import type { SourceError } from './errors.ts';
+import { searchFolderOf, type OnUnreadable } from './find-files.ts';
+
+/** A source as the report shows it, apart from its counts, which are the ledger's. */
+export interface SourceState extends Pick<
+  SourceReport,
+  'name' | 'kind' | 'adapter' | 'state' | 'freshAt' | 'heldBecause' | 'files'
+> {
+  /** The configuration says that the build makes no sense without it. */
+  readonly required: boolean;
+  /** What its records have in each field, where they were read. */
+  readonly fields?: readonly FieldCount[];
+}
+
+/** The notice of a source that has no file; `folder` is that of the configuration. */
+export async function missingSourceNotice(
+  folder: string,
+  source: { readonly name: string; readonly files: readonly string[] },
+): Promise<Notice> {
+  const others = await findUnmatchedFiles(folder, source);
+  return {
+    code: 'source-missing',
+    source: source.name,
+    expected: `a file that matches ${source.files.join(' or ')}`,
+    ...(others.length === 0 ? {} : { found: others.join(', ') }),
+  };
+}
+
+/** The notice of a folder in which files of a source may lie. */
+export function unreadableFolderNotice(source: string, { path, code }: Parameters<OnUnreadable>[0]): Notice {
+  return { code: 'unreadable-folder', source, file: path, found: code };
+}
+
+/** The notice of a source that cannot be read to its end; `found` is the whole sentence of the error. */
+export function sourceErrorNotice({ code, source, file, line, message }: SourceError): Notice {
+  return {
+    code,
+    source,
+    ...(file !== undefined && { file }),
+    ...(line !== undefined && { line }),
+    found: message,
+  };
+}
+
+/** How many are named. */
+const MAX_NAMED = 3;
+
+/**
+ * The files that lie where a source looks for its own and bear another name, such as `DEALS.CSV` beside `*.csv`; for
+ * a source without a file. The folder of the configuration holds what is nobody's feed, and is passed over.
+ */
+export async function findUnmatchedFiles(
+  folder: string,
+  { files }: { readonly files: readonly string[] },
+): Promise<readonly string[]> {
+  const excluded = files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+  const searched = new Set(files.filter((glob) => !glob.startsWith('!')).map(searchFolderOf));
+  searched.delete('.');
+  const globs = [...searched].map((path) => `${fastGlob.escapePath(path)}/*`);
+  try {
+    const found = await fastGlob(globs, { cwd: folder, ignore: excluded, onlyFiles: true });
+    return found.toSorted(compareCodeUnits).slice(0, MAX_NAMED);
+  } catch {
+    // A folder that cannot be read: that there is no file has been said.
+    return [];
+  }
+}

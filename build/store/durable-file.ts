@@ -1,0 +1,113 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { PublishingError } from './errors.ts';
+import { oldPath } from './layout.ts';
+
+/**
+ * Writes all of `bytes`. A write may be short and says so only in its result, so it is repeated until nothing is left.
+ * These calls are synchronous: what a crash can interrupt is then one fixed series of system calls, which a test can
+ * cut at each.
+ */
+export function writeAll(descriptor: number, bytes: Uint8Array): void {
+  let offset = 0;
+  while (offset < bytes.length) {
+    const written = writeSync(descriptor, bytes, offset);
+    if (written === 0) {
+      throw new PublishingError(`wrote ${offset} of ${bytes.length} bytes: the disk takes no more`);
+    }
+    offset += written;
+  }
+}
+
+/** Makes the entries of a folder (new files, renames) survive a power cut. */
+export function syncFolder(folder: string): void {
+  withDescriptor(folder, 'r', (descriptor) => fsyncSync(descriptor));
+}
+
+/** Creates a folder and those it lies in, as far as they are not there, so that they survive a power cut. */
+export function createFolderDurably(folder: string): void {
+  const first = mkdirSync(folder, { recursive: true });
+  if (first === undefined) return;
+  for (let made = resolve(folder); made.length >= resolve(first).length; made = dirname(made)) {
+    syncFolder(dirname(made));
+  }
+}
+
+/** Creates `path`, which must not exist; `write` fills it, and its content is on the disk when this returns. */
+export function createDurably(path: string, write: (descriptor: number) => void): void {
+  withDescriptor(path, 'wx', (descriptor) => {
+    write(descriptor);
+    fsyncSync(descriptor);
+  });
+}
+
+/** The same for a text that nothing reads back later: it is read back here. */
+export function createTextDurably(path: string, text: string): void {
+  createDurably(path, (descriptor) => writeAll(descriptor, Buffer.from(text)));
+  if (withPathInErrors(path, () => readFileSync(path, 'utf8')) === text) return;
+  throw new PublishingError(`${path}: was read back and is not what was written`);
+}
+
+/** Replaces `path` in one step: a reader finds the old text or the new, also after a power cut. */
+export function replaceDurably(path: string, text: string, temporaryPath: string): void {
+  try {
+    createTextDurably(temporaryPath, text);
+    renameSync(temporaryPath, path);
+  } catch (error) {
+    removeBestEffort(temporaryPath);
+    throw error;
+  }
+  syncFolder(dirname(path));
+}
+
+/**
+ * Takes a folder out of sight in one step and returns where it is now, to be deleted. An overlay file system renames no
+ * folder of its lower layer (EXDEV): there the manifest goes first, without which no reader takes the rest for a snapshot.
+ */
+export function moveAside(folder: string, name: string): string {
+  const [path, away] = [join(folder, name), oldPath(folder, name)];
+  try {
+    renameSync(path, away);
+    return away;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
+    rmSync(join(path, 'manifest.json'), { force: true });
+    return path;
+  }
+}
+
+/** Deletes a folder of which no reader may meet half. */
+export function removeFolder(folder: string, name: string): void {
+  rmSync(moveAside(folder, name), { recursive: true, force: true });
+}
+
+/** Deletes what is not needed, if it is there. What cannot be deleted now is removed by the next build. */
+export function removeBestEffort(path: string): void {
+  try {
+    rmSync(path, { recursive: true, force: true });
+  } catch {
+    // What went wrong before this, if anything did, is what matters.
+  }
+}
+
+function withDescriptor(path: string, flags: 'r' | 'wx', work: (descriptor: number) => void): void {
+  const descriptor = openSync(path, flags);
+  withPathInErrors(path, () => {
+    try {
+      work(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  });
+}
+
+/** Adds the path to what a call on an open file says, since only those that open one know it. */
+export function withPathInErrors<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    const isNameless = error instanceof Error && 'syscall' in error && !('path' in error);
+    if (isNameless) error.message += ` '${path}'`;
+    throw error;
+  }
+}

@@ -1,0 +1,150 @@
+import { createHash, type Hash } from 'node:crypto';
+import { closeSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Manifest, SnapshotFile } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { openRegularFile } from '../../data/store/regular-file.ts';
+import { createDurably, withPathInErrors, writeAll } from './durable-file.ts';
+import { snapshotFolder } from './layout.ts';
+
+/** A file as the manifest knows it. */
+export interface WrittenFile {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+const CHUNK_BYTES = 1 << 20;
+
+/** Writes one line after the other; what it returns is what was meant to be written, to be compared with the disk. */
+export function writeLines(path: string, lines: Iterable<string>): WrittenFile {
+  let written: WrittenFile | undefined;
+  createDurably(path, (descriptor) => {
+    written = encodeLines(lines, (bytes) => writeAll(descriptor, bytes));
+  });
+  return written as WrittenFile;
+}
+
+/** What `writeLines` would write. */
+export function hashLines(lines: Iterable<string>): WrittenFile {
+  return encodeLines(lines, () => {});
+}
+
+function encodeLines(lines: Iterable<string>, take: (bytes: Buffer) => void): WrittenFile {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  let waiting = '';
+  const flush = () => {
+    const chunk = Buffer.from(waiting);
+    waiting = '';
+    hash.update(chunk);
+    bytes += chunk.length;
+    take(chunk);
+  };
+  for (const line of lines) {
+    waiting += `${line}\n`;
+    if (waiting.length >= CHUNK_BYTES) flush();
+  }
+  if (waiting !== '') flush();
+  return { bytes, sha256: hash.digest('hex') };
+}
+
+/**
+ * What is hashed is forgotten at once, and nothing waits in between, so all files are read into one memory: a build
+ * looks at thousands of small pictures, and 2 MB for each had V8 collecting all the while.
+ */
+const HASH_BUFFER = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+
+/** Reads a file to its end, to be compared with what was meant to be written. */
+export function hashFile(path: string): WrittenFile {
+  const descriptor = openRegularFile(path);
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    for (const chunk of readChunks(path, descriptor, hash, () => HASH_BUFFER)) bytes += chunk.length;
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    withPathInErrors(path, () => closeSync(descriptor));
+  }
+}
+
+/** Yields the lines of a file, a last one without its line break too, and returns what the file is. */
+export function* readLines(path: string): Generator<Buffer, WrittenFile> {
+  const descriptor = openRegularFile(path);
+  try {
+    const hash = createHash('sha256');
+    let bytes = 0;
+    let rest: Buffer = Buffer.alloc(0);
+    // Memory of its own for each chunk: lines are views into it.
+    for (const chunk of readChunks(path, descriptor, hash, () => Buffer.allocUnsafeSlow(CHUNK_BYTES))) {
+      bytes += chunk.length;
+      rest = yield* splitLines(rest, chunk);
+    }
+    if (rest.length > 0) yield rest;
+    return { bytes, sha256: hash.digest('hex') };
+  } finally {
+    withPathInErrors(path, () => closeSync(descriptor));
+  }
+}
+
+function* readChunks(path: string, descriptor: number, hash: Hash, nextMemory: () => Buffer): Generator<Buffer> {
+  for (;;) {
+    const chunk = nextMemory();
+    const length = withPathInErrors(path, () => readSync(descriptor, chunk));
+    if (length === 0) return;
+    const bytes = chunk.subarray(0, length);
+    hash.update(bytes);
+    yield bytes;
+  }
+}
+
+/** Yields the lines that end in `chunk`; returns what follows the last of them. */
+function* splitLines(rest: Buffer, chunk: Buffer): Generator<Buffer, Buffer> {
+  let start = 0;
+  let end = chunk.indexOf(0x0a);
+  if (end === -1) return Buffer.concat([rest, chunk]);
+  yield Buffer.concat([rest, chunk.subarray(0, end)]);
+  for (;;) {
+    start = end + 1;
+    end = chunk.indexOf(0x0a, start);
+    if (end === -1) return chunk.subarray(start);
+    yield chunk.subarray(start, end);
+  }
+}
+
+/** The files of a snapshot from which changes are told. */
+const COMPARED_FILES = [
+  'dictionaries.json',
+  'products.ndjson',
+  'deals.ndjson',
+  'provenance.ndjson',
+] as const satisfies readonly SnapshotFile[];
+
+type ComparedFile = (typeof COMPARED_FILES)[number];
+
+/** The lines of a file of a snapshot, from its beginning each time it is called. */
+export type SnapshotLines<File extends SnapshotFile = ComparedFile> = (file: File) => Iterable<string | Buffer>;
+
+/**
+ * The lines of a published snapshot, of those files from which changes are told and of `others`.
+ * @throws {SnapshotError} when a file is not what was published
+ */
+export function openSnapshotLines<Other extends SnapshotFile = never>(
+  store: string,
+  manifest: Manifest,
+  others: readonly Other[] = [],
+): SnapshotLines<ComparedFile | Other> {
+  const folder = snapshotFolder(store, manifest.id);
+  for (const file of [...COMPARED_FILES, ...others]) verifyHash(join(folder, file), manifest.files[file].sha256);
+  return (file) => readLines(join(folder, file));
+}
+
+/** @throws {SnapshotError} when the file is not there, or is not what was published */
+export function verifyHash(path: string, expected: string): void {
+  let got: string;
+  try {
+    got = hashFile(path).sha256;
+  } catch (error) {
+    throw new SnapshotError({ code: 'unreadable-file', file: path, cause: (error as Error).message });
+  }
+  if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file: path, expected, got });
+}

@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Output } from './output.ts';
+
+/** What a command has besides its options. */
+export interface Context {
+  readonly output: Output;
+  /** The time, for commands that are not told it with `--now`. */
+  now(): Date;
+  /** Sets the status with which the process will end. */
+  end(exitCode: ExitCode): void;
+}
+
+/** What each exit status of `deals` means to the scheduler that runs it. */
+export const EXIT = {
+  /** The command did what it was asked. */
+  ok: 0,
+  /** A bug or the machine: disk full, permission denied, a damaged snapshot. */
+  failed: 1,
+  /** The command line or the configuration was wrong; nothing was changed. */
+  usage: 2,
+  /** The sources were refused; what is current stays as it was. */
+  refused: 3,
+  /**
+   * The build is published, or nothing has changed; but a source was held, carried forward, withdrawn or is missing, or
+   * many of its prices jumped, and someone must look.
+   */
+  attention: 4,
+  /** Another command holds the store or the key file; try again later (EX_TEMPFAIL). */
+  busy: 75,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Ends a command with a status and one sentence that says what to do. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
+
+/** The folder of the program, which holds `package.json` and the sample: above this file, compiled or not. */
+export function findPackageRoot(folder: string = import.meta.dirname): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error('no package.json above the program');
+  return findPackageRoot(parent);
+}

@@ -1,0 +1,128 @@
+import { dirname } from 'node:path';
+import { CommanderError } from 'commander';
+import { ConfigError } from '../../build/source/errors.ts';
+import { quoteForShell } from '../../build/source/quote.ts';
+import { StoppedBuildError, StoreBusyError } from '../../build/store/errors.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { KeyFileError } from '../../server/keys/key-file.ts';
+import { IncompleteInstallationError, NoKeyError } from '../../server/start-error.ts';
+import { CommandError, EXIT, type ExitCode } from './command.ts';
+
+/** How a command ends that could not go on: its status, and what to say on stderr, if there is anything left to say. */
+export interface CommandFailure {
+  readonly exitCode: ExitCode;
+  readonly message?: string;
+}
+
+export function explainError(error: unknown): CommandFailure {
+  // The help or the version that was asked for has been shown.
+  if (error instanceof CommanderError && error.exitCode === 0) return { exitCode: EXIT.ok };
+  if (error instanceof CommandError) return { exitCode: error.exitCode, message: error.message };
+  if (error instanceof ConfigError || error instanceof NoKeyError) {
+    return { exitCode: EXIT.usage, message: error.message };
+  }
+  if (error instanceof IncompleteInstallationError) return { exitCode: EXIT.failed, message: error.message };
+  if (error instanceof StoppedBuildError) return { exitCode: EXIT.failed, message: describeStoppedBuild(error) };
+  if (error instanceof StoreBusyError) return { exitCode: EXIT.busy, message: error.message };
+  if (error instanceof KeyFileError) return { exitCode: exitCodeOfKeyFile(error), message: describeKeyFile(error) };
+  if (error instanceof SnapshotError) return { exitCode: exitCodeOfSnapshot(error), message: error.message };
+  return { exitCode: EXIT.failed, message: describeUnexpectedError(error) };
+}
+
+function exitCodeOfKeyFile({ issue }: KeyFileError): ExitCode {
+  switch (issue.code) {
+    case 'missing-file':
+    case 'malformed-file':
+    case 'unreadable-file':
+      return EXIT.usage;
+    case 'locked-file':
+      return EXIT.busy;
+  }
+}
+
+/** With what to do, where the file alone does not say it. */
+function describeKeyFile({ issue, message }: KeyFileError): string {
+  switch (issue.code) {
+    case 'malformed-file':
+      return `${message}; mend it, or move it away and make another: deals keys create --keys ${quoteForShell(issue.file)} --name website`;
+    case 'unreadable-file':
+      return `${message}; it has to be a file that this user may read`;
+    case 'missing-file':
+    case 'locked-file':
+      return message;
+  }
+}
+
+function describeStoppedBuild({ cause, message }: StoppedBuildError): string {
+  const remedy = isSystemError(cause) ? findRemedy(cause) : undefined;
+  return remedy === undefined ? message : `${message}; ${remedy}`;
+}
+
+/** A store or a snapshot that is not there was named wrongly; one that is damaged is a fault of the machine. */
+function exitCodeOfSnapshot({ details }: SnapshotError): ExitCode {
+  return details.code === 'no-snapshot' || details.code === 'unknown-snapshot' ? EXIT.usage : EXIT.failed;
+}
+
+/** What the machine refuses is told with what to do; of a bug, where it happened is what counts. */
+function describeUnexpectedError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return isSystemError(error) ? describeSystemError(error) : (error.stack ?? error.message);
+}
+
+/** What Node says of something that the system refused, as far as it says it. */
+export interface SystemError extends Error {
+  readonly code?: string;
+  readonly syscall: string;
+  readonly path?: string;
+  readonly address?: string;
+  readonly port?: number;
+}
+
+/** What the system refused, and what to do about it. */
+export function describeSystemError(error: SystemError, portFlag?: string): string {
+  const remedy = findRemedy(error, portFlag);
+  return remedy === undefined ? error.message : `${error.message}; ${remedy}`;
+}
+
+/** What to do about something that the system refused, where that is known. */
+function findRemedy(error: SystemError, portFlag = '--port'): string | undefined {
+  return error.syscall === 'listen' ? findPortRemedy(error, portFlag) : findFileRemedy(error);
+}
+
+/** Whether the error is that of a port that is taken, or that nobody may have. */
+export function isPortError(error: unknown): error is SystemError {
+  return isSystemError(error) && error.syscall === 'listen';
+}
+
+function isSystemError(error: unknown): error is SystemError {
+  return error instanceof Error && 'syscall' in error;
+}
+
+function findPortRemedy({ code }: SystemError, portFlag: string): string | undefined {
+  switch (code) {
+    case 'EADDRINUSE':
+      return `end the program that has it, or choose another port with ${portFlag}`;
+    case 'EACCES':
+      return `choose a port from 1024 on with ${portFlag}, with nginx in front`;
+    case 'EADDRNOTAVAIL':
+      return 'give --host an address of this machine';
+    case undefined:
+    default:
+      return undefined;
+  }
+}
+
+function findFileRemedy({ code, syscall, path }: SystemError): string | undefined {
+  if (syscall === 'getaddrinfo') return 'give --host an address of this machine';
+  if (path === undefined) return undefined;
+  switch (code) {
+    case 'EACCES':
+    case 'EPERM':
+      return `give this user the right to it and to the folder ${dirname(path)}, or run the command as the user who has it`;
+    case 'EROFS':
+      return `the disk can only be read: mount it for writing, or name a place on another`;
+    case undefined:
+    default:
+      return undefined;
+  }
+}

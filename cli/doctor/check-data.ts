@@ -1,0 +1,368 @@
+import { constants } from 'node:fs';
+import { access, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { BuildConfig } from '../../build/config/config.ts';
+import { writeBuildCommand, type GivenOptions } from '../../build/report/build-result.ts';
+import { SourceError } from '../../build/source/errors.ts';
+import { findSourceFiles, type SourceFile } from '../../build/source/find-files.ts';
+import { findUnmatchedFiles } from '../../build/source/source-state.ts';
+import { currentPath, imagesFolder, NEW_PREFIX, OLD_PREFIX } from '../../build/store/layout.ts';
+import { readStoreLock } from '../../build/store/lock.ts';
+import {
+  findConfirmedAt,
+  findLastBuild,
+  isRolledBack,
+  readCurrent,
+  readManifest,
+} from '../../build/store/snapshots.ts';
+import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { describeHolder } from '../../data/store/file-lock.ts';
+import { KeyFileError, readKeyFile, type KeyEntry } from '../../server/keys/key-file.ts';
+import { checkPeriod } from '../../server/keys/key-store.ts';
+import { describeAge } from '../../server/status/freshness.ts';
+import { describeSpan, fault, ok, skipped, warning, type CheckResult } from './check-result.ts';
+
+export interface SourcesCheck {
+  readonly findings: readonly CheckResult[];
+  /** The newest time of a source file, if there is any. */
+  readonly newestMs: number | undefined;
+}
+
+/** The files of every source: there, readable, and of a feed not too old. */
+export async function checkSources(config: BuildConfig, now: Date): Promise<SourcesCheck> {
+  const sources = [
+    ...config.cms.map((source) => ({ ...source, maxAgeMs: Infinity, isNeeded: true })),
+    ...config.feeds.map((feed) => ({
+      ...feed,
+      maxAgeMs: config.freshness.maxUnchangedMs,
+      isNeeded: feed.required,
+    })),
+  ];
+  const checked = await Promise.all(sources.map((source) => checkSource(config.folder, source, now)));
+  const times = checked.flatMap(({ newestMs }) => newestMs ?? []);
+  return {
+    findings: checked.map(({ finding }) => finding),
+    newestMs: times.length === 0 ? undefined : Math.max(...times),
+  };
+}
+
+interface WantedSource {
+  readonly name: string;
+  readonly files: readonly string[];
+  readonly maxAgeMs: number;
+  /** Without it nothing is published. */
+  readonly isNeeded: boolean;
+}
+
+interface SourceCheck {
+  readonly finding: CheckResult;
+  readonly newestMs?: number;
+}
+
+async function checkSource(folder: string, source: WantedSource, now: Date): Promise<SourceCheck> {
+  const { name, files: globs, maxAgeMs, isNeeded } = source;
+  let files: readonly SourceFile[];
+  try {
+    files = await findSourceFiles(folder, source);
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    return { finding: fault('sources', `${name}: ${error.message}`, 'mend the link, or `files` of the source') };
+  }
+  if (files.length === 0) {
+    const others = await findUnmatchedFiles(folder, source);
+    const found = `${name}: no file matches ${globs.join(', ')} in ${folder}${others.length === 0 ? '' : `, not even ${others.join(', ')}`}`;
+    const remedy = 'put its files there, or mend `files` in the configuration';
+    return { finding: isNeeded ? fault('sources', found, remedy) : warning('sources', found, remedy) };
+  }
+  const times: number[] = [];
+  for (const { absolutePath, path } of files) {
+    try {
+      await access(absolutePath, constants.R_OK);
+      times.push((await stat(absolutePath)).mtimeMs);
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      const remedy = `let this user read it: chmod, or chown to the user who builds`;
+      return { finding: fault('sources', `${name}: ${path} cannot be read (${code})`, remedy) };
+    }
+  }
+  const newestMs = Math.max(...times);
+  const ageMs = Math.max(0, now.getTime() - newestMs);
+  const found = `${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}, the newest ${describeSpan(ageMs)} old`;
+  const finding =
+    ageMs > maxAgeMs
+      ? warning('sources', found, 'see whether it is still fetched, or raise freshness.maxUnchangedDays')
+      : ok('sources', found);
+  return { finding, newestMs };
+}
+
+/** A build that takes longer than this has most likely stopped doing anything. */
+const LONG_BUILD_MS = 2 * 3_600_000;
+
+const OTHERS_WRITE = 0o002;
+
+/** Who may do what with the store, seen from the user who asks. */
+export async function checkStore(store: string): Promise<CheckResult> {
+  if (!(await can(store, constants.R_OK | constants.X_OK))) {
+    return fault(
+      'store',
+      `${store}: this user cannot read it`,
+      'let the user who serves read it: chmod, or a group for both',
+    );
+  }
+  const { mode } = await stat(store);
+  if ((mode & OTHERS_WRITE) !== 0) {
+    return fault('store', `${store}: everybody on this machine can write to it`, `chmod o-w ${store}`);
+  }
+  if (!(await can(store, constants.W_OK))) {
+    return warning(
+      'store',
+      `${store}: this user can read it and not write to it`,
+      'nothing where it is only served; else build as its owner',
+    );
+  }
+  return ok('store', `${store}: can be read and written by this user`);
+}
+
+/** The current snapshot as far as its manifest and the sizes of its files tell. */
+export async function checkSnapshot(
+  store: string,
+  staleAfterHours: number,
+  now: Date,
+): Promise<readonly CheckResult[]> {
+  let manifest: Manifest;
+  try {
+    const id = readCurrent(store);
+    if (id === undefined) return [fault('snapshot', `${store}: nothing is published`, 'run deals build')];
+    manifest = readManifest(store, id);
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    const { details } = error;
+    if (details.code === 'unknown-current') {
+      const found = `${details.file}: expected the name of the current snapshot, got ${details.got}`;
+      return [fault('snapshot', found, details.command)];
+    }
+    const remedy = 'deals snapshots shows what there is; deals rollback --to <snapshot> makes one current';
+    return [fault('snapshot', error.message, remedy)];
+  }
+  const { id, counts } = manifest;
+  const damage = await findDamage(store, manifest);
+  if (damage !== undefined) {
+    return [
+      fault(
+        'snapshot',
+        `${id}: ${damage}`,
+        'run deals build, or go back with deals rollback; deals verify tells all that is wrong',
+      ),
+    ];
+  }
+  const sound = ok('snapshot', `${id}: ${counts.products} products, ${counts.deals} deals; every file has its size`);
+  const confirmedAt = findConfirmedAt(store, id);
+  const confirmed = { current: id, ...(confirmedAt === undefined ? {} : { confirmedAt }) };
+  // As a server says it: the two must not disagree about a night.
+  const { stale, ageSeconds } = describeAge(manifest, confirmed, now, staleAfterHours);
+  if (!stale) return [sound];
+  if (ageSeconds < 0) {
+    const found = `${id}: it was made ${describeSpan(-ageSeconds * 1_000)} from now, so its age is not known`;
+    return [sound, warning('snapshot', found, 'set the clock, and run deals build again')];
+  }
+  const soundMs = Math.max(Date.parse(confirmedAt ?? manifest.createdAt), Date.parse(manifest.createdAt));
+  return [
+    sound,
+    warning(
+      'snapshot',
+      `${id}: no build has confirmed it for ${describeSpan(now.getTime() - soundMs)}`,
+      'see whether deals build still runs every night, and what it says',
+    ),
+  ];
+}
+
+async function findDamage(store: string, { id, files }: Manifest): Promise<string | undefined> {
+  for (const name of SNAPSHOT_FILES) {
+    try {
+      const file = join(store, id, name);
+      const { size } = await stat(file);
+      const { bytes } = files[name];
+      if (size !== bytes) return `${name}: expected ${bytes} bytes, got ${size}`;
+      await access(file, constants.R_OK);
+    } catch (error) {
+      return `${name}: cannot be read: ${(error as Error).message}`;
+    }
+  }
+  return undefined;
+}
+
+/** What builds have left: the outcome of the last one, a lock, folders of one that was killed. */
+export async function checkBuild(store: string, now: Date, given: GivenOptions = {}): Promise<readonly CheckResult[]> {
+  const lock = readStoreLock(store);
+  const leftovers = await findLeftovers(store);
+  const findings: CheckResult[] = [];
+  switch (lock.kind) {
+    case 'held': {
+      const heldMs = now.getTime() - lock.sinceMs;
+      const holder = lock.holder === undefined ? 'a process' : describeHolder(lock.holder);
+      const found = `${holder} holds the store for ${describeSpan(Math.max(0, heldMs))}`;
+      findings.push(
+        heldMs > LONG_BUILD_MS
+          ? warning('build', found, 'see what it does; deals build ends with exit code 75 as long as it lives')
+          : ok('build', found),
+      );
+      break;
+    }
+    case 'left':
+      findings.push(
+        warning(
+          'build',
+          `the build or rollback of ${new Date(Math.round(lock.sinceMs)).toISOString()} was killed; ${await describeSince(store, lock.sinceMs)}`,
+          `see whether the memory ran out; ${writeBuildCommand(given)} builds again, and takes the lock over`,
+        ),
+      );
+      break;
+    case 'unknown': {
+      const ageMs = Math.max(0, now.getTime() - lock.sinceMs);
+      const found = `build.lock is there for ${describeSpan(ageMs)}; this user cannot tell whether a build holds it or was killed`;
+      const remedy = 'run deals doctor as the user who builds';
+      findings.push(ageMs > LONG_BUILD_MS ? warning('build', found, remedy) : { ...ok('build', found), remedy });
+      break;
+    }
+    case 'free':
+      if (leftovers > 0) {
+        findings.push(
+          warning(
+            'build',
+            `folders left by a build that was killed: ${leftovers}`,
+            'nothing; the next build removes them',
+          ),
+        );
+      }
+      break;
+  }
+  return [...findings, checkLastBuild(store, given)];
+}
+
+/** A build may be killed after its switch: `current.json` is then younger than its lock. */
+async function describeSince(store: string, sinceMs: number): Promise<string> {
+  const switchedMs = await stat(currentPath(store)).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  );
+  return switchedMs < sinceMs ? 'nothing was published since' : 'what it made current is current';
+}
+
+function checkLastBuild(store: string, given: GivenOptions): CheckResult {
+  const last = findLastBuild(store);
+  if (last === undefined) return warning('build', 'no build has left a report', 'run deals build');
+  const { outcome, startedAt, message, current, attention = [] } = last;
+  const found = `the last one that ended, of ${startedAt}: ${message}`;
+  const dryRun = `${writeBuildCommand(given)} --dry-run`;
+  switch (outcome) {
+    case 'failed':
+      return fault('build', found, `${describeServed(store)}; mend what it says, and run deals build`);
+    case 'refused':
+      return warning('build', found, `${describeServed(store)}; ${dryRun} tells why, and how to publish all the same`);
+    case 'published':
+    case 'unchanged':
+    case 'dry-run': {
+      if (current !== undefined && isRolledBack(store, current)) {
+        const remedy = 'mend, exclude or hold back what is wrong: the next build publishes the sources again';
+        return warning('build', `${found} It was rolled back from.`, remedy);
+      }
+      const held = (last.report?.sources ?? []).filter(({ state }) => state !== 'fresh').map(({ name }) => name);
+      if (held.length === 0) return ok('build', found);
+      const why = attention.length === 0 ? `Not fresh: ${held.join(', ')}` : attention.join('. ');
+      return warning('build', `${found} ${why}.`, `${dryRun} tells what to do, and publishes nothing`);
+    }
+  }
+}
+
+function describeServed(store: string): string {
+  let current: string | undefined;
+  try {
+    current = readCurrent(store);
+  } catch (error) {
+    if (error instanceof SnapshotError) return 'which snapshot is current cannot be read';
+    throw error;
+  }
+  return current === undefined ? 'nothing is published' : `${current} is still current`;
+}
+
+async function findLeftovers(store: string): Promise<number> {
+  const names = await Promise.all([store, imagesFolder(store)].map((folder) => readdir(folder).catch(() => [])));
+  return names.flat().filter((name) => name.startsWith(NEW_PREFIX) || name.startsWith(OLD_PREFIX)).length;
+}
+
+async function can(path: string, mode: number): Promise<boolean> {
+  try {
+    await access(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const DAY_MS = 86_400_000;
+
+/** A key that ends within this time is worth a word. */
+const SOON_MS = 14 * DAY_MS;
+
+const WORLD_READABLE = 0o004;
+const WORLD_WRITABLE = 0o002;
+
+export async function checkKeys(file: string | undefined, now: Date): Promise<readonly CheckResult[]> {
+  if (file === undefined) {
+    return [skipped('keys', 'no key file was named', 'name it with --keys, or in DEALS_KEYS')];
+  }
+  let entries: readonly KeyEntry[];
+  try {
+    entries = await readKeyFile(file);
+  } catch (error) {
+    if (!(error instanceof KeyFileError)) throw error;
+    return [fault('keys', error.message, remedyOf(error, file))];
+  }
+  const findings = [...(await checkMode(file)), ...checkEntries(file, entries, now)];
+  return findings.length > 0 ? findings : [ok('keys', `${file}: ${entries.length} keys, for nobody else to read`)];
+}
+
+function remedyOf({ issue }: KeyFileError, file: string): string {
+  switch (issue.code) {
+    case 'missing-file':
+      return `deals keys create --keys ${file} --name website`;
+    case 'unreadable-file':
+      return 'let the user who serves read it: chown, or a group for both';
+    case 'malformed-file':
+    case 'locked-file':
+      return 'mend it, or put the last good copy in its place; a running server keeps the keys that it has';
+  }
+}
+
+async function checkMode(file: string): Promise<readonly CheckResult[]> {
+  const { mode } = await stat(file);
+  if ((mode & WORLD_WRITABLE) !== 0) {
+    return [fault('keys', `${file}: everybody on this machine can add a key`, `chmod 600 ${file}`)];
+  }
+  if ((mode & WORLD_READABLE) !== 0) {
+    return [warning('keys', `${file}: everybody on this machine can read who has keys`, `chmod 600 ${file}`)];
+  }
+  return [];
+}
+
+function checkEntries(file: string, entries: readonly KeyEntry[], now: Date): readonly CheckResult[] {
+  const create = `deals keys create --keys ${file} --name`;
+  const alive = entries.filter((entry) => checkPeriod(entry, now).kind !== 'expired');
+  if (alive.length === 0) {
+    return [fault('keys', `${file}: no key that has not expired; deals serve does not start`, `${create} website`)];
+  }
+  const ending = alive.flatMap(({ id, name, until }): CheckResult[] => {
+    const leftMs = until === undefined ? Infinity : Date.parse(until) - now.getTime();
+    if (leftMs > SOON_MS) return [];
+    const found = `the key ${id} of ${name} ends in ${describeSpan(leftMs)}`;
+    return [warning('keys', found, `${create} ${JSON.stringify(name)}, give it out, then revoke ${id}`)];
+  });
+  const isOperated = alive.some(({ operator }) => operator === true);
+  return isOperated
+    ? ending
+    : [
+        ...ending,
+        warning('keys', `${file}: no key is an operator, so nobody sees /status/`, `${create} operator --operator`),
+      ];
+}

@@ -1,0 +1,358 @@
+import type { ChangedName } from '../../build/explain/find-again.ts';
+import { NOTICES, quoteFound } from '../../data/report/notice.ts';
+import type { ManifestSource } from '../../data/report/report.ts';
+import type { FormatLocation } from '../../data/report/source-location.ts';
+import type { Counted, FoundName, NameOutcome } from '../../data/store/name-search.ts';
+import type { FilterResult } from '../../server/explain/evaluate-filters.ts';
+import type { DealListing } from '../../server/explain/explain-deal.ts';
+import type { CheapestRule } from '../../server/explain/explain-product.ts';
+import type { RepresentativeRule } from '../../server/query/execute-products.ts';
+import type { ExplainedAnswer, ExplainedCheapest, ExplainedClause, NamedDeal } from './answer.ts';
+import type { ExplainedNotice, ExplainedRecord } from './record.ts';
+
+/** The last snapshot that knew a record, what became of it there, and of its source since. */
+export interface LastSeen {
+  readonly snapshot: string;
+  readonly createdAt: string;
+  readonly record: ExplainedRecord;
+  /** Of a record that is gone. */
+  readonly since?: string;
+  /** Of a record that the snapshot has under another name: how it was called, and how it is called now. */
+  readonly changed?: readonly ChangedName[];
+}
+
+/** How many deals that are left out of a product are named, by rule. */
+const SHOWN_DEALS = 3;
+
+/** How many files of a source are named. */
+const SHOWN_FILES = 3;
+
+/** A source that was read for a snapshot, and when. */
+interface ReadSource extends Pick<ManifestSource, 'name' | 'adapter' | 'state' | 'freshAt'> {
+  /** Relative to the configuration. */
+  readonly files: readonly string[];
+}
+
+type AnsweredRecord = ExplainedRecord & { readonly answer?: ExplainedAnswer };
+
+/** What `deals explain` finds out. */
+export interface Explanation {
+  readonly snapshot: string;
+  readonly asked: string;
+  readonly target?: string;
+  /** The records that may have been meant, and how many more there are. */
+  readonly records: readonly AnsweredRecord[];
+  readonly more: number;
+  /** What feeds call a phone, where that is what was asked for or has it as a part. */
+  readonly names: Counted<FoundName>;
+  /** The record is in an older snapshot and not in this one, or in this one under another name (`records`). */
+  readonly lastSeen?: LastSeen;
+  /** No snapshot of the store has ever seen it: what else may have been meant. */
+  readonly nearest?: readonly string[];
+  /** Where it was not found, then. */
+  readonly sources?: readonly ReadSource[];
+}
+
+/** How to tell what an explanation names. */
+export interface ExplanationContext {
+  readonly formatLocation: FormatLocation;
+  /** The command that shows what a source holds. */
+  readonly checkCommand: string;
+}
+
+/**
+ * The explanation in lines for a person: of each record one chain, from its file and line to the answer. Of several
+ * products that only have the word in their name, each is a line.
+ */
+export function describeExplanation(explanation: Explanation, words: ExplanationContext): readonly string[] {
+  const { snapshot, target, asked, records, more, names, lastSeen } = explanation;
+  const { formatLocation } = words;
+  const [again] = records;
+  if (lastSeen !== undefined && again === undefined) return describeLastSeen(snapshot, lastSeen, formatLocation);
+  if (records.length + names.count === 0) return describeNeverSeen(explanation, words);
+  const isBrief = (record: AnsweredRecord): boolean =>
+    record.isPart === true && record.answer === undefined && records.length > 1;
+  const blocks = [
+    lastSeen === undefined || again === undefined ? [] : describeRenamed(asked, lastSeen, again),
+    ...records
+      .filter((record) => !isBrief(record))
+      .map((record) => [
+        ...describeRecord(record, formatLocation),
+        ...(record.answer === undefined
+          ? describeNoAnswer(record, target)
+          : describeAnswer(record.answer, target ?? '')),
+      ]),
+    records.filter(isBrief).map((record) => `${titleOf(record)}: ${countOf(record.dealCount ?? 0, 'deal')}`),
+    more > 0 ? [`and ${countOf(more, 'more record')}; a longer word finds fewer`] : [],
+    ...names.items.map(describeName),
+    names.count > names.items.length
+      ? [`and ${countOf(names.count - names.items.length, 'more name')} of feeds; a longer word finds fewer`]
+      : [],
+  ].filter((lines) => lines.length > 0);
+  return blocks.flatMap((lines, position) => [...(position === 0 ? [] : ['']), ...lines]);
+}
+
+/** A name of a feed: how many deals it has, what became of them, and what to do about those without a product. */
+function describeName({ feed, name, field, dealCount, outcomes, expected, remedy, matchesLine }: FoundName): string[] {
+  const deals = `${feed} has ${countOf(dealCount, 'deal')}`;
+  return [
+    field === undefined
+      ? `${JSON.stringify(name)}: ${deals} under this name`
+      : `${field} ${JSON.stringify(name)}: ${deals} with it`,
+    ...outcomes.map((outcome) => `  ${describeOutcome(outcome)}`),
+    ...(expected === undefined ? [] : [`  expected: ${expected}`]),
+    ...(remedy === undefined ? [] : [`  ${describeRemedy(remedy)}`]),
+    ...(matchesLine === undefined ? [] : [`  to copy: ${matchesLine}`]),
+  ];
+}
+
+function describeOutcome({ code, product, count }: NameOutcome): string {
+  const owner = product === undefined ? '' : ` of ${product}`;
+  if (code === 'served') return `${count} served${owner}`;
+  return `${count} ${NOTICES[code].outcome}${owner}: ${code}, ${NOTICES[code].meaning}`;
+}
+
+/** What to do, as a sentence; for most records that a rule leaves out it is nothing. */
+function describeRemedy(remedy: string): string {
+  return remedy.startsWith('nothing needs to be done') ? remedy : `what to do: ${remedy}`;
+}
+
+function describeLastSeen(
+  snapshot: string,
+  { snapshot: last, createdAt, record, since = '' }: LastSeen,
+  writePlace: FormatLocation,
+): string[] {
+  const isServed = record.outcome === 'served' || record.outcome === 'carried-forward';
+  const state = isServed ? 'withdrawn' : 'gone';
+  return [
+    `${state}: ${titleOf(record)} is not in ${snapshot}; last seen in ${last}, published ${createdAt}`,
+    `  since then: ${since}`,
+    ...describeRecord(record, writePlace).map((line) => `  ${line}`),
+  ];
+}
+
+function describeRenamed(
+  asked: string,
+  { snapshot: last, createdAt, changed = [] }: LastSeen,
+  { kind, record = '' }: ExplainedRecord,
+): string[] {
+  return [
+    `${kind} ${record} is called ${JSON.stringify(asked)} no longer: it was in ${last}, published ${createdAt}`,
+    ...changed.map(
+      ({ field, before, after }) => `  its ${field} changed from ${JSON.stringify(before)} to ${JSON.stringify(after)}`,
+    ),
+  ];
+}
+
+function describeNeverSeen(
+  { snapshot, asked, nearest = [], sources = [] }: Explanation,
+  { checkCommand }: ExplanationContext,
+): string[] {
+  return [
+    `never seen: ${snapshot} and the snapshots before it in the store know no product, deal, gift, gift category, network, retailer, manufacturer, name of a phone in a feed, file and line called ${JSON.stringify(asked)}`,
+    ...(nearest.length === 0 ? [] : [`  perhaps ${nearest.join(', ')}`]),
+    '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line; a network, retailer or GTIN as the feed has it',
+    `  it was looked for in ${sources.length === 0 ? 'no source' : 'what these sources had:'}`,
+    ...sources.map((source) => `    ${describeReadSource(source)}`),
+    `  what to do: look for it in their files, which ${checkCommand} shows as they are read now; where it is not, ask whoever makes them; what has come since then is read by the next deals build`,
+  ];
+}
+
+function describeReadSource({ name, adapter, state, freshAt, files }: ReadSource): string {
+  const others = files.length - SHOWN_FILES;
+  const named = `${files.slice(0, SHOWN_FILES).join(', ')}${others > 0 ? ` and ${others} more files` : ''}`;
+  const label = `${name} (${adapter})`;
+  if (state === 'fresh') return `${label}, read at ${freshAt ?? 'an unknown time'}: ${named}`;
+  return `${label}, not read for this snapshot${freshAt === undefined ? '' : `, last at ${freshAt}`}${named === '' ? '' : `: ${named}`}`;
+}
+
+function describeRecord(record: ExplainedRecord, writePlace: FormatLocation): string[] {
+  const { origin, match, leftOutBy, notices, other, outcome } = record;
+  return [
+    titleOf(record),
+    ...(origin === undefined ? [] : [`  read: ${writePlace(origin)} of ${origin.source}`]),
+    ...(match === undefined
+      ? []
+      : [`  matched: ${match.product} by ${match.rule} ${JSON.stringify(match.found)}, ${match.meaning}`]),
+    ...notices.flatMap((notice) => describeNotice('notice', notice)),
+    ...describeHeld(record),
+    ...(leftOutBy === undefined ? [] : describeNotice(outcome, leftOutBy)),
+    ...describeServed(record, writePlace),
+    ...(other === undefined ? [] : ['  the other:', ...describeRecord(other, writePlace).map((line) => `    ${line}`)]),
+  ];
+}
+
+function titleOf({ kind, record, name, retailer }: ExplainedRecord): string {
+  return [
+    kind,
+    record ?? 'without a name',
+    ...(name === undefined ? [] : [JSON.stringify(name)]),
+    ...(retailer === undefined ? [] : [`of ${retailer}`]),
+  ].join(' ');
+}
+
+function describeHeld({ outcome, freshAt, heldBecause }: ExplainedRecord): string[] {
+  if (outcome !== 'carried-forward') return [];
+  const reason = heldBecause ?? 'its source could not be read';
+  return [`  carried forward: ${reason}; last found in it ${freshAt ?? 'at an unknown time'}`];
+}
+
+function describeServed(
+  { kind, dealCount, dealsLeftOut = [], lastDeal, place, outcome }: ExplainedRecord,
+  writePlace: FormatLocation,
+): string[] {
+  if (dealCount !== undefined) {
+    return [
+      `  served: with ${countOf(dealCount, 'deal')}`,
+      ...(dealsLeftOut.length === 0 ? [] : [`  left out of its deals: ${dealsLeftOut.map(describeCount).join(', ')}`]),
+      ...dealsLeftOut.map(({ code, count, deals }) => {
+        const shown = deals
+          .slice(0, SHOWN_DEALS)
+          .map((deal) => `${deal.record ?? 'without a key'} (${writePlace(deal)})`);
+        return `    ${code}: ${shown.join(', ')}${count > shown.length ? ` and ${count - shown.length} more` : ''}`;
+      }),
+      ...(dealCount > 0 || dealsLeftOut.length > 0 ? [] : ['  no record of a feed is for it']),
+      ...(lastDeal === undefined ? [] : [`  last had a deal in ${lastDeal.snapshot}, as of ${lastDeal.at}`]),
+    ];
+  }
+  if (place === undefined) return outcome === 'served' && kind !== 'deal' ? ['  served'] : [];
+  const { inProduct, dealCount: all, inCatalogue } = place;
+  return [
+    `  served: by total cost ${inProduct} of the ${countOf(all, 'deal')} of its product, ${inCatalogue} of the catalogue`,
+  ];
+}
+
+function describeCount({ code, count }: { readonly code: string; readonly count: number }): string {
+  return `${count} ${code}`;
+}
+
+/** What the rule is, what the record says, and what to do: a line each. */
+function describeNotice(outcome: string, notice: ExplainedNotice): string[] {
+  const { code, meaning, field, found, expected, remedy } = notice;
+  const subject = field === undefined ? 'found' : `${field} is`;
+  const facts = [
+    ...(found === undefined ? [] : [`${subject} ${quoteFound(found, notice)}`]),
+    ...(found === undefined && field !== undefined && expected !== undefined ? [`${subject} not as it should be`] : []),
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+  ].join(', ');
+  return [
+    `  ${outcome}: ${code}, ${meaning}`,
+    ...(facts === '' ? [] : [`    ${facts}`]),
+    `    ${describeRemedy(remedy)}`,
+  ];
+}
+
+function describeNoAnswer({ outcome }: ExplainedRecord, target: string | undefined): string[] {
+  if (target === undefined) return [];
+  return outcome === 'served'
+    ? [`  ${target} answers with products, and this is neither a product nor a deal`]
+    : ['  in no answer, since it is not served'];
+}
+
+function describeAnswer(answer: ExplainedAnswer, target: string): string[] {
+  const { isAnswered, isProductAnswered, product, clauses, deal, cheapestDeal, isCheapestDealShown } = answer;
+  return [
+    `  ${isAnswered ? 'in' : 'not in'} the answer to ${target}`,
+    ...(deal === undefined ? [] : [`    its product ${product} is ${isProductAnswered ? 'there' : 'not there'}:`]),
+    ...clauses.flatMap(describeClause).map((line) => `    ${line}`),
+    ...(deal === undefined ? [] : deal.filters.map((verdict) => `    ${describeFilterResult(verdict)}`)),
+    ...(deal === undefined ? [] : [`    deals: ${describeListing(deal.listing)}`]),
+    ...describeCheapest(cheapestDeal, isCheapestDealShown).map((line) => `    ${line}`),
+    ...(deal?.isCheapest === true ? ['    it is the cheapest deal of its product'] : []),
+  ];
+}
+
+function describeClause(clause: ExplainedClause): string[] {
+  const verdict = markOf(clause.holds, clause.keepsOut);
+  switch (clause.kind) {
+    case 'path':
+      return [`${verdict} /products/${clause.wanted}/: the id is ${clause.actual}`];
+    case 'filter':
+      return [describeFilterResult(clause)];
+    case 'deals': {
+      const { qualifyingCount, dealCount, filters, nearest } = clause;
+      return [
+        `${verdict} deal filters: ${qualifyingCount} of ${countOf(dealCount, 'deal')} satisfy all of them`,
+        ...filters.map(
+          ({ parameter, clause: text, satisfiedBy }) => `  ${parameter}=${text}: ${satisfiedBy} of ${dealCount}`,
+        ),
+        ...(nearest === undefined
+          ? []
+          : [
+              `  the nearest is ${describeDeal(nearest.deal)}`,
+              ...nearest.failed.map((each) => `    ${describeFilterResult(each)}`),
+            ]),
+      ];
+    }
+    case 'grouped':
+      return [
+        clause.rule === undefined
+          ? `${verdict} grouped: it represents model ${clause.model}`
+          : `${verdict} grouped: ${clause.representative} represents model ${clause.model}, since it ${REPRESENTATIVE_REASONS[clause.rule]}`,
+      ];
+    case 'page': {
+      const { position, totalCount, page, positionOnPage, shownFrom, shownTo } = clause;
+      return [
+        `${verdict} page: product ${position} of ${totalCount}, ${positionOnPage} on page ${page}; this answer shows ${shownFrom} to ${shownTo}`,
+      ];
+    }
+  }
+}
+
+function describeFilterResult({ parameter, clause, actual, holds }: FilterResult): string {
+  return `${markOf(holds, !holds)} ${parameter}=${clause}: it has ${actual}`;
+}
+
+function markOf(holds: boolean, isDecisive: boolean): string {
+  if (holds) return 'holds';
+  return isDecisive ? 'FAILS' : 'fails, and does not matter here:';
+}
+
+const REPRESENTATIVE_REASONS = {
+  'qualifying-deal': 'has a deal that qualifies, and this one has none',
+  'new-first': 'is new, and this one is refurbished',
+  'total-cost': 'has the cheaper deal',
+  'lowest-id': 'has the lower id',
+} as const satisfies Record<RepresentativeRule, string>;
+
+const CHEAPEST_REASONS = {
+  'total-cost': 'total cost',
+  'upfront-cost': 'upfront cost, the total being the same',
+  'contract-price': 'monthly cost, total and upfront cost being the same',
+  'retailer-id': 'the id of the retailer, all costs being the same',
+  'key-or-feed': 'deal key or name of the feed, costs and retailer being the same',
+} as const satisfies Record<CheapestRule, string>;
+
+function describeCheapest(cheapest: ExplainedCheapest | undefined, isShown: boolean): string[] {
+  if (cheapest === undefined) return [];
+  const { deal, runnerUp } = cheapest;
+  return [
+    `cheapest deal that qualifies${isShown ? ', and shown' : ''}: ${describeDeal(deal)}`,
+    runnerUp === undefined
+      ? '  no other qualifies'
+      : `  before ${describeDeal(runnerUp.deal)} by ${CHEAPEST_REASONS[runnerUp.rule]}`,
+  ];
+}
+
+function describeListing(listing: DealListing): string {
+  switch (listing.kind) {
+    case 'not-expanded':
+      return 'not asked for; expand=products(deals) shows them';
+    case 'product-not-answered':
+      return 'not there, since its product is not';
+    case 'filtered':
+      return 'not there, since a filter refuses it';
+    case 'cut':
+      return `not there: number ${listing.placeInProduct} of the ${listing.qualifyingCount} of its product that qualify, and limit=deals(${listing.perProduct}) keeps the first ${listing.perProduct}`;
+    case 'listed':
+      return `number ${listing.position} of ${listing.count}, and ${listing.placeInProduct} of the ${listing.qualifyingCount} of its product`;
+  }
+}
+
+function describeDeal({ retailer, key, file, line, upfrontCost, monthlyCost, totalCost }: NamedDeal): string {
+  return `${retailer}:${key} (${file}:${line}) at ${upfrontCost} + ${monthlyCost} a month, ${totalCost} in all`;
+}
+
+function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}

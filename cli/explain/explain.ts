@@ -1,0 +1,253 @@
+import { Command, Option } from 'commander';
+import { findAgain, type FoundAgain } from '../../build/explain/find-again.ts';
+import {
+  findClosestRecords,
+  findRecords,
+  type FoundRecord,
+  type SnapshotRecords,
+} from '../../build/explain/find-records.ts';
+import { openRecordLines, readValues } from '../../build/explain/record-lines.ts';
+import { formatNotice } from '../../build/report/describe-build.ts';
+import { quoteForShell } from '../../build/source/quote.ts';
+import { listSnapshots } from '../../build/store/snapshots.ts';
+import { NOTICES } from '../../data/report/notice.ts';
+import type { ManifestSource, ProductWithoutDeals, SnapshotReport } from '../../data/report/report.ts';
+import { createLocationFormatter } from '../../data/report/source-location.ts';
+import type { Manifest } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { parseRecordQuery } from '../../data/store/record-query.ts';
+import { readBody } from '../../server/http/response.ts';
+import { resolveTarget } from '../../server/offline.ts';
+import type { ProductsQuery } from '../../server/query/query.ts';
+import { DEFAULT_SETTINGS } from '../../server/settings.ts';
+import { loadSnapshot, type LoadedSnapshot } from '../../server/snapshot/load-snapshot.ts';
+import { readCurrentId } from '../../server/snapshot/read-manifest.ts';
+import { readValue } from '../../server/status/snapshot-files.ts';
+import { CommandError, EXIT, type Context, type ExitCode } from '../console/command.ts';
+import {
+  configOption,
+  describeExamples,
+  jsonOption,
+  parseText,
+  requireStore,
+  storeOption,
+  type StoreOptions,
+} from '../console/options.ts';
+import { explainAnswer } from './answer.ts';
+import { describeExplanation, type Explanation, type LastSeen } from './describe.ts';
+import { describeRecord, type ExplainedRecord } from './record.ts';
+
+interface ExplainOptions extends StoreOptions {
+  readonly snapshot?: string;
+  readonly json?: true;
+}
+
+/** `deals explain`: why is a product or a deal, or is it not, in the catalogue and in an answer? */
+export function createExplainCommand(context: Context): Command {
+  return new Command('explain')
+    .description(
+      'tell what became of a product, a deal or the name of a phone, and why it is, or is not, in an answer; one that was never seen ends with exit code 2',
+    )
+    .argument(
+      '<record>',
+      'a product by id, id/condition, slug, name or a part of it; what a feed calls a phone, or a part of that; a deal by key or retailer:key; either by file:line of its source, or by "file (item n)" of a JSON export',
+    )
+    .argument('[target]', 'path and query of a request for products; put it in quotes')
+    .addOption(
+      new Option('--snapshot <id>', 'explain in this snapshot (default: the current one)').argParser(parseText),
+    )
+    .addOption(storeOption())
+    .addOption(configOption())
+    .addOption(jsonOption())
+    .addHelpText(
+      'after',
+      describeExamples(
+        'deals explain 101 --store dist/catalogue',
+        "deals explain 101/new '/deals/v1/products/?filter[totalCost]=lte{500}' --store dist/catalogue",
+      ),
+    )
+    .action(async (record: string, target: string | undefined, options: ExplainOptions) =>
+      context.end(await explain(context, record, target, options)),
+    );
+}
+
+async function explain(
+  { output }: Context,
+  text: string,
+  target: string | undefined,
+  options: ExplainOptions,
+): Promise<ExitCode> {
+  const store = await requireStore(options, options.snapshot === undefined ? 'current' : 'store');
+  const snapshot = await loadSnapshot(store, options.snapshot ?? (await readCurrentId(store)), { publicUrl: '' });
+  const query = target === undefined ? undefined : requireProductsQuery(target, snapshot);
+  const records = openRecords(store, snapshot);
+  const found = findRecords(records, parseRecordQuery(text, snapshot.index));
+  const isFound = found.records.length + found.names.count > 0;
+  const { pastSources, again, ...absence }: Absence = isFound
+    ? { pastSources: [] }
+    : await explainAbsence(store, text, snapshot.manifest, records);
+  const lastDeals = await readLastDeals(store, snapshot.manifest);
+  const explanation: Explanation = {
+    snapshot: snapshot.manifest.id,
+    ...(target === undefined ? {} : { target }),
+    asked: text,
+    records: (again === undefined ? found.records : [again.record]).map((record) => ({
+      ...withLastDeal(describeRecord(record, records), lastDeals),
+      ...(query === undefined ? {} : answerOf(record, query, records)),
+    })),
+    more: found.more,
+    names: found.names,
+    ...absence,
+  };
+  const words = {
+    formatLocation: createLocationFormatter([...snapshot.manifest.sources, ...pastSources]),
+    checkCommand: writeCheckCommand(options),
+  };
+  output.result(
+    options.json === true
+      ? `${JSON.stringify(explanation, undefined, 2)}\n`
+      : describeExplanation(explanation, words)
+          .map((line) => `${line}\n`)
+          .join(''),
+  );
+  return isFound || explanation.lastSeen !== undefined ? EXIT.ok : EXIT.usage;
+}
+
+type LastDeals = ReadonlyMap<string, ProductWithoutDeals['lastDeal']>;
+
+/** When products without a deal last had one, by product. */
+async function readLastDeals(store: string, manifest: Manifest): Promise<LastDeals> {
+  const { withoutDeals = [] } = (await readValue(store, manifest, 'report.json')) as SnapshotReport;
+  return new Map(withoutDeals.map(({ product, lastDeal }) => [product, lastDeal]));
+}
+
+function withLastDeal(record: ExplainedRecord, lastDeals: LastDeals): ExplainedRecord {
+  const lastDeal = record.kind === 'product' ? lastDeals.get(record.record ?? '') : undefined;
+  return lastDeal === undefined ? record : { ...record, lastDeal };
+}
+
+function openRecords(store: string, { manifest, index }: LoadedSnapshot): SnapshotRecords {
+  return { lines: openRecordLines(store, manifest), index, sources: manifest.sources };
+}
+
+interface AskedQuery {
+  readonly query: ProductsQuery;
+  readonly offset: number;
+}
+
+function requireProductsQuery(target: string, snapshot: LoadedSnapshot): AskedQuery {
+  const read = resolveTarget(target, snapshot, DEFAULT_SETTINGS);
+  switch (read.kind) {
+    case 'products':
+      return read;
+    case 'other':
+      throw new CommandError(
+        EXIT.usage,
+        `${JSON.stringify(target)}: expected a target that answers with products, got one that answers with ${read.resource}`,
+      );
+    case 'refused': {
+      // A refusal is a problem of RFC 9457, made here.
+      const { detail } = JSON.parse(readBody(read.answer)) as { readonly detail: string };
+      throw new CommandError(EXIT.usage, `the target is refused: ${detail}`);
+    }
+  }
+}
+
+function answerOf(record: FoundRecord, { query, offset }: AskedQuery, records: SnapshotRecords): object {
+  const answer = explainAnswer(record, query, offset, records);
+  return answer === undefined ? {} : { answer };
+}
+
+interface Absence extends Pick<Explanation, 'lastSeen' | 'nearest' | 'sources'> {
+  /** Those of the snapshot in which it was last seen. */
+  readonly pastSources: readonly ManifestSource[];
+  /** The same record, which the snapshot has under another name. */
+  readonly again?: FoundAgain;
+}
+
+/** Where a record was last seen that the snapshot knows nothing of, or else what may have been meant. */
+async function explainAbsence(
+  store: string,
+  text: string,
+  manifest: Manifest,
+  records: SnapshotRecords,
+): Promise<Absence> {
+  const seen = await findLastSeen(store, text, manifest, records);
+  if (seen !== undefined) return seen;
+  return {
+    nearest: findClosestRecords(records, parseRecordQuery(text, records.index)),
+    sources: manifest.sources.map(({ name, adapter, state, freshAt, files }) => ({
+      name,
+      adapter,
+      state,
+      ...(freshAt === undefined ? {} : { freshAt }),
+      files: files.map(({ path }) => path),
+    })),
+    pastSources: [],
+  };
+}
+
+/** The command that shows what a source holds, by the same configuration. */
+function writeCheckCommand({ config }: ExplainOptions): string {
+  return `deals check <source>${config === undefined ? '' : ` --config ${quoteForShell(config)}`}`;
+}
+
+/** The latest of the snapshots before that knows the record. One that cannot be read is passed over. */
+async function findLastSeen(
+  store: string,
+  text: string,
+  manifest: Manifest,
+  records: SnapshotRecords,
+): Promise<(Absence & { readonly lastSeen: LastSeen }) | undefined> {
+  const older = listSnapshots(store).filter(({ sequence }) => sequence > 0 && sequence < manifest.sequence);
+  for (const { id } of older.toReversed()) {
+    const past = await loadIfSound(store, id);
+    if (past === undefined) continue;
+    const pastRecords = openRecords(store, past);
+    const subject = parseRecordQuery(text, past.index);
+    const [found] = findRecords(pastRecords, subject).records;
+    if (found === undefined) continue;
+    const record = describeRecord(found, pastRecords);
+    const { createdAt, sources } = past.manifest;
+    const again = findAgain(found, pastRecords, records, subject);
+    if (again !== undefined) {
+      const { changed } = again;
+      return { lastSeen: { snapshot: id, createdAt, record, changed }, again, pastSources: sources };
+    }
+    const since = describeSource(record.origin?.source, records);
+    return { lastSeen: { snapshot: id, createdAt, record, since }, pastSources: sources };
+  }
+  return undefined;
+}
+
+async function loadIfSound(store: string, id: string): Promise<LoadedSnapshot | undefined> {
+  try {
+    return await loadSnapshot(store, id, { publicUrl: '' });
+  } catch (error) {
+    if (error instanceof SnapshotError) return undefined;
+    throw error;
+  }
+}
+
+/** What became of the source of a record that is gone. */
+function describeSource(name: string | undefined, { sources, lines }: SnapshotRecords): string {
+  const source = sources.find((each) => each.name === name);
+  if (source === undefined) return `the build no longer reads a source ${JSON.stringify(name ?? '')}`;
+  const notices = [...readValues(lines, 'notices.ndjson')]
+    .filter((notice) => notice.source === name && NOTICES[notice.code].outcome === 'source')
+    .map(formatNotice);
+  return [describeState(source), ...notices].join('; ');
+}
+
+function describeState({ name, state }: ManifestSource): string {
+  switch (state) {
+    case 'fresh':
+      return `${name} was read to its end and no longer has it`;
+    case 'carried-forward':
+      return `${name} is held, and the deals that are carried forward for it no longer have this one`;
+    case 'failed':
+      return `${name} could not be read to its end, and nothing of it is served`;
+    case 'absent':
+      return `${name} has no file, and nothing of it is served`;
+  }
+}

@@ -1,0 +1,206 @@
+import type { EditorialKind, FoundRecord, SnapshotRecords } from '../../build/explain/find-records.ts';
+import type { SourceLocation } from '../../build/source/record.ts';
+import { MATCH_RULE_MEANINGS, type MatchRule } from '../../data/record/deal.ts';
+import { CONDITIONS } from '../../data/record/product.ts';
+import { NOTICES, type Notice, type NoticeCode, type Outcome } from '../../data/report/notice.ts';
+import type { ProductWithoutDeals } from '../../data/report/report.ts';
+import type { ProductRow } from '../../data/snapshot/column.ts';
+import type { ExcludedDeals } from '../../data/store/name-search.ts';
+import { listExcludedDeals } from '../../data/store/snapshot-search.ts';
+
+/** A rule of the build that spoke about a record, with everything that it said. */
+export interface ExplainedNotice extends Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected'> {
+  readonly code: NoticeCode;
+  readonly outcome: Outcome;
+  readonly meaning: string;
+  readonly remedy: string;
+}
+
+/** How a deal came to its product. */
+interface ExplainedMatch {
+  readonly product: string;
+  readonly rule: MatchRule;
+  readonly found: string;
+  readonly meaning: string;
+}
+
+/** What became of one record, from its file and line to what is served. */
+export interface ExplainedRecord {
+  readonly kind: 'product' | 'deal' | EditorialKind | 'record';
+  /** `101/new`, the key of a deal, or what else the record is called, if anything. */
+  readonly record?: string;
+  readonly name?: string;
+  readonly retailer?: string;
+  readonly outcome: 'served' | 'carried-forward' | 'duplicate' | 'quarantined' | 'out-of-scope';
+  /** Why its feed is held. */
+  readonly heldBecause?: string;
+  /** Absent where a whole file is meant, and of what is neither a product nor a deal and has no finding. */
+  readonly origin?: SourceLocation;
+  readonly match?: ExplainedMatch;
+  /** When deals that are carried forward were last found in their source. */
+  readonly freshAt?: string;
+  /** The rule that leaves the record out. */
+  readonly leftOutBy?: ExplainedNotice;
+  /** Findings about a record that is served. */
+  readonly notices: readonly ExplainedNotice[];
+  /** The deal that stands for this one, or has its id too, and what became of it. */
+  readonly other?: ExplainedRecord;
+  /** How many deals a product has, and those for it that are not served, by the code that leaves them out. */
+  readonly dealCount?: number;
+  readonly dealsLeftOut?: readonly ExcludedDeals[];
+  /** When a product without a deal last had one. */
+  readonly lastDeal?: ProductWithoutDeals['lastDeal'];
+  /** What was asked for is a part of its name or slug. */
+  readonly isPart?: true;
+  /** 1-based place of a deal in the order of total cost: among the deals of its product, and of the catalogue. */
+  readonly place?: { readonly inProduct: number; readonly dealCount: number; readonly inCatalogue: number };
+}
+
+/** Tells what a snapshot knows of a record, as plain data. */
+export function describeRecord(found: FoundRecord, records: SnapshotRecords): ExplainedRecord {
+  switch (found.kind) {
+    case 'product':
+      return describeProduct(found, records);
+    case 'deal':
+      return describeDeal(found, records);
+    case 'editorial':
+      return describeEditorial(found);
+    case 'noted':
+      return {
+        kind: 'record',
+        ...(found.notice.record === undefined ? {} : { record: found.notice.record }),
+        outcome: 'served',
+        ...originOf(found.notice),
+        notices: [explainNotice(found.notice)],
+      };
+    case 'left-out':
+      return describeLeftOut(found, records);
+  }
+}
+
+function describeEditorial({
+  of,
+  id,
+  slug,
+  name,
+  notices,
+}: Extract<FoundRecord, { kind: 'editorial' }>): ExplainedRecord {
+  const [notice] = notices;
+  return {
+    kind: of,
+    record: id ?? slug,
+    name,
+    outcome: 'served',
+    ...(notice === undefined ? {} : originOf(notice)),
+    notices: notices.map(explainNotice),
+  };
+}
+
+function originOf({ source, file, line }: Notice): Pick<ExplainedRecord, 'origin'> {
+  return file === undefined || line === undefined ? {} : { origin: { source, file, line } };
+}
+
+/** `101/new`. */
+export function variantAt({ index }: Pick<SnapshotRecords, 'index'>, row: ProductRow): string {
+  const product = index.products[row];
+  return `${product?.id}/${product?.condition}`;
+}
+
+function describeProduct(
+  { row, origin, isExact, leftOut, notices }: Extract<FoundRecord, { kind: 'product' }>,
+  records: SnapshotRecords,
+): ExplainedRecord {
+  const { index } = records;
+  return {
+    kind: 'product',
+    record: variantAt(records, row),
+    name: index.products[row]?.name ?? '',
+    ...outcomeOf(origin, records),
+    origin,
+    notices: notices.map(explainNotice),
+    dealCount: index.endOfDeals(row) - index.firstDeal(row),
+    dealsLeftOut: listExcludedDeals({ leftOut }),
+    ...(isExact ? {} : { isPart: true }),
+  };
+}
+
+function describeDeal(
+  { row, product, key, retailer, origin, match, notices }: Extract<FoundRecord, { kind: 'deal' }>,
+  records: SnapshotRecords,
+): ExplainedRecord {
+  const { index } = records;
+  const first = index.firstDeal(product);
+  const dealCount = index.endOfDeals(product) - first;
+  return {
+    kind: 'deal',
+    record: key,
+    ...(retailer === undefined ? {} : { retailer }),
+    ...outcomeOf(origin, records),
+    origin,
+    match: { product: variantAt(records, product), ...match, meaning: MATCH_RULE_MEANINGS[match.rule] },
+    notices: notices.map(explainNotice),
+    ...(row === undefined
+      ? {}
+      : { place: { inProduct: row - first + 1, dealCount, inCatalogue: index.deals.rank.at(row) + 1 } }),
+  };
+}
+
+function describeLeftOut(
+  { of, notice, other }: Extract<FoundRecord, { kind: 'left-out' }>,
+  records: SnapshotRecords,
+): ExplainedRecord {
+  const { record, retailer } = notice;
+  const name = notice.names?.at(-1);
+  return {
+    kind: kindOf(of, record),
+    ...(record === undefined ? {} : { record }),
+    ...(name === undefined ? {} : { name }),
+    ...(retailer === undefined ? {} : { retailer }),
+    outcome: leftOutOutcome(notice.code),
+    ...originOf(notice),
+    leftOutBy: explainNotice(notice),
+    notices: [],
+    ...(other === undefined ? {} : { other: describeRecord(other, records) }),
+  };
+}
+
+/** What is known of a record that could not be read: a product is called `101/new`. */
+function kindOf(of: 'cms' | 'feed', record: string | undefined): ExplainedRecord['kind'] {
+  if (of === 'feed') return 'deal';
+  return CONDITIONS.some((condition) => record?.endsWith(`/${condition}`) === true) ? 'product' : 'record';
+}
+
+/** What of the records of its source says that it is not as old as the snapshot. */
+function outcomeOf(
+  { source }: SourceLocation,
+  { sources }: SnapshotRecords,
+): Pick<ExplainedRecord, 'outcome' | 'freshAt' | 'heldBecause'> {
+  const known = sources.find(({ name }) => name === source);
+  if (known?.state !== 'carried-forward') return { outcome: 'served' };
+  const { freshAt, heldBecause } = known;
+  return {
+    outcome: 'carried-forward',
+    ...(freshAt === undefined ? {} : { freshAt }),
+    ...(heldBecause === undefined ? {} : { heldBecause }),
+  };
+}
+
+function leftOutOutcome(code: NoticeCode): ExplainedRecord['outcome'] {
+  const { outcome } = NOTICES[code];
+  if (outcome === 'notice' || outcome === 'source') throw new Error(`${code} does not leave a record out`);
+  return outcome;
+}
+
+function explainNotice({ code, field, found, isFoundJson, expected, remedy }: Notice): ExplainedNotice {
+  const rule = NOTICES[code];
+  return {
+    code,
+    outcome: rule.outcome,
+    meaning: rule.meaning,
+    ...(field === undefined ? {} : { field }),
+    ...(found === undefined ? {} : { found }),
+    ...(isFoundJson === undefined ? {} : { isFoundJson }),
+    ...(expected === undefined ? {} : { expected }),
+    remedy: remedy ?? rule.remedy,
+  };
+}

@@ -1,0 +1,133 @@
+import { CONTENT_FIELDS, describeField, META_DATA_FIELDS } from '../field/field.ts';
+import { FORMATS, SIZES, VIEWS } from '../field/image.ts';
+import { SPEC_FIELDS } from '../field/spec.ts';
+import { CONDITIONS } from '../record/product.ts';
+import type { ResourceWord } from './endpoint.ts';
+import { OFFERS, type FilterKind } from './filter.ts';
+
+/** The words of `expand=` on products and what each adds (spec §4.1). */
+export const PRODUCT_EXPANSIONS = [
+  { word: 'content', adds: 'the `content` object' },
+  { word: 'page-content', adds: 'the `pageContent` object' },
+  { word: 'meta-data', adds: 'the `metaData` object' },
+  { word: 'specs', adds: 'the `specs` object' },
+  { word: 'images', adds: 'the `images` object with all 36 keys' },
+  { word: 'deals', adds: 'the top-level `deals` array' },
+  { word: 'grouped', adds: 'nothing, and returns one product per model' },
+  { word: 'cheapestDeal', adds: 'the `cheapestDeal` object' },
+] as const;
+
+/** The words of `expand=` on gift categories (spec §4.1). */
+export const GIFT_CATEGORY_EXPANSIONS = [
+  { word: 'content', adds: 'the `content` object' },
+  { word: 'page-content', adds: 'the `pageContent` object' },
+  { word: 'meta-data', adds: 'the `metaData` object' },
+  { word: 'images', adds: 'the `images` object with its three keys' },
+  { word: 'gifts', adds: 'the `gifts` object' },
+] as const;
+
+export type ProductExpansion = (typeof PRODUCT_EXPANSIONS)[number]['word'];
+export type GiftCategoryExpansion = (typeof GIFT_CATEGORY_EXPANSIONS)[number]['word'];
+
+/**
+ * Prefixed names that the parameter table of spec §4.1 shows beside the ones its requests use (D5). They hold for
+ * products, and on no other resource.
+ */
+export const PREFIXED_EXPANSIONS: readonly {
+  readonly resource: ResourceWord;
+  readonly word: string;
+  readonly means: ProductExpansion;
+}[] = [
+  { resource: 'products', word: 'product-content', means: 'content' },
+  { resource: 'products', word: 'product-page-content', means: 'page-content' },
+  { resource: 'products', word: 'product-specs', means: 'specs' },
+  { resource: 'products', word: 'product-images', means: 'images' },
+  { resource: 'products', word: 'product-deals', means: 'deals' },
+  { resource: 'products', word: 'product-meta-data', means: 'meta-data' },
+];
+
+/** The keys of `sort=deals(<key>-asc|desc)` (spec §4.4). */
+export const DEAL_SORT_KEYS = ['data-allowance', 'total-cost', 'upfront-cost', 'contract-price'] as const;
+
+/** The keys of `sort=products(<key>-asc|desc)` (D14). */
+export const PRODUCT_SORT_KEYS = ['name', 'upfront-cost', 'contract-price', 'total-cost'] as const;
+
+export const SORT_DIRECTIONS = ['asc', 'desc'] as const;
+
+export type DealSortKey = (typeof DEAL_SORT_KEYS)[number];
+export type ProductSortKey = (typeof PRODUCT_SORT_KEYS)[number];
+export type SortDirection = (typeof SORT_DIRECTIONS)[number];
+
+export interface Sort<Key extends string> {
+  readonly key: Key;
+  readonly direction: SortDirection;
+}
+
+/** A word that a value may hold, and what it does there. */
+export interface ValueWord {
+  readonly word: string;
+  readonly effect: string;
+}
+
+export const PRODUCT_EXPANSION_WORDS: readonly ValueWord[] = [
+  ...PRODUCT_EXPANSIONS.map(({ word, adds }) => ({ word, effect: `adds ${adds}` })),
+  ...PREFIXED_EXPANSIONS.map(({ word, means }) => ({ word, effect: `means \`${means}\`` })),
+];
+
+export const GIFT_CATEGORY_EXPANSION_WORDS: readonly ValueWord[] = GIFT_CATEGORY_EXPANSIONS.map(({ word, adds }) => ({
+  word,
+  effect: `adds ${adds}`,
+}));
+
+const ALWAYS: readonly ValueWord[] = ['id', 'name', 'slug'].map((word) => ({
+  word,
+  effect: `\`${word}\`, which is always there`,
+}));
+
+const TEXT_WORDS: readonly ValueWord[] = [
+  ...CONTENT_FIELDS.map(({ word, key, ...rest }) => ({ word, effect: `\`content.${key}\`: ${describeField(rest)}` })),
+  ...META_DATA_FIELDS.map(({ word, key, ...rest }) => ({
+    word,
+    effect: `\`metaData.${key}\`: ${describeField(rest)}`,
+  })),
+];
+
+const SPEC_WORDS: readonly ValueWord[] = SPEC_FIELDS.map(({ word, key, ...rest }) => ({
+  word,
+  effect: `\`specs.${key}\`: ${describeField(rest)}`,
+}));
+
+function imageWords(words: { readonly [Axis in 'view' | 'size' | 'format']: readonly string[] }): readonly ValueWord[] {
+  return Object.entries(words).flatMap(([axis, ofAxis]) =>
+    ofAxis.map((word) => ({ word, effect: `pictures: a ${axis}, with at least one of each other axis` })),
+  );
+}
+
+export const PRODUCT_FIELD_WORDS: readonly ValueWord[] = [
+  ...ALWAYS,
+  ...TEXT_WORDS,
+  ...imageWords({ view: VIEWS, size: SIZES, format: FORMATS }),
+  ...SPEC_WORDS,
+];
+/** Gifts and gift categories have the large front picture only (spec §2.11). */
+export const GIFT_FIELD_WORDS: readonly ValueWord[] = [
+  ...ALWAYS,
+  ...TEXT_WORDS,
+  ...imageWords({ view: ['front'], size: ['large'], format: FORMATS }),
+];
+
+/** The words of the filters whose words are no part of the catalogue. */
+export const FILTER_WORDS: Readonly<Partial<Record<FilterKind, readonly ValueWord[]>>> = {
+  condition: CONDITIONS.map((word) => ({ word, effect: `${word} products` })),
+  offer: OFFERS.map((word) => ({ word, effect: `deals with ${word === 'gift' ? 'a gift' : word}` })),
+};
+
+/** The words of `sort` are whole values. */
+export function listOrders(wrapper: 'deals' | 'products', keys: readonly string[]): readonly ValueWord[] {
+  return keys.flatMap((key) =>
+    SORT_DIRECTIONS.map((direction) => ({
+      word: `${wrapper}(${key}-${direction})`,
+      effect: `${wrapper} by ${key.replaceAll('-', ' ')}, ${direction === 'asc' ? 'ascending' : 'descending'}`,
+    })),
+  );
+}

@@ -1,0 +1,279 @@
+import type { DealColumns } from './catalogue-index.ts';
+import {
+  allocateValues,
+  ColumnArena,
+  columnByteLength,
+  NumberColumnBuilder,
+  TextColumnBuilder,
+  type ColumnValues,
+} from './column.ts';
+import { DealsScanner, type ScannedDeals } from './deals-scanner.ts';
+import { dealsLineSchema, MAX_DEALS_PER_LINE, type DealsLine, type Dictionaries, type Plan } from './format.ts';
+import { malformedLine, parseLine, type SnapshotError } from './snapshot-error.ts';
+
+const MAX_PENCE = 1_000_000_000;
+const MAX_ROW = 0xffff_ffff;
+
+/** No more room than this is made on the word of a manifest; columns of more deals grow. */
+const MAX_EXPECTED_DEALS = 8_000_000;
+const MAX_EXPECTED_BYTES = 512 * 1024 * 1024;
+
+/** What the manifest says is coming, so that columns are made once in the size they end with. */
+export interface ExpectedDeals {
+  readonly dealCount: number;
+  /** Of `deals.ndjson`: more than its texts can take. */
+  readonly byteLength: number;
+}
+
+type DealArray = Exclude<keyof DealsLine, 'product'>;
+const OPTIONAL_DEAL_ARRAYS: readonly DealArray[] = ['gift', 'cashback', 'picture'];
+const DEAL_ARRAYS = Object.keys(dealsLineSchema.shape).filter((name): name is DealArray => name !== 'product');
+
+/** Fills the deal columns of a snapshot line by line, and checks them. Of no use any more once a line had a fault. */
+export class DealColumnsBuilder {
+  readonly #scanner = new DealsScanner();
+  readonly #productCount: number;
+  readonly #rank: NumberColumnBuilder<'deal'>;
+  readonly #product: NumberColumnBuilder<'deal'>;
+  readonly #plan: NumberColumnBuilder<'deal'>;
+  readonly #retailer: NumberColumnBuilder<'deal'>;
+  readonly #totalPence: NumberColumnBuilder<'deal'>;
+  readonly #upfrontPence: NumberColumnBuilder<'deal'>;
+  readonly #monthlyPence: NumberColumnBuilder<'deal'>;
+  readonly #gift: NumberColumnBuilder<'deal'>;
+  readonly #cashback: NumberColumnBuilder<'deal'>;
+  readonly #picture: NumberColumnBuilder<'deal'>;
+  readonly #linkTemplate: NumberColumnBuilder<'deal'>;
+  readonly #linkPart: TextColumnBuilder<'deal'>;
+  /** `#runEnd[p]`: the row after the last deal of product p, for every product up to the last one read. */
+  readonly #runEnd: number[] = [];
+  /** A bit for every rank that a deal has. */
+  readonly #takenRanks: Uint8Array;
+  readonly #rankCount: number;
+  /** A rank that no deal can have if there are as many as expected. */
+  #strayRank: { readonly rank: number; readonly lineNumber: number } | undefined;
+  #rowCount = 0;
+  #lastRank = -1;
+  #lastTotalPence = 0;
+
+  constructor(dictionaries: Dictionaries, productCount: number, expected: ExpectedDeals) {
+    const capacity = Math.min(expected.dealCount, MAX_EXPECTED_DEALS);
+    const textBytes = Math.min(expected.byteLength, MAX_EXPECTED_BYTES);
+    const maxOf = {
+      rank: MAX_ROW,
+      product: productCount - 1,
+      plan: dictionaries.plans.length - 1,
+      retailer: dictionaries.retailers.length - 1,
+      totalPence: MAX_PENCE,
+      upfrontPence: MAX_PENCE,
+      monthlyPence: MAX_PENCE,
+      gift: dictionaries.gifts.length,
+      cashback: dictionaries.cashbacks.length,
+      picture: dictionaries.pictures.length,
+      linkTemplate: dictionaries.linkTemplates.length - 1,
+    } as const;
+    const cellBytes = Object.values(maxOf).reduce((sum, max) => sum + columnByteLength(capacity, max), 0);
+    const space = new ColumnArena(cellBytes + columnByteLength(capacity + 1, MAX_ROW) + textBytes);
+    const column = (name: keyof typeof maxOf): NumberColumnBuilder<'deal'> =>
+      new NumberColumnBuilder(name, maxOf[name], space.allocateValues(capacity, maxOf[name]));
+    this.#productCount = productCount;
+    this.#rank = column('rank');
+    this.#product = column('product');
+    this.#plan = column('plan');
+    this.#retailer = column('retailer');
+    this.#totalPence = column('totalPence');
+    this.#upfrontPence = column('upfrontPence');
+    this.#monthlyPence = column('monthlyPence');
+    this.#gift = column('gift');
+    this.#cashback = column('cashback');
+    this.#picture = column('picture');
+    this.#linkTemplate = column('linkTemplate');
+    // Starts of texts are numbers of 32 bits, whatever the texts.
+    const starts = space.allocateValues(capacity + 1, MAX_ROW) as Uint32Array;
+    this.#linkPart = new TextColumnBuilder(space.allocateBytes(textBytes), starts);
+    this.#rankCount = capacity;
+    this.#takenRanks = new Uint8Array(Math.ceil(capacity / 8));
+  }
+
+  /**
+   * Adds a line.
+   * @throws {SnapshotError} `malformed-file`
+   */
+  add(line: Buffer, lineNumber: number): void {
+    const deals = this.#scanner.scan(line) ?? parseDeals(line, lineNumber);
+    this.#beginRun(deals.product, lineNumber);
+    try {
+      this.#append(deals);
+      this.#checkOrder(deals, lineNumber);
+    } catch (error) {
+      if (!(error instanceof RangeError)) throw error;
+      throw malformed(lineNumber, 'numbers within their columns, in order of rank and total cost', error.message);
+    }
+    this.#rowCount += deals.rank.length;
+    this.#runEnd[deals.product] = this.#rowCount;
+  }
+
+  /**
+   * The columns. With ranks from 0 to below the number of deals and none of them twice, each place in the order is taken.
+   * @throws {SnapshotError} when a rank is beyond
+   */
+  finish(): { readonly runEnd: Uint32Array; readonly columns: DealColumns } {
+    // With another number of deals than was expected, that is the fault, and the caller's to find.
+    if (this.#strayRank !== undefined && this.#rowCount === this.#rankCount) {
+      const { rank, lineNumber } = this.#strayRank;
+      throw malformed(lineNumber, `a rank from 0 to ${this.#rowCount - 1}`, String(rank));
+    }
+    while (this.#runEnd.length < this.#productCount) this.#runEnd.push(this.#rowCount);
+    return {
+      runEnd: Uint32Array.from(this.#runEnd),
+      columns: {
+        rowCount: this.#rowCount,
+        rank: this.#rank.finish(),
+        product: this.#product.finish(),
+        plan: this.#plan.finish(),
+        retailer: this.#retailer.finish(),
+        totalPence: this.#totalPence.finish(),
+        upfrontPence: this.#upfrontPence.finish(),
+        monthlyPence: this.#monthlyPence.finish(),
+        gift: this.#gift.finish(),
+        cashback: this.#cashback.finish(),
+        picture: this.#picture.finish(),
+        linkTemplate: this.#linkTemplate.finish(),
+        linkPart: this.#linkPart.finish(),
+      },
+    };
+  }
+
+  #beginRun(product: number, lineNumber: number): void {
+    const lastProduct = this.#runEnd.length - 1;
+    if (product === lastProduct) return;
+    if (!Number.isInteger(product) || product < Math.max(0, lastProduct) || product >= this.#productCount) {
+      const expected = `a product row from ${Math.max(0, lastProduct)} to ${this.#productCount - 1}`;
+      throw malformed(lineNumber, expected, String(product));
+    }
+    while (this.#runEnd.length <= product) this.#runEnd.push(this.#rowCount);
+    this.#lastRank = -1;
+    this.#lastTotalPence = 0;
+  }
+
+  /** Each column at once: a loop over numbers of one width, not over columns of three. */
+  #append(deals: DealsLine | ScannedDeals): void {
+    const rowCount = deals.rank.length;
+    this.#rank.append(deals.rank);
+    this.#product.appendRepeated(deals.product, rowCount);
+    this.#plan.append(deals.plan);
+    this.#retailer.append(deals.retailer);
+    this.#totalPence.append(deals.totalPence);
+    this.#upfrontPence.append(deals.upfrontPence);
+    this.#monthlyPence.append(deals.monthlyPence);
+    appendOptional(this.#gift, deals.gift, rowCount);
+    appendOptional(this.#cashback, deals.cashback, rowCount);
+    appendOptional(this.#picture, deals.picture, rowCount);
+    this.#linkTemplate.append(deals.linkTemplate);
+    if ('ends' in deals.linkPart) this.#linkPart.appendPacked(deals.linkPart.bytes, deals.linkPart.ends);
+    else for (const text of deals.linkPart) this.#linkPart.push(text);
+  }
+
+  /** Ranks ascend within a product, none is there twice, and totals go up with them. */
+  #checkOrder({ rank: ranks, totalPence }: DealsLine | ScannedDeals, lineNumber: number): void {
+    for (let i = 0; i < ranks.length; i++) {
+      const rank = ranks[i] as number;
+      const total = totalPence[i] as number;
+      if (rank <= this.#lastRank) throw new RangeError(`rank ${rank} after ${this.#lastRank}`);
+      if (total < this.#lastTotalPence) throw new RangeError(`total ${total} after ${this.#lastTotalPence}`);
+      this.#lastRank = rank;
+      this.#lastTotalPence = total;
+      this.#takeRank(rank, lineNumber);
+    }
+  }
+
+  #takeRank(rank: number, lineNumber: number): void {
+    if (rank >= this.#rankCount) {
+      this.#strayRank ??= { rank, lineNumber };
+      return;
+    }
+    const bits = this.#takenRanks[rank >> 3] as number;
+    const bit = 1 << (rank & 7);
+    if ((bits & bit) !== 0) throw new RangeError(`rank ${rank} a second time`);
+    this.#takenRanks[rank >> 3] = bits | bit;
+  }
+}
+
+/** A column that is left out where all its cells are 0. */
+function appendOptional(
+  column: NumberColumnBuilder<'deal'>,
+  values: readonly number[] | Uint32Array | undefined,
+  rowCount: number,
+): void {
+  if (values === undefined) column.appendRepeated(0, rowCount);
+  else column.append(values);
+}
+
+/** The long way: any spelling that JSON allows, and a fault has its name. Numbers are checked by their columns. */
+function parseDeals(line: Buffer, lineNumber: number): DealsLine {
+  const deals = parseLine('deals.ndjson', line, lineNumber);
+  if (typeof deals !== 'object' || deals === null || !('rank' in deals) || !Array.isArray(deals.rank)) {
+    throw malformed(lineNumber, 'an object of parallel arrays', typeof deals);
+  }
+  const rowCount = deals.rank.length;
+  if (rowCount === 0 || rowCount > MAX_DEALS_PER_LINE) {
+    throw malformed(lineNumber, `1 to ${MAX_DEALS_PER_LINE} deals`, String(rowCount));
+  }
+  const unknown = Object.keys(deals).find((name) => !(name in dealsLineSchema.shape));
+  if (unknown !== undefined) throw malformed(lineNumber, 'the arrays of the format', JSON.stringify(unknown));
+  const arrays = deals as Readonly<Record<DealArray, unknown>>;
+  for (const name of DEAL_ARRAYS) {
+    const cells = arrays[name];
+    if (cells === undefined && OPTIONAL_DEAL_ARRAYS.includes(name)) continue;
+    if (!Array.isArray(cells) || cells.length !== rowCount) {
+      const got = Array.isArray(cells) ? String(cells.length) : typeof cells;
+      throw malformed(lineNumber, `${rowCount} values in ${name}`, got);
+    }
+  }
+  const other = (arrays.linkPart as readonly unknown[]).find((part) => typeof part !== 'string');
+  if (other !== undefined) throw malformed(lineNumber, 'texts in linkPart', typeof other);
+  return deals as unknown as DealsLine;
+}
+
+function malformed(line: number, expected: string, got: string): SnapshotError {
+  return malformedLine('deals.ndjson', line, expected, got);
+}
+
+/** What filters and sorts ask of plans, as columns with one cell a plan. */
+export interface PlanColumns {
+  readonly network: ColumnValues;
+  /** Position in `contractMonths`. */
+  readonly months: ColumnValues;
+  /** Position in `dataMegabytes`, so that more data is a higher number. */
+  readonly data: ColumnValues;
+  /** The different lengths of contract, ascending. */
+  readonly contractMonths: readonly number[];
+  /** The different allowances, ascending; unlimited is Infinity. */
+  readonly dataMegabytes: readonly number[];
+}
+
+/** Makes the columns of a dictionary of plans; its networks are numbered below `networkCount`. */
+export function createPlanColumns(plans: readonly Plan[], networkCount: number): PlanColumns {
+  const contractMonths = listDifferent(plans.map((plan) => plan.contractMonths));
+  const dataMegabytes = listDifferent(plans.map(megabytesOf));
+  const network = allocateValues(plans.length, networkCount);
+  const months = allocateValues(plans.length, contractMonths.length);
+  const data = allocateValues(plans.length, dataMegabytes.length);
+  const monthsPosition = new Map(contractMonths.map((value, position) => [value, position]));
+  const dataPosition = new Map(dataMegabytes.map((value, position) => [value, position]));
+  plans.forEach((plan, position) => {
+    network[position] = plan.network;
+    months[position] = monthsPosition.get(plan.contractMonths) as number;
+    data[position] = dataPosition.get(megabytesOf(plan)) as number;
+  });
+  return { network, months, data, contractMonths, dataMegabytes };
+}
+
+function megabytesOf({ dataMegabytes }: Plan): number {
+  return dataMegabytes === 'unlimited' ? Infinity : dataMegabytes;
+}
+
+function listDifferent(values: readonly number[]): readonly number[] {
+  // Infinity less Infinity is not a number, and a set has it once.
+  return [...new Set(values)].sort((a, b) => (a === b ? 0 : a - b));
+}

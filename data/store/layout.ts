@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import { currentSchema, previousSchema } from '../snapshot/format.ts';
+
+/** The file that names the current snapshot: the commit point. */
+export const CURRENT_FILE = 'current.json';
+
+/** The file that names the snapshot before, and the one that replaced it. */
+export const PREVIOUS_FILE = 'previous.json';
+
+/** There in the folder of a snapshot that was rolled back from: only an operator chooses it again. */
+export const ROLLED_BACK_FILE = 'rolled-back';
+
+export interface Previous {
+  /** The snapshot that was current before. */
+  readonly snapshot: string;
+  readonly replacedBy: string;
+}
+
+export function formatCurrent(snapshot: string): string {
+  return formatChecked({ snapshot });
+}
+
+export function formatPrevious({ snapshot, replacedBy }: Previous): string {
+  return formatChecked({ snapshot, replacedBy });
+}
+
+/** The id in the text of a `current.json`; undefined when it is damaged. One without a check is of an older program. */
+export function parseCurrent(text: string): string | undefined {
+  const current = currentSchema.safeParse(parseJson(text)).data;
+  if (current === undefined) return undefined;
+  const { check, snapshot } = current;
+  return check === undefined || check === pointerCheck({ snapshot }) ? snapshot : undefined;
+}
+
+/** Undefined when it is damaged. */
+export function parsePrevious(text: string): Previous | undefined {
+  const previous = previousSchema.safeParse(parseJson(text)).data;
+  if (previous === undefined) return undefined;
+  const { check, snapshot, replacedBy } = previous;
+  return check === pointerCheck({ snapshot, replacedBy }) ? { snapshot, replacedBy } : undefined;
+}
+
+function formatChecked(pointer: object): string {
+  return `${JSON.stringify({ ...pointer, check: pointerCheck(pointer) })}\n`;
+}
+
+/** Eight hex digits of SHA-256 find any damage that chance does. */
+function pointerCheck(pointer: object): string {
+  return createHash('sha256').update(JSON.stringify(pointer)).digest('hex').slice(0, 8);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** How many snapshots a store keeps, newest first. */
+export const KEPT_SNAPSHOTS = 7;
+
+/** How long a snapshot that was current stays in the store, whatever its place: a server may still show its pictures. */
+export const KEPT_AFTER_CURRENT_SECONDS = 3_600;
+
+/**
+ * The longest that a server may go on with the snapshot before the current one. A build knows nothing of servers: what
+ * it keeps for an hour they must be done with by then, and they may take up the next one late.
+ */
+export const MAX_GRACE_SECONDS = 2_700;

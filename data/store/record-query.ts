@@ -1,0 +1,144 @@
+import { findNearestWord } from '../query/edit-distance.ts';
+import type { Condition } from '../record/product.ts';
+import type { Notice } from '../report/notice.ts';
+import type { CatalogueIndex } from '../snapshot/catalogue-index.ts';
+import type { IncrementalTask } from '../snapshot/incremental-task.ts';
+
+/** What a person may mean by a word; several of them may be meant at once. */
+export interface RecordQuery {
+  readonly text: string;
+  /** The same as names are compared: in lower case, one space between words. */
+  readonly name: string;
+  /** `feeds/house.csv:12`, or `cms/site.json networks (item 12)`; the list may be missing. */
+  readonly location?: { readonly file: string; readonly line: number };
+  /** `phone-barn:H-12`: the slug of a retailer of the snapshot, and the key of a deal. */
+  readonly deal?: { readonly retailer: string; readonly key: string };
+}
+
+const ITEM_LOCATION =
+  /^(.+?)(?: (?:products|giftCategories|gifts|networks|retailers|manufacturers|entries))? \(item ([1-9][0-9]{0,14})\)$/s;
+
+/**
+ * A product by id, `id/condition`, slug or name; a deal by key or `retailer:key`, the retailer by slug, id or name; or
+ * either by `file:line`, of a JSON export also `file networks (item 3)`, which finds records that have no name of their own as well.
+ */
+export function parseRecordQuery(text: string, { retailers }: Pick<CatalogueIndex, 'retailers'>): RecordQuery {
+  const [, file, line] = /^(.+):([1-9][0-9]{0,14})$/s.exec(text) ?? ITEM_LOCATION.exec(text) ?? [];
+  const colon = text.indexOf(':');
+  const wanted = normaliseName(text.slice(0, colon));
+  const retailer =
+    colon < 1 ? undefined : retailers.find(({ id, slug, name }) => [id, slug, normaliseName(name)].includes(wanted));
+  return {
+    text,
+    name: normaliseName(text),
+    ...(file === undefined ? {} : { location: { file, line: Number(line) } }),
+    ...(retailer === undefined ? {} : { deal: { retailer: retailer.slug, key: text.slice(colon + 1) } }),
+  };
+}
+
+/** What stands at a place, whatever it is called. */
+export function createLocationQuery({ file, line }: { readonly file: string; readonly line: number }): RecordQuery {
+  return { text: `${file}:${line}`, name: normaliseName(`${file}:${line}`), location: { file, line } };
+}
+
+export function normaliseName(text: string): string {
+  return text.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** Shorter words are part of nearly every name. */
+const MIN_PART_LENGTH = 3;
+
+/** Whether a name is the subject, or has it as a part, however both are spaced and in whatever case. */
+export function matchesPart(subject: RecordQuery, name: string): boolean {
+  const folded = normaliseName(name);
+  return folded === subject.name || (subject.name.length >= MIN_PART_LENGTH && folded.includes(subject.name));
+}
+
+export function matchesLocation(
+  { location }: RecordQuery,
+  origin: { readonly file?: string | undefined; readonly line?: number | undefined },
+): boolean {
+  return location !== undefined && location.file === origin.file && location.line === origin.line;
+}
+
+/** Whether a product is meant by one of its own words. */
+export function matchesProduct(
+  subject: RecordQuery,
+  product: { readonly id: string; readonly condition: Condition; readonly slug: string; readonly name: string },
+): boolean {
+  const { text } = subject;
+  const { id, condition, slug, name } = product;
+  return text === id || text === `${id}/${condition}` || text === slug || subject.name === normaliseName(name);
+}
+
+/** Whether a deal is meant by its key. A retailer that is not known may be any. */
+export function matchesDeal(subject: RecordQuery, key: string, retailer: string | undefined): boolean {
+  if (subject.text === key) return true;
+  const { deal } = subject;
+  return deal !== undefined && deal.key === key && (retailer === undefined || deal.retailer === retailer);
+}
+
+/**
+ * Whether a record that is not served is meant: by its place, by what the CMS calls it or a part of that, by its
+ * `matches`, by its id, by its key. Many deals have the name of one phone, so those are counted by `NameSearch`.
+ * @param kind that of its source
+ */
+export function matchesExcluded(subject: RecordQuery, notice: Notice, kind: 'cms' | 'feed' | undefined): boolean {
+  const { record, names = [], matches: { names: others = [], gtins = [], feedIds = {} } = {}, retailer } = notice;
+  if (matchesLocation(subject, notice)) return true;
+  if (kind !== 'feed' && names.some((name) => matchesPart(subject, name))) return true;
+  if (others.some((name) => matchesPart(subject, name))) return true;
+  if ([...gtins, ...Object.values(feedIds).flat()].includes(subject.text)) return true;
+  if (record === undefined) return false;
+  return kind === 'cms'
+    ? record === subject.text || record.slice(0, record.indexOf('/')) === subject.text
+    : matchesDeal(subject, record, retailer);
+}
+
+const NEAREST_COUNT = 5;
+
+/** How many products are compared in a step: some 0.1 ms with the most words that a request may ask for. */
+const STEP_PRODUCTS = 32;
+
+/** What a word may have meant. */
+export interface KnownNames {
+  readonly products: readonly { readonly id: string; readonly slug: string; readonly name: string }[];
+  readonly productNameKeys: readonly string[];
+  /** What feeds call phones that found no product. */
+  readonly unmatchedNames: readonly string[];
+  /** Words of other records, each list with what is compared with it. */
+  readonly others?: readonly (readonly [asked: string, words: Iterable<string>])[];
+}
+
+/**
+ * Names that hold every word of a subject that was not found, else those that are the fewest slips away. In steps, since
+ * every product is compared with every word.
+ */
+export function* findClosestNames({ text, name }: RecordQuery, known: KnownNames): IncrementalTask<readonly string[]> {
+  const { products, productNameKeys, unmatchedNames, others = [] } = known;
+  const words = [...new Set(name.split(' '))].filter((word) => word !== '');
+  const holding = new Set<string>();
+  if (words.length > 0) {
+    for (const [i, product] of products.entries()) {
+      if (i % STEP_PRODUCTS === STEP_PRODUCTS - 1) yield;
+      const haystack = `${normaliseName(product.name)} ${product.slug}`;
+      if (words.every((word) => haystack.includes(word))) holding.add(product.name);
+      if (holding.size === NEAREST_COUNT) break;
+    }
+  }
+  if (holding.size > 0) return [...holding];
+  const nearest = new Set<string>();
+  const candidates: readonly (() => readonly [string, Iterable<string>])[] = [
+    () => [text, new Set(products.map(({ id }) => id))],
+    () => [text, new Set(products.map(({ slug }) => slug))],
+    () => [name, new Set(productNameKeys)],
+    () => [text, new Set(unmatchedNames)],
+    ...others.map((list) => () => list),
+  ];
+  for (const list of candidates) {
+    const found = findNearestWord(...list());
+    if (found !== undefined) nearest.add(found);
+    yield;
+  }
+  return [...nearest];
+}

@@ -1,0 +1,151 @@
+import { FILTERS } from '../../data/query/filter.ts';
+import { formatGigabytes, formatPence, type Allowance } from '../../data/record/amount.ts';
+import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
+import type { Plan } from '../../data/snapshot/format.ts';
+import { DealFilter, ProductFilter } from '../query/apply-filters.ts';
+import type { Filter } from '../query/query.ts';
+
+/** A filter as a request spells it: `filter[totalCost]`, `lte{500.00}`. */
+export interface SpelledFilter {
+  readonly parameter: string;
+  readonly clause: string;
+}
+
+/** What a filter says of one product or deal. `actual` is in the words of the filter. */
+export interface FilterResult extends SpelledFilter {
+  readonly actual: string;
+  readonly holds: boolean;
+}
+
+const PRODUCT_FILTERS: ReadonlySet<string> = new Set(
+  FILTERS.filter(({ on }) => on === 'product').map(({ name }) => name),
+);
+
+export function isProductFilter({ name }: Filter): boolean {
+  return PRODUCT_FILTERS.has(name);
+}
+
+/** The verdict of each product filter on a product, by the code that answers. */
+export function evaluateProduct(filters: readonly Filter[], index: CatalogueIndex, row: ProductRow): FilterResult[] {
+  return filters.filter(isProductFilter).map((filter) => ({
+    ...spellFilter(filter, index),
+    actual: actualOfProduct(filter, index, row),
+    holds: new ProductFilter([filter], index).accepts(row),
+  }));
+}
+
+/** Tells the verdict of each deal filter on a deal, by the code that answers. */
+export function createDealEvaluator(
+  filters: readonly Filter[],
+  index: CatalogueIndex,
+): (row: DealRow) => readonly FilterResult[] {
+  const tests = filters
+    .filter((filter) => !isProductFilter(filter))
+    .map((filter) => ({ filter, spelled: spellFilter(filter, index), alone: new DealFilter([filter], index) }));
+  return (row) =>
+    tests.map(({ filter, spelled, alone }) => ({
+      ...spelled,
+      actual: actualOfDeal(filter, index, row),
+      holds: alone.accepts(row),
+    }));
+}
+
+export function spellFilter(filter: Filter, index: CatalogueIndex): SpelledFilter {
+  return {
+    parameter: `filter[${filter.name}]`,
+    clause: `${filter.operator}{${listValues(filter, index).join(',')}}`,
+  };
+}
+
+function listValues(filter: Filter, index: CatalogueIndex): readonly string[] {
+  switch (filter.name) {
+    case 'upfrontCost':
+    case 'monthlyCost':
+    case 'totalCost':
+      return filter.quantities.map(formatPence);
+    case 'contractLength':
+      return filter.quantities.map(String);
+    case 'dataAllowance':
+      return filter.quantities.map((megabytes) => showData(megabytes === Infinity ? 'unlimited' : megabytes));
+    case 'networks':
+      return filter.rows.map((row) => slugAt(index.networks, row));
+    case 'retailers':
+      return filter.rows.map((row) => slugAt(index.retailers, row));
+    case 'manufacturers':
+      return filter.rows.map((row) => slugAt(index.manufacturers, row));
+    case 'condition':
+      return filter.conditions;
+    case 'offers':
+      return filter.offers;
+    case 'id':
+    case 'slug':
+      return filter.texts;
+  }
+}
+
+/** What a product has of that on which a product filter acts; a deal filter says nothing of a product. */
+function actualOfProduct({ name }: Filter, index: CatalogueIndex, row: ProductRow): string {
+  const product = index.products[row];
+  switch (name) {
+    case 'condition':
+      return product?.condition ?? '';
+    case 'manufacturers':
+      return product?.manufacturer ?? 'none';
+    case 'id':
+      return product?.id ?? '';
+    case 'slug':
+      return product?.slug ?? '';
+    case 'upfrontCost':
+    case 'monthlyCost':
+    case 'totalCost':
+    case 'contractLength':
+    case 'dataAllowance':
+    case 'networks':
+    case 'retailers':
+    case 'offers':
+      return '';
+  }
+}
+
+function actualOfDeal({ name }: Filter, index: CatalogueIndex, row: DealRow): string {
+  const { deals } = index;
+  // Plans, networks and retailers were checked when the snapshot was opened.
+  const plan = index.plans[deals.plan.at(row)] as Plan;
+  switch (name) {
+    case 'upfrontCost':
+      return formatPence(deals.upfrontPence.at(row));
+    case 'monthlyCost':
+      return formatPence(deals.monthlyPence.at(row));
+    case 'totalCost':
+      return formatPence(deals.totalPence.at(row));
+    case 'contractLength':
+      return String(plan.contractMonths);
+    case 'dataAllowance':
+      return showData(plan.dataMegabytes);
+    case 'networks':
+      return slugAt(index.networks, plan.network);
+    case 'retailers':
+      return slugAt(index.retailers, deals.retailer.at(row));
+    case 'offers':
+      return listOffers(deals.cashback.at(row) !== 0, deals.gift.at(row) !== 0);
+    case 'condition':
+    case 'manufacturers':
+    case 'id':
+    case 'slug':
+      return '';
+  }
+}
+
+function showData(megabytes: Allowance): string {
+  return megabytes === 'unlimited' ? megabytes : formatGigabytes(megabytes);
+}
+
+function listOffers(hasCashback: boolean, hasGift: boolean): string {
+  const offers = [...(hasCashback ? ['cashback'] : []), ...(hasGift ? ['gift'] : [])];
+  return offers.length === 0 ? 'none' : offers.join(',');
+}
+
+function slugAt(records: readonly { readonly slug: string }[], row: number): string {
+  return records[row]?.slug ?? '';
+}

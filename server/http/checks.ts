@@ -1,0 +1,160 @@
+import type { IncomingMessage } from 'node:http';
+import { findNearestWord } from '../../data/query/edit-distance.ts';
+import { ENDPOINTS } from '../../data/query/endpoint.ts';
+import { FOREIGN_PATHS, hasWord, joinWords } from '../../data/query/foreign-word.ts';
+import { MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
+import { PRODUCT_EXPANSIONS } from '../../data/query/vocabulary.ts';
+import { describeKeyTypo } from '../keys/api-key.ts';
+import type { ApiClient, ApiKeyStore } from '../keys/key-store.ts';
+import type { RateLimitResult } from '../keys/rate-limit.ts';
+import { countHeader, hasTooManyHeaders, isUnambiguous } from './request.ts';
+import { errorResponse, type ApiResponse } from './response.ts';
+
+const ALLOW = { Allow: 'GET, HEAD, OPTIONS' };
+const CHALLENGE = { 'WWW-Authenticate': 'ApiKey realm="deals"' };
+
+/** Refuses what is wrong whatever the path: a target that is too long, too many headers, `Host` twice or not at all (D2, D3). */
+export function validateRequest(req: IncomingMessage, target: string, requestId: string): ApiResponse | undefined {
+  if (target.length > MAX_TARGET_BYTES) {
+    const detail = `The request target has ${target.length} bytes; at most ${MAX_TARGET_BYTES} are read.`;
+    return errorResponse('target-too-long', { detail, requestId });
+  }
+  // As for headers of too many bytes, without a body.
+  if (hasTooManyHeaders(req)) return { status: 431, headers: { Connection: 'close' }, body: [] };
+  const hostCount = countHeader(req, 'host');
+  // RFC 9112 §3.2. Node would answer that by itself, without a line in the log and without our headers.
+  if ((hostCount === 0 && req.httpVersion === '1.1') || (hostCount <= 1 && !isUnambiguous(req))) {
+    return { status: 400, headers: { Connection: 'close' }, body: [] };
+  }
+  if (hostCount > 1) {
+    return errorResponse('repeated-header', { detail: 'The header Host was sent more than once.', requestId });
+  }
+  return undefined;
+}
+
+export function notFound(path: string, requestId: string): ApiResponse {
+  return errorResponse('unknown-path', { detail: describeUnknownPath(path), requestId });
+}
+
+/** The answer to OPTIONS and the refusal of everything that is not a read (D2). */
+export function handleMethod({ method }: IncomingMessage, requestId: string): ApiResponse | undefined {
+  if (method === 'GET' || method === 'HEAD') return undefined;
+  if (method === 'OPTIONS') return { status: 204, headers: ALLOW, body: [] };
+  const detail = `The method ${JSON.stringify(method)} is not GET, HEAD or OPTIONS.`;
+  return errorResponse('method-not-allowed', { detail, requestId, headers: ALLOW });
+}
+
+export type Authentication =
+  | { readonly kind: 'refused'; readonly response: ApiResponse }
+  | { readonly kind: 'admitted'; readonly client: ApiClient };
+
+/**
+ * Looks at the key of a request (D16). A text that is no key is told its slip, which depends on the text alone. A key
+ * that is not taken gets the same answer however near it comes to one that is. Only a key that was valid once is told
+ * that it no longer is.
+ */
+export function authenticate(req: IncomingMessage, apiKeys: ApiKeyStore, now: Date, requestId: string): Authentication {
+  if (countHeader(req, 'x-api-key') > 1) {
+    const detail = 'The header x-api-key was sent more than once.';
+    return { kind: 'refused', response: errorResponse('repeated-header', { detail, requestId }) };
+  }
+  const refuse = (code: 'missing-key' | 'expired-key' | 'invalid-key', detail: string): Authentication => ({
+    kind: 'refused',
+    response: errorResponse(code, { detail, requestId, headers: CHALLENGE }),
+  });
+  const key = req.headers['x-api-key'];
+  if (typeof key !== 'string' || key === '') return refuse('missing-key', describeMissingKey(req));
+  const check = apiKeys.check(key, now);
+  switch (check.kind) {
+    case 'valid':
+      return { kind: 'admitted', client: check };
+    case 'expired':
+      return refuse('expired-key', 'The key in x-api-key is no longer valid.');
+    case 'unknown':
+      return refuse('invalid-key', `The key in x-api-key ${describeKeyTypo(key) ?? 'is not known here'}.`);
+  }
+}
+
+/** A parameter that most likely holds a key; its value is nobody's business. */
+const KEY_PARAMETER = /[?&](?:x-)?(?:api[-_]?)?key=/i;
+/** A header of another service that most likely holds a key: `api-key`, `x-apikey`, `x-api-token`, `x-access-token`. */
+const KEY_HEADER = /^(?:x-?)?(?:(?:api|auth|access)[-_]?)?(?:key|token)$/;
+
+function describeMissingKey({ headers, url = '' }: IncomingMessage): string {
+  if (headers['x-api-key'] === '') return 'The header x-api-key is empty.';
+  const missing = 'The request has no header x-api-key';
+  const other =
+    headers.authorization === undefined ? Object.keys(headers).find((name) => KEY_HEADER.test(name)) : 'Authorization';
+  if (other !== undefined) {
+    return `${missing}, but one ${other}, which is not read: send the key as the header x-api-key, by itself.`;
+  }
+  if (KEY_PARAMETER.test(url)) {
+    return `${missing}, but a parameter with a key, which is not read: send it as the header x-api-key, since addresses are kept in logs.`;
+  }
+  return `${missing}.`;
+}
+
+/** Refuses a request of a key that has used its share (D3). */
+export function rateLimitedResponse({ retryAfterSeconds }: RateLimitResult, requestId: string): ApiResponse {
+  const seconds = `${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
+  const detail = `The key in x-api-key has used its share of requests; the next one is free in ${seconds}.`;
+  return errorResponse('rate-limited', { detail, requestId, headers: { 'Retry-After': String(retryAfterSeconds) } });
+}
+
+const UNKNOWN_PATH = 'There is nothing at this path; paths are compared as sent.';
+
+/** Longer paths are no slip of a person. */
+const MAX_GUESSED_LENGTH = 200;
+
+/** `products`, `gifts` and the other words that a path of the interface begins with. */
+const COLLECTIONS: readonly string[] = [...new Set(ENDPOINTS.map(({ path }) => path.split('/')[3] ?? ''))];
+const PAGE_PATHS: readonly string[] = ['explore', 'docs', 'status', 'problems'];
+
+/** What may stand before the collection: here `/deals/v1/`, elsewhere `/api/v1/` or nothing. */
+const PATH_PREFIX = /^(?:api|rest|deals|v[0-9]{1,3})$/i;
+const PRODUCT_ID = /^[0-9]{1,20}$/;
+
+/** What is wrong with a path that leads nowhere, and the path that was probably meant. */
+export function describeUnknownPath(path: string): string {
+  const meant = path.length > MAX_GUESSED_LENGTH ? undefined : findIntendedPath(path);
+  return meant === undefined ? UNKNOWN_PATH : `${UNKNOWN_PATH} Did you mean ${meant}?`;
+}
+
+/** Word for word: what all paths begin with would make any two of them look alike. */
+function findIntendedPath(path: string): string | undefined {
+  const parts = path.split('/').filter((part) => part !== '');
+  const prefix: string[] = [];
+  while (PATH_PREFIX.test(parts[0] ?? '') && !prefix.includes(parts[0] ?? '')) prefix.push(parts.shift() ?? '');
+  const [word, ...rest] = parts;
+  if (word === undefined) return prefix.length === 0 ? undefined : '/deals/v1/products/';
+  const [stem = ''] = word.split('.');
+  const collection = findNearestWord(stem, COLLECTIONS);
+  const foreign = [word, stem, rest.at(-1) ?? ''].map(findForeignPath).find((use) => use !== undefined);
+  if (collection === undefined && foreign !== '/deals/v1/products/') return foreign ?? findPage(stem, prefix, rest);
+  return writePath(collection ?? 'products', rest);
+}
+
+function findForeignPath(word: string): string | undefined {
+  return FOREIGN_PATHS.find(({ words }) => hasWord(words, joinWords(word)))?.use;
+}
+
+function findPage(word: string, prefix: readonly string[], rest: readonly string[]): string | undefined {
+  const page = prefix.length + rest.length === 0 ? findNearestWord(word, PAGE_PATHS) : undefined;
+  return page === undefined ? undefined : `/${page}/`;
+}
+
+/** The path of a collection, of one of its products, or of what is part of that; lists come whole. */
+function writePath(collection: string, [first, second]: readonly string[]): string {
+  const list = `/deals/v1/${collection}/`;
+  if (first === undefined) return list;
+  if (collection === 'gifts') {
+    return findNearestWord(first, ['categories']) === undefined ? list : `${list}categories/`;
+  }
+  if (collection !== 'products') return list;
+  const [id = ''] = first.split('.');
+  // What is repeated is a number, and nothing else that somebody sent.
+  if (!PRODUCT_ID.test(id)) return `${list}?filter[slug]=eq{<product slug>}`;
+  const words = PRODUCT_EXPANSIONS.map((expansion): string => expansion.word);
+  const expansion = second === undefined ? undefined : findNearestWord(second, words);
+  return expansion === undefined ? `${list}${id}/` : `${list}${id}/?expand=products(${expansion})`;
+}

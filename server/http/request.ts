@@ -1,0 +1,112 @@
+import type { IncomingMessage } from 'node:http';
+
+/** How often a header was sent: Node joins or drops repeats, and two of some are two meanings. */
+export function countHeader(req: IncomingMessage, name: string): number {
+  let count = 0;
+  for (let i = 0; i < req.rawHeaders.length; i += 2) {
+    if (req.rawHeaders[i]?.toLowerCase() === name) count++;
+  }
+  return count;
+}
+
+/** An address or a name with or without a port, or nothing (RFC 9110 §7.2, RFC 3986 §3.2.2). */
+const HOST = /^(?:\[[0-9A-Za-z:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::[0-9]*)?$/;
+
+let lastHost = '';
+
+/** Whether a value of `Host` is one. Nearly all requests have the same, so the last that was is remembered. */
+function isHost(value: string): boolean {
+  if (value === lastHost) return true;
+  if (!HOST.test(value)) return false;
+  lastHost = value;
+  return true;
+}
+
+function isKnownVersion(httpVersion: string): boolean {
+  return httpVersion === '1.1' || httpVersion === '1.0';
+}
+
+/**
+ * Whether the head of a request has one meaning, as far as Node lets others through: HTTP/0.9, a `Host` that is none, a
+ * body whose end cannot be told, since its last coding is not `chunked` (RFC 9112 §2.3, §3.2, §6.3).
+ */
+export function isUnambiguous({ httpVersion, headers }: IncomingMessage): boolean {
+  if (!isKnownVersion(httpVersion)) return false;
+  if (headers.host !== undefined && !isHost(headers.host)) return false;
+  const coding = headers['transfer-encoding'];
+  return coding === undefined || (httpVersion === '1.1' && coding.toLowerCase() === 'chunked');
+}
+
+/** The path and query of an absolute-form target, which a server must accept (RFC 9112 §3.2.2); any other as it is. */
+export function toOriginForm(target: string): string {
+  if (target.startsWith('/')) return target;
+  const authority = /^https?:\/\/[^/?#]*/i.exec(target);
+  if (authority === null) return target;
+  const rest = target.slice(authority[0].length);
+  return rest.startsWith('/') ? rest : `/${rest}`;
+}
+
+/** The headers on which an answer of the interface depends, each as it was sent. */
+export interface PlainHeaders {
+  readonly apiKey: string | undefined;
+  readonly acceptEncoding: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  readonly origin: string | undefined;
+}
+
+/** The most headers of a request; of one with more none is looked at. */
+const MAX_HEADERS = 100;
+
+export function hasTooManyHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  return rawHeaders.length > 2 * MAX_HEADERS;
+}
+
+/**
+ * The headers of a plain request, read in one pass; undefined for a request that `validateRequest` refuses, or of which it
+ * takes rules to tell what is meant: one of these headers was sent twice, or there is no `Host`.
+ */
+export function readPlainHeaders(req: IncomingMessage): PlainHeaders | undefined {
+  const { rawHeaders } = req;
+  if (!isKnownVersion(req.httpVersion) || hasTooManyHeaders(req)) return undefined;
+  let hasHost = false;
+  let apiKey: string | undefined;
+  let acceptEncoding: string | undefined;
+  let ifNoneMatch: string | undefined;
+  let origin: string | undefined;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    // Names and values alternate.
+    const name = rawHeaders[i] as string;
+    // Most names are told apart by their length, without a copy in lower case.
+    switch (name.length) {
+      case 'host'.length:
+        if (name.toLowerCase() !== 'host') break;
+        if (hasHost || !isHost(rawHeaders[i + 1] as string)) return undefined;
+        hasHost = true;
+        break;
+      case 'origin'.length:
+        if (name.toLowerCase() !== 'origin') break;
+        if (origin !== undefined) return undefined;
+        origin = rawHeaders[i + 1];
+        break;
+      case 'x-api-key'.length:
+        if (name.toLowerCase() !== 'x-api-key') break;
+        if (apiKey !== undefined) return undefined;
+        apiKey = rawHeaders[i + 1];
+        break;
+      case 'if-none-match'.length:
+        if (name.toLowerCase() !== 'if-none-match') break;
+        if (ifNoneMatch !== undefined) return undefined;
+        ifNoneMatch = rawHeaders[i + 1];
+        break;
+      case 'transfer-encoding'.length:
+        if (name.toLowerCase() === 'transfer-encoding') return undefined;
+        break;
+      case 'accept-encoding'.length:
+        if (name.toLowerCase() !== 'accept-encoding') break;
+        if (acceptEncoding !== undefined) return undefined;
+        acceptEncoding = rawHeaders[i + 1];
+        break;
+    }
+  }
+  return hasHost ? { apiKey, acceptEncoding, ifNoneMatch, origin } : undefined;
+}

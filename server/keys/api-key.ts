@@ -1,0 +1,50 @@
+import { hash, randomInt } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const PREFIX = 'deals_';
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** 32 characters of base62 are 190 bits: nobody guesses one, so a fast hash is enough to store them (D16). */
+const RANDOM_LENGTH = 32;
+/** 62^6 is more than 2^32: six characters hold any CRC-32. */
+const CHECKSUM_LENGTH = 6;
+
+const KEY = /^deals_[0-9A-Za-z]{38}$/;
+
+/** Makes a key: `deals_`, random characters, and a checksum over both by which a slip of the pen can be told (D16). */
+export function createApiKey(): string {
+  let text = PREFIX;
+  for (let i = 0; i < RANDOM_LENGTH; i++) text += BASE62.charAt(randomInt(BASE62.length));
+  return text + checksumOf(text);
+}
+
+/** Whether `text` can be a key of this program. Says nothing about whether it was ever issued. */
+export function isWellFormedKey(text: string): boolean {
+  return KEY.test(text) && text.slice(-CHECKSUM_LENGTH) === checksumOf(text.slice(0, -CHECKSUM_LENGTH));
+}
+
+/**
+ * What is wrong with a text that is no key of this program, as the end of a sentence; undefined for one that can be. It
+ * depends on the text alone, and on what everybody may know: nobody learns by it which keys there are.
+ */
+export function describeKeyTypo(text: string): string | undefined {
+  if (!KEY.test(text)) {
+    return `is not of the form of a key: ${PREFIX} and ${RANDOM_LENGTH + CHECKSUM_LENGTH} letters and digits, without quotes or a word before it`;
+  }
+  return isWellFormedKey(text) ? undefined : 'has a slip: its checksum does not fit. Copy it again, whole';
+}
+
+/** The SHA-256 of a key in hex: all that is ever stored of it (D16). */
+export function hashApiKey(text: string): string {
+  return hash('sha256', text, 'hex');
+}
+
+function checksumOf(text: string): string {
+  let rest = crc32(text);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
+}

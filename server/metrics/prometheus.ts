@@ -1,0 +1,151 @@
+export interface Sample {
+  /** Of the line of a histogram. */
+  readonly suffix?: '_bucket' | '_sum' | '_count';
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** The samples of every metric; a metric without any is left out. */
+export type Samples = Readonly<Record<MetricName, readonly Sample[]>>;
+
+/** The text format of Prometheus, version 0.0.4. */
+export const METRICS_MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+export function writeMetrics(samples: Samples): string {
+  let text = '';
+  for (const name of Object.keys(METRICS) as MetricName[]) {
+    if (samples[name].length === 0) continue;
+    const { help, type } = METRICS[name];
+    text += `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`;
+    for (const { suffix = '', labels = {}, value } of samples[name]) {
+      text += `${name}${suffix}${writeLabels(labels)} ${value}\n`;
+    }
+  }
+  return text;
+}
+
+function writeLabels(labels: Readonly<Record<string, string>>): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escapeValue(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+function escapeValue(text: string): string {
+  return text
+    .replaceAll('\\', String.raw`\\`)
+    .replaceAll('"', String.raw`\"`)
+    .replaceAll('\n', String.raw`\n`);
+}
+
+export type MetricType = 'counter' | 'gauge' | 'histogram';
+
+/** Every metric of `/metrics`: names and units by the conventions of Prometheus. None holds a key or the name of one. */
+export const METRICS = {
+  deals_http_requests_total: {
+    type: 'counter',
+    labels: ['route', 'status'],
+    help: 'Requests that were answered; status none where the client was gone before',
+  },
+  deals_http_request_duration_seconds: {
+    type: 'histogram',
+    labels: ['route'],
+    help: 'Time from the head of a request to the end of its answer, which a slow reader lengthens',
+  },
+  deals_http_received_bytes_total: { type: 'counter', labels: [], help: 'Bytes read from connections' },
+  deals_http_sent_bytes_total: { type: 'counter', labels: [], help: 'Bytes written to connections' },
+  deals_http_connections_total: { type: 'counter', labels: [], help: 'Connections that were accepted' },
+  deals_http_open_connections: { type: 'gauge', labels: [], help: 'Connections that are open now' },
+  deals_answer_cache_requests_total: {
+    type: 'counter',
+    labels: ['result'],
+    help: 'Requests with a good key by whether their answer was at hand: hit or miss',
+  },
+  deals_rate_limited_requests_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Requests refused since their key had used its share',
+  },
+  deals_shed_requests_total: { type: 'counter', labels: [], help: 'Requests refused since there was too much to do' },
+  deals_log_events_total: {
+    type: 'counter',
+    labels: ['event'],
+    help: 'Lines of the log by their event, without those of requests; snapshot-refused and request-failed are faults',
+  },
+  deals_snapshot_info: { type: 'gauge', labels: ['snapshot'], help: '1, with the id of the snapshot being served' },
+  deals_snapshot_sequence: { type: 'gauge', labels: [], help: 'Sequence number of the snapshot being served' },
+  deals_snapshot_created_timestamp_seconds: {
+    type: 'gauge',
+    labels: [],
+    help: 'When the snapshot being served was made',
+  },
+  deals_snapshot_age_seconds: { type: 'gauge', labels: [], help: 'Age of the snapshot being served' },
+  deals_snapshot_products: { type: 'gauge', labels: [], help: 'Products of the snapshot being served' },
+  deals_snapshot_deals: { type: 'gauge', labels: [], help: 'Deals of the snapshot being served' },
+  deals_snapshot_quarantined_records: {
+    type: 'gauge',
+    labels: [],
+    help: 'Records that were left out of the snapshot being served',
+  },
+  deals_snapshot_sources: {
+    type: 'gauge',
+    labels: ['state'],
+    help: 'Sources of the snapshot being served by their state: fresh, carried-forward, failed or absent',
+  },
+  deals_source_held: {
+    type: 'gauge',
+    labels: ['source'],
+    help: '1 for a source that is held, withdrawn or missing in the snapshot being served, 0 for one that was read',
+  },
+  deals_source_age_seconds: {
+    type: 'gauge',
+    labels: ['source'],
+    help: 'Time since a build last read the source as it is served; absent when none has',
+  },
+  deals_snapshots_held: {
+    type: 'gauge',
+    labels: [],
+    help: 'Snapshots in memory: the current one, and the one that page walks go on over',
+  },
+  deals_snapshot_refusals_total: {
+    type: 'counter',
+    labels: [],
+    help: 'Times that a snapshot was found damaged or unreadable',
+  },
+  deals_last_build_outcome: {
+    type: 'gauge',
+    labels: ['outcome'],
+    help: '1 for the outcome of the last build, 0 for the others',
+  },
+  deals_last_build_started_timestamp_seconds: { type: 'gauge', labels: [], help: 'When the last build began' },
+  deals_last_build_duration_seconds: { type: 'gauge', labels: [], help: 'How long the last build took' },
+  deals_last_build_confirmed_timestamp_seconds: {
+    type: 'gauge',
+    labels: [],
+    help: 'When a build last found that the sources say what is current: a night that changes nothing makes no snapshot',
+  },
+  deals_build_lock_age_seconds: {
+    type: 'gauge',
+    labels: [],
+    help: 'How long build.lock has been there: a build holds the store, or was killed; 0 when it is not',
+  },
+  deals_keys_unreadable_seconds: {
+    type: 'gauge',
+    labels: [],
+    help: 'How long the key file cannot be read, so that revoked keys still work; 0 when it can',
+  },
+  deals_event_loop_delay_seconds: {
+    type: 'gauge',
+    labels: ['statistic'],
+    help: 'How late the event loop was since the last scrape: mean, p99 and max',
+  },
+  deals_event_loop_active_seconds_total: { type: 'counter', labels: [], help: 'Time that the event loop was busy' },
+  process_cpu_seconds_total: { type: 'counter', labels: [], help: 'CPU time of the process, user and system' },
+  process_resident_memory_bytes: { type: 'gauge', labels: [], help: 'Resident memory of the process' },
+  process_heap_bytes: { type: 'gauge', labels: [], help: 'Memory in use in the heap of V8' },
+  process_external_memory_bytes: { type: 'gauge', labels: [], help: 'Memory that V8 holds outside its heap' },
+  process_open_fds: { type: 'gauge', labels: [], help: 'Open file descriptors' },
+  process_start_time_seconds: { type: 'gauge', labels: [], help: 'When the process started' },
+} as const satisfies Readonly<
+  Record<string, { readonly type: MetricType; readonly labels: readonly string[]; readonly help: string }>
+>;
+
+export type MetricName = keyof typeof METRICS;

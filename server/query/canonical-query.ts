@@ -1,0 +1,121 @@
+import { hash } from 'node:crypto';
+import type { Sort } from '../../data/query/vocabulary.ts';
+import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import type { Filter, ProductsQuery, Projection, Query } from './query.ts';
+
+/**
+ * What a query means, as text: the same however the query was spelled, another for every query that asks for something
+ * else. Written like a query in its plainest spelling. All words come from tables or consist of digits, letters and
+ * `._~-`, so none can be taken for the marks between them.
+ */
+export interface CanonicalQuery {
+  readonly cacheKey: string;
+  /**
+   * The part that a cursor is bound to: everything except how many products and deals are wanted, which may change from
+   * page to page (D15).
+   */
+  readonly cursorScope: string;
+}
+
+/** The meaning of a query. Rows are written as ids, so the text means the same in another snapshot. */
+export function canonicalQuery(query: Query, index: CatalogueIndex): CanonicalQuery {
+  const cursorScope = writeCursorScope(query, index);
+  return query.kind === 'products'
+    ? { cacheKey: cursorScope + describeLimits(query), cursorScope }
+    : { cacheKey: cursorScope, cursorScope };
+}
+
+/** SHA-256 as base64url, of parts that cannot run into one another. */
+export function digest(...parts: readonly string[]): string {
+  let text = '';
+  for (const part of parts) text += `${part.length}:${part}`;
+  // In one call: 3x over createHash with an update for each part.
+  return hash('sha256', text, 'base64url');
+}
+
+function writeCursorScope(query: Query, index: CatalogueIndex): string {
+  switch (query.kind) {
+    case 'products': {
+      let text = 'products';
+      for (const describe of PRODUCTS_PARTS) text += describe(query, index);
+      return text;
+    }
+    case 'giftCategories':
+      return `giftCategories${describeProjection(query.projection)}${query.hasGifts ? ' gifts' : ''}`;
+    case 'gifts':
+      return `gifts${describeProjection(query.projection)}`;
+    case 'networks':
+    case 'retailers':
+    case 'manufacturers':
+      return query.kind;
+  }
+}
+
+type ScopeProperty = Exclude<keyof ProductsQuery, 'kind' | 'pageLimit' | 'cursor'>;
+
+/** A line for every property of a query for products: the compiler asks for that of a new one. */
+const PRODUCTS_PARTS: readonly ((query: ProductsQuery, index: CatalogueIndex) => string)[] = Object.values({
+  id: ({ id }) => (id === undefined ? '' : `/${id}`),
+  projection: ({ projection }) => describeProjection(projection),
+  hasCheapestDeal: ({ hasCheapestDeal }) => (hasCheapestDeal ? ' cheapestDeal' : ''),
+  isGrouped: ({ isGrouped }) => (isGrouped ? ' grouped' : ''),
+  deals: ({ deals }) => (deals === undefined ? '' : ` deals(${describeSort(deals.sort)})`),
+  productSort: ({ productSort }) => (productSort === undefined ? '' : ` sort(${describeSort(productSort)})`),
+  filters: ({ filters }, index) => describeFilters(filters, index),
+} satisfies Record<ScopeProperty, (query: ProductsQuery, index: CatalogueIndex) => string>);
+
+function describeLimits({ pageLimit, deals }: ProductsQuery): string {
+  return deals?.perProduct === undefined ? ` limit=${pageLimit}` : ` limit=${pageLimit},deals(${deals.perProduct})`;
+}
+
+function describeProjection(projection: Projection): string {
+  let text = '';
+  for (const group of PROJECTION_GROUPS) {
+    const selection = projection[group];
+    // No attribute is called "whole".
+    if (selection !== undefined) text += ` ${group}(${selection === 'whole' ? selection : selection.join(',')})`;
+  }
+  return text;
+}
+
+const PROJECTION_GROUPS = Object.keys({
+  content: true,
+  pageContent: true,
+  metaData: true,
+  specs: true,
+  images: true,
+} satisfies Record<keyof Projection, true>) as readonly (keyof Projection)[];
+
+function describeSort({ key, direction }: Sort<string>): string {
+  return `${key}-${direction}`;
+}
+
+function describeFilters(filters: readonly Filter[], index: CatalogueIndex): string {
+  let text = '';
+  for (const filter of filters) text += ` ${filter.name}=${filter.operator}{${nameValues(filter, index).join(',')}}`;
+  return text;
+}
+
+function nameValues(filter: Filter, index: CatalogueIndex): readonly (string | number | undefined)[] {
+  switch (filter.name) {
+    case 'networks':
+      return filter.rows.map((row) => index.networks[row]?.id);
+    case 'retailers':
+      return filter.rows.map((row) => index.retailers[row]?.id);
+    case 'manufacturers':
+      return filter.rows.map((row) => index.manufacturers[row]?.slug);
+    case 'upfrontCost':
+    case 'monthlyCost':
+    case 'totalCost':
+    case 'contractLength':
+    case 'dataAllowance':
+      return filter.quantities;
+    case 'condition':
+      return filter.conditions;
+    case 'offers':
+      return filter.offers;
+    case 'id':
+    case 'slug':
+      return filter.texts;
+  }
+}

@@ -1,0 +1,291 @@
+import type { FilterOperator, Offer } from '../../data/query/filter.ts';
+import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import { offersOf } from '../../data/snapshot/filter-index.ts';
+import type { Filter, SetOperator } from './query.ts';
+
+/** What the filters of a query ask of an amount. */
+interface MoneyPredicate {
+  /** False when every amount is within the bounds. */
+  readonly isBounded: boolean;
+  readonly min: number;
+  readonly max: number;
+  /** Where bounds do not say it all. */
+  readonly list?: { readonly kind: 'listed' | 'others'; readonly amounts: readonly number[] };
+}
+
+/** Dictionary numbers that satisfy the filters: 1 in the table, and a bit in a set of 32 as `ZoneMap` has them. */
+interface LookupPredicate {
+  readonly lookup: Uint8Array;
+  readonly set: number;
+}
+
+/**
+ * The deal filters of a query against a snapshot: what depends on plan or retailer is a table with one answer for each,
+ * what depends on money bounds and a list. A part without a filter holds of every deal.
+ */
+export interface DealPredicate {
+  /** False when there is no deal filter. */
+  readonly hasPredicate: boolean;
+  readonly upfront: MoneyPredicate;
+  readonly monthly: MoneyPredicate;
+  readonly total: MoneyPredicate;
+  /** When there is a list of any of the three. */
+  readonly amounts: Readonly<Record<'upfront' | 'monthly' | 'total', PagedBitmap>> | undefined;
+  readonly plans: PlanPredicate | undefined;
+  readonly retailers: LookupPredicate | undefined;
+  /** A set of `offersOf`. */
+  readonly offers: number;
+}
+
+/** A table of plans, and the sets of what their parts may be. */
+interface PlanPredicate {
+  /** Absent when the marks say it all. */
+  readonly lookup: Uint8Array | undefined;
+  readonly networks: number;
+  /** The marks of the network when only one will do. */
+  readonly bitmap: Uint32Array | undefined;
+  readonly months: number;
+  readonly data: number;
+}
+
+/** All four kinds of offer. */
+export const ANY_OFFERS = 0b1111;
+
+/** Compiles the deal filters among `filters`. */
+export function compileDealPredicate(filters: readonly Filter[], index: CatalogueIndex): DealPredicate {
+  const upfront = compileMoney(filters, 'upfrontCost');
+  const monthly = compileMoney(filters, 'monthlyCost');
+  const total = compileMoney(filters, 'totalCost');
+  const hasList = [upfront, monthly, total].some(({ list }) => list !== undefined);
+  const { maxPence } = index.zoneMap;
+  const setOfAmounts = ({ list = { kind: 'others', amounts: [] } }: MoneyPredicate): PagedBitmap =>
+    createPagedBitmap(list.kind, list.amounts, maxPence);
+  return {
+    hasPredicate: filters.some(isDealFilter),
+    upfront,
+    monthly,
+    total,
+    amounts: hasList
+      ? { upfront: setOfAmounts(upfront), monthly: setOfAmounts(monthly), total: setOfAmounts(total) }
+      : undefined,
+    plans: compilePlans(filters, index),
+    retailers: compileRetailers(filters, index),
+    offers: compileOffers(filters),
+  };
+}
+
+function isDealFilter({ name }: Filter): boolean {
+  switch (name) {
+    case 'upfrontCost':
+    case 'monthlyCost':
+    case 'totalCost':
+    case 'networks':
+    case 'contractLength':
+    case 'dataAllowance':
+    case 'retailers':
+    case 'offers':
+      return true;
+    case 'manufacturers':
+    case 'condition':
+    case 'id':
+    case 'slug':
+      return false;
+  }
+}
+
+function compileMoney(filters: readonly Filter[], wanted: 'upfrontCost' | 'monthlyCost' | 'totalCost'): MoneyPredicate {
+  let min = 0;
+  let max = Infinity;
+  let listed: readonly number[] | undefined;
+  let others: readonly number[] | undefined;
+  for (const filter of filters) {
+    if (filter.name !== wanted) continue;
+    // Ascending and never empty; a range operator has exactly one value. The parser saw to it.
+    const lowest = filter.quantities[0] as number;
+    const highest = filter.quantities.at(-1) as number;
+    switch (filter.operator) {
+      case 'eq':
+        min = Math.max(min, lowest);
+        max = Math.min(max, highest);
+        // Bounds are all there is to say of a single amount.
+        if (filter.quantities.length > 1) listed = filter.quantities;
+        break;
+      case 'ne':
+        others = filter.quantities;
+        break;
+      case 'lt':
+        max = Math.min(max, lowest - 1);
+        break;
+      case 'lte':
+        max = Math.min(max, lowest);
+        break;
+      case 'gt':
+        min = Math.max(min, lowest + 1);
+        break;
+      case 'gte':
+        min = Math.max(min, lowest);
+        break;
+    }
+  }
+  const isBounded = min > 0 || max < Infinity;
+  if (listed !== undefined) {
+    const without = new Set(others);
+    return { isBounded, min, max, list: { kind: 'listed', amounts: listed.filter((pence) => !without.has(pence)) } };
+  }
+  return others === undefined
+    ? { isBounded, min, max }
+    : { isBounded, min, max, list: { kind: 'others', amounts: others } };
+}
+
+/** The table of plans is made from tables of what plans have: those are few, plans may be thousands. */
+function compilePlans(filters: readonly Filter[], index: CatalogueIndex): PlanPredicate | undefined {
+  const { network, months, data, contractMonths, dataMegabytes } = index.planColumns;
+  const networkTable = new Uint8Array(index.networks.length).fill(1);
+  const monthsTable = new Uint8Array(contractMonths.length).fill(1);
+  const dataTable = new Uint8Array(dataMegabytes.length).fill(1);
+  let areNetworksGiven = false;
+  let isMoreGiven = false;
+  for (const filter of filters) {
+    if (filter.name === 'networks') {
+      const rows: ReadonlySet<number> = new Set(filter.rows);
+      restrict(networkTable, (row) => isSelected(filter.operator, rows.has(row)));
+      areNetworksGiven = true;
+    } else if (filter.name === 'contractLength') {
+      const isWanted = createComparison(filter.operator, filter.quantities);
+      restrict(monthsTable, (position) => isWanted(contractMonths[position] as number));
+      isMoreGiven = true;
+    } else if (filter.name === 'dataAllowance') {
+      const isWanted = createComparison(filter.operator, filter.quantities);
+      restrict(dataTable, (position) => isWanted(dataMegabytes[position] as number));
+      isMoreGiven = true;
+    }
+  }
+  if (!areNetworksGiven && !isMoreGiven) return undefined;
+  const bitmap = areNetworksGiven && isOne(networkTable) ? index.networkBitmaps?.[networkTable.indexOf(1)] : undefined;
+  const sets = { bitmap, networks: setOf(networkTable), months: setOf(monthsTable), data: setOf(dataTable) };
+  if (bitmap !== undefined && !isMoreGiven) return { lookup: undefined, ...sets };
+  const lookup = new Uint8Array(index.plans.length);
+  for (let plan = 0; plan < lookup.length; plan++) {
+    lookup[plan] =
+      (networkTable[network[plan] as number] as number) &
+      (monthsTable[months[plan] as number] as number) &
+      (dataTable[data[plan] as number] as number);
+  }
+  return { lookup, ...sets };
+}
+
+function compileRetailers(filters: readonly Filter[], index: CatalogueIndex): LookupPredicate | undefined {
+  const given = filters.flatMap((filter) => (filter.name === 'retailers' ? [filter] : []));
+  if (given.length === 0) return undefined;
+  const lookup = new Uint8Array(index.retailers.length).fill(1);
+  for (const { operator, rows } of given) {
+    const listed: ReadonlySet<number> = new Set(rows);
+    restrict(lookup, (row) => isSelected(operator, listed.has(row)));
+  }
+  return { lookup, set: setOf(lookup) };
+}
+
+/** Clears the entries of a table that do not hold. */
+function restrict(lookup: Uint8Array, holds: (entry: number) => boolean): void {
+  for (let entry = 0; entry < lookup.length; entry++) {
+    if (lookup[entry] === 1 && !holds(entry)) lookup[entry] = 0;
+  }
+}
+
+/** Whether a table has 1 for one number. */
+function isOne(lookup: Uint8Array): boolean {
+  const first = lookup.indexOf(1);
+  return first !== -1 && lookup.indexOf(1, first + 1) === -1;
+}
+
+/** The numbers that a table has 1 for, as a set of 32 bits. */
+function setOf(lookup: Uint8Array): number {
+  return lookup.reduce((set, isWanted, entry) => (isWanted === 1 ? set | (1 << entry) : set), 0);
+}
+
+function compileOffers(filters: readonly Filter[]): number {
+  let set = 0;
+  for (const hasCashback of [false, true]) {
+    for (const hasGift of [false, true]) {
+      const holds = filters.every(
+        (filter) =>
+          filter.name !== 'offers' || isSelected(filter.operator, offersHold(filter.offers, hasCashback, hasGift)),
+      );
+      if (holds) set |= 1 << offersOf(Number(hasCashback), Number(hasGift));
+    }
+  }
+  return set;
+}
+
+/** `eq` of a list is any of them, `ne` none of them (D13). */
+export function isSelected(operator: SetOperator, isListed: boolean): boolean {
+  return operator === 'eq' ? isListed : !isListed;
+}
+
+function createComparison(operator: FilterOperator, quantities: readonly number[]): (value: number) => boolean {
+  const [bound = 0] = quantities;
+  const listed = new Set(quantities);
+  switch (operator) {
+    case 'eq':
+      return (value) => listed.has(value);
+    case 'ne':
+      return (value) => !listed.has(value);
+    case 'lt':
+      return (value) => value < bound;
+    case 'lte':
+      return (value) => value <= bound;
+    case 'gt':
+      return (value) => value > bound;
+    case 'gte':
+      return (value) => value >= bound;
+  }
+}
+
+function offersHold(offers: readonly Offer[], hasCashback: boolean, hasGift: boolean): boolean {
+  return (hasCashback && offers.includes('cashback')) || (hasGift && offers.includes('gift'));
+}
+
+const PAGE_BITS = 12;
+const PAGE_WORDS = 2 ** PAGE_BITS / 32;
+const OFFSET_MASK = 2 ** PAGE_BITS - 1;
+
+/**
+ * A set of amounts as a bitmap in pages of 4,096 pence, of which those without a listed amount are one and the same. A
+ * look-up is two reads whatever the list, so no list that a request sends can make it slow, as one could with a hash
+ * table; over a million deals it takes 1.4 ms where a `Set` takes 13.
+ */
+export interface PagedBitmap {
+  /** Where the page of an amount begins in `words`. */
+  readonly pageStart: Uint32Array;
+  readonly words: Uint32Array;
+}
+
+/**
+ * The listed amounts, or all others.
+ * @param max the highest amount that will be looked up
+ */
+export function createPagedBitmap(kind: 'listed' | 'others', amounts: readonly number[], max: number): PagedBitmap {
+  const listed = amounts.filter((pence) => pence <= max);
+  const pages = new Set(listed.map((pence) => pence >>> PAGE_BITS));
+  const pageStart = new Uint32Array((max >>> PAGE_BITS) + 1);
+  // The first page is that of all amounts far from any that is listed.
+  let start = 0;
+  for (const page of pages) pageStart[page] = start += PAGE_WORDS;
+  const words = new Uint32Array((pages.size + 1) * PAGE_WORDS);
+  if (kind === 'others') words.fill(0xffff_ffff);
+  for (const pence of listed) {
+    const word = wordOf(pageStart, pence);
+    const bit = 1 << (pence & 31);
+    words[word] = kind === 'listed' ? (words[word] as number) | bit : (words[word] as number) & ~bit;
+  }
+  return { pageStart, words };
+}
+
+/** 1 when the set has the amount, else 0. Takes the parts of a set, so that a loop can have them at hand. */
+export function bitAt(pageStart: Uint32Array, words: Uint32Array, pence: number): number {
+  return ((words[wordOf(pageStart, pence)] as number) >>> (pence & 31)) & 1;
+}
+
+function wordOf(pageStart: Uint32Array, pence: number): number {
+  return (pageStart[pence >>> PAGE_BITS] as number) + ((pence & OFFSET_MASK) >>> 5);
+}

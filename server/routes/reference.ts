@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Middleware } from 'polka';
+import { headersOfExample, PROBLEM_EXAMPLES } from '../../data/query/problem-example.ts';
+import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
+import { handleMethod } from '../http/checks.ts';
+import { encodeBody, negotiateEncoding, type Encoding } from '../http/compression.ts';
+import { createTag, matchesTag, PAGE_HEADERS, variesByOrigin } from '../http/headers.ts';
+import { createCacheEntry, sendCached, type CacheEntry } from '../http/response-cache.ts';
+import { sendResponse } from '../http/send.ts';
+import { createOpenApi } from '../openapi/create-openapi.ts';
+import type { RouteContext } from './context.ts';
+
+const OPENAPI_PATH = '/openapi.json';
+const OPENAPI_MAX_AGE_SECONDS = 300;
+
+/** `/openapi.json` (D19): made and encoded once, since it depends on nothing that changes while the server runs. */
+export function createOpenApiHandler({ settings, contextOf }: RouteContext): Middleware {
+  const text = Buffer.from(JSON.stringify(createOpenApi(settings)));
+  const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+  const create = async (encoding: Encoding): Promise<CacheEntry> => {
+    const tag = createTag(digest, encoding);
+    const headers = {
+      'Content-Type': 'application/json',
+      ETag: tag,
+      'Cache-Control': `public, max-age=${OPENAPI_MAX_AGE_SECONDS}`,
+      Vary: variesByOrigin(settings.corsOrigins) ? ['Origin', 'Accept-Encoding'] : 'Accept-Encoding',
+    };
+    return encoding === 'identity'
+      ? createCacheEntry(tag, headers, text)
+      : createCacheEntry(tag, { ...headers, 'Content-Encoding': encoding }, await encodeBody(text, encoding));
+  };
+  const answers = new Map<Encoding, Promise<CacheEntry>>();
+  return async (req, res, next) => {
+    const request = contextOf(req);
+    if (request.path !== OPENAPI_PATH) return next();
+    request.label = 'openapi';
+    const otherMethod = handleMethod(req, request.id);
+    if (otherMethod !== undefined) return sendResponse(req, res, otherMethod);
+    const encoding = negotiateEncoding(req);
+    const making = answers.get(encoding) ?? create(encoding);
+    answers.set(encoding, making);
+    const { tag, full, notModified } = await making;
+    const isKnown = matchesTag(req.headers['if-none-match'], tag);
+    sendCached(req, res, isKnown || full === undefined ? notModified : full, { requestId: request.id });
+  };
+}
+
+const PROBLEMS_PATH = '/problems/';
+
+/** `/problems/<code>`: what an error means (D17, D19); `/problems/` lists all. */
+export function createProblemHandler({ contextOf }: RouteContext): Middleware {
+  return (req, res, next) => {
+    const request = contextOf(req);
+    const { path, id } = request;
+    const page = findProblemPage(path);
+    if (page === undefined) return next();
+    request.label = 'problem';
+    const headers = {
+      'Content-Type': 'text/html; charset=utf-8',
+      'Cache-Control': 'public, max-age=3600',
+      ...PAGE_HEADERS,
+    };
+    const answer = { status: 200, headers, body: [page] };
+    return sendResponse(req, res, handleMethod(req, id) ?? answer);
+  };
+}
+
+/** The page at a path; the last slash after a code may be missing. */
+function findProblemPage(path: string): string | undefined {
+  if (path === PROBLEMS_PATH) return writeProblemList();
+  const code = path.slice(PROBLEMS_PATH.length).replace(/\/$/, '');
+  return path.startsWith(PROBLEMS_PATH) && isProblemCode(code) ? writeProblemPage(code) : undefined;
+}
+
+export function isProblemCode(text: string): text is ProblemCode {
+  return Object.hasOwn(PROBLEMS, text);
+}
+
+const CODES = Object.keys(PROBLEMS) as readonly ProblemCode[];
+
+/** A page that explains an error code: its cause, its cure, a request that gets it and what is answered (D17, D19). */
+export function writeProblemPage(code: ProblemCode): string {
+  const { status, title, cause, cure } = PROBLEMS[code];
+  const { given } = PROBLEM_EXAMPLES[code];
+  return writePage(
+    code,
+    `<p class="muted"><a href="/problems/">All errors</a></p>
+<h1>${escapeHtml(title)}</h1>
+<p><code>${code}</code>, status ${status}</p>
+<h2>Cause</h2>
+<p>${escapeHtml(cause)}</p>
+<h2>Cure</h2>
+<p>${escapeHtml(cure)}</p>
+<h2>For example</h2>
+<p>${given === undefined ? 'On the sample catalogue the request' : `Where ${escapeHtml(given)}, the request`}</p>
+<pre tabindex="0"><code>${escapeHtml(writeRequest(code))}</code></pre>
+<p>is answered with</p>
+<pre tabindex="0"><code>${escapeHtml(writeAnswer(code))}</code></pre>`,
+  );
+}
+
+/** A page that lists every error code, by status. */
+function writeProblemList(): string {
+  const statuses = [...new Set(CODES.map((code): number => PROBLEMS[code].status))].sort((a, b) => a - b);
+  const sections = statuses.map(
+    (status) => `<h2>${status} ${STATUS_CODES[status] ?? ''}</h2>
+<dl class="places">
+${CODES.filter((code) => PROBLEMS[code].status === status)
+  .map(
+    (code) =>
+      `<dt><a href="/problems/${code}"><code>${code}</code></a></dt>\n<dd>${escapeHtml(PROBLEMS[code].cause)}</dd>`,
+  )
+  .join('\n')}
+</dl>`,
+  );
+  return writePage(
+    'Errors',
+    `<h1>Errors</h1>
+<p class="lead">Every refusal is <code>application/problem+json</code>, and its <code>code</code> is one of these. Codes never change.</p>
+${sections.join('\n')}`,
+  );
+}
+
+/** The request of the example, as it is sent; `$KEY` is a good key. */
+function writeRequest(code: ProblemCode): string {
+  const example = PROBLEM_EXAMPLES[code];
+  return [`${example.method ?? 'GET'} ${example.target}`, ...headersOfExample(example)].join('\n');
+}
+
+/** Its answer; the request id stands for that of the request. */
+function writeAnswer(code: ProblemCode): string {
+  const { status, title } = PROBLEMS[code];
+  const { detail, errors } = PROBLEM_EXAMPLES[code];
+  const body = { type: `/problems/${code}`, title, status, detail, instance: '<request id>', code, errors };
+  return JSON.stringify(body, undefined, 2);
+}
+
+function writePage(title: string, main: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title} – Mobile deals</title>
+<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/page.css">
+</head>
+<body>
+<header class="site-header">
+<a class="brand" href="/">Mobile deals</a>
+<nav aria-label="Pages">
+<a href="/explore/">Explore</a>
+<a href="/docs/">Reference</a>
+<a href="/status/">Status</a>
+</nav>
+</header>
+<main>
+${main}
+</main>
+</body>
+</html>
+`;
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[<>&"]/g, (character) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,131 @@
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Manifest, SnapshotFile } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { openRegularHandle } from '../../data/store/regular-file.ts';
+import { TimeSlice } from '../http/scheduler.ts';
+import { LineBuffer, unreadable } from '../snapshot/read-chunks.ts';
+
+/** A report lists some hundred samples, and changes are cut to a hundred of a kind: both are far below this. */
+const MAX_WHOLE_BYTES = 32_000_000;
+
+export function listFile(store: string, { id, files }: Manifest, name: SnapshotFile): ListedFile {
+  return { store, snapshot: id, path: join(store, id, name), bytes: files[name].bytes };
+}
+
+/**
+ * The value of a JSON file of a snapshot. It was held to its schema when it was published, and its hash is what it was then.
+ * @throws {SnapshotError} `unknown-snapshot` when the snapshot is no longer in the store, else what is wrong with the file
+ */
+export async function readValue(store: string, manifest: Manifest, name: SnapshotFile): Promise<unknown> {
+  const file = listFile(store, manifest, name);
+  if (file.bytes > MAX_WHOLE_BYTES) {
+    const got = String(file.bytes);
+    throw new SnapshotError({ code: 'too-large', file: file.path, maxBytes: MAX_WHOLE_BYTES, got });
+  }
+  const bytes = await readListed(file);
+  const expected = manifest.files[name].sha256;
+  const got = createHash('sha256').update(bytes).digest('hex');
+  if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file: file.path, expected, got });
+  return JSON.parse(bytes.toString('utf8'));
+}
+
+const CHUNK_BYTES = 256 * 1024;
+const LINE_BREAK = 0x0a;
+
+/** A file of a snapshot, and what its manifest says of it. */
+export interface ListedFile {
+  readonly store: string;
+  readonly snapshot: string;
+  readonly path: string;
+  readonly bytes: number;
+}
+
+export interface ScanOptions {
+  /** Where a line begins; default the first. */
+  readonly from?: number;
+  /** Ends after about so many bytes; default at the end of the file. */
+  readonly maxBytes?: number;
+  /** Ends the scan by its reason: whoever asked is gone. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Goes through the lines of a file, which may have a gigabyte: a chunk is in memory at a time, and requests get their
+ * turn in between. A line lasts until `take` returns, which says whether to go on.
+ * @returns the byte offset of the line to go on with; undefined at the end of the file
+ * @throws {SnapshotError} `unknown-snapshot` when the snapshot is no longer in the store, else what is wrong with the file
+ */
+export async function scanLines(
+  file: ListedFile,
+  { from = 0, maxBytes = Number.POSITIVE_INFINITY, signal }: ScanOptions,
+  take: (line: Buffer, offset: number) => boolean,
+): Promise<number | undefined> {
+  const handle = await openListed(file);
+  try {
+    const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    const begun = new LineBuffer();
+    const turn = new TimeSlice();
+    let lineOffset = from;
+    for (let offset = from; ;) {
+      signal.throwIfAborted();
+      const { bytesRead } = await handle.read(chunk, 0, chunk.length, offset);
+      if (bytesRead === 0) break;
+      const filled = chunk.subarray(0, bytesRead);
+      let start = 0;
+      for (let end = filled.indexOf(LINE_BREAK); end !== -1; end = filled.indexOf(LINE_BREAK, start)) {
+        const goesOn = take(begun.finish(filled.subarray(start, end)), lineOffset);
+        start = end + 1;
+        lineOffset = offset + start;
+        if (!goesOn) return lineOffset < file.bytes ? lineOffset : undefined;
+        if (turn.isUsedUp) await turn.yieldToEventLoop();
+      }
+      begun.add(filled.subarray(start));
+      offset += bytesRead;
+      // A line that is longer than all of it is read to its end: the next scan would come no further.
+      if (offset - from >= maxBytes && lineOffset > from) return lineOffset < file.bytes ? lineOffset : undefined;
+    }
+    if (!begun.isEmpty) take(begun.finish(Buffer.alloc(0)), lineOffset);
+    return undefined;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Whether a line of the file begins at `offset`. @throws {SnapshotError} as `scanLines` */
+export async function isLineStart(file: ListedFile, offset: number): Promise<boolean> {
+  if (offset === 0) return true;
+  if (offset >= file.bytes) return false;
+  const handle = await openListed(file);
+  try {
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, offset - 1);
+    return buffer[0] === LINE_BREAK;
+  } finally {
+    await handle.close();
+  }
+}
+
+/** The whole of a short file. @throws {SnapshotError} as `scanLines`, also when it is longer than it should be */
+async function readListed(file: ListedFile): Promise<Buffer> {
+  const handle = await openListed(file);
+  try {
+    return await handle.readFile();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function openListed({ store, snapshot, path, bytes }: ListedFile): Promise<FileHandle> {
+  let handle: FileHandle;
+  try {
+    handle = await openRegularHandle(path);
+  } catch (error) {
+    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    throw isGone ? new SnapshotError({ code: 'unknown-snapshot', store, id: snapshot }) : unreadable(path, error);
+  }
+  const { size } = await handle.stat();
+  if (size === bytes) return handle;
+  await handle.close();
+  throw new SnapshotError({ code: 'malformed-file', file: path, expected: `${bytes} bytes`, got: String(size) });
+}

@@ -1,0 +1,565 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { until } from '../contract/serve.ts';
+import {
+  COLOUR_SCHEMES,
+  findOverflow,
+  findViolations,
+  isBrowserMissing,
+  keepScreenshot,
+  openBrowser,
+  visit,
+  WIDTHS,
+  type Visit,
+  type VisitOptions,
+} from './browser.ts';
+import { serveSample, type SampleServer } from './sample-server.ts';
+
+/** A phone that is sold new and refurbished. */
+const PHONE = '/explore/?phone=110&slug=kestrel-k8-128gb';
+const FILTERED = '/explore/?networks=northway,quartet&monthlyTo=40';
+
+const CASES = COLOUR_SCHEMES.flatMap((colourScheme) => WIDTHS.map((width) => ({ colourScheme, width })));
+
+describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () => {
+  let server: SampleServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    server = await serveSample();
+    browser = await openBrowser();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.close();
+  });
+
+  const open = async (address = '/explore/', options: VisitOptions = {}): Promise<Visit> => {
+    const opened = await visit(browser, `${server.url}${address}#key=${server.key}`, {
+      waitsForQuiet: false,
+      ...options,
+    });
+    await opened.page.locator('#results h1').waitFor();
+    return opened;
+  };
+
+  /** Nothing went wrong in a visit, and no answer was an error but those that it was about. */
+  const expectClean = async ({ faults, refusals, close }: Visit, expected: readonly string[] = []) => {
+    expect({ faults, refusals: [...new Set(refusals)].sort() }).toEqual({ faults: [], refusals: [...expected].sort() });
+    await close();
+  };
+
+  describe('looks sound', () => {
+    /** Nothing that axe or a narrow window minds. */
+    const expectSound = async (page: Page) => {
+      expect(await findViolations(page)).toEqual([]);
+      expect(await findOverflow(page)).toBe(0);
+    };
+
+    it.each(CASES)('with the phones, in $colourScheme at $width px', async (options) => {
+      const isWide = options.width > 1_000;
+      const opened = await open(FILTERED, { ...options, height: isWide ? 860 : 780 });
+      const { page } = opened;
+      await page.getByLabel('Dialstone').waitFor({ state: 'attached' });
+      expect(await page.locator('.phone-card').count()).toBe(24);
+      await page.waitForLoadState('networkidle');
+      if (options.colourScheme === 'light' && isWide) await keepScreenshot(page, 'explore');
+      if (options.colourScheme === 'dark' && !isWide) await keepScreenshot(page, 'explore-narrow');
+      await expectSound(page);
+      await expectClean(opened);
+    });
+
+    it.each(CASES)('with one phone, in $colourScheme at $width px', async (options) => {
+      const isWide = options.width > 1_000;
+      const opened = await open(PHONE, { ...options, height: isWide ? 1_240 : 780 });
+      const { page } = opened;
+      expect(await page.locator('.deals tbody tr').count()).toBeGreaterThan(20);
+      await page.waitForLoadState('networkidle');
+      if (options.colourScheme === 'dark' && isWide) await keepScreenshot(page, 'explore-phone');
+      if (options.colourScheme === 'light' && !isWide) await keepScreenshot(page, 'explore-phone-narrow');
+      await page.getByRole('button', { name: 'Details' }).click();
+      await expectSound(page);
+      await expectClean(opened);
+    });
+
+    it.each(CASES)(
+      'with nothing to show, with an error, and at the door, in $colourScheme at $width px',
+      async (options) => {
+        const opened = await open('/explore/?networks=corvane&monthlyTo=1', options);
+        const { page } = opened;
+        await page.getByText('No phone passes').waitFor();
+        await expectSound(page);
+        await page.goto(`${server.url}/explore/?networks=corvanne`);
+        await page.getByRole('alert').waitFor();
+        expect(await page.getByRole('alert').textContent()).toContain('did you mean "corvane"?');
+        await expectSound(page);
+        await page.getByRole('button', { name: 'Change key' }).click();
+        await page.getByRole('heading', { name: 'An API key, please' }).waitFor();
+        await expectSound(page);
+        await expectClean(opened, ['400 /deals/v1/products/']);
+      },
+    );
+  });
+
+  describe('the key', () => {
+    it('comes from the fragment, which leaves the address, and stays in the tab', async () => {
+      const opened = await open('/explore/?networks=northway');
+      const { page } = opened;
+      expect(page.url()).toBe(`${server.url}/explore/?networks=northway`);
+      await page.reload();
+      await page.locator('.phone-card').first().waitFor();
+      expect(await page.locator('.key-state').textContent()).toContain(`…${server.key.slice(-4)}`);
+      expect(await page.content()).not.toContain(server.key);
+      await expectClean(opened);
+    });
+
+    it('is asked for where there is none, and a wrong one is told from a good one', async () => {
+      const opened = await visit(browser, `${server.url}/explore/`);
+      const { page } = opened;
+      const field = page.getByRole('textbox', { name: 'API key' });
+      expect(await page.locator('#api-key:focus').count()).toBe(1);
+      await field.fill('deals_nonsense');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'This key was refused' }).waitFor();
+      expect(await page.locator('.request-bar .status').textContent()).toBe('401');
+      await page.getByRole('textbox', { name: 'API key' }).fill(` ${server.key} `);
+      await page.getByRole('button', { name: 'Use this key' }).click();
+      await page.locator('.phone-card').first().waitFor();
+      expect(await page.locator('#door').isVisible()).toBe(false);
+      await page.getByRole('button', { name: 'Change key' }).click();
+      await page.getByRole('heading', { name: 'An API key, please' }).waitFor();
+      const lists = ['networks', 'retailers', 'manufacturers', 'products'];
+      await expectClean(
+        opened,
+        lists.map((name) => `401 /deals/v1/${name}/`),
+      );
+    });
+  });
+
+  describe('the phones', () => {
+    it('are filtered by the lists of the interface and by amounts; each step is one back', async () => {
+      const opened = await open();
+      const { page } = opened;
+      await page.getByRole('checkbox', { name: 'Corvane' }).check();
+      await waitForRequest(page, 'filter[networks]=eq{corvane}');
+      await page.getByRole('checkbox', { name: 'Northway', exact: true }).check();
+      await waitForRequest(page, 'filter[networks]=eq{corvane,northway}');
+      await page.locator('[name=monthlyTo]').pressSequentially('20', { delay: 20 });
+      await waitForRequest(page, 'filter[monthlyCost]=lte{20}');
+      await page.getByRole('checkbox', { name: 'Refurbished' }).check();
+      await waitForRequest(page, 'filter[condition]=eq{refurbished}');
+      expect(page.url()).toBe(`${server.url}/explore/?networks=corvane,northway&condition=refurbished&monthlyTo=20`);
+      const names = await page.locator('.phone-card h2').allTextContents();
+      expect(names.length).toBeGreaterThan(0);
+      for (const price of await page.locator('.phone-card .price strong').allTextContents()) {
+        expect(Number(price.slice(1))).toBeLessThanOrEqual(20);
+      }
+      for (const plan of await page.locator('.phone-card .plan').allTextContents()) {
+        expect(plan).toMatch(/, (?:Corvane|Northway)$/);
+      }
+      const found = await page.locator('h1').textContent();
+      expect(await page.locator('#news').textContent()).toBe(found);
+
+      await page.goBack();
+      await waitForRequest(page, 'lte{20}', 'refurbished');
+      await page.goBack();
+      await waitForRequest(page, 'corvane,northway', 'lte{20}');
+      expect(await page.locator('[name=monthlyTo]').inputValue()).toBe('');
+      await page.goForward();
+      await page.goForward();
+      await waitForRequest(page, 'refurbished');
+      expect(await page.locator('.phone-card h2').allTextContents()).toEqual(names);
+
+      await page.getByRole('link', { name: 'Remove Network: Corvane' }).click();
+      await waitForRequest(page, 'filter[networks]=eq{northway}');
+      await page.getByRole('link', { name: 'Clear all' }).click();
+      await waitForRequest(page, 'expand=', 'filter');
+      expect(page.url()).toBe(`${server.url}/explore/`);
+      await expectClean(opened);
+    });
+
+    it('come after the filters on a telephone, which fold up', async () => {
+      const opened = await open('/explore/', { width: 360, height: 780 });
+      const { page } = opened;
+      expect(await page.locator('#filters').isVisible()).toBe(false);
+      await page.locator('#filter-fold summary').click();
+      await page.getByRole('checkbox', { name: 'Corvane' }).check();
+      await waitForRequest(page, 'eq{corvane}');
+      await page.getByRole('button', { name: 'Show what is left' }).click();
+      expect(await page.locator('#filters').isVisible()).toBe(false);
+      expect(await page.locator('#filter-count').textContent()).toBe('1');
+      expect(await focusedText(page)).toBe(await page.locator('h1').textContent());
+      await expectClean(opened);
+    });
+
+    it('have all filters in a link that is shared', async () => {
+      const address =
+        '/explore/?retailers=dialstone&manufacturers=aurel&offers=gift&upfrontTo=50&monthlyFrom=10&dataFrom=unlimited&monthsFrom=24&monthsTo=36';
+      const opened = await open(address);
+      const { page } = opened;
+      for (const part of [
+        'filter[retailers]=eq{dialstone}',
+        'filter[manufacturers]=eq{aurel}',
+        'filter[offers]=eq{gift}',
+        'filter[upfrontCost]=lte{50}',
+        'filter[monthlyCost]=gte{10}',
+        'filter[dataAllowance]=gte{unlimited}',
+        'filter[contractLength]=gte{24}',
+        'filter[contractLength]=lte{36}',
+      ]) {
+        await waitForRequest(page, part);
+      }
+      await page.getByRole('checkbox', { name: 'Dialstone' }).waitFor();
+      expect(await page.getByRole('checkbox', { name: 'Dialstone' }).isChecked()).toBe(true);
+      expect(await page.getByRole('checkbox', { name: 'A gift' }).isChecked()).toBe(true);
+      expect(await page.locator('[name=dataFrom]').inputValue()).toBe('unlimited');
+      expect(page.url()).toBe(server.url + address);
+      await expectClean(opened);
+    });
+
+    it('are sorted, and grouped by model', async () => {
+      const opened = await open();
+      const { page } = opened;
+      await page.locator('#sort').focus();
+      await page.getByLabel('Sort by').selectOption('Name, Z to A');
+      await waitForRequest(page, 'sort=products(name-desc)');
+      const names = await page.locator('.phone-card h2').allTextContents();
+      expect(names).toEqual([...names].sort((a, b) => (a.toLowerCase() < b.toLowerCase() ? 1 : -1)));
+      expect(await page.locator('#sort:focus').count()).toBe(1);
+      await page.getByRole('checkbox', { name: 'One of each model' }).check();
+      await waitForRequest(page, 'expand=products(cheapestDeal,grouped)');
+      expect(await page.locator('h1').textContent()).toBe('1–24 of 30 phones');
+      await expectClean(opened);
+    });
+
+    it('are paged by the links of the interface', async () => {
+      const opened = await open();
+      const { page } = opened;
+      const places = [await page.locator('h1').textContent()];
+      const names = await page.locator('.phone-card h2').allTextContents();
+      for (const link of ['Next', 'Next', 'Previous', 'Last', 'First']) {
+        const before = (await page.locator('h1').textContent()) ?? '';
+        await page.getByRole('link', { name: link, exact: true }).click();
+        await page.locator('h1', { hasNotText: before }).waitFor();
+        places.push(await page.locator('h1').textContent());
+        names.push(...(link === 'Next' ? await page.locator('.phone-card h2').allTextContents() : []));
+      }
+      const [first, second, last] = ['1–24 of 70 phones', '25–48 of 70 phones', '49–70 of 70 phones'];
+      expect(places).toEqual([first, second, last, second, last, first]);
+      expect(names.length).toBe(70);
+      // Halden Note is sold new and refurbished under one name.
+      expect(new Set(names).size).toBe(69);
+      expect(page.url()).toBe(`${server.url}/explore/`);
+      await expectClean(opened);
+    });
+
+    it('say what to do when none passes, and go on from there', async () => {
+      const opened = await open('/explore/?networks=corvane&monthlyTo=1');
+      const { page } = opened;
+      expect(await page.locator('.notice').textContent()).toContain('No phone passes all of these filters');
+      await page.getByRole('link', { name: 'Clear all filters' }).click();
+      await page.locator('.phone-card').first().waitFor();
+      await expectClean(opened);
+    });
+
+    it('give way to an error as it came, with what to do about it', async () => {
+      const opened = await open('/explore/?networks=corvanne,northway&monthlyTo=cheap&monthsTo=24');
+      const { page } = opened;
+      const notice = page.locator('.notice');
+      expect(await notice.getAttribute('role')).toBe('alert');
+      expect(await notice.textContent()).toContain('did you mean "corvane"?');
+      expect(await notice.textContent()).toContain('filter[monthlyCost]');
+      expect(await notice.locator('a[href="/problems/invalid-request"]').count()).toBe(1);
+      expect(await page.locator('.request-bar .status').textContent()).toBe('400');
+      await page.getByRole('link', { name: 'Use corvane' }).click();
+      await waitForRequest(page, 'eq{corvane,northway}');
+      await page.getByRole('link', { name: 'Remove Monthly up to cheap' }).click();
+      await page.locator('.phone-card').first().waitFor();
+      await expectClean(opened, ['400 /deals/v1/products/']);
+    });
+
+    it('start again from the first page when a cursor is none', async () => {
+      const opened = await open('/explore/?cursor=b084c3eacb194WPZ1UC5h9i608yoctg0&sort=name-asc');
+      const { page } = opened;
+      await page.getByRole('link', { name: 'Start at the first page' }).click();
+      await page.locator('.phone-card').first().waitFor();
+      expect(page.url()).toBe(`${server.url}/explore/?sort=name-asc`);
+      await expectClean(opened, ['400 /deals/v1/products/']);
+    });
+
+    it('stay as they are until the answer is there, and an answer that came too late is not shown', async () => {
+      const opened = await open();
+      const { page } = opened;
+      const gates = new Map<string, () => void>();
+      await page.route('**/deals/v1/products/**', async (route) => {
+        const url = decodeURIComponent(route.request().url());
+        if (url.includes('eq{corvane}')) await new Promise<void>((resolve) => gates.set('corvane', resolve));
+        // A request that the page gave up is gone.
+        await route.continue().catch(() => undefined);
+      });
+      const names = await page.locator('.phone-card h2').allTextContents();
+      await page.getByRole('checkbox', { name: 'Corvane' }).check();
+      await page.locator('#results[aria-busy=true]').waitFor();
+      expect(await page.locator('.phone-card h2').allTextContents()).toEqual(names);
+      const isGivenUp = page.waitForEvent('requestfailed', (request) => request.url().includes('eq{corvane}'));
+      await page.getByRole('checkbox', { name: 'Emberly' }).check();
+      await isGivenUp;
+      await page.locator('#results:not([aria-busy])').waitFor();
+      gates.get('corvane')?.();
+      await waitForRequest(page, 'eq{corvane,emberly}');
+      const plans = await page.locator('.phone-card .plan').allTextContents();
+      expect(plans.some((plan) => plan.endsWith('Emberly'))).toBe(true);
+      await page.unrouteAll({ behavior: 'wait' });
+      await expectClean(opened);
+    });
+
+    it('say when the server is gone, and come back with it', async () => {
+      const opened = await open();
+      const { page } = opened;
+      await page.route('**/deals/v1/products/**', (route) => route.abort('connectionrefused'));
+      await page.getByRole('checkbox', { name: 'Corvane' }).check();
+      await page.getByText('The server cannot be reached').waitFor();
+      await page.unrouteAll({ behavior: 'wait' });
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.locator('.phone-card').first().waitFor();
+      expect(opened.faults.every((fault) => fault.includes('ERR_CONNECTION_REFUSED'))).toBe(true);
+      await opened.close();
+    });
+  });
+
+  describe('one phone', () => {
+    it('opens from the list by keyboard alone, and back returns to its card', async () => {
+      const opened = await open();
+      const { page } = opened;
+      await page.keyboard.press('Tab');
+      expect(await focusedText(page)).toBe('Skip to the phones');
+      await page.keyboard.press('Enter');
+      const card = page.locator('.phone-card h2 a').nth(20);
+      await card.focus();
+      await page.waitForFunction('scrollY > 0');
+      const name = (await card.textContent()) ?? '';
+      const scrolled = await page.evaluate<number>('scrollY');
+      await page.keyboard.press('Enter');
+      await page.locator('.deals').waitFor();
+      expect(await page.locator('h1').textContent()).toBe(name);
+      expect(await focusedText(page)).toBe(name);
+      expect(await page.title()).toBe(`${name} – Mobile deals`);
+      await page.goBack();
+      await page.locator('.phone-card').first().waitFor();
+      expect(await page.evaluate<number>('scrollY')).toBe(scrolled);
+      expect(await focusedText(page)).toBe(name);
+      await expectClean(opened);
+    });
+
+    it('has four pictures that load, its specifications and its deals', async () => {
+      const opened = await open(PHONE);
+      const { page } = opened;
+      const pictures = page.locator('.pictures img');
+      expect(await pictures.evaluateAll((images) => images.map((image) => image.getAttribute('alt')))).toEqual(
+        ['front', 'back', 'left', 'right'].map((side) => `Kestrel K8 128GB, ${side}`),
+      );
+      const widths = await page.evaluate(
+        'Promise.all([...document.querySelectorAll(".pictures img")].map((image) => image.decode().then(() => image.naturalWidth)))',
+      );
+      expect(widths).toEqual([200, 200, 200, 200]);
+      expect(await page.locator('.specs').textContent()).toContain('1080 x 2340 pixels');
+      const count = await page.locator('.deals tbody tr').count();
+      expect(await page.locator('.deals caption').textContent()).toBe(`${count} deals`);
+      expect(await page.locator('.plot .points .mark').count()).toBe(count);
+      await expectClean(opened);
+    });
+
+    it('shows the prices of its deals on a telephone before anything is scrolled', async () => {
+      const opened = await open(PHONE, { width: 360 });
+      await opened.page.locator('.deals tbody tr').first().waitFor();
+      const frame = await opened.page.locator('.deals-frame').boundingBox();
+      for (const name of ['Monthly', 'Upfront', 'In all']) {
+        const head = await opened.page.getByRole('columnheader', { name }).boundingBox();
+        expect([name, (head?.x ?? 0) + (head?.width ?? 9_999) <= (frame?.x ?? 0) + (frame?.width ?? 0)]).toEqual([
+          name,
+          true,
+        ]);
+      }
+      await expectClean(opened);
+    });
+
+    it('has its deals sorted by the interface, from the head of the table', async () => {
+      const opened = await open(PHONE);
+      const { page } = opened;
+      const monthly = (): Promise<number[]> =>
+        page
+          .locator('.deals tbody tr td:nth-of-type(1)')
+          .evaluateAll((cells) => cells.map((cell) => Number(cell.textContent?.slice(1))));
+      await page.getByRole('columnheader', { name: 'Monthly' }).getByRole('link').click();
+      await waitForRequest(page, 'sort=deals(contract-price-asc)');
+      const up = await monthly();
+      expect(up).toEqual([...up].sort((a, b) => a - b));
+      expect(await focusedText(page)).toContain('Monthly');
+      await page.keyboard.press('Enter');
+      await waitForRequest(page, 'sort=deals(contract-price-desc)');
+      expect(await page.locator('th[aria-sort=descending]').textContent()).toContain('Monthly');
+      const down = await monthly();
+      expect(down).toEqual([...down].sort((a, b) => b - a));
+      await page.getByLabel('At most').selectOption('25');
+      await waitForRequest(page, 'limit=deals(25)');
+      expect(await page.locator('.deals caption').textContent()).toBe('the first 25 deals');
+      await expectClean(opened);
+    });
+
+    it('keeps new and refurbished apart, also under one name', async () => {
+      const opened = await open('/explore/?phone=128&slug=halden-note-128gb');
+      const { page } = opened;
+      const links = (): Promise<string[]> =>
+        page
+          .locator('.deals .retailer a')
+          .evaluateAll((anchors) => anchors.map((anchor) => anchor.getAttribute('href') ?? ''));
+      const isNew = await links();
+      await page.getByRole('link', { name: /^Refurbished/ }).click();
+      await page.locator('.variants a[aria-current]', { hasText: 'Refurbished' }).waitFor();
+      const isRefurbished = await links();
+      expect(isNew.length).toBeGreaterThan(0);
+      expect(isRefurbished.length).toBeGreaterThan(0);
+      expect(isNew.filter((link) => isRefurbished.includes(link))).toEqual([]);
+      await expectClean(opened);
+    });
+
+    it('has a plot that points at the row of a deal, and rows that point at the plot', async () => {
+      const opened = await open(PHONE, { height: 1_500 });
+      const { page } = opened;
+      const row = page.locator('.deals tbody tr').nth(3);
+      await row.hover();
+      await page.locator('.mark.marked').waitFor();
+      expect(await page.locator('.readout').textContent()).toContain(
+        await row.locator('td:nth-of-type(2)').textContent(),
+      );
+      const point = await page.locator('.mark').first().boundingBox();
+      if (point === null) throw new Error('expected the plot to have points');
+      await page.mouse.move(point.x + point.width / 2, point.y + point.height / 2);
+      const readout = (await page.locator('.readout').textContent()) ?? '';
+      expect(readout).toMatch(/ a month · £[\d.]+ upfront · \d+ months/);
+      await page.mouse.down();
+      await page.mouse.up();
+      expect(await page.locator('.deals tr.marked .retailer a:focus').count()).toBe(1);
+      expect(await page.locator('.plot').getAttribute('aria-label')).toMatch(
+        /^Monthly against upfront price of \d+ deals: /,
+      );
+      await expectClean(opened);
+    });
+
+    it('says so when the filters leave no deal, and when it is not there', async () => {
+      const opened = await open(`${PHONE}&monthlyTo=1`);
+      const { page } = opened;
+      expect(await page.locator('.notice').textContent()).toContain('No deal of this phone passes all filters');
+      await page.getByRole('link', { name: 'Clear all filters' }).click();
+      await page.locator('.deals').waitFor();
+      await expectClean(opened);
+      const missing = await open('/explore/?phone=99999');
+      expect(await missing.page.locator('.notice').textContent()).toContain('No product has this id');
+      await missing.page.getByRole('link', { name: 'All phones' }).click();
+      await missing.page.locator('.phone-card').first().waitFor();
+      await expectClean(missing, ['404 /deals/v1/products/99999/']);
+    });
+  });
+
+  describe('the request', () => {
+    it('is told with its time and bytes, and opens in full', async () => {
+      const opened = await open('/explore/?networks=northway');
+      const { page } = opened;
+      const measures = await page.locator('.measures').textContent();
+      expect(measures).toMatch(/^200\d+ ms[\d.]+ KB sent of [\d.]+ KB$/);
+      await page.getByRole('button', { name: 'Details' }).click();
+      const inside = (await page.locator('.request-inside').textContent()) ?? '';
+      expect(inside).toContain('X-Total-Count: ');
+      expect(inside).toContain('"cheapestDeal": {');
+      expect(inside).toContain("curl -g --compressed -H 'x-api-key: …");
+      expect(inside).not.toContain(server.key);
+      await expectClean(opened);
+    });
+
+    it('is copied as curl and as fetch, both of which work as they are', async () => {
+      const opened = await open('/explore/?networks=northway&monthlyTo=30.50&phone=110&slug=kestrel-k8-128gb');
+      const { page } = opened;
+      const shown = await page.locator('.deals tbody tr').count();
+      await page.getByRole('button', { name: 'Copy curl' }).click();
+      await page.getByRole('button', { name: 'Copied' }).waitFor();
+      const { stdout } = await promisify(execFile)('sh', ['-c', `${await readClipboard(page)} --silent`]);
+      await page.getByRole('button', { name: 'Copy fetch' }).click();
+      await until(async () => (await readClipboard(page)).startsWith('const response'));
+      const script = `${await readClipboard(page)}\nconsole.log(JSON.stringify(answer));`;
+      const run = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', script]);
+      expect(run.stdout).toBe(`${stdout}\n`);
+      const { deals } = JSON.parse(stdout) as { readonly deals: readonly { readonly productName: string }[] };
+      expect(deals.filter(({ productName }) => productName === 'Kestrel K8 128GB').length).toBe(shown);
+      await expectClean(opened);
+    });
+  });
+
+  it('takes pictures of this server from here, and others from where the CMS keeps them', async () => {
+    const opened = await open();
+    const { page, faults } = opened;
+    const elsewhere = 'https://cms.example/phone.svg';
+    const missing = 'https://cms.example/missing.svg';
+    await page.route('https://cms.example/**', (route) =>
+      route.request().url() === elsewhere
+        ? route.fulfill({
+            contentType: 'image/svg+xml',
+            body: '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="18"/>',
+          })
+        : route.abort(),
+    );
+    await page.route('**/deals/v1/products/**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.json()) as { products: { images: Record<string, string> }[] };
+      for (const [index, { images }] of body.products.entries()) {
+        const own = images['largeFrontImageWebp'] ?? '';
+        images['largeFrontImageWebp'] = [elsewhere, missing][index] ?? own.replace(server.url, 'https://deals.example');
+      }
+      await route.fulfill({ response, json: body });
+    });
+    await page.getByLabel('Sort by').selectOption('Name, A to Z');
+    await waitForRequest(page, 'name-asc');
+    // Neither what is not there nor what was looked for leaves a hole.
+    await page.locator('.phone-card:nth-child(2) .placeholder').waitFor();
+    const widths = '[...document.querySelectorAll(".phone-card img")].slice(0, 6).map((image) => image.naturalWidth)';
+    await until(async () => (await page.evaluate<number[]>(widths)).every((width) => width > 0));
+    expect(await page.evaluate(widths)).toEqual([9, 200, 200, 200, 200, 200]);
+    expect(new Set(faults.filter((fault) => fault.startsWith('asked ')))).toEqual(
+      new Set([`asked ${elsewhere}`, `asked ${missing}`]),
+    );
+    await opened.close();
+  });
+
+  it('keeps what a feed calls things out of the page, whatever it looks like', async () => {
+    const opened = await open();
+    const { page } = opened;
+    const harm = '<img src=x onerror="document.title=1"><b>bold</b>';
+    await page.route('**/deals/v1/products/**', async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll(/"name":"[^"]*"/g, () => `"name":${JSON.stringify(harm)}`);
+      await route.fulfill({ response, body });
+    });
+    await page.getByRole('checkbox', { name: 'Corvane' }).check();
+    await page.getByText(harm).first().waitFor();
+    expect(await page.locator('.phone-card b, .phone-card img[src=x]').count()).toBe(0);
+    expect(await page.title()).toBe('Phones – Mobile deals');
+    await page.unrouteAll({ behavior: 'wait' });
+    await expectClean(opened);
+  });
+});
+
+/** Waits until the request that is shown has been answered, holds a text, and does not hold another. */
+function waitForRequest(page: Page, text: string, other = '\0'): Promise<void> {
+  return until(async () => {
+    const [line = '', measures = ''] = await page.locator('.request-line, .measures').allTextContents();
+    return measures !== '' && line.includes(text) && !line.includes(other);
+  });
+}
+
+async function focusedText(page: Page): Promise<string> {
+  return (await page.locator(':focus').textContent()) ?? '';
+}
+
+function readClipboard(page: Page): Promise<string> {
+  return page.evaluate<string>('navigator.clipboard.readText()');
+}

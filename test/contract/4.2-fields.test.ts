@@ -1,0 +1,141 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { CONTENT_FIELDS, META_DATA_FIELDS } from '../../data/field/field.ts';
+import { FORMATS, imageKey, SIZES, VIEWS } from '../../data/field/image.ts';
+import { SPEC_FIELDS } from '../../data/field/spec.ts';
+import { expectProblem } from './expect-problem.ts';
+import { serve } from './serve.ts';
+
+const server = await serve();
+afterAll(() => server.close());
+
+const PIXEL = '/deals/v1/products/101/?filter[condition]=eq{new}';
+
+const selected = async (query: string): Promise<Record<string, unknown>> => {
+  const { products } = await server.read(`${PIXEL}&${query}`);
+  const { id: _id, name: _name, slug: _slug, ...rest } = products[0] ?? { id: '', name: '', slug: '' };
+  return rest;
+};
+
+const GROUPS = [
+  ...CONTENT_FIELDS.map(({ word, key }) => ({ word, group: 'content', key })),
+  ...META_DATA_FIELDS.map(({ word, key }) => ({ word, group: 'metaData', key })),
+  ...SPEC_FIELDS.map(({ word, key }) => ({ word, group: 'specs', key })),
+];
+
+describe('fields (§4.2)', () => {
+  it.each(GROUPS)('products($word) gives $group.$key and nothing else', async ({ word, group, key }) => {
+    const answer = await selected(`fields=products(${word})`);
+    expect(answer).toEqual({ [group]: { [key]: expect.stringMatching(/./) } });
+  });
+
+  it.each(['id', 'name', 'slug'])('%s may be listed, and is there anyway (D6)', async (word) => {
+    const { products } = await server.read(`${PIXEL}&fields=products(${word})`);
+    expect(Object.keys(products[0] ?? {})).toEqual(['id', 'name', 'slug']);
+  });
+
+  it.each(VIEWS.flatMap((view) => SIZES.flatMap((size) => FORMATS.map((format) => [view, size, format] as const))))(
+    '%s,%s,%s gives one picture',
+    async (view, size, format) => {
+      expect(await selected(`fields=products(${view},${size},${format})`)).toEqual({
+        images: {
+          [imageKey(size, view, format)]: `https://deals.test/images/706978656c2d392d/${size}-${view}.${format}`,
+        },
+      });
+    },
+  );
+
+  it('two formats give both pictures', async () => {
+    const { images } = await selected('fields=products(front,large,jpg,png)');
+    expect(Object.keys(images as object).sort()).toEqual(['largeFrontImageJpg', 'largeFrontImagePng']);
+  });
+
+  it('a selection is every view with every size and every format listed (D7)', async () => {
+    const { images } = await selected('fields=left,small,webp,right,medium');
+    expect(Object.keys(images as object).sort()).toEqual(
+      ['mediumLeftImageWebp', 'mediumRightImageWebp', 'smallLeftImageWebp', 'smallRightImageWebp'].sort(),
+    );
+  });
+
+  it.each([
+    ['front,large', 'format'],
+    ['front,png', 'size'],
+    ['large,png', 'view'],
+    ['products(os,back,webp)', 'size'],
+  ])('a selection of %s lacks a %s (D7)', async (words, axis) => {
+    const problem = expectProblem(await server.ask(`${PIXEL}&fields=${words}`), 'incomplete-image-selection', [
+      ['fields', 'incomplete-image-selection'],
+    ]);
+    expect(problem.errors[0]?.detail).toContain(axis);
+  });
+
+  it.each(['/deals/v1/gifts/', '/deals/v1/gifts/categories/'])(
+    '%s accepts front, large, jpg, png and webp, and no other word for images (D7)',
+    async (path) => {
+      expect((await server.ask(`${path}?fields=front,large,jpg,png,webp`)).status).toBe(200);
+      for (const word of ['back', 'left', 'right', 'medium', 'small']) {
+        const answer = await server.ask(`${path}?fields=front,large,jpg,${word}`);
+        expectProblem(answer, 'unknown-value', [['fields', 'unknown-value']]);
+      }
+    },
+  );
+
+  it.each(['/deals/v1/gifts/', '/deals/v1/gifts/categories/'])('%s has no specifications', async (path) => {
+    for (const { word } of SPEC_FIELDS) {
+      expectProblem(await server.ask(`${path}?fields=${word}`), 'unknown-value', [['fields', 'unknown-value']]);
+    }
+  });
+
+  it('narrows a group that expand names, and leaves the others whole (D6)', async () => {
+    expect(await selected('expand=products(content,page-content,meta-data)&fields=products(heading)')).toEqual({
+      content: { heading: 'Pixel 9' },
+      pageContent: { heading: 'Pixel 9 deals', introduction: 'All deals of the Pixel 9' },
+      metaData: { title: 'Pixel 9', description: 'Deals on the Pixel 9', keywords: 'pixel,google' },
+    });
+    expect(await selected('expand=images,specs&fields=os,front,small,jpg')).toEqual({
+      specs: { os: 'the os of a Pixel 9' },
+      images: { smallFrontImageJpg: 'https://deals.test/images/706978656c2d392d/small-front.jpg' },
+    });
+  });
+
+  it('gives a group that was asked for as an object even when nothing of it is there (D6)', async () => {
+    const { products } = await server.read('/deals/v1/products/9/?fields=heading,meta-data-title,os,front,large,png');
+    expect(products[0]).toEqual({
+      id: '9',
+      name: 'Nokia 105',
+      slug: 'nokia-105',
+      content: {},
+      metaData: {},
+      specs: {},
+      images: {},
+    });
+  });
+
+  it.each([
+    ['/deals/v1/products/', 'products(os,heading)', 'products{os,heading}'],
+    ['/deals/v1/products/', 'products(os,heading)', 'os,heading'],
+    ['/deals/v1/gifts/', 'gifts(heading)', 'gifts{heading}'],
+    ['/deals/v1/gifts/', 'gifts(heading)', 'heading'],
+    ['/deals/v1/gifts/categories/', 'giftcategories(heading)', 'giftcategories{heading}'],
+    ['/deals/v1/gifts/categories/', 'giftcategories(heading)', 'heading'],
+    ['/deals/v1/products/', 'products(os,heading)', 'products%7B%20heading%20%2C+os%7D'],
+  ])('%s?fields=%s may be spelled %s (D4, D5)', async (path, fields, spelled) => {
+    const documented = await server.ask(`${path}?fields=${fields}`);
+    const tolerated = await server.ask(`${path}?fields=${spelled}`);
+    expect([documented.status, tolerated.status]).toEqual([200, 200]);
+    expect(tolerated.text).toBe(documented.text);
+  });
+
+  it.each([
+    ['/deals/v1/products/', 'products(battery-capcity)', 'unknown-value', 'battery-capacity'],
+    ['/deals/v1/products/', 'title', 'unknown-value', undefined],
+    ['/deals/v1/products/', 'page-content', 'unknown-value', undefined],
+    ['/deals/v1/products/', 'familyOs', 'unknown-value', 'family-os'],
+    ['/deals/v1/products/', 'gifts(heading)', 'unknown-value', undefined],
+    ['/deals/v1/gifts/', 'products(heading)', 'unknown-value', undefined],
+    ['/deals/v1/products/', 'products(os,,cpu)', 'malformed-value', undefined],
+    ['/deals/v1/products/', '', 'malformed-value', undefined],
+  ] as const)('%s?fields=%s is refused as %s', async (path, fields, code, suggestion) => {
+    const problem = expectProblem(await server.ask(`${path}?fields=${fields}`), code, [['fields', code]]);
+    expect(problem.errors[0]).toMatchObject(suggestion === undefined ? {} : { suggestion });
+  });
+});

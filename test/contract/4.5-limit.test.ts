@@ -1,0 +1,171 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { DEFAULT_PAGE_LIMIT, MAX_DEALS_PER_PRODUCT, MAX_PAGE_LIMIT } from '../../data/query/parameter.ts';
+import type { OracleCatalogue } from '../oracle/catalogue.ts';
+import { expectProblem } from './expect-problem.ts';
+import { FIXTURE } from './fixture-catalogue.ts';
+import { dealIds, linksOf, serve, variants, type Item } from './serve.ts';
+
+const server = await serve();
+const [pattern] = FIXTURE.products;
+/** 123 products, of which number n has the id n. */
+const MANY: OracleCatalogue = {
+  ...FIXTURE,
+  deals: [],
+  products: Array.from({ length: 123 }, (_, n) => ({ ...pattern!, id: String(n + 1), slug: `phone-${n + 1}` })),
+};
+const large = await serve({ catalogue: MANY });
+afterAll(async () => {
+  await server.close();
+  await large.close();
+});
+
+const PRODUCTS = '/deals/v1/products/';
+const range = (first: number, last: number): string[] =>
+  Array.from({ length: last - first + 1 }, (_, n) => String(first + n));
+
+describe('limit (§4.5)', () => {
+  it.each([
+    ['', range(1, DEFAULT_PAGE_LIMIT)],
+    ['?limit=1', ['1']],
+    ['?limit=7', range(1, 7)],
+    [`?limit=${MAX_PAGE_LIMIT}`, range(1, MAX_PAGE_LIMIT)],
+  ])('products/%s gives that many products (D15)', async (query, ids) => {
+    const { headers, text } = await large.ask(`${PRODUCTS}${query}`);
+    expect(JSON.parse(text).products.map(({ id }: Item) => id)).toEqual(ids);
+    expect(headers.get('x-total-count')).toBe('123');
+  });
+
+  it.each([
+    ['0', 'out-of-range'],
+    [String(MAX_PAGE_LIMIT + 1), 'out-of-range'],
+    ['99999999999999999999', 'out-of-range'],
+    ['deals(0)', 'out-of-range'],
+    [`deals(${MAX_DEALS_PER_PRODUCT + 1})`, 'out-of-range'],
+    ['abc', 'malformed-value'],
+    ['', 'malformed-value'],
+    ['10,', 'malformed-value'],
+    ['deals()', 'malformed-value'],
+    ['deals(3', 'malformed-value'],
+  ] as const)('limit=%s is refused as %s, never clamped (D15)', async (text, code) => {
+    expectProblem(await server.ask(`${PRODUCTS}?limit=${text}`), code, [['limit', code]]);
+  });
+
+  it('deals(n) keeps the first n deals of each product after sorting (D15)', async () => {
+    const cheapest = await server.read(`${PRODUCTS}?expand=deals&limit=deals(1)`);
+    expect(dealIds(cheapest.deals)).toEqual([
+      'N-B',
+      'R9-B',
+      '3310-A',
+      'P8-A',
+      'RI-A',
+      'Z-A',
+      'P9-C',
+      'P256-A',
+      'I-10',
+      'PLUS-A',
+    ]);
+    const largest = await server.read(`${PRODUCTS}?expand=deals&limit=deals(1)&sort=deals(data-allowance-desc)`);
+    expect(dealIds(largest.deals)).toEqual([
+      'P9-D',
+      'N-B',
+      '3310-A',
+      'P8-A',
+      'RI-A',
+      'Z-A',
+      'P256-A',
+      'I-10',
+      'R9-A',
+      'PLUS-A',
+    ]);
+  });
+
+  it(`deals(${MAX_DEALS_PER_PRODUCT}) is allowed and keeps them all`, async () => {
+    const all = await server.ask(`${PRODUCTS}?expand=deals`);
+    expect((await server.ask(`${PRODUCTS}?expand=deals&limit=deals(${MAX_DEALS_PER_PRODUCT})`)).text).toBe(all.text);
+  });
+
+  it('a page limit and deals(n) combine in either order (D15)', async () => {
+    const one = await server.ask(`${PRODUCTS}?expand=deals&limit=2,deals(1)`);
+    expect(dealIds(JSON.parse(one.text).deals)).toEqual(['N-B', 'I-10']);
+    expect((await server.ask(`${PRODUCTS}?expand=deals&limit=deals(1),2`)).text).toBe(one.text);
+  });
+
+  it('deals(n) leaves the cheapest deal alone, and changes nothing where no deals are expanded (D14)', async () => {
+    const plain = await server.ask(`${PRODUCTS}?expand=cheapestDeal&sort=deals(total-cost-desc)`);
+    const limited = await server.ask(`${PRODUCTS}?expand=cheapestDeal&sort=deals(total-cost-desc)&limit=deals(1)`);
+    expect([plain.status, limited.text]).toEqual([200, plain.text]);
+  });
+
+  it.each([
+    ['', 7],
+    ['?limit=50', 3],
+    ['?limit=41', 3],
+    ['?limit=5&filter[id]=ne{3}&sort=products(name-desc)&fields=id', 25],
+  ])('following next from products/%s meets every product once in %d pages (D15)', async (query, pageCount) => {
+    const met: string[] = [];
+    let pages = 0;
+    for (let target: string | undefined = PRODUCTS + query; target !== undefined; pages++) {
+      const { headers, text } = await large.ask(target);
+      met.push(...JSON.parse(text).products.map(({ id }: Item) => id));
+      target = linksOf(headers)['next'];
+    }
+    const wanted = query.includes('ne{3}') ? range(1, 123).filter((id) => id !== '3') : range(1, 123);
+    expect([met, pages]).toEqual([wanted, pageCount]);
+  });
+
+  it('prev, first and last lead where they say (D15)', async () => {
+    const read = async (target: string | undefined) => {
+      const { headers, text } = await large.ask(target ?? 'no link');
+      return { links: linksOf(headers), ids: JSON.parse(text).products.map(({ id }: Item) => id) as string[] };
+    };
+    const first = await read(`${PRODUCTS}?limit=50`);
+    expect(Object.keys(first.links).sort()).toEqual(['first', 'last', 'next']);
+    const second = await read(first.links['next']);
+    expect(Object.keys(second.links).sort()).toEqual(['first', 'last', 'next', 'prev']);
+    const last = await read(first.links['last']);
+    expect(Object.keys(last.links).sort()).toEqual(['first', 'last', 'prev']);
+    expect(last.ids).toEqual(range(101, 123));
+    expect((await read(last.links['prev'])).ids).toEqual(second.ids);
+    expect((await read(second.links['prev'])).ids).toEqual(first.ids);
+    expect((await read(last.links['first'])).ids).toEqual(first.ids);
+  });
+
+  it.each([`${PRODUCTS}?limit=100`, `${PRODUCTS}?filter[id]=eq{9}&limit=1`, '/deals/v1/gifts/', '/deals/v1/networks/'])(
+    '%s is one page and has no Link (D15)',
+    async (target) => {
+      const { status, headers } = await server.ask(target);
+      expect([status, headers.get('link')]).toEqual([200, null]);
+    },
+  );
+
+  it.each([
+    ['/deals/v1/products/', '12'],
+    ['/deals/v1/products/?filter[condition]=eq{refurbished}&limit=1', '3'],
+    ['/deals/v1/products/101/', '2'],
+    ['/deals/v1/gifts/', '3'],
+    ['/deals/v1/gifts/categories/', '2'],
+    ['/deals/v1/networks/', '4'],
+    ['/deals/v1/retailers/', '4'],
+    ['/deals/v1/manufacturers/', '4'],
+  ])('X-Total-Count of %s is %s (D15)', async (target, count) => {
+    expect((await server.ask(target)).headers.get('x-total-count')).toBe(count);
+  });
+
+  it('a single product with two variants has pages too', async () => {
+    const { headers, text } = await server.ask(`${PRODUCTS}101/?limit=1`);
+    expect(variants(JSON.parse(text).products)).toEqual(['101']);
+    const next = await server.read(linksOf(headers)['next'] ?? '');
+    expect(variants(next.products)).toEqual(['101 refurbished']);
+  });
+
+  it('the default and the most can be set (D15)', async () => {
+    const small = await serve({ start: { settings: { defaultPageLimit: 2, maxPageLimit: 3 } } });
+    try {
+      expect((await small.read(PRODUCTS)).products).toHaveLength(2);
+      expect((await small.read(`${PRODUCTS}?limit=3`)).products).toHaveLength(3);
+      expectProblem(await small.ask(`${PRODUCTS}?limit=4`), 'out-of-range', [['limit', 'out-of-range']]);
+    } finally {
+      await small.close();
+    }
+  });
+});

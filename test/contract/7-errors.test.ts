@@ -1,0 +1,151 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
+import { addKey } from '../../server/keys/key-file.ts';
+import { expectProblem } from './expect-problem.ts';
+import { FIXTURE } from './fixture-catalogue.ts';
+import { linksOf, serve, toAnswer, type Answer, type TestServer } from './serve.ts';
+
+const log: unknown[] = [];
+let clock = (): Date => new Date();
+const server = await serve({ start: { now: () => clock(), log: (entry) => log.push(entry) } });
+afterAll(() => server.close());
+
+const PRODUCTS = '/deals/v1/products/';
+
+/** Nothing sends these yet. */
+type Reserved = 'rate-limited' | 'overloaded';
+
+/** For every code, the request that gets it. */
+const REQUESTS = {
+  'unknown-path': () => server.ask('/deals/v1/phones/'),
+  'unknown-product': () => server.ask(`${PRODUCTS}424242/`),
+  'method-not-allowed': () => server.ask(PRODUCTS, { method: 'POST' }),
+  'missing-key': async () => {
+    const response = await fetch(server.url + PRODUCTS);
+    return { status: response.status, headers: response.headers, text: await response.text() };
+  },
+  'invalid-key': () => server.ask(PRODUCTS, { headers: { 'x-api-key': 'nobody' } }),
+  'expired-key': () =>
+    withClock(async () => {
+      const until = new Date(Date.now() + 60_000);
+      const { keyText } = await addKey(server.keysFile, { name: 'brief', until }, new Date());
+      const ask = () => server.ask(PRODUCTS, { headers: { 'x-api-key': keyText } });
+      while ((await ask()).status !== 200);
+      clock = () => until;
+      return ask();
+    }),
+  'operator-only': () => server.ask('/status/data.json'),
+  'invalid-request': () => server.ask(`${PRODUCTS}?expand=nothing&limit=0`),
+  'unknown-parameter': () => server.ask(`${PRODUCTS}?page=2`),
+  'repeated-parameter': () => server.ask(`${PRODUCTS}?limit=2&limit=3`),
+  'malformed-value': () => server.ask(`${PRODUCTS}?limit=abc`),
+  'unknown-value': () => server.ask(`${PRODUCTS}?expand=everything`),
+  'out-of-range': () => server.ask(`${PRODUCTS}?limit=0`),
+  'incomplete-image-selection': () => server.ask(`${PRODUCTS}?fields=front,png`),
+  'invalid-cursor': () => server.ask(`${PRODUCTS}?cursor=made-up`),
+  'repeated-header': async () =>
+    toAnswer(await server.raw(`GET ${PRODUCTS} HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n`)),
+  'too-many-deals': () =>
+    withServer({ start: { settings: { maxDealsPerAnswer: 3 } } }, (small) => small.ask(`${PRODUCTS}?expand=deals`)),
+  'snapshot-expired': () =>
+    withServer({}, async (moving) => {
+      const { headers } = await moving.ask(`${PRODUCTS}?limit=2`);
+      await moving.publish({ ...FIXTURE, giftCategories: [] });
+      await moving.publish({ ...FIXTURE, giftCategories: FIXTURE.giftCategories.slice(1) });
+      return moving.ask(linksOf(headers)['next'] ?? '');
+    }),
+  'target-too-long': () => server.ask(`${PRODUCTS}?${'&'.repeat(8192)}`),
+  'internal-error': () =>
+    withClock(async () => {
+      clock = () => {
+        throw new Error('the clock fell off the wall');
+      };
+      return server.ask(PRODUCTS);
+    }),
+  'no-snapshot': () => withServer({ hasSnapshot: false }, (empty) => empty.ask(PRODUCTS)),
+} as const satisfies Record<Exclude<ProblemCode, Reserved>, () => Promise<Answer>>;
+
+const CODES = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
+
+describe('errors (§7)', () => {
+  it.each(CODES)('%s is a problem of the one shape (D17)', async (code) => {
+    const answer = await REQUESTS[code]();
+    expectProblem(answer, code);
+    expect(answer.headers.get('retry-after') ?? '').toMatch(PROBLEMS[code].status === 503 ? /^[1-9][0-9]*$/ : /^$/);
+  });
+
+  it.each(Object.keys(PROBLEMS))('type leads to a page that explains %s (D17, D19)', async (code) => {
+    const response = await fetch(`${server.url}/problems/${code}`);
+    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(code)]);
+  });
+
+  it('the cause of an internal error is in the log under the id of the request, and not in the answer (D17)', async () => {
+    const { errors, detail } = expectProblem(await REQUESTS['internal-error'](), 'internal-error');
+    expect([errors, detail]).toEqual([[], expect.not.stringContaining('clock')]);
+    const answer = await REQUESTS['internal-error']();
+    const entries = log.map((entry) => JSON.stringify(entry));
+    const id = answer.headers.get('x-request-id') ?? '';
+    expect(entries.filter((entry) => entry.includes(id) && entry.includes('fell off the wall'))).not.toEqual([]);
+  });
+
+  it('every fault of a request is in the one answer, named as sent (D4, D17)', async () => {
+    const answer = await server.ask(
+      `${PRODUCTS}?expand=contents,spec&filter[networks]=eq{nobody,o2,nowhere}&limit=0&page=2&sort=deals(total-cost)` +
+        '&fields=os,battery-capcity',
+    );
+    const { errors } = expectProblem(answer, 'invalid-request');
+    expect(errors.map(({ parameter, code }) => `${parameter} ${code}`).sort()).toEqual([
+      'expand unknown-value',
+      'expand unknown-value',
+      'fields unknown-value',
+      'filter[networks] unknown-value',
+      'filter[networks] unknown-value',
+      'limit out-of-range',
+      'page unknown-parameter',
+      'sort malformed-value',
+    ]);
+    const words = errors.filter(({ code }) => code === 'unknown-value').map(({ value }) => value);
+    expect(words.sort()).toEqual(['battery-capcity', 'contents', 'nobody', 'nowhere', 'spec']);
+    expect(errors.find(({ value }) => value === 'contents')?.suggestion).toBe('content');
+    expect(errors.find(({ value }) => value === 'spec')?.suggestion).toBe('specs');
+  });
+
+  it('each request has an id of its own (D17)', async () => {
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await server.ask('/deals/v1/x')).headers.get('x-request-id')),
+    );
+    expect(new Set(ids).size).toBe(3);
+  });
+
+  it.each([
+    [`${PRODUCTS}?limit=${'9'.repeat(3000)}`, 'out-of-range'],
+    [`${PRODUCTS}?expand=${'x'.repeat(3000)}`, 'unknown-value'],
+    [`${PRODUCTS}?${'y'.repeat(3000)}=1`, 'unknown-parameter'],
+  ] as const)('no sentence grows with a long text of the request: %.40s (D17)', async (target, code) => {
+    const { detail, errors } = expectProblem(await server.ask(target), code);
+    for (const sentence of [detail, ...errors.map((fault) => fault.detail)]) {
+      expect(sentence.length).toBeLessThan(600);
+    }
+  });
+});
+
+/** Runs with a changed clock and puts it back. */
+async function withClock<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } finally {
+    clock = () => new Date();
+  }
+}
+
+async function withServer<Result>(
+  options: Parameters<typeof serve>[0],
+  run: (other: TestServer) => Promise<Result>,
+): Promise<Result> {
+  const other = await serve(options);
+  try {
+    return await run(other);
+  } finally {
+    await other.close();
+  }
+}

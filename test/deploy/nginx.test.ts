@@ -1,0 +1,300 @@
+import { once } from 'node:events';
+import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { Agent, request as requestTls } from 'node:https';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PROBLEMS } from '../../data/query/problem.ts';
+import { addKey } from '../../server/keys/key-file.ts';
+import { startServer, type RunningServer } from '../../server/start.ts';
+import { isMissing, tool } from '../fault/needs.ts';
+import { readDeployed } from './deploy-folder.ts';
+import { buildSample } from './sample-store.ts';
+import { startSiteNginx, type SiteNginx } from './site-nginx.ts';
+
+interface Received {
+  readonly status: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+/** Of the connection, the clock and the request, not of the answer. */
+const OF_THE_WAY = new Set(['connection', 'keep-alive', 'date', 'server', 'strict-transport-security', 'x-request-id']);
+
+let sample: { readonly store: string; remove(): void };
+let server: RunningServer;
+let nginx: SiteNginx;
+let key: string;
+
+async function receive(port: number, isTls: boolean, options: RequestOptions): Promise<Received> {
+  const request = (isTls ? requestTls : requestPlain)({
+    host: '127.0.0.1',
+    port,
+    agent: false,
+    rejectUnauthorized: false,
+    maxHeaderSize: 128 * 1024,
+    ...options,
+  } as RequestOptions);
+  request.end();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk as Buffer);
+  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
+  return { status: response.statusCode, headers: Object.fromEntries(headers), body: Buffer.concat(chunks) };
+}
+
+function findNext({ headers }: Pick<Received, 'headers'>): string | undefined {
+  return /<([^>]*)>; *rel="next"/.exec(headers['link'] ?? '')?.[1];
+}
+
+/** Without what differs from request to request. */
+function comparable({ status, headers, body }: Received) {
+  const id = headers['x-request-id'];
+  // How long a body is goes with the body, in which the id of the request may be a character longer.
+  const ofTheWay = body.length === 0 ? OF_THE_WAY : new Set([...OF_THE_WAY, 'content-length', 'transfer-encoding']);
+  const kept = Object.entries(headers).filter(([name]) => !ofTheWay.has(name));
+  return {
+    status,
+    headers: Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))),
+    hasId: id !== undefined,
+    body: id === undefined ? body.toString('latin1') : body.toString('latin1').replaceAll(id, '<id>'),
+  };
+}
+
+function direct(options: RequestOptions): Promise<Received> {
+  return receive(server.port, false, options);
+}
+
+function throughNginx(options: RequestOptions): Promise<Received> {
+  return receive(nginx.tlsPort, true, options);
+}
+
+const withKey = (headers: Readonly<Record<string, string>> = {}) => ({
+  Host: 'deals.example.com',
+  'x-api-key': key,
+  ...headers,
+});
+
+const LIST = '/deals/v1/products/?expand=products(cheapestDeal)';
+/** Some 4 MB, written as it is read. */
+const LONG = '/deals/v1/products/?expand=products(deals)&limit=100';
+
+describe.skipIf(isMissing('the site of nginx', tool('nginx'), tool('openssl')))('nginx.conf', () => {
+  beforeAll(async () => {
+    sample = await buildSample();
+    const keysFile = join(sample.store, '../keys.json');
+    ({ keyText: key } = await addKey(keysFile, { name: 'site' }, new Date()));
+    server = await startServer({
+      store: sample.store,
+      keysFile,
+      host: '127.0.0.1',
+      port: 0,
+      publicUrl: 'https://deals.example.com',
+      settings: { corsOrigins: ['https://www.example.com'] },
+    });
+    nginx = await startSiteNginx(server.port);
+  });
+  afterAll(async () => {
+    await nginx.stop();
+    await server.close();
+    sample.remove();
+  });
+
+  it('is sound to nginx -t, without a warning', () => {
+    expect(nginx.checked.status).toBe(0);
+    expect(nginx.checked.said).toMatch(/test is successful/);
+    expect(nginx.checked.said).not.toMatch(/\[(?:warn|emerg|alert)\]/);
+  });
+
+  const SAME: readonly (readonly [what: string, make: () => RequestOptions, status: number])[] = [
+    ['a list', () => ({ path: LIST, headers: withKey() }), 200],
+    ['a list in brotli', () => ({ path: LIST, headers: withKey({ 'Accept-Encoding': 'br' }) }), 200],
+    ['a list in gzip', () => ({ path: LIST, headers: withKey({ 'Accept-Encoding': 'gzip' }) }), 200],
+    ['a head', () => ({ method: 'HEAD', path: LIST, headers: withKey() }), 200],
+    ['a long answer', () => ({ path: LONG, headers: withKey() }), 200],
+    ['a long answer in gzip', () => ({ path: LONG, headers: withKey({ 'Accept-Encoding': 'gzip' }) }), 200],
+    ['what the options are', () => ({ method: 'OPTIONS', path: LIST, headers: withKey() }), 204],
+    ['a page of another origin', () => ({ path: LIST, headers: withKey({ Origin: 'https://www.example.com' }) }), 200],
+    ['several faults', () => ({ path: '/deals/v1/products/?limit=x&srt=y', headers: withKey() }), 400],
+    ['no key', () => ({ path: LIST, headers: { Host: 'deals.example.com' } }), 401],
+    ['a key that is none', () => ({ path: LIST, headers: withKey({ 'x-api-key': 'deals_wrong' }) }), 401],
+    ['a product that there is not', () => ({ path: '/deals/v1/products/999999/', headers: withKey() }), 404],
+    ['a path that there is not', () => ({ path: '/deals/v2/%7Bx%7D//products', headers: withKey() }), 404],
+    ['a request with a body', () => ({ method: 'POST', path: LIST, headers: withKey() }), 405],
+    ['a target that is too long', () => ({ path: `${LIST}&x=${'y'.repeat(9_000)}`, headers: withKey() }), 414],
+    ['the state of health', () => ({ path: '/health/live', headers: {} }), 200],
+    ['the first page', () => ({ path: '/', headers: {} }), 200],
+    ['the page of a problem', () => ({ path: '/problems/unknown-path', headers: {} }), 200],
+  ];
+
+  it.each(SAME)('changes nothing of %s', async (_, make, status) => {
+    const [plain, behind] = [await direct(make()), await throughNginx(make())];
+    expect(plain.status).toBe(status);
+    expect(comparable(behind)).toEqual(comparable(plain));
+  });
+
+  it('passes the tag both ways: 304', async () => {
+    const { headers } = await throughNginx({ path: LIST, headers: withKey() });
+    const asked = { path: LIST, headers: withKey({ 'If-None-Match': headers['etag'] ?? '' }) };
+    const [plain, behind] = [await direct(asked), await throughNginx(asked)];
+    expect(plain.status).toBe(304);
+    expect(comparable(behind)).toEqual(comparable(plain));
+  });
+
+  it('passes the links of pages, which lead through all of them', async () => {
+    const seen: string[] = [];
+    let path: string | undefined = '/deals/v1/products/?limit=30';
+    while (path !== undefined) {
+      const { status, headers, body } = await throughNginx({ path, headers: withKey() });
+      expect(status).toBe(200);
+      expect(headers['x-snapshot']).toBe(server.snapshotId);
+      seen.push(...(JSON.parse(String(body)) as { products: { slug: string }[] }).products.map(({ slug }) => slug));
+      path = findNext({ headers });
+    }
+    expect(seen.length).toBe(70);
+    expect(new Set(seen).size).toBe(70);
+  });
+
+  it('passes heads as long as the longest target makes them', async () => {
+    const padding = '%20'.repeat(2_600);
+    const first = await direct({
+      path: `/deals/v1/products/?filter[networks]=eq{${padding}northway}&limit=2`,
+      headers: withKey(),
+    });
+    // The second page has links to all others.
+    const asked = { path: findNext(first) ?? '', headers: withKey() };
+    const [plain, behind] = [await direct(asked), await throughNginx(asked)];
+    expect(plain.status).toBe(200);
+    expect(plain.headers['link']?.length).toBeGreaterThan(31_000);
+    expect(comparable(behind)).toEqual(comparable(plain));
+  });
+
+  it('answers HTTP/2', async () => {
+    const session = connectHttp2(`https://127.0.0.1:${nginx.tlsPort}`, { rejectUnauthorized: false });
+    const stream = session.request({ ':path': LIST, 'x-api-key': key });
+    const [headers] = (await once(stream, 'response')) as [Record<string, unknown>];
+    let body = '';
+    for await (const chunk of stream) body += String(chunk);
+    session.close();
+    expect(headers[':status']).toBe(200);
+    expect(body).toBe(String((await direct({ path: LIST, headers: withKey() })).body));
+  });
+
+  it('passes no body on: the next request of the connection is the next', async () => {
+    const request = requestTls({
+      host: '127.0.0.1',
+      port: nginx.tlsPort,
+      agent: false,
+      rejectUnauthorized: false,
+      path: LIST,
+      method: 'POST',
+      headers: withKey({ 'Content-Length': '40' }),
+    });
+    request.end('GET /deals/v1/gifts/ HTTP/1.1\r\nHost: a\r\n\r');
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    response.resume();
+    expect(response.statusCode).toBe(405);
+    expect((await throughNginx({ path: LIST, headers: withKey() })).status).toBe(200);
+  });
+
+  it.each(['/metrics', '/metrics/', '/metrics?x'])('shows no figures at %s', async (path) => {
+    const { status, body } = await throughNginx({ path, headers: withKey() });
+    expect(status).toBe(404);
+    expect(String(body)).not.toContain('deals_');
+  });
+
+  it('refuses a key over http, and leads pages to https', async () => {
+    const keyed = await receive(nginx.plainPort, false, { path: LIST, headers: withKey() });
+    expect(keyed.status).toBe(403);
+    expect(String(keyed.body)).toContain('Use https');
+    const page = await receive(nginx.plainPort, false, {
+      path: '/explore/?a=b',
+      headers: { Host: 'deals.example.com' },
+    });
+    expect([page.status, page.headers['location']]).toEqual([308, 'https://deals.example.com/explore/?a=b']);
+  });
+
+  it('logs each request by its id in our log, and no key', async () => {
+    const bare = key.slice('deals_'.length);
+    const targets = [`/deals/v1/${key}/`, `/x?key=${key}&again=${key}`, `/x?key=deals%5f${bare}`, `/x?key=${bare}`];
+    const answers = [];
+    for (const path of targets) answers.push(await throughNginx({ path, headers: withKey({ 'User-Agent': key }) }));
+    const lines = nginx.accessLog().trim().split('\n');
+    const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const last = entries.slice(-targets.length);
+    expect(last.map(({ requestId }) => requestId)).toEqual(answers.map(({ headers }) => headers['x-request-id']));
+    expect(last.map(({ target }) => target)).toEqual([
+      '/deals/v1/<key>',
+      '/x?key=<key>',
+      '/x?key=<key>',
+      '/x?key=<key>',
+    ]);
+    expect(lines.filter((line) => line.includes(bare))).toEqual([]);
+    const ok = entries.find(({ status, target }) => status === 200 && target === LIST);
+    expect(ok).toMatchObject({ method: 'GET', snapshot: server.snapshotId, address: '127.0.0.1' });
+  });
+
+  it('holds back a flood from one address, as problem details, and not those who watch', async () => {
+    // 127.0.0.1 is one of ours.
+    const agent = new Agent({ keepAlive: true, maxSockets: 20, rejectUnauthorized: false });
+    const flood = { headers: withKey(), localAddress: '127.0.0.2', agent };
+    const answers = await Promise.all(
+      Array.from({ length: 1_000 }, () => throughNginx({ path: '/problems/unknown-path', ...flood })),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(refused.length).toBeLessThan(600);
+    for (const answer of refused) expectProblem(answer, 'rate-limited');
+    expect((await throughNginx({ path: '/health/live', ...flood })).status).toBe(200);
+    agent.destroy();
+    expect((await throughNginx({ path: LIST, headers: withKey() })).status).toBe(200);
+  });
+
+  it.each<[string, (socket: Socket) => void]>([
+    ['refuses connections', () => undefined],
+    ['resets them', (socket) => void socket.once('data', () => socket.resetAndDestroy())],
+    ['closes them without an answer', (socket) => void socket.once('data', () => socket.end())],
+    ['never answers', () => undefined],
+  ])('answers 503 with problem details for a server that %s', async (what, answer) => {
+    const broken = createServer((socket) => answer(socket.on('error', () => undefined))).listen(0, '127.0.0.1');
+    await once(broken, 'listening');
+    const { port } = broken.address() as AddressInfo;
+    if (what === 'refuses connections') broken.close();
+    const alone = await startSiteNginx(port, [['proxy_read_timeout 30s', 'proxy_read_timeout 1s']]);
+    try {
+      const received = await receive(alone.tlsPort, true, { path: LIST, headers: withKey() });
+      expectProblem(received, 'overloaded');
+      expect(String(received.body)).toContain('The server behind this address does not answer');
+    } finally {
+      await alone.stop();
+      broken.close();
+    }
+  });
+
+  it('closes its connections to the server before the server does', () => {
+    const [, seconds] = /keepalive_timeout (\d+)s;/.exec(readDeployed('nginx.conf')) ?? [];
+    const [, serverMs] = /keepAliveTimeout: ([\d_]+)/.exec(readDeployed('../start.ts')) ?? [];
+    expect(Number(seconds) * 1_000).toBeLessThan(Number(serverMs?.replaceAll('_', '')));
+  });
+});
+
+function expectProblem({ status, headers, body }: Received, code: keyof typeof PROBLEMS): void {
+  expect(headers).toMatchObject({
+    'content-type': 'application/problem+json',
+    'cache-control': 'no-store',
+    'retry-after': expect.stringMatching(/^\d+$/),
+    'x-content-type-options': 'nosniff',
+  });
+  const problem = PROBLEMS[code];
+  expect(status).toBe(problem.status);
+  expect(JSON.parse(String(body))).toEqual({
+    type: `/problems/${code}`,
+    title: problem.title,
+    status: problem.status,
+    detail: expect.any(String),
+    instance: headers['x-request-id'],
+    code,
+    errors: [],
+  });
+}

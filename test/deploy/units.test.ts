@@ -1,0 +1,283 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
+import { EXIT } from '../../cli/console/command.ts';
+import { DEFAULT_PORT } from '../../cli/serve.ts';
+import { DEFAULT_SETTINGS } from '../../server/settings.ts';
+import { until } from '../contract/serve.ts';
+import { isMissing, tool } from '../fault/needs.ts';
+import { DEALS } from '../fault/program.ts';
+import { findUnknownWords, VARIABLES } from './deals-words.ts';
+import { DEPLOY_FOLDER, readDeployed } from './deploy-folder.ts';
+import { copySample } from './sample-store.ts';
+import { parseUnit, valueOf, valuesOf } from './unit-file.ts';
+
+const UNITS = readdirSync(DEPLOY_FOLDER).filter((name) => /\.(?:service|timer)$/.test(name));
+const SERVICES = UNITS.filter((name) => name.endsWith('.service'));
+/** `systemd-analyze security` from 0 to 100: ours are below. */
+const MOST_EXPOSED = 20;
+
+const unit = (name: string) => parseUnit(readDeployed(name));
+
+/** The words of the line that a service runs. */
+function commandOf(name: string): readonly string[] {
+  return valueOf(unit(name), 'ExecStart').split(' ');
+}
+
+/** The words after the program: `serve --store /var/lib/deals`. */
+function dealsWordsOf(name: string): readonly string[] {
+  const words = commandOf(name);
+  expect(words.slice(0, 2)).toEqual(['node', '/opt/deals/dist/js/cli/main.js']);
+  return words.slice(2);
+}
+
+describe('the units', () => {
+  it.each(['deals-serve.service', 'deals-build.service'])('%s uses flags that there are', (name) => {
+    expect(findUnknownWords(dealsWordsOf(name))).toEqual([]);
+  });
+
+  it('run only what is there, and may be run', () => {
+    const programs = SERVICES.map((name) => commandOf(name)[0] ?? '').filter((program) => program !== 'node');
+    expect(programs.length).toBeGreaterThan(0);
+    for (const program of programs) {
+      const path = join(DEPLOY_FOLDER, '../..', program.replace(/^\/opt\/deals\//, ''));
+      expect(statSync(path).mode & 0o111, program).toBe(0o111);
+    }
+  });
+
+  it('give the server the memory for which the build lets a catalogue through', () => {
+    const [, megabytes] = /^(\d+)M$/.exec(valueOf(unit('deals-serve.service'), 'MemoryHigh')) ?? [];
+    expect(gateSettingsSchema.parse({}).maxServerMegabytes).toBeLessThan(Number(megabytes));
+  });
+
+  it('name units that there are', () => {
+    const named = UNITS.flatMap((name) =>
+      ['Wants', 'After', 'OnFailure', 'OnSuccess'].flatMap((key) => valuesOf(unit(name), key)),
+    )
+      .flatMap((value) => value.split(' '))
+      .filter((name) => name.startsWith('deals-'))
+      .map((name) => name.replace('%n', ''));
+    expect(named).toContain('deals-alert@.service');
+    expect(named.filter((name) => !UNITS.includes(name))).toEqual([]);
+  });
+
+  it('tell of every failure but that of the telling', () => {
+    const silent = SERVICES.filter((name) => !valuesOf(unit(name), 'OnFailure').includes('deals-alert@%n.service'));
+    expect(silent).toEqual(['deals-alert@.service']);
+  });
+
+  it('tell of a build that published and has a source that someone must look at', () => {
+    const heard = SERVICES.filter((name) => valuesOf(unit(name), 'OnSuccess').includes('deals-alert@%n.service'));
+    expect(heard).toEqual(['deals-build.service']);
+  });
+
+  it('run as users that are made', () => {
+    const made = [...readDeployed('deals.sysusers.conf').matchAll(/^u (\S+)/gm)].map(([, name]) => name ?? '');
+    expect(SERVICES.map((name) => valueOf(unit(name), 'User')).sort()).toEqual([...made].sort());
+  });
+
+  it('let a build try again when the store is held, and not when it is refused', () => {
+    const build = unit('deals-build.service');
+    expect(valueOf(build, 'Restart')).toBe('on-failure');
+    const final = valueOf(build, 'RestartPreventExitStatus').split(' ');
+    const { ok: _ok, attention, busy, ...others } = EXIT;
+    expect(valueOf(build, 'SuccessExitStatus')).toBe(String(attention));
+    expect(final).not.toContain(String(busy));
+    expect(final.filter((word) => /^\d/.test(word))).toEqual(Object.values(others).map(String));
+    const minutes = Number(/^(\d+)min$/.exec(valueOf(build, 'RestartSec'))?.[1]);
+    // All starts lie within the hour in which they are counted: it does end.
+    expect(minutes * Number(valueOf(build, 'StartLimitBurst'))).toBeLessThan(60);
+  });
+
+  it('give the server more time to stop than it takes, and more descriptors than connections', () => {
+    const serve = unit('deals-serve.service');
+    expect(Number(valueOf(serve, 'TimeoutStopSec'))).toBeGreaterThan(10);
+    expect(Number(valueOf(serve, 'LimitNOFILE'))).toBeGreaterThan(DEFAULT_SETTINGS.maxConnections);
+  });
+
+  it('let the build alone write the store', () => {
+    const writable = (name: string) =>
+      ['StateDirectory', 'ReadWritePaths', 'CacheDirectory', 'LogsDirectory'].flatMap((key) =>
+        valuesOf(unit(name), key),
+      );
+    expect(SERVICES.map((name) => [name, valueOf(unit(name), 'ProtectSystem'), ...writable(name)])).toEqual([
+      ['deals-alert@.service', 'strict'],
+      ['deals-build.service', 'strict', 'deals'],
+      ['deals-fetch.service', 'strict', '/srv/deals'],
+      ['deals-serve.service', 'strict'],
+    ]);
+  });
+
+  it('name the port that the program has by default, wherever one is named', () => {
+    const named = readdirSync(DEPLOY_FOLDER).flatMap((name) => {
+      const text = readDeployed(name);
+      return [...text.matchAll(/(?:127\.0\.0\.1:|DEALS_PORT(?:=| \?\? )|EXPOSE )(\d+)/g)].map(([, port]) => [
+        name,
+        Number(port),
+      ]);
+    });
+    const metrics = Number(/^DEALS_METRICS_PORT=(\d+)$/m.exec(readDeployed('deals.env'))?.[1]);
+    expect(new Set(named.map(([name]) => name))).toEqual(
+      new Set(['Containerfile', 'README.md', 'deals.env', 'nginx.conf']),
+    );
+    expect(named.filter(([, port]) => port !== DEFAULT_PORT && port !== metrics)).toEqual([]);
+  });
+
+  it('set variables that a command reads', () => {
+    const set = [...readDeployed('deals.env').matchAll(/^#?(DEALS_[A-Z_]+)=/gm)].map(([, name]) => name ?? '');
+    expect(set.length).toBeGreaterThan(2);
+    expect(set.filter((name) => !VARIABLES.has(name))).toEqual([]);
+  });
+});
+
+describe.skipIf(isMissing('units', tool('systemd-analyze')))('the units, as systemd reads them', () => {
+  let folder: string;
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'deals-units-'));
+    for (const name of UNITS) {
+      // The programs of the unit are looked for, and stand elsewhere here.
+      const moved = readDeployed(name)
+        .replaceAll('/opt/deals/server/deploy/', `${DEPLOY_FOLDER}/`)
+        .replace('ExecStart=node ', `ExecStart=${process.execPath} `);
+      writeFileSync(join(folder, name), moved);
+    }
+    cpSync(join(folder, 'deals-alert@.service'), join(folder, 'deals-alert@x.service'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each(UNITS.map((name) => name.replace('@.', '@x.')))('%s is sound', (name) => {
+    const { status, stderr } = spawnSync('systemd-analyze', ['verify', '--man=no', join(folder, name)], {
+      encoding: 'utf8',
+      env: { ...process.env, SYSTEMD_UNIT_PATH: `${folder}:` },
+    });
+    // It also speaks of other units of the machine.
+    expect(stderr.split('\n').filter((line) => line.includes('deals-'))).toEqual([]);
+    expect(status).toBe(0);
+  });
+
+  it.each(SERVICES.map((name) => name.replace('@.', '@x.')))('%s is well confined', (name) => {
+    const args = ['security', '--offline=true', '--no-pager', `--threshold=${MOST_EXPOSED}`, join(folder, name)];
+    const { status, stdout } = spawnSync('systemd-analyze', args, { encoding: 'utf8' });
+    expect({ status, said: stdout.trimEnd().split('\n').at(-1) }).toMatchObject({ status: 0 });
+  });
+
+  it('the check of confinement notices what is not confined', () => {
+    const open = join(folder, 'open.service');
+    writeFileSync(open, '[Service]\nExecStart=/bin/true\n');
+    const args = ['security', '--offline=true', '--no-pager', `--threshold=${MOST_EXPOSED}`, open];
+    expect(spawnSync('systemd-analyze', args).status).not.toBe(0);
+  });
+
+  it('the nightly time is one', () => {
+    const time = valueOf(unit('deals-build.timer'), 'OnCalendar');
+    expect(spawnSync('systemd-analyze', ['calendar', time]).status).toBe(0);
+    expect(valueOf(unit('deals-build.timer'), 'Persistent')).toBe('true');
+  });
+});
+
+describe('what the units run, run without systemd', () => {
+  let folder: string;
+
+  /** The words of a unit, with the places of a folder of ours. */
+  const movedWords = (name: string): readonly string[] =>
+    dealsWordsOf(name).map((word) =>
+      word
+        .replace(/^\/srv\/deals/, join(folder, 'source'))
+        .replace(/^\/var\/lib\/deals/, join(folder, 'store'))
+        .replace(/^\/etc\/deals\/keys/, join(folder, 'keys')),
+    );
+
+  /** As an EnvironmentFile is read, with ports that are free. */
+  const environment = (): Record<string, string> => ({
+    PATH: process.env['PATH'] ?? '',
+    ...Object.fromEntries(
+      [...readDeployed('deals.env').matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+    ),
+    DEALS_PORT: '0',
+    DEALS_METRICS_PORT: '0',
+  });
+
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'deals-units-'));
+    copySample(join(folder, 'source'));
+    mkdirSync(join(folder, 'keys'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('builds, and serves what it built, by the lines of the units', async () => {
+    const env = environment();
+    execFileSync(process.execPath, [DEALS, ...movedWords('deals-build.service')], { cwd: folder, env, stdio: 'pipe' });
+    const create = ['keys', 'create', '--keys', join(folder, 'keys/keys.json'), '--name', 'website'];
+    const key = execFileSync(process.execPath, [DEALS, ...create], { env, encoding: 'utf8', stdio: 'pipe' }).trim();
+    const server = spawn(process.execPath, [DEALS, ...movedWords('deals-serve.service')], { cwd: folder, env });
+    let said = '';
+    server.stdout.on('data', (text) => (said += String(text)));
+    await until(async () => /http:\S+/.test(said) || server.exitCode !== null);
+    const url = /http:\S+/.exec(said)?.[0] ?? 'it did not start';
+    const response = await fetch(`${url}/deals/v1/products/`, { headers: { 'x-api-key': key } });
+    expect(response.status).toBe(200);
+    // Pictures have the address that clients use.
+    const pictures = await fetch(`${url}/deals/v1/networks/`, { headers: { 'x-api-key': key } });
+    expect(pictures.status).toBe(200);
+    const closed = once(server, 'close');
+    server.kill('SIGTERM');
+    expect((await closed)[0]).toBe(EXIT.ok);
+  });
+});
+
+describe.skipIf(isMissing('system calls of the units', tool('strace'), tool('systemd-analyze')))(
+  'the filter of system calls',
+  () => {
+    it('lets through what a build and a server call, but for what they only try', () => {
+      const folder = mkdtempSync(join(tmpdir(), 'deals-calls-'));
+      try {
+        const configPath = copySample(join(folder, 'source'));
+        const trace = join(folder, 'trace');
+        const build = [DEALS, 'build', '--config', configPath, '--store', join(folder, 'store')];
+        execFileSync('strace', ['-f', '-qq', '-o', trace, process.execPath, ...build], { stdio: 'pipe' });
+        const called = new Set(
+          [...readFileSync(trace, 'latin1').matchAll(/^\d+\s+(\w+)\(/gm)].map(([, name]) => name ?? ''),
+        );
+        expect(called.has('renameat2') || called.has('rename')).toBe(true);
+        const allowed = expandFilter(valuesOf(unit('deals-build.service'), 'SystemCallFilter'));
+        // Node raises its own limit of descriptors, and goes on where it may not.
+        expect([...called].filter((name) => !allowed.has(name)).sort()).toEqual([]);
+        expect(valuesOf(unit('deals-serve.service'), 'SystemCallFilter')).toEqual(
+          valuesOf(unit('deals-build.service'), 'SystemCallFilter'),
+        );
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+  },
+);
+
+/** The calls that the lines of a filter let through. */
+function expandFilter(lines: readonly string[]): ReadonlySet<string> {
+  const allowed = new Set<string>();
+  for (const line of lines) {
+    const isDenied = line.startsWith('~');
+    for (const name of line.replace('~', '').split(' ').flatMap(callsOf)) {
+      if (isDenied) allowed.delete(name);
+      else allowed.add(name);
+    }
+  }
+  return allowed;
+}
+
+/** The calls of a group, with those of the groups in it. systemd always lets @default through. */
+function callsOf(name: string): readonly string[] {
+  if (!name.startsWith('@')) return [name];
+  const listed = execFileSync('systemd-analyze', ['syscall-filter', '--no-pager', name], { encoding: 'utf8' });
+  return listed
+    .split('\n')
+    .slice(1)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .flatMap(callsOf);
+}

@@ -1,0 +1,78 @@
+import type { SourceJsonSchema } from '../../build/template/json-schema.ts';
+
+/** A key of a format, for people. */
+export interface FormatKey {
+  /** `content.heading` */
+  readonly name: string;
+  /** The variants of the object that have it in this way: lists of records, adapters. */
+  readonly of: readonly string[];
+  readonly isRequired: boolean;
+  readonly type: string;
+  readonly byDefault: unknown;
+  readonly example: unknown;
+  readonly meaning: string;
+}
+
+/** How deep the keys of keys are listed. */
+const MAX_DEPTH = 2;
+
+/** The keys of the variants of an object, by their schemas; what several have alike is one key. */
+export function listKeys(
+  variants: Readonly<Record<string, SourceJsonSchema>>,
+  depth = MAX_DEPTH,
+): readonly FormatKey[] {
+  const keys = new Map<string, FormatKey>();
+  for (const [variant, schema] of Object.entries(variants)) {
+    for (const key of keysOf(schema, '', depth)) {
+      const same = JSON.stringify(key);
+      keys.set(same, { ...key, of: [...(keys.get(same)?.of ?? []), variant] });
+    }
+  }
+  return [...keys.values()];
+}
+
+function keysOf(schema: SourceJsonSchema, prefix: string, depth: number): readonly Omit<FormatKey, 'of'>[] {
+  const properties = propertiesOf(schema);
+  const required = (schema['required'] ?? []) as readonly string[];
+  return Object.entries(properties).flatMap(([key, inner]) => {
+    const name = `${prefix}${key}`;
+    const own = {
+      name,
+      isRequired: required.includes(key),
+      type: describeType(inner),
+      byDefault: inner['default'],
+      example: (inner['examples'] as readonly unknown[] | undefined)?.[0],
+      meaning: typeof inner['description'] === 'string' ? inner['description'] : '',
+    };
+    const isList = inner['type'] === 'array';
+    const nested = isList ? ((inner['items'] ?? {}) as SourceJsonSchema) : inner;
+    return depth === 1 ? [own] : [own, ...keysOf(nested, `${name}${isList ? '[]' : ''}.`, depth - 1)];
+  });
+}
+
+/** The schemas of the keys of an object. */
+export function propertiesOf(schema: SourceJsonSchema): Readonly<Record<string, SourceJsonSchema>> {
+  return (schema['properties'] ?? {}) as Readonly<Record<string, SourceJsonSchema>>;
+}
+
+function describeType(schema: SourceJsonSchema): string {
+  const { type, enum: words, const: word, items } = schema;
+  const options = (schema['anyOf'] ?? schema['oneOf']) as readonly SourceJsonSchema[] | undefined;
+  if (options !== undefined) return joinWords(options.map(describeType));
+  if (words !== undefined) return joinWords((words as readonly unknown[]).map((each) => JSON.stringify(each)));
+  if (word !== undefined) return JSON.stringify(word);
+  if (type === 'array') return `list of ${describeType((items ?? {}) as SourceJsonSchema)}`;
+  return joinWords([type].flat().map((each) => TYPES[String(each)] ?? ''));
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  boolean: 'true or false',
+  integer: 'whole number',
+  number: 'number',
+  object: 'object',
+  string: 'text',
+};
+
+function joinWords(words: readonly string[]): string {
+  return [...new Set(words.filter((each) => each !== ''))].join(' or ');
+}

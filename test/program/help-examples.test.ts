@@ -1,0 +1,75 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Output } from '../../cli/console/output.ts';
+import { commandsOf, createProgram, nameOf } from '../../cli/program.ts';
+import { DEALS_IN_SHELL, endOf, requireSuccess, untilAddress } from '../unit/cli/run-deals.ts';
+import { writeSmallSource } from '../unit/cli/small-source.ts';
+
+/** The examples of every help text, in the order in which a reader would try them. */
+const EXAMPLES = await collectExamples();
+
+/** These answer until somebody ends them. */
+const LASTING = /^deals (?:serve|demo|dev)\b/;
+
+let cwd = '';
+
+/** A folder as after unpacking the project, with `deals` on the PATH. */
+beforeAll(async () => {
+  cwd = mkdtempSync(join(tmpdir(), 'deals-examples-'));
+  mkdirSync(join(cwd, 'bin'));
+  writeFileSync(join(cwd, 'bin/deals'), `#!/bin/sh\nexec ${DEALS_IN_SHELL} "$@"\n`);
+  chmodSync(join(cwd, 'bin/deals'), 0o755);
+  // More than one snapshot: there must be something to go back to.
+  for (const dealCount of [5, 4, 3]) {
+    writeSmallSource(join(cwd, 'data/sample'), dealCount);
+    requireSuccess(await endOf(startShell('deals build --config data/sample/catalogue.json')));
+  }
+});
+
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+describe('the examples of the help texts work when they are pasted', () => {
+  it.each(EXAMPLES)('%s', async (line) => {
+    // The demo builds the sample of the project, which is large: here it gets the small one.
+    const child = startShell(line.replace(/^deals demo/, '$& --config data/sample/catalogue.json'));
+    if (LASTING.test(line)) void untilAddress(child).then(() => child.kill('SIGTERM'));
+    const { exitCode, stderr } = await endOf(child);
+    expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' });
+  });
+});
+
+function startShell(line: string): ChildProcessWithoutNullStreams {
+  const path = `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`;
+  // `exec`, so that a signal reaches the command and not the shell.
+  return spawn('/bin/sh', ['-c', `exec ${line}`], {
+    cwd,
+    env: { PATH: path, DEALS_PORT: '0' },
+  });
+}
+
+async function collectExamples(): Promise<readonly string[]> {
+  const helpTexts = new Map<string, string>();
+  const output = new Output({ write: () => true, on: () => undefined }, { write: () => true, on: () => undefined }, {});
+  const program = await createProgram({ output, now: () => new Date(), end: () => undefined });
+  for (const command of commandsOf(program)) {
+    let text = '';
+    command.configureOutput({ writeOut: (part) => (text += part) });
+    command.outputHelp();
+    helpTexts.set(nameOf(command), text);
+  }
+  const lines = [...helpTexts.values()].flatMap((text) => text.split('\n').filter((line) => line.startsWith('  $ ')));
+  return [...new Set(lines.map((line) => line.slice('  $ '.length)))].sort(compareSteps);
+}
+
+/** Keys are made before they are listed, and revoked at the end; nothing is looked at after a step back. */
+function compareSteps(a: string, b: string): number {
+  return stepOf(a) - stepOf(b);
+}
+
+function stepOf(line: string): number {
+  const steps = [/^deals build\b/, /^deals keys create\b/, /^deals (?!rollback|keys revoke)/, /./];
+  return steps.findIndex((step) => step.test(line));
+}

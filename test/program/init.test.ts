@@ -1,0 +1,200 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { parseConfigText } from '../../build/config/config-text.ts';
+import { readConfig } from '../../build/config/config.ts';
+import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../build/template/source-templates.ts';
+import { zipArchive } from '../unit/build/source/zip-archive.ts';
+import { callDeals } from '../unit/cli/call-deals.ts';
+import { CMS_FILES, FEED_FILES, SAMPLE_CMS_FILES, writeFiles } from '../unit/cli/new-sources.ts';
+
+/** The keys of a table whose keys are known. */
+const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>): readonly Name[] =>
+  Object.keys(table) as Name[];
+
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'deals-init-'));
+  process.chdir(folder);
+});
+
+afterEach(() => {
+  process.chdir(tmpdir());
+  rmSync(folder, { recursive: true });
+});
+
+async function succeed(...args: readonly string[]): Promise<string> {
+  const { exitCode, stdout, stderr } = await callDeals(args);
+  expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout;
+}
+
+describe('deals init', () => {
+  it('without flags writes a configuration of our own formats, and says so', async () => {
+    const stdout = await succeed('init');
+    const { cms, feeds } = await readConfig('catalogue.json');
+    expect(cms.map(({ name, adapter }) => [name, adapter])).toEqual([['site', 'catalogue']]);
+    expect(feeds.map(({ name, adapter }) => [name, adapter])).toEqual([['house', 'deals']]);
+    expect(stdout).toContain('No --cms was given, so it reads our own JSON; others: strapi, contentful, wordpress.');
+    expect(stdout).toContain('No --feed was given, so it reads our own CSV; others: awin, google-merchant, csv.');
+  });
+
+  it('says what to put where, what to make true, and what to run next', async () => {
+    const stdout = await succeed('init', '--cms', 'strapi', '--feed', 'awin', '--config', 'shop/deals.json');
+    expect(stdout).toMatch(/^shop\/deals\.json: written/);
+    expect(stdout).toContain(`  shop/cms/site/\n    ${CMS_TEMPLATES.strapi.what}\n`);
+    expect(stdout).toContain(`  shop/feeds/awin/\n    ${FEED_TEMPLATES.awin.what}\n`);
+    expect(stdout).toContain(`  site\n    ${CMS_TEMPLATES.strapi.guesses}\n`);
+    expect(stdout).toContain('  deals check site --config shop/deals.json\n');
+    expect(stdout).toContain('  deals dev --config shop/deals.json\n');
+    expect(existsSync('shop/cms/site') && existsSync('shop/feeds/awin')).toBe(true);
+  });
+
+  it.each([
+    [
+      ['--cms', 'strapi,wordpress', '--feed', 'csv', '--feed', 'csv'],
+      ['site', 'site-2', 'sheet', 'sheet-2'],
+    ],
+    [
+      ['--feed', 'house', '--feed', 'shop=csv'],
+      ['site', 'house', 'shop'],
+    ],
+    [
+      ['--cms', 'house=catalogue', '--feed', 'deals'],
+      ['house', 'house-2'],
+    ],
+  ])('%j gives every source a name of its own', async (flags, names) => {
+    await succeed('init', ...flags);
+    const { cms, feeds } = await readConfig('catalogue.json');
+    expect([...cms, ...feeds].map(({ name }) => name)).toEqual(names);
+  });
+
+  it('leaves a configuration that is there as it is', async () => {
+    writeFileSync('catalogue.json', '{}');
+    const { exitCode, stdout, stderr } = await callDeals(['init']);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toBe(
+      'deals: catalogue.json: is there already, and stays as it is; name another with --config, or remove it first\n',
+    );
+    expect(readFileSync('catalogue.json', 'utf8')).toBe('{}');
+    expect(existsSync('cms')).toBe(false);
+  });
+
+  it.each([
+    [['--cms', 'strappi'], 'Expected one of catalogue, strapi, contentful, wordpress; did you mean strapi?'],
+    [['--feed', 'xyz'], 'Expected one of deals, awin, google-merchant, csv'],
+    [['--feed', 'Shop=csv'], 'Expected a lower-case word such as house before the equals sign'],
+    [['--feed', 'a=csv', '--feed', 'a=csv'], 'feeds[1].name: expected a name of its own, got "a"'],
+  ])('refuses %j and writes nothing', async (flags, message) => {
+    const { exitCode, stderr } = await callDeals(['init', ...flags]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(message);
+    expect(existsSync('catalogue.json')).toBe(false);
+  });
+});
+
+/** An editor's own files take the place of the examples. */
+function removeExamples(): void {
+  rmSync('cms/site/example.json', { force: true });
+  rmSync('feeds/house/example.csv', { force: true });
+}
+
+describe('a configuration of deals init', () => {
+  it('builds at once, from an example of each format of ours', async () => {
+    const stdout = await succeed('init');
+    expect(stdout).toContain('  cms/site/example.json\n  feeds/house/example.csv\n');
+    const report = JSON.parse(await succeed('build', '--json')) as { readonly counts: object };
+    expect(report.counts).toEqual({ products: 1, deals: 2 });
+    for (const source of ['site', 'house']) {
+      expect(await succeed('check', source)).not.toMatch(/quarantined: [1-9]|unknown-/);
+    }
+  });
+
+  it('names the JSON Schema of each file by a path beside it', async () => {
+    await succeed('init');
+    const { $schema } = parseConfigText('x', readFileSync('catalogue.json', 'utf8')) as { readonly $schema: string };
+    expect(JSON.parse(readFileSync($schema, 'utf8'))).toMatchObject({ $id: 'configuration.schema.json' });
+    const site = JSON.parse(readFileSync('cms/site/example.json', 'utf8')) as { readonly $schema: string };
+    expect(JSON.parse(readFileSync(join('cms/site', site.$schema), 'utf8'))).toMatchObject({
+      $id: 'catalogue.schema.json',
+    });
+  });
+
+  it('leaves a file that has the name of an example as it is', async () => {
+    writeFiles('cms/site', { 'example.json': '{}' });
+    await succeed('init');
+    expect(readFileSync('cms/site/example.json', 'utf8')).toBe('{}');
+  });
+
+  it('has no example of deals without the phones that they are for', async () => {
+    await succeed('init', '--cms', 'strapi');
+    expect(existsSync('feeds/house/example.csv')).toBe(false);
+  });
+
+  it.each(namesOf(CMS_TEMPLATES))('for %s is ready when an export is there', async (adapter) => {
+    await succeed('init', '--cms', adapter);
+    removeExamples();
+    writeFiles('cms/site', await CMS_FILES[adapter]());
+    writeFiles('feeds/house', FEED_FILES.deals);
+    expect(JSON.parse(await succeed('check', 'site', '--json'))).toMatchObject({
+      source: { state: 'fresh', read: 3, kept: 3 },
+    });
+    const { counts } = JSON.parse(await succeed('build', '--json')) as { readonly counts: object };
+    expect(counts).toEqual({ products: 1, deals: 1 });
+  });
+
+  it.each(namesOf(FEED_TEMPLATES))('for %s is ready when a feed is there', async (adapter) => {
+    await succeed('init', '--feed', adapter);
+    removeExamples();
+    const { name } = FEED_TEMPLATES[adapter];
+    writeFiles('cms/site', adapter === 'awin' ? SAMPLE_CMS_FILES : await CMS_FILES.catalogue());
+    writeFiles(`feeds/${name}`, FEED_FILES[adapter]);
+    await succeed('check', name);
+    const { counts } = JSON.parse(await succeed('build', '--json')) as { readonly counts: { readonly deals: number } };
+    expect(counts.deals).toBeGreaterThanOrEqual(1);
+  });
+
+  /** As many as the reader unpacks; the text in a zip has to be text. */
+  const PACKINGS: readonly (readonly [ending: string, pack: (content: string | Buffer) => Buffer])[] = [
+    ['.gz', gzipSync],
+    ['.br', brotliCompressSync],
+    ['.zip', (content) => zipArchive({ inner: content.toString() })],
+  ];
+
+  it.each(PACKINGS)('for any source reads its file as %s', async (ending, pack) => {
+    const packAll = (files: Readonly<Record<string, string | Buffer>>): Readonly<Record<string, Buffer>> =>
+      Object.fromEntries(Object.entries(files).map(([name, content]) => [`${name}${ending}`, pack(content)]));
+    const feeds = namesOf(FEED_TEMPLATES).filter((adapter) => adapter !== 'awin');
+    await succeed(
+      'init',
+      '--cms',
+      namesOf(CMS_TEMPLATES)
+        .map((adapter) => `${adapter}=${adapter}`)
+        .join(),
+      '--feed',
+      feeds.join(),
+    );
+    for (const adapter of namesOf(CMS_TEMPLATES)) writeFiles(`cms/${adapter}`, packAll(await CMS_FILES[adapter]()));
+    for (const adapter of feeds) writeFiles(`feeds/${FEED_TEMPLATES[adapter].name}`, packAll(FEED_FILES[adapter]));
+    for (const name of [...namesOf(CMS_TEMPLATES), ...feeds.map((adapter) => FEED_TEMPLATES[adapter].name)]) {
+      expect(await succeed('check', name)).toContain(`${ending}: `);
+    }
+  });
+
+  it('names the file of a source that lies there under another name', async () => {
+    await succeed('init');
+    removeExamples();
+    writeFiles('cms/site', await CMS_FILES.catalogue());
+    writeFiles('feeds/house', { 'DEALS.CSV': 'x', 'deals.csv.rar': 'x' });
+    const expected =
+      'house: expected a file that matches feeds/house/*.{csv,ndjson}{,.gz,.zip,.br}, got "feeds/house/DEALS.CSV, feeds/house/deals.csv.rar"; put the file there, or mend `files` in the configuration\n';
+    expect(await callDeals(['build'])).toMatchObject({ exitCode: 4, stdout: expect.stringContaining(expected) });
+    expect((await callDeals(['check', 'house'])).stdout).toContain(expected);
+    expect((await callDeals(['doctor', '--port', '0'])).stdout).toMatch(
+      /no file matches feeds\/house\/\S+ in .*, not even feeds\/house\/DEALS\.CSV, feeds\/house\/deals\.csv\.rar\n/,
+    );
+  });
+});

@@ -1,0 +1,379 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RESPONSE_HEADERS } from '../../data/query/header.ts';
+import { headersOfExample, PROBLEM_EXAMPLES } from '../../data/query/problem-example.ts';
+import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
+import { LoadShedder } from '../../server/http/load-shedding.ts';
+import { addKey } from '../../server/keys/key-file.ts';
+import { startServer } from '../../server/start.ts';
+import { serveSample, type SampleServer } from '../browser/sample-server.ts';
+import { FIXTURE } from '../contract/fixture-catalogue.ts';
+import { linksOf, serve, toAnswer, until, type Answer, type ServeOptions, type TestServer } from '../contract/serve.ts';
+import { isMissing, tool } from '../fault/needs.ts';
+import { CLIENT_READER } from '../unit/server/openapi/client-reader.ts';
+import {
+  DOCUMENT,
+  nameOf,
+  OPERATIONS,
+  parametersOf,
+  type Operation,
+  type Parameter,
+} from '../unit/server/openapi/document.ts';
+import { findSchemaFaults } from '../unit/server/openapi/schema-faults.ts';
+
+const run = promisify(execFile);
+
+const ORIGIN = 'https://shop.example';
+const PROJECT = join(import.meta.dirname, '../..');
+
+let sample: SampleServer;
+let operatorKey = '';
+let picturePath = '';
+beforeAll(async () => {
+  sample = await serveSample({ settings: { corsOrigins: [ORIGIN], rateLimit: { requests: 100_000, seconds: 60 } } });
+  operatorKey = (await addKey(sample.keysFile, { name: 'operator', operator: true }, new Date())).keyText;
+  await until(async () => (await ask('/deals/v1/networks/', {}, operatorKey)).status === 200);
+  const { text } = await ask('/deals/v1/products/101/?fields=products(front,large,webp)');
+  picturePath = new URL(/"largeFrontImageWebp":"([^"]+)"/.exec(text)?.[1] ?? sample.url).pathname;
+});
+afterAll(() => sample?.close());
+
+async function ask(target: string, init: RequestInit = {}, key = sample.key): Promise<Answer> {
+  const headers = { 'x-api-key': key, ...(init.headers as Record<string, string> | undefined) };
+  const response = await fetch(sample.url + target, { ...init, headers });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** Which headers were seen, to find those that nothing sends. */
+const seen = new Set<string>();
+
+/** Of HTTP itself. */
+const OF_HTTP = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']);
+
+/** Holds an answer to what the document says of its status: media type, body, headers. */
+function expectAsDocumented({ responses, operationId }: Operation, answer: Answer, hasBody = true): void {
+  const described = responses[answer.status];
+  const where = `${operationId} ${answer.status}`;
+  if (described === undefined) throw new Error(`${where} is not documented: ${answer.text.slice(0, 500)}`);
+  const documented = Object.values(described.headers).map((header) => nameOf(header).toLowerCase());
+  const sent = [...answer.headers.keys()].filter((name) => !OF_HTTP.has(name));
+  for (const name of sent) seen.add(name);
+  expect([where, sent.filter((name) => !documented.includes(name))]).toEqual([where, []]);
+  const type = answer.headers.get('content-type')?.split(';')[0];
+  const types = Object.keys(described.content ?? {});
+  expect([where, types, type === undefined ? types.length === 0 : types.includes(type)]).toEqual([where, types, true]);
+  if (!hasBody || type === undefined || !type.endsWith('json')) return;
+  const faults = findSchemaFaults(described.content?.[type]?.schema ?? {}, JSON.parse(answer.text));
+  expect([where, faults]).toEqual([where, []]);
+}
+
+/** A target of an operation: required parameters by their first example, and perhaps one more. */
+function targetOf(path: string, operation: Operation, parameter?: Parameter, value?: unknown): string {
+  const given = parametersOf(operation)
+    .filter((each) => each.required === true && each.name !== parameter?.name)
+    .map((each) => [each, firstExample(each)] as const);
+  const all = parameter === undefined ? given : [...given, [parameter, value] as const];
+  const query = all
+    .filter(([{ in: place }]) => place === 'query')
+    .flatMap(([{ name }, each]) =>
+      (Array.isArray(each) ? each : [each]).map((one) => `${name}=${encodeURIComponent(String(one))}`),
+    );
+  const filled = all
+    .filter(([{ in: place }]) => place === 'path')
+    .reduce((target, [{ name }, each]) => target.replace(`{${name}}`, String(each)), path);
+  return query.length === 0 ? filled : `${filled}?${query.join('&')}`;
+}
+
+function firstExample({ name, examples }: Parameter): unknown {
+  const [, , folder, file] = picturePath.split('/');
+  return { folder, file }[name] ?? Object.values(examples ?? {})[0]?.value;
+}
+
+const PARAMETER_EXAMPLES = OPERATIONS.flatMap(([path, operation]) =>
+  parametersOf(operation).flatMap((parameter) =>
+    Object.values(parameter.examples ?? {}).map(
+      ({ value, summary }) =>
+        [operation.operationId, parameter.name, summary, { path, operation, parameter, value }] as const,
+    ),
+  ),
+);
+
+const CODE_SAMPLES = OPERATIONS.flatMap(([, operation]) =>
+  (operation['x-codeSamples'] ?? []).map(({ source }) => [source, operation] as const),
+);
+
+describe('each documented example works on the sample, and gives something', () => {
+  it.each(PARAMETER_EXAMPLES)(
+    '%s %s: %s',
+    async (_operation, _name, _summary, { path, operation, parameter, value }) => {
+      const answer = await ask(targetOf(path, operation, parameter, value), {}, operatorKey);
+      expect([answer.status, answer.text.slice(0, 500)]).toEqual([200, expect.any(String)]);
+      expectAsDocumented(operation, answer);
+      expect(answer.text).not.toMatch(/^\{"[a-zA-Z]+":\[\]/);
+    },
+  );
+
+  it.skipIf(isMissing('the documented lines for a shell', tool('curl'))).each(CODE_SAMPLES)(
+    '%s',
+    async (source, operation) => {
+      const { stdout } = await run('/bin/sh', ['-c', source.replace('curl', 'curl --silent --include')], {
+        env: { PATH: process.env['PATH'], KEY: sample.key, BASE: sample.url },
+        maxBuffer: 50_000_000,
+      });
+      const answer = readCurl(stdout);
+      expect(answer.status).toBe(200);
+      expectAsDocumented(operation, answer);
+      expect(answer.text).not.toMatch(/:\[\]/);
+    },
+  );
+});
+
+describe('each operation', () => {
+  it.each(OPERATIONS)('%s answers as documented', async (path, operation) => {
+    const target = targetOf(path, operation);
+    const whole = await ask(target, { headers: { Origin: ORIGIN } }, operatorKey);
+    expect(whole.status).toBe(200);
+    expectAsDocumented(operation, whole);
+
+    const head = await ask(target, { method: 'HEAD' }, operatorKey);
+    expect([head.status, head.text]).toEqual([200, '']);
+    expectAsDocumented(operation, head, false);
+
+    const options = await ask(target, { method: 'OPTIONS' });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
+
+    const written = await ask(target, { method: 'DELETE' });
+    expect(written.status).toBe(405);
+    expectAsDocumented(operation, written);
+
+    const long = await ask(`${target}${target.includes('?') ? '&' : '?'}${'x'.repeat(9_000)}`);
+    expect(long.status).toBe(414);
+    expectAsDocumented(operation, long);
+  });
+
+  it.each(OPERATIONS.filter(([, { responses }]) => '304' in responses))('%s has its 304', async (path, operation) => {
+    const target = targetOf(path, operation);
+    const { headers } = await ask(target);
+    const again = await ask(target, { headers: { 'If-None-Match': headers.get('etag') ?? '' } });
+    expect([again.status, again.text]).toEqual([304, '']);
+    expectAsDocumented(operation, again);
+  });
+
+  it.each(OPERATIONS.filter(([, { responses }]) => '401' in responses))('%s needs a key', async (path, operation) => {
+    const target = targetOf(path, operation);
+    for (const key of ['', 'nobody']) {
+      const answer = await ask(target, {}, key);
+      expect(answer.status).toBe(401);
+      expectAsDocumented(operation, answer);
+    }
+  });
+
+  it.each(OPERATIONS.filter(([, { security }]) => security?.length === 0))('%s needs none', async (path, operation) => {
+    const response = await fetch(sample.url + targetOf(path, operation));
+    await response.body?.cancel();
+    expect(response.status).toBe(200);
+  });
+
+  it.each(OPERATIONS.filter(([path]) => path.startsWith('/deals/') || path.startsWith('/status/')))(
+    '%s refuses a parameter that it has not',
+    async (path, operation) => {
+      const target = targetOf(path, operation);
+      const answer = await ask(`${target}${target.includes('?') ? '&' : '?'}surprise=1`, {}, operatorKey);
+      expect(answer.status).toBe(400);
+      expectAsDocumented(operation, answer);
+    },
+  );
+
+  it('is found by the paths that pages of products lead to', async () => {
+    const operation = DOCUMENT.paths['/deals/v1/products/']?.get as Operation;
+    const first = await ask('/deals/v1/products/?limit=30');
+    expectAsDocumented(operation, first);
+    const next = await ask(linksOf(first.headers)['next'] ?? '');
+    expect(next.status).toBe(200);
+    expectAsDocumented(operation, next);
+  });
+});
+
+/** For every code a way to have it answered as its example says, where the example alone does not do. */
+const SCENARIOS: Readonly<Partial<Record<ProblemCode, (target: string) => Promise<Answer>>>> = {
+  'expired-key': (target) => {
+    const clock = { now: new Date() };
+    return withServer({ start: { now: () => clock.now } }, async (server) => {
+      const expiresAt = new Date(clock.now.getTime() + 60_000);
+      const { keyText } = await addKey(server.keysFile, { name: 'brief', until: expiresAt }, clock.now);
+      const askBriefly = () => server.ask(target, { headers: { 'x-api-key': keyText } });
+      await until(async () => (await askBriefly()).status === 200);
+      clock.now = expiresAt;
+      return askBriefly();
+    });
+  },
+  'rate-limited': (target) =>
+    withServer({ start: { settings: { rateLimit: { requests: 1, seconds: 10 } } } }, async (server) => {
+      await server.ask(target);
+      return server.ask(target);
+    }),
+  'repeated-header': async (target) => {
+    const lines = headersOfExample(PROBLEM_EXAMPLES['repeated-header']).map((line) => line.replace('$KEY', sample.key));
+    return withServer({}, async (server) =>
+      toAnswer(
+        await server.raw(`GET ${target} HTTP/1.1\r\nHost: a\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`),
+      ),
+    );
+  },
+  'too-many-deals': async (target) => {
+    const { store, keysFile } = sample;
+    const settings = { maxDealsPerAnswer: 1_000 };
+    const small = await startServer({ store, keysFile, host: '127.0.0.1', port: 0, settings });
+    const response = await fetch(small.url + target, { headers: { 'x-api-key': sample.key } });
+    const answer = { status: response.status, headers: response.headers, text: await response.text() };
+    await small.close();
+    return answer;
+  },
+  'snapshot-expired': () =>
+    withServer({}, async (server) => {
+      const { headers } = await server.ask('/deals/v1/products/?limit=2');
+      await server.publish({ ...FIXTURE, giftCategories: [] });
+      await server.publish({ ...FIXTURE, giftCategories: FIXTURE.giftCategories.slice(1) });
+      return server.ask(linksOf(headers)['next'] ?? '');
+    }),
+  'target-too-long': () => {
+    const target = '/deals/v1/products/?filter[id]=eq{101';
+    return ask(`${target}${',101'.repeat(3_000)}`.slice(0, 9_000));
+  },
+  'internal-error': (target) => {
+    const clock = { isBroken: false };
+    const now = (): Date => {
+      if (clock.isBroken) throw new Error('the clock stands still');
+      return new Date();
+    };
+    return withServer({ start: { now } }, (server) => {
+      clock.isBroken = true;
+      return server.ask(target).finally(() => (clock.isBroken = false));
+    });
+  },
+  'no-snapshot': (target) => withServer({ hasSnapshot: false }, (server) => server.ask(target)),
+  overloaded: async () => {
+    const shedder = new LoadShedder(() => undefined);
+    const server = createServer((req, res) => shedder.refuse(req, res, 'some-id', {})).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    const answer = { status: response.status, headers: response.headers, text: await response.text() };
+    await new Promise((resolve) => server.close(resolve));
+    return answer;
+  },
+};
+
+describe('each documented error', () => {
+  it.each(Object.keys(PROBLEMS) as readonly ProblemCode[])('%s is answered as its example says', async (code) => {
+    const example = PROBLEM_EXAMPLES[code];
+    const answer = await (SCENARIOS[code]?.(example.target) ?? askExample(code));
+    const value = DOCUMENT.components.examples[code]?.value;
+    expect([answer.status, JSON.parse(answer.text)]).toEqual([
+      PROBLEMS[code].status,
+      { ...value, instance: expect.any(String) },
+    ]);
+    for (const name of answer.headers.keys()) seen.add(name);
+  });
+
+  it.each(Object.keys(PROBLEMS))('%s has a page with its example', async (code) => {
+    const { status, text } = await ask(`/problems/${code}`);
+    expect(status).toBe(200);
+    const { target } = PROBLEM_EXAMPLES[code as ProblemCode];
+    expect(text).toContain(target.replaceAll('&', '&#38;'));
+  });
+
+  it('is in the list at /problems/, with a link to its page', async () => {
+    const { status, text } = await ask('/problems/');
+    expect(status).toBe(200);
+    const links = [...text.matchAll(/href="\/problems\/([a-z-]+)"/g)].map(([, code = '']) => code);
+    expect(links.sort()).toEqual(Object.keys(PROBLEMS).sort());
+  });
+});
+
+it('every documented header is sent by something', () => {
+  const unsent = Object.keys(RESPONSE_HEADERS).filter((name) => !seen.has(name.toLowerCase()));
+  // `fetch` takes it away with the encoding.
+  expect(unsent.filter((name) => name !== 'Content-Encoding')).toEqual([]);
+});
+
+describe('a client that oazapfts generates', () => {
+  it('compiles in strict mode and reads the sample', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'deals-client-'));
+    try {
+      symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+      writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
+      const { text } = await ask('/openapi.json');
+      writeFileSync(join(folder, 'openapi.json'), text);
+      const node = (...args: readonly string[]) => run(process.execPath, args, { cwd: folder });
+      await node('node_modules/oazapfts/dist/cli.js', 'openapi.json', 'client.ts');
+      writeFileSync(join(folder, 'reader.ts'), CLIENT_READER);
+      writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: CLIENT_OPTIONS }));
+      await node('node_modules/typescript/bin/tsc', '-p', '.').catch((error: { stdout: string }) => {
+        throw new Error(error.stdout);
+      });
+      const { stdout } = await node('out/reader.js', sample.url, sample.key);
+      expect(JSON.parse(stdout)).toEqual({
+        cheapest: { name: expect.any(String), monthly: expect.any(Number) },
+        deals: expect.arrayContaining([expect.stringMatching(/^[0-9]+\.[0-9]{2}$/)]),
+        networks: expect.arrayContaining(['northway', 'quartet']),
+        refused: { code: 'unknown-value', suggestion: 'new' },
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+const CLIENT_OPTIONS = {
+  target: 'ES2022',
+  lib: ['ES2023', 'DOM'],
+  module: 'ESNext',
+  moduleResolution: 'Bundler',
+  types: ['node'],
+  strict: true,
+  noUncheckedIndexedAccess: true,
+  noImplicitOverride: true,
+  outDir: 'out',
+  rewriteRelativeImportExtensions: true,
+  skipLibCheck: true,
+};
+
+function askExample(code: ProblemCode): Promise<Answer> {
+  const example = PROBLEM_EXAMPLES[code];
+  const { method = 'GET', target } = example;
+  const headers = Object.fromEntries(
+    headersOfExample(example).map((line) => line.replace('$KEY', sample.key).split(': ') as [string, string]),
+  );
+  return askWith(target, { method, headers });
+}
+
+async function askWith(target: string, init: RequestInit): Promise<Answer> {
+  const response = await fetch(sample.url + target, init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+async function withServer(options: ServeOptions, use: (server: TestServer) => Promise<Answer>): Promise<Answer> {
+  const server = await serve(options);
+  try {
+    return await use(server);
+  } finally {
+    await server.close();
+  }
+}
+
+/** What `curl --include` prints. */
+function readCurl(text: string): Answer {
+  const end = text.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  return { status: Number(statusLine.split(' ')[1]), headers: new Headers(headers), text: text.slice(end + 4) };
+}

@@ -1,0 +1,335 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { readTable } from '../../../../build/adapt/feed/read-table.ts';
+import type { PreviousSources } from '../../../../build/adapt/read-feed.ts';
+import { SourceError } from '../../../../build/source/errors.ts';
+import { zipArchive } from '../source/zip-archive.ts';
+import { readAccounted, type AccountedFeed } from './accounted-feed.ts';
+
+type Settings = Readonly<Record<string, unknown>>;
+
+interface Format {
+  readonly name: string;
+  readonly settings: Settings;
+  readonly head: string;
+  readonly records: readonly string[];
+  readonly foot?: string;
+}
+
+/** Places of a record in which a file breaks off. */
+const CUTS = 12;
+
+const DEALS_HEADER =
+  'dealId,productId,retailer,network,contractName,contractMonths,dataGb,callMinutes,textMessages,upfrontCost,dealLink,monthlyCost\n';
+
+const dealRow = (id: string, quote = ''): string =>
+  ['101', 'barn', 'aurora', 'Plan', '24', '4', '500', 'unlimited', '0.00', `https://shop.example/${id}`, '18.50']
+    .reduce((row, cell) => `${row},${quote}${cell}${quote}`, id)
+    .concat('\n');
+
+const jsonDeal = (dealId: string): string =>
+  `${JSON.stringify({ dealId, productId: '101', retailer: 'barn', network: 'aurora', contractName: 'Plan', contractMonths: 24, dataGb: 4, callMinutes: 500, textMessages: 500, upfrontCost: '0.00', dealLink: 'https://shop.example/1', monthlyCost: '18.50' })}\n`;
+
+const GOOGLE: Settings = {
+  adapter: 'google-merchant',
+  mapping: { network: 'custom_label_0' },
+  constants: { retailer: 'barn', contractName: 'Plan' },
+  missingAllowance: 'unlimited',
+};
+
+const SHEET: Settings = {
+  adapter: 'csv',
+  delimiter: ';',
+  missingAllowance: 'unlimited',
+  columns: {
+    dealId: 'Id',
+    productName: 'Phone',
+    network: 'Network',
+    contractName: 'Plan',
+    contractMonths: 'Months',
+    upfrontCost: 'Upfront',
+    dealLink: 'Link',
+    monthlyCost: 'Monthly',
+  },
+  constants: { retailer: 'barn' },
+};
+
+const googleItem = (id: string): string =>
+  `<item><g:id>${id}</g:id><title>Nova One</title><link>https://shop.example/1</link><g:price>0.00 GBP</g:price><g:subscription_cost>month:24:18.50 GBP</g:subscription_cost><g:custom_label_0>aurora</g:custom_label_0></item>\n`;
+
+const FORMATS: readonly Format[] = [
+  {
+    name: 'deals as CSV',
+    settings: { adapter: 'deals' },
+    head: DEALS_HEADER,
+    records: ['A', 'B'].map((id) => dealRow(id)),
+  },
+  {
+    name: 'deals as CSV with quotes',
+    settings: { adapter: 'deals' },
+    head: DEALS_HEADER,
+    records: ['A', 'B'].map((id) => dealRow(id, '"')),
+  },
+  { name: 'deals as NDJSON', settings: { adapter: 'deals' }, head: '', records: ['A', 'B'].map(jsonDeal) },
+  {
+    name: 'a sheet',
+    settings: SHEET,
+    head: 'Id;Phone;Network;Plan;Months;Upfront;Link;Monthly\n',
+    records: ['A', 'B'].map((id) => `${id};Nova One;aurora;Plan;24;0.00;https://shop.example/1;18.50\n`),
+  },
+  {
+    name: 'Google as a table',
+    settings: GOOGLE,
+    head: 'id\ttitle\tlink\tprice\tcustom_label_0\tsubscription_cost\n',
+    records: ['A', 'B'].map((id) => `${id}\tNova One\thttps://shop.example/1\t0.00 GBP\taurora\tmonth:24:18.50 GBP\n`),
+  },
+  {
+    name: 'Google as JSON lines',
+    settings: GOOGLE,
+    head: '',
+    records: ['A', 'B'].map(
+      (id) =>
+        `${JSON.stringify({ id, title: 'Nova One', link: 'https://shop.example/1', price: '0.00 GBP', custom_label_0: 'aurora', subscription_cost: 'month:24:18.50 GBP' })}\n`,
+    ),
+  },
+  {
+    name: 'Google as RSS',
+    settings: GOOGLE,
+    head: '<?xml version="1.0"?>\n<rss xmlns:g="http://base.google.com/ns/1.0"><channel>\n',
+    records: ['A', 'B'].map(googleItem),
+    foot: '</channel></rss>\n',
+  },
+  {
+    name: 'Awin',
+    settings: { adapter: 'awin', missingAllowance: 'unlimited' },
+    head: 'merchant_product_id,merchant_id,aw_deep_link,Telcos:device_full_name,Telcos:network,Telcos:tariff,Telcos:term,Telcos:initial_cost,Telcos:month_cost\n',
+    records: ['A', 'B'].map((id) => `${id},31,https://shop.example/1,Nova One,aurora,Plan,24,0.00,18.50\n`),
+  },
+];
+
+const textOf = ({ head, records, foot = '' }: Format): string => head + records.join('') + foot;
+
+/** The feed as a snapshot remembers it that has two deals of it, from files that end as `lineEnds` says. */
+function remembered(...lineEnds: readonly (boolean | undefined)[]): PreviousSources {
+  const files = lineEnds.map((endsWithLineEnd, i) => ({ path: `feed-${i}`, bytes: 1, sha256: 'x', endsWithLineEnd }));
+  const counts = { read: 2, kept: 2, duplicate: 0, outOfScope: 0, quarantined: 0 };
+  return [{ name: 'feed', kind: 'feed', adapter: 'deals', state: 'fresh', files, ...counts }];
+}
+
+const read = ({ settings }: Format, content: string | Buffer, earlier?: PreviousSources): Promise<AccountedFeed> =>
+  readAccounted(settings, { feed: content }, earlier);
+
+async function faultOf(reading: Promise<unknown>): Promise<SourceError | undefined> {
+  try {
+    await reading;
+    return undefined;
+  } catch (error) {
+    if (error instanceof SourceError) return error;
+    throw error;
+  }
+}
+
+describe.each(FORMATS)('a feed of $name', (format) => {
+  const text = textOf(format);
+  const lastStart = text.lastIndexOf(format.records.at(-1) ?? '');
+  const lastEnd = lastStart + (format.records.at(-1) ?? '').length;
+  const cuts = Array.from(
+    { length: CUTS },
+    (_, i) => lastStart + 1 + Math.floor((i * (lastEnd - lastStart - 1)) / CUTS),
+  );
+
+  it('is read whole', async () => {
+    const { deals } = await read(format, text, remembered(true));
+    expect(deals.map(({ key, monthlyPence }) => [key, monthlyPence])).toEqual([
+      ['A', 1850],
+      ['B', 1850],
+    ]);
+  });
+
+  it('is not read when it breaks off anywhere in its last record, and the files of before ended with a line end', async () => {
+    for (const cut of [...cuts, lastEnd - 1]) {
+      const fault = await faultOf(read(format, text.slice(0, cut), remembered(true)));
+      expect([text.slice(lastStart, cut), fault?.code]).toEqual([text.slice(lastStart, cut), 'source-malformed']);
+    }
+  });
+
+  it('is not read when it breaks off before the last cell or brace of its last record, whatever was before', async () => {
+    for (const cut of cuts.filter((each) => each < lastEnd - 'monthly 18.50 GBP'.length)) {
+      const fault = await faultOf(read(format, text.slice(0, cut)));
+      expect([text.slice(lastStart, cut), fault?.code]).toEqual([text.slice(lastStart, cut), 'source-malformed']);
+    }
+  });
+
+  it('is not read when what was packed breaks off', async () => {
+    const cut = text.slice(0, lastEnd - 3);
+    for (const packed of [gzipSync(cut), zipArchive({ feed: cut })]) {
+      expect(await faultOf(read(format, packed, remembered(true)))).toMatchObject({ code: 'source-malformed' });
+      expect(await faultOf(read(format, gzipSync(text), remembered(true)))).toBeUndefined();
+    }
+  });
+
+  it('may have no line end at its end where nothing is known of before, or one of several files had none', async () => {
+    for (const earlier of [[], remembered(), remembered(false), remembered(true, false), remembered(undefined)]) {
+      expect((await read(format, text.trimEnd(), earlier)).deals).toHaveLength(2);
+    }
+  });
+
+  it.each([
+    ['an error as JSON', '{"error":{"code":429,"message":"Too many requests"}}\n', 'Too many requests'],
+    ['an error as JSON on several lines', '{\n  "error": "Too many requests"\n}', 'Too many requests'],
+    ['a list as JSON', '[{"error":"Too many requests"}]', 'Too many requests'],
+    [
+      'a problem document',
+      '{"type":"about:blank","title":"Unauthorized","status":401,"id":"f1","link":"https://x.example"}',
+      '',
+    ],
+    ['an error as XML', '<?xml version="1.0"?>\n<error><code>429</code></error>\n', '<'],
+    ['a page of HTML', '<!DOCTYPE html>\n<html lang="en"><title>Log in</title><body class="a">x</body></html>\n', '<'],
+    ['an error as text', 'Error: too many requests\n', 'Error: too many requests'],
+    ['nothing', '', 'an empty file'],
+    ['blank lines', '  \n\n \t \n', 'an empty file'],
+    [
+      'news as RSS',
+      '<rss><channel><item><title>New phones</title><link>https://x.example</link></item></channel></rss>',
+      '',
+    ],
+    [
+      'the orders of a shop as JSON lines',
+      '{"orderId":1,"price":"9.99","id":"1"}\n{"orderId":2,"price":"9.99","id":"2"}\n',
+      'rder',
+    ],
+  ])('is not read when there is %s in its place, and what there is is said', async (_, content, found) => {
+    const fault = await faultOf(read(format, content));
+    expect(fault).toBeInstanceOf(SourceError);
+    expect(fault?.message).toContain(format.name === 'Google as RSS' ? 'feed:' : found);
+  });
+
+  it.each([
+    '{"error":"connection reset"}\n',
+    '<br />\n<b>Fatal error</b>: Allowed memory size exhausted in <b>export.php</b><br />\n',
+    'ERROR 2006 (HY000) at line 1: MySQL server has gone away\n',
+  ])('is not read when its last records are missing, and an error message stands there: %j', async (message) => {
+    const fault = await faultOf(read(format, text.slice(0, lastStart) + message, remembered(true)));
+    expect(fault?.code).toBe('source-malformed');
+  });
+
+  it.each(
+    FORMATS.filter(({ settings }) => settings['adapter'] !== format.settings['adapter']).map((each) => [
+      each.name,
+      each,
+    ]),
+  )('is not read when there is the feed of another shop in its place: %s', async (_, other) => {
+    expect(await faultOf(read(format, textOf(other)))).toBeInstanceOf(SourceError);
+  });
+
+  it('is not read when it has no record, and the snapshot being served has deals of it', async () => {
+    const empty = format.head === '' ? '\n' : `${format.head}${format.foot ?? ''}`;
+    const fault = await faultOf(read(format, empty, remembered(true)));
+    expect(fault?.code).toBe('source-malformed');
+    if (format.head === '') return;
+    expect(fault?.message).toContain('since the snapshot being served has 2 deals of feed, got none');
+    expect((await read(format, empty)).deals).toEqual([]);
+  });
+});
+
+describe('the last line of a table', () => {
+  const [format] = FORMATS as [Format];
+
+  it.each(['TOTAL,2\n', '# end of file\n', '# one\n# two\n'])(
+    'that is short, no error message, and has a line end is one record that is left out: %j',
+    async (line) => {
+      const { deals, notices } = await read(format, textOf(format) + line, remembered(true));
+      expect(deals).toHaveLength(2);
+      expect(new Set(notices.map(({ code }) => code))).toEqual(new Set(['column-count']));
+    },
+  );
+
+  it.each(['   ', ',,,,', '\0\0'])('that is blank has no text that could break off: %j', async (tail) => {
+    expect((await read(format, textOf(format) + tail)).deals).toHaveLength(2);
+  });
+
+  it('of another file of the feed is looked at too', async () => {
+    const files = { 'feed-1.csv': textOf(format), 'feed-2.csv': `${DEALS_HEADER}${dealRow('C').trimEnd()}` };
+    expect(await faultOf(readAccounted(format.settings, files, remembered(true)))).toMatchObject({
+      code: 'source-malformed',
+      file: 'feed-2.csv',
+      message: expect.stringContaining('feed-2.csv: expected a line end after the last line') as string,
+    });
+  });
+
+  it('is compared only with files that were read', async () => {
+    const [source] = remembered(true);
+    if (source === undefined) throw new Error('expected a source');
+    const failed = [{ ...source, state: 'failed' as const }];
+    expect((await read(format, textOf(format).trimEnd(), failed)).deals).toHaveLength(2);
+  });
+});
+
+describe('the texts of a feed', () => {
+  const [csv, , json, sheet] = FORMATS as readonly [Format, Format, Format, Format];
+  const named = (format: Format, name: string): string => textOf(format).replaceAll(/(?<!Network;)\bPlan\b/g, name);
+
+  it.each([csv, json, sheet])('that are mojibake are repaired, in $name', async (format) => {
+    const { deals, notices } = await read(format, named(format, 'CafÃ© £5 â€“ Vodafone'.replace('£', 'Â£')));
+    expect(deals.map(({ contractName }) => contractName)).toEqual(Array(2).fill('Café £5 – Vodafone'));
+    expect(notices).toEqual([]);
+  });
+
+  it.each([csv, json, sheet])('that cannot be repaired are counted in one notice, in $name', async (format) => {
+    const { deals, notices } = await read(format, named(format, 'Caf\ufffd'));
+    expect(deals).toHaveLength(2);
+    expect(notices).toEqual([
+      {
+        code: 'mojibake',
+        source: 'feed',
+        found: 'feed: 2 deals have texts with characters that were lost when the file was written; ask for it as UTF-8',
+      },
+    ]);
+  });
+
+  it.each([csv, json, sheet])('lose their tags, in $name', async (format) => {
+    // A sheet is divided by semicolons.
+    const escaped = format === sheet ? [] : ['&lt;b&gt;Plan 5GB&lt;/b&gt;'];
+    for (const name of ['<b>Plan 5GB</b>', '<span class=plan>Plan<br>5GB</span>', ...escaped]) {
+      const { deals } = await read(format, named(format, name));
+      expect(deals.map(({ contractName }) => contractName)).toEqual(Array(2).fill('Plan 5GB'));
+    }
+    const { deals } = await read(format, named(format, 'Plan < 5GB > 1GB'));
+    expect(deals[0]?.contractName).toBe('Plan < 5GB > 1GB');
+  });
+
+  it('keep the parameters of a link as they are', async () => {
+    const { deals } = await read(csv, textOf(csv).replaceAll('shop.example/A', 'shop.example/?a=1&copy;=2'));
+    expect(deals[0]?.link).toBe('https://shop.example/?a=1&copy;=2');
+  });
+});
+
+describe('a file that is no table', () => {
+  it.each(['<html>', '{"error": "no such feed"}', '', 'dealId'])('is closed when its text is %j', async (text) => {
+    let isClosed = false;
+    async function* lines(): AsyncGenerator<Buffer> {
+      try {
+        yield Buffer.from(text);
+        yield Buffer.from(text);
+      } finally {
+        isClosed = true;
+      }
+    }
+    const file = {
+      source: 'house',
+      path: 'feeds/house.csv',
+      chunks: lines(),
+      digest: () => undefined,
+      endsWithLineEnd: () => true,
+    };
+    const readHeader = (): never => {
+      throw new SourceError({ code: 'missing-column', source: 'house', file: file.path, message: 'no such column' });
+    };
+    const read = async (): Promise<void> => {
+      const format = { readHeader, readRow: readHeader };
+      for await (const items of readTable(file, file.chunks, format)) expect(items).toEqual([]);
+    };
+    await expect(read()).rejects.toThrow(SourceError);
+    expect(isClosed).toBe(true);
+  });
+});

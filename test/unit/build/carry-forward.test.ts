@@ -1,0 +1,241 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { verifySnapshot } from '../../../build/publish/verify.ts';
+import type { BuildResult } from '../../../build/report/build-result.ts';
+import { describeBuild } from '../../../build/report/describe-build.ts';
+import { readManifest } from '../../../build/store/snapshots.ts';
+import type { SourceReport } from '../../../data/report/report.ts';
+import { SERVED_FILES } from '../../../data/snapshot/format.ts';
+import { countNotices, createSite, HEADER, NOW, samplesOf, type Site } from './run/write-sources.ts';
+
+const HOUR_MS = 3_600_000;
+
+function hoursLater(hours: number): Date {
+  return new Date(NOW.getTime() + hours * HOUR_MS);
+}
+
+function pathOf(site: Site): string {
+  return join(site.folder, 'feeds/night/deals.csv');
+}
+
+/** A feed that cannot be read: the page of an error in its place. */
+function breakFeed(site: Site): string {
+  const sound = readFileSync(pathOf(site), 'utf8');
+  writeFileSync(pathOf(site), '<html><body>Bad gateway</body></html>\n');
+  return sound;
+}
+
+/** The feed breaks off after a share of it, its last line end not counted. */
+function cutFeed(site: Site, share: number): void {
+  const sound = readFileSync(pathOf(site), 'utf8').trimEnd();
+  writeFileSync(pathOf(site), sound.slice(0, Math.floor(sound.length * share)));
+}
+
+function sourceOf(result: BuildResult, name = 'night'): SourceReport | undefined {
+  return result.report.sources.find((source) => source.name === name);
+}
+
+function readFile(site: Site, result: BuildResult, file: string): string {
+  return readFileSync(join(site.store, result.snapshot ?? '', file), 'utf8');
+}
+
+/** Deals with everything that one can have. */
+function createRichSite(): Promise<Site> {
+  return createSite(({ night }) => {
+    night[0] += ',cashbackType,cashbackValue,productImage,dealType';
+    for (let i = 1; i < night.length; i++) night[i] += ',,,,';
+    night[1] = `${night[1]?.replace(/,,,,$/, '')},Automatic,25.00,https://pictures.example/p.jpg,upgrade`;
+    night[2] = night[2]?.replace('unlimited,500', '300,unlimited') ?? '';
+    night[4] = night[4]?.replace(',,https', ',A free mug,https') ?? '';
+  });
+}
+
+describe('a feed that cannot be read', () => {
+  it.each([
+    ['because it is no feed', (site: Site): void => void breakFeed(site), 'source-malformed'],
+    ['because it breaks off in a row', (site: Site): void => cutFeed(site, 0.6), 'source-malformed'],
+    ['because it breaks off after the last character', (site: Site): void => cutFeed(site, 1), 'source-malformed'],
+    ['because it has no row', (site: Site): void => writeFileSync(pathOf(site), `${HEADER}\n`), 'source-malformed'],
+    ['because it has no file', (site: Site): void => rmSync(pathOf(site)), 'source-missing'],
+  ] as const)('%s keeps its deals as they were', async (_, damage, code) => {
+    const site = await createRichSite();
+    const first = await site.build();
+    damage(site);
+    const second = await site.build({ now: hoursLater(24) });
+    expect(second).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 8 } });
+    for (const file of SERVED_FILES) expect(readFile(site, second, file)).toBe(readFile(site, first, file));
+    expect(readFile(site, second, 'provenance.ndjson')).toBe(readFile(site, first, 'provenance.ndjson'));
+    expect(verifySnapshot(site.store, second.snapshot ?? '')).toEqual([]);
+    expect(countNotices(second)).toMatchObject({ [`night ${code}`]: 1, 'night carried-forward': 1 });
+  });
+
+  it('is marked with its age, and its accounts are those of the carried deals', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    breakFeed(site);
+    const second = await site.build({ now: hoursLater(26.25) });
+    const files = sourceOf(first)?.files;
+    expect(sourceOf(second)).toMatchObject({
+      state: 'carried-forward',
+      freshAt: NOW.toISOString(),
+      files,
+      read: 4,
+      kept: 4,
+      duplicate: 0,
+      outOfScope: 0,
+      quarantined: 0,
+    });
+    expect(describeBuild(second)).toContain(
+      'night (deals): could not be read; carried forward, 26.3 hours old: 4 read, 4 kept, 0 duplicate, 0 out of scope, 0 quarantined',
+    );
+    expect(samplesOf(second, 'carried-forward')[0]?.found).toBe(
+      'night: could not be read; its 4 deals of 2026-11-20T02:30:00.000Z are carried forward, until 2026-11-22T02:30:00.000Z at the latest; fetch the feed again',
+    );
+  });
+
+  it('changes nothing from night to night while it is carried', async () => {
+    const site = await createSite();
+    await site.build();
+    breakFeed(site);
+    const second = await site.build({ now: hoursLater(24) });
+    expect(await site.build({ now: hoursLater(30) })).toMatchObject({
+      outcome: 'unchanged',
+      snapshot: second.snapshot,
+    });
+    expect(sourceOf(await site.build({ now: hoursLater(48) }))).toMatchObject({ state: 'carried-forward' });
+  });
+
+  it('counts the hours by the clock of now, also after a build under a clock that was years ahead', async () => {
+    const site = await createSite();
+    await site.build({ now: new Date('2031-01-01T02:30:00Z') });
+    breakFeed(site);
+    const found = await site.build();
+    expect(sourceOf(found)).toMatchObject({ state: 'carried-forward', freshAt: NOW.toISOString() });
+    expect(sourceOf(await site.build({ now: hoursLater(48) }))).toMatchObject({ state: 'carried-forward' });
+    expect(sourceOf(await site.build({ now: hoursLater(49) }))).toMatchObject({ state: 'failed', kept: 0 });
+  });
+
+  it.each([
+    [{}, 48, 49],
+    [{ maxCarriedHours: 12 }, 12, 13],
+  ])('with %j is withdrawn after %d hours, which no gate refuses', async (freshness, last, after) => {
+    const site = await createSite(({ config }) => void (config.freshness = freshness));
+    await site.build();
+    breakFeed(site);
+    expect(await site.build({ now: hoursLater(last) })).toMatchObject({ counts: { deals: 8 } });
+    const withdrawn = await site.build({ now: hoursLater(after) });
+    expect(withdrawn).toMatchObject({ outcome: 'published', counts: { products: 3, deals: 4 } });
+    expect(sourceOf(withdrawn)).toMatchObject({ state: 'failed', read: 0, kept: 0 });
+    expect(countNotices(withdrawn)).toMatchObject({ 'night withdrawn': 1, 'night source-malformed': 1 });
+    expect(samplesOf(withdrawn, 'withdrawn')[0]?.found).toMatch(
+      /^night: could not be read; its deals of 2026-11-20T02:30:00\.000Z could be carried forward until /,
+    );
+    const later = await site.build({ now: hoursLater(after + 24) });
+    expect(countNotices(later)).not.toHaveProperty('night withdrawn');
+  });
+
+  it('is as old as the last build that found nothing changed', async () => {
+    const site = await createSite();
+    await site.build();
+    expect(await site.build({ now: hoursLater(40) })).toMatchObject({ outcome: 'unchanged' });
+    breakFeed(site);
+    const cms = readFileSync(join(site.folder, 'cms/site.json'));
+    // A build that is refused in between takes nothing away from what was confirmed.
+    rmSync(join(site.folder, 'cms/site.json'));
+    expect(await site.build({ now: hoursLater(50) })).toMatchObject({ outcome: 'refused' });
+    writeFileSync(join(site.folder, 'cms/site.json'), cms);
+    const third = await site.build({ now: hoursLater(80) });
+    expect(sourceOf(third)).toMatchObject({ state: 'carried-forward', freshAt: hoursLater(40).toISOString() });
+  });
+
+  it('is fresh again when it can be read', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    const sound = breakFeed(site);
+    await site.build({ now: hoursLater(24) });
+    writeFileSync(pathOf(site), sound);
+    const third = await site.build({ now: hoursLater(48) });
+    expect(sourceOf(third)).toEqual(sourceOf(first));
+    expect(readManifest(site.store, third.snapshot ?? '').sources.find(({ name }) => name === 'night')).toMatchObject({
+      freshAt: hoursLater(48).toISOString(),
+      unchangedSince: NOW.toISOString(),
+    });
+  });
+
+  it('loses the deals of a product, a retailer or an exclusion that is no longer served', async () => {
+    const site = await createSite(
+      ({ config }) => void (config.gates = { minRows: 5, maxLostDeals: 1, maxLostProducts: 1 }),
+    );
+    await site.build();
+    breakFeed(site);
+    const cms = join(site.folder, 'cms/site.json');
+    const sources = JSON.parse(readFileSync(cms, 'utf8')) as { products: { id: string; condition: string }[] };
+    sources.products = sources.products.filter(({ id, condition }) => id !== '101' || condition === 'new');
+    writeFileSync(cms, JSON.stringify(sources));
+    const config = JSON.parse(readFileSync(site.configPath, 'utf8')) as Record<string, unknown>;
+    config['exclude'] = [{ retailer: 'night-owl', deal: 'N-4', reason: 'typed wrong' }];
+    writeFileSync(site.configPath, JSON.stringify(config));
+    const second = await site.build({ now: hoursLater(24) });
+    expect(second.outcome).toBe('published');
+    expect(sourceOf(second)).toMatchObject({ read: 4, kept: 2, outOfScope: 1, quarantined: 1 });
+    expect(countNotices(second)).toMatchObject({ 'night unknown-product': 1, 'night excluded': 1 });
+  });
+
+  it('still refuses the build where it is required', async () => {
+    const site = await createSite(({ config }) => {
+      config.feeds = [{ name: 'night', adapter: 'deals', files: ['feeds/night/*'], required: true }];
+    });
+    const first = await site.build();
+    breakFeed(site);
+    const refused = await site.build({ now: hoursLater(24) });
+    expect(refused).toMatchObject({ outcome: 'refused', current: first.snapshot });
+    expect(refused.report.gates.filter(({ state }) => state === 'refused')).toEqual([
+      { gate: 'required-source:night', state: 'refused', detail: 'the source could not be read' },
+    ]);
+    const accepted = await site.build({ now: hoursLater(24), accept: ['required-source:night'] });
+    expect(accepted).toMatchObject({ outcome: 'published', counts: { deals: 4 } });
+  });
+
+  it('is refused, and not withdrawn, when the snapshot that has its deals is damaged', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    writeFileSync(join(site.store, first.snapshot ?? '', 'deals.ndjson'), '{}\n');
+    breakFeed(site);
+    const second = await site.build({ now: hoursLater(24) });
+    expect(second.outcome).toBe('refused');
+    expect(samplesOf(second, 'not-carried')[0]?.found).toBe(
+      `night: the deals of snapshot ${first.snapshot} cannot be carried forward: wrong-hash; run deals verify`,
+    );
+    expect(second.report.gates.filter(({ state }) => state === 'refused').map(({ gate }) => gate)).toEqual([
+      'unreadable-snapshot',
+    ]);
+  });
+});
+
+describe('a feed whose files stay the same', () => {
+  it('is noted once they are older than three days, and says the same on every night after', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    expect(await site.build({ now: hoursLater(72) })).toMatchObject({ outcome: 'unchanged' });
+    const noted = await site.build({ now: hoursLater(73) });
+    expect(noted).toMatchObject({ outcome: 'published' });
+    expect(countNotices(noted)).toEqual({ 'house source-unchanged': 1, 'night source-unchanged': 1 });
+    expect(samplesOf(noted, 'source-unchanged')[0]?.found).toBe(
+      'house: the files are those that were first read at 2026-11-20T02:30:00.000Z; ask the feed whether it is still made',
+    );
+    expect(readManifest(site.store, noted.snapshot ?? '').contentHash).toBe(
+      readManifest(site.store, first.snapshot ?? '').contentHash,
+    );
+    expect(await site.build({ now: hoursLater(97) })).toMatchObject({ outcome: 'unchanged', snapshot: noted.snapshot });
+  });
+
+  it('is new again with new files, whatever they are called', async () => {
+    const site = await createSite(({ config }) => void (config.freshness = { maxUnchangedDays: 1 }));
+    await site.build();
+    writeFileSync(pathOf(site), `${readFileSync(pathOf(site), 'utf8')}\n`);
+    writeFileSync(join(site.folder, 'feeds/house/other.csv'), readFileSync(join(site.folder, 'feeds/house/deals.csv')));
+    rmSync(join(site.folder, 'feeds/house/deals.csv'));
+    expect(countNotices(await site.build({ now: hoursLater(25) }))).toEqual({ 'house source-unchanged': 1 });
+  });
+});

@@ -1,0 +1,220 @@
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readConfig, type BuildConfig } from '../../../../build/config/config.ts';
+import { ConfigError } from '../../../../build/source/errors.ts';
+
+const CMS = [{ name: 'site', adapter: 'catalogue', files: ['cms/*.json'] }];
+const AWIN = { name: 'awin', adapter: 'awin', files: ['feeds/*.csv'] };
+
+async function writeConfig(text: string): Promise<string> {
+  const path = join(await mkdtemp(join(tmpdir(), 'deals-config-')), 'catalogue.json');
+  await writeFile(path, text);
+  return path;
+}
+
+async function read(value: unknown): Promise<BuildConfig> {
+  return readConfig(await writeConfig(JSON.stringify(value)));
+}
+
+/** The faults, without the folder of the file. */
+async function faultsOf(text: string): Promise<readonly string[]> {
+  const path = await writeConfig(text);
+  const error: unknown = await readConfig(path).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(ConfigError);
+  return (error as ConfigError).faults.map((fault) => fault.replace(`${dirname(path)}/`, ''));
+}
+
+describe('catalogue.json', () => {
+  it('has a default for everything but the CMS', async () => {
+    const config = await read({ cms: CMS });
+    expect(config).toMatchObject({
+      store: resolve(config.folder, 'dist/catalogue'),
+      cms: [{ name: 'site', required: false, maxBytes: 100_000_000 }],
+      feeds: [],
+      images: { render: true },
+      exclude: [],
+      currency: { code: 'GBP', label: '£' },
+      money: { maxMonthlyPence: 30_000, maxUpfrontPence: 500_000, maxCashbackPence: 100_000, zeroMonthlyCost: false },
+      freshness: { maxCarriedMs: 172_800_000, maxUnchangedMs: 259_200_000 },
+      gates: {
+        maxLostDeals: 0.1,
+        maxLostProducts: 0.1,
+        maxLostPart: 0.5,
+        maxGainedDeals: 1,
+        maxGainedProducts: 1,
+        maxQuarantined: 0.2,
+        maxDuplicateGain: 0.2,
+        maxPriceMove: 0.1,
+        maxMedianMove: 1,
+        maxZeroedPrices: 0.5,
+        maxLiftedLimits: 0.5,
+        minKeptKeys: 0.5,
+        maxChangedOffers: 0.25,
+        minRows: 20,
+      },
+    });
+  });
+
+  it('keeps what it says', async () => {
+    const config = await read({
+      store: '../store',
+      cms: CMS,
+      feeds: [{ ...AWIN, required: true, missingAllowance: 'unlimited', maxMegabytes: 2 }],
+      images: { render: false, baseUrl: 'https://images.example/x' },
+      exclude: [{ retailer: 'house', deal: 'H-1', reason: 'typed wrong', until: '2026-12-01' }],
+      currency: { code: 'EUR', label: '€' },
+      money: { maxMonthlyCost: 99.99, zeroMonthlyCost: true },
+      freshness: { maxCarriedHours: 1.5, maxUnchangedDays: 7 },
+      gates: { minRows: 0 },
+    });
+    expect(config.freshness).toEqual({ maxCarriedMs: 5_400_000, maxUnchangedMs: 604_800_000 });
+    expect(config.store).toBe(resolve(config.folder, '../store'));
+    expect(config.feeds).toEqual([
+      {
+        ...AWIN,
+        required: true,
+        missingAllowance: 'unlimited',
+        conditionWords: 'quarantine',
+        maxBytes: 2_000_000,
+        merchants: {},
+      },
+    ]);
+    expect(config.money).toEqual({
+      maxMonthlyPence: 9_999,
+      maxUpfrontPence: 500_000,
+      maxCashbackPence: 100_000,
+      zeroMonthlyCost: true,
+    });
+    expect(config.images).toEqual({ render: false, baseUrl: 'https://images.example/x' });
+    expect(config.exclude[0]?.until).toBe('2026-12-01');
+    expect(config.gates.minRows).toBe(0);
+  });
+
+  it('is frozen all the way down', async () => {
+    const config = await read({ cms: CMS });
+    expect(Object.isFrozen(config) && Object.isFrozen(config.cms[0]?.files) && Object.isFrozen(config.gates)).toBe(
+      true,
+    );
+  });
+
+  it('may begin with a byte order mark', async () => {
+    const config = await readConfig(await writeConfig(`\uFEFF${JSON.stringify({ cms: CMS })}`));
+    expect(config.cms).toHaveLength(1);
+  });
+
+  it('gives way to the store of the command line, which is relative to the working directory', async () => {
+    const path = await writeConfig(JSON.stringify({ cms: CMS, store: 'a' }));
+    expect((await readConfig(path, { store: 'elsewhere' })).store).toBe(resolve('elsewhere'));
+  });
+
+  it.each([
+    [
+      { cms: CMS, gates: { maxLostDeal: 0.1 } },
+      'catalogue.json: gates.maxLostDeal: unknown key; did you mean "maxLostDeals"?',
+    ],
+    [
+      { cms: CMS, gates: { xyz: 0.1 } },
+      'catalogue.json: gates.xyz: unknown key; expected one of maxLostDeals, maxLostProducts, maxLostPart, maxGainedDeals, maxGainedProducts, maxQuarantined, maxDuplicateGain, maxPriceMove, maxMedianMove, maxZeroedPrices, maxLiftedLimits, maxLostPence, maxLostSums, maxLostLinks, minKeptKeys, maxChangedOffers, maxChangedTariffs, maxMovedDeals, maxRenamed, maxPriceJump, minCheapestShare, minFilledShare, maxEntries, maxServerMegabytes, minRows',
+    ],
+    [
+      { cms: CMS, feeds: [{ ...AWIN, adapter: 'awinn' }] },
+      'catalogue.json: feeds[0].adapter: expected "deals", "awin", "google-merchant" or "csv", got "awinn"',
+    ],
+    [
+      { cms: CMS, feeds: [{ ...AWIN, require: true }] },
+      'catalogue.json: feeds[0].require: unknown key; did you mean "required"?',
+    ],
+    [
+      { cms: CMS, feeds: [{ ...AWIN, files: [] }] },
+      'catalogue.json: feeds[0].files: expected a list of at least 1, got []',
+    ],
+    [
+      { cms: CMS, feeds: [{ ...AWIN, name: 'A B' }] },
+      'catalogue.json: feeds[0].name: expected a lower-case word such as "house", got "A B"',
+    ],
+    [
+      { cms: CMS, feeds: [{ ...AWIN, name: 'site' }] },
+      'catalogue.json: feeds[0].name: expected a name of its own, got "site", which is cms[0].name',
+    ],
+    [
+      { cms: CMS, gates: { maxLostDeals: 10 } },
+      'catalogue.json: gates.maxLostDeals: expected a number of at most 1, got 10',
+    ],
+    [{ cms: CMS, gates: { minRows: '20' } }, 'catalogue.json: gates.minRows: expected a number, got "20"'],
+    [{ cms: CMS, gates: { minRows: 1.5 } }, 'catalogue.json: gates.minRows: expected a whole number, got 1.5'],
+    [
+      { cms: CMS, money: { zeroMonthlyCost: 'no' } },
+      'catalogue.json: money.zeroMonthlyCost: expected true or false, got "no"',
+    ],
+    [
+      { cms: CMS, images: { baseUrl: 'ftp://x' } },
+      'catalogue.json: images.baseUrl: expected an http or https URL, got "ftp://x"',
+    ],
+    [
+      { cms: CMS, exclude: [{ reason: 'why' }] },
+      'catalogue.json: exclude[0]: expected at least one of retailer, deal and product, got {"reason":"why"}',
+    ],
+    [
+      { cms: CMS, exclude: [{ deal: 'x', reason: 'y', until: '2026-02-30' }] },
+      'catalogue.json: exclude[0].until: expected a date such as 2026-11-20, got "2026-02-30"',
+    ],
+    [
+      { cms: CMS, currency: { code: 'gbp', label: '£' } },
+      'catalogue.json: currency.code: expected an ISO 4217 code such as "GBP", got "gbp"',
+    ],
+    [{ feeds: [] }, 'catalogue.json: cms: expected a list, got nothing'],
+    [[], 'catalogue.json: expected an object, got []'],
+  ])('refuses %j', async (value, fault) => {
+    expect(await faultsOf(JSON.stringify(value))).toEqual([fault]);
+  });
+
+  it('names every fault at once', async () => {
+    const faults = await faultsOf(JSON.stringify({ cms: CMS, stor: 'x', gates: { minRows: -1, minRow: 2 } }));
+    expect(faults).toHaveLength(3);
+  });
+
+  it.each([
+    ['{\n  "cms": [],\n  "feeds": [}\n}', 'catalogue.json:3:13: expected a value, got "}"'],
+    ['{"cms": []', 'catalogue.json:1:11: expected "," or "}", got the end of the file'],
+    ['{"cms": [],}', 'catalogue.json:1:12: expected a key in double quotes, got "}"'],
+    ['', 'catalogue.json:1:1: expected a value, got the end of the file'],
+  ])('says where %j is not JSON', async (text, fault) => {
+    expect(await faultsOf(text)).toEqual([fault]);
+  });
+
+  it.each([
+    ['// above\n{"cms": CMS} // beside'],
+    ['{/* one\nor two */"cms": /**/CMS}'],
+    ['\uFEFF// after a byte order mark\r\n{"cms": CMS}'],
+  ])('passes over the comments of %j', async (text) => {
+    const config = await readConfig(await writeConfig(text.replace('CMS', JSON.stringify(CMS))));
+    expect(config.cms[0]?.name).toBe('site');
+  });
+
+  it('takes slashes in a text for a part of it', async () => {
+    const text = `{"cms": ${JSON.stringify(CMS)}, "store": "a // b /* c */ \\" // d"} //`;
+    const config = await readConfig(await writeConfig(text));
+    expect(config.store).toBe(resolve(config.folder, 'a // b /* c */ " // d'));
+  });
+
+  it.each([
+    ['// one\n/* two\nlines */ {"cms": [}', 'catalogue.json:3:19: expected a value, got "}"'],
+    ['{"cms": /* [] }', 'catalogue.json:1:9: expected a value, got "/"'],
+    ['{"cms": / [] }', 'catalogue.json:1:9: expected a value, got "/"'],
+    ['{"cms": "// [] }', 'catalogue.json:1:17: expected a double quote, got the end of the file'],
+    ['// nothing', 'catalogue.json:1:11: expected a value, got the end of the file'],
+  ])('says where %j, with comments, is not JSON', async (text, fault) => {
+    expect(await faultsOf(text)).toEqual([fault]);
+  });
+
+  it('says when there is no such file', async () => {
+    await expect(readConfig('/nowhere/catalogue.json')).rejects.toThrow(
+      '/nowhere/catalogue.json: expected a configuration, found none; deals init --config /nowhere/catalogue.json writes one, or name another with --config',
+    );
+  });
+});

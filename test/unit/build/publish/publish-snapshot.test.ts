@@ -1,0 +1,154 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { dryRunPublication, publishSnapshot, type SnapshotFacts } from '../../../../build/publish/publish.ts';
+import { verifySnapshot } from '../../../../build/publish/verify.ts';
+import { listSnapshots, readCurrent, readManifest } from '../../../../build/store/snapshots.ts';
+import { SNAPSHOT_FILES, SNAPSHOT_ID } from '../../../../data/snapshot/format.ts';
+import { createContent } from './snapshot-content.ts';
+import { createTemporaryFolder, publishNumber } from './temporary-store.ts';
+
+const FACTS: SnapshotFacts = { now: new Date('2026-11-20T02:30:59Z'), sources: [], gates: [] };
+
+describe('publishSnapshot', () => {
+  it('writes every file, a manifest and then current.json', () => {
+    const store = createTemporaryFolder();
+    const { outcome, id } = publishSnapshot(store, createContent(), FACTS);
+    expect(outcome).toBe('published');
+    expect(id).toMatch(SNAPSHOT_ID);
+    expect(id).toMatch(/^20261120T0230Z-/);
+    expect(readdirSync(store).sort()).toEqual([id, 'current.json']);
+    expect(readdirSync(join(store, id)).sort()).toEqual([...SNAPSHOT_FILES, 'manifest.json'].sort());
+    expect(readFileSync(join(store, 'current.json'), 'utf8')).toMatch(
+      new RegExp(`^{"snapshot":"${id}","check":"[0-9a-f]{8}"}\\n$`),
+    );
+    expect(readManifest(store, id)).toMatchObject({
+      id,
+      sequence: 1,
+      createdAt: '2026-11-20T02:30:59.000Z',
+      counts: { products: 3, deals: 3, gifts: 2, giftCategories: 1, networks: 2, retailers: 1, manufacturers: 1 },
+    });
+    expect(verifySnapshot(store, id)).toEqual([]);
+  });
+
+  it('numbers snapshots one after the other and names the one before', () => {
+    const store = createTemporaryFolder();
+    const first = publishNumber(store, 2);
+    // The clock has gone back: the order is that of the numbers.
+    const second = publishNumber(store, 1);
+    expect(readManifest(store, second.id)).toMatchObject({ sequence: 2, previous: first.id });
+    expect(listSnapshots(store).map(({ id }) => id)).toEqual([first.id, second.id]);
+    expect(readCurrent(store)).toBe(second.id);
+  });
+
+  it('leaves everything as it is when the content is current already', () => {
+    const store = createTemporaryFolder();
+    const { id } = publishSnapshot(store, createContent(), FACTS);
+    const later = { ...FACTS, now: new Date('2026-11-21T02:30:00Z') };
+    expect(publishSnapshot(store, createContent(), later)).toMatchObject({ outcome: 'unchanged', id });
+    expect(readdirSync(store).sort()).toEqual([id, 'current.json']);
+  });
+
+  it('publishes again when the pictures move to another host', () => {
+    const store = createTemporaryFolder();
+    const before = publishSnapshot(store, createContent(), FACTS);
+    const after = publishSnapshot(store, createContent(), { ...FACTS, imagesBaseUrl: 'https://img.example' });
+    expect(after.outcome).toBe('published');
+    expect(after.id).not.toBe(before.id);
+    expect(readManifest(store, after.id).contentHash).not.toBe(readManifest(store, before.id).contentHash);
+    expect(verifySnapshot(store, after.id)).toEqual([]);
+  });
+
+  it('gives content one hash on any day (D18)', () => {
+    const hashes = ['2026-11-20T02:30:00Z', '2027-01-01T00:00:00Z'].map((now) => {
+      const store = createTemporaryFolder();
+      const { id } = publishSnapshot(store, createContent(), { ...FACTS, now: new Date(now) });
+      return [id.slice(-8), readManifest(store, id).contentHash];
+    });
+    expect(hashes[0]).toEqual(hashes[1]);
+  });
+
+  it('replaces a current snapshot whose files are damaged', () => {
+    const store = createTemporaryFolder();
+    const { id } = publishSnapshot(store, createContent(), FACTS);
+    writeFileSync(join(store, id, 'deals.ndjson'), '');
+    expect(publishSnapshot(store, createContent(), FACTS)).toMatchObject({ outcome: 'published', id });
+    expect(verifySnapshot(store, id)).toEqual([]);
+  });
+
+  it('replaces a snapshot that a killed build left without making it current', () => {
+    const store = createTemporaryFolder();
+    const { id } = publishSnapshot(store, createContent(), FACTS);
+    rmSync(join(store, 'current.json'));
+    expect(publishSnapshot(store, createContent(), FACTS)).toMatchObject({ outcome: 'published', id });
+    expect(readCurrent(store)).toBe(id);
+  });
+
+  it('publishes nothing that its own schema refuses, and says which file', () => {
+    const store = createTemporaryFolder();
+    const { id } = publishSnapshot(store, createContent(), FACTS);
+    const faulty = { ...createContent(), 'gifts.ndjson': () => ['{"id":"x"}'] };
+    expect(() => publishSnapshot(store, faulty, FACTS)).toThrow(
+      /\/\.new-[0-9a-f]{16}: the new snapshot was read back and has \d+ faults, the first: gifts\.ndjson:1: expected the published schema, got /,
+    );
+    expect(readdirSync(store).sort()).toEqual([id, 'current.json']);
+    expect(readCurrent(store)).toBe(id);
+  });
+
+  it('publishes nothing when a stage throws while its lines are written', () => {
+    const store = createTemporaryFolder();
+    const failing = {
+      ...createContent(),
+      'deals.ndjson': () => {
+        throw new Error('out of memory');
+      },
+    };
+    expect(() => publishSnapshot(store, failing, FACTS)).toThrow('out of memory');
+    expect(readdirSync(store)).toEqual([]);
+  });
+});
+
+describe('rehearsePublication', () => {
+  it('says what would be published and writes nothing', () => {
+    const store = createTemporaryFolder();
+    const rehearsed = dryRunPublication(store, createContent(), FACTS);
+    expect(readdirSync(store)).toEqual([]);
+    expect(publishSnapshot(store, createContent(), FACTS)).toEqual(rehearsed);
+    expect(dryRunPublication(store, createContent(), FACTS)).toEqual({ ...rehearsed, outcome: 'unchanged' });
+  });
+});
+
+describe('listSnapshots', () => {
+  it('shows a damaged snapshot with what is wrong with it', () => {
+    const store = createTemporaryFolder();
+    const { id } = publishNumber(store, 1);
+    const path = join(store, id, 'manifest.json');
+    writeFileSync(path, readFileSync(path, 'utf8').replace('"formatVersion": 1', '"formatVersion": 9'));
+    mkdirSync(join(store, '20260101T0000Z-00000000'));
+    const listed = listSnapshots(store);
+    expect(listed.map(({ sequence, fault }) => [sequence, fault?.details.code])).toEqual([
+      [0, 'unknown-snapshot'],
+      [1, 'unknown-format'],
+    ]);
+  });
+
+  it('knows no snapshot under another name', () => {
+    const store = createTemporaryFolder();
+    const { id } = publishNumber(store, 1);
+    renameSync(join(store, id), join(store, '.old-x'));
+    expect(listSnapshots(store)).toEqual([]);
+    expect(listSnapshots(join(store, 'nowhere'))).toEqual([]);
+  });
+});
+
+describe('readCurrent', () => {
+  it.each([
+    ['', 'unknown-current'],
+    ['{"snapshot":"../etc"}', 'unknown-current'],
+    ['{}', 'unknown-current'],
+  ])('refuses current.json holding %j', (text, code) => {
+    const store = createTemporaryFolder();
+    writeFileSync(join(store, 'current.json'), text);
+    expect(() => readCurrent(store)).toThrow(expect.objectContaining({ details: expect.objectContaining({ code }) }));
+  });
+});

@@ -1,0 +1,324 @@
+import { describe, expect, it } from 'vitest';
+import type { ServedSnapshot } from '../../../../build/gate/served-snapshot.ts';
+import { Ledger } from '../../../../build/ledger/ledger.ts';
+import type { BuildResult } from '../../../../build/report/build-result.ts';
+import { describeBuild, describeBuildBriefly, formatNotice } from '../../../../build/report/describe-build.ts';
+import {
+  createReport,
+  listExcluded,
+  MAX_SAMPLES,
+  MAX_UNMATCHED_NAMES,
+  reportSources,
+} from '../../../../build/report/report.ts';
+import type { SourceState } from '../../../../build/source/source-state.ts';
+import type { Notice } from '../../../../data/report/notice.ts';
+import { SNAPSHOT_FILES, type Manifest } from '../../../../data/snapshot/format.ts';
+
+const NONE: ServedSnapshot = { kind: 'none', reason: 'nothing was published before' };
+
+function createLedger(): Ledger {
+  const ledger = new Ledger();
+  const at = (line: number) => ({ source: 'house', file: 'feeds/house.csv', line, record: `H-${line}` });
+  ledger.read('house', 40);
+  ledger.keep('house', 10);
+  for (let line = 40; line > 15; line--)
+    ledger.exclude({ code: 'unknown-product', ...at(line), field: 'productId', found: '999' });
+  ledger.exclude({ code: 'negative-money', ...at(2), field: 'monthlyCost', found: '-1.00', expected: 'zero or more' });
+  ledger.exclude({ code: 'duplicate-deal', ...at(3) });
+  ledger.exclude({ code: 'out-of-stock', ...at(4) });
+  ledger.exclude({ code: 'out-of-stock', ...at(5) });
+  ledger.exclude({ code: 'excluded', ...at(6) });
+  ledger.note({ code: 'total-mismatch', ...at(7), found: '100.00', expected: '99.00', remedy: 'ask the retailer' });
+  ledger.note({ code: 'unused-exclusion', source: 'catalogue.json', field: 'exclude', found: '{"deal":"H-1"}' });
+  ledger.note({
+    code: 'source-malformed',
+    source: 'awin',
+    file: 'a.csv',
+    found: 'a.csv:3: expected x, got y; fetch it again',
+  });
+  return ledger;
+}
+
+function createResult(changes: Partial<BuildResult> = {}): BuildResult {
+  const ledger = createLedger();
+  const states: readonly SourceState[] = [
+    { name: 'house', kind: 'feed', adapter: 'deals', state: 'fresh', files: [], required: false },
+    { name: 'awin', kind: 'feed', adapter: 'awin', state: 'failed', files: [], required: false },
+  ];
+  const unmatchedNames = [
+    { feed: 'house', name: 'Nova "3"', code: 'unknown-product', dealCount: 20, nearest: ['101/new', '102/new'] },
+    { feed: 'house', name: 'Acme', code: 'unknown-product', dealCount: 5, nearest: [] },
+  ] as const;
+  const gates = [
+    { gate: 'lost-deals', state: 'passed', detail: 'none lost' },
+    { gate: 'quarantined:house', state: 'refused', detail: '26 of 37 (70.3 %, at most 20 %)' },
+  ] as const;
+  const sources = reportSources(states, ledger);
+  return {
+    outcome: 'refused',
+    isDryRun: false,
+    current: '20261119T0230Z-0123abcd',
+    store: '/store',
+    builtAt: '2026-11-20T02:30:00.000Z',
+    report: createReport({ sources, notices: ledger.notices, unmatchedNames, gates, served: NONE }),
+    counts: { products: 3, deals: 10 },
+    attention: [],
+    seconds: 1.25,
+    warnings: [],
+    ...changes,
+  };
+}
+
+describe('createReport', () => {
+  it('counts every notice by source and code, with the first of them', () => {
+    const { notices } = createResult().report;
+    expect(
+      notices.map(({ source, code, outcome, count, samples }) => [source, code, outcome, count, samples.length]),
+    ).toEqual([
+      ['awin', 'source-malformed', 'source', 1, 1],
+      ['catalogue.json', 'unused-exclusion', 'source', 1, 1],
+      ['house', 'duplicate-deal', 'duplicate', 1, 1],
+      ['house', 'excluded', 'out-of-scope', 1, 1],
+      ['house', 'negative-money', 'quarantined', 1, 1],
+      ['house', 'out-of-stock', 'out-of-scope', 2, 2],
+      ['house', 'total-mismatch', 'notice', 1, 1],
+      ['house', 'unknown-product', 'quarantined', 25, MAX_SAMPLES],
+    ]);
+    expect(notices.at(-1)?.samples.map(({ line }) => line)).toEqual(
+      Array.from({ length: MAX_SAMPLES }, (_, i) => 16 + i),
+    );
+  });
+
+  it('takes the accounts of the sources, in the order of the configuration', () => {
+    expect(createResult().report.sources).toEqual([
+      expect.objectContaining({ name: 'house', read: 40, kept: 10, duplicate: 1, outOfScope: 3, quarantined: 26 }),
+      expect.objectContaining({ name: 'awin', state: 'failed', read: 0, kept: 0 }),
+    ]);
+  });
+
+  it('holds no more unmatched names than an editor will add in a day', () => {
+    const name = { feed: 'house', name: 'x', code: 'unknown-product', dealCount: 1, nearest: [] } as const;
+    const unmatchedNames = Array.from({ length: MAX_UNMATCHED_NAMES + 1 }, () => name);
+    const report = createReport({ sources: [], notices: [], unmatchedNames, gates: [], served: NONE });
+    expect(report.unmatchedNames).toHaveLength(MAX_UNMATCHED_NAMES);
+  });
+});
+
+describe('listLeftOut', () => {
+  it('is every record that is not served, in order of source, file, line and code', () => {
+    const left = listExcluded(createLedger().notices);
+    expect(left).toHaveLength(30);
+    expect(left.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, ...Array.from({ length: 25 }, (_, i) => 16 + i)]);
+  });
+});
+
+describe('describeBuild', () => {
+  it('says what was read, what became of it, what the gates said and what state was left', () => {
+    expect(describeBuild(createResult())).toEqual([
+      'Refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %). Nothing was published (1.3 s). The current snapshot is still 20261119T0230Z-0123abcd.',
+      'house (deals): 40 read, 10 kept, 1 duplicate, 3 out of scope, 26 quarantined',
+      '  quarantined: 25 unknown-product (the deal is for a product that the catalogue does not have)',
+      '    feeds/house.csv:16 H-16 productId: the deal is for a product that the catalogue does not have, got "999"; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
+      '    feeds/house.csv:17 H-17 productId: the deal is for a product that the catalogue does not have, got "999"; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
+      '    feeds/house.csv:18 H-18 productId: the deal is for a product that the catalogue does not have, got "999"; add the product, or add the name, GTIN or feed id to the `matches` of the right one',
+      '    and 22 more: the first 20 in /store/last-build.json',
+      '  quarantined: 1 negative-money (an amount is below zero)',
+      '    feeds/house.csv:2 H-2 monthlyCost: expected zero or more, got "-1.00"; tell the feed',
+      '  notice: 1 total-mismatch (upfront + monthly x months is not the stated total; the stated total is served)',
+      '    feeds/house.csv:7 H-7: expected 99.00, got "100.00"; ask the retailer',
+      '  duplicate: 1 duplicate-deal (the deal differs from another of the product only in id, link, picture or colour)',
+      '  out-of-scope: 2 out-of-stock (the feed says that the deal is out of stock)',
+      '  out-of-scope: 1 excluded (the `exclude` list of the configuration names the record)',
+      'awin (awin): could not be read; nothing of it is served',
+      '  source: 1 source-malformed (a file is not in the format of its adapter, or ends in the middle)',
+      '    a.csv:3: expected x, got y; fetch it again',
+      'catalogue.json:',
+      '  source: 1 unused-exclusion (a line of `exclude` leaves out nothing)',
+      '    catalogue.json exclude: a line of `exclude` leaves out nothing, got "{\\"deal\\":\\"H-1\\"}"; correct the line, or remove it when it has done its work',
+      'names without a product, by deals (add them to `matches` of the right one):',
+      '  20 of house: "Nova \\"3\\""; nearest 101/new, 102/new',
+      '  5 of house: "Acme"; nothing is near',
+      'gate quarantined:house refused: 26 of 37 (70.3 %, at most 20 %)',
+      'to publish all the same: deals build --accept quarantined:house',
+    ]);
+  });
+
+  it('keeps apart what would win the deals: a line in `matches`, a product, its publication', () => {
+    const at = { feed: 'house', code: 'unknown-product', dealCount: 2, nearest: [] } as const;
+    const unmatchedNames = [
+      { ...at, name: '137', field: 'productId' },
+      { ...at, name: 'Nova 3 Pro', leftOut: { product: '2/new', code: 'unpublished' } },
+      { ...at, name: '3', field: 'productId', leftOut: { product: '3/new', code: 'malformed-field' } },
+      { ...at, name: '110', field: 'productId', otherVariant: '110/new' },
+      { ...at, name: 'Nova 4 Refurbished', nearest: ['9/refurbished'], otherVariant: '4/new' },
+      { ...at, name: '01234567', field: 'gtin' },
+      { ...at, name: 'Nova 3' },
+    ] as const;
+    const report = createReport({ sources: [], notices: [], unmatchedNames, gates: [], served: NONE });
+    expect(describeBuild(createResult({ report })).slice(1)).toEqual([
+      'deals of products that the CMS has and that are not served (publish or mend them):',
+      '  2 of house: "Nova 3 Pro"; 2/new is left out: the record is not published in the CMS',
+      '  2 of house: productId "3"; 3/new is left out: a field does not follow its format',
+      'deals of phones that the CMS has in the other condition only (add the variant, or correct the condition in the feed):',
+      '  2 of house: productId "110"; only 110/new is served',
+      '  2 of house: "Nova 4 Refurbished"; only 4/new is served',
+      'names without a product, by deals (add them to `matches` of the right one):',
+      '  2 of house: gtin "01234567"',
+      '  2 of house: "Nova 3"; nothing is near',
+      'ids without a product, by deals (add the product to the CMS, or correct the id in the feed):',
+      '  2 of house: productId "137"',
+    ]);
+  });
+
+  const files = Object.fromEntries(
+    SNAPSHOT_FILES.map((name) => [name, { bytes: 100, sha256: '' }]),
+  ) as Manifest['files'];
+  it.each<[Partial<BuildResult>, string]>([
+    [
+      { outcome: 'published', snapshot: 'S', files },
+      'Published S: 3 products, 10 deals, 12 files of 1200 bytes, 1.3 s.',
+    ],
+    [
+      { outcome: 'published', isDryRun: true, snapshot: 'S', files },
+      'Would publish S: 3 products, 10 deals, 12 files of 1200 bytes, 1.3 s. Nothing was written.',
+    ],
+    [
+      { outcome: 'unchanged', snapshot: 'S', files },
+      'Nothing has changed: S is still current (3 products, 10 deals, 12 files of 1200 bytes, 1.3 s).',
+    ],
+    [
+      { outcome: 'unchanged', isDryRun: true, snapshot: 'S' },
+      'Nothing has changed: S would stay current (3 products, 10 deals, 1.3 s).',
+    ],
+    [
+      { outcome: 'refused', isDryRun: true },
+      'Would be refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %). Nothing was written (1.3 s). The current snapshot is still 20261119T0230Z-0123abcd.',
+    ],
+  ])('ends with the outcome, and begins with a refusal: %j', (changes, line) => {
+    const result = createResult(changes);
+    expect(describeBuild(result).at(result.outcome === 'refused' ? 0 : -1)).toBe(line);
+  });
+
+  it('puts what is new since the snapshot being served first, and what is gone', () => {
+    const result = createResult();
+    const comparedWith = { snapshot: '20261119T0230Z-0123abcd', createdAt: '2026-11-19T02:30:00.000Z' };
+    const notices = result.report.notices.map((summary) =>
+      summary.code === 'negative-money'
+        ? { ...summary, before: { snapshot: comparedWith.snapshot, count: 0 } }
+        : { ...summary, before: { snapshot: '20261101T0230Z-0123abcd', count: 7 } },
+    );
+    const goneNotices = [{ code: 'unknown-gift', source: 'house', count: 4 } as const];
+    const lines = describeBuild({ ...result, comparedWith, report: { ...result.report, notices, goneNotices } });
+    expect(lines.slice(1, 6)).toEqual([
+      'new since 20261119T0230Z-0123abcd:',
+      '  quarantined: 1 negative-money of house, 0 before (an amount is below zero)',
+      '    feeds/house.csv:2 H-2 monthlyCost: expected zero or more, got "-1.00"; tell the feed',
+      '  gone: 4 unknown-gift of house',
+      'house (deals): 40 read, 10 kept, 1 duplicate, 3 out of scope, 26 quarantined',
+    ]);
+    // In full once.
+    expect(lines.filter((line) => line.includes('H-2 monthlyCost'))).toHaveLength(1);
+    expect(lines[0]).toBe(
+      'Refused: quarantined of house, 26 of 37 (70.3 %, at most 20 %). Nothing was published (1.3 s). The current snapshot is still 20261119T0230Z-0123abcd, built at 2026-11-19T02:30:00.000Z.',
+    );
+  });
+
+  it('says of a source that was not read that nobody looked, not that anything is gone', () => {
+    const result = createResult();
+    const comparedWith = { snapshot: '20261119T0230Z-0123abcd', createdAt: '2026-11-19T02:30:00.000Z' };
+    const goneNotices = (['house', 'awin'] as const).map(
+      (source) => ({ code: 'unknown-product', source, count: 16 }) as const,
+    );
+    const lines = describeBuild({ ...result, comparedWith, report: { ...result.report, goneNotices } });
+    expect(lines.slice(2, 4)).toEqual([
+      '  gone: 16 unknown-product of house',
+      '  not looked at: 16 unknown-product of awin, which was not read this time',
+    ]);
+  });
+
+  it('names what a source without a file waits for, also in brief', () => {
+    const { report } = createResult();
+    const sources = report.sources.map((source) => ({ ...source, state: 'absent' as const }));
+    const expected = 'a file that matches feeds/awin/*.csv';
+    const ledger = new Ledger();
+    ledger.note({ code: 'source-missing', source: 'awin', expected, found: 'feeds/awin/DEALS.CSV' });
+    const { notices } = createReport({ sources, notices: ledger.notices, unmatchedNames: [], gates: [], served: NONE });
+    const result = createResult({ report: { ...report, sources: sources.slice(1), notices } });
+    expect(describeBuildBriefly(result)[1]).toBe(
+      'awin (awin): no file; expected a file that matches feeds/awin/*.csv, got "feeds/awin/DEALS.CSV"',
+    );
+  });
+
+  it('names the item of a JSON export so that nobody takes it for a line, and the line of anything else', () => {
+    const { report } = createResult();
+    const sources = [
+      { ...report.sources[0], name: 'site', kind: 'cms', adapter: 'catalogue' } as const,
+      { ...report.sources[0], name: 'blog', kind: 'cms', adapter: 'wordpress' } as const,
+      { ...report.sources[0], name: 'house', adapter: 'deals' } as const,
+    ] as typeof report.sources;
+    const ledger = new Ledger();
+    const at = { line: 3, record: '3/new', field: 'name' } as const;
+    for (const { name } of sources) {
+      ledger.read(name, 1);
+      ledger.exclude({ code: 'missing-field', source: name, file: `${name}/all.json`, ...at });
+    }
+    const found = 'site/more.json:12:3: expected a value, got "}"';
+    ledger.note({ code: 'source-malformed', source: 'site', file: 'site/more.json', line: 12, found });
+    const { notices } = createReport({ sources, notices: ledger.notices, unmatchedNames: [], gates: [], served: NONE });
+    const text = describeBuild(createResult({ report: { ...report, sources, notices } })).join('\n');
+    expect(text).toContain('    site/all.json (item 3) 3/new name: ');
+    expect(text).toContain('    blog/all.json:3 3/new name: ');
+    expect(text).toContain('    house/all.json:3 3/new name: ');
+    expect(text).toContain(`    ${found}\n`);
+  });
+
+  it('gives one line that accepts everything that is refused', () => {
+    const { report } = createResult();
+    const gates = ['lost-deals:house', 'currency'].map((gate) => ({ gate, state: 'refused' as const, detail: 'x' }));
+    const silent = { gate: 'unlimited:house', state: 'silent' as const, detail: 'y' };
+    const lines = describeBuild(createResult({ report: { ...report, gates: [...gates, silent] } }));
+    expect(lines.slice(-3)).toEqual([
+      'gate lost-deals:house refused: x',
+      'gate currency refused: x',
+      'to publish all the same: deals build --accept lost-deals:house --accept currency',
+    ]);
+  });
+
+  it('shows what went wrong after publishing', () => {
+    const result = createResult({ outcome: 'published', warnings: ['old snapshots could not be deleted: EACCES'] });
+    expect(describeBuild(result)).toContain('warning: old snapshots could not be deleted: EACCES');
+  });
+});
+
+describe('describeNotice', () => {
+  it.each<[Notice, string]>([
+    [
+      { code: 'source-missing', source: 'awin', expected: 'a file' },
+      'awin: expected a file; put the file there, or mend `files` in the configuration',
+    ],
+    [
+      { code: 'same-name', source: 'site', file: 'a.json' },
+      'a.json: two products share name and condition, so a client cannot tell their deals apart; give each its own name',
+    ],
+    [
+      {
+        code: 'missing-type',
+        source: 'site',
+        file: 'export.json',
+        expected: 'records of type phone for products',
+        found: 'blog (1)',
+      },
+      'export.json: expected records of type phone for products, got "blog (1)"; correct the type in `mapping`, or export its records as well',
+    ],
+    [
+      { code: 'unmapped-type', source: 'site', file: 'export.json', found: 'blog (1)' },
+      'export.json: the export has types of records that the mapping does not name; they are not read, got "blog (1)"; nothing needs to be done, or add the type to `mapping`',
+    ],
+    [
+      { code: 'carried-forward', source: 'awin', found: 'awin: 3 deals are carried forward; fetch the feed again' },
+      'awin: 3 deals are carried forward; fetch the feed again',
+    ],
+  ])('%j', (notice, sentence) => {
+    expect(formatNotice(notice)).toBe(sentence);
+  });
+});

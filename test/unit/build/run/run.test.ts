@@ -1,0 +1,414 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { rollBack } from '../../../../build/publish/rollback.ts';
+import { verifySnapshot } from '../../../../build/publish/verify.ts';
+import { describeBuild } from '../../../../build/report/describe-build.ts';
+import { runBuild } from '../../../../build/run.ts';
+import { ConfigError } from '../../../../build/source/errors.ts';
+import { StoreBusyError } from '../../../../build/store/errors.ts';
+import { acquireStoreLock } from '../../../../build/store/lock.ts';
+import { readCurrent, readManifest } from '../../../../build/store/snapshots.ts';
+import { lastBuildSchema } from '../../../../data/report/report.ts';
+import { countNotices, createSite, NOW, type Site } from './write-sources.ts';
+
+function lastBuildOf(store: string) {
+  return lastBuildSchema.parse(JSON.parse(readFileSync(join(store, 'last-build.json'), 'utf8')));
+}
+
+/** Everything in the store with its content, to see that nothing was touched. */
+function photograph(store: string): Record<string, string> {
+  if (!existsSync(store)) return {};
+  const files = readdirSync(store, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(
+    files.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [path, readFileSync(path).toString('base64')];
+    }),
+  );
+}
+
+function withoutDeals(site: Site): void {
+  const [header = ''] = readFileSync(join(site.folder, 'feeds/night/deals.csv'), 'utf8').split('\n');
+  writeFileSync(join(site.folder, 'feeds/night/deals.csv'), `${header}\na row of another table\n`);
+}
+
+/** What refuses the whole build, and a person may accept. */
+function inAnotherCurrency(site: Site): void {
+  const config = JSON.parse(readFileSync(site.configPath, 'utf8')) as Record<string, unknown>;
+  writeFileSync(site.configPath, JSON.stringify({ ...config, currency: { code: 'EUR', label: '€' } }));
+}
+
+describe('a build of sound sources', () => {
+  it('publishes them all, without a notice', async () => {
+    const site = await createSite();
+    const result = await site.build();
+    expect(countNotices(result)).toEqual({});
+    expect(result).toMatchObject({
+      outcome: 'published',
+      isDryRun: false,
+      counts: { products: 3, deals: 8 },
+      warnings: [],
+    });
+    expect(result.report.sources.map(({ name, state, read, kept }) => [name, state, read, kept])).toEqual([
+      ['site', 'fresh', 10, 10],
+      ['house', 'fresh', 4, 4],
+      ['night', 'fresh', 4, 4],
+    ]);
+    expect(readCurrent(site.store)).toBe(result.snapshot);
+    expect(result.current).toBe(result.snapshot);
+    expect(verifySnapshot(site.store, result.snapshot ?? '')).toEqual([]);
+    expect(readManifest(site.store, result.snapshot ?? '').counts).toEqual({
+      products: 3,
+      deals: 8,
+      gifts: 2,
+      giftCategories: 1,
+      networks: 2,
+      retailers: 2,
+      manufacturers: 0,
+      pictures: 9 + 9 + 3 + 4,
+      quarantined: 0,
+    });
+  });
+
+  it('leaves the store clean, and says what it did in last-build.json', async () => {
+    const site = await createSite();
+    const result = await site.build();
+    expect(readdirSync(site.store).sort()).toEqual([
+      result.snapshot,
+      'cache',
+      'cache.key',
+      'current.json',
+      'images',
+      'last-build.json',
+    ]);
+    expect(lastBuildOf(site.store)).toMatchObject({
+      outcome: 'published',
+      startedAt: NOW.toISOString(),
+      snapshot: result.snapshot,
+      current: result.snapshot,
+      message: expect.stringMatching(`^Published ${result.snapshot}: 3 products, 8 deals, 12 files of [0-9]+ bytes, `),
+      report: result.report,
+    });
+  });
+
+  it('tells what begins', async () => {
+    const site = await createSite();
+    const messages: string[] = [];
+    await runBuild({
+      configPath: site.configPath,
+      now: NOW,
+      dryRun: true,
+      accept: [],
+      onProgress: (message) => messages.push(message),
+    });
+    expect(messages).toEqual([
+      'reading the CMS exports',
+      'reading house',
+      'reading night',
+      'comparing with the current snapshot',
+      'rendering pictures',
+      'publishing',
+    ]);
+  });
+
+  it('publishes to another store when told to', async () => {
+    const site = await createSite();
+    const store = join(site.folder, '../elsewhere');
+    const result = await runBuild({ configPath: site.configPath, store, now: NOW, dryRun: false, accept: [] });
+    expect(readCurrent(store)).toBe(result.snapshot);
+    expect(existsSync(site.store)).toBe(false);
+  });
+});
+
+describe('a second build', () => {
+  it('of the same sources changes nothing', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    const second = await site.build({ now: new Date('2026-11-21T02:30:00Z') });
+    expect(second).toMatchObject({ outcome: 'unchanged', snapshot: first.snapshot, current: first.snapshot });
+    expect(readdirSync(site.store).sort()).toEqual([
+      first.snapshot,
+      'cache',
+      'cache.key',
+      'current.json',
+      'images',
+      'last-build.json',
+    ]);
+    expect(lastBuildOf(site.store)).toMatchObject({ outcome: 'unchanged' });
+    expect(describeBuild(second).at(-1)).toMatch(`Nothing has changed: ${first.snapshot} is still current`);
+  });
+
+  it('of other sources publishes a snapshot that names the one before', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    const cms = join(site.folder, 'cms/site.json');
+    writeFileSync(cms, readFileSync(cms, 'utf8').replace('Nova Two', 'Nova Three'));
+    const second = await site.build();
+    expect(readManifest(site.store, second.snapshot ?? '')).toMatchObject({ sequence: 2, previous: first.snapshot });
+  });
+});
+
+describe('a store that has lost its current.json', () => {
+  const lose = ({ store }: Site) => rmSync(join(store, 'current.json'));
+
+  it.each<[string, (site: Site) => void]>([
+    ['and names it in previous.json', () => {}],
+    ['and previous.json with it', ({ store }) => rmSync(join(store, 'previous.json'))],
+    [
+      'and has snapshots alone',
+      ({ store }) => ['previous.json', 'last-build.json'].forEach((name) => rmSync(join(store, name))),
+    ],
+  ])('%s stops a build, which says what writes it', async (_, loseMore) => {
+    const site = await createSite();
+    await site.build();
+    const cms = join(site.folder, 'cms/site.json');
+    writeFileSync(cms, readFileSync(cms, 'utf8').replace('Nova Two', 'Nova Three'));
+    const { snapshot } = await site.build({ now: new Date('2026-11-21T02:30:00Z') });
+    lose(site);
+    loseMore(site);
+    withoutDeals(site);
+    const command = `deals rollback --to ${snapshot} --store ${site.store}`;
+    await expect(site.build({ now: new Date('2026-11-22T02:30:00Z') })).rejects.toThrow(command);
+    expect(lastBuildOf(site.store)).toMatchObject({ outcome: 'failed', message: expect.stringContaining(command) });
+    rollBack(site.store, snapshot);
+    expect(readCurrent(site.store)).toBe(snapshot);
+  });
+
+  it('with its first snapshot stops a build too, and an emptied store does not', async () => {
+    const site = await createSite();
+    const { snapshot = '' } = await site.build();
+    lose(site);
+    await expect(site.build()).rejects.toThrow(`deals rollback --to ${snapshot} --store ${site.store}`);
+    rmSync(join(site.store, snapshot), { recursive: true });
+    expect(await site.build()).toMatchObject({ outcome: 'published', snapshot });
+  });
+
+  it('goes back to no snapshot that was rolled back from', async () => {
+    const site = await createSite();
+    const { snapshot = '' } = await site.build();
+    const cms = join(site.folder, 'cms/site.json');
+    writeFileSync(cms, readFileSync(cms, 'utf8').replace('Nova Two', 'Nova Three'));
+    await site.build({ now: new Date('2026-11-21T02:30:00Z') });
+    rollBack(site.store);
+    for (const name of ['current.json', 'previous.json']) rmSync(join(site.store, name));
+    await expect(site.build()).rejects.toThrow(`deals rollback --to ${snapshot} `);
+  });
+});
+
+describe('a gate that refuses', () => {
+  it('leaves the snapshot before current, and says so', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    inAnotherCurrency(site);
+    const second = await site.build();
+    expect(second).toMatchObject({ outcome: 'refused', current: first.snapshot });
+    expect(second.snapshot).toBeUndefined();
+    expect(readCurrent(site.store)).toBe(first.snapshot);
+    expect(lastBuildOf(site.store)).toMatchObject({ outcome: 'refused', current: first.snapshot });
+    const lines = describeBuild(second);
+    expect(lines).toContain('gate currency refused: prices are in EUR, and were in GBP');
+    expect(lines).toContain('to publish all the same: deals build --accept currency');
+    expect(lines[0]).toMatch(
+      new RegExp(
+        `^Refused: currency, prices are in EUR, and were in GBP\\. Nothing was published \\(.* s\\)\\. The current snapshot is still ${first.snapshot}, built at 2026-11-20T02:30:00.000Z\\.$`,
+      ),
+    );
+  });
+
+  it('is passed when the operator accepts it, and that is in the manifest', async () => {
+    const site = await createSite();
+    await site.build();
+    withoutDeals(site);
+    const { outcome, snapshot } = await site.build({ accept: ['lost-deals:night'] });
+    expect(outcome).toBe('published');
+    expect(readManifest(site.store, snapshot ?? '').gates).toContainEqual({
+      gate: 'lost-deals:night',
+      state: 'accepted',
+      detail: '4 of 4 (100 %, at most 45 %)',
+      measured: 1,
+      limit: 0.45,
+    });
+  });
+
+  it('refuses a build without a required source', async () => {
+    const site = await createSite(({ config }) => {
+      config.feeds = [{ name: 'house', adapter: 'deals', files: ['feeds/nowhere/*'], required: true }];
+    });
+    const result = await site.build();
+    expect(result.outcome).toBe('refused');
+    expect(describeBuild(result)).toEqual([
+      expect.stringMatching(
+        /^Refused: required-source of house, the source has no file\. .* There is no current snapshot\.$/,
+      ),
+      'site (catalogue): 10 read, 10 kept, 0 duplicate, 0 out of scope, 0 quarantined',
+      'house (deals): no file',
+      '  source: 1 source-missing (no file matches the globs of the source)',
+      '    house: expected a file that matches feeds/nowhere/*; put the file there, or mend `files` in the configuration',
+      expect.stringMatching(
+        /^\d+ gates had nothing to compare, since this is the first snapshot of the store: unreadable-snapshot, currency, /,
+      ),
+      'gate required-source:house refused: the source has no file',
+    ]);
+    expect((await site.build({ accept: ['required-source:house'] })).outcome).toBe('published');
+  });
+});
+
+describe('a dry run', () => {
+  it('writes nothing and says what would happen, which is then what happens', async () => {
+    const site = await createSite();
+    const dry = await site.build({ dryRun: true });
+    expect(existsSync(site.store)).toBe(false);
+    expect(dry).toMatchObject({ outcome: 'published', isDryRun: true });
+    expect(describeBuild(dry).at(-1)).toMatch(/^Would publish .*\. Nothing was written\.$/);
+    const real = await site.build();
+    expect([real.snapshot, real.files, real.report]).toEqual([dry.snapshot, dry.files, dry.report]);
+  });
+
+  it('touches nothing in a store that is in use', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    const before = photograph(site.store);
+    expect(await site.build({ dryRun: true })).toMatchObject({ outcome: 'unchanged', snapshot: first.snapshot });
+    inAnotherCurrency(site);
+    const refused = await site.build({ dryRun: true });
+    expect(refused).toMatchObject({ outcome: 'refused', isDryRun: true });
+    expect(describeBuild(refused)[0]).toMatch(
+      /^Would be refused: currency, .* Nothing was written \(.* s\)\. The current snapshot is still /,
+    );
+    expect(photograph(site.store)).toEqual(before);
+  });
+});
+
+describe('a build over a snapshot of a clock that was years ahead', () => {
+  it('publishes the same content again, under the time of now', async () => {
+    const site = await createSite();
+    await site.build({ now: new Date('2031-01-01T02:30:00Z') });
+    const { outcome, snapshot = '' } = await site.build();
+    const { createdAt, sources } = readManifest(site.store, snapshot);
+    expect([outcome, createdAt]).toEqual(['published', NOW.toISOString()]);
+    expect(sources.map(({ unchangedSince }) => unchangedSince)).toEqual(sources.map(() => NOW.toISOString()));
+    expect(await site.build()).toMatchObject({ outcome: 'unchanged' });
+  });
+});
+
+describe('a damaged changes.json', () => {
+  it('is found by a build that changes nothing, which publishes the same content again', async () => {
+    const site = await createSite();
+    const first = await site.build();
+    writeFileSync(join(site.store, first.snapshot ?? '', 'changes.json'), '{}');
+    const second = await site.build({ now: new Date(NOW.getTime() + 86_400_000) });
+    expect(second).toMatchObject({
+      outcome: 'published',
+      warnings: [`changes.json of ${first.snapshot} is damaged: the same content is published again`],
+    });
+    expect(verifySnapshot(site.store, second.snapshot ?? '')).toEqual([]);
+    expect(await site.build({ now: new Date(NOW.getTime() + 90_000_000) })).toMatchObject({ outcome: 'unchanged' });
+  });
+
+  it('bars no way back to its snapshot', async () => {
+    const site = await createSite();
+    const { snapshot = '' } = await site.build();
+    withoutDeals(site);
+    await site.build({ accept: ['lost-deals:night'] });
+    writeFileSync(join(site.store, snapshot, 'changes.json'), '{}');
+    expect(rollBack(site.store)).toMatchObject({ outcome: 'switched', current: snapshot });
+  });
+});
+
+describe('a pipe that no process writes to holds up no build', () => {
+  const putPipe = (path: string): void => {
+    rmSync(path, { recursive: true, force: true });
+    execFileSync('mkfifo', [path]);
+  };
+
+  it('in the place of what is kept of a feed', async () => {
+    const site = await createSite();
+    await site.build();
+    putPipe(join(site.store, 'cache/night.deals'));
+    expect(await site.build()).toMatchObject({
+      outcome: 'unchanged',
+      warnings: ['cache/night.deals is not what was written, so night was read from its files'],
+    });
+    expect(readFileSync(join(site.store, 'cache/night.deals')).length).toBeGreaterThan(0);
+  });
+
+  it.each(['deals.ndjson', 'report.json', 'changes.json', 'manifest.json', 'pictures.ndjson'])(
+    'in the place of %s of the current snapshot',
+    async (name) => {
+      const site = await createSite();
+      const { snapshot = '' } = await site.build();
+      putPipe(join(site.store, snapshot, name));
+      const { outcome } = await site.build({ now: new Date(NOW.getTime() + 60_000) });
+      expect(['published', 'refused']).toContain(outcome);
+    },
+  );
+
+  it('in the place of the pointer, of the lock or of the configuration', async () => {
+    const site = await createSite();
+    await site.build();
+    for (const name of ['current.json', 'build.lock']) {
+      putPipe(join(site.store, name));
+      await expect(site.build()).rejects.toThrow(name);
+      rmSync(join(site.store, name));
+    }
+    putPipe(site.configPath);
+    await expect(site.build()).rejects.toThrow('expected a file, got a pipe or a device');
+  });
+
+  it('in the place of the report of the last build or of a rendered picture', async () => {
+    const site = await createSite();
+    await site.build();
+    putPipe(join(site.store, 'last-build.json'));
+    const [picture = ''] = readdirSync(join(site.store, 'images'));
+    putPipe(join(site.store, 'images', picture, 'renditions.json'));
+    expect((await site.build()).outcome).toBe('unchanged');
+  });
+});
+
+describe('a build that cannot be', () => {
+  it('is refused while another is running, and leaves its report alone', async () => {
+    const site = await createSite();
+    const lock = acquireStoreLock(site.store);
+    await expect(site.build()).rejects.toThrow(StoreBusyError);
+    expect(readdirSync(site.store)).toEqual(['build.lock']);
+    lock.release();
+    expect((await site.build()).outcome).toBe('published');
+  });
+
+  it('refuses an unknown gate before it reads or writes anything', async () => {
+    const site = await createSite();
+    await expect(site.build({ accept: ['lost'] })).rejects.toThrow(ConfigError);
+    expect(existsSync(site.store)).toBe(false);
+  });
+
+  it('leaves a report of what stopped it, and the store free', async () => {
+    const site = await createSite();
+    mkdirSync(site.store, { recursive: true });
+    writeFileSync(join(site.store, 'current.json'), '{');
+    await expect(site.build()).rejects.toThrow('current.json');
+    expect(lastBuildOf(site.store)).toMatchObject({
+      outcome: 'failed',
+      message: expect.stringContaining('current.json'),
+    });
+    rmSync(join(site.store, 'current.json'));
+    expect((await site.build()).outcome).toBe('published');
+  });
+
+  it('removes what a killed build left behind', async () => {
+    const site = await createSite();
+    mkdirSync(join(site.store, '.new-0123'), { recursive: true });
+    mkdirSync(join(site.store, 'images', '.new-4567'), { recursive: true });
+    const { snapshot } = await site.build();
+    expect(readdirSync(site.store).sort()).toEqual([
+      snapshot,
+      'cache',
+      'cache.key',
+      'current.json',
+      'images',
+      'last-build.json',
+    ]);
+    expect(readdirSync(join(site.store, 'images')).some((name) => name.startsWith('.'))).toBe(false);
+  });
+});

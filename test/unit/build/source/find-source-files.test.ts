@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { findSourceFiles } from '../../../../build/source/find-files.ts';
+
+let folder = '';
+
+beforeAll(async () => {
+  const root = await mkdtemp(join(tmpdir(), 'deals-find-'));
+  folder = join(root, 'config');
+  await mkdir(join(folder, 'feeds/sub'), { recursive: true });
+  await mkdir(join(root, 'shared'));
+  for (const path of [
+    'config/feeds/b.csv',
+    'config/feeds/a.csv',
+    'config/feeds/B.csv',
+    'config/feeds/sub/c.csv',
+    'shared/s.csv',
+  ]) {
+    await writeFile(join(root, path), path);
+  }
+  await mkdir(join(folder, 'links'));
+  await symlink(join(folder, 'feeds/a.csv'), join(folder, 'links/inside.csv'));
+  await symlink(join(root, 'shared/s.csv'), join(folder, 'links/outside.csv'));
+});
+
+async function find(...files: string[]): Promise<string[]> {
+  return (await findSourceFiles(folder, { name: 'feed', files })).map(({ path }) => path);
+}
+
+describe('the files of a source', () => {
+  it.each([
+    [['feeds/*.csv'], ['feeds/B.csv', 'feeds/a.csv', 'feeds/b.csv']],
+    [
+      ['feeds/b.csv', './feeds/*.csv'],
+      ['feeds/B.csv', 'feeds/a.csv', 'feeds/b.csv'],
+    ],
+    [
+      ['feeds/**/*.csv', '!feeds/B.csv'],
+      ['feeds/a.csv', 'feeds/b.csv', 'feeds/sub/c.csv'],
+    ],
+    [['../shared/*.csv'], ['../shared/s.csv']],
+    [['nothing/*.csv'], []],
+    [['feeds/a.csv'], ['feeds/a.csv']],
+  ])('of %j are each there once, by code unit', async (files, expected) => {
+    expect(await find(...files)).toEqual(expected);
+  });
+
+  it('may be a link that leads to where its glob searches', async () => {
+    await symlink('a.csv', join(folder, 'feeds/link.csv'));
+    expect(await find('feeds/link.csv')).toEqual(['feeds/link.csv']);
+  });
+
+  it('may not be a link that leads out of where its glob searches', async () => {
+    await expect(find('links/out*.csv')).rejects.toMatchObject({
+      code: 'source-unreadable',
+      file: 'links/outside.csv',
+      message: expect.stringMatching(
+        /^links\/outside\.csv: expected a file in ".*links", got a link to ".*s\.csv"/,
+      ) as string,
+    });
+  });
+});
+
+/** What `find` gives a user who may not read every folder; root may, so it asks as another. */
+function findAsUser(cwd: string, glob: string) {
+  const script = `
+    import { findSourceFiles } from ${JSON.stringify(resolve('build/source/find-source-files.ts'))};
+    const unread = [];
+    const found = await findSourceFiles(${JSON.stringify(cwd)}, { name: 'feed', files: [${JSON.stringify(glob)}] }, (each) => unread.push(each))
+      .then((files) => files.map(({ path }) => path), ({ code, message }) => ({ code, message }));
+    process.stdout.write(JSON.stringify({ found, unread }));
+  `;
+  const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+  const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', script];
+  const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8', ...user });
+  return JSON.parse(stdout) as unknown;
+}
+
+describe('a folder that cannot be read', () => {
+  it('below that of a glob is told, and costs none of the files beside it', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'deals-find-'));
+    await mkdir(join(root, 'feeds/closed'), { recursive: true });
+    await writeFile(join(root, 'feeds/a.csv'), '');
+    await chmod(join(root, 'feeds/closed'), 0);
+    await chmod(root, 0o755);
+    expect(findAsUser(root, 'feeds/**/*.csv')).toEqual({
+      found: ['feeds/a.csv'],
+      unread: [{ path: 'feeds/closed', code: 'EACCES' }],
+    });
+    expect(findAsUser(root, 'feeds/closed/*.csv')).toMatchObject({ found: { code: 'source-unreadable' }, unread: [] });
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import { findNearestName } from '../../../../build/source/nearest-name.ts';
+
+const NAMES = ['dealId', 'productId', 'productName', 'network', 'contractMonths', 'upfrontCost', 'monthlyCost'];
+
+describe('findNearestName', () => {
+  it.each([
+    ['monthlycsot', 'monthlyCost'],
+    ['monthly', 'monthlyCost'],
+    ['monthly_price', 'monthlyCost'],
+    ['Upfront (£)', 'upfrontCost'],
+    ['month', 'contractMonths'],
+    ['Network name', 'network'],
+    ['deal', 'dealId'],
+    ['Carrier', 'network'],
+    ['contract_length', 'contractMonths'],
+    ['title', 'productName'],
+  ])('%s is near %s', (name, nearest) => {
+    expect(findNearestName(name, NAMES)).toBe(nearest);
+  });
+
+  it.each(['', 'cost', 'id', 'colour', 'price', '£', 'the monthly amount that is to be paid'])(
+    '%j is near none, or near several',
+    (name) => {
+      expect(findNearestName(name, NAMES)).toBeUndefined();
+    },
+  );
+});

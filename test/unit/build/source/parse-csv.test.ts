@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { parseCsv, type CsvRow } from '../../../../build/source/parse-csv.ts';
+import { readTextLines } from '../../../../build/source/text-lines.ts';
+import { collect, memoryFile } from './memory-file.ts';
+
+function parse(content: string, chunkBytes?: number): Promise<CsvRow[]> {
+  const file = memoryFile(content, chunkBytes);
+  return collect(parseCsv(file, readTextLines(file)));
+}
+
+/** `2: a|b` */
+async function shown(content: string, chunkBytes?: number): Promise<string[]> {
+  return (await parse(content, chunkBytes)).map(
+    (row) => `${row.line}: ${row.kind === 'cells' ? row.cells.join('|') : row.kind}`,
+  );
+}
+
+describe('CSV', () => {
+  it.each([
+    ['a,b\n1,2\n', ['1: a|b', '2: 1|2']],
+    ['a,b\r\n1,2', ['1: a|b', '2: 1|2']],
+    ['a,b\n"x, y","5.1"""\n', ['1: a|b', '2: x, y|5.1"']],
+    ['a,b\n"{""size"":""5.1\\""""}",2\n', ['1: a|b', '2: {"size":"5.1\\""}|2']],
+    ['a,b\n"one\ntwo\n\nfour",2\n3,4\n', ['1: a|b', '2: one\ntwo\n\nfour|2', '6: 3|4']],
+    ['a,b\r\n"one\r\ntwo",2\r\n3,4\r\n', ['1: a|b', '2: one\ntwo|2', '4: 3|4']],
+    ['a,b\n\n1,2\n  \n,,\n3,4\n\n', ['1: a|b', '3: 1|2', '6: 3|4']],
+    ['a,b\n1\n1,2,3\n', ['1: a|b', '2: 1', '3: 1|2|3']],
+    ['a,b\n1,5" screen\n3,4\n', ['1: a|b', '2: stray-quote', '3: 3|4']],
+    ['a,b\n5" by 6",7"\n3,4\n', ['1: a|b', '2: stray-quote', '3: 3|4']],
+    ['a,b\n1" x,2\n2" x,3\n3,4\n', ['1: a|b', '2: stray-quote', '3: stray-quote', '4: 3|4']],
+    ['', []],
+  ])('reads %j', async (content, rows) => {
+    expect(await shown(content)).toEqual(rows);
+    expect(await shown(content, 3)).toEqual(rows);
+  });
+
+  it.each([
+    ['to the end of the file', 'a,b\n1,2\n3,"open\n5,6\n7,8\n', 3],
+    ['to a quote in a later row', 'a,b\n1,2\n3,4\n5,"open\n7,"x y"\n9,9\n', 4],
+    ['beyond the size of any row', `a,b\n1,"open\n${'1,2\n'.repeat(400_000)}`, 2],
+    ['around a raw quote', 'a,b\n1,"5" screen"\n', 2],
+  ])('refuses a quote that stays open %s, and says where it is', async (_, content, line) => {
+    await expect(parse(content)).rejects.toMatchObject({
+      code: 'source-malformed',
+      file: 'feed.csv',
+      line,
+      message: expect.stringMatching(new RegExp(`^feed\\.csv:${line}: expected every quoted cell`)) as string,
+    });
+  });
+
+  it('holds no more memory for a longer file', async () => {
+    const row = `${'some text of a cell,'.repeat(50)}end\n`;
+    const file = { source: 'feed', path: 'feed.csv', chunks: repeat(Buffer.from(row.repeat(100)), 400) };
+    let rowCount = 0;
+    let peakBytes = 0;
+    const before = process.memoryUsage().heapUsed;
+    for await (const rows of parseCsv(file, readTextLines(file))) {
+      rowCount += rows.length;
+      peakBytes = Math.max(peakBytes, process.memoryUsage().heapUsed - before);
+    }
+    expect(rowCount).toBe(40_000);
+    // 40 MB of text: kept whole it would be far beyond this.
+    expect(peakBytes).toBeLessThan(100_000_000);
+  });
+});
+
+async function* repeat(chunk: Buffer, count: number): AsyncGenerator<Buffer> {
+  for (let i = 0; i < count; i++) {
+    await Promise.resolve();
+    yield chunk;
+  }
+}

@@ -1,0 +1,73 @@
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+const MAIN = join(import.meta.dirname, '../../../cli/main.ts');
+
+export interface DealsRun {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface DealsOptions {
+  readonly cwd: string;
+  /** Beside PATH: nothing of the environment of the tests gets through. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Another user than that of the tests. */
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
+/** A line of shell that is the command `deals`; its arguments follow. */
+export const DEALS_IN_SHELL = `'${process.execPath}' --import '${LOADER}' '${MAIN}'`;
+
+/** Starts the real command in a process of its own. */
+export function startDeals(
+  args: readonly string[],
+  { cwd, env, ...user }: DealsOptions,
+): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, ['--import', LOADER, MAIN, ...args], {
+    cwd,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    ...user,
+  });
+}
+
+/** Runs the real command to its end. */
+export function runDeals(args: readonly string[], options: DealsOptions): Promise<DealsRun> {
+  const child = startDeals(args, options);
+  child.stdin.end();
+  return endOf(child);
+}
+
+/** What a started command wrote, and with what status it ended. */
+export function endOf(child: ChildProcessWithoutNullStreams): Promise<DealsRun> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text));
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+  });
+}
+
+/** What a server wrote to stdout when it told its address. */
+export function untilAddress(child: ChildProcessWithoutNullStreams): Promise<string> {
+  let stdout = '';
+  return new Promise((resolve) => {
+    child.stdout.on('data', (text) => {
+      stdout += String(text);
+      if (/http:.*\n$/s.test(stdout)) resolve(stdout);
+    });
+  });
+}
+
+/** The run, which the tests that follow need to have succeeded. */
+export function requireSuccess(run: DealsRun): DealsRun {
+  if (run.exitCode !== 0) throw new Error(`deals ended with exit code ${run.exitCode}: ${run.stderr}`);
+  return run;
+}

@@ -1,0 +1,128 @@
+import { appendFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig, type BuildConfig } from '../../../build/config/config.ts';
+import { findChanged, pollFiles, waitForChange, type FileStates, type WatchedFiles } from '../../../cli/dev.ts';
+import { writeSmallSource } from './small-source.ts';
+
+let folder = '';
+let config: BuildConfig;
+let watched: WatchedFiles;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'deals-watch-'));
+  writeSmallSource(folder);
+  config = await readConfig(join(folder, 'catalogue.json'), { store: join(folder, 'cms/store') });
+  // Wide globs, as a folder of exports is often named: what is never watched matches them.
+  const [cms] = config.cms;
+  if (cms === undefined) throw new Error('no source');
+  write('cms/dev.log', '');
+  watched = {
+    config: { ...config, cms: [{ ...cms, files: ['cms/**', 'strapi/metadata.json'] }] },
+    pictures: ['pictures/phone.png', 'pictures/later.png'],
+    files: ['cms/site.json', 'strapi/entities/entities_00001.jsonl'],
+    outputs: new Set([statSync(join(folder, 'cms/dev.log')).ino]),
+  };
+  write('pictures/phone.png', 'x');
+  write('strapi/entities/entities_00001.jsonl', '{}');
+  write('cms/20261122T0230Z-1c77e0d2/manifest.json', '{}');
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** What is seen to change by `change`, relative to the folder. */
+async function changedBy(change: () => void): Promise<readonly string[]> {
+  const before = await pollFiles(watched);
+  change();
+  return findChanged(before, await pollFiles(watched)).map((path) => path.slice(folder.length + 1));
+}
+
+function write(path: string, text: string): void {
+  mkdirSync(join(folder, path, '..'), { recursive: true });
+  writeFileSync(join(folder, path), text);
+}
+
+describe('the files of which a catalogue is made', () => {
+  it.each<[string, () => void, readonly string[]]>([
+    ['nothing', () => undefined, []],
+    ['the configuration', () => write('catalogue.json', '{}'), ['catalogue.json']],
+    ['a feed', () => write('feeds/house/deals.csv', 'x'), ['feeds/house/deals.csv']],
+    ['a feed that is new', () => write('feeds/house/more.csv', 'x'), ['feeds/house/more.csv']],
+    ['a feed that is gone', () => rmSync(join(folder, 'feeds/house/deals.csv')), ['feeds/house/deals.csv']],
+    ['a picture that a record names', () => write('pictures/phone.png', 'xy'), ['pictures/phone.png']],
+    ['one that a record names and that comes later', () => write('pictures/later.png', 'x'), ['pictures/later.png']],
+    ['one that is gone', () => rmSync(join(folder, 'pictures/phone.png')), ['pictures/phone.png']],
+    ['a picture that no record names', () => write('pictures/other.png', 'x'), []],
+    [
+      'a part of an export that no glob names',
+      () => appendFileSync(join(folder, 'strapi/entities/entities_00001.jsonl'), '\n{}'),
+      ['strapi/entities/entities_00001.jsonl'],
+    ],
+    [
+      'a part that is new',
+      () => write('strapi/entities/entities_00002.jsonl', '{}'),
+      ['strapi/entities/entities_00002.jsonl'],
+    ],
+    ['its own output', () => appendFileSync(join(folder, 'cms/dev.log'), 'building\n'), []],
+    [
+      'what editors put beside a file while they write it',
+      () => {
+        for (const name of ['.site.json.swp', 'site.json.swp', 'site.json~', '#site.json#', '4913', '~$deals.csv'])
+          write(`cms/${name}`, 'x');
+        write('cms/___jb_tmp___', 'x');
+      },
+      [],
+    ],
+    ['another store', () => write('cms/20261122T0230Z-1c77e0d2/manifest.json', 'x'), []],
+    ['what no source names', () => write('feeds/other/deals.csv', 'x'), []],
+    ['the store, also in a folder of a source', () => write('cms/store/1/manifest.json', 'x'), []],
+    [
+      'a file that an editor puts in the place of another, of the same size',
+      () => {
+        write('feeds/house/deals.csv.tmp', 'y');
+        renameSync(join(folder, 'feeds/house/deals.csv.tmp'), join(folder, 'feeds/house/deals.csv'));
+      },
+      ['feeds/house/deals.csv'],
+    ],
+  ])('%s', async (_, change, changed) => {
+    expect(await changedBy(change)).toEqual(changed);
+  });
+});
+
+describe('waiting for a change', () => {
+  /** One state after the other, and then the last for ever. */
+  function lookingAt(states: readonly string[]): {
+    readonly look: () => Promise<FileStates>;
+    readonly count: () => number;
+  } {
+    let looks = 0;
+    return {
+      look: async () => new Map([['file', states[Math.min(looks++, states.length - 1)] ?? '']]),
+      count: () => looks,
+    };
+  }
+
+  const before = new Map([['file', 'a']]);
+
+  it('ends when a file has changed and stays as it is', async () => {
+    const { look, count } = lookingAt(['a', 'b', 'c', 'c', 'd']);
+    expect(await waitForChange(look, before, new AbortController().signal)).toEqual(new Map([['file', 'c']]));
+    expect(count()).toBe(4);
+  });
+
+  it('does not end for a change that was taken back', async () => {
+    const stop = new AbortController();
+    const { look, count } = lookingAt(['b', 'a', 'a', 'a']);
+    const waiting = waitForChange(look, before, stop.signal);
+    const counting = setInterval(() => count() >= 4 && stop.abort(), 10);
+    expect(await waiting).toBeUndefined();
+    clearInterval(counting);
+  });
+
+  it('ends at once when nobody waits any more', async () => {
+    const { look, count } = lookingAt(['a']);
+    expect(await waitForChange(look, before, AbortSignal.abort())).toBeUndefined();
+    expect(count()).toBe(0);
+  });
+});

@@ -1,0 +1,113 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  allocateValues,
+  ColumnArena,
+  columnByteLength,
+  NumberColumnBuilder,
+  rowAt,
+  TextColumnBuilder,
+} from '../../../../data/snapshot/column.ts';
+
+/** Too small for everything below. */
+const createSmallBuilder = () => new TextColumnBuilder<'deal'>(Buffer.alloc(10), new Uint32Array(2));
+
+describe('a column of numbers', () => {
+  it.each([
+    [0, 1],
+    [255, 1],
+    [256, 2],
+    [65_535, 2],
+    [65_536, 4],
+    [0xffff_ffff, 4],
+  ])('up to %d takes %d bytes a row', (max, bytes) => {
+    expect(allocateValues(1, max).BYTES_PER_ELEMENT).toBe(bytes);
+    const builder = new NumberColumnBuilder<'deal'>('rank', max, allocateValues(1, max));
+    builder.append([max]);
+    const column = builder.finish();
+    expect([column.at(rowAt(0)), column.byteLength, column.rowCount]).toEqual([max, bytes, 1]);
+  });
+
+  it.each([-1, 256, 0.5, Number.NaN, Infinity, 2 ** 32])('refuses %s, which would wrap', (value) => {
+    const builder = new NumberColumnBuilder<'deal'>('plan', 255, allocateValues(8, 255));
+    builder.append([7]);
+    const fault = new RangeError(`column plan, row 2: expected 0 to 255, got ${value}`);
+    expect(() => builder.append([8, value])).toThrow(fault);
+    expect(builder.finish().rowCount).toBe(1);
+  });
+
+  it('refuses to repeat what would wrap', () => {
+    const builder = new NumberColumnBuilder<'deal'>('product', 3, allocateValues(8, 3));
+    expect(() => builder.appendRepeated(4, 2)).toThrow(new RangeError('column product, row 0: expected 0 to 3, got 4'));
+  });
+
+  it('of an empty dictionary refuses every number', () => {
+    expect(() => new NumberColumnBuilder<'deal'>('plan', -1, allocateValues(1, -1)).append([0])).toThrow(RangeError);
+  });
+
+  it('gives back what was pushed, however many there were', () => {
+    for (const count of [0, 1, 1_023, 1_024, 1_025, 5_000]) {
+      // Room for none, for exactly as many, for more.
+      for (const capacity of [0, count, count + 100]) {
+        const builder = new NumberColumnBuilder<'deal'>('rank', 70_000, allocateValues(capacity, 70_000));
+        for (let i = 0; i < count; i++) builder.append([(i * 37) % 70_001]);
+        builder.appendRepeated(70_000, 3);
+        const column = builder.finish();
+        expect(column.rowCount).toBe(count + 3);
+        for (let i = 0; i < count; i++) expect(column.at(rowAt(i))).toBe((i * 37) % 70_001);
+        for (let i = 0; i < 3; i++) expect(column.at(rowAt(count + i))).toBe(70_000);
+      }
+    }
+  });
+});
+
+describe('the space of the columns of a snapshot', () => {
+  it('holds columns of all widths beside each other', () => {
+    const limits = [255, 65_535, 0xffff_ffff, 3, 70_000];
+    const byteLength = limits.reduce((sum, max) => sum + columnByteLength(5, max), 0);
+    const space = new ColumnArena(byteLength + 7);
+    const columns = limits.map((max) => space.allocateValues(5, max).fill(max));
+    const bytes = space.allocateBytes(7).fill(1);
+    expect(columns.map((cells) => cells.BYTES_PER_ELEMENT)).toEqual([1, 2, 4, 1, 4]);
+    expect(columns.map((cells) => Array.from(cells))).toEqual(
+      limits.map((max) => Array.from({ length: 5 }, () => max)),
+    );
+    expect([...bytes]).toEqual([1, 1, 1, 1, 1, 1, 1]);
+    expect(() => space.allocateBytes(1)).toThrow(RangeError);
+  });
+});
+
+describe('a column of texts', () => {
+  it('gives back what was pushed, byte for byte', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 50 }), { maxLength: 50 }), (texts) => {
+        const builder = createSmallBuilder();
+        for (const text of texts) builder.push(text);
+        const column = builder.finish();
+        expect(texts.map((_text, position) => column.at(rowAt(position)))).toEqual(texts);
+      }),
+      { seed: 1 },
+    );
+  });
+
+  it('grows beyond its first run, also by one long text', () => {
+    const texts = [...Array.from({ length: 3_000 }, (_, i) => `link-${i}`), '📱'.repeat(50_000), ''];
+    const builder = createSmallBuilder();
+    for (const text of texts) builder.push(text);
+    const column = builder.finish();
+    expect(texts.every((text, position) => column.at(rowAt(position)) === text)).toBe(true);
+  });
+
+  it('takes up texts that are packed, among others', () => {
+    const builder = createSmallBuilder();
+    builder.push('🎁');
+    builder.appendPacked(Buffer.from('abbccc'), Uint32Array.of(1, 3, 3, 6));
+    builder.push('z');
+    const column = builder.finish();
+    expect(Array.from({ length: 6 }, (_, row) => column.at(rowAt(row)))).toEqual(['🎁', 'a', 'bb', '', 'ccc', 'z']);
+  });
+
+  it('may be empty', () => {
+    expect(createSmallBuilder().finish().byteLength).toBe(4);
+  });
+});

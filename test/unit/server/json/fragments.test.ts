@@ -1,0 +1,161 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS } from '../../../../data/field/deal.ts';
+import { escapeJson } from '../../../../server/json/chunk-writer.ts';
+import { createOffline, type Offline } from '../../../../server/offline.ts';
+import { DEFAULT_SETTINGS } from '../../../../server/settings.ts';
+import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
+import type { OracleCatalogue } from '../../../oracle/catalogue.ts';
+import { openCatalogue } from '../open-catalogue.ts';
+
+const AWKWARD = [
+  'Quoted "phone"',
+  'back\\slash \\" \\u0041',
+  '</script><script>alert(1)</script>',
+  'line\u2028and\u2029paragraph',
+  'null\u0000bell\u0007delete\u007f',
+  'tab\tbreak\r\n',
+  '📱 e\u0301 \u202eltr',
+  'lone \ud83d high',
+  'lone \udcf1 low',
+  '{"__proto__":1}',
+  '__proto__',
+  "quote'`${x}",
+  '\ufeffmark',
+];
+
+/** Every text that a catalogue can hold is `text`. */
+function catalogueOf(text: string): OracleCatalogue {
+  const texts = { heading: text, introduction: text };
+  const metaData = { title: text, description: text, keywords: text };
+  return {
+    ...FIXTURE,
+    currency: { code: 'GBP', label: text },
+    networks: FIXTURE.networks.map((network) => ({ ...network, name: text })),
+    retailers: FIXTURE.retailers.map((retailer) => ({ ...retailer, name: text })),
+    manufacturers: FIXTURE.manufacturers.map((manufacturer) => ({ ...manufacturer, name: text })),
+    gifts: FIXTURE.gifts.map((gift) => ({ ...gift, name: text, content: texts, metaData })),
+    giftCategories: FIXTURE.giftCategories.map((category) => ({
+      ...category,
+      name: text,
+      content: texts,
+      pageContent: texts,
+      metaData,
+    })),
+    products: FIXTURE.products.map((product) => ({
+      ...product,
+      name: text,
+      content: texts,
+      pageContent: texts,
+      metaData,
+      specs: { os: text, '4g': text },
+    })),
+    deals: FIXTURE.deals.map((deal) => ({
+      ...deal,
+      dealType: text,
+      contractName: text,
+      cashback: { type: text, pence: 1 },
+      gift: { text },
+      picture: 'https://feed.example/a.jpg',
+    })),
+  };
+}
+
+const ALL = 'expand=content,page-content,meta-data,specs,images,deals,cheapestDeal&limit=100';
+
+describe.each(AWKWARD)('the text %j', (text) => {
+  let offline: Offline;
+  beforeAll(async () => {
+    offline = createOffline(await openCatalogue(catalogueOf(text)), DEFAULT_SETTINGS);
+  });
+  const read = (target: string) => {
+    const { status, body } = offline.answer(target);
+    expect(status).toBe(200);
+    return JSON.parse(body) as Record<string, Record<string, unknown>[]>;
+  };
+
+  it('comes out of every place as it went in', () => {
+    const { products = [], deals = [] } = read(`/deals/v1/products/?${ALL}`);
+    expect(products).toHaveLength(FIXTURE.products.length);
+    for (const product of products) {
+      expect(product).toMatchObject({
+        name: text,
+        content: { heading: text },
+        pageContent: { introduction: text },
+        metaData: { keywords: text },
+        specs: { os: text, '4g': text },
+      });
+    }
+    expect(products[0]?.['cheapestDeal']).toMatchObject({
+      currencyLabel: text,
+      contractSupplierName: text,
+      retailSupplierName: text,
+    });
+    expect(deals).toHaveLength(FIXTURE.deals.length);
+    for (const deal of deals) {
+      expect(deal).toMatchObject({
+        dealType: text,
+        contractName: text,
+        contractSupplierName: text,
+        supplierName: text,
+        productName: text,
+        giftName: text,
+        cashbackType: text,
+      });
+    }
+    for (const resource of ['networks', 'retailers', 'manufacturers']) {
+      expect(read(`/deals/v1/${resource}/`)[resource]?.[0]).toMatchObject({ name: text });
+    }
+    expect(read('/deals/v1/gifts/?fields=heading')['gifts']?.[0]).toMatchObject({ name: text });
+    const categories = read('/deals/v1/gifts/categories/?expand=gifts')['giftCategories'];
+    expect(categories?.[0]).toMatchObject({ name: text, gifts: { gifts: [{ name: text }, { name: text }] } });
+  });
+
+  it('is escaped as JSON.stringify escapes it', () => {
+    expect(`"${escapeJson(text)}"`).toBe(JSON.stringify(text));
+  });
+});
+
+describe('links', () => {
+  it.each(['"', '\\', '</script>', '\u2028', '📱', '%22', "'"])(
+    'with %j are whole in deals and cheapestDeal',
+    async (mark) => {
+      const link = `https://shop.example/a${mark}b?id=c${mark}d&from=e${mark}f`;
+      const deals = FIXTURE.deals.map((deal) => ({ ...deal, link }));
+      const offline = createOffline(await openCatalogue({ ...FIXTURE, deals }), DEFAULT_SETTINGS);
+      const { body } = offline.answer('/deals/v1/products/?expand=deals,cheapestDeal&filter[id]=eq{101}');
+      const { products, deals: found } = JSON.parse(body) as Record<string, Record<string, unknown>[]>;
+      expect(found?.[0]?.['dealLink']).toBe(link);
+      expect(products?.[0]?.['cheapestDeal']).toMatchObject({ purchaseLink: link });
+    },
+  );
+});
+
+describe('the keys of a deal', () => {
+  let products: Record<string, unknown>[];
+  let deals: Record<string, unknown>[];
+  beforeAll(async () => {
+    const offline = createOffline(await openCatalogue(), DEFAULT_SETTINGS);
+    const { body } = offline.answer(`/deals/v1/products/?${ALL}`);
+    ({ products, deals } = JSON.parse(body) as { products: typeof products; deals: typeof deals });
+  });
+
+  it('come in the order of their table; cashback in cashback deals alone (spec §2.5, D10)', () => {
+    const keys: readonly string[] = DEAL_FIELDS.map(({ key }) => key);
+    for (const deal of deals) {
+      const hasCashback = 'cashbackType' in deal;
+      expect(Object.keys(deal)).toEqual(keys.filter((key) => hasCashback || !key.startsWith('cashback')));
+    }
+    expect(deals.some((deal) => 'cashbackType' in deal)).toBe(true);
+    expect(deals.every((deal) => Object.values(deal).every((value) => typeof value === 'string'))).toBe(true);
+  });
+
+  it('of cheapestDeal come in the order of their table, with its types (spec §2.10, D11)', () => {
+    const found = products.flatMap(({ cheapestDeal }) => (cheapestDeal === undefined ? [] : [cheapestDeal as object]));
+    expect(found.length).toBeGreaterThan(5);
+    for (const deal of found) {
+      expect(Object.entries(deal).map(([key, value]) => [key, typeof value])).toEqual(
+        CHEAPEST_DEAL_FIELDS.map(({ key, type }) => [key, type]),
+      );
+    }
+  });
+});

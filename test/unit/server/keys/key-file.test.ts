@@ -1,0 +1,185 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { tryLock } from '../../../../data/store/file-lock.ts';
+import { createApiKey, hashApiKey } from '../../../../server/keys/api-key.ts';
+import { addKey, KeyFileError, readKeyFile, removeKeys } from '../../../../server/keys/key-file.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const HASH = 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad';
+const ENTRY = { id: '0a1b2c3d', name: 'website', sha256: HASH, createdAt: '2026-11-01T00:00:00Z' };
+
+let folder = '';
+let file = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'deals-keys-'));
+  file = join(folder, 'keys.json');
+});
+
+afterEach(() => rm(folder, { recursive: true }));
+
+describe('a key file (D16)', () => {
+  it('holds everything of a key but the key', async () => {
+    const until = new Date('2027-01-01T00:00:00Z');
+    const { keyText, entry } = await addKey(file, { name: 'website', until }, NOW);
+    const text = await readFile(file, 'utf8');
+    expect(JSON.parse(text)).toEqual({
+      keys: [
+        {
+          id: entry.id,
+          name: 'website',
+          sha256: hashApiKey(keyText),
+          until: '2027-01-01T00:00:00.000Z',
+          createdAt: '2026-11-20T12:00:00.000Z',
+        },
+      ],
+    });
+    expect(text).not.toContain(keyText.slice('deals_'.length));
+    expect(await readKeyFile(file)).toEqual([entry]);
+  });
+
+  it('is readable by its owner alone, and leaves nothing else behind', async () => {
+    await addKey(join(folder, 'new/folder/keys.json'), { name: 'website' }, NOW);
+    expect((await stat(join(folder, 'new/folder/keys.json'))).mode & 0o777).toBe(0o600);
+    expect(await readdir(join(folder, 'new/folder'))).toEqual(['keys.json']);
+  });
+
+  it('behind a symbolic link is changed where it is', async () => {
+    const link = join(folder, 'link.json');
+    await addKey(file, { name: 'first' }, NOW);
+    await symlink(file, link);
+    await addKey(link, { name: 'second' }, NOW);
+    expect((await readKeyFile(file)).map(({ name }) => name)).toEqual(['first', 'second']);
+  });
+
+  it('forgets a revoked key and keeps the others', async () => {
+    const { entry } = await addKey(file, { name: 'first' }, NOW);
+    const { entry: kept } = await addKey(file, { name: 'second' }, NOW);
+    expect(await removeKeys(file, ({ id }) => id === entry.id)).toEqual([entry]);
+    expect(await readKeyFile(file)).toEqual([kept]);
+  });
+
+  it('loses no key to writers at the same time, in one process or in several', async () => {
+    const module = join(import.meta.dirname, '../../../../server/keys/key-file.ts');
+    const script = `import { addKey } from ${JSON.stringify(module)};
+      for (let i = 0; i < 5; i++) await addKey(${JSON.stringify(file)}, { name: 'other' }, new Date());`;
+    const others = [1, 2].map(() =>
+      promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]),
+    );
+    await Promise.all([...others, ...Array.from({ length: 10 }, () => addKey(file, { name: 'this' }, NOW))]);
+    expect(await readKeyFile(file)).toHaveLength(20);
+  });
+
+  it('says that it is locked when another command does not let go of it', { timeout: 20_000 }, async () => {
+    const attempt = tryLock(`${file}.lock`);
+    onTestFinished(() => {
+      if (attempt.kind === 'taken') attempt.lock.release();
+    });
+    await expect(addKey(file, { name: 'website' }, NOW)).rejects.toThrow(
+      `${file}: the command with process id ${process.pid} is changing it; try again when it has ended`,
+    );
+  });
+
+  it('is not locked by a command that was killed, nor by what that one left', async () => {
+    const module = join(import.meta.dirname, '../../../../data/store/file-lock.ts');
+    const script = `import { tryLock } from ${JSON.stringify(module)};
+      tryLock(${JSON.stringify(`${file}.lock`)});
+      process.kill(process.pid, 'SIGKILL');`;
+    await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]).catch(
+      () => undefined,
+    );
+    expect(await readdir(folder)).toEqual(['keys.json.lock']);
+    await writeFile(`${file}.next`, 'half a');
+    const { entry } = await addKey(file, { name: 'website' }, NOW);
+    expect(await readKeyFile(file)).toEqual([entry]);
+    expect(await readdir(folder)).toEqual(['keys.json']);
+  });
+
+  it('keeps its mode and its owner, so that a server that reads it by its group sees a key revoked', async () => {
+    const { entry } = await addKey(file, { name: 'website' }, NOW);
+    await chmod(file, 0o640);
+    if (process.getuid?.() === 0) await chown(file, 65_534, 12_345);
+    const { uid, gid } = await stat(file);
+    await removeKeys(file, ({ id }) => id === entry.id);
+    const after = await stat(file);
+    expect([after.mode & 0o777, after.uid, after.gid]).toEqual([0o640, uid, gid]);
+  });
+
+  it('is refused at once when it is a pipe', async () => {
+    execFileSync('mkfifo', [file]);
+    await expect(readKeyFile(file)).rejects.toMatchObject({ issue: { code: 'unreadable-file', cause: 'EINVAL' } });
+  });
+});
+
+describe('a key file that is not one is refused', () => {
+  it.each([
+    ['not JSON', '{"keys": [', 'expected JSON, got text that is not'],
+    ['an array', '[]', 'the file: expected an object'],
+    ['no keys', '{}', 'keys: expected an array'],
+    ['an unknown word beside keys', '{"keys": [], "key": 1}', 'the file: unknown "key"'],
+    ['an unknown word in a key', { note: 'x' }, 'keys.0: unknown "note"'],
+    [
+      'a key in the place of its hash',
+      { sha256: createApiKey() },
+      'keys.0.sha256: expected 64 hex digits in lower case, the SHA-256 of a key',
+    ],
+    [
+      'a hash in upper case',
+      { sha256: HASH.toUpperCase() },
+      'keys.0.sha256: expected 64 hex digits in lower case, the SHA-256 of a key',
+    ],
+    ['an id of another shape', { id: '7' }, 'keys.0.id: expected eight hex digits'],
+    ['an empty name', { name: '' }, 'keys.0.name: expected 1 to 80 printable characters'],
+    ['a name with a line break', { name: 'a\nb' }, 'keys.0.name: expected 1 to 80 printable characters'],
+    ['a date for a time', { until: '2026-12-01' }, 'keys.0.until: expected a time such as "2026-12-01T00:00:00Z"'],
+    [
+      'a day that is not in the calendar',
+      { from: '2026-02-30T00:00:00Z' },
+      'keys.0.from: expected a time such as "2026-12-01T00:00:00Z"',
+    ],
+    [
+      'two keys of one id',
+      JSON.stringify({ keys: [ENTRY, { ...ENTRY, sha256: HASH.replace('b', 'c') }] }),
+      'keys.1.id: expected no two keys to share it',
+    ],
+    [
+      'one key twice',
+      JSON.stringify({ keys: [ENTRY, { ...ENTRY, id: '11111111' }] }),
+      'keys.1.sha256: expected no two keys to share it',
+    ],
+  ])('%s', async (_, content, fault) => {
+    const text = typeof content === 'string' ? content : JSON.stringify({ keys: [{ ...ENTRY, ...content }] });
+    await writeFile(file, text);
+    const error = await readKeyFile(file).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(KeyFileError);
+    expect((error as KeyFileError).issue.code).toBe('malformed-file');
+    expect((error as KeyFileError).message).toBe(`${file}: ${fault}`);
+    expect((error as KeyFileError).message).not.toContain('deals_');
+  });
+
+  it('a missing one, with the line that makes it', async () => {
+    await expect(readKeyFile(file)).rejects.toMatchObject({
+      issue: { code: 'missing-file' },
+      message: `${file}: expected a key file, found none; deals keys create --keys ${file} --name website makes one`,
+    });
+  });
+
+  it('a folder', async () => {
+    await expect(readKeyFile(folder)).rejects.toMatchObject({
+      issue: { code: 'unreadable-file' },
+      message: `${folder}: cannot be read: EISDIR`,
+    });
+  });
+
+  it('and is left as it is by whoever would change it', async () => {
+    await writeFile(file, '{"keys": [');
+    await expect(addKey(file, { name: 'website' }, NOW)).rejects.toThrow(KeyFileError);
+    await expect(removeKeys(file, () => true)).rejects.toThrow(KeyFileError);
+    expect(await readFile(file, 'utf8')).toBe('{"keys": [');
+    expect(await readdir(folder)).toEqual(['keys.json']);
+  });
+});

@@ -1,0 +1,118 @@
+import * as crypto from 'node:crypto';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { createApiKey, hashApiKey } from '../../../../server/keys/api-key.ts';
+import type { KeyEntry } from '../../../../server/keys/key-file.ts';
+import { createApiKeyStore, hasUsableKey } from '../../../../server/keys/key-store.ts';
+
+// Only watched: what it says is what it says.
+vi.mock('node:crypto', async (importOriginal) => {
+  const original = await importOriginal<typeof crypto>();
+  return { ...original, timingSafeEqual: vi.fn<typeof crypto.timingSafeEqual>(original.timingSafeEqual) };
+});
+
+const KEY = createApiKey();
+const OTHER = createApiKey();
+const NOON = new Date('2026-11-20T12:00:00Z');
+
+function entryOf(keyText: string, facts: Partial<KeyEntry> = {}): KeyEntry {
+  return { id: '0a1b2c3d', name: 'website', sha256: hashApiKey(keyText), createdAt: '2026-11-01T00:00:00Z', ...facts };
+}
+
+describe('a key ring (D16)', () => {
+  it.each([
+    ['without a period', {}, 'valid'],
+    ['from this very moment', { from: '2026-11-20T12:00:00Z' }, 'valid'],
+    ['from a millisecond later', { from: '2026-11-20T12:00:00.001Z' }, 'unknown'],
+    ['until this very moment', { until: '2026-11-20T12:00:00Z' }, 'expired'],
+    ['until a millisecond later', { until: '2026-11-20T12:00:00.001Z' }, 'valid'],
+    ['within its period', { from: '2026-11-01T00:00:00Z', until: '2026-12-01T00:00:00Z' }, 'valid'],
+    ['after its period', { from: '2026-10-01T00:00:00Z', until: '2026-11-01T00:00:00Z' }, 'expired'],
+    ['before its period', { from: '2026-12-01T00:00:00Z', until: '2027-01-01T00:00:00Z' }, 'unknown'],
+  ])('finds a key %s %o: %s', (_, period, kind) => {
+    expect(createApiKeyStore([entryOf(KEY, period)]).check(KEY, NOON).kind).toBe(kind);
+  });
+
+  it('says whose key it is, wherever in the file it stands', () => {
+    const entries = [
+      entryOf(OTHER),
+      entryOf(KEY, { id: '11111111', name: 'partner' }),
+      entryOf(createApiKey(), { id: '22222222', name: 'last' }),
+    ];
+    expect(createApiKeyStore(entries).check(KEY, NOON)).toEqual({ kind: 'valid', id: '11111111', name: 'partner' });
+  });
+
+  it('says which keys have the operator mark', () => {
+    const ring = createApiKeyStore([entryOf(OTHER), entryOf(KEY, { id: '11111111', operator: true })]);
+    expect(ring.check(KEY, NOON)).toEqual({ kind: 'valid', id: '11111111', name: 'website', isOperator: true });
+    expect(ring.check(OTHER, NOON)).toEqual({ kind: 'valid', id: '0a1b2c3d', name: 'website' });
+  });
+
+  it.each([
+    ['another key', OTHER],
+    ['nothing', ''],
+    ['the hash of the key', hashApiKey(KEY)],
+    ['the key with a blank behind it', `${KEY} `],
+    ['the key in lower case', KEY.toLowerCase()],
+    ['a very long text', KEY.repeat(1_000)],
+  ])('does not know %s', (_, text) => {
+    expect(createApiKeyStore([entryOf(KEY)]).check(text, NOON)).toEqual({ kind: 'unknown' });
+  });
+
+  it('looks at the clock each time, also for a key that it has seen', () => {
+    const ring = createApiKeyStore([entryOf(KEY, { from: '2026-11-20T12:00:00Z', until: '2026-11-20T12:00:02Z' })]);
+    const kinds = [-1, 0, 1_999, 2_000, 1_000, -1].map(
+      (after) => ring.check(KEY, new Date(NOON.getTime() + after)).kind,
+    );
+    expect(kinds).toEqual(['unknown', 'valid', 'valid', 'expired', 'valid', 'unknown']);
+  });
+
+  it('made of other entries knows nothing of what the one before had seen', () => {
+    expect(createApiKeyStore([entryOf(KEY)]).check(KEY, NOON).kind).toBe('valid');
+    expect(createApiKeyStore([entryOf(OTHER)]).check(KEY, NOON).kind).toBe('unknown');
+  });
+
+  it('without keys knows none', () => {
+    expect(createApiKeyStore([]).check(KEY, NOON)).toEqual({ kind: 'unknown' });
+  });
+});
+
+describe('the digest of a key', () => {
+  const compared = vi.mocked(crypto.timingSafeEqual);
+  beforeEach(() => {
+    compared.mockClear();
+  });
+
+  const others = (count: number) => Array.from({ length: count }, () => entryOf(createApiKey()));
+
+  it.each([
+    ['the first of all', [entryOf(KEY), ...others(9)]],
+    ['in the middle', [...others(5), entryOf(KEY), ...others(4)]],
+    ['the last of all', [...others(9), entryOf(KEY)]],
+    ['not there', others(10)],
+  ])('is compared with every other in constant time when it is %s (D16)', (_, entries) => {
+    createApiKeyStore(entries).check(KEY, NOON);
+    expect(compared.mock.calls.map(([a, b]) => [a.byteLength, b.byteLength])).toEqual(
+      Array.from({ length: 10 }, () => [32, 32]),
+    );
+  });
+
+  it('that was found is not compared again, one that was not is', () => {
+    const ring = createApiKeyStore([entryOf(KEY), ...others(2)]);
+    for (let i = 0; i < 5; i++) ring.check(KEY, NOON);
+    expect(compared.mock.calls.length).toBe(3);
+    for (let i = 0; i < 5; i++) ring.check(OTHER, NOON);
+    expect(compared.mock.calls.length).toBe(18);
+  });
+});
+
+describe('a usable key', () => {
+  it.each([
+    ['no key at all', [], false],
+    ['only expired keys', [{ until: '2026-11-20T12:00:00Z' }, { until: '2026-01-01T00:00:00Z' }], false],
+    ['an expired and a living key', [{ until: '2026-01-01T00:00:00Z' }, {}], true],
+    ['a key that will be valid', [{ from: '2026-12-01T00:00:00Z' }], true],
+  ])('%s: %o', (_, periods, expected) => {
+    const entries = periods.map((period) => entryOf(createApiKey(), period));
+    expect(hasUsableKey(entries, NOON)).toBe(expected);
+  });
+});

@@ -1,0 +1,215 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { assert, property, stringMatching } from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS } from '../../../../data/field/deal.ts';
+import {
+  CONTENT_FIELDS,
+  describeField,
+  ITEM_FIELDS,
+  META_DATA_FIELDS,
+  type Field,
+} from '../../../../data/field/field.ts';
+import { IMAGE_FIELDS } from '../../../../data/field/image.ts';
+import { SPEC_FIELDS } from '../../../../data/field/spec.ts';
+import { ENDPOINTS } from '../../../../data/query/endpoint.ts';
+import { FILTERS } from '../../../../data/query/filter.ts';
+import { PREFLIGHT_HEADERS, REQUEST_HEADERS, RESPONSE_HEADERS } from '../../../../data/query/header.ts';
+import { ERROR_FIELDS, PROBLEM_FIELDS, PROBLEMS } from '../../../../data/query/problem.ts';
+import {
+  DEAL_SORT_KEYS,
+  GIFT_CATEGORY_EXPANSIONS,
+  PREFIXED_EXPANSIONS,
+  PRODUCT_EXPANSIONS,
+  PRODUCT_SORT_KEYS,
+  SORT_DIRECTIONS,
+} from '../../../../data/query/vocabulary.ts';
+import { HEALTH_FIELDS } from '../../../../data/schema/health.ts';
+import { createOpenApi } from '../../../../server/openapi/create-openapi.ts';
+import { parseQuery } from '../../../../server/query/parse-query.ts';
+import { parseQueryString } from '../../../../server/query/query-string.ts';
+import { DEFAULT_SETTINGS } from '../../../../server/settings.ts';
+import { openCatalogue } from '../open-catalogue.ts';
+import { DOCUMENT, DOCUMENT_TEXT, nameOf, objectsIn, OPERATIONS, parametersOf } from './document.ts';
+import { findSchemaFaults } from './schema-faults.ts';
+
+const wordsOf = (component: string): readonly string[] =>
+  (DOCUMENT.components.parameters[component]?.['x-words'] ?? []).map(({ word }) => word);
+
+describe('the description of the interface', () => {
+  it('passes the recommended rules of Redocly', async () => {
+    // Paths of the interface end with a slash (spec §4).
+    const config = await createConfig({ extends: ['recommended'], rules: { 'no-path-trailing-slash': 'off' } });
+    const problems = await lintFromString({ source: DOCUMENT_TEXT, absoluteRef: '/openapi.json', config });
+    expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+  });
+
+  it('is OpenAPI 3.1 by its own schema', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(JSON.parse(DOCUMENT_TEXT) as Record<string, unknown>);
+    expect({ valid, errors, version: validator.version }).toEqual({ valid: true, errors: undefined, version: '3.1' });
+  });
+
+  it('is the same whenever it is made, and follows the settings of the server', () => {
+    expect(JSON.stringify(createOpenApi(DEFAULT_SETTINGS))).toBe(DOCUMENT_TEXT);
+    const other = JSON.stringify(createOpenApi({ ...DEFAULT_SETTINGS, maxPageLimit: 37, maxDealsPerAnswer: 4_321 }));
+    expect([other.includes('1 to 37 products'), other.includes('at most 4321 deals')]).toEqual([true, true]);
+  });
+
+  it.each(ENDPOINTS.map(({ path, parameters }) => [path, parameters] as const))(
+    'has %s with each of its parameters',
+    (path, parameters) => {
+      const operation = DOCUMENT.paths[path.replace('<id>', '{id}')]?.get;
+      const expected = (parameters as readonly string[]).flatMap((name) =>
+        name === 'filter' ? FILTERS.map((filter) => `filter[${filter.name}]`) : [name],
+      );
+      expect(
+        operation === undefined ? [] : parametersOf(operation).filter((each) => each.in === 'query'),
+      ).toMatchObject(expected.map((name) => ({ name })));
+    },
+  );
+
+  it('has every word of expand, fields and sort', () => {
+    const texts = [...CONTENT_FIELDS, ...META_DATA_FIELDS].map(({ word }) => word);
+    const orders = (wrapper: string, keys: readonly string[]): string[] =>
+      keys.flatMap((key) => SORT_DIRECTIONS.map((direction) => `${wrapper}(${key}-${direction})`));
+    expect(wordsOf('expand-products')).toEqual([...PRODUCT_EXPANSIONS, ...PREFIXED_EXPANSIONS].map(({ word }) => word));
+    expect(wordsOf('expand-giftCategories')).toEqual(GIFT_CATEGORY_EXPANSIONS.map(({ word }) => word));
+    expect(wordsOf('fields-products')).toEqual(
+      expect.arrayContaining([...texts, ...SPEC_FIELDS.map(({ word }) => word)]),
+    );
+    expect(wordsOf('sort')).toEqual([...orders('deals', DEAL_SORT_KEYS), ...orders('products', PRODUCT_SORT_KEYS)]);
+  });
+
+  it.each<readonly [string, readonly Field[]]>([
+    ['PlainDeal', DEAL_FIELDS.filter(({ key }) => !key.startsWith('cashback'))],
+    ['CashbackDeal', DEAL_FIELDS],
+    ['CheapestDeal', CHEAPEST_DEAL_FIELDS],
+    ['Specs', SPEC_FIELDS],
+    ['Content', CONTENT_FIELDS],
+    ['MetaData', META_DATA_FIELDS],
+    ['ProductImages', IMAGE_FIELDS],
+    ['Item', ITEM_FIELDS],
+    ['Problem', PROBLEM_FIELDS],
+    ['Fault', ERROR_FIELDS],
+    ['Ready', HEALTH_FIELDS],
+  ])('has meaning, unit and example of every field of %s', (component, fields) => {
+    const { properties } = DOCUMENT.components.schemas[component] as {
+      readonly properties: Readonly<Record<string, object>>;
+    };
+    for (const field of fields) {
+      expect(properties).toMatchObject({
+        [field.key]: { description: describeField(field), examples: [field.example] },
+      });
+    }
+  });
+
+  it('says of every property what it means', () => {
+    const bare = Object.entries(DOCUMENT.components.schemas).flatMap(([name, schema]) =>
+      objectsIn(schema)
+        .flatMap(({ properties }) => Object.entries((properties ?? {}) as Readonly<Record<string, object>>))
+        .filter(([, property]) => !('description' in property))
+        .map(([key]) => `${name}.${key}`),
+    );
+    // The one member of an answer is what the answer is, as its response says.
+    const isMember = (place: string): boolean => /^[A-Za-z]+Answer\.[a-zA-Z]+$|^GiftCategory\.gifts$/.test(place);
+    expect(bare.filter((place) => !isMember(place))).toEqual([]);
+  });
+
+  it('has examples of fields that satisfy their schemas', () => {
+    const withExamples = objectsIn(DOCUMENT.components.schemas).filter(
+      ({ examples }) => Array.isArray(examples) && examples.length > 0,
+    );
+    expect(withExamples.length).toBeGreaterThan(150);
+    for (const { examples, description, ...schema } of withExamples) {
+      for (const example of examples as readonly unknown[]) {
+        expect([description, example, findSchemaFaults(schema, example)]).toEqual([description, example, []]);
+      }
+    }
+  });
+
+  it('has every error with its status, cause and cure, and answers that satisfy their schema', () => {
+    expect(Object.keys(DOCUMENT.components.examples)).toEqual(Object.keys(PROBLEMS));
+    for (const [code, { status, cause, cure }] of Object.entries(PROBLEMS)) {
+      const answers = OPERATIONS.flatMap(([, { responses }]) => Object.entries(responses)).filter(([, { content }]) =>
+        Object.keys(content?.['application/problem+json']?.examples ?? {}).includes(code),
+      );
+      expect([code, [...new Set(answers.map(([each]) => Number(each)))]]).toEqual([code, [status]]);
+      for (const [, answer] of answers) {
+        expect(JSON.stringify(answer)).toContain(JSON.stringify(`${cause} ${cure}`).slice(1, -1));
+      }
+      const value = DOCUMENT.components.examples[code]?.value;
+      expect([code, findSchemaFaults({ $ref: '#/components/schemas/Problem' }, value)]).toEqual([code, []]);
+    }
+  });
+
+  it('has every header of a request and of an answer', () => {
+    for (const name of [...Object.keys(REQUEST_HEADERS), ...PREFLIGHT_HEADERS]) expect(DOCUMENT_TEXT).toContain(name);
+    expect(Object.keys(DOCUMENT.components.headers)).toEqual(Object.keys(RESPONSE_HEADERS));
+    const used = OPERATIONS.flatMap(([, { responses }]) => Object.values(responses)).flatMap(({ headers }) =>
+      Object.values(headers).map(nameOf),
+    );
+    expect([...new Set(used)].sort()).toEqual(Object.keys(RESPONSE_HEADERS).sort());
+  });
+});
+
+/** Pieces of values. */
+const SCRAPS = [
+  '(',
+  '{}',
+  'eq{',
+  'eq{}',
+  'eq{a',
+  'gte{1,2}',
+  ',',
+  'products(',
+  'products()',
+  'products(a}',
+  'deals(total-cost)',
+];
+
+const { index } = await openCatalogue();
+
+describe('the grammar of each parameter', () => {
+  const codesOf = (endpoint: (typeof ENDPOINTS)[number]['name'], name: string, value: string): readonly string[] => {
+    const query = parseQueryString(`${name}=${encodeURIComponent(value)}`);
+    const { issues } = parseQuery({ endpoint, query }, index, { defaultProducts: 20, maxProducts: 100 });
+    return issues.map(({ code }) => code);
+  };
+  const cases = ENDPOINTS.filter(({ name }) => name !== 'product').flatMap(({ name: endpoint, path }) => {
+    const operation = DOCUMENT.paths[path]?.get;
+    return (operation === undefined ? [] : parametersOf(operation))
+      .filter((parameter) => parameter.in === 'query')
+      .map(({ name, schema }) => [endpoint, name, schema.items?.pattern ?? schema.pattern ?? ''] as const);
+  });
+
+  it.each(cases)('of %s %s lets nothing through that the parser cannot read', (endpoint, name, pattern) => {
+    assert(
+      property(stringMatching(new RegExp(pattern), { size: 'small' }), (value) => {
+        expect([value, codesOf(endpoint, name, value)]).not.toEqual([
+          value,
+          expect.arrayContaining(['malformed-value']),
+        ]);
+      }),
+      { seed: 7, numRuns: 100 },
+    );
+  });
+
+  it.each(cases.filter(([, name]) => name !== 'cursor'))('of %s %s stops what it cannot', (endpoint, name, pattern) => {
+    const malformed = SCRAPS.filter((value) => codesOf(endpoint, name, value).includes('malformed-value'));
+    expect(malformed.length).toBeGreaterThan(5);
+    expect(malformed.filter((value) => new RegExp(pattern).test(value))).toEqual([]);
+  });
+
+  it.each([
+    ['giftCategories', 'expand', 'expand-giftCategories'],
+    ['products', 'expand', 'expand-products'],
+    ['products', 'fields', 'fields-products'],
+    ['giftCategories', 'fields', 'fields-giftCategories'],
+    ['gifts', 'fields', 'fields-gifts'],
+  ] as const)('of %s %s knows the words that the parser knows, and no others', (endpoint, name, component) => {
+    const query = parseQueryString(`${name}=nobody-knows-this`);
+    const { issues } = parseQuery({ endpoint, query }, index, { defaultProducts: 20, maxProducts: 100 });
+    expect([...(issues[0]?.allowed ?? [])].sort()).toEqual([...wordsOf(component)].sort());
+  });
+});

@@ -1,0 +1,461 @@
+import { createHash } from 'node:crypto';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { hashManifest } from '../../../../build/store/snapshots.ts';
+import { rowAt } from '../../../../data/snapshot/column.ts';
+import { SERVED_FILES, type Manifest, type ServedFile } from '../../../../data/snapshot/format.ts';
+import { SnapshotError, type SnapshotErrorDetails } from '../../../../data/snapshot/snapshot-error.ts';
+import { loadSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
+import { listStoredIds, readCurrentId } from '../../../../server/snapshot/read-manifest.ts';
+import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
+import { hashContent, writeSnapshot } from '../../../oracle/write-snapshot.ts';
+import { createRandom } from '../../../support/random.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'deals-load-'));
+const sound = join(root, 'sound');
+const store = join(root, 'store');
+let id: string;
+
+beforeAll(() => {
+  id = writeSnapshot(FIXTURE, sound, { dealsPerLine: 3 });
+});
+beforeEach(() => {
+  rmSync(store, { recursive: true, force: true });
+  cpSync(sound, store, { recursive: true, filter: (path) => !path.endsWith('/images') });
+});
+afterAll(() => rmSync(root, { recursive: true }));
+
+const pathOf = (name: string): string => join(store, id, name);
+const read = (name: string): Buffer => readFileSync(pathOf(name));
+const write = (name: string, bytes: Buffer | string): void => writeFileSync(pathOf(name), bytes);
+
+type Editable<Shape> = Shape extends object ? { -readonly [Key in keyof Shape]: Editable<Shape[Key]> } : Shape;
+type AnyManifest = Editable<Manifest>;
+
+function editManifest(edit: (manifest: AnyManifest & Record<string, unknown>) => void): void {
+  const manifest = JSON.parse(read('manifest.json').toString()) as AnyManifest & Record<string, unknown>;
+  edit(manifest);
+  write('manifest.json', JSON.stringify(manifest));
+}
+
+/** Edits the manifest as a build with a bug would publish it: under the hash of its content. */
+function publishManifest(edit: (manifest: AnyManifest & Record<string, unknown>) => void): void {
+  editManifest((manifest) => {
+    edit(manifest);
+    manifest.contentHash = hashContent(manifest.files, manifest.imagesBaseUrl);
+  });
+}
+
+/** Replaces a file and its hash in the manifest: what a build with a bug would publish. */
+function publish(name: ServedFile, text: string): void {
+  write(name, text);
+  publishManifest(({ files }) => {
+    files[name] = { bytes: Buffer.byteLength(text), sha256: createHash('sha256').update(text).digest('hex') };
+  });
+}
+
+function editLine(name: ServedFile, line: number, edit: (record: Record<string, unknown>) => unknown): void {
+  const lines = read(name).toString().split('\n');
+  const record = JSON.parse(lines[line - 1] ?? '') as Record<string, unknown>;
+  lines[line - 1] = JSON.stringify(edit(record) ?? record);
+  publish(name, lines.join('\n'));
+}
+
+async function issueOf(loading: Promise<unknown>): Promise<SnapshotErrorDetails> {
+  const error: unknown = await loading.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof SnapshotError)) throw new Error(`expected a SnapshotError, got ${String(error)}`);
+  return error.details;
+}
+/** All cells of the deal columns, and the texts. */
+function dealsOf({ index: { deals } }: Awaited<ReturnType<typeof loadSnapshot>>): unknown {
+  const { rowCount, linkPart, ...numbers } = deals;
+  const rows = Array.from({ length: rowCount }, (_, position) => rowAt<'deal'>(position));
+  return rows.map((row) => [linkPart.at(row), ...Object.values(numbers).map((column) => column.at(row))]);
+}
+const load = () => loadSnapshot(store, id, { publicUrl: 'https://deals.test/' });
+const refusal = () => issueOf(load());
+
+describe('loading a snapshot', () => {
+  it('opens what was published', async () => {
+    const { index, manifest, pictureBaseUrl } = await load();
+    expect(manifest.id).toBe(id);
+    expect(pictureBaseUrl).toBe('https://deals.test');
+    expect(index.products).toHaveLength(12);
+    expect(index.deals.rowCount).toBe(19);
+    expect(index.products[index.rowsOfId('102')[0] ?? -1]?.images.largeFrontImageWebp).toMatch(
+      /^https:\/\/deals\.test\/images\//,
+    );
+  });
+
+  it('puts the host of the manifest before the paths of pictures, if it names one', async () => {
+    publishManifest((manifest) => {
+      manifest.imagesBaseUrl = 'https://cdn.test/p/';
+    });
+    const { index, pictureBaseUrl } = await load();
+    expect(pictureBaseUrl).toBe('https://cdn.test/p');
+    expect(index.networks.map(({ logos }) => logos.small)).toContain(
+      'https://cdn.test/p/images/aaaaaaaaaaaaaaaa/o2-small.webp',
+    );
+  });
+
+  it('reads deals that are spelled in another way than the build spells them', async () => {
+    const before = await load();
+    const lines = read('deals.ndjson').toString().trimEnd().split('\n');
+    // Spaces, another order of keys, escapes, all of them JSON.
+    const respelled = lines.map((text) => {
+      const line = Object.entries(JSON.parse(text) as object).reverse();
+      return JSON.stringify(Object.fromEntries(line)).replaceAll(',', ' , ').replaceAll('-', '\\u002d');
+    });
+    publish('deals.ndjson', respelled.join('\n'));
+    expect(dealsOf(await load())).toEqual(dealsOf(before));
+  });
+
+  it('gives way to other work while it loads', async () => {
+    const plenty = { ...FIXTURE, deals: Array.from({ length: 300 }, () => FIXTURE.deals).flat() };
+    id = writeSnapshot(plenty, store, { dealsPerLine: 1 });
+    let turns = 0;
+    const count = setInterval(() => turns++, 0);
+    await load();
+    clearInterval(count);
+    id = writeSnapshot(FIXTURE, sound, { dealsPerLine: 3 });
+    expect(turns).toBeGreaterThan(1);
+  });
+});
+
+describe('a file that was damaged', () => {
+  it.each(SERVED_FILES)('%s is missing', async (name) => {
+    rmSync(pathOf(name));
+    expect(await refusal()).toMatchObject({ code: 'unreadable-file', file: pathOf(name) });
+  });
+
+  it.each(SERVED_FILES)('%s is a folder', async (name) => {
+    rmSync(pathOf(name));
+    mkdirSync(pathOf(name));
+    expect(await refusal()).toMatchObject({ code: 'unreadable-file', file: pathOf(name) });
+  });
+
+  it.each(SERVED_FILES)('%s is cut short, by a byte, a line, or to nothing', async (name) => {
+    const bytes = read(name);
+    const cuts = [bytes.length - 1, bytes.lastIndexOf('\n', -2) + 1, 0];
+    for (const length of cuts) {
+      write(name, bytes.subarray(0, length));
+      expect(await refusal()).toMatchObject({
+        code: 'malformed-file',
+        file: pathOf(name),
+        expected: `${bytes.length} bytes`,
+        got: String(length),
+      });
+    }
+  });
+
+  it.each(SERVED_FILES)('%s has bytes appended', async (name) => {
+    for (const more of ['\n', '{}\n', Buffer.alloc(1_000_000)]) {
+      write(name, Buffer.concat([read(name), Buffer.from(more)]));
+      expect(await refusal()).toMatchObject({ code: 'malformed-file', file: pathOf(name), got: 'more' });
+    }
+  });
+
+  it.each(SERVED_FILES)('%s has one bit flipped, wherever it is', async (name) => {
+    const bytes = read(name);
+    const random = createRandom(1);
+    for (let i = 0; i < 60; i++) {
+      const flipped = Buffer.from(bytes);
+      const at = random.below(bytes.length);
+      flipped[at] = (flipped[at] as number) ^ (1 << random.below(8));
+      write(name, flipped);
+      expect({ at, ...(await refusal()) }).toMatchObject({ at, code: 'wrong-hash', file: pathOf(name) });
+    }
+  });
+
+  it('two files are swapped', async () => {
+    renameSync(pathOf('gifts.ndjson'), pathOf('x'));
+    renameSync(pathOf('gift-categories.ndjson'), pathOf('gifts.ndjson'));
+    renameSync(pathOf('x'), pathOf('gift-categories.ndjson'));
+    expect(await refusal()).toMatchObject({
+      code: 'malformed-file',
+      expected: expect.stringMatching(/^\d+ bytes$/) as string,
+    });
+  });
+
+  it('says that the file was damaged, and which', async () => {
+    const bytes = read('gifts.ndjson');
+    bytes[0] = 0x20;
+    write('gifts.ndjson', bytes);
+    await expect(load()).rejects.toThrow(
+      /gifts\.ndjson: expected SHA-256 [0-9a-f]{64}, got [0-9a-f]{64}; the file was damaged after it was published$/,
+    );
+  });
+});
+
+describe('a manifest that cannot be used', () => {
+  it.each<[string, () => void, SnapshotErrorDetails['code'], RegExp]>([
+    ['is missing', () => rmSync(pathOf('manifest.json')), 'unknown-snapshot', /no snapshot "2026/],
+    ['is not JSON', () => write('manifest.json', '{'), 'malformed-file', /expected JSON, got "\{"$/],
+    ['is null', () => write('manifest.json', 'null'), 'unknown-format', /got none; run deals build/],
+    [
+      'is of the next format',
+      () =>
+        editManifest((manifest) => {
+          Object.assign(manifest, { formatVersion: 2 });
+        }),
+      'unknown-format',
+      /expected format version 1, got 2; run deals build with this version of the program$/,
+    ],
+    [
+      'is of another snapshot',
+      () =>
+        editManifest((manifest) => {
+          manifest.id = '20261119T0001Z-00000000';
+        }),
+      'malformed-file',
+      /expected the manifest of 2026.*, got "20261119T0001Z-00000000"$/,
+    ],
+    [
+      'lacks a file',
+      () =>
+        editManifest(({ files }) => {
+          delete (files as Record<string, unknown>)['deals.ndjson'];
+        }),
+      'malformed-file',
+      /files\.deals\.ndjson$/,
+    ],
+    [
+      'has a key that nobody knows',
+      () =>
+        editManifest((manifest) => {
+          manifest['colour'] = 'red';
+        }),
+      'malformed-file',
+      /colour/,
+    ],
+    [
+      'counts other products',
+      () =>
+        editManifest(({ counts }) => {
+          counts.products++;
+        }),
+      'malformed-file',
+      /expected 12 products and 19 deals, as in the files, got 13 and 19$/,
+    ],
+    [
+      'counts other deals',
+      () =>
+        editManifest(({ counts }) => {
+          counts.deals--;
+        }),
+      'malformed-file',
+      /expected 12 products and 19 deals, as in the files, got 12 and 18$/,
+    ],
+    [
+      'counts more deals than anybody has room for',
+      () =>
+        editManifest(({ counts }) => {
+          counts.deals = Number.MAX_SAFE_INTEGER;
+        }),
+      'malformed-file',
+      /expected 12 products and 19 deals, as in the files, got 12 and 9007199254740991$/,
+    ],
+    [
+      'names another content',
+      () =>
+        editManifest((manifest) => {
+          manifest.contentHash = 'a'.repeat(64);
+        }),
+      'malformed-file',
+      /manifest\.json: expected contentHash [0-9a-f]{64}, got "a{64}"$/,
+    ],
+    [
+      'says anything else than it was published with',
+      () => {
+        editManifest((manifest) => (manifest.manifestHash = hashManifest(manifest)));
+        editManifest((manifest) => (manifest.createdAt = '2036-11-19T02:30:00Z'));
+      },
+      'wrong-hash',
+      /manifest\.json: expected SHA-256 [0-9a-f]{64}, got [0-9a-f]{64}; the file was damaged after it was published$/,
+    ],
+    [
+      'is longer than any manifest',
+      () => truncateSync(pathOf('manifest.json'), 17 * 1024 * 1024),
+      'too-large',
+      /manifest\.json: expected at most 16777216 bytes, got 17825792$/,
+    ],
+    [
+      'names another host of the pictures than its content has',
+      () =>
+        editManifest((manifest) => {
+          manifest.imagesBaseUrl = 'https://elsewhere.test';
+        }),
+      'malformed-file',
+      /manifest\.json: expected contentHash /,
+    ],
+  ])('%s', async (_what, damage, code, message) => {
+    damage();
+    expect((await refusal()).code).toBe(code);
+    await expect(load()).rejects.toThrow(message);
+  });
+
+  it('of more bytes than may be loaded', async () => {
+    const bytes = SERVED_FILES.reduce((sum, name) => sum + read(name).length, 0);
+    const loadAtMost = (maxBytes: number) => loadSnapshot(store, id, { publicUrl: '', maxBytes });
+    expect((await loadAtMost(bytes)).manifest.id).toBe(id);
+    await expect(loadAtMost(bytes - 1)).rejects.toThrow(
+      `manifest.json: expected at most ${bytes - 1} bytes, got ${bytes} in the files that are served`,
+    );
+  });
+
+  it.each(['', '..', '../sound', 'current.json', '20261119T0001Z-0000000G'])('of the id %j', async (wrong) => {
+    expect(await issueOf(loadSnapshot(store, wrong, { publicUrl: '' }))).toEqual({
+      code: 'unknown-snapshot',
+      store,
+      id: wrong,
+    });
+  });
+});
+
+type Deals = Record<string, number[]> & { product: number };
+
+describe('files that were published wrong, under their right hash', () => {
+  const deals = (edit: (line: Deals) => unknown) => () =>
+    editLine('deals.ndjson', 2, (line) => {
+      edit(line as Deals);
+    });
+  const dictionaries = (edit: (line: Record<string, Record<string, unknown>[]>) => unknown) => () =>
+    editLine('dictionaries.json', 1, (line) => {
+      edit(line as Record<string, Record<string, unknown>[]>);
+    });
+  /** The first rank in a line of deals. */
+  const rankOf = (line: number): number => {
+    const text = read('deals.ndjson').toString().split('\n')[line - 1] ?? '';
+    return (JSON.parse(text) as Deals)['rank']?.[0] ?? 0;
+  };
+  /** Gives the deal that comes last in the order of cost another place, which keeps every run in order. */
+  const lastRank = (rank: number) => () => {
+    const lines = read('deals.ndjson').toString().trimEnd().split('\n');
+    const line = lines.findIndex((text) => (JSON.parse(text) as Deals)['rank']?.includes(18)) + 1;
+    editLine('deals.ndjson', line, (deals) => ({
+      ...deals,
+      rank: (deals['rank'] as number[]).map((each) => (each === 18 ? rank : each)),
+    }));
+  };
+  const first = (column: string, value: unknown) => deals((line) => ((line[column] as unknown[])[0] = value));
+
+  it.each<[string, () => void]>([
+    ['a plan beyond the dictionary', first('plan', 9_999)],
+    ['a retailer beyond the dictionary', first('retailer', 4)],
+    ['a link template beyond the dictionary', first('linkTemplate', 9_999)],
+    ['a gift beyond the dictionary', deals((line) => (line['gift'] = line['rank']!.map(() => 99)))],
+    ['a cashback beyond the dictionary', deals((line) => (line['cashback'] = line['rank']!.map(() => 99)))],
+    ['a picture beyond the dictionary', deals((line) => (line['picture'] = line['rank']!.map(() => 99)))],
+    ['a negative number', first('plan', -1)],
+    ['a fraction', first('totalPence', 1.5)],
+    ['money beyond the column', first('totalPence', 1_000_000_001)],
+    ['a text for a number', first('monthlyPence', '5')],
+    ['null for a number', first('upfrontPence', null)],
+    ['null for a gift', deals((line) => (line['gift'] = line['rank']!.map(() => null as never)))],
+    ['null for all gifts', deals((line) => (line['gift'] = null as never))],
+    ['a number for a link', first('linkPart', 5)],
+    ['a rank that does not ascend', deals((line) => line['rank']!.reverse())],
+    ['a rank twice', deals((line) => (line['rank']![1] = line['rank']![0]!))],
+    ['a rank of another product', deals((line) => (line['rank']![0] = rankOf(1)))],
+    ['a rank beyond the number of deals', lastRank(19)],
+    ['a rank beyond all numbers', lastRank(2 ** 32)],
+    ['a total below the one before', deals((line) => (line['totalPence']![1] = 0))],
+    ['an array too short', deals((line) => line['plan']!.pop())],
+    ['an array too long', deals((line) => line['linkPart']!.push(0))],
+    ['an optional array too short', deals((line) => (line['cashback'] = [0]))],
+    ['an array missing', deals((line) => delete line['retailer'])],
+    ['an array that nobody knows', deals((line) => (line['colour'] = line['rank']!))],
+    ['no ranks', deals((line) => delete line['rank'])],
+    ['no deals in a line', deals((line) => Object.keys(line).forEach((key) => key !== 'product' && (line[key] = [])))],
+    ['a product beyond the last', deals((line) => (line.product = 12))],
+    ['a negative product', deals((line) => (line.product = -1))],
+    ['a product that is a text', deals((line) => (line.product = '1' as never))],
+    ['products of deals out of order', () => editLine('deals.ndjson', 4, (line) => ({ ...line, product: 0 }))],
+    ['a line that is null', () => publish('deals.ndjson', 'null\n')],
+    ['a line that is an array', () => publish('deals.ndjson', '[]\n')],
+    ['an empty line', () => publish('deals.ndjson', `\n${read('deals.ndjson').toString()}`)],
+    ['a plan on a network beyond the dictionary', dictionaries(({ plans }) => (plans![0]!['network'] = 4))],
+    ['a dictionary without its retailers', dictionaries((line) => delete line['retailers'])],
+    [
+      'a picture with a scheme that is never published',
+      dictionaries(({ gifts }) => (gifts![0]!['image'] = 'javascript:x')),
+    ],
+    ['two dictionaries', () => publish('dictionaries.json', `${read('dictionaries.json').toString()}\n{}`)],
+    ['no dictionary', () => publish('dictionaries.json', '')],
+    ['products out of order', () => publish('products.ndjson', reversed('products.ndjson'))],
+    ['a product twice', () => publish('products.ndjson', doubled('products.ndjson'))],
+    ['gifts out of order', () => publish('gifts.ndjson', reversed('gifts.ndjson'))],
+    ['a gift twice', () => publish('gifts.ndjson', doubled('gifts.ndjson'))],
+    ['gift categories out of order', () => publish('gift-categories.ndjson', reversed('gift-categories.ndjson'))],
+    ['an attribute that nobody knows', () => editLine('products.ndjson', 1, (line) => ({ ...line, colour: 'red' }))],
+    ['an empty attribute', () => editLine('products.ndjson', 1, (line) => ({ ...line, content: { heading: '' } }))],
+    [
+      'a picture path that leaves the store',
+      () => editLine('pictures.ndjson', 1, (line) => ({ ...line, path: '/images/../x.png' })),
+    ],
+  ])('%s', async (_what, damage) => {
+    damage();
+    expect((await refusal()).code).toBe('malformed-file');
+  });
+
+  it('names the file, the line, what was expected and what arrived', async () => {
+    first('retailer', 4)();
+    await expect(load()).rejects.toThrow(
+      /deals\.ndjson:2: expected numbers within their columns, in order of rank and total cost, got column retailer, row 2: expected 0 to 3, got 4$/,
+    );
+  });
+
+  it('says of ranks that are no order which one is wrong, and where', async () => {
+    lastRank(19)();
+    await expect(load()).rejects.toThrow(/deals\.ndjson:\d+: expected a rank from 0 to 18, got 19$/);
+  });
+
+  const linesOf = (name: ServedFile) => read(name).toString().trimEnd().split('\n');
+  const reversed = (name: ServedFile) => linesOf(name).reverse().join('\n');
+  const doubled = (name: ServedFile) =>
+    linesOf(name)
+      .flatMap((line) => [line, line])
+      .join('\n');
+});
+
+describe('a store', () => {
+  it('names its current snapshot', async () => {
+    expect(await readCurrentId(store)).toBe(id);
+  });
+
+  it.each<[string, string | undefined, string]>([
+    ['has none', undefined, 'no-snapshot'],
+    ['has half a current.json', '{"snapshot": ', 'malformed-file'],
+    ['names no snapshot', '{}', 'malformed-file'],
+    ['names a path', '{"snapshot":"../../etc"}', 'malformed-file'],
+  ])('%s', async (_what, text, code) => {
+    if (text === undefined) rmSync(join(store, 'current.json'));
+    else writeFileSync(join(store, 'current.json'), text);
+    expect((await issueOf(readCurrentId(store))).code).toBe(code);
+  });
+
+  it('that is not there has no snapshot', async () => {
+    expect((await issueOf(readCurrentId(join(root, 'nowhere')))).code).toBe('no-snapshot');
+    expect(await listStoredIds(join(root, 'nowhere'))).toEqual([]);
+  });
+
+  it('lists its snapshots, newest first by sequence, also damaged ones, whatever else lies there', async () => {
+    const second = writeSnapshot({ ...FIXTURE, products: [], deals: [] }, store, { sequence: 2 });
+    const third = writeSnapshot({ ...FIXTURE, giftCategories: [] }, store, { sequence: 3 });
+    writeFileSync(join(store, third, 'manifest.json'), '{"sequence": 3}');
+    const empty = '20261119T0009Z-00000000';
+    mkdirSync(join(store, empty));
+    writeFileSync(join(store, 'last-build.json'), '{}');
+    expect(await listStoredIds(store)).toEqual([
+      { id: third, sequence: 3, isRolledBack: false },
+      { id: second, sequence: 2, isRolledBack: false },
+      { id, sequence: 1, isRolledBack: false },
+      { id: empty, sequence: 0, isRolledBack: false },
+    ]);
+  });
+});

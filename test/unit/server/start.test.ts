@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, get, type IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { SNAPSHOT_ID } from '../../../data/snapshot/format.ts';
+import { startServer } from '../../../server/start.ts';
+import { FIXTURE } from '../../contract/fixture-catalogue.ts';
+import { serve } from '../../contract/serve.ts';
+
+/** Enough deals for an answer of more than 20 MB, which no system buffers whole. */
+const PLENTY = {
+  ...FIXTURE,
+  deals: Array.from({ length: 1_300 }, () => FIXTURE.deals).flat(),
+};
+
+describe('a server that starts', () => {
+  it('answers from the first connection on, with 503 until its snapshot is loaded (D17)', async () => {
+    const source = await serve();
+    const pointer = join(source.store, 'current.json');
+    const text = readFileSync(pointer);
+    const folders = readdirSync(source.store).filter((name) => SNAPSHOT_ID.test(name));
+    // What is not there cannot be loaded, not even as what the server falls back to.
+    for (const name of folders) renameSync(join(source.store, name), join(source.store, `away-${name}`));
+    rmSync(pointer);
+    const started = await startServer({ store: source.store, keysFile: source.keysFile, host: '127.0.0.1', port: 0 });
+    const url = `${started.url}/health/ready`;
+    const early = await fetch(url);
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '30']);
+    for (const name of folders) renameSync(join(source.store, `away-${name}`), join(source.store, name));
+    writeFileSync(pointer, text);
+    await started.refresh();
+    expect((await fetch(url)).status).toBe(200);
+    await Promise.all([started.close(), source.close()]);
+  });
+
+  it('on a port that is taken says so, and leaves nothing running', async () => {
+    const source = await serve();
+    const { port } = new URL(source.url);
+    const taken = { store: source.store, keysFile: source.keysFile, host: '127.0.0.1', port: Number(port) };
+    await expect(startServer(taken)).rejects.toThrow(expect.objectContaining({ code: 'EADDRINUSE' }));
+    await source.close();
+  });
+});
+
+describe('a server that is closed', () => {
+  it('ends the answers under way, whole, and takes no new ones', async () => {
+    const server = await serve({ catalogue: PLENTY });
+    const agent = new Agent({ keepAlive: true });
+    const target = `${server.url}/deals/v1/products/?expand=deals`;
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(target, { agent, headers: { 'x-api-key': server.key } }, resolve).on('error', reject);
+    });
+    let text = '';
+    response.setEncoding('utf8');
+    const isEnded = new Promise((resolve) => response.on('end', resolve));
+    const closing = server.close();
+    await expect(fetch(`${server.url}/health/live`)).rejects.toThrow(TypeError);
+    response.on('data', (part: string) => (text += part));
+    await isEnded;
+    const endedAt = performance.now();
+    const { deals } = JSON.parse(text) as { deals: unknown[] };
+    expect(deals.length).toBe(PLENTY.deals.length);
+    expect(text.length).toBeGreaterThan(20_000_000);
+    await closing;
+    // Not as long as a connection may stay open for another request.
+    expect(performance.now() - endedAt).toBeLessThan(2_500);
+    agent.destroy();
+  });
+});
