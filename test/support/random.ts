@@ -45,7 +45,6 @@ export function createRandom(seed: number): Random {
 }
 
 function itemAt<Item>(items: readonly Item[], position: number): Item {
-  const item = items[position];
-  if (item === undefined) throw new RangeError(`expected an item at ${position}, the list has ${items.length}`);
-  return item;
+  if (position >= items.length) throw new RangeError(`expected an item at ${position}, the list has ${items.length}`);
+  return items[position] as Item;
 }

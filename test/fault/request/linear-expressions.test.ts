@@ -35,7 +35,7 @@ describe('the regular expressions of the program', () => {
   );
 
   it('are literals, but for those of the schemas and the name of an element', () => {
-    expect(listBuilders()).toEqual(['build/adapt/html-to-plain.ts', 'data/schema/response.ts']);
+    expect(listBuilders()).toEqual(['build/source/plain-text.ts', 'data/schema/response.ts']);
   });
 
   it('are told from one that is not', () => {

@@ -67,7 +67,7 @@ describe('the files of a source', () => {
 /** What `find` gives a user who may not read every folder; root may, so it asks as another. */
 function findAsUser(cwd: string, glob: string) {
   const script = `
-    import { findSourceFiles } from ${JSON.stringify(resolve('build/source/find-source-files.ts'))};
+    import { findSourceFiles } from ${JSON.stringify(resolve('build/source/find-files.ts'))};
     const unread = [];
     const found = await findSourceFiles(${JSON.stringify(cwd)}, { name: 'feed', files: [${JSON.stringify(glob)}] }, (each) => unread.push(each))
       .then((files) => files.map(({ path }) => path), ({ code, message }) => ({ code, message }));

@@ -24,8 +24,8 @@ describe('the catalogue adapter', () => {
     });
     expect(file).toMatchObject({
       readCount: 7,
-      leftOut: [],
-      notes: [],
+      excluded: [],
+      notices: [],
       records: {
         products: [
           { record: { ...PRODUCT, status: 'published' }, origin: { source: 'feed', file: 'feed.csv', line: 1 } },
