@@ -70,7 +70,7 @@ const NOTHING = Buffer.alloc(0);
  * lines that follow are tried again. For a reader that takes nothing some megabytes are kept; what comes beyond them is
  * dropped, and a line says how much that was once there is room for it.
  */
-class LogDestination {
+export class LogDestination {
   readonly #fd: number;
   /** Lines that no chunk holds yet. */
   #lines: string[] = [];

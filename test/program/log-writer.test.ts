@@ -8,6 +8,8 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
+/** The class, by its name in the script of another process. */
+const LOG_DESTINATION: keyof typeof import('../../cli/console/log.ts') = 'LogDestination';
 const MODULE = pathToFileURL(join(import.meta.dirname, '../../cli/console/log.ts')).href;
 
 let folder = '';
@@ -20,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Runs `script` with a writer `log` on the open file `fd`, in a process of its own. */
 function start(script: string, stdio: readonly (number | 'pipe' | 'ignore')[]) {
-  const lines = `import { LogDestination } from '${MODULE}'; const log = new LogDestination(3); ${script}`;
+  const lines = `import { ${LOG_DESTINATION} } from '${MODULE}'; const log = new ${LOG_DESTINATION}(3); ${script}`;
   return spawn(process.execPath, ['--import', LOADER, '--input-type=module', '-e', lines], { stdio: [...stdio] });
 }
 
@@ -69,8 +71,8 @@ describe('the writer of the log', () => {
     const reading = spawn('sh', ['-c', `sleep 0.5; cat '${pipe}' | wc -l`]);
     const script = `
       import { openSync, constants } from 'node:fs';
-      import { LogDestination } from '${MODULE}';
-      const log = new LogDestination(openSync('${pipe}', constants.O_RDWR | constants.O_NONBLOCK));
+      import { ${LOG_DESTINATION} } from '${MODULE}';
+      const log = new ${LOG_DESTINATION}(openSync('${pipe}', constants.O_RDWR | constants.O_NONBLOCK));
       for (let i = 0; i < 5_000; i++) {
         log.write('x'.repeat(99) + '\\n');
         if (i % 100 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
@@ -90,8 +92,8 @@ describe('the writer of the log', () => {
     execFileSync('mkfifo', [pipe]);
     const script = `
       import { openSync, constants } from 'node:fs';
-      import { LogDestination } from '${MODULE}';
-      const log = new LogDestination(openSync('${pipe}', constants.O_RDWR | constants.O_NONBLOCK));
+      import { ${LOG_DESTINATION} } from '${MODULE}';
+      const log = new ${LOG_DESTINATION}(openSync('${pipe}', constants.O_RDWR | constants.O_NONBLOCK));
       const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
       let count = 0;
       const write = () => log.write(String(count++).padStart(999) + '\\n');

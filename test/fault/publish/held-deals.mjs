@@ -19,8 +19,8 @@ crypto.randomBytes = (size) => {
 syncBuiltinESMExports();
 
 const load = (file) => import(pathToFileURL(join(dirname(command), file)).href);
-const { runCommand } = await load('run-command.js');
-const { Output } = await load('output.js');
+const { runCommand } = await load('program.js');
+const { Output } = await load('console/output.js');
 // Everything that a build imports when it is needed is there before the first.
 await load('build.js');
 

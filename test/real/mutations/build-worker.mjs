@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 // Runs commands of a compiled program, one after the other, without a start of Node for each.
 const folder = dirname(process.argv[2]);
 const load = (name) => import(pathToFileURL(join(folder, name)).href);
-const [{ runCommand }, { Output }] = await Promise.all([load('run-command.js'), load('output.js')]);
+const [{ runCommand }, { Output }] = await Promise.all([load('program.js'), load('console/output.js')]);
 
 process.on('message', async (words) => {
   const texts = { stdout: '', stderr: '' };
