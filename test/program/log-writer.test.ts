@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { LogDestination } from '../../cli/console/log.ts';
 
 const LOADER = pathToFileURL(createRequire(import.meta.url).resolve('tsx')).href;
 /** The class, by its name in the script of another process. */
-const LOG_DESTINATION: keyof typeof import('../../cli/console/log.ts') = 'LogDestination';
+const LOG_DESTINATION = LogDestination.name;
 const MODULE = pathToFileURL(join(import.meta.dirname, '../../cli/console/log.ts')).href;
 
 let folder = '';
