@@ -84,7 +84,7 @@ describe('alerts.yml', () => {
 });
 
 function readTest(): string {
-  return readDeployed('../../test/server/deploy/alerts.test.yml');
+  return readDeployed('../../test/deploy/alerts.test.yml');
 }
 
 function promtool(cwd: string, ...args: readonly string[]) {

@@ -9,7 +9,7 @@ import { codesOf, leftOutOf, readSite, type Files } from './cms-reading.ts';
 const REAL_EXPORTS = new URL('../../../../../shared/data/cms/', import.meta.url).pathname;
 
 const hasRealExports = existsSync(REAL_EXPORTS);
-if (!hasRealExports) console.log('skipped: the real exports are not beside the project (test/build/adapt)');
+if (!hasRealExports) console.log('skipped: the real exports are not beside the project (test/unit/build/adapt)');
 
 /** The files of a folder, by their path in it. */
 function readFolder(folder: string): Files {

@@ -271,7 +271,7 @@ describe('the awin adapter, without telecom columns', () => {
 const REAL_ROW = new URL('../../../../../../shared/data/awin/awin_telcos_o2_real_row_2017.csv', import.meta.url);
 const hasRealRow = existsSync(REAL_ROW);
 if (!hasRealRow)
-  console.log('skipped: the real feed is not beside the project (test/build/adapt/awin-merchant.test.ts)');
+  console.log('skipped: the real feed is not beside the project (test/unit/build/adapt/feed/awin-merchant.test.ts)');
 
 describe.skipIf(!hasRealRow)('a real row, with its telecom columns taken away', () => {
   it('is read by the rules of its merchant as it was with them', async () => {
