@@ -39,7 +39,7 @@ export function createCmsAdapter(source: CmsSourceConfig): CmsAdapter {
   }
 }
 
-/** The adapter of a format of which every file stands for itself. */
+/** The adapter of a format in which each file is an export. */
 function eachFile(read: (file: OpenedFile) => Promise<CmsExport>): CmsAdapter {
   return async ({ files, open }) => {
     const results: CmsExport[] = [];

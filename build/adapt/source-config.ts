@@ -20,16 +20,16 @@ import {
 } from './mapping/feed-settings.ts';
 import { findGlobError } from '../source/find-files.ts';
 
-/** What is streamed has a limit only to keep a bomb from filling the night. */
+/** A streamed file takes little memory: the limit stops a decompression bomb. */
 const STREAMED_MAX_MEGABYTES = 4_000;
 
-/** A JSON file is read whole: it takes several times its size of memory. */
+/** A JSON file is held in memory, at several times its size. */
 const CMS_DEFAULT_MEGABYTES = 100;
 
 /** JavaScript holds no text above 512 MB. */
 const CMS_MAX_MEGABYTES = 500;
 
-/** What the ledger, the report and `matches.feedIds` call a source; also a part of `--accept <gate>:<source>`. */
+/** The name of a source in the ledger, the report, `matches.feedIds` and `--accept <gate>:<source>`. */
 const sourceNameSchema = z
   .string()
   .max(50)
@@ -102,11 +102,11 @@ interface SourceConfig {
   readonly name: string;
   readonly files: readonly string[];
   readonly required: boolean;
-  /** What one file may inflate to. */
+  /** The unpacked size of one file. */
   readonly maxBytes: number;
 }
 
-/** A CMS source, by its adapter: each has settings of its own. */
+/** A CMS source, with the settings of its adapter. */
 export type CmsSourceConfig = SourceConfig &
   (
     | { readonly adapter: 'catalogue' }
@@ -115,7 +115,7 @@ export type CmsSourceConfig = SourceConfig &
     | ({ readonly adapter: 'wordpress' } & WordpressSettings)
   );
 
-/** A feed, by its adapter: each has settings of its own. */
+/** A feed, with the settings of its adapter. */
 export type FeedConfig = SourceConfig & {
   readonly missingAllowance: 'quarantine' | 'unlimited';
   readonly conditionWords: 'quarantine' | 'refurbished';

@@ -77,7 +77,7 @@ const freshnessSchema = z.strictObject({
     .describe('after how many days the same files of a feed are worth a notice'),
 });
 
-/** `catalogue.json`. Unknown keys are errors: a misspelt gate must not be a gate that is never closed. */
+/** `catalogue.json`. Unknown keys are errors: a misspelt gate would never refuse a build. */
 export const configSchema = z.strictObject({
   $schema: z
     .string()
@@ -104,7 +104,7 @@ export const configSchema = z.strictObject({
     .array(excludeSchema)
     .default([])
     .meta({
-      description: 'what is left out, whatever the sources say',
+      description: 'what is left out, even if the sources have it',
       examples: [[{ retailer: 'phonewright', deal: 'H-1042', reason: 'price typed wrong', until: '2036-12-31' }]],
     }),
   currency: currencySchema.default({ code: 'GBP', label: '£' }).describe('the currency of every price'),
@@ -139,7 +139,7 @@ export interface BuildConfig {
   readonly gates: GateSettings;
 }
 
-/** What the command line or the environment says in place of the file. */
+/** Settings of the command line or the environment, which replace those of the file. */
 export interface ConfigOverrides {
   /** A path, relative to the working directory. */
   readonly store?: string | undefined;
@@ -148,7 +148,7 @@ export interface ConfigOverrides {
 /**
  * Reads and checks `catalogue.json`.
  *
- * @throws {ConfigError} naming every fault of the file, or why it or the store cannot be.
+ * @throws {ConfigError} with every error of the file, or why the file or the store cannot be used.
  */
 export async function readConfig(path: string, overrides: ConfigOverrides = {}): Promise<BuildConfig> {
   const config = parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
@@ -157,7 +157,7 @@ export async function readConfig(path: string, overrides: ConfigOverrides = {}):
   return config;
 }
 
-/** Why no store can be at a path, if so: a file stands there or above it, or the system takes no such name. */
+/** Why a path cannot be a store: a file is there or above it, or the system does not allow the name. */
 function findStoreError(store: string): string | undefined {
   try {
     let path = store;
@@ -171,7 +171,7 @@ function findStoreError(store: string): string | undefined {
       : undefined;
   } catch (error) {
     const cause = PATH_ERRORS[(error as NodeJS.ErrnoException).code ?? ''];
-    // Anything else is for the machine to say when the store is written.
+    // Any other error will be reported when the store is written.
     return cause === undefined
       ? undefined
       : `store: expected the path of a folder, got ${quote(store)}, which is ${cause}; name another folder`;
@@ -185,9 +185,9 @@ const PATH_ERRORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks the value of a configuration that stands, or would stand, in the file `path`.
+ * Checks the value of a configuration. The file `path` need not exist.
  *
- * @throws {ConfigError} naming every fault.
+ * @throws {ConfigError} with every error.
  */
 export function parseConfig(path: string, value: unknown, overrides: ConfigOverrides = {}): BuildConfig {
   const file = resolve(path);
@@ -224,7 +224,7 @@ function describeReadError(path: string, { code, message }: NodeJS.ErrnoExceptio
   }
 }
 
-/** A name stands for one source in the ledger, the report and `matches.feedIds`. */
+/** A name identifies one source in the ledger, the report and `matches.feedIds`. */
 function findRepeatedNames(config: ConfigFile): string[] {
   const firstPlace = new Map<string, string>();
   const faults: string[] = [];
@@ -264,7 +264,7 @@ function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverri
   };
 }
 
-/** Each alternative of a union for itself, which plain Omit would melt into one. */
+/** Distributes over a union, which plain Omit would merge into one type. */
 type Resolved<Source> = Source extends unknown ? Omit<Source, 'maxMegabytes'> & { maxBytes: number } : never;
 
 function resolveSource<Source extends { maxMegabytes: number }>({ maxMegabytes, ...source }: Source): Resolved<Source> {

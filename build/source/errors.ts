@@ -1,6 +1,6 @@
 import type { NoticeCode } from '../../data/report/notice.ts';
 
-/** A whole source that cannot be read: the other sources go on without it. The message says where, what was expected, what arrived. */
+/** A source that cannot be read: the others go on without it. The message says where, what was expected and what was found. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly code: NoticeCode;

@@ -3,16 +3,16 @@ import type { FormatCheck } from './format-check.ts';
 import type { OpenedFile } from './open-file.ts';
 import { readTextLines } from './text-lines.ts';
 
-/** No export comes near them. */
+/** No export comes near these. */
 const JSON_LIMITS: JsonLimits = { containers: 3_000_000, items: 15_000_000 };
 
 const LINE_FEED = 0x0a;
 
 /**
- * The value of a JSON file, which is held in memory whole.
+ * Reads a JSON file, which is held in memory.
  *
- * @throws {SourceError} `source-malformed` with line and column when it is not JSON, `source-too-large` when it is made of
- * more values than any export.
+ * @throws {SourceError} `source-malformed` with line and column when it is not JSON, `source-too-large` when it has more
+ * values than any export.
  */
 export async function readJson(file: OpenedFile): Promise<unknown> {
   const chunks: Buffer[] = [];
@@ -68,9 +68,10 @@ export interface JsonLine {
 }
 
 /**
- * The lines of an NDJSON file that hold anything, in batches, from its text lines. `check` has taken those before.
+ * The non-blank lines of an NDJSON file, in batches, from its text lines.
  *
- * @throws {SourceError} `source-malformed` when the last line has no line end and is not JSON: the file breaks off in it
+ * @param check has checked the lines so far; its error takes precedence
+ * @throws {SourceError} `source-malformed` when the last line has no line end and is not JSON: the file ends within it
  */
 export async function* splitJsonLines(
   file: OpenedFile,
@@ -104,10 +105,10 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The keys and values of a JSON object: a Map, since a key `__proto__` from outside is not to be looked up. */
+/** The keys and values of a JSON object: a Map, since a file may have a key `__proto__`. */
 export type JsonMap = ReadonlyMap<string, unknown>;
 
-/** Reads a text that holds one JSON object; undefined when it is anything else. */
+/** Parses a JSON object; undefined when the text is anything else. */
 export function parseJsonObject(text: string): JsonMap | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -118,15 +119,13 @@ export function parseJsonObject(text: string): JsonMap | undefined {
   }
 }
 
-/** What a JSON text may be made of. */
 export interface JsonLimits {
-  /** Objects and lists in all: each takes some 60 bytes of memory, and two bytes of a file. */
+  /** Objects and lists: each takes some 60 bytes of memory, and two bytes of a file. */
   readonly containers: number;
-  /** Everything that a comma precedes. */
+  /** The commas between values. */
   readonly items: number;
 }
 
-/** A text goes beyond its bounds at a byte. */
 export interface ExceededJsonLimit {
   readonly bound: keyof JsonLimits;
   readonly offset: number;
@@ -139,8 +138,8 @@ const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
 /**
- * Where a JSON text goes beyond its bounds, if it does: found before `JSON.parse` makes of it many times as much as it
- * is. Of a text that is no JSON it says anything.
+ * Finds where a JSON text exceeds its limits, before `JSON.parse` takes many times its size of memory. The result is
+ * undefined for invalid JSON.
  */
 export function findExceededJsonLimit(bytes: Uint8Array, bounds: JsonLimits): ExceededJsonLimit | undefined {
   let containers = 0;
@@ -158,14 +157,14 @@ export function findExceededJsonLimit(bytes: Uint8Array, bounds: JsonLimits): Ex
   return undefined;
 }
 
-/** The offset of the quote that ends a string; the end of the text when none does. */
+/** The offset of the closing quote of a string, or the end of the text. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let offset = start + 1;
   while (offset < bytes.length && bytes[offset] !== QUOTE) offset += bytes[offset] === BACKSLASH ? 2 : 1;
   return offset;
 }
 
-/** Where a text stops being JSON, and what would have gone on. */
+/** Where a text stops being JSON, and what was expected there. */
 export interface JsonSyntaxError {
   /** 1-based. */
   readonly line: number;
@@ -182,8 +181,8 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORD = /true|false|null/y;
 
 /**
- * The first fault of a text that `JSON.parse` has refused; undefined when there is none. `JSON.parse` itself says
- * neither line nor column, and its sentences change with the version of Node.
+ * The first syntax error of a JSON text; undefined when there is none. The message of `JSON.parse` has neither line nor
+ * column, and changes with the version of Node.
  */
 export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   const containers: Container[] = [];
@@ -239,7 +238,7 @@ export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   }
 }
 
-/** The offset after what `pattern` matches at `offset`, or `offset` itself. */
+/** The offset after the match of `pattern` at `offset`, or `offset`. */
 function skip(pattern: RegExp, text: string, offset: number): number {
   pattern.lastIndex = offset;
   return pattern.test(text) ? pattern.lastIndex : offset;

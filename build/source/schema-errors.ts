@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { findNearestName, listNestedFields } from './nearest-name.ts';
 import { quote } from './quote.ts';
 
-/** One thing that a schema holds against a value. */
+/** An error of a field. */
 export interface FieldError {
-  /** `feeds[0].adapter`; empty for the value itself. */
+  /** `feeds[0].adapter`; empty for the whole value. */
   readonly path: string;
   /** `"deals" or "awin"`, `a whole number` */
   readonly expected: string;
-  /** What was there instead; undefined when there was nothing. */
+  /** The value; undefined when it is missing. */
   readonly found: unknown;
-  /** What to do about it, where the reader knows better than the code of the notice. */
+  /** The remedy, where the reader knows a better one than the notice code has. */
   readonly remedy?: string | undefined;
 }
 
@@ -24,12 +24,12 @@ const TYPE_TEXT: Readonly<Record<string, string>> = {
   string: 'a text',
 };
 
-/** Says what an issue of zod, parsed with `reportInput`, expected and found. */
+/** Converts an issue of zod, parsed with `reportInput`. */
 export function toFieldError(issue: z.core.$ZodIssue): FieldError {
   return { path: joinPath(issue.path), expected: describeExpected(issue), found: findInput(issue) };
 }
 
-/** Of a union of objects that differ in one key the issue is about this key, and its input is the whole object. */
+/** The issue of a discriminated union is about the discriminator, but its input is the whole object. */
 function findInput(issue: z.core.$ZodIssue): unknown {
   if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return issue.input;
   return (issue.input as Readonly<Record<string, unknown>>)[issue.discriminator];
@@ -94,7 +94,7 @@ function joinAlternatives(texts: readonly string[]): string {
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} or ${last}`;
 }
 
-/** The keys that a schema knows at one place of `value`; undefined where any key goes. */
+/** The keys that a schema allows at a path of `value`; undefined where any key is allowed. */
 export function knownKeysAt(
   schema: z.core.$ZodType,
   value: unknown,
@@ -110,7 +110,7 @@ export function knownKeysAt(
   return inner && knownKeys(inner);
 }
 
-/** Of a union of objects that differ in one key the one that `value` names, of any other the one that is an object. */
+/** The option of a discriminated union that `value` names, or the first object of another union. */
 function pickOption(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   const inner = unwrap(schema);
   if (!(inner instanceof z.ZodUnion) || !isObject(value)) return inner;
@@ -122,10 +122,9 @@ function pickOption(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   return named ?? objects[0] ?? inner;
 }
 
-/** A record with more unknown keys is no record of ours: what its others were meant to be is not worth the search. */
+/** A record with more unknown keys is not one of ours: it needs no more suggestions. */
 export const MAX_SUGGESTIONS = 100;
 
-/** A key that a record has and its schema does not know. */
 export interface UnknownKey {
   /** `specs.colour` */
   readonly path: string;
@@ -133,8 +132,8 @@ export interface UnknownKey {
 }
 
 /**
- * A copy of `value` without the keys that `schema` does not know, and those keys. A key whose value is null is as
- * good as absent: exports write null for a field that nobody has filled.
+ * Copies `value` without the keys that `schema` does not know, and returns those keys. Null counts as absent: exports
+ * write null for an empty field.
  */
 export function dropUnknownKeys(
   schema: z.core.$ZodType,

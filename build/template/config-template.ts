@@ -13,10 +13,9 @@ import {
 } from './source-templates.ts';
 import { cmsSourceSchema, feedSchema } from '../adapt/source-config.ts';
 
-/** A source that a new configuration shall have. */
 export interface ChosenSource<Adapter extends string> {
   readonly adapter: Adapter;
-  /** What it is called; else as such a source usually is. */
+  /** By default the usual name for the adapter. */
   readonly name?: string;
 }
 
@@ -30,13 +29,12 @@ export interface TemplateSource {
   readonly template: SourceTemplate;
 }
 
-/** What a configuration is to be written for. */
 export interface TemplateChoice {
   readonly cms: readonly ChosenSource<CmsAdapterName>[];
   readonly feeds: readonly ChosenSource<FeedAdapterName>[];
 }
 
-/** Where the JSON Schemas of a new configuration lie, beside it. */
+/** The folder of the JSON Schemas, next to a new configuration. */
 export const SCHEMA_FOLDER = 'schema';
 
 const HEAD = [
@@ -45,7 +43,7 @@ const HEAD = [
   '// slashes away to set it.',
 ];
 
-/** The sources that are chosen, each with a name of its own. */
+/** The chosen sources, with unique names. */
 export function planSources({ cms, feeds }: TemplateChoice): readonly TemplateSource[] {
   const taken = new Set([...cms, ...feeds].flatMap(({ name }) => name ?? []));
   const plan = (
@@ -63,7 +61,7 @@ export function planSources({ cms, feeds }: TemplateChoice): readonly TemplateSo
   ];
 }
 
-/** The text of a configuration that reads these sources, with every setting that there is. */
+/** The text of a configuration that reads these sources, with every setting. */
 export function writeConfigTemplate(sources: readonly TemplateSource[]): string {
   const { shape } = configSchema;
   const lists = {
@@ -111,7 +109,7 @@ function writeSource({ kind, adapter, name, folder, template }: TemplateSource):
   ];
 }
 
-/** What the configuration says of a source of this adapter, in the order in which a person reads it. */
+/** The settings of a source with this adapter: name and adapter first. */
 function schemaOf(kind: TemplateSource['kind'], adapter: string): z.ZodObject {
   const options: readonly z.ZodObject[] = (kind === 'cms' ? cmsSourceSchema : feedSchema).options;
   const found = options.find(({ shape }) => (shape['adapter'] as z.ZodType).safeParse(adapter).success);
@@ -149,7 +147,7 @@ function withoutComma(line: string): string {
   return line.endsWith(',') ? line.slice(0, -1) : line;
 }
 
-/** A line of a group that is a comment as a whole: what is a comment in it stays one when the group is set. */
+/** Indents a line of a commented group; a comment in it stays one when the group is set. */
 function deeper(line: string): string {
   return /^\/\/ ["{}[\]]/.test(line) ? line.replace(/^\/\/ /, '//   ') : `//   ${line}`;
 }

@@ -13,16 +13,15 @@ import { DELIMITERS, parseCsv, type Delimiter } from '../source/parse-csv.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES } from './source-templates.ts';
 
-/** More than the header of any feed. */
 const MAX_BYTES = 100_000_000;
 
-/** A source of a configuration to begin with, for a file that its adapter cannot read without being told more. */
+/** A first source configuration for a file that needs a mapping. */
 export interface GuessedSource {
-  /** The setting that is needed. */
+  /** The setting that the adapter needs. */
   readonly setting: 'columns' | 'mapping';
   readonly list: 'cms' | 'feeds';
   readonly source: Readonly<Record<string, unknown>>;
-  /** What has to be made true. */
+  /** What the user has to correct. */
   readonly instruction: string;
 }
 
@@ -30,10 +29,10 @@ const NEEDED_FIELDS: readonly FeedField[] = [...REQUIRED_COLUMNS, ...ALLOWANCE_C
 const MONEY_FIELDS: readonly FeedField[] = ['upfrontCost', 'monthlyCost', 'totalCost', 'cashbackValue'];
 
 /**
- * A source to begin with for the adapters that need a mapping; undefined for the others. The columns of a table are told
- * by the usual names of each field.
+ * Guesses a source for the adapters that need a mapping; undefined for the others. The columns of a table are found by
+ * the usual names of each field.
  *
- * @throws {SourceError} when the file is no table, or cannot be read
+ * @throws {SourceError} when the file is not a table, or cannot be read
  */
 export async function guessSource(adapter: string, path: string): Promise<GuessedSource | undefined> {
   const place = { name: 'file', adapter, files: [fastGlob.escapePath(basename(path))] };
@@ -56,7 +55,7 @@ async function guessTable(path: string, place: object): Promise<GuessedSource> {
   const columns: Partial<Record<FeedField, unknown>> = {};
   const left = new Set(names.filter((name) => name !== '' && !/[{}]/.test(name)));
   const fields = new Set<FeedField>([...NEEDED_FIELDS, ...PRODUCT_COLUMNS, ...FEED_FIELDS]);
-  // What is certain first, so that no guess takes the column of another field.
+  // Synonyms first, so that no guess takes the column of another field.
   for (const find of [findSynonym, findNearestName]) {
     for (const field of fields) {
       const name = field in columns ? undefined : find(field, [...left]);

@@ -65,12 +65,12 @@ function* listItems(file: OpenedFile, space: ContentfulSpace): Generator<CmsItem
 }
 
 /**
- * `changed`: published, and edited since; the export holds the edits. `published` also of an export by the delivery API,
- * which holds nothing else.
+ * `changed`: published, and edited since; the export holds the edits. An export by the delivery API holds only entries
+ * that are `published`.
  */
 type EntryState = 'published' | 'changed' | 'draft' | 'archived';
 
-/** What a field of long text is written in. */
+/** The markup of a field of long text. */
 type TextForm = 'markdown' | 'lines';
 
 /** The editors of Contentful that write no markup. */
@@ -81,22 +81,15 @@ interface DescribedEntry {
   open(): CmsEntry;
 }
 
-/** An export of a space in one locale. */
-interface ContentfulSpace {
+/** An export of a space in one locale. Entries are opened on demand. */
+class ContentfulSpace {
   /** As the file has them. */
-  readonly entries: readonly unknown[];
-  /** Undefined when it is no entry. */
-  describe(value: unknown): DescribedEntry | undefined;
-}
-
-/** The entries of an export, opened as they are asked for. */
-class LocalizedSpace implements ContentfulSpace {
   readonly entries: readonly unknown[];
   readonly #entries: ReadonlyMap<string, JsonObject>;
   readonly #assets: ReadonlyMap<string, JsonObject>;
-  /** The locale, those that it falls back to, and the default one. */
+  /** The locale, and those that it falls back to. */
   readonly #locales: readonly string[];
-  /** Of each content type the fields that have a text of their own in each locale. */
+  /** The localized fields of each content type. */
   readonly #localizedFields: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #textForms: ReadonlyMap<string, ReadonlyMap<string, TextForm>>;
   readonly #defaultLocale: string;
@@ -117,6 +110,7 @@ class LocalizedSpace implements ContentfulSpace {
     this.#textForms = findTextForms(contentTypes, listAt(file, value, 'editorInterfaces'));
   }
 
+  /** Undefined when the value is not an entry. */
   describe(value: unknown): DescribedEntry | undefined {
     const sys = ownValue(value, 'sys');
     const type = ownValue(ownValue(ownValue(sys, 'contentType'), 'sys'), 'id');
@@ -135,7 +129,7 @@ class LocalizedSpace implements ContentfulSpace {
     });
   }
 
-  /** What a text is written in, as its content type and its editor say; where the export has none, as its marks say. */
+  /** Finds the markup by content type and editor; without a content type in the export, by the text itself. */
   #openText(type: string, key: string, text: string): unknown {
     const forms = this.#textForms.get(type);
     switch (forms === undefined ? 'unknown' : forms.get(key)) {
@@ -150,7 +144,7 @@ class LocalizedSpace implements ContentfulSpace {
     }
   }
 
-  /** A field that is not localized has its value in the default locale only, whichever is asked for. */
+  /** A field that is not localized has its value in the default locale only. */
   #inLocale(texts: unknown, isLocalized: boolean): unknown {
     const locales = isLocalized ? this.#locales : [...this.#locales, this.#defaultLocale];
     for (const locale of locales) {
@@ -196,13 +190,13 @@ class LocalizedSpace implements ContentfulSpace {
 /**
  * Opens an export in a locale, by default that of the space.
  *
- * @throws {SourceError} when it is no export of a space, or has no such locale.
+ * @throws {SourceError} when it is not an export of a space, or has no such locale.
  */
 function openContentfulSpace(file: OpenedFile, value: unknown, locale: string | undefined): ContentfulSpace {
   if (!isJsonObject(value) || !Array.isArray(value['entries'])) {
     throw malformed(file, 'the export of a space, an object with entries, assets and locales', quote(value));
   }
-  return new LocalizedSpace(file, value, locale);
+  return new ContentfulSpace(file, value, locale);
 }
 
 function listAt(file: OpenedFile, value: JsonObject, key: string): readonly unknown[] {
@@ -244,7 +238,7 @@ function findLocalizedFields(contentTypes: readonly unknown[]): ReadonlyMap<stri
   );
 }
 
-/** The fields of long text: in Markdown, unless they have another editor of Contentful's own. */
+/** The fields of long text: Markdown, unless Contentful shows them in a plain editor. */
 function findTextForms(
   contentTypes: readonly unknown[],
   editorInterfaces: readonly unknown[],
@@ -286,7 +280,7 @@ function codeOf(locale: JsonObject | undefined): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The own key of an object; a key such as `__proto__` from outside is one like any other. */
+/** The value of an own key: an export may have a key such as `__proto__`. */
 function ownValue(value: unknown, key: string): unknown {
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
@@ -300,19 +294,19 @@ function malformed(file: OpenedFile, expected: string, found: string): SourceErr
   });
 }
 
-/** Formats of which the image service makes others. */
+/** The formats that the image service converts. */
 const CONVERTIBLE = /^image\/(?:jpeg|png|gif|webp|avif)$/;
 
 /** The hosts of the image service. */
 const IMAGE_HOST = /^images\.(?:eu\.)?(?:ctfassets\.net|contentful\.com)$/;
 
-/** With the parameters added a URL must still be one that a record may have. */
+/** The limit of a record's URL, less room for the parameters. */
 const MAX_URL_LENGTH = 1_900;
 
 /**
- * The picture of an asset; undefined when it is none. The image service of Contentful makes any size and format by the
- * parameters of the URL, so every key gets the picture that the specification means: the whole of it in the box, padded,
- * white where the format has no transparency (D7).
+ * The picture of an asset; undefined when it is not a picture. The image service of Contentful converts size and format
+ * by URL parameters, so every key gets the picture of the specification: fitted into the box, padded, white where the
+ * format has no transparency (D7).
  */
 function contentfulImage(url: unknown, contentType: unknown): CmsImage | undefined {
   if (typeof url !== 'string' || typeof contentType !== 'string' || !contentType.startsWith('image/')) return undefined;

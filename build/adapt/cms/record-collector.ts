@@ -10,18 +10,15 @@ import type { CmsExport } from './adapter.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** What an adapter may add to the verdict on a record. */
+/** What an adapter may add to a record. */
 export interface RecordExtras {
-  /** Findings that matter only if the record stays. */
+  /** Notices to add only if the record is valid. */
   readonly notices?: readonly Notice[];
-  /** What to do about a fault of `field`, where the adapter knows better than the code. */
+  /** The remedy for an error of `field`, where the adapter knows a better one than the notice code has. */
   remedyOf?(field: string, found: unknown): string | undefined;
 }
 
-/**
- * The records of a CMS export, checked one by one: of each record that is added, exactly one record or one notice that
- * leaves it out comes out.
- */
+/** Checks the records of a CMS export. Each one becomes exactly one record or one notice that excludes it. */
 export class RecordCollector {
   readonly #records: { readonly [List in EntityType]: Sourced<z.infer<(typeof ENTITY_SCHEMAS)[List]>>[] } = {
     products: [],
@@ -59,7 +56,7 @@ export class RecordCollector {
     for (const note of remarks.notices ?? []) this.note(note);
   }
 
-  /** Takes a record that is not published; it may well be unfinished, so it is not checked. */
+  /** Excludes an unpublished record without checking it, since it may be unfinished. */
   addUnpublished(
     list: EntityType,
     value: JsonObject,
@@ -71,7 +68,7 @@ export class RecordCollector {
     );
   }
 
-  /** Takes a record that ends here. */
+  /** Counts a record as read and excluded. */
   exclude(notice: Notice): void {
     this.#readCount++;
     this.#leftOut.push(notice);
@@ -112,7 +109,7 @@ function describeName(field: string): string {
   return inner === undefined ? `call it ${quote(outer)}` : `put it in ${quote(outer)} as ${quote(inner)}`;
 }
 
-/** The place of a record, with what it is called: a product by its id and its condition. */
+/** The location of a record, with its label: the id, or id and condition of a product. */
 export function locateRecord(
   list: EntityType,
   { id, condition, slug }: JsonObject,
@@ -123,7 +120,7 @@ export function locateRecord(
   return { ...origin, record: isVariant ? `${showFound(id)}/${showFound(condition)}` : showName(id) };
 }
 
-/** An empty text, list or object says as much as none. */
+/** An empty text, list or object counts as absent. */
 function isFilled(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return value !== undefined && value !== null && value !== '';
@@ -146,18 +143,18 @@ function describeErrors(
   return fieldErrorNotice(place, { ...first, remedy }, others);
 }
 
-/** A field that is missing may be there under another name. */
+/** A missing field may be present under another name. */
 function remedyForName({ path, found }: FieldError, names: readonly string[]): string | undefined {
   const other = found === undefined ? findNearestName(path, names) : undefined;
   return other === undefined ? undefined : `the record has ${quote(other)}; ${describeName(path)}`;
 }
 
-/** The usual slip of whoever writes an export by hand. A number that JSON cannot hold is no longer what was written. */
+/** Hand-written exports often lack the quotes. A number beyond the safe integers is no longer what was written. */
 function remedyForType({ expected, found }: FieldError): string | undefined {
   return expected === 'a text' && Number.isSafeInteger(found) ? `put it in quotes: "${String(found)}"` : undefined;
 }
 
-/** What people and feeds call a record that is left out. */
+/** The names of an excluded record, for searches and for deals that refer to it. */
 function searchTermsOf(
   list: EntityType,
   { slug, name, matches }: JsonObject,

@@ -8,7 +8,7 @@ import { readTar } from '../../source/read-tar.ts';
 import type { CmsInput } from './adapter.ts';
 import type { StrapiPart, StrapiRows } from './strapi-rows.ts';
 
-/** An original as a record names it. */
+/** A source image as a record names it. */
 interface ImageReference {
   readonly namingFile: string;
   readonly path: string;
@@ -16,25 +16,25 @@ interface ImageReference {
 
 /** An export, in a folder or in an archive. */
 export interface StrapiExport {
-  /** What is said of the export as a whole is said of this file. */
+  /** The file in notices about the whole export. */
   readonly path: string;
   /** Reads rows, links and schemas, and returns the names of the pictures that the export holds. */
   readInto(rows: StrapiRows): Promise<ReadonlySet<string>>;
-  /** Makes sure that the image stage finds these originals. */
+  /** Makes these source images available to the image stage. */
   unpack(originals: readonly ImageReference[]): Promise<void>;
 }
 
-/** Parts of an export that are read; of all others, such as the settings of the CMS, not a byte is looked at. */
+/** The parts of an export that are read. Others, such as the settings of the CMS, are skipped. */
 const PART_FILE = /(?:^|\/)(entities|links|schemas)\/[^/]+\.jsonl$/;
 const ASSET_FILE = /(?:^|\/)assets\/uploads\/([^/]+)$/;
 
-/** Within the folder of an export, whichever of its files a glob names. */
+/** Any file in the folder of an export. */
 const EXPORT_MEMBER =
   /(?:^|\/)(?:metadata\.json|(?:entities|links|schemas|configuration)\/[^/]+\.jsonl|assets\/(?:uploads|metadata)\/[^/]+)$/;
 
 /**
- * The exports that the files of a source belong to. A folder is known by any of its files: `strapi/metadata.json` names
- * the same export as `strapi/**`.
+ * The exports of a source. Any file in a folder identifies its export: `strapi/metadata.json` names the same export as
+ * `strapi/**`.
  *
  * @throws {SourceError} for an encrypted export
  */
@@ -78,7 +78,7 @@ class FolderExport implements StrapiExport {
   }
 
   async unpack(): Promise<void> {
-    // They lie where the records say.
+    // The files are already where the records say.
   }
 }
 
@@ -103,7 +103,7 @@ class ArchiveExport implements StrapiExport {
       if (match === null) continue;
       const part = match[1] as StrapiPart;
       if (part === 'entities') entityFiles++;
-      // A name of its own folder, whatever comes before it in the archive.
+      // The path starts at the part's folder, without the folders above it in the archive.
       const path = `${this.path}/${entry.name.slice(match.index).replace(/^\//, '')}`;
       const file: OpenedFile = { source: this.#input.source, path, chunks: entry.bytes };
       await rows.read(part, file);
@@ -112,7 +112,7 @@ class ArchiveExport implements StrapiExport {
     return assets;
   }
 
-  /** The archive is read once more: its pictures come before the links that tell which of them are needed. */
+  /** Reads the archive a second time: its pictures come before the links that show which ones are needed. */
   async unpack(originals: readonly ImageReference[]): Promise<void> {
     const needed = new Set(originals.map(({ namingFile, path }) => posix.join(posix.dirname(namingFile), path)));
     if (needed.size === 0) return;

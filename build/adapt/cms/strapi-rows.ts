@@ -17,25 +17,25 @@ export interface StrapiRow {
   readonly origin: SourceLocation;
 }
 
-/** Something of an export that another row links to. */
+/** The row that a link points to. */
 interface LinkTarget {
   readonly key: string;
   readonly position: number;
 }
 
-/** What a schema says of an attribute, as far as it matters here. */
+/** An attribute of a schema. */
 export interface StrapiAttribute {
   readonly type: string;
   /** The type of a component. */
   readonly component: string | undefined;
 }
 
-/** The type of a line, without parsing it: most lines of an export may be none of our business. */
+/** Finds the type of a line without parsing it: most lines of an export may be irrelevant. */
 const LINE_TYPE = /^\{\s*"type"\s*:\s*"([^"\\]{1,200})"/;
 
 /**
- * What an export holds of its site: the rows of its own content types and of components, and the files they show. The rest,
- * users with their passwords, sessions, tokens, is not kept, and most of it not even parsed; no notice repeats a line.
+ * The content of an export: the rows of the site's own content types and components, and the files they show. Users with
+ * their passwords, sessions and tokens are skipped, most of them unparsed, and no notice quotes a line.
  */
 export class StrapiRows {
   readonly broken: { readonly type: string | undefined; readonly notice: Notice }[] = [];
@@ -44,7 +44,7 @@ export class StrapiRows {
   readonly #targets = new Map<string, LinkTarget[]>();
   readonly #attributes = new Map<string, ReadonlyMap<string, StrapiAttribute>>();
 
-  /** Version 5 knows documents, of which a row is one locale, draft or published. */
+  /** Version 5 has documents: each row is one locale of a document, as a draft or published. */
   get hasDocuments(): boolean {
     return [...this.#rows.values()].some(({ data }) => typeof data['documentId'] === 'string');
   }
@@ -67,7 +67,7 @@ export class StrapiRows {
     return this.#rows.get(key);
   }
 
-  /** The keys of what a field of a row links to, in the order in which the editor has put them. */
+  /** The keys of the rows that a field links to, in the editor's order. */
   targetsOf(type: string, id: string, field: string): readonly string[] {
     const targets = this.#targets.get(fieldKey(rowKey(type, id), field)) ?? [];
     return [...new Set(targets.toSorted((a, b) => a.position - b.position).map(({ key }) => key))];
@@ -105,7 +105,7 @@ export class StrapiRows {
     this.#rows.set(rowKey(ownType, String(id)), { type: ownType, id: String(id), data, origin });
   }
 
-  /** Links are kept from both sides, since only one of them owns the link, and either may be mapped. */
+  /** Stores the link in both directions: one side owns it, but either may be mapped. */
   #addLink(value: unknown): boolean {
     if (!isJsonObject(value)) return false;
     const [left, right] = [readLinkEnd(value['left']), readLinkEnd(value['right'])];
@@ -143,7 +143,7 @@ function fieldKey(row: string, field: string): string {
   return `${row}\n${field}`;
 }
 
-/** The site's own types and its components, whose name has no `::`; of the plugins only the files of the media library. */
+/** The site's own types, its components (no `::` in the name), and the files of the media library. */
 function isOurs(type: string): boolean {
   return type.startsWith('api::') || type === 'plugin::upload.file' || !type.includes('::');
 }

@@ -11,7 +11,7 @@ interface PostTerm {
   readonly name: string;
 }
 
-/** A post of any type, or a term, as the export has it: the first text of every field. */
+/** A post or a term of the export. Of a repeated field the first text counts. */
 export interface WordpressItem {
   readonly kind: 'post' | 'term';
   /** The type of a post, the taxonomy of a term. */
@@ -21,11 +21,11 @@ export interface WordpressItem {
   readonly meta: ReadonlyMap<string, readonly string[]>;
   readonly terms: readonly PostTerm[];
   readonly origin: SourceLocation;
-  /** Why the item cannot be trusted. */
+  /** Why the item is malformed. */
   readonly fault: string | undefined;
 }
 
-/** The fields that are read, by their namespace; the names of terms depend on what they are terms of. */
+/** The fields that are read, by namespace. The fields of a term have names that depend on its taxonomy. */
 const FIELD_ELEMENTS: Readonly<Record<WordpressNamespace, readonly string[]>> = {
   rss: ['title', 'link'],
   wp: [
@@ -54,15 +54,15 @@ const FIELD_ELEMENTS: Readonly<Record<WordpressNamespace, readonly string[]>> = 
   other: [],
 };
 
-/** Elements of the channel that are terms, with the taxonomy of those that do not say it. */
+/** The elements of the channel that are terms, with the taxonomy where the element implies it. */
 const TERM_ELEMENTS: Readonly<Record<string, string>> = { term: '', category: 'category', tag: 'post_tag' };
 
 const META_ELEMENTS = ['postmeta', 'termmeta'];
 
-/** No post comes near it: its texts and the names of its elements; without a bound one could fill the memory. */
+/** The texts and element names of one item. No post comes near it; without a limit an item could fill the memory. */
 const MAX_ITEM_CHARACTERS = 4_000_000;
 
-/** An item of which the parts are being gathered. */
+/** An item while it is read. */
 interface ItemInProgress {
   readonly kind: 'post' | 'term';
   readonly taxonomy: string;
@@ -75,7 +75,7 @@ interface ItemInProgress {
   fault: string | undefined;
 }
 
-/** Told what an export holds, as it is read. */
+/** Gets the contents of an export while it is read. */
 export interface WordpressVisitor {
   item(item: WordpressItem): void;
   /** The name of the site. */
@@ -83,9 +83,9 @@ export interface WordpressVisitor {
 }
 
 /**
- * Reads a WordPress export (WXR) item by item. What is not well-formed within an item costs that item.
+ * Reads a WordPress export (WXR) item by item. Malformed XML within an item excludes that item.
  *
- * @throws {SourceError} `source-malformed` when the file is not XML to its end, or no export of WordPress.
+ * @throws {SourceError} `source-malformed` when the file is not XML to its end, or not an export of WordPress.
  */
 export async function readWordpressExport(file: OpenedFile, visitor: WordpressVisitor): Promise<void> {
   const reader = new ExportReader(file, visitor);
@@ -108,7 +108,7 @@ class ExportReader {
   readonly #elements: OpenElement[] = [];
   #item: ItemInProgress | undefined;
   #text = '';
-  /** Of the item, or of the element outside of items. */
+  /** The characters of the current item, or of the current element outside of items. */
   #characters = 0;
   #hasWordpress = false;
 
@@ -239,7 +239,7 @@ function addMeta(
   else values.push(text);
 }
 
-/** What a name of a WordPress export may belong to. */
+/** The namespaces of a WordPress export. */
 type WordpressNamespace = 'rss' | 'wp' | 'excerpt' | 'content' | 'other';
 
 const WP = /^https?:\/\/wordpress\.org\/export\/[0-9.]{1,10}\/(excerpt\/)?$/;
@@ -249,14 +249,11 @@ interface Scope {
   readonly prefixes: ReadonlyMap<string, string>;
 }
 
-/**
- * The namespaces of the elements that are open. Prefixes are only names: an export may call `wp` by another, and another
- * thing `wp`.
- */
+/** The namespaces of the open elements. An export may choose other prefixes for them. */
 class NamespaceScopes {
   readonly #scopes: Scope[] = [{ prefixes: new Map() }];
 
-  /** Opens an element, and says what its name belongs to, without its prefix. */
+  /** Opens an element, and returns the namespace and the local part of its name. */
   open(name: string, attributes: Readonly<Record<string, string>>): { space: WordpressNamespace; local: string } {
     this.#scopes.push(this.#scopeOf(attributes));
     const colon = name.indexOf(':');

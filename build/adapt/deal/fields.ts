@@ -35,7 +35,7 @@ export const DEALS_COLUMNS = [
 
 export type DealsColumn = (typeof DEALS_COLUMNS)[number];
 
-/** What the feeds of others may say of a deal: the fields of ours, and what ours says in the name of the phone. */
+/** The fields of foreign feeds: ours, and those that our own feed has in the name of the phone. */
 export const FEED_FIELDS = [...DEALS_COLUMNS, 'storage', 'colour'] as const;
 
 export type FeedField = (typeof FEED_FIELDS)[number];
@@ -56,7 +56,7 @@ export const NUMBER_FIELDS = [
   'textMessages',
 ] as const satisfies readonly DealsColumn[];
 
-/** The fields without which no deal can be read. */
+/** Every deal needs these. */
 export const REQUIRED_COLUMNS = [
   'dealId',
   'retailer',
@@ -80,9 +80,9 @@ export function isDealsColumn(name: string): name is DealsColumn {
 }
 
 /**
- * Tells of a column that is not read, with the one that was probably meant.
+ * Notes an unknown column, with the one that was probably meant.
  *
- * @param names all that stand beside it: what is there already was meant by no other, unless that is a slip of it
+ * @param names all columns: an existing one is suggested only for a misspelling of it
  */
 export function noteUnknownColumn(
   file: OpenedFile,
@@ -109,10 +109,9 @@ export function noteUnknownColumn(
 }
 
 /**
- * The position of every column that the header has.
+ * The position of every column of the header.
  *
- * @throws {SourceError} `missing-column` naming all that are missing, `source-malformed` for a column that is there
- * twice.
+ * @throws {SourceError} `missing-column` with all that are missing, `source-malformed` for a repeated column.
  */
 export function findDealsColumns(
   file: OpenedFile,
@@ -123,7 +122,7 @@ export function findDealsColumns(
   const positions = new Map<DealsColumn, number>();
   for (const [position, name] of names.entries()) {
     if (!isDealsColumn(name)) {
-      // A spreadsheet saves empty columns beside the table: they hold nothing to read.
+      // A spreadsheet may save empty columns.
       if (name !== '') noteUnknownColumn(file, context, name, names, line);
     } else if (positions.has(name)) {
       throw headerError(file, line, 'source-malformed', `the column ${name} once, got it twice`);
@@ -145,7 +144,7 @@ export function findDealsColumns(
 
 /** `monthlyCost (perhaps "monthly")` */
 function describeMissing(column: string, names: readonly string[]): string {
-  // Where the delimiter is another, a name is all names in one.
+  // With another delimiter one name is the whole header.
   const unread = names.filter((name) => !isDealsColumn(name) && !/[,;|\t]/.test(name));
   const nearest = findNearestName(column, unread);
   return nearest === undefined ? column : `${column} (perhaps ${quote(nearest)})`;

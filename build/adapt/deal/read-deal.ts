@@ -20,7 +20,7 @@ const IN_STOCK: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** The field of our own feed that fills each field of the record that has another name. */
+/** The feed field of each record field that has another name. */
 const FIELD_OF_RECORD_KEY: Readonly<Record<string, FeedField>> = {
   key: 'dealId',
   'product.id': 'productId',
@@ -38,43 +38,43 @@ const FIELD_OF_RECORD_KEY: Readonly<Record<string, FeedField>> = {
   link: 'dealLink',
 };
 
-/** What a file has in the place of one field of a deal. */
+/** The value of one field of a deal. */
 export interface RawField {
-  /** In the spelling of our own feed; undefined when what the file has cannot be brought into it. */
+  /** In the spelling of our own feed; undefined when the value cannot be converted. */
   readonly text: string | undefined;
-  /** As the file has it. */
+  /** As in the file. */
   readonly found: string;
-  /** The same, where it is no text. */
+  /** The same, if it is not a text. */
   readonly value?: number | boolean;
-  /** What the file should have, where that is not what our own feed should have. */
+  /** The expected value in the file, if it differs from that of our own feed. */
   readonly expected?: string | undefined;
 }
 
-/** The fields of a deal, wherever a format has them. */
+/** The fields of a deal in any format. */
 export interface FieldReader {
-  /** Whether there is something for the field, where that can be told without reading it. */
+  /** Whether the file has a value, where that is cheaper than reading it. */
   isFilled?(field: FeedField): boolean;
-  /** Undefined when the file has nothing for the field. */
+  /** Undefined when the file has no value. */
   get(field: FeedField): RawField | undefined;
-  /** What the file calls the field, for messages. */
+  /** The name of the field in the file, for messages. */
   nameOf(field: FeedField): string;
-  /** What to do about a text that cannot be read, where that is not to correct it in the source. */
+  /** The remedy for a text that cannot be read, if it is not to correct the source. */
   remedyOf?(field: FeedField, found: string): string | undefined;
 }
 
-/** What a format may say of a deal beyond the fields of our own feed. */
+/** Facts about a deal that our own feed has no fields for. */
 export interface DealExtras {
-  /** What names the retailer, in place of the field. */
+  /** Replaces the `retailer` field. */
   readonly retailer?: Partial<SupplierReference> | undefined;
-  /** A text of the record other than the name says that the phone is not new. */
+  /** Another text than the name says that the phone is not new. */
   readonly saysNotNew?: boolean;
-  /** Why the record is not to be trusted, unless a rule leaves it out anyway. */
+  /** The notice that quarantines the record, unless a rule excludes it. */
   readonly conflict?: Notice | undefined;
 }
 
 /**
- * One deal, by the rules that hold for every feed: what is out of stock or not valid today is out of scope, whatever
- * else is wrong with it; a missing allowance means what the configuration says; half a cashback is dropped.
+ * Reads a deal by the rules of every feed. A deal that is out of stock or not valid today is out of scope; the
+ * configuration defines a missing allowance; half a cashback is dropped.
  */
 export function readDeal(
   place: RecordLocation,
@@ -124,7 +124,7 @@ export function readDeal(
   });
 }
 
-/** What leaves the deal out, whatever else is wrong with it: stock first, then a validity that is none, then validity. */
+/** The rule that excludes the deal, if any: stock first, then a reversed validity, then validity. */
 function findExclusion(place: RecordLocation, parser: FieldParser, { time }: FeedContext): Notice | undefined {
   const inStock = parser.inStock();
   const from = parser.date('validFrom');
@@ -143,7 +143,7 @@ function findExclusion(place: RecordLocation, parser: FieldParser, { time }: Fee
   if (time.isWithin(from, to)) return undefined;
   const hasBegun = time.isWithin(from, undefined);
   const field = hasBegun ? 'validTo' : 'validFrom';
-  // Without the time of the build, so that the notice stays the same from night to night.
+  // Without the time of the build, so that the notice stays the same from build to build.
   const expected = hasBegun ? 'a time that is not over' : 'a time that has come';
   return noticeAt(place, 'not-valid-today', { field: parser.nameOf(field), ...parser.shown(field), expected });
 }
@@ -154,7 +154,7 @@ function readProduct(parser: FieldParser, { saysNotNew }: DealExtras, { conditio
     parser.reject('productId', `one of ${PRODUCT_COLUMNS.map((field) => parser.nameOf(field)).join(', ')}`, undefined);
   }
   if (gtin !== undefined && !isGtin(gtin)) {
-    parser.reject('gtin', '8, 12, 13 or 14 digits of which the last is the check digit', gtin);
+    parser.reject('gtin', '8, 12, 13 or 14 digits that end in the check digit', gtin);
   }
   return {
     id,
@@ -192,7 +192,7 @@ function readAllowances(
   return { values, missing };
 }
 
-/** A cashback needs both its type and its amount; an amount of 0 is none. */
+/** A cashback needs both a type and an amount; an amount of 0 is no cashback. */
 function readCashback(place: RecordLocation, parser: FieldParser, notices: Notice[]): Partial<PartialDeal> {
   const cashbackType = parser.text('cashbackType');
   const cashbackPence = parser.pence('cashbackValue');
@@ -208,7 +208,7 @@ function readCashback(place: RecordLocation, parser: FieldParser, notices: Notic
   return {};
 }
 
-/** Reads the fields of one deal by their formats, and collects what does not follow them. */
+/** Parses the fields of one deal, and collects the errors. */
 class FieldParser {
   readonly #fields: FieldReader;
   readonly #faults: FieldError[];
@@ -222,7 +222,7 @@ class FieldParser {
     return this.#fields.nameOf(field);
   }
 
-  /** Undefined when there is nothing, and when what is there cannot be read: then that is a fault. */
+  /** Undefined when there is no value, or, with an error, when the value cannot be read. */
   text(field: FeedField): string | undefined {
     const cell = this.#fields.get(field);
     if (cell === undefined || cell.text !== undefined) return cell?.text;
@@ -272,7 +272,7 @@ class FieldParser {
     return parseStorageSize(text) ?? this.reject('storage', 'a size such as 128GB, 1TB or 128', text);
   }
 
-  /** Undefined when the feed does not say. */
+  /** Undefined when the feed does not state it. */
   inStock(): boolean | undefined {
     const text = this.text('inStock');
     if (text === undefined) return undefined;
@@ -295,12 +295,13 @@ class FieldParser {
   }
 }
 
-/** A deal while it is read: what could not be read is absent, and among the faults. */
+/** A deal with the fields that could be read. */
 export type PartialDeal = { readonly [Key in keyof DealRecord]?: unknown } & { readonly product: object };
 
 /**
- * The item of a deal that has been read as far as it goes: the deal when it has no fault and follows the schema of
- * deals, else one notice. `inFeed` tells a fault of a field of the record (`product.id`) as one of what the feed has.
+ * Finishes a deal: the deal if it has no errors and is valid for the schema, else one notice.
+ *
+ * @param inFeed translates an error of a record field (`product.id`) to the field of the feed
  */
 export function finishDeal(
   place: RecordLocation,
@@ -318,14 +319,13 @@ export function finishDeal(
     const { source, file, line } = place;
     return { kind: 'deal', deal: parsed.data, origin: { source, file, line }, notices };
   }
-  // Asking for the input slows every parse down, and only a deal that is refused needs it.
+  // `reportInput` slows every parse down, so only an invalid deal is parsed with it.
   const issues = dealRecordSchema.safeParse(plain, { reportInput: true }).error?.issues ?? [];
   const [first, ...others] = issues.map(toFieldError).map(inFeed);
   if (first === undefined) throw parsed.error;
   return excluded(fieldErrorNotice(place, first, others), draft.product);
 }
 
-/** What people read of a deal. */
 const PROSE_FIELDS = ['contractName', 'cashbackType', 'gift'] as const;
 
 function withoutTags(draft: PartialDeal): PartialDeal {

@@ -4,7 +4,7 @@ import { DATE_RANGE_FORMAT, isReversed, parseDateRange, type BuildClock, type Da
 import { findProductType, PRODUCT_TYPES } from '../mapping/product-type.ts';
 import { textAt, type AwinColumn, type AwinRow } from './awin-row.ts';
 
-/** The rule that leaves a row out, and the cell that says so. */
+/** The rule that excludes a row, and the column that matched it. */
 export interface AwinExclusion {
   readonly code: NoticeCode;
   readonly field: string;
@@ -16,15 +16,14 @@ const OUT_OF_STOCK = /^(?:0|n|no|false|out[ _-]?of[ _-]?stock|sold[ _-]?out|unav
 const STOCK_COLUMNS = ['in_stock', 'is_for_sale', 'stock_status'] as const satisfies readonly AwinColumn[];
 
 /**
- * The rule that leaves the row out of the catalogue, if any. `category_name` and `category_id` are not asked: they
- * say `Prepay Mobile Phones` of contracts. A category that nobody knows is no reason to leave a row out: whether it
- * is a phone shows when it is matched to a product.
+ * The rule that excludes the row, if any. `category_name` and `category_id` are not used: they say `Prepay Mobile Phones`
+ * for contracts. An unknown category does not exclude a row: product matching decides whether it is a phone.
  */
 export function findAwinExclusion(row: AwinRow, time: BuildClock, faults: FieldError[]): AwinExclusion | undefined {
   return findProductTypeExclusion(row) ?? findContractExclusion(row) ?? findTemporaryExclusion(row, time, faults);
 }
 
-/** The rule that leaves a row out for what it sells, by its category columns. */
+/** The rule that excludes a row by its category columns. */
 export function findProductTypeExclusion(row: AwinRow): AwinExclusion | undefined {
   const cells: readonly (readonly [string, string | undefined])[] = [
     ['Telcos:device_product_json.product_type', textAt(row.json('Telcos:device_product_json'), 'product_type')],
@@ -43,12 +42,12 @@ export function findProductTypeExclusion(row: AwinRow): AwinExclusion | undefine
   return undefined;
 }
 
-/** Whether the rule leaves out a deal of a phone, which is looked for by the name of the phone. */
+/** Whether the rule excludes a deal of a phone only today: its notice keeps the name of the phone for searches. */
 export function isTemporary({ code }: AwinExclusion): boolean {
   return code === 'out-of-stock' || code === 'not-valid-today';
 }
 
-/** The rule that leaves a row out today: it is out of stock, or not valid. */
+/** The rule that excludes a row today: it is out of stock, or not valid. */
 export function findTemporaryExclusion(
   row: AwinRow,
   time: BuildClock,
@@ -61,7 +60,7 @@ function findContractExclusion(row: AwinRow): AwinExclusion | undefined {
   return hasNoContract(row) ? { code: 'no-contract', field: 'Telcos:month_cost', found: '' } : undefined;
 }
 
-/** A phone sold by itself, in feeds that have no contract type: neither a term nor a monthly cost. */
+/** In feeds without a contract type, a phone without a contract has neither a term nor a monthly cost. */
 function hasNoContract(row: AwinRow): boolean {
   if (row.text('Telcos:contract_type') !== undefined) return false;
   const cost = row.json('Telcos:deal_cost_json');
@@ -94,11 +93,11 @@ function findValidityExclusion(row: AwinRow, time: BuildClock, faults: FieldErro
   return { code: 'not-valid-today', field, found: row.text(field) ?? '' };
 }
 
-/** Awin writes `2026-11-20 08:00:00` without a zone, which we take for UTC, and zeros for never. */
+/** Awin writes `2026-11-20 08:00:00` without a zone, which we read as UTC, and zeros for never. */
 function readDate(row: AwinRow, column: 'valid_from' | 'valid_to', faults: FieldError[]): DateRange | undefined {
   const text = row.text(column);
   if (text === undefined || text.startsWith('0000-00-00')) return undefined;
-  const moment = parseDateRange(text) ?? parseDateRange(`${text}Z`);
-  if (moment === undefined) faults.push({ path: column, expected: DATE_RANGE_FORMAT, found: text });
-  return moment;
+  const date = parseDateRange(text) ?? parseDateRange(`${text}Z`);
+  if (date === undefined) faults.push({ path: column, expected: DATE_RANGE_FORMAT, found: text });
+  return date;
 }

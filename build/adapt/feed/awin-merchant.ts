@@ -21,10 +21,10 @@ import { compileExcludeMatcher, findProductTypeInName, type ExcludeMatcher } fro
 import { findProductTypeExclusion, findTemporaryExclusion, isTemporary, type AwinExclusion } from './awin-exclude.ts';
 import { findCurrency, readGtin, readImageUrl, type AwinColumn, type AwinRow } from './awin-row.ts';
 
-/** The columns in whose text a merchant may say what the deal is. */
+/** The columns whose text patterns may match. */
 type TextColumn = 'product_name' | 'description' | 'merchant_deep_link';
 
-/** How to read the rows of one merchant, compiled. */
+/** The compiled settings of a merchant. */
 interface MerchantRules {
   readonly searchPrice: AwinMerchant['searchPrice'];
   readonly missingAllowance: AwinMerchant['missingAllowance'];
@@ -36,7 +36,7 @@ interface MerchantRules {
 /** The merchants of a feed, by `merchant_id`. */
 export type Merchants = ReadonlyMap<string, MerchantRules>;
 
-/** What a row of the short shape calls the fields that it has of itself. */
+/** The columns of a row of the short shape. */
 const COLUMN_OF_FIELD: Readonly<Partial<Record<FeedField, AwinColumn>>> = {
   dealId: 'merchant_product_id',
   dealLink: 'aw_deep_link',
@@ -60,10 +60,7 @@ export function compileMerchants(settings: Readonly<Record<string, AwinMerchant>
   );
 }
 
-/**
- * A row without telecom columns: what the deal is stands in its texts, and the rules of its merchant say where. What
- * they do not establish is not assumed.
- */
+/** Reads a row without telecom columns: the patterns of its merchant extract the deal from its texts. */
 export function readMerchantRow(
   place: RecordLocation,
   row: AwinRow,
@@ -143,7 +140,7 @@ function unknownMerchantNotice(
   });
 }
 
-/** The product of a row that no pattern has read: its name is the title of the whole offer. */
+/** The product of an excluded row. No pattern has read it, so its name is the whole title. */
 function readTitle(row: AwinRow): object {
   const condition = parseCondition(row.text('condition') ?? findUsedCategory(row) ?? '');
   return { feedIds: [], gtin: readGtin(row), name: row.text('product_name'), condition };
@@ -175,7 +172,7 @@ function readOwnFields(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMa
   return cells;
 }
 
-/** The category or the link of a merchant's used phones, which states a condition where the merchant has no column for it. */
+/** The category or link of a merchant's used phones, which replaces a missing condition column. */
 function findUsedCategory(row: AwinRow): string | undefined {
   const places = [row.text('merchant_category'), row.text('merchant_deep_link')];
   return places.find((text) => text !== undefined && saysRefurbished(text));

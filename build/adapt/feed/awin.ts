@@ -26,7 +26,7 @@ import {
 } from './awin-row.ts';
 import { readTable } from './read-table.ts';
 
-/** The column in which to look for each field of the record that comes from one. */
+/** The column of each field of the record, for messages. */
 const COLUMN_OF_RECORD_KEY: Readonly<Record<string, AwinColumn>> = {
   key: 'merchant_product_id',
   'product.name': 'Telcos:device_full_name',
@@ -39,9 +39,8 @@ const COLUMN_OF_RECORD_KEY: Readonly<Record<string, AwinColumn>> = {
 };
 
 /**
- * An Awin download, with the `Telcos:` columns of Awin's supplier of telecom data or without them. Columns come in any
- * order and any number; those that nobody reads are no finding. A row without telecom data is read by the rules of its
- * merchant, also in a file that has the columns for others.
+ * An Awin download, with or without the `Telcos:` columns. Columns come in any order; unknown columns get no notice. The
+ * settings of its merchant apply to a row without telecom data, also in a file that has telecom columns.
  */
 export function createAwinAdapter(settings: AwinSettings): FeedAdapter {
   const merchants = compileMerchants(settings.merchants);
@@ -60,7 +59,7 @@ export function createAwinAdapter(settings: AwinSettings): FeedAdapter {
     });
 }
 
-/** What stands within JSON cells, and would be missed as little as a column if it were gone. */
+/** Fields within JSON cells that are counted like columns. */
 const COUNTED_PARTS = [
   ['Telcos:device_features_json', 'condition'],
   ['Telcos:device_features_json', 'colour'],
@@ -175,8 +174,8 @@ function joinName(product: unknown, version: unknown, edition: unknown): string 
 }
 
 /**
- * Refurbished when any of condition and its friendly form says so: `New` beside `Good as New` is how some feeds sell used
- * phones, and a used phone shown as new is the worse mistake.
+ * Refurbished when the condition or its friendly form says so: some feeds sell used phones as `New` with `Good as New`,
+ * and showing a used phone as new is the worse mistake.
  */
 function readCondition(row: AwinRow, features: unknown, faults: FieldError[]): Condition | undefined {
   const stated = textAt(features, 'condition') ?? row.text('condition');
@@ -188,7 +187,7 @@ function readCondition(row: AwinRow, features: unknown, faults: FieldError[]): C
   return undefined;
 }
 
-/** Awin's ids are not ours: each counts where the CMS declares it. */
+/** Awin's ids are feed ids: the CMS may map them. */
 function readRetailer(row: AwinRow): Partial<SupplierReference> | undefined {
   const retailer = textAt(row.json('Telcos:deal_retailer_json'), 'name');
   return referenceOf([row.text('merchant_name'), retailer], row.text('merchant_id'));
@@ -211,7 +210,7 @@ function readContractName(row: AwinRow): string | undefined {
   return row.text('Telcos:tariff') ?? textAt(row.json('Telcos:tariff_details_json'), 'tariff_name');
 }
 
-/** The allowances, and the first column that is blank where the configuration does not say what that means. */
+/** The allowances, and the first column that is blank without a `missingAllowance` in the configuration. */
 function readAllowances(
   row: AwinRow,
   context: FeedContext,
@@ -244,19 +243,19 @@ function readAllowances(
   }
 }
 
-/** Megabytes of 1,000 to the gigabyte, `40000`, or with the unit, `40GB`. */
+/** Megabytes, 1,000 to the gigabyte: `40000`, or with a unit, `40GB`. */
 function parseData(text: string): Allowance | undefined {
   const match = /^([0-9.]{1,12}) ?(MB|GB)$/i.exec(text);
   if (match === null) return parseCount(text);
   return parseAllowance(match[1] as string, (match[2] as string).toUpperCase() === 'GB' ? 1_000 : 1);
 }
 
-/** `-1` is how some networks write unlimited. */
+/** Some networks write `-1` for unlimited. */
 function parseCount(text: string): Allowance | undefined {
   return text === '-1' ? 'unlimited' : parseAllowance(text);
 }
 
-/** A cashback needs both its type and its amount: half of one is dropped. */
+/** A cashback needs both a type and an amount: half of one is dropped. */
 function readCashback(place: RecordLocation, row: AwinRow, notices: Notice[]): Partial<PartialDeal> {
   const cashback = readAwinCashback(row);
   if (cashback === undefined) return {};
@@ -265,14 +264,14 @@ function readCashback(place: RecordLocation, row: AwinRow, notices: Notice[]): P
   notices.push(
     noticeAt(place, 'half-cashback', {
       field: 'Telcos:deal_cashback_json',
-      expected: type === undefined ? 'a type beside the amount' : `an amount beside ${quote(type)}`,
+      expected: type === undefined ? 'a type with the amount' : `an amount with ${quote(type)}`,
       found: showFound(row.text('Telcos:deal_cashback_json')),
     }),
   );
   return {};
 }
 
-/** Each text once, without those that are absent or the `0` that stands for none. */
+/** Each text once, without absent ones and `0`, which means none. */
 function listTexts(texts: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(texts.filter((text) => text !== undefined && text !== '0'))] as string[];
 }

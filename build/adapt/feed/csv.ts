@@ -12,12 +12,12 @@ import { mergeFields, NO_EXTRACTED_FIELDS } from '../mapping/merge-fields.ts';
 import { compileConstants } from '../mapping/placeholders.ts';
 import { readTable } from './read-table.ts';
 
-/** The columns of a field, with what stands in them in a row. */
+/** The columns of a field, with their positions in the file. */
 interface PlacedColumn extends FieldColumn {
   readonly cellOf: (cells: readonly string[]) => string;
 }
 
-/** A sheet of anybody's: the configuration says which column fills which field of our own feed. */
+/** Any table: the configuration maps its columns to the fields of our own feed. */
 export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
   const { delimiter, headerLine } = settings;
   const columns = compileColumns('columns', settings.columns, settings);
@@ -45,9 +45,9 @@ export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
 }
 
 /**
- * Finds the columns by their names, whatever their case and spacing.
+ * Finds the columns by their names, without case and extra spaces.
  *
- * @throws {SourceError} `missing-column` naming all that are missing, `source-malformed` for one that is there twice.
+ * @throws {SourceError} `missing-column` with all that are missing, `source-malformed` for a repeated column.
  */
 function placeColumns(
   file: OpenedFile,

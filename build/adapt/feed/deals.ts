@@ -16,9 +16,9 @@ import {
 import { readDeal, type FieldReader } from '../deal/read-deal.ts';
 import { readTable } from './read-table.ts';
 
-/** The fields that name something: a number in them is a whole one. */
+/** The fields whose numbers must be whole, since they identify something. */
 const ID_COLUMNS: readonly DealsColumn[] = ['dealId', 'productId', 'gtin', 'retailer', 'network', 'gift'];
-/** What people read. */
+/** The texts for people. */
 const TEXT_COLUMNS: ReadonlySet<DealsColumn> = new Set([
   'productName',
   'retailer',
@@ -28,12 +28,12 @@ const TEXT_COLUMNS: ReadonlySet<DealsColumn> = new Set([
   'gift',
 ]);
 
-/** Keys of one line, and keys of the whole file that are not read. */
+/** The limit for the keys of one line, and for the unknown keys of a file. */
 const MAX_KEYS = 1_000;
 
 /**
- * Our own feed of deals: CSV with a header row in any order of columns, or NDJSON with the same names. A file that
- * begins with `{` is NDJSON.
+ * Our own feed of deals: CSV with a header, columns in any order, or NDJSON with the same names. A file that starts with
+ * `{` is NDJSON.
  */
 export async function* readDeals(file: OpenedFile, context: FeedContext): AsyncGenerator<readonly ReadResult[]> {
   const { first, all } = await peekFirst(readTextLines(file));
@@ -101,7 +101,7 @@ function readJsonDeal(
     .filter(([key, value]) => isDealsColumn(key) && typeof value === 'object' && value !== null)
     .map(([path, found]) => ({ path, expected: 'a text or a number', found }));
   if (fault !== undefined) return excluded(fieldErrorNotice(place, fault, otherFaults));
-  // No object is left.
+  // Objects have been rejected above.
   const fields = createFieldReader((field) => (values.get(field) ?? '') as string | number | boolean);
   return readDeal(place, fields, context);
 }
@@ -117,7 +117,7 @@ function createFieldReader(read: (field: DealsColumn) => string | number | boole
       if (!isDealsColumn(field)) return undefined;
       const value = read(field);
       if (typeof value !== 'string') {
-        // A number that JSON cannot hold is no longer what was written.
+        // A number beyond the safe integers is no longer what was written.
         const isId = typeof value === 'number' && ID_COLUMNS.includes(field) && !Number.isSafeInteger(value);
         if (isId) return { text: undefined, found: String(value), value, expected: 'a text or a whole number' };
         return { text: String(value), found: String(value), value };

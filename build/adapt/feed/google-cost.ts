@@ -4,7 +4,7 @@ import type { FeedField } from '../deal/fields.ts';
 import type { RawField } from '../deal/read-deal.ts';
 import type { GoogleItem } from './google-item.ts';
 
-/** What an item costs, as the fields of a deal, and the first amount that is in another currency. */
+/** The cost fields of an item, and the first amount in another currency. */
 export interface GoogleCost {
   readonly cells: ReadonlyMap<FeedField, RawField>;
   readonly otherCurrency: { readonly attribute: string; readonly found: string } | undefined;
@@ -26,8 +26,8 @@ const MONTHS_IN_PERIOD: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Reads what is paid: `price`, or `sale_price` while it holds, is the upfront cost; `subscription_cost` and the
- * instalments of the phone together are the monthly cost, when they run for as many months.
+ * Reads the cost of an item: `price`, or `sale_price` while it is valid, is the upfront cost. `subscription_cost` plus
+ * the instalments of the phone is the monthly cost, if both run for the same number of months.
  */
 export function readGoogleCost(item: GoogleItem, time: BuildClock, currency: string): GoogleCost {
   const cells = new Map<FeedField, RawField>();
@@ -66,7 +66,7 @@ export function readGoogleCost(item: GoogleItem, time: BuildClock, currency: str
     }
     const months = length * unit;
     const instalment = readInstalment();
-    if (instalment === 'fault') return fault('an installment such as 24:10.00 GBP beside it');
+    if (instalment === 'fault') return fault('an installment such as 24:10.00 GBP with it');
     if (instalment !== undefined && instalment.months !== months) {
       return fault(`an installment of as many months, got one of ${instalment.months}`);
     }
@@ -105,7 +105,7 @@ type Sale =
   | { readonly kind: 'holds' }
   | { readonly kind: 'fault'; readonly cell: RawField };
 
-/** A sale price holds always, or within its days. */
+/** A sale price is valid within its dates, or always when it has none. */
 function readSale(item: GoogleItem, time: BuildClock): Sale {
   if (item.text('sale_price') === undefined) return { kind: 'none' };
   const days = item.text('sale_price_effective_date');

@@ -44,7 +44,7 @@ interface Rules {
   readonly dates: GoogleMerchantSettings['dates'];
 }
 
-/** What Google calls the fields that an item has of itself. */
+/** The Google attributes of the fields that every item may have. */
 const ATTRIBUTE_OF_FIELD: Readonly<Partial<Record<FeedField, string>>> = {
   dealId: 'id',
   productName: 'title',
@@ -58,7 +58,7 @@ const ATTRIBUTE_OF_FIELD: Readonly<Partial<Record<FeedField, string>>> = {
   validTo: 'expiration_date',
 };
 
-/** Whether what is offered can be ordered. */
+/** The values of `availability`, and whether the item can be ordered. */
 const AVAILABILITY: ReadonlyMap<string, boolean> = new Map([
   ['in_stock', true],
   ['instock', true],
@@ -73,7 +73,7 @@ const AVAILABILITY: ReadonlyMap<string, boolean> = new Map([
   ['discontinued', false],
 ]);
 
-/** What is read beside the fields of a deal. */
+/** Attributes to count in addition to the fields of a deal. */
 const COUNTED_ATTRIBUTES = [
   'brand',
   'color',
@@ -85,9 +85,9 @@ const COUNTED_ATTRIBUTES = [
 ] as const;
 
 /**
- * Product data in Google's format, which Webgains, CJ and Awin's enhanced feeds write too: a table, RSS or Atom, or JSON
- * lines, told apart by their first character. The format has no attributes for network and allowances: the configuration
- * says where they are.
+ * Product data in Google's format, which Webgains, CJ and Awin's enhanced feeds use too: a table, RSS or Atom, or JSON
+ * lines, detected by the first character. The format has no attributes for network and allowances: the configuration
+ * maps them.
  */
 export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): FeedAdapter {
   const mapping = compileColumns('mapping', settings.mapping, { decimal: '.', dates: settings.dates });
@@ -137,7 +137,7 @@ function showRecord(record: GoogleRecord): string {
   return [...record.values].map(show).join(', ');
 }
 
-/** Whatever its encoding, the first character that is no mark and no blank is `<`. */
+/** XML in any encoding: the first printable character is `<`. */
 function isXml(first: Buffer): boolean {
   return /^[^!-~]*</.test(first.toString('latin1', 0, 64));
 }
@@ -209,7 +209,7 @@ function attributeOf(name: string): string {
   return name.startsWith('product_detail:') ? name : attributeName(name);
 }
 
-/** Titles often leave the maker to `brand`. */
+/** Titles often lack the manufacturer, which `brand` has. */
 function productNameOf(item: GoogleItem): string | undefined {
   const [brand, title] = [item.text('brand'), item.text('title')];
   if (title === undefined || brand === undefined) return title;
@@ -222,22 +222,22 @@ function readAvailability(found: string): RawField {
   return { text, found, expected: 'in_stock, out_of_stock, preorder or backorder' };
 }
 
-/** The rule that leaves an item out, and the attribute that says so. */
+/** The rule that excludes an item, and the attribute that matched it. */
 interface GoogleExclusion {
   readonly code: ProductType;
   readonly field: string;
   readonly found: string;
 }
 
-/** Mobile phones, those on contract, and unlocked ones, by their number in Google's taxonomy. */
+/** Mobile phones, contract phones and unlocked phones in Google's taxonomy. */
 const PHONE_CATEGORIES = ['267', '543513', '543514'];
 const PREPAID_PHONE_CATEGORY = '543512';
 const SIM_CARD_CATEGORY = '6030';
 
-/** Electronics, communications, telephony: too wide to say what is sold. */
+/** Electronics, communications, telephony: too wide to tell the product type. */
 const WIDE_CATEGORIES = ['222', '262', '270'];
 
-/** The rule that leaves an item out for what it sells: by its category, its type, then its title. */
+/** The rule that excludes an item by its category, its type or its title, in this order. */
 function findGoogleExclusion(item: GoogleItem, leaveOut: ExcludeMatcher): GoogleExclusion | undefined {
   return (
     matchAttribute(item, 'google_product_category', productTypeOfCategory) ??
@@ -256,7 +256,7 @@ function matchAttribute(
   return found === undefined || code === undefined ? undefined : { code, field, found };
 }
 
-/** A number says exactly what is sold. */
+/** A number of the taxonomy is exact. */
 function productTypeOfCategory(text: string): ProductType | undefined {
   const number = /^[0-9]+/.exec(text)?.[0];
   if (number === undefined) return productTypeOfPath(text);
@@ -265,7 +265,7 @@ function productTypeOfCategory(text: string): ProductType | undefined {
   return number === SIM_CARD_CATEGORY ? 'sim-only' : 'not-a-phone';
 }
 
-/** Of `Electronics > Telephony > Mobile Phones` the last part that says anything. */
+/** The last part of `Electronics > Telephony > Mobile Phones` that tells a product type. */
 function productTypeOfPath(text: string): ProductType | undefined {
   for (const part of text.split('>').toReversed()) {
     const kind = findProductType(part.trim());

@@ -16,8 +16,7 @@ import { readTable } from './read-table.ts';
 export const REQUIRED_ATTRIBUTES = ['id', 'title', 'link', 'price'];
 
 /**
- * Reads a table whose header names the attributes. What stands between its cells is told from the header: the sign that
- * is there most often.
+ * Reads a table whose header names the attributes. The header also tells the delimiter.
  *
  * @throws {SourceError} `missing-column`, or when the file cannot be read to its end.
  */
@@ -45,7 +44,7 @@ function findDelimiter(first: Buffer): Delimiter {
   return (Object.keys(DELIMITERS) as Delimiter[]).reduce((best, sign) => (count(sign) > count(best) ? sign : best));
 }
 
-/** The attribute of every column; `subscription_cost(period:period_length:amount)` says what its parts are. */
+/** The attribute of every column; `subscription_cost(period:period_length:amount)` lists its sub-attributes. */
 function readHeader(
   file: OpenedFile,
   names: readonly string[],

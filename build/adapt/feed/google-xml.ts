@@ -5,12 +5,12 @@ import { attributeName, type GoogleRecord, type GoogleValue } from './google-ite
 
 const ITEM_NAMES = ['item', 'entry'];
 
-/** An item takes no more than a row of a table may: its texts, and the names of its elements. */
+/** The texts and element names of one item: as much as a row of a table may have. */
 const MAX_ITEM_CHARACTERS = 1_000_000;
 
 /**
- * Reads the `item`s of RSS and the `entry`s of Atom. What is not well-formed within an item costs that item; outside of
- * one it costs the file.
+ * Reads the `item`s of RSS and the `entry`s of Atom. Malformed XML within an item excludes that item; outside of an item
+ * it rejects the file.
  *
  * @throws {SourceError} when the file is not XML to its end, or holds neither RSS nor Atom.
  */
@@ -28,15 +28,15 @@ const UNFINISHED_TAG = /(?:<\/?[\w.:-]{0,200}|&#?\w{0,40})$/;
 const MAX_UNFINISHED_TAG = 202;
 
 /**
- * Mends what many feeds write and what can only mean one thing: `<g:brand>` closed with `</brand>`, and `&` that begins
- * no reference, as in a link. What is well-formed means afterwards what it meant before.
+ * Repairs two frequent errors: `<g:brand>` closed with `</brand>`, and an `&` that starts no reference, as in a link.
+ * Well-formed XML keeps its meaning.
  */
 function createXmlRepair(): (text: string) => string {
   const openPrefixed = new Map<string, string>();
   let pending = '';
   return (chunk) => {
     const text = pending + chunk;
-    // What may go on in the next chunk waits for it.
+    // A tag may continue in the next chunk.
     const cut = UNFINISHED_TAG.exec(text.slice(-MAX_UNFINISHED_TAG))?.[0] ?? '';
     pending = cut;
     const whole = text.slice(0, text.length - cut.length).replaceAll(BARE_AMPERSAND, '&amp;');
@@ -72,19 +72,19 @@ interface OpenItem {
   fault: string | undefined;
 }
 
-/** Puts the items of a file together from its events. */
+/** Builds items from XML events. */
 class ItemReader {
   readonly #file: OpenedFile;
   #item: OpenItem | undefined;
   #hasRoot = false;
-  /** Items within which another began: their ends are still to be missed. */
+  /** Items in which another item started: the parser will report their missing end tags. */
   #unclosedCount = 0;
 
   constructor(file: OpenedFile) {
     this.#file = file;
   }
 
-  /** The records that the event ends. */
+  /** The records that end with the event. */
   take(event: XmlEvent): readonly GoogleRecord[] {
     switch (event.kind) {
       case 'open':
@@ -154,7 +154,7 @@ class ItemReader {
     if (item === undefined) return [];
     const element = item.elements.pop();
     if (element === undefined) {
-      // Also what follows an item that another began within.
+      // Elements may follow an item that was closed early.
       if (!ITEM_NAMES.includes(attributeName(name))) return [];
       this.#item = undefined;
       return [endItem(item)];
@@ -176,7 +176,7 @@ class ItemReader {
   }
 }
 
-/** `g:id` is the id of the product, and comes before the `id` of Atom, which is an address. */
+/** `g:id`, the id of the product, takes precedence over the `id` of Atom, which is a URL. */
 function addValue(values: OpenItem['values'], { name, isPrefixed }: OpenElement, value: GoogleValue): void {
   const others = values.get(name);
   if (others === undefined) values.set(name, [value]);

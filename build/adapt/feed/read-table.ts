@@ -5,30 +5,30 @@ import { parseCsv, type CsvRow, type Delimiter } from '../../source/parse-csv.ts
 import type { ReadResult } from '../../source/record.ts';
 import { excluded, noticeAt } from '../deal/adapter.ts';
 
-/** The longest format has some 90; what has more is another file, or means harm. */
+/** The longest format has some 90. */
 const MAX_COLUMNS = 1_000;
 
 const SNIFFED_BYTES = 1_024;
 
-/** What a table of one format is made of. */
+/** How to read the header and the rows of a table. */
 export interface TableFormat<Columns> {
   /** Finds the columns by their names, trimmed; throws a SourceError when one is missing. */
   readHeader(names: readonly string[], line: number): Columns;
-  /** Makes one item of a row that has as many cells as the header. */
+  /** Reads a row that has as many cells as the header. */
   readRow(cells: readonly string[], columns: Columns, line: number): ReadResult;
 }
 
-/** How the table lies in its file. */
+/** Where the table is in its file. */
 export interface TableLayout {
   readonly delimiter?: Delimiter;
-  /** The line on which the columns are named; what stands above it is not read. */
+  /** The line of the header; lines above it are not read. */
   readonly headerLine?: number;
 }
 
 /**
- * Reads the text lines of a CSV file of which one row, the first unless `layout` says otherwise, names the columns.
+ * Reads the text lines of a CSV file with a header.
  *
- * @throws {SourceError} when the file has no header, breaks off in its last row, or cannot be read to its end.
+ * @throws {SourceError} when the file has no header, ends within its last row, or cannot be read to its end.
  */
 export async function* readTable<Columns>(
   file: OpenedFile,
@@ -37,7 +37,7 @@ export async function* readTable<Columns>(
   { delimiter = ',', headerLine = 1 }: TableLayout = {},
 ): AsyncGenerator<readonly ReadResult[]> {
   let header: { readonly columns: Columns; readonly width: number } | undefined;
-  // What stands above a header on another line may be anything.
+  // Lines above the header may be anything, so they are not checked.
   const table = headerLine === 1 ? checkStart(file, lines) : lines;
   let last: CsvRow | undefined;
   for await (const batch of parseCsv(file, table, delimiter)) {
@@ -57,7 +57,7 @@ export async function* readTable<Columns>(
     checkTableEnd(file, last.line, last.cells.join(delimiter));
 }
 
-/** The lines, once their first are those of a table. Throws while it is iterated, so that the file is closed. */
+/** Checks that the first lines are a table. Throws during iteration, so that the file is closed. */
 async function* checkStart(file: OpenedFile, lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isStart = true;
   for await (const chunk of lines) {

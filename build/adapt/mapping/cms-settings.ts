@@ -27,7 +27,7 @@ export interface WordpressSettings {
   readonly mapping: MappingSettings;
 }
 
-/** In the words of the CMS; of Strapi only what a site has made itself, so never its users. */
+/** Only the site's own content types, so never its users. */
 const strapiTypeSchema = z
   .string()
   .max(200)
@@ -84,7 +84,7 @@ function entitySchema(list: EntityType, type: z.ZodString) {
     ]),
   );
   const mapped = { type: type.optional(), fields: z.strictObject(fields).prefault({}) };
-  // One type for all lists; that a feed has no ids of manufacturers is said by the schema itself.
+  // The cast gives all lists one type; manufacturers lack `feedIds`.
   return z.strictObject(
     list !== 'manufacturers'
       ? { ...mapped, feedIds: z.record(z.string().max(50), fieldRuleSchema).optional() }
@@ -92,10 +92,7 @@ function entitySchema(list: EntityType, type: z.ZodString) {
   ) as z.ZodType<EntitySettings>;
 }
 
-/**
- * Ids are decimal digits that stay the same for ever, and only WordPress has such: of the others a mapping must say
- * where they are.
- */
+/** Ids are decimal digits that never change. WordPress has such ids; for other CMSs a mapping must name the field. */
 export function checkMappedIds(
   settings: { readonly mapping: MappingSettings },
   check: { addIssue(issue: { code: 'custom'; path: string[]; message: string; input: unknown }): void },

@@ -5,13 +5,13 @@ import { NUMBER_FIELDS, type FeedField } from '../deal/fields.ts';
 import type { RawField } from '../deal/read-deal.ts';
 import { parseCondition } from '../deal/values.ts';
 
-/** What stands between the pounds and the pence of a feed. */
+/** The sign between the pounds and the pence of a feed. */
 export const DECIMAL_SIGNS = ['.', ','] as const;
 
-/** Signs that may group the digits of a number; `strip` removes them only where they do. */
+/** Signs that may group digits; `strip` removes them only between groups of three. */
 const GROUPING_SIGNS: readonly string[] = ['.', ',', ' ', "'", '’'];
 
-/** How a whole feed writes numbers and days. */
+/** How a feed writes numbers and days. */
 export interface Notation {
   readonly decimal: (typeof DECIMAL_SIGNS)[number];
   readonly dates: DateFormat;
@@ -20,20 +20,20 @@ export interface Notation {
 /** How one column is read. */
 export interface ColumnRule {
   readonly column: string;
-  /** Texts that are removed wherever they stand; of a number, `,` only where it groups digits. */
+  /** Texts to remove; in a number, a grouping sign only where it groups digits. */
   readonly strip: readonly string[];
-  /** What a data allowance is in that does not say so itself. */
+  /** The unit of a data allowance without one. */
   readonly unit: 'GB' | 'MB';
-  /** What a cell means, by its text in whatever case, in the spelling of our own feed; an empty meaning is none. */
+  /** The meaning of a text, compared without case, in the spelling of our own feed; an empty meaning is absent. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Reads the cells of one column for one field. */
+/** Reads the values of one column for one field. */
 export type ReadCell = (cell: string) => RawField | undefined;
 
 const MEGABYTES_PER_GIGABYTE = 1_000;
 
-/** What a rule expects, with what it makes of a text; undefined when the text is something else. */
+/** The format that a rule expects; `parse` returns undefined for any other text. */
 interface ValueFormat {
   readonly expected: string;
   parse(text: string): string | undefined;
@@ -115,7 +115,7 @@ function isUnlimited(text: string): boolean {
   return text.toLowerCase() === 'unlimited';
 }
 
-/** `1.234,5` as `1234.5`; undefined when it is no number, or when a grouping sign does not stand between groups of three. */
+/** `1.234,5` as `1234.5`; undefined when it is not a number, or a grouping sign is not between groups of three. */
 function plainNumber(text: string, grouping: readonly string[], decimal: Notation['decimal']): string | undefined {
   const [, sign = '', whole = '', fraction] = /^(-?)([^-]*?)(?:([.,][0-9]+))?$/.exec(text) ?? [];
   const isFraction = fraction?.startsWith(decimal) === true;
@@ -160,13 +160,10 @@ function showDay(format: DateFormat): string {
   }
 }
 
-/** What is no word for a unit that may be left out: stripped, it would change the number. */
+/** Words that change the number: `strip` must not remove them. */
 const UNIT_WORDS = /^(?:[kmtp]b?|b|p|%|[$€¥]|usd|eur|y(?:ear|r)?s?|years?|w(?:ee)?ks?|weeks?|days?)\.?$/i;
 
-/**
- * What the configuration may say so that a cell can be read: texts to strip from a number, the order of a date, or what the
- * text means.
- */
+/** Suggests a setting that makes a text readable: texts to strip, a date format, or the meaning of the text. */
 export function suggestRule(
   place: 'columns' | 'mapping',
   field: FeedField,
@@ -188,7 +185,7 @@ function findDateFormats(found: string): readonly DateFormat[] {
   return DATE_FORMATS.filter((format) => parseForeignDate(found, format) !== undefined);
 }
 
-/** The texts around the number, and the signs that group its digits, without which the number can be read. */
+/** The texts around the number, and the signs that group its digits, if stripping them makes the number readable. */
 function suggestStrip(
   field: FeedField,
   rule: ColumnRule,

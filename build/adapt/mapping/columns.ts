@@ -7,17 +7,17 @@ import { parseJoinedText, type JoinedText } from './placeholders.ts';
 export interface FieldColumn {
   readonly field: FeedField;
   readonly text: JoinedText;
-  /** As the configuration writes them. */
+  /** As the configuration spells them. */
   readonly column: string;
   readonly read: ReadCell;
-  /** What the configuration may say of a cell that cannot be read. */
+  /** The remedy for a value that cannot be read. */
   suggest(found: string): string;
 }
 
 /**
- * Compiles what the configuration says of each field: columns, or a rule for them.
+ * Compiles the columns, or the rule for them, of each field.
  *
- * @param place the setting that says it
+ * @param place the setting that has them
  */
 export function compileColumns(
   place: 'columns' | 'mapping',
@@ -42,12 +42,12 @@ export function compileColumns(
   });
 }
 
-/** What the file calls each field that has a column of its own. */
+/** The name of each field in the file. */
 export function columnNames(columns: readonly FieldColumn[]): Readonly<Partial<Record<FeedField, string>>> {
   return Object.fromEntries(columns.map(({ field, column }) => [field, column]));
 }
 
-/** What to do about a cell that cannot be read, by its field. */
+/** The remedy for a value that cannot be read, by field. */
 export function columnSuggestions(
   columns: readonly FieldColumn[],
 ): (field: FeedField, found: string) => string | undefined {

@@ -15,21 +15,21 @@ import {
   type TextPattern,
 } from './text-pattern.ts';
 
-/** Where the fields of a deal come from in a format of somebody else. */
+/** The sources of the fields of a deal in a foreign format. */
 export interface FieldSources {
-  /** What the record has in columns or attributes of its own. */
+  /** The record's own columns or attributes. */
   readonly own: ReadonlyMap<FeedField, RawField>;
-  /** What its texts say. */
+  /** The fields extracted from its texts. */
   readonly facts: ExtractedFields;
-  /** What the configuration says of every such record. */
+  /** The constants of the configuration. */
   readonly constants: Constants;
-  /** What the format calls a field, where it has a name for it. */
+  /** The names of the fields in the format. */
   readonly names: Readonly<Partial<Record<FeedField, string>>>;
-  /** What the configuration may say of a field whose text cannot be read. */
+  /** The remedy for a text that cannot be read. */
   remedyOf?(field: FeedField, found: string): string | undefined;
 }
 
-/** Without these a deal is not known; a text that should give one must be understood. */
+/** A deal needs these; an unread text that should have one is a conflict. */
 const REQUIRED_PLACEHOLDERS: readonly Placeholder[] = [
   'productName',
   'storage',
@@ -44,12 +44,12 @@ const REQUIRED_PLACEHOLDERS: readonly Placeholder[] = [
   'monthlyCost',
 ];
 
-/** Two sources that differ in these cannot both be right; in a name they may. */
+/** Two sources must agree in these; names may differ. */
 const COMPARED_FIELDS: readonly FeedField[] = [...NUMBER_FIELDS, 'storage', 'condition'];
 
 /**
- * The fields of a deal as its sources give them: what stands in its texts, else what the record has of its own, else the
- * constants of the configuration. Nothing is assumed: what the sources contradict each other in is a doubt.
+ * Merges the sources of a deal's fields: the constants of the configuration, then the texts, then the record's own
+ * columns. `findConflict` reports the fields in which they disagree.
  */
 export function mergeFields(sources: FieldSources): FieldReader {
   const { own, facts, constants, names } = sources;
@@ -69,7 +69,11 @@ export function mergeFields(sources: FieldSources): FieldReader {
   };
 }
 
-/** Why the texts of a record cannot be relied on, if so; `patternsPath` is where the configuration has the templates. */
+/**
+ * The notice of a record whose sources disagree, or whose texts match no pattern.
+ *
+ * @param patternsPath the setting that has the patterns
+ */
 export function findConflict(place: RecordLocation, sources: FieldSources, patternsPath: string): Notice | undefined {
   return findContradiction(place, sources) ?? findUnmatchedText(place, sources, patternsPath);
 }
@@ -94,7 +98,7 @@ function findContradiction(place: RecordLocation, sources: FieldSources): Notice
   return undefined;
 }
 
-/** What each source says of a field, and what the source is called. */
+/** The value of a field in each source, with the name of the source. */
 function listSources(
   field: FeedField,
   { own, facts, constants, names }: FieldSources,
@@ -144,38 +148,37 @@ function extractedField(facts: ExtractedFields, field: FeedField): RawField | un
   return { text, found };
 }
 
-/** The templates for one column of texts; the first that fits counts. */
+/** The patterns for one column; the first that matches counts. */
 export interface ColumnPatterns<Column extends string> {
   readonly column: Column;
   readonly templates: readonly TextPattern[];
 }
 
-/** A fact and the column in whose text it stands. */
+/** A field and the column that it was extracted from. */
 interface ExtractedField extends PlaceholderValue {
   readonly column: string;
 }
 
-/** A text that no template fits, or that one fits in several ways. */
+/** A text that matches no pattern, or one pattern ambiguously. */
 interface UnmatchedText {
   readonly column: string;
   readonly text: string;
   readonly templates: readonly TextPattern[];
 }
 
-/** What the texts of a record say. */
+/** The fields extracted from the texts of a record. */
 export interface ExtractedFields {
   readonly values: ReadonlyMap<Placeholder, ExtractedField>;
   readonly unread: readonly UnmatchedText[];
-  /** Two texts that say different things of one field. */
+  /** Two texts with different values for one field. */
   readonly conflict:
     | { readonly hole: Placeholder; readonly first: ExtractedField; readonly second: ExtractedField }
     | undefined;
 }
 
-/** Of a record without texts. */
 export const NO_EXTRACTED_FIELDS: ExtractedFields = { values: new Map(), unread: [], conflict: undefined };
 
-/** Compiles templates that the schema of the configuration has checked. */
+/** Compiles patterns that the schema of the configuration has checked. */
 export function compilePatterns(sources: readonly string[]): readonly TextPattern[] {
   return sources.map((source) => {
     const parsed = parsePattern(source);
@@ -184,7 +187,6 @@ export function compilePatterns(sources: readonly string[]): readonly TextPatter
   });
 }
 
-/** The rules for the columns that have templates. */
 export function compileColumnPatterns<Column extends string>(
   patterns: Readonly<Partial<Record<Column, readonly string[] | undefined>>>,
 ): readonly ColumnPatterns<Column>[] {
@@ -194,7 +196,7 @@ export function compileColumnPatterns<Column extends string>(
   );
 }
 
-/** Reads the facts that stand in the texts of a record; a text that is not there says nothing. */
+/** Extracts fields from the texts of a record; absent texts are skipped. */
 export function extractFields<Column extends string>(
   rules: readonly ColumnPatterns<Column>[],
   textOf: (column: Column) => string | undefined,
@@ -224,13 +226,13 @@ function matchFirst(
   for (const template of templates) {
     const match = matchPattern(template, text);
     if (match?.kind === 'match') return match.values;
-    // A template below might fit by ignoring just what makes this one ambiguous.
+    // A later pattern might match only because it ignores the ambiguous part.
     if (match?.kind === 'ambiguous') return undefined;
   }
   return undefined;
 }
 
-/** Whether two texts say the same of a field: numbers by value, names by their letters and digits. */
+/** Compares numbers by value, names by their letters and digits. */
 function isSameValue(field: Placeholder | FeedField, a: string, b: string): boolean {
   if ((NUMBER_FIELDS as readonly string[]).includes(field) && a !== 'unlimited' && b !== 'unlimited') {
     return Number(a) === Number(b);

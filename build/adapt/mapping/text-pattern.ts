@@ -3,20 +3,19 @@ import { quote } from '../../source/quote.ts';
 import type { FeedField } from '../deal/fields.ts';
 
 /**
- * Templates say how a feed writes facts into a text: `{productName} on {network} | £{monthlyCost}pm {dataGb} Data{*}`.
- * A hole of a text takes as much as fits, a hole of a number only a number, `{*}` anything or nothing; everything else
- * must be there as it stands, whatever its case. `{callMinutes+textMessages}` is one text for two fields.
+ * A pattern extracts fields from a text: `{productName} on {network} | £{monthlyCost}pm {dataGb} Data{*}`. A text
+ * placeholder takes any text, a number placeholder only a number, `{*}` anything or nothing. Literals are compared
+ * without case. `{callMinutes+textMessages}` is one text for two fields.
  *
- * A template fits the whole text or not at all, and in one way only: where it could be laid on the text in two ways
- * that give different facts, nobody can say which is meant.
+ * A pattern matches the whole text. A match is ambiguous when the pattern matches in two ways with different values.
  */
 export interface TextPattern {
   readonly source: string;
-  /** All fields that the template gives, sorted. */
+  /** All fields of the pattern, sorted. */
   readonly holes: readonly Placeholder[];
-  /** Runs of literals and numbers; between any two, and perhaps around them, a free part. */
+  /** Runs of literals and numbers, separated by free parts. */
   readonly runs: readonly (readonly Part[])[];
-  /** `free[i]` stands before `runs[i]`, the last after the last run; undefined for none. */
+  /** `free[i]` comes before `runs[i]`, the last after the last run; undefined for none. */
   readonly free: readonly (WildcardPart | undefined)[];
 }
 
@@ -29,15 +28,14 @@ interface WildcardPart {
   readonly holes: readonly Placeholder[];
 }
 
-/** A template, or what is wrong with it. */
 export type ParsedPattern =
   | { readonly kind: 'template'; readonly template: TextPattern }
   | { readonly kind: 'fault'; readonly expected: string };
 
-/** What a template finds: a number in the spelling of our own feed. */
 export interface PlaceholderValue {
+  /** A number is in the spelling of our own feed. */
   readonly text: string;
-  /** As it stands in the text. */
+  /** As it is in the text. */
   readonly found: string;
 }
 
@@ -74,14 +72,14 @@ export function parsePattern(source: string): ParsedPattern {
   }
   const bare = runs.flatMap(findUnboundNumbers)[0];
   if (bare !== undefined)
-    return { kind: 'fault', expected: `words or signs beside {${bare}} that tell it from others` };
+    return { kind: 'fault', expected: `words or signs next to {${bare}} that tell it from others` };
   const holes = tokens.flatMap((token) => (typeof token === 'string' ? [] : token)).toSorted();
   const repeated = holes.find((hole, index) => holes.indexOf(hole) !== index);
   if (repeated !== undefined) return { kind: 'fault', expected: `{${repeated}} once` };
   return { kind: 'template', template: { source, holes, runs, free } };
 }
 
-/** Literal texts and holes in turn; `{*}` has no field. */
+/** Splits a pattern into literals and placeholders; `{*}` has no field. */
 function splitTokens(source: string): Token[] | { readonly fault: string } {
   const tokens: Token[] = [];
   for (let at = 0; at < source.length;) {
@@ -111,20 +109,20 @@ function describeUnknownPlaceholder(name: string): string {
     : `no hole {${name}}; did you mean {${nearest}}?`;
 }
 
-/** A number with nothing but blanks beside it would take any number: a storage for a data allowance. */
+/** A number with only blanks around it would match any number: a storage as a data allowance. */
 function findUnboundNumbers(run: readonly Part[]): readonly Placeholder[] {
   return run.flatMap((part, index) => {
     if (part.kind === 'literal' || PLACEHOLDERS[part.holes[0] as Placeholder] === 'storage') return [];
-    const beside = [run[index - 1], run[index + 1]];
-    const isBound = beside.some((each) => each?.kind === 'literal' && each.lowerCase.trim() !== '');
+    const neighbours = [run[index - 1], run[index + 1]];
+    const isBound = neighbours.some((each) => each?.kind === 'literal' && each.lowerCase.trim() !== '');
     return isBound ? [] : part.holes.slice(0, 1);
   });
 }
 
-/** What a template finds in a text with single spaces; undefined when it does not fit. */
+/** Matches a pattern with a text with single spaces; undefined when it does not match. */
 export function matchPattern(template: TextPattern, text: string): PatternMatch | undefined {
   const lowerCase = text.toLowerCase();
-  // A few capitals have two letters in lower case, and then positions would not agree.
+  // The lower case of a few capitals is two letters, which would shift positions.
   const folded = lowerCase.length === text.length ? lowerCase : text;
   const leftmost = matchFromLeft(template, folded);
   if (leftmost === undefined) return undefined;
@@ -135,7 +133,7 @@ export function matchPattern(template: TextPattern, text: string): PatternMatch 
   return { kind: 'match', values };
 }
 
-/** Where a run lies, and what its numbers are. */
+/** The position of a run in the text, with its numbers. */
 interface PlacedRun {
   readonly start: number;
   readonly end: number;
@@ -147,7 +145,7 @@ interface PlacedRun {
   }[];
 }
 
-/** Every run as far to the left as it goes: if the template fits at all, it fits so. */
+/** Places every run as far left as possible: a pattern that matches at all matches this way. */
 function matchFromLeft({ runs, free }: TextPattern, text: string): readonly PlacedRun[] | undefined {
   const laid: PlacedRun[] = [];
   let end = 0;
@@ -168,7 +166,7 @@ function matchFromLeft({ runs, free }: TextPattern, text: string): readonly Plac
   return runs.length > 0 || text.length >= minLength(free[0]) ? laid : undefined;
 }
 
-/** Every run as far to the right as it goes. */
+/** Places every run as far right as possible. */
 function matchFromRight({ runs, free }: TextPattern, text: string): readonly PlacedRun[] | undefined {
   const laid: PlacedRun[] = [];
   let start = text.length;
@@ -190,7 +188,7 @@ function minLength(part: WildcardPart | undefined): number {
   return part === undefined || part.holes.length === 0 ? 0 : 1;
 }
 
-/** The first place from `from` to `to`, in steps of `step`, at which a run lies and is accepted. */
+/** The first accepted match of a run, from `from` to `to` in steps of `step`. */
 function findRun(
   run: readonly Part[],
   text: string,
@@ -237,7 +235,7 @@ function readValues(
     if (index === runs.length) break;
     for (const number of laid[index]?.numbers ?? []) {
       const written = text.slice(number.at, number.end);
-      // A storage is a part of a name, so it stays as it is written.
+      // A storage is part of a name, so it keeps its spelling.
       for (const hole of number.holes) {
         values.set(hole, { text: hole === 'storage' ? written : number.text, found: written });
       }
@@ -253,15 +251,15 @@ function sameValues(
   return a.size === b.size && [...a].every(([hole, { text }]) => b.get(hole)?.text === text);
 }
 
-/** Templates as messages show them. */
+/** Patterns as messages show them. */
 export function showPatterns(templates: readonly TextPattern[]): string {
   return templates.map(({ source }) => quote(source)).join(' or ');
 }
 
-/** What a hole of a template takes: any text, or one of the forms in which feeds write numbers. */
+/** What a placeholder matches: any text, or a number in one of the forms that feeds use. */
 type PlaceholderKind = 'text' | 'whole' | 'count' | 'amount' | 'data' | 'storage';
 
-/** The holes of a template, which are fields of our own feed. */
+/** The placeholders, which are fields of our own feed. */
 const PLACEHOLDERS = {
   productName: 'text',
   storage: 'storage',
@@ -289,13 +287,13 @@ export function isPlaceholder(name: string): name is Placeholder {
   return Object.hasOwn(PLACEHOLDERS, name);
 }
 
-/** A number where it stands in a text: what it is in the spelling of our own feed, and where it ends. */
 interface NumberInText {
+  /** In the spelling of our own feed. */
   readonly value: string;
   readonly end: number;
 }
 
-/** `1,234.50`: groups of three, at most two places, no more digits than any price has. */
+/** `1,234.50`: groups of three, at most two decimals, at most nine digits. */
 const AMOUNT = /(?:[0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,9})(?:\.[0-9]{1,2})?/y;
 const WHOLE = /(?:[0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,9})/y;
 const DATA = /([0-9]{1,6}(?:\.[0-9]{1,3})?) ?(gb|mb)/iy;
@@ -305,8 +303,8 @@ const UNLIMITED = /unlimited/iy;
 const MEGABYTES_PER_GIGABYTE = 1_000;
 
 /**
- * Reads the number of a hole at a position of a text. A number is a whole one: it does not begin or end within
- * another (`128` of `1128GB`), nor after a sign, nor within a word.
+ * Reads the number at a position of a text. It must not start or end within another number (`128` of `1128GB`), after a
+ * minus sign, or within a word.
  */
 function readPlaceholderAt(kind: Exclude<PlaceholderKind, 'text'>, text: string, at: number): NumberInText | undefined {
   if (kind === 'count' || kind === 'data') {
@@ -351,7 +349,7 @@ function isWithinNumber(text: string, at: number): boolean {
   return isDigit(before) || ((before === '.' || before === ',') && isDigit(beforeThat));
 }
 
-/** `-5` and `-£5`, but not `new-25` or ` - £25`: a dash that stands before the number and after no word. */
+/** `-5` and `-£5`, but not `new-25` or ` - £25`: the dash is before the number and not after a word. */
 function isSigned(text: string, at: number): boolean {
   const sign = text[at - 1] === '£' ? at - 2 : at - 1;
   if (text[sign] !== '-' && text[sign] !== '−') return false;

@@ -146,7 +146,7 @@ describe('the deals adapter', () => {
       'gtin',
       '0840244706501',
       'malformed-field',
-      '8, 12, 13 or 14 digits of which the last is the check digit',
+      '8, 12, 13 or 14 digits that end in the check digit',
       '0840244706501',
     ],
     ['condition', 'New', 'malformed-field', '"new" or "refurbished"', 'New'],

@@ -83,8 +83,8 @@ describe('a template', () => {
   it.each([
     ['{productNam} x', 'no hole {productNam}; did you mean {productName}?'],
     ['{zzz} x', 'only the holes {*}, {productName}, {storage}, '],
-    ['{monthlyCost}', 'words or signs beside {monthlyCost} that tell it from others'],
-    ['{productName} {dataGb} {colour}', 'words or signs beside {dataGb} that tell it from others'],
+    ['{monthlyCost}', 'words or signs next to {monthlyCost} that tell it from others'],
+    ['{productName} {dataGb} {colour}', 'words or signs next to {dataGb} that tell it from others'],
     ['{productName}{network}', 'words between two holes that take any text'],
     ['{callMinutes+network} x', 'fields of one kind in one hole'],
     ['{network} x {network}', '{network} once'],
