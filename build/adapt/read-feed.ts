@@ -4,7 +4,7 @@ import type { ManifestSource } from '../../data/report/report.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { findExceededLimit, type SourceCost } from '../ledger/source-limits.ts';
 import { hasLostCharacters } from '../source/clean-text.ts';
-import { SourceError } from '../source/errors.ts';
+import { SourceError, sourceMalformed } from '../source/errors.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { openFile, type FileDigest, type OpenedFile } from '../source/open-file.ts';
 import type { ReadResult } from '../source/record.ts';
@@ -99,7 +99,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           yield deals;
           readCount += items.length;
           brokenCount += items.filter(
-            (item) => item.kind === 'left-out' && MALFORMED_CODES.has(item.notice.code),
+            (item) => item.kind === 'excluded' && MALFORMED_CODES.has(item.notice.code),
           ).length;
           const { heldBytes, ...cost } = options.costOf?.() ?? NO_COST;
           const total = { ...cost, heldBytes: heldBytes + ledger.heldBytes(name) };
@@ -109,8 +109,8 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
         const digest = file.digest();
         if (digest !== undefined) files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd() });
       }
-      const fault = findTruncation(name, { files, readCount }, options.earlier);
-      if (fault !== undefined) throw fault;
+      const error = findTruncation(name, { files, readCount }, options.earlier);
+      if (error !== undefined) throw error;
       if (lostCount > 0) ledger.note(lostTextNotice(name, lostCount));
       state = found.length === 0 ? 'absent' : 'fresh';
     } catch (error) {
@@ -145,15 +145,8 @@ function lostTextNotice(source: string, count: number): Notice {
 }
 
 function sourceRejected(file: OpenedFile, excess: string, last: Notice | undefined): SourceError {
-  const line = last?.line;
-  const place = line === undefined ? file.path : `${file.path}:${line}`;
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${place}: ${excess}${last === undefined ? '' : `; the last finding was ${last.code}`}`,
-  });
+  const lastCode = last === undefined ? '' : `; the last finding was ${last.code}`;
+  return sourceMalformed(file, last?.line, `${excess}${lastCode}`);
 }
 
 /** Enters a batch in the ledger, except its deals: the caller decides on those. */
@@ -173,13 +166,13 @@ function recordInLedger(
 }
 
 function productFacts(
-  draft: object | undefined,
+  product: object | undefined,
   productOf: FeedReadingOptions['productOf'],
 ): Pick<Notice, 'names' | 'product'> {
-  const { success, data: reference } = productReferenceSchema.safeParse(draft);
+  const { success, data: reference } = productReferenceSchema.safeParse(product);
   if (!success) return {};
-  const product = productOf?.(reference);
-  return { ...productNames(reference), ...(product === undefined ? {} : { product }) };
+  const id = productOf?.(reference);
+  return { ...productNames(reference), ...(id === undefined ? {} : { product: id }) };
 }
 
 /** The name of the phone as the feed has it, for searches. */

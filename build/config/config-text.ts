@@ -15,9 +15,9 @@ export function parseConfigText(path: string, text: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch (cause) {
-    const fault = findJsonSyntaxError(json);
-    if (fault === undefined) throw cause;
-    throw new ConfigError([`${path}:${fault.line}:${fault.column}: expected ${fault.expected}, got ${fault.found}`], {
+    const error = findJsonSyntaxError(json);
+    if (error === undefined) throw cause;
+    throw new ConfigError([`${path}:${error.line}:${error.column}: expected ${error.expected}, got ${error.found}`], {
       cause,
     });
   }

@@ -152,8 +152,8 @@ export interface ConfigOverrides {
  */
 export async function readConfig(path: string, overrides: ConfigOverrides = {}): Promise<BuildConfig> {
   const config = parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
-  const fault = findStoreError(config.store);
-  if (fault !== undefined) throw new ConfigError([fault]);
+  const error = findStoreError(config.store);
+  if (error !== undefined) throw new ConfigError([error]);
   return config;
 }
 
@@ -192,11 +192,11 @@ const PATH_ERRORS: Readonly<Record<string, string>> = {
 export function parseConfig(path: string, value: unknown, overrides: ConfigOverrides = {}): BuildConfig {
   const file = resolve(path);
   const parsed = configSchema.safeParse(value, { reportInput: true });
-  const faults = parsed.success
+  const errors = parsed.success
     ? findRepeatedNames(parsed.data)
     : describeConfigIssues(parsed.error.issues, configSchema, value);
-  if (!parsed.success || faults.length > 0) {
-    throw new ConfigError(faults.map((fault) => `${path}: ${fault}`));
+  if (!parsed.success || errors.length > 0) {
+    throw new ConfigError(errors.map((error) => `${path}: ${error}`));
   }
   return freezeDeep(resolveConfig(file, parsed.data, overrides));
 }
@@ -227,16 +227,16 @@ function describeReadError(path: string, { code, message }: NodeJS.ErrnoExceptio
 /** A name identifies one source in the ledger, the report and `matches.feedIds`. */
 function findRepeatedNames(config: ConfigFile): string[] {
   const firstPlace = new Map<string, string>();
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const list of ['cms', 'feeds'] as const) {
     for (const [index, { name }] of config[list].entries()) {
       const place = `${list}[${index}].name`;
       const first = firstPlace.get(name);
       if (first === undefined) firstPlace.set(name, place);
-      else faults.push(`${place}: expected a name of its own, got ${quote(name)}, which is ${first}`);
+      else errors.push(`${place}: expected a name of its own, got ${quote(name)}, which is ${first}`);
     }
   }
-  return faults;
+  return errors;
 }
 
 function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverrides): BuildConfig {

@@ -176,9 +176,9 @@ export type NoticeDetails = Pick<Notice, 'code' | 'field' | 'found' | 'expected'
 
 const MAX_FOUND_LENGTH = 80;
 
-export function createNotice(finding: NoticeDetails, record: string, origin: SourceLocation): Notice {
+export function createNotice(details: NoticeDetails, record: string, origin: SourceLocation): Notice {
   const { source, file, line, list } = origin;
-  return { ...finding, record, source, file, line, ...(list === undefined ? {} : { list }) };
+  return { ...details, record, source, file, line, ...(list === undefined ? {} : { list }) };
 }
 
 /** `feeds/house.csv:418` */

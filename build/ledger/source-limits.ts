@@ -24,13 +24,13 @@ export function findExceededLimit(
   broken: number,
   { heldBytes, lookups, unknownNames }: SourceCost,
 ): string | undefined {
-  const leftOut = outOfScope + quarantined;
+  const excluded = outOfScope + quarantined;
   const isHopeless = unknownNames > WRONG_FILE_LIMITS.unknownNames || heldBytes > WRONG_FILE_LIMITS.heldBytes;
   if (
-    (isHopeless && leftOut > read * WRONG_FILE_SHARE) ||
+    (isHopeless && excluded > read * WRONG_FILE_SHARE) ||
     (broken > WRONG_FILE_LIMITS.broken && broken > read * WRONG_FILE_SHARE)
   ) {
-    return `expected deals, got ${leftOut} records that cannot be served and hardly any that can; check that the right adapter is configured, or ask for a feed of phones only`;
+    return `expected deals, got ${excluded} records that cannot be served and hardly any that can; check that the right adapter is configured, or ask for a feed of phones only`;
   }
   if (lookups > MAX_LOOKUPS) {
     return `expected at most ${MAX_LOOKUPS} different names and ids of products, got more in ${read} records; ask for the name of the phone alone, without what the deal costs`;

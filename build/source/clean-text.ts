@@ -8,6 +8,11 @@ export function cleanText(text: string): string | undefined {
   return fixMojibake(trimmed).replace(/\s+/g, ' ');
 }
 
+/** A name of a column or attribute in lower case and with single spaces. */
+export function normalizeName(name: string): string {
+  return name.trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
 const NOT_ASCII = /[\u0080-\uffff]/;
 
 /** A text may have been decoded wrongly several times. */

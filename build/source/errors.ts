@@ -24,19 +24,41 @@ export class SourceError extends Error {
   }
 }
 
-/** A file ends within its last record: what is left of it may look like a whole one, and the records after it are gone. */
-export function truncatedRecord(
-  file: { readonly source: string; readonly path: string },
-  line: number,
-  expected: string,
+/** The names of a file in messages. */
+interface NamedFile {
+  readonly source: string;
+  readonly path: string;
+}
+
+/** @param sentence the message without its location: `expected a header, got an empty file` */
+export function createSourceError(
+  code: NoticeCode,
+  file: NamedFile,
+  line: number | undefined,
+  sentence: string,
+  cause?: unknown,
 ): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
+  const { source, path } = file;
+  const location = line === undefined ? path : `${path}:${line}`;
+  return new SourceError({ code, source, file: path, line, message: `${location}: ${sentence}`, cause });
+}
+
+export function sourceMalformed(
+  file: NamedFile,
+  line: number | undefined,
+  sentence: string,
+  cause?: unknown,
+): SourceError {
+  return createSourceError('source-malformed', file, line, sentence, cause);
+}
+
+/** A file ends within its last record, which may look complete; later records are missing. */
+export function truncatedRecord(file: NamedFile, line: number, expected: string): SourceError {
+  return sourceMalformed(
+    file,
     line,
-    message: `${file.path}:${line}: expected ${expected}, got the end of the file within the record; fetch the file again`,
-  });
+    `expected ${expected}, got the end of the file within the record; fetch the file again`,
+  );
 }
 
 /**

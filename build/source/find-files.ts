@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import fastGlob, { type FileSystemAdapter, type Options } from 'fast-glob';
 import { compareCodeUnits } from '../../data/record/id.ts';
-import { SourceError } from './errors.ts';
+import { createSourceError, SourceError } from './errors.ts';
 import { quote } from './quote.ts';
 
 /** A file that matches a glob of a source. */
@@ -113,12 +113,8 @@ export function searchFolderOf(glob: string): string {
 async function rejectEscape(file: SourceFile, searchFolder: string): Promise<void> {
   const [target, root] = await Promise.all([findRealPath(file.absolutePath), findRealPath(searchFolder)]);
   if (target === undefined || root === undefined || isInside(target, root)) return;
-  throw new SourceError({
-    code: 'source-unreadable',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected a file in ${quote(root)}, got a link to ${quote(target)}; copy the file there, or name its folder in \`files\``,
-  });
+  const found = `got a link to ${quote(target)}; copy the file there, or name its folder in \`files\``;
+  throw createSourceError('source-unreadable', file, undefined, `expected a file in ${quote(root)}, ${found}`);
 }
 
 /** Undefined for a broken link: opening the file reports it. */

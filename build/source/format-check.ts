@@ -1,4 +1,4 @@
-import { SourceError } from './errors.ts';
+import { sourceMalformed, type SourceError } from './errors.ts';
 import type { OpenedFile } from './open-file.ts';
 import { quote } from './quote.ts';
 
@@ -78,22 +78,11 @@ function quoteStart(text: string): string {
 }
 
 function wrongFormat(file: OpenedFile, expected: string, found: string): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line: 1,
-    message: `${file.path}:1: expected ${expected}, got ${found}; check where the file is fetched from, and the adapter`,
-  });
+  const sentence = `expected ${expected}, got ${found}; check where the file is fetched from, and the adapter`;
+  return sourceMalformed(file, 1, sentence);
 }
 
 function endsWithFailure(file: OpenedFile, line: number | undefined, text: string): SourceError {
-  const place = line === undefined ? file.path : `${file.path}:${line}`;
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${place}: expected the last record at the end, got ${quoteStart(text)}; what should follow is missing, so fetch the file again`,
-  });
+  const sentence = `expected the last record at the end, got ${quoteStart(text)}; what should follow is missing, so fetch the file again`;
+  return sourceMalformed(file, line, sentence);
 }

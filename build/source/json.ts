@@ -1,12 +1,10 @@
-import { SourceError, truncatedRecord } from './errors.ts';
+import { createSourceError, SourceError, truncatedRecord } from './errors.ts';
 import type { FormatCheck } from './format-check.ts';
 import type { OpenedFile } from './open-file.ts';
-import { readTextLines } from './text-lines.ts';
+import { countLineBreaks, countLineFeeds, readTextLines } from './text-lines.ts';
 
 /** No export comes near these. */
 const JSON_LIMITS: JsonLimits = { containers: 3_000_000, items: 15_000_000 };
-
-const LINE_FEED = 0x0a;
 
 /**
  * Reads a JSON file, which is held in memory.
@@ -25,40 +23,28 @@ export async function readJson(file: OpenedFile): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    const fault = findJsonSyntaxError(text);
-    if (fault === undefined) throw cause;
+    const error = findJsonSyntaxError(text);
+    if (error === undefined) throw cause;
     throw new SourceError({
       code: 'source-malformed',
       source: file.source,
       file: file.path,
-      line: fault.line,
-      message: `${file.path}:${fault.line}:${fault.column}: expected ${fault.expected}, got ${fault.found}`,
+      line: error.line,
+      message: `${file.path}:${error.line}:${error.column}: expected ${error.expected}, got ${error.found}`,
       cause,
     });
   }
 }
 
 function limitExceeded(file: OpenedFile, bytes: Buffer, { bound, offset }: ExceededJsonLimit): SourceError {
-  const line = lineAt(bytes, offset);
+  const line = countLineFeeds(bytes, offset) + 1;
   const most = JSON_LIMITS[bound];
   const expected = {
     containers: `at most ${most} objects and lists`,
     items: `at most ${most} values`,
   } satisfies Record<keyof JsonLimits, string>;
-  return new SourceError({
-    code: 'source-too-large',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected ${expected[bound]}, got more; check that it is an export of the site`,
-  });
-}
-
-/** The line of an offset, 1-based. */
-function lineAt(bytes: Buffer, offset: number): number {
-  let line = 1;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1 && at < offset; at = bytes.indexOf(LINE_FEED, at + 1)) line++;
-  return line;
+  const sentence = `expected ${expected[bound]}, got more; check that it is an export of the site`;
+  return createSourceError('source-too-large', file, line, sentence);
 }
 
 export interface JsonLine {
@@ -105,6 +91,12 @@ function isJson(text: string): boolean {
   }
 }
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The keys and values of a JSON object: a Map, since a file may have a key `__proto__`. */
 export type JsonMap = ReadonlyMap<string, unknown>;
 
@@ -112,8 +104,7 @@ export type JsonMap = ReadonlyMap<string, unknown>;
 export function parseJsonObject(text: string): JsonMap | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return new Map(Object.entries(value));
+    return isJsonObject(value) ? new Map(Object.entries(value)) : undefined;
   } catch {
     return undefined;
   }
@@ -258,18 +249,12 @@ function skipString(text: string, start: number): number | JsonSyntaxError {
   return errorAt(text, text.length, 'a double quote');
 }
 
-function countLineFeeds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
-  return count;
-}
-
 function errorAt(text: string, offset: number, expected: string): JsonSyntaxError {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf('\n') + 1;
   const found = text[offset];
   return {
-    line: countLineFeeds(before) + 1,
+    line: countLineBreaks(before) + 1,
     column: offset - lineStart + 1,
     expected,
     found: found === undefined ? 'the end of the file' : JSON.stringify(found),

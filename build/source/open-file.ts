@@ -4,7 +4,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createBrotliDecompress, createGunzip } from 'node:zlib';
 import { fromFd, type Entry, type ZipFile } from 'yauzl';
-import { SourceError } from './errors.ts';
+import { createSourceError, SourceError, sourceMalformed } from './errors.ts';
 import type { SourceFile } from './find-files.ts';
 import { quote } from './quote.ts';
 
@@ -108,7 +108,9 @@ async function* readUnpacked(
     // Opening a FIFO without a writer would block for ever.
     handle = await open(file.absolutePath, constants.O_RDONLY | constants.O_NONBLOCK);
     const before = await handle.stat();
-    if (!before.isFile()) throw notAFile(file);
+    if (!before.isFile()) {
+      throw unreadable(file, 'expected a file, got a folder, a pipe or a device; put the file there');
+    }
     const { size } = before;
     const packing = await detectPacking(handle, file.path);
     if (packing === 'none' && size > maxBytes) throw tooLarge(file, `at most ${maxBytes} bytes`);
@@ -174,44 +176,25 @@ function hasChanged(before: Stats, after: Stats): boolean {
 
 /** A mix of the old and the new file may look valid. */
 function fileChanged(file: SourceFile): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected a file that stays as it is while it is read, got one that is being written; write it under another name and rename it`,
-  });
-}
-
-function notAFile(file: SourceFile): SourceError {
-  return new SourceError({
-    code: 'source-unreadable',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected a file, got a folder, a pipe or a device; put the file there`,
-  });
+  const expected = 'a file that stays as it is while it is read';
+  const found = 'one that is being written; write it under another name and rename it';
+  return sourceMalformed(file, undefined, `expected ${expected}, got ${found}`);
 }
 
 function tooLarge(file: SourceFile, expected: string): SourceError {
-  return new SourceError({
-    code: 'source-too-large',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected ${expected} when unpacked, got more; check the file, or raise \`maxMegabytes\` of ${file.source}`,
-  });
+  const sentence = `expected ${expected} when unpacked, got more; check the file, or raise \`maxMegabytes\` of ${file.source}`;
+  return createSourceError('source-too-large', file, undefined, sentence);
+}
+
+function unreadable(file: SourceFile, sentence: string, cause?: unknown): SourceError {
+  return createSourceError('source-unreadable', file, undefined, sentence, cause);
 }
 
 function toReadError(file: SourceFile, cause: unknown): SourceError {
   const { code, message } = cause as NodeJS.ErrnoException;
-  const endsInTheMiddle = code === 'Z_BUF_ERROR';
-  return new SourceError({
-    code: endsInTheMiddle ? 'source-malformed' : 'source-unreadable',
-    source: file.source,
-    file: file.path,
-    message: endsInTheMiddle
-      ? `${file.path}: expected the rest of the packed file, got its end; fetch it again`
-      : `${file.path}: cannot be read: ${message.replace(/, \w+ '.*$/s, '')}`,
-    cause,
-  });
+  return code === 'Z_BUF_ERROR'
+    ? sourceMalformed(file, undefined, 'expected the rest of the packed file, got its end; fetch it again', cause)
+    : unreadable(file, `cannot be read: ${message.replace(/, \w+ '.*$/s, '')}`, cause);
 }
 
 /** Entries that archivers add: folders, macOS resource forks, hidden files. */
@@ -231,10 +214,8 @@ async function* readZipEntry(file: SourceFile, fd: number): AsyncGenerator<Buffe
   const [entry] = entries;
   if (entry === undefined || entries.length > 1) {
     const names = entries.map((each) => each.fileName).join(', ');
-    throw malformedZip(
-      file,
-      `expected one file in the archive, got ${entries.length} ${quote(names)}; pack one file only`,
-    );
+    const found = `${entries.length} ${quote(names)}`;
+    throw sourceMalformed(file, undefined, `expected one file in the archive, got ${found}; pack one file only`);
   }
   let checksum = 0;
   for await (const chunk of await openEntry(zip, entry)) {
@@ -242,20 +223,17 @@ async function* readZipEntry(file: SourceFile, fd: number): AsyncGenerator<Buffe
     yield chunk as Buffer;
   }
   if (checksum !== entry.crc32) {
-    throw new SourceError({
-      code: 'source-unreadable',
-      source: file.source,
-      file: file.path,
-      message: `${file.path}: expected the checksum ${entry.crc32.toString(16)}, got ${checksum.toString(16)}; fetch the file again`,
-    });
+    const [expected, found] = [entry.crc32.toString(16), checksum.toString(16)];
+    throw unreadable(file, `expected the checksum ${expected}, got ${found}; fetch the file again`);
   }
 }
 
 function openZip(file: SourceFile, fd: number): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     fromFd(fd, { lazyEntries: true, autoClose: false }, (cause, zip) => {
-      if (cause === null) resolve(zip);
-      else reject(malformedZip(file, `expected the list of files at the end of the archive: ${cause.message}`, cause));
+      if (cause === null) return resolve(zip);
+      const sentence = `expected the list of files at the end of the archive: ${cause.message}`;
+      reject(sourceMalformed(file, undefined, sentence, cause));
     });
   });
 }
@@ -266,16 +244,15 @@ function listEntries(file: SourceFile, zip: ZipFile): Promise<Entry[]> {
     zip.on('entry', (entry: Entry) => {
       entries.push(entry);
       if (entries.length > MAX_ENTRIES) {
-        reject(
-          malformedZip(file, `expected one file in the archive, got more than ${MAX_ENTRIES}; pack one file only`),
-        );
+        const sentence = `expected one file in the archive, got more than ${MAX_ENTRIES}; pack one file only`;
+        reject(sourceMalformed(file, undefined, sentence));
       } else {
         zip.readEntry();
       }
     });
     zip.on('end', () => resolve(entries));
     zip.on('error', (cause: Error) => {
-      reject(malformedZip(file, `expected a list of files in the archive: ${cause.message}`, cause));
+      reject(sourceMalformed(file, undefined, `expected a list of files in the archive: ${cause.message}`, cause));
     });
     zip.readEntry();
   });
@@ -287,15 +264,5 @@ function openEntry(zip: ZipFile, entry: Entry): Promise<AsyncIterable<unknown>> 
       if (cause === null) resolve(stream);
       else reject(cause);
     });
-  });
-}
-
-function malformedZip(file: SourceFile, message: string, cause?: Error): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: ${message}`,
-    cause,
   });
 }

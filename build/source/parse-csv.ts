@@ -1,6 +1,7 @@
 import { parse, type CsvError, type Parser } from 'csv-parse';
 import type { OpenedFile } from './open-file.ts';
-import { SourceError } from './errors.ts';
+import { sourceMalformed, type SourceError } from './errors.ts';
+import { countLineBreaks } from './text-lines.ts';
 
 /** No row of a feed comes near it: a longer row has a quote that stays open. */
 const MAX_ROW_CHARACTERS = 1_000_000;
@@ -17,6 +18,12 @@ const LINE_FEED = 0x0a;
 export const DELIMITERS = { ',': 'comma', ';': 'semicolon', '|': 'vertical bar', '\t': 'tab' } as const;
 
 export type Delimiter = keyof typeof DELIMITERS;
+
+/** The most frequent delimiter of a header; of several the first in `DELIMITERS`. */
+export function findDelimiter(header: string): Delimiter {
+  const count = (sign: Delimiter): number => header.split(sign).length;
+  return (Object.keys(DELIMITERS) as Delimiter[]).reduce((best, sign) => (count(sign) > count(best) ? sign : best));
+}
 
 /** A row of a CSV file. `stray-quote` has a quote within an unquoted cell, so its cells are unknown. */
 export type CsvRow =
@@ -74,7 +81,7 @@ export async function* parseCsv(
       return undefined;
     },
     on_record: (cells: string[]) => {
-      const line = parser.info.lines - countLineBreaks(cells);
+      const line = parser.info.lines - countCellLineBreaks(cells);
       nextLine = parser.info.lines + 1;
       // csv-parse treats every row as the first, and so creates no error, with its stack, for a row with another number
       // of cells: 6 µs for such a row instead of 31.
@@ -122,31 +129,19 @@ function isStrayQuote(error: CsvError): boolean {
   return (error.code as string) === 'INVALID_OPENING_QUOTE';
 }
 
-function countLineBreaks(cells: readonly string[]): number {
+function countCellLineBreaks(cells: readonly string[]): number {
   let count = 0;
-  for (const cell of cells) {
-    for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) count++;
-  }
+  for (const cell of cells) count += countLineBreaks(cell);
   return count;
 }
 
 function tooManyBlankRows(file: OpenedFile, line: number): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected at most ${MAX_BLANK_ROWS} rows without any text, got more; have the feed written again`,
-  });
+  const expected = `at most ${MAX_BLANK_ROWS} rows without any text`;
+  return sourceMalformed(file, line, `expected ${expected}, got more; have the feed written again`);
 }
 
 function quoteNotClosed(file: OpenedFile, line: number, delimiter: Delimiter, cause: unknown): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected every quoted cell of the row to end in a quote and a ${DELIMITERS[delimiter]} or line end, got a quote that stays open; double the quotes within it, or close it`,
-    cause,
-  });
+  const expected = `every quoted cell of the row to end in a quote and a ${DELIMITERS[delimiter]} or line end`;
+  const sentence = `expected ${expected}, got a quote that stays open; double the quotes within it, or close it`;
+  return sourceMalformed(file, line, sentence, cause);
 }

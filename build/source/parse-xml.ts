@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes';
 import { decodeWindows1252 } from './clean-text.ts';
-import { SourceError } from './errors.ts';
+import { createSourceError, sourceMalformed, type SourceError } from './errors.ts';
 import type { OpenedFile } from './open-file.ts';
 
 /** An event of an XML file. CDATA is text; comments and processing instructions are skipped. */
@@ -16,7 +16,7 @@ export type XmlEvent =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'close'; readonly name: string; readonly line: number }
   /** A syntax error from which the parser has recovered. */
-  | { readonly kind: 'fault'; readonly message: string; readonly line: number };
+  | { readonly kind: 'error'; readonly message: string; readonly line: number };
 
 /** No format comes near these limits; without them a file could fill the memory. */
 const MAX_DEPTH = 64;
@@ -62,10 +62,10 @@ export async function* parseXml(
   parser.on('error', (error) => {
     const message = error.message.replace(/^[0-9]+:[0-9]+: /, '').replace(/\.$/, '');
     if (FATAL_ERRORS.test(message)) throw malformed(file, parser.line, 'well-formed XML', message);
-    const fault = { kind: 'fault', message, line: parser.line } as const;
+    const event = { kind: 'error', message, line: parser.line } as const;
     // The parser closes an unclosed element before it reports the error.
-    if (message === NOT_CLOSED) events.splice(-1, 0, fault);
-    else events.push(fault);
+    if (message === NOT_CLOSED) events.splice(-1, 0, event);
+    else events.push(event);
   });
 
   for await (const text of readXmlText(file)) {
@@ -88,13 +88,7 @@ function dropNul(text: string): string {
 }
 
 function malformed(file: OpenedFile, line: number, expected: string, found: string): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected ${expected}, got ${found}; have the feed written again`,
-  });
+  return sourceMalformed(file, line, `expected ${expected}, got ${found}; have the feed written again`);
 }
 
 /** The encodings of an XML declaration, in lower case. */
@@ -135,13 +129,9 @@ function createDecoder(file: OpenedFile, start: Buffer): (bytes: Buffer, isEnd: 
     const decoder = new TextDecoder(encoding);
     return (bytes, isEnd) => decoder.decode(bytes, { stream: !isEnd });
   }
-  throw new SourceError({
-    code: 'source-unreadable',
-    source: file.source,
-    file: file.path,
-    line: 1,
-    message: `${file.path}:1: expected the encoding UTF-8, UTF-16 or windows-1252, got ${JSON.stringify(encoding)}; save the file as UTF-8`,
-  });
+  const found = JSON.stringify(encoding);
+  const sentence = `expected the encoding UTF-8, UTF-16 or windows-1252, got ${found}; save the file as UTF-8`;
+  throw createSourceError('source-unreadable', file, 1, sentence);
 }
 
 function findEncoding(start: Buffer): string {

@@ -2,7 +2,7 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { extract, type Extract } from 'tar-stream';
 import type { OpenedFile } from './open-file.ts';
-import { SourceError } from './errors.ts';
+import { SourceError, sourceMalformed } from './errors.ts';
 
 /**
  * The bytes between two files of an archive: headers, long names, padding, and read-ahead. The parser holds a name in
@@ -51,12 +51,13 @@ async function* limitHeaders(file: OpenedFile, archive: Extract): AsyncGenerator
   for await (const chunk of file.chunks) {
     readBytes += chunk.length;
     // The size may be NaN.
-    if (!(readBytes <= nextEntryBefore)) throw malformed(file, HEADERS_EXPECTED);
+    if (!(readBytes <= nextEntryBefore)) {
+      const expected = `at most ${MAX_BYTES_BETWEEN} bytes of names and headers between two files`;
+      throw sourceMalformed(file, undefined, `expected ${expected}, got more; export again`);
+    }
     yield chunk;
   }
 }
-
-const HEADERS_EXPECTED = `at most ${MAX_BYTES_BETWEEN} bytes of names and headers between two files, got more; export again`;
 
 async function* readBytes(file: OpenedFile, entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
@@ -72,15 +73,5 @@ function toTarError(file: OpenedFile, cause: unknown): SourceError {
   const expected = isShort
     ? 'the rest of the archive, got its end; fetch it again'
     : 'a tar archive, packed with gzip or not, got something else';
-  return malformed(file, expected, cause);
-}
-
-function malformed(file: OpenedFile, expected: string, cause?: unknown): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected ${expected}`,
-    cause,
-  });
+  return sourceMalformed(file, undefined, `expected ${expected}`, cause);
 }

@@ -22,7 +22,7 @@ export type ReadResult =
       readonly notices: readonly Notice[];
     }
   | {
-      readonly kind: 'left-out';
+      readonly kind: 'excluded';
       readonly notice: Notice;
       /** What was read of the product reference: people search for a record by the name of its phone. */
       readonly product?: object | undefined;

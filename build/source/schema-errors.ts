@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isJsonObject } from './json.ts';
 import { findNearestName, listNestedFields } from './nearest-name.ts';
 import { quote } from './quote.ts';
 
@@ -103,7 +104,7 @@ export function knownKeysAt(
   let inner: z.core.$ZodType | undefined = pickOption(schema, value);
   let innerValue = value;
   for (const key of path) {
-    innerValue = isObject(innerValue) || Array.isArray(innerValue) ? Reflect.get(innerValue, key) : undefined;
+    innerValue = isJsonObject(innerValue) || Array.isArray(innerValue) ? Reflect.get(innerValue, key) : undefined;
     const child: z.core.$ZodType | undefined = inner && childOf(inner, key);
     inner = child && pickOption(child, innerValue);
   }
@@ -113,7 +114,7 @@ export function knownKeysAt(
 /** The option of a discriminated union that `value` names, or the first object of another union. */
 function pickOption(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   const inner = unwrap(schema);
-  if (!(inner instanceof z.ZodUnion) || !isObject(value)) return inner;
+  if (!(inner instanceof z.ZodUnion) || !isJsonObject(value)) return inner;
   const objects = inner.options.filter((option) => option instanceof z.ZodObject);
   const key = inner instanceof z.ZodDiscriminatedUnion ? inner.def.discriminator : undefined;
   const named = objects.find(
@@ -145,7 +146,7 @@ export function dropUnknownKeys(
 
 function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknown: UnknownKey[]): unknown {
   const known = knownKeys(schema);
-  if (known === undefined || !isObject(value)) return value;
+  if (known === undefined || !isJsonObject(value)) return value;
   const names = path === '' ? [...known, ...listNestedFields(known)] : known;
   const suggest = (key: string): string | undefined => findNearestName(key, names);
   const copy: Record<string, unknown> = {};
@@ -185,8 +186,4 @@ function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
     return unwrap(schema.unwrap());
   }
   return schema;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeWindows1252 } from './clean-text.ts';
-import { SourceError } from './errors.ts';
+import { createSourceError, sourceMalformed, type SourceError } from './errors.ts';
 import type { OpenedFile } from './open-file.ts';
 
 /** No record of a feed comes near it. Without a limit a file without line breaks would fill the memory. */
@@ -50,7 +50,13 @@ export async function* readTextLines(file: OpenedFile, maxLineBytes = MAX_LINE_B
 
 function cleanLines(file: OpenedFile, bytes: Buffer, isStart: boolean): Buffer {
   if (isStart) refuseUtf16(file, bytes);
-  if (bytes.includes(LOST_BYTES)) throw lostBytes(file);
+  if (bytes.includes(LOST_BYTES)) {
+    throw sourceMalformed(
+      file,
+      undefined,
+      'expected text, got a block of NUL bytes in its place; fetch the file again',
+    );
+  }
   const hasMark = isStart && bytes.subarray(0, UTF8_BOM.length).equals(UTF8_BOM);
   return toUtf8(dropControls(hasMark ? bytes.subarray(UTF8_BOM.length) : bytes));
 }
@@ -61,13 +67,9 @@ function refuseUtf16(file: OpenedFile, bytes: Buffer): void {
   // NUL in one of four bytes means another encoding, or no text.
   const nulCount = start.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0);
   if (!hasMark && nulCount * 4 <= start.length) return;
-  throw new SourceError({
-    code: 'source-unreadable',
-    source: file.source,
-    file: file.path,
-    line: 1,
-    message: `${file.path}:1: expected text as UTF-8 or windows-1252, got ${hasMark ? 'UTF-16' : 'UTF-16 or no text at all'}; save the file as UTF-8`,
-  });
+  const found = hasMark ? 'UTF-16' : 'UTF-16 or no text at all';
+  const sentence = `expected text as UTF-8 or windows-1252, got ${found}; save the file as UTF-8`;
+  throw createSourceError('source-unreadable', file, 1, sentence);
 }
 
 /**
@@ -102,29 +104,23 @@ function decodeDamagedLine(line: Buffer): string {
   return /[\u0080-\ufffc]/.test(text) ? text : decodeWindows1252(line);
 }
 
-function countLineFeeds(bytes: Buffer): number {
+/** The number of line feeds before `end`. */
+export function countLineFeeds(bytes: Buffer, end = bytes.length): number {
   let count = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1 && at < end; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
   return count;
 }
 
-function lostBytes(file: OpenedFile): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected text, got a block of NUL bytes in its place; fetch the file again`,
-  });
+export function countLineBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 function lineTooLong(file: OpenedFile, line: number, maxLineBytes: number): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected a line of at most ${maxLineBytes} bytes, got a longer one; check that it is a text file with line breaks`,
-  });
+  const expected = `a line of at most ${maxLineBytes} bytes`;
+  const sentence = `expected ${expected}, got a longer one; check that it is a text file with line breaks`;
+  return sourceMalformed(file, line, sentence);
 }
 
 /** The first item of a sequence, and the whole sequence with that item, to be iterated once. */

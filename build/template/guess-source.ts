@@ -9,7 +9,7 @@ import {
 } from '../adapt/deal/fields.ts';
 import { findNearestName, findSynonym } from '../source/nearest-name.ts';
 import { openFile } from '../source/open-file.ts';
-import { DELIMITERS, parseCsv, type Delimiter } from '../source/parse-csv.ts';
+import { findDelimiter, parseCsv, type Delimiter } from '../source/parse-csv.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES } from './source-templates.ts';
 
@@ -89,12 +89,9 @@ async function readHeader(path: string): Promise<{ readonly delimiter: Delimiter
   const file = openFile({ source: 'file', path, absolutePath: resolve(path) }, MAX_BYTES);
   for await (const lines of readTextLines(file)) {
     const [header = ''] = lines.toString('utf8').split('\n', 1);
-    const count = (sign: string): number => header.split(sign).length;
-    const [delimiter] = (Object.keys(DELIMITERS) as Delimiter[]).sort((a, b) => count(b) - count(a));
+    const delimiter = findDelimiter(header);
     for await (const [row] of parseCsv(file, oneLine(header), delimiter)) {
-      if (row !== undefined && 'cells' in row && delimiter !== undefined) {
-        return { delimiter, names: row.cells.map((cell) => cell.trim()) };
-      }
+      if (row?.kind === 'cells') return { delimiter, names: row.cells.map((cell) => cell.trim()) };
     }
     break;
   }

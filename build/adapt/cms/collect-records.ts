@@ -122,10 +122,10 @@ function collectEntry(
 function listNotices(
   { origin, isChanged }: Extract<CmsItem, { kind: 'entry' }>,
   { list }: EntityMapping,
-  { record, deadLinks, standIns }: MappedEntry,
+  { record, brokenReferences, standIns }: MappedEntry,
 ): readonly Notice[] {
   const place = locateRecord(list, record, origin);
-  const notes = deadLinks.map(({ field, target }) =>
+  const notes = brokenReferences.map(({ field, target }) =>
     noticeAt(place, 'unresolved-link', { field, found: showFound(target) }),
   );
   if (isChanged === true) notes.push(noticeAt(place, 'changed-since-published'));

@@ -1,6 +1,6 @@
 import { isWebUrl } from '../../../data/record/product.ts';
-import { SourceError } from '../../source/errors.ts';
-import { readJson } from '../../source/json.ts';
+import { sourceMalformed } from '../../source/errors.ts';
+import { isJsonObject, readJson, type JsonObject } from '../../source/json.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import {
   hasHtmlTag,
@@ -25,8 +25,6 @@ import {
 import { findImageByUrl, toAbsoluteUrl } from '../mapping/map-entry.ts';
 import type { CmsExport } from './adapter.ts';
 import { collectRecords, type CmsItem } from './collect-records.ts';
-import { isJsonObject, type JsonObject } from './record-collector.ts';
-
 /** The adapter of a space export of Contentful: one JSON file for each space. */
 export function createContentfulAdapter(settings: ContentfulSettings): (file: OpenedFile) => Promise<CmsExport> {
   const mapping = compileMapping(settings.mapping, CONTENTFUL_CONVENTION);
@@ -101,7 +99,11 @@ class ContentfulSpace {
     const locales = listAt(file, value, 'locales').filter(isJsonObject);
     const defaultLocale = codeOf(locales.find((each) => each['default'] === true)) ?? codeOf(locales[0]) ?? locale;
     if (defaultLocale === undefined) {
-      throw malformed(file, 'the locales of the space, or one that `locale` of the configuration names', 'neither');
+      throw sourceMalformed(
+        file,
+        undefined,
+        'expected the locales of the space, or one that `locale` of the configuration names, got neither',
+      );
     }
     this.#defaultLocale = defaultLocale;
     this.#locales = localeChain(file, locales, locale ?? defaultLocale);
@@ -194,14 +196,15 @@ class ContentfulSpace {
  */
 function openContentfulSpace(file: OpenedFile, value: unknown, locale: string | undefined): ContentfulSpace {
   if (!isJsonObject(value) || !Array.isArray(value['entries'])) {
-    throw malformed(file, 'the export of a space, an object with entries, assets and locales', quote(value));
+    const expected = 'the export of a space, an object with entries, assets and locales';
+    throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(value)}`);
   }
   return new ContentfulSpace(file, value, locale);
 }
 
 function listAt(file: OpenedFile, value: JsonObject, key: string): readonly unknown[] {
   const list = ownValue(value, key) ?? [];
-  if (!Array.isArray(list)) throw malformed(file, `${key} to be a list`, quote(list));
+  if (!Array.isArray(list)) throw sourceMalformed(file, undefined, `expected ${key} to be a list, got ${quote(list)}`);
   return list as readonly unknown[];
 }
 
@@ -218,7 +221,8 @@ function localeChain(file: OpenedFile, locales: readonly JsonObject[], first: st
   const fallbacks = new Map(locales.map((each) => [codeOf(each), each['fallbackCode']]));
   if (fallbacks.size > 0 && !fallbacks.has(first)) {
     const known = [...fallbacks.keys()].join(', ');
-    throw malformed(file, `the locale ${quote(first)} that the configuration names`, quote(known));
+    const expected = `the locale ${quote(first)} that the configuration names`;
+    throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(known)}`);
   }
   const chain = new Set<string>();
   for (let code: unknown = first; typeof code === 'string' && !chain.has(code); code = fallbacks.get(code))
@@ -283,15 +287,6 @@ function codeOf(locale: JsonObject | undefined): string | undefined {
 /** The value of an own key: an export may have a key such as `__proto__`. */
 function ownValue(value: unknown, key: string): unknown {
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function malformed(file: OpenedFile, expected: string, found: string): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected ${expected}, got ${found}`,
-  });
 }
 
 /** The formats that the image service converts. */

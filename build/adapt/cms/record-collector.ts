@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Notice } from '../../../data/report/notice.ts';
+import type { JsonObject } from '../../source/json.ts';
 import { findNearestName } from '../../source/nearest-name.ts';
 import { quote, showFound } from '../../source/quote.ts';
 import type { Sourced, SourceLocation } from '../../source/record.ts';
@@ -7,8 +8,6 @@ import { dropUnknownKeys, toFieldError, type FieldError, type UnknownKey } from 
 import { FieldCounts, fieldErrorNotice, noticeAt, type RecordLocation } from '../deal/adapter.ts';
 import { ENTITY_SCHEMAS, type EntityType } from '../mapping/cms-fields.ts';
 import type { CmsExport } from './adapter.ts';
-
-export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** What an adapter may add to a record. */
 export interface RecordExtras {
@@ -28,13 +27,13 @@ export class RecordCollector {
     retailers: [],
     manufacturers: [],
   };
-  readonly #leftOut: Notice[] = [];
-  readonly #notes: Notice[] = [];
+  readonly #excluded: Notice[] = [];
+  readonly #notices: Notice[] = [];
   readonly #fields = new FieldCounts();
   #readCount = 0;
 
   /** Checks a record against the schema of its list. */
-  add(list: EntityType, value: JsonObject, origin: SourceLocation, remarks: RecordExtras = {}): void {
+  add(list: EntityType, value: JsonObject, origin: SourceLocation, extras: RecordExtras = {}): void {
     const schema: z.ZodType = ENTITY_SCHEMAS[list];
     const records: Sourced<unknown>[] = this.#records[list];
     const place = locateRecord(list, value, origin);
@@ -46,14 +45,14 @@ export class RecordCollector {
     if (!parsed.success) {
       const otherNames = unknown.map(({ path }) => path);
       this.exclude(
-        describeErrors({ ...place, ...searchTermsOf(list, value) }, parsed.error.issues, remarks, otherNames),
+        describeErrors({ ...place, ...searchTermsOf(list, value) }, parsed.error.issues, extras, otherNames),
       );
       return;
     }
     this.#readCount++;
     records.push({ record: parsed.data, origin });
     for (const key of unknown) this.note(noticeAt(place, 'unknown-key', describeUnknownKey(key)));
-    for (const note of remarks.notices ?? []) this.note(note);
+    for (const note of extras.notices ?? []) this.note(note);
   }
 
   /** Excludes an unpublished record without checking it, since it may be unfinished. */
@@ -71,26 +70,22 @@ export class RecordCollector {
   /** Counts a record as read and excluded. */
   exclude(notice: Notice): void {
     this.#readCount++;
-    this.#leftOut.push(notice);
+    this.#excluded.push(notice);
   }
 
   note(notice: Notice): void {
-    this.#notes.push(notice);
+    this.#notices.push(notice);
   }
 
   finish(): CmsExport {
     return {
       records: this.#records,
       readCount: this.#readCount,
-      excluded: this.#leftOut,
-      notices: this.#notes,
+      excluded: this.#excluded,
+      notices: this.#notices,
       fields: this.#fields.list(),
     };
   }
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function describeUnknownKey({ path, suggestion }: UnknownKey): Pick<Notice, 'field' | 'expected' | 'remedy'> {
@@ -133,13 +128,12 @@ function showName(name: unknown): string | undefined {
 function describeErrors(
   place: RecordLocation,
   issues: readonly z.core.$ZodIssue[],
-  remarks: RecordExtras,
+  extras: RecordExtras,
   otherNames: readonly string[],
 ): Notice {
   const [first, ...others] = issues.map(toFieldError);
   if (first === undefined) throw new Error(`${place.file}:${place.line} was refused without a reason`);
-  const remedy =
-    remarks.remedyOf?.(first.path, first.found) ?? remedyForName(first, otherNames) ?? remedyForType(first);
+  const remedy = extras.remedyOf?.(first.path, first.found) ?? remedyForName(first, otherNames) ?? remedyForType(first);
   return fieldErrorNotice(place, { ...first, remedy }, others);
 }
 

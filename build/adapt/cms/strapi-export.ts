@@ -1,7 +1,7 @@
 import { join, posix } from 'node:path';
 import fastGlob from 'fast-glob';
 import { MAX_SOURCE_IMAGE_BYTES } from '../../image/source-image.ts';
-import { SourceError } from '../../source/errors.ts';
+import { createSourceError, sourceMalformed, type SourceError } from '../../source/errors.ts';
 import { findSourceFiles, runGlob, type SourceFile } from '../../source/find-files.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { readTar } from '../../source/read-tar.ts';
@@ -21,7 +21,7 @@ export interface StrapiExport {
   /** Reads rows, links and schemas, and returns the names of the pictures that the export holds. */
   readInto(rows: StrapiRows): Promise<ReadonlySet<string>>;
   /** Makes these source images available to the image stage. */
-  unpack(originals: readonly ImageReference[]): Promise<void>;
+  unpack(images: readonly ImageReference[]): Promise<void>;
 }
 
 /** The parts of an export that are read. Others, such as the settings of the CMS, are skipped. */
@@ -113,8 +113,8 @@ class ArchiveExport implements StrapiExport {
   }
 
   /** Reads the archive a second time: its pictures come before the links that show which ones are needed. */
-  async unpack(originals: readonly ImageReference[]): Promise<void> {
-    const needed = new Set(originals.map(({ namingFile, path }) => posix.join(posix.dirname(namingFile), path)));
+  async unpack(images: readonly ImageReference[]): Promise<void> {
+    const needed = new Set(images.map(({ namingFile, path }) => posix.join(posix.dirname(namingFile), path)));
     if (needed.size === 0) return;
     for await (const { name, size, bytes } of this.#entries()) {
       const asset = ASSET_FILE.exec(name)?.[1];
@@ -130,19 +130,11 @@ class ArchiveExport implements StrapiExport {
 }
 
 function encrypted(file: SourceFile): SourceError {
-  return new SourceError({
-    code: 'source-unreadable',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected an export that is not encrypted; export again with \`strapi export --no-encrypt\``,
-  });
+  const sentence = 'expected an export that is not encrypted; export again with `strapi export --no-encrypt`';
+  return createSourceError('source-unreadable', file, undefined, sentence);
 }
 
 function noEntities(file: SourceFile, place: string): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected the export of a Strapi, with files entities/*.jsonl in ${place}; name its metadata.json or its archive in \`files\``,
-  });
+  const expected = `the export of a Strapi, with files entities/*.jsonl in ${place}`;
+  return sourceMalformed(file, undefined, `expected ${expected}; name its metadata.json or its archive in \`files\``);
 }

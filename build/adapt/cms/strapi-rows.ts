@@ -1,11 +1,9 @@
 import type { Notice } from '../../../data/report/notice.ts';
-import { splitJsonLines, type JsonLine } from '../../source/json.ts';
+import { isJsonObject, splitJsonLines, type JsonLine, type JsonObject } from '../../source/json.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import type { SourceLocation } from '../../source/record.ts';
 import { readTextLines } from '../../source/text-lines.ts';
 import { noticeAt } from '../deal/adapter.ts';
-import { isJsonObject, type JsonObject } from './record-collector.ts';
-
 export type StrapiPart = 'entities' | 'links' | 'schemas';
 
 /** A row of a content type, or a component within one. */

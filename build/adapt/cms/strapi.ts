@@ -1,5 +1,6 @@
 import { VIEWS } from '../../../data/field/image.ts';
 import type { Notice } from '../../../data/report/notice.ts';
+import { isJsonObject } from '../../source/json.ts';
 import { hasHtmlTag, htmlToText, looksLikeMarkdown, markdownToText, richTextToText } from '../../source/plain-text.ts';
 import { showFound } from '../../source/quote.ts';
 import { compileMapping, STRAPI_CONVENTION, type CmsMapping } from '../mapping/cms-mapping.ts';
@@ -15,7 +16,6 @@ import {
 import { findImageByUrl } from '../mapping/map-entry.ts';
 import type { CmsAdapter, CmsExport } from './adapter.ts';
 import { collectRecords, type CmsItem } from './collect-records.ts';
-import { isJsonObject } from './record-collector.ts';
 import { findStrapiExports, type StrapiExport } from './strapi-export.ts';
 import { rowKey, StrapiRows, type StrapiRow } from './strapi-rows.ts';
 

@@ -1,4 +1,4 @@
-import { SourceError } from '../../source/errors.ts';
+import { sourceMalformed, type SourceError } from '../../source/errors.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { parseXml, type XmlEvent } from '../../source/parse-xml.ts';
 import { quote } from '../../source/quote.ts';
@@ -22,7 +22,7 @@ export interface WordpressItem {
   readonly terms: readonly PostTerm[];
   readonly origin: SourceLocation;
   /** Why the item is malformed. */
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
 }
 
 /** The fields that are read, by namespace. The fields of a term have names that depend on its taxonomy. */
@@ -72,7 +72,7 @@ interface ItemInProgress {
   readonly meta: Map<string, string[]>;
   readonly terms: PostTerm[];
   metaKey: string | undefined;
-  fault: string | undefined;
+  error: string | undefined;
 }
 
 /** Gets the contents of an export while it is read. */
@@ -129,9 +129,9 @@ class ExportReader {
       case 'close':
         this.#close();
         return;
-      case 'fault':
+      case 'error':
         if (this.#item === undefined) throw this.#malformed(event.line, 'well-formed XML', event.message);
-        this.#item.fault ??= `${event.message} in line ${event.line}`;
+        this.#item.error ??= `${event.message} in line ${event.line}`;
     }
   }
 
@@ -168,7 +168,7 @@ class ExportReader {
       meta: new Map(),
       terms: [],
       metaKey: undefined,
-      fault: undefined,
+      error: undefined,
     };
   }
 
@@ -193,7 +193,7 @@ class ExportReader {
 
   #endItem(item: ItemInProgress): void {
     this.#item = undefined;
-    const { kind, taxonomy, line, fields, meta, terms, fault } = item;
+    const { kind, taxonomy, line, fields, meta, terms, error } = item;
     const type = kind === 'post' ? fields.get('post_type') : taxonomy || fields.get('term_taxonomy');
     this.#visitor.item({
       kind,
@@ -202,14 +202,12 @@ class ExportReader {
       meta,
       terms,
       origin: { source: this.#file.source, file: this.#file.path, line },
-      fault,
+      error,
     });
   }
 
   #malformed(line: number, expected: string, found: string): SourceError {
-    const { source, path } = this.#file;
-    const message = `${path}:${line}: expected ${expected}, got ${found}; export the site again`;
-    return new SourceError({ code: 'source-malformed', source, file: path, line, message });
+    return sourceMalformed(this.#file, line, `expected ${expected}, got ${found}; export the site again`);
   }
 }
 

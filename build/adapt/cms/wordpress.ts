@@ -41,8 +41,8 @@ function withoutContent(item: WordpressItem): WordpressItem {
 
 function* listItems(items: readonly WordpressItem[], site: WordpressSite): Generator<CmsItem> {
   for (const item of items) {
-    if (item.fault !== undefined) {
-      const facts = { expected: 'a well-formed item', found: item.fault.slice(0, 80) };
+    if (item.error !== undefined) {
+      const facts = { expected: 'a well-formed item', found: item.error.slice(0, 80) };
       yield { kind: 'broken', type: item.type || undefined, notice: noticeAt(item.origin, 'malformed-record', facts) };
       continue;
     }

@@ -6,7 +6,7 @@ import { showFound, TOO_DEEP } from '../../source/quote.ts';
 import type { ReadResult, SourceLocation } from '../../source/record.ts';
 import { describeFieldError, type FieldError } from '../../source/schema-errors.ts';
 import type { BuildClock } from './dates.ts';
-import { DEALS_COLUMNS, type DealsColumn } from './fields.ts';
+import { DEALS_COLUMNS, type DealsColumn, type FieldReader } from './fields.ts';
 
 export interface FeedContext {
   /** The name of the feed in the configuration. */
@@ -83,15 +83,7 @@ export function fieldErrorNotice(place: RecordLocation, first: FieldError, other
 
 /** @param product what was read of the product reference */
 export function excluded(notice: Notice, product?: object): ReadResult {
-  return { kind: 'left-out', notice, ...(product === undefined ? {} : { product }) };
-}
-
-interface CountedFields {
-  /** Undefined when the file has nothing for the field. */
-  get(field: DealsColumn): object | undefined;
-  /** The same question, where it can be answered without reading the field. */
-  isFilled?(field: DealsColumn): boolean;
-  nameOf(field: DealsColumn): string;
+  return { kind: 'excluded', notice, ...(product === undefined ? {} : { product }) };
 }
 
 /** Counts the records of a source that fill a field (INPUTS "A field that is gone"), excluded ones too. */
@@ -102,7 +94,7 @@ export class FieldCounts {
   #dealCount = 0;
 
   /** Counts the fields of a deal. */
-  countDeal(fields: CountedFields): void {
+  countDeal(fields: FieldReader): void {
     this.#dealCount++;
     for (let i = 0; i < DEALS_COLUMNS.length; i++) {
       const field = DEALS_COLUMNS[i] as DealsColumn;

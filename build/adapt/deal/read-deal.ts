@@ -1,4 +1,4 @@
-import { parsePence } from '../../../data/record/amount.ts';
+import { MEGABYTES_PER_GIGABYTE, parsePence } from '../../../data/record/amount.ts';
 import { dealRecordSchema, type DealRecord, type SupplierReference } from '../../../data/record/deal.ts';
 import type { Notice } from '../../../data/report/notice.ts';
 import { hasHtmlTag, htmlToText } from '../../source/plain-text.ts';
@@ -6,10 +6,8 @@ import type { ReadResult } from '../../source/record.ts';
 import { toFieldError, type FieldError } from '../../source/schema-errors.ts';
 import { excluded, fieldErrorNotice, noticeAt, shownValue, type FeedContext, type RecordLocation } from './adapter.ts';
 import { DATE_RANGE_FORMAT, isReversed, parseDateRange, type DateRange } from './dates.ts';
-import { PRODUCT_COLUMNS, type FeedField } from './fields.ts';
-import { isGtin, parseAllowance, parseStorageSize } from './values.ts';
-
-const MEGABYTES_PER_GIGABYTE = 1_000;
+import { PRODUCT_COLUMNS, type FeedField, type FieldReader } from './fields.ts';
+import { AMOUNT_FORMAT, COUNT_FORMAT, isGtin, MONTHS_FORMAT, parseAllowance, parseStorageSize } from './values.ts';
 
 const IN_STOCK: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -38,30 +36,6 @@ const FIELD_OF_RECORD_KEY: Readonly<Record<string, FeedField>> = {
   link: 'dealLink',
 };
 
-/** The value of one field of a deal. */
-export interface RawField {
-  /** In the spelling of our own feed; undefined when the value cannot be converted. */
-  readonly text: string | undefined;
-  /** As in the file. */
-  readonly found: string;
-  /** The same, if it is not a text. */
-  readonly value?: number | boolean;
-  /** The expected value in the file, if it differs from that of our own feed. */
-  readonly expected?: string | undefined;
-}
-
-/** The fields of a deal in any format. */
-export interface FieldReader {
-  /** Whether the file has a value, where that is cheaper than reading it. */
-  isFilled?(field: FeedField): boolean;
-  /** Undefined when the file has no value. */
-  get(field: FeedField): RawField | undefined;
-  /** The name of the field in the file, for messages. */
-  nameOf(field: FeedField): string;
-  /** The remedy for a text that cannot be read, if it is not to correct the source. */
-  remedyOf?(field: FeedField, found: string): string | undefined;
-}
-
 /** Facts about a deal that our own feed has no fields for. */
 export interface DealExtras {
   /** Replaces the `retailer` field. */
@@ -83,18 +57,18 @@ export function readDeal(
   extras: DealExtras = {},
 ): ReadResult {
   context.fields.countDeal(fields);
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
   const record = { ...place, record: fields.get('dealId')?.text };
-  const parser = new FieldParser(fields, faults);
+  const parser = new FieldParser(fields, errors);
 
   const scope = findExclusion(record, parser, context);
-  if (scope !== undefined && faults.length === 0) return excluded(scope, readProduct(parser, extras, context));
+  if (scope !== undefined && errors.length === 0) return excluded(scope, readProduct(parser, extras, context));
   if (extras.conflict !== undefined) return excluded(extras.conflict, readProduct(parser, extras, context));
 
   const allowances = readAllowances(parser, context);
   const key = parser.required('dealId', 'a text');
   const product = readProduct(parser, extras, context);
-  const draft: PartialDeal = {
+  const deal: PartialDeal = {
     key,
     product,
     retailer: extras.retailer ?? { key: parser.required('retailer', 'an id, slug, name or alias') },
@@ -113,14 +87,14 @@ export function readDeal(
   const notices: Notice[] = [];
   const cashback = readCashback(record, parser, notices);
   const [missing] = allowances.missing;
-  if (missing !== undefined && faults.length === 0) {
+  if (missing !== undefined && errors.length === 0) {
     const facts = { field: fields.nameOf(missing), expected: 'a number or unlimited' };
     return excluded(noticeAt(record, 'missing-allowance', facts), product);
   }
-  return finishDeal(record, { ...draft, ...cashback }, faults, notices, (fault) => {
-    const field = FIELD_OF_RECORD_KEY[fault.path];
-    if (field === undefined) return fault;
-    return { ...fault, path: fields.nameOf(field), found: fields.get(field)?.value ?? fault.found };
+  return finishDeal(record, { ...deal, ...cashback }, errors, notices, (error) => {
+    const field = FIELD_OF_RECORD_KEY[error.path];
+    if (field === undefined) return error;
+    return { ...error, path: fields.nameOf(field), found: fields.get(field)?.value ?? error.found };
   });
 }
 
@@ -186,8 +160,8 @@ function readAllowances(
   };
   const values = {
     dataMegabytes: read('dataGb', MEGABYTES_PER_GIGABYTE, 'gigabytes with at most three decimals, or unlimited'),
-    callMinutes: read('callMinutes', 1, 'a whole number or unlimited'),
-    textMessages: read('textMessages', 1, 'a whole number or unlimited'),
+    callMinutes: read('callMinutes', 1, COUNT_FORMAT),
+    textMessages: read('textMessages', 1, COUNT_FORMAT),
   };
   return { values, missing };
 }
@@ -211,11 +185,11 @@ function readCashback(place: RecordLocation, parser: FieldParser, notices: Notic
 /** Parses the fields of one deal, and collects the errors. */
 class FieldParser {
   readonly #fields: FieldReader;
-  readonly #faults: FieldError[];
+  readonly #errors: FieldError[];
 
-  constructor(fields: FieldReader, faults: FieldError[]) {
+  constructor(fields: FieldReader, errors: FieldError[]) {
     this.#fields = fields;
-    this.#faults = faults;
+    this.#errors = errors;
   }
 
   nameOf(field: FeedField): string {
@@ -224,19 +198,19 @@ class FieldParser {
 
   /** Undefined when there is no value, or, with an error, when the value cannot be read. */
   text(field: FeedField): string | undefined {
-    const cell = this.#fields.get(field);
-    if (cell === undefined || cell.text !== undefined) return cell?.text;
-    return this.reject(field, cell.expected ?? 'another text', cell.found);
+    const raw = this.#fields.get(field);
+    if (raw === undefined || raw.text !== undefined) return raw?.text;
+    return this.reject(field, raw.expected ?? 'another text', raw.found);
   }
 
   isUnreadable(field: FeedField): boolean {
-    const cell = this.#fields.get(field);
-    return cell !== undefined && cell.text === undefined;
+    const raw = this.#fields.get(field);
+    return raw !== undefined && raw.text === undefined;
   }
 
   shown(field: FeedField): Pick<Notice, 'found' | 'isFoundJson'> {
-    const cell = this.#fields.get(field);
-    return shownValue(cell?.value ?? cell?.found ?? '');
+    const raw = this.#fields.get(field);
+    return shownValue(raw?.value ?? raw?.found ?? '');
   }
 
   required(field: FeedField, expected: string): string | undefined {
@@ -249,15 +223,14 @@ class FieldParser {
   }
 
   requiredPence(field: FeedField): number | undefined {
-    return this.#parsePence(field, this.required(field, 'an amount such as 29.99'));
+    return this.#parsePence(field, this.required(field, AMOUNT_FORMAT));
   }
 
   months(field: FeedField): number | undefined {
-    const expected = 'a whole number of months, 1 to 120';
-    const text = this.required(field, expected);
+    const text = this.required(field, MONTHS_FORMAT);
     if (text === undefined) return undefined;
     const months = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
-    return months >= 1 && months <= 120 ? months : this.reject(field, expected, text);
+    return months >= 1 && months <= 120 ? months : this.reject(field, MONTHS_FORMAT, text);
   }
 
   date(field: FeedField): DateRange | undefined {
@@ -280,18 +253,18 @@ class FieldParser {
   }
 
   reject(field: FeedField, expected: string, found: unknown): undefined {
-    const cell = found === undefined ? undefined : this.#fields.get(field);
-    this.#faults.push({
+    const raw = found === undefined ? undefined : this.#fields.get(field);
+    this.#errors.push({
       path: this.nameOf(field),
-      expected: cell?.expected ?? expected,
-      found: cell?.value ?? cell?.found ?? found,
-      remedy: cell === undefined ? undefined : this.#fields.remedyOf?.(field, cell.found),
+      expected: raw?.expected ?? expected,
+      found: raw?.value ?? raw?.found ?? found,
+      remedy: raw === undefined ? undefined : this.#fields.remedyOf?.(field, raw.found),
     });
     return undefined;
   }
 
   #parsePence(field: FeedField, text: string | undefined): number | undefined {
-    return text === undefined ? undefined : (parsePence(text) ?? this.reject(field, 'an amount such as 29.99', text));
+    return text === undefined ? undefined : (parsePence(text) ?? this.reject(field, AMOUNT_FORMAT, text));
   }
 }
 
@@ -305,15 +278,15 @@ export type PartialDeal = { readonly [Key in keyof DealRecord]?: unknown } & { r
  */
 export function finishDeal(
   place: RecordLocation,
-  draft: PartialDeal,
-  faults: readonly FieldError[],
+  deal: PartialDeal,
+  errors: readonly FieldError[],
   notices: readonly Notice[],
-  inFeed: (fault: FieldError) => FieldError,
+  inFeed: (error: FieldError) => FieldError,
 ): ReadResult {
-  const [firstFault, ...otherFaults] = faults;
-  if (firstFault !== undefined) return excluded(fieldErrorNotice(place, firstFault, otherFaults), draft.product);
+  const [firstError, ...otherErrors] = errors;
+  if (firstError !== undefined) return excluded(fieldErrorNotice(place, firstError, otherErrors), deal.product);
 
-  const plain = withoutTags(draft);
+  const plain = withoutTags(deal);
   const parsed = dealRecordSchema.safeParse(plain);
   if (parsed.success) {
     const { source, file, line } = place;
@@ -323,17 +296,17 @@ export function finishDeal(
   const issues = dealRecordSchema.safeParse(plain, { reportInput: true }).error?.issues ?? [];
   const [first, ...others] = issues.map(toFieldError).map(inFeed);
   if (first === undefined) throw parsed.error;
-  return excluded(fieldErrorNotice(place, first, others), draft.product);
+  return excluded(fieldErrorNotice(place, first, others), deal.product);
 }
 
 const PROSE_FIELDS = ['contractName', 'cashbackType', 'gift'] as const;
 
-function withoutTags(draft: PartialDeal): PartialDeal {
+function withoutTags(deal: PartialDeal): PartialDeal {
   const tagged = PROSE_FIELDS.filter((field) => {
-    const text = draft[field];
+    const text = deal[field];
     return typeof text === 'string' && text.includes('<') && hasHtmlTag(text);
   });
-  if (tagged.length === 0) return draft;
-  const plain = tagged.map((field) => [field, htmlToText(draft[field] as string).replaceAll(/\s+/g, ' ')]);
-  return { ...draft, ...Object.fromEntries(plain) };
+  if (tagged.length === 0) return deal;
+  const plain = tagged.map((field) => [field, htmlToText(deal[field] as string).replaceAll(/\s+/g, ' ')]);
+  return { ...deal, ...Object.fromEntries(plain) };
 }

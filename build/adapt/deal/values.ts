@@ -1,5 +1,6 @@
 import { UNLIMITED_MARKER, type Allowance } from '../../../data/record/amount.ts';
 import { isWebUrl, type Condition } from '../../../data/record/product.ts';
+import type { RawField } from './fields.ts';
 
 /** Words in a name or a condition of a phone that is not new. */
 const REFURBISHED_WORDS =
@@ -14,6 +15,20 @@ export function saysRefurbished(text: string): boolean {
 export function parseCondition(text: string): Condition | undefined {
   if (saysRefurbished(text)) return 'refurbished';
   return NEW_WORDS.test(text) ? 'new' : undefined;
+}
+
+export function conditionField(found: string): RawField {
+  return { text: parseCondition(found), found, expected: CONDITION_FORMAT };
+}
+
+export const CONDITION_FORMAT = 'new, refurbished or used';
+export const AMOUNT_FORMAT = 'an amount such as 29.99';
+export const MONTHS_FORMAT = 'a whole number of months, 1 to 120';
+export const COUNT_FORMAT = 'a whole number or unlimited';
+
+/** `29.9900` as `29.99`: some exports write zeros after the pence. */
+export function dropExcessZeros(amount: string): string {
+  return amount.replace(/(\.[0-9]{2})0+$/, '$1');
 }
 
 const DECIMAL = /^[0-9]{1,9}(?:\.[0-9]{1,9})?$/;

@@ -1,11 +1,11 @@
 import { parsePence } from '../../../data/record/amount.ts';
 import type { FieldError } from '../../source/schema-errors.ts';
+import { AMOUNT_FORMAT, dropExcessZeros } from '../deal/values.ts';
 import { textAt, type AwinColumn, type AwinRow } from './awin-row.ts';
 
 /** The stated total may differ from upfront + monthly x months by the rounding of two amounts. */
 const TOLERANCE_PENCE = 2;
 
-const AMOUNT = 'an amount such as 29.99';
 const MONTHS = 'a number of months, 1 to 120';
 
 /** The cost and the length of a deal; undefined is what could not be read. */
@@ -17,7 +17,7 @@ export interface AwinCost {
 }
 
 /** `search_price` is not read: it is the upfront cost, the monthly cost or the price of the phone, depending on the feed. */
-export function readAwinCost(row: AwinRow, faults: FieldError[]): AwinCost {
+export function readAwinCost(row: AwinRow, errors: FieldError[]): AwinCost {
   const cost = row.json('Telcos:deal_cost_json');
   const upfrontPence = readAmount(
     'Telcos:initial_cost',
@@ -39,14 +39,13 @@ export function readAwinCost(row: AwinRow, faults: FieldError[]): AwinCost {
     terms[0] ??
     findMonthsInName(row.text('product_name'));
   if (contractMonths === undefined) {
-    faults.push({ path: 'Telcos:term', expected: MONTHS, found: row.text('Telcos:term') });
+    errors.push({ path: 'Telcos:term', expected: MONTHS, found: row.text('Telcos:term') });
   }
   return { upfrontPence, monthlyPence, statedTotalPence, contractMonths };
 
   function readAmount(path: string, text: string | undefined): number | undefined {
-    // Some exports write 29.9900: zeros beyond the pence say nothing.
-    const pence = text === undefined ? undefined : parsePence(text.replace(/(\.[0-9]{2})0+$/, '$1'));
-    if (pence === undefined) faults.push({ path, expected: AMOUNT, found: text });
+    const pence = text === undefined ? undefined : parsePence(dropExcessZeros(text));
+    if (pence === undefined) errors.push({ path, expected: AMOUNT_FORMAT, found: text });
     return pence;
   }
 }

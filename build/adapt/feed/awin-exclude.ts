@@ -1,8 +1,11 @@
 import type { NoticeCode } from '../../../data/report/notice.ts';
+import { showFound } from '../../source/quote.ts';
+import type { ReadResult } from '../../source/record.ts';
 import type { FieldError } from '../../source/schema-errors.ts';
+import { excluded, noticeAt, type RecordLocation } from '../deal/adapter.ts';
 import { DATE_RANGE_FORMAT, isReversed, parseDateRange, type BuildClock, type DateRange } from '../deal/dates.ts';
 import { findProductType, PRODUCT_TYPES } from '../mapping/product-type.ts';
-import { textAt, type AwinColumn, type AwinRow } from './awin-row.ts';
+import { findCurrency, textAt, type AwinColumn, type AwinRow } from './awin-row.ts';
 
 /** The rule that excludes a row, and the column that matched it. */
 export interface AwinExclusion {
@@ -19,19 +22,19 @@ const STOCK_COLUMNS = ['in_stock', 'is_for_sale', 'stock_status'] as const satis
  * The rule that excludes the row, if any. `category_name` and `category_id` are not used: they say `Prepay Mobile Phones`
  * for contracts. An unknown category does not exclude a row: product matching decides whether it is a phone.
  */
-export function findAwinExclusion(row: AwinRow, time: BuildClock, faults: FieldError[]): AwinExclusion | undefined {
-  return findProductTypeExclusion(row) ?? findContractExclusion(row) ?? findTemporaryExclusion(row, time, faults);
+export function findAwinExclusion(row: AwinRow, time: BuildClock, errors: FieldError[]): AwinExclusion | undefined {
+  return findProductTypeExclusion(row) ?? findContractExclusion(row) ?? findTemporaryExclusion(row, time, errors);
 }
 
 /** The rule that excludes a row by its category columns. */
 export function findProductTypeExclusion(row: AwinRow): AwinExclusion | undefined {
-  const cells: readonly (readonly [string, string | undefined])[] = [
+  const categories: readonly (readonly [string, string | undefined])[] = [
     ['Telcos:device_product_json.product_type', textAt(row.json('Telcos:device_product_json'), 'product_type')],
     ['merchant_category', row.text('merchant_category')],
     ['product_type', row.text('product_type')],
     ['Telcos:contract_type', row.text('Telcos:contract_type')],
   ];
-  const rules = cells.flatMap(([field, found]) => {
+  const rules = categories.flatMap(([field, found]) => {
     const code = found === undefined ? undefined : findProductType(found);
     return code === undefined ? [] : [{ code, field, found: found ?? '' }];
   });
@@ -42,18 +45,36 @@ export function findProductTypeExclusion(row: AwinRow): AwinExclusion | undefine
   return undefined;
 }
 
-/** Whether the rule excludes a deal of a phone only today: its notice keeps the name of the phone for searches. */
-export function isTemporary({ code }: AwinExclusion): boolean {
-  return code === 'out-of-stock' || code === 'not-valid-today';
+/**
+ * The result for a row that `rule` excludes, or whose prices are in another currency; undefined for other rows.
+ *
+ * @param readProduct reads the phone of a deal that is excluded only today, for searches
+ */
+export function excludeRow(
+  record: RecordLocation,
+  row: AwinRow,
+  currency: string,
+  rule: AwinExclusion | undefined,
+  readProduct: () => object,
+): ReadResult | undefined {
+  if (rule !== undefined) {
+    const isTemporary = rule.code === 'out-of-stock' || rule.code === 'not-valid-today';
+    const notice = noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) });
+    return excluded(notice, isTemporary ? readProduct() : undefined);
+  }
+  const found = findCurrency(row);
+  if (found === undefined || found === currency) return undefined;
+  const facts = { field: 'currency', expected: currency, found: showFound(found) };
+  return excluded(noticeAt(record, 'wrong-currency', facts));
 }
 
 /** The rule that excludes a row today: it is out of stock, or not valid. */
 export function findTemporaryExclusion(
   row: AwinRow,
   time: BuildClock,
-  faults: FieldError[],
+  errors: FieldError[],
 ): AwinExclusion | undefined {
-  return findStockExclusion(row) ?? findValidityExclusion(row, time, faults);
+  return findStockExclusion(row) ?? findValidityExclusion(row, time, errors);
 }
 
 function findContractExclusion(row: AwinRow): AwinExclusion | undefined {
@@ -82,9 +103,9 @@ function findStockExclusion(row: AwinRow): AwinExclusion | undefined {
   return undefined;
 }
 
-function findValidityExclusion(row: AwinRow, time: BuildClock, faults: FieldError[]): AwinExclusion | undefined {
-  const from = readDate(row, 'valid_from', faults);
-  const to = readDate(row, 'valid_to', faults);
+function findValidityExclusion(row: AwinRow, time: BuildClock, errors: FieldError[]): AwinExclusion | undefined {
+  const from = readDate(row, 'valid_from', errors);
+  const to = readDate(row, 'valid_to', errors);
   if (isReversed(from, to)) {
     return { code: 'contradictory-facts', field: 'valid_to', found: row.text('valid_to') ?? '' };
   }
@@ -94,10 +115,10 @@ function findValidityExclusion(row: AwinRow, time: BuildClock, faults: FieldErro
 }
 
 /** Awin writes `2026-11-20 08:00:00` without a zone, which we read as UTC, and zeros for never. */
-function readDate(row: AwinRow, column: 'valid_from' | 'valid_to', faults: FieldError[]): DateRange | undefined {
+function readDate(row: AwinRow, column: 'valid_from' | 'valid_to', errors: FieldError[]): DateRange | undefined {
   const text = row.text(column);
   if (text === undefined || text.startsWith('0000-00-00')) return undefined;
   const date = parseDateRange(text) ?? parseDateRange(`${text}Z`);
-  if (date === undefined) faults.push({ path: column, expected: DATE_RANGE_FORMAT, found: text });
+  if (date === undefined) errors.push({ path: column, expected: DATE_RANGE_FORMAT, found: text });
   return date;
 }

@@ -1,5 +1,5 @@
 import { cleanText } from '../../source/clean-text.ts';
-import { SourceError } from '../../source/errors.ts';
+import { createSourceError } from '../../source/errors.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { quote } from '../../source/quote.ts';
 import { findImageUrl, isGtin } from '../deal/values.ts';
@@ -180,13 +180,8 @@ export function findAwinColumns(
   const missing = required.filter((columns) => !columns.some((column) => positions.has(column)));
   if (missing.length === 0) return positions;
   const expected = missing.map((columns) => columns.join(' or ')).join(', ');
-  throw new SourceError({
-    code: 'missing-column',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected the columns ${expected}, got ${quote(names.join(','))}; tick them in the download of the feed`,
-  });
+  const sentence = `expected the columns ${expected}, got ${quote(names.join(','))}; tick them in the download of the feed`;
+  throw createSourceError('missing-column', file, line, sentence);
 }
 
 function headerKey(name: string): string {

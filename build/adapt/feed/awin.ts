@@ -1,4 +1,4 @@
-import type { Allowance } from '../../../data/record/amount.ts';
+import { MEGABYTES_PER_GIGABYTE, type Allowance } from '../../../data/record/amount.ts';
 import type { SupplierReference } from '../../../data/record/deal.ts';
 import type { Condition } from '../../../data/record/product.ts';
 import type { Notice } from '../../../data/report/notice.ts';
@@ -11,12 +11,11 @@ import { finishDeal, type PartialDeal } from '../deal/read-deal.ts';
 import { parseAllowance, parseCondition, saysRefurbished } from '../deal/values.ts';
 import type { AwinSettings } from '../mapping/feed-settings.ts';
 import { readAwinCashback, readAwinCost, readAwinGift } from './awin-cost.ts';
-import { findAwinExclusion, isTemporary } from './awin-exclude.ts';
+import { excludeRow, findAwinExclusion } from './awin-exclude.ts';
 import { compileMerchants, readMerchantRow, type Merchants } from './awin-merchant.ts';
 import {
   AwinRow,
   findAwinColumns,
-  findCurrency,
   hasTelecomColumns,
   isTelecomColumn,
   readGtin,
@@ -87,28 +86,21 @@ function hasTelecomData(row: AwinRow, columns: ReadonlyMap<AwinColumn, number>):
 function readTelecomRow(place: RecordLocation, row: AwinRow, context: FeedContext): ReadResult {
   const key = row.text('merchant_product_id');
   const record = { ...place, record: key };
-  const faults: FieldError[] = [];
+  const errors: FieldError[] = [];
 
-  const rule = findAwinExclusion(row, context.time, faults);
-  if (rule !== undefined) {
-    const notice = noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) });
-    return excluded(notice, isTemporary(rule) ? readProduct(row, context, []) : undefined);
-  }
-  const currency = findCurrency(row);
-  if (currency !== undefined && currency !== context.currency) {
-    const facts = { field: 'currency', expected: context.currency, found: showFound(currency) };
-    return excluded(noticeAt(record, 'wrong-currency', facts));
-  }
-  const allowances = readAllowances(row, context, faults);
+  const rule = findAwinExclusion(row, context.time, errors);
+  const exclusion = excludeRow(record, row, context.currency, rule, () => readProduct(row, context, []));
+  if (exclusion !== undefined) return exclusion;
+  const allowances = readAllowances(row, context, errors);
   const notices: Notice[] = [];
-  const draft: PartialDeal = {
+  const deal: PartialDeal = {
     key: required(key, 'merchant_product_id', 'the id of the deal'),
-    product: readProduct(row, context, faults),
+    product: readProduct(row, context, errors),
     retailer: required(readRetailer(row), 'merchant_name', 'a retailer'),
     network: required(readNetwork(row), 'Telcos:network', 'a network'),
     dealType: 'contract',
     contractName: required(readContractName(row), 'Telcos:tariff', 'the name of the contract'),
-    ...readAwinCost(row, faults),
+    ...readAwinCost(row, errors),
     ...allowances.values,
     ...readCashback(record, row, notices),
     gift: readAwinGift(row),
@@ -119,22 +111,22 @@ function readTelecomRow(place: RecordLocation, row: AwinRow, context: FeedContex
     const { column, found } = row.brokenJson;
     return excluded(noticeAt(record, 'malformed-json', { field: column, expected: 'JSON', found: showFound(found) }));
   }
-  if (allowances.missing !== undefined && faults.length === 0) {
+  if (allowances.missing !== undefined && errors.length === 0) {
     const facts = { field: allowances.missing, expected: 'a number or UNLIMITED' };
-    return excluded(noticeAt(record, 'missing-allowance', facts), draft.product);
+    return excluded(noticeAt(record, 'missing-allowance', facts), deal.product);
   }
-  return finishDeal(record, draft, faults, notices, (fault) => ({
-    ...fault,
-    path: COLUMN_OF_RECORD_KEY[fault.path] ?? fault.path,
+  return finishDeal(record, deal, errors, notices, (error) => ({
+    ...error,
+    path: COLUMN_OF_RECORD_KEY[error.path] ?? error.path,
   }));
 
   function required<Value>(value: Value | undefined, path: AwinColumn, expected: string): Value | undefined {
-    if (value === undefined) faults.push({ path, expected, found: undefined });
+    if (value === undefined) errors.push({ path, expected, found: undefined });
     return value;
   }
 }
 
-function readProduct(row: AwinRow, { conditionWords }: FeedContext, faults: FieldError[]): object {
+function readProduct(row: AwinRow, { conditionWords }: FeedContext, errors: FieldError[]): object {
   const features = row.json('Telcos:device_features_json');
   const version = row.json('Telcos:device_product_version_json');
   const edition = row.json('Telcos:device_product_edition_json');
@@ -144,7 +136,7 @@ function readProduct(row: AwinRow, { conditionWords }: FeedContext, faults: Fiel
   const gtin = readGtin(row);
   const colour = textAt(features, 'colour') ?? row.text('colour');
   if (name === undefined && gtin === undefined && feedIds.length === 0) {
-    faults.push({ path: 'Telcos:device_full_name', expected: 'the name of the phone', found: undefined });
+    errors.push({ path: 'Telcos:device_full_name', expected: 'the name of the phone', found: undefined });
   }
   const storage = [row.text('Telcos:storage_size'), textAt(features, 'capacity')].find((text) =>
     /[1-9]/.test(text ?? ''),
@@ -156,7 +148,7 @@ function readProduct(row: AwinRow, { conditionWords }: FeedContext, faults: Fiel
     name,
     colour,
     storage,
-    condition: readCondition(row, features, faults),
+    condition: readCondition(row, features, errors),
     ...(saysRefurbished(title) && { saysNotNew: true }),
     ...(conditionWords === 'refurbished' && { conditionWords }),
   };
@@ -177,13 +169,13 @@ function joinName(product: unknown, version: unknown, edition: unknown): string 
  * Refurbished when the condition or its friendly form says so: some feeds sell used phones as `New` with `Good as New`,
  * and showing a used phone as new is the worse mistake.
  */
-function readCondition(row: AwinRow, features: unknown, faults: FieldError[]): Condition | undefined {
+function readCondition(row: AwinRow, features: unknown, errors: FieldError[]): Condition | undefined {
   const stated = textAt(features, 'condition') ?? row.text('condition');
   const texts = [stated, row.text('condition'), textAt(features, 'condition_friendly')];
   if (texts.some((text) => text !== undefined && saysRefurbished(text))) return 'refurbished';
   const condition = stated === undefined ? undefined : parseCondition(stated);
   if (condition !== undefined || stated === undefined) return condition;
-  faults.push({ path: 'Telcos:device_features_json.condition', expected: 'New or Refurbished', found: stated });
+  errors.push({ path: 'Telcos:device_features_json.condition', expected: 'New or Refurbished', found: stated });
   return undefined;
 }
 
@@ -214,7 +206,7 @@ function readContractName(row: AwinRow): string | undefined {
 function readAllowances(
   row: AwinRow,
   context: FeedContext,
-  faults: FieldError[],
+  errors: FieldError[],
 ): { readonly values: Partial<PartialDeal>; readonly missing: AwinColumn | undefined } {
   let missing: AwinColumn | undefined;
   let details: unknown;
@@ -238,7 +230,7 @@ function readAllowances(
       return undefined;
     }
     const allowance = parse(text);
-    if (allowance === undefined) faults.push({ path: column, expected, found: text });
+    if (allowance === undefined) errors.push({ path: column, expected, found: text });
     return allowance;
   }
 }
@@ -247,7 +239,7 @@ function readAllowances(
 function parseData(text: string): Allowance | undefined {
   const match = /^([0-9.]{1,12}) ?(MB|GB)$/i.exec(text);
   if (match === null) return parseCount(text);
-  return parseAllowance(match[1] as string, (match[2] as string).toUpperCase() === 'GB' ? 1_000 : 1);
+  return parseAllowance(match[1] as string, (match[2] as string).toUpperCase() === 'GB' ? MEGABYTES_PER_GIGABYTE : 1);
 }
 
 /** Some networks write `-1` for unlimited. */

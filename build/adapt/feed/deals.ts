@@ -1,19 +1,24 @@
+import { findNearestWord } from '../../../data/query/edit-distance.ts';
 import { fixMojibake } from '../../source/clean-text.ts';
-import { SourceError } from '../../source/errors.ts';
+import { createSourceError, sourceMalformed, type SourceError } from '../../source/errors.ts';
 import { FormatCheck } from '../../source/format-check.ts';
 import { parseJsonObject, splitJsonLines, type JsonLine } from '../../source/json.ts';
+import { findNearestName } from '../../source/nearest-name.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
+import { quote } from '../../source/quote.ts';
 import type { ReadResult } from '../../source/record.ts';
 import { peekFirst, readTextLines } from '../../source/text-lines.ts';
 import { excluded, fieldErrorNotice, noticeAt, type FeedContext } from '../deal/adapter.ts';
 import {
-  findDealsColumns,
+  ALLOWANCE_COLUMNS,
+  DEALS_COLUMNS,
   isDealsColumn,
-  noteUnknownColumn,
+  PRODUCT_COLUMNS,
   REQUIRED_COLUMNS,
   type DealsColumn,
+  type FieldReader,
 } from '../deal/fields.ts';
-import { readDeal, type FieldReader } from '../deal/read-deal.ts';
+import { readDeal } from '../deal/read-deal.ts';
 import { readTable } from './read-table.ts';
 
 /** The fields whose numbers must be whole, since they identify something. */
@@ -97,18 +102,18 @@ function readJsonDeal(
     if (unknownKeys.size > MAX_KEYS) throw tooManyKeys(file, line);
     noteUnknownColumn(file, context, key, [...values.keys()], line);
   }
-  const [fault, ...otherFaults] = [...values]
+  const [error, ...otherErrors] = [...values]
     .filter(([key, value]) => isDealsColumn(key) && typeof value === 'object' && value !== null)
     .map(([path, found]) => ({ path, expected: 'a text or a number', found }));
-  if (fault !== undefined) return excluded(fieldErrorNotice(place, fault, otherFaults));
+  if (error !== undefined) return excluded(fieldErrorNotice(place, error, otherErrors));
   // Objects have been rejected above.
   const fields = createFieldReader((field) => (values.get(field) ?? '') as string | number | boolean);
   return readDeal(place, fields, context);
 }
 
 function tooManyKeys(file: OpenedFile, line: number): SourceError {
-  const message = `${file.path}:${line}: expected at most ${MAX_KEYS} keys that are not read, got more; check that the right adapter is configured`;
-  return new SourceError({ code: 'source-malformed', source: file.source, file: file.path, line, message });
+  const expected = `at most ${MAX_KEYS} keys that are not read`;
+  return sourceMalformed(file, line, `expected ${expected}, got more; check that the right adapter is configured`);
 }
 
 function createFieldReader(read: (field: DealsColumn) => string | number | boolean): FieldReader {
@@ -132,4 +137,76 @@ function createFieldReader(read: (field: DealsColumn) => string | number | boole
     },
     nameOf: (field) => field,
   };
+}
+
+/**
+ * Notes an unknown column, with the one that was probably meant.
+ *
+ * @param names all columns: an existing one is suggested only for a misspelling of it
+ */
+function noteUnknownColumn(
+  file: OpenedFile,
+  context: FeedContext,
+  name: string,
+  names: readonly string[],
+  line: number,
+): void {
+  const nearest =
+    findNearestWord(name, DEALS_COLUMNS) ??
+    findNearestName(
+      name,
+      DEALS_COLUMNS.filter((column) => !names.includes(column)),
+    );
+  context.note({
+    code: 'unknown-column',
+    source: file.source,
+    file: file.path,
+    line,
+    field: name.slice(0, 80),
+    expected: nearest === undefined ? `one of ${DEALS_COLUMNS.join(', ')}` : `perhaps ${nearest}`,
+    ...(nearest !== undefined && { remedy: `if it should be read, call it ${quote(nearest)}` }),
+  });
+}
+
+/**
+ * The position of every column of the header.
+ *
+ * @throws {SourceError} `missing-column` with all that are missing, `source-malformed` for a repeated column.
+ */
+function findDealsColumns(
+  file: OpenedFile,
+  context: FeedContext,
+  names: readonly string[],
+  line: number,
+): ReadonlyMap<DealsColumn, number> {
+  const positions = new Map<DealsColumn, number>();
+  for (const [position, name] of names.entries()) {
+    if (!isDealsColumn(name)) {
+      // A spreadsheet may save empty columns.
+      if (name !== '') noteUnknownColumn(file, context, name, names, line);
+    } else if (positions.has(name)) {
+      throw sourceMalformed(file, line, `expected the column ${name} once, got it twice`);
+    } else {
+      positions.set(name, position);
+    }
+  }
+  const missing: string[] = REQUIRED_COLUMNS.filter((name) => !positions.has(name));
+  if (context.missingAllowance !== 'unlimited') {
+    missing.push(...ALLOWANCE_COLUMNS.filter((name) => !positions.has(name)));
+  }
+  if (!PRODUCT_COLUMNS.some((name) => positions.has(name))) missing.push(PRODUCT_COLUMNS.join(' or '));
+  if (missing.length > 0) {
+    const wanted = missing.map((column) => describeMissing(column, names)).join(', ');
+    const sentence = `expected the columns ${wanted}, got ${quote(names.join(','))}`;
+    throw createSourceError('missing-column', file, line, sentence);
+  }
+  return positions;
+}
+
+/** `monthlyCost (perhaps "monthly")` */
+function describeMissing(column: string, names: readonly string[]): string {
+  // With another delimiter one name is the whole header.
+  const unread = names.filter((name) => !isDealsColumn(name) && !/[,;|\t]/.test(name));
+  const nearest = findNearestName(column, unread);
+  return nearest === undefined ? column : `${column} (perhaps ${quote(nearest)})`;
 }

@@ -1,4 +1,4 @@
-import { cleanText } from '../../source/clean-text.ts';
+import { cleanText, normalizeName } from '../../source/clean-text.ts';
 
 /** The value of an attribute: a text, or its sub-attributes by name. */
 export type GoogleValue = string | ReadonlyMap<string, string>;
@@ -109,10 +109,6 @@ function cleanParts(value: Iterable<readonly [string, string]>): ReadonlyMap<str
 function joinParts(value: ReadonlyMap<string, string>): string {
   const amount = value.get('value') ?? value.get('amount');
   return amount === undefined ? '' : `${amount} ${value.get('currency') ?? ''}`;
-}
-
-function normalizeName(name: string): string {
-  return name.trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
 export type GoogleRecord =

@@ -5,9 +5,9 @@ import type { ReadResult } from '../../source/record.ts';
 import { peekFirst, readTextLines } from '../../source/text-lines.ts';
 import { excluded, noticeAt, type FeedAdapter, type FeedContext } from '../deal/adapter.ts';
 import { DATE_RANGE_FORMAT, toIsoDate } from '../deal/dates.ts';
-import type { FeedField } from '../deal/fields.ts';
-import { readDeal, type RawField } from '../deal/read-deal.ts';
-import { findImageUrl, isGtin, parseCondition, saysRefurbished } from '../deal/values.ts';
+import type { FeedField, RawField } from '../deal/fields.ts';
+import { readDeal } from '../deal/read-deal.ts';
+import { conditionField, findImageUrl, isGtin, saysRefurbished } from '../deal/values.ts';
 import { columnNames, columnSuggestions, compileColumns, type FieldColumn } from '../mapping/columns.ts';
 import type { GoogleMerchantSettings } from '../mapping/feed-settings.ts';
 import {
@@ -37,7 +37,7 @@ import { readGoogleXml } from './google-xml.ts';
 interface Rules {
   readonly mapping: readonly FieldColumn[];
   readonly textRules: readonly ColumnPatterns<'title' | 'description' | 'link'>[];
-  readonly leaveOut: ExcludeMatcher;
+  readonly excludes: ExcludeMatcher;
   readonly constants: Constants;
   readonly names: FieldSources['names'];
   readonly remedyOf: NonNullable<FieldSources['remedyOf']>;
@@ -95,7 +95,7 @@ export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): F
     mapping,
     textRules: compileColumnPatterns(settings.patterns),
     remedyOf: columnSuggestions(mapping),
-    leaveOut: compileExcludeMatcher(settings.leaveOut),
+    excludes: compileExcludeMatcher(settings.leaveOut),
     constants: compileConstants(settings.constants),
     names: { ...ATTRIBUTE_OF_FIELD, ...columnNames(mapping) },
     dates: settings.dates,
@@ -150,7 +150,7 @@ function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record
   }
   const item = new GoogleItem(record.values);
   const deal = { ...place, record: item.text('id') };
-  const rule = findGoogleExclusion(item, rules.leaveOut);
+  const rule = findGoogleExclusion(item, rules.excludes);
   if (rule !== undefined) {
     return excluded(noticeAt(deal, rule.code, { field: rule.field, found: showFound(rule.found) }));
   }
@@ -176,9 +176,9 @@ function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record
 }
 
 function readOwnFields(item: GoogleItem, rules: Rules, cost: GoogleCost): ReadonlyMap<FeedField, RawField> {
-  const cells = new Map<FeedField, RawField>(cost.cells);
+  const fields = new Map<FeedField, RawField>(cost.fields);
   const set = (field: FeedField, text: string | undefined): void => {
-    if (text !== undefined) cells.set(field, { text, found: text });
+    if (text !== undefined) fields.set(field, { text, found: text });
   };
   const gtin = item.text('gtin');
   set('dealId', item.text('id'));
@@ -189,20 +189,17 @@ function readOwnFields(item: GoogleItem, rules: Rules, cost: GoogleCost): Readon
   set('productImage', findImageUrl([item.text('image_link'), item.text('additional_image_link')]));
   const expires = item.text('expiration_date');
   if (expires !== undefined)
-    cells.set('validTo', { text: toIsoDate(expires, rules.dates), found: expires, expected: DATE_RANGE_FORMAT });
+    fields.set('validTo', { text: toIsoDate(expires, rules.dates), found: expires, expected: DATE_RANGE_FORMAT });
   const availability = item.text('availability');
-  if (availability !== undefined) cells.set('inStock', readAvailability(availability));
+  if (availability !== undefined) fields.set('inStock', readAvailability(availability));
   const condition = item.text('condition');
-  if (condition !== undefined) {
-    const expected = 'new, refurbished or used';
-    cells.set('condition', { text: parseCondition(condition), found: condition, expected });
-  }
+  if (condition !== undefined) fields.set('condition', conditionField(condition));
   for (const { field, text, read } of rules.mapping) {
-    const cell = read(text.fill((name) => item.text(attributeOf(name))) ?? '');
-    if (cell === undefined) cells.delete(field);
-    else cells.set(field, cell);
+    const value = read(text.fill((name) => item.text(attributeOf(name))) ?? '');
+    if (value === undefined) fields.delete(field);
+    else fields.set(field, value);
   }
-  return cells;
+  return fields;
 }
 
 function attributeOf(name: string): string {
@@ -238,11 +235,11 @@ const SIM_CARD_CATEGORY = '6030';
 const WIDE_CATEGORIES = ['222', '262', '270'];
 
 /** The rule that excludes an item by its category, its type or its title, in this order. */
-function findGoogleExclusion(item: GoogleItem, leaveOut: ExcludeMatcher): GoogleExclusion | undefined {
+function findGoogleExclusion(item: GoogleItem, excludes: ExcludeMatcher): GoogleExclusion | undefined {
   return (
     matchAttribute(item, 'google_product_category', productTypeOfCategory) ??
-    matchAttribute(item, 'product_type', (text) => leaveOut(text) ?? productTypeOfPath(text)) ??
-    matchAttribute(item, 'title', (text) => leaveOut(text) ?? findProductTypeInName(text))
+    matchAttribute(item, 'product_type', (text) => excludes(text) ?? productTypeOfPath(text)) ??
+    matchAttribute(item, 'title', (text) => excludes(text) ?? findProductTypeInName(text))
   );
 }
 

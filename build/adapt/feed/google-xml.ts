@@ -1,4 +1,4 @@
-import { SourceError } from '../../source/errors.ts';
+import { sourceMalformed, type SourceError } from '../../source/errors.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { NOT_CLOSED, parseXml, type XmlEvent } from '../../source/parse-xml.ts';
 import { attributeName, type GoogleRecord, type GoogleValue } from './google-item.ts';
@@ -69,7 +69,7 @@ interface OpenItem {
   readonly values: Map<string, GoogleValue[]>;
   readonly elements: OpenElement[];
   characters: number;
-  fault: string | undefined;
+  error: string | undefined;
 }
 
 /** Builds items from XML events. */
@@ -94,13 +94,13 @@ class ItemReader {
         return [];
       case 'close':
         return this.#close(event.name);
-      case 'fault':
+      case 'error':
         if (event.message === NOT_CLOSED && this.#item === undefined && this.#unclosedCount > 0) {
           this.#unclosedCount--;
           return [];
         }
         if (this.#item === undefined) throw this.#malformed(event.line, 'well-formed XML', event.message);
-        this.#item.fault ??= `${event.message} in line ${event.line}`;
+        this.#item.error ??= `${event.message} in line ${event.line}`;
         return [];
     }
   }
@@ -116,10 +116,10 @@ class ItemReader {
     }
     if (ITEM_NAMES.includes(local)) {
       const outer = this.#item;
-      this.#item = { line, values: new Map(), elements: [], characters: 0, fault: undefined };
+      this.#item = { line, values: new Map(), elements: [], characters: 0, error: undefined };
       if (outer === undefined) return [];
       this.#unclosedCount++;
-      return [endItem({ ...outer, fault: outer.fault ?? `another <${name}> within it` })];
+      return [endItem({ ...outer, error: outer.error ?? `another <${name}> within it` })];
     }
     this.#count(name.length);
     this.#item?.elements.push({
@@ -170,9 +170,7 @@ class ItemReader {
   }
 
   #malformed(line: number, expected: string, found: string): SourceError {
-    const { source, path } = this.#file;
-    const message = `${path}:${line}: expected ${expected}, got ${found}; have the feed written again`;
-    return new SourceError({ code: 'source-malformed', source, file: path, line, message });
+    return sourceMalformed(this.#file, line, `expected ${expected}, got ${found}; have the feed written again`);
   }
 }
 
@@ -188,14 +186,14 @@ function isMainLink({ rel = 'alternate' }: Readonly<Record<string, string>>): bo
   return rel === 'alternate';
 }
 
-function endItem({ line, values, fault }: OpenItem): GoogleRecord {
-  if (fault === undefined) return { kind: 'item', line, values };
+function endItem({ line, values, error }: OpenItem): GoogleRecord {
+  if (error === undefined) return { kind: 'item', line, values };
   const [id] = values.get('id') ?? [];
   return {
     kind: 'broken',
     line,
     expected: 'a well-formed item',
-    found: fault,
+    found: error,
     id: typeof id === 'string' ? id.trim() : undefined,
   };
 }

@@ -1,4 +1,4 @@
-import { SourceError, truncatedRecord } from '../../source/errors.ts';
+import { sourceMalformed, truncatedRecord, type SourceError } from '../../source/errors.ts';
 import { checkIsTable, checkTableEnd } from '../../source/format-check.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { parseCsv, type CsvRow, type Delimiter } from '../../source/parse-csv.ts';
@@ -74,8 +74,8 @@ function readHeaderRow<Columns>(
 ): { readonly columns: Columns; readonly width: number } {
   if (row.kind === 'stray-quote') throw headerError(file, row.line, 'a row with a quote inside a cell');
   if (row.cells.length > MAX_COLUMNS) {
-    const message = `${file.path}:${row.line}: expected at most ${MAX_COLUMNS} columns, got ${row.cells.length}; check the delimiter and the line ends of the file`;
-    throw new SourceError({ code: 'source-malformed', source: file.source, file: file.path, line: row.line, message });
+    const sentence = `expected at most ${MAX_COLUMNS} columns, got ${row.cells.length}; check the delimiter and the line ends of the file`;
+    throw sourceMalformed(file, row.line, sentence);
   }
   const names = row.cells.map((cell) => cell.trim());
   return { columns: format.readHeader(names, row.line), width: names.length };
@@ -107,11 +107,5 @@ function readItem<Columns>(
 }
 
 function headerError(file: OpenedFile, line: number, found: string): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected a row that names the columns, got ${found}`,
-  });
+  return sourceMalformed(file, line, `expected a row that names the columns, got ${found}`);
 }

@@ -41,7 +41,7 @@ const EDITORIAL: Fields = {
 /** The fields that are slugs, which `slugOf` may make from other texts. */
 export const SLUG_FIELDS: readonly string[] = ['slug', 'model', 'manufacturer'];
 
-const SUPPLIER: Fields = { ...fieldsOf(['id', 'name', 'slug'], 'word'), aliases: 'words', logo: 'picture' };
+const NETWORK_OR_RETAILER: Fields = { ...fieldsOf(['id', 'name', 'slug'], 'word'), aliases: 'words', logo: 'picture' };
 
 /** The fields of our records that a mapping may fill. */
 export const CMS_FIELDS: Readonly<Record<EntityType, Fields>> = {
@@ -59,14 +59,14 @@ export const CMS_FIELDS: Readonly<Record<EntityType, Fields>> = {
   giftCategories: { ...EDITORIAL, gifts: 'gift' },
   gifts: EDITORIAL,
   networks: {
-    ...SUPPLIER,
+    ...NETWORK_OR_RETAILER,
     ...fieldsOf(
       ['small', 'medium', 'large', 'deal'].map((size) => `logos.${size}`),
       'url',
     ),
   },
   retailers: {
-    ...SUPPLIER,
+    ...NETWORK_OR_RETAILER,
     ...fieldsOf(
       ['large', 'deal'].map((size) => `logos.${size}`),
       'url',

@@ -30,7 +30,7 @@ export interface CmsMarkup {
 
 /** A link to an entry or asset that the export lacks, or has unpublished. */
 export interface BrokenReference {
-  readonly [CMS_KIND]: 'dead-link';
+  readonly [CMS_KIND]: 'broken-reference';
   /** `asset 7orLdboQ` */
   readonly target: string;
 }
@@ -48,7 +48,7 @@ export function createUrlImage(urlOf: CmsImage['urlOf']): CmsImage {
 }
 
 export function createBrokenReference(target: string): BrokenReference {
-  return { [CMS_KIND]: 'dead-link', target };
+  return { [CMS_KIND]: 'broken-reference', target };
 }
 
 export function createMarkup(raw: string, toPlain: (raw: string) => string): CmsMarkup {
@@ -68,7 +68,7 @@ export function isMarkup(value: unknown): value is CmsMarkup {
 }
 
 export function isBrokenReference(value: unknown): value is BrokenReference {
-  return kindOf(value) === 'dead-link';
+  return kindOf(value) === 'broken-reference';
 }
 
 function kindOf(value: unknown): string | undefined {

@@ -1,9 +1,9 @@
+import { MEGABYTES_PER_GIGABYTE } from '../../../data/record/amount.ts';
 import { cleanText } from '../../source/clean-text.ts';
 import { quote } from '../../source/quote.ts';
 import { DATE_FORMATS, parseForeignDate, toIsoDate, type DateFormat } from '../deal/dates.ts';
-import { NUMBER_FIELDS, type FeedField } from '../deal/fields.ts';
-import type { RawField } from '../deal/read-deal.ts';
-import { parseCondition } from '../deal/values.ts';
+import { NUMBER_FIELDS, type FeedField, type RawField } from '../deal/fields.ts';
+import { CONDITION_FORMAT, COUNT_FORMAT, MONTHS_FORMAT, parseCondition } from '../deal/values.ts';
 
 /** The sign between the pounds and the pence of a feed. */
 export const DECIMAL_SIGNS = ['.', ','] as const;
@@ -29,9 +29,7 @@ export interface ColumnRule {
 }
 
 /** Reads the values of one column for one field. */
-export type ReadCell = (cell: string) => RawField | undefined;
-
-const MEGABYTES_PER_GIGABYTE = 1_000;
+export type ReadColumn = (value: string) => RawField | undefined;
 
 /** The format that a rule expects; `parse` returns undefined for any other text. */
 interface ValueFormat {
@@ -40,21 +38,21 @@ interface ValueFormat {
 }
 
 /** Compiles the rule of a column that fills `field`. */
-export function compileColumnRule(field: FeedField, rule: ColumnRule, notation: Notation): ReadCell {
+export function compileColumnRule(field: FeedField, rule: ColumnRule, notation: Notation): ReadColumn {
   const isNumber = (NUMBER_FIELDS as readonly string[]).includes(field);
   const grouping = isNumber ? rule.strip.filter((text) => GROUPING_SIGNS.includes(text)) : [];
   const strip = rule.strip.filter((text) => !grouping.includes(text));
   const meanings = new Map(Object.entries(rule.values).map(([text, meaning]) => [text.toLowerCase(), meaning]));
-  const form = valueFormatOf(field, rule.unit, grouping, notation);
+  const format = valueFormatOf(field, rule.unit, grouping, notation);
 
-  return (cell) => {
-    const found = cleanText(cell);
+  return (value) => {
+    const found = cleanText(value);
     if (found === undefined) return undefined;
     const meaning = meanings.get(found.toLowerCase());
     if (meaning !== undefined) return meaning === '' ? undefined : { text: meaning, found };
     const bare = strip.reduce((text, each) => text.replaceAll(each, ''), found).trim();
-    if (form === undefined) return bare === '' ? undefined : { text: bare, found };
-    return { text: form.parse(bare), found, expected: form.expected };
+    if (format === undefined) return bare === '' ? undefined : { text: bare, found };
+    return { text: format.parse(bare), found, expected: format.expected };
   };
 }
 
@@ -73,13 +71,13 @@ function valueFormatOf(
       return { expected: `an amount such as 29${decimal}99`, parse: parseNumber };
     case 'contractMonths':
       return {
-        expected: 'a whole number of months, 1 to 120',
+        expected: MONTHS_FORMAT,
         parse: (text) => parseNumber(text.replace(/ ?months?(?:\(s\))?$/i, '')),
       };
     case 'callMinutes':
     case 'textMessages':
       return {
-        expected: 'a whole number or unlimited',
+        expected: COUNT_FORMAT,
         parse: (text) => (isUnlimited(text) ? 'unlimited' : parseNumber(text)),
       };
     case 'dataGb':
@@ -91,7 +89,7 @@ function valueFormatOf(
     case 'validTo':
       return { expected: `a day such as ${showDay(dates)}`, parse: (text) => toIsoDate(text, dates) };
     case 'condition':
-      return { expected: 'new, refurbished or used', parse: parseCondition };
+      return { expected: CONDITION_FORMAT, parse: parseCondition };
     case 'dealId':
     case 'productId':
     case 'productName':
@@ -200,8 +198,7 @@ function suggestStrip(
   const groupings = [[], ...GROUPING_SIGNS.filter((sign) => sign !== notation.decimal).map((sign) => [sign])];
   const grouping = groupings.find((signs) => {
     const strip = [...rule.strip, ...words, ...signs];
-    const cell = compileColumnRule(field, { ...rule, strip }, notation)(found);
-    return cell?.text !== undefined;
+    return compileColumnRule(field, { ...rule, strip }, notation)(found)?.text !== undefined;
   });
   return grouping === undefined ? undefined : [...rule.strip, ...words, ...grouping];
 }

@@ -1,5 +1,5 @@
 import type { FeedField } from '../deal/fields.ts';
-import { compileColumnRule, suggestRule, type ColumnRule, type Notation, type ReadCell } from './column-rule.ts';
+import { compileColumnRule, suggestRule, type ColumnRule, type Notation, type ReadColumn } from './column-rule.ts';
 import type { ColumnSettings } from './feed-settings.ts';
 import { parseJoinedText, type JoinedText } from './placeholders.ts';
 
@@ -9,7 +9,7 @@ export interface FieldColumn {
   readonly text: JoinedText;
   /** As the configuration spells them. */
   readonly column: string;
-  readonly read: ReadCell;
+  readonly read: ReadColumn;
   /** The remedy for a value that cannot be read. */
   suggest(found: string): string;
 }

@@ -28,7 +28,7 @@ const patternSchema = z
   .max(500)
   .superRefine((text, check) => {
     const parsed = parsePattern(text);
-    if (parsed.kind === 'fault') check.addIssue({ code: 'custom', message: parsed.expected, input: text });
+    if (parsed.kind === 'error') check.addIssue({ code: 'custom', message: parsed.expected, input: text });
   });
 
 const patternsSchema = z.array(patternSchema).min(1).max(100).meta({ id: 'patterns' });
@@ -225,10 +225,10 @@ function requiredAllowances({ missingAllowance }: MissingAllowance): readonly Fe
 function placeholdersInPatterns(
   patterns: Readonly<Record<string, readonly string[] | undefined>>,
 ): readonly Placeholder[] {
-  return Object.values(patterns).flatMap((templates = []) =>
-    templates.flatMap((text) => {
+  return Object.values(patterns).flatMap((texts = []) =>
+    texts.flatMap((text) => {
       const parsed = parsePattern(text);
-      return parsed.kind === 'template' ? parsed.template.holes : [];
+      return parsed.kind === 'pattern' ? parsed.pattern.placeholders : [];
     }),
   );
 }
@@ -248,7 +248,7 @@ function findConstantErrors(
     if (giver !== undefined) return [{ path: [field], message: `one source for a field; ${giver} gives it too` }];
     if (field === 'dealId') return [{ path: [field], message: 'an id of each deal, which is no constant' }];
     const unknown = placeholdersOf(String(value)).find(
-      (hole) => !(FEED_FIELDS as readonly string[]).includes(hole) || hole in constants,
+      (name) => !(FEED_FIELDS as readonly string[]).includes(name) || name in constants,
     );
     return unknown === undefined
       ? []
@@ -266,8 +266,8 @@ function findRuleErrors(columns: ColumnSettings, decimal: string): readonly Sett
   });
 }
 
-function reportErrors(check: Check, key: string, faults: readonly SettingError[]): void {
-  for (const { path, message } of faults) {
+function reportErrors(check: Check, key: string, errors: readonly SettingError[]): void {
+  for (const { path, message } of errors) {
     const input = path.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], at(check.value, key));
     check.addIssue({ code: 'custom', path: [key, ...path], message, input });
   }

@@ -68,7 +68,7 @@ export interface RuleResult {
   /** Undefined when the entry has no value. */
   readonly value: unknown;
   /** The targets of broken references on the path. */
-  readonly deadLinks: readonly string[];
+  readonly brokenReferences: readonly string[];
 }
 
 /** @param ruleOf the rule of another field, as a part of a slug */
@@ -100,14 +100,14 @@ function pathRule(texts: readonly string[]): FieldRule {
  * @param isProse the field is a text for people: markup becomes plain text
  */
 export function applyFieldRule(rule: FieldRule, entry: CmsEntry, isProse = false): RuleResult {
-  if (rule.constant !== undefined) return { value: rule.constant, deadLinks: [] };
-  if (rule.slug !== undefined) return { value: joinTexts(rule.slug, entry), deadLinks: [] };
-  const deadLinks: string[] = [];
+  if (rule.constant !== undefined) return { value: rule.constant, brokenReferences: [] };
+  if (rule.slug !== undefined) return { value: joinTexts(rule.slug, entry), brokenReferences: [] };
+  const brokenReferences: string[] = [];
   for (const path of rule.paths) {
-    const value = dropBrokenReferences(readCmsPath(entry, path), deadLinks);
-    if (value !== undefined) return { value: translate(rule, renderMarkup(value, isProse)), deadLinks };
+    const value = dropBrokenReferences(readCmsPath(entry, path), brokenReferences);
+    if (value !== undefined) return { value: translate(rule, renderMarkup(value, isProse)), brokenReferences };
   }
-  return { value: undefined, deadLinks };
+  return { value: undefined, brokenReferences };
 }
 
 function joinTexts({ text, rules }: NonNullable<FieldRule['slug']>, entry: CmsEntry): string | undefined {
@@ -127,11 +127,11 @@ function renderMarkup(value: unknown, isProse: boolean): unknown {
   return Array.isArray(value) ? value.map(read) : read(value);
 }
 
-function dropBrokenReferences(value: unknown, deadLinks: string[]): unknown {
+function dropBrokenReferences(value: unknown, brokenReferences: string[]): unknown {
   const items = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   if (!items.some(isBrokenReference)) return value;
   const alive = items.filter((item) => !isBrokenReference(item));
-  deadLinks.push(...items.filter(isBrokenReference).map(({ target }) => target));
+  brokenReferences.push(...items.filter(isBrokenReference).map(({ target }) => target));
   return alive.length === 0 ? undefined : alive;
 }
 

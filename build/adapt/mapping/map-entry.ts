@@ -22,7 +22,7 @@ import { sharedSlug } from './slug.ts';
 export interface MappedEntry {
   readonly record: Readonly<Record<string, unknown>>;
   /** Broken references, with the field that they should have filled. */
-  readonly deadLinks: readonly { readonly field: string; readonly target: string }[];
+  readonly brokenReferences: readonly { readonly field: string; readonly target: string }[];
   readonly standIns: { readonly view: View; readonly of: readonly View[] } | undefined;
   /** The text to make the slug from, where the mapping says so. */
   readonly slugText: string | undefined;
@@ -39,12 +39,12 @@ export function mapEntry(
   findPicture: FindImage,
 ): MappedEntry {
   const record: Record<string, unknown> = {};
-  const deadLinks: { field: string; target: string }[] = [];
+  const brokenReferences: { field: string; target: string }[] = [];
   const pictures = new Map<View, CmsImage>();
   let slugText: string | undefined;
   for (const { name, kind, rule } of listMapping.fields) {
-    const { value, deadLinks: targets } = applyFieldRule(rule, entry, kind === 'prose');
-    deadLinks.push(...targets.map((target) => ({ field: name, target })));
+    const { value, brokenReferences: targets } = applyFieldRule(rule, entry, kind === 'prose');
+    brokenReferences.push(...targets.map((target) => ({ field: name, target })));
     if (value === undefined) continue;
     if (rule.slug !== undefined && typeof value === 'string') {
       setField(record, name, sharedSlug(name === 'slug' ? listMapping.list : 'manufacturers', value));
@@ -57,7 +57,7 @@ export function mapEntry(
     }
     const picture = toImage(value, findPicture);
     const view = VIEWS.find((each) => name === `images.${each}`);
-    if (picture === undefined) deadLinks.push({ field: name, target: describeValue(value) });
+    if (picture === undefined) brokenReferences.push({ field: name, target: describeValue(value) });
     else if (view !== undefined) pictures.set(view, picture);
     else setLogo(record, listMapping.list, picture);
   }
@@ -72,7 +72,7 @@ export function mapEntry(
   // URLs that the editor has entered win over those made from a picture.
   const urls = { ...imageUrls, ...(record['imageUrls'] as object | undefined) };
   if (Object.keys(urls).length > 0) record['imageUrls'] = urls;
-  return { record, deadLinks, standIns, slugText };
+  return { record, brokenReferences, standIns, slugText };
 }
 
 function convert(kind: Exclude<CmsFieldKind, 'picture'>, value: unknown, mapping: CmsMapping): unknown {

@@ -1,9 +1,8 @@
 import type { Notice } from '../../../data/report/notice.ts';
 import { showFound } from '../../source/quote.ts';
 import { noticeAt, type RecordLocation } from '../deal/adapter.ts';
-import { NUMBER_FIELDS, type FeedField } from '../deal/fields.ts';
-import type { FieldReader, RawField } from '../deal/read-deal.ts';
-import { parseCondition } from '../deal/values.ts';
+import { NUMBER_FIELDS, type FeedField, type FieldReader, type RawField } from '../deal/fields.ts';
+import { conditionField } from '../deal/values.ts';
 import { fillConstant, type Constants } from './placeholders.ts';
 import {
   isPlaceholder,
@@ -58,7 +57,7 @@ export function mergeFields(sources: FieldSources): FieldReader {
     get: (field) => {
       const constant = constants[field];
       if (constant === undefined) return find(field);
-      const text = fillConstant(constant, (hole) => find(hole)?.found);
+      const text = fillConstant(constant, (placeholder) => find(placeholder)?.found);
       return text === undefined ? undefined : { text, found: text };
     },
     nameOf: (field) => names[field] ?? field,
@@ -81,39 +80,45 @@ export function findConflict(place: RecordLocation, sources: FieldSources, patte
 function findContradiction(place: RecordLocation, sources: FieldSources): Notice | undefined {
   const { facts } = sources;
   if (facts.conflict !== undefined) {
-    const { hole, first, second } = facts.conflict;
-    const expected = `${first.found} as in ${first.column}`;
-    const found = `${second.found} in ${second.column}`;
-    return noticeAt(place, 'contradictory-facts', { field: hole, expected, found: showFound(found) });
+    const { placeholder, first, second } = facts.conflict;
+    return contradiction(place, placeholder, { ...first, source: first.column }, { ...second, source: second.column });
   }
   for (const field of COMPARED_FIELDS) {
     const [first, second] = listSources(field, sources).filter(
-      ({ cell }, index, all) => index === 0 || !isSameField(field, all[0]?.cell, cell),
+      (value, index, all) => index === 0 || !isSameField(field, all[0], value),
     );
-    if (first === undefined || second === undefined) continue;
-    const expected = `${first.cell.found} as in ${first.place}`;
-    const found = `${second.cell.found} in ${second.place}`;
-    return noticeAt(place, 'contradictory-facts', { field, expected, found: showFound(found) });
+    if (first !== undefined && second !== undefined) return contradiction(place, field, first, second);
   }
   return undefined;
 }
 
+/** A value of a field, with the name of its source. */
+interface SourcedValue {
+  readonly text: string | undefined;
+  readonly found: string;
+  readonly source: string;
+}
+
+function contradiction(place: RecordLocation, field: string, first: SourcedValue, second: SourcedValue): Notice {
+  const expected = `${first.found} as in ${first.source}`;
+  const found = showFound(`${second.found} in ${second.source}`);
+  return noticeAt(place, 'contradictory-facts', { field, expected, found });
+}
+
 /** The value of a field in each source, with the name of the source. */
-function listSources(
-  field: FeedField,
-  { own, facts, constants, names }: FieldSources,
-): readonly { readonly place: string; readonly cell: RawField }[] {
-  const fact = extractedField(facts, field);
-  const cell = own.get(field);
+function listSources(field: FeedField, { own, facts, constants, names }: FieldSources): readonly SourcedValue[] {
+  const extracted = extractedField(facts, field);
+  const ownValue = own.get(field);
   const constant = constants[field];
+  const column = facts.values.get(field as Placeholder)?.column;
   return [
-    ...(cell === undefined ? [] : [{ place: names[field] ?? 'the record', cell }]),
-    ...(fact === undefined ? [] : [{ place: facts.values.get(field as Placeholder)?.column ?? 'a text', cell: fact }]),
-    ...(constant === undefined ? [] : [{ place: 'constants', cell: { text: constant, found: constant } }]),
+    ...(ownValue === undefined ? [] : [{ ...ownValue, source: names[field] ?? 'the record' }]),
+    ...(extracted === undefined ? [] : [{ ...extracted, source: column ?? 'a text' }]),
+    ...(constant === undefined ? [] : [{ text: constant, found: constant, source: 'constants' }]),
   ];
 }
 
-function isSameField(field: FeedField, a: RawField | undefined, b: RawField): boolean {
+function isSameField(field: FeedField, a: SourcedValue | undefined, b: SourcedValue): boolean {
   return a?.text !== undefined && b.text !== undefined && isSameValue(field, a.text, b.text);
 }
 
@@ -122,18 +127,18 @@ function findUnmatchedText(
   { own, facts }: FieldSources,
   patternsPath: string,
 ): Notice | undefined {
-  for (const { column, text, templates } of facts.unread) {
-    const missing = templates
-      .flatMap(({ holes }) => holes)
-      .filter((hole) => REQUIRED_PLACEHOLDERS.includes(hole) && !facts.values.has(hole))
-      .filter((hole) => !own.has(hole as FeedField));
+  for (const { column, text, patterns } of facts.unread) {
+    const missing = patterns
+      .flatMap(({ placeholders }) => placeholders)
+      .filter((placeholder) => REQUIRED_PLACEHOLDERS.includes(placeholder) && !facts.values.has(placeholder))
+      .filter((placeholder) => !own.has(placeholder as FeedField));
     if (missing.length === 0) continue;
-    const holes = [...new Set(missing)].map((hole) => `{${hole}}`).join(', ');
+    const placeholders = [...new Set(missing)].map((placeholder) => `{${placeholder}}`).join(', ');
     return noticeAt(place, 'unmatched-pattern', {
       field: column,
-      expected: `a text that fits ${showPatterns(templates)} in one way`,
+      expected: `a text that fits ${showPatterns(patterns)} in one way`,
       found: showFound(text),
-      remedy: `add a pattern with ${holes} for such texts to ${patternsPath}.${column}`,
+      remedy: `add a pattern with ${placeholders} for such texts to ${patternsPath}.${column}`,
     });
   }
   return undefined;
@@ -144,14 +149,13 @@ function extractedField(facts: ExtractedFields, field: FeedField): RawField | un
   const fact = facts.values.get(field);
   if (fact === undefined) return undefined;
   const { text, found } = fact;
-  if (field === 'condition') return { text: parseCondition(text), found, expected: 'new, refurbished or used' };
-  return { text, found };
+  return field === 'condition' ? conditionField(text) : { text, found };
 }
 
 /** The patterns for one column; the first that matches counts. */
 export interface ColumnPatterns<Column extends string> {
   readonly column: Column;
-  readonly templates: readonly TextPattern[];
+  readonly patterns: readonly TextPattern[];
 }
 
 /** A field and the column that it was extracted from. */
@@ -163,7 +167,7 @@ interface ExtractedField extends PlaceholderValue {
 interface UnmatchedText {
   readonly column: string;
   readonly text: string;
-  readonly templates: readonly TextPattern[];
+  readonly patterns: readonly TextPattern[];
 }
 
 /** The fields extracted from the texts of a record. */
@@ -172,7 +176,7 @@ export interface ExtractedFields {
   readonly unread: readonly UnmatchedText[];
   /** Two texts with different values for one field. */
   readonly conflict:
-    | { readonly hole: Placeholder; readonly first: ExtractedField; readonly second: ExtractedField }
+    | { readonly placeholder: Placeholder; readonly first: ExtractedField; readonly second: ExtractedField }
     | undefined;
 }
 
@@ -182,8 +186,8 @@ export const NO_EXTRACTED_FIELDS: ExtractedFields = { values: new Map(), unread:
 export function compilePatterns(sources: readonly string[]): readonly TextPattern[] {
   return sources.map((source) => {
     const parsed = parsePattern(source);
-    if (parsed.kind === 'fault') throw new Error(`template ${source}: expected ${parsed.expected}`);
-    return parsed.template;
+    if (parsed.kind === 'error') throw new Error(`pattern ${source}: expected ${parsed.expected}`);
+    return parsed.pattern;
   });
 }
 
@@ -192,7 +196,7 @@ export function compileColumnPatterns<Column extends string>(
 ): readonly ColumnPatterns<Column>[] {
   const given = Object.entries(patterns) as [Column, readonly string[] | undefined][];
   return given.flatMap(([column, sources]) =>
-    sources === undefined ? [] : [{ column, templates: compilePatterns(sources) }],
+    sources === undefined ? [] : [{ column, patterns: compilePatterns(sources) }],
   );
 }
 
@@ -204,27 +208,27 @@ export function extractFields<Column extends string>(
   const values = new Map<Placeholder, ExtractedField>();
   const unread: UnmatchedText[] = [];
   let conflict: ExtractedFields['conflict'];
-  for (const { column, templates } of rules) {
+  for (const { column, patterns } of rules) {
     const text = textOf(column);
     if (text === undefined) continue;
-    const match = matchFirst(templates, text);
-    if (match === undefined) unread.push({ column, text, templates });
-    for (const [hole, { text: value, found }] of match ?? []) {
-      const first = values.get(hole);
+    const match = matchFirst(patterns, text);
+    if (match === undefined) unread.push({ column, text, patterns });
+    for (const [placeholder, { text: value, found }] of match ?? []) {
+      const first = values.get(placeholder);
       const fact = { text: value, found, column };
-      if (first === undefined) values.set(hole, fact);
-      else if (!isSameValue(hole, first.text, value)) conflict ??= { hole, first, second: fact };
+      if (first === undefined) values.set(placeholder, fact);
+      else if (!isSameValue(placeholder, first.text, value)) conflict ??= { placeholder, first, second: fact };
     }
   }
   return { values, unread, conflict };
 }
 
 function matchFirst(
-  templates: readonly TextPattern[],
+  patterns: readonly TextPattern[],
   text: string,
 ): ReadonlyMap<Placeholder, PlaceholderValue> | undefined {
-  for (const template of templates) {
-    const match = matchPattern(template, text);
+  for (const pattern of patterns) {
+    const match = matchPattern(pattern, text);
     if (match?.kind === 'match') return match.values;
     // A later pattern might match only because it ignores the ambiguous part.
     if (match?.kind === 'ambiguous') return undefined;

@@ -46,12 +46,12 @@ export function isPhoneCategory(category: string): boolean {
 export type ExcludeMatcher = (text: string) => ProductType | undefined;
 
 export function compileExcludeMatcher(settings: ExcludePatternSettings): ExcludeMatcher {
-  const templates = PRODUCT_TYPES.map((kind): readonly [ProductType, readonly TextPattern[]] => [
+  const patterns = PRODUCT_TYPES.map((kind): readonly [ProductType, readonly TextPattern[]] => [
     kind,
     compilePatterns(settings[kind] ?? []),
   ]);
   return (text) => {
-    const fits = (template: TextPattern): boolean => matchPattern(template, text) !== undefined;
-    return templates.find(([, each]) => each.some(fits))?.[0];
+    const fits = (pattern: TextPattern): boolean => matchPattern(pattern, text) !== undefined;
+    return patterns.find(([, each]) => each.some(fits))?.[0];
   };
 }

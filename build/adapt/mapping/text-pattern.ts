@@ -1,4 +1,5 @@
 import { findNearestWord } from '../../../data/query/edit-distance.ts';
+import { MEGABYTES_PER_GIGABYTE } from '../../../data/record/amount.ts';
 import { quote } from '../../source/quote.ts';
 import type { FeedField } from '../deal/fields.ts';
 
@@ -12,7 +13,7 @@ import type { FeedField } from '../deal/fields.ts';
 export interface TextPattern {
   readonly source: string;
   /** All fields of the pattern, sorted. */
-  readonly holes: readonly Placeholder[];
+  readonly placeholders: readonly Placeholder[];
   /** Runs of literals and numbers, separated by free parts. */
   readonly runs: readonly (readonly Part[])[];
   /** `free[i]` comes before `runs[i]`, the last after the last run; undefined for none. */
@@ -21,16 +22,16 @@ export interface TextPattern {
 
 type Part =
   | { readonly kind: 'literal'; readonly lowerCase: string }
-  | { readonly kind: 'number'; readonly holes: readonly Placeholder[] };
+  | { readonly kind: 'number'; readonly placeholders: readonly Placeholder[] };
 
 interface WildcardPart {
   /** None for `{*}`. */
-  readonly holes: readonly Placeholder[];
+  readonly placeholders: readonly Placeholder[];
 }
 
 export type ParsedPattern =
-  | { readonly kind: 'template'; readonly template: TextPattern }
-  | { readonly kind: 'fault'; readonly expected: string };
+  | { readonly kind: 'pattern'; readonly pattern: TextPattern }
+  | { readonly kind: 'error'; readonly expected: string };
 
 export interface PlaceholderValue {
   /** A number is in the spelling of our own feed. */
@@ -47,15 +48,15 @@ type Token = string | readonly Placeholder[];
 
 export function parsePattern(source: string): ParsedPattern {
   const tokens = splitTokens(source.trim().replace(/\s+/g, ' '));
-  if (!Array.isArray(tokens)) return { kind: 'fault', expected: tokens.fault };
+  if (!Array.isArray(tokens)) return { kind: 'error', expected: tokens.error };
   const runs: Part[][] = [];
   const free: (WildcardPart | undefined)[] = [undefined];
   let last: 'run' | 'free' | undefined;
   for (const token of tokens) {
-    const isFree = typeof token !== 'string' && token.every((hole) => PLACEHOLDERS[hole] === 'text');
+    const isFree = typeof token !== 'string' && token.every((placeholder) => PLACEHOLDERS[placeholder] === 'text');
     if (isFree) {
-      if (last === 'free') return { kind: 'fault', expected: 'words between two holes that take any text' };
-      free[free.length - 1] = { holes: token };
+      if (last === 'free') return { kind: 'error', expected: 'words between two holes that take any text' };
+      free[free.length - 1] = { placeholders: token };
       last = 'free';
       continue;
     }
@@ -66,69 +67,70 @@ export function parsePattern(source: string): ParsedPattern {
     const part: Part =
       typeof token === 'string'
         ? { kind: 'literal', lowerCase: token.toLowerCase() }
-        : { kind: 'number', holes: token };
+        : { kind: 'number', placeholders: token };
     runs.at(-1)?.push(part);
     last = 'run';
   }
-  const bare = runs.flatMap(findUnboundNumbers)[0];
-  if (bare !== undefined)
-    return { kind: 'fault', expected: `words or signs next to {${bare}} that tell it from others` };
-  const holes = tokens.flatMap((token) => (typeof token === 'string' ? [] : token)).toSorted();
-  const repeated = holes.find((hole, index) => holes.indexOf(hole) !== index);
-  if (repeated !== undefined) return { kind: 'fault', expected: `{${repeated}} once` };
-  return { kind: 'template', template: { source, holes, runs, free } };
+  const unbound = runs.flatMap(findUnboundNumbers)[0];
+  if (unbound !== undefined)
+    return { kind: 'error', expected: `words or signs next to {${unbound}} that tell it from others` };
+  const placeholders = tokens.flatMap((token) => (typeof token === 'string' ? [] : token)).toSorted();
+  const repeated = placeholders.find((placeholder, index) => placeholders.indexOf(placeholder) !== index);
+  if (repeated !== undefined) return { kind: 'error', expected: `{${repeated}} once` };
+  return { kind: 'pattern', pattern: { source, placeholders, runs, free } };
 }
 
 /** Splits a pattern into literals and placeholders; `{*}` has no field. */
-function splitTokens(source: string): Token[] | { readonly fault: string } {
+function splitTokens(source: string): Token[] | { readonly error: string } {
   const tokens: Token[] = [];
   for (let at = 0; at < source.length;) {
     const open = source.indexOf('{', at);
     const literal = source.slice(at, open === -1 ? source.length : open);
-    if (literal.includes('}')) return { fault: 'a { before every }' };
+    if (literal.includes('}')) return { error: 'a { before every }' };
     if (literal !== '') tokens.push(literal);
     if (open === -1) break;
     const close = source.indexOf('}', open);
-    if (close === -1) return { fault: 'a } after every {' };
+    if (close === -1) return { error: 'a } after every {' };
     const inner = source.slice(open + 1, close);
     const names = inner === '*' ? [] : inner.split('+');
     const unknown = names.find((name) => !isPlaceholder(name));
-    if (unknown !== undefined) return { fault: describeUnknownPlaceholder(unknown) };
-    const holes = names.filter(isPlaceholder);
-    if (new Set(holes.map((hole) => PLACEHOLDERS[hole])).size > 1) return { fault: 'fields of one kind in one hole' };
-    tokens.push(holes);
+    if (unknown !== undefined) return { error: describeUnknownPlaceholder(unknown) };
+    const placeholders = names.filter(isPlaceholder);
+    if (new Set(placeholders.map((placeholder) => PLACEHOLDERS[placeholder])).size > 1)
+      return { error: 'fields of one kind in one hole' };
+    tokens.push(placeholders);
     at = close + 1;
   }
-  return tokens.length === 0 ? { fault: 'a text that is not empty' } : tokens;
+  return tokens.length === 0 ? { error: 'a text that is not empty' } : tokens;
 }
 
 function describeUnknownPlaceholder(name: string): string {
   const nearest = findNearestWord(name, PLACEHOLDER_NAMES);
   return nearest === undefined
-    ? `only the holes {*}, ${PLACEHOLDER_NAMES.map((hole) => `{${hole}}`).join(', ')}`
+    ? `only the holes {*}, ${PLACEHOLDER_NAMES.map((placeholder) => `{${placeholder}}`).join(', ')}`
     : `no hole {${name}}; did you mean {${nearest}}?`;
 }
 
 /** A number with only blanks around it would match any number: a storage as a data allowance. */
 function findUnboundNumbers(run: readonly Part[]): readonly Placeholder[] {
   return run.flatMap((part, index) => {
-    if (part.kind === 'literal' || PLACEHOLDERS[part.holes[0] as Placeholder] === 'storage') return [];
+    if (part.kind === 'literal' || PLACEHOLDERS[part.placeholders[0] as Placeholder] === 'storage') return [];
     const neighbours = [run[index - 1], run[index + 1]];
     const isBound = neighbours.some((each) => each?.kind === 'literal' && each.lowerCase.trim() !== '');
-    return isBound ? [] : part.holes.slice(0, 1);
+    return isBound ? [] : part.placeholders.slice(0, 1);
   });
 }
 
 /** Matches a pattern with a text with single spaces; undefined when it does not match. */
-export function matchPattern(template: TextPattern, text: string): PatternMatch | undefined {
+export function matchPattern(pattern: TextPattern, text: string): PatternMatch | undefined {
   const lowerCase = text.toLowerCase();
   // The lower case of a few capitals is two letters, which would shift positions.
   const folded = lowerCase.length === text.length ? lowerCase : text;
-  const leftmost = matchFromLeft(template, folded);
+  const leftmost = matchFromLeft(pattern, folded);
   if (leftmost === undefined) return undefined;
-  const rightmost = matchFromRight(template, folded);
-  const values = readValues(template, text, leftmost);
-  if (rightmost === undefined || !sameValues(values, readValues(template, text, rightmost)))
+  const rightmost = matchFromRight(pattern, folded);
+  const values = readValues(pattern, text, leftmost);
+  if (rightmost === undefined || !sameValues(values, readValues(pattern, text, rightmost)))
     return { kind: 'ambiguous' };
   return { kind: 'match', values };
 }
@@ -138,7 +140,7 @@ interface PlacedRun {
   readonly start: number;
   readonly end: number;
   readonly numbers: readonly {
-    readonly holes: readonly Placeholder[];
+    readonly placeholders: readonly Placeholder[];
     readonly text: string;
     readonly at: number;
     readonly end: number;
@@ -147,7 +149,7 @@ interface PlacedRun {
 
 /** Places every run as far left as possible: a pattern that matches at all matches this way. */
 function matchFromLeft({ runs, free }: TextPattern, text: string): readonly PlacedRun[] | undefined {
-  const laid: PlacedRun[] = [];
+  const placed: PlacedRun[] = [];
   let end = 0;
   for (const [index, run] of runs.entries()) {
     const isLast = index === runs.length - 1;
@@ -160,15 +162,15 @@ function matchFromLeft({ runs, free }: TextPattern, text: string): readonly Plac
       mustEndAt === undefined ? candidate.end <= latestEnd : candidate.end === mustEndAt,
     );
     if (found === undefined) return undefined;
-    laid.push(found);
+    placed.push(found);
     end = found.end;
   }
-  return runs.length > 0 || text.length >= minLength(free[0]) ? laid : undefined;
+  return runs.length > 0 || text.length >= minLength(free[0]) ? placed : undefined;
 }
 
 /** Places every run as far right as possible. */
 function matchFromRight({ runs, free }: TextPattern, text: string): readonly PlacedRun[] | undefined {
-  const laid: PlacedRun[] = [];
+  const placed: PlacedRun[] = [];
   let start = text.length;
   for (const [index, run] of [...runs.entries()].toReversed()) {
     const after = free[index + 1];
@@ -178,14 +180,14 @@ function matchFromRight({ runs, free }: TextPattern, text: string): readonly Pla
       after === undefined ? candidate.end === latestEnd : candidate.end <= latestEnd,
     );
     if (found === undefined) return undefined;
-    laid.unshift(found);
+    placed.unshift(found);
     start = found.start;
   }
-  return laid;
+  return placed;
 }
 
 function minLength(part: WildcardPart | undefined): number {
-  return part === undefined || part.holes.length === 0 ? 0 : 1;
+  return part === undefined || part.placeholders.length === 0 ? 0 : 1;
 }
 
 /** The first accepted match of a run, from `from` to `to` in steps of `step`. */
@@ -195,11 +197,11 @@ function findRun(
   from: number,
   to: number,
   step: 1 | -1,
-  accepts: (laid: PlacedRun) => boolean,
+  accepts: (placed: PlacedRun) => boolean,
 ): PlacedRun | undefined {
   for (let at = from; step === 1 ? at <= to : at >= to; at += step) {
-    const laid = matchRun(run, text, at);
-    if (laid !== undefined && accepts(laid)) return laid;
+    const placed = matchRun(run, text, at);
+    if (placed !== undefined && accepts(placed)) return placed;
   }
   return undefined;
 }
@@ -212,10 +214,10 @@ function matchRun(run: readonly Part[], text: string, start: number): PlacedRun 
       if (!text.startsWith(part.lowerCase, at)) return undefined;
       at += part.lowerCase.length;
     } else {
-      const kind = PLACEHOLDERS[part.holes[0] as Placeholder];
+      const kind = PLACEHOLDERS[part.placeholders[0] as Placeholder];
       const found = kind === 'text' ? undefined : readPlaceholderAt(kind, text, at);
       if (found === undefined) return undefined;
-      numbers.push({ holes: part.holes, text: found.value, at, end: found.end });
+      numbers.push({ placeholders: part.placeholders, text: found.value, at, end: found.end });
       at = found.end;
     }
   }
@@ -225,19 +227,20 @@ function matchRun(run: readonly Part[], text: string, start: number): PlacedRun 
 function readValues(
   { runs, free }: TextPattern,
   text: string,
-  laid: readonly PlacedRun[],
+  placed: readonly PlacedRun[],
 ): ReadonlyMap<Placeholder, PlaceholderValue> {
   const values = new Map<Placeholder, PlaceholderValue>();
   for (const [index, part] of free.entries()) {
-    const start = laid[index - 1]?.end ?? 0;
-    const found = text.slice(start, laid[index]?.start ?? text.length).trim();
-    for (const hole of found === '' ? [] : (part?.holes ?? [])) values.set(hole, { text: found, found });
+    const start = placed[index - 1]?.end ?? 0;
+    const found = text.slice(start, placed[index]?.start ?? text.length).trim();
+    for (const placeholder of found === '' ? [] : (part?.placeholders ?? []))
+      values.set(placeholder, { text: found, found });
     if (index === runs.length) break;
-    for (const number of laid[index]?.numbers ?? []) {
+    for (const number of placed[index]?.numbers ?? []) {
       const written = text.slice(number.at, number.end);
       // A storage is part of a name, so it keeps its spelling.
-      for (const hole of number.holes) {
-        values.set(hole, { text: hole === 'storage' ? written : number.text, found: written });
+      for (const placeholder of number.placeholders) {
+        values.set(placeholder, { text: placeholder === 'storage' ? written : number.text, found: written });
       }
     }
   }
@@ -248,12 +251,12 @@ function sameValues(
   a: ReadonlyMap<Placeholder, PlaceholderValue>,
   b: ReadonlyMap<Placeholder, PlaceholderValue>,
 ): boolean {
-  return a.size === b.size && [...a].every(([hole, { text }]) => b.get(hole)?.text === text);
+  return a.size === b.size && [...a].every(([placeholder, { text }]) => b.get(placeholder)?.text === text);
 }
 
 /** Patterns as messages show them. */
-export function showPatterns(templates: readonly TextPattern[]): string {
-  return templates.map(({ source }) => quote(source)).join(' or ');
+export function showPatterns(patterns: readonly TextPattern[]): string {
+  return patterns.map(({ source }) => quote(source)).join(' or ');
 }
 
 /** What a placeholder matches: any text, or a number in one of the forms that feeds use. */
@@ -299,8 +302,6 @@ const WHOLE = /(?:[0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,9})/y;
 const DATA = /([0-9]{1,6}(?:\.[0-9]{1,3})?) ?(gb|mb)/iy;
 const STORAGE = /[0-9]{1,4} ?(?:gb|tb)/iy;
 const UNLIMITED = /unlimited/iy;
-
-const MEGABYTES_PER_GIGABYTE = 1_000;
 
 /**
  * Reads the number at a position of a text. It must not start or end within another number (`128` of `1128GB`), after a

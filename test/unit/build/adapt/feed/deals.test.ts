@@ -272,7 +272,7 @@ describe('the deals adapter', () => {
 
   it('quarantines a row with a stray quote', async () => {
     const { items } = await readWith(readDeals, csv({}, { contractName: 'a b' }).replace('a b', 'a 5" b'));
-    expect(items.map((item) => item.kind)).toEqual(['deal', 'left-out']);
+    expect(items.map((item) => item.kind)).toEqual(['deal', 'excluded']);
     expect(noticeOf(items[1])).toMatchObject({ code: 'malformed-record', line: 3 });
   });
 
@@ -282,7 +282,7 @@ describe('the deals adapter', () => {
     ['null', 'null'],
   ])('quarantines the line %j of NDJSON', async (line, found) => {
     const { items } = await readWith(readDeals, `${JSON.stringify(DEAL)}\n${line}\n${JSON.stringify(DEAL)}\n`);
-    expect(items.map((item) => item.kind)).toEqual(['deal', 'left-out', 'deal']);
+    expect(items.map((item) => item.kind)).toEqual(['deal', 'excluded', 'deal']);
     expect(noticeOf(items[1])).toMatchObject({ code: 'malformed-record', line: 2, found });
   });
 

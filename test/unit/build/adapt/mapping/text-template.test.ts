@@ -4,8 +4,8 @@ import { matchPattern, parsePattern } from '../../../../../build/adapt/mapping/t
 /** What a template finds: the texts by hole, `ambiguous`, or undefined. */
 function find(template: string, text: string): unknown {
   const parsed = parsePattern(template);
-  if (parsed.kind === 'fault') throw new Error(parsed.expected);
-  const match = matchPattern(parsed.template, text);
+  if (parsed.kind === 'error') throw new Error(parsed.expected);
+  const match = matchPattern(parsed.pattern, text);
   if (match?.kind !== 'match') return match?.kind;
   return Object.fromEntries([...match.values].map(([hole, { text: value }]) => [hole, value]));
 }
