@@ -19,7 +19,6 @@ import { BuildClock, type ValidityWindow } from './deal/dates.ts';
 import { createFeedAdapter } from './registry.ts';
 import type { FeedConfig } from './source-config.ts';
 
-/** As long as a name in a notice may be. */
 const MAX_NAME_LENGTH = 300;
 
 const MALFORMED_CODES: ReadonlySet<NoticeCode> = new Set([
@@ -46,10 +45,8 @@ export interface FeedReading {
 }
 
 export interface FeedReadingOptions {
-  /** The folder of the configuration. */
   readonly folder: string;
   readonly now: Date;
-  /** The code of the catalogue's currency. */
   readonly currency: string;
   readonly earlier?: PreviousSources;
   /** The product of an excluded record: `101/new`. */
@@ -183,7 +180,6 @@ export function productNames({ name }: ProductReference): Pick<Notice, 'names'> 
 /** The sources in the manifest of the snapshot being served. */
 export type PreviousSources = readonly ManifestSource[];
 
-/** A feed that has been read to its end. */
 interface ReadFeed {
   readonly files: readonly FileDigest[];
   readonly readCount: number;

@@ -11,7 +11,6 @@ import { readDeals } from './feed/deals.ts';
 import { createGoogleMerchantAdapter } from './feed/google-merchant.ts';
 import type { CmsSourceConfig, FeedConfig } from './source-config.ts';
 
-/** The adapter of a feed, with its settings. */
 export function createFeedAdapter(feed: FeedConfig): FeedAdapter {
   switch (feed.adapter) {
     case 'deals':
@@ -25,7 +24,6 @@ export function createFeedAdapter(feed: FeedConfig): FeedAdapter {
   }
 }
 
-/** The adapter of a CMS source, with its settings. */
 export function createCmsAdapter(source: CmsSourceConfig): CmsAdapter {
   switch (source.adapter) {
     case 'catalogue':

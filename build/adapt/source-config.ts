@@ -1,24 +1,15 @@
 import { z } from 'zod';
-import {
-  checkMappedIds,
-  contentfulSettings,
-  strapiSettings,
-  wordpressSettings,
-  type ContentfulSettings,
-  type StrapiSettings,
-  type WordpressSettings,
-} from './mapping/cms-settings.ts';
+import { checkMappedIds, contentfulSettings, strapiSettings, wordpressSettings } from './mapping/cms-settings.ts';
 import {
   awinSettings,
   checkCsvSettings,
   checkGoogleMerchantSettings,
   csvSettings,
   googleMerchantSettings,
-  type AwinSettings,
-  type CsvSettings,
-  type GoogleMerchantSettings,
 } from './mapping/feed-settings.ts';
 import { findGlobError } from '../source/find-files.ts';
+
+const MEGABYTE = 1_000_000;
 
 /** A streamed file takes little memory: the limit stops a decompression bomb. */
 const STREAMED_MAX_MEGABYTES = 4_000;
@@ -98,30 +89,19 @@ export const feedSchema = z.discriminatedUnion('adapter', [
   z.strictObject({ ...feed, adapter: z.literal('csv'), ...csvSettings }).superRefine(checkCsvSettings),
 ]);
 
-interface SourceConfig {
-  readonly name: string;
-  readonly files: readonly string[];
-  readonly required: boolean;
-  /** The unpacked size of one file. */
-  readonly maxBytes: number;
+/** A source with its limit in bytes. Distributes over a union, which plain Omit would merge into one type. */
+type WithMaxBytes<Source> = Source extends unknown
+  ? Readonly<Omit<Source, 'maxMegabytes'>> & {
+      /** The unpacked size of one file. */
+      readonly maxBytes: number;
+    }
+  : never;
+
+export type CmsSourceConfig = WithMaxBytes<z.infer<typeof cmsSourceSchema>>;
+export type FeedConfig = WithMaxBytes<z.infer<typeof feedSchema>>;
+
+export function withMaxBytes<Source extends { maxMegabytes: number }>(source: Source): WithMaxBytes<Source> {
+  const { maxMegabytes, ...others } = source;
+  // The compiler does not follow a conditional type of a type parameter.
+  return { ...others, maxBytes: maxMegabytes * MEGABYTE } as unknown as WithMaxBytes<Source>;
 }
-
-/** A CMS source, with the settings of its adapter. */
-export type CmsSourceConfig = SourceConfig &
-  (
-    | { readonly adapter: 'catalogue' }
-    | ({ readonly adapter: 'strapi' } & StrapiSettings)
-    | ({ readonly adapter: 'contentful' } & ContentfulSettings)
-    | ({ readonly adapter: 'wordpress' } & WordpressSettings)
-  );
-
-/** A feed, with the settings of its adapter. */
-export type FeedConfig = SourceConfig & {
-  readonly missingAllowance: 'quarantine' | 'unlimited';
-  readonly conditionWords: 'quarantine' | 'refurbished';
-} & (
-    | { readonly adapter: 'deals' }
-    | ({ readonly adapter: 'awin' } & AwinSettings)
-    | ({ readonly adapter: 'google-merchant' } & GoogleMerchantSettings)
-    | ({ readonly adapter: 'csv' } & CsvSettings)
-  );

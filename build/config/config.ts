@@ -3,13 +3,17 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isWebUrl } from '../../data/record/product.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
-import { cmsSourceSchema, feedSchema, type CmsSourceConfig, type FeedConfig } from '../adapt/source-config.ts';
+import {
+  cmsSourceSchema,
+  feedSchema,
+  withMaxBytes,
+  type CmsSourceConfig,
+  type FeedConfig,
+} from '../adapt/source-config.ts';
 import { ConfigError } from '../source/errors.ts';
 import { quote, quoteForShell } from '../source/quote.ts';
 import { describeConfigIssues, parseConfigText } from './config-text.ts';
 import { gateSettingsSchema, type GateSettings } from './gate-settings.ts';
-
-const MEGABYTE = 1_000_000;
 
 const HOUR_MS = 3_600_000;
 const amountSchema = z.number().min(0).max(1_000_000);
@@ -118,11 +122,9 @@ export type ExcludeRule = Readonly<ConfigFile['exclude'][number]>;
 
 /** A checked `catalogue.json`, with defaults, absolute paths and money in pence. */
 export interface BuildConfig {
-  /** Absolute path of the file. */
   readonly file: string;
   /** Absolute path of its folder, to which its globs are relative. */
   readonly folder: string;
-  /** Absolute path of the store. */
   readonly store: string;
   readonly cms: readonly CmsSourceConfig[];
   readonly feeds: readonly FeedConfig[];
@@ -230,10 +232,10 @@ function findRepeatedNames(config: ConfigFile): string[] {
   const errors: string[] = [];
   for (const list of ['cms', 'feeds'] as const) {
     for (const [index, { name }] of config[list].entries()) {
-      const place = `${list}[${index}].name`;
+      const path = `${list}[${index}].name`;
       const first = firstPlace.get(name);
-      if (first === undefined) firstPlace.set(name, place);
-      else errors.push(`${place}: expected a name of its own, got ${quote(name)}, which is ${first}`);
+      if (first === undefined) firstPlace.set(name, path);
+      else errors.push(`${path}: expected a name of its own, got ${quote(name)}, which is ${first}`);
     }
   }
   return errors;
@@ -245,8 +247,8 @@ function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverri
     file,
     folder,
     store: overrides.store === undefined ? resolve(folder, config.store) : resolve(overrides.store),
-    cms: config.cms.map((cms) => resolveSource(cms)),
-    feeds: config.feeds.map((feed) => resolveSource(feed)),
+    cms: config.cms.map((cms) => withMaxBytes(cms)),
+    feeds: config.feeds.map((feed) => withMaxBytes(feed)),
     images: config.images,
     exclude: config.exclude,
     currency: config.currency,
@@ -262,14 +264,6 @@ function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverri
     },
     gates: config.gates,
   };
-}
-
-/** Distributes over a union, which plain Omit would merge into one type. */
-type Resolved<Source> = Source extends unknown ? Omit<Source, 'maxMegabytes'> & { maxBytes: number } : never;
-
-function resolveSource<Source extends { maxMegabytes: number }>({ maxMegabytes, ...source }: Source): Resolved<Source> {
-  // The compiler does not follow a conditional type of a type parameter.
-  return { ...source, maxBytes: maxMegabytes * MEGABYTE } as unknown as Resolved<Source>;
 }
 
 function freezeDeep<Value>(value: Value): Value {

@@ -6,9 +6,7 @@ import { compareCodeUnits } from '../../data/record/id.ts';
 import { createSourceError, SourceError } from './errors.ts';
 import { quote } from './quote.ts';
 
-/** A file that matches a glob of a source. */
 export interface SourceFile {
-  /** The name of the source in the configuration. */
   readonly source: string;
   /** Relative to the configuration, with forward slashes. */
   readonly path: string;

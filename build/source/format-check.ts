@@ -41,10 +41,8 @@ function isFailure(text: string): boolean {
 export class FormatCheck {
   readonly #file: OpenedFile;
   readonly #keys: readonly string[];
-  /** The start of what was read. */
   #shown = '';
   #isMet = false;
-  /** The last record, where it is an error message. */
   #failure: string | undefined;
 
   constructor(file: OpenedFile, keys: readonly string[]) {

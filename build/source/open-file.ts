@@ -3,14 +3,12 @@ import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createBrotliDecompress, createGunzip } from 'node:zlib';
-import { fromFd, type Entry, type ZipFile } from 'yauzl';
+import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
 import { createSourceError, SourceError, sourceMalformed } from './errors.ts';
 import type { SourceFile } from './find-files.ts';
 import { quote } from './quote.ts';
 
-/** A file of a source, being read. */
 export interface OpenedFile {
-  /** The name of the source in the configuration. */
   readonly source: string;
   /** Relative to the configuration, with forward slashes. */
   readonly path: string;
@@ -218,7 +216,7 @@ async function* readZipEntry(file: SourceFile, fd: number): AsyncGenerator<Buffe
     throw sourceMalformed(file, undefined, `expected one file in the archive, got ${found}; pack one file only`);
   }
   let checksum = 0;
-  for await (const chunk of await openEntry(zip, entry)) {
+  for await (const chunk of await zip.openReadStreamPromise(entry)) {
     checksum = crc32(chunk as Buffer, checksum);
     yield chunk as Buffer;
   }
@@ -228,41 +226,26 @@ async function* readZipEntry(file: SourceFile, fd: number): AsyncGenerator<Buffe
   }
 }
 
-function openZip(file: SourceFile, fd: number): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    fromFd(fd, { lazyEntries: true, autoClose: false }, (cause, zip) => {
-      if (cause === null) return resolve(zip);
-      const sentence = `expected the list of files at the end of the archive: ${cause.message}`;
-      reject(sourceMalformed(file, undefined, sentence, cause));
-    });
-  });
+async function openZip(file: SourceFile, fd: number): Promise<ZipFile> {
+  try {
+    return await fromFdPromise(fd, { autoClose: false });
+  } catch (cause) {
+    const sentence = `expected the list of files at the end of the archive: ${(cause as Error).message}`;
+    throw sourceMalformed(file, undefined, sentence, cause);
+  }
 }
 
-function listEntries(file: SourceFile, zip: ZipFile): Promise<Entry[]> {
-  return new Promise((resolve, reject) => {
-    const entries: Entry[] = [];
-    zip.on('entry', (entry: Entry) => {
-      entries.push(entry);
-      if (entries.length > MAX_ENTRIES) {
-        const sentence = `expected one file in the archive, got more than ${MAX_ENTRIES}; pack one file only`;
-        reject(sourceMalformed(file, undefined, sentence));
-      } else {
-        zip.readEntry();
-      }
-    });
-    zip.on('end', () => resolve(entries));
-    zip.on('error', (cause: Error) => {
-      reject(sourceMalformed(file, undefined, `expected a list of files in the archive: ${cause.message}`, cause));
-    });
-    zip.readEntry();
-  });
-}
-
-function openEntry(zip: ZipFile, entry: Entry): Promise<AsyncIterable<unknown>> {
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (cause, stream) => {
-      if (cause === null) resolve(stream);
-      else reject(cause);
-    });
-  });
+async function listEntries(file: SourceFile, zip: ZipFile): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entries.push(entry) > MAX_ENTRIES) break;
+    }
+  } catch (cause) {
+    const sentence = `expected a list of files in the archive: ${(cause as Error).message}`;
+    throw sourceMalformed(file, undefined, sentence, cause);
+  }
+  if (entries.length <= MAX_ENTRIES) return entries;
+  const sentence = `expected one file in the archive, got more than ${MAX_ENTRIES}; pack one file only`;
+  throw sourceMalformed(file, undefined, sentence);
 }

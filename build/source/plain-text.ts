@@ -108,7 +108,6 @@ export function markdownToText(text: string): string {
   return htmlToText(markdown.render(text).replaceAll(BETWEEN_TAGS, ''));
 }
 
-/** Whether a text is certainly Markdown. */
 export function looksLikeMarkdown(text: string): boolean {
   return MARKDOWN_MARKS.test(text);
 }

@@ -32,7 +32,6 @@ export function showFound(value: unknown): string {
   return typeof value === 'string' ? cut(value) : quote(value);
 }
 
-/** Quotes a word for a shell. */
 export function quoteForShell(word: string): string {
   return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
 }

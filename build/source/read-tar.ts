@@ -10,7 +10,6 @@ import { SourceError, sourceMalformed } from './errors.ts';
  */
 const MAX_BYTES_BETWEEN = 4_000_000;
 
-/** A file in an archive. */
 export interface TarEntry {
   /** As in the archive, with forward slashes: to be compared, never to be opened as a path. */
   readonly name: string;

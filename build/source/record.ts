@@ -3,7 +3,6 @@ import type { ManufacturerRecord, NetworkRecord, RetailerRecord } from '../../da
 import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 
-/** A record and where it came from. */
 export interface Sourced<Record> {
   readonly record: Record;
   readonly origin: SourceLocation;
@@ -28,7 +27,6 @@ export type ReadResult =
       readonly product?: object | undefined;
     };
 
-/** The records of CMS exports. */
 export interface CmsRecords {
   readonly products: readonly Sourced<ProductRecord>[];
   readonly giftCategories: readonly Sourced<GiftCategoryRecord>[];
@@ -38,9 +36,7 @@ export interface CmsRecords {
   readonly manufacturers: readonly Sourced<ManufacturerRecord>[];
 }
 
-/** Where a record came from. */
 export interface SourceLocation {
-  /** The name of the source in the configuration. */
   readonly source: string;
   /** The file, relative to the configuration, with forward slashes. */
   readonly file: string;

@@ -3,7 +3,6 @@ import { isJsonObject } from './json.ts';
 import { findNearestName, listNestedFields } from './nearest-name.ts';
 import { quote } from './quote.ts';
 
-/** An error of a field. */
 export interface FieldError {
   /** `feeds[0].adapter`; empty for the whole value. */
   readonly path: string;

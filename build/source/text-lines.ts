@@ -104,7 +104,6 @@ function decodeDamagedLine(line: Buffer): string {
   return /[\u0080-\ufffc]/.test(text) ? text : decodeWindows1252(line);
 }
 
-/** The number of line feeds before `end`. */
 export function countLineFeeds(bytes: Buffer, end = bytes.length): number {
   let count = 0;
   for (let at = bytes.indexOf(LINE_FEED); at !== -1 && at < end; at = bytes.indexOf(LINE_FEED, at + 1)) count++;

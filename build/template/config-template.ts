@@ -19,7 +19,6 @@ export interface ChosenSource<Adapter extends string> {
   readonly name?: string;
 }
 
-/** A source of a new configuration. */
 export interface TemplateSource {
   readonly kind: 'cms' | 'feed';
   readonly adapter: string;
@@ -43,7 +42,6 @@ const HEAD = [
   '// slashes away to set it.',
 ];
 
-/** The chosen sources, with unique names. */
 export function planSources({ cms, feeds }: TemplateChoice): readonly TemplateSource[] {
   const taken = new Set([...cms, ...feeds].flatMap(({ name }) => name ?? []));
   const plan = (

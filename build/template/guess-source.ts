@@ -35,22 +35,22 @@ const MONEY_FIELDS: readonly FeedField[] = ['upfrontCost', 'monthlyCost', 'total
  * @throws {SourceError} when the file is not a table, or cannot be read
  */
 export async function guessSource(adapter: string, path: string): Promise<GuessedSource | undefined> {
-  const place = { name: 'file', adapter, files: [fastGlob.escapePath(basename(path))] };
+  const base = { name: 'file', adapter, files: [fastGlob.escapePath(basename(path))] };
   switch (adapter) {
     case 'csv':
-      return guessTable(path, place);
+      return guessTable(path, base);
     case 'strapi':
     case 'contentful':
     case 'wordpress': {
       const { settings, guesses } = CMS_TEMPLATES[adapter];
-      return { setting: 'mapping', list: 'cms', source: { ...place, ...settings }, instruction: `correct ${guesses}` };
+      return { setting: 'mapping', list: 'cms', source: { ...base, ...settings }, instruction: `correct ${guesses}` };
     }
     default:
       return undefined;
   }
 }
 
-async function guessTable(path: string, place: object): Promise<GuessedSource> {
+async function guessTable(path: string, base: object): Promise<GuessedSource> {
   const { delimiter, names } = await readHeader(path);
   const columns: Partial<Record<FeedField, unknown>> = {};
   const left = new Set(names.filter((name) => name !== '' && !/[{}]/.test(name)));
@@ -76,7 +76,7 @@ async function guessTable(path: string, place: object): Promise<GuessedSource> {
     setting: 'columns',
     list: 'feeds',
     source: {
-      ...place,
+      ...base,
       ...(delimiter === ',' ? {} : { delimiter }),
       columns,
       ...('retailer' in columns ? {} : { constants }),

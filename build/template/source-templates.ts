@@ -3,13 +3,11 @@ import type { CmsSourceConfig, FeedConfig } from '../adapt/source-config.ts';
 /** The extensions of packed files. */
 const PACKED = '{,.gz,.zip,.br}';
 
-/** A source of a new configuration. */
 export interface SourceTemplate {
   /** The usual name of such a source. */
   readonly name: string;
   /** A glob in the folder of the source. */
   readonly files: string;
-  /** A description of its files. */
   readonly what: string;
   /** The settings that the adapter needs. */
   readonly settings: Readonly<Record<string, unknown>>;

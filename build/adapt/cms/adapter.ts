@@ -24,9 +24,7 @@ export interface CmsExport {
 
 /** The files of a CMS source, and what an adapter may do with them. */
 export interface CmsInput {
-  /** The name of the source in the configuration. */
   readonly source: string;
-  /** The folder of the configuration. */
   readonly folder: string;
   /** The files that match the globs, sorted by path; at least one. */
   readonly files: readonly SourceFile[];
@@ -52,7 +50,6 @@ export class UnpackedImages {
   #folder: Promise<string> | undefined;
   readonly #files = new Map<string, string>();
 
-  /** Stores the bytes of a source image under its path in the archive. */
   async keep(path: string, bytes: AsyncIterable<Buffer>): Promise<void> {
     this.#folder ??= mkdtemp(join(tmpdir(), 'deals-originals-'));
     const file = join(await this.#folder, String(this.#files.size));
@@ -65,7 +62,6 @@ export class UnpackedImages {
     return this.#files.get(posix.join(posix.dirname(namingFile), path));
   }
 
-  /** Deletes the temporary files. */
   async remove(): Promise<void> {
     if (this.#folder !== undefined) await rm(await this.#folder, { recursive: true, force: true });
   }

@@ -13,13 +13,11 @@ import { assignSlugs } from '../mapping/slug.ts';
 import type { CmsExport } from './adapter.ts';
 import { locateRecord, RecordCollector } from './record-collector.ts';
 
-/** An entry of an export. */
 export type CmsItem =
   | {
       readonly kind: 'entry';
       readonly entry: CmsEntry;
       readonly origin: SourceLocation;
-      /** Why the entry is not published, if it is not. */
       readonly unpublished?: Pick<Notice, 'field' | 'found' | 'expected'> | undefined;
       /** The entry has been edited since it was published, and the export holds the edits. */
       readonly isChanged?: boolean | undefined;
@@ -27,24 +25,20 @@ export type CmsItem =
   /** An entry that cannot be read. Its type is undefined when that cannot be read either. */
   | { readonly kind: 'broken'; readonly type: string | undefined; readonly notice: Notice };
 
-/** An entry that maps to a record. */
 interface CollectedEntry {
   readonly item: Extract<CmsItem, { kind: 'entry' }>;
   readonly listMapping: EntityMapping;
   readonly mapped: MappedEntry;
 }
 
-/** How many types a notice lists. */
 const MAX_LISTED_TYPES = 20;
 
 export interface CollectOptions {
-  /** The name of the source in the configuration. */
   readonly source: string;
   /** The file in notices about the whole export; undefined when the export has several files. */
   readonly path: string | undefined;
   readonly mapping: CmsMapping;
   readonly findImage: FindImage;
-  /** Notices about the export. */
   readonly notices?: readonly Notice[];
 }
 
@@ -124,14 +118,14 @@ function listNotices(
   { list }: EntityMapping,
   { record, brokenReferences, standIns }: MappedEntry,
 ): readonly Notice[] {
-  const place = locateRecord(list, record, origin);
+  const location = locateRecord(list, record, origin);
   const notes = brokenReferences.map(({ field, target }) =>
-    noticeAt(place, 'unresolved-link', { field, found: showFound(target) }),
+    noticeAt(location, 'unresolved-link', { field, found: showFound(target) }),
   );
-  if (isChanged === true) notes.push(noticeAt(place, 'changed-since-published'));
+  if (isChanged === true) notes.push(noticeAt(location, 'changed-since-published'));
   if (standIns !== undefined) {
     const expected = `a picture of ${standIns.of.join(', ')}; ${standIns.view} stands in`;
-    notes.push(noticeAt(place, 'picture-stand-in', { field: 'images', expected }));
+    notes.push(noticeAt(location, 'picture-stand-in', { field: 'images', expected }));
   }
   return notes;
 }

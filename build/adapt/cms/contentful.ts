@@ -68,7 +68,6 @@ function* listItems(file: OpenedFile, space: ContentfulSpace): Generator<CmsItem
  */
 type EntryState = 'published' | 'changed' | 'draft' | 'archived';
 
-/** The markup of a field of long text. */
 type TextForm = 'markdown' | 'lines';
 
 /** The editors of Contentful that write no markup. */
@@ -289,10 +288,8 @@ function ownValue(value: unknown, key: string): unknown {
   return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
-/** The formats that the image service converts. */
 const CONVERTIBLE = /^image\/(?:jpeg|png|gif|webp|avif)$/;
 
-/** The hosts of the image service. */
 const IMAGE_HOST = /^images\.(?:eu\.)?(?:ctfassets\.net|contentful\.com)$/;
 
 /** The limit of a record's URL, less room for the parameters. */

@@ -9,7 +9,6 @@ import { FieldCounts, fieldErrorNotice, noticeAt, type RecordLocation } from '..
 import { ENTITY_SCHEMAS, type EntityType } from '../mapping/cms-fields.ts';
 import type { CmsExport } from './adapter.ts';
 
-/** What an adapter may add to a record. */
 export interface RecordExtras {
   /** Notices to add only if the record is valid. */
   readonly notices?: readonly Notice[];
@@ -32,11 +31,10 @@ export class RecordCollector {
   readonly #fields = new FieldCounts();
   #readCount = 0;
 
-  /** Checks a record against the schema of its list. */
   add(list: EntityType, value: JsonObject, origin: SourceLocation, extras: RecordExtras = {}): void {
     const schema: z.ZodType = ENTITY_SCHEMAS[list];
     const records: Sourced<unknown>[] = this.#records[list];
-    const place = locateRecord(list, value, origin);
+    const location = locateRecord(list, value, origin);
     const { value: known, unknown } = dropUnknownKeys(schema, value);
     for (const key of Object.keys(ENTITY_SCHEMAS[list].shape)) {
       this.#fields.count(`${list}.${key}`, isFilled((known as JsonObject)[key]));
@@ -45,13 +43,13 @@ export class RecordCollector {
     if (!parsed.success) {
       const otherNames = unknown.map(({ path }) => path);
       this.exclude(
-        describeErrors({ ...place, ...searchTermsOf(list, value) }, parsed.error.issues, extras, otherNames),
+        describeErrors({ ...location, ...searchTermsOf(list, value) }, parsed.error.issues, extras, otherNames),
       );
       return;
     }
     this.#readCount++;
     records.push({ record: parsed.data, origin });
-    for (const key of unknown) this.note(noticeAt(place, 'unknown-key', describeUnknownKey(key)));
+    for (const key of unknown) this.note(noticeAt(location, 'unknown-key', describeUnknownKey(key)));
     for (const note of extras.notices ?? []) this.note(note);
   }
 
@@ -67,7 +65,6 @@ export class RecordCollector {
     );
   }
 
-  /** Counts a record as read and excluded. */
   exclude(notice: Notice): void {
     this.#readCount++;
     this.#excluded.push(notice);
@@ -126,15 +123,15 @@ function showName(name: unknown): string | undefined {
 }
 
 function describeErrors(
-  place: RecordLocation,
+  location: RecordLocation,
   issues: readonly z.core.$ZodIssue[],
   extras: RecordExtras,
   otherNames: readonly string[],
 ): Notice {
   const [first, ...others] = issues.map(toFieldError);
-  if (first === undefined) throw new Error(`${place.file}:${place.line} was refused without a reason`);
+  if (first === undefined) throw new Error(`${location.file}:${location.line} was refused without a reason`);
   const remedy = extras.remedyOf?.(first.path, first.found) ?? remedyForName(first, otherNames) ?? remedyForType(first);
-  return fieldErrorNotice(place, { ...first, remedy }, others);
+  return fieldErrorNotice(location, { ...first, remedy }, others);
 }
 
 /** A missing field may be present under another name. */

@@ -8,13 +8,11 @@ import { readTar } from '../../source/read-tar.ts';
 import type { CmsInput } from './adapter.ts';
 import type { StrapiPart, StrapiRows } from './strapi-rows.ts';
 
-/** A source image as a record names it. */
 interface ImageReference {
   readonly namingFile: string;
   readonly path: string;
 }
 
-/** An export, in a folder or in an archive. */
 export interface StrapiExport {
   /** The file in notices about the whole export. */
   readonly path: string;
@@ -134,7 +132,7 @@ function encrypted(file: SourceFile): SourceError {
   return createSourceError('source-unreadable', file, undefined, sentence);
 }
 
-function noEntities(file: SourceFile, place: string): SourceError {
-  const expected = `the export of a Strapi, with files entities/*.jsonl in ${place}`;
+function noEntities(file: SourceFile, folder: string): SourceError {
+  const expected = `the export of a Strapi, with files entities/*.jsonl in ${folder}`;
   return sourceMalformed(file, undefined, `expected ${expected}; name its metadata.json or its archive in \`files\``);
 }

@@ -15,16 +15,13 @@ export interface StrapiRow {
   readonly origin: SourceLocation;
 }
 
-/** The row that a link points to. */
 interface LinkTarget {
   readonly key: string;
   readonly position: number;
 }
 
-/** An attribute of a schema. */
 export interface StrapiAttribute {
   readonly type: string;
-  /** The type of a component. */
   readonly component: string | undefined;
 }
 
@@ -47,7 +44,6 @@ export class StrapiRows {
     return [...this.#rows.values()].some(({ data }) => typeof data['documentId'] === 'string');
   }
 
-  /** Reads a file of the export. */
   async read(part: StrapiPart, file: OpenedFile): Promise<void> {
     for await (const lines of splitJsonLines(file, readTextLines(file))) {
       for (const line of lines) this.#readLine(part, file, line);

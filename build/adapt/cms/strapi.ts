@@ -79,13 +79,11 @@ function listImages({ records }: CmsExport): readonly { readonly namingFile: str
   return [...illustrated, ...badged];
 }
 
-/** A document, with the one of its rows that is read. */
 interface StrapiDocument {
   readonly row: StrapiRow;
   readonly unpublished: Pick<Notice, 'field' | 'found' | 'expected'> | undefined;
 }
 
-/** A file name without a path. */
 const ASSET_NAME = /^[^/\\\0]{1,300}$/;
 
 /** The published documents of an export in one locale. Follows links. */

@@ -4,7 +4,6 @@ import { parseXml, type XmlEvent } from '../../source/parse-xml.ts';
 import { quote } from '../../source/quote.ts';
 import type { SourceLocation } from '../../source/record.ts';
 
-/** A term of a taxonomy, as a post names it. */
 interface PostTerm {
   readonly taxonomy: string;
   readonly slug: string;
@@ -21,7 +20,6 @@ export interface WordpressItem {
   readonly meta: ReadonlyMap<string, readonly string[]>;
   readonly terms: readonly PostTerm[];
   readonly origin: SourceLocation;
-  /** Why the item is malformed. */
   readonly error: string | undefined;
 }
 
@@ -62,7 +60,6 @@ const META_ELEMENTS = ['postmeta', 'termmeta'];
 /** The texts and element names of one item. No post comes near it; without a limit an item could fill the memory. */
 const MAX_ITEM_CHARACTERS = 4_000_000;
 
-/** An item while it is read. */
 interface ItemInProgress {
   readonly kind: 'post' | 'term';
   readonly taxonomy: string;
@@ -78,7 +75,6 @@ interface ItemInProgress {
 /** Gets the contents of an export while it is read. */
 export interface WordpressVisitor {
   item(item: WordpressItem): void;
-  /** The name of the site. */
   siteName(name: string): void;
 }
 
@@ -237,7 +233,6 @@ function addMeta(
   else values.push(text);
 }
 
-/** The namespaces of a WordPress export. */
 type WordpressNamespace = 'rss' | 'wp' | 'excerpt' | 'content' | 'other';
 
 const WP = /^https?:\/\/wordpress\.org\/export\/[0-9.]{1,10}\/(excerpt\/)?$/;

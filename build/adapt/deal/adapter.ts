@@ -42,13 +42,12 @@ export interface RecordLocation extends SourceLocation {
   readonly matches?: Notice['matches'];
 }
 
-/** A notice about a record. */
 export function noticeAt(
-  place: RecordLocation,
+  location: RecordLocation,
   code: Notice['code'],
   facts: Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected' | 'remedy'> = {},
 ): Notice {
-  const { source, file, line, list, record, names = [], matches } = place;
+  const { source, file, line, list, record, names = [], matches } = location;
   return {
     code,
     source,
@@ -69,9 +68,9 @@ export function shownValue(found: unknown): Pick<Notice, 'found' | 'isFoundJson'
 }
 
 /** One notice for all errors of a record: the first error in its fields, the others in its remedy. */
-export function fieldErrorNotice(place: RecordLocation, first: FieldError, others: readonly FieldError[]): Notice {
+export function fieldErrorNotice(location: RecordLocation, first: FieldError, others: readonly FieldError[]): Notice {
   const { path, expected, found, remedy = 'correct the field' } = first;
-  return noticeAt(place, found === undefined ? 'missing-field' : 'malformed-field', {
+  return noticeAt(location, found === undefined ? 'missing-field' : 'malformed-field', {
     field: path,
     expected,
     ...(found !== undefined && shownValue(found)),
@@ -93,7 +92,6 @@ export class FieldCounts {
   readonly #others = new Map<string, { filled: number; records: number }>();
   #dealCount = 0;
 
-  /** Counts the fields of a deal. */
   countDeal(fields: FieldReader): void {
     this.#dealCount++;
     for (let i = 0; i < DEALS_COLUMNS.length; i++) {
@@ -116,7 +114,6 @@ export class FieldCounts {
     if (isFilled) count.filled++;
   }
 
-  /** Adds the counts of another file of the source. */
   addAll(counts: readonly FieldCount[]): void {
     for (const { field, filled, records } of counts) {
       const { filled: filledBefore, records: recordsBefore } = this.#others.get(field) ?? { filled: 0, records: 0 };

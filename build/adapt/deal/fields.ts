@@ -72,11 +72,9 @@ export function isDealsColumn(name: string): name is DealsColumn {
   return COLUMN_NAMES.has(name);
 }
 
-/** The value of one field of a deal. */
 export interface RawField {
   /** In the spelling of our own feed; undefined when the value cannot be converted. */
   readonly text: string | undefined;
-  /** As in the file. */
   readonly found: string;
   /** The same, if it is not a text. */
   readonly value?: number | boolean;
@@ -84,7 +82,6 @@ export interface RawField {
   readonly expected?: string | undefined;
 }
 
-/** The fields of a deal in any format. */
 export interface FieldReader {
   /** Whether the file has a value, where that is cheaper than reading it. */
   isFilled?(field: FeedField): boolean;

@@ -38,7 +38,6 @@ const FIELD_OF_RECORD_KEY: Readonly<Record<string, FeedField>> = {
 
 /** Facts about a deal that our own feed has no fields for. */
 export interface DealExtras {
-  /** Replaces the `retailer` field. */
   readonly retailer?: Partial<SupplierReference> | undefined;
   /** Another text than the name says that the phone is not new. */
   readonly saysNotNew?: boolean;
@@ -51,14 +50,14 @@ export interface DealExtras {
  * configuration defines a missing allowance; half a cashback is dropped.
  */
 export function readDeal(
-  place: RecordLocation,
+  location: RecordLocation,
   fields: FieldReader,
   context: FeedContext,
   extras: DealExtras = {},
 ): ReadResult {
   context.fields.countDeal(fields);
   const errors: FieldError[] = [];
-  const record = { ...place, record: fields.get('dealId')?.text };
+  const record = { ...location, record: fields.get('dealId')?.text };
   const parser = new FieldParser(fields, errors);
 
   const scope = findExclusion(record, parser, context);
@@ -99,16 +98,16 @@ export function readDeal(
 }
 
 /** The rule that excludes the deal, if any: stock first, then a reversed validity, then validity. */
-function findExclusion(place: RecordLocation, parser: FieldParser, { time }: FeedContext): Notice | undefined {
+function findExclusion(location: RecordLocation, parser: FieldParser, { time }: FeedContext): Notice | undefined {
   const inStock = parser.inStock();
   const from = parser.date('validFrom');
   const to = parser.date('validTo');
   if (inStock === false) {
-    return noticeAt(place, 'out-of-stock', { field: parser.nameOf('inStock'), ...parser.shown('inStock') });
+    return noticeAt(location, 'out-of-stock', { field: parser.nameOf('inStock'), ...parser.shown('inStock') });
   }
   if (isReversed(from, to)) {
     const expected = `a time after ${parser.nameOf('validFrom')}`;
-    return noticeAt(place, 'contradictory-facts', {
+    return noticeAt(location, 'contradictory-facts', {
       field: parser.nameOf('validTo'),
       ...parser.shown('validTo'),
       expected,
@@ -119,7 +118,7 @@ function findExclusion(place: RecordLocation, parser: FieldParser, { time }: Fee
   const field = hasBegun ? 'validTo' : 'validFrom';
   // Without the time of the build, so that the notice stays the same from build to build.
   const expected = hasBegun ? 'a time that is not over' : 'a time that has come';
-  return noticeAt(place, 'not-valid-today', { field: parser.nameOf(field), ...parser.shown(field), expected });
+  return noticeAt(location, 'not-valid-today', { field: parser.nameOf(field), ...parser.shown(field), expected });
 }
 
 function readProduct(parser: FieldParser, { saysNotNew }: DealExtras, { conditionWords }: FeedContext): object {
@@ -167,17 +166,17 @@ function readAllowances(
 }
 
 /** A cashback needs both a type and an amount; an amount of 0 is no cashback. */
-function readCashback(place: RecordLocation, parser: FieldParser, notices: Notice[]): Partial<PartialDeal> {
+function readCashback(location: RecordLocation, parser: FieldParser, notices: Notice[]): Partial<PartialDeal> {
   const cashbackType = parser.text('cashbackType');
   const cashbackPence = parser.pence('cashbackValue');
   if (cashbackPence === 0) return {};
   if (cashbackType !== undefined && cashbackPence !== undefined) return { cashbackType, cashbackPence };
   if (cashbackType !== undefined) {
     const field = parser.nameOf('cashbackValue');
-    notices.push(noticeAt(place, 'half-cashback', { field, expected: 'an amount', found: cashbackType }));
+    notices.push(noticeAt(location, 'half-cashback', { field, expected: 'an amount', found: cashbackType }));
   } else if (cashbackPence !== undefined) {
     const facts = { field: parser.nameOf('cashbackType'), expected: 'a type', ...parser.shown('cashbackValue') };
-    notices.push(noticeAt(place, 'half-cashback', facts));
+    notices.push(noticeAt(location, 'half-cashback', facts));
   }
   return {};
 }
@@ -277,26 +276,26 @@ export type PartialDeal = { readonly [Key in keyof DealRecord]?: unknown } & { r
  * @param inFeed translates an error of a record field (`product.id`) to the field of the feed
  */
 export function finishDeal(
-  place: RecordLocation,
+  location: RecordLocation,
   deal: PartialDeal,
   errors: readonly FieldError[],
   notices: readonly Notice[],
   inFeed: (error: FieldError) => FieldError,
 ): ReadResult {
   const [firstError, ...otherErrors] = errors;
-  if (firstError !== undefined) return excluded(fieldErrorNotice(place, firstError, otherErrors), deal.product);
+  if (firstError !== undefined) return excluded(fieldErrorNotice(location, firstError, otherErrors), deal.product);
 
   const plain = withoutTags(deal);
   const parsed = dealRecordSchema.safeParse(plain);
   if (parsed.success) {
-    const { source, file, line } = place;
+    const { source, file, line } = location;
     return { kind: 'deal', deal: parsed.data, origin: { source, file, line }, notices };
   }
   // `reportInput` slows every parse down, so only an invalid deal is parsed with it.
   const issues = dealRecordSchema.safeParse(plain, { reportInput: true }).error?.issues ?? [];
   const [first, ...others] = issues.map(toFieldError).map(inFeed);
   if (first === undefined) throw parsed.error;
-  return excluded(fieldErrorNotice(place, first, others), deal.product);
+  return excluded(fieldErrorNotice(location, first, others), deal.product);
 }
 
 const PROSE_FIELDS = ['contractName', 'cashbackType', 'gift'] as const;

@@ -11,7 +11,6 @@ export function saysRefurbished(text: string): boolean {
   return REFURBISHED_WORDS.test(text);
 }
 
-/** Parses a condition; undefined when the text is unknown. */
 export function parseCondition(text: string): Condition | undefined {
   if (saysRefurbished(text)) return 'refurbished';
   return NEW_WORDS.test(text) ? 'new' : undefined;

@@ -79,7 +79,6 @@ function withinBounds(months: number): number | undefined {
   return months >= 1 && months <= 120 ? months : undefined;
 }
 
-/** A cashback; either part may be missing. */
 export interface AwinCashback {
   readonly type: string | undefined;
   readonly pence: number | undefined;

@@ -24,7 +24,6 @@ import { readGtin, readImageUrl, type AwinColumn, type AwinRow } from './awin-ro
 /** The columns whose text patterns may match. */
 type TextColumn = 'product_name' | 'description' | 'merchant_deep_link';
 
-/** The compiled settings of a merchant. */
 interface MerchantRules {
   readonly searchPrice: AwinMerchant['searchPrice'];
   readonly missingAllowance: AwinMerchant['missingAllowance'];
@@ -62,12 +61,12 @@ export function compileMerchants(settings: Readonly<Record<string, AwinMerchant>
 
 /** Reads a row without telecom columns: the patterns of its merchant extract the deal from its texts. */
 export function readMerchantRow(
-  place: RecordLocation,
+  location: RecordLocation,
   row: AwinRow,
   context: FeedContext,
   merchants: Merchants,
 ): ReadResult {
-  const record = { ...place, record: row.text('merchant_product_id') };
+  const record = { ...location, record: row.text('merchant_product_id') };
   const errors: FieldError[] = [];
   const id = row.text('merchant_id');
   const rules = id === undefined ? undefined : merchants.get(id);

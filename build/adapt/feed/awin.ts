@@ -47,13 +47,13 @@ export function createAwinAdapter(settings: AwinSettings): FeedAdapter {
     readTable(file, readTextLines(file), {
       readHeader: (names, line) => findAwinColumns(file, names, line),
       readRow: (cells, columns, line) => {
-        const place = { source: file.source, file: file.path, line };
+        const location = { source: file.source, file: file.path, line };
         const row = new AwinRow(cells, columns);
         for (const column of columns.keys()) context.fields.count(column, row.text(column) !== undefined);
         const isShort = !hasTelecomColumns(columns) || (isConfigured(row, merchants) && !hasTelecomData(row, columns));
-        if (isShort) return readMerchantRow(place, row, context, merchants);
+        if (isShort) return readMerchantRow(location, row, context, merchants);
         countParts(row, context);
-        return readTelecomRow(place, row, context);
+        return readTelecomRow(location, row, context);
       },
     });
 }
@@ -83,9 +83,9 @@ function hasTelecomData(row: AwinRow, columns: ReadonlyMap<AwinColumn, number>):
   return [...columns.keys()].some((column) => isTelecomColumn(column) && row.text(column) !== undefined);
 }
 
-function readTelecomRow(place: RecordLocation, row: AwinRow, context: FeedContext): ReadResult {
+function readTelecomRow(location: RecordLocation, row: AwinRow, context: FeedContext): ReadResult {
   const key = row.text('merchant_product_id');
-  const record = { ...place, record: key };
+  const record = { ...location, record: key };
   const errors: FieldError[] = [];
 
   const rule = findAwinExclusion(row, context.time, errors);
@@ -248,13 +248,13 @@ function parseCount(text: string): Allowance | undefined {
 }
 
 /** A cashback needs both a type and an amount: half of one is dropped. */
-function readCashback(place: RecordLocation, row: AwinRow, notices: Notice[]): Partial<PartialDeal> {
+function readCashback(location: RecordLocation, row: AwinRow, notices: Notice[]): Partial<PartialDeal> {
   const cashback = readAwinCashback(row);
   if (cashback === undefined) return {};
   const { type, pence } = cashback;
   if (type !== undefined && pence !== undefined) return { cashbackType: type, cashbackPence: pence };
   notices.push(
-    noticeAt(place, 'half-cashback', {
+    noticeAt(location, 'half-cashback', {
       field: 'Telcos:deal_cashback_json',
       expected: type === undefined ? 'a type with the amount' : `an amount with ${quote(type)}`,
       found: showFound(row.text('Telcos:deal_cashback_json')),

@@ -23,7 +23,6 @@ import { readTable } from './read-table.ts';
 
 /** The fields whose numbers must be whole, since they identify something. */
 const ID_COLUMNS: readonly DealsColumn[] = ['dealId', 'productId', 'gtin', 'retailer', 'network', 'gift'];
-/** The texts for people. */
 const TEXT_COLUMNS: ReadonlySet<DealsColumn> = new Set([
   'productName',
   'retailer',
@@ -83,18 +82,18 @@ function readJsonDeal(
   unknownKeys: Set<string>,
   check: FormatCheck,
 ): ReadResult {
-  const place = { source: file.source, file: file.path, line };
+  const location = { source: file.source, file: file.path, line };
   const values = parseJsonObject(text);
   check.take(
     (key) => values?.has(key) === true,
     () => text,
   );
   if (values === undefined) {
-    return excluded(noticeAt(place, 'malformed-record', { expected: 'a JSON object', found: text.slice(0, 80) }));
+    return excluded(noticeAt(location, 'malformed-record', { expected: 'a JSON object', found: text.slice(0, 80) }));
   }
   if (values.size > MAX_KEYS) {
     const facts = { expected: `at most ${MAX_KEYS} keys`, found: `${values.size}` };
-    return excluded(noticeAt(place, 'malformed-record', facts));
+    return excluded(noticeAt(location, 'malformed-record', facts));
   }
   for (const key of values.keys()) {
     if (key === '$schema' || isDealsColumn(key) || unknownKeys.has(key)) continue;
@@ -105,10 +104,10 @@ function readJsonDeal(
   const [error, ...otherErrors] = [...values]
     .filter(([key, value]) => isDealsColumn(key) && typeof value === 'object' && value !== null)
     .map(([path, found]) => ({ path, expected: 'a text or a number', found }));
-  if (error !== undefined) return excluded(fieldErrorNotice(place, error, otherErrors));
+  if (error !== undefined) return excluded(fieldErrorNotice(location, error, otherErrors));
   // Objects have been rejected above.
   const fields = createFieldReader((field) => (values.get(field) ?? '') as string | number | boolean);
-  return readDeal(place, fields, context);
+  return readDeal(location, fields, context);
 }
 
 function tooManyKeys(file: OpenedFile, line: number): SourceError {

@@ -4,7 +4,6 @@ import type { FeedField, RawField } from '../deal/fields.ts';
 import { dropExcessZeros } from '../deal/values.ts';
 import type { GoogleItem } from './google-item.ts';
 
-/** The cost fields of an item, and the first amount in another currency. */
 export interface GoogleCost {
   readonly fields: ReadonlyMap<FeedField, RawField>;
   readonly otherCurrency: { readonly attribute: string; readonly found: string } | undefined;

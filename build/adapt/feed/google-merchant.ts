@@ -33,7 +33,6 @@ import { readGoogleJson } from './google-json.ts';
 import { readGoogleTable, REQUIRED_ATTRIBUTES } from './google-table.ts';
 import { readGoogleXml } from './google-xml.ts';
 
-/** The settings of a feed, compiled. */
 interface Rules {
   readonly mapping: readonly FieldColumn[];
   readonly textRules: readonly ColumnPatterns<'title' | 'description' | 'link'>[];
@@ -143,13 +142,13 @@ function isXml(first: Buffer): boolean {
 }
 
 function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record: GoogleRecord): ReadResult {
-  const place = { source: file.source, file: file.path, line: record.line };
+  const location = { source: file.source, file: file.path, line: record.line };
   if (record.kind === 'broken') {
     const { expected, found, id } = record;
-    return excluded(noticeAt({ ...place, record: id }, 'malformed-record', { expected, found: showFound(found) }));
+    return excluded(noticeAt({ ...location, record: id }, 'malformed-record', { expected, found: showFound(found) }));
   }
   const item = new GoogleItem(record.values);
-  const deal = { ...place, record: item.text('id') };
+  const deal = { ...location, record: item.text('id') };
   const rule = findGoogleExclusion(item, rules.excludes);
   if (rule !== undefined) {
     return excluded(noticeAt(deal, rule.code, { field: rule.field, found: showFound(rule.found) }));

@@ -55,7 +55,6 @@ function createXmlRepair(): (text: string) => string {
   };
 }
 
-/** An element within an item. */
 interface OpenElement {
   readonly name: string;
   readonly isPrefixed: boolean;
@@ -72,7 +71,6 @@ interface OpenItem {
   error: string | undefined;
 }
 
-/** Builds items from XML events. */
 class ItemReader {
   readonly #file: OpenedFile;
   #item: OpenItem | undefined;

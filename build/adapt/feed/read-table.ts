@@ -10,7 +10,6 @@ const MAX_COLUMNS = 1_000;
 
 const SNIFFED_BYTES = 1_024;
 
-/** How to read the header and the rows of a table. */
 export interface TableFormat<Columns> {
   /** Finds the columns by their names, trimmed; throws a SourceError when one is missing. */
   readHeader(names: readonly string[], line: number): Columns;
@@ -18,7 +17,6 @@ export interface TableFormat<Columns> {
   readRow(cells: readonly string[], columns: Columns, line: number): ReadResult;
 }
 
-/** Where the table is in its file. */
 export interface TableLayout {
   readonly delimiter?: Delimiter;
   /** The line of the header; lines above it are not read. */
@@ -87,10 +85,10 @@ function readItem<Columns>(
   header: { readonly columns: Columns; readonly width: number },
   format: TableFormat<Columns>,
 ): ReadResult {
-  const place = { source: file.source, file: file.path, line: row.line };
+  const location = { source: file.source, file: file.path, line: row.line };
   if (row.kind === 'stray-quote') {
     return excluded(
-      noticeAt(place, 'malformed-record', {
+      noticeAt(location, 'malformed-record', {
         expected: 'quotes only around a whole cell, doubled inside it',
         found: 'a quote inside a cell that does not begin with one',
       }),
@@ -101,7 +99,7 @@ function readItem<Columns>(
   }
   if (row.cells.length !== header.width) {
     const facts = { expected: `${header.width} cells`, found: `${row.cells.length} cells` };
-    return excluded(noticeAt(place, 'column-count', facts));
+    return excluded(noticeAt(location, 'column-count', facts));
   }
   return format.readRow(row.cells, header.columns, row.line);
 }

@@ -23,7 +23,6 @@ export interface EntityMapping {
 
 /** How the entries of an export become records. */
 export interface CmsMapping {
-  /** The lists of the configuration. */
   readonly lists: readonly EntityMapping[];
   /** The rules for linked entries, also when their list is not read. */
   readonly idOfGift: FieldRule | undefined;

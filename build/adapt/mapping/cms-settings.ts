@@ -10,23 +10,6 @@ interface EntitySettings {
   readonly feedIds?: Readonly<Record<string, FieldRuleSetting>> | undefined;
 }
 
-export type MappingSettings = Readonly<Partial<Record<EntityType, EntitySettings | undefined>>>;
-
-export interface StrapiSettings {
-  readonly mapping: MappingSettings;
-  readonly locale: string;
-  readonly assetsUrl?: string | undefined;
-}
-
-export interface ContentfulSettings {
-  readonly mapping: MappingSettings;
-  readonly locale?: string | undefined;
-}
-
-export interface WordpressSettings {
-  readonly mapping: MappingSettings;
-}
-
 /** Only the site's own content types, so never its users. */
 const strapiTypeSchema = z
   .string()
@@ -66,6 +49,15 @@ export const contentfulSettings = {
 };
 
 export const wordpressSettings = { mapping: mappingSchema(typeSchema).meta(mappingMeta) };
+
+const strapiSchema = z.object(strapiSettings);
+const contentfulSchema = z.object(contentfulSettings);
+const wordpressSchema = z.object(wordpressSettings);
+
+export type MappingSettings = z.infer<ReturnType<typeof mappingSchema>>;
+export type StrapiSettings = Readonly<z.infer<typeof strapiSchema>>;
+export type ContentfulSettings = Readonly<z.infer<typeof contentfulSchema>>;
+export type WordpressSettings = Readonly<z.infer<typeof wordpressSchema>>;
 
 function mappingSchema(type: z.ZodString) {
   const lists = Object.fromEntries(ENTITY_TYPES.map((list) => [list, entitySchema(list, type).optional()]));

@@ -12,7 +12,6 @@ export interface CmsEntry {
   get(key: string): unknown;
 }
 
-/** A picture of a CMS. */
 export interface CmsImage {
   readonly [CMS_KIND]: 'picture';
   /** A source image in the export, relative to the file that names it; undefined when there is only a URL. */
@@ -21,7 +20,6 @@ export interface CmsImage {
   urlOf(box: { readonly width: number; readonly height: number }, format: Format): string;
 }
 
-/** A text in Markdown or HTML. */
 export interface CmsMarkup {
   readonly [CMS_KIND]: 'markup';
   readonly raw: string;

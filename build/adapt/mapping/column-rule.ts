@@ -163,7 +163,7 @@ const UNIT_WORDS = /^(?:[kmtp]b?|b|p|%|[$€¥]|usd|eur|y(?:ear|r)?s?|years?|w(?
 
 /** Suggests a setting that makes a text readable: texts to strip, a date format, or the meaning of the text. */
 export function suggestRule(
-  place: 'columns' | 'mapping',
+  section: 'columns' | 'mapping',
   field: FeedField,
   rule: ColumnRule,
   notation: Notation,
@@ -175,8 +175,8 @@ export function suggestRule(
   const strip = (NUMBER_FIELDS as readonly string[]).includes(field)
     ? suggestStrip(field, rule, notation, found)
     : undefined;
-  if (strip !== undefined) return `say \`${setting({ strip })}\` in \`${place}\``;
-  return `say in \`${place}\` what it means, \`${setting({ values: { [found.slice(0, 80)]: '…' } })}\`, or correct it in the source`;
+  if (strip !== undefined) return `say \`${setting({ strip })}\` in \`${section}\``;
+  return `say in \`${section}\` what it means, \`${setting({ values: { [found.slice(0, 80)]: '…' } })}\`, or correct it in the source`;
 }
 
 function findDateFormats(found: string): readonly DateFormat[] {

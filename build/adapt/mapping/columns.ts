@@ -17,10 +17,10 @@ export interface FieldColumn {
 /**
  * Compiles the columns, or the rule for them, of each field.
  *
- * @param place the setting that has them
+ * @param section the setting that has them
  */
 export function compileColumns(
-  place: 'columns' | 'mapping',
+  section: 'columns' | 'mapping',
   settings: ColumnSettings,
   notation: Notation,
 ): readonly FieldColumn[] {
@@ -36,7 +36,7 @@ export function compileColumns(
         text,
         column: rule.column,
         read: compileColumnRule(field, rule, notation),
-        suggest: (found) => suggestRule(place, field, rule, notation, found),
+        suggest: (found) => suggestRule(section, field, rule, notation, found),
       },
     ];
   });

@@ -51,7 +51,6 @@ function ruleSchema(id: string, schema: z.ZodType, expected: string): z.ZodType<
   return z.custom<FieldRuleSetting>((value) => schema.safeParse(value).success, expected).meta({ id, ...shape });
 }
 
-/** A compiled rule. */
 export interface FieldRule {
   readonly paths: readonly CmsPath[];
   /** The paths as the configuration writes them. */

@@ -18,7 +18,6 @@ import { createUrlImage, isEntry, isImage, type CmsEntry, type CmsImage } from '
 import { applyFieldRule, type FieldRule } from './field-rule.ts';
 import { sharedSlug } from './slug.ts';
 
-/** A record made from an entry, not yet checked. */
 export interface MappedEntry {
   readonly record: Readonly<Record<string, unknown>>;
   /** Broken references, with the field that they should have filled. */
@@ -204,7 +203,6 @@ function describeValue(value: unknown): string {
   return typeof item === 'string' || typeof item === 'number' ? String(item) : 'no picture';
 }
 
-/** The pictures of a record. */
 interface PlacedImages {
   /** Source images in the export, which are rendered. */
   readonly images: Readonly<Partial<Record<View, string>>>;

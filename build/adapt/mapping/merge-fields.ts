@@ -14,15 +14,10 @@ import {
   type TextPattern,
 } from './text-pattern.ts';
 
-/** The sources of the fields of a deal in a foreign format. */
 export interface FieldSources {
-  /** The record's own columns or attributes. */
   readonly own: ReadonlyMap<FeedField, RawField>;
-  /** The fields extracted from its texts. */
   readonly facts: ExtractedFields;
-  /** The constants of the configuration. */
   readonly constants: Constants;
-  /** The names of the fields in the format. */
   readonly names: Readonly<Partial<Record<FeedField, string>>>;
   /** The remedy for a text that cannot be read. */
   remedyOf?(field: FeedField, found: string): string | undefined;
@@ -73,36 +68,44 @@ export function mergeFields(sources: FieldSources): FieldReader {
  *
  * @param patternsPath the setting that has the patterns
  */
-export function findConflict(place: RecordLocation, sources: FieldSources, patternsPath: string): Notice | undefined {
-  return findContradiction(place, sources) ?? findUnmatchedText(place, sources, patternsPath);
+export function findConflict(
+  location: RecordLocation,
+  sources: FieldSources,
+  patternsPath: string,
+): Notice | undefined {
+  return findContradiction(location, sources) ?? findUnmatchedText(location, sources, patternsPath);
 }
 
-function findContradiction(place: RecordLocation, sources: FieldSources): Notice | undefined {
+function findContradiction(location: RecordLocation, sources: FieldSources): Notice | undefined {
   const { facts } = sources;
   if (facts.conflict !== undefined) {
     const { placeholder, first, second } = facts.conflict;
-    return contradiction(place, placeholder, { ...first, source: first.column }, { ...second, source: second.column });
+    return contradiction(
+      location,
+      placeholder,
+      { ...first, source: first.column },
+      { ...second, source: second.column },
+    );
   }
   for (const field of COMPARED_FIELDS) {
     const [first, second] = listSources(field, sources).filter(
       (value, index, all) => index === 0 || !isSameField(field, all[0], value),
     );
-    if (first !== undefined && second !== undefined) return contradiction(place, field, first, second);
+    if (first !== undefined && second !== undefined) return contradiction(location, field, first, second);
   }
   return undefined;
 }
 
-/** A value of a field, with the name of its source. */
 interface SourcedValue {
   readonly text: string | undefined;
   readonly found: string;
   readonly source: string;
 }
 
-function contradiction(place: RecordLocation, field: string, first: SourcedValue, second: SourcedValue): Notice {
+function contradiction(location: RecordLocation, field: string, first: SourcedValue, second: SourcedValue): Notice {
   const expected = `${first.found} as in ${first.source}`;
   const found = showFound(`${second.found} in ${second.source}`);
-  return noticeAt(place, 'contradictory-facts', { field, expected, found });
+  return noticeAt(location, 'contradictory-facts', { field, expected, found });
 }
 
 /** The value of a field in each source, with the name of the source. */
@@ -123,7 +126,7 @@ function isSameField(field: FeedField, a: SourcedValue | undefined, b: SourcedVa
 }
 
 function findUnmatchedText(
-  place: RecordLocation,
+  location: RecordLocation,
   { own, facts }: FieldSources,
   patternsPath: string,
 ): Notice | undefined {
@@ -134,7 +137,7 @@ function findUnmatchedText(
       .filter((placeholder) => !own.has(placeholder as FeedField));
     if (missing.length === 0) continue;
     const placeholders = [...new Set(missing)].map((placeholder) => `{${placeholder}}`).join(', ');
-    return noticeAt(place, 'unmatched-pattern', {
+    return noticeAt(location, 'unmatched-pattern', {
       field: column,
       expected: `a text that fits ${showPatterns(patterns)} in one way`,
       found: showFound(text),
@@ -170,7 +173,6 @@ interface UnmatchedText {
   readonly patterns: readonly TextPattern[];
 }
 
-/** The fields extracted from the texts of a record. */
 export interface ExtractedFields {
   readonly values: ReadonlyMap<Placeholder, ExtractedField>;
   readonly unread: readonly UnmatchedText[];

@@ -31,7 +31,6 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** The fields that determine a slug. */
 export interface SlugSource {
   readonly text: string;
   readonly id: string | undefined;

@@ -254,7 +254,6 @@ function sameValues(
   return a.size === b.size && [...a].every(([placeholder, { text }]) => b.get(placeholder)?.text === text);
 }
 
-/** Patterns as messages show them. */
 export function showPatterns(patterns: readonly TextPattern[]): string {
   return patterns.map(({ source }) => quote(source)).join(' or ');
 }
@@ -262,7 +261,6 @@ export function showPatterns(patterns: readonly TextPattern[]): string {
 /** What a placeholder matches: any text, or a number in one of the forms that feeds use. */
 type PlaceholderKind = 'text' | 'whole' | 'count' | 'amount' | 'data' | 'storage';
 
-/** The placeholders, which are fields of our own feed. */
 const PLACEHOLDERS = {
   productName: 'text',
   storage: 'storage',
