@@ -76,7 +76,7 @@ async function readExports(
       files,
       open: (found) => {
         const file = openFile(found, source.maxBytes);
-        // An archive is opened twice, and is one file all the same.
+        // An archive is opened twice, but counts as one file.
         if (!opened.has(found.path)) opened.set(found.path, file);
         return file;
       },

@@ -61,10 +61,7 @@ export function truncatedRecord(file: NamedFile, line: number, expected: string)
   );
 }
 
-/**
- * A configuration that cannot be used. `faults` are all that are wrong with it, each a sentence that names file and
- * key.
- */
+/** A configuration that cannot be used. `faults` has one sentence for each error, with file and key. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];

@@ -28,12 +28,11 @@ export async function findSourceFiles(
   onUnreadable: OnUnreadable = () => {},
 ): Promise<readonly SourceFile[]> {
   const files = new Map<string, SourceFile>();
-  const excluded = source.files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
-  for (const glob of source.files) {
-    if (glob.startsWith('!')) continue;
+  const { globs, ignored } = splitGlobs(source.files);
+  for (const glob of globs) {
     // With `**`, two links to a folder above them would be followed for ever.
     const followSymbolicLinks = !glob.includes('**');
-    const options = { cwd: folder, ignore: excluded, followSymbolicLinks };
+    const options = { cwd: folder, ignore: ignored, followSymbolicLinks };
     for (const match of await runGlob(source.name, glob, options, onUnreadable)) {
       const absolutePath = resolve(folder, match);
       const path = relative(folder, absolutePath).split(sep).join('/');
@@ -44,6 +43,12 @@ export async function findSourceFiles(
     }
   }
   return [...files.values()].toSorted((a, b) => compareCodeUnits(a.path, b.path));
+}
+
+/** The globs of a source, and those that start with `!`. */
+export function splitGlobs(files: readonly string[]): { readonly globs: string[]; readonly ignored: string[] } {
+  const ignored = files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+  return { globs: files.filter((glob) => !glob.startsWith('!')), ignored };
 }
 
 /** @throws {SourceError} `source-unreadable` when the search folder cannot be read, or the glob cannot be parsed. */

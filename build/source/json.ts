@@ -74,7 +74,7 @@ export async function* splitJsonLines(
       line++;
       if (text.trim() !== '') batch.push({ line, text });
     }
-    if (open.trim() !== '' && !isJson(open)) {
+    if (open.trim() !== '' && tryParseJson(open) === undefined) {
       check?.finish();
       throw truncatedRecord(file, line, 'a line of JSON to its end');
     }
@@ -82,12 +82,12 @@ export async function* splitJsonLines(
   }
 }
 
-function isJson(text: string): boolean {
+/** Undefined when the text is not JSON. */
+export function tryParseJson(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
+    return JSON.parse(text) as unknown;
   } catch {
-    return false;
+    return undefined;
   }
 }
 
@@ -97,17 +97,23 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value at a path of own keys: a file may have a key `__proto__`. */
+export function valueAt(value: unknown, ...path: readonly string[]): unknown {
+  let inner = value;
+  for (const key of path) {
+    if (!isJsonObject(inner) || !Object.hasOwn(inner, key)) return undefined;
+    inner = inner[key];
+  }
+  return inner;
+}
+
 /** The keys and values of a JSON object: a Map, since a file may have a key `__proto__`. */
 export type JsonMap = ReadonlyMap<string, unknown>;
 
 /** Parses a JSON object; undefined when the text is anything else. */
 export function parseJsonObject(text: string): JsonMap | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? new Map(Object.entries(value)) : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = tryParseJson(text);
+  return isJsonObject(value) ? new Map(Object.entries(value)) : undefined;
 }
 
 export interface JsonLimits {

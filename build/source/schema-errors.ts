@@ -112,7 +112,7 @@ export function knownKeysAt(
 
 /** The option of a discriminated union that `value` names, or the first object of another union. */
 function pickOption(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   if (!(inner instanceof z.ZodUnion) || !isJsonObject(value)) return inner;
   const objects = inner.options.filter((option) => option instanceof z.ZodObject);
   const key = inner instanceof z.ZodDiscriminatedUnion ? inner.def.discriminator : undefined;
@@ -161,28 +161,29 @@ function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknow
 }
 
 function knownKeys(schema: z.core.$ZodType): readonly string[] | undefined {
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
   if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum) return inner.keyType.options.map(String);
   return undefined;
 }
 
 function childOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodObject) return (inner.shape as Record<PropertyKey, z.core.$ZodType>)[key];
   if (inner instanceof z.ZodRecord) return inner.valueType;
   if (inner instanceof z.ZodArray) return inner.element;
   return undefined;
 }
 
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+/** The schema without optional, default, prefault and readonly wrappers. */
+export function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {
   if (
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault ||
     schema instanceof z.ZodReadonly
   ) {
-    return unwrap(schema.unwrap());
+    return unwrapSchema(schema.unwrap());
   }
   return schema;
 }

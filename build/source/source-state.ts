@@ -4,7 +4,7 @@ import type { Notice } from '../../data/report/notice.ts';
 import type { SourceReport } from '../../data/report/report.ts';
 import type { FieldCount } from '../../data/report/summary.ts';
 import type { SourceError } from './errors.ts';
-import { searchFolderOf, type OnUnreadable } from './find-files.ts';
+import { searchFolderOf, splitGlobs, type OnUnreadable } from './find-files.ts';
 
 /** A source in the report, without its counts, which the ledger has. */
 export interface SourceState extends Pick<
@@ -57,12 +57,12 @@ export async function findUnmatchedFiles(
   folder: string,
   { files }: { readonly files: readonly string[] },
 ): Promise<readonly string[]> {
-  const excluded = files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
-  const searched = new Set(files.filter((glob) => !glob.startsWith('!')).map(searchFolderOf));
+  const { globs, ignored } = splitGlobs(files);
+  const searched = new Set(globs.map(searchFolderOf));
   searched.delete('.');
-  const globs = [...searched].map((path) => `${fastGlob.escapePath(path)}/*`);
+  const patterns = [...searched].map((path) => `${fastGlob.escapePath(path)}/*`);
   try {
-    const found = await fastGlob(globs, { cwd: folder, ignore: excluded, onlyFiles: true });
+    const found = await fastGlob(patterns, { cwd: folder, ignore: ignored, onlyFiles: true });
     return found.toSorted(compareCodeUnits).slice(0, MAX_NAMED);
   } catch {
     // The folder cannot be read; the notice without names is enough.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { configSchema } from '../config/config.ts';
 import { gateSettingsSchema } from '../config/gate-settings.ts';
 import { describeGateSettings } from '../gate/gates.ts';
+import { unwrapSchema } from '../source/schema-errors.ts';
 import { jsonSchemaFile } from './json-schema.ts';
 import { indent, meaningOf, writeComment, writeMember, writeSettings } from './commented-json.ts';
 import {
@@ -118,7 +119,7 @@ function schemaOf(kind: TemplateSource['kind'], adapter: string): z.ZodObject {
 
 /** A group of settings, all of them as comments. */
 function writeGroup(name: string, schema: z.ZodType): readonly string[] {
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   if (!(inner instanceof z.ZodObject))
     return writeSettings(z.object({ [name]: schema }), {}, { meanings: { [name]: '' } });
   const members = writeSettings(
@@ -148,10 +149,6 @@ function withoutComma(line: string): string {
 /** Indents a line of a commented group; a comment in it stays one when the group is set. */
 function deeper(line: string): string {
   return /^\/\/ ["{}[\]]/.test(line) ? line.replace(/^\/\/ /, '//   ') : `//   ${line}`;
-}
-
-function unwrap(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema;
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

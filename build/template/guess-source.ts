@@ -3,6 +3,7 @@ import { basename, resolve } from 'node:path';
 import {
   ALLOWANCE_COLUMNS,
   FEED_FIELDS,
+  MONEY_FIELDS,
   PRODUCT_COLUMNS,
   REQUIRED_COLUMNS,
   type FeedField,
@@ -26,7 +27,6 @@ export interface GuessedSource {
 }
 
 const NEEDED_FIELDS: readonly FeedField[] = [...REQUIRED_COLUMNS, ...ALLOWANCE_COLUMNS];
-const MONEY_FIELDS: readonly FeedField[] = ['upfrontCost', 'monthlyCost', 'totalCost', 'cashbackValue'];
 
 /**
  * Guesses a source for the adapters that need a mapping; undefined for the others. The columns of a table are found by
@@ -61,7 +61,9 @@ async function guessTable(path: string, base: object): Promise<GuessedSource> {
       const name = field in columns ? undefined : find(field, [...left]);
       if (name === undefined) continue;
       left.delete(name);
-      columns[field] = MONEY_FIELDS.includes(field) ? { column: name, strip: ['£', ','] } : name;
+      columns[field] = (MONEY_FIELDS as readonly FeedField[]).includes(field)
+        ? { column: name, strip: ['£', ','] }
+        : name;
     }
   }
   const missing: string[] = NEEDED_FIELDS.filter((field) => field !== 'retailer' && !(field in columns));

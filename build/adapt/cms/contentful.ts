@@ -1,6 +1,6 @@
 import { isWebUrl } from '../../../data/record/product.ts';
 import { sourceMalformed } from '../../source/errors.ts';
-import { isJsonObject, readJson, type JsonObject } from '../../source/json.ts';
+import { isJsonObject, readJson, valueAt, type JsonObject } from '../../source/json.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import {
   hasHtmlTag,
@@ -113,17 +113,17 @@ class ContentfulSpace {
 
   /** Undefined when the value is not an entry. */
   describe(value: unknown): DescribedEntry | undefined {
-    const sys = ownValue(value, 'sys');
-    const type = ownValue(ownValue(ownValue(sys, 'contentType'), 'sys'), 'id');
-    if (!isJsonObject(value) || typeof ownValue(sys, 'id') !== 'string' || typeof type !== 'string') return undefined;
+    const sys = valueAt(value, 'sys');
+    const type = valueAt(sys, 'contentType', 'sys', 'id');
+    if (!isJsonObject(value) || typeof valueAt(sys, 'id') !== 'string' || typeof type !== 'string') return undefined;
     return { state: stateOf(sys), open: () => this.#open(value, type) };
   }
 
   #open(value: JsonObject, type: string): CmsEntry {
     const localized = this.#localizedFields.get(type);
     return createEntry(type, (key) => {
-      if (key === 'sys') return ownValue(value, 'sys');
-      const texts = ownValue(ownValue(value, 'fields'), key);
+      if (key === 'sys') return valueAt(value, 'sys');
+      const texts = valueAt(value, 'fields', key);
       const isLocalized = localized?.has(key) ?? false;
       const resolved = this.#resolve(this.#inLocale(texts, isLocalized));
       return typeof resolved === 'string' ? this.#openText(type, key, resolved) : resolved;
@@ -149,7 +149,7 @@ class ContentfulSpace {
   #inLocale(texts: unknown, isLocalized: boolean): unknown {
     const locales = isLocalized ? this.#locales : [...this.#locales, this.#defaultLocale];
     for (const locale of locales) {
-      const value = ownValue(texts, locale);
+      const value = valueAt(texts, locale);
       if (value !== undefined && value !== null) return value;
     }
     return undefined;
@@ -162,10 +162,10 @@ class ContentfulSpace {
 
   #resolveOne(value: unknown): unknown {
     if (isRichTextDocument(value)) return richTextToText(value);
-    const sys = ownValue(value, 'sys');
-    const id = ownValue(sys, 'id');
-    if (ownValue(sys, 'type') !== 'Link' || typeof id !== 'string') return value;
-    return ownValue(sys, 'linkType') === 'Asset' ? this.#resolveAsset(id) : this.#resolveEntry(id);
+    const sys = valueAt(value, 'sys');
+    const id = valueAt(sys, 'id');
+    if (valueAt(sys, 'type') !== 'Link' || typeof id !== 'string') return value;
+    return valueAt(sys, 'linkType') === 'Asset' ? this.#resolveAsset(id) : this.#resolveEntry(id);
   }
 
   #resolveEntry(id: string): unknown {
@@ -178,11 +178,11 @@ class ContentfulSpace {
   #resolveAsset(id: string): unknown {
     const asset = this.#assets.get(id);
     if (asset === undefined) return createBrokenReference(`asset ${id}`);
-    const state = stateOf(ownValue(asset, 'sys'));
+    const state = stateOf(valueAt(asset, 'sys'));
     if (state === 'draft' || state === 'archived') return createBrokenReference(`asset ${id}, which is ${state}`);
-    const file = this.#inLocale(ownValue(ownValue(asset, 'fields'), 'file'), false);
+    const file = this.#inLocale(valueAt(asset, 'fields', 'file'), false);
     return (
-      contentfulImage(ownValue(file, 'url'), ownValue(file, 'contentType')) ??
+      contentfulImage(valueAt(file, 'url'), valueAt(file, 'contentType')) ??
       createBrokenReference(`asset ${id}, which is no picture`)
     );
   }
@@ -202,7 +202,7 @@ function openContentfulSpace(file: OpenedFile, value: unknown, locale: string | 
 }
 
 function listAt(file: OpenedFile, value: JsonObject, key: string): readonly unknown[] {
-  const list = ownValue(value, key) ?? [];
+  const list = valueAt(value, key) ?? [];
   if (!Array.isArray(list)) throw sourceMalformed(file, undefined, `expected ${key} to be a list, got ${quote(list)}`);
   return list as readonly unknown[];
 }
@@ -210,7 +210,7 @@ function listAt(file: OpenedFile, value: JsonObject, key: string): readonly unkn
 function indexById(values: readonly unknown[]): ReadonlyMap<string, JsonObject> {
   return new Map(
     values.flatMap((value): [string, JsonObject][] => {
-      const id = ownValue(ownValue(value, 'sys'), 'id');
+      const id = valueAt(value, 'sys', 'id');
       return typeof id === 'string' && isJsonObject(value) ? [[id, value]] : [];
     }),
   );
@@ -232,11 +232,11 @@ function localeChain(file: OpenedFile, locales: readonly JsonObject[], first: st
 function findLocalizedFields(contentTypes: readonly unknown[]): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     contentTypes.flatMap((type): [string, ReadonlySet<string>][] => {
-      const id = ownValue(ownValue(type, 'sys'), 'id');
-      const fields = ownValue(type, 'fields');
+      const id = valueAt(type, 'sys', 'id');
+      const fields = valueAt(type, 'fields');
       if (typeof id !== 'string' || !Array.isArray(fields)) return [];
-      const localized = fields.filter((field) => ownValue(field, 'localized') === true);
-      return [[id, new Set(localized.map((field) => String(ownValue(field, 'id'))))]];
+      const localized = fields.filter((field) => valueAt(field, 'localized') === true);
+      return [[id, new Set(localized.map((field) => String(valueAt(field, 'id'))))]];
     }),
   );
 }
@@ -248,22 +248,22 @@ function findTextForms(
 ): ReadonlyMap<string, ReadonlyMap<string, TextForm>> {
   const plain = new Set<string>();
   for (const editors of editorInterfaces) {
-    const type = ownValue(ownValue(ownValue(ownValue(editors, 'sys'), 'contentType'), 'sys'), 'id');
-    const controls = ownValue(editors, 'controls');
+    const type = valueAt(editors, 'sys', 'contentType', 'sys', 'id');
+    const controls = valueAt(editors, 'controls');
     for (const control of Array.isArray(controls) ? (controls as readonly unknown[]) : []) {
-      const widget = ownValue(control, 'widgetId') ?? 'markdown';
+      const widget = valueAt(control, 'widgetId') ?? 'markdown';
       const isPlain = typeof widget === 'string' && PLAIN_EDITORS.includes(widget);
-      if (isPlain) plain.add(`${String(type)}\n${String(ownValue(control, 'fieldId'))}`);
+      if (isPlain) plain.add(`${String(type)}\n${String(valueAt(control, 'fieldId'))}`);
     }
   }
   return new Map(
     contentTypes.flatMap((type): [string, ReadonlyMap<string, TextForm>][] => {
-      const id = ownValue(ownValue(type, 'sys'), 'id');
-      const fields = ownValue(type, 'fields');
+      const id = valueAt(type, 'sys', 'id');
+      const fields = valueAt(type, 'fields');
       if (typeof id !== 'string' || !Array.isArray(fields)) return [];
       const texts = fields
-        .filter((field) => ownValue(field, 'type') === 'Text')
-        .map((field) => String(ownValue(field, 'id')));
+        .filter((field) => valueAt(field, 'type') === 'Text')
+        .map((field) => String(valueAt(field, 'id')));
       return [[id, new Map(texts.map((key) => [key, plain.has(`${id}\n${key}`) ? 'lines' : 'markdown']))]];
     }),
   );
@@ -271,21 +271,15 @@ function findTextForms(
 
 /** The management API counts versions: publishing version 3 makes it 4, and every edit adds one. */
 function stateOf(sys: unknown): EntryState {
-  const [version, publishedVersion] = [ownValue(sys, 'version'), ownValue(sys, 'publishedVersion')];
-  if (typeof ownValue(sys, 'archivedVersion') === 'number') return 'archived';
-  if (typeof publishedVersion !== 'number')
-    return typeof ownValue(sys, 'revision') === 'number' ? 'published' : 'draft';
+  const [version, publishedVersion] = [valueAt(sys, 'version'), valueAt(sys, 'publishedVersion')];
+  if (typeof valueAt(sys, 'archivedVersion') === 'number') return 'archived';
+  if (typeof publishedVersion !== 'number') return typeof valueAt(sys, 'revision') === 'number' ? 'published' : 'draft';
   return typeof version === 'number' && version > publishedVersion + 1 ? 'changed' : 'published';
 }
 
 function codeOf(locale: JsonObject | undefined): string | undefined {
   const code = locale?.['code'];
   return typeof code === 'string' ? code : undefined;
-}
-
-/** The value of an own key: an export may have a key such as `__proto__`. */
-function ownValue(value: unknown, key: string): unknown {
-  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
 }
 
 const CONVERTIBLE = /^image\/(?:jpeg|png|gif|webp|avif)$/;

@@ -1,5 +1,5 @@
 import type { Notice } from '../../../data/report/notice.ts';
-import { isJsonObject, splitJsonLines, type JsonLine, type JsonObject } from '../../source/json.ts';
+import { isJsonObject, splitJsonLines, tryParseJson, type JsonLine, type JsonObject } from '../../source/json.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import type { SourceLocation } from '../../source/record.ts';
 import { readTextLines } from '../../source/text-lines.ts';
@@ -74,7 +74,7 @@ export class StrapiRows {
   #readLine(part: StrapiPart, file: OpenedFile, { line, text }: JsonLine): void {
     const type = part === 'entities' ? LINE_TYPE.exec(text)?.[1] : undefined;
     if (type !== undefined && !isOurs(type)) return;
-    const value = parseLine(text);
+    const value = tryParseJson(text);
     const origin = { source: file.source, file: file.path, line };
     switch (part) {
       case 'entities':
@@ -144,14 +144,6 @@ function isOurs(type: string): boolean {
 
 function isId(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
-}
-
-function parseLine(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 interface LinkEnd {

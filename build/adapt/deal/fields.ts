@@ -33,7 +33,7 @@ export const FEED_FIELDS = [...DEALS_COLUMNS, 'storage', 'colour'] as const;
 
 export type FeedField = (typeof FEED_FIELDS)[number];
 
-const MONEY_FIELDS = [
+export const MONEY_FIELDS = [
   'upfrontCost',
   'monthlyCost',
   'totalCost',

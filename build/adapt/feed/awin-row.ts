@@ -1,5 +1,6 @@
 import { cleanText } from '../../source/clean-text.ts';
 import { createSourceError } from '../../source/errors.ts';
+import { tryParseJson, valueAt } from '../../source/json.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { quote } from '../../source/quote.ts';
 import { findImageUrl, isGtin } from '../deal/values.ts';
@@ -31,12 +32,9 @@ export class AwinRow {
   #parse(column: AwinColumn): unknown {
     const text = this.#cell(column).trim();
     if (text === '') return undefined;
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      this.brokenJson ??= { column, found: text };
-      return undefined;
-    }
+    const value = tryParseJson(text);
+    if (value === undefined) this.brokenJson ??= { column, found: text };
+    return value;
   }
 
   #cell(column: AwinColumn): string {
@@ -47,11 +45,7 @@ export class AwinRow {
 
 /** The text or number at `path` in a JSON value; undefined when it is blank or absent. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
-  let inner = value;
-  for (const key of path) {
-    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;
-    inner = (inner as Record<string, unknown>)[key];
-  }
+  const inner = valueAt(value, ...path);
   return typeof inner === 'string' || typeof inner === 'number' ? cleanText(String(inner)) : undefined;
 }
 

@@ -57,20 +57,9 @@ const ATTRIBUTE_OF_FIELD: Readonly<Partial<Record<FeedField, string>>> = {
   validTo: 'expiration_date',
 };
 
-/** The values of `availability`, and whether the item can be ordered. */
-const AVAILABILITY: ReadonlyMap<string, boolean> = new Map([
-  ['in_stock', true],
-  ['instock', true],
-  ['available', true],
-  ['limited_availability', true],
-  ['preorder', true],
-  ['pre_order', true],
-  ['backorder', true],
-  ['out_of_stock', false],
-  ['outofstock', false],
-  ['sold_out', false],
-  ['discontinued', false],
-]);
+/** The values of `availability`. */
+const AVAILABLE = ['in_stock', 'instock', 'available', 'limited_availability', 'preorder', 'pre_order', 'backorder'];
+const UNAVAILABLE = ['out_of_stock', 'outofstock', 'sold_out', 'discontinued'];
 
 /** Attributes to count in addition to the fields of a deal. */
 const COUNTED_ATTRIBUTES = [
@@ -213,8 +202,9 @@ function productNameOf(item: GoogleItem): string | undefined {
 }
 
 function readAvailability(found: string): RawField {
-  const isAvailable = AVAILABILITY.get(found.toLowerCase().replace(/[\s-]+/g, '_'));
-  const text = isAvailable === undefined ? undefined : String(isAvailable);
+  const word = found.toLowerCase().replace(/[\s-]+/g, '_');
+  const isKnown = AVAILABLE.includes(word) || UNAVAILABLE.includes(word);
+  const text = isKnown ? String(AVAILABLE.includes(word)) : undefined;
   return { text, found, expected: 'in_stock, out_of_stock, preorder or backorder' };
 }
 
