@@ -21,10 +21,9 @@ export interface CmsReading {
 }
 
 /**
- * Reads every CMS source. Each record is entered in the ledger as read, and those that the adapter leaves out as
- * left out; it is for the caller to keep, or leave out, every record that it returns. A source of which one file
- * cannot be read yields nothing but a notice and the state `failed`; the others go on. Originals that lie in archives are
- * put in `unpacked`.
+ * Reads every CMS source. The ledger gets each record as read, and those that the adapter excludes as excluded. The
+ * caller keeps or excludes every record that it gets. If one file of a source cannot be read, the source yields only a
+ * notice and the state `failed`; the other sources go on. `unpacked` gets the source images in archives.
  */
 export async function readCms(
   config: { readonly cms: readonly CmsSourceConfig[]; readonly folder: string },
@@ -59,7 +58,7 @@ export async function readCms(
   return { records: mergeRecords(files.map(({ records }) => records)), states };
 }
 
-/** All files, before anything is entered in the ledger: one that cannot be read takes the whole source with it. */
+/** Reads all files before the ledger gets a record: one unreadable file discards the source. */
 async function readExports(
   folder: string,
   source: CmsSourceConfig,
@@ -77,7 +76,7 @@ async function readExports(
       files,
       open: (found) => {
         const file = openFile(found, source.maxBytes);
-        // An archive is opened twice, and is one file all the same.
+        // An archive is opened twice, but counts as one file.
         if (!opened.has(found.path)) opened.set(found.path, file);
         return file;
       },

@@ -4,7 +4,7 @@ import type { ManifestSource } from '../../data/report/report.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { findExceededLimit, type SourceCost } from '../ledger/source-limits.ts';
 import { hasLostCharacters } from '../source/clean-text.ts';
-import { SourceError } from '../source/errors.ts';
+import { SourceError, sourceMalformed } from '../source/errors.ts';
 import { findSourceFiles } from '../source/find-files.ts';
 import { openFile, type FileDigest, type OpenedFile } from '../source/open-file.ts';
 import type { ReadResult } from '../source/record.ts';
@@ -19,7 +19,6 @@ import { BuildClock, type ValidityWindow } from './deal/dates.ts';
 import { createFeedAdapter } from './registry.ts';
 import type { FeedConfig } from './source-config.ts';
 
-/** As long as a name in a notice may be. */
 const MAX_NAME_LENGTH = 300;
 
 const MALFORMED_CODES: ReadonlySet<NoticeCode> = new Set([
@@ -36,33 +35,31 @@ export type FeedDeal = Extract<ReadResult, { kind: 'deal' }>;
 export interface FeedReading {
   /**
    * The deals of all files, in batches, to be iterated once. Throws a SourceError when a file cannot be read to its
-   * end: then the ledger has withdrawn the feed and noted the error, and the deals so far must not be served.
+   * end: then the ledger has discarded the feed and noted the error, and the deals so far must not be served.
    */
   readonly deals: AsyncIterable<readonly FeedDeal[]>;
-  /** When the files would be read alike, once `deals` has ended. */
+  /** The times at which a build would read the same deals, once `deals` has ended. */
   validityWindow(): ValidityWindow;
   /** What became of the feed, once `deals` has ended or thrown. */
   state(): SourceState;
 }
 
 export interface FeedReadingOptions {
-  /** The folder of the configuration. */
   readonly folder: string;
   readonly now: Date;
-  /** The code of the catalogue's currency. */
   readonly currency: string;
   readonly earlier?: PreviousSources;
-  /** The product that a record means which its adapter leaves out: `101/new`. */
+  /** The product of an excluded record: `101/new`. */
   readonly productOf?: (reference: ProductReference) => string | undefined;
-  /** What has been made of the deals so far, beside what the ledger holds. */
+  /** The cost of the deals so far, without what the ledger holds. */
   readonly costOf?: () => SourceCost;
 }
 
 const NO_COST: SourceCost = { heldBytes: 0, lookups: 0, unknownNames: 0 };
 
 /**
- * Reads a feed. Every record is entered in the ledger as read, and those that the adapter leaves out as left out; it is
- * for the caller to keep or leave out each deal, and to note its `notices` when it is kept.
+ * Reads a feed. The ledger gets every record as read, and those that the adapter excludes as excluded. The caller keeps
+ * or excludes each deal, and notes its `notices` when it keeps it.
  */
 export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: Ledger): FeedReading {
   const { name, adapter, required } = feed;
@@ -99,7 +96,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           yield deals;
           readCount += items.length;
           brokenCount += items.filter(
-            (item) => item.kind === 'left-out' && MALFORMED_CODES.has(item.notice.code),
+            (item) => item.kind === 'excluded' && MALFORMED_CODES.has(item.notice.code),
           ).length;
           const { heldBytes, ...cost } = options.costOf?.() ?? NO_COST;
           const total = { ...cost, heldBytes: heldBytes + ledger.heldBytes(name) };
@@ -109,8 +106,8 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
         const digest = file.digest();
         if (digest !== undefined) files.push({ ...digest, endsWithLineEnd: file.endsWithLineEnd() });
       }
-      const fault = findTruncation(name, { files, readCount }, options.earlier);
-      if (fault !== undefined) throw fault;
+      const error = findTruncation(name, { files, readCount }, options.earlier);
+      if (error !== undefined) throw error;
       if (lostCount > 0) ledger.note(lostTextNotice(name, lostCount));
       state = found.length === 0 ? 'absent' : 'fresh';
     } catch (error) {
@@ -129,7 +126,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   };
 }
 
-/** How many deals have a text that people read in which characters are lost. */
+/** The number of deals with a text for people in which characters are lost. */
 function countLostTexts(deals: readonly FeedDeal[]): number {
   let count = 0;
   for (const { deal } of deals) {
@@ -145,18 +142,11 @@ function lostTextNotice(source: string, count: number): Notice {
 }
 
 function sourceRejected(file: OpenedFile, excess: string, last: Notice | undefined): SourceError {
-  const line = last?.line;
-  const place = line === undefined ? file.path : `${file.path}:${line}`;
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${place}: ${excess}${last === undefined ? '' : `; the last finding was ${last.code}`}`,
-  });
+  const lastCode = last === undefined ? '' : `; the last finding was ${last.code}`;
+  return sourceMalformed(file, last?.line, `${excess}${lastCode}`);
 }
 
-/** Enters a batch in the ledger; the deals of it are still open. */
+/** Enters a batch in the ledger, except its deals: the caller decides on those. */
 function recordInLedger(
   ledger: Ledger,
   source: string,
@@ -173,32 +163,31 @@ function recordInLedger(
 }
 
 function productFacts(
-  draft: object | undefined,
+  product: object | undefined,
   productOf: FeedReadingOptions['productOf'],
 ): Pick<Notice, 'names' | 'product'> {
-  const { success, data: reference } = productReferenceSchema.safeParse(draft);
+  const { success, data: reference } = productReferenceSchema.safeParse(product);
   if (!success) return {};
-  const product = productOf?.(reference);
-  return { ...productNames(reference), ...(product === undefined ? {} : { product }) };
+  const id = productOf?.(reference);
+  return { ...productNames(reference), ...(id === undefined ? {} : { product: id }) };
 }
 
-/** What the feed calls the phone of a deal, for those who look for it by that. */
+/** The name of the phone as the feed has it, for searches. */
 export function productNames({ name }: ProductReference): Pick<Notice, 'names'> {
   return name === undefined ? {} : { names: [name.slice(0, MAX_NAME_LENGTH)] };
 }
 
-/** The sources as the snapshot being served remembers them; none when nothing is known. */
+/** The sources in the manifest of the snapshot being served. */
 export type PreviousSources = readonly ManifestSource[];
 
-/** A feed that has been read to its end. */
 interface ReadFeed {
   readonly files: readonly FileDigest[];
   readonly readCount: number;
 }
 
 /**
- * Why a feed is not what it was, if so (INPUTS "What must never go out"): a file ends without the line end that the files
- * of before had, or there is no record at all where there were deals.
+ * The error of a feed that is cut short (INPUTS "What must never go out"): a file lacks the final line end that the
+ * previous files had, or there is no record where the snapshot has deals.
  */
 export function findTruncation(
   feed: string,
@@ -206,7 +195,7 @@ export function findTruncation(
   sources: PreviousSources = [],
 ): SourceError | undefined {
   const earlier = sources.find(({ name, kind }) => name === feed && kind === 'feed');
-  // Of a feed that is not there, or was not read, there is nothing to compare.
+  // A feed that is absent, or was not read, has nothing to compare.
   const isKnown = earlier?.state === 'fresh' || earlier?.state === 'carried-forward';
   if (earlier === undefined || !isKnown || files.length === 0) return undefined;
   if (readCount === 0 && earlier.kept > 0) {

@@ -11,7 +11,6 @@ import { readDeals } from './feed/deals.ts';
 import { createGoogleMerchantAdapter } from './feed/google-merchant.ts';
 import type { CmsSourceConfig, FeedConfig } from './source-config.ts';
 
-/** The adapter of a feed, with its settings. */
 export function createFeedAdapter(feed: FeedConfig): FeedAdapter {
   switch (feed.adapter) {
     case 'deals':
@@ -25,7 +24,6 @@ export function createFeedAdapter(feed: FeedConfig): FeedAdapter {
   }
 }
 
-/** The adapter of a CMS source, with its settings. */
 export function createCmsAdapter(source: CmsSourceConfig): CmsAdapter {
   switch (source.adapter) {
     case 'catalogue':
@@ -39,7 +37,7 @@ export function createCmsAdapter(source: CmsSourceConfig): CmsAdapter {
   }
 }
 
-/** The adapter of a format of which every file stands for itself. */
+/** The adapter of a format in which each file is an export. */
 function eachFile(read: (file: OpenedFile) => Promise<CmsExport>): CmsAdapter {
   return async ({ files, open }) => {
     const results: CmsExport[] = [];

@@ -1,35 +1,26 @@
 import { z } from 'zod';
-import {
-  checkMappedIds,
-  contentfulSettings,
-  strapiSettings,
-  wordpressSettings,
-  type ContentfulSettings,
-  type StrapiSettings,
-  type WordpressSettings,
-} from './mapping/cms-settings.ts';
+import { checkMappedIds, contentfulSettings, strapiSettings, wordpressSettings } from './mapping/cms-settings.ts';
 import {
   awinSettings,
   checkCsvSettings,
   checkGoogleMerchantSettings,
   csvSettings,
   googleMerchantSettings,
-  type AwinSettings,
-  type CsvSettings,
-  type GoogleMerchantSettings,
 } from './mapping/feed-settings.ts';
 import { findGlobError } from '../source/find-files.ts';
 
-/** What is streamed has a limit only to keep a bomb from filling the night. */
+const MEGABYTE = 1_000_000;
+
+/** A streamed file takes little memory: the limit stops a decompression bomb. */
 const STREAMED_MAX_MEGABYTES = 4_000;
 
-/** A JSON file is read whole: it takes several times its size of memory. */
+/** A JSON file is held in memory, at several times its size. */
 const CMS_DEFAULT_MEGABYTES = 100;
 
 /** JavaScript holds no text above 512 MB. */
 const CMS_MAX_MEGABYTES = 500;
 
-/** What the ledger, the report and `matches.feedIds` call a source; also a part of `--accept <gate>:<source>`. */
+/** The name of a source in the ledger, the report, `matches.feedIds` and `--accept <gate>:<source>`. */
 const sourceNameSchema = z
   .string()
   .max(50)
@@ -98,30 +89,19 @@ export const feedSchema = z.discriminatedUnion('adapter', [
   z.strictObject({ ...feed, adapter: z.literal('csv'), ...csvSettings }).superRefine(checkCsvSettings),
 ]);
 
-interface SourceConfig {
-  readonly name: string;
-  readonly files: readonly string[];
-  readonly required: boolean;
-  /** What one file may inflate to. */
-  readonly maxBytes: number;
+/** A source with its limit in bytes. Distributes over a union, which plain Omit would merge into one type. */
+type WithMaxBytes<Source> = Source extends unknown
+  ? Readonly<Omit<Source, 'maxMegabytes'>> & {
+      /** The unpacked size of one file. */
+      readonly maxBytes: number;
+    }
+  : never;
+
+export type CmsSourceConfig = WithMaxBytes<z.infer<typeof cmsSourceSchema>>;
+export type FeedConfig = WithMaxBytes<z.infer<typeof feedSchema>>;
+
+export function withMaxBytes<Source extends { maxMegabytes: number }>(source: Source): WithMaxBytes<Source> {
+  const { maxMegabytes, ...others } = source;
+  // The compiler does not follow a conditional type of a type parameter.
+  return { ...others, maxBytes: maxMegabytes * MEGABYTE } as unknown as WithMaxBytes<Source>;
 }
-
-/** A CMS source, by its adapter: each has settings of its own. */
-export type CmsSourceConfig = SourceConfig &
-  (
-    | { readonly adapter: 'catalogue' }
-    | ({ readonly adapter: 'strapi' } & StrapiSettings)
-    | ({ readonly adapter: 'contentful' } & ContentfulSettings)
-    | ({ readonly adapter: 'wordpress' } & WordpressSettings)
-  );
-
-/** A feed, by its adapter: each has settings of its own. */
-export type FeedConfig = SourceConfig & {
-  readonly missingAllowance: 'quarantine' | 'unlimited';
-  readonly conditionWords: 'quarantine' | 'refurbished';
-} & (
-    | { readonly adapter: 'deals' }
-    | ({ readonly adapter: 'awin' } & AwinSettings)
-    | ({ readonly adapter: 'google-merchant' } & GoogleMerchantSettings)
-    | ({ readonly adapter: 'csv' } & CsvSettings)
-  );

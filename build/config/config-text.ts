@@ -6,8 +6,7 @@ import { quote } from '../source/quote.ts';
 import { describeFieldError, joinPath, knownKeysAt, toFieldError } from '../source/schema-errors.ts';
 
 /**
- * The JSON of a configuration, which may hold comments: `//` to the end of the line, and what stands between slash-star
- * and star-slash.
+ * Parses the JSON of a configuration, which may have line comments and block comments.
  *
  * @throws {ConfigError} with line and column when it is not JSON.
  */
@@ -16,15 +15,15 @@ export function parseConfigText(path: string, text: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch (cause) {
-    const fault = findJsonSyntaxError(json);
-    if (fault === undefined) throw cause;
-    throw new ConfigError([`${path}:${fault.line}:${fault.column}: expected ${fault.expected}, got ${fault.found}`], {
+    const error = findJsonSyntaxError(json);
+    if (error === undefined) throw cause;
+    throw new ConfigError([`${path}:${error.line}:${error.column}: expected ${error.expected}, got ${error.found}`], {
       cause,
     });
   }
 }
 
-/** The same text with spaces for comments, so that everything else keeps its line and its column. */
+/** Replaces comments by spaces, so that everything else keeps its line and column. */
 function blankComments(text: string): string {
   const parts: string[] = [];
   let partStart = 0;
@@ -43,7 +42,7 @@ function blankComments(text: string): string {
   return parts.join('');
 }
 
-/** The place of the double quote that ends a text: before it `//` is no comment. */
+/** The offset of the closing quote of a string, in which `//` is not a comment. */
 function endOfText(text: string, start: number): number {
   for (let i = start + 1; i < text.length; i++) {
     if (text[i] === '"' || text[i] === '\n') return i;
@@ -52,7 +51,7 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** Where the comment ends that begins at `start`; `start` where none does. One that has no end is a fault of the JSON. */
+/** The end of the comment at `start`, or `start` when there is none. An unclosed comment is a syntax error of the JSON. */
 function endOfComment(text: string, start: number): number {
   if (text.startsWith('//', start)) {
     const end = text.indexOf('\n', start);
@@ -63,7 +62,7 @@ function endOfComment(text: string, start: number): number {
   return end === -1 ? start : end + 2;
 }
 
-/** One sentence for every fault that `schema` finds in `value`, a configuration, in the order of the file's keys. */
+/** One sentence for each error that `schema` finds in `value`, in the order of the file's keys. */
 export function describeConfigIssues(
   issues: readonly z.core.$ZodIssue[],
   schema: z.core.$ZodType,
@@ -78,7 +77,7 @@ export function describeConfigIssues(
   });
 }
 
-/** Where a value is of the right type for one alternative only, the faults are those that this alternative finds. */
+/** If the value has the type of one alternative only, the errors are those of this alternative. */
 function narrowUnion(issue: z.core.$ZodIssue): readonly z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const fitting = issue.errors.filter((issues) => !issues.some(isOfOtherType));

@@ -3,13 +3,17 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { isWebUrl } from '../../data/record/product.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
-import { cmsSourceSchema, feedSchema, type CmsSourceConfig, type FeedConfig } from '../adapt/source-config.ts';
+import {
+  cmsSourceSchema,
+  feedSchema,
+  withMaxBytes,
+  type CmsSourceConfig,
+  type FeedConfig,
+} from '../adapt/source-config.ts';
 import { ConfigError } from '../source/errors.ts';
 import { quote, quoteForShell } from '../source/quote.ts';
 import { describeConfigIssues, parseConfigText } from './config-text.ts';
 import { gateSettingsSchema, type GateSettings } from './gate-settings.ts';
-
-const MEGABYTE = 1_000_000;
 
 const HOUR_MS = 3_600_000;
 const amountSchema = z.number().min(0).max(1_000_000);
@@ -77,7 +81,7 @@ const freshnessSchema = z.strictObject({
     .describe('after how many days the same files of a feed are worth a notice'),
 });
 
-/** `catalogue.json`. Unknown keys are errors: a misspelt gate must not be a gate that is never closed. */
+/** `catalogue.json`. Unknown keys are errors: a misspelt gate would never refuse a build. */
 export const configSchema = z.strictObject({
   $schema: z
     .string()
@@ -104,7 +108,7 @@ export const configSchema = z.strictObject({
     .array(excludeSchema)
     .default([])
     .meta({
-      description: 'what is left out, whatever the sources say',
+      description: 'what is left out, even if the sources have it',
       examples: [[{ retailer: 'phonewright', deal: 'H-1042', reason: 'price typed wrong', until: '2036-12-31' }]],
     }),
   currency: currencySchema.default({ code: 'GBP', label: '£' }).describe('the currency of every price'),
@@ -118,11 +122,9 @@ export type ExcludeRule = Readonly<ConfigFile['exclude'][number]>;
 
 /** A checked `catalogue.json`, with defaults, absolute paths and money in pence. */
 export interface BuildConfig {
-  /** Absolute path of the file. */
   readonly file: string;
   /** Absolute path of its folder, to which its globs are relative. */
   readonly folder: string;
-  /** Absolute path of the store. */
   readonly store: string;
   readonly cms: readonly CmsSourceConfig[];
   readonly feeds: readonly FeedConfig[];
@@ -139,7 +141,7 @@ export interface BuildConfig {
   readonly gates: GateSettings;
 }
 
-/** What the command line or the environment says in place of the file. */
+/** Settings of the command line or the environment, which replace those of the file. */
 export interface ConfigOverrides {
   /** A path, relative to the working directory. */
   readonly store?: string | undefined;
@@ -148,16 +150,16 @@ export interface ConfigOverrides {
 /**
  * Reads and checks `catalogue.json`.
  *
- * @throws {ConfigError} naming every fault of the file, or why it or the store cannot be.
+ * @throws {ConfigError} with every error of the file, or why the file or the store cannot be used.
  */
 export async function readConfig(path: string, overrides: ConfigOverrides = {}): Promise<BuildConfig> {
   const config = parseConfig(path, parseConfigText(path, await readConfigText(path)), overrides);
-  const fault = findStoreError(config.store);
-  if (fault !== undefined) throw new ConfigError([fault]);
+  const error = findStoreError(config.store);
+  if (error !== undefined) throw new ConfigError([error]);
   return config;
 }
 
-/** Why no store can be at a path, if so: a file stands there or above it, or the system takes no such name. */
+/** Why a path cannot be a store: a file is there or above it, or the system does not allow the name. */
 function findStoreError(store: string): string | undefined {
   try {
     let path = store;
@@ -171,7 +173,7 @@ function findStoreError(store: string): string | undefined {
       : undefined;
   } catch (error) {
     const cause = PATH_ERRORS[(error as NodeJS.ErrnoException).code ?? ''];
-    // Anything else is for the machine to say when the store is written.
+    // Any other error will be reported when the store is written.
     return cause === undefined
       ? undefined
       : `store: expected the path of a folder, got ${quote(store)}, which is ${cause}; name another folder`;
@@ -185,18 +187,18 @@ const PATH_ERRORS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks the value of a configuration that stands, or would stand, in the file `path`.
+ * Checks the value of a configuration. The file `path` need not exist.
  *
- * @throws {ConfigError} naming every fault.
+ * @throws {ConfigError} with every error.
  */
 export function parseConfig(path: string, value: unknown, overrides: ConfigOverrides = {}): BuildConfig {
   const file = resolve(path);
   const parsed = configSchema.safeParse(value, { reportInput: true });
-  const faults = parsed.success
+  const errors = parsed.success
     ? findRepeatedNames(parsed.data)
     : describeConfigIssues(parsed.error.issues, configSchema, value);
-  if (!parsed.success || faults.length > 0) {
-    throw new ConfigError(faults.map((fault) => `${path}: ${fault}`));
+  if (!parsed.success || errors.length > 0) {
+    throw new ConfigError(errors.map((error) => `${path}: ${error}`));
   }
   return freezeDeep(resolveConfig(file, parsed.data, overrides));
 }
@@ -224,19 +226,19 @@ function describeReadError(path: string, { code, message }: NodeJS.ErrnoExceptio
   }
 }
 
-/** A name stands for one source in the ledger, the report and `matches.feedIds`. */
+/** A name identifies one source in the ledger, the report and `matches.feedIds`. */
 function findRepeatedNames(config: ConfigFile): string[] {
   const firstPlace = new Map<string, string>();
-  const faults: string[] = [];
+  const errors: string[] = [];
   for (const list of ['cms', 'feeds'] as const) {
     for (const [index, { name }] of config[list].entries()) {
-      const place = `${list}[${index}].name`;
+      const path = `${list}[${index}].name`;
       const first = firstPlace.get(name);
-      if (first === undefined) firstPlace.set(name, place);
-      else faults.push(`${place}: expected a name of its own, got ${quote(name)}, which is ${first}`);
+      if (first === undefined) firstPlace.set(name, path);
+      else errors.push(`${path}: expected a name of its own, got ${quote(name)}, which is ${first}`);
     }
   }
-  return faults;
+  return errors;
 }
 
 function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverrides): BuildConfig {
@@ -245,8 +247,8 @@ function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverri
     file,
     folder,
     store: overrides.store === undefined ? resolve(folder, config.store) : resolve(overrides.store),
-    cms: config.cms.map((cms) => resolveSource(cms)),
-    feeds: config.feeds.map((feed) => resolveSource(feed)),
+    cms: config.cms.map((cms) => withMaxBytes(cms)),
+    feeds: config.feeds.map((feed) => withMaxBytes(feed)),
     images: config.images,
     exclude: config.exclude,
     currency: config.currency,
@@ -262,14 +264,6 @@ function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverri
     },
     gates: config.gates,
   };
-}
-
-/** Each alternative of a union for itself, which plain Omit would melt into one. */
-type Resolved<Source> = Source extends unknown ? Omit<Source, 'maxMegabytes'> & { maxBytes: number } : never;
-
-function resolveSource<Source extends { maxMegabytes: number }>({ maxMegabytes, ...source }: Source): Resolved<Source> {
-  // The compiler does not follow a conditional type of a type parameter.
-  return { ...source, maxBytes: maxMegabytes * MEGABYTE } as unknown as Resolved<Source>;
 }
 
 function freezeDeep<Value>(value: Value): Value {

@@ -2,26 +2,26 @@ import { z } from 'zod';
 
 const shareSchema = z.number().min(0).max(1);
 
-/** A growth may be more than all of what there was. */
+/** A growth may be above 100 %. */
 const growthSchema = z.number().min(0).max(1_000);
 
 /** `gates` of the configuration: how far a build may be from the snapshot being served. */
 export const gateSettingsSchema = z.strictObject({
   maxLostDeals: shareSchema.default(0.1),
   maxLostProducts: shareSchema.default(0.1),
-  /** Of the deals of one retailer, or of one network, in one source. */
+  /** The deals of one retailer, or of one network, in one source. */
   maxLostPart: shareSchema.default(0.5),
   maxGainedDeals: growthSchema.default(1),
   maxGainedProducts: growthSchema.default(1),
   maxQuarantined: shareSchema.default(0.2),
   maxDuplicateGain: shareSchema.default(0.2),
-  /** Of the prices of most deals, deal by deal. */
+  /** The prices of most deals, deal by deal. */
   maxPriceMove: growthSchema.default(0.1),
-  /** Of the price in the middle of all deals, whichever they are. */
+  /** The median price of all deals. */
   maxMedianMove: growthSchema.default(1),
-  /** Of the deals that cost something upfront, or a month. */
+  /** The deals with an upfront cost, or with a monthly cost. */
   maxZeroedPrices: shareSchema.default(0.5),
-  /** Of the deals with a limit on their data. */
+  /** The deals with limited data. */
   maxLiftedLimits: shareSchema.default(0.5),
   maxLostPence: shareSchema
     .default(0.5)
@@ -31,10 +31,10 @@ export const gateSettingsSchema = z.strictObject({
     .describe(
       'the share of the same deals whose total may stop being upfront + monthly x months, and of those with a gift or a cashback that may have half a cashback (`moved-prices`)',
     ),
-  /** Of the links of a source or retailer, beside the number of its deals. */
+  /** The different links of a source or retailer, relative to the number of its deals. */
   maxLostLinks: shareSchema.default(0.5),
   minKeptKeys: shareSchema.default(0.5),
-  /** For each night since the source was read. */
+  /** For each day since the source was read. */
   maxChangedOffers: shareSchema.default(0.25),
   maxChangedTariffs: shareSchema
     .default(0.75)
@@ -56,11 +56,11 @@ export const gateSettingsSchema = z.strictObject({
     .describe(
       'a new cheapest deal below this share of the cheapest total before is held out for one build (`price-jump`)',
     ),
-  /** Of the records of a source: a field that is filled in so many is missed when it is in none. */
+  /** A field that this share of a source's records filled is missed when no record fills it. */
   minFilledShare: shareSchema.default(0.05),
-  /** Of each of the things that deals share, in one feed. */
+  /** The different values of each shared column, in one feed. */
   maxEntries: z.number().int().min(1).max(1_000_000_000).default(50_000),
-  /** What `MemoryHigh` of server/deploy/deals-serve.service lets a server have, with room for slow readers. */
+  /** `MemoryHigh` of server/deploy/deals-serve.service, less the memory for slow readers. */
   maxServerMegabytes: z.number().int().min(1).max(1_000_000).default(450),
   minRows: z
     .number()

@@ -1,4 +1,4 @@
-import { formatPence, type Allowance } from '../../data/record/amount.ts';
+import { formatPence, MEGABYTES_PER_GIGABYTE, type Allowance } from '../../data/record/amount.ts';
 import type { DealRecord } from '../../data/record/deal.ts';
 import type { BuildConfig } from '../config/config.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
@@ -80,8 +80,6 @@ function describeMismatch(deal: DealRecord, totalPence: number, sumPence: number
     expected: `${formatPence(sumPence)}, which is ${formatPence(upfrontPence)} + ${contractMonths} x ${formatPence(monthlyPence)}`,
   };
 }
-
-export const MEGABYTES_PER_GIGABYTE = 1_000;
 
 /** No plan has more gigabytes and is not unlimited. Megabytes without their unit are soon above it. */
 const MAX_GIGABYTES = 1_000;

@@ -1,11 +1,10 @@
-import { formatPence, type Allowance } from '../../data/record/amount.ts';
+import { formatPence, MEGABYTES_PER_GIGABYTE, type Allowance } from '../../data/record/amount.ts';
 import type { Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { DealTable } from './deal-table.ts';
 import type { DealEntries } from './dictionaries.ts';
-import { MEGABYTES_PER_GIGABYTE } from './money.ts';
 import type { FeedFile } from './order.ts';
 import type { HeldOutDeal, ServedDeals } from './served-deals.ts';
 

@@ -2,10 +2,10 @@ import { compareCodeUnits } from '../../data/record/id.ts';
 import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
 import type { SourceLocation } from '../source/record.ts';
 
-/** What a source takes up beside its bytes: objects, and places in lists and maps. Measured, on 64 bits. */
+/** The memory of an object and its entries in lists and maps, without its texts. Measured on 64 bits. */
 export const OBJECT_BYTES = 200;
 
-/** What is said of a source that was not read to its end, has no file, or is held. */
+/** The notices of a source that was not read to its end, has no file, or is held. */
 const UNREAD_CODES: ReadonlySet<NoticeCode> = new Set([
   'source-missing',
   'source-unreadable',
@@ -26,8 +26,8 @@ export interface SourceAccount {
 }
 
 /**
- * The accounts of a build: what became of every record of every source. A record is `read` once and then ends in
- * exactly one of kept, duplicate, out of scope or quarantined; `check` proves it.
+ * The accounts of a build: the outcome of every record of every source. A record is `read` once and then is exactly one
+ * of kept, duplicate, out of scope or quarantined; `check` proves it.
  */
 export class Ledger {
   readonly #accounts = new Map<string, SourceAccount>();
@@ -35,7 +35,7 @@ export class Ledger {
   #notices: Notice[] = [];
   #isSorted = true;
 
-  /** A ledger that begins with the same entries; what is entered in one is not in the other. */
+  /** An independent copy. */
   fork(): Ledger {
     const fork = new Ledger();
     for (const [source, account] of this.#accounts) fork.#accounts.set(source, { ...account });
@@ -54,7 +54,7 @@ export class Ledger {
     this.account(source).kept += count;
   }
 
-  /** Records that a record ends here: out of scope, quarantined, or the duplicate of another. */
+  /** Excludes a record: out of scope, quarantined, or a duplicate. */
   exclude(notice: Notice): void {
     const account = this.account(notice.source);
     switch (NOTICES[notice.code].outcome) {
@@ -74,13 +74,13 @@ export class Ledger {
     this.#add(notice);
   }
 
-  /** Notes something about a record that is served, or about a whole source. */
+  /** Adds a notice about a served record, or about a source. */
   note(notice: Notice): void {
     this.account(notice.source);
     this.#add(notice);
   }
 
-  /** Takes a notice of an earlier build again: as the end of its record, or as a note. */
+  /** Adds a notice of an earlier build, by `exclude` or `note`. */
   replay(notice: Notice): void {
     const { outcome } = NOTICES[notice.code];
     if (outcome === 'notice' || outcome === 'source') this.note(notice);
@@ -88,8 +88,8 @@ export class Ledger {
   }
 
   /**
-   * Forgets every record of a source that could not be read to its end: its account is zero again, and of its notices
-   * only those about the whole source stay. What it would have served is not served, so there is nothing to account for.
+   * Discards the records of a source that could not be read to its end: resets its account, and drops all its notices
+   * except those about the source itself.
    */
   discardSource(source: string): void {
     this.#accounts.delete(source);
@@ -100,12 +100,12 @@ export class Ledger {
     );
   }
 
-  /** What has been said of a source so far, in the order in which it was said. */
+  /** The notices of a source so far, in the order in which they were added. */
   noticesOf(source: string): readonly Notice[] {
     return this.#notices.filter((notice) => notice.source === source);
   }
 
-  /** About what is held of the notices of a source, in bytes. */
+  /** The approximate memory of the notices of a source. */
   heldBytes(source: string): number {
     return this.#heldBytes.get(source) ?? 0;
   }
@@ -125,7 +125,7 @@ export class Ledger {
     return account;
   }
 
-  /** In order of source, file, line, code and record, so that reports do not depend on who was read first. */
+  /** Sorted by source, file, line, code and record, so that reports do not depend on the order of reading. */
   get notices(): readonly Notice[] {
     if (!this.#isSorted) {
       this.#notices.sort(compareNoticeOrder);
@@ -134,7 +134,7 @@ export class Ledger {
     return this.#notices;
   }
 
-  /** @throws {Error} when a record of some source has disappeared or was counted twice: a bug. */
+  /** @throws {Error} when a record has disappeared or was counted twice: a bug. */
   check(): void {
     for (const [source, { read, kept, duplicate, outOfScope, quarantined }] of this.#accounts) {
       if (read !== kept + duplicate + outOfScope + quarantined) {
@@ -171,18 +171,17 @@ function compareNoticeOrder(a: Notice, b: Notice): number {
   );
 }
 
-/** What is wrong with a record, apart from which record it is. */
+/** A notice without the record it is about. */
 export type NoticeDetails = Pick<Notice, 'code' | 'field' | 'found' | 'expected' | 'remedy'>;
 
 const MAX_FOUND_LENGTH = 80;
 
-/** The notice of a finding about the record `record` at `origin`. */
-export function createNotice(finding: NoticeDetails, record: string, origin: SourceLocation): Notice {
+export function createNotice(details: NoticeDetails, record: string, origin: SourceLocation): Notice {
   const { source, file, line, list } = origin;
-  return { ...finding, record, source, file, line, ...(list === undefined ? {} : { list }) };
+  return { ...details, record, source, file, line, ...(list === undefined ? {} : { list }) };
 }
 
-/** `feeds/house.csv:418`, where a person looks for a row of a feed. */
+/** `feeds/house.csv:418` */
 export function formatFileAndLine(origin: SourceLocation): string {
   return `${origin.file}:${origin.line}`;
 }

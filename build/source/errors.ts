@@ -1,6 +1,6 @@
 import type { NoticeCode } from '../../data/report/notice.ts';
 
-/** A whole source that cannot be read: the other sources go on without it. The message says where, what was expected, what arrived. */
+/** A source that cannot be read: the others go on without it. The message says where, what was expected and what was found. */
 export class SourceError extends Error {
   override readonly name = 'SourceError';
   readonly code: NoticeCode;
@@ -24,25 +24,44 @@ export class SourceError extends Error {
   }
 }
 
-/** A file ends within its last record: what is left of it may look like a whole one, and the records after it are gone. */
-export function truncatedRecord(
-  file: { readonly source: string; readonly path: string },
-  line: number,
-  expected: string,
-): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected ${expected}, got the end of the file within the record; fetch the file again`,
-  });
+/** The names of a file in messages. */
+interface NamedFile {
+  readonly source: string;
+  readonly path: string;
 }
 
-/**
- * A configuration that cannot be used. `faults` are all that are wrong with it, each a sentence that names file and
- * key.
- */
+/** @param sentence the message without its location: `expected a header, got an empty file` */
+export function createSourceError(
+  code: NoticeCode,
+  file: NamedFile,
+  line: number | undefined,
+  sentence: string,
+  cause?: unknown,
+): SourceError {
+  const { source, path } = file;
+  const location = line === undefined ? path : `${path}:${line}`;
+  return new SourceError({ code, source, file: path, line, message: `${location}: ${sentence}`, cause });
+}
+
+export function sourceMalformed(
+  file: NamedFile,
+  line: number | undefined,
+  sentence: string,
+  cause?: unknown,
+): SourceError {
+  return createSourceError('source-malformed', file, line, sentence, cause);
+}
+
+/** A file ends within its last record, which may look complete; later records are missing. */
+export function truncatedRecord(file: NamedFile, line: number, expected: string): SourceError {
+  return sourceMalformed(
+    file,
+    line,
+    `expected ${expected}, got the end of the file within the record; fetch the file again`,
+  );
+}
+
+/** A configuration that cannot be used. `faults` has one sentence for each error, with file and key. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly faults: readonly string[];

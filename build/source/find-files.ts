@@ -3,26 +3,24 @@ import { realpath } from 'node:fs/promises';
 import { join, relative, resolve, sep } from 'node:path';
 import fastGlob, { type FileSystemAdapter, type Options } from 'fast-glob';
 import { compareCodeUnits } from '../../data/record/id.ts';
-import { SourceError } from './errors.ts';
+import { createSourceError, SourceError } from './errors.ts';
 import { quote } from './quote.ts';
 
-/** A file that a glob of a source names. */
 export interface SourceFile {
-  /** The name of the source in the configuration. */
   readonly source: string;
   /** Relative to the configuration, with forward slashes. */
   readonly path: string;
   readonly absolutePath: string;
 }
 
-/** Told of a folder below the one in which a glob searches that cannot be read: what lies in it is not found. */
+/** Gets each folder below a glob's search folder that cannot be read: its files are not found. */
 export type OnUnreadable = (folder: { readonly path: string; readonly code: string }) => void;
 
 /**
- * The files that match the globs of a source, each once, by code unit of their path whatever order the disk has.
+ * The files that match the globs of a source, each once, sorted by path.
  *
- * @throws {SourceError} `source-unreadable` when a symbolic link leads out of the folder in which its glob searches, or
- * the folder cannot be searched.
+ * @throws {SourceError} `source-unreadable` when a symbolic link points out of the search folder of its glob, or the
+ * folder cannot be searched.
  */
 export async function findSourceFiles(
   folder: string,
@@ -30,12 +28,11 @@ export async function findSourceFiles(
   onUnreadable: OnUnreadable = () => {},
 ): Promise<readonly SourceFile[]> {
   const files = new Map<string, SourceFile>();
-  const excluded = source.files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
-  for (const glob of source.files) {
-    if (glob.startsWith('!')) continue;
-    // Where the depth is open, two links to a folder above them would be followed without end.
+  const { globs, ignored } = splitGlobs(source.files);
+  for (const glob of globs) {
+    // With `**`, two links to a folder above them would be followed for ever.
     const followSymbolicLinks = !glob.includes('**');
-    const options = { cwd: folder, ignore: excluded, followSymbolicLinks };
+    const options = { cwd: folder, ignore: ignored, followSymbolicLinks };
     for (const match of await runGlob(source.name, glob, options, onUnreadable)) {
       const absolutePath = resolve(folder, match);
       const path = relative(folder, absolutePath).split(sep).join('/');
@@ -48,7 +45,13 @@ export async function findSourceFiles(
   return [...files.values()].toSorted((a, b) => compareCodeUnits(a.path, b.path));
 }
 
-/** The folder of a glob that cannot be read, and a glob that cannot be understood, are faults of the source. */
+/** The globs of a source, and those that start with `!`. */
+export function splitGlobs(files: readonly string[]): { readonly globs: string[]; readonly ignored: string[] } {
+  const ignored = files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
+  return { globs: files.filter((glob) => !glob.startsWith('!')), ignored };
+}
+
+/** @throws {SourceError} `source-unreadable` when the search folder cannot be read, or the glob cannot be parsed. */
 export async function runGlob(
   source: string,
   glob: string,
@@ -70,7 +73,7 @@ export async function runGlob(
   }
 }
 
-/** A folder of another owner beside the files, such as `lost+found`, must not cost the files. */
+/** An unreadable folder next to the files, such as `lost+found`, is skipped. */
 function skipUnreadableFolders(cwd: string, top: string, onUnreadable: OnUnreadable): FileSystemAdapter['readdir'] {
   const read = (folder: string, options: { withFileTypes: true }, callback: OnEntries): void =>
     readdir(folder, options, (error, entries) => {
@@ -78,23 +81,23 @@ function skipUnreadableFolders(cwd: string, top: string, onUnreadable: OnUnreada
       onUnreadable({ path: relative(cwd, folder).split(sep).join('/'), code: error.code ?? error.message });
       callback(null, []);
     });
-  // fast-glob asks for the types of entries, and never for names alone.
+  // fast-glob always asks for entries with types.
   return read as unknown as FileSystemAdapter['readdir'];
 }
 
 type OnEntries = (error: NodeJS.ErrnoException | null, entries: Dirent[]) => void;
 
-/** As many paths a glob may stand for by its braces: each is searched for by itself. */
+/** The braces of a glob may expand to this many paths: each is a search. */
 const MAX_ALTERNATIVES = 10_000;
 
 const RANGE = /\{(-?[0-9]+|[a-z])\.\.(-?[0-9]+|[a-z])/gi;
 const LETTER_COUNT = 26;
 
-/** What is expected of a glob that cannot be searched for; undefined when it can. */
+/** What is wrong with a glob, as an expectation; undefined when it is valid. */
 export function findGlobError(glob: string): string | undefined {
   if (glob.includes('\0')) return 'a path without NUL';
   const count = (sign: string): number => glob.split(sign).length - 1;
-  // More than there are: as if every brace held every comma.
+  // An upper bound: as if every brace contained every comma.
   let alternatives = (count(',') + 1) ** count('{');
   for (const [, first, last] of glob.matchAll(RANGE)) {
     const span = Math.abs(Number(last) - Number(first));
@@ -103,7 +106,7 @@ export function findGlobError(glob: string): string | undefined {
   return alternatives <= MAX_ALTERNATIVES ? undefined : 'fewer alternatives in braces';
 }
 
-/** The folder in which a glob searches: its path up to the first part with a wildcard, without the file name. */
+/** The search folder of a glob: its path up to the first part with a wildcard, without the file name. */
 export function searchFolderOf(glob: string): string {
   const parts = glob.split('/');
   const firstDynamic = parts.findIndex((part) => part !== '' && fastGlob.isDynamicPattern(part));
@@ -113,15 +116,11 @@ export function searchFolderOf(glob: string): string {
 async function rejectEscape(file: SourceFile, searchFolder: string): Promise<void> {
   const [target, root] = await Promise.all([findRealPath(file.absolutePath), findRealPath(searchFolder)]);
   if (target === undefined || root === undefined || isInside(target, root)) return;
-  throw new SourceError({
-    code: 'source-unreadable',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected a file in ${quote(root)}, got a link to ${quote(target)}; copy the file there, or name its folder in \`files\``,
-  });
+  const found = `got a link to ${quote(target)}; copy the file there, or name its folder in \`files\``;
+  throw createSourceError('source-unreadable', file, undefined, `expected a file in ${quote(root)}, ${found}`);
 }
 
-/** A link that leads nowhere has none: opening the file says so. */
+/** Undefined for a broken link: opening the file reports it. */
 async function findRealPath(path: string): Promise<string | undefined> {
   try {
     return await realpath(path);

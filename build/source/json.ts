@@ -1,18 +1,16 @@
-import { SourceError, truncatedRecord } from './errors.ts';
+import { createSourceError, SourceError, truncatedRecord } from './errors.ts';
 import type { FormatCheck } from './format-check.ts';
 import type { OpenedFile } from './open-file.ts';
-import { readTextLines } from './text-lines.ts';
+import { countLineBreaks, countLineFeeds, readTextLines } from './text-lines.ts';
 
-/** No export comes near them. */
+/** No export comes near these. */
 const JSON_LIMITS: JsonLimits = { containers: 3_000_000, items: 15_000_000 };
 
-const LINE_FEED = 0x0a;
-
 /**
- * The value of a JSON file, which is held in memory whole.
+ * Reads a JSON file, which is held in memory.
  *
- * @throws {SourceError} `source-malformed` with line and column when it is not JSON, `source-too-large` when it is made of
- * more values than any export.
+ * @throws {SourceError} `source-malformed` with line and column when it is not JSON, `source-too-large` when it has more
+ * values than any export.
  */
 export async function readJson(file: OpenedFile): Promise<unknown> {
   const chunks: Buffer[] = [];
@@ -25,40 +23,28 @@ export async function readJson(file: OpenedFile): Promise<unknown> {
   try {
     return JSON.parse(text) as unknown;
   } catch (cause) {
-    const fault = findJsonSyntaxError(text);
-    if (fault === undefined) throw cause;
+    const error = findJsonSyntaxError(text);
+    if (error === undefined) throw cause;
     throw new SourceError({
       code: 'source-malformed',
       source: file.source,
       file: file.path,
-      line: fault.line,
-      message: `${file.path}:${fault.line}:${fault.column}: expected ${fault.expected}, got ${fault.found}`,
+      line: error.line,
+      message: `${file.path}:${error.line}:${error.column}: expected ${error.expected}, got ${error.found}`,
       cause,
     });
   }
 }
 
 function limitExceeded(file: OpenedFile, bytes: Buffer, { bound, offset }: ExceededJsonLimit): SourceError {
-  const line = lineAt(bytes, offset);
+  const line = countLineFeeds(bytes, offset) + 1;
   const most = JSON_LIMITS[bound];
   const expected = {
     containers: `at most ${most} objects and lists`,
     items: `at most ${most} values`,
   } satisfies Record<keyof JsonLimits, string>;
-  return new SourceError({
-    code: 'source-too-large',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected ${expected[bound]}, got more; check that it is an export of the site`,
-  });
-}
-
-/** The line of an offset, 1-based. */
-function lineAt(bytes: Buffer, offset: number): number {
-  let line = 1;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1 && at < offset; at = bytes.indexOf(LINE_FEED, at + 1)) line++;
-  return line;
+  const sentence = `expected ${expected[bound]}, got more; check that it is an export of the site`;
+  return createSourceError('source-too-large', file, line, sentence);
 }
 
 export interface JsonLine {
@@ -68,9 +54,10 @@ export interface JsonLine {
 }
 
 /**
- * The lines of an NDJSON file that hold anything, in batches, from its text lines. `check` has taken those before.
+ * The non-blank lines of an NDJSON file, in batches, from its text lines.
  *
- * @throws {SourceError} `source-malformed` when the last line has no line end and is not JSON: the file breaks off in it
+ * @param check has checked the lines so far; its error takes precedence
+ * @throws {SourceError} `source-malformed` when the last line has no line end and is not JSON: the file ends within it
  */
 export async function* splitJsonLines(
   file: OpenedFile,
@@ -87,7 +74,7 @@ export async function* splitJsonLines(
       line++;
       if (text.trim() !== '') batch.push({ line, text });
     }
-    if (open.trim() !== '' && !isJson(open)) {
+    if (open.trim() !== '' && tryParseJson(open) === undefined) {
       check?.finish();
       throw truncatedRecord(file, line, 'a line of JSON to its end');
     }
@@ -95,38 +82,47 @@ export async function* splitJsonLines(
   }
 }
 
-function isJson(text: string): boolean {
+/** Undefined when the text is not JSON. */
+export function tryParseJson(text: string): unknown {
   try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** The keys and values of a JSON object: a Map, since a key `__proto__` from outside is not to be looked up. */
-export type JsonMap = ReadonlyMap<string, unknown>;
-
-/** Reads a text that holds one JSON object; undefined when it is anything else. */
-export function parseJsonObject(text: string): JsonMap | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    return new Map(Object.entries(value));
+    return JSON.parse(text) as unknown;
   } catch {
     return undefined;
   }
 }
 
-/** What a JSON text may be made of. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value at a path of own keys: a file may have a key `__proto__`. */
+export function valueAt(value: unknown, ...path: readonly string[]): unknown {
+  let inner = value;
+  for (const key of path) {
+    if (!isJsonObject(inner) || !Object.hasOwn(inner, key)) return undefined;
+    inner = inner[key];
+  }
+  return inner;
+}
+
+/** The keys and values of a JSON object: a Map, since a file may have a key `__proto__`. */
+export type JsonMap = ReadonlyMap<string, unknown>;
+
+/** Parses a JSON object; undefined when the text is anything else. */
+export function parseJsonObject(text: string): JsonMap | undefined {
+  const value = tryParseJson(text);
+  return isJsonObject(value) ? new Map(Object.entries(value)) : undefined;
+}
+
 export interface JsonLimits {
-  /** Objects and lists in all: each takes some 60 bytes of memory, and two bytes of a file. */
+  /** Objects and lists: each takes some 60 bytes of memory, and two bytes of a file. */
   readonly containers: number;
-  /** Everything that a comma precedes. */
+  /** The commas between values. */
   readonly items: number;
 }
 
-/** A text goes beyond its bounds at a byte. */
 export interface ExceededJsonLimit {
   readonly bound: keyof JsonLimits;
   readonly offset: number;
@@ -139,8 +135,8 @@ const OPEN_BRACKET = 0x5b;
 const OPEN_BRACE = 0x7b;
 
 /**
- * Where a JSON text goes beyond its bounds, if it does: found before `JSON.parse` makes of it many times as much as it
- * is. Of a text that is no JSON it says anything.
+ * Finds where a JSON text exceeds its limits, before `JSON.parse` takes many times its size of memory. The result is
+ * undefined for invalid JSON.
  */
 export function findExceededJsonLimit(bytes: Uint8Array, bounds: JsonLimits): ExceededJsonLimit | undefined {
   let containers = 0;
@@ -158,14 +154,14 @@ export function findExceededJsonLimit(bytes: Uint8Array, bounds: JsonLimits): Ex
   return undefined;
 }
 
-/** The offset of the quote that ends a string; the end of the text when none does. */
+/** The offset of the closing quote of a string, or the end of the text. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let offset = start + 1;
   while (offset < bytes.length && bytes[offset] !== QUOTE) offset += bytes[offset] === BACKSLASH ? 2 : 1;
   return offset;
 }
 
-/** Where a text stops being JSON, and what would have gone on. */
+/** Where a text stops being JSON, and what was expected there. */
 export interface JsonSyntaxError {
   /** 1-based. */
   readonly line: number;
@@ -182,8 +178,8 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORD = /true|false|null/y;
 
 /**
- * The first fault of a text that `JSON.parse` has refused; undefined when there is none. `JSON.parse` itself says
- * neither line nor column, and its sentences change with the version of Node.
+ * The first syntax error of a JSON text; undefined when there is none. The message of `JSON.parse` has neither line nor
+ * column, and changes with the version of Node.
  */
 export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   const containers: Container[] = [];
@@ -239,7 +235,7 @@ export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
   }
 }
 
-/** The offset after what `pattern` matches at `offset`, or `offset` itself. */
+/** The offset after the match of `pattern` at `offset`, or `offset`. */
 function skip(pattern: RegExp, text: string, offset: number): number {
   pattern.lastIndex = offset;
   return pattern.test(text) ? pattern.lastIndex : offset;
@@ -259,18 +255,12 @@ function skipString(text: string, start: number): number | JsonSyntaxError {
   return errorAt(text, text.length, 'a double quote');
 }
 
-function countLineFeeds(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
-  return count;
-}
-
 function errorAt(text: string, offset: number, expected: string): JsonSyntaxError {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf('\n') + 1;
   const found = text[offset];
   return {
-    line: countLineFeeds(before) + 1,
+    line: countLineBreaks(before) + 1,
     column: offset - lineStart + 1,
     expected,
     found: found === undefined ? 'the end of the file' : JSON.stringify(found),

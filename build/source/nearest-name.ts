@@ -1,9 +1,9 @@
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 
-/** Of less than this two names have too little in common: half of their words are the same. */
+/** Half of the words of two names must be the same. */
 const MIN_SIMILARITY = 0.5;
 
-/** What others call our fields; a name with a point is that of a field within another. */
+/** Usual other names of our fields; a name with a point is a nested field. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   name: ['title', 'label', 'displayName', 'fullName', 'productName', 'modelName', 'entryTitle'],
   slug: ['handle', 'permalink', 'urlKey', 'urlSlug', 'seoName', 'path'],
@@ -51,19 +51,18 @@ const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   inStock: ['stock', 'availability', 'available', 'stockStatus'],
 };
 
-/** The usual other names of a field of ours. */
 export function listSynonyms(field: string): readonly string[] {
   return Object.hasOwn(SYNONYMS, field) ? (SYNONYMS[field] ?? []) : [];
 }
 
-/** The fields of ours within the fields of `names`. */
+/** The nested fields within the fields of `names`. */
 export function listNestedFields(names: readonly string[]): readonly string[] {
   return Object.keys(SYNONYMS).filter((name) => name.includes('.') && names.includes(name.split('.', 1)[0] ?? ''));
 }
 
 /**
- * The one of `names` that was probably meant: by its usual other name, a slip or two away, else the one that has the most words in common with
- * `name`, such as `monthlyCost` for `monthly` or `Monthly price`. Of two that are as near, neither.
+ * Suggests one of `names` for `name`: a synonym, a misspelling, or the name with the most words in common, such as
+ * `monthlyCost` for `monthly` or `Monthly price`. Undefined when two are equally near.
  */
 export function findNearestName(name: string, names: readonly string[]): string | undefined {
   const usual = findSynonym(name, names);
@@ -77,7 +76,7 @@ export function findNearestName(name: string, names: readonly string[]): string 
   return most >= MIN_SIMILARITY && nearest.length === 1 ? nearest[0]?.candidate : undefined;
 }
 
-/** The one of `names` that is `name`, however it is written, or a usual other name of it. Of two, neither. */
+/** The one of `names` that equals `name` without case and punctuation, or is a synonym. Undefined when two are. */
 export function findSynonym(name: string, names: readonly string[]): string | undefined {
   const same = names.find((each) => foldName(each) === foldName(name));
   if (same !== undefined) return same;
@@ -97,15 +96,15 @@ function foldName(name: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The share of the words of both that the other has too: 1 when they are the same. */
+/** The share of words that both names have: 1 when they are the same. */
 function wordSimilarity(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
   const shared = [...words].filter((word) => others.has(word)).length;
   return words.size + others.size === 0 ? 0 : (2 * shared) / (words.size + others.size);
 }
 
-/** `monthlyCost`, `monthly_cost` and `Monthly costs` are made of the same words. */
+/** `monthlyCost`, `monthly_cost` and `Monthly costs` have the same words. */
 function splitWords(name: string): ReadonlySet<string> {
-  // A word that is longer is no name of anything.
+  // No name is longer.
   const words = name
     .slice(0, 200)
     .replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ')

@@ -3,34 +3,32 @@ import { constants, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createBrotliDecompress, createGunzip } from 'node:zlib';
-import { fromFd, type Entry, type ZipFile } from 'yauzl';
-import { SourceError } from './errors.ts';
+import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
+import { createSourceError, SourceError, sourceMalformed } from './errors.ts';
 import type { SourceFile } from './find-files.ts';
 import { quote } from './quote.ts';
 
-/** A file of a source, being read. */
 export interface OpenedFile {
-  /** The name of the source in the configuration. */
   readonly source: string;
   /** Relative to the configuration, with forward slashes. */
   readonly path: string;
-  /** The unpacked bytes, to be iterated once. Throws a SourceError when they cannot be read to their end. */
+  /** The unpacked bytes, to be iterated once. Throws a SourceError when they cannot be read to the end. */
   readonly chunks: AsyncIterable<Buffer>;
 }
 
-/** A file as it lies on the disk, packed or not. */
+/** A file on the disk, packed or not. */
 export interface FileDigest {
   readonly path: string;
   readonly bytes: number;
   readonly sha256: string;
-  /** Whether a line end follows the last text of what is packed in it. */
+  /** Whether the unpacked text ends with a line end. */
   readonly endsWithLineEnd?: boolean | undefined;
 }
 
 export interface HashedFile extends OpenedFile {
   /** Size and hash of the file; undefined until `chunks` has ended. */
   digest(): FileDigest | undefined;
-  /** Whether a line end follows the last text, once `chunks` has ended. */
+  /** Whether the text ends with a line end, once `chunks` has ended. */
   endsWithLineEnd(): boolean;
 }
 
@@ -39,26 +37,24 @@ const SPACE = 0x20;
 
 const READ_BYTES = 1 << 18;
 
-/** Up to here any file may inflate, however small it is packed. */
+/** Any file may unpack to this size. */
 const HARMLESS_BYTES = 16_000_000;
 
 /**
- * How many times its size a file may inflate to. A feed of one row 20,000 times over packs 145 to 1 with gzip and
- * 1,900 to 1 with brotli; a bomb packs 1,030 to 1 with deflate, which is the most it can, and beyond all bounds with
- * brotli. What lies between them is a bomb that has been watered down.
+ * The limit of unpacked to packed size. A feed of one row 20,000 times over packs 145 to 1 with gzip and 1,900 to 1 with
+ * brotli. A decompression bomb packs 1,030 to 1 with deflate, its maximum, and without limit with brotli.
  */
 const MAX_RATIO = { gzip: 200, zip: 200, brotli: 2_500 } as const;
 
 type Packing = keyof typeof MAX_RATIO | 'none';
 
 /**
- * Opens a file that may be packed as gzip, zip (with one file in it) or brotli. Gzip and zip are known by their
- * first bytes, since servers send `.csv.gz` that is inflated already; brotli has no mark and is known by `.br`.
- * Bytes are hashed while they are read.
+ * Opens a file that may be packed as gzip, zip (with one file in it) or brotli. Gzip and zip are detected by their first
+ * bytes, since servers send `.csv.gz` files that are already unpacked; brotli is detected by `.br`.
  *
  * The iteration throws a SourceError: `source-unreadable` when the file cannot be opened or unpacked,
- * `source-malformed` when it ends in the middle or changes while it is read, `source-too-large` when it inflates to more
- * than `maxBytes` or is a bomb.
+ * `source-malformed` when it ends too early or changes while it is read, `source-too-large` when it unpacks to more than
+ * `maxBytes` or is a decompression bomb.
  */
 export function openFile(file: SourceFile, maxBytes: number): HashedFile {
   const raw = new HashingReader();
@@ -72,7 +68,7 @@ export function openFile(file: SourceFile, maxBytes: number): HashedFile {
   };
 }
 
-/** What stands after the last line feed of the unpacked bytes: blanks and control characters are no text. */
+/** Whether there is text after the last line feed of the unpacked bytes: blanks and control characters do not count. */
 class LastLine {
   hasText = false;
 
@@ -83,7 +79,7 @@ class LastLine {
   }
 }
 
-/** Counts and hashes the bytes of the file itself; the hash is there once all have been read. */
+/** Counts and hashes the bytes of the packed file; the hash is set at the end. */
 class HashingReader {
   bytes = 0;
   sha256: string | undefined;
@@ -107,10 +103,12 @@ async function* readUnpacked(
 ): AsyncGenerator<Buffer> {
   let handle: FileHandle | undefined;
   try {
-    // A FIFO that nobody writes to would be waited for without end.
+    // Opening a FIFO without a writer would block for ever.
     handle = await open(file.absolutePath, constants.O_RDONLY | constants.O_NONBLOCK);
     const before = await handle.stat();
-    if (!before.isFile()) throw notAFile(file);
+    if (!before.isFile()) {
+      throw unreadable(file, 'expected a file, got a folder, a pipe or a device; put the file there');
+    }
     const { size } = before;
     const packing = await detectPacking(handle, file.path);
     if (packing === 'none' && size > maxBytes) throw tooLarge(file, `at most ${maxBytes} bytes`);
@@ -153,7 +151,7 @@ async function* unpack(
       yield* raw.read(handle);
       return;
     case 'zip':
-      // A zip is read from its end, so its hash takes a pass of its own.
+      // A zip is read from its end, so hashing it needs a separate pass.
       for await (const chunk of raw.read(handle)) void chunk;
       yield* readZipEntry(file, handle.fd);
       return;
@@ -163,7 +161,7 @@ async function* unpack(
         packing === 'gzip'
           ? createGunzip({ chunkSize: READ_BYTES })
           : createBrotliDecompress({ chunkSize: READ_BYTES });
-      // A fault of either side destroys `inflate` with it, and so reaches the loop below.
+      // An error of either side destroys `inflate` with it, and so reaches the loop below.
       pipeline(raw.read(handle), inflate).catch(() => {});
       for await (const chunk of inflate) yield chunk as Buffer;
     }
@@ -174,59 +172,39 @@ function hasChanged(before: Stats, after: Stats): boolean {
   return before.size !== after.size || before.mtimeMs !== after.mtimeMs;
 }
 
-/** Half of the old file and half of the new one may look like a whole one. */
+/** A mix of the old and the new file may look valid. */
 function fileChanged(file: SourceFile): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected a file that stays as it is while it is read, got one that is being written; write it under another name and rename it`,
-  });
-}
-
-function notAFile(file: SourceFile): SourceError {
-  return new SourceError({
-    code: 'source-unreadable',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected a file, got a folder, a pipe or a device; put the file there`,
-  });
+  const expected = 'a file that stays as it is while it is read';
+  const found = 'one that is being written; write it under another name and rename it';
+  return sourceMalformed(file, undefined, `expected ${expected}, got ${found}`);
 }
 
 function tooLarge(file: SourceFile, expected: string): SourceError {
-  return new SourceError({
-    code: 'source-too-large',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected ${expected} when unpacked, got more; check the file, or raise \`maxMegabytes\` of ${file.source}`,
-  });
+  const sentence = `expected ${expected} when unpacked, got more; check the file, or raise \`maxMegabytes\` of ${file.source}`;
+  return createSourceError('source-too-large', file, undefined, sentence);
+}
+
+function unreadable(file: SourceFile, sentence: string, cause?: unknown): SourceError {
+  return createSourceError('source-unreadable', file, undefined, sentence, cause);
 }
 
 function toReadError(file: SourceFile, cause: unknown): SourceError {
   const { code, message } = cause as NodeJS.ErrnoException;
-  const endsInTheMiddle = code === 'Z_BUF_ERROR';
-  return new SourceError({
-    code: endsInTheMiddle ? 'source-malformed' : 'source-unreadable',
-    source: file.source,
-    file: file.path,
-    message: endsInTheMiddle
-      ? `${file.path}: expected the rest of the packed file, got its end; fetch it again`
-      : `${file.path}: cannot be read: ${message.replace(/, \w+ '.*$/s, '')}`,
-    cause,
-  });
+  return code === 'Z_BUF_ERROR'
+    ? sourceMalformed(file, undefined, 'expected the rest of the packed file, got its end; fetch it again', cause)
+    : unreadable(file, `cannot be read: ${message.replace(/, \w+ '.*$/s, '')}`, cause);
 }
 
-/** What archivers add beside the files: folders, the Mac's resource forks, hidden files. */
+/** Entries that archivers add: folders, macOS resource forks, hidden files. */
 const NOT_DATA = /\/$|^__MACOSX\/|(?:^|\/)\.[^/]*$/;
 
-/** A feed is one file, and what archivers add is not much more. */
 const MAX_ENTRIES = 1_000;
 
 /**
  * The bytes of the only file in a zip.
  *
- * @throws {SourceError} `source-malformed` when the archive ends in the middle or does not hold exactly one file,
- * `source-unreadable` when its bytes are not those that were packed, or it is encrypted.
+ * @throws {SourceError} `source-malformed` when the archive ends too early or does not have exactly one file,
+ * `source-unreadable` when the checksum is wrong, or it is encrypted.
  */
 async function* readZipEntry(file: SourceFile, fd: number): AsyncGenerator<Buffer> {
   const zip = await openZip(file, fd);
@@ -234,71 +212,40 @@ async function* readZipEntry(file: SourceFile, fd: number): AsyncGenerator<Buffe
   const [entry] = entries;
   if (entry === undefined || entries.length > 1) {
     const names = entries.map((each) => each.fileName).join(', ');
-    throw malformedZip(
-      file,
-      `expected one file in the archive, got ${entries.length} ${quote(names)}; pack one file only`,
-    );
+    const found = `${entries.length} ${quote(names)}`;
+    throw sourceMalformed(file, undefined, `expected one file in the archive, got ${found}; pack one file only`);
   }
   let checksum = 0;
-  for await (const chunk of await openEntry(zip, entry)) {
+  for await (const chunk of await zip.openReadStreamPromise(entry)) {
     checksum = crc32(chunk as Buffer, checksum);
     yield chunk as Buffer;
   }
   if (checksum !== entry.crc32) {
-    throw new SourceError({
-      code: 'source-unreadable',
-      source: file.source,
-      file: file.path,
-      message: `${file.path}: expected the checksum ${entry.crc32.toString(16)}, got ${checksum.toString(16)}; fetch the file again`,
-    });
+    const [expected, found] = [entry.crc32.toString(16), checksum.toString(16)];
+    throw unreadable(file, `expected the checksum ${expected}, got ${found}; fetch the file again`);
   }
 }
 
-function openZip(file: SourceFile, fd: number): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    fromFd(fd, { lazyEntries: true, autoClose: false }, (cause, zip) => {
-      if (cause === null) resolve(zip);
-      else reject(malformedZip(file, `expected the list of files at the end of the archive: ${cause.message}`, cause));
-    });
-  });
+async function openZip(file: SourceFile, fd: number): Promise<ZipFile> {
+  try {
+    return await fromFdPromise(fd, { autoClose: false });
+  } catch (cause) {
+    const sentence = `expected the list of files at the end of the archive: ${(cause as Error).message}`;
+    throw sourceMalformed(file, undefined, sentence, cause);
+  }
 }
 
-function listEntries(file: SourceFile, zip: ZipFile): Promise<Entry[]> {
-  return new Promise((resolve, reject) => {
-    const entries: Entry[] = [];
-    zip.on('entry', (entry: Entry) => {
-      entries.push(entry);
-      if (entries.length > MAX_ENTRIES) {
-        reject(
-          malformedZip(file, `expected one file in the archive, got more than ${MAX_ENTRIES}; pack one file only`),
-        );
-      } else {
-        zip.readEntry();
-      }
-    });
-    zip.on('end', () => resolve(entries));
-    zip.on('error', (cause: Error) => {
-      reject(malformedZip(file, `expected a list of files in the archive: ${cause.message}`, cause));
-    });
-    zip.readEntry();
-  });
-}
-
-function openEntry(zip: ZipFile, entry: Entry): Promise<AsyncIterable<unknown>> {
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, (cause, stream) => {
-      if (cause === null) resolve(stream);
-      else reject(cause);
-    });
-  });
-}
-
-function malformedZip(file: SourceFile, message: string, cause?: Error): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: ${message}`,
-    cause,
-  });
+async function listEntries(file: SourceFile, zip: ZipFile): Promise<readonly Entry[]> {
+  const entries: Entry[] = [];
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (entries.push(entry) > MAX_ENTRIES) break;
+    }
+  } catch (cause) {
+    const sentence = `expected a list of files in the archive: ${(cause as Error).message}`;
+    throw sourceMalformed(file, undefined, sentence, cause);
+  }
+  if (entries.length <= MAX_ENTRIES) return entries;
+  const sentence = `expected one file in the archive, got more than ${MAX_ENTRIES}; pack one file only`;
+  throw sourceMalformed(file, undefined, sentence);
 }

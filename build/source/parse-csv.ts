@@ -1,49 +1,52 @@
 import { parse, type CsvError, type Parser } from 'csv-parse';
 import type { OpenedFile } from './open-file.ts';
-import { SourceError } from './errors.ts';
+import { sourceMalformed, type SourceError } from './errors.ts';
+import { countLineBreaks } from './text-lines.ts';
 
-/** No row of a feed comes near it: what is longer is an open quote that swallows the file. */
+/** No row of a feed comes near it: a longer row has a quote that stays open. */
 const MAX_ROW_CHARACTERS = 1_000_000;
 
-/** A spreadsheet saves some below its table; each costs as much as a row does, and takes one byte of a file. */
+/** A spreadsheet saves some below its table. A blank row costs as much as any, for one byte of a file. */
 const MAX_BLANK_ROWS = 200_000;
 
-/** In one row: each costs 30 µs, and a look at all that was read of its cell. A cell of JSON without quotes has hundreds. */
+/** In one row. Each costs 30 µs and a scan of its cell; an unquoted cell of JSON has hundreds. */
 const MAX_STRAY_QUOTES = 1_000;
 
 const LINE_FEED = 0x0a;
 
-/** What may stand between the cells of a row, and what it is called. */
+/** The delimiters, with their names. */
 export const DELIMITERS = { ',': 'comma', ';': 'semicolon', '|': 'vertical bar', '\t': 'tab' } as const;
 
 export type Delimiter = keyof typeof DELIMITERS;
 
-/**
- * A row of a CSV file. `stray-quote` has a quote within a cell that does not begin with one: nobody can say what was
- * meant.
- */
+/** The most frequent delimiter of a header; of several the first in `DELIMITERS`. */
+export function findDelimiter(header: string): Delimiter {
+  const count = (sign: Delimiter): number => header.split(sign).length;
+  return (Object.keys(DELIMITERS) as Delimiter[]).reduce((best, sign) => (count(sign) > count(best) ? sign : best));
+}
+
+/** A row of a CSV file. `stray-quote` has a quote within an unquoted cell, so its cells are unknown. */
 export type CsvRow =
   | {
       readonly kind: 'cells';
       readonly line: number;
       readonly cells: readonly string[];
-      /** No line end follows: the row is the last of the file, and the file may break off in it. */
+      /** The last row of a file without a final line end: the file may end within it. */
       readonly isOpen?: true;
     }
   | {
       readonly kind: 'stray-quote';
       readonly line: number;
-      /** What stands before the quote, where that is the first cell. */
+      /** The text before the quote, if it is in the first cell. */
       readonly start: string;
     };
 
 /**
- * The rows of a CSV file as of RFC 4180, in batches, from its text lines: cells of any number, quotes doubled within
- * quotes, `\` an ordinary character. A row begins at its 1-based `line`; rows without any text are no rows.
+ * Parses the text lines of a CSV file (RFC 4180) into batches of rows: any number of cells, quotes doubled within quotes,
+ * `\` an ordinary character. A row starts at its 1-based `line`; blank rows are skipped.
  *
- * @throws {SourceError} `source-malformed` when a quoted cell does not end where a cell can end. Nobody can say
- * which of the rows since its first quote are still what they seem, so the file is not to be trusted. And when it is
- * made of rows without any text.
+ * @throws {SourceError} `source-malformed` when a quoted cell does not end before a delimiter or line end, since the rows
+ * after its first quote cannot be trusted; and when the file has too many blank rows.
  */
 export async function* parseCsv(
   file: OpenedFile,
@@ -54,7 +57,7 @@ export async function* parseCsv(
   let nextLine = 1;
   let blankRows = 0;
   let strayQuotes = 0;
-  /** Undefined when it was no row. */
+  /** Undefined when the last row was skipped. */
   let last: Extract<CsvRow, { kind: 'cells' }> | undefined;
   const parser: Parser = parse({
     bom: false,
@@ -78,10 +81,10 @@ export async function* parseCsv(
       return undefined;
     },
     on_record: (cells: string[]) => {
-      const line = parser.info.lines - countLineBreaks(cells);
+      const line = parser.info.lines - countCellLineBreaks(cells);
       nextLine = parser.info.lines + 1;
-      // It takes every row for the first, and so makes no error, with its stack, of one that has another number of cells:
-      // 6 µs such a row in place of 31.
+      // With 0 csv-parse treats every row as the first, and creates no error, with its stack, for a row with another
+      // number of cells: 6 µs for such a row instead of 31.
       (parser.info as { records: number }).records = 0;
       const isBlank = !cells.some((cell) => cell !== '' && cell.trim() !== '');
       last = isBlank ? undefined : { kind: 'cells', line, cells };
@@ -90,7 +93,7 @@ export async function* parseCsv(
       return null;
     },
   });
-  // Every fault is handed to the callback of the write that met it; without a listener it would also end the process.
+  // The callback of each write gets its error; without a listener the error would also end the process.
   parser.on('error', () => {});
   parser.resume();
 
@@ -102,7 +105,7 @@ export async function* parseCsv(
     rows = [];
   }
   await finish(parser);
-  // The parser ends a row at its line end, and one without at the end of the file.
+  // The parser ends the last row at the end of the file.
   if (isOpen && last !== undefined) rows[rows.length - 1] = { ...last, isOpen };
   if (rows.length > 0) yield rows;
 }
@@ -122,35 +125,23 @@ function finish(parser: Parser): Promise<void> {
 }
 
 function isStrayQuote(error: CsvError): boolean {
-  // Not in the list of codes that csv-parse declares, and yet the code it gives.
+  // csv-parse uses this code without declaring it.
   return (error.code as string) === 'INVALID_OPENING_QUOTE';
 }
 
-function countLineBreaks(cells: readonly string[]): number {
+function countCellLineBreaks(cells: readonly string[]): number {
   let count = 0;
-  for (const cell of cells) {
-    for (let at = cell.indexOf('\n'); at !== -1; at = cell.indexOf('\n', at + 1)) count++;
-  }
+  for (const cell of cells) count += countLineBreaks(cell);
   return count;
 }
 
 function tooManyBlankRows(file: OpenedFile, line: number): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected at most ${MAX_BLANK_ROWS} rows without any text, got more; have the feed written again`,
-  });
+  const expected = `at most ${MAX_BLANK_ROWS} rows without any text`;
+  return sourceMalformed(file, line, `expected ${expected}, got more; have the feed written again`);
 }
 
 function quoteNotClosed(file: OpenedFile, line: number, delimiter: Delimiter, cause: unknown): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected every quoted cell of the row to end in a quote and a ${DELIMITERS[delimiter]} or line end, got a quote that stays open; double the quotes within it, or close it`,
-    cause,
-  });
+  const expected = `every quoted cell of the row to end in a quote and a ${DELIMITERS[delimiter]} or line end`;
+  const sentence = `expected ${expected}, got a quote that stays open; double the quotes within it, or close it`;
+  return sourceMalformed(file, line, sentence, cause);
 }

@@ -1,9 +1,9 @@
 import { SaxesParser } from 'saxes';
 import { decodeWindows1252 } from './clean-text.ts';
-import { SourceError } from './errors.ts';
+import { createSourceError, sourceMalformed, type SourceError } from './errors.ts';
 import type { OpenedFile } from './open-file.ts';
 
-/** What an XML file is made of, in order. CDATA is text; comments and processing instructions are nothing. */
+/** An event of an XML file. CDATA is text; comments and processing instructions are skipped. */
 export type XmlEvent =
   | {
       readonly kind: 'open';
@@ -15,26 +15,26 @@ export type XmlEvent =
     }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'close'; readonly name: string; readonly line: number }
-  /** Something that is not well-formed, from which the parser has recovered. */
-  | { readonly kind: 'fault'; readonly message: string; readonly line: number };
+  /** A syntax error from which the parser has recovered. */
+  | { readonly kind: 'error'; readonly message: string; readonly line: number };
 
-/** No format that we read comes near them; without bounds a file could fill the memory. */
+/** No format comes near these limits; without them a file could fill the memory. */
 const MAX_DEPTH = 64;
 const MAX_TOKEN_CHARACTERS = 1_000_000;
 
-/** Faults after which nobody can say where in the tree the parser is. */
+/** Errors after which the parser's position in the tree is unknown. */
 const FATAL_ERRORS =
   /^(?:unmatched closing tag|unclosed tag|unexpected end|document must contain|documents may contain only one root)/;
 
-/** An outer element ends where an inner one is still open: the inner one ends too. */
+/** An outer element ends while an inner one is open: both end. */
 export const NOT_CLOSED = 'unexpected close tag';
 
 /**
- * The events of an XML file, in batches. Entities other than the five of XML and character references are faults, and
- * nothing is ever expanded or fetched.
+ * The events of an XML file, in batches. Entities other than the five of XML and character references are errors: nothing
+ * is expanded or fetched.
  *
- * @throws {SourceError} `source-malformed` when the elements do not nest, or the file ends in the middle, or goes deeper
- * or has a longer text, tag or comment than any feed.
+ * @throws {SourceError} `source-malformed` when the elements do not nest, the file ends too early, or it is deeper or has
+ * a longer text, tag or comment than any feed.
  */
 export async function* parseXml(
   file: OpenedFile,
@@ -62,10 +62,10 @@ export async function* parseXml(
   parser.on('error', (error) => {
     const message = error.message.replace(/^[0-9]+:[0-9]+: /, '').replace(/\.$/, '');
     if (FATAL_ERRORS.test(message)) throw malformed(file, parser.line, 'well-formed XML', message);
-    const fault = { kind: 'fault', message, line: parser.line } as const;
-    // The parser closes an element for want of its end first, and says so afterwards.
-    if (message === NOT_CLOSED) events.splice(-1, 0, fault);
-    else events.push(fault);
+    const event = { kind: 'error', message, line: parser.line } as const;
+    // The parser closes an unclosed element before it reports the error.
+    if (message === NOT_CLOSED) events.splice(-1, 0, event);
+    else events.push(event);
   });
 
   for await (const text of readXmlText(file)) {
@@ -82,22 +82,16 @@ export async function* parseXml(
   if (events.length > 0) yield events;
 }
 
-/** Dropped here, since a file of nothing else would never reach the bound of a text. */
+/** Drops NUL here, so that the limit of a text counts it. */
 function dropNul(text: string): string {
   return text.includes('\0') ? text.replaceAll('\0', '') : text;
 }
 
 function malformed(file: OpenedFile, line: number, expected: string, found: string): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected ${expected}, got ${found}; have the feed written again`,
-  });
+  return sourceMalformed(file, line, `expected ${expected}, got ${found}; have the feed written again`);
 }
 
-/** What the declaration of an XML file may call its encoding, in lower case. */
+/** The encodings of an XML declaration, in lower case. */
 const SINGLE_BYTE = ['windows-1252', 'iso-8859-1', 'latin1', 'us-ascii'];
 const UTF_8 = ['utf-8', 'utf8'];
 const UTF_16 = ['utf-16', 'utf-16le', 'utf-16be'];
@@ -106,10 +100,9 @@ const DECLARATION = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([A-Za-z0-9._-]{1,
 const SNIFFED_BYTES = 512;
 
 /**
- * The text of an XML file in pieces, which may end anywhere: decoded as its byte order mark or its declaration says, else
- * as UTF-8. Lines may be of any length, and NULs are still there.
+ * The text of an XML file in chunks, decoded by its byte order mark or its declaration, else as UTF-8.
  *
- * @throws {SourceError} `source-unreadable` for an encoding that is not known.
+ * @throws {SourceError} `source-unreadable` for an unknown encoding.
  */
 async function* readXmlText(file: OpenedFile): AsyncGenerator<string> {
   let decode: ((bytes: Buffer, isEnd: boolean) => string) | undefined;
@@ -136,13 +129,9 @@ function createDecoder(file: OpenedFile, start: Buffer): (bytes: Buffer, isEnd: 
     const decoder = new TextDecoder(encoding);
     return (bytes, isEnd) => decoder.decode(bytes, { stream: !isEnd });
   }
-  throw new SourceError({
-    code: 'source-unreadable',
-    source: file.source,
-    file: file.path,
-    line: 1,
-    message: `${file.path}:1: expected the encoding UTF-8, UTF-16 or windows-1252, got ${JSON.stringify(encoding)}; save the file as UTF-8`,
-  });
+  const found = JSON.stringify(encoding);
+  const sentence = `expected the encoding UTF-8, UTF-16 or windows-1252, got ${found}; save the file as UTF-8`;
+  throw createSourceError('source-unreadable', file, 1, sentence);
 }
 
 function findEncoding(start: Buffer): string {
@@ -150,6 +139,6 @@ function findEncoding(start: Buffer): string {
   if (start[0] === 0xfe && start[1] === 0xff) return 'utf-16be';
   if (start[0] === 0xef && start[1] === 0xbb && start[2] === 0xbf) return 'utf-8';
   const declared = DECLARATION.exec(start.toString('latin1', 0, SNIFFED_BYTES))?.[1]?.toLowerCase();
-  // Whoever declares UTF-16 in single bytes has written UTF-8.
+  // A readable declaration of UTF-16 is wrong: the file is UTF-8.
   return declared === undefined || UTF_16.includes(declared) ? 'utf-8' : declared;
 }

@@ -1,13 +1,13 @@
 import { decodeHTML } from 'entities';
 import MarkdownIt from 'markdown-it';
 
-/** Tags that begin a new paragraph; `br` and list items begin a new line. */
+/** Tags that start a new paragraph; `br` and list items start a new line. */
 const BLOCK_TAGS =
   /^(?:address|article|aside|blockquote|dd|details|div|dl|dt|fieldset|figcaption|figure|footer|form|h[1-6]|header|hr|main|nav|ol|p|pre|section|table|ul)$/;
 const LINE_TAGS = /^(?:br|caption|li|tr)$/;
 const CELL_TAGS = /^(?:td|th)$/;
 
-/** Elements of which the text is not for people. */
+/** Elements whose text is not for people. */
 const HIDDEN_TAGS = /^(?:script|style|template|noscript|iframe|svg|textarea)$/;
 
 const TAG_START = /<(\/?)([a-zA-Z][a-zA-Z0-9-]*)/y;
@@ -15,12 +15,12 @@ const TAG_START = /<(\/?)([a-zA-Z][a-zA-Z0-9-]*)/y;
 /** The rest of a tag; a `>` in quotes does not end it. */
 const TAG_REST = /[^"'>]*(?:"[^"]*"[^"'>]*|'[^']*'[^"'>]*)*>/y;
 
-/** What the editor of WordPress itself puts between brackets in place of a picture or a film. */
+/** The shortcodes of WordPress itself for pictures and media. */
 const SHORTCODE = /\[\/?(?:audio|caption|embed|gallery|playlist|video|wp_caption)(?:\s[^[\]]{0,2000})?\]/g;
 
 /**
- * The text of a page, paragraph by paragraph. Comments go, and with them the marks that the block editor leaves; an
- * entity is decoded once. Takes time in proportion to the text, whatever is in it.
+ * Converts HTML to plain text, with a blank line between paragraphs. Comments are removed, with those of the block editor;
+ * an entity is decoded once. Takes linear time for any text.
  */
 export function htmlToText(html: string): string {
   let text = '';
@@ -36,22 +36,22 @@ export function htmlToText(html: string): string {
   return collapseWhitespace(decodeHTML((text + html.slice(offset)).replaceAll(SHORTCODE, ' ')));
 }
 
-/** Whether a text has tags or entities at all: what has none is not to be changed. */
+/** Whether a text has tags or entities. */
 export function looksLikeHtml(text: string): boolean {
   return /<(?:\/?[a-zA-Z]|!--)/.test(text) || /&(?:#[0-9]|#x[0-9a-f]|[a-z]{2,8};)/i.test(text);
 }
 
-/** Whether a text has a tag that no sentence has by chance. */
+/** Whether a text has a tag that no sentence contains by chance. */
 export function hasHtmlTag(text: string): boolean {
   return /<\/[a-z][a-z0-9]{0,20}>|<(?:p|div|br|hr|h[1-6]|ul|ol|li)(?:\s[^<>]{0,1000})?\/?>/i.test(text);
 }
 
-/** Where the markup at `open` ends, and what stands for it in the text. */
+/** The end of the markup at `open`, and its replacement in the text. */
 function readTag(html: string, open: number): { readonly end: number; readonly mark: string } {
   if (html.startsWith('<!--', open)) return { end: endOf(html, '-->', open + 4), mark: '' };
   TAG_START.lastIndex = open;
   const [, slash = '', rawName] = TAG_START.exec(html) ?? [];
-  // A sign, as in `a < b`.
+  // Not a tag, as in `a < b`.
   if (rawName === undefined) return { end: open + 1, mark: '<' };
   const name = rawName.toLowerCase();
   TAG_REST.lastIndex = TAG_START.lastIndex;
@@ -66,7 +66,7 @@ function markOf(name: string, isClosing: boolean): string {
   return CELL_TAGS.test(name) ? ' ' : '';
 }
 
-/** After the next `mark`; without one, the end: what follows an open comment or tag is not for people. */
+/** The offset after the next `mark`, or the end of the text: an unclosed comment or tag hides the rest. */
 function endOf(html: string, mark: string, from: number): number {
   const at = html.indexOf(mark, from);
   return at === -1 ? html.length : at + mark.length;
@@ -89,7 +89,7 @@ function collapseWhitespace(text: string): string {
 
 const markdown = new MarkdownIt({ html: true });
 
-// The number of an item is a word of the text: a paragraph may begin with "2026. ".
+// The number of a list item stays in the text: a paragraph may start with "2026. ".
 markdown.renderer.rules['list_item_open'] = (tokens, index) => {
   const { info = '', markup = '' } = tokens[index] ?? {};
   const first = tokens[index + 1];
@@ -97,37 +97,36 @@ markdown.renderer.rules['list_item_open'] = (tokens, index) => {
   return info === '' ? '<li>' : `<li>${info}${markup} `;
 };
 
-/** Marks of Markdown that no sentence has by chance: a heading, a link, bold text. */
+/** Marks of Markdown that no sentence contains by chance: a heading, a link, bold text. */
 const MARKDOWN_MARKS = /^#{1,6} \S|\[[^[\]\n]{1,300}\]\([^()\s]{1,300}\)|\*\*[^\s*][^*\n]{0,300}\*\*/m;
 
-/** The line ends that stand between the tags of a list or a table, and in no text. */
+/** Line ends between the tags of a list or a table, which are not part of a text. */
 const BETWEEN_TAGS = /(?<!\n)\n+(?=<\/?(?:li|ul|ol|table|thead|tbody|tr|th|td)[ >])/g;
 
-/** The text of a page in Markdown, which may hold HTML, paragraph by paragraph (`html-to-plain.ts`). */
+/** Converts Markdown, which may contain HTML, to plain text. */
 export function markdownToText(text: string): string {
   return htmlToText(markdown.render(text).replaceAll(BETWEEN_TAGS, ''));
 }
 
-/** Whether a text that may be Markdown certainly is. */
 export function looksLikeMarkdown(text: string): boolean {
   return MARKDOWN_MARKS.test(text);
 }
 
-/** Deeper than any editor nests; a bound, since the text comes from outside. */
+/** Deeper than any editor nests. */
 const MAX_DEPTH = 50;
 
-/** Nodes of Contentful and of Strapi's blocks that hold text of a line, not lines. */
+/** The inline nodes of Contentful and of Strapi's blocks. */
 const INLINE_NODES =
   /^(?:text|hyperlink|link|entry-hyperlink|asset-hyperlink|resource-hyperlink|embedded-entry-inline)$/;
 
-/** A node of a rich text, in the words of Contentful (`nodeType`, `value`, `content`) or of Strapi (`type`, `text`, `children`). */
+/** A node of a rich text of Contentful (`nodeType`, `value`, `content`) or Strapi (`type`, `text`, `children`). */
 interface RichNode {
   readonly kind: string;
   readonly text: string;
   readonly children: readonly unknown[];
 }
 
-/** The text of a rich text document, paragraph by paragraph; pictures and embedded entries have none. */
+/** Converts a rich text document to plain text, without pictures and embedded entries. */
 export function richTextToText(value: unknown): string {
   const paragraphs: string[] = [];
   for (const node of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {

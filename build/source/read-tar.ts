@@ -2,35 +2,34 @@ import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 import { extract, type Extract } from 'tar-stream';
 import type { OpenedFile } from './open-file.ts';
-import { SourceError } from './errors.ts';
+import { SourceError, sourceMalformed } from './errors.ts';
 
 /**
- * What an archive may hold between two files: headers, long names, the padding at its end, and what has been read ahead.
- * The parser holds a name whole, however long it says that it is.
+ * The bytes between two files of an archive: headers, long names, padding, and read-ahead. The parser holds a name in
+ * memory, at any length that the archive declares.
  */
 const MAX_BYTES_BETWEEN = 4_000_000;
 
-/** A file in an archive. */
 export interface TarEntry {
-  /** As the archive has it, with forward slashes: a text to be compared, never a path to be opened. */
+  /** As in the archive, with forward slashes: to be compared, never to be opened as a path. */
   readonly name: string;
   readonly size: number;
-  /** To be iterated before the next entry is asked for, or not at all. */
+  /** To be iterated before the next entry, or not at all. */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
 /**
- * The files in a tar, one after the other; folders and links are nothing.
+ * The files in a tar, without folders and links.
  *
- * @throws {SourceError} `source-malformed` when the archive is none, or ends in the middle.
+ * @throws {SourceError} `source-malformed` when the file is not a tar, or ends within an entry.
  */
 export async function* readTar(file: OpenedFile): AsyncGenerator<TarEntry> {
   const archive = extract();
-  // A fault of either side destroys `archive` with it, and so reaches the loop below.
+  // An error of either side destroys `archive` with it, and so reaches the loop below.
   pipeline(Readable.from(limitHeaders(file, archive)), archive).catch(() => {});
   try {
     for await (const entry of archive) {
-      // An entry that nobody reads fails with its archive, and would end the process for want of a listener.
+      // An entry that is not read fails with its archive; without a listener that would end the process.
       entry.on('error', () => {});
       const { name, type, size = 0 } = entry.header;
       if (type === 'file' || type === 'contiguous-file') {
@@ -43,20 +42,21 @@ export async function* readTar(file: OpenedFile): AsyncGenerator<TarEntry> {
   }
 }
 
-/** The bytes of the archive, for as long as each file in it follows the one before. */
+/** The bytes of the archive, with a limit for those between two files. */
 async function* limitHeaders(file: OpenedFile, archive: Extract): AsyncGenerator<Buffer> {
   let readBytes = 0;
   let nextEntryBefore = MAX_BYTES_BETWEEN;
   archive.on('entry', ({ size = 0 }) => (nextEntryBefore = readBytes + size + MAX_BYTES_BETWEEN));
   for await (const chunk of file.chunks) {
     readBytes += chunk.length;
-    // A size may be no number at all.
-    if (!(readBytes <= nextEntryBefore)) throw malformed(file, HEADERS_EXPECTED);
+    // The size may be NaN.
+    if (!(readBytes <= nextEntryBefore)) {
+      const expected = `at most ${MAX_BYTES_BETWEEN} bytes of names and headers between two files`;
+      throw sourceMalformed(file, undefined, `expected ${expected}, got more; export again`);
+    }
     yield chunk;
   }
 }
-
-const HEADERS_EXPECTED = `at most ${MAX_BYTES_BETWEEN} bytes of names and headers between two files, got more; export again`;
 
 async function* readBytes(file: OpenedFile, entry: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
@@ -72,15 +72,5 @@ function toTarError(file: OpenedFile, cause: unknown): SourceError {
   const expected = isShort
     ? 'the rest of the archive, got its end; fetch it again'
     : 'a tar archive, packed with gzip or not, got something else';
-  return malformed(file, expected, cause);
-}
-
-function malformed(file: OpenedFile, expected: string, cause?: unknown): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected ${expected}`,
-    cause,
-  });
+  return sourceMalformed(file, undefined, `expected ${expected}`, cause);
 }

@@ -3,32 +3,30 @@ import type { ManufacturerRecord, NetworkRecord, RetailerRecord } from '../../da
 import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 
-/** A record and where it came from. */
 export interface Sourced<Record> {
   readonly record: Record;
   readonly origin: SourceLocation;
 }
 
 /**
- * What an adapter makes of one record of a feed. Every record of the file yields exactly one item, so that counts add
- * up: `deal` goes on to the catalogue, `left-out` ends here with a notice whose outcome is out-of-scope or quarantined.
+ * The result of reading one record of a feed. Every record yields exactly one, so that counts add up: a `deal`, or
+ * `excluded` with a notice whose outcome is out-of-scope or quarantined.
  */
 export type ReadResult =
   | {
       readonly kind: 'deal';
       readonly deal: DealRecord;
       readonly origin: SourceLocation;
-      /** Findings about a record that is kept so far (`half-cashback`). */
+      /** Notices about the deal (`half-cashback`). */
       readonly notices: readonly Notice[];
     }
   | {
-      readonly kind: 'left-out';
+      readonly kind: 'excluded';
       readonly notice: Notice;
-      /** What was read of the reference to a product: people look for a record by the name of its phone. */
+      /** What was read of the product reference: people search for a record by the name of its phone. */
       readonly product?: object | undefined;
     };
 
-/** Everything that the CMS exports hold, over all files of all CMS sources. */
 export interface CmsRecords {
   readonly products: readonly Sourced<ProductRecord>[];
   readonly giftCategories: readonly Sourced<GiftCategoryRecord>[];
@@ -38,13 +36,11 @@ export interface CmsRecords {
   readonly manufacturers: readonly Sourced<ManufacturerRecord>[];
 }
 
-/** Where a record came from. */
 export interface SourceLocation {
-  /** The name of the source in the configuration. */
   readonly source: string;
   /** The file, relative to the configuration, with forward slashes. */
   readonly file: string;
-  /** 1-based line on which the record begins; in a JSON file the 1-based position of the record in its array. */
+  /** The 1-based line on which the record starts; in a JSON file its 1-based position in its list. */
   readonly line: number;
   /** The list of a JSON file in which `line` is a position. */
   readonly list?: string;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
+import { isJsonObject } from './json.ts';
 import { findNearestName, listNestedFields } from './nearest-name.ts';
 import { quote } from './quote.ts';
 
-/** One thing that a schema holds against a value. */
 export interface FieldError {
-  /** `feeds[0].adapter`; empty for the value itself. */
+  /** `feeds[0].adapter`; empty for the whole value. */
   readonly path: string;
   /** `"deals" or "awin"`, `a whole number` */
   readonly expected: string;
-  /** What was there instead; undefined when there was nothing. */
+  /** The value; undefined when it is missing. */
   readonly found: unknown;
-  /** What to do about it, where the reader knows better than the code of the notice. */
+  /** The remedy, where the reader knows a better one than the notice code has. */
   readonly remedy?: string | undefined;
 }
 
@@ -24,12 +24,12 @@ const TYPE_TEXT: Readonly<Record<string, string>> = {
   string: 'a text',
 };
 
-/** Says what an issue of zod, parsed with `reportInput`, expected and found. */
+/** Converts an issue of zod, parsed with `reportInput`. */
 export function toFieldError(issue: z.core.$ZodIssue): FieldError {
   return { path: joinPath(issue.path), expected: describeExpected(issue), found: findInput(issue) };
 }
 
-/** Of a union of objects that differ in one key the issue is about this key, and its input is the whole object. */
+/** The issue of a discriminated union is about the discriminator, but its input is the whole object. */
 function findInput(issue: z.core.$ZodIssue): unknown {
   if (issue.code !== 'invalid_union' || issue.discriminator === undefined) return issue.input;
   return (issue.input as Readonly<Record<string, unknown>>)[issue.discriminator];
@@ -94,7 +94,7 @@ function joinAlternatives(texts: readonly string[]): string {
   return texts.length < 2 ? last : `${texts.slice(0, -1).join(', ')} or ${last}`;
 }
 
-/** The keys that a schema knows at one place of `value`; undefined where any key goes. */
+/** The keys that a schema allows at a path of `value`; undefined where any key is allowed. */
 export function knownKeysAt(
   schema: z.core.$ZodType,
   value: unknown,
@@ -103,17 +103,17 @@ export function knownKeysAt(
   let inner: z.core.$ZodType | undefined = pickOption(schema, value);
   let innerValue = value;
   for (const key of path) {
-    innerValue = isObject(innerValue) || Array.isArray(innerValue) ? Reflect.get(innerValue, key) : undefined;
+    innerValue = isJsonObject(innerValue) || Array.isArray(innerValue) ? Reflect.get(innerValue, key) : undefined;
     const child: z.core.$ZodType | undefined = inner && childOf(inner, key);
     inner = child && pickOption(child, innerValue);
   }
   return inner && knownKeys(inner);
 }
 
-/** Of a union of objects that differ in one key the one that `value` names, of any other the one that is an object. */
+/** The option of a discriminated union that `value` names, or the first object of another union. */
 function pickOption(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
-  const inner = unwrap(schema);
-  if (!(inner instanceof z.ZodUnion) || !isObject(value)) return inner;
+  const inner = unwrapSchema(schema);
+  if (!(inner instanceof z.ZodUnion) || !isJsonObject(value)) return inner;
   const objects = inner.options.filter((option) => option instanceof z.ZodObject);
   const key = inner instanceof z.ZodDiscriminatedUnion ? inner.def.discriminator : undefined;
   const named = objects.find(
@@ -122,10 +122,9 @@ function pickOption(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   return named ?? objects[0] ?? inner;
 }
 
-/** A record with more unknown keys is no record of ours: what its others were meant to be is not worth the search. */
+/** A record with more unknown keys is not one of ours: it needs no more suggestions. */
 export const MAX_SUGGESTIONS = 100;
 
-/** A key that a record has and its schema does not know. */
 export interface UnknownKey {
   /** `specs.colour` */
   readonly path: string;
@@ -133,8 +132,8 @@ export interface UnknownKey {
 }
 
 /**
- * A copy of `value` without the keys that `schema` does not know, and those keys. A key whose value is null is as
- * good as absent: exports write null for a field that nobody has filled.
+ * Copies `value` without the keys that `schema` does not know, and returns those keys. Null counts as absent: exports
+ * write null for an empty field.
  */
 export function dropUnknownKeys(
   schema: z.core.$ZodType,
@@ -146,7 +145,7 @@ export function dropUnknownKeys(
 
 function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknown: UnknownKey[]): unknown {
   const known = knownKeys(schema);
-  if (known === undefined || !isObject(value)) return value;
+  if (known === undefined || !isJsonObject(value)) return value;
   const names = path === '' ? [...known, ...listNestedFields(known)] : known;
   const suggest = (key: string): string | undefined => findNearestName(key, names);
   const copy: Record<string, unknown> = {};
@@ -162,32 +161,29 @@ function copyKnown(schema: z.core.$ZodType, value: unknown, path: string, unknow
 }
 
 function knownKeys(schema: z.core.$ZodType): readonly string[] | undefined {
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodObject) return Object.keys(inner.shape);
   if (inner instanceof z.ZodRecord && inner.keyType instanceof z.ZodEnum) return inner.keyType.options.map(String);
   return undefined;
 }
 
 function childOf(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType | undefined {
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   if (inner instanceof z.ZodObject) return (inner.shape as Record<PropertyKey, z.core.$ZodType>)[key];
   if (inner instanceof z.ZodRecord) return inner.valueType;
   if (inner instanceof z.ZodArray) return inner.element;
   return undefined;
 }
 
-function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
+/** The schema without optional, default, prefault and readonly wrappers. */
+export function unwrapSchema(schema: z.core.$ZodType): z.core.$ZodType {
   if (
     schema instanceof z.ZodOptional ||
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault ||
     schema instanceof z.ZodReadonly
   ) {
-    return unwrap(schema.unwrap());
+    return unwrapSchema(schema.unwrap());
   }
   return schema;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -4,20 +4,20 @@ import type { Notice } from '../../data/report/notice.ts';
 import type { SourceReport } from '../../data/report/report.ts';
 import type { FieldCount } from '../../data/report/summary.ts';
 import type { SourceError } from './errors.ts';
-import { searchFolderOf, type OnUnreadable } from './find-files.ts';
+import { searchFolderOf, splitGlobs, type OnUnreadable } from './find-files.ts';
 
-/** A source as the report shows it, apart from its counts, which are the ledger's. */
+/** A source in the report, without its counts, which the ledger has. */
 export interface SourceState extends Pick<
   SourceReport,
   'name' | 'kind' | 'adapter' | 'state' | 'freshAt' | 'heldBecause' | 'files'
 > {
-  /** The configuration says that the build makes no sense without it. */
+  /** Without this source the build publishes nothing. */
   readonly required: boolean;
-  /** What its records have in each field, where they were read. */
+  /** How many of its records fill each field, if they were read. */
   readonly fields?: readonly FieldCount[];
 }
 
-/** The notice of a source that has no file; `folder` is that of the configuration. */
+/** The notice of a source without files; `folder` is that of the configuration. */
 export async function missingSourceNotice(
   folder: string,
   source: { readonly name: string; readonly files: readonly string[] },
@@ -31,7 +31,7 @@ export async function missingSourceNotice(
   };
 }
 
-/** The notice of a folder in which files of a source may lie. */
+/** The notice of an unreadable folder that may have files of a source. */
 export function unreadableFolderNotice(source: string, { path, code }: Parameters<OnUnreadable>[0]): Notice {
   return { code: 'unreadable-folder', source, file: path, found: code };
 }
@@ -47,26 +47,25 @@ export function sourceErrorNotice({ code, source, file, line, message }: SourceE
   };
 }
 
-/** How many are named. */
 const MAX_NAMED = 3;
 
 /**
- * The files that lie where a source looks for its own and bear another name, such as `DEALS.CSV` beside `*.csv`; for
- * a source without a file. The folder of the configuration holds what is nobody's feed, and is passed over.
+ * The files in the folders of a source that match none of its globs, such as `DEALS.CSV` with `*.csv`; for a source
+ * without a file. The folder of the configuration is skipped, since it has other files.
  */
 export async function findUnmatchedFiles(
   folder: string,
   { files }: { readonly files: readonly string[] },
 ): Promise<readonly string[]> {
-  const excluded = files.filter((glob) => glob.startsWith('!')).map((glob) => glob.slice(1));
-  const searched = new Set(files.filter((glob) => !glob.startsWith('!')).map(searchFolderOf));
+  const { globs, ignored } = splitGlobs(files);
+  const searched = new Set(globs.map(searchFolderOf));
   searched.delete('.');
-  const globs = [...searched].map((path) => `${fastGlob.escapePath(path)}/*`);
+  const patterns = [...searched].map((path) => `${fastGlob.escapePath(path)}/*`);
   try {
-    const found = await fastGlob(globs, { cwd: folder, ignore: excluded, onlyFiles: true });
+    const found = await fastGlob(patterns, { cwd: folder, ignore: ignored, onlyFiles: true });
     return found.toSorted(compareCodeUnits).slice(0, MAX_NAMED);
   } catch {
-    // A folder that cannot be read: that there is no file has been said.
+    // The folder cannot be read; the notice without names is enough.
     return [];
   }
 }

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeWindows1252 } from './clean-text.ts';
-import { SourceError } from './errors.ts';
+import { createSourceError, sourceMalformed, type SourceError } from './errors.ts';
 import type { OpenedFile } from './open-file.ts';
 
-/** No record of a feed comes near it; without a bound a file without line breaks would be held whole. */
+/** No record of a feed comes near it. Without a limit a file without line breaks would fill the memory. */
 const MAX_LINE_BYTES = 8_000_000;
 
 const UTF8_BOM = Buffer.from([0xef, 0xbb, 0xbf]);
@@ -11,17 +11,16 @@ const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
 const SNIFFED_BYTES = 1_024;
 
-/** A stray NUL is dropped. So many in a row stand where a disk or a transfer lost what belongs there. */
+/** A stray NUL is dropped. This many in a row show that a disk or a transfer lost the text. */
 const LOST_BYTES = Buffer.alloc(8);
 
 /**
- * The text of a file as pieces of valid UTF-8, each of whole lines that end in a line feed (the last line may lack
+ * The text of a file as chunks of valid UTF-8, each of whole lines that end in a line feed (the last line may lack
  * it), without byte order mark, NUL and carriage return.
  *
- * The encoding is decided line by line, so that one damaged line costs no other and nothing need be read twice: what
- * is valid UTF-8 is UTF-8. Any other line is windows-1252, unless it has a character of several bytes that is valid
- * UTF-8: in windows-1252 that would be a pair such as `Ã©`, so the line is UTF-8 with damaged bytes, which become
- * U+FFFD.
+ * The encoding is detected for each line, so that a damaged line does not affect the others. Valid UTF-8 is UTF-8. Any
+ * other line is windows-1252, unless it has a valid multi-byte character: in windows-1252 that would be a pair such as
+ * `Ã©`, so the line is UTF-8 with damaged bytes, which become U+FFFD.
  *
  * @throws {SourceError} `source-unreadable` for UTF-16, `source-malformed` for a line of more than `maxLineBytes`, and for
  *   a block of NUL in place of text.
@@ -51,7 +50,13 @@ export async function* readTextLines(file: OpenedFile, maxLineBytes = MAX_LINE_B
 
 function cleanLines(file: OpenedFile, bytes: Buffer, isStart: boolean): Buffer {
   if (isStart) refuseUtf16(file, bytes);
-  if (bytes.includes(LOST_BYTES)) throw lostBytes(file);
+  if (bytes.includes(LOST_BYTES)) {
+    throw sourceMalformed(
+      file,
+      undefined,
+      'expected text, got a block of NUL bytes in its place; fetch the file again',
+    );
+  }
   const hasMark = isStart && bytes.subarray(0, UTF8_BOM.length).equals(UTF8_BOM);
   return toUtf8(dropControls(hasMark ? bytes.subarray(UTF8_BOM.length) : bytes));
 }
@@ -59,21 +64,17 @@ function cleanLines(file: OpenedFile, bytes: Buffer, isStart: boolean): Buffer {
 function refuseUtf16(file: OpenedFile, bytes: Buffer): void {
   const hasMark = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
   const start = bytes.subarray(0, SNIFFED_BYTES);
-  // A stray NUL is dropped; one in four bytes is another encoding, or no text.
+  // NUL in one of four bytes means another encoding, or no text.
   const nulCount = start.reduce((count, byte) => (byte === 0 ? count + 1 : count), 0);
   if (!hasMark && nulCount * 4 <= start.length) return;
-  throw new SourceError({
-    code: 'source-unreadable',
-    source: file.source,
-    file: file.path,
-    line: 1,
-    message: `${file.path}:1: expected text as UTF-8 or windows-1252, got ${hasMark ? 'UTF-16' : 'UTF-16 or no text at all'}; save the file as UTF-8`,
-  });
+  const found = hasMark ? 'UTF-16' : 'UTF-16 or no text at all';
+  const sentence = `expected text as UTF-8 or windows-1252, got ${found}; save the file as UTF-8`;
+  throw createSourceError('source-unreadable', file, 1, sentence);
 }
 
 /**
- * Drops NUL, and the carriage return of each line end; any other carriage return becomes a space, so that a line of
- * ours is a line of everybody's. Bytes of UTF-8 beyond ASCII are never either.
+ * Drops NUL, and the carriage return of each line end. Any other carriage return becomes a space, so that line numbers
+ * are those of an editor. The bytes of other characters in UTF-8 are never either.
  */
 function dropControls(bytes: Buffer): Buffer {
   const hasNul = bytes.includes(0);
@@ -103,32 +104,25 @@ function decodeDamagedLine(line: Buffer): string {
   return /[\u0080-\ufffc]/.test(text) ? text : decodeWindows1252(line);
 }
 
-function countLineFeeds(bytes: Buffer): number {
+export function countLineFeeds(bytes: Buffer, end = bytes.length): number {
   let count = 0;
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1 && at < end; at = bytes.indexOf(LINE_FEED, at + 1)) count++;
   return count;
 }
 
-function lostBytes(file: OpenedFile): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected text, got a block of NUL bytes in its place; fetch the file again`,
-  });
+export function countLineBreaks(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count;
 }
 
 function lineTooLong(file: OpenedFile, line: number, maxLineBytes: number): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected a line of at most ${maxLineBytes} bytes, got a longer one; check that it is a text file with line breaks`,
-  });
+  const expected = `a line of at most ${maxLineBytes} bytes`;
+  const sentence = `expected ${expected}, got a longer one; check that it is a text file with line breaks`;
+  return sourceMalformed(file, line, sentence);
 }
 
-/** The first item of a sequence, and the whole sequence, the first included; it can still be iterated once. */
+/** The first item of a sequence, and the whole sequence with that item, to be iterated once. */
 export async function peekFirst<Item>(
   items: AsyncIterable<Item>,
 ): Promise<{ readonly first: Item | undefined; readonly all: AsyncIterable<Item> }> {
@@ -143,7 +137,7 @@ async function* prepend<Item>(first: Item, rest: AsyncIterator<Item>): AsyncGene
     yield first;
     for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
   } finally {
-    // Closes the file when nobody reads it to its end.
+    // Closes the file when it is not read to its end.
     await rest.return?.();
   }
 }

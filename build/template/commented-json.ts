@@ -2,17 +2,17 @@ import { z } from 'zod';
 
 const INDENT = '  ';
 
-/** A comment stands beside its setting as long as the line stays within this. */
+/** A comment follows its setting on the same line up to this length. */
 const MAX_LINE = 110;
 
 interface SettingTexts {
-  /** What settings are for, where the schema does not say. */
+  /** The descriptions of settings that have none in the schema. */
   readonly meanings?: Readonly<Record<string, string>>;
-  /** What they are when nobody sets them, where the schema does not say. */
+  /** The defaults of settings that have none in the schema. */
   readonly defaults?: Readonly<Record<string, unknown>>;
 }
 
-/** The lines of an object of settings: what `values` has is set, all else that `schema` knows is there as a comment. */
+/** The lines of an object of settings: `values` are set, all other settings of `schema` are comments. */
 export function writeSettings(
   schema: z.ZodObject,
   values: Readonly<Record<string, unknown>>,
@@ -22,7 +22,7 @@ export function writeSettings(
   const set = names.filter((name) => name in values);
   const lastSet = set.at(-1);
   const unset = names.filter((name) => !(name in values));
-  // A comma ends every line but the last, which is one that is set: so any comment may become a setting.
+  // Every line but the last ends with a comma, and the last is a set one: so any comment may become a setting.
   const ordered = [...set.slice(0, -1), ...unset, ...(lastSet === undefined ? [] : [lastSet])];
   return ordered.flatMap((name) => {
     const setting = schema.shape[name] as z.ZodType;
@@ -44,12 +44,11 @@ export function indent(lines: readonly string[]): readonly string[] {
   return lines.map((line) => `${INDENT}${line}`);
 }
 
-/** What a schema says of itself. */
 export function meaningOf(schema: z.ZodType): string {
   return z.globalRegistry.get(schema)?.description ?? '';
 }
 
-/** What to write for a setting that nobody has chosen: an example that says more than the default, or the default. */
+/** The value of a setting in a comment: an example, or else the default. */
 function exampleOf(schema: z.ZodType): unknown {
   const examples = z.globalRegistry.get(schema)?.examples as readonly unknown[] | undefined;
   return examples?.[0] ?? defaultOf(schema);
@@ -60,7 +59,7 @@ function defaultOf(schema: z.ZodType): unknown {
   return found.success ? found.data : undefined;
 }
 
-/** Compact where it fits on a line, as a person would write it. */
+/** Compact where it fits on a line. */
 function formatJson(value: unknown): string {
   const compact = JSON.stringify(value, undefined, 1)
     .replaceAll(/\n */g, ' ')
@@ -76,8 +75,8 @@ function formatJson(value: unknown): string {
 function withMeaning(lines: readonly string[], meaning: string): readonly string[] {
   if (meaning === '') return lines;
   const [first = '', ...others] = lines;
-  const beside = `${first} // ${meaning}`;
-  return beside.length <= MAX_LINE ? [beside, ...others] : [...writeComment(meaning), ...lines];
+  const commented = `${first} // ${meaning}`;
+  return commented.length <= MAX_LINE ? [commented, ...others] : [...writeComment(meaning), ...lines];
 }
 
 /** A sentence as lines of comment. */
@@ -94,7 +93,7 @@ export function writeComment(text: string): readonly string[] {
   return [...lines, line];
 }
 
-/** The lines as comments; those that are comments already stay as they are. */
+/** The lines as comments; existing comments stay unchanged. */
 function asComment(lines: readonly string[]): readonly string[] {
   return lines.map((line) => (line.startsWith('//') ? line : `// ${line}`));
 }

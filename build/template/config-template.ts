@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { configSchema } from '../config/config.ts';
 import { gateSettingsSchema } from '../config/gate-settings.ts';
 import { describeGateSettings } from '../gate/gates.ts';
+import { unwrapSchema } from '../source/schema-errors.ts';
 import { jsonSchemaFile } from './json-schema.ts';
 import { indent, meaningOf, writeComment, writeMember, writeSettings } from './commented-json.ts';
 import {
@@ -13,14 +14,12 @@ import {
 } from './source-templates.ts';
 import { cmsSourceSchema, feedSchema } from '../adapt/source-config.ts';
 
-/** A source that a new configuration shall have. */
 export interface ChosenSource<Adapter extends string> {
   readonly adapter: Adapter;
-  /** What it is called; else as such a source usually is. */
+  /** By default the usual name for the adapter. */
   readonly name?: string;
 }
 
-/** A source of a new configuration. */
 export interface TemplateSource {
   readonly kind: 'cms' | 'feed';
   readonly adapter: string;
@@ -30,13 +29,12 @@ export interface TemplateSource {
   readonly template: SourceTemplate;
 }
 
-/** What a configuration is to be written for. */
 export interface TemplateChoice {
   readonly cms: readonly ChosenSource<CmsAdapterName>[];
   readonly feeds: readonly ChosenSource<FeedAdapterName>[];
 }
 
-/** Where the JSON Schemas of a new configuration lie, beside it. */
+/** The folder of the JSON Schemas, next to a new configuration. */
 export const SCHEMA_FOLDER = 'schema';
 
 const HEAD = [
@@ -45,7 +43,6 @@ const HEAD = [
   '// slashes away to set it.',
 ];
 
-/** The sources that are chosen, each with a name of its own. */
 export function planSources({ cms, feeds }: TemplateChoice): readonly TemplateSource[] {
   const taken = new Set([...cms, ...feeds].flatMap(({ name }) => name ?? []));
   const plan = (
@@ -63,7 +60,7 @@ export function planSources({ cms, feeds }: TemplateChoice): readonly TemplateSo
   ];
 }
 
-/** The text of a configuration that reads these sources, with every setting that there is. */
+/** The text of a configuration that reads these sources, with every setting. */
 export function writeConfigTemplate(sources: readonly TemplateSource[]): string {
   const { shape } = configSchema;
   const lists = {
@@ -111,7 +108,7 @@ function writeSource({ kind, adapter, name, folder, template }: TemplateSource):
   ];
 }
 
-/** What the configuration says of a source of this adapter, in the order in which a person reads it. */
+/** The settings of a source with this adapter: name and adapter first. */
 function schemaOf(kind: TemplateSource['kind'], adapter: string): z.ZodObject {
   const options: readonly z.ZodObject[] = (kind === 'cms' ? cmsSourceSchema : feedSchema).options;
   const found = options.find(({ shape }) => (shape['adapter'] as z.ZodType).safeParse(adapter).success);
@@ -122,7 +119,7 @@ function schemaOf(kind: TemplateSource['kind'], adapter: string): z.ZodObject {
 
 /** A group of settings, all of them as comments. */
 function writeGroup(name: string, schema: z.ZodType): readonly string[] {
-  const inner = unwrap(schema);
+  const inner = unwrapSchema(schema);
   if (!(inner instanceof z.ZodObject))
     return writeSettings(z.object({ [name]: schema }), {}, { meanings: { [name]: '' } });
   const members = writeSettings(
@@ -149,13 +146,9 @@ function withoutComma(line: string): string {
   return line.endsWith(',') ? line.slice(0, -1) : line;
 }
 
-/** A line of a group that is a comment as a whole: what is a comment in it stays one when the group is set. */
+/** Indents a line of a commented group; a comment in it stays one when the group is set. */
 function deeper(line: string): string {
   return /^\/\/ ["{}[\]]/.test(line) ? line.replace(/^\/\/ /, '//   ') : `//   ${line}`;
-}
-
-function unwrap(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodPrefault || schema instanceof z.ZodDefault ? (schema.unwrap() as z.ZodType) : schema;
 }
 
 function freeName(name: string, taken: ReadonlySet<string>): string {

@@ -3,66 +3,67 @@ import { basename, resolve } from 'node:path';
 import {
   ALLOWANCE_COLUMNS,
   FEED_FIELDS,
+  MONEY_FIELDS,
   PRODUCT_COLUMNS,
   REQUIRED_COLUMNS,
   type FeedField,
 } from '../adapt/deal/fields.ts';
 import { findNearestName, findSynonym } from '../source/nearest-name.ts';
 import { openFile } from '../source/open-file.ts';
-import { DELIMITERS, parseCsv, type Delimiter } from '../source/parse-csv.ts';
+import { findDelimiter, parseCsv, type Delimiter } from '../source/parse-csv.ts';
 import { readTextLines } from '../source/text-lines.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES } from './source-templates.ts';
 
-/** More than the header of any feed. */
 const MAX_BYTES = 100_000_000;
 
-/** A source of a configuration to begin with, for a file that its adapter cannot read without being told more. */
+/** A first source configuration for a file that needs a mapping. */
 export interface GuessedSource {
-  /** The setting that is needed. */
+  /** The setting that the adapter needs. */
   readonly setting: 'columns' | 'mapping';
   readonly list: 'cms' | 'feeds';
   readonly source: Readonly<Record<string, unknown>>;
-  /** What has to be made true. */
+  /** What the user has to correct. */
   readonly instruction: string;
 }
 
 const NEEDED_FIELDS: readonly FeedField[] = [...REQUIRED_COLUMNS, ...ALLOWANCE_COLUMNS];
-const MONEY_FIELDS: readonly FeedField[] = ['upfrontCost', 'monthlyCost', 'totalCost', 'cashbackValue'];
 
 /**
- * A source to begin with for the adapters that need a mapping; undefined for the others. The columns of a table are told
- * by the usual names of each field.
+ * Guesses a source for the adapters that need a mapping; undefined for the others. The columns of a table are found by
+ * the usual names of each field.
  *
- * @throws {SourceError} when the file is no table, or cannot be read
+ * @throws {SourceError} when the file is not a table, or cannot be read
  */
 export async function guessSource(adapter: string, path: string): Promise<GuessedSource | undefined> {
-  const place = { name: 'file', adapter, files: [fastGlob.escapePath(basename(path))] };
+  const base = { name: 'file', adapter, files: [fastGlob.escapePath(basename(path))] };
   switch (adapter) {
     case 'csv':
-      return guessTable(path, place);
+      return guessTable(path, base);
     case 'strapi':
     case 'contentful':
     case 'wordpress': {
       const { settings, guesses } = CMS_TEMPLATES[adapter];
-      return { setting: 'mapping', list: 'cms', source: { ...place, ...settings }, instruction: `correct ${guesses}` };
+      return { setting: 'mapping', list: 'cms', source: { ...base, ...settings }, instruction: `correct ${guesses}` };
     }
     default:
       return undefined;
   }
 }
 
-async function guessTable(path: string, place: object): Promise<GuessedSource> {
+async function guessTable(path: string, base: object): Promise<GuessedSource> {
   const { delimiter, names } = await readHeader(path);
   const columns: Partial<Record<FeedField, unknown>> = {};
   const left = new Set(names.filter((name) => name !== '' && !/[{}]/.test(name)));
   const fields = new Set<FeedField>([...NEEDED_FIELDS, ...PRODUCT_COLUMNS, ...FEED_FIELDS]);
-  // What is certain first, so that no guess takes the column of another field.
+  // Synonyms first, so that no guess takes the column of another field.
   for (const find of [findSynonym, findNearestName]) {
     for (const field of fields) {
       const name = field in columns ? undefined : find(field, [...left]);
       if (name === undefined) continue;
       left.delete(name);
-      columns[field] = MONEY_FIELDS.includes(field) ? { column: name, strip: ['£', ','] } : name;
+      columns[field] = (MONEY_FIELDS as readonly FeedField[]).includes(field)
+        ? { column: name, strip: ['£', ','] }
+        : name;
     }
   }
   const missing: string[] = NEEDED_FIELDS.filter((field) => field !== 'retailer' && !(field in columns));
@@ -77,7 +78,7 @@ async function guessTable(path: string, place: object): Promise<GuessedSource> {
     setting: 'columns',
     list: 'feeds',
     source: {
-      ...place,
+      ...base,
       ...(delimiter === ',' ? {} : { delimiter }),
       columns,
       ...('retailer' in columns ? {} : { constants }),
@@ -90,12 +91,9 @@ async function readHeader(path: string): Promise<{ readonly delimiter: Delimiter
   const file = openFile({ source: 'file', path, absolutePath: resolve(path) }, MAX_BYTES);
   for await (const lines of readTextLines(file)) {
     const [header = ''] = lines.toString('utf8').split('\n', 1);
-    const count = (sign: string): number => header.split(sign).length;
-    const [delimiter] = (Object.keys(DELIMITERS) as Delimiter[]).sort((a, b) => count(b) - count(a));
+    const delimiter = findDelimiter(header);
     for await (const [row] of parseCsv(file, oneLine(header), delimiter)) {
-      if (row !== undefined && 'cells' in row && delimiter !== undefined) {
-        return { delimiter, names: row.cells.map((cell) => cell.trim()) };
-      }
+      if (row?.kind === 'cells') return { delimiter, names: row.cells.map((cell) => cell.trim()) };
     }
     break;
   }

@@ -16,7 +16,7 @@ const monthsSchema = z.union([z.string().regex(/^[0-9]{1,3}$/), z.int().min(1).m
 const urlSchema = z.string().max(2_000);
 const switchSchema = z.union([z.boolean(), z.string().max(5), z.literal([0, 1])]);
 
-/** What a field of our own feed is: the shape of its value, what it means, and an example. */
+/** The fields of our own feed: schema, description, example. */
 const COLUMNS: Readonly<Record<DealsColumn, readonly [z.ZodType, string, unknown]>> = {
   dealId: [idSchema, 'unique per retailer, and the same from night to night', 'H-1042'],
   productId: [idSchema, 'the id of a product; this, `productName` or `gtin` is needed', '101'],
@@ -55,18 +55,18 @@ const shape = Object.fromEntries(
   }),
 );
 
-/** A line of the `deals` format as NDJSON. The rows of CSV have the same fields, as texts. */
+/** A line of NDJSON of the `deals` adapter. The rows of CSV have the same fields, as texts. */
 const dealLineSchema = z
   .object({ $schema: textSchema.optional().describe('the JSON Schema of this line; not read'), ...shape })
   .meta({ anyOf: PRODUCT_COLUMNS.map((name) => ({ required: [name] })) });
 
-/** When a column is needed that a line may lack. */
+/** When an optional column is needed. */
 export function describeNeed(column: string): string | undefined {
   if ((PRODUCT_COLUMNS as readonly string[]).includes(column)) return 'one of three';
   return (ALLOWANCE_COLUMNS as readonly string[]).includes(column) ? 'unless configured' : undefined;
 }
 
-/** The formats that people write for a build, each with what its JSON Schema is the schema of. */
+/** The formats with a JSON Schema, with their titles. */
 export const SCHEMA_FORMATS = {
   configuration: 'catalogue.json, the configuration of a build',
   catalogue: 'An export of the `catalogue` adapter',
@@ -92,24 +92,24 @@ const SCHEMAS: Readonly<Record<SchemaFormat, z.ZodType>> = {
   deal: dealLineSchema,
 };
 
-/** `catalogue.schema.json`: the JSON Schema of the format, in this folder. */
+/** The file name of a JSON Schema: `catalogue.schema.json`. */
 export function jsonSchemaFile(format: SchemaFormat): string {
   return `${format}.schema.json`;
 }
 
 /**
- * The JSON Schema (2020-12) of a format, for editors: it knows the keys, their types and what they mean. What it cannot
- * say, such as which settings belong together, only a build says.
+ * The JSON Schema (2020-12) of a format, for editors: keys, types and descriptions. Only a build checks what a schema
+ * cannot express, such as which settings belong together.
  */
 export function createJsonSchema(format: SchemaFormat): SourceJsonSchema {
   const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[format], {
     target: 'draft-2020-12',
     io: 'input',
-    // What is checked by code of ours says in its `meta` what it takes.
+    // Custom checks describe themselves in `meta`.
     unrepresentable: 'any',
     override: ({ zodSchema, jsonSchema }) => {
       const { examples } = z.globalRegistry.get(zodSchema) ?? {};
-      // Left out by zod where a value is read by more than its type.
+      // zod drops the examples of a value with a custom check.
       if (examples !== undefined) jsonSchema.examples ??= examples as typeof jsonSchema.examples & object;
     },
   });
@@ -117,7 +117,7 @@ export function createJsonSchema(format: SchemaFormat): SourceJsonSchema {
   return format === 'configuration' ? withGateTexts(titled) : titled;
 }
 
-/** What each limit refuses is told by the gates themselves. */
+/** The gates describe their own settings. */
 function withGateTexts(schema: SourceJsonSchema): SourceJsonSchema {
   const { properties } = schema as { readonly properties: Readonly<Record<string, SourceJsonSchema>> };
   const gates = properties['gates'] as SourceJsonSchema & {

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { createJsonSchema, jsonSchemaFile, SCHEMA_FORMATS, type SchemaFormat } from './json-schema.ts';
 import { SCHEMA_FOLDER, type TemplateSource } from './config-template.ts';
 
-/** A file that stands beside a new configuration. */
+/** A file next to a new configuration. */
 export interface NewFile {
   /** Relative to the configuration. */
   readonly path: string;
@@ -10,7 +10,7 @@ export interface NewFile {
   readonly kind: 'schema' | 'example';
 }
 
-/** What editors write for the `catalogue` adapter: a phone, who sells it on which network, and what comes with it. */
+/** An example for the `catalogue` adapter: a phone, its retailer and network, and a gift. */
 const EXAMPLE_SITE = {
   products: [
     {
@@ -32,13 +32,13 @@ const EXAMPLE_SITE = {
   manufacturers: [{ slug: 'example', name: 'Example' }],
 };
 
-/** Two deals for that phone, which name it in two ways. */
+/** Two deals for that phone, one by id and one by name. */
 const EXAMPLE_FEED = `dealId,productId,productName,condition,retailer,network,contractName,contractMonths,dataGb,callMinutes,textMessages,upfrontCost,monthlyCost,gift,dealLink
 EX-1,90001,,new,example-shop,example-network,Example 10GB,24,10,unlimited,unlimited,29.99,24.00,,https://shop.example/deals/1
 EX-2,,Example One 128GB,new,Example Shop,ExNet,Example Unlimited,24,unlimited,unlimited,unlimited,0.00,35.50,example-earbuds,https://shop.example/deals/2
 `;
 
-/** The JSON Schemas, and an example for each source in our own formats; one of deals only where its phones are. */
+/** The JSON Schemas, and an example for each source in our own formats. Example deals need the example phone. */
 export function planNewFiles(sources: readonly TemplateSource[]): readonly NewFile[] {
   const schemas = (Object.keys(SCHEMA_FORMATS) as SchemaFormat[]).map(
     (format): NewFile => ({

@@ -1,23 +1,21 @@
 import type { CmsSourceConfig, FeedConfig } from '../adapt/source-config.ts';
 
-/** How a file of any source may be packed, in the names that say so. */
+/** The extensions of packed files. */
 const PACKED = '{,.gz,.zip,.br}';
 
-/** What a new configuration says of a source, by its adapter. */
 export interface SourceTemplate {
-  /** What such a source is usually called. */
+  /** The usual name of such a source. */
   readonly name: string;
-  /** The files of its folder that it reads. */
+  /** A glob in the folder of the source. */
   readonly files: string;
-  /** What its files are, for whoever puts them there. */
   readonly what: string;
-  /** The settings without which the adapter reads nothing. */
+  /** The settings that the adapter needs. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What of the settings is a guess, and has to be made true. */
+  /** The settings that are guesses, which the user has to correct. */
   readonly guesses?: string;
 }
 
-/** Ids are made of what never changes, where a CMS has no numbers of its own that stay. */
+/** Makes ids from a field that never changes, for a CMS without stable numeric ids. */
 function mappingWithIds(path: string): Readonly<Record<string, unknown>> {
   const identified = { fields: { id: { hashed: path } } };
   return {
@@ -34,7 +32,7 @@ export const CMS_TEMPLATES = {
   catalogue: {
     name: 'site',
     files: `*.json${PACKED}`,
-    what: 'JSON in our own format: products, giftCategories, gifts, networks, retailers, manufacturers; pictures beside it',
+    what: 'JSON in our own format: products, giftCategories, gifts, networks, retailers, manufacturers; pictures next to it',
     settings: {},
   },
   strapi: {

@@ -25,6 +25,8 @@ export function formatPence(pence: number): string {
 /** The number that means unlimited in every allowance on the wire (spec §2.5, §8). */
 export const UNLIMITED_MARKER = 999_999;
 
+export const MEGABYTES_PER_GIGABYTE = 1_000;
+
 /** A monthly allowance: a whole number of megabytes (1 GB is 1,000 MB), minutes or texts, or no limit. */
 export const allowanceSchema = z.union([z.number().int().min(0).max(999_999_998), z.literal('unlimited')]);
 

@@ -14,45 +14,42 @@ import type { CmsRecords } from '../../source/record.ts';
 export interface CmsExport {
   readonly records: CmsRecords;
   readonly readCount: number;
-  /** One for every record that ends here, out of scope or quarantined. */
+  /** One for each record that is out of scope or quarantined. */
   readonly excluded: readonly Notice[];
-  /** What the checked records have in each field, by list and key: `products.specs`. */
+  /** How many checked records fill each field, by list and key: `products.specs`. */
   readonly fields: readonly FieldCount[];
-  /** Findings about the records that stay, and about the export as a whole. */
+  /** Notices about `records`, and about the export. */
   readonly notices: readonly Notice[];
 }
 
 /** The files of a CMS source, and what an adapter may do with them. */
 export interface CmsInput {
-  /** The name of the source in the configuration. */
   readonly source: string;
-  /** The folder of the configuration. */
   readonly folder: string;
-  /** What the globs of the source name, by code unit of their paths; at least one. */
+  /** The files that match the globs, sorted by path; at least one. */
   readonly files: readonly SourceFile[];
-  /** Opens a file to be read once, named or found beside one that is; what has been read to its end is on record. */
+  /** Opens a file to be read once. It may be one that no glob names, in the folder of one that is named. */
   readonly open: (file: SourceFile) => OpenedFile;
-  /** Takes the originals of pictures that no folder holds. */
+  /** Takes the source images in archives. */
   readonly unpacked: UnpackedImages;
 }
 
 /**
- * Reads a CMS source: one result for each export in it. One faulty record costs no other.
+ * Reads a CMS source: one result for each export in it. A malformed record does not affect the others.
  *
  * @throws {SourceError} when a file cannot be read to its end, or is not in the adapter's format.
  */
 export type CmsAdapter = (input: CmsInput) => Promise<readonly CmsExport[]>;
 
 /**
- * The originals of pictures that lie in an archive, kept as files until they are rendered. An archive counts as a folder:
- * `cms/export.tar.gz/assets/uploads/front.png` is the path of a picture in it. The files have names of our own, so that
- * no name in an archive ever becomes a path on the disk.
+ * The source images of archives, unpacked into temporary files until they are rendered. An archive counts as a folder:
+ * `cms/export.tar.gz/assets/uploads/front.png` is the path of a picture in it. The files have generated names: a name in
+ * an archive never becomes a path on the disk.
  */
 export class UnpackedImages {
   #folder: Promise<string> | undefined;
   readonly #files = new Map<string, string>();
 
-  /** Keeps the bytes of an original under its path in the archive. */
   async keep(path: string, bytes: AsyncIterable<Buffer>): Promise<void> {
     this.#folder ??= mkdtemp(join(tmpdir(), 'deals-originals-'));
     const file = join(await this.#folder, String(this.#files.size));
@@ -60,12 +57,11 @@ export class UnpackedImages {
     await pipeline(Readable.from(bytes), createWriteStream(file));
   }
 
-  /** The file of an original, whose path is relative to the file that names it. */
+  /** The file of a source image; `path` is relative to the file that names it. */
   find(namingFile: string, path: string): string | undefined {
     return this.#files.get(posix.join(posix.dirname(namingFile), path));
   }
 
-  /** Deletes what was kept. */
   async remove(): Promise<void> {
     if (this.#folder !== undefined) await rm(await this.#folder, { recursive: true, force: true });
   }

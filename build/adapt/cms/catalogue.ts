@@ -1,5 +1,5 @@
-import { SourceError } from '../../source/errors.ts';
-import { readJson } from '../../source/json.ts';
+import { sourceMalformed } from '../../source/errors.ts';
+import { isJsonObject, readJson, type JsonObject } from '../../source/json.ts';
 import { findNearestName } from '../../source/nearest-name.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { quote, showFound } from '../../source/quote.ts';
@@ -7,7 +7,7 @@ import { MAX_SUGGESTIONS } from '../../source/schema-errors.ts';
 import { noticeAt, shownValue } from '../deal/adapter.ts';
 import { ENTITY_SCHEMAS, ENTITY_TYPES, type EntityType } from '../mapping/cms-fields.ts';
 import type { CmsExport } from './adapter.ts';
-import { describeUnknownKey, isJsonObject, RecordCollector, type JsonObject } from './record-collector.ts';
+import { describeUnknownKey, RecordCollector } from './record-collector.ts';
 
 /** Our own CMS export: a JSON object with any of the lists of records. */
 export async function readCatalogue(file: OpenedFile): Promise<CmsExport> {
@@ -23,10 +23,13 @@ export async function readCatalogue(file: OpenedFile): Promise<CmsExport> {
 
 async function readLists(file: OpenedFile): Promise<JsonObject> {
   const value = await readJson(file);
-  if (!isJsonObject(value)) throw malformed(file, `an object with any of ${ENTITY_TYPES.join(', ')}`, value);
+  if (!isJsonObject(value)) {
+    const expected = `an object with any of ${ENTITY_TYPES.join(', ')}`;
+    throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(value)}`);
+  }
   for (const list of ENTITY_TYPES) {
     if (Object.hasOwn(value, list) && !Array.isArray(value[list]))
-      throw malformed(file, `${list} to be a list`, value[list]);
+      throw sourceMalformed(file, undefined, `expected ${list} to be a list, got ${quote(value[list])}`);
   }
   return value;
 }
@@ -73,13 +76,4 @@ function collectRecord(
   } else {
     collector.add(list, value, origin);
   }
-}
-
-function malformed(file: OpenedFile, expected: string, found: unknown): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected ${expected}, got ${quote(found)}`,
-  });
 }

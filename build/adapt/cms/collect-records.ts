@@ -13,44 +13,38 @@ import { assignSlugs } from '../mapping/slug.ts';
 import type { CmsExport } from './adapter.ts';
 import { locateRecord, RecordCollector } from './record-collector.ts';
 
-/** An entry of an export as its adapter hands it on. */
 export type CmsItem =
   | {
       readonly kind: 'entry';
       readonly entry: CmsEntry;
       readonly origin: SourceLocation;
-      /** Why the entry is not published, if it is not. */
       readonly unpublished?: Pick<Notice, 'field' | 'found' | 'expected'> | undefined;
       /** The entry has been edited since it was published, and the export holds the edits. */
       readonly isChanged?: boolean | undefined;
     }
-  /** What cannot be read. Its type is undefined when even that is lost. */
+  /** An entry that cannot be read. Its type is undefined when that cannot be read either. */
   | { readonly kind: 'broken'; readonly type: string | undefined; readonly notice: Notice };
 
-/** An entry that is a record of a list. */
 interface CollectedEntry {
   readonly item: Extract<CmsItem, { kind: 'entry' }>;
   readonly listMapping: EntityMapping;
   readonly mapped: MappedEntry;
 }
 
-/** How many types a notice lists. */
 const MAX_LISTED_TYPES = 20;
 
 export interface CollectOptions {
-  /** The name of the source in the configuration. */
   readonly source: string;
-  /** The file of which is said what is said of the export as a whole; undefined when it has several. */
+  /** The file in notices about the whole export; undefined when the export has several files. */
   readonly path: string | undefined;
   readonly mapping: CmsMapping;
   readonly findImage: FindImage;
-  /** Findings about the export as a whole. */
   readonly notices?: readonly Notice[];
 }
 
 /**
- * Makes records of the entries whose type is mapped. Entries of other types are no records of ours: they are counted in
- * one notice, since a type that nobody has mapped may be one that somebody has forgotten.
+ * Makes records of the entries whose type is mapped. One notice counts the entries of other types: a mapping may have
+ * been forgotten.
  */
 export function collectRecords(items: Iterable<CmsItem>, options: CollectOptions): CmsExport {
   const { source, path, mapping } = options;
@@ -77,10 +71,10 @@ export function collectRecords(items: Iterable<CmsItem>, options: CollectOptions
   return collector.finish();
 }
 
-/** The slugs that are made of texts: what is not published has its own too, so that publishing it changes no other. */
+/** The slugs made of texts. Unpublished entries get one too, so that publishing them changes no other slug. */
 function findSlugs(entries: readonly CollectedEntry[], { createdAt }: CmsMapping): ReadonlyMap<CollectedEntry, string> {
   const slugs = new Map<CollectedEntry, string>();
-  // A manufacturer is known by its slug: two of one name are one too many.
+  // The slug identifies a manufacturer: two with one name are a duplicate.
   for (const list of ENTITY_TYPES.filter((each) => each !== 'manufacturers')) {
     const sources = entries.flatMap((entry) => {
       const { item, mapped } = entry;
@@ -122,21 +116,21 @@ function collectEntry(
 function listNotices(
   { origin, isChanged }: Extract<CmsItem, { kind: 'entry' }>,
   { list }: EntityMapping,
-  { record, deadLinks, standIns }: MappedEntry,
+  { record, brokenReferences, standIns }: MappedEntry,
 ): readonly Notice[] {
-  const place = locateRecord(list, record, origin);
-  const notes = deadLinks.map(({ field, target }) =>
-    noticeAt(place, 'unresolved-link', { field, found: showFound(target) }),
+  const location = locateRecord(list, record, origin);
+  const notes = brokenReferences.map(({ field, target }) =>
+    noticeAt(location, 'unresolved-link', { field, found: showFound(target) }),
   );
-  if (isChanged === true) notes.push(noticeAt(place, 'changed-since-published'));
+  if (isChanged === true) notes.push(noticeAt(location, 'changed-since-published'));
   if (standIns !== undefined) {
     const expected = `a picture of ${standIns.of.join(', ')}; ${standIns.view} stands in`;
-    notes.push(noticeAt(place, 'picture-stand-in', { field: 'images', expected }));
+    notes.push(noticeAt(location, 'picture-stand-in', { field: 'images', expected }));
   }
   return notes;
 }
 
-/** A person corrects a field in the CMS, under the name that it has there, or the line of the mapping. */
+/** The remedy for a field: correct it in the CMS, under its name there, or correct the mapping. */
 function describeRemedy({ list, type, fields }: EntityMapping, path: string, entry: CmsEntry | undefined): string {
   const name = fields.find((field) => path === field.name || path.startsWith(`${field.name}[`))?.name ?? path;
   const where = `\`mapping.${list}.fields\``;

@@ -1,6 +1,6 @@
 import { isWebUrl } from '../../../data/record/product.ts';
-import { SourceError } from '../../source/errors.ts';
-import { readJson } from '../../source/json.ts';
+import { sourceMalformed } from '../../source/errors.ts';
+import { isJsonObject, readJson, valueAt, type JsonObject } from '../../source/json.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import {
   hasHtmlTag,
@@ -25,8 +25,6 @@ import {
 import { findImageByUrl, toAbsoluteUrl } from '../mapping/map-entry.ts';
 import type { CmsExport } from './adapter.ts';
 import { collectRecords, type CmsItem } from './collect-records.ts';
-import { isJsonObject, type JsonObject } from './record-collector.ts';
-
 /** The adapter of a space export of Contentful: one JSON file for each space. */
 export function createContentfulAdapter(settings: ContentfulSettings): (file: OpenedFile) => Promise<CmsExport> {
   const mapping = compileMapping(settings.mapping, CONTENTFUL_CONVENTION);
@@ -65,12 +63,11 @@ function* listItems(file: OpenedFile, space: ContentfulSpace): Generator<CmsItem
 }
 
 /**
- * `changed`: published, and edited since; the export holds the edits. `published` also of an export by the delivery API,
- * which holds nothing else.
+ * `changed`: published, and edited since; the export holds the edits. An export by the delivery API holds only entries
+ * that are `published`.
  */
 type EntryState = 'published' | 'changed' | 'draft' | 'archived';
 
-/** What a field of long text is written in. */
 type TextForm = 'markdown' | 'lines';
 
 /** The editors of Contentful that write no markup. */
@@ -81,22 +78,15 @@ interface DescribedEntry {
   open(): CmsEntry;
 }
 
-/** An export of a space in one locale. */
-interface ContentfulSpace {
+/** An export of a space in one locale. Entries are opened on demand. */
+class ContentfulSpace {
   /** As the file has them. */
-  readonly entries: readonly unknown[];
-  /** Undefined when it is no entry. */
-  describe(value: unknown): DescribedEntry | undefined;
-}
-
-/** The entries of an export, opened as they are asked for. */
-class LocalizedSpace implements ContentfulSpace {
   readonly entries: readonly unknown[];
   readonly #entries: ReadonlyMap<string, JsonObject>;
   readonly #assets: ReadonlyMap<string, JsonObject>;
-  /** The locale, those that it falls back to, and the default one. */
+  /** The locale, and those that it falls back to. */
   readonly #locales: readonly string[];
-  /** Of each content type the fields that have a text of their own in each locale. */
+  /** The localized fields of each content type. */
   readonly #localizedFields: ReadonlyMap<string, ReadonlySet<string>>;
   readonly #textForms: ReadonlyMap<string, ReadonlyMap<string, TextForm>>;
   readonly #defaultLocale: string;
@@ -108,7 +98,11 @@ class LocalizedSpace implements ContentfulSpace {
     const locales = listAt(file, value, 'locales').filter(isJsonObject);
     const defaultLocale = codeOf(locales.find((each) => each['default'] === true)) ?? codeOf(locales[0]) ?? locale;
     if (defaultLocale === undefined) {
-      throw malformed(file, 'the locales of the space, or one that `locale` of the configuration names', 'neither');
+      throw sourceMalformed(
+        file,
+        undefined,
+        'expected the locales of the space, or one that `locale` of the configuration names, got neither',
+      );
     }
     this.#defaultLocale = defaultLocale;
     this.#locales = localeChain(file, locales, locale ?? defaultLocale);
@@ -117,25 +111,26 @@ class LocalizedSpace implements ContentfulSpace {
     this.#textForms = findTextForms(contentTypes, listAt(file, value, 'editorInterfaces'));
   }
 
+  /** Undefined when the value is not an entry. */
   describe(value: unknown): DescribedEntry | undefined {
-    const sys = ownValue(value, 'sys');
-    const type = ownValue(ownValue(ownValue(sys, 'contentType'), 'sys'), 'id');
-    if (!isJsonObject(value) || typeof ownValue(sys, 'id') !== 'string' || typeof type !== 'string') return undefined;
+    const sys = valueAt(value, 'sys');
+    const type = valueAt(sys, 'contentType', 'sys', 'id');
+    if (!isJsonObject(value) || typeof valueAt(sys, 'id') !== 'string' || typeof type !== 'string') return undefined;
     return { state: stateOf(sys), open: () => this.#open(value, type) };
   }
 
   #open(value: JsonObject, type: string): CmsEntry {
     const localized = this.#localizedFields.get(type);
     return createEntry(type, (key) => {
-      if (key === 'sys') return ownValue(value, 'sys');
-      const texts = ownValue(ownValue(value, 'fields'), key);
+      if (key === 'sys') return valueAt(value, 'sys');
+      const texts = valueAt(value, 'fields', key);
       const isLocalized = localized?.has(key) ?? false;
       const resolved = this.#resolve(this.#inLocale(texts, isLocalized));
       return typeof resolved === 'string' ? this.#openText(type, key, resolved) : resolved;
     });
   }
 
-  /** What a text is written in, as its content type and its editor say; where the export has none, as its marks say. */
+  /** Finds the markup by content type and editor; without a content type in the export, by the text itself. */
   #openText(type: string, key: string, text: string): unknown {
     const forms = this.#textForms.get(type);
     switch (forms === undefined ? 'unknown' : forms.get(key)) {
@@ -150,11 +145,11 @@ class LocalizedSpace implements ContentfulSpace {
     }
   }
 
-  /** A field that is not localized has its value in the default locale only, whichever is asked for. */
+  /** A field that is not localized has its value in the default locale only. */
   #inLocale(texts: unknown, isLocalized: boolean): unknown {
     const locales = isLocalized ? this.#locales : [...this.#locales, this.#defaultLocale];
     for (const locale of locales) {
-      const value = ownValue(texts, locale);
+      const value = valueAt(texts, locale);
       if (value !== undefined && value !== null) return value;
     }
     return undefined;
@@ -167,10 +162,10 @@ class LocalizedSpace implements ContentfulSpace {
 
   #resolveOne(value: unknown): unknown {
     if (isRichTextDocument(value)) return richTextToText(value);
-    const sys = ownValue(value, 'sys');
-    const id = ownValue(sys, 'id');
-    if (ownValue(sys, 'type') !== 'Link' || typeof id !== 'string') return value;
-    return ownValue(sys, 'linkType') === 'Asset' ? this.#resolveAsset(id) : this.#resolveEntry(id);
+    const sys = valueAt(value, 'sys');
+    const id = valueAt(sys, 'id');
+    if (valueAt(sys, 'type') !== 'Link' || typeof id !== 'string') return value;
+    return valueAt(sys, 'linkType') === 'Asset' ? this.#resolveAsset(id) : this.#resolveEntry(id);
   }
 
   #resolveEntry(id: string): unknown {
@@ -183,11 +178,11 @@ class LocalizedSpace implements ContentfulSpace {
   #resolveAsset(id: string): unknown {
     const asset = this.#assets.get(id);
     if (asset === undefined) return createBrokenReference(`asset ${id}`);
-    const state = stateOf(ownValue(asset, 'sys'));
+    const state = stateOf(valueAt(asset, 'sys'));
     if (state === 'draft' || state === 'archived') return createBrokenReference(`asset ${id}, which is ${state}`);
-    const file = this.#inLocale(ownValue(ownValue(asset, 'fields'), 'file'), false);
+    const file = this.#inLocale(valueAt(asset, 'fields', 'file'), false);
     return (
-      contentfulImage(ownValue(file, 'url'), ownValue(file, 'contentType')) ??
+      contentfulImage(valueAt(file, 'url'), valueAt(file, 'contentType')) ??
       createBrokenReference(`asset ${id}, which is no picture`)
     );
   }
@@ -196,25 +191,26 @@ class LocalizedSpace implements ContentfulSpace {
 /**
  * Opens an export in a locale, by default that of the space.
  *
- * @throws {SourceError} when it is no export of a space, or has no such locale.
+ * @throws {SourceError} when it is not an export of a space, or has no such locale.
  */
 function openContentfulSpace(file: OpenedFile, value: unknown, locale: string | undefined): ContentfulSpace {
   if (!isJsonObject(value) || !Array.isArray(value['entries'])) {
-    throw malformed(file, 'the export of a space, an object with entries, assets and locales', quote(value));
+    const expected = 'the export of a space, an object with entries, assets and locales';
+    throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(value)}`);
   }
-  return new LocalizedSpace(file, value, locale);
+  return new ContentfulSpace(file, value, locale);
 }
 
 function listAt(file: OpenedFile, value: JsonObject, key: string): readonly unknown[] {
-  const list = ownValue(value, key) ?? [];
-  if (!Array.isArray(list)) throw malformed(file, `${key} to be a list`, quote(list));
+  const list = valueAt(value, key) ?? [];
+  if (!Array.isArray(list)) throw sourceMalformed(file, undefined, `expected ${key} to be a list, got ${quote(list)}`);
   return list as readonly unknown[];
 }
 
 function indexById(values: readonly unknown[]): ReadonlyMap<string, JsonObject> {
   return new Map(
     values.flatMap((value): [string, JsonObject][] => {
-      const id = ownValue(ownValue(value, 'sys'), 'id');
+      const id = valueAt(value, 'sys', 'id');
       return typeof id === 'string' && isJsonObject(value) ? [[id, value]] : [];
     }),
   );
@@ -224,7 +220,8 @@ function localeChain(file: OpenedFile, locales: readonly JsonObject[], first: st
   const fallbacks = new Map(locales.map((each) => [codeOf(each), each['fallbackCode']]));
   if (fallbacks.size > 0 && !fallbacks.has(first)) {
     const known = [...fallbacks.keys()].join(', ');
-    throw malformed(file, `the locale ${quote(first)} that the configuration names`, quote(known));
+    const expected = `the locale ${quote(first)} that the configuration names`;
+    throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(known)}`);
   }
   const chain = new Set<string>();
   for (let code: unknown = first; typeof code === 'string' && !chain.has(code); code = fallbacks.get(code))
@@ -235,38 +232,38 @@ function localeChain(file: OpenedFile, locales: readonly JsonObject[], first: st
 function findLocalizedFields(contentTypes: readonly unknown[]): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     contentTypes.flatMap((type): [string, ReadonlySet<string>][] => {
-      const id = ownValue(ownValue(type, 'sys'), 'id');
-      const fields = ownValue(type, 'fields');
+      const id = valueAt(type, 'sys', 'id');
+      const fields = valueAt(type, 'fields');
       if (typeof id !== 'string' || !Array.isArray(fields)) return [];
-      const localized = fields.filter((field) => ownValue(field, 'localized') === true);
-      return [[id, new Set(localized.map((field) => String(ownValue(field, 'id'))))]];
+      const localized = fields.filter((field) => valueAt(field, 'localized') === true);
+      return [[id, new Set(localized.map((field) => String(valueAt(field, 'id'))))]];
     }),
   );
 }
 
-/** The fields of long text: in Markdown, unless they have another editor of Contentful's own. */
+/** The fields of long text: Markdown, unless Contentful shows them in a plain editor. */
 function findTextForms(
   contentTypes: readonly unknown[],
   editorInterfaces: readonly unknown[],
 ): ReadonlyMap<string, ReadonlyMap<string, TextForm>> {
   const plain = new Set<string>();
   for (const editors of editorInterfaces) {
-    const type = ownValue(ownValue(ownValue(ownValue(editors, 'sys'), 'contentType'), 'sys'), 'id');
-    const controls = ownValue(editors, 'controls');
+    const type = valueAt(editors, 'sys', 'contentType', 'sys', 'id');
+    const controls = valueAt(editors, 'controls');
     for (const control of Array.isArray(controls) ? (controls as readonly unknown[]) : []) {
-      const widget = ownValue(control, 'widgetId') ?? 'markdown';
+      const widget = valueAt(control, 'widgetId') ?? 'markdown';
       const isPlain = typeof widget === 'string' && PLAIN_EDITORS.includes(widget);
-      if (isPlain) plain.add(`${String(type)}\n${String(ownValue(control, 'fieldId'))}`);
+      if (isPlain) plain.add(`${String(type)}\n${String(valueAt(control, 'fieldId'))}`);
     }
   }
   return new Map(
     contentTypes.flatMap((type): [string, ReadonlyMap<string, TextForm>][] => {
-      const id = ownValue(ownValue(type, 'sys'), 'id');
-      const fields = ownValue(type, 'fields');
+      const id = valueAt(type, 'sys', 'id');
+      const fields = valueAt(type, 'fields');
       if (typeof id !== 'string' || !Array.isArray(fields)) return [];
       const texts = fields
-        .filter((field) => ownValue(field, 'type') === 'Text')
-        .map((field) => String(ownValue(field, 'id')));
+        .filter((field) => valueAt(field, 'type') === 'Text')
+        .map((field) => String(valueAt(field, 'id')));
       return [[id, new Map(texts.map((key) => [key, plain.has(`${id}\n${key}`) ? 'lines' : 'markdown']))]];
     }),
   );
@@ -274,10 +271,9 @@ function findTextForms(
 
 /** The management API counts versions: publishing version 3 makes it 4, and every edit adds one. */
 function stateOf(sys: unknown): EntryState {
-  const [version, publishedVersion] = [ownValue(sys, 'version'), ownValue(sys, 'publishedVersion')];
-  if (typeof ownValue(sys, 'archivedVersion') === 'number') return 'archived';
-  if (typeof publishedVersion !== 'number')
-    return typeof ownValue(sys, 'revision') === 'number' ? 'published' : 'draft';
+  const [version, publishedVersion] = [valueAt(sys, 'version'), valueAt(sys, 'publishedVersion')];
+  if (typeof valueAt(sys, 'archivedVersion') === 'number') return 'archived';
+  if (typeof publishedVersion !== 'number') return typeof valueAt(sys, 'revision') === 'number' ? 'published' : 'draft';
   return typeof version === 'number' && version > publishedVersion + 1 ? 'changed' : 'published';
 }
 
@@ -286,33 +282,17 @@ function codeOf(locale: JsonObject | undefined): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** The own key of an object; a key such as `__proto__` from outside is one like any other. */
-function ownValue(value: unknown, key: string): unknown {
-  return isJsonObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
-}
-
-function malformed(file: OpenedFile, expected: string, found: string): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected ${expected}, got ${found}`,
-  });
-}
-
-/** Formats of which the image service makes others. */
 const CONVERTIBLE = /^image\/(?:jpeg|png|gif|webp|avif)$/;
 
-/** The hosts of the image service. */
 const IMAGE_HOST = /^images\.(?:eu\.)?(?:ctfassets\.net|contentful\.com)$/;
 
-/** With the parameters added a URL must still be one that a record may have. */
+/** The limit of a record's URL, less room for the parameters. */
 const MAX_URL_LENGTH = 1_900;
 
 /**
- * The picture of an asset; undefined when it is none. The image service of Contentful makes any size and format by the
- * parameters of the URL, so every key gets the picture that the specification means: the whole of it in the box, padded,
- * white where the format has no transparency (D7).
+ * The picture of an asset; undefined when it is not a picture. The image service of Contentful converts size and format
+ * by URL parameters, so every key gets the picture of the specification: fitted into the box, padded, white where the
+ * format has no transparency (D7).
  */
 function contentfulImage(url: unknown, contentType: unknown): CmsImage | undefined {
   if (typeof url !== 'string' || typeof contentType !== 'string' || !contentType.startsWith('image/')) return undefined;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Notice } from '../../../data/report/notice.ts';
+import type { JsonObject } from '../../source/json.ts';
 import { findNearestName } from '../../source/nearest-name.ts';
 import { quote, showFound } from '../../source/quote.ts';
 import type { Sourced, SourceLocation } from '../../source/record.ts';
@@ -8,20 +9,14 @@ import { FieldCounts, fieldErrorNotice, noticeAt, type RecordLocation } from '..
 import { ENTITY_SCHEMAS, type EntityType } from '../mapping/cms-fields.ts';
 import type { CmsExport } from './adapter.ts';
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** What an adapter may add to the verdict on a record. */
 export interface RecordExtras {
-  /** Findings that matter only if the record stays. */
+  /** Notices to add only if the record is valid. */
   readonly notices?: readonly Notice[];
-  /** What to do about a fault of `field`, where the adapter knows better than the code. */
+  /** The remedy for an error of `field`, where the adapter knows a better one than the notice code has. */
   remedyOf?(field: string, found: unknown): string | undefined;
 }
 
-/**
- * The records of a CMS export, checked one by one: of each record that is added, exactly one record or one notice that
- * leaves it out comes out.
- */
+/** Checks the records of a CMS export. Each one becomes exactly one record or one notice that excludes it. */
 export class RecordCollector {
   readonly #records: { readonly [List in EntityType]: Sourced<z.infer<(typeof ENTITY_SCHEMAS)[List]>>[] } = {
     products: [],
@@ -31,16 +26,15 @@ export class RecordCollector {
     retailers: [],
     manufacturers: [],
   };
-  readonly #leftOut: Notice[] = [];
-  readonly #notes: Notice[] = [];
+  readonly #excluded: Notice[] = [];
+  readonly #notices: Notice[] = [];
   readonly #fields = new FieldCounts();
   #readCount = 0;
 
-  /** Checks a record against the schema of its list. */
-  add(list: EntityType, value: JsonObject, origin: SourceLocation, remarks: RecordExtras = {}): void {
+  add(list: EntityType, value: JsonObject, origin: SourceLocation, extras: RecordExtras = {}): void {
     const schema: z.ZodType = ENTITY_SCHEMAS[list];
     const records: Sourced<unknown>[] = this.#records[list];
-    const place = locateRecord(list, value, origin);
+    const location = locateRecord(list, value, origin);
     const { value: known, unknown } = dropUnknownKeys(schema, value);
     for (const key of Object.keys(ENTITY_SCHEMAS[list].shape)) {
       this.#fields.count(`${list}.${key}`, isFilled((known as JsonObject)[key]));
@@ -49,17 +43,17 @@ export class RecordCollector {
     if (!parsed.success) {
       const otherNames = unknown.map(({ path }) => path);
       this.exclude(
-        describeErrors({ ...place, ...searchTermsOf(list, value) }, parsed.error.issues, remarks, otherNames),
+        describeErrors({ ...location, ...searchTermsOf(list, value) }, parsed.error.issues, extras, otherNames),
       );
       return;
     }
     this.#readCount++;
     records.push({ record: parsed.data, origin });
-    for (const key of unknown) this.note(noticeAt(place, 'unknown-key', describeUnknownKey(key)));
-    for (const note of remarks.notices ?? []) this.note(note);
+    for (const key of unknown) this.note(noticeAt(location, 'unknown-key', describeUnknownKey(key)));
+    for (const note of extras.notices ?? []) this.note(note);
   }
 
-  /** Takes a record that is not published; it may well be unfinished, so it is not checked. */
+  /** Excludes an unpublished record without checking it, since it may be unfinished. */
   addUnpublished(
     list: EntityType,
     value: JsonObject,
@@ -71,29 +65,24 @@ export class RecordCollector {
     );
   }
 
-  /** Takes a record that ends here. */
   exclude(notice: Notice): void {
     this.#readCount++;
-    this.#leftOut.push(notice);
+    this.#excluded.push(notice);
   }
 
   note(notice: Notice): void {
-    this.#notes.push(notice);
+    this.#notices.push(notice);
   }
 
   finish(): CmsExport {
     return {
       records: this.#records,
       readCount: this.#readCount,
-      excluded: this.#leftOut,
-      notices: this.#notes,
+      excluded: this.#excluded,
+      notices: this.#notices,
       fields: this.#fields.list(),
     };
   }
-}
-
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 export function describeUnknownKey({ path, suggestion }: UnknownKey): Pick<Notice, 'field' | 'expected' | 'remedy'> {
@@ -112,7 +101,7 @@ function describeName(field: string): string {
   return inner === undefined ? `call it ${quote(outer)}` : `put it in ${quote(outer)} as ${quote(inner)}`;
 }
 
-/** The place of a record, with what it is called: a product by its id and its condition. */
+/** The location of a record, with its label: the id, or id and condition of a product. */
 export function locateRecord(
   list: EntityType,
   { id, condition, slug }: JsonObject,
@@ -123,7 +112,7 @@ export function locateRecord(
   return { ...origin, record: isVariant ? `${showFound(id)}/${showFound(condition)}` : showName(id) };
 }
 
-/** An empty text, list or object says as much as none. */
+/** An empty text, list or object counts as absent. */
 function isFilled(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return value !== undefined && value !== null && value !== '';
@@ -134,30 +123,29 @@ function showName(name: unknown): string | undefined {
 }
 
 function describeErrors(
-  place: RecordLocation,
+  location: RecordLocation,
   issues: readonly z.core.$ZodIssue[],
-  remarks: RecordExtras,
+  extras: RecordExtras,
   otherNames: readonly string[],
 ): Notice {
   const [first, ...others] = issues.map(toFieldError);
-  if (first === undefined) throw new Error(`${place.file}:${place.line} was refused without a reason`);
-  const remedy =
-    remarks.remedyOf?.(first.path, first.found) ?? remedyForName(first, otherNames) ?? remedyForType(first);
-  return fieldErrorNotice(place, { ...first, remedy }, others);
+  if (first === undefined) throw new Error(`${location.file}:${location.line} was refused without a reason`);
+  const remedy = extras.remedyOf?.(first.path, first.found) ?? remedyForName(first, otherNames) ?? remedyForType(first);
+  return fieldErrorNotice(location, { ...first, remedy }, others);
 }
 
-/** A field that is missing may be there under another name. */
+/** A missing field may be present under another name. */
 function remedyForName({ path, found }: FieldError, names: readonly string[]): string | undefined {
   const other = found === undefined ? findNearestName(path, names) : undefined;
   return other === undefined ? undefined : `the record has ${quote(other)}; ${describeName(path)}`;
 }
 
-/** The usual slip of whoever writes an export by hand. A number that JSON cannot hold is no longer what was written. */
+/** Hand-written exports often lack the quotes. A number beyond the safe integers is no longer what was written. */
 function remedyForType({ expected, found }: FieldError): string | undefined {
   return expected === 'a text' && Number.isSafeInteger(found) ? `put it in quotes: "${String(found)}"` : undefined;
 }
 
-/** What people and feeds call a record that is left out. */
+/** The names of an excluded record, for searches and for deals that refer to it. */
 function searchTermsOf(
   list: EntityType,
   { slug, name, matches }: JsonObject,

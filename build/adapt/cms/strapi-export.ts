@@ -1,40 +1,38 @@
 import { join, posix } from 'node:path';
 import fastGlob from 'fast-glob';
 import { MAX_SOURCE_IMAGE_BYTES } from '../../image/source-image.ts';
-import { SourceError } from '../../source/errors.ts';
+import { createSourceError, sourceMalformed, type SourceError } from '../../source/errors.ts';
 import { findSourceFiles, runGlob, type SourceFile } from '../../source/find-files.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { readTar } from '../../source/read-tar.ts';
 import type { CmsInput } from './adapter.ts';
 import type { StrapiPart, StrapiRows } from './strapi-rows.ts';
 
-/** An original as a record names it. */
 interface ImageReference {
   readonly namingFile: string;
   readonly path: string;
 }
 
-/** An export, in a folder or in an archive. */
 export interface StrapiExport {
-  /** What is said of the export as a whole is said of this file. */
+  /** The file in notices about the whole export. */
   readonly path: string;
   /** Reads rows, links and schemas, and returns the names of the pictures that the export holds. */
   readInto(rows: StrapiRows): Promise<ReadonlySet<string>>;
-  /** Makes sure that the image stage finds these originals. */
-  unpack(originals: readonly ImageReference[]): Promise<void>;
+  /** Makes these source images available to the image stage. */
+  unpack(images: readonly ImageReference[]): Promise<void>;
 }
 
-/** Parts of an export that are read; of all others, such as the settings of the CMS, not a byte is looked at. */
+/** The parts of an export that are read. Others, such as the settings of the CMS, are skipped. */
 const PART_FILE = /(?:^|\/)(entities|links|schemas)\/[^/]+\.jsonl$/;
 const ASSET_FILE = /(?:^|\/)assets\/uploads\/([^/]+)$/;
 
-/** Within the folder of an export, whichever of its files a glob names. */
+/** Any file in the folder of an export. */
 const EXPORT_MEMBER =
   /(?:^|\/)(?:metadata\.json|(?:entities|links|schemas|configuration)\/[^/]+\.jsonl|assets\/(?:uploads|metadata)\/[^/]+)$/;
 
 /**
- * The exports that the files of a source belong to. A folder is known by any of its files: `strapi/metadata.json` names
- * the same export as `strapi/**`.
+ * The exports of a source. Any file in a folder identifies its export: `strapi/metadata.json` names the same export as
+ * `strapi/**`.
  *
  * @throws {SourceError} for an encrypted export
  */
@@ -78,7 +76,7 @@ class FolderExport implements StrapiExport {
   }
 
   async unpack(): Promise<void> {
-    // They lie where the records say.
+    // The files are already where the records say.
   }
 }
 
@@ -103,7 +101,7 @@ class ArchiveExport implements StrapiExport {
       if (match === null) continue;
       const part = match[1] as StrapiPart;
       if (part === 'entities') entityFiles++;
-      // A name of its own folder, whatever comes before it in the archive.
+      // The path starts at the part's folder, without the folders above it in the archive.
       const path = `${this.path}/${entry.name.slice(match.index).replace(/^\//, '')}`;
       const file: OpenedFile = { source: this.#input.source, path, chunks: entry.bytes };
       await rows.read(part, file);
@@ -112,9 +110,9 @@ class ArchiveExport implements StrapiExport {
     return assets;
   }
 
-  /** The archive is read once more: its pictures come before the links that tell which of them are needed. */
-  async unpack(originals: readonly ImageReference[]): Promise<void> {
-    const needed = new Set(originals.map(({ namingFile, path }) => posix.join(posix.dirname(namingFile), path)));
+  /** Reads the archive a second time: its pictures come before the links that show which ones are needed. */
+  async unpack(images: readonly ImageReference[]): Promise<void> {
+    const needed = new Set(images.map(({ namingFile, path }) => posix.join(posix.dirname(namingFile), path)));
     if (needed.size === 0) return;
     for await (const { name, size, bytes } of this.#entries()) {
       const asset = ASSET_FILE.exec(name)?.[1];
@@ -130,19 +128,11 @@ class ArchiveExport implements StrapiExport {
 }
 
 function encrypted(file: SourceFile): SourceError {
-  return new SourceError({
-    code: 'source-unreadable',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected an export that is not encrypted; export again with \`strapi export --no-encrypt\``,
-  });
+  const sentence = 'expected an export that is not encrypted; export again with `strapi export --no-encrypt`';
+  return createSourceError('source-unreadable', file, undefined, sentence);
 }
 
-function noEntities(file: SourceFile, place: string): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    message: `${file.path}: expected the export of a Strapi, with files entities/*.jsonl in ${place}; name its metadata.json or its archive in \`files\``,
-  });
+function noEntities(file: SourceFile, folder: string): SourceError {
+  const expected = `the export of a Strapi, with files entities/*.jsonl in ${folder}`;
+  return sourceMalformed(file, undefined, `expected ${expected}; name its metadata.json or its archive in \`files\``);
 }

@@ -1,11 +1,9 @@
 import type { Notice } from '../../../data/report/notice.ts';
-import { splitJsonLines, type JsonLine } from '../../source/json.ts';
+import { isJsonObject, splitJsonLines, tryParseJson, type JsonLine, type JsonObject } from '../../source/json.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import type { SourceLocation } from '../../source/record.ts';
 import { readTextLines } from '../../source/text-lines.ts';
 import { noticeAt } from '../deal/adapter.ts';
-import { isJsonObject, type JsonObject } from './record-collector.ts';
-
 export type StrapiPart = 'entities' | 'links' | 'schemas';
 
 /** A row of a content type, or a component within one. */
@@ -17,25 +15,22 @@ export interface StrapiRow {
   readonly origin: SourceLocation;
 }
 
-/** Something of an export that another row links to. */
 interface LinkTarget {
   readonly key: string;
   readonly position: number;
 }
 
-/** What a schema says of an attribute, as far as it matters here. */
 export interface StrapiAttribute {
   readonly type: string;
-  /** The type of a component. */
   readonly component: string | undefined;
 }
 
-/** The type of a line, without parsing it: most lines of an export may be none of our business. */
+/** Finds the type of a line without parsing it: most lines of an export may be irrelevant. */
 const LINE_TYPE = /^\{\s*"type"\s*:\s*"([^"\\]{1,200})"/;
 
 /**
- * What an export holds of its site: the rows of its own content types and of components, and the files they show. The rest,
- * users with their passwords, sessions, tokens, is not kept, and most of it not even parsed; no notice repeats a line.
+ * The content of an export: the rows of the site's own content types and components, and the files they show. Users with
+ * their passwords, sessions and tokens are skipped, most of them unparsed, and no notice quotes a line.
  */
 export class StrapiRows {
   readonly broken: { readonly type: string | undefined; readonly notice: Notice }[] = [];
@@ -44,12 +39,11 @@ export class StrapiRows {
   readonly #targets = new Map<string, LinkTarget[]>();
   readonly #attributes = new Map<string, ReadonlyMap<string, StrapiAttribute>>();
 
-  /** Version 5 knows documents, of which a row is one locale, draft or published. */
+  /** Version 5 has documents: each row is one locale of a document, as a draft or published. */
   get hasDocuments(): boolean {
     return [...this.#rows.values()].some(({ data }) => typeof data['documentId'] === 'string');
   }
 
-  /** Reads a file of the export. */
   async read(part: StrapiPart, file: OpenedFile): Promise<void> {
     for await (const lines of splitJsonLines(file, readTextLines(file))) {
       for (const line of lines) this.#readLine(part, file, line);
@@ -67,7 +61,7 @@ export class StrapiRows {
     return this.#rows.get(key);
   }
 
-  /** The keys of what a field of a row links to, in the order in which the editor has put them. */
+  /** The keys of the rows that a field links to, in the editor's order. */
   targetsOf(type: string, id: string, field: string): readonly string[] {
     const targets = this.#targets.get(fieldKey(rowKey(type, id), field)) ?? [];
     return [...new Set(targets.toSorted((a, b) => a.position - b.position).map(({ key }) => key))];
@@ -80,7 +74,7 @@ export class StrapiRows {
   #readLine(part: StrapiPart, file: OpenedFile, { line, text }: JsonLine): void {
     const type = part === 'entities' ? LINE_TYPE.exec(text)?.[1] : undefined;
     if (type !== undefined && !isOurs(type)) return;
-    const value = parseLine(text);
+    const value = tryParseJson(text);
     const origin = { source: file.source, file: file.path, line };
     switch (part) {
       case 'entities':
@@ -105,7 +99,7 @@ export class StrapiRows {
     this.#rows.set(rowKey(ownType, String(id)), { type: ownType, id: String(id), data, origin });
   }
 
-  /** Links are kept from both sides, since only one of them owns the link, and either may be mapped. */
+  /** Stores the link in both directions: one side owns it, but either may be mapped. */
   #addLink(value: unknown): boolean {
     if (!isJsonObject(value)) return false;
     const [left, right] = [readLinkEnd(value['left']), readLinkEnd(value['right'])];
@@ -143,21 +137,13 @@ function fieldKey(row: string, field: string): string {
   return `${row}\n${field}`;
 }
 
-/** The site's own types and its components, whose name has no `::`; of the plugins only the files of the media library. */
+/** The site's own types, its components (no `::` in the name), and the files of the media library. */
 function isOurs(type: string): boolean {
   return type.startsWith('api::') || type === 'plugin::upload.file' || !type.includes('::');
 }
 
 function isId(value: unknown): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
-}
-
-function parseLine(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
 }
 
 interface LinkEnd {

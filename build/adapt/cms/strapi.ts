@@ -1,5 +1,6 @@
 import { VIEWS } from '../../../data/field/image.ts';
 import type { Notice } from '../../../data/report/notice.ts';
+import { isJsonObject } from '../../source/json.ts';
 import { hasHtmlTag, htmlToText, looksLikeMarkdown, markdownToText, richTextToText } from '../../source/plain-text.ts';
 import { showFound } from '../../source/quote.ts';
 import { compileMapping, STRAPI_CONVENTION, type CmsMapping } from '../mapping/cms-mapping.ts';
@@ -15,7 +16,6 @@ import {
 import { findImageByUrl } from '../mapping/map-entry.ts';
 import type { CmsAdapter, CmsExport } from './adapter.ts';
 import { collectRecords, type CmsItem } from './collect-records.ts';
-import { isJsonObject } from './record-collector.ts';
 import { findStrapiExports, type StrapiExport } from './strapi-export.ts';
 import { rowKey, StrapiRows, type StrapiRow } from './strapi-rows.ts';
 
@@ -58,7 +58,7 @@ function* listItems(view: StrapiView, rows: StrapiRows): Generator<CmsItem> {
   }
 }
 
-/** Strapi 5 makes a new row, with a new number, whenever a document is published. */
+/** Strapi 5 makes a new row, with a new id, whenever a document is published. */
 function* unstableIdNotices(source: string, file: string, rows: StrapiRows, mapping: CmsMapping): Generator<Notice> {
   if (!rows.hasDocuments) return;
   for (const { list, fields } of mapping.lists) {
@@ -68,7 +68,7 @@ function* unstableIdNotices(source: string, file: string, rows: StrapiRows, mapp
   }
 }
 
-/** The originals that the records name, each with the file that names it. */
+/** The source images that the records name, each with the file that names it. */
 function listImages({ records }: CmsExport): readonly { readonly namingFile: string; readonly path: string }[] {
   const illustrated = [...records.products, ...records.gifts, ...records.giftCategories].flatMap(({ record, origin }) =>
     VIEWS.flatMap((view) => record.images?.[view] ?? []).map((path) => ({ namingFile: origin.file, path })),
@@ -79,16 +79,14 @@ function listImages({ records }: CmsExport): readonly { readonly namingFile: str
   return [...illustrated, ...badged];
 }
 
-/** A document: of its rows the one that is read. */
 interface StrapiDocument {
   readonly row: StrapiRow;
   readonly unpublished: Pick<Notice, 'field' | 'found' | 'expected'> | undefined;
 }
 
-/** A name that is one, and no path. */
 const ASSET_NAME = /^[^/\\\0]{1,300}$/;
 
-/** An export as a site shows it: published, in one locale, with its links followed. */
+/** The published documents of an export in one locale. Follows links. */
 class StrapiView {
   readonly #rows: StrapiRows;
   readonly #assets: ReadonlySet<string>;
@@ -105,7 +103,7 @@ class StrapiView {
     this.#documents = groupByDocument(rows);
   }
 
-  /** Every document of the site's own content types once, in the order of the export. */
+  /** The documents of the site's own content types, in the order of the export. */
   *documents(): Generator<StrapiDocument> {
     for (const rows of this.#documents.values()) {
       const local = rows.filter((row) => this.#isInLocale(row));
@@ -139,7 +137,7 @@ class StrapiView {
         return this.#openComponents(row, own, undefined);
       case 'blocks':
         return richTextToText(own);
-      // In Markdown, or in HTML where an editor of another make is built in.
+      // Markdown, or HTML where the site has another editor.
       case 'richtext':
       case 'customField':
         return typeof own === 'string' ? createMarkup(own, markdownToText) : own;
@@ -154,7 +152,7 @@ class StrapiView {
     }
   }
 
-  /** Components lie within the row, but have numbers of their own, by which links know them. */
+  /** Components lie within the row, but links refer to their own ids. */
   #openComponents(row: StrapiRow, value: unknown, type: string | undefined): unknown {
     if (Array.isArray(value)) return value.map((item) => this.#openComponent(row, item, type));
     return this.#openComponent(row, value, type);
@@ -176,7 +174,7 @@ class StrapiView {
     if (target === undefined) return createBrokenReference(key.replace('\n', ' '));
     if (target.type === 'plugin::upload.file') return this.#openFile(target);
     if (!target.type.startsWith('api::') || !isDraft(target)) return this.open(target);
-    // A link may lead to the draft of a document that has been published since.
+    // A link may point to the draft of a document that has been published since.
     const rows = this.#documents.get(documentKey(target)) ?? [];
     const published = rows.find((row) => !isDraft(row) && row.data['locale'] === target.data['locale']);
     return published === undefined
@@ -184,7 +182,7 @@ class StrapiView {
       : this.open(published);
   }
 
-  /** An original in the export is rendered; without one the picture is shown from where the CMS serves it. */
+  /** A source image in the export is rendered; without one the picture is served from the URL of the CMS. */
   #openFile({ id, data }: StrapiRow): unknown {
     const { hash, ext, url } = data;
     const name = typeof hash === 'string' ? `${hash}${typeof ext === 'string' ? ext : ''}` : '';
@@ -202,7 +200,7 @@ class StrapiView {
     return locale === undefined || locale === null || locale === '' || locale === this.#locale;
   }
 
-  /** In version 4 the translations of an entry are entries, which link to one another. */
+  /** In version 4 translations are entries that link to each other. */
   #isTranslation(row: StrapiRow): boolean {
     return this.#rows.targetsOf(row.type, row.id, 'localizations').some((key) => {
       const target = this.#rows.find(key);
@@ -211,7 +209,7 @@ class StrapiView {
   }
 }
 
-/** A field of which the export has no schema: what its marks say. */
+/** A field without a schema in the export: its text shows whether it is markup. */
 function openUndeclared(value: unknown): unknown {
   const isMarkup = typeof value === 'string' && (hasHtmlTag(value) || looksLikeMarkdown(value));
   return isMarkup ? createMarkup(value, markdownToText) : value;
@@ -234,7 +232,7 @@ function documentKey({ type, id, data }: StrapiRow): string {
   return rowKey(type, typeof documentId === 'string' ? `document ${documentId}` : id);
 }
 
-/** A type without drafts has no such column, or in version 5 always a time in it. */
+/** A type without drafts has no such column; in version 5 the column always has a time. */
 function isDraft({ data }: StrapiRow): boolean {
   return Object.hasOwn(data, 'publishedAt') && data['publishedAt'] === null;
 }

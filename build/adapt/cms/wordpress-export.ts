@@ -1,17 +1,16 @@
-import { SourceError } from '../../source/errors.ts';
+import { sourceMalformed, type SourceError } from '../../source/errors.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { parseXml, type XmlEvent } from '../../source/parse-xml.ts';
 import { quote } from '../../source/quote.ts';
 import type { SourceLocation } from '../../source/record.ts';
 
-/** A term of a taxonomy, as a post names it. */
 interface PostTerm {
   readonly taxonomy: string;
   readonly slug: string;
   readonly name: string;
 }
 
-/** A post of any type, or a term, as the export has it: the first text of every field. */
+/** A post or a term of the export. Of a repeated field the first text counts. */
 export interface WordpressItem {
   readonly kind: 'post' | 'term';
   /** The type of a post, the taxonomy of a term. */
@@ -21,11 +20,10 @@ export interface WordpressItem {
   readonly meta: ReadonlyMap<string, readonly string[]>;
   readonly terms: readonly PostTerm[];
   readonly origin: SourceLocation;
-  /** Why the item cannot be trusted. */
-  readonly fault: string | undefined;
+  readonly error: string | undefined;
 }
 
-/** The fields that are read, by their namespace; the names of terms depend on what they are terms of. */
+/** The fields that are read, by namespace. The fields of a term have names that depend on its taxonomy. */
 const FIELD_ELEMENTS: Readonly<Record<WordpressNamespace, readonly string[]>> = {
   rss: ['title', 'link'],
   wp: [
@@ -54,15 +52,14 @@ const FIELD_ELEMENTS: Readonly<Record<WordpressNamespace, readonly string[]>> = 
   other: [],
 };
 
-/** Elements of the channel that are terms, with the taxonomy of those that do not say it. */
+/** The elements of the channel that are terms, with the taxonomy where the element implies it. */
 const TERM_ELEMENTS: Readonly<Record<string, string>> = { term: '', category: 'category', tag: 'post_tag' };
 
 const META_ELEMENTS = ['postmeta', 'termmeta'];
 
-/** No post comes near it: its texts and the names of its elements; without a bound one could fill the memory. */
+/** The texts and element names of one item. No post comes near it; without a limit an item could fill the memory. */
 const MAX_ITEM_CHARACTERS = 4_000_000;
 
-/** An item of which the parts are being gathered. */
 interface ItemInProgress {
   readonly kind: 'post' | 'term';
   readonly taxonomy: string;
@@ -72,20 +69,19 @@ interface ItemInProgress {
   readonly meta: Map<string, string[]>;
   readonly terms: PostTerm[];
   metaKey: string | undefined;
-  fault: string | undefined;
+  error: string | undefined;
 }
 
-/** Told what an export holds, as it is read. */
+/** Gets the contents of an export while it is read. */
 export interface WordpressVisitor {
   item(item: WordpressItem): void;
-  /** The name of the site. */
   siteName(name: string): void;
 }
 
 /**
- * Reads a WordPress export (WXR) item by item. What is not well-formed within an item costs that item.
+ * Reads a WordPress export (WXR) item by item. Malformed XML within an item excludes that item.
  *
- * @throws {SourceError} `source-malformed` when the file is not XML to its end, or no export of WordPress.
+ * @throws {SourceError} `source-malformed` when the file is not XML to its end, or not an export of WordPress.
  */
 export async function readWordpressExport(file: OpenedFile, visitor: WordpressVisitor): Promise<void> {
   const reader = new ExportReader(file, visitor);
@@ -108,7 +104,7 @@ class ExportReader {
   readonly #elements: OpenElement[] = [];
   #item: ItemInProgress | undefined;
   #text = '';
-  /** Of the item, or of the element outside of items. */
+  /** The characters of the current item, or of the current element outside of items. */
   #characters = 0;
   #hasWordpress = false;
 
@@ -129,9 +125,9 @@ class ExportReader {
       case 'close':
         this.#close();
         return;
-      case 'fault':
+      case 'error':
         if (this.#item === undefined) throw this.#malformed(event.line, 'well-formed XML', event.message);
-        this.#item.fault ??= `${event.message} in line ${event.line}`;
+        this.#item.error ??= `${event.message} in line ${event.line}`;
     }
   }
 
@@ -168,7 +164,7 @@ class ExportReader {
       meta: new Map(),
       terms: [],
       metaKey: undefined,
-      fault: undefined,
+      error: undefined,
     };
   }
 
@@ -193,7 +189,7 @@ class ExportReader {
 
   #endItem(item: ItemInProgress): void {
     this.#item = undefined;
-    const { kind, taxonomy, line, fields, meta, terms, fault } = item;
+    const { kind, taxonomy, line, fields, meta, terms, error } = item;
     const type = kind === 'post' ? fields.get('post_type') : taxonomy || fields.get('term_taxonomy');
     this.#visitor.item({
       kind,
@@ -202,14 +198,12 @@ class ExportReader {
       meta,
       terms,
       origin: { source: this.#file.source, file: this.#file.path, line },
-      fault,
+      error,
     });
   }
 
   #malformed(line: number, expected: string, found: string): SourceError {
-    const { source, path } = this.#file;
-    const message = `${path}:${line}: expected ${expected}, got ${found}; export the site again`;
-    return new SourceError({ code: 'source-malformed', source, file: path, line, message });
+    return sourceMalformed(this.#file, line, `expected ${expected}, got ${found}; export the site again`);
   }
 }
 
@@ -239,7 +233,6 @@ function addMeta(
   else values.push(text);
 }
 
-/** What a name of a WordPress export may belong to. */
 type WordpressNamespace = 'rss' | 'wp' | 'excerpt' | 'content' | 'other';
 
 const WP = /^https?:\/\/wordpress\.org\/export\/[0-9.]{1,10}\/(excerpt\/)?$/;
@@ -249,14 +242,11 @@ interface Scope {
   readonly prefixes: ReadonlyMap<string, string>;
 }
 
-/**
- * The namespaces of the elements that are open. Prefixes are only names: an export may call `wp` by another, and another
- * thing `wp`.
- */
+/** The namespaces of the open elements. An export may choose other prefixes for them. */
 class NamespaceScopes {
   readonly #scopes: Scope[] = [{ prefixes: new Map() }];
 
-  /** Opens an element, and says what its name belongs to, without its prefix. */
+  /** Opens an element, and returns the namespace and the local part of its name. */
   open(name: string, attributes: Readonly<Record<string, string>>): { space: WordpressNamespace; local: string } {
     this.#scopes.push(this.#scopeOf(attributes));
     const colon = name.indexOf(':');

@@ -34,25 +34,25 @@ export function createWordpressAdapter(settings: WordpressSettings): CmsAdapter 
   };
 }
 
-/** What nobody has mapped is only counted. */
+/** Items of unmapped types are only counted. */
 function withoutContent(item: WordpressItem): WordpressItem {
   return { ...item, fields: new Map(), meta: new Map(), terms: [] };
 }
 
 function* listItems(items: readonly WordpressItem[], site: WordpressSite): Generator<CmsItem> {
   for (const item of items) {
-    if (item.fault !== undefined) {
-      const facts = { expected: 'a well-formed item', found: item.fault.slice(0, 80) };
+    if (item.error !== undefined) {
+      const facts = { expected: 'a well-formed item', found: item.error.slice(0, 80) };
       yield { kind: 'broken', type: item.type || undefined, notice: noticeAt(item.origin, 'malformed-record', facts) };
       continue;
     }
-    // Something of another namespace, or of none that we know: an item only in name.
+    // An item without a post type belongs to an unknown namespace.
     if (item.type === '') continue;
     yield { kind: 'entry', entry: site.open(item), origin: item.origin, unpublished: unpublishedReason(item) };
   }
 }
 
-/** A term has no status, and a picture that of its post. */
+/** A term has no status. */
 function unpublishedReason({ kind, fields }: WordpressItem): Pick<Notice, 'field' | 'found' | 'expected'> | undefined {
   if (kind === 'term') return undefined;
   const status = fields.get('status');
@@ -62,15 +62,15 @@ function unpublishedReason({ kind, fields }: WordpressItem): Pick<Notice, 'field
   return hasPassword ? { field: 'post_password', expected: 'a post without a password' } : undefined;
 }
 
-/** What PHP writes for a list, an object or anything else that is no text: of no use without PHP. */
+/** A list or an object as PHP serialises it. */
 const PHP_SERIALISED =
   /^(?:a:[0-9]+:\{.*\}|O:[0-9]+:".*\}|C:[0-9]+:".*\}|s:[0-9]+:".*";|b:[01];|i:-?[0-9]+;|d:[0-9.eE+-]+;|N;)$/s;
 
-/** The keys of the SEO plugins whose texts are templates. */
+/** The keys of the SEO plugins whose texts have variables. */
 const SEO_TEMPLATE_KEY =
   /^(?:_yoast_wpseo_(?:title|metadesc)|rank_math_(?:title|description)|_seopress_titles_(?:title|desc))$/;
 
-/** A site as its exports show it: pictures by number, posts by term. */
+/** A site: pictures by id, posts by term. */
 class WordpressSite {
   #name = '';
   readonly #attachments = new Map<string, string>();
@@ -97,7 +97,7 @@ class WordpressSite {
     }
   }
 
-  /** A picture by the number of its attachment, or by its address. */
+  /** Finds a picture by the id of its attachment, or by its URL. */
   readonly findImage: FindImage = (text) => {
     return findImageByUrl(/^[0-9]{1,20}$/.test(text) ? (this.#attachments.get(text) ?? '') : text);
   };
@@ -174,7 +174,7 @@ class WordpressSite {
   }
 }
 
-/** One text, or a list where a key is there several times. */
+/** One text, or a list when the key is repeated. */
 function readTexts(values: readonly string[] = []): unknown {
   const texts = values
     .filter((value) => value !== '' && !PHP_SERIALISED.test(value))
@@ -195,7 +195,7 @@ function termKey(taxonomy: string, slug: string): string {
   return `${taxonomy}\n${slug}`;
 }
 
-/** `2026-11-20 10:00:00`, which is UTC; WordPress writes zeros for never. */
+/** Reads `2026-11-20 10:00:00` as UTC; WordPress writes zeros for never. */
 function toInstant(text: string | undefined): string | undefined {
   const match = /^([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9]{2}:[0-9]{2}:[0-9]{2})$/.exec(text ?? '');
   return match === null || text?.startsWith('0000') === true ? undefined : `${match[1]}T${match[2]}Z`;
@@ -204,7 +204,7 @@ function toInstant(text: string | undefined): string | undefined {
 /** `%%title%%` of Yoast and SEOPress, `%title%` of Rank Math. */
 const VARIABLE = /%%([a-z_]{1,40})%%|%([a-z_]{1,40})%/g;
 
-/** What a page of a site is called, as the templates of the SEO plugins name it. */
+/** The values of the variables of the SEO plugins. */
 export interface SeoFacts {
   readonly title: string;
   readonly excerpt: string;
@@ -212,8 +212,8 @@ export interface SeoFacts {
 }
 
 /**
- * A title or a description with its variables filled, as the plugin would show it; undefined when it has one that only the
- * plugin knows: a text with `%%primary_category%%` in it is worse than none.
+ * Fills the variables of a title or a description as the plugin does. Undefined when the text has an unknown variable: a
+ * text with `%%primary_category%%` in it is worse than none.
  */
 export function fillSeoTemplate(text: string, facts: SeoFacts): string | undefined {
   let isComplete = true;

@@ -6,50 +6,48 @@ import { showFound, TOO_DEEP } from '../../source/quote.ts';
 import type { ReadResult, SourceLocation } from '../../source/record.ts';
 import { describeFieldError, type FieldError } from '../../source/schema-errors.ts';
 import type { BuildClock } from './dates.ts';
-import { DEALS_COLUMNS, type DealsColumn } from './fields.ts';
+import { DEALS_COLUMNS, type DealsColumn, type FieldReader } from './fields.ts';
 
-/** What an adapter must know beside the file. */
 export interface FeedContext {
   /** The name of the feed in the configuration. */
   readonly source: string;
   readonly missingAllowance: 'quarantine' | 'unlimited';
-  /** What words such as `Pristine` in a name mean where the feed states no condition. */
+  /** The meaning of words such as `Pristine` in a name where the feed states no condition. */
   readonly conditionWords: 'quarantine' | 'refurbished';
-  /** The time of the build, by which validity is judged. */
+  /** The time of the build, for validity. */
   readonly time: BuildClock;
   /** The code of the catalogue's currency, `GBP`. */
   readonly currency: string;
-  /** Counts what the records have in each field. */
+  /** Counts how many records fill each field. */
   readonly fields: FieldCounts;
-  /** Takes what concerns the whole file (`unknown-column`). */
+  /** Takes notices about the whole file (`unknown-column`). */
   note(notice: Notice): void;
 }
 
 /**
- * Reads one file of a feed: one item for every record, in the order of the file, in batches of a size that suits the
- * reader. One faulty record yields one `left-out` item and costs no other.
+ * Reads one file of a feed: one item for every record, in the order of the file, in batches. A malformed record yields one
+ * `excluded` item and does not affect the others.
  *
- * @throws {SourceError} when the file cannot be read to its end; what it has yielded until then must not be served.
+ * @throws {SourceError} when the file cannot be read to its end; the items so far must not be served.
  */
 export type FeedAdapter = (file: OpenedFile, context: FeedContext) => AsyncIterable<readonly ReadResult[]>;
 
-/** Where a record is, and what it is called as far as that is known. */
+/** Where a record is, with its labels as far as they are known. */
 export interface RecordLocation extends SourceLocation {
   /** `101/new`, a deal key, a slug. */
   readonly record?: string | undefined;
-  /** The slug and the name of a record of the CMS, under which people may look for it. */
+  /** The slug and the name of a CMS record, for searches. */
   readonly names?: readonly string[] | undefined;
-  /** By what else deals mean a product. */
+  /** How deals refer to a product. */
   readonly matches?: Notice['matches'];
 }
 
-/** A notice about a record. */
 export function noticeAt(
-  place: RecordLocation,
+  location: RecordLocation,
   code: Notice['code'],
   facts: Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected' | 'remedy'> = {},
 ): Notice {
-  const { source, file, line, list, record, names = [], matches } = place;
+  const { source, file, line, list, record, names = [], matches } = location;
   return {
     code,
     source,
@@ -63,20 +61,16 @@ export function noticeAt(
   };
 }
 
-/** What was found, and whether it is a text. */
 export function shownValue(found: unknown): Pick<Notice, 'found' | 'isFoundJson'> {
   const shown = showFound(found);
   const isJson = typeof found !== 'string' && shown !== TOO_DEEP;
   return { found: shown, ...(isJson ? { isFoundJson: true } : {}) };
 }
 
-/**
- * One notice for all faults of a record: the first in its fields, the others in its remedy, since a record is left out
- * once.
- */
-export function fieldErrorNotice(place: RecordLocation, first: FieldError, others: readonly FieldError[]): Notice {
+/** One notice for all errors of a record: the first error in its fields, the others in its remedy. */
+export function fieldErrorNotice(location: RecordLocation, first: FieldError, others: readonly FieldError[]): Notice {
   const { path, expected, found, remedy = 'correct the field' } = first;
-  return noticeAt(place, found === undefined ? 'missing-field' : 'malformed-field', {
+  return noticeAt(location, found === undefined ? 'missing-field' : 'malformed-field', {
     field: path,
     expected,
     ...(found !== undefined && shownValue(found)),
@@ -86,31 +80,19 @@ export function fieldErrorNotice(place: RecordLocation, first: FieldError, other
   });
 }
 
-/** @param product what was read of the reference to a product, as far as it was */
+/** @param product what was read of the product reference */
 export function excluded(notice: Notice, product?: object): ReadResult {
-  return { kind: 'left-out', notice, ...(product === undefined ? {} : { product }) };
+  return { kind: 'excluded', notice, ...(product === undefined ? {} : { product }) };
 }
 
-interface CountedFields {
-  /** Undefined when the file has nothing for the field. */
-  get(field: DealsColumn): object | undefined;
-  /** The same question, where it can be answered without reading the field. */
-  isFilled?(field: DealsColumn): boolean;
-  nameOf(field: DealsColumn): string;
-}
-
-/**
- * Counts the records of a source that have something in a field (INPUTS "A field that is gone"), served or left out: a
- * column that only sold-out deals fill is missed as much as any.
- */
+/** Counts the records of a source that fill a field (INPUTS "A field that is gone"), excluded ones too. */
 export class FieldCounts {
   readonly #deals = new Uint32Array(DEALS_COLUMNS.length);
   readonly #dealNames = new Map<DealsColumn, string>();
   readonly #others = new Map<string, { filled: number; records: number }>();
   #dealCount = 0;
 
-  /** Counts the fields of our own feed in a deal, wherever its format has them. */
-  countDeal(fields: CountedFields): void {
+  countDeal(fields: FieldReader): void {
     this.#dealCount++;
     for (let i = 0; i < DEALS_COLUMNS.length; i++) {
       const field = DEALS_COLUMNS[i] as DealsColumn;
@@ -121,7 +103,7 @@ export class FieldCounts {
     }
   }
 
-  /** Counts a field of a format that our own feed does not have. */
+  /** Counts a field that our own feed does not have. */
   count(field: string, isFilled: boolean): void {
     let count = this.#others.get(field);
     if (count === undefined) {
@@ -132,7 +114,6 @@ export class FieldCounts {
     if (isFilled) count.filled++;
   }
 
-  /** Adds what was counted in another file of the source. */
   addAll(counts: readonly FieldCount[]): void {
     for (const { field, filled, records } of counts) {
       const { filled: filledBefore, records: recordsBefore } = this.#others.get(field) ?? { filled: 0, records: 0 };
@@ -140,7 +121,7 @@ export class FieldCounts {
     }
   }
 
-  /** Every field that was counted, filled or not, by code unit. */
+  /** Every counted field, filled or not, sorted by name. */
   list(): readonly FieldCount[] {
     const deals = this.#dealCount === 0 ? [] : DEALS_COLUMNS.map((field, i) => this.#listDeal(field, i));
     const others = [...this.#others].map(([field, count]) => ({ field, ...count }));

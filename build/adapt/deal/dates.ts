@@ -4,44 +4,40 @@ const INSTANT_PATTERN =
 
 const DAY_MS = 86_400_000;
 
-/** What a moment of validity looks like, for messages. */
 export const DATE_RANGE_FORMAT = 'a day such as 2026-11-20 or an instant such as 2026-11-20T08:00:00Z';
 
-/**
- * When a day or an instant begins and ends, in milliseconds since 1970; an instant ends as it begins. Days are days
- * of UTC.
- */
+/** The start and the end of a day in UTC, or of an instant, in milliseconds since 1970. */
 export interface DateRange {
   readonly startMs: number;
   readonly endMs: number;
 }
 
-/** Reads `2026-11-20` or `2026-11-20T08:00:00+01:00`; undefined for anything else, such as 30 February. */
+/** Parses `2026-11-20` or `2026-11-20T08:00:00+01:00`; undefined for anything else, such as 30 February. */
 export function parseDateRange(text: string): DateRange | undefined {
   const isDay = DAY_PATTERN.test(text);
   if (!isDay && !INSTANT_PATTERN.test(text)) return undefined;
   const dayMs = Date.parse(text.slice(0, 10));
-  // Date.parse takes 30 February for 1 March.
+  // Date.parse reads 30 February as 1 March.
   if (Number.isNaN(dayMs) || new Date(dayMs).getUTCDate() !== Number(text.slice(8, 10))) return undefined;
   if (isDay) return { startMs: dayMs, endMs: dayMs + DAY_MS - 1 };
   const instantMs = Date.parse(text.replace(' ', 'T'));
   return Number.isNaN(instantMs) ? undefined : { startMs: instantMs, endMs: instantMs };
 }
 
-/** Whether the end of a validity lies before its beginning: it never holds, and one of the two is wrong. */
+/** Whether a validity ends before it starts: one of the two dates is wrong. */
 export function isReversed(from: DateRange | undefined, to: DateRange | undefined): boolean {
   return from !== undefined && to !== undefined && to.endMs < from.startMs;
 }
 
-/** From the first moment up to, but not with, the second. */
+/** From `fromMs` inclusive to `untilMs` exclusive. */
 export interface ValidityWindow {
   readonly fromMs: number;
   readonly untilMs: number;
 }
 
 /**
- * The time of a build, asked for what is valid. It remembers the era within which every answer so far stays the same, so
- * that a build of another time knows whether it would have read a file alike.
+ * The time of a build, which decides what is valid. It records the window of time in which all its decisions stay the
+ * same, so that a later build knows whether it would read the file alike.
  */
 export class BuildClock {
   readonly #nowMs: number;
@@ -56,21 +52,21 @@ export class BuildClock {
     return { fromMs: this.#fromMs, untilMs: this.#untilMs };
   }
 
-  /** Whether it lies between the beginning of `from` and the end of `to`, both inclusive; without a bound it does. */
+  /** Whether the time is between the start of `from` and the end of `to`, both inclusive; undefined is unbounded. */
   isWithin(from: DateRange | undefined, to: DateRange | undefined): boolean {
     const hasBegun = from === undefined || this.#isPast(from.startMs);
     const hasEnded = to !== undefined && this.#isPast(to.endMs + 1);
     return hasBegun && !hasEnded;
   }
 
-  #isPast(momentMs: number): boolean {
-    if (momentMs <= this.#nowMs) this.#fromMs = Math.max(this.#fromMs, momentMs);
-    else this.#untilMs = Math.min(this.#untilMs, momentMs);
-    return momentMs <= this.#nowMs;
+  #isPast(timeMs: number): boolean {
+    if (timeMs <= this.#nowMs) this.#fromMs = Math.max(this.#fromMs, timeMs);
+    else this.#untilMs = Math.min(this.#untilMs, timeMs);
+    return timeMs <= this.#nowMs;
   }
 }
 
-/** How the days of a feed are written. With points the day comes first, unless the configuration says otherwise. */
+/** The date formats of feeds. With points the day comes first, unless the format is `mm/dd/yyyy`. */
 export const DATE_FORMATS = ['yyyy-mm-dd', 'dd.mm.yyyy', 'dd/mm/yyyy', 'mm/dd/yyyy'] as const;
 
 export type DateFormat = (typeof DATE_FORMATS)[number];
@@ -80,8 +76,8 @@ const FOREIGN_DATE =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2}|[0-9]{1,2}([/.-])[0-9]{1,2}\2[0-9]{4})(?:,? ?[T ] ?([0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,3})?)?) ?(z|[+-][0-9]{2}:?[0-9]{2})?)?$/i;
 
 /**
- * The moment of somebody else's feed in our own spelling: `20.11.2026 08:00` is `2026-11-20T08:00Z`, since a time without
- * a zone is UTC. Undefined when it is none, or when `format` does not say which of its numbers is the day.
+ * Converts `20.11.2026 08:00` to `2026-11-20T08:00Z`; a time without a zone is UTC. Undefined when it is not a date, or
+ * when `format` does not tell day and month apart.
  */
 export function toIsoDate(text: string, format: DateFormat): string | undefined {
   const [whole, day = '', sign = '', time, zone = 'Z'] = FOREIGN_DATE.exec(text.trim()) ?? [];
@@ -100,7 +96,6 @@ function toIsoDay(text: string, sign: string, format: DateFormat): string | unde
   return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
-/** Reads the moment of somebody else's feed. */
 export function parseForeignDate(text: string, format: DateFormat): DateRange | undefined {
   const spelled = toIsoDate(text, format);
   return spelled === undefined ? undefined : parseDateRange(spelled);

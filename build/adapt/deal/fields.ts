@@ -1,10 +1,3 @@
-import { findNearestWord } from '../../../data/query/edit-distance.ts';
-import { SourceError } from '../../source/errors.ts';
-import { findNearestName } from '../../source/nearest-name.ts';
-import type { OpenedFile } from '../../source/open-file.ts';
-import { quote } from '../../source/quote.ts';
-import type { FeedContext } from './adapter.ts';
-
 /** The columns of our own feed, which are the keys of its NDJSON form too. */
 export const DEALS_COLUMNS = [
   'dealId',
@@ -35,12 +28,12 @@ export const DEALS_COLUMNS = [
 
 export type DealsColumn = (typeof DEALS_COLUMNS)[number];
 
-/** What the feeds of others may say of a deal: the fields of ours, and what ours says in the name of the phone. */
+/** The fields of foreign feeds: ours, and those that our own feed has in the name of the phone. */
 export const FEED_FIELDS = [...DEALS_COLUMNS, 'storage', 'colour'] as const;
 
 export type FeedField = (typeof FEED_FIELDS)[number];
 
-const MONEY_FIELDS = [
+export const MONEY_FIELDS = [
   'upfrontCost',
   'monthlyCost',
   'totalCost',
@@ -56,7 +49,7 @@ export const NUMBER_FIELDS = [
   'textMessages',
 ] as const satisfies readonly DealsColumn[];
 
-/** The fields without which no deal can be read. */
+/** Every deal needs these. */
 export const REQUIRED_COLUMNS = [
   'dealId',
   'retailer',
@@ -79,79 +72,23 @@ export function isDealsColumn(name: string): name is DealsColumn {
   return COLUMN_NAMES.has(name);
 }
 
-/**
- * Tells of a column that is not read, with the one that was probably meant.
- *
- * @param names all that stand beside it: what is there already was meant by no other, unless that is a slip of it
- */
-export function noteUnknownColumn(
-  file: OpenedFile,
-  context: FeedContext,
-  name: string,
-  names: readonly string[],
-  line: number,
-): void {
-  const nearest =
-    findNearestWord(name, DEALS_COLUMNS) ??
-    findNearestName(
-      name,
-      DEALS_COLUMNS.filter((column) => !names.includes(column)),
-    );
-  context.note({
-    code: 'unknown-column',
-    source: file.source,
-    file: file.path,
-    line,
-    field: name.slice(0, 80),
-    expected: nearest === undefined ? `one of ${DEALS_COLUMNS.join(', ')}` : `perhaps ${nearest}`,
-    ...(nearest !== undefined && { remedy: `if it should be read, call it ${quote(nearest)}` }),
-  });
+export interface RawField {
+  /** In the spelling of our own feed; undefined when the value cannot be converted. */
+  readonly text: string | undefined;
+  readonly found: string;
+  /** The same, if it is not a text. */
+  readonly value?: number | boolean;
+  /** The expected value in the file, if it differs from that of our own feed. */
+  readonly expected?: string | undefined;
 }
 
-/**
- * The position of every column that the header has.
- *
- * @throws {SourceError} `missing-column` naming all that are missing, `source-malformed` for a column that is there
- * twice.
- */
-export function findDealsColumns(
-  file: OpenedFile,
-  context: FeedContext,
-  names: readonly string[],
-  line: number,
-): ReadonlyMap<DealsColumn, number> {
-  const positions = new Map<DealsColumn, number>();
-  for (const [position, name] of names.entries()) {
-    if (!isDealsColumn(name)) {
-      // A spreadsheet saves empty columns beside the table: they hold nothing to read.
-      if (name !== '') noteUnknownColumn(file, context, name, names, line);
-    } else if (positions.has(name)) {
-      throw headerError(file, line, 'source-malformed', `the column ${name} once, got it twice`);
-    } else {
-      positions.set(name, position);
-    }
-  }
-  const missing: string[] = REQUIRED_COLUMNS.filter((name) => !positions.has(name));
-  if (context.missingAllowance !== 'unlimited') {
-    missing.push(...ALLOWANCE_COLUMNS.filter((name) => !positions.has(name)));
-  }
-  if (!PRODUCT_COLUMNS.some((name) => positions.has(name))) missing.push(PRODUCT_COLUMNS.join(' or '));
-  if (missing.length > 0) {
-    const wanted = missing.map((column) => describeMissing(column, names)).join(', ');
-    throw headerError(file, line, 'missing-column', `the columns ${wanted}, got ${quote(names.join(','))}`);
-  }
-  return positions;
-}
-
-/** `monthlyCost (perhaps "monthly")` */
-function describeMissing(column: string, names: readonly string[]): string {
-  // Where the delimiter is another, a name is all names in one.
-  const unread = names.filter((name) => !isDealsColumn(name) && !/[,;|\t]/.test(name));
-  const nearest = findNearestName(column, unread);
-  return nearest === undefined ? column : `${column} (perhaps ${quote(nearest)})`;
-}
-
-function headerError(file: OpenedFile, line: number, code: SourceError['code'], expected: string): SourceError {
-  const message = `${file.path}:${line}: expected ${expected}`;
-  return new SourceError({ code, source: file.source, file: file.path, line, message });
+export interface FieldReader {
+  /** Whether the file has a value, where that is cheaper than reading it. */
+  isFilled?(field: FeedField): boolean;
+  /** Undefined when the file has no value. */
+  get(field: FeedField): RawField | undefined;
+  /** The name of the field in the file, for messages. */
+  nameOf(field: FeedField): string;
+  /** The remedy for a text that cannot be read, if it is not to correct the source. */
+  remedyOf?(field: FeedField, found: string): string | undefined;
 }

@@ -1,4 +1,4 @@
-import { parsePence } from '../../../data/record/amount.ts';
+import { MEGABYTES_PER_GIGABYTE, parsePence } from '../../../data/record/amount.ts';
 import { dealRecordSchema, type DealRecord, type SupplierReference } from '../../../data/record/deal.ts';
 import type { Notice } from '../../../data/report/notice.ts';
 import { hasHtmlTag, htmlToText } from '../../source/plain-text.ts';
@@ -6,10 +6,8 @@ import type { ReadResult } from '../../source/record.ts';
 import { toFieldError, type FieldError } from '../../source/schema-errors.ts';
 import { excluded, fieldErrorNotice, noticeAt, shownValue, type FeedContext, type RecordLocation } from './adapter.ts';
 import { DATE_RANGE_FORMAT, isReversed, parseDateRange, type DateRange } from './dates.ts';
-import { PRODUCT_COLUMNS, type FeedField } from './fields.ts';
-import { isGtin, parseAllowance, parseStorageSize } from './values.ts';
-
-const MEGABYTES_PER_GIGABYTE = 1_000;
+import { PRODUCT_COLUMNS, type FeedField, type FieldReader } from './fields.ts';
+import { AMOUNT_FORMAT, COUNT_FORMAT, isGtin, MONTHS_FORMAT, parseAllowance, parseStorageSize } from './values.ts';
 
 const IN_STOCK: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
@@ -20,7 +18,7 @@ const IN_STOCK: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-/** The field of our own feed that fills each field of the record that has another name. */
+/** The feed field of each record field that has another name. */
 const FIELD_OF_RECORD_KEY: Readonly<Record<string, FeedField>> = {
   key: 'dealId',
   'product.id': 'productId',
@@ -38,63 +36,38 @@ const FIELD_OF_RECORD_KEY: Readonly<Record<string, FeedField>> = {
   link: 'dealLink',
 };
 
-/** What a file has in the place of one field of a deal. */
-export interface RawField {
-  /** In the spelling of our own feed; undefined when what the file has cannot be brought into it. */
-  readonly text: string | undefined;
-  /** As the file has it. */
-  readonly found: string;
-  /** The same, where it is no text. */
-  readonly value?: number | boolean;
-  /** What the file should have, where that is not what our own feed should have. */
-  readonly expected?: string | undefined;
-}
-
-/** The fields of a deal, wherever a format has them. */
-export interface FieldReader {
-  /** Whether there is something for the field, where that can be told without reading it. */
-  isFilled?(field: FeedField): boolean;
-  /** Undefined when the file has nothing for the field. */
-  get(field: FeedField): RawField | undefined;
-  /** What the file calls the field, for messages. */
-  nameOf(field: FeedField): string;
-  /** What to do about a text that cannot be read, where that is not to correct it in the source. */
-  remedyOf?(field: FeedField, found: string): string | undefined;
-}
-
-/** What a format may say of a deal beyond the fields of our own feed. */
+/** Facts about a deal that our own feed has no fields for. */
 export interface DealExtras {
-  /** What names the retailer, in place of the field. */
   readonly retailer?: Partial<SupplierReference> | undefined;
-  /** A text of the record other than the name says that the phone is not new. */
+  /** Another text than the name says that the phone is not new. */
   readonly saysNotNew?: boolean;
-  /** Why the record is not to be trusted, unless a rule leaves it out anyway. */
+  /** The notice that quarantines the record, unless a rule excludes it. */
   readonly conflict?: Notice | undefined;
 }
 
 /**
- * One deal, by the rules that hold for every feed: what is out of stock or not valid today is out of scope, whatever
- * else is wrong with it; a missing allowance means what the configuration says; half a cashback is dropped.
+ * Reads a deal by the rules of every feed. A deal that is out of stock or not valid today is out of scope; the
+ * configuration defines a missing allowance; half a cashback is dropped.
  */
 export function readDeal(
-  place: RecordLocation,
+  location: RecordLocation,
   fields: FieldReader,
   context: FeedContext,
   extras: DealExtras = {},
 ): ReadResult {
   context.fields.countDeal(fields);
-  const faults: FieldError[] = [];
-  const record = { ...place, record: fields.get('dealId')?.text };
-  const parser = new FieldParser(fields, faults);
+  const errors: FieldError[] = [];
+  const record = { ...location, record: fields.get('dealId')?.text };
+  const parser = new FieldParser(fields, errors);
 
   const scope = findExclusion(record, parser, context);
-  if (scope !== undefined && faults.length === 0) return excluded(scope, readProduct(parser, extras, context));
+  if (scope !== undefined && errors.length === 0) return excluded(scope, readProduct(parser, extras, context));
   if (extras.conflict !== undefined) return excluded(extras.conflict, readProduct(parser, extras, context));
 
   const allowances = readAllowances(parser, context);
   const key = parser.required('dealId', 'a text');
   const product = readProduct(parser, extras, context);
-  const draft: PartialDeal = {
+  const deal: PartialDeal = {
     key,
     product,
     retailer: extras.retailer ?? { key: parser.required('retailer', 'an id, slug, name or alias') },
@@ -113,28 +86,28 @@ export function readDeal(
   const notices: Notice[] = [];
   const cashback = readCashback(record, parser, notices);
   const [missing] = allowances.missing;
-  if (missing !== undefined && faults.length === 0) {
+  if (missing !== undefined && errors.length === 0) {
     const facts = { field: fields.nameOf(missing), expected: 'a number or unlimited' };
     return excluded(noticeAt(record, 'missing-allowance', facts), product);
   }
-  return finishDeal(record, { ...draft, ...cashback }, faults, notices, (fault) => {
-    const field = FIELD_OF_RECORD_KEY[fault.path];
-    if (field === undefined) return fault;
-    return { ...fault, path: fields.nameOf(field), found: fields.get(field)?.value ?? fault.found };
+  return finishDeal(record, { ...deal, ...cashback }, errors, notices, (error) => {
+    const field = FIELD_OF_RECORD_KEY[error.path];
+    if (field === undefined) return error;
+    return { ...error, path: fields.nameOf(field), found: fields.get(field)?.value ?? error.found };
   });
 }
 
-/** What leaves the deal out, whatever else is wrong with it: stock first, then a validity that is none, then validity. */
-function findExclusion(place: RecordLocation, parser: FieldParser, { time }: FeedContext): Notice | undefined {
+/** The rule that excludes the deal, if any: stock first, then a reversed validity, then validity. */
+function findExclusion(location: RecordLocation, parser: FieldParser, { time }: FeedContext): Notice | undefined {
   const inStock = parser.inStock();
   const from = parser.date('validFrom');
   const to = parser.date('validTo');
   if (inStock === false) {
-    return noticeAt(place, 'out-of-stock', { field: parser.nameOf('inStock'), ...parser.shown('inStock') });
+    return noticeAt(location, 'out-of-stock', { field: parser.nameOf('inStock'), ...parser.shown('inStock') });
   }
   if (isReversed(from, to)) {
     const expected = `a time after ${parser.nameOf('validFrom')}`;
-    return noticeAt(place, 'contradictory-facts', {
+    return noticeAt(location, 'contradictory-facts', {
       field: parser.nameOf('validTo'),
       ...parser.shown('validTo'),
       expected,
@@ -143,9 +116,9 @@ function findExclusion(place: RecordLocation, parser: FieldParser, { time }: Fee
   if (time.isWithin(from, to)) return undefined;
   const hasBegun = time.isWithin(from, undefined);
   const field = hasBegun ? 'validTo' : 'validFrom';
-  // Without the time of the build, so that the notice stays the same from night to night.
+  // Without the time of the build, so that the notice stays the same from build to build.
   const expected = hasBegun ? 'a time that is not over' : 'a time that has come';
-  return noticeAt(place, 'not-valid-today', { field: parser.nameOf(field), ...parser.shown(field), expected });
+  return noticeAt(location, 'not-valid-today', { field: parser.nameOf(field), ...parser.shown(field), expected });
 }
 
 function readProduct(parser: FieldParser, { saysNotNew }: DealExtras, { conditionWords }: FeedContext): object {
@@ -154,7 +127,7 @@ function readProduct(parser: FieldParser, { saysNotNew }: DealExtras, { conditio
     parser.reject('productId', `one of ${PRODUCT_COLUMNS.map((field) => parser.nameOf(field)).join(', ')}`, undefined);
   }
   if (gtin !== undefined && !isGtin(gtin)) {
-    parser.reject('gtin', '8, 12, 13 or 14 digits of which the last is the check digit', gtin);
+    parser.reject('gtin', '8, 12, 13 or 14 digits that end in the check digit', gtin);
   }
   return {
     id,
@@ -186,57 +159,57 @@ function readAllowances(
   };
   const values = {
     dataMegabytes: read('dataGb', MEGABYTES_PER_GIGABYTE, 'gigabytes with at most three decimals, or unlimited'),
-    callMinutes: read('callMinutes', 1, 'a whole number or unlimited'),
-    textMessages: read('textMessages', 1, 'a whole number or unlimited'),
+    callMinutes: read('callMinutes', 1, COUNT_FORMAT),
+    textMessages: read('textMessages', 1, COUNT_FORMAT),
   };
   return { values, missing };
 }
 
-/** A cashback needs both its type and its amount; an amount of 0 is none. */
-function readCashback(place: RecordLocation, parser: FieldParser, notices: Notice[]): Partial<PartialDeal> {
+/** A cashback needs both a type and an amount; an amount of 0 is no cashback. */
+function readCashback(location: RecordLocation, parser: FieldParser, notices: Notice[]): Partial<PartialDeal> {
   const cashbackType = parser.text('cashbackType');
   const cashbackPence = parser.pence('cashbackValue');
   if (cashbackPence === 0) return {};
   if (cashbackType !== undefined && cashbackPence !== undefined) return { cashbackType, cashbackPence };
   if (cashbackType !== undefined) {
     const field = parser.nameOf('cashbackValue');
-    notices.push(noticeAt(place, 'half-cashback', { field, expected: 'an amount', found: cashbackType }));
+    notices.push(noticeAt(location, 'half-cashback', { field, expected: 'an amount', found: cashbackType }));
   } else if (cashbackPence !== undefined) {
     const facts = { field: parser.nameOf('cashbackType'), expected: 'a type', ...parser.shown('cashbackValue') };
-    notices.push(noticeAt(place, 'half-cashback', facts));
+    notices.push(noticeAt(location, 'half-cashback', facts));
   }
   return {};
 }
 
-/** Reads the fields of one deal by their formats, and collects what does not follow them. */
+/** Parses the fields of one deal, and collects the errors. */
 class FieldParser {
   readonly #fields: FieldReader;
-  readonly #faults: FieldError[];
+  readonly #errors: FieldError[];
 
-  constructor(fields: FieldReader, faults: FieldError[]) {
+  constructor(fields: FieldReader, errors: FieldError[]) {
     this.#fields = fields;
-    this.#faults = faults;
+    this.#errors = errors;
   }
 
   nameOf(field: FeedField): string {
     return this.#fields.nameOf(field);
   }
 
-  /** Undefined when there is nothing, and when what is there cannot be read: then that is a fault. */
+  /** Undefined when there is no value, or, with an error, when the value cannot be read. */
   text(field: FeedField): string | undefined {
-    const cell = this.#fields.get(field);
-    if (cell === undefined || cell.text !== undefined) return cell?.text;
-    return this.reject(field, cell.expected ?? 'another text', cell.found);
+    const raw = this.#fields.get(field);
+    if (raw === undefined || raw.text !== undefined) return raw?.text;
+    return this.reject(field, raw.expected ?? 'another text', raw.found);
   }
 
   isUnreadable(field: FeedField): boolean {
-    const cell = this.#fields.get(field);
-    return cell !== undefined && cell.text === undefined;
+    const raw = this.#fields.get(field);
+    return raw !== undefined && raw.text === undefined;
   }
 
   shown(field: FeedField): Pick<Notice, 'found' | 'isFoundJson'> {
-    const cell = this.#fields.get(field);
-    return shownValue(cell?.value ?? cell?.found ?? '');
+    const raw = this.#fields.get(field);
+    return shownValue(raw?.value ?? raw?.found ?? '');
   }
 
   required(field: FeedField, expected: string): string | undefined {
@@ -249,15 +222,14 @@ class FieldParser {
   }
 
   requiredPence(field: FeedField): number | undefined {
-    return this.#parsePence(field, this.required(field, 'an amount such as 29.99'));
+    return this.#parsePence(field, this.required(field, AMOUNT_FORMAT));
   }
 
   months(field: FeedField): number | undefined {
-    const expected = 'a whole number of months, 1 to 120';
-    const text = this.required(field, expected);
+    const text = this.required(field, MONTHS_FORMAT);
     if (text === undefined) return undefined;
     const months = /^[0-9]{1,3}$/.test(text) ? Number(text) : 0;
-    return months >= 1 && months <= 120 ? months : this.reject(field, expected, text);
+    return months >= 1 && months <= 120 ? months : this.reject(field, MONTHS_FORMAT, text);
   }
 
   date(field: FeedField): DateRange | undefined {
@@ -272,7 +244,7 @@ class FieldParser {
     return parseStorageSize(text) ?? this.reject('storage', 'a size such as 128GB, 1TB or 128', text);
   }
 
-  /** Undefined when the feed does not say. */
+  /** Undefined when the feed does not state it. */
   inStock(): boolean | undefined {
     const text = this.text('inStock');
     if (text === undefined) return undefined;
@@ -280,60 +252,60 @@ class FieldParser {
   }
 
   reject(field: FeedField, expected: string, found: unknown): undefined {
-    const cell = found === undefined ? undefined : this.#fields.get(field);
-    this.#faults.push({
+    const raw = found === undefined ? undefined : this.#fields.get(field);
+    this.#errors.push({
       path: this.nameOf(field),
-      expected: cell?.expected ?? expected,
-      found: cell?.value ?? cell?.found ?? found,
-      remedy: cell === undefined ? undefined : this.#fields.remedyOf?.(field, cell.found),
+      expected: raw?.expected ?? expected,
+      found: raw?.value ?? raw?.found ?? found,
+      remedy: raw === undefined ? undefined : this.#fields.remedyOf?.(field, raw.found),
     });
     return undefined;
   }
 
   #parsePence(field: FeedField, text: string | undefined): number | undefined {
-    return text === undefined ? undefined : (parsePence(text) ?? this.reject(field, 'an amount such as 29.99', text));
+    return text === undefined ? undefined : (parsePence(text) ?? this.reject(field, AMOUNT_FORMAT, text));
   }
 }
 
-/** A deal while it is read: what could not be read is absent, and among the faults. */
+/** A deal with the fields that could be read. */
 export type PartialDeal = { readonly [Key in keyof DealRecord]?: unknown } & { readonly product: object };
 
 /**
- * The item of a deal that has been read as far as it goes: the deal when it has no fault and follows the schema of
- * deals, else one notice. `inFeed` tells a fault of a field of the record (`product.id`) as one of what the feed has.
+ * Finishes a deal: the deal if it has no errors and is valid for the schema, else one notice.
+ *
+ * @param inFeed translates an error of a record field (`product.id`) to the field of the feed
  */
 export function finishDeal(
-  place: RecordLocation,
-  draft: PartialDeal,
-  faults: readonly FieldError[],
+  location: RecordLocation,
+  deal: PartialDeal,
+  errors: readonly FieldError[],
   notices: readonly Notice[],
-  inFeed: (fault: FieldError) => FieldError,
+  inFeed: (error: FieldError) => FieldError,
 ): ReadResult {
-  const [firstFault, ...otherFaults] = faults;
-  if (firstFault !== undefined) return excluded(fieldErrorNotice(place, firstFault, otherFaults), draft.product);
+  const [firstError, ...otherErrors] = errors;
+  if (firstError !== undefined) return excluded(fieldErrorNotice(location, firstError, otherErrors), deal.product);
 
-  const plain = withoutTags(draft);
+  const plain = withoutTags(deal);
   const parsed = dealRecordSchema.safeParse(plain);
   if (parsed.success) {
-    const { source, file, line } = place;
+    const { source, file, line } = location;
     return { kind: 'deal', deal: parsed.data, origin: { source, file, line }, notices };
   }
-  // Asking for the input slows every parse down, and only a deal that is refused needs it.
+  // `reportInput` slows every parse down, so only an invalid deal is parsed with it.
   const issues = dealRecordSchema.safeParse(plain, { reportInput: true }).error?.issues ?? [];
   const [first, ...others] = issues.map(toFieldError).map(inFeed);
   if (first === undefined) throw parsed.error;
-  return excluded(fieldErrorNotice(place, first, others), draft.product);
+  return excluded(fieldErrorNotice(location, first, others), deal.product);
 }
 
-/** What people read of a deal. */
 const PROSE_FIELDS = ['contractName', 'cashbackType', 'gift'] as const;
 
-function withoutTags(draft: PartialDeal): PartialDeal {
+function withoutTags(deal: PartialDeal): PartialDeal {
   const tagged = PROSE_FIELDS.filter((field) => {
-    const text = draft[field];
+    const text = deal[field];
     return typeof text === 'string' && text.includes('<') && hasHtmlTag(text);
   });
-  if (tagged.length === 0) return draft;
-  const plain = tagged.map((field) => [field, htmlToText(draft[field] as string).replaceAll(/\s+/g, ' ')]);
-  return { ...draft, ...Object.fromEntries(plain) };
+  if (tagged.length === 0) return deal;
+  const plain = tagged.map((field) => [field, htmlToText(deal[field] as string).replaceAll(/\s+/g, ' ')]);
+  return { ...deal, ...Object.fromEntries(plain) };
 }

@@ -1,27 +1,40 @@
 import { UNLIMITED_MARKER, type Allowance } from '../../../data/record/amount.ts';
 import { isWebUrl, type Condition } from '../../../data/record/product.ts';
+import type { RawField } from './fields.ts';
 
-/** Words by which a name or a condition says that the phone is not new. */
+/** Words in a name or a condition of a phone that is not new. */
 const REFURBISHED_WORDS =
   /refurb|recondition|renewed|\bused\b|\bgrade [a-d]\b|good as new|like new|pre-?(?:owned|loved)|second[ -]?hand/i;
 const NEW_WORDS = /^(?:brand )?new$/i;
 
-/** Whether a text of a feed says anywhere that the phone is not new. */
 export function saysRefurbished(text: string): boolean {
   return REFURBISHED_WORDS.test(text);
 }
 
-/** The condition that a feed states; undefined when the text is none that is known. */
 export function parseCondition(text: string): Condition | undefined {
   if (saysRefurbished(text)) return 'refurbished';
   return NEW_WORDS.test(text) ? 'new' : undefined;
 }
 
+export function conditionField(found: string): RawField {
+  return { text: parseCondition(found), found, expected: CONDITION_FORMAT };
+}
+
+export const CONDITION_FORMAT = 'new, refurbished or used';
+export const AMOUNT_FORMAT = 'an amount such as 29.99';
+export const MONTHS_FORMAT = 'a whole number of months, 1 to 120';
+export const COUNT_FORMAT = 'a whole number or unlimited';
+
+/** `29.9900` as `29.99`: some exports write zeros after the pence. */
+export function dropExcessZeros(amount: string): string {
+  return amount.replace(/(\.[0-9]{2})0+$/, '$1');
+}
+
 const DECIMAL = /^[0-9]{1,9}(?:\.[0-9]{1,9})?$/;
 
 /**
- * An allowance as text: `unlimited` in any case, the marker 999999 (spec §8), or a plain number times `unit`.
- * Undefined when it is something else, or not a whole number of megabytes, minutes or texts.
+ * Parses an allowance: `unlimited` in any case, the marker 999999 (spec §8), or a plain number times `unit`. Undefined
+ * when it is something else, or not a whole number of megabytes, minutes or texts.
  */
 export function parseAllowance(text: string, unit = 1): Allowance | undefined {
   if (text.length === 9 && text.toLowerCase() === 'unlimited') return 'unlimited';
@@ -30,8 +43,7 @@ export function parseAllowance(text: string, unit = 1): Allowance | undefined {
   if (number === UNLIMITED_MARKER) return 'unlimited';
   const amount = number * unit;
   const whole = Math.round(amount);
-  // 0.001 GB has no exact double; a hundred-thousandth is far above what the multiplication errs and far below a
-  // fourth decimal.
+  // 0.001 GB has no exact double. The tolerance is far above the error of the multiplication, and below a fourth decimal.
   return Math.abs(amount - whole) < 1e-5 ? whole : undefined;
 }
 
@@ -39,7 +51,7 @@ const SIZE_PATTERN = /([0-9]{1,4}) ?(mb|gb|tb)?(?![\p{L}\p{N}])/giu;
 
 const GIGABYTES = { MB: 0.001, GB: 1, TB: 1_000 } as const;
 
-/** Below this a number without a unit is no storage of a phone in gigabytes. */
+/** A smaller number without a unit is not a storage in gigabytes. */
 const MIN_UNITLESS_GIGABYTES = 4;
 
 interface Size {
@@ -48,26 +60,25 @@ interface Size {
 }
 
 /**
- * A storage as a field of its own states it: `128GB`, `128`, `1 TB`, or with the memory beside it, `8GB/128GB`; the larger
- * size is the storage. Undefined when it is anything else.
+ * Parses a storage: `128GB`, `128`, `1 TB`, or memory and storage, `8GB/128GB`: the larger size counts. Undefined
+ * when it is anything else.
  */
 export function parseStorageSize(text: string): string | undefined {
   const rest = text.replaceAll(SIZE_PATTERN, '').replaceAll(/\b(?:ram|rom|storage)\b|[+/,\s]/gi, '');
-  const sizes = listSizes(text, MIN_UNITLESS_GIGABYTES);
+  const sizes = listSizes(text);
   if (rest !== '' || sizes.length === 0) return undefined;
   return sizes.reduce((largest, size) => (size.gigabytes > largest.gigabytes ? size : largest)).text;
 }
 
-/** @param leastBare from where on a number without a unit is one of gigabytes */
-function listSizes(text: string, leastBare: number): readonly Size[] {
+function listSizes(text: string): readonly Size[] {
   return [...text.matchAll(SIZE_PATTERN)].flatMap(([, number = '', unit]): readonly Size[] => {
-    if (unit === undefined && Number(number) < leastBare) return [];
+    if (unit === undefined && Number(number) < MIN_UNITLESS_GIGABYTES) return [];
     const inUnit = (unit?.toUpperCase() ?? 'GB') as keyof typeof GIGABYTES;
     return [{ text: `${Number(number)}${inUnit}`, gigabytes: Number(number) * GIGABYTES[inUnit] }];
   });
 }
 
-/** Whether `text` is a GTIN of 8, 12, 13 or 14 digits with the right check digit. */
+/** Whether `text` is a GTIN of 8, 12, 13 or 14 digits with a correct check digit. */
 export function isGtin(text: string): boolean {
   if (!/^(?:[0-9]{8}|[0-9]{12,14})$/.test(text) || /^0+$/.test(text)) return false;
   let sum = 0;
@@ -75,7 +86,7 @@ export function isGtin(text: string): boolean {
   return (10 - (sum % 10)) % 10 === Number(text.at(-1));
 }
 
-/** The first picture that is one: a feed's own stand-in for a missing picture is worse than none. */
+/** The first usable picture. A feed's own placeholder for a missing picture is skipped. */
 export function findImageUrl(urls: readonly (string | undefined)[]): string | undefined {
   return urls.find((url) => url !== undefined && url.length <= 2_000 && isWebUrl(url) && !/no-?_?image/i.test(url));
 }

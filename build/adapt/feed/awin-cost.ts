@@ -1,14 +1,14 @@
 import { parsePence } from '../../../data/record/amount.ts';
 import type { FieldError } from '../../source/schema-errors.ts';
+import { AMOUNT_FORMAT, dropExcessZeros } from '../deal/values.ts';
 import { textAt, type AwinColumn, type AwinRow } from './awin-row.ts';
 
-/** As for every feed: the stated total may differ from upfront + monthly x months by the rounding of two amounts. */
+/** The stated total may differ from upfront + monthly x months by the rounding of two amounts. */
 const TOLERANCE_PENCE = 2;
 
-const AMOUNT = 'an amount such as 29.99';
 const MONTHS = 'a number of months, 1 to 120';
 
-/** What a deal costs, and for how long; absent is what could not be read. */
+/** The cost and the length of a deal; undefined is what could not be read. */
 export interface AwinCost {
   readonly upfrontPence: number | undefined;
   readonly monthlyPence: number | undefined;
@@ -16,11 +16,8 @@ export interface AwinCost {
   readonly contractMonths: number | undefined;
 }
 
-/**
- * `search_price` is never read: in some feeds it is the upfront cost, in some the monthly, in some the price of the
- * phone.
- */
-export function readAwinCost(row: AwinRow, faults: FieldError[]): AwinCost {
+/** `search_price` is not read: it is the upfront cost, the monthly cost or the price of the phone, depending on the feed. */
+export function readAwinCost(row: AwinRow, errors: FieldError[]): AwinCost {
   const cost = row.json('Telcos:deal_cost_json');
   const upfrontPence = readAmount(
     'Telcos:initial_cost',
@@ -42,21 +39,19 @@ export function readAwinCost(row: AwinRow, faults: FieldError[]): AwinCost {
     terms[0] ??
     findMonthsInName(row.text('product_name'));
   if (contractMonths === undefined) {
-    faults.push({ path: 'Telcos:term', expected: MONTHS, found: row.text('Telcos:term') });
+    errors.push({ path: 'Telcos:term', expected: MONTHS, found: row.text('Telcos:term') });
   }
   return { upfrontPence, monthlyPence, statedTotalPence, contractMonths };
 
   function readAmount(path: string, text: string | undefined): number | undefined {
-    // Some exports write 29.9900: zeros beyond the pence say nothing.
-    const pence = text === undefined ? undefined : parsePence(text.replace(/(\.[0-9]{2})0+$/, '$1'));
-    if (pence === undefined) faults.push({ path, expected: AMOUNT, found: text });
+    const pence = text === undefined ? undefined : parsePence(dropExcessZeros(text));
+    if (pence === undefined) errors.push({ path, expected: AMOUNT_FORMAT, found: text });
     return pence;
   }
 }
 
 /**
- * The airtime may end before the phone is paid off, and the feed does not say which of the two is meant: the term
- * that makes the stated total true is the length of the contract.
+ * The airtime may end before the phone is paid off. The term that gives the stated total is the length of the contract.
  */
 function isTotal(
   upfrontPence: number | undefined,
@@ -84,7 +79,6 @@ function withinBounds(months: number): number | undefined {
   return months >= 1 && months <= 120 ? months : undefined;
 }
 
-/** A cashback as far as the feed tells it. */
 export interface AwinCashback {
   readonly type: string | undefined;
   readonly pence: number | undefined;
@@ -95,15 +89,14 @@ const TYPE_KEY = /type/i;
 const NAME_KEY = /name|title/i;
 const DESCRIPTION_KEY = /description/i;
 
-/** Deeper than any list of extras; a bound, since the shape is not documented. */
+/** Deeper than any list of extras. The shape is not documented, so it needs a limit. */
 const MAX_EXTRAS_DEPTH = 4;
 
-/** What feeds write for no gift. */
 const NO_GIFT = /^(?:0|no|none|n\/?a|-)$/i;
 
 /**
- * The cashback of a deal. The shape of the cell is not documented, so it is found by its keys: an amount and a type
- * in an object, or in a list of them, or a text that says both.
+ * The cashback of a deal. The shape of the cell is not documented: an object with an amount and a type, a list of such
+ * objects, or a text with both.
  */
 export function readAwinCashback(row: AwinRow): AwinCashback | undefined {
   for (const texts of readEntries(row, 'Telcos:deal_cashback_json')) {
@@ -119,7 +112,7 @@ export function readAwinCashback(row: AwinRow): AwinCashback | undefined {
   return undefined;
 }
 
-/** The gift of a deal: the text that the feed gives for it, else the names of the deal's extras. */
+/** The gift of a deal: its own column, else the names of the deal's extras. */
 export function readAwinGift(row: AwinRow): string | undefined {
   const gift = row.text('Telcos:gift');
   if (gift !== undefined && !NO_GIFT.test(gift)) return gift;
@@ -129,15 +122,13 @@ export function readAwinGift(row: AwinRow): string | undefined {
   return names.filter((name) => !NO_GIFT.test(name)).join(' + ') || undefined;
 }
 
-/** The words of the trade for the two kinds; undefined when the text is neither. */
+/** The usual names of the two types; undefined when the text is neither. */
 function cashbackTypeOf(text: string): string | undefined {
   if (/redempt|redeem|claim/i.test(text)) return 'Cashback by redemption';
   return /\bauto(?:matic)?/i.test(text) ? 'Automatic Cashback' : undefined;
 }
 
-/**
- * Every object of texts in a cell that holds JSON, with its keys; a cell of plain text is one entry with the key ``.
- */
+/** The texts of every object in a JSON cell, by key; a cell of plain text is one entry with an empty key. */
 function readEntries(row: AwinRow, column: AwinColumn): readonly ReadonlyMap<string, string>[] {
   const text = row.text(column);
   if (text === undefined) return [];

@@ -1,10 +1,13 @@
 import type { NoticeCode } from '../../../data/report/notice.ts';
+import { showFound } from '../../source/quote.ts';
+import type { ReadResult } from '../../source/record.ts';
 import type { FieldError } from '../../source/schema-errors.ts';
+import { excluded, noticeAt, type RecordLocation } from '../deal/adapter.ts';
 import { DATE_RANGE_FORMAT, isReversed, parseDateRange, type BuildClock, type DateRange } from '../deal/dates.ts';
 import { findProductType, PRODUCT_TYPES } from '../mapping/product-type.ts';
-import { textAt, type AwinColumn, type AwinRow } from './awin-row.ts';
+import { findCurrency, textAt, type AwinColumn, type AwinRow } from './awin-row.ts';
 
-/** The rule that leaves a row out, and the cell that says so. */
+/** The rule that excludes a row, and the column that matched it. */
 export interface AwinExclusion {
   readonly code: NoticeCode;
   readonly field: string;
@@ -16,23 +19,22 @@ const OUT_OF_STOCK = /^(?:0|n|no|false|out[ _-]?of[ _-]?stock|sold[ _-]?out|unav
 const STOCK_COLUMNS = ['in_stock', 'is_for_sale', 'stock_status'] as const satisfies readonly AwinColumn[];
 
 /**
- * The rule that leaves the row out of the catalogue, if any. `category_name` and `category_id` are not asked: they
- * say `Prepay Mobile Phones` of contracts. A category that nobody knows is no reason to leave a row out: whether it
- * is a phone shows when it is matched to a product.
+ * The rule that excludes the row, if any. `category_name` and `category_id` are not used: they say `Prepay Mobile Phones`
+ * for contracts. An unknown category does not exclude a row: product matching decides whether it is a phone.
  */
-export function findAwinExclusion(row: AwinRow, time: BuildClock, faults: FieldError[]): AwinExclusion | undefined {
-  return findProductTypeExclusion(row) ?? findContractExclusion(row) ?? findTemporaryExclusion(row, time, faults);
+export function findAwinExclusion(row: AwinRow, time: BuildClock, errors: FieldError[]): AwinExclusion | undefined {
+  return findProductTypeExclusion(row) ?? findContractExclusion(row) ?? findTemporaryExclusion(row, time, errors);
 }
 
-/** The rule that leaves a row out for what it sells, by its category columns. */
+/** The rule that excludes a row by its category columns. */
 export function findProductTypeExclusion(row: AwinRow): AwinExclusion | undefined {
-  const cells: readonly (readonly [string, string | undefined])[] = [
+  const categories: readonly (readonly [string, string | undefined])[] = [
     ['Telcos:device_product_json.product_type', textAt(row.json('Telcos:device_product_json'), 'product_type')],
     ['merchant_category', row.text('merchant_category')],
     ['product_type', row.text('product_type')],
     ['Telcos:contract_type', row.text('Telcos:contract_type')],
   ];
-  const rules = cells.flatMap(([field, found]) => {
+  const rules = categories.flatMap(([field, found]) => {
     const code = found === undefined ? undefined : findProductType(found);
     return code === undefined ? [] : [{ code, field, found: found ?? '' }];
   });
@@ -43,25 +45,43 @@ export function findProductTypeExclusion(row: AwinRow): AwinExclusion | undefine
   return undefined;
 }
 
-/** Whether the rule leaves out a deal of a phone, which is looked for by the name of the phone. */
-export function isTemporary({ code }: AwinExclusion): boolean {
-  return code === 'out-of-stock' || code === 'not-valid-today';
+/**
+ * The result for a row that `rule` excludes, or whose prices are in another currency; undefined for other rows.
+ *
+ * @param readProduct reads the phone of a deal that is excluded only today, for searches
+ */
+export function excludeRow(
+  record: RecordLocation,
+  row: AwinRow,
+  currency: string,
+  rule: AwinExclusion | undefined,
+  readProduct: () => object,
+): ReadResult | undefined {
+  if (rule !== undefined) {
+    const isTemporary = rule.code === 'out-of-stock' || rule.code === 'not-valid-today';
+    const notice = noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) });
+    return excluded(notice, isTemporary ? readProduct() : undefined);
+  }
+  const found = findCurrency(row);
+  if (found === undefined || found === currency) return undefined;
+  const facts = { field: 'currency', expected: currency, found: showFound(found) };
+  return excluded(noticeAt(record, 'wrong-currency', facts));
 }
 
-/** The rule that leaves a row out today: it is out of stock, or not valid. */
+/** The rule that excludes a row today: it is out of stock, or not valid. */
 export function findTemporaryExclusion(
   row: AwinRow,
   time: BuildClock,
-  faults: FieldError[],
+  errors: FieldError[],
 ): AwinExclusion | undefined {
-  return findStockExclusion(row) ?? findValidityExclusion(row, time, faults);
+  return findStockExclusion(row) ?? findValidityExclusion(row, time, errors);
 }
 
 function findContractExclusion(row: AwinRow): AwinExclusion | undefined {
   return hasNoContract(row) ? { code: 'no-contract', field: 'Telcos:month_cost', found: '' } : undefined;
 }
 
-/** A phone sold by itself, in feeds that have no contract type: neither a term nor a monthly cost. */
+/** In feeds without a contract type, a phone without a contract has neither a term nor a monthly cost. */
 function hasNoContract(row: AwinRow): boolean {
   if (row.text('Telcos:contract_type') !== undefined) return false;
   const cost = row.json('Telcos:deal_cost_json');
@@ -83,9 +103,9 @@ function findStockExclusion(row: AwinRow): AwinExclusion | undefined {
   return undefined;
 }
 
-function findValidityExclusion(row: AwinRow, time: BuildClock, faults: FieldError[]): AwinExclusion | undefined {
-  const from = readDate(row, 'valid_from', faults);
-  const to = readDate(row, 'valid_to', faults);
+function findValidityExclusion(row: AwinRow, time: BuildClock, errors: FieldError[]): AwinExclusion | undefined {
+  const from = readDate(row, 'valid_from', errors);
+  const to = readDate(row, 'valid_to', errors);
   if (isReversed(from, to)) {
     return { code: 'contradictory-facts', field: 'valid_to', found: row.text('valid_to') ?? '' };
   }
@@ -94,11 +114,11 @@ function findValidityExclusion(row: AwinRow, time: BuildClock, faults: FieldErro
   return { code: 'not-valid-today', field, found: row.text(field) ?? '' };
 }
 
-/** Awin writes `2026-11-20 08:00:00` without a zone, which we take for UTC, and zeros for never. */
-function readDate(row: AwinRow, column: 'valid_from' | 'valid_to', faults: FieldError[]): DateRange | undefined {
+/** Awin writes `2026-11-20 08:00:00` without a zone, which we read as UTC, and zeros for never. */
+function readDate(row: AwinRow, column: 'valid_from' | 'valid_to', errors: FieldError[]): DateRange | undefined {
   const text = row.text(column);
   if (text === undefined || text.startsWith('0000-00-00')) return undefined;
-  const moment = parseDateRange(text) ?? parseDateRange(`${text}Z`);
-  if (moment === undefined) faults.push({ path: column, expected: DATE_RANGE_FORMAT, found: text });
-  return moment;
+  const date = parseDateRange(text) ?? parseDateRange(`${text}Z`);
+  if (date === undefined) errors.push({ path: column, expected: DATE_RANGE_FORMAT, found: text });
+  return date;
 }

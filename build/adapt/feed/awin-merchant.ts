@@ -4,9 +4,9 @@ import { quote, showFound } from '../../source/quote.ts';
 import type { ReadResult } from '../../source/record.ts';
 import type { FieldError } from '../../source/schema-errors.ts';
 import { excluded, fieldErrorNotice, noticeAt, type FeedContext, type RecordLocation } from '../deal/adapter.ts';
-import type { FeedField } from '../deal/fields.ts';
-import { readDeal, type RawField } from '../deal/read-deal.ts';
-import { parseCondition, saysRefurbished } from '../deal/values.ts';
+import type { FeedField, RawField } from '../deal/fields.ts';
+import { readDeal } from '../deal/read-deal.ts';
+import { AMOUNT_FORMAT, conditionField, dropExcessZeros, parseCondition, saysRefurbished } from '../deal/values.ts';
 import type { AwinMerchant } from '../mapping/feed-settings.ts';
 import {
   compileColumnPatterns,
@@ -18,25 +18,24 @@ import {
 } from '../mapping/merge-fields.ts';
 import { compileConstants, type Constants } from '../mapping/placeholders.ts';
 import { compileExcludeMatcher, findProductTypeInName, type ExcludeMatcher } from '../mapping/product-type.ts';
-import { findProductTypeExclusion, findTemporaryExclusion, isTemporary, type AwinExclusion } from './awin-exclude.ts';
-import { findCurrency, readGtin, readImageUrl, type AwinColumn, type AwinRow } from './awin-row.ts';
+import { excludeRow, findProductTypeExclusion, findTemporaryExclusion, type AwinExclusion } from './awin-exclude.ts';
+import { readGtin, readImageUrl, type AwinColumn, type AwinRow } from './awin-row.ts';
 
-/** The columns in whose text a merchant may say what the deal is. */
+/** The columns whose text patterns may match. */
 type TextColumn = 'product_name' | 'description' | 'merchant_deep_link';
 
-/** How to read the rows of one merchant, compiled. */
 interface MerchantRules {
   readonly searchPrice: AwinMerchant['searchPrice'];
   readonly missingAllowance: AwinMerchant['missingAllowance'];
   readonly textRules: readonly ColumnPatterns<TextColumn>[];
-  readonly leaveOut: ExcludeMatcher;
+  readonly excludes: ExcludeMatcher;
   readonly constants: Constants;
 }
 
 /** The merchants of a feed, by `merchant_id`. */
 export type Merchants = ReadonlyMap<string, MerchantRules>;
 
-/** What a row of the short shape calls the fields that it has of itself. */
+/** The columns of a row of the short shape. */
 const COLUMN_OF_FIELD: Readonly<Partial<Record<FeedField, AwinColumn>>> = {
   dealId: 'merchant_product_id',
   dealLink: 'aw_deep_link',
@@ -53,41 +52,31 @@ export function compileMerchants(settings: Readonly<Record<string, AwinMerchant>
         searchPrice,
         missingAllowance,
         textRules: compileColumnPatterns<TextColumn>(patterns),
-        leaveOut: compileExcludeMatcher(leaveOut),
+        excludes: compileExcludeMatcher(leaveOut),
         constants: compileConstants(constants),
       },
     ]),
   );
 }
 
-/**
- * A row without telecom columns: what the deal is stands in its texts, and the rules of its merchant say where. What
- * they do not establish is not assumed.
- */
+/** Reads a row without telecom columns: the patterns of its merchant extract the deal from its texts. */
 export function readMerchantRow(
-  place: RecordLocation,
+  location: RecordLocation,
   row: AwinRow,
   context: FeedContext,
   merchants: Merchants,
 ): ReadResult {
-  const record = { ...place, record: row.text('merchant_product_id') };
-  const faults: FieldError[] = [];
+  const record = { ...location, record: row.text('merchant_product_id') };
+  const errors: FieldError[] = [];
   const id = row.text('merchant_id');
   const rules = id === undefined ? undefined : merchants.get(id);
 
-  const rule = findExclusion(row, rules, context, faults);
-  if (rule !== undefined) {
-    const notice = noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) });
-    return excluded(notice, isTemporary(rule) ? readTitle(row) : undefined);
-  }
-  const currency = findCurrency(row);
-  if (currency !== undefined && currency !== context.currency) {
-    const facts = { field: 'currency', expected: context.currency, found: showFound(currency) };
-    return excluded(noticeAt(record, 'wrong-currency', facts));
-  }
+  const rule = findExclusion(row, rules, context, errors);
+  const exclusion = excludeRow(record, row, context.currency, rule, () => readTitle(row));
+  if (exclusion !== undefined) return exclusion;
   if (rules === undefined) return excluded(unknownMerchantNotice(record, row, merchants));
-  const [fault, ...otherFaults] = faults;
-  if (fault !== undefined) return excluded(fieldErrorNotice(record, fault, otherFaults));
+  const [error, ...otherErrors] = errors;
+  if (error !== undefined) return excluded(fieldErrorNotice(record, error, otherErrors));
   return readKnownRow(record, row, context, rules, id ?? '');
 }
 
@@ -120,12 +109,12 @@ function findExclusion(
   row: AwinRow,
   rules: MerchantRules | undefined,
   context: FeedContext,
-  faults: FieldError[],
+  errors: FieldError[],
 ): AwinExclusion | undefined {
   const name = row.text('product_name') ?? '';
-  const kind = findProductTypeInName(name) ?? rules?.leaveOut(name);
+  const kind = findProductTypeInName(name) ?? rules?.excludes(name);
   const byName = kind === undefined ? undefined : { code: kind, field: 'product_name', found: name };
-  return findProductTypeExclusion(row) ?? byName ?? findTemporaryExclusion(row, context.time, faults);
+  return findProductTypeExclusion(row) ?? byName ?? findTemporaryExclusion(row, context.time, errors);
 }
 
 function unknownMerchantNotice(
@@ -143,16 +132,16 @@ function unknownMerchantNotice(
   });
 }
 
-/** The product of a row that no pattern has read: its name is the title of the whole offer. */
+/** The product of an excluded row. No pattern has read it, so its name is the whole title. */
 function readTitle(row: AwinRow): object {
   const condition = parseCondition(row.text('condition') ?? findUsedCategory(row) ?? '');
   return { feedIds: [], gtin: readGtin(row), name: row.text('product_name'), condition };
 }
 
 function readOwnFields(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMap<FeedField, RawField> {
-  const cells = new Map<FeedField, RawField>();
+  const fields = new Map<FeedField, RawField>();
   const set = (field: FeedField, text: string | undefined): void => {
-    if (text !== undefined) cells.set(field, { text, found: text });
+    if (text !== undefined) fields.set(field, { text, found: text });
   };
   set('dealId', row.text('merchant_product_id'));
   set('dealLink', row.text('aw_deep_link') ?? row.text('merchant_deep_link'));
@@ -162,20 +151,16 @@ function readOwnFields(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMa
   const price = row.text('search_price');
   if (price !== undefined && (searchPrice === 'upfront' || searchPrice === 'monthly')) {
     const field = searchPrice === 'upfront' ? 'upfrontCost' : 'monthlyCost';
-    // Some exports write 29.9900: zeros beyond the pence say nothing.
-    const text = price.replace(/(\.[0-9]{2})0+$/, '$1');
+    const text = dropExcessZeros(price);
     const isAmount = parsePence(text) !== undefined;
-    cells.set(field, { text: isAmount ? text : undefined, found: price, expected: 'an amount such as 29.99' });
+    fields.set(field, { text: isAmount ? text : undefined, found: price, expected: AMOUNT_FORMAT });
   }
   const condition = row.text('condition') ?? findUsedCategory(row);
-  if (condition !== undefined) {
-    const expected = 'new, refurbished or used';
-    cells.set('condition', { text: parseCondition(condition), found: condition, expected });
-  }
-  return cells;
+  if (condition !== undefined) fields.set('condition', conditionField(condition));
+  return fields;
 }
 
-/** The category or the link of a merchant's used phones, which states a condition where the merchant has no column for it. */
+/** The category or link of a merchant's used phones, which replaces a missing condition column. */
 function findUsedCategory(row: AwinRow): string | undefined {
   const places = [row.text('merchant_category'), row.text('merchant_deep_link')];
   return places.find((text) => text !== undefined && saysRefurbished(text));

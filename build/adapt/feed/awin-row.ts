@@ -1,12 +1,13 @@
 import { cleanText } from '../../source/clean-text.ts';
-import { SourceError } from '../../source/errors.ts';
+import { createSourceError } from '../../source/errors.ts';
+import { tryParseJson, valueAt } from '../../source/json.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { quote } from '../../source/quote.ts';
 import { findImageUrl, isGtin } from '../deal/values.ts';
 
-/** A row of an Awin download: cells by name, texts repaired, JSON parsed when it is asked for. */
+/** A row of an Awin download: cells by name, texts repaired, JSON parsed on demand. */
 export class AwinRow {
-  /** The first cell that was asked for as JSON and is none. */
+  /** The first malformed JSON cell. */
   brokenJson: { readonly column: AwinColumn; readonly found: string } | undefined;
   readonly #parsed = new Map<AwinColumn, unknown>();
   readonly #cells: readonly string[];
@@ -17,12 +18,12 @@ export class AwinRow {
     this.#positions = positions;
   }
 
-  /** The text of a cell; undefined when it is blank, or says `null`, or the download has no such column. */
+  /** The text of a cell; undefined when it is blank or `null`, or the download has no such column. */
   text(column: AwinColumn): string | undefined {
     return cleanText(this.#cell(column));
   }
 
-  /** The value of a JSON cell; undefined when the cell is blank or broken. */
+  /** The value of a JSON cell; undefined when the cell is blank or malformed. */
   json(column: AwinColumn): unknown {
     if (!this.#parsed.has(column)) this.#parsed.set(column, this.#parse(column));
     return this.#parsed.get(column);
@@ -31,12 +32,9 @@ export class AwinRow {
   #parse(column: AwinColumn): unknown {
     const text = this.#cell(column).trim();
     if (text === '') return undefined;
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      this.brokenJson ??= { column, found: text };
-      return undefined;
-    }
+    const value = tryParseJson(text);
+    if (value === undefined) this.brokenJson ??= { column, found: text };
+    return value;
   }
 
   #cell(column: AwinColumn): string {
@@ -45,28 +43,21 @@ export class AwinRow {
   }
 }
 
-/**
- * The text at `path` in a JSON value; undefined when it is blank or not there. Values are texts, and numbers after a
- * re-export.
- */
+/** The text or number at `path` in a JSON value; undefined when it is blank or absent. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
-  let inner = value;
-  for (const key of path) {
-    if (typeof inner !== 'object' || inner === null || !Object.hasOwn(inner, key)) return undefined;
-    inner = (inner as Record<string, unknown>)[key];
-  }
+  const inner = valueAt(value, ...path);
   return typeof inner === 'string' || typeof inner === 'number' ? cleanText(String(inner)) : undefined;
 }
 
 const GTIN_COLUMNS = ['product_GTIN', 'ean', 'upc'] as const satisfies readonly AwinColumn[];
 const IMAGE_COLUMNS = ['merchant_image_url', 'large_image', 'aw_image_url'] as const satisfies readonly AwinColumn[];
 
-/** The column, else the code that is glued to the price (`GBP129.99`). A feed that has neither is taken at its word. */
+/** The `currency` column, else the prefix of the price (`GBP129.99`). A feed without either is not checked. */
 export function findCurrency(row: AwinRow): string | undefined {
   return row.text('currency')?.toUpperCase() ?? /^[A-Z]{3}/.exec(row.text('display_price') ?? '')?.[0];
 }
 
-/** The first GTIN that is one: a number that a spreadsheet has rounded is none. */
+/** The first valid GTIN: a spreadsheet may have rounded it. */
 export function readGtin(row: AwinRow): string | undefined {
   return GTIN_COLUMNS.map((column) => row.text(column)).find((text) => text !== undefined && isGtin(text));
 }
@@ -75,7 +66,7 @@ export function readImageUrl(row: AwinRow): string | undefined {
   return findImageUrl(IMAGE_COLUMNS.map((column) => row.text(column)));
 }
 
-/** The columns of an Awin download that are read, as Awin writes them today. There are some hundred others. */
+/** The columns that are read, of some 150 in an Awin download. */
 const AWIN_COLUMNS = [
   'aw_deep_link',
   'aw_image_url',
@@ -129,7 +120,7 @@ const AWIN_COLUMNS = [
 
 export type AwinColumn = (typeof AWIN_COLUMNS)[number];
 
-/** Of each line one column must be there: without it no row of the short shape could become a deal. */
+/** The short shape needs one column of each line: without it no row could become a deal. */
 const REQUIRED_GENERIC_COLUMNS: readonly (readonly AwinColumn[])[] = [
   ['merchant_product_id'],
   ['merchant_id'],
@@ -137,7 +128,7 @@ const REQUIRED_GENERIC_COLUMNS: readonly (readonly AwinColumn[])[] = [
   ['aw_deep_link', 'merchant_deep_link'],
 ];
 
-/** As much for the shape with telecom columns. */
+/** The same for the shape with telecom columns. */
 const REQUIRED_TELECOM_COLUMNS: readonly (readonly AwinColumn[])[] = [
   ['merchant_product_id'],
   ['merchant_id', 'merchant_name', 'Telcos:deal_retailer_json'],
@@ -158,16 +149,16 @@ export function isTelecomColumn(column: AwinColumn): boolean {
   return column.startsWith('Telcos:');
 }
 
-/** Whether the header is of the shape with telecom columns; the short one has none of them. */
+/** Whether the header has telecom columns; the short shape has none. */
 export function hasTelecomColumns(columns: ReadonlyMap<AwinColumn, number>): boolean {
   return [...columns.keys()].some(isTelecomColumn);
 }
 
 /**
- * The position of every column that is read. Names are compared without case, and `:`, `_` and `%3A` are one, since
- * all three spellings are in use; of two columns that then have one name the first is read.
+ * The position of every column that is read. Names are compared without case; `:`, `_` and `%3A` are the same, since all
+ * three are in use. Of two columns with the same name the first is read.
  *
- * @throws {SourceError} `missing-column` naming all that are missing.
+ * @throws {SourceError} `missing-column` with all that are missing.
  */
 export function findAwinColumns(
   file: OpenedFile,
@@ -183,13 +174,8 @@ export function findAwinColumns(
   const missing = required.filter((columns) => !columns.some((column) => positions.has(column)));
   if (missing.length === 0) return positions;
   const expected = missing.map((columns) => columns.join(' or ')).join(', ');
-  throw new SourceError({
-    code: 'missing-column',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected the columns ${expected}, got ${quote(names.join(','))}; tick them in the download of the feed`,
-  });
+  const sentence = `expected the columns ${expected}, got ${quote(names.join(','))}; tick them in the download of the feed`;
+  throw createSourceError('missing-column', file, line, sentence);
 }
 
 function headerKey(name: string): string {

@@ -1,4 +1,4 @@
-import type { Allowance } from '../../../data/record/amount.ts';
+import { MEGABYTES_PER_GIGABYTE, type Allowance } from '../../../data/record/amount.ts';
 import type { SupplierReference } from '../../../data/record/deal.ts';
 import type { Condition } from '../../../data/record/product.ts';
 import type { Notice } from '../../../data/report/notice.ts';
@@ -11,12 +11,11 @@ import { finishDeal, type PartialDeal } from '../deal/read-deal.ts';
 import { parseAllowance, parseCondition, saysRefurbished } from '../deal/values.ts';
 import type { AwinSettings } from '../mapping/feed-settings.ts';
 import { readAwinCashback, readAwinCost, readAwinGift } from './awin-cost.ts';
-import { findAwinExclusion, isTemporary } from './awin-exclude.ts';
+import { excludeRow, findAwinExclusion } from './awin-exclude.ts';
 import { compileMerchants, readMerchantRow, type Merchants } from './awin-merchant.ts';
 import {
   AwinRow,
   findAwinColumns,
-  findCurrency,
   hasTelecomColumns,
   isTelecomColumn,
   readGtin,
@@ -26,7 +25,7 @@ import {
 } from './awin-row.ts';
 import { readTable } from './read-table.ts';
 
-/** The column in which to look for each field of the record that comes from one. */
+/** The column of each field of the record, for messages. */
 const COLUMN_OF_RECORD_KEY: Readonly<Record<string, AwinColumn>> = {
   key: 'merchant_product_id',
   'product.name': 'Telcos:device_full_name',
@@ -39,9 +38,8 @@ const COLUMN_OF_RECORD_KEY: Readonly<Record<string, AwinColumn>> = {
 };
 
 /**
- * An Awin download, with the `Telcos:` columns of Awin's supplier of telecom data or without them. Columns come in any
- * order and any number; those that nobody reads are no finding. A row without telecom data is read by the rules of its
- * merchant, also in a file that has the columns for others.
+ * An Awin download, with or without the `Telcos:` columns. Columns come in any order; unknown columns get no notice. The
+ * settings of its merchant apply to a row without telecom data, also in a file that has telecom columns.
  */
 export function createAwinAdapter(settings: AwinSettings): FeedAdapter {
   const merchants = compileMerchants(settings.merchants);
@@ -49,18 +47,18 @@ export function createAwinAdapter(settings: AwinSettings): FeedAdapter {
     readTable(file, readTextLines(file), {
       readHeader: (names, line) => findAwinColumns(file, names, line),
       readRow: (cells, columns, line) => {
-        const place = { source: file.source, file: file.path, line };
+        const location = { source: file.source, file: file.path, line };
         const row = new AwinRow(cells, columns);
         for (const column of columns.keys()) context.fields.count(column, row.text(column) !== undefined);
         const isShort = !hasTelecomColumns(columns) || (isConfigured(row, merchants) && !hasTelecomData(row, columns));
-        if (isShort) return readMerchantRow(place, row, context, merchants);
+        if (isShort) return readMerchantRow(location, row, context, merchants);
         countParts(row, context);
-        return readTelecomRow(place, row, context);
+        return readTelecomRow(location, row, context);
       },
     });
 }
 
-/** What stands within JSON cells, and would be missed as little as a column if it were gone. */
+/** Fields within JSON cells that are counted like columns. */
 const COUNTED_PARTS = [
   ['Telcos:device_features_json', 'condition'],
   ['Telcos:device_features_json', 'colour'],
@@ -85,31 +83,24 @@ function hasTelecomData(row: AwinRow, columns: ReadonlyMap<AwinColumn, number>):
   return [...columns.keys()].some((column) => isTelecomColumn(column) && row.text(column) !== undefined);
 }
 
-function readTelecomRow(place: RecordLocation, row: AwinRow, context: FeedContext): ReadResult {
+function readTelecomRow(location: RecordLocation, row: AwinRow, context: FeedContext): ReadResult {
   const key = row.text('merchant_product_id');
-  const record = { ...place, record: key };
-  const faults: FieldError[] = [];
+  const record = { ...location, record: key };
+  const errors: FieldError[] = [];
 
-  const rule = findAwinExclusion(row, context.time, faults);
-  if (rule !== undefined) {
-    const notice = noticeAt(record, rule.code, { field: rule.field, found: showFound(rule.found) });
-    return excluded(notice, isTemporary(rule) ? readProduct(row, context, []) : undefined);
-  }
-  const currency = findCurrency(row);
-  if (currency !== undefined && currency !== context.currency) {
-    const facts = { field: 'currency', expected: context.currency, found: showFound(currency) };
-    return excluded(noticeAt(record, 'wrong-currency', facts));
-  }
-  const allowances = readAllowances(row, context, faults);
+  const rule = findAwinExclusion(row, context.time, errors);
+  const exclusion = excludeRow(record, row, context.currency, rule, () => readProduct(row, context, []));
+  if (exclusion !== undefined) return exclusion;
+  const allowances = readAllowances(row, context, errors);
   const notices: Notice[] = [];
-  const draft: PartialDeal = {
+  const deal: PartialDeal = {
     key: required(key, 'merchant_product_id', 'the id of the deal'),
-    product: readProduct(row, context, faults),
+    product: readProduct(row, context, errors),
     retailer: required(readRetailer(row), 'merchant_name', 'a retailer'),
     network: required(readNetwork(row), 'Telcos:network', 'a network'),
     dealType: 'contract',
     contractName: required(readContractName(row), 'Telcos:tariff', 'the name of the contract'),
-    ...readAwinCost(row, faults),
+    ...readAwinCost(row, errors),
     ...allowances.values,
     ...readCashback(record, row, notices),
     gift: readAwinGift(row),
@@ -120,22 +111,22 @@ function readTelecomRow(place: RecordLocation, row: AwinRow, context: FeedContex
     const { column, found } = row.brokenJson;
     return excluded(noticeAt(record, 'malformed-json', { field: column, expected: 'JSON', found: showFound(found) }));
   }
-  if (allowances.missing !== undefined && faults.length === 0) {
+  if (allowances.missing !== undefined && errors.length === 0) {
     const facts = { field: allowances.missing, expected: 'a number or UNLIMITED' };
-    return excluded(noticeAt(record, 'missing-allowance', facts), draft.product);
+    return excluded(noticeAt(record, 'missing-allowance', facts), deal.product);
   }
-  return finishDeal(record, draft, faults, notices, (fault) => ({
-    ...fault,
-    path: COLUMN_OF_RECORD_KEY[fault.path] ?? fault.path,
+  return finishDeal(record, deal, errors, notices, (error) => ({
+    ...error,
+    path: COLUMN_OF_RECORD_KEY[error.path] ?? error.path,
   }));
 
   function required<Value>(value: Value | undefined, path: AwinColumn, expected: string): Value | undefined {
-    if (value === undefined) faults.push({ path, expected, found: undefined });
+    if (value === undefined) errors.push({ path, expected, found: undefined });
     return value;
   }
 }
 
-function readProduct(row: AwinRow, { conditionWords }: FeedContext, faults: FieldError[]): object {
+function readProduct(row: AwinRow, { conditionWords }: FeedContext, errors: FieldError[]): object {
   const features = row.json('Telcos:device_features_json');
   const version = row.json('Telcos:device_product_version_json');
   const edition = row.json('Telcos:device_product_edition_json');
@@ -145,7 +136,7 @@ function readProduct(row: AwinRow, { conditionWords }: FeedContext, faults: Fiel
   const gtin = readGtin(row);
   const colour = textAt(features, 'colour') ?? row.text('colour');
   if (name === undefined && gtin === undefined && feedIds.length === 0) {
-    faults.push({ path: 'Telcos:device_full_name', expected: 'the name of the phone', found: undefined });
+    errors.push({ path: 'Telcos:device_full_name', expected: 'the name of the phone', found: undefined });
   }
   const storage = [row.text('Telcos:storage_size'), textAt(features, 'capacity')].find((text) =>
     /[1-9]/.test(text ?? ''),
@@ -157,7 +148,7 @@ function readProduct(row: AwinRow, { conditionWords }: FeedContext, faults: Fiel
     name,
     colour,
     storage,
-    condition: readCondition(row, features, faults),
+    condition: readCondition(row, features, errors),
     ...(saysRefurbished(title) && { saysNotNew: true }),
     ...(conditionWords === 'refurbished' && { conditionWords }),
   };
@@ -175,20 +166,20 @@ function joinName(product: unknown, version: unknown, edition: unknown): string 
 }
 
 /**
- * Refurbished when any of condition and its friendly form says so: `New` beside `Good as New` is how some feeds sell used
- * phones, and a used phone shown as new is the worse mistake.
+ * Refurbished when the condition or its friendly form says so: some feeds sell used phones as `New` with `Good as New`,
+ * and showing a used phone as new is the worse mistake.
  */
-function readCondition(row: AwinRow, features: unknown, faults: FieldError[]): Condition | undefined {
+function readCondition(row: AwinRow, features: unknown, errors: FieldError[]): Condition | undefined {
   const stated = textAt(features, 'condition') ?? row.text('condition');
   const texts = [stated, row.text('condition'), textAt(features, 'condition_friendly')];
   if (texts.some((text) => text !== undefined && saysRefurbished(text))) return 'refurbished';
   const condition = stated === undefined ? undefined : parseCondition(stated);
   if (condition !== undefined || stated === undefined) return condition;
-  faults.push({ path: 'Telcos:device_features_json.condition', expected: 'New or Refurbished', found: stated });
+  errors.push({ path: 'Telcos:device_features_json.condition', expected: 'New or Refurbished', found: stated });
   return undefined;
 }
 
-/** Awin's ids are not ours: each counts where the CMS declares it. */
+/** Awin's ids are feed ids: the CMS may map them. */
 function readRetailer(row: AwinRow): Partial<SupplierReference> | undefined {
   const retailer = textAt(row.json('Telcos:deal_retailer_json'), 'name');
   return referenceOf([row.text('merchant_name'), retailer], row.text('merchant_id'));
@@ -211,11 +202,11 @@ function readContractName(row: AwinRow): string | undefined {
   return row.text('Telcos:tariff') ?? textAt(row.json('Telcos:tariff_details_json'), 'tariff_name');
 }
 
-/** The allowances, and the first column that is blank where the configuration does not say what that means. */
+/** The allowances, and the first column that is blank without a `missingAllowance` in the configuration. */
 function readAllowances(
   row: AwinRow,
   context: FeedContext,
-  faults: FieldError[],
+  errors: FieldError[],
 ): { readonly values: Partial<PartialDeal>; readonly missing: AwinColumn | undefined } {
   let missing: AwinColumn | undefined;
   let details: unknown;
@@ -239,40 +230,40 @@ function readAllowances(
       return undefined;
     }
     const allowance = parse(text);
-    if (allowance === undefined) faults.push({ path: column, expected, found: text });
+    if (allowance === undefined) errors.push({ path: column, expected, found: text });
     return allowance;
   }
 }
 
-/** Megabytes of 1,000 to the gigabyte, `40000`, or with the unit, `40GB`. */
+/** Megabytes, 1,000 to the gigabyte: `40000`, or with a unit, `40GB`. */
 function parseData(text: string): Allowance | undefined {
   const match = /^([0-9.]{1,12}) ?(MB|GB)$/i.exec(text);
   if (match === null) return parseCount(text);
-  return parseAllowance(match[1] as string, (match[2] as string).toUpperCase() === 'GB' ? 1_000 : 1);
+  return parseAllowance(match[1] as string, (match[2] as string).toUpperCase() === 'GB' ? MEGABYTES_PER_GIGABYTE : 1);
 }
 
-/** `-1` is how some networks write unlimited. */
+/** Some networks write `-1` for unlimited. */
 function parseCount(text: string): Allowance | undefined {
   return text === '-1' ? 'unlimited' : parseAllowance(text);
 }
 
-/** A cashback needs both its type and its amount: half of one is dropped. */
-function readCashback(place: RecordLocation, row: AwinRow, notices: Notice[]): Partial<PartialDeal> {
+/** A cashback needs both a type and an amount: half of one is dropped. */
+function readCashback(location: RecordLocation, row: AwinRow, notices: Notice[]): Partial<PartialDeal> {
   const cashback = readAwinCashback(row);
   if (cashback === undefined) return {};
   const { type, pence } = cashback;
   if (type !== undefined && pence !== undefined) return { cashbackType: type, cashbackPence: pence };
   notices.push(
-    noticeAt(place, 'half-cashback', {
+    noticeAt(location, 'half-cashback', {
       field: 'Telcos:deal_cashback_json',
-      expected: type === undefined ? 'a type beside the amount' : `an amount beside ${quote(type)}`,
+      expected: type === undefined ? 'a type with the amount' : `an amount with ${quote(type)}`,
       found: showFound(row.text('Telcos:deal_cashback_json')),
     }),
   );
   return {};
 }
 
-/** Each text once, without those that are absent or the `0` that stands for none. */
+/** Each text once, without absent ones and `0`, which means none. */
 function listTexts(texts: readonly (string | undefined)[]): readonly string[] {
   return [...new Set(texts.filter((text) => text !== undefined && text !== '0'))] as string[];
 }

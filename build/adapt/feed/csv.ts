@@ -1,23 +1,24 @@
-import { SourceError } from '../../source/errors.ts';
+import { createSourceError, type SourceError } from '../../source/errors.ts';
+import { normalizeName } from '../../source/clean-text.ts';
 import { findNearestName } from '../../source/nearest-name.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { quote } from '../../source/quote.ts';
 import { readTextLines } from '../../source/text-lines.ts';
 import type { FeedAdapter } from '../deal/adapter.ts';
-import type { FeedField } from '../deal/fields.ts';
-import { readDeal, type RawField } from '../deal/read-deal.ts';
+import type { FeedField, RawField } from '../deal/fields.ts';
+import { readDeal } from '../deal/read-deal.ts';
 import { columnNames, columnSuggestions, compileColumns, type FieldColumn } from '../mapping/columns.ts';
 import type { CsvSettings } from '../mapping/feed-settings.ts';
 import { mergeFields, NO_EXTRACTED_FIELDS } from '../mapping/merge-fields.ts';
 import { compileConstants } from '../mapping/placeholders.ts';
 import { readTable } from './read-table.ts';
 
-/** The columns of a field, with what stands in them in a row. */
+/** The columns of a field, with their positions in the file. */
 interface PlacedColumn extends FieldColumn {
   readonly cellOf: (cells: readonly string[]) => string;
 }
 
-/** A sheet of anybody's: the configuration says which column fills which field of our own feed. */
+/** Any table: the configuration maps its columns to the fields of our own feed. */
 export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
   const { delimiter, headerLine } = settings;
   const columns = compileColumns('columns', settings.columns, settings);
@@ -33,8 +34,8 @@ export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
         readRow: (cells, placed, line) => {
           const own = new Map<FeedField, RawField>();
           for (const { field, cellOf, read } of placed) {
-            const cell = read(cellOf(cells));
-            if (cell !== undefined) own.set(field, cell);
+            const value = read(cellOf(cells));
+            if (value !== undefined) own.set(field, value);
           }
           const fields = mergeFields({ own, facts: NO_EXTRACTED_FIELDS, constants, names, remedyOf });
           return readDeal({ source: file.source, file: file.path, line }, fields, context);
@@ -45,9 +46,9 @@ export function createCsvAdapter(settings: CsvSettings): FeedAdapter {
 }
 
 /**
- * Finds the columns by their names, whatever their case and spacing.
+ * Finds the columns by their names, without case and extra spaces.
  *
- * @throws {SourceError} `missing-column` naming all that are missing, `source-malformed` for one that is there twice.
+ * @throws {SourceError} `missing-column` with all that are missing, `source-malformed` for a repeated column.
  */
 function placeColumns(
   file: OpenedFile,
@@ -82,11 +83,7 @@ function describeMissing(column: string, header: readonly string[]): string {
   return nearest === undefined ? quote(column) : `${quote(column)} (perhaps ${quote(nearest)})`;
 }
 
-function normalizeName(name: string): string {
-  return name.trim().replace(/\s+/g, ' ').toLowerCase();
-}
-
 function headerError(file: OpenedFile, line: number, code: SourceError['code'], expected: string): SourceError {
-  const message = `${file.path}:${line}: expected ${expected}; correct \`columns\`, \`delimiter\` or \`headerLine\` of ${file.source}`;
-  return new SourceError({ code, source: file.source, file: file.path, line, message });
+  const sentence = `expected ${expected}; correct \`columns\`, \`delimiter\` or \`headerLine\` of ${file.source}`;
+  return createSourceError(code, file, line, sentence);
 }

@@ -1,12 +1,11 @@
 import { formatPence, parsePence } from '../../../data/record/amount.ts';
 import { parseForeignDate, type BuildClock } from '../deal/dates.ts';
-import type { FeedField } from '../deal/fields.ts';
-import type { RawField } from '../deal/read-deal.ts';
+import type { FeedField, RawField } from '../deal/fields.ts';
+import { dropExcessZeros } from '../deal/values.ts';
 import type { GoogleItem } from './google-item.ts';
 
-/** What an item costs, as the fields of a deal, and the first amount that is in another currency. */
 export interface GoogleCost {
-  readonly cells: ReadonlyMap<FeedField, RawField>;
+  readonly fields: ReadonlyMap<FeedField, RawField>;
   readonly otherCurrency: { readonly attribute: string; readonly found: string } | undefined;
 }
 
@@ -26,29 +25,29 @@ const MONTHS_IN_PERIOD: ReadonlyMap<string, number> = new Map([
 ]);
 
 /**
- * Reads what is paid: `price`, or `sale_price` while it holds, is the upfront cost; `subscription_cost` and the
- * instalments of the phone together are the monthly cost, when they run for as many months.
+ * Reads the cost of an item: `price`, or `sale_price` while it is valid, is the upfront cost. `subscription_cost` plus
+ * the instalments of the phone is the monthly cost, if both run for the same number of months.
  */
 export function readGoogleCost(item: GoogleItem, time: BuildClock, currency: string): GoogleCost {
-  const cells = new Map<FeedField, RawField>();
+  const fields = new Map<FeedField, RawField>();
   let otherCurrency: GoogleCost['otherCurrency'];
 
   const price = readUpfront();
   const subscription = item.parts('subscription_cost');
   if (subscription !== undefined) readSubscription(subscription);
-  return { cells, otherCurrency };
+  return { fields, otherCurrency };
 
   function readUpfront(): number | undefined {
     const sale = readSale(item, time);
-    if (sale.kind === 'fault') {
-      cells.set('upfrontCost', sale.cell);
+    if (sale.kind === 'malformed') {
+      fields.set('upfrontCost', sale.field);
       return undefined;
     }
     const attribute = sale.kind === 'holds' ? 'sale_price' : 'price';
     const found = item.text(attribute);
     if (found === undefined) return undefined;
     const amount = readAmount(attribute, found);
-    cells.set('upfrontCost', amountField(amount, found));
+    fields.set('upfrontCost', amountField(amount, found));
     return amount?.pence;
   }
 
@@ -57,30 +56,30 @@ export function readGoogleCost(item: GoogleItem, time: BuildClock, currency: str
     const unit = MONTHS_IN_PERIOD.get(parts.get('period')?.toLowerCase() ?? '');
     const length = parseCount(parts.get('period_length'));
     const amount = readAmount('subscription_cost', parts.get('amount') ?? '');
-    const fault = (expected: string): void => {
-      cells.set('contractMonths', { text: undefined, found, expected });
-      cells.set('monthlyCost', { text: undefined, found, expected });
+    const reject = (expected: string): void => {
+      fields.set('contractMonths', { text: undefined, found, expected });
+      fields.set('monthlyCost', { text: undefined, found, expected });
     };
     if (unit === undefined || length === undefined || amount === undefined || amount.pence % unit !== 0) {
-      return fault(SUBSCRIPTION_FORMAT);
+      return reject(SUBSCRIPTION_FORMAT);
     }
     const months = length * unit;
     const instalment = readInstalment();
-    if (instalment === 'fault') return fault('an installment such as 24:10.00 GBP beside it');
+    if (instalment === 'malformed') return reject('an installment such as 24:10.00 GBP with it');
     if (instalment !== undefined && instalment.months !== months) {
-      return fault(`an installment of as many months, got one of ${instalment.months}`);
+      return reject(`an installment of as many months, got one of ${instalment.months}`);
     }
     if (instalment?.downpayment !== undefined && instalment.downpayment !== price) {
-      return fault('an installment whose downpayment is the price');
+      return reject('an installment whose downpayment is the price');
     }
     const monthly = amount.pence / unit + (instalment?.pence ?? 0);
-    cells.set('contractMonths', { text: String(months), found });
-    cells.set('monthlyCost', { text: formatPence(monthly), found });
+    fields.set('contractMonths', { text: String(months), found });
+    fields.set('monthlyCost', { text: formatPence(monthly), found });
   }
 
   function readInstalment():
     | { readonly months: number; readonly pence: number; readonly downpayment: number | undefined }
-    | 'fault'
+    | 'malformed'
     | undefined {
     const parts = item.parts('installment');
     if (parts === undefined) return undefined;
@@ -89,7 +88,7 @@ export function readGoogleCost(item: GoogleItem, time: BuildClock, currency: str
     const down = parts.get('downpayment');
     const downpayment = down === undefined ? undefined : readAmount('installment', down);
     if (months === undefined || amount === undefined || (down !== undefined && downpayment === undefined))
-      return 'fault';
+      return 'malformed';
     return { months, pence: amount.pence, downpayment: downpayment?.pence };
   }
 
@@ -103,9 +102,9 @@ export function readGoogleCost(item: GoogleItem, time: BuildClock, currency: str
 type Sale =
   | { readonly kind: 'none' }
   | { readonly kind: 'holds' }
-  | { readonly kind: 'fault'; readonly cell: RawField };
+  | { readonly kind: 'malformed'; readonly field: RawField };
 
-/** A sale price holds always, or within its days. */
+/** A sale price is valid within its dates, or always when it has none. */
 function readSale(item: GoogleItem, time: BuildClock): Sale {
   if (item.text('sale_price') === undefined) return { kind: 'none' };
   const days = item.text('sale_price_effective_date');
@@ -113,7 +112,7 @@ function readSale(item: GoogleItem, time: BuildClock): Sale {
   const [from, to, ...others] = days.split('/').map((text) => parseForeignDate(text, 'yyyy-mm-dd'));
   if (from === undefined || to === undefined || others.length > 0) {
     const expected = 'a sale_price_effective_date such as 2026-11-01T00:00Z/2026-11-30T23:59Z';
-    return { kind: 'fault', cell: { text: undefined, found: days, expected } };
+    return { kind: 'malformed', field: { text: undefined, found: days, expected } };
   }
   return { kind: time.isWithin(from, to) ? 'holds' : 'none' };
 }
@@ -128,8 +127,7 @@ function parseAmount(text: string, ownCurrency: string | undefined): Amount | un
   const currency = (before ?? after ?? ownCurrency)?.toUpperCase();
   if (number === undefined || currency === undefined || (before !== undefined && after !== undefined)) return undefined;
   const plain = /^-?[0-9]{1,3}(?:,[0-9]{3})+(?:\.|$)/.test(number) ? number.replaceAll(',', '') : number;
-  // Zeros beyond the pence say nothing.
-  const pence = parsePence(plain.replace(/(\.[0-9]{2})0+$/, '$1'));
+  const pence = parsePence(dropExcessZeros(plain));
   return pence === undefined ? undefined : { pence, currency };
 }
 

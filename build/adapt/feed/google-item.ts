@@ -1,12 +1,12 @@
-import { cleanText } from '../../source/clean-text.ts';
+import { cleanText, normalizeName } from '../../source/clean-text.ts';
 
 /** The value of an attribute: a text, or its sub-attributes by name. */
 export type GoogleValue = string | ReadonlyMap<string, string>;
 
-/** The attributes of an item by name; one may be there several times. */
+/** The attributes of an item by name; attributes may be repeated. */
 export type GoogleValues = ReadonlyMap<string, readonly GoogleValue[]>;
 
-/** The sub-attributes in the order in which a text gives them, `month:24:35.00 GBP`. */
+/** The sub-attributes in the order of the text, `month:24:35.00 GBP`. */
 const SUB_ATTRIBUTES = {
   subscription_cost: ['period', 'period_length', 'amount'],
   installment: ['months', 'amount', 'downpayment', 'credit_type'],
@@ -17,15 +17,14 @@ export type StructuredAttribute = keyof typeof SUB_ATTRIBUTES;
 
 export const STRUCTURED_ATTRIBUTES: Readonly<Record<StructuredAttribute, readonly string[]>> = SUB_ATTRIBUTES;
 
-/** A column called `constructor` is none. */
 export function isStructuredAttribute(name: string): name is StructuredAttribute {
   return Object.hasOwn(SUB_ATTRIBUTES, name);
 }
 
-/** How the mapping of a configuration names a product detail: `product_detail:Data allowance`. */
+/** A mapping names a product detail as `product_detail:Data allowance`. */
 const DETAIL_PREFIX = 'product_detail:';
 
-/** `g:Image Link`, `imageLink` and `image-link` are `image_link`. */
+/** Normalises `g:Image Link`, `imageLink` and `image-link` to `image_link`. */
 export function attributeName(name: string): string {
   return name
     .trim()
@@ -35,7 +34,7 @@ export function attributeName(name: string): string {
     .toLowerCase();
 }
 
-/** An item of product data in Google's format, wherever it was read from. */
+/** An item of product data, from a table, XML or JSON. */
 export class GoogleItem {
   readonly #values: GoogleValues;
 
@@ -43,7 +42,7 @@ export class GoogleItem {
     this.#values = values;
   }
 
-  /** The text of an attribute, or of a product detail; undefined when it is blank or not there. */
+  /** The text of an attribute, or of a product detail; undefined when it is blank or absent. */
   text(name: string): string | undefined {
     if (name.startsWith(DETAIL_PREFIX)) return this.#detail(name.slice(DETAIL_PREFIX.length));
     for (const value of this.#values.get(name) ?? []) {
@@ -53,7 +52,7 @@ export class GoogleItem {
     return undefined;
   }
 
-  /** The sub-attributes of an attribute; undefined when it is not there, or is blank. */
+  /** The sub-attributes of an attribute; undefined when it is blank or absent. */
   parts(name: StructuredAttribute): ReadonlyMap<string, string> | undefined {
     return this.#listParts(name)[0];
   }
@@ -79,30 +78,25 @@ function splitValue(name: StructuredAttribute, value: string): readonly Readonly
   return texts.map((each) => splitParts(SUB_ATTRIBUTES[name], each));
 }
 
-/** Details are separated by commas, which their values may hold too: a detail begins where two colons follow. */
+/** Details are separated by commas, but values may have commas too: a detail has two colons. */
 function splitDetails(text: string): readonly string[] {
   const details: string[] = [];
-  for (const piece of text.split(',')) {
+  for (const part of text.split(',')) {
     const last = details.length - 1;
-    if (last >= 0 && piece.split(':').length < 3) details[last] += `,${piece}`;
-    else details.push(piece);
+    if (last >= 0 && part.split(':').length < 3) details[last] += `,${part}`;
+    else details.push(part);
   }
   return details;
 }
 
-/** The last sub-attribute takes what is left, colons and all. */
+/** The last sub-attribute takes the rest of the text, with its colons. */
 function splitParts(names: readonly string[], text: string): ReadonlyMap<string, string> {
-  const pieces = text.split(':');
-  const parts = new Map<string, string>();
-  for (const [index, name] of names.entries()) {
-    const piece = index === names.length - 1 ? pieces.slice(index).join(':') : (pieces[index] ?? '');
-    const part = cleanText(piece);
-    if (part !== undefined) parts.set(name, part);
-  }
-  return parts;
+  const texts = text.split(':');
+  const last = names.length - 1;
+  return cleanParts(names.map((name, i) => [name, i === last ? texts.slice(i).join(':') : (texts[i] ?? '')]));
 }
 
-function cleanParts(value: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+function cleanParts(value: Iterable<readonly [string, string]>): ReadonlyMap<string, string> {
   const parts = new Map<string, string>();
   for (const [name, text] of value) {
     const part = cleanText(text);
@@ -111,17 +105,12 @@ function cleanParts(value: ReadonlyMap<string, string>): ReadonlyMap<string, str
   return parts;
 }
 
-/** A price that comes as value and currency is one text. */
+/** Joins a price of value and currency. */
 function joinParts(value: ReadonlyMap<string, string>): string {
   const amount = value.get('value') ?? value.get('amount');
   return amount === undefined ? '' : `${amount} ${value.get('currency') ?? ''}`;
 }
 
-function normalizeName(name: string): string {
-  return name.trim().replace(/\s+/g, ' ').toLowerCase();
-}
-
-/** What one record of a file in Google's format holds, or why it cannot be read. */
 export type GoogleRecord =
   | { readonly kind: 'item'; readonly line: number; readonly values: GoogleValues }
   | {
@@ -129,6 +118,6 @@ export type GoogleRecord =
       readonly line: number;
       readonly expected: string;
       readonly found: string;
-      /** The id, if it was read before the fault. */
+      /** The id, if it was read before the error. */
       readonly id: string | undefined;
     };

@@ -3,7 +3,7 @@ import { parseJsonObject, splitJsonLines, type JsonMap } from '../../source/json
 import type { OpenedFile } from '../../source/open-file.ts';
 import { attributeName, STRUCTURED_ATTRIBUTES, type GoogleRecord, type GoogleValue } from './google-item.ts';
 
-/** What describes the feed and not the product: of two that have a name, the product's counts. */
+/** The group that describes the feed: attributes of the product take precedence. */
 const META_GROUP = 'meta';
 
 /** The attributes whose value may be an object; any other object is a group of attributes. */
@@ -16,7 +16,7 @@ const OBJECT_ATTRIBUTES: readonly string[] = [
   'unit_pricing_measure',
 ];
 
-/** Reads JSON lines: one object a line, flat or with its attributes in groups. */
+/** Reads JSON lines: one object per line, flat or with its attributes in groups. */
 export async function* readGoogleJson(
   file: OpenedFile,
   lines: AsyncIterable<Buffer>,
@@ -72,7 +72,7 @@ function readValues(value: unknown): readonly GoogleValue[] {
   });
 }
 
-/** A part is a text, or an amount of its own: `{"value": "35.00", "currency": "GBP"}`. */
+/** A part is a text, or an amount such as `{"value": "35.00", "currency": "GBP"}`. */
 function joinText(part: unknown): string | undefined {
   if (typeof part !== 'object' || part === null) return showScalar(part);
   const { value, currency } = part as { value?: unknown; currency?: unknown };

@@ -5,9 +5,9 @@ import type { ReadResult } from '../../source/record.ts';
 import { peekFirst, readTextLines } from '../../source/text-lines.ts';
 import { excluded, noticeAt, type FeedAdapter, type FeedContext } from '../deal/adapter.ts';
 import { DATE_RANGE_FORMAT, toIsoDate } from '../deal/dates.ts';
-import type { FeedField } from '../deal/fields.ts';
-import { readDeal, type RawField } from '../deal/read-deal.ts';
-import { findImageUrl, isGtin, parseCondition, saysRefurbished } from '../deal/values.ts';
+import type { FeedField, RawField } from '../deal/fields.ts';
+import { readDeal } from '../deal/read-deal.ts';
+import { conditionField, findImageUrl, isGtin, saysRefurbished } from '../deal/values.ts';
 import { columnNames, columnSuggestions, compileColumns, type FieldColumn } from '../mapping/columns.ts';
 import type { GoogleMerchantSettings } from '../mapping/feed-settings.ts';
 import {
@@ -33,18 +33,17 @@ import { readGoogleJson } from './google-json.ts';
 import { readGoogleTable, REQUIRED_ATTRIBUTES } from './google-table.ts';
 import { readGoogleXml } from './google-xml.ts';
 
-/** The settings of a feed, compiled. */
 interface Rules {
   readonly mapping: readonly FieldColumn[];
   readonly textRules: readonly ColumnPatterns<'title' | 'description' | 'link'>[];
-  readonly leaveOut: ExcludeMatcher;
+  readonly excludes: ExcludeMatcher;
   readonly constants: Constants;
   readonly names: FieldSources['names'];
   readonly remedyOf: NonNullable<FieldSources['remedyOf']>;
   readonly dates: GoogleMerchantSettings['dates'];
 }
 
-/** What Google calls the fields that an item has of itself. */
+/** The Google attributes of the fields that every item may have. */
 const ATTRIBUTE_OF_FIELD: Readonly<Partial<Record<FeedField, string>>> = {
   dealId: 'id',
   productName: 'title',
@@ -58,22 +57,11 @@ const ATTRIBUTE_OF_FIELD: Readonly<Partial<Record<FeedField, string>>> = {
   validTo: 'expiration_date',
 };
 
-/** Whether what is offered can be ordered. */
-const AVAILABILITY: ReadonlyMap<string, boolean> = new Map([
-  ['in_stock', true],
-  ['instock', true],
-  ['available', true],
-  ['limited_availability', true],
-  ['preorder', true],
-  ['pre_order', true],
-  ['backorder', true],
-  ['out_of_stock', false],
-  ['outofstock', false],
-  ['sold_out', false],
-  ['discontinued', false],
-]);
+/** The values of `availability`. */
+const AVAILABLE = ['in_stock', 'instock', 'available', 'limited_availability', 'preorder', 'pre_order', 'backorder'];
+const UNAVAILABLE = ['out_of_stock', 'outofstock', 'sold_out', 'discontinued'];
 
-/** What is read beside the fields of a deal. */
+/** Attributes to count in addition to the fields of a deal. */
 const COUNTED_ATTRIBUTES = [
   'brand',
   'color',
@@ -85,9 +73,9 @@ const COUNTED_ATTRIBUTES = [
 ] as const;
 
 /**
- * Product data in Google's format, which Webgains, CJ and Awin's enhanced feeds write too: a table, RSS or Atom, or JSON
- * lines, told apart by their first character. The format has no attributes for network and allowances: the configuration
- * says where they are.
+ * Product data in Google's format, which Webgains, CJ and Awin's enhanced feeds use too: a table, RSS or Atom, or JSON
+ * lines, detected by the first character. The format has no attributes for network and allowances: the configuration
+ * maps them.
  */
 export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): FeedAdapter {
   const mapping = compileColumns('mapping', settings.mapping, { decimal: '.', dates: settings.dates });
@@ -95,7 +83,7 @@ export function createGoogleMerchantAdapter(settings: GoogleMerchantSettings): F
     mapping,
     textRules: compileColumnPatterns(settings.patterns),
     remedyOf: columnSuggestions(mapping),
-    leaveOut: compileExcludeMatcher(settings.leaveOut),
+    excludes: compileExcludeMatcher(settings.leaveOut),
     constants: compileConstants(settings.constants),
     names: { ...ATTRIBUTE_OF_FIELD, ...columnNames(mapping) },
     dates: settings.dates,
@@ -137,20 +125,20 @@ function showRecord(record: GoogleRecord): string {
   return [...record.values].map(show).join(', ');
 }
 
-/** Whatever its encoding, the first character that is no mark and no blank is `<`. */
+/** XML in any encoding: the first printable character is `<`. */
 function isXml(first: Buffer): boolean {
   return /^[^!-~]*</.test(first.toString('latin1', 0, 64));
 }
 
 function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record: GoogleRecord): ReadResult {
-  const place = { source: file.source, file: file.path, line: record.line };
+  const location = { source: file.source, file: file.path, line: record.line };
   if (record.kind === 'broken') {
     const { expected, found, id } = record;
-    return excluded(noticeAt({ ...place, record: id }, 'malformed-record', { expected, found: showFound(found) }));
+    return excluded(noticeAt({ ...location, record: id }, 'malformed-record', { expected, found: showFound(found) }));
   }
   const item = new GoogleItem(record.values);
-  const deal = { ...place, record: item.text('id') };
-  const rule = findGoogleExclusion(item, rules.leaveOut);
+  const deal = { ...location, record: item.text('id') };
+  const rule = findGoogleExclusion(item, rules.excludes);
   if (rule !== undefined) {
     return excluded(noticeAt(deal, rule.code, { field: rule.field, found: showFound(rule.found) }));
   }
@@ -176,9 +164,9 @@ function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record
 }
 
 function readOwnFields(item: GoogleItem, rules: Rules, cost: GoogleCost): ReadonlyMap<FeedField, RawField> {
-  const cells = new Map<FeedField, RawField>(cost.cells);
+  const fields = new Map<FeedField, RawField>(cost.fields);
   const set = (field: FeedField, text: string | undefined): void => {
-    if (text !== undefined) cells.set(field, { text, found: text });
+    if (text !== undefined) fields.set(field, { text, found: text });
   };
   const gtin = item.text('gtin');
   set('dealId', item.text('id'));
@@ -189,27 +177,24 @@ function readOwnFields(item: GoogleItem, rules: Rules, cost: GoogleCost): Readon
   set('productImage', findImageUrl([item.text('image_link'), item.text('additional_image_link')]));
   const expires = item.text('expiration_date');
   if (expires !== undefined)
-    cells.set('validTo', { text: toIsoDate(expires, rules.dates), found: expires, expected: DATE_RANGE_FORMAT });
+    fields.set('validTo', { text: toIsoDate(expires, rules.dates), found: expires, expected: DATE_RANGE_FORMAT });
   const availability = item.text('availability');
-  if (availability !== undefined) cells.set('inStock', readAvailability(availability));
+  if (availability !== undefined) fields.set('inStock', readAvailability(availability));
   const condition = item.text('condition');
-  if (condition !== undefined) {
-    const expected = 'new, refurbished or used';
-    cells.set('condition', { text: parseCondition(condition), found: condition, expected });
-  }
+  if (condition !== undefined) fields.set('condition', conditionField(condition));
   for (const { field, text, read } of rules.mapping) {
-    const cell = read(text.fill((name) => item.text(attributeOf(name))) ?? '');
-    if (cell === undefined) cells.delete(field);
-    else cells.set(field, cell);
+    const value = read(text.fill((name) => item.text(attributeOf(name))) ?? '');
+    if (value === undefined) fields.delete(field);
+    else fields.set(field, value);
   }
-  return cells;
+  return fields;
 }
 
 function attributeOf(name: string): string {
   return name.startsWith('product_detail:') ? name : attributeName(name);
 }
 
-/** Titles often leave the maker to `brand`. */
+/** Titles often lack the manufacturer, which `brand` has. */
 function productNameOf(item: GoogleItem): string | undefined {
   const [brand, title] = [item.text('brand'), item.text('title')];
   if (title === undefined || brand === undefined) return title;
@@ -217,32 +202,33 @@ function productNameOf(item: GoogleItem): string | undefined {
 }
 
 function readAvailability(found: string): RawField {
-  const isAvailable = AVAILABILITY.get(found.toLowerCase().replace(/[\s-]+/g, '_'));
-  const text = isAvailable === undefined ? undefined : String(isAvailable);
+  const word = found.toLowerCase().replace(/[\s-]+/g, '_');
+  const isKnown = AVAILABLE.includes(word) || UNAVAILABLE.includes(word);
+  const text = isKnown ? String(AVAILABLE.includes(word)) : undefined;
   return { text, found, expected: 'in_stock, out_of_stock, preorder or backorder' };
 }
 
-/** The rule that leaves an item out, and the attribute that says so. */
+/** The rule that excludes an item, and the attribute that matched it. */
 interface GoogleExclusion {
   readonly code: ProductType;
   readonly field: string;
   readonly found: string;
 }
 
-/** Mobile phones, those on contract, and unlocked ones, by their number in Google's taxonomy. */
+/** Mobile phones, contract phones and unlocked phones in Google's taxonomy. */
 const PHONE_CATEGORIES = ['267', '543513', '543514'];
 const PREPAID_PHONE_CATEGORY = '543512';
 const SIM_CARD_CATEGORY = '6030';
 
-/** Electronics, communications, telephony: too wide to say what is sold. */
+/** Electronics, communications, telephony: too wide to tell the product type. */
 const WIDE_CATEGORIES = ['222', '262', '270'];
 
-/** The rule that leaves an item out for what it sells: by its category, its type, then its title. */
-function findGoogleExclusion(item: GoogleItem, leaveOut: ExcludeMatcher): GoogleExclusion | undefined {
+/** The rule that excludes an item by its category, its type or its title, in this order. */
+function findGoogleExclusion(item: GoogleItem, excludes: ExcludeMatcher): GoogleExclusion | undefined {
   return (
     matchAttribute(item, 'google_product_category', productTypeOfCategory) ??
-    matchAttribute(item, 'product_type', (text) => leaveOut(text) ?? productTypeOfPath(text)) ??
-    matchAttribute(item, 'title', (text) => leaveOut(text) ?? findProductTypeInName(text))
+    matchAttribute(item, 'product_type', (text) => excludes(text) ?? productTypeOfPath(text)) ??
+    matchAttribute(item, 'title', (text) => excludes(text) ?? findProductTypeInName(text))
   );
 }
 
@@ -256,7 +242,7 @@ function matchAttribute(
   return found === undefined || code === undefined ? undefined : { code, field, found };
 }
 
-/** A number says exactly what is sold. */
+/** A number of the taxonomy is exact. */
 function productTypeOfCategory(text: string): ProductType | undefined {
   const number = /^[0-9]+/.exec(text)?.[0];
   if (number === undefined) return productTypeOfPath(text);
@@ -265,7 +251,7 @@ function productTypeOfCategory(text: string): ProductType | undefined {
   return number === SIM_CARD_CATEGORY ? 'sim-only' : 'not-a-phone';
 }
 
-/** Of `Electronics > Telephony > Mobile Phones` the last part that says anything. */
+/** The last part of `Electronics > Telephony > Mobile Phones` that tells a product type. */
 function productTypeOfPath(text: string): ProductType | undefined {
   for (const part of text.split('>').toReversed()) {
     const kind = findProductType(part.trim());

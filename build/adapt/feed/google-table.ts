@@ -1,6 +1,6 @@
-import { SourceError } from '../../source/errors.ts';
+import { createSourceError } from '../../source/errors.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
-import { DELIMITERS, type Delimiter } from '../../source/parse-csv.ts';
+import { findDelimiter } from '../../source/parse-csv.ts';
 import { quote } from '../../source/quote.ts';
 import type { ReadResult } from '../../source/record.ts';
 import {
@@ -16,8 +16,7 @@ import { readTable } from './read-table.ts';
 export const REQUIRED_ATTRIBUTES = ['id', 'title', 'link', 'price'];
 
 /**
- * Reads a table whose header names the attributes. What stands between its cells is told from the header: the sign that
- * is there most often.
+ * Reads a table whose header names the attributes. The header also tells the delimiter.
  *
  * @throws {SourceError} `missing-column`, or when the file cannot be read to its end.
  */
@@ -35,17 +34,11 @@ export function readGoogleTable(
       readHeader: (names, line) => readHeader(file, names, line, required),
       readRow: (cells, names, line) => readRecord({ kind: 'item', line, values: readValues(cells, names) }),
     },
-    { delimiter: findDelimiter(first) },
+    { delimiter: findDelimiter(first.toString('utf8').split('\n', 1)[0] ?? '') },
   );
 }
 
-function findDelimiter(first: Buffer): Delimiter {
-  const header = first.toString('utf8').split('\n', 1)[0] ?? '';
-  const count = (sign: Delimiter): number => header.split(sign).length;
-  return (Object.keys(DELIMITERS) as Delimiter[]).reduce((best, sign) => (count(sign) > count(best) ? sign : best));
-}
-
-/** The attribute of every column; `subscription_cost(period:period_length:amount)` says what its parts are. */
+/** The attribute of every column; `subscription_cost(period:period_length:amount)` lists its sub-attributes. */
 function readHeader(
   file: OpenedFile,
   names: readonly string[],
@@ -58,14 +51,15 @@ function readHeader(
     const parts = isStructuredAttribute(attribute) ? STRUCTURED_ATTRIBUTES[attribute] : undefined;
     const given = order?.split(':').map(attributeName);
     if (parts !== undefined && given !== undefined && given.some((part, index) => part !== parts[index])) {
-      throw headerError(file, line, 'source-malformed', `${attribute}(${parts.join(':')}), got ${quote(name)}`);
+      const sentence = `expected ${attribute}(${parts.join(':')}), got ${quote(name)}`;
+      throw createSourceError('source-malformed', file, line, sentence);
     }
     return attribute;
   });
   const missing = [...REQUIRED_ATTRIBUTES, ...required].filter((name) => !attributes.includes(name));
   if (missing.length === 0) return attributes;
-  const columns = `the columns ${missing.join(', ')}, got ${quote(names.join(','))}`;
-  throw headerError(file, line, 'missing-column', `${columns}; ask the feed for them, or map other columns`);
+  const expected = `expected the columns ${missing.join(', ')}, got ${quote(names.join(','))}`;
+  throw createSourceError('missing-column', file, line, `${expected}; ask the feed for them, or map other columns`);
 }
 
 function readValues(cells: readonly string[], names: readonly string[]): GoogleValues {
@@ -77,9 +71,4 @@ function readValues(cells: readonly string[], names: readonly string[]): GoogleV
     else others.push(cell);
   }
   return values;
-}
-
-function headerError(file: OpenedFile, line: number, code: SourceError['code'], expected: string): SourceError {
-  const message = `${file.path}:${line}: expected ${expected}`;
-  return new SourceError({ code, source: file.source, file: file.path, line, message });
 }

@@ -1,16 +1,16 @@
-import { SourceError } from '../../source/errors.ts';
+import { sourceMalformed, type SourceError } from '../../source/errors.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { NOT_CLOSED, parseXml, type XmlEvent } from '../../source/parse-xml.ts';
 import { attributeName, type GoogleRecord, type GoogleValue } from './google-item.ts';
 
 const ITEM_NAMES = ['item', 'entry'];
 
-/** An item takes no more than a row of a table may: its texts, and the names of its elements. */
+/** The texts and element names of one item: as much as a row of a table may have. */
 const MAX_ITEM_CHARACTERS = 1_000_000;
 
 /**
- * Reads the `item`s of RSS and the `entry`s of Atom. What is not well-formed within an item costs that item; outside of
- * one it costs the file.
+ * Reads the `item`s of RSS and the `entry`s of Atom. Malformed XML within an item excludes that item; outside of an item
+ * it rejects the file.
  *
  * @throws {SourceError} when the file is not XML to its end, or holds neither RSS nor Atom.
  */
@@ -28,15 +28,15 @@ const UNFINISHED_TAG = /(?:<\/?[\w.:-]{0,200}|&#?\w{0,40})$/;
 const MAX_UNFINISHED_TAG = 202;
 
 /**
- * Mends what many feeds write and what can only mean one thing: `<g:brand>` closed with `</brand>`, and `&` that begins
- * no reference, as in a link. What is well-formed means afterwards what it meant before.
+ * Repairs two frequent errors: `<g:brand>` closed with `</brand>`, and an `&` that starts no reference, as in a link.
+ * Well-formed XML keeps its meaning.
  */
 function createXmlRepair(): (text: string) => string {
   const openPrefixed = new Map<string, string>();
   let pending = '';
   return (chunk) => {
     const text = pending + chunk;
-    // What may go on in the next chunk waits for it.
+    // A tag may continue in the next chunk.
     const cut = UNFINISHED_TAG.exec(text.slice(-MAX_UNFINISHED_TAG))?.[0] ?? '';
     pending = cut;
     const whole = text.slice(0, text.length - cut.length).replaceAll(BARE_AMPERSAND, '&amp;');
@@ -55,7 +55,6 @@ function createXmlRepair(): (text: string) => string {
   };
 }
 
-/** An element within an item. */
 interface OpenElement {
   readonly name: string;
   readonly isPrefixed: boolean;
@@ -69,22 +68,21 @@ interface OpenItem {
   readonly values: Map<string, GoogleValue[]>;
   readonly elements: OpenElement[];
   characters: number;
-  fault: string | undefined;
+  error: string | undefined;
 }
 
-/** Puts the items of a file together from its events. */
 class ItemReader {
   readonly #file: OpenedFile;
   #item: OpenItem | undefined;
   #hasRoot = false;
-  /** Items within which another began: their ends are still to be missed. */
+  /** Items in which another item started: the parser will report their missing end tags. */
   #unclosedCount = 0;
 
   constructor(file: OpenedFile) {
     this.#file = file;
   }
 
-  /** The records that the event ends. */
+  /** The records that end with the event. */
   take(event: XmlEvent): readonly GoogleRecord[] {
     switch (event.kind) {
       case 'open':
@@ -94,13 +92,13 @@ class ItemReader {
         return [];
       case 'close':
         return this.#close(event.name);
-      case 'fault':
+      case 'error':
         if (event.message === NOT_CLOSED && this.#item === undefined && this.#unclosedCount > 0) {
           this.#unclosedCount--;
           return [];
         }
         if (this.#item === undefined) throw this.#malformed(event.line, 'well-formed XML', event.message);
-        this.#item.fault ??= `${event.message} in line ${event.line}`;
+        this.#item.error ??= `${event.message} in line ${event.line}`;
         return [];
     }
   }
@@ -116,10 +114,10 @@ class ItemReader {
     }
     if (ITEM_NAMES.includes(local)) {
       const outer = this.#item;
-      this.#item = { line, values: new Map(), elements: [], characters: 0, fault: undefined };
+      this.#item = { line, values: new Map(), elements: [], characters: 0, error: undefined };
       if (outer === undefined) return [];
       this.#unclosedCount++;
-      return [endItem({ ...outer, fault: outer.fault ?? `another <${name}> within it` })];
+      return [endItem({ ...outer, error: outer.error ?? `another <${name}> within it` })];
     }
     this.#count(name.length);
     this.#item?.elements.push({
@@ -154,7 +152,7 @@ class ItemReader {
     if (item === undefined) return [];
     const element = item.elements.pop();
     if (element === undefined) {
-      // Also what follows an item that another began within.
+      // Elements may follow an item that was closed early.
       if (!ITEM_NAMES.includes(attributeName(name))) return [];
       this.#item = undefined;
       return [endItem(item)];
@@ -170,13 +168,11 @@ class ItemReader {
   }
 
   #malformed(line: number, expected: string, found: string): SourceError {
-    const { source, path } = this.#file;
-    const message = `${path}:${line}: expected ${expected}, got ${found}; have the feed written again`;
-    return new SourceError({ code: 'source-malformed', source, file: path, line, message });
+    return sourceMalformed(this.#file, line, `expected ${expected}, got ${found}; have the feed written again`);
   }
 }
 
-/** `g:id` is the id of the product, and comes before the `id` of Atom, which is an address. */
+/** `g:id`, the id of the product, takes precedence over the `id` of Atom, which is a URL. */
 function addValue(values: OpenItem['values'], { name, isPrefixed }: OpenElement, value: GoogleValue): void {
   const others = values.get(name);
   if (others === undefined) values.set(name, [value]);
@@ -188,14 +184,14 @@ function isMainLink({ rel = 'alternate' }: Readonly<Record<string, string>>): bo
   return rel === 'alternate';
 }
 
-function endItem({ line, values, fault }: OpenItem): GoogleRecord {
-  if (fault === undefined) return { kind: 'item', line, values };
+function endItem({ line, values, error }: OpenItem): GoogleRecord {
+  if (error === undefined) return { kind: 'item', line, values };
   const [id] = values.get('id') ?? [];
   return {
     kind: 'broken',
     line,
     expected: 'a well-formed item',
-    found: fault,
+    found: error,
     id: typeof id === 'string' ? id.trim() : undefined,
   };
 }

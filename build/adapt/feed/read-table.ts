@@ -1,34 +1,32 @@
-import { SourceError, truncatedRecord } from '../../source/errors.ts';
+import { sourceMalformed, truncatedRecord, type SourceError } from '../../source/errors.ts';
 import { checkIsTable, checkTableEnd } from '../../source/format-check.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { parseCsv, type CsvRow, type Delimiter } from '../../source/parse-csv.ts';
 import type { ReadResult } from '../../source/record.ts';
 import { excluded, noticeAt } from '../deal/adapter.ts';
 
-/** The longest format has some 90; what has more is another file, or means harm. */
+/** The longest format has some 90. */
 const MAX_COLUMNS = 1_000;
 
 const SNIFFED_BYTES = 1_024;
 
-/** What a table of one format is made of. */
 export interface TableFormat<Columns> {
   /** Finds the columns by their names, trimmed; throws a SourceError when one is missing. */
   readHeader(names: readonly string[], line: number): Columns;
-  /** Makes one item of a row that has as many cells as the header. */
+  /** Reads a row that has as many cells as the header. */
   readRow(cells: readonly string[], columns: Columns, line: number): ReadResult;
 }
 
-/** How the table lies in its file. */
 export interface TableLayout {
   readonly delimiter?: Delimiter;
-  /** The line on which the columns are named; what stands above it is not read. */
+  /** The line of the header; lines above it are not read. */
   readonly headerLine?: number;
 }
 
 /**
- * Reads the text lines of a CSV file of which one row, the first unless `layout` says otherwise, names the columns.
+ * Reads the text lines of a CSV file with a header.
  *
- * @throws {SourceError} when the file has no header, breaks off in its last row, or cannot be read to its end.
+ * @throws {SourceError} when the file has no header, ends within its last row, or cannot be read to its end.
  */
 export async function* readTable<Columns>(
   file: OpenedFile,
@@ -37,7 +35,7 @@ export async function* readTable<Columns>(
   { delimiter = ',', headerLine = 1 }: TableLayout = {},
 ): AsyncGenerator<readonly ReadResult[]> {
   let header: { readonly columns: Columns; readonly width: number } | undefined;
-  // What stands above a header on another line may be anything.
+  // Lines above the header may be anything, so they are not checked.
   const table = headerLine === 1 ? checkStart(file, lines) : lines;
   let last: CsvRow | undefined;
   for await (const batch of parseCsv(file, table, delimiter)) {
@@ -57,7 +55,7 @@ export async function* readTable<Columns>(
     checkTableEnd(file, last.line, last.cells.join(delimiter));
 }
 
-/** The lines, once their first are those of a table. Throws while it is iterated, so that the file is closed. */
+/** Checks that the first lines are a table. Throws during iteration, so that the file is closed. */
 async function* checkStart(file: OpenedFile, lines: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let isStart = true;
   for await (const chunk of lines) {
@@ -74,8 +72,8 @@ function readHeaderRow<Columns>(
 ): { readonly columns: Columns; readonly width: number } {
   if (row.kind === 'stray-quote') throw headerError(file, row.line, 'a row with a quote inside a cell');
   if (row.cells.length > MAX_COLUMNS) {
-    const message = `${file.path}:${row.line}: expected at most ${MAX_COLUMNS} columns, got ${row.cells.length}; check the delimiter and the line ends of the file`;
-    throw new SourceError({ code: 'source-malformed', source: file.source, file: file.path, line: row.line, message });
+    const sentence = `expected at most ${MAX_COLUMNS} columns, got ${row.cells.length}; check the delimiter and the line ends of the file`;
+    throw sourceMalformed(file, row.line, sentence);
   }
   const names = row.cells.map((cell) => cell.trim());
   return { columns: format.readHeader(names, row.line), width: names.length };
@@ -87,10 +85,10 @@ function readItem<Columns>(
   header: { readonly columns: Columns; readonly width: number },
   format: TableFormat<Columns>,
 ): ReadResult {
-  const place = { source: file.source, file: file.path, line: row.line };
+  const location = { source: file.source, file: file.path, line: row.line };
   if (row.kind === 'stray-quote') {
     return excluded(
-      noticeAt(place, 'malformed-record', {
+      noticeAt(location, 'malformed-record', {
         expected: 'quotes only around a whole cell, doubled inside it',
         found: 'a quote inside a cell that does not begin with one',
       }),
@@ -101,17 +99,11 @@ function readItem<Columns>(
   }
   if (row.cells.length !== header.width) {
     const facts = { expected: `${header.width} cells`, found: `${row.cells.length} cells` };
-    return excluded(noticeAt(place, 'column-count', facts));
+    return excluded(noticeAt(location, 'column-count', facts));
   }
   return format.readRow(row.cells, header.columns, row.line);
 }
 
 function headerError(file: OpenedFile, line: number, found: string): SourceError {
-  return new SourceError({
-    code: 'source-malformed',
-    source: file.source,
-    file: file.path,
-    line,
-    message: `${file.path}:${line}: expected a row that names the columns, got ${found}`,
-  });
+  return sourceMalformed(file, line, `expected a row that names the columns, got ${found}`);
 }

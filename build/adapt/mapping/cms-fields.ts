@@ -9,9 +9,9 @@ import {
 import { giftCategoryRecordSchema, giftRecordSchema, productRecordSchema } from '../../../data/record/product.ts';
 
 /**
- * How a field of ours is made of what a CMS has: `word` a short text as it is, `condition` one of the two that we know,
- * `prose` a text for people, `words` a list of texts, `picture` an original or a URL, `url` an address, `gift` the ids
- * and `manufacturer` the slug of what is linked.
+ * How the value of a CMS is converted: `word` a short text as it is, `condition` new or refurbished, `prose` a text for
+ * people, `words` a list of texts, `picture` a source image or a URL, `url` a URL, `gift` the ids and `manufacturer` the
+ * slug of linked entries.
  */
 export type CmsFieldKind = 'word' | 'condition' | 'prose' | 'words' | 'picture' | 'url' | 'gift' | 'manufacturer';
 
@@ -38,10 +38,10 @@ const EDITORIAL: Fields = {
   updatedAt: 'word',
 };
 
-/** The fields that are slugs: `slugOf` makes them of other texts. */
+/** The fields that are slugs, which `slugOf` may make from other texts. */
 export const SLUG_FIELDS: readonly string[] = ['slug', 'model', 'manufacturer'];
 
-const SUPPLIER: Fields = { ...fieldsOf(['id', 'name', 'slug'], 'word'), aliases: 'words', logo: 'picture' };
+const NETWORK_OR_RETAILER: Fields = { ...fieldsOf(['id', 'name', 'slug'], 'word'), aliases: 'words', logo: 'picture' };
 
 /** The fields of our records that a mapping may fill. */
 export const CMS_FIELDS: Readonly<Record<EntityType, Fields>> = {
@@ -59,14 +59,14 @@ export const CMS_FIELDS: Readonly<Record<EntityType, Fields>> = {
   giftCategories: { ...EDITORIAL, gifts: 'gift' },
   gifts: EDITORIAL,
   networks: {
-    ...SUPPLIER,
+    ...NETWORK_OR_RETAILER,
     ...fieldsOf(
       ['small', 'medium', 'large', 'deal'].map((size) => `logos.${size}`),
       'url',
     ),
   },
   retailers: {
-    ...SUPPLIER,
+    ...NETWORK_OR_RETAILER,
     ...fieldsOf(
       ['large', 'deal'].map((size) => `logos.${size}`),
       'url',

@@ -23,16 +23,15 @@ export interface EntityMapping {
 
 /** How the entries of an export become records. */
 export interface CmsMapping {
-  /** The lists of the configuration. */
   readonly lists: readonly EntityMapping[];
-  /** What the entries that a gift category, or a product, links to are called: also of lists that are not read. */
+  /** The rules for linked entries, also when their list is not read. */
   readonly idOfGift: FieldRule | undefined;
   readonly slugOfManufacturer: FieldRule | undefined;
-  /** When an entry was made. */
+  /** The time of creation. */
   readonly createdAt: FieldRule | undefined;
 }
 
-/** The mapping of a configuration, with what the convention of the CMS adds to it. */
+/** Compiles the mapping of a configuration; the convention of the CMS fills the gaps. */
 export function compileMapping(settings: MappingSettings, convention: Convention): CmsMapping {
   const ruleOf = (list: EntityType, name: string): FieldRule | undefined => {
     const setting = settings[list]?.fields[name];
@@ -41,7 +40,7 @@ export function compileMapping(settings: MappingSettings, convention: Convention
     if (setting === undefined) return conventional && compileFieldRule([...conventional]);
     return compileFieldRule(setting, (part) => partRule(list, part));
   };
-  // A slug is made of fields of ours, which are no slugs themselves, and of paths.
+  // The parts of a slug are our fields other than slugs, or paths.
   const partRule = (list: EntityType, name: string): FieldRule | undefined =>
     Object.hasOwn(CMS_FIELDS[list], name) && !SLUG_FIELDS.includes(name) ? ruleOf(list, name) : undefined;
   const lists = ENTITY_TYPES.flatMap((list): EntityMapping[] => {
@@ -64,17 +63,17 @@ export function compileMapping(settings: MappingSettings, convention: Convention
   };
 }
 
-/** What a mapping takes for granted where the configuration is silent. */
+/** The mapping where the configuration does not set it. */
 export interface Convention {
-  /** The type of the CMS of which the records of a list are. */
+  /** The content type of each list. */
   readonly types: Readonly<Record<EntityType, string>>;
-  /** The paths of our fields; those that a list does not have are not for it. */
+  /** The paths of our fields, of any list. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** Where an entry says when it was made; absent where its id grows with every entry. */
+  /** The path of the time of creation; absent where ids increase with each entry. */
   readonly createdAt?: string;
 }
 
-/** Of a content model that a site has designed for itself: fields named as ours are. */
+/** The convention for content models that a site designs: fields named as ours. */
 const MODELLED_FIELDS: Convention['fields'] = {
   name: ['name', 'title'],
   slug: ['slug'],
@@ -89,7 +88,7 @@ const MODELLED_FIELDS: Convention['fields'] = {
   'metaData.description': ['seo.metaDescription', 'seo.description'],
   'metaData.keywords': ['seo.keywords'],
   ...Object.fromEntries(SPEC_FIELDS.map(({ key }) => [`specs.${key}`, [`specs.${key}`]])),
-  // Content models allow no name that begins with a digit.
+  // Content models allow no name that starts with a digit.
   'specs.4g': ['specs.4g', 'specs.fourG'],
   ...Object.fromEntries(VIEWS.map((view) => [`images.${view}`, [`images.${view}`, `image${capitalize(view)}`]])),
   'images.front': ['images.front', 'imageFront', 'image', 'images[0]'],
@@ -126,7 +125,7 @@ export const CONTENTFUL_CONVENTION: Convention = {
   createdAt: 'sys.createdAt',
 };
 
-/** The keys under which the three SEO plugins in use keep their texts, Yoast, Rank Math and SEOPress. */
+/** With the keys of three SEO plugins: Yoast, Rank Math and SEOPress. */
 export const WORDPRESS_CONVENTION: Convention = {
   types: {
     products: 'product',

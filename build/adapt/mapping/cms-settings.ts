@@ -10,24 +10,7 @@ interface EntitySettings {
   readonly feedIds?: Readonly<Record<string, FieldRuleSetting>> | undefined;
 }
 
-export type MappingSettings = Readonly<Partial<Record<EntityType, EntitySettings | undefined>>>;
-
-export interface StrapiSettings {
-  readonly mapping: MappingSettings;
-  readonly locale: string;
-  readonly assetsUrl?: string | undefined;
-}
-
-export interface ContentfulSettings {
-  readonly mapping: MappingSettings;
-  readonly locale?: string | undefined;
-}
-
-export interface WordpressSettings {
-  readonly mapping: MappingSettings;
-}
-
-/** In the words of the CMS; of Strapi only what a site has made itself, so never its users. */
+/** Only the site's own content types, so never its users. */
 const strapiTypeSchema = z
   .string()
   .max(200)
@@ -67,6 +50,15 @@ export const contentfulSettings = {
 
 export const wordpressSettings = { mapping: mappingSchema(typeSchema).meta(mappingMeta) };
 
+const strapiSchema = z.object(strapiSettings);
+const contentfulSchema = z.object(contentfulSettings);
+const wordpressSchema = z.object(wordpressSettings);
+
+export type MappingSettings = z.infer<ReturnType<typeof mappingSchema>>;
+export type StrapiSettings = Readonly<z.infer<typeof strapiSchema>>;
+export type ContentfulSettings = Readonly<z.infer<typeof contentfulSchema>>;
+export type WordpressSettings = Readonly<z.infer<typeof wordpressSchema>>;
+
 function mappingSchema(type: z.ZodString) {
   const lists = Object.fromEntries(ENTITY_TYPES.map((list) => [list, entitySchema(list, type).optional()]));
   return z
@@ -84,7 +76,7 @@ function entitySchema(list: EntityType, type: z.ZodString) {
     ]),
   );
   const mapped = { type: type.optional(), fields: z.strictObject(fields).prefault({}) };
-  // One type for all lists; that a feed has no ids of manufacturers is said by the schema itself.
+  // The cast gives all lists one type; manufacturers lack `feedIds`.
   return z.strictObject(
     list !== 'manufacturers'
       ? { ...mapped, feedIds: z.record(z.string().max(50), fieldRuleSchema).optional() }
@@ -92,10 +84,7 @@ function entitySchema(list: EntityType, type: z.ZodString) {
   ) as z.ZodType<EntitySettings>;
 }
 
-/**
- * Ids are decimal digits that stay the same for ever, and only WordPress has such: of the others a mapping must say
- * where they are.
- */
+/** Ids are decimal digits that never change. WordPress has such ids; for other CMSs a mapping must name the field. */
 export function checkMappedIds(
   settings: { readonly mapping: MappingSettings },
   check: { addIssue(issue: { code: 'custom'; path: string[]; message: string; input: unknown }): void },

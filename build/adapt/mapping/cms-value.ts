@@ -1,37 +1,35 @@
 import type { Format } from '../../../data/field/image.ts';
 
-/** Tells what we made from what the export holds: no JSON has a symbol. */
+/** Distinguishes our values from the JSON of the export, which has no symbols. */
 const CMS_KIND = Symbol('kind of CMS value');
 
-/** A record of a CMS, or a part of one, that a path steps into. Links are followed when they are stepped over. */
+/** A record of a CMS, or a part of one, that a path steps into. `get` follows links. */
 export interface CmsEntry {
   readonly [CMS_KIND]: 'entry';
   /** `api::phone.phone` */
   readonly type: string;
-  /** The value of a field: JSON, one of the kinds of this file, or a list of them; undefined when there is none. */
+  /** The value of a field: JSON, a value of this file, or a list of them. */
   get(key: string): unknown;
 }
 
-/** A picture of a CMS. */
 export interface CmsImage {
   readonly [CMS_KIND]: 'picture';
-  /** An original beside the export, relative to the file that names it; undefined when there is only a URL. */
+  /** A source image in the export, relative to the file that names it; undefined when there is only a URL. */
   readonly file: string | undefined;
-  /** The URL of the picture in a box of pixels, or as near to that as the CMS can. */
+  /** The URL of the picture in a box of pixels, where the CMS can resize it. */
   urlOf(box: { readonly width: number; readonly height: number }, format: Format): string;
 }
 
-/** A text that is written in a markup, Markdown or HTML. */
 export interface CmsMarkup {
   readonly [CMS_KIND]: 'markup';
   readonly raw: string;
   toText(): string;
 }
 
-/** A link to something that the export does not hold, or does not hold published. */
+/** A link to an entry or asset that the export lacks, or has unpublished. */
 export interface BrokenReference {
-  readonly [CMS_KIND]: 'dead-link';
-  /** What it leads to, as far as that is known: `asset 7orLdboQ`. */
+  readonly [CMS_KIND]: 'broken-reference';
+  /** `asset 7orLdboQ` */
   readonly target: string;
 }
 
@@ -48,7 +46,7 @@ export function createUrlImage(urlOf: CmsImage['urlOf']): CmsImage {
 }
 
 export function createBrokenReference(target: string): BrokenReference {
-  return { [CMS_KIND]: 'dead-link', target };
+  return { [CMS_KIND]: 'broken-reference', target };
 }
 
 export function createMarkup(raw: string, toPlain: (raw: string) => string): CmsMarkup {
@@ -68,7 +66,7 @@ export function isMarkup(value: unknown): value is CmsMarkup {
 }
 
 export function isBrokenReference(value: unknown): value is BrokenReference {
-  return kindOf(value) === 'dead-link';
+  return kindOf(value) === 'broken-reference';
 }
 
 function kindOf(value: unknown): string | undefined {

@@ -1,17 +1,17 @@
+import { MEGABYTES_PER_GIGABYTE } from '../../../data/record/amount.ts';
 import { cleanText } from '../../source/clean-text.ts';
 import { quote } from '../../source/quote.ts';
 import { DATE_FORMATS, parseForeignDate, toIsoDate, type DateFormat } from '../deal/dates.ts';
-import { NUMBER_FIELDS, type FeedField } from '../deal/fields.ts';
-import type { RawField } from '../deal/read-deal.ts';
-import { parseCondition } from '../deal/values.ts';
+import { NUMBER_FIELDS, type FeedField, type RawField } from '../deal/fields.ts';
+import { CONDITION_FORMAT, COUNT_FORMAT, MONTHS_FORMAT, parseCondition } from '../deal/values.ts';
 
-/** What stands between the pounds and the pence of a feed. */
+/** The sign between the pounds and the pence of a feed. */
 export const DECIMAL_SIGNS = ['.', ','] as const;
 
-/** Signs that may group the digits of a number; `strip` removes them only where they do. */
+/** Signs that may group digits; `strip` removes them only between groups of three. */
 const GROUPING_SIGNS: readonly string[] = ['.', ',', ' ', "'", '’'];
 
-/** How a whole feed writes numbers and days. */
+/** How a feed writes numbers and days. */
 export interface Notation {
   readonly decimal: (typeof DECIMAL_SIGNS)[number];
   readonly dates: DateFormat;
@@ -20,41 +20,39 @@ export interface Notation {
 /** How one column is read. */
 export interface ColumnRule {
   readonly column: string;
-  /** Texts that are removed wherever they stand; of a number, `,` only where it groups digits. */
+  /** Texts to remove; in a number, a grouping sign only where it groups digits. */
   readonly strip: readonly string[];
-  /** What a data allowance is in that does not say so itself. */
+  /** The unit of a data allowance without one. */
   readonly unit: 'GB' | 'MB';
-  /** What a cell means, by its text in whatever case, in the spelling of our own feed; an empty meaning is none. */
+  /** The meaning of a text, compared without case, in the spelling of our own feed; an empty meaning is absent. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Reads the cells of one column for one field. */
-export type ReadCell = (cell: string) => RawField | undefined;
+/** Reads the values of one column for one field. */
+export type ReadColumn = (value: string) => RawField | undefined;
 
-const MEGABYTES_PER_GIGABYTE = 1_000;
-
-/** What a rule expects, with what it makes of a text; undefined when the text is something else. */
+/** The format that a rule expects; `parse` returns undefined for any other text. */
 interface ValueFormat {
   readonly expected: string;
   parse(text: string): string | undefined;
 }
 
 /** Compiles the rule of a column that fills `field`. */
-export function compileColumnRule(field: FeedField, rule: ColumnRule, notation: Notation): ReadCell {
+export function compileColumnRule(field: FeedField, rule: ColumnRule, notation: Notation): ReadColumn {
   const isNumber = (NUMBER_FIELDS as readonly string[]).includes(field);
   const grouping = isNumber ? rule.strip.filter((text) => GROUPING_SIGNS.includes(text)) : [];
   const strip = rule.strip.filter((text) => !grouping.includes(text));
   const meanings = new Map(Object.entries(rule.values).map(([text, meaning]) => [text.toLowerCase(), meaning]));
-  const form = valueFormatOf(field, rule.unit, grouping, notation);
+  const format = valueFormatOf(field, rule.unit, grouping, notation);
 
-  return (cell) => {
-    const found = cleanText(cell);
+  return (value) => {
+    const found = cleanText(value);
     if (found === undefined) return undefined;
     const meaning = meanings.get(found.toLowerCase());
     if (meaning !== undefined) return meaning === '' ? undefined : { text: meaning, found };
     const bare = strip.reduce((text, each) => text.replaceAll(each, ''), found).trim();
-    if (form === undefined) return bare === '' ? undefined : { text: bare, found };
-    return { text: form.parse(bare), found, expected: form.expected };
+    if (format === undefined) return bare === '' ? undefined : { text: bare, found };
+    return { text: format.parse(bare), found, expected: format.expected };
   };
 }
 
@@ -73,13 +71,13 @@ function valueFormatOf(
       return { expected: `an amount such as 29${decimal}99`, parse: parseNumber };
     case 'contractMonths':
       return {
-        expected: 'a whole number of months, 1 to 120',
+        expected: MONTHS_FORMAT,
         parse: (text) => parseNumber(text.replace(/ ?months?(?:\(s\))?$/i, '')),
       };
     case 'callMinutes':
     case 'textMessages':
       return {
-        expected: 'a whole number or unlimited',
+        expected: COUNT_FORMAT,
         parse: (text) => (isUnlimited(text) ? 'unlimited' : parseNumber(text)),
       };
     case 'dataGb':
@@ -91,7 +89,7 @@ function valueFormatOf(
     case 'validTo':
       return { expected: `a day such as ${showDay(dates)}`, parse: (text) => toIsoDate(text, dates) };
     case 'condition':
-      return { expected: 'new, refurbished or used', parse: parseCondition };
+      return { expected: CONDITION_FORMAT, parse: parseCondition };
     case 'dealId':
     case 'productId':
     case 'productName':
@@ -115,7 +113,7 @@ function isUnlimited(text: string): boolean {
   return text.toLowerCase() === 'unlimited';
 }
 
-/** `1.234,5` as `1234.5`; undefined when it is no number, or when a grouping sign does not stand between groups of three. */
+/** `1.234,5` as `1234.5`; undefined when it is not a number, or a grouping sign is not between groups of three. */
 function plainNumber(text: string, grouping: readonly string[], decimal: Notation['decimal']): string | undefined {
   const [, sign = '', whole = '', fraction] = /^(-?)([^-]*?)(?:([.,][0-9]+))?$/.exec(text) ?? [];
   const isFraction = fraction?.startsWith(decimal) === true;
@@ -160,15 +158,12 @@ function showDay(format: DateFormat): string {
   }
 }
 
-/** What is no word for a unit that may be left out: stripped, it would change the number. */
+/** Words that change the number: `strip` must not remove them. */
 const UNIT_WORDS = /^(?:[kmtp]b?|b|p|%|[$€¥]|usd|eur|y(?:ear|r)?s?|years?|w(?:ee)?ks?|weeks?|days?)\.?$/i;
 
-/**
- * What the configuration may say so that a cell can be read: texts to strip from a number, the order of a date, or what the
- * text means.
- */
+/** Suggests a setting that makes a text readable: texts to strip, a date format, or the meaning of the text. */
 export function suggestRule(
-  place: 'columns' | 'mapping',
+  section: 'columns' | 'mapping',
   field: FeedField,
   rule: ColumnRule,
   notation: Notation,
@@ -180,15 +175,15 @@ export function suggestRule(
   const strip = (NUMBER_FIELDS as readonly string[]).includes(field)
     ? suggestStrip(field, rule, notation, found)
     : undefined;
-  if (strip !== undefined) return `say \`${setting({ strip })}\` in \`${place}\``;
-  return `say in \`${place}\` what it means, \`${setting({ values: { [found.slice(0, 80)]: '…' } })}\`, or correct it in the source`;
+  if (strip !== undefined) return `say \`${setting({ strip })}\` in \`${section}\``;
+  return `say in \`${section}\` what it means, \`${setting({ values: { [found.slice(0, 80)]: '…' } })}\`, or correct it in the source`;
 }
 
 function findDateFormats(found: string): readonly DateFormat[] {
   return DATE_FORMATS.filter((format) => parseForeignDate(found, format) !== undefined);
 }
 
-/** The texts around the number, and the signs that group its digits, without which the number can be read. */
+/** The texts around the number, and the signs that group its digits, if stripping them makes the number readable. */
 function suggestStrip(
   field: FeedField,
   rule: ColumnRule,
@@ -203,8 +198,7 @@ function suggestStrip(
   const groupings = [[], ...GROUPING_SIGNS.filter((sign) => sign !== notation.decimal).map((sign) => [sign])];
   const grouping = groupings.find((signs) => {
     const strip = [...rule.strip, ...words, ...signs];
-    const cell = compileColumnRule(field, { ...rule, strip }, notation)(found);
-    return cell?.text !== undefined;
+    return compileColumnRule(field, { ...rule, strip }, notation)(found)?.text !== undefined;
   });
   return grouping === undefined ? undefined : [...rule.strip, ...words, ...grouping];
 }

@@ -1,5 +1,5 @@
 import type { FeedField } from '../deal/fields.ts';
-import { compileColumnRule, suggestRule, type ColumnRule, type Notation, type ReadCell } from './column-rule.ts';
+import { compileColumnRule, suggestRule, type ColumnRule, type Notation, type ReadColumn } from './column-rule.ts';
 import type { ColumnSettings } from './feed-settings.ts';
 import { parseJoinedText, type JoinedText } from './placeholders.ts';
 
@@ -7,20 +7,20 @@ import { parseJoinedText, type JoinedText } from './placeholders.ts';
 export interface FieldColumn {
   readonly field: FeedField;
   readonly text: JoinedText;
-  /** As the configuration writes them. */
+  /** As the configuration spells them. */
   readonly column: string;
-  readonly read: ReadCell;
-  /** What the configuration may say of a cell that cannot be read. */
+  readonly read: ReadColumn;
+  /** The remedy for a value that cannot be read. */
   suggest(found: string): string;
 }
 
 /**
- * Compiles what the configuration says of each field: columns, or a rule for them.
+ * Compiles the columns, or the rule for them, of each field.
  *
- * @param place the setting that says it
+ * @param section the setting that has them
  */
 export function compileColumns(
-  place: 'columns' | 'mapping',
+  section: 'columns' | 'mapping',
   settings: ColumnSettings,
   notation: Notation,
 ): readonly FieldColumn[] {
@@ -36,18 +36,18 @@ export function compileColumns(
         text,
         column: rule.column,
         read: compileColumnRule(field, rule, notation),
-        suggest: (found) => suggestRule(place, field, rule, notation, found),
+        suggest: (found) => suggestRule(section, field, rule, notation, found),
       },
     ];
   });
 }
 
-/** What the file calls each field that has a column of its own. */
+/** The name of each field in the file. */
 export function columnNames(columns: readonly FieldColumn[]): Readonly<Partial<Record<FeedField, string>>> {
   return Object.fromEntries(columns.map(({ field, column }) => [field, column]));
 }
 
-/** What to do about a cell that cannot be read, by its field. */
+/** The remedy for a value that cannot be read, by field. */
 export function columnSuggestions(
   columns: readonly FieldColumn[],
 ): (field: FeedField, found: string) => string | undefined {

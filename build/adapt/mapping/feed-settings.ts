@@ -13,7 +13,7 @@ import { DECIMAL_SIGNS } from './column-rule.ts';
 import { parseJoinedText, placeholdersOf } from './placeholders.ts';
 import { parsePattern, type Placeholder } from './text-pattern.ts';
 
-/** The name of a column, or several that are joined. */
+/** The name of a column, or joined columns. */
 const columnNameSchema = z
   .string()
   .min(1)
@@ -28,18 +28,18 @@ const patternSchema = z
   .max(500)
   .superRefine((text, check) => {
     const parsed = parsePattern(text);
-    if (parsed.kind === 'fault') check.addIssue({ code: 'custom', message: parsed.expected, input: text });
+    if (parsed.kind === 'error') check.addIssue({ code: 'custom', message: parsed.expected, input: text });
   });
 
 const patternsSchema = z.array(patternSchema).min(1).max(100).meta({ id: 'patterns' });
 
-/** A template that only says whether a text is of a kind. */
+/** Patterns without placeholders, which only match or do not. */
 const barePatternsSchema = z
   .array(patternSchema.refine((text) => placeholdersOf(text).length === 0, 'no holes but {*}'))
   .min(1)
   .max(100);
 
-/** Which texts say that a record is out of scope, by the code under which it is left out. */
+/** The texts of records that are out of scope, by notice code. */
 const excludePatternsSchema = z.strictObject({
   'sim-only': barePatternsSchema.optional(),
   'not-a-phone': barePatternsSchema.optional(),
@@ -56,7 +56,7 @@ const columnRuleSchema = z.strictObject({
 const columnSchema = z.union([columnNameSchema, columnRuleSchema]).meta({ id: 'column' });
 const constantSchema = z.union([z.string().min(1).max(300), z.number()]).meta({ id: 'constant' });
 
-/** `{ dealId?: …, productId?: …, … }`: unknown fields are errors, as everywhere in the configuration. */
+/** `{ dealId?: …, productId?: …, … }`, strict. */
 function byField<Value extends z.ZodType>(
   value: Value,
 ): z.ZodObject<Record<FeedField, z.ZodOptional<Value>>, z.core.$strict> {
@@ -72,7 +72,7 @@ export type ColumnSettings = z.infer<typeof columnsSchema>;
 type ConstantSettings = z.infer<typeof constantsSchema>;
 export type ExcludePatternSettings = z.infer<typeof excludePatternsSchema>;
 
-/** What `search_price` of a merchant is: nothing in the feed says it. */
+/** The meaning of a merchant's `search_price`, which the feed does not state. */
 const SEARCH_PRICES = ['upfront', 'monthly', 'handset'] as const;
 
 const awinMerchantSchema = z
@@ -94,13 +94,13 @@ const awinMerchantSchema = z
     const own = merchant.searchPrice === undefined || merchant.searchPrice === 'handset' ? [] : [priced];
     const givers = { patterns: placeholdersInPatterns(merchant.patterns), 'the feed itself': own };
     reportErrors(check, 'constants', findConstantErrors(merchant.constants, { ...givers }));
-    // A merchant without contracts needs no more than that.
+    // A merchant without contracts needs no other fields.
     if (givers.patterns.length === 0 && (merchant.searchPrice === 'handset' || hasKeys(merchant.leaveOut))) return;
     const known: string[] = [...givers.patterns, ...own, ...Object.keys(merchant.constants), ...AWIN_FIELDS];
     reportMissing(check, 'patterns', 'a pattern or a constant', [...REQUIRED_COLUMNS, 'productName'], known);
   });
 
-/** What a row of Awin has of itself. */
+/** The fields that every row of Awin has. */
 const AWIN_FIELDS = ['dealId', 'dealLink', 'retailer'] as const satisfies readonly FeedField[];
 
 export type AwinMerchant = z.infer<typeof awinMerchantSchema>;
@@ -121,7 +121,7 @@ export const awinSettings = {
     }),
 };
 
-/** What an item of Google Merchant Center has of itself. */
+/** The fields that every item of Google Merchant Center has. */
 const MERCHANT_FIELDS = [
   'dealId',
   'productName',
@@ -225,10 +225,10 @@ function requiredAllowances({ missingAllowance }: MissingAllowance): readonly Fe
 function placeholdersInPatterns(
   patterns: Readonly<Record<string, readonly string[] | undefined>>,
 ): readonly Placeholder[] {
-  return Object.values(patterns).flatMap((templates = []) =>
-    templates.flatMap((text) => {
+  return Object.values(patterns).flatMap((texts = []) =>
+    texts.flatMap((text) => {
       const parsed = parsePattern(text);
-      return parsed.kind === 'template' ? parsed.template.holes : [];
+      return parsed.kind === 'pattern' ? parsed.pattern.placeholders : [];
     }),
   );
 }
@@ -238,7 +238,7 @@ interface SettingError {
   readonly message: string;
 }
 
-/** A field has one source: with two nobody could say which holds. */
+/** A field must have one source: two could contradict each other. */
 function findConstantErrors(
   constants: ConstantSettings,
   givers: Readonly<Record<string, readonly string[]>>,
@@ -248,7 +248,7 @@ function findConstantErrors(
     if (giver !== undefined) return [{ path: [field], message: `one source for a field; ${giver} gives it too` }];
     if (field === 'dealId') return [{ path: [field], message: 'an id of each deal, which is no constant' }];
     const unknown = placeholdersOf(String(value)).find(
-      (hole) => !(FEED_FIELDS as readonly string[]).includes(hole) || hole in constants,
+      (name) => !(FEED_FIELDS as readonly string[]).includes(name) || name in constants,
     );
     return unknown === undefined
       ? []
@@ -256,7 +256,7 @@ function findConstantErrors(
   });
 }
 
-/** Removing the decimal sign would make 2999 of 29.99. */
+/** Removing the decimal sign would turn 29.99 into 2999. */
 function findRuleErrors(columns: ColumnSettings, decimal: string): readonly SettingError[] {
   return NUMBER_FIELDS.flatMap((field): readonly SettingError[] => {
     const rule = columns[field];
@@ -266,8 +266,8 @@ function findRuleErrors(columns: ColumnSettings, decimal: string): readonly Sett
   });
 }
 
-function reportErrors(check: Check, key: string, faults: readonly SettingError[]): void {
-  for (const { path, message } of faults) {
+function reportErrors(check: Check, key: string, errors: readonly SettingError[]): void {
+  for (const { path, message } of errors) {
     const input = path.reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], at(check.value, key));
     check.addIssue({ code: 'custom', path: [key, ...path], message, input });
   }

@@ -29,50 +29,48 @@ const slugSettingSchema = z.strictObject({
 
 type SlugSetting = z.infer<typeof slugSettingSchema>;
 
-/** How a mapping says where a field comes from; null is nowhere. */
+/** The setting that says where a field comes from; null leaves it empty. */
 export type FieldRuleSetting = z.infer<typeof settingSchema> | SlugSetting | null;
 
-/** One sentence for all faults of a rule: an alternative of a union would speak of one of them only. */
+/** One message for all errors of a rule: that of a union names one alternative only. */
 const RULE_FORMS =
   'a path such as "seo.metaTitle" or "gallery[0]", a list of paths, {"constant": "new"}, {"from": "state", "values": {"Used": "refurbished"}}, {"hashed": "documentId"}';
 
 export const fieldRuleSchema = ruleSchema('fieldRule', settingSchema.nullable(), `${RULE_FORMS} or null`);
 
-/** Of a field that is a slug. */
+/** The rule of a field that is a slug. */
 export const slugRuleSchema = ruleSchema(
   'slugRule',
   z.union([settingSchema, slugSettingSchema]).nullable(),
   `${RULE_FORMS}, {"slugOf": "name"}, {"slugOf": "{name} {storage}"} or null`,
 );
 
-/** @param id what JSON Schemas call it */
+/** @param id the name in JSON Schemas */
 function ruleSchema(id: string, schema: z.ZodType, expected: string): z.ZodType<FieldRuleSetting> {
   const { $schema: _, ...shape } = z.toJSONSchema(schema, { io: 'input' });
   return z.custom<FieldRuleSetting>((value) => schema.safeParse(value).success, expected).meta({ id, ...shape });
 }
 
-/** A rule, ready to be applied. */
 export interface FieldRule {
   readonly paths: readonly CmsPath[];
   /** The paths as the configuration writes them. */
   readonly texts: readonly string[];
   readonly constant: string | readonly string[] | undefined;
-  /** What a text means, by the text in lower case. */
+  /** The meaning of a text, by the text in lower case. */
   readonly values: ReadonlyMap<string, string>;
   readonly isHashed: boolean;
-  /** The text of which a slug is made, and the rules of what is joined in it. */
+  /** The text to make a slug from, and the rules of its parts. */
   readonly slug: { readonly text: JoinedText; readonly rules: ReadonlyMap<string, FieldRule> } | undefined;
 }
 
-/** What a rule finds in an entry. */
 export interface RuleResult {
-  /** Undefined when there is nothing. */
+  /** Undefined when the entry has no value. */
   readonly value: unknown;
-  /** The targets of links that lead nowhere, on the way to what was found. */
-  readonly deadLinks: readonly string[];
+  /** The targets of broken references on the path. */
+  readonly brokenReferences: readonly string[];
 }
 
-/** @param ruleOf the rule of another field of ours, of which a slug may be made */
+/** @param ruleOf the rule of another field, as a part of a slug */
 export function compileFieldRule(
   setting: Exclude<FieldRuleSetting, null>,
   ruleOf: (field: string) => FieldRule | undefined = () => undefined,
@@ -96,19 +94,19 @@ function pathRule(texts: readonly string[]): FieldRule {
 }
 
 /**
- * Reads the first path that leads to something; of a slug the text of which it is to be made.
+ * Reads the first path that has a value. For a slug the value is the text to make it from.
  *
- * @param isProse the field is a text for people: a markup becomes plain text, and stays as it is elsewhere
+ * @param isProse the field is a text for people: markup becomes plain text
  */
 export function applyFieldRule(rule: FieldRule, entry: CmsEntry, isProse = false): RuleResult {
-  if (rule.constant !== undefined) return { value: rule.constant, deadLinks: [] };
-  if (rule.slug !== undefined) return { value: joinTexts(rule.slug, entry), deadLinks: [] };
-  const deadLinks: string[] = [];
+  if (rule.constant !== undefined) return { value: rule.constant, brokenReferences: [] };
+  if (rule.slug !== undefined) return { value: joinTexts(rule.slug, entry), brokenReferences: [] };
+  const brokenReferences: string[] = [];
   for (const path of rule.paths) {
-    const value = dropBrokenReferences(readCmsPath(entry, path), deadLinks);
-    if (value !== undefined) return { value: translate(rule, renderMarkup(value, isProse)), deadLinks };
+    const value = dropBrokenReferences(readCmsPath(entry, path), brokenReferences);
+    if (value !== undefined) return { value: translate(rule, renderMarkup(value, isProse)), brokenReferences };
   }
-  return { value: undefined, deadLinks };
+  return { value: undefined, brokenReferences };
 }
 
 function joinTexts({ text, rules }: NonNullable<FieldRule['slug']>, entry: CmsEntry): string | undefined {
@@ -128,11 +126,11 @@ function renderMarkup(value: unknown, isProse: boolean): unknown {
   return Array.isArray(value) ? value.map(read) : read(value);
 }
 
-function dropBrokenReferences(value: unknown, deadLinks: string[]): unknown {
+function dropBrokenReferences(value: unknown, brokenReferences: string[]): unknown {
   const items = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   if (!items.some(isBrokenReference)) return value;
   const alive = items.filter((item) => !isBrokenReference(item));
-  deadLinks.push(...items.filter(isBrokenReference).map(({ target }) => target));
+  brokenReferences.push(...items.filter(isBrokenReference).map(({ target }) => target));
   return alive.length === 0 ? undefined : alive;
 }
 
@@ -148,12 +146,12 @@ function translateOne(rule: FieldRule, value: unknown): unknown {
   return (isText ? rule.values.get(String(value).trim().toLowerCase()) : undefined) ?? value;
 }
 
-/** The steps of a path into an entry: the name of a field, or a position in a list. */
+/** The steps of a path into an entry: the name of a field, or an index in a list. */
 export type CmsPath = readonly (string | number)[];
 
 const PATH_STEP = /(?:^|\.)([^.[\]]{1,200})|\[([0-9]{1,4})\]|(?:^|\.)?\["([^"]{1,200})"\]/y;
 
-/** `seo.metaTitle`, `gallery[0]`, `meta["a.b"]`; undefined when the text is no path. */
+/** Parses `seo.metaTitle`, `gallery[0]` or `meta["a.b"]`; undefined when the text is not a path. */
 export function parseCmsPath(text: string): CmsPath | undefined {
   const steps: (string | number)[] = [];
   PATH_STEP.lastIndex = 0;
@@ -167,9 +165,8 @@ export function parseCmsPath(text: string): CmsPath | undefined {
 }
 
 /**
- * What is at the end of a path; undefined when the path leads nowhere. A name steps into every item of a list, so that
- * `gifts.id` is the list of their ids. A position in what is no list is the thing itself when it is 0: a field that
- * holds one picture today may hold several tomorrow.
+ * The value at a path; undefined when there is none. A name steps into every item of a list, so that `gifts.id` is the
+ * list of their ids. Index 0 of a single value is the value: a field with one picture may get several later.
  */
 export function readCmsPath(entry: CmsEntry, path: CmsPath): unknown {
   let value: unknown = entry;
@@ -184,7 +181,7 @@ function stepInto(value: unknown, key: string): unknown {
   if (isBrokenReference(value)) return value;
   if (isEntry(value)) return value.get(key);
   if (Array.isArray(value)) {
-    // Lists do not hold lists; what does is of no use, and may be of any depth.
+    // Nested lists are skipped: they may have any depth.
     const found = value.flatMap((item) => (Array.isArray(item) ? [] : (stepInto(item, key) ?? [])));
     return found.length === 0 ? undefined : found;
   }
@@ -197,7 +194,7 @@ function itemAt(value: unknown, index: number): unknown {
   return index === 0 ? value : undefined;
 }
 
-/** What editors leave behind in a field that they have emptied. */
+/** Whether an editor has emptied the field. */
 function isBlank(value: unknown): boolean {
   if (Array.isArray(value)) return value.every((item) => !Array.isArray(item) && isBlank(item));
   return value === null || (typeof value === 'string' && value.trim() === '');

@@ -18,17 +18,16 @@ import { createUrlImage, isEntry, isImage, type CmsEntry, type CmsImage } from '
 import { applyFieldRule, type FieldRule } from './field-rule.ts';
 import { sharedSlug } from './slug.ts';
 
-/** A record that has been made of an entry, not yet checked. */
 export interface MappedEntry {
   readonly record: Readonly<Record<string, unknown>>;
-  /** Links that lead nowhere, by the field that should have come of them. */
-  readonly deadLinks: readonly { readonly field: string; readonly target: string }[];
+  /** Broken references, with the field that they should have filled. */
+  readonly brokenReferences: readonly { readonly field: string; readonly target: string }[];
   readonly standIns: { readonly view: View; readonly of: readonly View[] } | undefined;
-  /** The text of which the slug is to be made, where the mapping says so. */
+  /** The text to make the slug from, where the mapping says so. */
   readonly slugText: string | undefined;
 }
 
-/** Finds the picture that a text stands for in this CMS, an id or an address; undefined when it stands for none. */
+/** Finds a picture by its id or URL in this CMS. */
 export type FindImage = (text: string) => CmsImage | undefined;
 
 /** Fills the fields of a record with what their rules find in an entry. */
@@ -39,12 +38,12 @@ export function mapEntry(
   findPicture: FindImage,
 ): MappedEntry {
   const record: Record<string, unknown> = {};
-  const deadLinks: { field: string; target: string }[] = [];
+  const brokenReferences: { field: string; target: string }[] = [];
   const pictures = new Map<View, CmsImage>();
   let slugText: string | undefined;
   for (const { name, kind, rule } of listMapping.fields) {
-    const { value, deadLinks: targets } = applyFieldRule(rule, entry, kind === 'prose');
-    deadLinks.push(...targets.map((target) => ({ field: name, target })));
+    const { value, brokenReferences: targets } = applyFieldRule(rule, entry, kind === 'prose');
+    brokenReferences.push(...targets.map((target) => ({ field: name, target })));
     if (value === undefined) continue;
     if (rule.slug !== undefined && typeof value === 'string') {
       setField(record, name, sharedSlug(name === 'slug' ? listMapping.list : 'manufacturers', value));
@@ -57,7 +56,7 @@ export function mapEntry(
     }
     const picture = toImage(value, findPicture);
     const view = VIEWS.find((each) => name === `images.${each}`);
-    if (picture === undefined) deadLinks.push({ field: name, target: describeValue(value) });
+    if (picture === undefined) brokenReferences.push({ field: name, target: describeValue(value) });
     else if (view !== undefined) pictures.set(view, picture);
     else setLogo(record, listMapping.list, picture);
   }
@@ -69,10 +68,10 @@ export function mapEntry(
   if (feedIds.length > 0) setField(record, feedIdsField, Object.fromEntries(feedIds));
   const { images, imageUrls, standIns } = placeImages(listMapping.list, pictures);
   if (Object.keys(images).length > 0) record['images'] = images;
-  // Ready-made URLs of the editor win over those that are made of a picture.
+  // URLs that the editor has entered win over those made from a picture.
   const urls = { ...imageUrls, ...(record['imageUrls'] as object | undefined) };
   if (Object.keys(urls).length > 0) record['imageUrls'] = urls;
-  return { record, deadLinks, standIns, slugText };
+  return { record, brokenReferences, standIns, slugText };
 }
 
 function convert(kind: Exclude<CmsFieldKind, 'picture'>, value: unknown, mapping: CmsMapping): unknown {
@@ -94,7 +93,7 @@ function convert(kind: Exclude<CmsFieldKind, 'picture'>, value: unknown, mapping
   }
 }
 
-/** Numbers and switches are texts as well; what is neither goes to the schema, which refuses it. */
+/** Numbers and booleans become texts; the schema rejects anything else. */
 function toWord(value: unknown): unknown {
   const item = onlyItem(value);
   if (typeof item === 'string') return item.trim();
@@ -108,7 +107,7 @@ function toCondition(word: unknown): unknown {
   return isCondition(lower) ? lower : (parseCondition(word) ?? word);
 }
 
-/** A switch is `Yes` or `No`, as in the specification of a phone (spec §2.8); a list is separated by commas. */
+/** A boolean is `Yes` or `No`, as in the specification of a phone (spec §2.8); a list is joined by commas. */
 function toProse(value: unknown): unknown {
   if (!Array.isArray(value)) return toSentence(value);
   const items = value.map(toSentence);
@@ -133,7 +132,7 @@ function toUrl(value: unknown): unknown {
   return typeof word === 'string' ? toAbsoluteUrl(word) : word;
 }
 
-/** `//images.ctfassets.net/…` means the scheme of the page that shows it; a catalogue has none. */
+/** `//images.ctfassets.net/…` has no scheme: a page supplies it, a catalogue cannot. */
 export function toAbsoluteUrl(url: string): string {
   return url.startsWith('//') ? `https:${url}` : url;
 }
@@ -158,7 +157,7 @@ function toImage(value: unknown, findPicture: FindImage): CmsImage | undefined {
   return findPicture(String(item).trim());
 }
 
-/** A picture of which the CMS knows no more than its address. */
+/** A picture that has a URL only. */
 export function findImageByUrl(text: string): CmsImage | undefined {
   const url = toAbsoluteUrl(text);
   return isWebUrl(url) && url.length <= 2_000 ? createUrlImage(() => url) : undefined;
@@ -169,7 +168,7 @@ function setLogo(record: Record<string, unknown>, list: EntityType, picture: Cms
   else if (list === 'networks' || list === 'retailers') setField(record, 'logos', placeLogo(list, picture));
 }
 
-/** Sets `content.heading`: every name comes from the table of fields, so none is a key such as `__proto__`. */
+/** Sets a nested field such as `content.heading`. Names come from the table of fields, so none is `__proto__`. */
 function setField(record: Record<string, unknown>, name: string, value: unknown): void {
   const [group = '', ...rest] = name.split('.');
   if (rest.length === 0) {
@@ -189,7 +188,7 @@ function onlyItem(value: unknown): unknown {
   return Array.isArray(value) && value.length === 1 ? value[0] : value;
 }
 
-/** Entries as the notices of a schema can show them. */
+/** Entries as JSON for notices. */
 function describeEntries(value: unknown): unknown {
   return Array.isArray(value) ? value.map(describeEntry) : describeEntry(value);
 }
@@ -204,18 +203,17 @@ function describeValue(value: unknown): string {
   return typeof item === 'string' || typeof item === 'number' ? String(item) : 'no picture';
 }
 
-/** The pictures of a record as its schema has them. */
 interface PlacedImages {
-  /** Originals beside the export, which are rendered. */
+  /** Source images in the export, which are rendered. */
   readonly images: Readonly<Partial<Record<View, string>>>;
   readonly imageUrls: Readonly<Partial<Record<ImageKey, string>>>;
-  /** Views that show the picture of another. */
+  /** Views that show the picture of another view. */
   readonly standIns: { readonly view: View; readonly of: readonly View[] } | undefined;
 }
 
 /**
- * Originals go to the image stage; a picture of which there is only a URL gets every key of its view (D7), in the size
- * and the format of the key where the CMS can make them. As with originals, the front stands in for a missing view.
+ * Source images go to the image stage. A picture with only a URL gets every key of its view (D7), in the size and the
+ * format of the key where the CMS can convert it. In both cases the front stands in for a missing view.
  */
 function placeImages(list: EntityType, pictures: ReadonlyMap<View, CmsImage>): PlacedImages {
   const images: Partial<Record<View, string>> = {};
@@ -228,7 +226,7 @@ function placeImages(list: EntityType, pictures: ReadonlyMap<View, CmsImage>): P
     if (file !== undefined) images[view] = file;
   }
   for (const view of shown) {
-    // Where there are originals, the image stage fills the gaps.
+    // The image stage fills the gaps between source images.
     const picture = pictures.get(view) ?? (hasOriginals || standIn === undefined ? undefined : pictures.get(standIn));
     if (picture === undefined || picture.file !== undefined) continue;
     if (!pictures.has(view)) missing.push(view);
@@ -238,7 +236,7 @@ function placeImages(list: EntityType, pictures: ReadonlyMap<View, CmsImage>): P
   return { images, imageUrls, standIns };
 }
 
-/** The badges of a network or a retailer, of a logo of which there is only a URL. */
+/** The badges of a network or a retailer whose logo has only a URL. */
 function placeLogo(list: 'networks' | 'retailers', logo: CmsImage): Readonly<Record<string, string>> {
   const recipe = list === 'networks' ? PRESETS.network : PRESETS.retailer;
   return Object.fromEntries(

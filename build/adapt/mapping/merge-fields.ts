@@ -1,9 +1,8 @@
 import type { Notice } from '../../../data/report/notice.ts';
 import { showFound } from '../../source/quote.ts';
 import { noticeAt, type RecordLocation } from '../deal/adapter.ts';
-import { NUMBER_FIELDS, type FeedField } from '../deal/fields.ts';
-import type { FieldReader, RawField } from '../deal/read-deal.ts';
-import { parseCondition } from '../deal/values.ts';
+import { NUMBER_FIELDS, type FeedField, type FieldReader, type RawField } from '../deal/fields.ts';
+import { conditionField } from '../deal/values.ts';
 import { fillConstant, type Constants } from './placeholders.ts';
 import {
   isPlaceholder,
@@ -15,21 +14,16 @@ import {
   type TextPattern,
 } from './text-pattern.ts';
 
-/** Where the fields of a deal come from in a format of somebody else. */
 export interface FieldSources {
-  /** What the record has in columns or attributes of its own. */
   readonly own: ReadonlyMap<FeedField, RawField>;
-  /** What its texts say. */
   readonly facts: ExtractedFields;
-  /** What the configuration says of every such record. */
   readonly constants: Constants;
-  /** What the format calls a field, where it has a name for it. */
   readonly names: Readonly<Partial<Record<FeedField, string>>>;
-  /** What the configuration may say of a field whose text cannot be read. */
+  /** The remedy for a text that cannot be read. */
   remedyOf?(field: FeedField, found: string): string | undefined;
 }
 
-/** Without these a deal is not known; a text that should give one must be understood. */
+/** A deal needs these; an unread text that should have one is a conflict. */
 const REQUIRED_PLACEHOLDERS: readonly Placeholder[] = [
   'productName',
   'storage',
@@ -44,12 +38,12 @@ const REQUIRED_PLACEHOLDERS: readonly Placeholder[] = [
   'monthlyCost',
 ];
 
-/** Two sources that differ in these cannot both be right; in a name they may. */
+/** Two sources must agree in these; names may differ. */
 const COMPARED_FIELDS: readonly FeedField[] = [...NUMBER_FIELDS, 'storage', 'condition'];
 
 /**
- * The fields of a deal as its sources give them: what stands in its texts, else what the record has of its own, else the
- * constants of the configuration. Nothing is assumed: what the sources contradict each other in is a doubt.
+ * Merges the sources of a deal's fields: the constants of the configuration, then the texts, then the record's own
+ * columns. `findConflict` reports the fields in which they disagree.
  */
 export function mergeFields(sources: FieldSources): FieldReader {
   const { own, facts, constants, names } = sources;
@@ -58,7 +52,7 @@ export function mergeFields(sources: FieldSources): FieldReader {
     get: (field) => {
       const constant = constants[field];
       if (constant === undefined) return find(field);
-      const text = fillConstant(constant, (hole) => find(hole)?.found);
+      const text = fillConstant(constant, (placeholder) => find(placeholder)?.found);
       return text === undefined ? undefined : { text, found: text };
     },
     nameOf: (field) => names[field] ?? field,
@@ -69,67 +63,85 @@ export function mergeFields(sources: FieldSources): FieldReader {
   };
 }
 
-/** Why the texts of a record cannot be relied on, if so; `patternsPath` is where the configuration has the templates. */
-export function findConflict(place: RecordLocation, sources: FieldSources, patternsPath: string): Notice | undefined {
-  return findContradiction(place, sources) ?? findUnmatchedText(place, sources, patternsPath);
+/**
+ * The notice of a record whose sources disagree, or whose texts match no pattern.
+ *
+ * @param patternsPath the setting that has the patterns
+ */
+export function findConflict(
+  location: RecordLocation,
+  sources: FieldSources,
+  patternsPath: string,
+): Notice | undefined {
+  return findContradiction(location, sources) ?? findUnmatchedText(location, sources, patternsPath);
 }
 
-function findContradiction(place: RecordLocation, sources: FieldSources): Notice | undefined {
+function findContradiction(location: RecordLocation, sources: FieldSources): Notice | undefined {
   const { facts } = sources;
   if (facts.conflict !== undefined) {
-    const { hole, first, second } = facts.conflict;
-    const expected = `${first.found} as in ${first.column}`;
-    const found = `${second.found} in ${second.column}`;
-    return noticeAt(place, 'contradictory-facts', { field: hole, expected, found: showFound(found) });
+    const { placeholder, first, second } = facts.conflict;
+    return contradiction(
+      location,
+      placeholder,
+      { ...first, source: first.column },
+      { ...second, source: second.column },
+    );
   }
   for (const field of COMPARED_FIELDS) {
     const [first, second] = listSources(field, sources).filter(
-      ({ cell }, index, all) => index === 0 || !isSameField(field, all[0]?.cell, cell),
+      (value, index, all) => index === 0 || !isSameField(field, all[0], value),
     );
-    if (first === undefined || second === undefined) continue;
-    const expected = `${first.cell.found} as in ${first.place}`;
-    const found = `${second.cell.found} in ${second.place}`;
-    return noticeAt(place, 'contradictory-facts', { field, expected, found: showFound(found) });
+    if (first !== undefined && second !== undefined) return contradiction(location, field, first, second);
   }
   return undefined;
 }
 
-/** What each source says of a field, and what the source is called. */
-function listSources(
-  field: FeedField,
-  { own, facts, constants, names }: FieldSources,
-): readonly { readonly place: string; readonly cell: RawField }[] {
-  const fact = extractedField(facts, field);
-  const cell = own.get(field);
+interface SourcedValue {
+  readonly text: string | undefined;
+  readonly found: string;
+  readonly source: string;
+}
+
+function contradiction(location: RecordLocation, field: string, first: SourcedValue, second: SourcedValue): Notice {
+  const expected = `${first.found} as in ${first.source}`;
+  const found = showFound(`${second.found} in ${second.source}`);
+  return noticeAt(location, 'contradictory-facts', { field, expected, found });
+}
+
+/** The value of a field in each source, with the name of the source. */
+function listSources(field: FeedField, { own, facts, constants, names }: FieldSources): readonly SourcedValue[] {
+  const extracted = extractedField(facts, field);
+  const ownValue = own.get(field);
   const constant = constants[field];
+  const column = facts.values.get(field as Placeholder)?.column;
   return [
-    ...(cell === undefined ? [] : [{ place: names[field] ?? 'the record', cell }]),
-    ...(fact === undefined ? [] : [{ place: facts.values.get(field as Placeholder)?.column ?? 'a text', cell: fact }]),
-    ...(constant === undefined ? [] : [{ place: 'constants', cell: { text: constant, found: constant } }]),
+    ...(ownValue === undefined ? [] : [{ ...ownValue, source: names[field] ?? 'the record' }]),
+    ...(extracted === undefined ? [] : [{ ...extracted, source: column ?? 'a text' }]),
+    ...(constant === undefined ? [] : [{ text: constant, found: constant, source: 'constants' }]),
   ];
 }
 
-function isSameField(field: FeedField, a: RawField | undefined, b: RawField): boolean {
+function isSameField(field: FeedField, a: SourcedValue | undefined, b: SourcedValue): boolean {
   return a?.text !== undefined && b.text !== undefined && isSameValue(field, a.text, b.text);
 }
 
 function findUnmatchedText(
-  place: RecordLocation,
+  location: RecordLocation,
   { own, facts }: FieldSources,
   patternsPath: string,
 ): Notice | undefined {
-  for (const { column, text, templates } of facts.unread) {
-    const missing = templates
-      .flatMap(({ holes }) => holes)
-      .filter((hole) => REQUIRED_PLACEHOLDERS.includes(hole) && !facts.values.has(hole))
-      .filter((hole) => !own.has(hole as FeedField));
+  for (const { column, text, patterns } of facts.unread) {
+    const missing = patterns
+      .flatMap(({ placeholders }) => placeholders)
+      .filter((placeholder) => REQUIRED_PLACEHOLDERS.includes(placeholder) && !facts.values.has(placeholder))
+      .filter((placeholder) => !own.has(placeholder as FeedField));
     if (missing.length === 0) continue;
-    const holes = [...new Set(missing)].map((hole) => `{${hole}}`).join(', ');
-    return noticeAt(place, 'unmatched-pattern', {
+    const placeholders = [...new Set(missing)].map((placeholder) => `{${placeholder}}`).join(', ');
+    return noticeAt(location, 'unmatched-pattern', {
       field: column,
-      expected: `a text that fits ${showPatterns(templates)} in one way`,
+      expected: `a text that fits ${showPatterns(patterns)} in one way`,
       found: showFound(text),
-      remedy: `add a pattern with ${holes} for such texts to ${patternsPath}.${column}`,
+      remedy: `add a pattern with ${placeholders} for such texts to ${patternsPath}.${column}`,
     });
   }
   return undefined;
@@ -140,61 +152,57 @@ function extractedField(facts: ExtractedFields, field: FeedField): RawField | un
   const fact = facts.values.get(field);
   if (fact === undefined) return undefined;
   const { text, found } = fact;
-  if (field === 'condition') return { text: parseCondition(text), found, expected: 'new, refurbished or used' };
-  return { text, found };
+  return field === 'condition' ? conditionField(text) : { text, found };
 }
 
-/** The templates for one column of texts; the first that fits counts. */
+/** The patterns for one column; the first that matches counts. */
 export interface ColumnPatterns<Column extends string> {
   readonly column: Column;
-  readonly templates: readonly TextPattern[];
+  readonly patterns: readonly TextPattern[];
 }
 
-/** A fact and the column in whose text it stands. */
+/** A field and the column that it was extracted from. */
 interface ExtractedField extends PlaceholderValue {
   readonly column: string;
 }
 
-/** A text that no template fits, or that one fits in several ways. */
+/** A text that matches no pattern, or one pattern ambiguously. */
 interface UnmatchedText {
   readonly column: string;
   readonly text: string;
-  readonly templates: readonly TextPattern[];
+  readonly patterns: readonly TextPattern[];
 }
 
-/** What the texts of a record say. */
 export interface ExtractedFields {
   readonly values: ReadonlyMap<Placeholder, ExtractedField>;
   readonly unread: readonly UnmatchedText[];
-  /** Two texts that say different things of one field. */
+  /** Two texts with different values for one field. */
   readonly conflict:
-    | { readonly hole: Placeholder; readonly first: ExtractedField; readonly second: ExtractedField }
+    | { readonly placeholder: Placeholder; readonly first: ExtractedField; readonly second: ExtractedField }
     | undefined;
 }
 
-/** Of a record without texts. */
 export const NO_EXTRACTED_FIELDS: ExtractedFields = { values: new Map(), unread: [], conflict: undefined };
 
-/** Compiles templates that the schema of the configuration has checked. */
+/** Compiles patterns that the schema of the configuration has checked. */
 export function compilePatterns(sources: readonly string[]): readonly TextPattern[] {
   return sources.map((source) => {
     const parsed = parsePattern(source);
-    if (parsed.kind === 'fault') throw new Error(`template ${source}: expected ${parsed.expected}`);
-    return parsed.template;
+    if (parsed.kind === 'error') throw new Error(`pattern ${source}: expected ${parsed.expected}`);
+    return parsed.pattern;
   });
 }
 
-/** The rules for the columns that have templates. */
 export function compileColumnPatterns<Column extends string>(
   patterns: Readonly<Partial<Record<Column, readonly string[] | undefined>>>,
 ): readonly ColumnPatterns<Column>[] {
   const given = Object.entries(patterns) as [Column, readonly string[] | undefined][];
   return given.flatMap(([column, sources]) =>
-    sources === undefined ? [] : [{ column, templates: compilePatterns(sources) }],
+    sources === undefined ? [] : [{ column, patterns: compilePatterns(sources) }],
   );
 }
 
-/** Reads the facts that stand in the texts of a record; a text that is not there says nothing. */
+/** Extracts fields from the texts of a record; absent texts are skipped. */
 export function extractFields<Column extends string>(
   rules: readonly ColumnPatterns<Column>[],
   textOf: (column: Column) => string | undefined,
@@ -202,35 +210,35 @@ export function extractFields<Column extends string>(
   const values = new Map<Placeholder, ExtractedField>();
   const unread: UnmatchedText[] = [];
   let conflict: ExtractedFields['conflict'];
-  for (const { column, templates } of rules) {
+  for (const { column, patterns } of rules) {
     const text = textOf(column);
     if (text === undefined) continue;
-    const match = matchFirst(templates, text);
-    if (match === undefined) unread.push({ column, text, templates });
-    for (const [hole, { text: value, found }] of match ?? []) {
-      const first = values.get(hole);
+    const match = matchFirst(patterns, text);
+    if (match === undefined) unread.push({ column, text, patterns });
+    for (const [placeholder, { text: value, found }] of match ?? []) {
+      const first = values.get(placeholder);
       const fact = { text: value, found, column };
-      if (first === undefined) values.set(hole, fact);
-      else if (!isSameValue(hole, first.text, value)) conflict ??= { hole, first, second: fact };
+      if (first === undefined) values.set(placeholder, fact);
+      else if (!isSameValue(placeholder, first.text, value)) conflict ??= { placeholder, first, second: fact };
     }
   }
   return { values, unread, conflict };
 }
 
 function matchFirst(
-  templates: readonly TextPattern[],
+  patterns: readonly TextPattern[],
   text: string,
 ): ReadonlyMap<Placeholder, PlaceholderValue> | undefined {
-  for (const template of templates) {
-    const match = matchPattern(template, text);
+  for (const pattern of patterns) {
+    const match = matchPattern(pattern, text);
     if (match?.kind === 'match') return match.values;
-    // A template below might fit by ignoring just what makes this one ambiguous.
+    // A later pattern might match only because it ignores the ambiguous part.
     if (match?.kind === 'ambiguous') return undefined;
   }
   return undefined;
 }
 
-/** Whether two texts say the same of a field: numbers by value, names by their letters and digits. */
+/** Compares numbers by value, names by their letters and digits. */
 function isSameValue(field: Placeholder | FeedField, a: string, b: string): boolean {
   if ((NUMBER_FIELDS as readonly string[]).includes(field) && a !== 'unlimited' && b !== 'unlimited') {
     return Number(a) === Number(b);

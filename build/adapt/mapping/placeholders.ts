@@ -1,17 +1,17 @@
 import type { FeedField } from '../deal/fields.ts';
 
-/** A text that is made of others: the names of columns or fields in braces, and what stands between them. */
+/** A text with the names of columns or fields in braces. */
 export interface JoinedText {
   readonly names: readonly string[];
-  /** The text with what `find` has for each name; undefined when it has nothing for any of them. */
+  /** Replaces each name by its value; undefined when every value is missing or blank. */
   fill(find: (name: string) => string | undefined): string | undefined;
 }
 
 const COLUMN_PLACEHOLDER = /\{([^{}]*)\}/g;
 
 /**
- * Reads `{make} {model} ({colour})`, or one name without braces. A name that has no text leaves neither double spaces nor
- * empty brackets. Undefined when the braces do not fit.
+ * Reads `{make} {model} ({colour})`, or one name without braces. A missing value leaves neither double spaces nor empty
+ * brackets. Undefined when the braces do not match.
  */
 export function parseJoinedText(text: string): JoinedText | undefined {
   const names = [...text.matchAll(COLUMN_PLACEHOLDER)].map(([, name = '']) => name.trim());
@@ -36,13 +36,10 @@ export function parseJoinedText(text: string): JoinedText | undefined {
   };
 }
 
-/** What the configuration says of every deal of a feed or a merchant. */
+/** The constant fields of every deal of a feed or a merchant. */
 export type Constants = Readonly<Partial<Record<FeedField, string>>>;
 
-/**
- * A constant, with what stands in its holes: `{network} {dataGb}` becomes `Three 100GB`. Undefined when one of them is
- * missing.
- */
+/** Fills the placeholders of a constant: `{network} {dataGb}` becomes `Three 100GB`. Undefined when one is missing. */
 export function fillConstant(text: string, found: (field: FeedField) => string | undefined): string | undefined {
   let isComplete = true;
   const filled = text.replaceAll(FIELD_PLACEHOLDER, (_whole, name: string) => {
@@ -53,14 +50,14 @@ export function fillConstant(text: string, found: (field: FeedField) => string |
   return isComplete ? filled : undefined;
 }
 
-/** The fields in the holes of a constant. */
+/** The fields in the placeholders of a constant. */
 export function placeholdersOf(text: string): readonly string[] {
   return [...text.matchAll(FIELD_PLACEHOLDER)].map(([, name]) => name ?? '');
 }
 
 const FIELD_PLACEHOLDER = /\{([A-Za-z]+)\}/g;
 
-/** The constants of a configuration as texts, without those that are not given. */
+/** The constants of a configuration as texts. */
 export function compileConstants(
   settings: Readonly<Partial<Record<FeedField, string | number | undefined>>>,
 ): Constants {

@@ -2,7 +2,7 @@ import type { ExcludePatternSettings } from './feed-settings.ts';
 import { compilePatterns } from './merge-fields.ts';
 import { matchPattern, type TextPattern } from './text-pattern.ts';
 
-/** What is out of scope for what it is, by the code under which it is left out; of two that hold the first counts. */
+/** Product types that are out of scope, by notice code. If several match, the first in this list wins. */
 export const PRODUCT_TYPES = ['sim-only', 'not-a-phone', 'no-contract'] as const;
 
 export type ProductType = (typeof PRODUCT_TYPES)[number];
@@ -22,7 +22,7 @@ const SIM_NAME = /\bsim[ -]?only\b|\b(?:travel|data) e?sim\b|\be?sim (?:plan|dea
 const BROADBAND_NAME = /\bbroadband\b/;
 const NO_CONTRACT_NAME = /\b(?:sim|contract)[ -]free\b|\bpayg\b|\bpay[ -]as[ -]you[ -]go\b|\bpre-?(?:pay|paid)\b/;
 
-/** What a category of a feed says is sold, if that is out of scope. */
+/** The out-of-scope product type of a category of a feed, if any. */
 export function findProductType(category: string): ProductType | undefined {
   const text = category.toLowerCase();
   if (SIM_ONLY_CATEGORY.test(text)) return 'sim-only';
@@ -30,7 +30,7 @@ export function findProductType(category: string): ProductType | undefined {
   return PREPAID_CATEGORY.test(text) || NO_CONTRACT_CATEGORY.test(text) ? 'no-contract' : undefined;
 }
 
-/** What the name of an offer says is sold, if that is out of scope. */
+/** The out-of-scope product type in the name of a deal, if any. */
 export function findProductTypeInName(name: string): ProductType | undefined {
   const text = name.toLowerCase();
   if (SIM_NAME.test(text)) return 'sim-only';
@@ -38,21 +38,20 @@ export function findProductTypeInName(name: string): ProductType | undefined {
   return NO_CONTRACT_NAME.test(text) ? 'no-contract' : undefined;
 }
 
-/** Whether a category is one of phones. */
 export function isPhoneCategory(category: string): boolean {
   return PHONE_CATEGORY.test(category.toLowerCase());
 }
 
-/** Finds the code under which the configuration leaves out what is called so, if it does. */
+/** The product type that the exclude patterns of the configuration find in a text. */
 export type ExcludeMatcher = (text: string) => ProductType | undefined;
 
 export function compileExcludeMatcher(settings: ExcludePatternSettings): ExcludeMatcher {
-  const templates = PRODUCT_TYPES.map((kind): readonly [ProductType, readonly TextPattern[]] => [
+  const patterns = PRODUCT_TYPES.map((kind): readonly [ProductType, readonly TextPattern[]] => [
     kind,
     compilePatterns(settings[kind] ?? []),
   ]);
   return (text) => {
-    const fits = (template: TextPattern): boolean => matchPattern(template, text) !== undefined;
-    return templates.find(([, each]) => each.some(fits))?.[0];
+    const fits = (pattern: TextPattern): boolean => matchPattern(pattern, text) !== undefined;
+    return patterns.find(([, each]) => each.some(fits))?.[0];
   };
 }

@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import { compareCodeUnits, compareIds } from '../../../data/record/id.ts';
 import type { EntityType } from './cms-fields.ts';
 
-/** Room for an id of twenty digits, twice, within what a slug may have. */
+/** Leaves room for two ids of twenty digits within the limit of a slug. */
 const MAX_LENGTH = 150;
 
-/** No name is longer; the rest of a longer text tells nothing apart. */
+/** No name is longer. */
 const MAX_TEXT_LENGTH = 1_000;
 
-/** What a record is called in a slug that has no letter of its name. */
+/** The word for a record whose name has no letters that a slug may have. */
 const NOUNS: Readonly<Record<EntityType, string>> = {
   products: 'product',
   giftCategories: 'gift-category',
@@ -18,7 +18,7 @@ const NOUNS: Readonly<Record<EntityType, string>> = {
   manufacturers: 'manufacturer',
 };
 
-/** Letters that are no letter of a to z with a mark. */
+/** Letters that Unicode normalisation does not reduce to a to z. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -31,23 +31,22 @@ const LETTERS: Readonly<Record<string, string>> = {
   ı: 'i',
 };
 
-/** What a CMS has for the slug of a record. */
 export interface SlugSource {
   readonly text: string;
   readonly id: string | undefined;
-  /** When the record was made, as the CMS says it; it never changes. */
+  /** The time of creation in the CMS, which never changes. */
   readonly createdAt: string;
 }
 
-/** A slug that many records share, such as that of a model: of one text always the same. */
+/** A slug that records share, such as that of a model: one text always gives the same slug. */
 export function sharedSlug(list: EntityType, text: string): string {
   return baseSlug(list, text, hashToDigits(text));
 }
 
 /**
- * The slugs of the records of a list, each its own, whatever the order of the records. Of records with one name the one
- * that was made first has the bare slug, the others have their id behind it: a record that is added changes no slug. The
- * variants of a product share id and slug.
+ * Unique slugs for the records of a list, independent of their order. Of records with one name the oldest gets the bare
+ * slug; the others get their id as a suffix, so that a new record changes no slug. The variants of a product share id and
+ * slug.
  */
 export function assignSlugs(list: EntityType, sources: readonly SlugSource[]): ReadonlyMap<SlugSource, string> {
   const slugs = new Map<SlugSource, string>();
@@ -68,7 +67,7 @@ function compareSources(a: SlugSource, b: SlugSource): number {
   );
 }
 
-/** The text in letters, digits and dashes; with `id` where some of its letters are lost. */
+/** The text in letters, digits and dashes; with `id` as a suffix when letters of the text are lost. */
 function baseSlug(list: EntityType, text: string, id: string): string {
   const latin = text
     .slice(0, MAX_TEXT_LENGTH)
@@ -91,7 +90,7 @@ function baseSlug(list: EntityType, text: string, id: string): string {
   return isWhole && words !== '' ? named : `${named}-${id.slice(0, 20)}`;
 }
 
-/** The first 60 bits of the SHA-256 as a decimal number: for a CMS that has no number of its own. */
+/** The first 60 bits of the SHA-256 as a decimal number: an id for a CMS without numeric ids. */
 export function hashToDigits(text: string): string {
   const hash = createHash('sha256').update(text).digest('hex');
   return BigInt(`0x${hash.slice(0, 15)}`).toString();

@@ -1,43 +1,42 @@
 import { findNearestWord } from '../../../data/query/edit-distance.ts';
+import { MEGABYTES_PER_GIGABYTE } from '../../../data/record/amount.ts';
 import { quote } from '../../source/quote.ts';
 import type { FeedField } from '../deal/fields.ts';
 
 /**
- * Templates say how a feed writes facts into a text: `{productName} on {network} | £{monthlyCost}pm {dataGb} Data{*}`.
- * A hole of a text takes as much as fits, a hole of a number only a number, `{*}` anything or nothing; everything else
- * must be there as it stands, whatever its case. `{callMinutes+textMessages}` is one text for two fields.
+ * A pattern extracts fields from a text: `{productName} on {network} | £{monthlyCost}pm {dataGb} Data{*}`. A text
+ * placeholder takes any text, a number placeholder only a number, `{*}` anything or nothing. Literals are compared
+ * without case. `{callMinutes+textMessages}` is one text for two fields.
  *
- * A template fits the whole text or not at all, and in one way only: where it could be laid on the text in two ways
- * that give different facts, nobody can say which is meant.
+ * A pattern matches the whole text. A match is ambiguous when the pattern matches in two ways with different values.
  */
 export interface TextPattern {
   readonly source: string;
-  /** All fields that the template gives, sorted. */
-  readonly holes: readonly Placeholder[];
-  /** Runs of literals and numbers; between any two, and perhaps around them, a free part. */
+  /** All fields of the pattern, sorted. */
+  readonly placeholders: readonly Placeholder[];
+  /** Runs of literals and numbers, separated by free parts. */
   readonly runs: readonly (readonly Part[])[];
-  /** `free[i]` stands before `runs[i]`, the last after the last run; undefined for none. */
+  /** `free[i]` comes before `runs[i]`, the last after the last run; undefined for none. */
   readonly free: readonly (WildcardPart | undefined)[];
 }
 
 type Part =
   | { readonly kind: 'literal'; readonly lowerCase: string }
-  | { readonly kind: 'number'; readonly holes: readonly Placeholder[] };
+  | { readonly kind: 'number'; readonly placeholders: readonly Placeholder[] };
 
 interface WildcardPart {
   /** None for `{*}`. */
-  readonly holes: readonly Placeholder[];
+  readonly placeholders: readonly Placeholder[];
 }
 
-/** A template, or what is wrong with it. */
 export type ParsedPattern =
-  | { readonly kind: 'template'; readonly template: TextPattern }
-  | { readonly kind: 'fault'; readonly expected: string };
+  | { readonly kind: 'pattern'; readonly pattern: TextPattern }
+  | { readonly kind: 'error'; readonly expected: string };
 
-/** What a template finds: a number in the spelling of our own feed. */
 export interface PlaceholderValue {
+  /** A number is in the spelling of our own feed. */
   readonly text: string;
-  /** As it stands in the text. */
+  /** As it is in the text. */
   readonly found: string;
 }
 
@@ -49,15 +48,15 @@ type Token = string | readonly Placeholder[];
 
 export function parsePattern(source: string): ParsedPattern {
   const tokens = splitTokens(source.trim().replace(/\s+/g, ' '));
-  if (!Array.isArray(tokens)) return { kind: 'fault', expected: tokens.fault };
+  if (!Array.isArray(tokens)) return { kind: 'error', expected: tokens.error };
   const runs: Part[][] = [];
   const free: (WildcardPart | undefined)[] = [undefined];
   let last: 'run' | 'free' | undefined;
   for (const token of tokens) {
-    const isFree = typeof token !== 'string' && token.every((hole) => PLACEHOLDERS[hole] === 'text');
+    const isFree = typeof token !== 'string' && token.every((placeholder) => PLACEHOLDERS[placeholder] === 'text');
     if (isFree) {
-      if (last === 'free') return { kind: 'fault', expected: 'words between two holes that take any text' };
-      free[free.length - 1] = { holes: token };
+      if (last === 'free') return { kind: 'error', expected: 'words between two holes that take any text' };
+      free[free.length - 1] = { placeholders: token };
       last = 'free';
       continue;
     }
@@ -68,88 +67,89 @@ export function parsePattern(source: string): ParsedPattern {
     const part: Part =
       typeof token === 'string'
         ? { kind: 'literal', lowerCase: token.toLowerCase() }
-        : { kind: 'number', holes: token };
+        : { kind: 'number', placeholders: token };
     runs.at(-1)?.push(part);
     last = 'run';
   }
-  const bare = runs.flatMap(findUnboundNumbers)[0];
-  if (bare !== undefined)
-    return { kind: 'fault', expected: `words or signs beside {${bare}} that tell it from others` };
-  const holes = tokens.flatMap((token) => (typeof token === 'string' ? [] : token)).toSorted();
-  const repeated = holes.find((hole, index) => holes.indexOf(hole) !== index);
-  if (repeated !== undefined) return { kind: 'fault', expected: `{${repeated}} once` };
-  return { kind: 'template', template: { source, holes, runs, free } };
+  const unbound = runs.flatMap(findUnboundNumbers)[0];
+  if (unbound !== undefined)
+    return { kind: 'error', expected: `words or signs next to {${unbound}} that tell it from others` };
+  const placeholders = tokens.flatMap((token) => (typeof token === 'string' ? [] : token)).toSorted();
+  const repeated = placeholders.find((placeholder, index) => placeholders.indexOf(placeholder) !== index);
+  if (repeated !== undefined) return { kind: 'error', expected: `{${repeated}} once` };
+  return { kind: 'pattern', pattern: { source, placeholders, runs, free } };
 }
 
-/** Literal texts and holes in turn; `{*}` has no field. */
-function splitTokens(source: string): Token[] | { readonly fault: string } {
+/** Splits a pattern into literals and placeholders; `{*}` has no field. */
+function splitTokens(source: string): Token[] | { readonly error: string } {
   const tokens: Token[] = [];
   for (let at = 0; at < source.length;) {
     const open = source.indexOf('{', at);
     const literal = source.slice(at, open === -1 ? source.length : open);
-    if (literal.includes('}')) return { fault: 'a { before every }' };
+    if (literal.includes('}')) return { error: 'a { before every }' };
     if (literal !== '') tokens.push(literal);
     if (open === -1) break;
     const close = source.indexOf('}', open);
-    if (close === -1) return { fault: 'a } after every {' };
+    if (close === -1) return { error: 'a } after every {' };
     const inner = source.slice(open + 1, close);
     const names = inner === '*' ? [] : inner.split('+');
     const unknown = names.find((name) => !isPlaceholder(name));
-    if (unknown !== undefined) return { fault: describeUnknownPlaceholder(unknown) };
-    const holes = names.filter(isPlaceholder);
-    if (new Set(holes.map((hole) => PLACEHOLDERS[hole])).size > 1) return { fault: 'fields of one kind in one hole' };
-    tokens.push(holes);
+    if (unknown !== undefined) return { error: describeUnknownPlaceholder(unknown) };
+    const placeholders = names.filter(isPlaceholder);
+    if (new Set(placeholders.map((placeholder) => PLACEHOLDERS[placeholder])).size > 1)
+      return { error: 'fields of one kind in one hole' };
+    tokens.push(placeholders);
     at = close + 1;
   }
-  return tokens.length === 0 ? { fault: 'a text that is not empty' } : tokens;
+  return tokens.length === 0 ? { error: 'a text that is not empty' } : tokens;
 }
 
 function describeUnknownPlaceholder(name: string): string {
   const nearest = findNearestWord(name, PLACEHOLDER_NAMES);
   return nearest === undefined
-    ? `only the holes {*}, ${PLACEHOLDER_NAMES.map((hole) => `{${hole}}`).join(', ')}`
+    ? `only the holes {*}, ${PLACEHOLDER_NAMES.map((placeholder) => `{${placeholder}}`).join(', ')}`
     : `no hole {${name}}; did you mean {${nearest}}?`;
 }
 
-/** A number with nothing but blanks beside it would take any number: a storage for a data allowance. */
+/** A number with only blanks around it would match any number: a storage as a data allowance. */
 function findUnboundNumbers(run: readonly Part[]): readonly Placeholder[] {
   return run.flatMap((part, index) => {
-    if (part.kind === 'literal' || PLACEHOLDERS[part.holes[0] as Placeholder] === 'storage') return [];
-    const beside = [run[index - 1], run[index + 1]];
-    const isBound = beside.some((each) => each?.kind === 'literal' && each.lowerCase.trim() !== '');
-    return isBound ? [] : part.holes.slice(0, 1);
+    if (part.kind === 'literal' || PLACEHOLDERS[part.placeholders[0] as Placeholder] === 'storage') return [];
+    const neighbours = [run[index - 1], run[index + 1]];
+    const isBound = neighbours.some((each) => each?.kind === 'literal' && each.lowerCase.trim() !== '');
+    return isBound ? [] : part.placeholders.slice(0, 1);
   });
 }
 
-/** What a template finds in a text with single spaces; undefined when it does not fit. */
-export function matchPattern(template: TextPattern, text: string): PatternMatch | undefined {
+/** Matches a pattern with a text with single spaces; undefined when it does not match. */
+export function matchPattern(pattern: TextPattern, text: string): PatternMatch | undefined {
   const lowerCase = text.toLowerCase();
-  // A few capitals have two letters in lower case, and then positions would not agree.
+  // The lower case of a few capitals is two letters, which would shift positions.
   const folded = lowerCase.length === text.length ? lowerCase : text;
-  const leftmost = matchFromLeft(template, folded);
+  const leftmost = matchFromLeft(pattern, folded);
   if (leftmost === undefined) return undefined;
-  const rightmost = matchFromRight(template, folded);
-  const values = readValues(template, text, leftmost);
-  if (rightmost === undefined || !sameValues(values, readValues(template, text, rightmost)))
+  const rightmost = matchFromRight(pattern, folded);
+  const values = readValues(pattern, text, leftmost);
+  if (rightmost === undefined || !sameValues(values, readValues(pattern, text, rightmost)))
     return { kind: 'ambiguous' };
   return { kind: 'match', values };
 }
 
-/** Where a run lies, and what its numbers are. */
+/** The position of a run in the text, with its numbers. */
 interface PlacedRun {
   readonly start: number;
   readonly end: number;
   readonly numbers: readonly {
-    readonly holes: readonly Placeholder[];
+    readonly placeholders: readonly Placeholder[];
     readonly text: string;
     readonly at: number;
     readonly end: number;
   }[];
 }
 
-/** Every run as far to the left as it goes: if the template fits at all, it fits so. */
+/** Places every run as far left as possible: a pattern that matches at all matches this way. */
 function matchFromLeft({ runs, free }: TextPattern, text: string): readonly PlacedRun[] | undefined {
-  const laid: PlacedRun[] = [];
+  const placed: PlacedRun[] = [];
   let end = 0;
   for (const [index, run] of runs.entries()) {
     const isLast = index === runs.length - 1;
@@ -162,15 +162,15 @@ function matchFromLeft({ runs, free }: TextPattern, text: string): readonly Plac
       mustEndAt === undefined ? candidate.end <= latestEnd : candidate.end === mustEndAt,
     );
     if (found === undefined) return undefined;
-    laid.push(found);
+    placed.push(found);
     end = found.end;
   }
-  return runs.length > 0 || text.length >= minLength(free[0]) ? laid : undefined;
+  return runs.length > 0 || text.length >= minLength(free[0]) ? placed : undefined;
 }
 
-/** Every run as far to the right as it goes. */
+/** Places every run as far right as possible. */
 function matchFromRight({ runs, free }: TextPattern, text: string): readonly PlacedRun[] | undefined {
-  const laid: PlacedRun[] = [];
+  const placed: PlacedRun[] = [];
   let start = text.length;
   for (const [index, run] of [...runs.entries()].toReversed()) {
     const after = free[index + 1];
@@ -180,28 +180,28 @@ function matchFromRight({ runs, free }: TextPattern, text: string): readonly Pla
       after === undefined ? candidate.end === latestEnd : candidate.end <= latestEnd,
     );
     if (found === undefined) return undefined;
-    laid.unshift(found);
+    placed.unshift(found);
     start = found.start;
   }
-  return laid;
+  return placed;
 }
 
 function minLength(part: WildcardPart | undefined): number {
-  return part === undefined || part.holes.length === 0 ? 0 : 1;
+  return part === undefined || part.placeholders.length === 0 ? 0 : 1;
 }
 
-/** The first place from `from` to `to`, in steps of `step`, at which a run lies and is accepted. */
+/** The first accepted match of a run, from `from` to `to` in steps of `step`. */
 function findRun(
   run: readonly Part[],
   text: string,
   from: number,
   to: number,
   step: 1 | -1,
-  accepts: (laid: PlacedRun) => boolean,
+  accepts: (placed: PlacedRun) => boolean,
 ): PlacedRun | undefined {
   for (let at = from; step === 1 ? at <= to : at >= to; at += step) {
-    const laid = matchRun(run, text, at);
-    if (laid !== undefined && accepts(laid)) return laid;
+    const placed = matchRun(run, text, at);
+    if (placed !== undefined && accepts(placed)) return placed;
   }
   return undefined;
 }
@@ -214,10 +214,10 @@ function matchRun(run: readonly Part[], text: string, start: number): PlacedRun 
       if (!text.startsWith(part.lowerCase, at)) return undefined;
       at += part.lowerCase.length;
     } else {
-      const kind = PLACEHOLDERS[part.holes[0] as Placeholder];
+      const kind = PLACEHOLDERS[part.placeholders[0] as Placeholder];
       const found = kind === 'text' ? undefined : readPlaceholderAt(kind, text, at);
       if (found === undefined) return undefined;
-      numbers.push({ holes: part.holes, text: found.value, at, end: found.end });
+      numbers.push({ placeholders: part.placeholders, text: found.value, at, end: found.end });
       at = found.end;
     }
   }
@@ -227,19 +227,20 @@ function matchRun(run: readonly Part[], text: string, start: number): PlacedRun 
 function readValues(
   { runs, free }: TextPattern,
   text: string,
-  laid: readonly PlacedRun[],
+  placed: readonly PlacedRun[],
 ): ReadonlyMap<Placeholder, PlaceholderValue> {
   const values = new Map<Placeholder, PlaceholderValue>();
   for (const [index, part] of free.entries()) {
-    const start = laid[index - 1]?.end ?? 0;
-    const found = text.slice(start, laid[index]?.start ?? text.length).trim();
-    for (const hole of found === '' ? [] : (part?.holes ?? [])) values.set(hole, { text: found, found });
+    const start = placed[index - 1]?.end ?? 0;
+    const found = text.slice(start, placed[index]?.start ?? text.length).trim();
+    for (const placeholder of found === '' ? [] : (part?.placeholders ?? []))
+      values.set(placeholder, { text: found, found });
     if (index === runs.length) break;
-    for (const number of laid[index]?.numbers ?? []) {
+    for (const number of placed[index]?.numbers ?? []) {
       const written = text.slice(number.at, number.end);
-      // A storage is a part of a name, so it stays as it is written.
-      for (const hole of number.holes) {
-        values.set(hole, { text: hole === 'storage' ? written : number.text, found: written });
+      // A storage is part of a name, so it keeps its spelling.
+      for (const placeholder of number.placeholders) {
+        values.set(placeholder, { text: placeholder === 'storage' ? written : number.text, found: written });
       }
     }
   }
@@ -250,18 +251,16 @@ function sameValues(
   a: ReadonlyMap<Placeholder, PlaceholderValue>,
   b: ReadonlyMap<Placeholder, PlaceholderValue>,
 ): boolean {
-  return a.size === b.size && [...a].every(([hole, { text }]) => b.get(hole)?.text === text);
+  return a.size === b.size && [...a].every(([placeholder, { text }]) => b.get(placeholder)?.text === text);
 }
 
-/** Templates as messages show them. */
-export function showPatterns(templates: readonly TextPattern[]): string {
-  return templates.map(({ source }) => quote(source)).join(' or ');
+export function showPatterns(patterns: readonly TextPattern[]): string {
+  return patterns.map(({ source }) => quote(source)).join(' or ');
 }
 
-/** What a hole of a template takes: any text, or one of the forms in which feeds write numbers. */
+/** What a placeholder matches: any text, or a number in one of the forms that feeds use. */
 type PlaceholderKind = 'text' | 'whole' | 'count' | 'amount' | 'data' | 'storage';
 
-/** The holes of a template, which are fields of our own feed. */
 const PLACEHOLDERS = {
   productName: 'text',
   storage: 'storage',
@@ -289,24 +288,22 @@ export function isPlaceholder(name: string): name is Placeholder {
   return Object.hasOwn(PLACEHOLDERS, name);
 }
 
-/** A number where it stands in a text: what it is in the spelling of our own feed, and where it ends. */
 interface NumberInText {
+  /** In the spelling of our own feed. */
   readonly value: string;
   readonly end: number;
 }
 
-/** `1,234.50`: groups of three, at most two places, no more digits than any price has. */
+/** `1,234.50`: groups of three, at most two decimals, at most nine digits. */
 const AMOUNT = /(?:[0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,9})(?:\.[0-9]{1,2})?/y;
 const WHOLE = /(?:[0-9]{1,3}(?:,[0-9]{3}){1,2}|[0-9]{1,9})/y;
 const DATA = /([0-9]{1,6}(?:\.[0-9]{1,3})?) ?(gb|mb)/iy;
 const STORAGE = /[0-9]{1,4} ?(?:gb|tb)/iy;
 const UNLIMITED = /unlimited/iy;
 
-const MEGABYTES_PER_GIGABYTE = 1_000;
-
 /**
- * Reads the number of a hole at a position of a text. A number is a whole one: it does not begin or end within
- * another (`128` of `1128GB`), nor after a sign, nor within a word.
+ * Reads the number at a position of a text. It must not start or end within another number (`128` of `1128GB`), after a
+ * minus sign, or within a word.
  */
 function readPlaceholderAt(kind: Exclude<PlaceholderKind, 'text'>, text: string, at: number): NumberInText | undefined {
   if (kind === 'count' || kind === 'data') {
@@ -351,7 +348,7 @@ function isWithinNumber(text: string, at: number): boolean {
   return isDigit(before) || ((before === '.' || before === ',') && isDigit(beforeThat));
 }
 
-/** `-5` and `-£5`, but not `new-25` or ` - £25`: a dash that stands before the number and after no word. */
+/** `-5` and `-£5`, but not `new-25` or ` - £25`: the dash is before the number and not after a word. */
 function isSigned(text: string, at: number): boolean {
   const sign = text[at - 1] === '£' ? at - 2 : at - 1;
   if (text[sign] !== '-' && text[sign] !== '−') return false;

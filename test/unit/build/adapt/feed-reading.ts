@@ -43,7 +43,7 @@ export function dealOf(item: ReadResult | undefined): DealRecord {
 
 /** The notice of an item that was left out. */
 export function noticeOf(item: ReadResult | undefined): Notice {
-  if (item?.kind !== 'left-out') throw new Error(`expected a notice, got ${JSON.stringify(item)}`);
+  if (item?.kind !== 'excluded') throw new Error(`expected a notice, got ${JSON.stringify(item)}`);
   return item.notice;
 }
 

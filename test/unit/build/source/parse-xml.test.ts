@@ -29,9 +29,9 @@ describe('parsing XML', () => {
     expect(await read('<a><b>&x;</a>')).toMatchObject([
       { kind: 'open', name: 'a' },
       { kind: 'open', name: 'b' },
-      { kind: 'fault', message: 'undefined entity', line: 1 },
+      { kind: 'error', message: 'undefined entity', line: 1 },
       { kind: 'text', text: '&x;' },
-      { kind: 'fault', message: 'unexpected close tag', line: 1 },
+      { kind: 'error', message: 'unexpected close tag', line: 1 },
       { kind: 'close', name: 'b' },
       { kind: 'close', name: 'a' },
     ]);

@@ -428,7 +428,7 @@ describe('the awin adapter', () => {
     const item = await readRow(row({ 'Telcos:deal_cashback_json': '{"value":"50.00"}' }));
     expect(dealOf(item)).not.toHaveProperty('cashbackPence');
     expect(item).toMatchObject({
-      notices: [{ code: 'half-cashback', expected: 'a type beside the amount', record: '7001' }],
+      notices: [{ code: 'half-cashback', expected: 'a type with the amount', record: '7001' }],
     });
   });
 

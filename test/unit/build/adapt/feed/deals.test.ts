@@ -142,13 +142,7 @@ describe('the deals adapter', () => {
     ['dealId', '', 'missing-field', 'a text', undefined],
     ['productId', '', 'missing-field', 'one of productId, productName, gtin', undefined],
     ['productId', '007', 'malformed-field', 'decimal digits without a leading zero, such as "101"', '007'],
-    [
-      'gtin',
-      '0840244706501',
-      'malformed-field',
-      '8, 12, 13 or 14 digits of which the last is the check digit',
-      '0840244706501',
-    ],
+    ['gtin', '0840244706501', 'malformed-field', '8, 12, 13 or 14 digits that end in the check digit', '0840244706501'],
     ['condition', 'New', 'malformed-field', '"new" or "refurbished"', 'New'],
     ['condition', 'used', 'malformed-field', '"new" or "refurbished"', 'used'],
     ['retailer', '', 'missing-field', 'an id, slug, name or alias', undefined],
@@ -272,7 +266,7 @@ describe('the deals adapter', () => {
 
   it('quarantines a row with a stray quote', async () => {
     const { items } = await readWith(readDeals, csv({}, { contractName: 'a b' }).replace('a b', 'a 5" b'));
-    expect(items.map((item) => item.kind)).toEqual(['deal', 'left-out']);
+    expect(items.map((item) => item.kind)).toEqual(['deal', 'excluded']);
     expect(noticeOf(items[1])).toMatchObject({ code: 'malformed-record', line: 3 });
   });
 
@@ -282,7 +276,7 @@ describe('the deals adapter', () => {
     ['null', 'null'],
   ])('quarantines the line %j of NDJSON', async (line, found) => {
     const { items } = await readWith(readDeals, `${JSON.stringify(DEAL)}\n${line}\n${JSON.stringify(DEAL)}\n`);
-    expect(items.map((item) => item.kind)).toEqual(['deal', 'left-out', 'deal']);
+    expect(items.map((item) => item.kind)).toEqual(['deal', 'excluded', 'deal']);
     expect(noticeOf(items[1])).toMatchObject({ code: 'malformed-record', line: 2, found });
   });
 

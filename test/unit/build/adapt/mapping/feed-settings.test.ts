@@ -140,7 +140,7 @@ describe('the settings of a feed', () => {
     ],
     [
       awin({ ...MERCHANT, patterns: { product_name: ['{productName} {dataGb}'] } }),
-      'merchants.900.patterns.product_name[0]: expected words or signs beside {dataGb} that tell it from others, got "{productName} {dataGb}"',
+      'merchants.900.patterns.product_name[0]: expected words or signs next to {dataGb} that tell it from others, got "{productName} {dataGb}"',
     ],
     [
       awin({ ...MERCHANT, constants: { ...MERCHANT.constants, network: 'Red' } }),

@@ -4,8 +4,8 @@ import { matchPattern, parsePattern } from '../../../../../build/adapt/mapping/t
 /** What a template finds: the texts by hole, `ambiguous`, or undefined. */
 function find(template: string, text: string): unknown {
   const parsed = parsePattern(template);
-  if (parsed.kind === 'fault') throw new Error(parsed.expected);
-  const match = matchPattern(parsed.template, text);
+  if (parsed.kind === 'error') throw new Error(parsed.expected);
+  const match = matchPattern(parsed.pattern, text);
   if (match?.kind !== 'match') return match?.kind;
   return Object.fromEntries([...match.values].map(([hole, { text: value }]) => [hole, value]));
 }
@@ -83,8 +83,8 @@ describe('a template', () => {
   it.each([
     ['{productNam} x', 'no hole {productNam}; did you mean {productName}?'],
     ['{zzz} x', 'only the holes {*}, {productName}, {storage}, '],
-    ['{monthlyCost}', 'words or signs beside {monthlyCost} that tell it from others'],
-    ['{productName} {dataGb} {colour}', 'words or signs beside {dataGb} that tell it from others'],
+    ['{monthlyCost}', 'words or signs next to {monthlyCost} that tell it from others'],
+    ['{productName} {dataGb} {colour}', 'words or signs next to {dataGb} that tell it from others'],
     ['{productName}{network}', 'words between two holes that take any text'],
     ['{callMinutes+network} x', 'fields of one kind in one hole'],
     ['{network} x {network}', '{network} once'],
