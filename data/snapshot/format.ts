@@ -7,7 +7,7 @@ import { decimalIdSchema, productIdSchema, slugSchema } from '../record/id.ts';
 import { CONDITIONS } from '../record/product.ts';
 import { gateResultSchema, manifestSourceSchema } from '../report/report.ts';
 
-/** Version of the files below. A reader refuses every other; the changelog is at the end of data/README.md. */
+/** Version of the files below. A reader refuses every other; data/spec/snapshot.md ends with its changelog. */
 export const FORMAT_VERSION = 1;
 
 /** A line of `deals.ndjson` holds at most this many deals, so that reading one never takes long. */
