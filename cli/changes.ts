@@ -16,6 +16,7 @@ import {
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
+import { formatJson, formatLines } from './console/output.ts';
 
 interface ChangesOptions extends StoreOptions {
   readonly limit?: number;
@@ -63,10 +64,8 @@ async function showChanges(
   const changes = from === undefined ? readChanges(store, to) : compareStored(store, from, to);
   output.result(
     options.json === true
-      ? `${JSON.stringify({ to, ...cutLists(changes, limit) }, undefined, 2)}\n`
-      : describeChanges(to, changes, limit)
-          .map((line) => `${line}\n`)
-          .join(''),
+      ? formatJson({ to, ...cutLists(changes, limit) })
+      : formatLines(describeChanges(to, changes, limit)),
   );
   return EXIT.ok;
 }

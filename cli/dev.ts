@@ -14,10 +14,9 @@ import { StoreBusyError } from '../build/store/errors.ts';
 import { SNAPSHOT_ID } from '../data/snapshot/format.ts';
 import { addKey } from '../server/keys/key-file.ts';
 import type { LogEntry } from '../server/log.ts';
-import { requireConfig } from './build.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import { explainError } from './console/errors.ts';
-import { configOption, describeExamples, storeOption } from './console/options.ts';
+import { configOption, describeExamples, requireConfig, storeOption } from './console/options.ts';
 import {
   corsOriginOption,
   DEFAULT_HOST,

@@ -27,6 +27,7 @@ import {
   keysOption,
   storeOption,
 } from './console/options.ts';
+import { formatJson, formatLines } from './console/output.ts';
 import { hostOption, portOption, staleAfterOption } from './serve.ts';
 import { quoteForShell } from '../build/source/quote.ts';
 
@@ -68,12 +69,9 @@ async function examine(context: Context, options: DoctorOptions): Promise<ExitCo
   const findings = await runChecks(options, context.now());
   const faults = findings.filter(({ state }) => state === 'fault').length;
   const next = findNextStep(findings, options);
-  output.result(
-    options.json === true
-      ? `${JSON.stringify({ sound: faults === 0, next, findings }, undefined, 2)}\n`
-      : describeResults(findings, next),
-  );
-  return faults === 0 ? EXIT.ok : EXIT.failed;
+  const sound = faults === 0;
+  output.result(options.json === true ? formatJson({ sound, next, findings }) : describeResults(findings, next));
+  return sound ? EXIT.ok : EXIT.failed;
 }
 
 async function runChecks(options: DoctorOptions, now: Date): Promise<readonly CheckResult[]> {
@@ -191,5 +189,5 @@ function describeResults(findings: readonly CheckResult[], next: string): string
   const count = (state: CheckResult['state']): number => findings.filter((each) => each.state === state).length;
   const [faults, warnings] = [count('fault'), count('warning')];
   const sum = `${faults} ${faults === 1 ? 'fault' : 'faults'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
-  return [...lines, '', sum, `next: ${next}`].map((line) => `${line}\n`).join('');
+  return formatLines([...lines, '', sum, `next: ${next}`]);
 }

@@ -14,6 +14,7 @@ import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/tem
 import { findNearestWord } from '../data/query/edit-distance.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { configOption, DEFAULT_CONFIG, describeExamples } from './console/options.ts';
+import { formatLines } from './console/output.ts';
 import { quoteForShell } from '../build/source/quote.ts';
 
 type CmsChoice = ChosenSource<keyof typeof CMS_TEMPLATES>;
@@ -113,7 +114,7 @@ function describeWritten(
   const first = sources[0]?.name ?? '';
   const examples = files.filter(({ kind }) => kind === 'example');
   const guesses = sources.filter(({ template }) => template.guesses !== undefined);
-  return toText([
+  return formatLines([
     `${config}: written, with every setting explained.`,
     ...(cms === undefined ? [`No --cms was given, so it reads our own JSON; others: ${namesOf(CMS_TEMPLATES)}.`] : []),
     ...(feed === undefined
@@ -182,6 +183,3 @@ function namesOf(templates: Readonly<Record<string, SourceTemplate>>): string {
   return Object.keys(templates).slice(1).join(', ');
 }
 
-function toText(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
-}

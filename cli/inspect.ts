@@ -16,7 +16,7 @@ import {
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
-import { formatTable } from './console/output.ts';
+import { formatJson, formatTable } from './console/output.ts';
 
 interface InspectOptions extends StoreOptions {
   readonly json?: true;
@@ -42,7 +42,7 @@ export function createInspectCommand(context: Context): Command {
 async function inspect({ output }: Context, id: string | undefined, options: InspectOptions): Promise<ExitCode> {
   const store = await requireStore(options, id === undefined ? 'current' : 'store');
   const size = await measureSnapshot(store, id ?? (await readCurrentId(store)));
-  output.result(options.json === true ? `${JSON.stringify(size, undefined, 2)}\n` : describeSize(size));
+  output.result(options.json === true ? formatJson(size) : describeSize(size));
   return EXIT.ok;
 }
 

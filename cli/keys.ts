@@ -5,7 +5,7 @@ import { checkPeriod } from '../server/keys/key-store.ts';
 import { isKeyRateLimit } from '../server/keys/rate-limit.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { describeExamples, jsonOption, keysOption, parseText, parseTime } from './console/options.ts';
-import { formatTable } from './console/output.ts';
+import { formatJson, formatTable } from './console/output.ts';
 
 interface CreateOptions {
   readonly keys: string;
@@ -128,7 +128,7 @@ async function listKeys(context: Context, { keys, json }: ListOptions): Promise<
   const now = context.now();
   const listed = (await readKeyFile(keys)).map((entry) => describeKey(entry, now));
   if (json === true) {
-    context.output.result(`${JSON.stringify({ keys: listed }, undefined, 2)}\n`);
+    context.output.result(formatJson({ keys: listed }));
     return EXIT.ok;
   }
   context.output.result(

@@ -12,6 +12,7 @@ import {
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
+import { formatJson } from './console/output.ts';
 
 interface RollbackOptions extends StoreOptions {
   readonly to?: string;
@@ -46,7 +47,7 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
     );
   }
   const countsOf = createCountsOf(store);
-  if (options.json === true) output.result(`${JSON.stringify(toJson(rollback, countsOf), undefined, 2)}\n`);
+  if (options.json === true) output.result(formatJson(toJson(rollback, countsOf)));
   else output.result(describeRollback(rollback, countsOf));
   if (rollback.outcome === 'switched' && rollback.before !== undefined && isRolledBack(store, rollback.before)) {
     output.message('The next build publishes the sources again: mend, exclude or hold back what is wrong first.');

@@ -20,6 +20,7 @@ import {
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
+import { formatLines } from './console/output.ts';
 
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_PORT = 8080;
@@ -178,7 +179,7 @@ function describePortError(error: SystemError, { port, metricsPort }: ServeOptio
 /** The address alone for a program, which reads it from a pipe or a file; for a person also where things are. */
 function describeServer({ url, metricsUrl }: RunningServer, isSeen: boolean): string {
   const lines = isSeen ? [url, ...describeAddresses({ url, metricsUrl })] : [url];
-  return lines.map((line) => `${line}\n`).join('');
+  return formatLines(lines);
 }
 
 function settingOptions(): readonly Option[] {
@@ -334,8 +335,7 @@ export async function startOnFreePort(options: StartOptions, othersLeft = OTHER_
   try {
     return await startServer(options);
   } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (!isTaken || othersLeft === 0) throw error;
+    if (!isPortError(error) || error.code !== 'EADDRINUSE' || othersLeft === 0) throw error;
     return startOnFreePort({ ...options, port: options.port + 1 }, othersLeft - 1);
   }
 }

@@ -11,7 +11,7 @@ import {
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
-import { formatTable } from './console/output.ts';
+import { formatJson, formatTable } from './console/output.ts';
 
 interface SnapshotsOptions extends StoreOptions {
   readonly json?: true;
@@ -40,7 +40,7 @@ async function showSnapshots({ output }: Context, options: SnapshotsOptions): Pr
     .toReversed()
     .map((snapshot) => describeSnapshot(snapshot, isRolledBack(store, snapshot.id), currentId));
   if (options.json === true) {
-    output.result(`${JSON.stringify({ ...(fault === undefined ? {} : { fault }), snapshots }, undefined, 2)}\n`);
+    output.result(formatJson({ ...(fault === undefined ? {} : { fault }), snapshots }));
     return exitCode;
   }
   if (snapshots.length === 0) {

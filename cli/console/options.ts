@@ -96,6 +96,16 @@ export function findDurationMs(text: string): number | undefined {
   return Number(count) * UNIT_MS[unit];
 }
 
+/** @param others what may be given instead, for the error */
+export function requireConfig(config: string | undefined, others = ''): string {
+  if (config !== undefined) return config;
+  if (existsSync(DEFAULT_CONFIG)) return DEFAULT_CONFIG;
+  throw new CommandError(
+    EXIT.usage,
+    `${DEFAULT_CONFIG}: expected a configuration, found none; deals init writes one, or name another with --config${others}`,
+  );
+}
+
 export interface StoreOptions {
   readonly store?: string;
   readonly config?: string;

@@ -145,8 +145,8 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
     width: Math.max(...lines.map((line) => String(line[column]).length)),
     isNumeric: rows.every((row) => NUMERIC_CELL.test(String(row[column]))),
   }));
-  return lines
-    .map((line) =>
+  return formatLines(
+    lines.map((line) =>
       columns
         .map(({ width, isNumeric }, column) => {
           const cell = String(line[column]);
@@ -154,7 +154,15 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
         })
         .join('  ')
         .trimEnd(),
-    )
-    .map((line) => `${line}\n`)
-    .join('');
+    ),
+  );
+}
+
+export function formatLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** The value of `--json`. */
+export function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }

@@ -36,6 +36,7 @@ import {
 import { explainAnswer } from './answer.ts';
 import { describeExplanation, type Explanation, type LastSeen } from './describe.ts';
 import { describeRecord, type ExplainedRecord } from './record.ts';
+import { formatJson, formatLines } from '../console/output.ts';
 
 interface ExplainOptions extends StoreOptions {
   readonly snapshot?: string;
@@ -104,11 +105,7 @@ async function explain(
     checkCommand: writeCheckCommand(options),
   };
   output.result(
-    options.json === true
-      ? `${JSON.stringify(explanation, undefined, 2)}\n`
-      : describeExplanation(explanation, words)
-          .map((line) => `${line}\n`)
-          .join(''),
+    options.json === true ? formatJson(explanation) : formatLines(describeExplanation(explanation, words)),
   );
   return isFound || explanation.lastSeen !== undefined ? EXIT.ok : EXIT.usage;
 }

@@ -1,13 +1,5 @@
-import type {
-  DealRow,
-  ManufacturerRow,
-  NetworkRow,
-  NumberColumn,
-  ProductRow,
-  RetailerRow,
-  TextColumn,
-} from './column.ts';
-import { createPlanColumns, type PlanColumns } from './deal-columns.ts';
+import type { DealRow, ManufacturerRow, NetworkRow, ProductRow, RetailerRow } from './column.ts';
+import { createPlanColumns, type DealColumns, type PlanColumns } from './deal-columns.ts';
 import { buildBitmapIndex, buildZoneMap, type BitmapIndex, type ZoneMap } from './filter-index.ts';
 import type {
   Dictionaries,
@@ -22,25 +14,6 @@ import type {
 } from './format.ts';
 import type { IncrementalTask } from './incremental-task.ts';
 import { DealSortIndex, ProductSortIndex } from './sort-index.ts';
-
-/** The deals of a snapshot as columns, one row a deal. */
-export interface DealColumns {
-  readonly rowCount: number;
-  /** Position in the order of total cost with the ties of D14, over the whole catalogue; ascending within a product. */
-  readonly rank: NumberColumn<'deal'>;
-  readonly product: NumberColumn<'deal'>;
-  readonly plan: NumberColumn<'deal'>;
-  readonly retailer: NumberColumn<'deal'>;
-  readonly totalPence: NumberColumn<'deal'>;
-  readonly upfrontPence: NumberColumn<'deal'>;
-  readonly monthlyPence: NumberColumn<'deal'>;
-  /** 0 for none, else 1 + the position in the dictionary. */
-  readonly gift: NumberColumn<'deal'>;
-  readonly cashback: NumberColumn<'deal'>;
-  readonly picture: NumberColumn<'deal'>;
-  readonly linkTemplate: NumberColumn<'deal'>;
-  readonly linkPart: TextColumn<'deal'>;
-}
 
 /** Finds a record by slug, or else by id (D13: a slug is looked up before an id). */
 export interface SlugLookup<Found> {

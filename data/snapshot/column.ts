@@ -70,11 +70,21 @@ export class TextColumn<Table extends string> {
   }
 }
 
-/** The narrowest cells that hold 0 … `max`. */
+interface ValuesConstructor {
+  new (rowCount: number): ColumnValues;
+  new (memory: ArrayBuffer, byteOffset: number, rowCount: number): ColumnValues;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** The narrowest typed array that holds 0 … `max`. */
+function narrowestArray(max: number): ValuesConstructor {
+  if (max < 0x100) return Uint8Array;
+  return max < 0x1_0000 ? Uint16Array : Uint32Array;
+}
+
+/** Values from 0 to `max`, in the narrowest typed array. */
 export function allocateValues(rowCount: number, max: number): ColumnValues {
-  if (max < 0x100) return new Uint8Array(rowCount);
-  if (max < 0x1_0000) return new Uint16Array(rowCount);
-  return new Uint32Array(rowCount);
+  return new (narrowestArray(max))(rowCount);
 }
 
 /**
@@ -93,9 +103,7 @@ export class ColumnArena {
   /** As `allocateValues`. @throws {RangeError} when there is no room left */
   allocateValues(rowCount: number, max: number): ColumnValues {
     const byteOffset = this.#take(columnByteLength(rowCount, max));
-    if (max < 0x100) return new Uint8Array(this.#memory, byteOffset, rowCount);
-    if (max < 0x1_0000) return new Uint16Array(this.#memory, byteOffset, rowCount);
-    return new Uint32Array(this.#memory, byteOffset, rowCount);
+    return new (narrowestArray(max))(this.#memory, byteOffset, rowCount);
   }
 
   allocateBytes(byteLength: number): Buffer {
@@ -111,8 +119,7 @@ export class ColumnArena {
 
 /** What a column takes of a `ColumnArena`: whole multiples of four, where the next one may begin. */
 export function columnByteLength(rowCount: number, max: number): number {
-  const bytesPerRow = max < 0x100 ? 1 : max < 0x1_0000 ? 2 : 4;
-  return Math.ceil((rowCount * bytesPerRow) / 4) * 4;
+  return Math.ceil((rowCount * narrowestArray(max).BYTES_PER_ELEMENT) / 4) * 4;
 }
 
 /**

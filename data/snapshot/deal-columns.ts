@@ -1,4 +1,3 @@
-import type { DealColumns } from './catalogue-index.ts';
 import {
   allocateValues,
   ColumnArena,
@@ -6,10 +5,31 @@ import {
   NumberColumnBuilder,
   TextColumnBuilder,
   type ColumnValues,
+  type NumberColumn,
+  type TextColumn,
 } from './column.ts';
 import { DealsScanner, type ScannedDeals } from './deals-scanner.ts';
 import { dealsLineSchema, MAX_DEALS_PER_LINE, type DealsLine, type Dictionaries, type Plan } from './format.ts';
 import { malformedLine, parseLine, type SnapshotError } from './snapshot-error.ts';
+
+/** The deals of a snapshot as columns, one row a deal. */
+export interface DealColumns {
+  readonly rowCount: number;
+  /** Position in the order of total cost with the ties of D14, over the whole catalogue; ascending within a product. */
+  readonly rank: NumberColumn<'deal'>;
+  readonly product: NumberColumn<'deal'>;
+  readonly plan: NumberColumn<'deal'>;
+  readonly retailer: NumberColumn<'deal'>;
+  readonly totalPence: NumberColumn<'deal'>;
+  readonly upfrontPence: NumberColumn<'deal'>;
+  readonly monthlyPence: NumberColumn<'deal'>;
+  /** 0 for none, else 1 + the position in the dictionary. */
+  readonly gift: NumberColumn<'deal'>;
+  readonly cashback: NumberColumn<'deal'>;
+  readonly picture: NumberColumn<'deal'>;
+  readonly linkTemplate: NumberColumn<'deal'>;
+  readonly linkPart: TextColumn<'deal'>;
+}
 
 const MAX_PENCE = 1_000_000_000;
 const MAX_ROW = 0xffff_ffff;

@@ -1,6 +1,5 @@
-import type { DealColumns } from './catalogue-index.ts';
 import { rowAt, type ColumnValues, type DealRow, type ProductRow } from './column.ts';
-import type { PlanColumns } from './deal-columns.ts';
+import type { DealColumns, PlanColumns } from './deal-columns.ts';
 import type { IncrementalTask } from './incremental-task.ts';
 
 /** Deals of a block: few enough that a block misses most networks, enough that summaries stay below a byte a deal. */

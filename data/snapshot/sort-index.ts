@@ -1,9 +1,8 @@
 import type { DealSortKey, ProductSortKey, Sort } from '../query/vocabulary.ts';
 import { compareCodeUnits } from '../record/id.ts';
 import { argsort } from './argsort.ts';
-import type { DealColumns } from './catalogue-index.ts';
 import { rowAt, type DealRow, type NumberColumn, type ProductRow } from './column.ts';
-import type { PlanColumns } from './deal-columns.ts';
+import type { DealColumns, PlanColumns } from './deal-columns.ts';
 import type { ProductRanges } from './filter-index.ts';
 
 /** Positions in a product's run of deals, in the narrowest cells. */
