@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { DAY_MS } from '../data/record/amount.ts';
 import type { SourceReport } from '../data/report/report.ts';
 import { addKey, removeKeys } from '../server/keys/key-file.ts';
 import { checkPeriod } from '../server/keys/key-store.ts';
@@ -92,7 +93,7 @@ function buildSample(context: Context, configPath: string, store: string): Promi
 
 /** Makes a new key at every start: what is stored of the last one does not tell what it was (D16). */
 async function createDemoKey(now: Date): Promise<string> {
-  const until = new Date(now.getTime() + DEMO_KEY_DAYS * 86_400_000);
+  const until = new Date(now.getTime() + DEMO_KEY_DAYS * DAY_MS);
   const { keyText } = await addKey(DEMO_KEYS, { name: 'demo', until, operator: true }, now);
   await removeKeys(DEMO_KEYS, (entry) => checkPeriod(entry, now).kind === 'expired');
   return keyText;

@@ -15,6 +15,7 @@ import {
   readCurrent,
   readManifest,
 } from '../../build/store/snapshots.ts';
+import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { describeHolder } from '../../data/store/file-lock.ts';
@@ -97,9 +98,10 @@ async function checkSource(folder: string, source: WantedSource, now: Date): Pro
 }
 
 /** A build that takes longer than this has most likely stopped doing anything. */
-const LONG_BUILD_MS = 2 * 3_600_000;
+const LONG_BUILD_MS = 2 * HOUR_MS;
 
-const OTHERS_WRITE = 0o002;
+const WORLD_READABLE = 0o004;
+const WORLD_WRITABLE = 0o002;
 
 /** Who may do what with the store, seen from the user who asks. */
 export async function checkStore(store: string): Promise<CheckResult> {
@@ -111,7 +113,7 @@ export async function checkStore(store: string): Promise<CheckResult> {
     );
   }
   const { mode } = await stat(store);
-  if ((mode & OTHERS_WRITE) !== 0) {
+  if ((mode & WORLD_WRITABLE) !== 0) {
     return fault('store', `${store}: everybody on this machine can write to it`, `chmod o-w ${store}`);
   }
   if (!(await can(store, constants.W_OK))) {
@@ -300,13 +302,8 @@ async function can(path: string, mode: number): Promise<boolean> {
   }
 }
 
-const DAY_MS = 86_400_000;
-
 /** A key that ends within this time is worth a word. */
 const SOON_MS = 14 * DAY_MS;
-
-const WORLD_READABLE = 0o004;
-const WORLD_WRITABLE = 0o002;
 
 export async function checkKeys(file: string | undefined, now: Date): Promise<readonly CheckResult[]> {
   if (file === undefined) {

@@ -1,3 +1,5 @@
+import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
+
 /** What `deals doctor` looks at, in the order in which it tells of it. */
 export const CHECKS = {
   node: 'the version of Node: new enough for the program, and still given security releases',
@@ -44,12 +46,10 @@ export function skipped(check: CheckName, found: string, remedy: string): CheckR
   return { check, state: 'skipped', found, remedy };
 }
 
-const HOUR_MS = 3_600_000;
-
 /** `3 minutes`, `4.2 hours`, `5.0 days`. */
 export function describeSpan(ms: number): string {
   if (ms < HOUR_MS) return `${Math.round(ms / 60_000)} minutes`;
-  return ms < 48 * HOUR_MS ? `${(ms / HOUR_MS).toFixed(1)} hours` : `${(ms / 24 / HOUR_MS).toFixed(1)} days`;
+  return ms < 48 * HOUR_MS ? `${(ms / HOUR_MS).toFixed(1)} hours` : `${(ms / DAY_MS).toFixed(1)} days`;
 }
 
 export function describeBytes(bytes: number): string {

@@ -37,7 +37,8 @@ const supplierReferenceSchema = z.object({
   feedIds: z.array(supplierTextSchema).readonly().default([]),
 });
 
-const penceSchema = z.number().int();
+/** Of a feed, an amount may be negative. */
+const feedPenceSchema = z.number().int();
 
 /**
  * A deal as an adapter reads it: typed, and not yet joined to the catalogue. Money is pence and may still be negative:
@@ -58,12 +59,12 @@ export const dealRecordSchema = z.object({
   dataMegabytes: allowanceSchema,
   callMinutes: allowanceSchema,
   textMessages: allowanceSchema,
-  upfrontPence: penceSchema,
-  monthlyPence: penceSchema,
+  upfrontPence: feedPenceSchema,
+  monthlyPence: feedPenceSchema,
   /** The total that the feed states, if any. */
-  statedTotalPence: penceSchema.optional(),
+  statedTotalPence: feedPenceSchema.optional(),
   cashbackType: z.string().trim().min(1).max(200).optional(),
-  cashbackPence: penceSchema.optional(),
+  cashbackPence: feedPenceSchema.optional(),
   gift: z.string().trim().min(1).max(300).optional(),
   link: webUrlSchema,
   productImage: webUrlSchema.optional(),

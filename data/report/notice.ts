@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { penceSchema } from '../record/amount.ts';
 
 /**
  * What becomes of a record, or of what a notice is about:
@@ -327,7 +328,7 @@ export type NoticeCode = keyof typeof NOTICES;
 
 export const NOTICE_CODES = Object.keys(NOTICES) as readonly NoticeCode[];
 
-const penceSchema = z.number().int().min(0);
+export const noticeCodeSchema = z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]);
 
 /** What a deal costs, in pence; and its data, where that is why it is held out. */
 const priceSchema = z.strictObject({
@@ -341,7 +342,7 @@ export type Price = z.infer<typeof priceSchema>;
 
 /** One finding of a build: where, what was found, what was expected, what to do. */
 export const noticeSchema = z.strictObject({
-  code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]),
+  code: noticeCodeSchema,
   /** The name of the source in the configuration. */
   source: z.string(),
   /** The file, relative to the configuration, with forward slashes. */

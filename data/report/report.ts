@@ -1,8 +1,7 @@
 import { z } from 'zod';
-import { NOTICE_CODES, noticeSchema, OUTCOMES, type NoticeCode } from './notice.ts';
+import { countSchema } from '../record/amount.ts';
+import { noticeCodeSchema, noticeSchema, OUTCOMES } from './notice.ts';
 import { catalogueSummarySchema } from './summary.ts';
-
-const countSchema = z.number().int().min(0);
 
 /**
  * A source after a build: read = kept + duplicate + outOfScope + quarantined. Of a source that is carried forward, the
@@ -42,7 +41,7 @@ const sourceReportSchema = z.strictObject({
 
 /** How often a code was given for a source, with the first of them (all quarantined ones are in `quarantine.ndjson`). */
 const noticeSummarySchema = z.strictObject({
-  code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]),
+  code: noticeCodeSchema,
   outcome: z.enum(OUTCOMES),
   source: z.string(),
   count: countSchema,
@@ -53,7 +52,7 @@ const noticeSummarySchema = z.strictObject({
 
 /** What the snapshot being served has and the build has no longer. */
 const goneNoticeSchema = z.strictObject({
-  code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]),
+  code: noticeCodeSchema,
   source: z.string(),
   count: countSchema,
 });
@@ -80,9 +79,7 @@ const unmatchedNameSchema = z.strictObject({
   /** The nearest products, or those that it may be: `101/new`. */
   nearest: z.array(z.string()),
   /** The product of the CMS that is meant and not served, and the code that leaves it out. */
-  leftOut: z
-    .strictObject({ product: z.string(), code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]) })
-    .optional(),
+  leftOut: z.strictObject({ product: z.string(), code: noticeCodeSchema }).optional(),
   /** The served variant of the phone that is meant, which the CMS has in the other condition only: `101/new`. Absent in older builds. */
   otherVariant: z.string().optional(),
   /** What to do about it; names the line of `matches` only where an editor can paste it without selling another phone. */
@@ -94,7 +91,7 @@ const productWithoutDealsSchema = z.strictObject({
   /** `101/new`. */
   product: z.string(),
   /** How many records of the feeds are for it, by the code that leaves them out. */
-  leftOut: z.array(z.strictObject({ code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]), count: countSchema })),
+  leftOut: z.array(z.strictObject({ code: noticeCodeSchema, count: countSchema })),
   /** The last snapshot in which it had a deal, and when a build last found that so; absent where none is known. */
   lastDeal: z.strictObject({ snapshot: z.string(), at: z.iso.datetime() }).optional(),
 });

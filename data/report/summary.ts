@@ -1,8 +1,6 @@
 import { z } from 'zod';
+import { countSchema, penceSchema } from '../record/amount.ts';
 import { decimalIdSchema, slugSchema } from '../record/id.ts';
-
-const countSchema = z.number().int().min(0);
-const penceSchema = z.number().int().min(0);
 
 /** Deals that belong together, as figures. */
 const dealFigures = {

@@ -1,10 +1,9 @@
 import { z } from 'zod';
+import { countSchema } from '../record/amount.ts';
 import { SNAPSHOT_ID } from './format.ts';
 
 /** How many changes of a kind are listed; all of them are counted. */
 export const MAX_LISTED_CHANGES = 100;
-
-const countSchema = z.number().int().min(0);
 
 /** A deal, whatever its product and its place in the file: what stays the same from night to night. */
 const dealIdentitySchema = z.strictObject({ source: z.string(), retailer: z.string(), key: z.string() });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { GIFT_IMAGE_KEYS, IMAGE_KEYS } from '../field/image.ts';
 import { SPEC_KEYS } from '../field/spec.ts';
-import { allowanceSchema } from '../record/amount.ts';
+import { allowanceSchema, countSchema, penceSchema } from '../record/amount.ts';
 import { MATCH_RULES } from '../record/deal.ts';
 import { decimalIdSchema, productIdSchema, slugSchema } from '../record/id.ts';
 import { CONDITIONS } from '../record/product.ts';
@@ -38,10 +38,9 @@ export const SNAPSHOT_FILES = [...SERVED_FILES, ...RECORD_FILES] as const;
 export type ServedFile = (typeof SERVED_FILES)[number];
 export type SnapshotFile = (typeof SNAPSHOT_FILES)[number];
 
-const countSchema = z.number().int().min(0);
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 /** Pence up to ten million pounds: fits 32 bits. */
-const penceSchema = z.number().int().min(0).max(1_000_000_000);
+const columnPenceSchema = penceSchema.max(1_000_000_000);
 /** A URL, or the path of a rendered picture (`/images/…`), or empty where nobody gave one. */
 const pictureUrlSchema = z.string().regex(/^(?:$|\/images\/|[hH][tT][tT][pP][sS]?:\/\/)/);
 /** The same of a picture that is there. */
@@ -147,7 +146,7 @@ export const dictionariesSchema = z.strictObject({
   manufacturers: z.array(z.strictObject({ slug: slugSchema, name: z.string().min(1) })),
   plans: z.array(planEntry),
   gifts: z.array(z.strictObject({ name: z.string().min(1), image: pictureUrlSchema })),
-  cashbacks: z.array(z.strictObject({ type: z.string().min(1), valuePence: penceSchema })),
+  cashbacks: z.array(z.strictObject({ type: z.string().min(1), valuePence: columnPenceSchema })),
   /** A link is `prefix`, the deal's own part, `suffix`. */
   linkTemplates: z.array(z.strictObject({ prefix: z.string(), suffix: z.string() })),
   /** Pictures of the feeds, for deals of products that have none of their own. */
@@ -166,9 +165,9 @@ export const dealsLineSchema = z.strictObject({
   rank: z.array(countSchema).min(1).max(MAX_DEALS_PER_LINE),
   plan: z.array(countSchema),
   retailer: z.array(countSchema),
-  totalPence: z.array(penceSchema),
-  upfrontPence: z.array(penceSchema),
-  monthlyPence: z.array(penceSchema),
+  totalPence: z.array(columnPenceSchema),
+  upfrontPence: z.array(columnPenceSchema),
+  monthlyPence: z.array(columnPenceSchema),
   gift: z.array(countSchema).optional(),
   cashback: z.array(countSchema).optional(),
   picture: z.array(countSchema).optional(),
