@@ -26,7 +26,7 @@ interface InitOptions {
   readonly config?: string;
 }
 
-/** What is written for somebody who does not say: the formats that need no settings. */
+/** Without options: the formats that need no settings. */
 const DEFAULT_CMS: readonly CmsChoice[] = [{ adapter: 'catalogue' }];
 const DEFAULT_FEEDS: readonly FeedChoice[] = [{ adapter: 'deals' }];
 
@@ -160,7 +160,7 @@ function parseChoices<Adapter extends string>(
   });
 }
 
-/** The adapter of which this is the usual name, if it is that of one alone. */
+/** The adapter with this usual name, if there is exactly one. */
 function findOnlyNamed<Adapter extends string>(
   name: string,
   adapters: readonly Adapter[],
@@ -182,4 +182,3 @@ function describeChoices(templates: Readonly<Record<string, SourceTemplate>>): s
 function namesOf(templates: Readonly<Record<string, SourceTemplate>>): string {
   return Object.keys(templates).slice(1).join(', ');
 }
-

@@ -173,7 +173,7 @@ function parseKeyRateLimit(text: string): string {
   return text;
 }
 
-/** What a list says of a key: not its hash, with which nobody can do anything. */
+/** A key as the list shows it, without its hash. */
 function describeKey(
   { id, name, from, until, rateLimit, operator, createdAt, ...rest }: KeyEntry,
   now: Date,

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Output } from './output.ts';
 
-/** What a command has besides its options. */
+/** What every command receives, apart from its options. */
 export interface Context {
   readonly output: Output;
   /** The time, for commands that are not told it with `--now`. */
@@ -22,8 +22,8 @@ export const EXIT = {
   /** The sources were refused; what is current stays as it was. */
   refused: 3,
   /**
-   * The build is published, or nothing has changed; but a source was held, carried forward, withdrawn or is missing, or
-   * many of its prices jumped, and someone must look.
+   * The build is published, or nothing has changed. An operator must look: a source is held, carried forward, withdrawn
+   * or missing, or many of its prices jumped.
    */
   attention: 4,
   /** Another command holds the store or the key file; try again later (EX_TEMPFAIL). */
@@ -32,7 +32,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends a command with a status and one sentence that says what to do. */
+/** Ends a command with an exit code and a sentence that says what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;

@@ -8,7 +8,7 @@ import { KeyFileError } from '../../server/keys/key-file.ts';
 import { IncompleteInstallationError, NoKeyError } from '../../server/start-error.ts';
 import { CommandError, EXIT, type ExitCode } from './command.ts';
 
-/** How a command ends that could not go on: its status, and what to say on stderr, if there is anything left to say. */
+/** How a failed command ends: its exit code and its message on stderr, if it has one. */
 export interface CommandFailure {
   readonly exitCode: ExitCode;
   readonly message?: string;
@@ -84,12 +84,11 @@ export function describeSystemError(error: SystemError, portFlag?: string): stri
   return remedy === undefined ? error.message : `${error.message}; ${remedy}`;
 }
 
-/** What to do about something that the system refused, where that is known. */
 function findRemedy(error: SystemError, portFlag = '--port'): string | undefined {
   return error.syscall === 'listen' ? findPortRemedy(error, portFlag) : findFileRemedy(error);
 }
 
-/** Whether the error is that of a port that is taken, or that nobody may have. */
+/** Whether the system refused a port: it is taken, or this user may not have it. */
 export function isPortError(error: unknown): error is SystemError {
   return isSystemError(error) && error.syscall === 'listen';
 }

@@ -18,9 +18,9 @@ const ERROR_LEVEL_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes what happens to stderr, as lines of JSON, on a terminal in short, a quarter of a second later at most, without waiting for whoever reads
- * them. What waits when the process ends, also by a fault, is written then; SIGKILL loses it. No entry holds a key; if
- * one ever did, it would be left out.
+ * Writes log entries to stderr at most a quarter of a second late: lines of JSON, or short lines on a terminal. It never
+ * waits for the reader. Waiting lines are written when the process ends, also after a crash; SIGKILL loses them. No entry
+ * holds a key; if one did, pino would redact it.
  */
 export function createLog({ isStderrTerminal }: Pick<Output, 'isStderrTerminal'>): Log {
   const writer = new LogDestination(STDERR);
@@ -38,7 +38,7 @@ export function createLog({ isStderrTerminal }: Pick<Output, 'isStderrTerminal'>
   return (entry) => (ERROR_LEVEL_EVENTS.has(entry.event) ? logger.error(entry) : logger.info(entry));
 }
 
-/** `14:05:09`, by the clock of whoever reads it. */
+/** `14:05:09` in local time. */
 function formatClock(): string {
   return new Date().toTimeString().slice(0, 8);
 }
@@ -150,7 +150,7 @@ class LogDestination {
 
   #writeLast(): void {
     if (this.#dropped > 0) this.#add(this.#tellDropped());
-    // A chunk on its way is written by whoever writes it.
+    // The system already has a chunk that is being written.
     const rests = this.#isWriting ? [this.#takeLines()] : [this.#chunk, this.#takeLines()];
     let retries = 0;
     for (let rest of rests) {

@@ -13,15 +13,13 @@ export interface OutputStream {
 
 const CLEAR_LINE = '\r\u001B[2K';
 
-/** The width of lines where nobody says how wide they may be. */
 const DEFAULT_COLUMNS = 80;
 
 /**
- * Where a command writes: results to stdout, everything else to stderr. On a terminal progress is one line that
- * rewrites itself, and what came from outside cannot move it; under cron it is plain lines. A reader that goes away
- * (`deals query … | head`) is no fault: what would follow is dropped and the command ends as it would have. A result
- * that cannot be written for another reason (a full disk) is a fault, which is said at once; of messages nobody could be
- * told, so they are dropped.
+ * Where a command writes: results to stdout, everything else to stderr. On a terminal progress is one line that rewrites
+ * itself, and texts from sources cannot control the terminal; under cron progress is plain lines. A closed pipe
+ * (`deals query … | head`) is no fault: further output is dropped. Another error of stdout (a full disk) is reported at
+ * once. Messages that cannot be written are dropped.
  */
 export class Output {
   readonly #results: OutputStream;

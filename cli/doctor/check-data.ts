@@ -103,7 +103,7 @@ const LONG_BUILD_MS = 2 * HOUR_MS;
 const WORLD_READABLE = 0o004;
 const WORLD_WRITABLE = 0o002;
 
-/** Who may do what with the store, seen from the user who asks. */
+/** Whether this user may read and write the store. */
 export async function checkStore(store: string): Promise<CheckResult> {
   if (!(await can(store, constants.R_OK | constants.X_OK))) {
     return fault(
@@ -317,7 +317,9 @@ export async function checkKeys(file: string | undefined, now: Date): Promise<re
     return [fault('keys', error.message, remedyOf(error, file))];
   }
   const findings = [...(await checkMode(file)), ...checkEntries(file, entries, now)];
-  return findings.length > 0 ? findings : [ok('keys', `${file}: ${entries.length} keys, for nobody else to read`)];
+  return findings.length > 0
+    ? findings
+    : [ok('keys', `${file}: ${entries.length} keys, and other users cannot read it`)];
 }
 
 function remedyOf({ issue }: KeyFileError, file: string): string {
@@ -360,6 +362,6 @@ function checkEntries(file: string, entries: readonly KeyEntry[], now: Date): re
     ? ending
     : [
         ...ending,
-        warning('keys', `${file}: no key is an operator, so nobody sees /status/`, `${create} operator --operator`),
+        warning('keys', `${file}: no key is an operator, so no client sees /status/`, `${create} operator --operator`),
       ];
 }

@@ -34,10 +34,10 @@ function numbersOf(version: string): readonly number[] {
   return (version.match(/[0-9]+/g) ?? []).map(Number);
 }
 
-/** What the system may hold for one reader who does not read (server/README, "Slow clients"). */
+/** What the system may hold for one reader who does not read (data/spec/operations.md). */
 const MAX_SEND_BYTES = 131_072;
 
-/** Descriptors beside those of connections: snapshots, logs, pictures. */
+/** Descriptors for snapshots, logs and pictures. */
 const OTHER_DESCRIPTORS = 100;
 
 /** What the system says of itself, as text; undefined where it does not. */
@@ -128,7 +128,7 @@ export function checkClock({ nowMs, snapshotMs = -Infinity, sourceMs = -Infinity
 /** A snapshot grows, and a build keeps what it made of each feed. */
 const GROWTH = 1.5;
 
-/** What a build needs beside its snapshot: pictures, reports. */
+/** What a build needs for pictures and reports. */
 const SPARE_BYTES = 100_000_000;
 const SPARE_FILES = 10_000;
 
@@ -148,7 +148,7 @@ export async function readDiskFacts(store: string): Promise<DiskFacts> {
   return { freeBytes: bavail * bsize, freeFiles: files === 0 ? undefined : ffree, snapshotBytes };
 }
 
-/** Room for the next snapshot, and for as many as a store keeps beside the one that is being written. */
+/** Room for the next snapshot, and for all snapshots that a store keeps. */
 export function checkDisk({ freeBytes, freeFiles, snapshotBytes }: DiskFacts): CheckResult {
   const next = Math.max(0, ...snapshotBytes) * GROWTH;
   const missing = Math.max(0, KEPT_SNAPSHOTS - snapshotBytes.length);
@@ -184,7 +184,7 @@ const healthSchema = z.union([
 /**
  * Whether a server could listen here, or one of ours does.
  *
- * @param store what the server is to serve; undefined where nobody knows
+ * @param store the store of the server, if it is known
  */
 export async function checkPort(host: string, port: number, store?: string): Promise<CheckResult> {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
 
-/** What `deals doctor` looks at, in the order in which it tells of it. */
+/** The checks of `deals doctor`, in the order of its output. */
 export const CHECKS = {
   node: 'the version of Node: new enough for the program, and still given security releases',
   machine: 'what the system gives a server: descriptors, and memory for those who read slowly',
@@ -18,7 +18,7 @@ export const CHECKS = {
 
 export type CheckName = keyof typeof CHECKS;
 
-/** `skipped` is what could not be looked at, because nobody said where it is. */
+/** `skipped`: an option that says where to look is missing. */
 type CheckState = 'ok' | 'warning' | 'fault' | 'skipped';
 
 /** One thing that was looked at. */

@@ -154,7 +154,7 @@ function describeNeverSeen(
     '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line; a network, retailer or GTIN as the feed has it',
     `  it was looked for in ${sources.length === 0 ? 'no source' : 'what these sources had:'}`,
     ...sources.map((source) => `    ${describeReadSource(source)}`),
-    `  what to do: look for it in their files, which ${checkCommand} shows as they are read now; where it is not, ask whoever makes them; what has come since then is read by the next deals build`,
+    `  what to do: look for it in their files, which ${checkCommand} shows as they are read now; if it is missing there, ask the supplier of the file; what has come since then is read by the next deals build`,
   ];
 }
 

@@ -99,7 +99,7 @@ export const RESOURCE_WORDS = ['products', 'giftcategories', 'gifts'] as const;
 
 export type ResourceWord = (typeof RESOURCE_WORDS)[number];
 
-/** A request that the sample catalogue answers, as somebody would write it: nothing is percent-encoded. */
+/** A request to the sample catalogue, without percent-encoding. */
 export interface ExampleRequest {
   readonly summary: string;
   readonly target: string;

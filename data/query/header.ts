@@ -8,7 +8,7 @@ export interface HeaderText {
 export const REQUEST_HEADERS = {
   'x-api-key': { meaning: 'the key; every request under `/deals/` needs one', example: 'deals_…' },
   'If-None-Match': {
-    meaning: 'the `ETag` of an answer that is at hand: 304 without a body as long as nothing changed',
+    meaning: 'the `ETag` of a stored response: 304 without a body while nothing has changed',
     example: '"3xk9o1Zc5yVhT2m0bQ4wLA"',
   },
   'Accept-Encoding': { meaning: '`br` and `gzip` are known; without it a body comes as it is', example: 'br, gzip' },
@@ -66,12 +66,12 @@ export const RESPONSE_HEADERS = {
     example: 'cross-origin',
   },
   'Content-Security-Policy': { meaning: 'of pages: what they may load', example: "default-src 'none'" },
-  'Referrer-Policy': { meaning: 'of pages: where a reader came from is told to nobody', example: 'no-referrer' },
+  'Referrer-Policy': { meaning: 'of pages: the browser sends no referrer', example: 'no-referrer' },
 } as const satisfies Record<string, HeaderText>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** What an answer to a preflight request has besides (D21). */
+/** Further headers of a response to a preflight request (D21). */
 export const PREFLIGHT_HEADERS = [
   'Access-Control-Allow-Methods',
   'Access-Control-Allow-Headers',

@@ -25,7 +25,7 @@ export interface ValueExample {
   readonly value: string;
 }
 
-/** What a parameter takes, as told to whoever calls the interface. Filters have a table of their own. */
+/** What a parameter takes, for clients. Filters have a table of their own. */
 export interface ParameterText {
   readonly meaning: string;
   /** The recommended spelling; `<…>` stands for a word, `|` for one or the other. */
@@ -121,8 +121,8 @@ const LIMIT: ParameterText = {
 
 const CURSOR: ParameterText = {
   meaning:
-    'Where a page begins. Taken from a link of `Link` as it is: it belongs to the rest of the query, of which only ' +
-    '`limit` may change, and to the snapshot in which the walk began.',
+    'Where a page begins. Taken from a link of `Link` as it is: it belongs to the rest of the query, ' +
+    'except `limit`, and to the snapshot of the first page.',
   grammar: '<opaque>',
   pattern: '^[\\s\\S]*\\S[\\s\\S]*$',
   words: [],

@@ -16,7 +16,7 @@ export interface ProblemExample {
   readonly target: string;
   /** Headers of the request; default is a key that is good. */
   readonly headers?: readonly string[];
-  /** What must be so besides; absent where the request alone does it. */
+  /** A further condition of the example. */
   readonly given?: string;
   readonly detail: string;
   readonly errors: readonly ExampleError[];

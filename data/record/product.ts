@@ -83,7 +83,7 @@ const matchesSchema = z.object({
 const editorial = {
   name: nameSchema.meta({ description: 'as it is shown', examples: ['Google Pixel 9 128GB'] }),
   slug: slugSchema.meta({ description: 'its part of an address', examples: ['google-pixel-9-128gb'] }),
-  content: contentSchema.optional().describe('texts beside the record'),
+  content: contentSchema.optional().describe('texts about the record'),
   pageContent: contentSchema.optional().describe('texts of a page of its own'),
   metaData: metaDataSchema.optional().describe('texts for search engines'),
   images: originalsSchema.optional().meta({

@@ -3,7 +3,7 @@ import { penceSchema } from '../record/amount.ts';
 
 /**
  * What becomes of a record, or of what a notice is about:
- * `notice` it is served, and somebody should look; `duplicate` another record stands for it; `out-of-scope` a stated
+ * `notice` it is served, and an editor should look; `duplicate` another record stands for it; `out-of-scope` a stated
  * rule leaves it out; `quarantined` it is faulty and not served; `source` a whole source is affected.
  */
 export const OUTCOMES = ['notice', 'duplicate', 'out-of-scope', 'quarantined', 'source'] as const;
@@ -85,7 +85,7 @@ export const NOTICES = {
   },
   'missing-type': {
     outcome: 'source',
-    meaning: 'the mapping names a type of which the export has no record',
+    meaning: 'the export has no record of a type that the mapping names',
     remedy: 'correct the type in `mapping`, or export its records as well',
   },
   'unstable-id': {

@@ -139,7 +139,7 @@ export const lastBuildSchema = z.strictObject({
   message: z.string(),
   /** When a build last found that what is current is what the sources say. */
   confirmedAt: z.iso.datetime().optional(),
-  /** Of a build that was refused: the command that publishes it all the same, from whatever folder; absent where that cannot be right. */
+  /** Of a refused build: the command that publishes it all the same, with absolute paths. Absent where that cannot be right. */
   acceptCommand: z.string().optional(),
   /** A sentence for each source that is not fresh: why, and until when its deals are served. */
   attention: z.array(z.string()).optional(),

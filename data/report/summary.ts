@@ -43,7 +43,7 @@ const feedSummarySchema = z.strictObject({
   sample: formerSampleSchema,
 });
 
-/** What a CMS source has beside the names of its products. */
+/** Counts of a CMS source. */
 const cmsPartsSchema = z.strictObject({
   networks: countSchema,
   retailers: countSchema,

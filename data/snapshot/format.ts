@@ -16,7 +16,7 @@ export const MAX_DEALS_PER_LINE = 4_096;
 /** `<yyyymmddThhmmZ>-<8 hex of the content hash>`. */
 export const SNAPSHOT_ID = /^[0-9]{8}T[0-9]{4}Z-[0-9a-f]{8}$/;
 
-/** The files of a snapshot besides its manifest. The first six are what a server loads, in this order. */
+/** The files that a server loads, in this order. */
 export const SERVED_FILES = [
   'dictionaries.json',
   'products.ndjson',
@@ -41,9 +41,9 @@ export type SnapshotFile = (typeof SNAPSHOT_FILES)[number];
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 /** Pence up to ten million pounds: fits 32 bits. */
 const columnPenceSchema = penceSchema.max(1_000_000_000);
-/** A URL, or the path of a rendered picture (`/images/…`), or empty where nobody gave one. */
+/** A URL, or the path of a rendered picture (`/images/…`), or empty. */
 const pictureUrlSchema = z.string().regex(/^(?:$|\/images\/|[hH][tT][tT][pP][sS]?:\/\/)/);
-/** The same of a picture that is there. */
+/** The same, never empty. */
 const imageUrlSchema = z.string().regex(/^(?:\/images\/|[hH][tT][tT][pP][sS]?:\/\/)/);
 
 const contentObject = z.strictObject({
@@ -175,7 +175,7 @@ export const dealsLineSchema = z.strictObject({
   linkPart: z.array(z.string()),
 });
 
-/** A line of `product-origins.ndjson`: where the product of the line of `products.ndjson` of the same number came from. */
+/** Where the product of the line of `products.ndjson` with the same number came from. */
 export const productOriginLineSchema = z.strictObject({
   id: productIdSchema,
   condition: z.enum(CONDITIONS),
@@ -184,7 +184,7 @@ export const productOriginLineSchema = z.strictObject({
   line: z.number().int().min(1),
 });
 
-/** A line of `provenance.ndjson`: beside the line of `deals.ndjson` of the same number, where each deal came from. */
+/** Where each deal of the line of `deals.ndjson` with the same number came from. */
 export const provenanceLineSchema = z.strictObject({
   product: countSchema,
   source: z.array(z.string()),
@@ -262,8 +262,8 @@ export type ProvenanceLine = z.infer<typeof provenanceLineSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * What the hashes of a snapshot are taken over: the names and hashes of some of its files, and where another host serves
- * the pictures, since its address is in every answer.
+ * The text of a content hash: names and hashes of files, and the host of the pictures, since its address is in every
+ * response.
  */
 export function canonicalContent<File extends SnapshotFile>(
   names: readonly File[],
@@ -275,8 +275,8 @@ export function canonicalContent<File extends SnapshotFile>(
 }
 
 /**
- * What `manifestHash` is taken over: the values of a manifest in the order of the file, without the hash itself and
- * without white space. A flipped bit that leaves all of these as they are is in none that anybody reads.
+ * The text of `manifestHash`: the values of a manifest in the order of the file, without the hash itself and without white
+ * space. A flipped bit that does not change this text changes no value.
  */
 export function canonicalManifest(manifest: object): string {
   return JSON.stringify({ ...manifest, manifestHash: undefined });

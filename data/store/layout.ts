@@ -7,7 +7,7 @@ export const CURRENT_FILE = 'current.json';
 /** The file that names the snapshot before, and the one that replaced it. */
 export const PREVIOUS_FILE = 'previous.json';
 
-/** There in the folder of a snapshot that was rolled back from: only an operator chooses it again. */
+/** Marks a snapshot that was rolled back from: only an operator chooses it again. */
 export const ROLLED_BACK_FILE = 'rolled-back';
 
 export interface Previous {
@@ -60,11 +60,11 @@ function parseJson(text: string): unknown {
 /** How many snapshots a store keeps, newest first. */
 export const KEPT_SNAPSHOTS = 7;
 
-/** How long a snapshot that was current stays in the store, whatever its place: a server may still show its pictures. */
+/** How long a snapshot stays in the store after it was current: a server may still send its pictures. */
 export const KEPT_AFTER_CURRENT_SECONDS = 3_600;
 
 /**
- * The longest that a server may go on with the snapshot before the current one. A build knows nothing of servers: what
- * it keeps for an hour they must be done with by then, and they may take up the next one late.
+ * How long a server may use the snapshot before the current one. A build does not know the servers and deletes after an
+ * hour; a server may load the next snapshot late.
  */
 export const MAX_GRACE_SECONDS = 2_700;

@@ -36,7 +36,7 @@ export function parseRecordQuery(text: string, { retailers }: Pick<CatalogueInde
   };
 }
 
-/** What stands at a place, whatever it is called. */
+/** A query for the record at a location. */
 export function createLocationQuery({ file, line }: { readonly file: string; readonly line: number }): RecordQuery {
   return { text: `${file}:${line}`, name: normaliseName(`${file}:${line}`), location: { file, line } };
 }
@@ -48,7 +48,7 @@ export function normaliseName(text: string): string {
 /** Shorter words are part of nearly every name. */
 const MIN_PART_LENGTH = 3;
 
-/** Whether a name is the subject, or has it as a part, however both are spaced and in whatever case. */
+/** Whether a name is the subject or contains it, regardless of case and spacing. */
 export function matchesPart(subject: RecordQuery, name: string): boolean {
   const folded = normaliseName(name);
   return folded === subject.name || (subject.name.length >= MIN_PART_LENGTH && folded.includes(subject.name));

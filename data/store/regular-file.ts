@@ -5,7 +5,7 @@ import { open, type FileHandle } from 'node:fs/promises';
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a file for reading. Whatever else has its name (a folder, a pipe, a device) is refused at once.
+ * Opens a file for reading. A folder, a pipe or a device is refused at once.
  * @throws {Error} of the system, with `code`
  */
 export function openRegularFile(path: string): number {
