@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import { ConfigError } from '../build/source/errors.ts';
 import { writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
+import { HOUR_MS } from '../data/record/amount.ts';
 import { findCurrent, listSnapshots } from '../build/store/snapshots.ts';
 import { EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
 import {
@@ -41,7 +42,7 @@ interface DoctorOptions {
   readonly json?: true;
 }
 
-/** `deals doctor`: is this machine fit to build and to serve? */
+/** `deals doctor`: checks whether this machine can build and serve. */
 export function createDoctorCommand(context: Context): Command {
   return new Command('doctor')
     .description(
@@ -83,7 +84,7 @@ async function runChecks(options: DoctorOptions, now: Date): Promise<readonly Ch
     ...checkMachine(await readMachineFacts()),
     configuration,
     ...(sources?.findings ?? []),
-    ...(await checkStoreAll(store, options.staleAfter / 3_600_000, now, sources?.newestMs, {
+    ...(await checkStoreAll(store, options.staleAfter / HOUR_MS, now, sources?.newestMs, {
       config: options.config,
       store: options.store,
     })),
@@ -114,7 +115,6 @@ async function readConfigIfSound({ config, store }: DoctorOptions): Promise<Conf
   }
 }
 
-/** What is kept on the disk; without a store there is nothing to look at. */
 async function checkStoreAll(
   store: string | undefined,
   staleAfterHours: number,
@@ -152,13 +152,12 @@ async function checkStoreAll(
   ];
 }
 
-/** `engines.node` of the package. */
 function readEngine(): string {
   const text = readFileSync(join(findPackageRoot(), 'package.json'), 'utf8');
   return (JSON.parse(text) as { readonly engines: { readonly node: string } }).engines.node;
 }
 
-/** What is to be done first, on the way from nothing to a server: a configuration, a build, keys, the server. */
+/** The next of these steps: a configuration, a build, keys, the server. */
 function findNextStep(findings: readonly CheckResult[], { keys, ...given }: DoctorOptions): string {
   const isAt = (check: CheckResult['check'], state: CheckResult['state']): boolean =>
     findings.some((each) => each.check === check && each.state === state);
@@ -175,7 +174,7 @@ function findNextStep(findings: readonly CheckResult[], { keys, ...given }: Doct
   return `${build.replace('deals build', 'deals serve')} --keys ${quoteForShell(keys)}`;
 }
 
-/** A warning of what is served, or of what will be, about which something can be done. */
+/** A warning about serving that has a remedy. */
 function isOfServing({ check, state, remedy }: CheckResult): boolean {
   const isServing = check === 'snapshot' || check === 'build' || check === 'port';
   return isServing && state === 'warning' && remedy?.startsWith('nothing') === false;

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { HOUR_MS } from '../data/record/amount.ts';
 import { MAX_DEALS_PER_PRODUCT } from '../data/query/parameter.ts';
 import { MAX_GRACE_SECONDS } from '../data/store/layout.ts';
 import { findRateLimit, type RateLimit } from '../server/keys/rate-limit.ts';
@@ -105,7 +106,7 @@ export function staleAfterOption(): Option {
     'the age, or the time since a build confirmed it, at which a snapshot is called stale',
   )
     .env('DEALS_STALE_AFTER')
-    .default(staleAfterHours * 3_600_000, `${staleAfterHours}h`)
+    .default(staleAfterHours * HOUR_MS, `${staleAfterHours}h`)
     .argParser(parseDurationMs);
 }
 
@@ -268,7 +269,7 @@ function toSettings(options: SettingOptions): ServerSettings {
     answerCacheBytes: options.answerCache * BYTES_PER_MEGABYTE,
     maxSnapshotBytes: options.maxSnapshotMegabytes * BYTES_PER_MEGABYTE,
     accessLog: options.accessLog === 'on',
-    staleAfterHours: options.staleAfter / 3_600_000,
+    staleAfterHours: options.staleAfter / HOUR_MS,
     corsOrigins: options.corsOrigin,
     maxConnections: options.maxConnections,
     maxConnectionsPerAddress: options.maxConnectionsPerAddress,
