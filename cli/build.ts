@@ -59,7 +59,7 @@ export function createBuildCommand(context: Context): Command {
     });
 }
 
-/** Builds, and says what came of it: a published catalogue is a result, a refusal is an error. */
+/** A published catalogue goes to stdout, a refusal to stderr. */
 export async function build(context: Context, options: BuildCommandOptions): Promise<ExitCode> {
   const { output } = context;
   if (options.quiet === true) output.silence();
@@ -82,7 +82,7 @@ export async function build(context: Context, options: BuildCommandOptions): Pro
   return result.attention.length === 0 ? EXIT.ok : EXIT.attention;
 }
 
-/** What state was left, and why, unless the report has gone to stdout. */
+/** The reasons are in the report when it went to stdout. */
 function describeRefusal(result: BuildResult, hasReport: boolean): string {
   return hasReport ? describeOutcome(result) : describeBuild(result).join('\n');
 }
@@ -92,8 +92,8 @@ function collectTexts(text: string, before: readonly string[] = []): readonly st
 }
 
 /**
- * Has V8 collect when the heap has grown by 60 % since the last time, and not by up to four times that: a build of a
- * million deals then takes 540 MB and not 750, in the same time.
+ * Makes V8 collect garbage when the heap has grown by 60 %, not by up to four times that. A build of a million deals takes
+ * 540 MB instead of 750, in the same time.
  */
 export function collectGarbageEarly(): void {
   setFlagsFromString('--heap-growing-percent=60');

@@ -23,7 +23,6 @@ interface ChangesOptions extends StoreOptions {
   readonly json?: true;
 }
 
-/** How many changes of a kind a person is shown who does not say. */
 const SHOWN_CHANGES = 10;
 
 /** `deals changes`: what differs between two snapshots. */
@@ -70,7 +69,7 @@ async function showChanges(
   return EXIT.ok;
 }
 
-/** The changes that were published with the snapshot: the one before it may be gone by now. */
+/** The published changes: the snapshot before may be deleted by now. */
 function readChanges(store: string, to: string): Changes {
   return readPublishedChanges(store, readManifest(store, to));
 }
@@ -81,7 +80,6 @@ function compareStored(store: string, from: string, to: string): Changes {
   return { from, ...compareSnapshots(older, newer) };
 }
 
-/** The same changes with shorter lists. */
 function cutLists(changes: Changes, limit: number): object {
   return Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [

@@ -29,7 +29,7 @@ interface CheckOptions {
 const SHOWN_RECORDS = 2;
 const MAX_SHOWN_RECORDS = 10_000;
 
-/** `deals check`: what does one adapter make of one source? */
+/** `deals check`: what one adapter makes of one source. */
 export function createCheckCommand(context: Context): Command {
   return new Command('check')
     .description(
@@ -88,7 +88,7 @@ async function check(context: Context, source: string | undefined, options: Chec
   return EXIT.refused;
 }
 
-/** A file alone does not say what its columns are, or the types of its CMS. */
+/** A mapping for a file without a configuration, guessed from its columns or types. */
 async function guessMapping(source: string | undefined, options: CheckOptions): Promise<GuessedSource | undefined> {
   const { adapter, file } = options;
   if (source !== undefined || adapter === undefined || file === undefined || !existsSync(file)) return undefined;

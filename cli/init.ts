@@ -70,7 +70,7 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   const sources = planSources({ cms, feeds });
   const folder = dirname(config);
   const text = writeConfigTemplate(sources);
-  // Names that were given may be those of two sources.
+  // Two sources may have been given the same name.
   parseConfig(config, parseConfigText(config, text));
   await mkdir(folder, { recursive: true });
   await writeNew(config, text);
@@ -81,7 +81,7 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   return EXIT.ok;
 }
 
-/** A JSON Schema is that of this program; an example leaves a file of its name as it is. */
+/** A JSON Schema is overwritten; an example never overwrites a file. */
 async function writeBeside(path: string, { kind, content }: NewFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   try {

@@ -21,7 +21,7 @@ interface ListOptions {
   readonly json?: true;
 }
 
-/** `deals keys`: the file that says who may use the interface (D16). */
+/** `deals keys`: creates, lists and revokes API keys (D16). */
 export function createKeysCommand(context: Context): Command {
   return new Command('keys')
     .description('make, list and revoke the API keys of a key file')
@@ -154,7 +154,7 @@ async function revokeKey(context: Context, key: string, { keys }: ListOptions): 
   const entries = await readKeyFile(keys);
   const meant = entries.filter((entry) => entry.id === key || entry.name === key || entry.sha256 === hash);
   const [only, ...others] = meant;
-  // What was given is not quoted: it may be a key.
+  // The argument is not quoted: it may be a key.
   if (only === undefined)
     throw new CommandError(EXIT.usage, `${keys}: holds no such key; deals keys list shows those there are`);
   if (others.length > 0) {

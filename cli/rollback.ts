@@ -19,7 +19,7 @@ interface RollbackOptions extends StoreOptions {
   readonly json?: true;
 }
 
-/** `deals rollback`: serve an older snapshot until a build publishes the next. */
+/** `deals rollback`: makes an older snapshot current until the next build. */
 export function createRollbackCommand(context: Context): Command {
   return new Command('rollback')
     .description('verify an older snapshot and make it current; one that is damaged ends with exit code 1')
@@ -67,7 +67,7 @@ interface Counts {
   readonly deals: number;
 }
 
-/** How much a snapshot has; undefined when its manifest cannot be read. */
+/** Undefined when the manifest cannot be read. */
 type CountsOf = (id: string | undefined) => Counts | undefined;
 
 function createCountsOf(store: string): CountsOf {

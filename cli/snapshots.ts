@@ -17,7 +17,7 @@ interface SnapshotsOptions extends StoreOptions {
   readonly json?: true;
 }
 
-/** `deals snapshots`: what the store holds. */
+/** `deals snapshots`: the snapshots of the store. */
 export function createSnapshotsCommand(context: Context): Command {
   return new Command('snapshots')
     .description('list the snapshots of the store, newest first')
@@ -66,7 +66,7 @@ async function showSnapshots({ output }: Context, options: SnapshotsOptions): Pr
   return exitCode;
 }
 
-/** What is current; `fault` says why that cannot be told. */
+/** The current snapshot; `fault` says why it is unknown. */
 function findCurrent(store: string): { readonly id?: string | undefined; readonly fault?: string } {
   try {
     return { id: readCurrent(store) };

@@ -17,7 +17,7 @@ interface VerifyOptions extends StoreOptions {
   readonly json?: true;
 }
 
-/** `deals verify`: is a snapshot still what was published? */
+/** `deals verify`: checks that a snapshot is as it was published. */
 export function createVerifyCommand(context: Context): Command {
   return new Command('verify')
     .description(

@@ -5,13 +5,13 @@ import type { Output } from './output.ts';
 /** What every command receives, apart from its options. */
 export interface Context {
   readonly output: Output;
-  /** The time, for commands that are not told it with `--now`. */
+  /** The time for commands without `--now`. */
   now(): Date;
-  /** Sets the status with which the process will end. */
+  /** Sets the exit code of the process. */
   end(exitCode: ExitCode): void;
 }
 
-/** What each exit status of `deals` means to the scheduler that runs it. */
+/** The exit codes of `deals`, for the scheduler that runs it. */
 export const EXIT = {
   /** The command did what it was asked. */
   ok: 0,
@@ -43,7 +43,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The folder of the program, which holds `package.json` and the sample: above this file, compiled or not. */
+/** The folder with `package.json` and the sample, above this file; also when compiled. */
 export function findPackageRoot(folder: string = import.meta.dirname): string {
   if (existsSync(join(folder, 'package.json'))) return folder;
   const parent = dirname(folder);

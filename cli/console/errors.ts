@@ -15,7 +15,7 @@ export interface CommandFailure {
 }
 
 export function explainError(error: unknown): CommandFailure {
-  // The help or the version that was asked for has been shown.
+  // Commander has shown the help or the version.
   if (error instanceof CommanderError && error.exitCode === 0) return { exitCode: EXIT.ok };
   if (error instanceof CommandError) return { exitCode: error.exitCode, message: error.message };
   if (error instanceof ConfigError || error instanceof NoKeyError) {
@@ -40,7 +40,6 @@ function exitCodeOfKeyFile({ issue }: KeyFileError): ExitCode {
   }
 }
 
-/** With what to do, where the file alone does not say it. */
 function describeKeyFile({ issue, message }: KeyFileError): string {
   switch (issue.code) {
     case 'malformed-file':
@@ -58,18 +57,18 @@ function describeStoppedBuild({ cause, message }: StoppedBuildError): string {
   return remedy === undefined ? message : `${message}; ${remedy}`;
 }
 
-/** A store or a snapshot that is not there was named wrongly; one that is damaged is a fault of the machine. */
+/** A missing store or snapshot is a usage error; a damaged one is a fault of the machine. */
 function exitCodeOfSnapshot({ details }: SnapshotError): ExitCode {
   return details.code === 'no-snapshot' || details.code === 'unknown-snapshot' ? EXIT.usage : EXIT.failed;
 }
 
-/** What the machine refuses is told with what to do; of a bug, where it happened is what counts. */
+/** An error of the system gets a remedy, a bug its stack trace. */
 function describeUnexpectedError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return isSystemError(error) ? describeSystemError(error) : (error.stack ?? error.message);
 }
 
-/** What Node says of something that the system refused, as far as it says it. */
+/** The fields of an error of the system, as far as Node sets them. */
 export interface SystemError extends Error {
   readonly code?: string;
   readonly syscall: string;
@@ -78,7 +77,6 @@ export interface SystemError extends Error {
   readonly port?: number;
 }
 
-/** What the system refused, and what to do about it. */
 export function describeSystemError(error: SystemError, portFlag?: string): string {
   const remedy = findRemedy(error, portFlag);
   return remedy === undefined ? error.message : `${error.message}; ${remedy}`;

@@ -32,7 +32,7 @@ export class Output {
   /** Whether results, and messages, are shown on a terminal. */
   readonly isStdoutTerminal: boolean;
   readonly isStderrTerminal: boolean;
-  /** How wide a line may be that we break ourselves. */
+  /** The width at which help is wrapped. */
   readonly columns: number;
 
   constructor(
@@ -48,7 +48,7 @@ export class Output {
     this.columns = results.columns ?? findColumns(environment['COLUMNS']);
   }
 
-  /** Why the results are not where they should be. */
+  /** The error of stdout, if there was one. */
   get writeError(): Error | undefined {
     return this.#fault;
   }
@@ -59,28 +59,27 @@ export class Output {
   }
 
   /**
-   * Writes a part of the result. What would move a terminal is escaped, as \u009b, wherever it is read in the end; in JSON
-   * that is the same text. Bytes are those of an answer, which a program is given as they are.
+   * Writes a part of the result. Control characters in texts are escaped, as \u009b, which means the same in JSON. Bytes
+   * of a response are written unchanged, except on a terminal.
    */
   result(text: string | Uint8Array): void {
     this.#endLiveLine();
     if (typeof text === 'string') this.#results.write(escapeLines(text));
-    // A sign may begin in one part and end in the next.
+    // A character may begin in one part and end in the next.
     else this.#results.write(this.isStdoutTerminal ? escapeLines(this.#decoder.write(text)) : text);
   }
 
-  /** Writes a line for the person at the terminal or the reader of the log. */
   message(text: string): void {
     if (!this.#isQuiet) this.warn(text);
   }
 
-  /** Says what someone must look at, also when it is quiet. */
+  /** Writes a line also with `--quiet`. */
   warn(text: string): void {
     this.#endLiveLine();
     this.#messages.write(`${escapeLines(text)}\n`);
   }
 
-  /** Says what the command is doing now. The next line takes its place. */
+  /** Writes a progress line, which the next line replaces. */
   progress(text: string): void {
     if (this.#isQuiet) return;
     if (!this.isStderrTerminal) {
@@ -91,7 +90,7 @@ export class Output {
     this.#hasLiveLine = true;
   }
 
-  /** Says why the command ends without having done what it was asked, also when it is quiet. */
+  /** Says why the command failed, also with `--quiet`. */
   error(text: string): void {
     this.#endLiveLine();
     this.#messages.write(`${this.#colours.red('deals:')} ${escapeLines(text)}\n`);
@@ -109,7 +108,7 @@ export class Output {
   }
 }
 
-/** The stream until its reader goes away or it fails, then nothing; `tell` hears of a failure. */
+/** The stream until its reader closes it or it fails. After that, writes do nothing. */
 function untilError(stream: OutputStream, tell: (error: Error) => void): OutputStream {
   let isClosed = false;
   stream.on('error', (error) => {
@@ -123,7 +122,7 @@ function untilError(stream: OutputStream, tell: (error: Error) => void): OutputS
   };
 }
 
-/** The same lines, in which nothing moves the terminal. */
+/** Escapes control characters in lines. */
 export function escapeLines(text: string): string {
   return text.split('\n').map(escapeControls).join('\n');
 }
@@ -133,10 +132,9 @@ function findColumns(text: string | undefined): number {
   return columns > 0 ? columns : DEFAULT_COLUMNS;
 }
 
-/** A number, a share, or nothing. */
 const NUMERIC_CELL = /^(?:[0-9]+(?:\.[0-9]+%)?)?$/;
 
-/** Lays rows out in columns as wide as their widest cell. Columns of numbers stand to the right. */
+/** Columns are as wide as their widest cell; numbers are aligned to the right. */
 export function formatTable(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const lines = [header, ...rows];
   const columns = header.map((_, column) => ({

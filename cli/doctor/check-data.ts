@@ -30,7 +30,7 @@ export interface SourcesCheck {
   readonly newestMs: number | undefined;
 }
 
-/** The files of every source: there, readable, and of a feed not too old. */
+/** Whether the files of every source exist, are readable and are recent. */
 export async function checkSources(config: BuildConfig, now: Date): Promise<SourcesCheck> {
   const sources = [
     ...config.cms.map((source) => ({ ...source, maxAgeMs: Infinity, isNeeded: true })),
@@ -97,7 +97,7 @@ async function checkSource(folder: string, source: WantedSource, now: Date): Pro
   return { finding, newestMs };
 }
 
-/** A build that takes longer than this has most likely stopped doing anything. */
+/** A longer build has most likely hung. */
 const LONG_BUILD_MS = 2 * HOUR_MS;
 
 const WORLD_READABLE = 0o004;
@@ -126,7 +126,7 @@ export async function checkStore(store: string): Promise<CheckResult> {
   return ok('store', `${store}: can be read and written by this user`);
 }
 
-/** The current snapshot as far as its manifest and the sizes of its files tell. */
+/** Checks the manifest and the sizes of files only. */
 export async function checkSnapshot(
   store: string,
   staleAfterHours: number,
@@ -161,7 +161,7 @@ export async function checkSnapshot(
   const sound = ok('snapshot', `${id}: ${counts.products} products, ${counts.deals} deals; every file has its size`);
   const confirmedAt = findConfirmedAt(store, id);
   const confirmed = { current: id, ...(confirmedAt === undefined ? {} : { confirmedAt }) };
-  // As a server says it: the two must not disagree about a night.
+  // The same function as in the server, so that both agree.
   const { stale, ageSeconds } = describeAge(manifest, confirmed, now, staleAfterHours);
   if (!stale) return [sound];
   if (ageSeconds < 0) {
@@ -194,7 +194,7 @@ async function findDamage(store: string, { id, files }: Manifest): Promise<strin
   return undefined;
 }
 
-/** What builds have left: the outcome of the last one, a lock, folders of one that was killed. */
+/** The outcome of the last build, the lock, and the folders of a killed build. */
 export async function checkBuild(store: string, now: Date, given: GivenOptions = {}): Promise<readonly CheckResult[]> {
   const lock = readStoreLock(store);
   const leftovers = await findLeftovers(store);
@@ -302,7 +302,7 @@ async function can(path: string, mode: number): Promise<boolean> {
   }
 }
 
-/** A key that ends within this time is worth a word. */
+/** A key that ends within this time gets a warning. */
 const SOON_MS = 14 * DAY_MS;
 
 export async function checkKeys(file: string | undefined, now: Date): Promise<readonly CheckResult[]> {

@@ -21,12 +21,10 @@ export type CheckName = keyof typeof CHECKS;
 /** `skipped`: an option that says where to look is missing. */
 type CheckState = 'ok' | 'warning' | 'fault' | 'skipped';
 
-/** One thing that was looked at. */
 export interface CheckResult {
   readonly check: CheckName;
   readonly state: CheckState;
   readonly found: string;
-  /** What to do about it. */
   readonly remedy?: string;
 }
 

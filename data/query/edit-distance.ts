@@ -36,10 +36,10 @@ function maxEditDistance(word: string, candidate: string): number {
 const BLOCK_BITS = 32;
 
 /**
- * The Damerau-Levenshtein distance between one word and others, where letters are swapped once only. A column of its table is held as bits, one for each letter of the word: neighbours in the table differ by one at
- * most, and what has to be known of a column is where it goes up and where it goes down (Myers 1999, Hyyrö 2003). In
- * blocks of 32 bits that carry into the next: 10x over a table of numbers. One misspelled word in a request is compared
- * with up to a thousand allowed words.
+ * The Damerau-Levenshtein distance between one word and others, where letters are swapped once only. Neighbours in its
+ * table differ by one at most. So a column is stored as bits: where it goes up and where it goes down (Myers 1999,
+ * Hyyrö 2003), in blocks of 32 bits with carry. 10x over a table of numbers; a misspelled word in a request is compared
+ * with up to a thousand words.
  */
 class EditDistance {
   readonly #letterCount: number;
@@ -49,7 +49,7 @@ class EditDistance {
   /** Where the last column goes up and where it goes down, as one reads down the word. */
   readonly #up: Int32Array;
   readonly #down: Int32Array;
-  /** Where the last column is no more than what stands diagonally before it. */
+  /** Where the last column is at most its diagonal neighbour. */
   readonly #same: Int32Array;
 
   constructor(word: string) {
@@ -68,7 +68,6 @@ class EditDistance {
     }
   }
 
-  /** The slips between the word and `other`. */
   to(other: string): number {
     const up = this.#up.fill(-1);
     const down = this.#down.fill(0);

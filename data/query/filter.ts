@@ -39,7 +39,7 @@ export type Offer = (typeof OFFERS)[number];
 /** What a value of a filter is. */
 interface FilterValue {
   readonly what: string;
-  /** Without anchors. A text that follows it is never a `malformed-value`. */
+  /** Without anchors. A matching text is never a `malformed-value`. */
   readonly pattern: string;
   readonly unit?: string;
 }
@@ -64,7 +64,7 @@ export const FILTER_VALUES = {
   slug: { what: 'a product slug', pattern: SLUG },
 } as const satisfies Record<FilterKind, FilterValue>;
 
-/** Values of each filter that work; where there are several, they are sent together, each as a parameter. */
+/** Working values of each filter; several are sent together, each as a parameter. */
 export const FILTER_EXAMPLES: Readonly<
   Record<FilterName, readonly { readonly summary: string; readonly values: readonly string[] }[]>
 > = {

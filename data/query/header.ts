@@ -1,10 +1,9 @@
-/** What a header says, and a value as it may come. */
 export interface HeaderText {
   readonly meaning: string;
   readonly example: string;
 }
 
-/** The headers of a request that make a difference (D2, D16, D18). */
+/** The request headers that the server reads (D2, D16, D18). */
 export const REQUEST_HEADERS = {
   'x-api-key': { meaning: 'the key; every request under `/deals/` needs one', example: 'deals_…' },
   'If-None-Match': {
@@ -14,7 +13,7 @@ export const REQUEST_HEADERS = {
   'Accept-Encoding': { meaning: '`br` and `gzip` are known; without it a body comes as it is', example: 'br, gzip' },
 } as const satisfies Record<string, HeaderText>;
 
-/** The headers of answers. Those of HTTP itself, such as `Date` and `Content-Length`, are not among them. */
+/** Response headers, without those of HTTP itself such as `Date` and `Content-Length`. */
 export const RESPONSE_HEADERS = {
   'X-Snapshot': {
     meaning: 'the snapshot of the answer, errors included; absent where there is none',

@@ -62,7 +62,6 @@ export interface Sort<Key extends string> {
   readonly direction: SortDirection;
 }
 
-/** A word that a value may hold, and what it does there. */
 export interface ValueWord {
   readonly word: string;
   readonly effect: string;

@@ -70,7 +70,7 @@ export class DealColumnsBuilder {
   /** A bit for every rank that a deal has. */
   readonly #takenRanks: Uint8Array;
   readonly #rankCount: number;
-  /** A rank that no deal can have if there are as many as expected. */
+  /** A rank beyond the expected number of deals. */
   #strayRank: { readonly rank: number; readonly lineNumber: number } | undefined;
   #rowCount = 0;
   #lastRank = -1;
@@ -134,11 +134,11 @@ export class DealColumnsBuilder {
   }
 
   /**
-   * The columns. With ranks from 0 to below the number of deals and none of them twice, each place in the order is taken.
-   * @throws {SnapshotError} when a rank is beyond
+   * Ranks are below the number of deals and none occurs twice, so together they are a complete order.
+   * @throws {SnapshotError} when a rank is too high
    */
   finish(): { readonly rangeEnd: Uint32Array; readonly columns: DealColumns } {
-    // With another number of deals than was expected, that is the fault, and the caller's to find.
+    // The caller reports a wrong number of deals.
     if (this.#strayRank !== undefined && this.#rowCount === this.#rankCount) {
       const { rank, lineNumber } = this.#strayRank;
       throw malformed(lineNumber, `a rank from 0 to ${this.#rowCount - 1}`, String(rank));
@@ -176,7 +176,7 @@ export class DealColumnsBuilder {
     this.#lastTotalPence = 0;
   }
 
-  /** Each column at once: a loop over numbers of one width, not over columns of three. */
+  /** Column by column: each loop is over numbers of one width. */
   #append(deals: DealsLine | ScannedDeals): void {
     const rowCount = deals.rank.length;
     this.#rank.append(deals.rank);
@@ -194,7 +194,7 @@ export class DealColumnsBuilder {
     else for (const text of deals.linkPart) this.#linkPart.push(text);
   }
 
-  /** Ranks ascend within a product, none is there twice, and totals go up with them. */
+  /** Ranks ascend within a product and never repeat; totals ascend with them. */
   #checkOrder({ rank: ranks, totalPence }: DealsLine | ScannedDeals, lineNumber: number): void {
     for (let i = 0; i < ranks.length; i++) {
       const rank = ranks[i] as number;
@@ -219,7 +219,7 @@ export class DealColumnsBuilder {
   }
 }
 
-/** A column that is left out where all its cells are 0. */
+/** A column that lines omit when all its values are 0. */
 function appendOptional(
   column: NumberColumnBuilder<'deal'>,
   values: readonly number[] | Uint32Array | undefined,

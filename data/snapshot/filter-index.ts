@@ -2,7 +2,7 @@ import { rowAt, type ColumnValues, type DealRow, type ProductRow } from './colum
 import type { DealColumns, PlanColumns } from './deal-columns.ts';
 import type { IncrementalTask } from './incremental-task.ts';
 
-/** Deals of a block: few enough that a block misses most networks, enough that summaries stay below a byte a deal. */
+/** Deals of a block: a block misses most networks, and summaries take less than a byte a deal. */
 export const BLOCK_ROWS = 64;
 
 /** The lowest and the highest amount of each block. */
@@ -54,7 +54,7 @@ export interface ProductRanges {
   endOfDeals(product: ProductRow): DealRow;
 }
 
-/** Blocks that are summarised in one step: about a millisecond. */
+/** Blocks of one step: about a millisecond. */
 const BLOCKS_PER_STEP = 1_024;
 
 /** Summarises the deals of a snapshot: one pass over their columns, 10 ms for a million. */
@@ -113,7 +113,7 @@ function createBounds(blockCount: number): PenceBounds {
   return { min: new Uint32Array(blockCount), max: new Uint32Array(blockCount) };
 }
 
-/** Cuts each product's run into blocks: no block has deals of two products. */
+/** Cuts each product's range into blocks: no block has deals of two products. */
 function cutRanges(ranges: ProductRanges, rowCount: number): Pick<ZoneMap, 'firstOfProduct' | 'start'> {
   const { productCount } = ranges;
   const firstOfProduct = new Uint32Array(productCount + 1);
@@ -132,7 +132,7 @@ function cutRanges(ranges: ProductRanges, rowCount: number): Pick<ZoneMap, 'firs
   return { firstOfProduct, start };
 }
 
-/** The set of each block of what its cells hold, or of what a plan has whose number they hold. */
+/** The set of each block: its values, or a column of the plans that the values number. */
 function collectSets(
   { start, from, to }: BlockRange,
   sets: Uint32Array,
@@ -184,10 +184,10 @@ function findBounds({ start, from, to }: BlockRange, { min, max }: PenceBounds, 
   }
 }
 
-/** Beyond so many networks the bitmaps of all would take more memory than the deals. */
+/** With more networks the bitmaps would take more memory than the deals. */
 const MAX_NETWORKS = 64;
 
-/** Words of all networks that are written in one step: about a millisecond. */
+/** Deals of one step: about a millisecond. */
 const ROWS_PER_STEP = 1 << 17;
 
 /**

@@ -156,7 +156,7 @@ export const dictionariesSchema = z.strictObject({
 /**
  * A line of `deals.ndjson`: up to 4,096 deals of one product as parallel arrays, products in order of their row. Within
  * a product, deals are in order of `rank`: the position of the deal in the order of total cost over the whole catalogue
- * with all the ties of D14 (total, upfront, monthly, retailer id, deal key, name of the feed). So a run is sorted, and
+ * with all the ties of D14 (total, upfront, monthly, retailer id, deal key, name of the feed). So a range is sorted, and
  * deals of different products compare by one number. `gift`, `cashback` and `picture` are left out when all are 0.
  */
 export const dealsLineSchema = z.strictObject({
@@ -191,7 +191,7 @@ export const provenanceLineSchema = z.strictObject({
   file: z.array(z.string()),
   line: z.array(z.number().int().min(1)),
   key: z.array(z.string()),
-  /** How the deals of the line came to their product, each way once: by which rule, and what of the feed it went by. */
+  /** The rules that matched the deals of the line, with the text of the feed, each once. */
   matches: z.array(z.strictObject({ rule: z.enum(MATCH_RULES), found: z.string() })),
   /** The position in `matches` of each deal. */
   match: z.array(countSchema),
@@ -201,11 +201,11 @@ export const provenanceLineSchema = z.strictObject({
 export const manifestSchema = z.strictObject({
   formatVersion: z.literal(FORMAT_VERSION),
   id: z.string().regex(SNAPSHOT_ID),
-  /** Orders snapshots, not the clock: one more than the highest in the store when it was published. */
+  /** The order of snapshots: one more than the highest in the store at the time of publishing. */
   sequence: z.number().int().min(1),
   createdAt: z.iso.datetime(),
   previous: z.string().regex(SNAPSHOT_ID).optional(),
-  /** Where another host serves the pictures: put before their paths when the snapshot is loaded. */
+  /** The address of another host for pictures; the server puts it before their paths. */
   imagesBaseUrl: z.string().optional(),
   /** SHA-256 over the names and hashes of the served files, and `imagesBaseUrl`: the same content has the same hash on any day (D18). */
   contentHash: sha256Schema,
@@ -227,7 +227,7 @@ export const manifestSchema = z.strictObject({
   ),
   sources: z.array(manifestSourceSchema),
   gates: z.array(gateResultSchema),
-  /** SHA-256 over all of the above (`canonicalManifest`). Manifests of before there was one are without. */
+  /** SHA-256 over all of the above (`canonicalManifest`). Absent in older manifests. */
   manifestHash: sha256Schema.optional(),
 });
 
@@ -236,7 +236,7 @@ const checkSchema = z.string().regex(/^[0-9a-f]{8}$/);
 /** `current.json` of a store: the commit point. */
 export const currentSchema = z.strictObject({
   snapshot: z.string().regex(SNAPSHOT_ID),
-  /** SHA-256 of `{"snapshot":"<id>"}`, its first eight digits. Absent in stores of before there was one. */
+  /** The first eight digits of the SHA-256 of `{"snapshot":"<id>"}`. Absent in older stores. */
   check: checkSchema.optional(),
 });
 

@@ -24,7 +24,7 @@ export function formatPrevious({ snapshot, replacedBy }: Previous): string {
   return formatChecked({ snapshot, replacedBy });
 }
 
-/** The id in the text of a `current.json`; undefined when it is damaged. One without a check is of an older program. */
+/** The id in a `current.json`; undefined when it is damaged. An older program wrote no check. */
 export function parseCurrent(text: string): string | undefined {
   const current = currentSchema.safeParse(parseJson(text)).data;
   if (current === undefined) return undefined;
@@ -44,7 +44,7 @@ function formatChecked(pointer: object): string {
   return `${JSON.stringify({ ...pointer, check: pointerCheck(pointer) })}\n`;
 }
 
-/** Eight hex digits of SHA-256 find any damage that chance does. */
+/** Eight hex digits of SHA-256 detect accidental damage. */
 function pointerCheck(pointer: object): string {
   return createHash('sha256').update(JSON.stringify(pointer)).digest('hex').slice(0, 8);
 }

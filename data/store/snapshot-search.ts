@@ -30,7 +30,6 @@ export const SEARCHED_FILES = [
 
 export type SearchedFile = (typeof SEARCHED_FILES)[number];
 
-/** Where a record was read. */
 interface HitLocation {
   readonly source: string;
   readonly file: string;
@@ -43,13 +42,12 @@ export function listExcludedDeals({ leftOut }: Pick<ProductHit, 'leftOut'>): rea
     .sort((a, b) => b.count - a.count);
 }
 
-/** A product that is served. */
 export interface ProductHit {
   readonly row: ProductRow;
   readonly origin: HitLocation;
   /** Its id, slug, name or location is the query; otherwise its name or slug contains it. */
   readonly isExact: boolean;
-  /** The deals for it that are not served, by the code that leaves them out. */
+  /** Its excluded deals by code. */
   readonly leftOut: ReadonlyMap<NoticeCode, Counted<ExcludedDeal>>;
   readonly notices: readonly Notice[];
 }
@@ -76,7 +74,7 @@ export interface SnapshotHits {
   readonly names: Counted<FoundName>;
 }
 
-/** Hits to which later files add. */
+/** Hits that later files complete. */
 type OpenDeal = DealHit & { readonly notices: Notice[] };
 type OpenProduct = ProductHit & {
   readonly notices: Notice[];
