@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
-import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
 import { isWebUrl } from '../../data/record/product.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
 import { cmsSourceSchema, feedSchema, type CmsSourceConfig, type FeedConfig } from '../adapt/source-config.ts';
@@ -12,6 +11,7 @@ import { gateSettingsSchema, type GateSettings } from './gate-settings.ts';
 
 const MEGABYTE = 1_000_000;
 
+const HOUR_MS = 3_600_000;
 const amountSchema = z.number().min(0).max(1_000_000);
 const excludeSchema = z
   .strictObject({
@@ -258,7 +258,7 @@ function resolveConfig(file: string, config: ConfigFile, overrides: ConfigOverri
     },
     freshness: {
       maxCarriedMs: config.freshness.maxCarriedHours * HOUR_MS,
-      maxUnchangedMs: config.freshness.maxUnchangedDays * DAY_MS,
+      maxUnchangedMs: config.freshness.maxUnchangedDays * 24 * HOUR_MS,
     },
     gates: config.gates,
   };

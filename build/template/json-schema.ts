@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import type { JsonSchema } from '../../data/schema/response.ts';
 import { ALLOWANCE_COLUMNS, PRODUCT_COLUMNS, REQUIRED_COLUMNS, type DealsColumn } from '../adapt/deal/fields.ts';
 import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../adapt/mapping/cms-fields.ts';
 import { configSchema } from '../config/config.ts';
@@ -76,6 +75,8 @@ export const SCHEMA_FORMATS = {
 
 export type SchemaFormat = keyof typeof SCHEMA_FORMATS;
 
+export type SourceJsonSchema = Readonly<Record<string, unknown>>;
+
 const lists = Object.fromEntries(
   ENTITY_TYPES.map((list) => [list, z.array<z.ZodType>(ENTITY_SCHEMAS[list]).optional()]),
 );
@@ -100,7 +101,7 @@ export function jsonSchemaFile(format: SchemaFormat): string {
  * The JSON Schema (2020-12) of a format, for editors: it knows the keys, their types and what they mean. What it cannot
  * say, such as which settings belong together, only a build says.
  */
-export function createJsonSchema(format: SchemaFormat): JsonSchema {
+export function createJsonSchema(format: SchemaFormat): SourceJsonSchema {
   const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[format], {
     target: 'draft-2020-12',
     io: 'input',
@@ -117,10 +118,10 @@ export function createJsonSchema(format: SchemaFormat): JsonSchema {
 }
 
 /** What each limit refuses is told by the gates themselves. */
-function withGateTexts(schema: JsonSchema): JsonSchema {
-  const { properties } = schema as { readonly properties: Readonly<Record<string, JsonSchema>> };
-  const gates = properties['gates'] as JsonSchema & {
-    readonly properties: Readonly<Record<string, JsonSchema>>;
+function withGateTexts(schema: SourceJsonSchema): SourceJsonSchema {
+  const { properties } = schema as { readonly properties: Readonly<Record<string, SourceJsonSchema>> };
+  const gates = properties['gates'] as SourceJsonSchema & {
+    readonly properties: Readonly<Record<string, SourceJsonSchema>>;
   };
   const texts = describeGateSettings();
   const described = Object.entries(gates.properties).map(([name, setting]) => [
