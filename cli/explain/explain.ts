@@ -198,12 +198,12 @@ async function findLastSeen(
     const past = await loadIfSound(store, id);
     if (past === undefined) continue;
     const pastRecords = openRecords(store, past);
-    const subject = parseRecordQuery(text, past.index);
-    const [found] = findRecords(pastRecords, subject).records;
+    const recordQuery = parseRecordQuery(text, past.index);
+    const [found] = findRecords(pastRecords, recordQuery).records;
     if (found === undefined) continue;
     const record = describeRecord(found, pastRecords);
     const { createdAt, sources } = past.manifest;
-    const again = findAgain(found, pastRecords, records, subject);
+    const again = findAgain(found, pastRecords, records, recordQuery);
     if (again !== undefined) {
       const { changed } = again;
       return { lastSeen: { snapshot: id, createdAt, record, changed }, again, pastSources: sources };

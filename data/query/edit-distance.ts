@@ -74,7 +74,7 @@ class EditDistance {
     const same = this.#same.fill(0);
     const lastBlock = up.length - 1;
     const lastBit = 1 << ((this.#letterCount - 1) % BLOCK_BITS);
-    let slips = this.#letterCount;
+    let distance = this.#letterCount;
     let placesBefore = this.#nowhere;
     for (let column = 0; column < other.length; column++) {
       const places = this.#places.get(other.charCodeAt(column)) ?? this.#nowhere;
@@ -96,8 +96,8 @@ class EditDistance {
         const rightUp = oldDown | ~(isSame | oldUp);
         const rightDown = isSame & oldUp;
         if (block === lastBlock) {
-          if ((rightUp & lastBit) !== 0) slips++;
-          else if ((rightDown & lastBit) !== 0) slips--;
+          if ((rightUp & lastBit) !== 0) distance++;
+          else if ((rightDown & lastBit) !== 0) distance--;
         }
         const shiftedUp = (rightUp << 1) | rightUpCarry;
         const shiftedDown = (rightDown << 1) | rightDownCarry;
@@ -109,6 +109,6 @@ class EditDistance {
       }
       placesBefore = places;
     }
-    return slips;
+    return distance;
   }
 }

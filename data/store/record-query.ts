@@ -48,10 +48,10 @@ export function normaliseName(text: string): string {
 /** Shorter words are part of nearly every name. */
 const MIN_PART_LENGTH = 3;
 
-/** Whether a name is the subject or contains it, regardless of case and spacing. */
-export function matchesPart(subject: RecordQuery, name: string): boolean {
+/** Whether a name is the query or contains it, regardless of case and spacing. */
+export function matchesPart(query: RecordQuery, name: string): boolean {
   const folded = normaliseName(name);
-  return folded === subject.name || (subject.name.length >= MIN_PART_LENGTH && folded.includes(subject.name));
+  return folded === query.name || (query.name.length >= MIN_PART_LENGTH && folded.includes(query.name));
 }
 
 export function matchesLocation(
@@ -63,18 +63,18 @@ export function matchesLocation(
 
 /** Whether the query names a product by its id, slug or name. */
 export function matchesProduct(
-  subject: RecordQuery,
+  query: RecordQuery,
   product: { readonly id: string; readonly condition: Condition; readonly slug: string; readonly name: string },
 ): boolean {
-  const { text } = subject;
+  const { text } = query;
   const { id, condition, slug, name } = product;
-  return text === id || text === `${id}/${condition}` || text === slug || subject.name === normaliseName(name);
+  return text === id || text === `${id}/${condition}` || text === slug || query.name === normaliseName(name);
 }
 
 /** Whether the query names a deal by its key. An unknown retailer matches any. */
-export function matchesDeal(subject: RecordQuery, key: string, retailer: string | undefined): boolean {
-  if (subject.text === key) return true;
-  const { deal } = subject;
+export function matchesDeal(query: RecordQuery, key: string, retailer: string | undefined): boolean {
+  if (query.text === key) return true;
+  const { deal } = query;
   return deal !== undefined && deal.key === key && (retailer === undefined || deal.retailer === retailer);
 }
 
@@ -83,16 +83,16 @@ export function matchesDeal(subject: RecordQuery, key: string, retailer: string 
  * `NameSearch` counts the deals with a name of a phone.
  * @param kind of its source
  */
-export function matchesExcluded(subject: RecordQuery, notice: Notice, kind: 'cms' | 'feed' | undefined): boolean {
+export function matchesExcluded(query: RecordQuery, notice: Notice, kind: 'cms' | 'feed' | undefined): boolean {
   const { record, names = [], matches: { names: others = [], gtins = [], feedIds = {} } = {}, retailer } = notice;
-  if (matchesLocation(subject, notice)) return true;
-  if (kind !== 'feed' && names.some((name) => matchesPart(subject, name))) return true;
-  if (others.some((name) => matchesPart(subject, name))) return true;
-  if ([...gtins, ...Object.values(feedIds).flat()].includes(subject.text)) return true;
+  if (matchesLocation(query, notice)) return true;
+  if (kind !== 'feed' && names.some((name) => matchesPart(query, name))) return true;
+  if (others.some((name) => matchesPart(query, name))) return true;
+  if ([...gtins, ...Object.values(feedIds).flat()].includes(query.text)) return true;
   if (record === undefined) return false;
   return kind === 'cms'
-    ? record === subject.text || record.slice(0, record.indexOf('/')) === subject.text
-    : matchesDeal(subject, record, retailer);
+    ? record === query.text || record.slice(0, record.indexOf('/')) === query.text
+    : matchesDeal(query, record, retailer);
 }
 
 const NEAREST_COUNT = 5;
