@@ -1,19 +1,19 @@
-import { existsSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { Command, Option } from 'commander';
 import type { BuildResult } from '../build/report/build-result.ts';
 import { describeBuild, describeOutcome } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
-import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import {
   configOption,
-  DEFAULT_CONFIG,
   describeExamples,
   jsonOption,
   parseText,
   parseTime,
+  requireConfig,
   storeOption,
 } from './console/options.ts';
+import { formatJson, formatLines } from './console/output.ts';
 
 export interface BuildCommandOptions {
   readonly config?: string;
@@ -59,7 +59,7 @@ export function createBuildCommand(context: Context): Command {
     });
 }
 
-/** Builds, and says what came of it: a published catalogue is a result, a refusal is an error. */
+/** A published catalogue goes to stdout, a refusal to stderr. */
 export async function build(context: Context, options: BuildCommandOptions): Promise<ExitCode> {
   const { output } = context;
   if (options.quiet === true) output.silence();
@@ -72,32 +72,19 @@ export async function build(context: Context, options: BuildCommandOptions): Pro
     given: { config: options.config, store: options.store, now: options.now, accept: options.accept },
     onProgress: (message) => output.progress(message),
   });
-  if (options.json === true) output.result(`${JSON.stringify(result, undefined, 2)}\n`);
+  if (options.json === true) output.result(formatJson(result));
   if (result.outcome === 'refused') {
     output.error(describeRefusal(result, options.json === true));
     return EXIT.refused;
   }
   if (options.json === true || options.quiet === true) result.attention.forEach((line) => output.warn(line));
-  else output.result(toLines(describeBuild(result)));
+  else output.result(formatLines(describeBuild(result)));
   return result.attention.length === 0 ? EXIT.ok : EXIT.attention;
 }
 
-export function requireConfig(config: string | undefined): string {
-  if (config !== undefined) return config;
-  if (existsSync(DEFAULT_CONFIG)) return DEFAULT_CONFIG;
-  throw new CommandError(
-    EXIT.usage,
-    `${DEFAULT_CONFIG}: expected a configuration, found none; deals init writes one, or name another with --config`,
-  );
-}
-
-/** What state was left, and why, unless the report has gone to stdout. */
+/** The reasons are in the report when it went to stdout. */
 function describeRefusal(result: BuildResult, hasReport: boolean): string {
   return hasReport ? describeOutcome(result) : describeBuild(result).join('\n');
-}
-
-function toLines(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
 }
 
 function collectTexts(text: string, before: readonly string[] = []): readonly string[] {
@@ -105,8 +92,8 @@ function collectTexts(text: string, before: readonly string[] = []): readonly st
 }
 
 /**
- * Has V8 collect when the heap has grown by 60 % since the last time, and not by up to four times that: a build of a
- * million deals then takes 540 MB and not 750, in the same time.
+ * Makes V8 collect garbage when the heap has grown by 60 %, not by up to four times that. A build of a million deals takes
+ * 540 MB instead of 750, in the same time.
  */
 export function collectGarbageEarly(): void {
   setFlagsFromString('--heap-growing-percent=60');

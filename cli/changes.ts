@@ -16,13 +16,13 @@ import {
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
+import { formatJson, formatLines } from './console/output.ts';
 
 interface ChangesOptions extends StoreOptions {
   readonly limit?: number;
   readonly json?: true;
 }
 
-/** How many changes of a kind a person is shown who does not say. */
 const SHOWN_CHANGES = 10;
 
 /** `deals changes`: what differs between two snapshots. */
@@ -63,15 +63,13 @@ async function showChanges(
   const changes = from === undefined ? readChanges(store, to) : compareStored(store, from, to);
   output.result(
     options.json === true
-      ? `${JSON.stringify({ to, ...cutLists(changes, limit) }, undefined, 2)}\n`
-      : describeChanges(to, changes, limit)
-          .map((line) => `${line}\n`)
-          .join(''),
+      ? formatJson({ to, ...cutLists(changes, limit) })
+      : formatLines(describeChanges(to, changes, limit)),
   );
   return EXIT.ok;
 }
 
-/** The changes that were published with the snapshot: the one before it may be gone by now. */
+/** The published changes: the snapshot before may be deleted by now. */
 function readChanges(store: string, to: string): Changes {
   return readPublishedChanges(store, readManifest(store, to));
 }
@@ -82,7 +80,6 @@ function compareStored(store: string, from: string, to: string): Changes {
   return { from, ...compareSnapshots(older, newer) };
 }
 
-/** The same changes with shorter lists. */
 function cutLists(changes: Changes, limit: number): object {
   return Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [

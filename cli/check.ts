@@ -6,14 +6,15 @@ import { SourceError } from '../build/source/errors.ts';
 import { guessSource, type GuessedSource } from '../build/template/guess-source.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
+import { formatJson, formatLines } from './console/output.ts';
 import {
   configOption,
-  DEFAULT_CONFIG,
   describeExamples,
   jsonOption,
   parseText,
   parseTime,
   parseWholeNumber,
+  requireConfig,
 } from './console/options.ts';
 
 interface CheckOptions {
@@ -28,7 +29,7 @@ interface CheckOptions {
 const SHOWN_RECORDS = 2;
 const MAX_SHOWN_RECORDS = 10_000;
 
-/** `deals check`: what does one adapter make of one source? */
+/** `deals check`: what one adapter makes of one source. */
 export function createCheckCommand(context: Context): Command {
   return new Command('check')
     .description(
@@ -70,7 +71,7 @@ async function check(context: Context, source: string | undefined, options: Chec
   const { output } = context;
   const guess = await guessMapping(source, options);
   if (guess !== undefined) {
-    output.result(`${JSON.stringify(guess.source, undefined, 2)}\n`);
+    output.result(formatJson(guess.source));
     throw new CommandError(EXIT.usage, describeGuess(guess, options));
   }
   const { config, name } = await requireSource(source, options);
@@ -79,13 +80,7 @@ async function check(context: Context, source: string | undefined, options: Chec
     now: options.now ?? context.now(),
     maxRecords: options.limit ?? SHOWN_RECORDS,
   });
-  output.result(
-    options.json === true
-      ? `${JSON.stringify(result, undefined, 2)}\n`
-      : describeCheck(result)
-          .map((line) => `${line}\n`)
-          .join(''),
-  );
+  output.result(options.json === true ? formatJson(result) : formatLines(describeCheck(result)));
   if (result.source.state === 'fresh') return EXIT.ok;
   output.error(
     `${name}: ${result.source.state === 'absent' ? 'no file' : 'cannot be read to its end'}; see the findings`,
@@ -93,7 +88,7 @@ async function check(context: Context, source: string | undefined, options: Chec
   return EXIT.refused;
 }
 
-/** A file alone does not say what its columns are, or the types of its CMS. */
+/** A mapping for a file without a configuration, guessed from its columns or types. */
 async function guessMapping(source: string | undefined, options: CheckOptions): Promise<GuessedSource | undefined> {
   const { adapter, file } = options;
   if (source !== undefined || adapter === undefined || file === undefined || !existsSync(file)) return undefined;
@@ -117,7 +112,7 @@ interface NamedSource {
 async function requireSource(source: string | undefined, options: CheckOptions): Promise<NamedSource> {
   const { adapter, file } = options;
   if (source !== undefined && adapter === undefined && file === undefined) {
-    return { config: await readConfig(requireConfigOrFile(options.config)), name: source };
+    return { config: await readConfig(requireConfig(options.config, ', or give --adapter and --file')), name: source };
   }
   if (source !== undefined || adapter === undefined || file === undefined) {
     throw new CommandError(
@@ -128,15 +123,6 @@ async function requireSource(source: string | undefined, options: CheckOptions):
   if (!existsSync(file)) throw new CommandError(EXIT.usage, `${file}: expected a file, found nothing`);
   const { currency } = options.config === undefined ? {} : await readConfig(options.config);
   return { config: createFileConfig(adapter, file, currency), name: FILE_SOURCE };
-}
-
-function requireConfigOrFile(config: string | undefined): string {
-  if (config !== undefined) return config;
-  if (existsSync(DEFAULT_CONFIG)) return DEFAULT_CONFIG;
-  throw new CommandError(
-    EXIT.usage,
-    `${DEFAULT_CONFIG}: expected a configuration, found none; deals init writes one, or name another with --config, or give --adapter and --file`,
-  );
 }
 
 async function checkSource(

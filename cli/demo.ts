@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { DAY_MS } from '../data/record/amount.ts';
 import type { SourceReport } from '../data/report/report.ts';
 import { addKey, removeKeys } from '../server/keys/key-file.ts';
 import { checkPeriod } from '../server/keys/key-store.ts';
@@ -21,7 +22,6 @@ import { DEFAULT_STORE, describeExamples, parseText } from './console/options.ts
 
 const DEMO_KEYS = 'dist/demo-keys.json';
 
-/** A key of the demo can be used in other terminals for a while, and is then cleared away. */
 const DEMO_KEY_DAYS = 30;
 
 interface DemoOptions {
@@ -32,8 +32,7 @@ interface DemoOptions {
 }
 
 /**
- * `deals demo`: everything at once, for a first look. It takes nothing from the environment but the origins of front ends:
- * a store named there may be that of a real site.
+ * `deals demo`: builds and serves the sample. It ignores `DEALS_STORE`, which may be the store of a real site.
  */
 export function createDemoCommand(context: Context): Command {
   return new Command('demo')
@@ -68,7 +67,7 @@ async function demo(context: Context, { store, config, port, corsOrigin }: DemoO
     host: DEFAULT_HOST,
     port,
     settings: localSettings(corsOrigin),
-    // On a terminal only what came of a request, and faults: the address and the curl line stay in sight.
+    // On a terminal only requests and faults, so that the address and the curl line stay visible.
     log: (entry) => {
       if (!output.isStderrTerminal || entry.event === 'request' || entry['cause'] !== undefined) log(entry);
     },
@@ -90,15 +89,14 @@ function buildSample(context: Context, configPath: string, store: string): Promi
   });
 }
 
-/** Makes a new key at every start: what is stored of the last one does not tell what it was (D16). */
+/** A new key at every start: only the hash of the last one is stored (D16). */
 async function createDemoKey(now: Date): Promise<string> {
-  const until = new Date(now.getTime() + DEMO_KEY_DAYS * 86_400_000);
+  const until = new Date(now.getTime() + DEMO_KEY_DAYS * DAY_MS);
   const { keyText } = await addKey(DEMO_KEYS, { name: 'demo', until, operator: true }, now);
   await removeKeys(DEMO_KEYS, (entry) => checkPeriod(entry, now).kind === 'expired');
   return keyText;
 }
 
-/** Five lines: what was built, what was left out, where to look, where to try, and a request to paste. */
 function describeDemo({ counts, report }: BuildResult, url: string, keyText: string): string {
   const sum = (count: (source: SourceReport) => number): string =>
     report.sources.reduce((total, source) => total + count(source), 0).toLocaleString('en-GB');

@@ -14,10 +14,9 @@ import { StoreBusyError } from '../build/store/errors.ts';
 import { SNAPSHOT_ID } from '../data/snapshot/format.ts';
 import { addKey } from '../server/keys/key-file.ts';
 import type { LogEntry } from '../server/log.ts';
-import { requireConfig } from './build.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import { explainError } from './console/errors.ts';
-import { configOption, describeExamples, storeOption } from './console/options.ts';
+import { configOption, describeExamples, requireConfig, storeOption } from './console/options.ts';
 import {
   corsOriginOption,
   DEFAULT_HOST,
@@ -41,7 +40,7 @@ const SHOWN_FILES = 3;
 /** How long to wait for another build. */
 const BUSY_MS = 500;
 
-/** `deals dev`: a catalogue that follows its sources, for somebody who works on them. */
+/** `deals dev`: builds and serves again when a source changes. */
 export function createDevCommand(context: Context): Command {
   return new Command('dev')
     .description(
@@ -89,7 +88,7 @@ interface Session {
   readonly signal: AbortSignal;
 }
 
-/** Builds and serves, until `signal` says that it is enough. The store is that of the start. */
+/** Builds and serves until `signal` aborts. The store does not change with the configuration. */
 async function followSources(
   context: Context,
   startConfig: BuildConfig,
@@ -99,7 +98,7 @@ async function followSources(
   const { store } = startConfig;
   let watched: WatchedFiles = { config: startConfig, pictures: [], files: [], outputs: findOutputInodes() };
   let seen: FileStates = await pollFiles(watched);
-  /** Builds, and from then on looks at what that build has found as well; what changed during it counts as changed. */
+  /** Builds, and then also follows the files that the build found. Changes during the build count. */
   const follow = async (): Promise<void> => {
     const named = new Set(watched.pictures.map((path) => join(watched.config.folder, path)));
     watched = { ...watched, ...(await rebuild(context, watched.config, given, signal)) };
@@ -130,7 +129,7 @@ async function followSources(
   await server.close();
 }
 
-/** The configuration as it is now; as it was, when it is faulty: then the build says so. */
+/** The new configuration, or the earlier one when the new one has a fault; the build reports that fault. */
 async function readIfSound(config: BuildConfig): Promise<BuildConfig> {
   try {
     return await readConfig(config.file, { store: config.store });
@@ -145,7 +144,7 @@ function findOutputInodes(): ReadonlySet<number> {
   return new Set([1, 2].map((fd) => fstatSync(fd)).flatMap((stats) => (stats.isFile() ? [stats.ino] : [])));
 }
 
-/** Builds, says what came of it, and returns what it found. What goes wrong is said too, and what is served stays. */
+/** Builds, reports the outcome or the error, and returns the files that the build found. */
 async function rebuild(
   context: Context,
   config: BuildConfig,
@@ -179,10 +178,9 @@ async function rebuild(
   return found;
 }
 
-/** Of what the server logs only what is wrong. */
 function reportServerError({ output }: Context, { event, cause, ...facts }: LogEntry): void {
   if (cause === undefined) return;
-  // Before the first build that publishes there is nothing to serve, and why that is has just been said.
+  // Nothing is published yet, and the build has just said why.
   if (facts['reason'] === 'no-snapshot') {
     output.message('nothing is served until a build has published something');
     return;
@@ -196,13 +194,13 @@ function describeFiles(paths: readonly string[], { folder }: BuildConfig): strin
   return `${names.join(', ')}${others > 0 ? ` and ${others} more files` : ''}: changed`;
 }
 
-/** How often the files are looked at, when that takes no longer than a tenth of it. */
+/** How often files are polled, if polling takes at most a tenth of this. */
 const POLL_MS = 250;
 
-/** How long they must stay as they are once they have changed: whoever writes a file does not pause so long in it. */
+/** How long changed files must stay the same before a build: a program that writes a file pauses for less. */
 const DEBOUNCE_MS = 100;
 
-/** The files of which a build is made, by path: what tells one state of each from another. */
+/** The files that a build reads, by path, with a text that differs for each state of a file. */
 export type FileStates = ReadonlyMap<string, string>;
 
 /** What is looked at. Paths are relative to the folder of the configuration. */
@@ -220,10 +218,9 @@ export interface WatchedFiles {
 const EDITOR_FILES = /(?:~|\.sw[a-z]|(?:^|\/)(?:#[^/]*#|4913|~\$[^/]*|___jb_[^/]*))$/;
 
 /**
- * Looks at the configuration, at what the globs of its sources match, and at the files that were found through those:
- * pictures that records name, the other parts of an export. Nothing else that lies beside them is looked at. Files are
- * looked at again and again rather than watched: that works on every disk and share, with editors that put another file
- * in the place of the old one, and for folders that are made later.
+ * Reads the state of the configuration, of the files that the globs of its sources match, of the pictures that records
+ * name, and of the other parts of an export. Polling works on every disk and share, with editors that replace files, and
+ * for folders that are made later; `fs.watch` does not.
  */
 export async function pollFiles({ config, pictures, files, outputs }: WatchedFiles): Promise<FileStates> {
   const { file, folder, store, cms, feeds } = config;
@@ -238,11 +235,11 @@ export async function pollFiles({ config, pictures, files, outputs }: WatchedFil
     });
   const named = (await Promise.all([...cms, ...feeds].map((source) => find(source.files)))).flat();
   const matched = new Set(named.map(({ path }) => path));
-  // A part that is new lies beside one that was read, under the same ending.
-  const besides = files
+  // A new part of an export is in the folder of another part, with the same ending.
+  const partPatterns = files
     .filter((path) => !matched.has(path))
     .map((path) => posix.join(fastGlob.escapePath(posix.dirname(path)), `*${posix.extname(path)}`));
-  const parts = besides.length === 0 ? [] : await find([...new Set(besides)]);
+  const parts = partPatterns.length === 0 ? [] : await find([...new Set(partPatterns)]);
   const states = new Map([[file, await describeState(file)]]);
   for (const entry of [...named, ...parts]) {
     const isOurs = entry.stats !== undefined && outputs.has(entry.stats.ino);
@@ -283,8 +280,8 @@ export function findChanged(before: FileStates, after: FileStates): readonly str
 }
 
 /**
- * Waits until the files are in another state than `before` and stay in it for a moment, so that a file is not read while
- * it is written, and an editor that saves ten files costs one build. Undefined when `signal` ends the waiting.
+ * Waits until the files differ from `before` and stay the same for a moment. So no file is read while it is written, and
+ * an editor that saves ten files costs one build. Returns undefined when `signal` aborts.
  */
 export async function waitForChange(
   look: () => Promise<FileStates>,

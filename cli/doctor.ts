@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import { ConfigError } from '../build/source/errors.ts';
 import { writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
+import { HOUR_MS } from '../data/record/amount.ts';
 import { findCurrent, listSnapshots } from '../build/store/snapshots.ts';
 import { EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
 import {
@@ -27,6 +28,7 @@ import {
   keysOption,
   storeOption,
 } from './console/options.ts';
+import { formatJson, formatLines } from './console/output.ts';
 import { hostOption, portOption, staleAfterOption } from './serve.ts';
 import { quoteForShell } from '../build/source/quote.ts';
 
@@ -40,7 +42,7 @@ interface DoctorOptions {
   readonly json?: true;
 }
 
-/** `deals doctor`: is this machine fit to build and to serve? */
+/** `deals doctor`: checks whether this machine can build and serve. */
 export function createDoctorCommand(context: Context): Command {
   return new Command('doctor')
     .description(
@@ -68,12 +70,9 @@ async function examine(context: Context, options: DoctorOptions): Promise<ExitCo
   const findings = await runChecks(options, context.now());
   const faults = findings.filter(({ state }) => state === 'fault').length;
   const next = findNextStep(findings, options);
-  output.result(
-    options.json === true
-      ? `${JSON.stringify({ sound: faults === 0, next, findings }, undefined, 2)}\n`
-      : describeResults(findings, next),
-  );
-  return faults === 0 ? EXIT.ok : EXIT.failed;
+  const sound = faults === 0;
+  output.result(options.json === true ? formatJson({ sound, next, findings }) : describeResults(findings, next));
+  return sound ? EXIT.ok : EXIT.failed;
 }
 
 async function runChecks(options: DoctorOptions, now: Date): Promise<readonly CheckResult[]> {
@@ -85,7 +84,7 @@ async function runChecks(options: DoctorOptions, now: Date): Promise<readonly Ch
     ...checkMachine(await readMachineFacts()),
     configuration,
     ...(sources?.findings ?? []),
-    ...(await checkStoreAll(store, options.staleAfter / 3_600_000, now, sources?.newestMs, {
+    ...(await checkStoreAll(store, options.staleAfter / HOUR_MS, now, sources?.newestMs, {
       config: options.config,
       store: options.store,
     })),
@@ -116,7 +115,6 @@ async function readConfigIfSound({ config, store }: DoctorOptions): Promise<Conf
   }
 }
 
-/** What is kept on the disk; without a store there is nothing to look at. */
 async function checkStoreAll(
   store: string | undefined,
   staleAfterHours: number,
@@ -154,13 +152,12 @@ async function checkStoreAll(
   ];
 }
 
-/** `engines.node` of the package. */
 function readEngine(): string {
   const text = readFileSync(join(findPackageRoot(), 'package.json'), 'utf8');
   return (JSON.parse(text) as { readonly engines: { readonly node: string } }).engines.node;
 }
 
-/** What is to be done first, on the way from nothing to a server: a configuration, a build, keys, the server. */
+/** The next of these steps: a configuration, a build, keys, the server. */
 function findNextStep(findings: readonly CheckResult[], { keys, ...given }: DoctorOptions): string {
   const isAt = (check: CheckResult['check'], state: CheckResult['state']): boolean =>
     findings.some((each) => each.check === check && each.state === state);
@@ -177,7 +174,7 @@ function findNextStep(findings: readonly CheckResult[], { keys, ...given }: Doct
   return `${build.replace('deals build', 'deals serve')} --keys ${quoteForShell(keys)}`;
 }
 
-/** A warning of what is served, or of what will be, about which something can be done. */
+/** A warning about serving that has a remedy. */
 function isOfServing({ check, state, remedy }: CheckResult): boolean {
   const isServing = check === 'snapshot' || check === 'build' || check === 'port';
   return isServing && state === 'warning' && remedy?.startsWith('nothing') === false;
@@ -191,5 +188,5 @@ function describeResults(findings: readonly CheckResult[], next: string): string
   const count = (state: CheckResult['state']): number => findings.filter((each) => each.state === state).length;
   const [faults, warnings] = [count('fault'), count('warning')];
   const sum = `${faults} ${faults === 1 ? 'fault' : 'faults'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
-  return [...lines, '', sum, `next: ${next}`].map((line) => `${line}\n`).join('');
+  return formatLines([...lines, '', sum, `next: ${next}`]);
 }

@@ -14,6 +14,7 @@ import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/tem
 import { findNearestWord } from '../data/query/edit-distance.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { configOption, DEFAULT_CONFIG, describeExamples } from './console/options.ts';
+import { formatLines } from './console/output.ts';
 import { quoteForShell } from '../build/source/quote.ts';
 
 type CmsChoice = ChosenSource<keyof typeof CMS_TEMPLATES>;
@@ -25,7 +26,7 @@ interface InitOptions {
   readonly config?: string;
 }
 
-/** What is written for somebody who does not say: the formats that need no settings. */
+/** Without options: the formats that need no settings. */
 const DEFAULT_CMS: readonly CmsChoice[] = [{ adapter: 'catalogue' }];
 const DEFAULT_FEEDS: readonly FeedChoice[] = [{ adapter: 'deals' }];
 
@@ -69,7 +70,7 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   const sources = planSources({ cms, feeds });
   const folder = dirname(config);
   const text = writeConfigTemplate(sources);
-  // Names that were given may be those of two sources.
+  // Two sources may have been given the same name.
   parseConfig(config, parseConfigText(config, text));
   await mkdir(folder, { recursive: true });
   await writeNew(config, text);
@@ -80,7 +81,7 @@ async function init({ output }: Context, options: InitOptions): Promise<ExitCode
   return EXIT.ok;
 }
 
-/** A JSON Schema is that of this program; an example leaves a file of its name as it is. */
+/** A JSON Schema is overwritten; an example never overwrites a file. */
 async function writeBeside(path: string, { kind, content }: NewFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   try {
@@ -113,7 +114,7 @@ function describeWritten(
   const first = sources[0]?.name ?? '';
   const examples = files.filter(({ kind }) => kind === 'example');
   const guesses = sources.filter(({ template }) => template.guesses !== undefined);
-  return toText([
+  return formatLines([
     `${config}: written, with every setting explained.`,
     ...(cms === undefined ? [`No --cms was given, so it reads our own JSON; others: ${namesOf(CMS_TEMPLATES)}.`] : []),
     ...(feed === undefined
@@ -159,7 +160,7 @@ function parseChoices<Adapter extends string>(
   });
 }
 
-/** The adapter of which this is the usual name, if it is that of one alone. */
+/** The adapter with this usual name, if there is exactly one. */
 function findOnlyNamed<Adapter extends string>(
   name: string,
   adapters: readonly Adapter[],
@@ -180,8 +181,4 @@ function describeChoices(templates: Readonly<Record<string, SourceTemplate>>): s
 
 function namesOf(templates: Readonly<Record<string, SourceTemplate>>): string {
   return Object.keys(templates).slice(1).join(', ');
-}
-
-function toText(lines: readonly string[]): string {
-  return lines.map((line) => `${line}\n`).join('');
 }

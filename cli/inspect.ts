@@ -16,13 +16,13 @@ import {
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
-import { formatTable } from './console/output.ts';
+import { formatJson, formatTable } from './console/output.ts';
 
 interface InspectOptions extends StoreOptions {
   readonly json?: true;
 }
 
-/** `deals inspect`: why is a snapshot this big? */
+/** `deals inspect`: the bytes of each part of a snapshot. */
 export function createInspectCommand(context: Context): Command {
   return new Command('inspect')
     .description('show what takes the bytes of a snapshot: each file, column and dictionary')
@@ -42,7 +42,7 @@ export function createInspectCommand(context: Context): Command {
 async function inspect({ output }: Context, id: string | undefined, options: InspectOptions): Promise<ExitCode> {
   const store = await requireStore(options, id === undefined ? 'current' : 'store');
   const size = await measureSnapshot(store, id ?? (await readCurrentId(store)));
-  output.result(options.json === true ? `${JSON.stringify(size, undefined, 2)}\n` : describeSize(size));
+  output.result(options.json === true ? formatJson(size) : describeSize(size));
   return EXIT.ok;
 }
 
@@ -70,14 +70,14 @@ function share(part: number, whole: number): string {
   return whole === 0 ? '' : `${((part / whole) * 100).toFixed(1)}%`;
 }
 
-/** What one key of the lines of a file takes: a column of deals, a dictionary, an expansion of products. */
+/** The bytes of one key in all lines of a file: a column of deals, a dictionary, an expansion of products. */
 interface KeySize {
   readonly key: string;
-  /** Of the values as JSON; names, commas and braces are the rest of the file. */
+  /** Of the values as JSON, without names, commas and braces. */
   readonly bytes: number;
-  /** Members of the arrays under this key: cells of a column, entries of a dictionary. Absent where there is no array. */
+  /** Values of a column, or entries of a dictionary. Absent without an array. */
   readonly entries?: number;
-  /** What a server holds of a column. Absent for everything else. */
+  /** The memory of a column in a server. */
   readonly memoryBytes?: number;
 }
 
@@ -92,15 +92,11 @@ export interface SnapshotSize {
   readonly snapshot: string;
   readonly bytes: number;
   readonly files: readonly FileSize[];
-  /** The rendered pictures that the snapshot names. Other snapshots may share them. */
+  /** The rendered pictures of the snapshot. Other snapshots may share them. */
   readonly pictures: { readonly count: number; readonly bytes: number };
 }
 
-/**
- * Measures a snapshot part by part.
- *
- * @throws {SnapshotError} when it is not there, or damaged
- */
+/** @throws {SnapshotError} for a missing or damaged snapshot */
 export async function measureSnapshot(store: string, id: string): Promise<SnapshotSize> {
   const { manifest, index } = await loadSnapshot(store, id, { publicUrl: '' });
   const files: FileSize[] = [];
@@ -122,7 +118,7 @@ export async function measureSnapshot(store: string, id: string): Promise<Snapsh
   };
 }
 
-/** Adds up, over all lines of a file, what stands under each key, largest first. */
+/** The sums over all lines of a file for each key, largest first. */
 function measureFile(path: string): { readonly lines: number; readonly keys: readonly KeySize[] } {
   const sizes = new Map<string, { bytes: number; entries: number | undefined }>();
   let lines = 0;
@@ -143,7 +139,6 @@ function measureFile(path: string): { readonly lines: number; readonly keys: rea
   return { lines, keys: keys.sort((a, b) => b.bytes - a.bytes || compareCodeUnits(a.key, b.key)) };
 }
 
-/** The JSON values of a file: one a line, or one in all. */
 function valuesOf(path: string): Iterable<Buffer> {
   return path.endsWith('.ndjson') ? readLines(path) : [Buffer.from(readRegularFile(path))];
 }

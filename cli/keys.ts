@@ -5,7 +5,7 @@ import { checkPeriod } from '../server/keys/key-store.ts';
 import { isKeyRateLimit } from '../server/keys/rate-limit.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { describeExamples, jsonOption, keysOption, parseText, parseTime } from './console/options.ts';
-import { formatTable } from './console/output.ts';
+import { formatJson, formatTable } from './console/output.ts';
 
 interface CreateOptions {
   readonly keys: string;
@@ -21,7 +21,7 @@ interface ListOptions {
   readonly json?: true;
 }
 
-/** `deals keys`: the file that says who may use the interface (D16). */
+/** `deals keys`: creates, lists and revokes API keys (D16). */
 export function createKeysCommand(context: Context): Command {
   return new Command('keys')
     .description('make, list and revoke the API keys of a key file')
@@ -128,7 +128,7 @@ async function listKeys(context: Context, { keys, json }: ListOptions): Promise<
   const now = context.now();
   const listed = (await readKeyFile(keys)).map((entry) => describeKey(entry, now));
   if (json === true) {
-    context.output.result(`${JSON.stringify({ keys: listed }, undefined, 2)}\n`);
+    context.output.result(formatJson({ keys: listed }));
     return EXIT.ok;
   }
   context.output.result(
@@ -154,7 +154,7 @@ async function revokeKey(context: Context, key: string, { keys }: ListOptions): 
   const entries = await readKeyFile(keys);
   const meant = entries.filter((entry) => entry.id === key || entry.name === key || entry.sha256 === hash);
   const [only, ...others] = meant;
-  // What was given is not quoted: it may be a key.
+  // The argument is not quoted: it may be a key.
   if (only === undefined)
     throw new CommandError(EXIT.usage, `${keys}: holds no such key; deals keys list shows those there are`);
   if (others.length > 0) {
@@ -173,7 +173,7 @@ function parseKeyRateLimit(text: string): string {
   return text;
 }
 
-/** What a list says of a key: not its hash, with which nobody can do anything. */
+/** A key as the list shows it, without its hash. */
 function describeKey(
   { id, name, from, until, rateLimit, operator, createdAt, ...rest }: KeyEntry,
   now: Date,

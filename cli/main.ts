@@ -4,11 +4,11 @@ import { EXIT } from './console/command.ts';
 import { Output } from './console/output.ts';
 import { runCommand } from './program.ts';
 
-// What the environment sets already beats `.env`.
+// The environment beats `.env`.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
 const output = new Output(process.stdout, process.stderr, process.env);
-// What was written last may turn out to be lost when the command has ended.
+// The last write may fail after the command has ended.
 process.on('exit', () => {
   if (output.writeError !== undefined && process.exitCode === EXIT.ok) process.exitCode = EXIT.failed;
 });

@@ -7,7 +7,7 @@ import { explainError } from './console/errors.ts';
 import { describeExamples } from './console/options.ts';
 import type { Output } from './console/output.ts';
 
-/** Runs the command that `words` spell, to its end. Whatever happens is said on `output` and in the status; nothing is thrown. */
+/** Runs a command to its end. Errors go to `output` and into the exit code; nothing is thrown. */
 export async function runCommand(given: readonly string[], output: Output, now: () => Date): Promise<ExitCode> {
   let exitCode: ExitCode = EXIT.ok;
   const context = {
@@ -29,7 +29,7 @@ export async function runCommand(given: readonly string[], output: Output, now: 
   }
 }
 
-/** `help build` as `build --help`, as many programs have it; a name that there is none of as such, which is then refused. */
+/** Turns `help build` into `build --help`. An unknown name stays as it is, and is then refused. */
 function spellHelp(words: readonly string[]): readonly string[] {
   const [first, ...named] = words;
   if (first !== 'help') return words;
@@ -39,8 +39,8 @@ function spellHelp(words: readonly string[]): readonly string[] {
 type CreateCommand = (context: Context) => Command;
 
 /**
- * The commands in the order of the help. Each is loaded when it is wanted: `deals serve` starts in half the time without
- * what only a build needs.
+ * The commands in the order of the help. Each is loaded when it runs: `deals serve` starts in half the time without the
+ * modules of a build.
  */
 const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   init: async () => (await import('./init.ts')).createInitCommand,
@@ -60,13 +60,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   demo: async () => (await import('./demo.ts')).createDemoCommand,
 };
 
-/** They need no command. */
 const VERSION_FLAGS: readonly string[] = ['-V', '--version'];
 
 /**
- * The command `deals`: all of it, or where `words` begin with the name of a command with that one alone. Where commander
- * would end the process, it throws: a `CommandError` for a command line that is wrong, a `CommanderError` of exit code 0
- * when help was asked for.
+ * The command `deals`, with the one command that `words` begin with, else with all commands. Where commander would end
+ * the process, it throws: a `CommandError` for a wrong command line, a `CommanderError` with exit code 0 for help.
  */
 export async function createProgram(context: Context, words: readonly string[] = []): Promise<Command> {
   const program = new Command('deals')
@@ -94,7 +92,7 @@ export async function createProgram(context: Context, words: readonly string[] =
         getErrHelpWidth: () => context.output.columns,
         writeOut: (text) => context.output.result(text),
         writeErr: (text) => context.output.message(text.trimEnd()),
-        // The fault is thrown, and said by whoever catches it.
+        // `runCommand` prints the error.
         outputError: () => undefined,
       });
   }
@@ -107,7 +105,6 @@ function loadCommands([name = '']: readonly string[]): Promise<readonly CreateCo
   return Promise.all(wanted.map((each) => (COMMANDS[each] as () => Promise<CreateCommand>)()));
 }
 
-/** Whether a command has this name that is not below another. */
 function isCommandName(name: string): boolean {
   return Object.hasOwn(COMMANDS, name);
 }
@@ -146,7 +143,6 @@ function findMisspelt({ options }: Command, words: readonly string[]): string | 
 }
 
 function readVersion(): string {
-  // Our own file, beside this program.
   const text = readFileSync(join(findPackageRoot(), 'package.json'), 'utf8');
   return (JSON.parse(text) as { readonly version: string }).version;
 }
@@ -154,7 +150,7 @@ function readVersion(): string {
 const INDENT = 2;
 const DEEPER = 6;
 
-/** A description beside its flag needs as much; where there is less, it stands on the lines below. */
+/** The smallest width for a description next to its flag; otherwise it goes on the lines below. */
 const MIN_BESIDE = 40;
 
 /** A flag, an argument or a command with what it means, in lines of no more than the width of the help. */

@@ -12,13 +12,14 @@ import {
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
+import { formatJson } from './console/output.ts';
 
 interface RollbackOptions extends StoreOptions {
   readonly to?: string;
   readonly json?: true;
 }
 
-/** `deals rollback`: serve an older snapshot until a build publishes the next. */
+/** `deals rollback`: makes an older snapshot current until the next build. */
 export function createRollbackCommand(context: Context): Command {
   return new Command('rollback')
     .description('verify an older snapshot and make it current; one that is damaged ends with exit code 1')
@@ -46,7 +47,7 @@ async function rollBackStore({ output }: Context, options: RollbackOptions): Pro
     );
   }
   const countsOf = createCountsOf(store);
-  if (options.json === true) output.result(`${JSON.stringify(toJson(rollback, countsOf), undefined, 2)}\n`);
+  if (options.json === true) output.result(formatJson(toJson(rollback, countsOf)));
   else output.result(describeRollback(rollback, countsOf));
   if (rollback.outcome === 'switched' && rollback.before !== undefined && isRolledBack(store, rollback.before)) {
     output.message('The next build publishes the sources again: mend, exclude or hold back what is wrong first.');
@@ -66,7 +67,7 @@ interface Counts {
   readonly deals: number;
 }
 
-/** How much a snapshot has; undefined when its manifest cannot be read. */
+/** Undefined when the manifest cannot be read. */
 type CountsOf = (id: string | undefined) => Counts | undefined;
 
 function createCountsOf(store: string): CountsOf {

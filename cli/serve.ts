@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { HOUR_MS } from '../data/record/amount.ts';
 import { MAX_DEALS_PER_PRODUCT } from '../data/query/parameter.ts';
 import { MAX_GRACE_SECONDS } from '../data/store/layout.ts';
 import { findRateLimit, type RateLimit } from '../server/keys/rate-limit.ts';
@@ -20,6 +21,7 @@ import {
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
+import { formatLines } from './console/output.ts';
 
 export const DEFAULT_HOST = '127.0.0.1';
 export const DEFAULT_PORT = 8080;
@@ -104,7 +106,7 @@ export function staleAfterOption(): Option {
     'the age, or the time since a build confirmed it, at which a snapshot is called stale',
   )
     .env('DEALS_STALE_AFTER')
-    .default(staleAfterHours * 3_600_000, `${staleAfterHours}h`)
+    .default(staleAfterHours * HOUR_MS, `${staleAfterHours}h`)
     .argParser(parseDurationMs);
 }
 
@@ -125,8 +127,7 @@ export function publicUrlOption(): Option {
 }
 
 /**
- * Lets the server run until SIGINT or SIGTERM; `announce` says that it is there. Answers under way are finished, and a
- * second signal ends the process at once.
+ * Runs the server until SIGINT or SIGTERM, and finishes running responses. A second signal ends the process at once.
  */
 export async function runUntilStopped(server: RunningServer, log: Log, announce: () => void): Promise<void> {
   const stopped = untilSignal();
@@ -169,16 +170,16 @@ async function serve(context: Context, options: ServeOptions): Promise<ExitCode>
   return EXIT.ok;
 }
 
-/** A server has two ports: which of them cannot be had is told by its number, unless both were given the same. */
+/** Names the option of the refused port, or both options when their numbers are equal. */
 function describePortError(error: SystemError, { port, metricsPort }: ServeOptions): string {
   const ports = [port === error.port ? '--port' : [], metricsPort === error.port ? '--metrics-port' : []].flat();
   return describeSystemError(error, ports.join(' or '));
 }
 
-/** The address alone for a program, which reads it from a pipe or a file; for a person also where things are. */
+/** Only the address in a pipe or file, for programs; on a terminal also the pages. */
 function describeServer({ url, metricsUrl }: RunningServer, isSeen: boolean): string {
   const lines = isSeen ? [url, ...describeAddresses({ url, metricsUrl })] : [url];
-  return lines.map((line) => `${line}\n`).join('');
+  return formatLines(lines);
 }
 
 function settingOptions(): readonly Option[] {
@@ -268,7 +269,7 @@ function toSettings(options: SettingOptions): ServerSettings {
     answerCacheBytes: options.answerCache * BYTES_PER_MEGABYTE,
     maxSnapshotBytes: options.maxSnapshotMegabytes * BYTES_PER_MEGABYTE,
     accessLog: options.accessLog === 'on',
-    staleAfterHours: options.staleAfter / 3_600_000,
+    staleAfterHours: options.staleAfter / HOUR_MS,
     corsOrigins: options.corsOrigin,
     maxConnections: options.maxConnections,
     maxConnectionsPerAddress: options.maxConnectionsPerAddress,
@@ -277,7 +278,6 @@ function toSettings(options: SettingOptions): ServerSettings {
   };
 }
 
-/** A build deletes what was current an hour ago, and knows of no server that still shows it. */
 function parseGraceMs(text: string): number {
   const graceMs = parseDurationMs(text);
   if (graceMs <= MAX_GRACE_SECONDS * 1_000) return graceMs;
@@ -317,14 +317,14 @@ function collectOrigins(text: string, before: readonly string[]): readonly strin
 /** How many ports are tried after the first. */
 const OTHER_PORTS = 20;
 
-/** The port of a server for one person, who does not mind which it is. */
+/** The port of a local server: any free port will do. */
 export function localPortOption(): Option {
   return new Option('-p, --port <number>', 'the port to listen on; the next one that is free if it is taken')
     .default(DEFAULT_PORT)
     .argParser(parseWholeNumber(0, 65_535 - OTHER_PORTS));
 }
 
-/** What is set of such a server: pages of this machine may call it, as a front end under development does. */
+/** Settings of a local server: pages of this machine may call it. */
 export function localSettings(corsOrigins: readonly string[]): Partial<ServerSettings> {
   return { corsOrigins: ['localhost', ...corsOrigins] };
 }
@@ -334,13 +334,11 @@ export async function startOnFreePort(options: StartOptions, othersLeft = OTHER_
   try {
     return await startServer(options);
   } catch (error) {
-    const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (!isTaken || othersLeft === 0) throw error;
+    if (!isPortError(error) || error.code !== 'EADDRINUSE' || othersLeft === 0) throw error;
     return startOnFreePort({ ...options, port: options.port + 1 }, othersLeft - 1);
   }
 }
 
-/** What is known of a server that is to be shown to somebody. */
 export interface ServerAddresses {
   readonly url: string;
   readonly metricsUrl?: string | undefined;
@@ -348,7 +346,6 @@ export interface ServerAddresses {
   readonly keyText?: string;
 }
 
-/** Where things are, a line each. */
 export function describeAddresses({ url, metricsUrl, keyText }: ServerAddresses): readonly string[] {
   const key = keyText === undefined ? '' : `#key=${keyText}`;
   const addresses: readonly (readonly [string, string])[] = [

@@ -11,13 +11,13 @@ import {
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
-import { formatTable } from './console/output.ts';
+import { formatJson, formatTable } from './console/output.ts';
 
 interface SnapshotsOptions extends StoreOptions {
   readonly json?: true;
 }
 
-/** `deals snapshots`: what the store holds. */
+/** `deals snapshots`: the snapshots of the store. */
 export function createSnapshotsCommand(context: Context): Command {
   return new Command('snapshots')
     .description('list the snapshots of the store, newest first')
@@ -40,7 +40,7 @@ async function showSnapshots({ output }: Context, options: SnapshotsOptions): Pr
     .toReversed()
     .map((snapshot) => describeSnapshot(snapshot, isRolledBack(store, snapshot.id), currentId));
   if (options.json === true) {
-    output.result(`${JSON.stringify({ ...(fault === undefined ? {} : { fault }), snapshots }, undefined, 2)}\n`);
+    output.result(formatJson({ ...(fault === undefined ? {} : { fault }), snapshots }));
     return exitCode;
   }
   if (snapshots.length === 0) {
@@ -66,7 +66,7 @@ async function showSnapshots({ output }: Context, options: SnapshotsOptions): Pr
   return exitCode;
 }
 
-/** What is current; `fault` says why that cannot be told. */
+/** The current snapshot; `fault` says why it is unknown. */
 function findCurrent(store: string): { readonly id?: string | undefined; readonly fault?: string } {
   try {
     return { id: readCurrent(store) };

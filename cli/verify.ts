@@ -11,12 +11,13 @@ import {
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
+import { formatJson, formatLines } from './console/output.ts';
 
 interface VerifyOptions extends StoreOptions {
   readonly json?: true;
 }
 
-/** `deals verify`: is a snapshot still what was published? */
+/** `deals verify`: checks that a snapshot is as it was published. */
 export function createVerifyCommand(context: Context): Command {
   return new Command('verify')
     .description(
@@ -40,11 +41,11 @@ async function verify({ output }: Context, wantedId: string | undefined, options
   const unknown = issues.find(({ code }) => code === 'unknown-snapshot');
   if (unknown !== undefined) throw new SnapshotError(unknown);
   const faults = issues.map(snapshotErrorMessage);
-  if (options.json === true) {
-    output.result(`${JSON.stringify({ snapshot: id, faults }, undefined, 2)}\n`);
-  } else {
-    output.result(faults.length === 0 ? `${id}: sound\n` : faults.map((fault) => `${fault}\n`).join(''));
-  }
+  output.result(
+    options.json === true
+      ? formatJson({ snapshot: id, faults })
+      : formatLines(faults.length === 0 ? [`${id}: sound`] : faults),
+  );
   if (faults.length === 0) return EXIT.ok;
   output.error(
     issues.every(isOfChangesFile)

@@ -2,16 +2,16 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Output } from './output.ts';
 
-/** What a command has besides its options. */
+/** What every command receives, apart from its options. */
 export interface Context {
   readonly output: Output;
-  /** The time, for commands that are not told it with `--now`. */
+  /** The time for commands without `--now`. */
   now(): Date;
-  /** Sets the status with which the process will end. */
+  /** Sets the exit code of the process. */
   end(exitCode: ExitCode): void;
 }
 
-/** What each exit status of `deals` means to the scheduler that runs it. */
+/** The exit codes of `deals`, for the scheduler that runs it. */
 export const EXIT = {
   /** The command did what it was asked. */
   ok: 0,
@@ -22,8 +22,8 @@ export const EXIT = {
   /** The sources were refused; what is current stays as it was. */
   refused: 3,
   /**
-   * The build is published, or nothing has changed; but a source was held, carried forward, withdrawn or is missing, or
-   * many of its prices jumped, and someone must look.
+   * The build is published, or nothing has changed. An operator must look: a source is held, carried forward, withdrawn
+   * or missing, or many of its prices jumped.
    */
   attention: 4,
   /** Another command holds the store or the key file; try again later (EX_TEMPFAIL). */
@@ -32,7 +32,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Ends a command with a status and one sentence that says what to do. */
+/** Ends a command with an exit code and a sentence that says what to do. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
@@ -43,7 +43,7 @@ export class CommandError extends Error {
   }
 }
 
-/** The folder of the program, which holds `package.json` and the sample: above this file, compiled or not. */
+/** The folder with `package.json` and the sample, above this file; also when compiled. */
 export function findPackageRoot(folder: string = import.meta.dirname): string {
   if (existsSync(join(folder, 'package.json'))) return folder;
   const parent = dirname(folder);

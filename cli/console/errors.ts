@@ -8,14 +8,14 @@ import { KeyFileError } from '../../server/keys/key-file.ts';
 import { IncompleteInstallationError, NoKeyError } from '../../server/start-error.ts';
 import { CommandError, EXIT, type ExitCode } from './command.ts';
 
-/** How a command ends that could not go on: its status, and what to say on stderr, if there is anything left to say. */
+/** How a failed command ends: its exit code and its message on stderr, if it has one. */
 export interface CommandFailure {
   readonly exitCode: ExitCode;
   readonly message?: string;
 }
 
 export function explainError(error: unknown): CommandFailure {
-  // The help or the version that was asked for has been shown.
+  // Commander has shown the help or the version.
   if (error instanceof CommanderError && error.exitCode === 0) return { exitCode: EXIT.ok };
   if (error instanceof CommandError) return { exitCode: error.exitCode, message: error.message };
   if (error instanceof ConfigError || error instanceof NoKeyError) {
@@ -40,7 +40,6 @@ function exitCodeOfKeyFile({ issue }: KeyFileError): ExitCode {
   }
 }
 
-/** With what to do, where the file alone does not say it. */
 function describeKeyFile({ issue, message }: KeyFileError): string {
   switch (issue.code) {
     case 'malformed-file':
@@ -58,18 +57,18 @@ function describeStoppedBuild({ cause, message }: StoppedBuildError): string {
   return remedy === undefined ? message : `${message}; ${remedy}`;
 }
 
-/** A store or a snapshot that is not there was named wrongly; one that is damaged is a fault of the machine. */
+/** A missing store or snapshot is a usage error; a damaged one is a fault of the machine. */
 function exitCodeOfSnapshot({ details }: SnapshotError): ExitCode {
   return details.code === 'no-snapshot' || details.code === 'unknown-snapshot' ? EXIT.usage : EXIT.failed;
 }
 
-/** What the machine refuses is told with what to do; of a bug, where it happened is what counts. */
+/** An error of the system gets a remedy, a bug its stack trace. */
 function describeUnexpectedError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return isSystemError(error) ? describeSystemError(error) : (error.stack ?? error.message);
 }
 
-/** What Node says of something that the system refused, as far as it says it. */
+/** The fields of an error of the system, as far as Node sets them. */
 export interface SystemError extends Error {
   readonly code?: string;
   readonly syscall: string;
@@ -78,18 +77,16 @@ export interface SystemError extends Error {
   readonly port?: number;
 }
 
-/** What the system refused, and what to do about it. */
 export function describeSystemError(error: SystemError, portFlag?: string): string {
   const remedy = findRemedy(error, portFlag);
   return remedy === undefined ? error.message : `${error.message}; ${remedy}`;
 }
 
-/** What to do about something that the system refused, where that is known. */
 function findRemedy(error: SystemError, portFlag = '--port'): string | undefined {
   return error.syscall === 'listen' ? findPortRemedy(error, portFlag) : findFileRemedy(error);
 }
 
-/** Whether the error is that of a port that is taken, or that nobody may have. */
+/** Whether the system refused a port: it is taken, or this user may not have it. */
 export function isPortError(error: unknown): error is SystemError {
   return isSystemError(error) && error.syscall === 'listen';
 }

@@ -6,7 +6,7 @@ import { escapeLines, type Output } from './output.ts';
 
 const STDERR = 2;
 
-/** Events of level `error`: what someone must mend. All others are of level `info`. */
+/** Events of level `error`: an operator must act. All others have level `info`. */
 const ERROR_LEVEL_EVENTS: ReadonlySet<string> = new Set([
   'keys-unreadable',
   'metrics-failed',
@@ -18,27 +18,28 @@ const ERROR_LEVEL_EVENTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Writes what happens to stderr, as lines of JSON, on a terminal in short, a quarter of a second later at most, without waiting for whoever reads
- * them. What waits when the process ends, also by a fault, is written then; SIGKILL loses it. No entry holds a key; if
- * one ever did, it would be left out.
+ * Writes log entries to stderr at most a quarter of a second late: lines of JSON, or short lines on a terminal. It never
+ * waits for the reader. Waiting lines are written when the process ends, also after a crash; SIGKILL loses them. No entry
+ * holds a key; if one did, pino would redact it.
  */
 export function createLog({ isStderrTerminal }: Pick<Output, 'isStderrTerminal'>): Log {
-  const writer = new LogDestination(STDERR);
-  if (isStderrTerminal) return (entry) => writer.write(`${formatClock()}  ${escapeControls(describeEntry(entry))}\n`);
+  const destination = new LogDestination(STDERR);
+  if (isStderrTerminal)
+    return (entry) => destination.write(`${formatClock()}  ${escapeControls(describeEntry(entry))}\n`);
   const logger = pino(
     {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
-      // An entry is flat, so this is the only place.
+      // Entries are flat, so this path is enough.
       redact: ['["x-api-key"]'],
     },
-    { write: (line) => writer.write(escapeLines(line)) },
+    { write: (line) => destination.write(escapeLines(line)) },
   );
   return (entry) => (ERROR_LEVEL_EVENTS.has(entry.event) ? logger.error(entry) : logger.info(entry));
 }
 
-/** `14:05:09`, by the clock of whoever reads it. */
+/** `14:05:09` in local time. */
 function formatClock(): string {
   return new Date().toTimeString().slice(0, 8);
 }
@@ -52,30 +53,28 @@ function describeEntry({ event, ...facts }: LogEntry): string {
   return [event, ...told.map(([name, value]) => `${name}=${value}`)].join('  ');
 }
 
-/** Lines are written together: a write for each would take as long as answering a request that was answered before. */
+/** Lines are written in chunks: a write for each line would cost as much as a cached response. */
 const CHUNK_LENGTH = 8 * 1024;
 /** How long a line waits for others. */
 const WAIT_MS = 250;
-/** What waits for a reader of the log that does not read; more is dropped and counted rather than kept in memory. */
+/** The most text that waits for a slow reader; further lines are dropped and counted. */
 const MAX_WAITING_LENGTH = 16 * 1024 * 1024;
-/** How soon a reader is tried again that takes nothing at the moment, and how often when the process ends. */
+/** The wait between two writes to a blocked reader, and their number when the process ends. */
 const RETRY_MS = 20;
 const MAX_LAST_RETRIES = 50;
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Writes the lines of a log to an open file, in chunks and without waiting for it. What waits when the process ends is
- * written then. Lines that cannot be written (a full disk, a reader that has gone) are lost, and cost nothing else: the
- * lines that follow are tried again. For a reader that takes nothing some megabytes are kept; what comes beyond them is
- * dropped, and a line says how much that was once there is room for it.
+ * Writes lines to an open file in chunks, without blocking. Waiting lines are written when the process ends. Lines that
+ * cannot be written (a full disk, a closed pipe) are lost; the next lines are tried again. For a blocked reader some
+ * megabytes are kept. Further lines are dropped, and a later line says how many.
  */
 export class LogDestination {
   readonly #fd: number;
-  /** Lines that no chunk holds yet. */
   #lines: string[] = [];
   #linesLength = 0;
-  /** The chunk being written, or what the reader has not taken of it. */
+  /** The rest of the chunk that is being written. */
   #chunk: Buffer = NOTHING;
   #dropped = 0;
   #isTimed = false;
@@ -86,9 +85,9 @@ export class LogDestination {
     process.on('exit', () => this.#writeLast());
   }
 
-  /** Takes a line with its line feed. */
+  /** @param line with its line feed */
   write(line: string): void {
-    // Lines are taken again when half has gone: a reader that is only slow would get a gap after every few of them.
+    // After a drop, lines are accepted at half the limit: otherwise a slow reader gets a gap after every few lines.
     const maxLength = this.#dropped > 0 ? MAX_WAITING_LENGTH / 2 : MAX_WAITING_LENGTH;
     if (this.#linesLength + this.#chunk.length + line.length > maxLength) {
       this.#dropped++;
@@ -96,7 +95,7 @@ export class LogDestination {
     }
     if (this.#dropped > 0) this.#add(this.#tellDropped());
     this.#add(line);
-    // What is left of a chunk has its own time to be tried again: one line more gives the reader no room.
+    // The rest of a chunk has its own timer.
     if (this.#chunk.length > 0) return;
     if (this.#linesLength >= CHUNK_LENGTH) this.#writeWaiting();
     else this.#writeIn(WAIT_MS);
@@ -120,7 +119,7 @@ export class LogDestination {
       this.#isTimed = false;
       this.#writeWaiting();
     }, ms);
-    // Nothing is lost when the process ends before that.
+    // `#writeLast` writes the lines when the process ends earlier.
     timer.unref();
   }
 
@@ -140,7 +139,7 @@ export class LogDestination {
     });
   }
 
-  /** Lines are joined when nothing is left of the chunk before: to add them to it would copy all of it at every try. */
+  /** Called when the chunk is written: adding lines to a rest would copy it at every try. */
   #takeLines(): Buffer {
     const lines = Buffer.from(this.#lines.join(''));
     this.#lines = [];
@@ -150,7 +149,7 @@ export class LogDestination {
 
   #writeLast(): void {
     if (this.#dropped > 0) this.#add(this.#tellDropped());
-    // A chunk on its way is written by whoever writes it.
+    // The system already has a chunk that is being written.
     const rests = this.#isWriting ? [this.#takeLines()] : [this.#chunk, this.#takeLines()];
     let retries = 0;
     for (let rest of rests) {
@@ -166,7 +165,7 @@ export class LogDestination {
   }
 }
 
-/** A reader that is behind, of a pipe that does not wait for it. */
+/** A non-blocking pipe with a slow reader. */
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 }

@@ -4,13 +4,11 @@ import { z } from 'zod';
 import { writeBuildCommand } from '../../build/report/build-result.ts';
 import { CommandError, EXIT } from './command.ts';
 
-/** The store when nothing else is said. */
 export const DEFAULT_STORE = 'dist/catalogue';
 
-/** The configuration when nothing else is said. */
 export const DEFAULT_CONFIG = 'catalogue.json';
 
-/** Each option beats its environment variable, which beats the configuration file, which beats the default. */
+/** An option beats its environment variable; that beats the configuration file, which beats the default. */
 export function storeOption(): Option {
   return new Option(
     '-s, --store <folder>',
@@ -66,7 +64,7 @@ export function parseWholeNumber(min: number, max: number): (text: string) => nu
   };
 }
 
-/** The end of a help text: commands that work when they are pasted where the project was unpacked. */
+/** The end of a help text: commands that work in the folder of the project. */
 export function describeExamples(...lines: readonly [string, string]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}`;
 }
@@ -75,8 +73,7 @@ const dateSchema = z.iso.date();
 const timeSchema = z.iso.datetime({ offset: true });
 
 /**
- * Reads a time that means the same on every machine: a date (its first moment, UTC), or a date and time with its zone.
- * Returns undefined for anything else.
+ * Reads a date (its first moment, UTC), or a date and time with its zone. Returns undefined for anything else.
  */
 export function findTime(text: string): Date | undefined {
   if (dateSchema.safeParse(text).success) return new Date(`${text}T00:00:00Z`);
@@ -96,32 +93,41 @@ export function findDurationMs(text: string): number | undefined {
   return Number(count) * UNIT_MS[unit];
 }
 
+/** @param others what may be given instead, for the error */
+export function requireConfig(config: string | undefined, others = ''): string {
+  if (config !== undefined) return config;
+  if (existsSync(DEFAULT_CONFIG)) return DEFAULT_CONFIG;
+  throw new CommandError(
+    EXIT.usage,
+    `${DEFAULT_CONFIG}: expected a configuration, found none; deals init writes one, or name another with --config${others}`,
+  );
+}
+
 export interface StoreOptions {
   readonly store?: string;
   readonly config?: string;
 }
 
-/** The store that is meant: the flag or the environment, else the configuration, else the default. */
+/** The store of the flag or the environment, else of the configuration, else the default. */
 async function resolveStore({ store, config }: StoreOptions): Promise<string> {
   if (store !== undefined) return store;
   const file = config ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined);
   if (file === undefined) return DEFAULT_STORE;
-  // Loaded when it is needed: a server that is told its store has nothing to do with configurations.
+  // Loaded only here: a server with `--store` needs no configuration.
   const { readConfig } = await import('../../build/config/config.ts');
   return (await readConfig(file)).store;
 }
 
 /**
- * The store that is meant, for commands that have nothing to do where there is none, or where nothing is published in it.
- * @throws {SnapshotError} when the store does not say what is current
+ * The store, for commands that need an existing store, or a published snapshot in it.
+ * @throws {SnapshotError} when `current.json` is damaged
  */
 export async function requireStore(options: StoreOptions, needs: 'store' | 'current' = 'store'): Promise<string> {
   const store = await resolveStore(options);
-  // The same store is meant by the build that is to make it.
   const remedy = `run ${writeBuildCommand({ config: options.config, store: options.store })} first`;
   if (existsSync(store)) {
     if (needs === 'store') return store;
-    // A server needs no more than the store, and none of this.
+    // Loaded only here: a server needs the store only.
     const { readCurrent } = await import('../../build/store/snapshots.ts');
     if (readCurrent(store) !== undefined) return store;
     throw new CommandError(EXIT.usage, `${store}: expected a published snapshot, found none; ${remedy}`);

@@ -13,15 +13,13 @@ export interface OutputStream {
 
 const CLEAR_LINE = '\r\u001B[2K';
 
-/** The width of lines where nobody says how wide they may be. */
 const DEFAULT_COLUMNS = 80;
 
 /**
- * Where a command writes: results to stdout, everything else to stderr. On a terminal progress is one line that
- * rewrites itself, and what came from outside cannot move it; under cron it is plain lines. A reader that goes away
- * (`deals query … | head`) is no fault: what would follow is dropped and the command ends as it would have. A result
- * that cannot be written for another reason (a full disk) is a fault, which is said at once; of messages nobody could be
- * told, so they are dropped.
+ * Where a command writes: results to stdout, everything else to stderr. On a terminal progress is one line that rewrites
+ * itself, and texts from sources cannot control the terminal; under cron progress is plain lines. A closed pipe
+ * (`deals query … | head`) is no fault: further output is dropped. Another error of stdout (a full disk) is reported at
+ * once. Messages that cannot be written are dropped.
  */
 export class Output {
   readonly #results: OutputStream;
@@ -34,7 +32,7 @@ export class Output {
   /** Whether results, and messages, are shown on a terminal. */
   readonly isStdoutTerminal: boolean;
   readonly isStderrTerminal: boolean;
-  /** How wide a line may be that we break ourselves. */
+  /** The width at which help is wrapped. */
   readonly columns: number;
 
   constructor(
@@ -50,7 +48,7 @@ export class Output {
     this.columns = results.columns ?? findColumns(environment['COLUMNS']);
   }
 
-  /** Why the results are not where they should be. */
+  /** The error of stdout, if there was one. */
   get writeError(): Error | undefined {
     return this.#fault;
   }
@@ -61,28 +59,27 @@ export class Output {
   }
 
   /**
-   * Writes a part of the result. What would move a terminal is escaped, as \u009b, wherever it is read in the end; in JSON
-   * that is the same text. Bytes are those of an answer, which a program is given as they are.
+   * Writes a part of the result. Control characters in texts are escaped, as \u009b, which means the same in JSON. Bytes
+   * of a response are written unchanged, except on a terminal.
    */
   result(text: string | Uint8Array): void {
     this.#endLiveLine();
     if (typeof text === 'string') this.#results.write(escapeLines(text));
-    // A sign may begin in one part and end in the next.
+    // A character may begin in one part and end in the next.
     else this.#results.write(this.isStdoutTerminal ? escapeLines(this.#decoder.write(text)) : text);
   }
 
-  /** Writes a line for the person at the terminal or the reader of the log. */
   message(text: string): void {
     if (!this.#isQuiet) this.warn(text);
   }
 
-  /** Says what someone must look at, also when it is quiet. */
+  /** Writes a line also with `--quiet`. */
   warn(text: string): void {
     this.#endLiveLine();
     this.#messages.write(`${escapeLines(text)}\n`);
   }
 
-  /** Says what the command is doing now. The next line takes its place. */
+  /** Writes a progress line, which the next line replaces. */
   progress(text: string): void {
     if (this.#isQuiet) return;
     if (!this.isStderrTerminal) {
@@ -93,7 +90,7 @@ export class Output {
     this.#hasLiveLine = true;
   }
 
-  /** Says why the command ends without having done what it was asked, also when it is quiet. */
+  /** Says why the command failed, also with `--quiet`. */
   error(text: string): void {
     this.#endLiveLine();
     this.#messages.write(`${this.#colours.red('deals:')} ${escapeLines(text)}\n`);
@@ -111,7 +108,7 @@ export class Output {
   }
 }
 
-/** The stream until its reader goes away or it fails, then nothing; `tell` hears of a failure. */
+/** The stream until its reader closes it or it fails. After that, writes do nothing. */
 function untilError(stream: OutputStream, tell: (error: Error) => void): OutputStream {
   let isClosed = false;
   stream.on('error', (error) => {
@@ -125,7 +122,7 @@ function untilError(stream: OutputStream, tell: (error: Error) => void): OutputS
   };
 }
 
-/** The same lines, in which nothing moves the terminal. */
+/** Escapes control characters in lines. */
 export function escapeLines(text: string): string {
   return text.split('\n').map(escapeControls).join('\n');
 }
@@ -135,18 +132,17 @@ function findColumns(text: string | undefined): number {
   return columns > 0 ? columns : DEFAULT_COLUMNS;
 }
 
-/** A number, a share, or nothing. */
 const NUMERIC_CELL = /^(?:[0-9]+(?:\.[0-9]+%)?)?$/;
 
-/** Lays rows out in columns as wide as their widest cell. Columns of numbers stand to the right. */
+/** Columns are as wide as their widest cell; numbers are aligned to the right. */
 export function formatTable(header: readonly string[], rows: readonly (readonly (string | number)[])[]): string {
   const lines = [header, ...rows];
   const columns = header.map((_, column) => ({
     width: Math.max(...lines.map((line) => String(line[column]).length)),
     isNumeric: rows.every((row) => NUMERIC_CELL.test(String(row[column]))),
   }));
-  return lines
-    .map((line) =>
+  return formatLines(
+    lines.map((line) =>
       columns
         .map(({ width, isNumeric }, column) => {
           const cell = String(line[column]);
@@ -154,7 +150,15 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
         })
         .join('  ')
         .trimEnd(),
-    )
-    .map((line) => `${line}\n`)
-    .join('');
+    ),
+  );
+}
+
+export function formatLines(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+/** The value of `--json`. */
+export function formatJson(value: unknown): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
 }

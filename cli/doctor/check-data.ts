@@ -15,6 +15,7 @@ import {
   readCurrent,
   readManifest,
 } from '../../build/store/snapshots.ts';
+import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { describeHolder } from '../../data/store/file-lock.ts';
@@ -29,7 +30,7 @@ export interface SourcesCheck {
   readonly newestMs: number | undefined;
 }
 
-/** The files of every source: there, readable, and of a feed not too old. */
+/** Whether the files of every source exist, are readable and are recent. */
 export async function checkSources(config: BuildConfig, now: Date): Promise<SourcesCheck> {
   const sources = [
     ...config.cms.map((source) => ({ ...source, maxAgeMs: Infinity, isNeeded: true })),
@@ -96,12 +97,13 @@ async function checkSource(folder: string, source: WantedSource, now: Date): Pro
   return { finding, newestMs };
 }
 
-/** A build that takes longer than this has most likely stopped doing anything. */
-const LONG_BUILD_MS = 2 * 3_600_000;
+/** A longer build has most likely hung. */
+const LONG_BUILD_MS = 2 * HOUR_MS;
 
-const OTHERS_WRITE = 0o002;
+const WORLD_READABLE = 0o004;
+const WORLD_WRITABLE = 0o002;
 
-/** Who may do what with the store, seen from the user who asks. */
+/** Whether this user may read and write the store. */
 export async function checkStore(store: string): Promise<CheckResult> {
   if (!(await can(store, constants.R_OK | constants.X_OK))) {
     return fault(
@@ -111,7 +113,7 @@ export async function checkStore(store: string): Promise<CheckResult> {
     );
   }
   const { mode } = await stat(store);
-  if ((mode & OTHERS_WRITE) !== 0) {
+  if ((mode & WORLD_WRITABLE) !== 0) {
     return fault('store', `${store}: everybody on this machine can write to it`, `chmod o-w ${store}`);
   }
   if (!(await can(store, constants.W_OK))) {
@@ -124,7 +126,7 @@ export async function checkStore(store: string): Promise<CheckResult> {
   return ok('store', `${store}: can be read and written by this user`);
 }
 
-/** The current snapshot as far as its manifest and the sizes of its files tell. */
+/** Checks the manifest and the sizes of files only. */
 export async function checkSnapshot(
   store: string,
   staleAfterHours: number,
@@ -159,7 +161,7 @@ export async function checkSnapshot(
   const sound = ok('snapshot', `${id}: ${counts.products} products, ${counts.deals} deals; every file has its size`);
   const confirmedAt = findConfirmedAt(store, id);
   const confirmed = { current: id, ...(confirmedAt === undefined ? {} : { confirmedAt }) };
-  // As a server says it: the two must not disagree about a night.
+  // The same function as in the server, so that both agree.
   const { stale, ageSeconds } = describeAge(manifest, confirmed, now, staleAfterHours);
   if (!stale) return [sound];
   if (ageSeconds < 0) {
@@ -192,7 +194,7 @@ async function findDamage(store: string, { id, files }: Manifest): Promise<strin
   return undefined;
 }
 
-/** What builds have left: the outcome of the last one, a lock, folders of one that was killed. */
+/** The outcome of the last build, the lock, and the folders of a killed build. */
 export async function checkBuild(store: string, now: Date, given: GivenOptions = {}): Promise<readonly CheckResult[]> {
   const lock = readStoreLock(store);
   const leftovers = await findLeftovers(store);
@@ -300,13 +302,8 @@ async function can(path: string, mode: number): Promise<boolean> {
   }
 }
 
-const DAY_MS = 86_400_000;
-
-/** A key that ends within this time is worth a word. */
+/** A key that ends within this time gets a warning. */
 const SOON_MS = 14 * DAY_MS;
-
-const WORLD_READABLE = 0o004;
-const WORLD_WRITABLE = 0o002;
 
 export async function checkKeys(file: string | undefined, now: Date): Promise<readonly CheckResult[]> {
   if (file === undefined) {
@@ -320,7 +317,9 @@ export async function checkKeys(file: string | undefined, now: Date): Promise<re
     return [fault('keys', error.message, remedyOf(error, file))];
   }
   const findings = [...(await checkMode(file)), ...checkEntries(file, entries, now)];
-  return findings.length > 0 ? findings : [ok('keys', `${file}: ${entries.length} keys, for nobody else to read`)];
+  return findings.length > 0
+    ? findings
+    : [ok('keys', `${file}: ${entries.length} keys, and other users cannot read it`)];
 }
 
 function remedyOf({ issue }: KeyFileError, file: string): string {
@@ -363,6 +362,6 @@ function checkEntries(file: string, entries: readonly KeyEntry[], now: Date): re
     ? ending
     : [
         ...ending,
-        warning('keys', `${file}: no key is an operator, so nobody sees /status/`, `${create} operator --operator`),
+        warning('keys', `${file}: no key is an operator, so no client sees /status/`, `${create} operator --operator`),
       ];
 }

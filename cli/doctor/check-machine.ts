@@ -10,7 +10,7 @@ import { DEFAULT_SETTINGS } from '../../server/settings.ts';
 import { TOLERATED_AHEAD_MS } from '../../server/status/freshness.ts';
 import { describeBytes, describeSpan, fault, ok, skipped, warning, type CheckResult } from './check-result.ts';
 
-/** The last day with security releases, by the major version of Node that has them for years. */
+/** The last day with security releases, by major version of Node. */
 const LAST_RELEASES: Readonly<Record<number, string>> = { 20: '2026-04-30', 22: '2027-04-30', 24: '2028-04-30' };
 
 /** `needed` is `engines.node` of the package: `>=20.19`. */
@@ -34,13 +34,13 @@ function numbersOf(version: string): readonly number[] {
   return (version.match(/[0-9]+/g) ?? []).map(Number);
 }
 
-/** What the system may hold for one reader who does not read (server/README, "Slow clients"). */
+/** Memory that the system may use for one slow reader (data/spec/operations.md). */
 const MAX_SEND_BYTES = 131_072;
 
-/** Descriptors beside those of connections: snapshots, logs, pictures. */
+/** Descriptors for snapshots, logs and pictures. */
 const OTHER_DESCRIPTORS = 100;
 
-/** What the system says of itself, as text; undefined where it does not. */
+/** Texts of the system; undefined where it has none. */
 export interface MachineFacts {
   /** `/proc/sys/net/ipv4/tcp_wmem`: three numbers. */
   readonly tcpSendBytes: string | undefined;
@@ -100,13 +100,12 @@ async function readIfThere(file: string): Promise<string | undefined> {
 
 export interface ClockFacts {
   readonly nowMs: number;
-  /** When the current snapshot was made; undefined without one. */
   readonly snapshotMs: number | undefined;
-  /** The newest time of a source file; undefined without one. */
+  /** The newest time of a source file. */
   readonly sourceMs: number | undefined;
 }
 
-/** What was made cannot be of a time to come: then this clock is behind, or that of the build was ahead. */
+/** A file from the future means that this clock is behind, or that the clock of the build was ahead. */
 export function checkClock({ nowMs, snapshotMs = -Infinity, sourceMs = -Infinity }: ClockFacts): CheckResult {
   const remedy = 'set the clock: timedatectl set-ntp true';
   const behindSnapshot = snapshotMs - nowMs;
@@ -125,18 +124,17 @@ export function checkClock({ nowMs, snapshotMs = -Infinity, sourceMs = -Infinity
   return ok('clock', `${new Date(nowMs).toISOString()}, after everything that was made`);
 }
 
-/** A snapshot grows, and a build keeps what it made of each feed. */
+/** A snapshot grows, and the build cache needs room. */
 const GROWTH = 1.5;
 
-/** What a build needs beside its snapshot: pictures, reports. */
+/** What a build needs for pictures and reports. */
 const SPARE_BYTES = 100_000_000;
 const SPARE_FILES = 10_000;
 
 export interface DiskFacts {
   readonly freeBytes: number;
-  /** Undefined on a disk that makes room for files as they come. */
+  /** Undefined on a disk without a limit of files. */
   readonly freeFiles: number | undefined;
-  /** Of every snapshot that the store has. */
   readonly snapshotBytes: readonly number[];
 }
 
@@ -148,7 +146,7 @@ export async function readDiskFacts(store: string): Promise<DiskFacts> {
   return { freeBytes: bavail * bsize, freeFiles: files === 0 ? undefined : ffree, snapshotBytes };
 }
 
-/** Room for the next snapshot, and for as many as a store keeps beside the one that is being written. */
+/** Room for the next snapshot, and for all snapshots that a store keeps. */
 export function checkDisk({ freeBytes, freeFiles, snapshotBytes }: DiskFacts): CheckResult {
   const next = Math.max(0, ...snapshotBytes) * GROWTH;
   const missing = Math.max(0, KEPT_SNAPSHOTS - snapshotBytes.length);
@@ -165,12 +163,11 @@ export function checkDisk({ freeBytes, freeFiles, snapshotBytes }: DiskFacts): C
   return ok('disk', found);
 }
 
-/** How a finding says that a server of ours answers at the port. */
+/** Part of a finding: a server of ours answers at the port. */
 export const SERVED = 'is served by us';
 
 const PROBE_MS = 3_000;
 
-/** What `/health/ready` of ours says. */
 const healthSchema = z.union([
   z.object({
     status: z.literal('ready'),
@@ -184,7 +181,7 @@ const healthSchema = z.union([
 /**
  * Whether a server could listen here, or one of ours does.
  *
- * @param store what the server is to serve; undefined where nobody knows
+ * @param store the store of the server, if it is known
  */
 export async function checkPort(host: string, port: number, store?: string): Promise<CheckResult> {
   const address = `${host.includes(':') ? `[${host}]` : host}:${port}`;
@@ -226,7 +223,7 @@ async function describeServer(address: string, store: string | undefined): Promi
     );
   }
   const found = `${address} ${SERVED}, from ${health.snapshot}`;
-  // A build keeps what is served: what is not there was not built there.
+  // A build keeps the snapshot that is served, so a snapshot that is missing here belongs to another store.
   if (store !== undefined && !existsSync(join(store, health.snapshot))) {
     return fault(
       'port',

@@ -1,4 +1,6 @@
-/** What `deals doctor` looks at, in the order in which it tells of it. */
+import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
+
+/** The checks of `deals doctor`, in the order of its output. */
 export const CHECKS = {
   node: 'the version of Node: new enough for the program, and still given security releases',
   machine: 'what the system gives a server: descriptors, and memory for those who read slowly',
@@ -16,15 +18,13 @@ export const CHECKS = {
 
 export type CheckName = keyof typeof CHECKS;
 
-/** `skipped` is what could not be looked at, because nobody said where it is. */
+/** `skipped`: an option that says where to look is missing. */
 type CheckState = 'ok' | 'warning' | 'fault' | 'skipped';
 
-/** One thing that was looked at. */
 export interface CheckResult {
   readonly check: CheckName;
   readonly state: CheckState;
   readonly found: string;
-  /** What to do about it. */
   readonly remedy?: string;
 }
 
@@ -44,12 +44,10 @@ export function skipped(check: CheckName, found: string, remedy: string): CheckR
   return { check, state: 'skipped', found, remedy };
 }
 
-const HOUR_MS = 3_600_000;
-
 /** `3 minutes`, `4.2 hours`, `5.0 days`. */
 export function describeSpan(ms: number): string {
   if (ms < HOUR_MS) return `${Math.round(ms / 60_000)} minutes`;
-  return ms < 48 * HOUR_MS ? `${(ms / HOUR_MS).toFixed(1)} hours` : `${(ms / 24 / HOUR_MS).toFixed(1)} days`;
+  return ms < 48 * HOUR_MS ? `${(ms / HOUR_MS).toFixed(1)} hours` : `${(ms / DAY_MS).toFixed(1)} days`;
 }
 
 export function describeBytes(bytes: number): string {

@@ -15,7 +15,6 @@ import {
 import type { ProductsQuery } from '../../server/query/query.ts';
 import { variantAt } from './record.ts';
 
-/** A deal as people find it again. */
 export interface NamedDeal {
   readonly key: string;
   readonly retailer: string;
@@ -30,7 +29,7 @@ export interface NamedDeal {
 type DealsClause = Extract<ProductClause, { kind: 'deals' }>;
 type GroupedClause = Extract<ProductClause, { kind: 'grouped' }>;
 
-/** A clause with names in place of rows; `excludes` is true of the one that decides that the product is not there. */
+/** A clause with names instead of rows. `keepsOut` marks the clause that excludes the product. */
 export type ExplainedClause = { readonly keepsOut: boolean } & (
   | Exclude<ProductClause, DealsClause | GroupedClause>
   | (Omit<DealsClause, 'nearest'> & {
@@ -41,7 +40,7 @@ export type ExplainedClause = { readonly keepsOut: boolean } & (
 
 export interface ExplainedCheapest {
   readonly deal: NamedDeal;
-  /** The deal that would be it otherwise, and what decided between them (D11). */
+  /** The second cheapest deal, and the tie rule between the two (D11). */
   readonly runnerUp?: { readonly deal: NamedDeal; readonly rule: CheapestRule };
 }
 
@@ -63,7 +62,7 @@ export interface ExplainedAnswer {
   };
 }
 
-/** Asks the query about a record; undefined for one that is neither a product nor a deal, or not served. */
+/** Undefined for a record that is no product or deal, or that is not served. */
 export function explainAnswer(
   found: FoundRecord,
   query: ProductsQuery,

@@ -10,24 +10,20 @@ import type { RepresentativeRule } from '../../server/query/execute-products.ts'
 import type { ExplainedAnswer, ExplainedCheapest, ExplainedClause, NamedDeal } from './answer.ts';
 import type { ExplainedNotice, ExplainedRecord } from './record.ts';
 
-/** The last snapshot that knew a record, what became of it there, and of its source since. */
+/** The last snapshot with a record, its outcome there, and what happened to its source since. */
 export interface LastSeen {
   readonly snapshot: string;
   readonly createdAt: string;
   readonly record: ExplainedRecord;
-  /** Of a record that is gone. */
   readonly since?: string;
-  /** Of a record that the snapshot has under another name: how it was called, and how it is called now. */
+  /** The earlier and the new name of a renamed record. */
   readonly changed?: readonly ChangedName[];
 }
 
-/** How many deals that are left out of a product are named, by rule. */
 const SHOWN_DEALS = 3;
 
-/** How many files of a source are named. */
 const SHOWN_FILES = 3;
 
-/** A source that was read for a snapshot, and when. */
 interface ReadSource extends Pick<ManifestSource, 'name' | 'adapter' | 'state' | 'freshAt'> {
   /** Relative to the configuration. */
   readonly files: readonly string[];
@@ -35,7 +31,6 @@ interface ReadSource extends Pick<ManifestSource, 'name' | 'adapter' | 'state' |
 
 type AnsweredRecord = ExplainedRecord & { readonly answer?: ExplainedAnswer };
 
-/** What `deals explain` finds out. */
 export interface Explanation {
   readonly snapshot: string;
   readonly asked: string;
@@ -43,33 +38,31 @@ export interface Explanation {
   /** The records that may have been meant, and how many more there are. */
   readonly records: readonly AnsweredRecord[];
   readonly more: number;
-  /** What feeds call a phone, where that is what was asked for or has it as a part. */
+  /** Names of feeds that are, or contain, the text asked for. */
   readonly names: Counted<FoundName>;
   /** The record is in an older snapshot and not in this one, or in this one under another name (`records`). */
   readonly lastSeen?: LastSeen;
-  /** No snapshot of the store has ever seen it: what else may have been meant. */
+  /** Similar records, when no snapshot has the record. */
   readonly nearest?: readonly string[];
-  /** Where it was not found, then. */
+  /** The sources without the record. */
   readonly sources?: readonly ReadSource[];
 }
 
-/** How to tell what an explanation names. */
 export interface ExplanationContext {
   readonly formatLocation: FormatLocation;
-  /** The command that shows what a source holds. */
   readonly checkCommand: string;
 }
 
 /**
- * The explanation in lines for a person: of each record one chain, from its file and line to the answer. Of several
- * products that only have the word in their name, each is a line.
+ * The explanation as lines: each record from its file and line to the response. Several products that only contain the
+ * word get one line each.
  */
-export function describeExplanation(explanation: Explanation, words: ExplanationContext): readonly string[] {
+export function describeExplanation(explanation: Explanation, context: ExplanationContext): readonly string[] {
   const { snapshot, target, asked, records, more, names, lastSeen } = explanation;
-  const { formatLocation } = words;
+  const { formatLocation } = context;
   const [again] = records;
   if (lastSeen !== undefined && again === undefined) return describeLastSeen(snapshot, lastSeen, formatLocation);
-  if (records.length + names.count === 0) return describeNeverSeen(explanation, words);
+  if (records.length + names.count === 0) return describeNeverSeen(explanation, context);
   const isBrief = (record: AnsweredRecord): boolean =>
     record.isPart === true && record.answer === undefined && records.length > 1;
   const blocks = [
@@ -92,7 +85,6 @@ export function describeExplanation(explanation: Explanation, words: Explanation
   return blocks.flatMap((lines, position) => [...(position === 0 ? [] : ['']), ...lines]);
 }
 
-/** A name of a feed: how many deals it has, what became of them, and what to do about those without a product. */
 function describeName({ feed, name, field, dealCount, outcomes, expected, remedy, matchesLine }: FoundName): string[] {
   const deals = `${feed} has ${countOf(dealCount, 'deal')}`;
   return [
@@ -112,7 +104,6 @@ function describeOutcome({ code, product, count }: NameOutcome): string {
   return `${count} ${NOTICES[code].outcome}${owner}: ${code}, ${NOTICES[code].meaning}`;
 }
 
-/** What to do, as a sentence; for most records that a rule leaves out it is nothing. */
 function describeRemedy(remedy: string): string {
   return remedy.startsWith('nothing needs to be done') ? remedy : `what to do: ${remedy}`;
 }
@@ -154,7 +145,7 @@ function describeNeverSeen(
     '  what to try: a part of the name, such as its model without storage and colour; the key of the deal; the file and line; a network, retailer or GTIN as the feed has it',
     `  it was looked for in ${sources.length === 0 ? 'no source' : 'what these sources had:'}`,
     ...sources.map((source) => `    ${describeReadSource(source)}`),
-    `  what to do: look for it in their files, which ${checkCommand} shows as they are read now; where it is not, ask whoever makes them; what has come since then is read by the next deals build`,
+    `  what to do: look for it in their files, which ${checkCommand} shows as they are read now; if it is missing there, ask the supplier of the file; what has come since then is read by the next deals build`,
   ];
 }
 
@@ -226,7 +217,6 @@ function describeCount({ code, count }: { readonly code: string; readonly count:
   return `${count} ${code}`;
 }
 
-/** What the rule is, what the record says, and what to do: a line each. */
 function describeNotice(outcome: string, notice: ExplainedNotice): string[] {
   const { code, meaning, field, found, expected, remedy } = notice;
   const subject = field === undefined ? 'found' : `${field} is`;
@@ -255,7 +245,7 @@ function describeAnswer(answer: ExplainedAnswer, target: string): string[] {
     `  ${isAnswered ? 'in' : 'not in'} the answer to ${target}`,
     ...(deal === undefined ? [] : [`    its product ${product} is ${isProductAnswered ? 'there' : 'not there'}:`]),
     ...clauses.flatMap(describeClause).map((line) => `    ${line}`),
-    ...(deal === undefined ? [] : deal.filters.map((verdict) => `    ${describeFilterResult(verdict)}`)),
+    ...(deal === undefined ? [] : deal.filters.map((filter) => `    ${describeFilterResult(filter)}`)),
     ...(deal === undefined ? [] : [`    deals: ${describeListing(deal.listing)}`]),
     ...describeCheapest(cheapestDeal, isCheapestDealShown).map((line) => `    ${line}`),
     ...(deal?.isCheapest === true ? ['    it is the cheapest deal of its product'] : []),
@@ -263,16 +253,16 @@ function describeAnswer(answer: ExplainedAnswer, target: string): string[] {
 }
 
 function describeClause(clause: ExplainedClause): string[] {
-  const verdict = markOf(clause.holds, clause.keepsOut);
+  const mark = markOf(clause.holds, clause.keepsOut);
   switch (clause.kind) {
     case 'path':
-      return [`${verdict} /products/${clause.wanted}/: the id is ${clause.actual}`];
+      return [`${mark} /products/${clause.wanted}/: the id is ${clause.actual}`];
     case 'filter':
       return [describeFilterResult(clause)];
     case 'deals': {
       const { qualifyingCount, dealCount, filters, nearest } = clause;
       return [
-        `${verdict} deal filters: ${qualifyingCount} of ${countOf(dealCount, 'deal')} satisfy all of them`,
+        `${mark} deal filters: ${qualifyingCount} of ${countOf(dealCount, 'deal')} satisfy all of them`,
         ...filters.map(
           ({ parameter, clause: text, satisfiedBy }) => `  ${parameter}=${text}: ${satisfiedBy} of ${dealCount}`,
         ),
@@ -287,13 +277,13 @@ function describeClause(clause: ExplainedClause): string[] {
     case 'grouped':
       return [
         clause.rule === undefined
-          ? `${verdict} grouped: it represents model ${clause.model}`
-          : `${verdict} grouped: ${clause.representative} represents model ${clause.model}, since it ${REPRESENTATIVE_REASONS[clause.rule]}`,
+          ? `${mark} grouped: it represents model ${clause.model}`
+          : `${mark} grouped: ${clause.representative} represents model ${clause.model}, since it ${REPRESENTATIVE_REASONS[clause.rule]}`,
       ];
     case 'page': {
       const { position, totalCount, page, positionOnPage, shownFrom, shownTo } = clause;
       return [
-        `${verdict} page: product ${position} of ${totalCount}, ${positionOnPage} on page ${page}; this answer shows ${shownFrom} to ${shownTo}`,
+        `${mark} page: product ${position} of ${totalCount}, ${positionOnPage} on page ${page}; this answer shows ${shownFrom} to ${shownTo}`,
       ];
     }
   }

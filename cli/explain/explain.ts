@@ -36,13 +36,14 @@ import {
 import { explainAnswer } from './answer.ts';
 import { describeExplanation, type Explanation, type LastSeen } from './describe.ts';
 import { describeRecord, type ExplainedRecord } from './record.ts';
+import { formatJson, formatLines } from '../console/output.ts';
 
 interface ExplainOptions extends StoreOptions {
   readonly snapshot?: string;
   readonly json?: true;
 }
 
-/** `deals explain`: why is a product or a deal, or is it not, in the catalogue and in an answer? */
+/** `deals explain`: why a record is, or is not, in the catalogue and in a response. */
 export function createExplainCommand(context: Context): Command {
   return new Command('explain')
     .description(
@@ -99,23 +100,18 @@ async function explain(
     names: found.names,
     ...absence,
   };
-  const words = {
+  const explanationContext = {
     formatLocation: createLocationFormatter([...snapshot.manifest.sources, ...pastSources]),
     checkCommand: writeCheckCommand(options),
   };
   output.result(
-    options.json === true
-      ? `${JSON.stringify(explanation, undefined, 2)}\n`
-      : describeExplanation(explanation, words)
-          .map((line) => `${line}\n`)
-          .join(''),
+    options.json === true ? formatJson(explanation) : formatLines(describeExplanation(explanation, explanationContext)),
   );
   return isFound || explanation.lastSeen !== undefined ? EXIT.ok : EXIT.usage;
 }
 
 type LastDeals = ReadonlyMap<string, ProductWithoutDeals['lastDeal']>;
 
-/** When products without a deal last had one, by product. */
 async function readLastDeals(store: string, manifest: Manifest): Promise<LastDeals> {
   const { withoutDeals = [] } = (await readValue(store, manifest, 'report.json')) as SnapshotReport;
   return new Map(withoutDeals.map(({ product, lastDeal }) => [product, lastDeal]));
@@ -146,7 +142,6 @@ function requireProductsQuery(target: string, snapshot: LoadedSnapshot): AskedQu
         `${JSON.stringify(target)}: expected a target that answers with products, got one that answers with ${read.resource}`,
       );
     case 'refused': {
-      // A refusal is a problem of RFC 9457, made here.
       const { detail } = JSON.parse(readBody(read.answer)) as { readonly detail: string };
       throw new CommandError(EXIT.usage, `the target is refused: ${detail}`);
     }
@@ -159,13 +154,13 @@ function answerOf(record: FoundRecord, { query, offset }: AskedQuery, records: S
 }
 
 interface Absence extends Pick<Explanation, 'lastSeen' | 'nearest' | 'sources'> {
-  /** Those of the snapshot in which it was last seen. */
+  /** The sources of the snapshot in which the record was last seen. */
   readonly pastSources: readonly ManifestSource[];
-  /** The same record, which the snapshot has under another name. */
+  /** The same record under its new name. */
   readonly again?: FoundAgain;
 }
 
-/** Where a record was last seen that the snapshot knows nothing of, or else what may have been meant. */
+/** Where an absent record was last seen, or else the nearest records. */
 async function explainAbsence(
   store: string,
   text: string,
@@ -187,12 +182,11 @@ async function explainAbsence(
   };
 }
 
-/** The command that shows what a source holds, by the same configuration. */
 function writeCheckCommand({ config }: ExplainOptions): string {
   return `deals check <source>${config === undefined ? '' : ` --config ${quoteForShell(config)}`}`;
 }
 
-/** The latest of the snapshots before that knows the record. One that cannot be read is passed over. */
+/** Looks for the record in earlier snapshots, latest first. Skips unreadable ones. */
 async function findLastSeen(
   store: string,
   text: string,
@@ -204,12 +198,12 @@ async function findLastSeen(
     const past = await loadIfSound(store, id);
     if (past === undefined) continue;
     const pastRecords = openRecords(store, past);
-    const subject = parseRecordQuery(text, past.index);
-    const [found] = findRecords(pastRecords, subject).records;
+    const recordQuery = parseRecordQuery(text, past.index);
+    const [found] = findRecords(pastRecords, recordQuery).records;
     if (found === undefined) continue;
     const record = describeRecord(found, pastRecords);
     const { createdAt, sources } = past.manifest;
-    const again = findAgain(found, pastRecords, records, subject);
+    const again = findAgain(found, pastRecords, records, recordQuery);
     if (again !== undefined) {
       const { changed } = again;
       return { lastSeen: { snapshot: id, createdAt, record, changed }, again, pastSources: sources };
@@ -229,7 +223,6 @@ async function loadIfSound(store: string, id: string): Promise<LoadedSnapshot | 
   }
 }
 
-/** What became of the source of a record that is gone. */
 function describeSource(name: string | undefined, { sources, lines }: SnapshotRecords): string {
   const source = sources.find((each) => each.name === name);
   if (source === undefined) return `the build no longer reads a source ${JSON.stringify(name ?? '')}`;

@@ -8,7 +8,7 @@ import type { ProductRow } from '../../data/snapshot/column.ts';
 import type { ExcludedDeals } from '../../data/store/name-search.ts';
 import { listExcludedDeals } from '../../data/store/snapshot-search.ts';
 
-/** A rule of the build that spoke about a record, with everything that it said. */
+/** A notice of the build with the texts of its code. */
 export interface ExplainedNotice extends Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected'> {
   readonly code: NoticeCode;
   readonly outcome: Outcome;
@@ -16,7 +16,6 @@ export interface ExplainedNotice extends Pick<Notice, 'field' | 'found' | 'isFou
   readonly remedy: string;
 }
 
-/** How a deal came to its product. */
 interface ExplainedMatch {
   readonly product: string;
   readonly rule: MatchRule;
@@ -24,7 +23,7 @@ interface ExplainedMatch {
   readonly meaning: string;
 }
 
-/** What became of one record, from its file and line to what is served. */
+/** One record, from its file and line to what is served. */
 export interface ExplainedRecord {
   readonly kind: 'product' | 'deal' | EditorialKind | 'record';
   /** `101/new`, the key of a deal, or what else the record is called, if anything. */
@@ -34,14 +33,14 @@ export interface ExplainedRecord {
   readonly outcome: 'served' | 'carried-forward' | 'duplicate' | 'quarantined' | 'out-of-scope';
   /** Why its feed is held. */
   readonly heldBecause?: string;
-  /** Absent where a whole file is meant, and of what is neither a product nor a deal and has no finding. */
+  /** Absent for a notice about a whole file, and for other records without a notice. */
   readonly origin?: SourceLocation;
   readonly match?: ExplainedMatch;
   /** When deals that are carried forward were last found in their source. */
   readonly freshAt?: string;
   /** The rule that leaves the record out. */
   readonly leftOutBy?: ExplainedNotice;
-  /** Findings about a record that is served. */
+  /** Notices about a served record. */
   readonly notices: readonly ExplainedNotice[];
   /** The deal that stands for this one, or has its id too, and what became of it. */
   readonly other?: ExplainedRecord;
@@ -56,7 +55,6 @@ export interface ExplainedRecord {
   readonly place?: { readonly inProduct: number; readonly dealCount: number; readonly inCatalogue: number };
 }
 
-/** Tells what a snapshot knows of a record, as plain data. */
 export function describeRecord(found: FoundRecord, records: SnapshotRecords): ExplainedRecord {
   switch (found.kind) {
     case 'product':
@@ -164,13 +162,12 @@ function describeLeftOut(
   };
 }
 
-/** What is known of a record that could not be read: a product is called `101/new`. */
+/** The kind of a record that could not be read, by its name: `101/new` is a product. */
 function kindOf(of: 'cms' | 'feed', record: string | undefined): ExplainedRecord['kind'] {
   if (of === 'feed') return 'deal';
   return CONDITIONS.some((condition) => record?.endsWith(`/${condition}`) === true) ? 'product' : 'record';
 }
 
-/** What of the records of its source says that it is not as old as the snapshot. */
 function outcomeOf(
   { source }: SourceLocation,
   { sources }: SnapshotRecords,

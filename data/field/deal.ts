@@ -10,17 +10,17 @@ export const DEAL_FIELDS = [
   { key: 'contractSupplierName', meaning: 'name of the network', example: 'Quartet' },
   {
     key: 'smallNetworkImage',
-    meaning: 'URL of a small network badge; empty where nobody gave one',
+    meaning: 'URL of a small network badge; empty where none is given',
     example: 'https://deals.example/images/3b0d61ae8e0bf4d1709ebd8cb3f99978/small.webp',
   },
   {
     key: 'mediumNetworkImage',
-    meaning: 'URL of a medium network badge; empty where nobody gave one',
+    meaning: 'URL of a medium network badge; empty where none is given',
     example: 'https://deals.example/images/3b0d61ae8e0bf4d1709ebd8cb3f99978/medium.webp',
   },
   {
     key: 'largeNetworkImage',
-    meaning: 'URL of a large network badge; empty where nobody gave one',
+    meaning: 'URL of a large network badge; empty where none is given',
     example: 'https://deals.example/images/3b0d61ae8e0bf4d1709ebd8cb3f99978/large.webp',
   },
   { key: 'dataAllowance', meaning: 'monthly data; 999999 is unlimited', unit: 'gigabytes', example: '4' },
@@ -33,14 +33,14 @@ export const DEAL_FIELDS = [
   { key: 'supplierName', meaning: 'name of the retailer', example: 'Secondring' },
   {
     key: 'largeRetailerImage',
-    meaning: 'URL of the retailer badge; empty where nobody gave one',
+    meaning: 'URL of the retailer badge; empty where none is given',
     example: 'https://deals.example/images/584432b42fd31d325e63b8f5fdc333ba/large.webp',
   },
   { key: 'condition', meaning: 'New or Refurbished', example: 'New' },
   { key: 'productName', meaning: 'name of the product, exactly as in products', example: 'Kestrel K9 128GB' },
   {
     key: 'productImg',
-    meaning: 'URL of the product image; empty where nobody gave one',
+    meaning: 'URL of the product image; empty where none is given',
     example: 'https://deals.example/images/9a721489497be624c924b346dd18c17c/large.webp',
   },
   { key: 'giftImg', meaning: 'URL of the gift image; empty without a gift', example: '' },
@@ -133,7 +133,7 @@ export const CHEAPEST_DEAL_FIELDS = [
   {
     key: 'contractSupplierLogo',
     type: 'string',
-    meaning: 'URL of the network logo; empty where nobody gave one',
+    meaning: 'URL of the network logo; empty where none is given',
     example: 'https://deals.example/images/3b0d61ae8e0bf4d1709ebd8cb3f99978/deal.webp',
   },
   { key: 'retailSupplierId', type: 'string', meaning: 'retailer id', example: '80590' },
@@ -141,7 +141,7 @@ export const CHEAPEST_DEAL_FIELDS = [
   {
     key: 'retailSupplierLogo',
     type: 'string',
-    meaning: 'URL of the retailer logo; empty where nobody gave one',
+    meaning: 'URL of the retailer logo; empty where none is given',
     example: 'https://deals.example/images/584432b42fd31d325e63b8f5fdc333ba/deal.webp',
   },
   {

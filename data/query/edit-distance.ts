@@ -1,9 +1,9 @@
-/** Longer words are not compared: nobody misspells a word of this length, and the cost stays small whatever is sent. */
+/** Longer words are not compared, so the cost of a request stays small. */
 const MAX_WORD_LENGTH = 64;
 
 /**
- * The word that was probably meant: one that differs in case only, else the nearest within a third of its length in
- * slips (a letter too many, missing, wrong, or two changed about). Of two as near, the earlier in `words`.
+ * The word that was probably meant: one that differs in case only, else the nearest one. The edit distance (a letter too
+ * many, missing, wrong, or two swapped) is at most a third of the length. Of two equally near words, the earlier one.
  */
 export function findNearestWord(word: string, words: Iterable<string>): string | undefined {
   if (word.length === 0 || word.length > MAX_WORD_LENGTH) return undefined;
@@ -12,23 +12,23 @@ export function findNearestWord(word: string, words: Iterable<string>): string |
   const sameLetters = candidates.find((candidate) => candidate.toLowerCase() === lowerCase);
   if (sameLetters !== undefined) return sameLetters;
 
-  const counter = new EditDistance(lowerCase);
+  const distanceFrom = new EditDistance(lowerCase);
   let nearest: string | undefined;
-  let fewestSlips = Infinity;
+  let shortest = Infinity;
   for (const candidate of candidates) {
     if (candidate.length > MAX_WORD_LENGTH) continue;
-    const allowed = Math.min(fewestSlips - 1, maxEditDistance(word, candidate));
+    const allowed = Math.min(shortest - 1, maxEditDistance(word, candidate));
     if (Math.abs(word.length - candidate.length) > allowed) continue;
-    const slips = counter.to(candidate.toLowerCase());
-    if (slips <= allowed) {
+    const distance = distanceFrom.to(candidate.toLowerCase());
+    if (distance <= allowed) {
       nearest = candidate;
-      fewestSlips = slips;
+      shortest = distance;
     }
   }
   return nearest;
 }
 
-/** One slip in three letters; a word of one or two letters is never a slip of another. */
+/** One edit in three letters; a word of one or two letters is never a typo of another. */
 function maxEditDistance(word: string, candidate: string): number {
   return Math.floor(Math.max(word.length, candidate.length) / 3);
 }
@@ -36,11 +36,10 @@ function maxEditDistance(word: string, candidate: string): number {
 const BLOCK_BITS = 32;
 
 /**
- * Counts the slips between one word and others: the Damerau-Levenshtein distance, where letters are changed about once
- * only. A column of its table is held as bits, one for each letter of the word: neighbours in the table differ by one at
- * most, and what has to be known of a column is where it goes up and where it goes down (Myers 1999, Hyyrö 2003). In
- * blocks of 32 bits that carry into the next: 10x over a table of numbers, which anybody could ask for with a misspelled
- * word where there are a thousand to compare it with.
+ * The Damerau-Levenshtein distance between one word and others, where letters are swapped once only. Neighbours in its
+ * table differ by one at most. So a column is stored as bits: where it goes up and where it goes down (Myers 1999,
+ * Hyyrö 2003), in blocks of 32 bits with carry. 10x over a table of numbers; a misspelled word in a request is compared
+ * with up to a thousand words.
  */
 class EditDistance {
   readonly #letterCount: number;
@@ -50,7 +49,7 @@ class EditDistance {
   /** Where the last column goes up and where it goes down, as one reads down the word. */
   readonly #up: Int32Array;
   readonly #down: Int32Array;
-  /** Where the last column is no more than what stands diagonally before it. */
+  /** Where the last column is at most its diagonal neighbour. */
   readonly #same: Int32Array;
 
   constructor(word: string) {
@@ -69,14 +68,13 @@ class EditDistance {
     }
   }
 
-  /** The slips between the word and `other`. */
   to(other: string): number {
     const up = this.#up.fill(-1);
     const down = this.#down.fill(0);
     const same = this.#same.fill(0);
     const lastBlock = up.length - 1;
     const lastBit = 1 << ((this.#letterCount - 1) % BLOCK_BITS);
-    let slips = this.#letterCount;
+    let distance = this.#letterCount;
     let placesBefore = this.#nowhere;
     for (let column = 0; column < other.length; column++) {
       const places = this.#places.get(other.charCodeAt(column)) ?? this.#nowhere;
@@ -98,8 +96,8 @@ class EditDistance {
         const rightUp = oldDown | ~(isSame | oldUp);
         const rightDown = isSame & oldUp;
         if (block === lastBlock) {
-          if ((rightUp & lastBit) !== 0) slips++;
-          else if ((rightDown & lastBit) !== 0) slips--;
+          if ((rightUp & lastBit) !== 0) distance++;
+          else if ((rightDown & lastBit) !== 0) distance--;
         }
         const shiftedUp = (rightUp << 1) | rightUpCarry;
         const shiftedDown = (rightDown << 1) | rightDownCarry;
@@ -111,6 +109,6 @@ class EditDistance {
       }
       placesBefore = places;
     }
-    return slips;
+    return distance;
   }
 }

@@ -20,7 +20,7 @@ export const ENDPOINTS = [
 export type ParameterName = 'filter' | 'expand' | 'fields' | 'limit' | 'sort' | 'cursor';
 export type EndpointName = (typeof ENDPOINTS)[number]['name'];
 
-/** The groups in which endpoints are shown, with what each is about. */
+/** The groups of endpoints in the documentation. */
 export const ENDPOINT_GROUPS = {
   Products: 'Phones, their texts, pictures and specifications, and the contract deals that there are for them.',
   Gifts: 'What comes free with a deal.',
@@ -28,7 +28,7 @@ export const ENDPOINT_GROUPS = {
 } as const;
 
 interface EndpointText {
-  /** Under which a generated client has it. */
+  /** The name of the function in a generated client. */
   readonly operation: string;
   readonly group: keyof typeof ENDPOINT_GROUPS;
   readonly summary: string;
@@ -37,7 +37,6 @@ interface EndpointText {
   readonly response: string;
 }
 
-/** What each endpoint is for. */
 export const ENDPOINT_TEXTS: Readonly<Record<EndpointName, EndpointText>> = {
   products: {
     operation: 'listProducts',
@@ -99,13 +98,13 @@ export const RESOURCE_WORDS = ['products', 'giftcategories', 'gifts'] as const;
 
 export type ResourceWord = (typeof RESOURCE_WORDS)[number];
 
-/** A request that the sample catalogue answers, as somebody would write it: nothing is percent-encoded. */
+/** A request to the sample catalogue, without percent-encoding. */
 export interface ExampleRequest {
   readonly summary: string;
   readonly target: string;
 }
 
-/** Requests to begin with, by endpoint. */
+/** Example requests by endpoint. */
 export const EXAMPLE_REQUESTS: Readonly<Record<EndpointName, readonly ExampleRequest[]>> = {
   products: [
     {

@@ -39,7 +39,7 @@ export type Offer = (typeof OFFERS)[number];
 /** What a value of a filter is. */
 interface FilterValue {
   readonly what: string;
-  /** Without anchors. A text that follows it is never a `malformed-value`. */
+  /** Without anchors. A matching text is never a `malformed-value`. */
   readonly pattern: string;
   readonly unit?: string;
 }
@@ -56,15 +56,15 @@ export const FILTER_VALUES = {
     unit: 'gigabytes',
   },
   condition: { what: 'one of the words', pattern: `(?:${CONDITIONS.join('|')})` },
-  network: { what: 'the slug or the id of a network, of which `/deals/v1/networks/` has all', pattern: SLUG },
+  network: { what: 'the slug or the id of a network; `/deals/v1/networks/` has all', pattern: SLUG },
   offer: { what: 'one of the words', pattern: `(?:${OFFERS.join('|')})` },
-  retailer: { what: 'the slug or the id of a retailer, of which `/deals/v1/retailers/` has all', pattern: SLUG },
-  manufacturer: { what: 'the slug of a manufacturer, of which `/deals/v1/manufacturers/` has all', pattern: SLUG },
+  retailer: { what: 'the slug or the id of a retailer; `/deals/v1/retailers/` has all', pattern: SLUG },
+  manufacturer: { what: 'the slug of a manufacturer; `/deals/v1/manufacturers/` has all', pattern: SLUG },
   id: { what: 'a product id, decimal digits', pattern: '[0-9]+' },
   slug: { what: 'a product slug', pattern: SLUG },
 } as const satisfies Record<FilterKind, FilterValue>;
 
-/** Values of each filter that work; where there are several, they are sent together, each as a parameter. */
+/** Working values of each filter; several are sent together, each as a parameter. */
 export const FILTER_EXAMPLES: Readonly<
   Record<FilterName, readonly { readonly summary: string; readonly values: readonly string[] }[]>
 > = {

@@ -5,7 +5,7 @@ import type { DealSortKey, ProductSortKey } from './vocabulary.ts';
 
 /**
  * The usual words of other interfaces (JSON:API, OData, Strapi, GitHub, Stripe, Shopify, Elasticsearch, WordPress, Django,
- * json-server), each with what to use here. None is accepted: they make the answer to a mistake helpful (D4).
+ * json-server), each with the word to use here. None is accepted; they make error messages helpful (D4).
  */
 export interface ForeignWord {
   /** Separated by spaces, as `joinWords` writes them: `per_page`, `perPage` and `per-page` are all `perpage`. */
@@ -16,7 +16,6 @@ export interface ForeignWord {
   readonly note?: string;
 }
 
-/** What asks for something with each parameter of this interface. */
 export const PARAMETER_USES = {
   expand: 'expand=products(<word>)',
   fields: 'fields=products(<word>)',
@@ -197,7 +196,7 @@ export const FOREIGN_OPERATORS: Readonly<Record<FilterOperator, string>> = {
   gte: '>= => ge min minimum from since atleast gteq',
 };
 
-/** What asks for an interval, which takes two operators here. */
+/** Operators for an interval, which needs two operators here. */
 export const FOREIGN_INTERVALS = 'between range btw bt';
 
 /** In place of a key of `sort`. */
@@ -218,7 +217,7 @@ export const FOREIGN_FILTER_VALUES: Readonly<Record<Condition | Offer | 'unlimit
   unlimited: 'infinite infinity nolimit unltd max',
 };
 
-/** What one of a unit is in that of a filter: pounds, months, gigabytes. */
+/** Factors to the unit of a filter: pounds, months, gigabytes. */
 export const FOREIGN_UNITS: Readonly<Partial<Record<FilterKind, Readonly<Record<string, number>>>>> = {
   money: { '': 1, gbp: 1, pounds: 1, eur: 1, euros: 1, usd: 1, pm: 1, p: 0.01, pence: 0.01 },
   months: { '': 1, m: 1, mo: 1, month: 1, months: 1, mth: 1, mths: 1, y: 12, yr: 12, year: 12, years: 12 },
@@ -247,7 +246,7 @@ export const FOREIGN_PATHS: readonly { readonly words: string; readonly use: str
   { words: 'health readyz ready', use: '/health/ready' },
 ];
 
-/** The words of a text in lower case, without what stands between them: `maxPrice` is `max`, `price`. */
+/** The words of a text in lower case: `maxPrice` is `max`, `price`. */
 export function splitWords(text: string): readonly string[] {
   return text
     .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
@@ -256,7 +255,7 @@ export function splitWords(text: string): readonly string[] {
     .filter((word) => word !== '');
 }
 
-/** Two spellings of one word alike: `per_page` and `perPage` are `perpage`. What has no letters stays as it is. */
+/** One spelling for all: `per_page` and `perPage` are `perpage`. A text without letters stays as it is. */
 export function joinWords(text: string): string {
   return splitWords(text).join('') || text;
 }

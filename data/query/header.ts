@@ -1,20 +1,19 @@
-/** What a header says, and a value as it may come. */
 export interface HeaderText {
   readonly meaning: string;
   readonly example: string;
 }
 
-/** The headers of a request that make a difference (D2, D16, D18). */
+/** The request headers that the server reads (D2, D16, D18). */
 export const REQUEST_HEADERS = {
   'x-api-key': { meaning: 'the key; every request under `/deals/` needs one', example: 'deals_…' },
   'If-None-Match': {
-    meaning: 'the `ETag` of an answer that is at hand: 304 without a body as long as nothing changed',
+    meaning: 'the `ETag` of a stored response: 304 without a body while nothing has changed',
     example: '"3xk9o1Zc5yVhT2m0bQ4wLA"',
   },
   'Accept-Encoding': { meaning: '`br` and `gzip` are known; without it a body comes as it is', example: 'br, gzip' },
 } as const satisfies Record<string, HeaderText>;
 
-/** The headers of answers. Those of HTTP itself, such as `Date` and `Content-Length`, are not among them. */
+/** Response headers, without those of HTTP itself such as `Date` and `Content-Length`. */
 export const RESPONSE_HEADERS = {
   'X-Snapshot': {
     meaning: 'the snapshot of the answer, errors included; absent where there is none',
@@ -66,12 +65,12 @@ export const RESPONSE_HEADERS = {
     example: 'cross-origin',
   },
   'Content-Security-Policy': { meaning: 'of pages: what they may load', example: "default-src 'none'" },
-  'Referrer-Policy': { meaning: 'of pages: where a reader came from is told to nobody', example: 'no-referrer' },
+  'Referrer-Policy': { meaning: 'of pages: the browser sends no referrer', example: 'no-referrer' },
 } as const satisfies Record<string, HeaderText>;
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;
 
-/** What an answer to a preflight request has besides (D21). */
+/** Further headers of a response to a preflight request (D21). */
 export const PREFLIGHT_HEADERS = [
   'Access-Control-Allow-Methods',
   'Access-Control-Allow-Headers',

@@ -11,7 +11,7 @@ import {
   type ValueWord,
 } from './vocabulary.ts';
 
-/** Products per page and deals per product (D15). The first two are defaults that `deals serve` may be told to change. */
+/** Products per page and deals per product (D15). The first two are defaults of `deals serve`. */
 export const DEFAULT_PAGE_LIMIT = 20;
 export const MAX_PAGE_LIMIT = 100;
 export const MAX_DEALS_PER_PRODUCT = 1_000;
@@ -19,21 +19,19 @@ export const MAX_DEALS_PER_PRODUCT = 1_000;
 /** Longest request target in bytes (D4). */
 export const MAX_TARGET_BYTES = 8 * 1024;
 
-/** A value that works, and what it asks for. */
 export interface ValueExample {
   readonly summary: string;
   readonly value: string;
 }
 
-/** What a parameter takes, as told to whoever calls the interface. Filters have a table of their own. */
+/** What a parameter takes, for clients. Filters have a table of their own. */
 export interface ParameterText {
   readonly meaning: string;
   /** The recommended spelling; `<…>` stands for a word, `|` for one or the other. */
   readonly grammar: string;
-  /** Of every spelling that is read, but for spaces around values. A text that follows it is never a `malformed-value`. */
+  /** All accepted spellings, except spaces around values. A matching text is never a `malformed-value`. */
   readonly pattern: string;
   readonly words: readonly ValueWord[];
-  /** None where a value is good for one request only. */
   readonly examples: readonly ValueExample[];
 }
 
@@ -121,8 +119,8 @@ const LIMIT: ParameterText = {
 
 const CURSOR: ParameterText = {
   meaning:
-    'Where a page begins. Taken from a link of `Link` as it is: it belongs to the rest of the query, of which only ' +
-    '`limit` may change, and to the snapshot in which the walk began.',
+    'Where a page begins. Taken from a link of `Link` as it is: it belongs to the rest of the query, ' +
+    'except `limit`, and to the snapshot of the first page.',
   grammar: '<opaque>',
   pattern: '^[\\s\\S]*\\S[\\s\\S]*$',
   words: [],

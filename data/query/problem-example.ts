@@ -1,6 +1,5 @@
 import type { ProblemCode } from './problem.ts';
 
-/** One fault in the answer of an example. */
 interface ExampleError {
   readonly parameter: string;
   readonly code: ProblemCode;
@@ -10,13 +9,13 @@ interface ExampleError {
   readonly suggestion?: string;
 }
 
-/** A request that gets an error, and what is answered, on the sample catalogue. */
+/** A request to the sample catalogue that gets an error. */
 export interface ProblemExample {
   readonly method?: 'POST';
   readonly target: string;
   /** Headers of the request; default is a key that is good. */
   readonly headers?: readonly string[];
-  /** What must be so besides; absent where the request alone does it. */
+  /** A further condition of the example. */
   readonly given?: string;
   readonly detail: string;
   readonly errors: readonly ExampleError[];
@@ -24,7 +23,7 @@ export interface ProblemExample {
 
 const KEY = 'x-api-key: $KEY';
 
-/** For every code a request that gets it. Those of one faulty parameter are made by `oneError`. */
+/** A request for every code. `oneError` makes those with one wrong parameter. */
 export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
   'unknown-path': {
     target: '/deals/v1/phones/',

@@ -30,8 +30,7 @@ export type ProductExpansion = (typeof PRODUCT_EXPANSIONS)[number]['word'];
 export type GiftCategoryExpansion = (typeof GIFT_CATEGORY_EXPANSIONS)[number]['word'];
 
 /**
- * Prefixed names that the parameter table of spec §4.1 shows beside the ones its requests use (D5). They hold for
- * products, and on no other resource.
+ * The other spellings in the parameter table of spec §4.1 (D5). They are accepted for products only.
  */
 export const PREFIXED_EXPANSIONS: readonly {
   readonly resource: ResourceWord;
@@ -63,7 +62,6 @@ export interface Sort<Key extends string> {
   readonly direction: SortDirection;
 }
 
-/** A word that a value may hold, and what it does there. */
 export interface ValueWord {
   readonly word: string;
   readonly effect: string;

@@ -3,7 +3,7 @@ import { allowanceSchema } from './amount.ts';
 import { decimalIdSchema } from './id.ts';
 import { CONDITIONS, nameSchema, webUrlSchema } from './product.ts';
 
-/** What a feed says about which product a deal is for; matching tries the parts in this order. */
+/** How a feed names the product of a deal; matching tries the parts in this order. */
 export const productReferenceSchema = z.object({
   /** The id of a product of the catalogue. */
   id: decimalIdSchema.optional(),
@@ -11,37 +11,38 @@ export const productReferenceSchema = z.object({
   feedIds: z.array(z.string().min(1).max(200)).readonly(),
   gtin: z.string().max(50).optional(),
   name: z.string().max(500).optional(),
-  /** What the feed declares to be the colour: these words of `name` may be left over. */
+  /** The stated colour: `name` may contain these words. */
   colour: z.string().max(100).optional(),
-  /** What the feed declares to be the storage, `128GB`: part of the name, and never another than the name says. */
+  /** The stated storage, `128GB`; it must agree with the name. */
   storage: z.string().max(50).optional(),
-  /** What the feed states; absent where it states none, so that a name that says `Pristine` is no new phone. */
+  /** The stated condition; without one, a name with `Pristine` is not a new phone. */
   condition: z.enum(CONDITIONS).optional(),
-  /** Another text of the row says that the phone is not new: a title, as the name may. */
+  /** Another text of the row, such as a title, says that the phone is not new. */
   saysNotNew: z.boolean().optional(),
-  /** What words such as `Pristine` in a name mean where the feed states no condition; absent: the deal is quarantined. */
+  /** The meaning of words such as `Pristine` without a stated condition; when absent, the deal is quarantined. */
   conditionWords: z.enum(['refurbished']).optional(),
 });
 
 const supplierTextSchema = z.string().min(1).max(300);
 
-/** What a feed says about a network or a retailer. All that is said must name the same one (INPUTS "Matching"). */
+/** How a feed names a network or a retailer. All parts must name the same one (INPUTS "Matching"). */
 const supplierReferenceSchema = z.object({
-  /** Our id, of a deal that a snapshot has served. */
+  /** Our id, for a deal of an earlier snapshot. */
   id: supplierTextSchema.optional(),
-  /** Of a format of ours: our id, a slug, a name or an alias. */
+  /** In our own formats: our id, a slug, a name or an alias. */
   key: supplierTextSchema.optional(),
-  /** Names as others write them: a slug, a name or an alias, never our id. */
+  /** In other formats: a slug, a name or an alias, never our id. */
   names: z.array(supplierTextSchema).readonly().default([]),
-  /** Ids of the feed's own: one counts where a network or retailer declares it in `feedIds`. */
+  /** Ids of the feed; one counts when a network or retailer lists it in `feedIds`. */
   feedIds: z.array(supplierTextSchema).readonly().default([]),
 });
 
-const penceSchema = z.number().int();
+/** Of a feed, an amount may be negative. */
+const feedPenceSchema = z.number().int();
 
 /**
- * A deal as an adapter reads it: typed, and not yet joined to the catalogue. Money is pence and may still be negative:
- * the rules about money are one stage for all feeds. Networks, retailers and gifts are the texts of the feed.
+ * A deal from an adapter: typed, and not yet joined to the catalogue. Pence may be negative, since a later stage checks
+ * money for all feeds. Networks, retailers and gifts are the texts of the feed.
  */
 export const dealRecordSchema = z.object({
   /** The feed's own stable id of the deal; unique per retailer within a feed. */
@@ -58,12 +59,12 @@ export const dealRecordSchema = z.object({
   dataMegabytes: allowanceSchema,
   callMinutes: allowanceSchema,
   textMessages: allowanceSchema,
-  upfrontPence: penceSchema,
-  monthlyPence: penceSchema,
+  upfrontPence: feedPenceSchema,
+  monthlyPence: feedPenceSchema,
   /** The total that the feed states, if any. */
-  statedTotalPence: penceSchema.optional(),
+  statedTotalPence: feedPenceSchema.optional(),
   cashbackType: z.string().trim().min(1).max(200).optional(),
-  cashbackPence: penceSchema.optional(),
+  cashbackPence: feedPenceSchema.optional(),
   gift: z.string().trim().min(1).max(300).optional(),
   link: webUrlSchema,
   productImage: webUrlSchema.optional(),
@@ -73,7 +74,7 @@ export type DealRecord = z.infer<typeof dealRecordSchema>;
 export type ProductReference = DealRecord['product'];
 export type SupplierReference = DealRecord['network'];
 
-/** The rules by which a deal may find its product, most exact first, with what each goes by. */
+/** The rules by which a deal finds its product, most exact first. */
 export const MATCH_RULE_MEANINGS = {
   productId: 'the product id that the feed states',
   feedId: 'an id of the feed that `matches.feedIds` of the product lists',
@@ -84,17 +85,16 @@ export const MATCH_RULE_MEANINGS = {
 
 export type MatchRule = keyof typeof MATCH_RULE_MEANINGS;
 
-/** Whether the rule goes by what the feed calls the phone. */
 export function isNameRule(rule: MatchRule): boolean {
   return rule === 'name' || rule === 'statedName';
 }
 
-/** The line of the CMS that makes a name of a feed one of the names of a product. */
+/** The line for `matches` in the CMS that adds a name of a feed to a product. */
 export function writeMatchesLine(name: string): string {
   return `"matches": {"names": [${JSON.stringify(name)}]}`;
 }
 
-/** The same, where what to do about the name is to add it to one product: then it sells no phone as another. */
+/** The same line, when the remedy is to add the name to one product. */
 export function findMatchesLine(name: string, remedy: string | undefined): string | undefined {
   const line = writeMatchesLine(name);
   return remedy?.includes(`${line} to product `) === true ? line : undefined;

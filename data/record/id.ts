@@ -12,7 +12,7 @@ export const decimalIdSchema = z.string().regex(DECIMAL_ID, 'decimal digits with
 /** The published id of a product. Not unique: the new and the refurbished variant share it (spec §2.2). */
 export const productIdSchema = decimalIdSchema.brand<'ProductId'>();
 
-/** An id of a source that may be written as a whole number too, `101` for `"101"`; a number beyond 2^53 is not what was written. */
+/** An id of a source, also as a whole number: `101` for `"101"`. A number beyond 2^53 has lost digits and is refused. */
 export function orWholeNumber<Schema extends z.ZodType>(schema: Schema): z.ZodPreprocess<Schema> {
   return z
     .preprocess((value) => (Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : value), schema)

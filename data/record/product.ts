@@ -20,7 +20,7 @@ const textSchema = z.string().max(50_000);
 
 export const nameSchema = z.string().trim().min(1).max(300);
 
-/** Link schemes that are ever published: anything else (`javascript:`, `data:`) is refused. */
+/** The link schemes that are published; others (`javascript:`, `data:`) are refused. */
 export const webUrlSchema = z
   .string()
   .max(2_000)
@@ -79,11 +79,10 @@ const matchesSchema = z.object({
   feedIds: feedIdsSchema.optional(),
 });
 
-/** What every editable record has. */
 const editorial = {
   name: nameSchema.meta({ description: 'as it is shown', examples: ['Google Pixel 9 128GB'] }),
   slug: slugSchema.meta({ description: 'its part of an address', examples: ['google-pixel-9-128gb'] }),
-  content: contentSchema.optional().describe('texts beside the record'),
+  content: contentSchema.optional().describe('texts about the record'),
   pageContent: contentSchema.optional().describe('texts of a page of its own'),
   metaData: metaDataSchema.optional().describe('texts for search engines'),
   images: originalsSchema.optional().meta({

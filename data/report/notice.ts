@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { penceSchema } from '../record/amount.ts';
 
 /**
- * What becomes of a record, or of what a notice is about:
- * `notice` it is served, and somebody should look; `duplicate` another record stands for it; `out-of-scope` a stated
- * rule leaves it out; `quarantined` it is faulty and not served; `source` a whole source is affected.
+ * The outcome of a record, or of the subject of a notice:
+ * `notice` it is served, and an editor should look; `duplicate` another record stands for it; `out-of-scope` a stated
+ * rule excludes it; `quarantined` it is faulty and not served; `source` a whole source is affected.
  */
 export const OUTCOMES = ['notice', 'duplicate', 'out-of-scope', 'quarantined', 'source'] as const;
 
@@ -84,7 +85,7 @@ export const NOTICES = {
   },
   'missing-type': {
     outcome: 'source',
-    meaning: 'the mapping names a type of which the export has no record',
+    meaning: 'the export has no record of a type that the mapping names',
     remedy: 'correct the type in `mapping`, or export its records as well',
   },
   'unstable-id': {
@@ -327,9 +328,9 @@ export type NoticeCode = keyof typeof NOTICES;
 
 export const NOTICE_CODES = Object.keys(NOTICES) as readonly NoticeCode[];
 
-const penceSchema = z.number().int().min(0);
+export const noticeCodeSchema = z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]);
 
-/** What a deal costs, in pence; and its data, where that is why it is held out. */
+/** The costs of a deal, and its data when they are the reason. */
 const priceSchema = z.strictObject({
   total: penceSchema,
   upfront: penceSchema,
@@ -339,9 +340,9 @@ const priceSchema = z.strictObject({
 
 export type Price = z.infer<typeof priceSchema>;
 
-/** One finding of a build: where, what was found, what was expected, what to do. */
+/** A message of a build: where, what was found, what was expected, what to do. */
 export const noticeSchema = z.strictObject({
-  code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]),
+  code: noticeCodeSchema,
   /** The name of the source in the configuration. */
   source: z.string(),
   /** The file, relative to the configuration, with forward slashes. */
@@ -355,14 +356,14 @@ export const noticeSchema = z.strictObject({
   field: z.string().optional(),
   /** What was found, cut to 80 characters. */
   found: z.string().optional(),
-  /** What was found is no text: `found` is JSON, cut as a text is: `4` for a number where a text was expected. */
+  /** `found` is JSON, not a text: `4` for a number where a text was expected. */
   isFoundJson: z.literal(true).optional(),
   expected: z.string().optional(),
-  /** What to do about this one, where it can be said more exactly than for the code. */
+  /** A more exact remedy than that of the code. */
   remedy: z.string().optional(),
-  /** What a record that is not served is called: the slug and the name of one of the CMS, the phone of a deal as its feed has it. */
+  /** Of a record that is not served: slug and name in the CMS, or the name of the phone in the feed. */
   names: z.array(z.string()).optional(),
-  /** By what else deals mean a product that is not served, as its CMS lists it. */
+  /** The `matches` of a product that is not served. */
   matches: z
     .strictObject({
       names: z.array(z.string()).optional(),
@@ -370,16 +371,16 @@ export const noticeSchema = z.strictObject({
       feedIds: z.record(z.string(), z.array(z.string())).optional(),
     })
     .optional(),
-  /** The product of a deal that is not served, where its feed says it: `101/new`. */
+  /** The product that the feed states for a deal that is not served: `101/new`. */
   product: z.string().optional(),
-  /** The slug of the retailer of a deal, where that is known. */
+  /** The slug of the retailer of a deal. */
   retailer: z.string().optional(),
   /**
-   * Of a deal that is held out for its price: that price, and the last one served under its key. The next build compares
+   * Of a deal that is held out (`price-jump`): its price, and the last one served under its key. The next build compares
    * with both.
    */
   prices: z.strictObject({ now: priceSchema, before: priceSchema.optional() }).optional(),
-  /** The deal that stands for this one, or has its id too. */
+  /** The deal that is served instead, or that has the same id. */
   other: z
     .strictObject({ source: z.string(), file: z.string(), line: z.number().int().min(1), record: z.string() })
     .optional(),
@@ -387,7 +388,7 @@ export const noticeSchema = z.strictObject({
 
 export type Notice = z.infer<typeof noticeSchema>;
 
-/** What was found, for a sentence: a text in quotes, anything else as it stands in the source. */
+/** `found` for a sentence: a text in quotes, JSON as it is. */
 export function quoteFound(found: string, { isFoundJson }: Pick<Notice, 'isFoundJson'>): string {
   return isFoundJson === true ? found : JSON.stringify(found);
 }

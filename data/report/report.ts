@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { NOTICE_CODES, noticeSchema, OUTCOMES, type NoticeCode } from './notice.ts';
+import { countSchema } from '../record/amount.ts';
+import { noticeCodeSchema, noticeSchema, OUTCOMES } from './notice.ts';
 import { catalogueSummarySchema } from './summary.ts';
 
-const countSchema = z.number().int().min(0);
-
 /**
- * A source after a build: read = kept + duplicate + outOfScope + quarantined. Of a source that is carried forward, the
- * records read are the deals of the snapshot before.
+ * A source after a build: read = kept + duplicate + outOfScope + quarantined. For a source that is carried forward, `read`
+ * counts the deals of the snapshot before.
  */
 const sourceReportSchema = z.strictObject({
   name: z.string(),
@@ -40,20 +39,20 @@ const sourceReportSchema = z.strictObject({
   quarantined: countSchema,
 });
 
-/** How often a code was given for a source, with the first of them (all quarantined ones are in `quarantine.ndjson`). */
+/** The count of a code in a source, with the first notices. */
 const noticeSummarySchema = z.strictObject({
-  code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]),
+  code: noticeCodeSchema,
   outcome: z.enum(OUTCOMES),
   source: z.string(),
   count: countSchema,
-  /** The last snapshot with another count, and that count: 0 of what is new. Absent when no snapshot before had another. */
+  /** The last snapshot with another count, and that count. Absent when the count never changed. */
   before: z.strictObject({ snapshot: z.string(), count: countSchema }).optional(),
   samples: z.array(noticeSchema),
 });
 
-/** What the snapshot being served has and the build has no longer. */
+/** A notice of the snapshot being served that the build no longer has. */
 const goneNoticeSchema = z.strictObject({
-  code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]),
+  code: noticeCodeSchema,
   source: z.string(),
   count: countSchema,
 });
@@ -64,68 +63,64 @@ export const gateResultSchema = z.strictObject({
   /** `refused`: the build is refused. `held`: the feed is held, and the rest is published. */
   state: z.enum(['passed', 'refused', 'held', 'accepted', 'silent']),
   detail: z.string(),
-  /** What was measured, and the most that passes. */
+  /** The measured value, and its limit. */
   measured: z.number().optional(),
   limit: z.number().optional(),
 });
 
-/** What a feed calls a phone that matched no product, with the nearest: adding the name to `matches` wins its deals. */
+/** A name in a feed that matched no product, with the nearest products. */
 const unmatchedNameSchema = z.strictObject({
   feed: z.string(),
   name: z.string(),
-  /** What `name` is, where it is no name. */
+  /** Set when `name` is an id. */
   field: z.enum(['productId', 'gtin', 'feedIds']).optional(),
   code: z.enum(['unknown-product', 'ambiguous-product']),
   dealCount: countSchema,
-  /** The nearest products, or those that it may be: `101/new`. */
+  /** The nearest, or the ambiguous products: `101/new`. */
   nearest: z.array(z.string()),
-  /** The product of the CMS that is meant and not served, and the code that leaves it out. */
-  leftOut: z
-    .strictObject({ product: z.string(), code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]) })
-    .optional(),
-  /** The served variant of the phone that is meant, which the CMS has in the other condition only: `101/new`. Absent in older builds. */
+  /** The product of the CMS that it means, which is not served, and the code that excludes it. */
+  leftOut: z.strictObject({ product: z.string(), code: noticeCodeSchema }).optional(),
+  /** The same phone in the other condition, the only one that the CMS has: `101/new`. Absent in older builds. */
   otherVariant: z.string().optional(),
-  /** What to do about it; names the line of `matches` only where an editor can paste it without selling another phone. */
+  /** Has the line for `matches` only when it cannot sell one phone as another. */
   remedy: z.string().optional(),
 });
 
-/** A product without a deal: what was read for it, and when it last had one. */
 const productWithoutDealsSchema = z.strictObject({
   /** `101/new`. */
   product: z.string(),
-  /** How many records of the feeds are for it, by the code that leaves them out. */
-  leftOut: z.array(z.strictObject({ code: z.enum(NOTICE_CODES as [NoticeCode, ...NoticeCode[]]), count: countSchema })),
-  /** The last snapshot in which it had a deal, and when a build last found that so; absent where none is known. */
+  /** The records of feeds for it, counted by the code that excludes them. */
+  leftOut: z.array(z.strictObject({ code: noticeCodeSchema, count: countSchema })),
+  /** The last snapshot in which it had a deal, and when a build last confirmed that. */
   lastDeal: z.strictObject({ snapshot: z.string(), at: z.iso.datetime() }).optional(),
 });
 
 const reportSchema = z.strictObject({
   sources: z.array(sourceReportSchema),
-  /** What is new first: that with the latest snapshot in `before`. */
+  /** New notices first: by the latest snapshot in `before`. */
   notices: z.array(noticeSummarySchema),
   /** Those with the most deals, first. */
   unmatchedNames: z.array(unmatchedNameSchema),
-  /** In order of product; absent in snapshots of before this was recorded. */
+  /** In order of product. Absent in older snapshots. */
   withoutDeals: z.array(productWithoutDealsSchema).optional(),
   gates: z.array(gateResultSchema),
   goneNotices: z.array(goneNoticeSchema),
 });
 
 /**
- * `report.json` of a snapshot: without the gates, which compare it with the one before and are in its manifest, and with
- * the summary that the next build is compared with.
+ * `report.json` of a snapshot: with the summary for the next build, and without the gates, which are in the manifest.
  */
 export const snapshotReportSchema = reportSchema
   .omit({ gates: true, goneNotices: true })
   .extend({ summary: catalogueSummarySchema });
 
-/** A source in a manifest, which also remembers what the next build must know of it. */
+/** A source in a manifest, with facts for the next build. */
 export const manifestSourceSchema = sourceReportSchema.extend({
-  /** When a build last found in the source what it had at the time; absent when none has. */
+  /** When a build last read the source. */
   freshAt: z.iso.datetime().optional(),
   /** When a build first found these very files. */
   unchangedSince: z.iso.datetime().optional(),
-  /** Of a source that is not fresh: its accounts when it was, for gates that compare them. */
+  /** Of a source that is not fresh: its counts when it was last fresh, for the gates. */
   whenFresh: z.strictObject({ read: countSchema, duplicate: countSchema, outOfScope: countSchema }).optional(),
   /** Of a source that is not fresh: the gates that it failed when it was last read. */
   refusedBy: z.array(z.string()).optional(),
@@ -140,9 +135,9 @@ export const lastBuildSchema = z.strictObject({
   snapshot: z.string().optional(),
   current: z.string().optional(),
   message: z.string(),
-  /** When a build last found that what is current is what the sources say. */
+  /** When a build last confirmed that the current snapshot agrees with the sources. */
   confirmedAt: z.iso.datetime().optional(),
-  /** Of a build that was refused: the command that publishes it all the same, from whatever folder; absent where that cannot be right. */
+  /** Of a refused build: the command that publishes it all the same, with absolute paths. Absent where that cannot be right. */
   acceptCommand: z.string().optional(),
   /** A sentence for each source that is not fresh: why, and until when its deals are served. */
   attention: z.array(z.string()).optional(),

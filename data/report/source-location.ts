@@ -8,18 +8,17 @@ interface NoticeLocation {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly list?: string | undefined;
-  /** Of a finding. What is said of a whole source names a line of its file, whatever the file holds. */
+  /** Of a notice. A notice about a whole source names a line, also in a JSON file. */
   readonly code?: NoticeCode;
 }
 
-/** Writes a place for people to look it up. */
-export type FormatLocation = (place: NoticeLocation) => string;
+export type FormatLocation = (location: NoticeLocation) => string;
 
 /**
- * A line is written `feeds/house.csv:418`, which editors jump to, an item of a list `cms/site.json networks (item 3)`, which
- * nobody takes for a line, and a place without a file is its source.
+ * Writes a line as `feeds/house.csv:418`, which text editors jump to, an item of a JSON list as
+ * `cms/site.json networks (item 3)`, and a location without a file as its source.
  *
- * @param sources those of the build that the places are of
+ * @param sources the sources of the build
  */
 export function createLocationFormatter(
   sources: readonly { readonly name: string; readonly adapter: string }[],

@@ -1,20 +1,16 @@
 import { z } from 'zod';
+import { countSchema, penceSchema } from '../record/amount.ts';
 import { decimalIdSchema, slugSchema } from '../record/id.ts';
 
-const countSchema = z.number().int().min(0);
-const penceSchema = z.number().int().min(0);
-
-/** Deals that belong together, as figures. */
 const dealFigures = {
   deals: countSchema,
-  /** How many products they are for. */
   products: countSchema,
   zeroUpfront: countSchema,
   zeroMonthly: countSchema,
   unlimitedData: countSchema,
-  /** How many different links they have. Absent in summaries of older builds. */
+  /** Different links. Absent in older summaries. */
   links: countSchema.optional(),
-  /** The lower of the two in the middle, where there are two; 0 without a deal. */
+  /** The lower median; 0 without a deal. */
   medianTotalPence: penceSchema,
 };
 
@@ -26,7 +22,7 @@ const partSummarySchema = z.strictObject({ id: decimalIdSchema, slug: slugSchema
 /** Older builds drew samples of 256 records here. Nothing reads them. */
 const formerSampleSchema = z.unknown().optional();
 
-/** How many different ones of each kind the deals of a feed share. */
+/** The numbers of different dictionary entries of a feed. */
 const entryCountsSchema = z.strictObject({
   plans: countSchema,
   gifts: countSchema,
@@ -38,14 +34,14 @@ const entryCountsSchema = z.strictObject({
 const feedSummarySchema = z.strictObject({
   name: z.string(),
   ...dealFigures,
-  /** Absent in summaries of older builds. */
+  /** Absent in older summaries. */
   entries: entryCountsSchema.optional(),
   retailers: z.array(partSummarySchema),
   networks: z.array(partSummarySchema),
   sample: formerSampleSchema,
 });
 
-/** What a CMS source has beside the names of its products. */
+/** Counts of a CMS source. */
 const cmsPartsSchema = z.strictObject({
   networks: countSchema,
   retailers: countSchema,
@@ -60,12 +56,12 @@ const cmsPartsSchema = z.strictObject({
 const cmsSummarySchema = z.strictObject({
   name: z.string(),
   products: countSchema,
-  /** Absent in summaries of older builds. */
+  /** Absent in older summaries. */
   parts: cmsPartsSchema.optional(),
   sample: formerSampleSchema,
 });
 
-/** How many records of a source have something in a field. */
+/** How many records of a source have a value in a field. */
 const fieldCountSchema = z.strictObject({
   /** A field of our own feed, a column or attribute of another format, or the key of a CMS list: `products.specs`. */
   field: z.string(),
@@ -84,11 +80,11 @@ export const catalogueSummarySchema = z.strictObject({
   currency: z.string(),
   cms: z.array(cmsSummarySchema),
   feeds: z.array(feedSummarySchema),
-  /** The fields of each source that was read, or is carried forward. Absent in summaries of older builds. */
+  /** The fields of each source that was read, or is carried forward. Absent in older summaries. */
   fields: z.array(z.strictObject({ source: z.string(), fields: z.array(fieldCountSchema) })).optional(),
-  /** About what a server needs that takes this catalogue up while it answers from one like it. Absent in summaries of older builds. */
+  /** Estimated memory of a server that loads this catalogue while it serves a similar one. Absent in older summaries. */
   serverBytes: countSchema.optional(),
-  /** Feeds that failed a gate, as they were when they last passed: what they must pass when their deals are withdrawn. */
+  /** The last good summaries of held feeds: the gates compare with them after a withdrawal. */
   held: z.array(feedSummarySchema).optional(),
 });
 

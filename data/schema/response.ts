@@ -20,8 +20,8 @@ import {
 } from '../query/problem.ts';
 
 /**
- * The answers of the interface as JSON Schemas, made from the zod schemas below. Only what JSON Schema can say is used:
- * strict objects, patterns without flags, no refinements; anything else would be lost on the way without a word.
+ * The responses of the interface as JSON Schemas, made from the zod schemas below. These use only what JSON Schema can
+ * express (strict objects, patterns without flags, no refinements), because zod drops everything else silently.
  */
 
 /** Grammar of the texts in an answer. Anchored, and linear by construction. */
@@ -203,7 +203,7 @@ export const RESPONSE_SCHEMAS = Object.fromEntries(
   ]),
 ) as Readonly<Record<ResponseName, JsonSchema>>;
 
-/** The objects that answers are made of, by name, for a description that refers to them. */
+/** The objects of responses, by name, for the OpenAPI document. */
 const COMPONENTS = {
   Item: itemSchema,
   Manufacturer: manufacturerSchema,
@@ -265,8 +265,8 @@ function problemCodeSchema() {
 }
 
 /**
- * The schemas of an object's keys with what the table of its fields says of each: meaning, unit, example. The compiler
- * finds a row without a schema.
+ * Adds meaning, unit and example from the table of fields to the schemas of an object. The compiler finds a row without a
+ * schema.
  * @throws {Error} of a schema without a row, at the start of the program
  */
 export function describeKeys<Shape extends Readonly<Record<string, z.ZodType>>>(

@@ -1,7 +1,7 @@
 /** A key times the count of keys must stay a safe integer: whole numbers below 2^30 leave room for 2^23 of them. */
 const MAX_SAFE_COUNT = 2 ** 23;
 
-/** Where fewer than one in so many are wanted, those are chosen before they are sorted. */
+/** Below this share of `wanted` keys, `topK` chooses them before sorting. */
 const TOP_K_BELOW = 8;
 
 /**
@@ -34,8 +34,8 @@ function argsortByComparing(keys: ArrayLike<number>): Uint32Array {
 }
 
 /**
- * The `wanted` smallest of some numbers, in no order: a heap with the largest of those so far on top, which most numbers
- * do not get past. A quarter of the time of sorting for 20 of 2,000, and never much longer than that.
+ * The `wanted` smallest numbers, unordered, by a max-heap. A quarter of the time of a sort for 20 of 2,000 numbers, and
+ * never much slower than a sort.
  */
 function topK(numbers: Float64Array, wanted: number): Float64Array {
   const heap = numbers.slice(0, wanted);

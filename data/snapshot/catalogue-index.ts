@@ -1,13 +1,5 @@
-import type {
-  DealRow,
-  ManufacturerRow,
-  NetworkRow,
-  NumberColumn,
-  ProductRow,
-  RetailerRow,
-  TextColumn,
-} from './column.ts';
-import { createPlanColumns, type PlanColumns } from './deal-columns.ts';
+import type { DealRow, ManufacturerRow, NetworkRow, ProductRow, RetailerRow } from './column.ts';
+import { createPlanColumns, type DealColumns, type PlanColumns } from './deal-columns.ts';
 import { buildBitmapIndex, buildZoneMap, type BitmapIndex, type ZoneMap } from './filter-index.ts';
 import type {
   Dictionaries,
@@ -23,25 +15,6 @@ import type {
 import type { IncrementalTask } from './incremental-task.ts';
 import { DealSortIndex, ProductSortIndex } from './sort-index.ts';
 
-/** The deals of a snapshot as columns, one row a deal. */
-export interface DealColumns {
-  readonly rowCount: number;
-  /** Position in the order of total cost with the ties of D14, over the whole catalogue; ascending within a product. */
-  readonly rank: NumberColumn<'deal'>;
-  readonly product: NumberColumn<'deal'>;
-  readonly plan: NumberColumn<'deal'>;
-  readonly retailer: NumberColumn<'deal'>;
-  readonly totalPence: NumberColumn<'deal'>;
-  readonly upfrontPence: NumberColumn<'deal'>;
-  readonly monthlyPence: NumberColumn<'deal'>;
-  /** 0 for none, else 1 + the position in the dictionary. */
-  readonly gift: NumberColumn<'deal'>;
-  readonly cashback: NumberColumn<'deal'>;
-  readonly picture: NumberColumn<'deal'>;
-  readonly linkTemplate: NumberColumn<'deal'>;
-  readonly linkPart: TextColumn<'deal'>;
-}
-
 /** Finds a record by slug, or else by id (D13: a slug is looked up before an id). */
 export interface SlugLookup<Found> {
   readonly slugs: readonly string[];
@@ -49,9 +22,8 @@ export interface SlugLookup<Found> {
 }
 
 /**
- * A snapshot opened for answering: records by row, deals as columns, the lookups of the query language, and what makes
- * searching quick. Immutable, but for orders that are made when first asked for; everything in it was checked when it
- * was opened.
+ * A snapshot in memory: records by row, deals as columns, lookups by slug, and indexes. Immutable, except for sort
+ * indexes that are made on first use. Everything in it was checked when it was opened.
  */
 export interface CatalogueIndex {
   readonly currency: Dictionaries['currency'];
@@ -91,7 +63,7 @@ export interface CatalogueIndex {
   endOfDeals(product: ProductRow): DealRow;
 }
 
-/** The part of an index that repeats the rest of it in forms that are quick to search. */
+/** Indexes that are made from the other parts. */
 type DerivedIndexes = Pick<
   CatalogueIndex,
   'firstOfModel' | 'planColumns' | 'zoneMap' | 'networkBitmaps' | 'dealSortIndex' | 'productSortIndex'
@@ -99,23 +71,22 @@ type DerivedIndexes = Pick<
 
 type CatalogueColumns = Omit<CatalogueIndex, keyof DerivedIndexes>;
 
-/** Makes an index whole, from the columns as they were read. */
-export function* buildIndexes(searched: CatalogueColumns): IncrementalTask<CatalogueIndex> {
-  const { deals, plans, networks, products } = searched;
-  const runs = {
+export function* buildIndexes(columns: CatalogueColumns): IncrementalTask<CatalogueIndex> {
+  const { deals, plans, networks, products } = columns;
+  const ranges = {
     productCount: products.length,
-    firstDeal: searched.firstDeal,
-    endOfDeals: searched.endOfDeals,
+    firstDeal: columns.firstDeal,
+    endOfDeals: columns.endOfDeals,
   };
   const planColumns = createPlanColumns(plans, networks.length);
   return {
-    ...searched,
+    ...columns,
     firstOfModel: findFirstOfModels(products),
     planColumns,
-    zoneMap: yield* buildZoneMap(deals, planColumns, runs),
+    zoneMap: yield* buildZoneMap(deals, planColumns, ranges),
     networkBitmaps: yield* buildBitmapIndex(deals, planColumns, networks.length),
-    dealSortIndex: new DealSortIndex(deals, planColumns, runs),
-    productSortIndex: new ProductSortIndex(searched, runs),
+    dealSortIndex: new DealSortIndex(deals, planColumns, ranges),
+    productSortIndex: new ProductSortIndex(columns, ranges),
   };
 }
 

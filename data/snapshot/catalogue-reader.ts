@@ -43,7 +43,7 @@ export class CatalogueReader {
   }
 
   /**
-   * Takes up one line of a served file (`dictionaries.json` is one line), of which nothing is kept.
+   * Reads one line of a served file (`dictionaries.json` is one line). The caller may reuse `bytes`.
    * @throws {SnapshotError} `malformed-file`, naming file, line and what was expected
    */
   read(file: ServedFile, bytes: Buffer, line: number): void {
@@ -79,7 +79,7 @@ export class CatalogueReader {
     }
   }
 
-  /** Makes the index, when every line of every file has been read. */
+  /** Makes the index after all lines of all files were read. */
   finish(): IncrementalTask<CatalogueIndex> {
     const dictionaries = this.#requireDictionaries();
     return createIndex(
@@ -92,7 +92,7 @@ export class CatalogueReader {
     );
   }
 
-  /** Takes up a record, which must come after the one before it in the order that all answers keep (D14). */
+  /** Adds a record, which must follow the one before it in the order of D14. */
   #append<Line extends ImagedLine>(
     records: Line[],
     record: Line,
@@ -175,7 +175,7 @@ function createIndex(
   pictures: ReadonlyMap<string, PictureLine>,
   builder: DealColumnsBuilder,
 ): IncrementalTask<CatalogueIndex> {
-  const { runEnd, columns } = builder.finish();
+  const { rangeEnd, columns } = builder.finish();
   const rowsById = new Map<string, ProductRow[]>();
   products.forEach(({ id }, position) => {
     const rows = rowsById.get(id);
@@ -216,8 +216,8 @@ function createIndex(
     retailerLookup: createSlugLookup<RetailerRow>(dictionaries.retailers),
     manufacturerLookup,
     rowsOfId: (id) => rowsById.get(id) ?? [],
-    firstDeal: (product) => rowAt(product === 0 ? 0 : (runEnd[product - 1] as number)),
-    endOfDeals: (product) => rowAt(runEnd[product] as number),
+    firstDeal: (product) => rowAt(product === 0 ? 0 : (rangeEnd[product - 1] as number)),
+    endOfDeals: (product) => rowAt(rangeEnd[product] as number),
   });
 }
 

@@ -1,12 +1,11 @@
 import { z } from 'zod';
+import { countSchema } from '../record/amount.ts';
 import { SNAPSHOT_ID } from './format.ts';
 
 /** How many changes of a kind are listed; all of them are counted. */
 export const MAX_LISTED_CHANGES = 100;
 
-const countSchema = z.number().int().min(0);
-
-/** A deal, whatever its product and its place in the file: what stays the same from night to night. */
+/** The identity of a deal in all builds; its product and its line may change. */
 const dealIdentitySchema = z.strictObject({ source: z.string(), retailer: z.string(), key: z.string() });
 
 const pricesSchema = z.strictObject({
@@ -56,7 +55,7 @@ export const changeKindsSchema = z.strictObject({
   dealsRepriced: listOf(
     z.strictObject({ product: z.string(), deal: dealIdentitySchema, from: pricesSchema, to: pricesSchema }),
   ),
-  /** Deals of which something else differs: `plan`, `gift` or `cashback`. */
+  /** Deals with another `plan`, `gift` or `cashback`. */
   dealsChanged: listOf(
     z.strictObject({
       product: z.string(),
@@ -64,7 +63,7 @@ export const changeKindsSchema = z.strictObject({
       fields: z.array(z.enum(['plan', 'gift', 'cashback'])).min(1),
     }),
   ),
-  /** Products of which the cheapest deal is another one, or has another price. */
+  /** Products with another cheapest deal, or another price of it. */
   cheapestChanged: listOf(
     z.strictObject({ ...variant, from: pricedDealSchema.optional(), to: pricedDealSchema.optional() }),
   ),

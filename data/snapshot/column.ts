@@ -20,26 +20,26 @@ export type ColumnValues = Uint8Array | Uint16Array | Uint32Array;
 export class NumberColumn<Table extends string> {
   readonly rowCount: number;
   readonly byteLength: number;
-  readonly #cells: ColumnValues;
+  readonly #values: ColumnValues;
 
-  constructor(cells: ColumnValues) {
-    this.#cells = cells;
-    this.rowCount = cells.length;
-    this.byteLength = cells.byteLength;
+  constructor(values: ColumnValues) {
+    this.#values = values;
+    this.rowCount = values.length;
+    this.byteLength = values.byteLength;
   }
 
   /** The value at `row`. Rows come from the same snapshot, so there is no range check here. */
   at(row: Row<Table>): number {
-    return this.#cells[row] as number;
+    return this.#values[row] as number;
   }
 
-  /** The cells themselves, by row, for a loop over many rows. Nobody writes to them. */
+  /** The values by row, for a loop over many rows. Read only. */
   get values(): ColumnValues {
-    return this.#cells;
+    return this.#values;
   }
 }
 
-/** A read-only column of short texts: one run of UTF-8 bytes and where each text begins. */
+/** A read-only column of short texts: all texts as UTF-8, and where each begins. */
 export class TextColumn<Table extends string> {
   readonly byteLength: number;
   readonly #bytes: Buffer;
@@ -70,17 +70,27 @@ export class TextColumn<Table extends string> {
   }
 }
 
-/** The narrowest cells that hold 0 … `max`. */
+interface ValuesConstructor {
+  new (rowCount: number): ColumnValues;
+  new (memory: ArrayBuffer, byteOffset: number, rowCount: number): ColumnValues;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** The narrowest typed array that holds 0 … `max`. */
+function narrowestArray(max: number): ValuesConstructor {
+  if (max < 0x100) return Uint8Array;
+  return max < 0x1_0000 ? Uint16Array : Uint32Array;
+}
+
+/** Values from 0 to `max`, in the narrowest typed array. */
 export function allocateValues(rowCount: number, max: number): ColumnValues {
-  if (max < 0x100) return new Uint8Array(rowCount);
-  if (max < 0x1_0000) return new Uint16Array(rowCount);
-  return new Uint32Array(rowCount);
+  return new (narrowestArray(max))(rowCount);
 }
 
 /**
- * One run of memory that all columns of a snapshot are cut from. It is given back to the system whole when the snapshot
- * is dropped, where the pieces of many allocations would stay with the process: 50 MB after a few snapshots of a million
- * deals. What is never written to is never resident, so it may be larger than what is needed.
+ * One block of memory from which all columns of a snapshot are cut. The system gets it back whole when the snapshot is
+ * dropped. Many small allocations would stay with the process: 50 MB after a few snapshots of a million deals. Unused
+ * pages are never resident, so the block may be larger than needed.
  */
 export class ColumnArena {
   readonly #memory: ArrayBuffer;
@@ -93,9 +103,7 @@ export class ColumnArena {
   /** As `allocateValues`. @throws {RangeError} when there is no room left */
   allocateValues(rowCount: number, max: number): ColumnValues {
     const byteOffset = this.#take(columnByteLength(rowCount, max));
-    if (max < 0x100) return new Uint8Array(this.#memory, byteOffset, rowCount);
-    if (max < 0x1_0000) return new Uint16Array(this.#memory, byteOffset, rowCount);
-    return new Uint32Array(this.#memory, byteOffset, rowCount);
+    return new (narrowestArray(max))(this.#memory, byteOffset, rowCount);
   }
 
   allocateBytes(byteLength: number): Buffer {
@@ -109,32 +117,31 @@ export class ColumnArena {
   }
 }
 
-/** What a column takes of a `ColumnArena`: whole multiples of four, where the next one may begin. */
+/** The bytes of a column in a `ColumnArena`: a multiple of four, so that the next column is aligned. */
 export function columnByteLength(rowCount: number, max: number): number {
-  const bytesPerRow = max < 0x100 ? 1 : max < 0x1_0000 ? 2 : 4;
-  return Math.ceil((rowCount * bytesPerRow) / 4) * 4;
+  return Math.ceil((rowCount * narrowestArray(max).BYTES_PER_ELEMENT) / 4) * 4;
 }
 
 /**
- * Collects a number column in cells that are wide enough for `max`, copying them to more room where there are too few.
+ * Collects a number column with values from 0 to `max`, and grows where there is too little room.
  */
 export class NumberColumnBuilder<Table extends string> {
   readonly #name: string;
   readonly #max: number;
-  #cells: ColumnValues;
+  #values: ColumnValues;
   #rowCount = 0;
 
-  constructor(name: string, max: number, cells: ColumnValues) {
+  constructor(name: string, max: number, values: ColumnValues) {
     this.#name = name;
     this.#max = max;
-    this.#cells = cells;
+    this.#values = values;
   }
 
   /** Adds rows. @throws {RangeError} naming column and row, for a value that would wrap */
   append(values: readonly number[] | Uint32Array): void {
     for (let i = 0; i < values.length; i++) this.#check(values[i] as number, i);
     this.#makeRoom(values.length);
-    this.#cells.set(values, this.#rowCount);
+    this.#values.set(values, this.#rowCount);
     this.#rowCount += values.length;
   }
 
@@ -142,13 +149,13 @@ export class NumberColumnBuilder<Table extends string> {
   appendRepeated(value: number, count: number): void {
     this.#check(value, 0);
     this.#makeRoom(count);
-    this.#cells.fill(value, this.#rowCount, this.#rowCount + count);
+    this.#values.fill(value, this.#rowCount, this.#rowCount + count);
     this.#rowCount += count;
   }
 
   finish(): NumberColumn<Table> {
-    const isFull = this.#rowCount === this.#cells.length;
-    return new NumberColumn(isFull ? this.#cells : this.#cells.slice(0, this.#rowCount));
+    const isFull = this.#rowCount === this.#values.length;
+    return new NumberColumn(isFull ? this.#values : this.#values.slice(0, this.#rowCount));
   }
 
   #check(value: number, position: number): void {
@@ -158,14 +165,14 @@ export class NumberColumnBuilder<Table extends string> {
   }
 
   #makeRoom(count: number): void {
-    if (this.#rowCount + count <= this.#cells.length) return;
+    if (this.#rowCount + count <= this.#values.length) return;
     const wider = allocateValues(Math.max(this.#rowCount + count, this.#rowCount * 2), this.#max);
-    wider.set(this.#cells);
-    this.#cells = wider;
+    wider.set(this.#values);
+    this.#values = wider;
   }
 }
 
-/** Collects a text column, copying it to more room where there is too little. */
+/** Collects a text column, and grows where there is too little room. */
 export class TextColumnBuilder<Table extends string> {
   #bytes: Buffer;
   /** Where each text begins, and at the end where the last one ends. */

@@ -1,4 +1,3 @@
-import type { DealColumns } from './catalogue-index.ts';
 import {
   allocateValues,
   ColumnArena,
@@ -6,19 +5,40 @@ import {
   NumberColumnBuilder,
   TextColumnBuilder,
   type ColumnValues,
+  type NumberColumn,
+  type TextColumn,
 } from './column.ts';
 import { DealsScanner, type ScannedDeals } from './deals-scanner.ts';
 import { dealsLineSchema, MAX_DEALS_PER_LINE, type DealsLine, type Dictionaries, type Plan } from './format.ts';
 import { malformedLine, parseLine, type SnapshotError } from './snapshot-error.ts';
 
+/** The deals of a snapshot as columns, one row a deal. */
+export interface DealColumns {
+  readonly rowCount: number;
+  /** Position in the order of total cost with the ties of D14, over the whole catalogue; ascending within a product. */
+  readonly rank: NumberColumn<'deal'>;
+  readonly product: NumberColumn<'deal'>;
+  readonly plan: NumberColumn<'deal'>;
+  readonly retailer: NumberColumn<'deal'>;
+  readonly totalPence: NumberColumn<'deal'>;
+  readonly upfrontPence: NumberColumn<'deal'>;
+  readonly monthlyPence: NumberColumn<'deal'>;
+  /** 0 for none, else 1 + the position in the dictionary. */
+  readonly gift: NumberColumn<'deal'>;
+  readonly cashback: NumberColumn<'deal'>;
+  readonly picture: NumberColumn<'deal'>;
+  readonly linkTemplate: NumberColumn<'deal'>;
+  readonly linkPart: TextColumn<'deal'>;
+}
+
 const MAX_PENCE = 1_000_000_000;
 const MAX_ROW = 0xffff_ffff;
 
-/** No more room than this is made on the word of a manifest; columns of more deals grow. */
+/** The most room that is allocated from the counts of a manifest; larger columns grow. */
 const MAX_EXPECTED_DEALS = 8_000_000;
 const MAX_EXPECTED_BYTES = 512 * 1024 * 1024;
 
-/** What the manifest says is coming, so that columns are made once in the size they end with. */
+/** Counts of the manifest, so that columns are allocated once. */
 export interface ExpectedDeals {
   readonly dealCount: number;
   /** Of `deals.ndjson`: more than its texts can take. */
@@ -29,7 +49,7 @@ type DealArray = Exclude<keyof DealsLine, 'product'>;
 const OPTIONAL_DEAL_ARRAYS: readonly DealArray[] = ['gift', 'cashback', 'picture'];
 const DEAL_ARRAYS = Object.keys(dealsLineSchema.shape).filter((name): name is DealArray => name !== 'product');
 
-/** Fills the deal columns of a snapshot line by line, and checks them. Of no use any more once a line had a fault. */
+/** Fills and checks the deal columns of a snapshot line by line. Unusable after an error. */
 export class DealColumnsBuilder {
   readonly #scanner = new DealsScanner();
   readonly #productCount: number;
@@ -45,12 +65,12 @@ export class DealColumnsBuilder {
   readonly #picture: NumberColumnBuilder<'deal'>;
   readonly #linkTemplate: NumberColumnBuilder<'deal'>;
   readonly #linkPart: TextColumnBuilder<'deal'>;
-  /** `#runEnd[p]`: the row after the last deal of product p, for every product up to the last one read. */
-  readonly #runEnd: number[] = [];
+  /** `#rangeEnd[p]`: the row after the last deal of product p, for every product up to the last one read. */
+  readonly #rangeEnd: number[] = [];
   /** A bit for every rank that a deal has. */
   readonly #takenRanks: Uint8Array;
   readonly #rankCount: number;
-  /** A rank that no deal can have if there are as many as expected. */
+  /** A rank beyond the expected number of deals. */
   #strayRank: { readonly rank: number; readonly lineNumber: number } | undefined;
   #rowCount = 0;
   #lastRank = -1;
@@ -72,10 +92,10 @@ export class DealColumnsBuilder {
       picture: dictionaries.pictures.length,
       linkTemplate: dictionaries.linkTemplates.length - 1,
     } as const;
-    const cellBytes = Object.values(maxOf).reduce((sum, max) => sum + columnByteLength(capacity, max), 0);
-    const space = new ColumnArena(cellBytes + columnByteLength(capacity + 1, MAX_ROW) + textBytes);
+    const valueBytes = Object.values(maxOf).reduce((sum, max) => sum + columnByteLength(capacity, max), 0);
+    const arena = new ColumnArena(valueBytes + columnByteLength(capacity + 1, MAX_ROW) + textBytes);
     const column = (name: keyof typeof maxOf): NumberColumnBuilder<'deal'> =>
-      new NumberColumnBuilder(name, maxOf[name], space.allocateValues(capacity, maxOf[name]));
+      new NumberColumnBuilder(name, maxOf[name], arena.allocateValues(capacity, maxOf[name]));
     this.#productCount = productCount;
     this.#rank = column('rank');
     this.#product = column('product');
@@ -88,9 +108,9 @@ export class DealColumnsBuilder {
     this.#cashback = column('cashback');
     this.#picture = column('picture');
     this.#linkTemplate = column('linkTemplate');
-    // Starts of texts are numbers of 32 bits, whatever the texts.
-    const starts = space.allocateValues(capacity + 1, MAX_ROW) as Uint32Array;
-    this.#linkPart = new TextColumnBuilder(space.allocateBytes(textBytes), starts);
+    // Starts of texts always have 32 bits.
+    const starts = arena.allocateValues(capacity + 1, MAX_ROW) as Uint32Array;
+    this.#linkPart = new TextColumnBuilder(arena.allocateBytes(textBytes), starts);
     this.#rankCount = capacity;
     this.#takenRanks = new Uint8Array(Math.ceil(capacity / 8));
   }
@@ -101,7 +121,7 @@ export class DealColumnsBuilder {
    */
   add(line: Buffer, lineNumber: number): void {
     const deals = this.#scanner.scan(line) ?? parseDeals(line, lineNumber);
-    this.#beginRun(deals.product, lineNumber);
+    this.#beginRange(deals.product, lineNumber);
     try {
       this.#append(deals);
       this.#checkOrder(deals, lineNumber);
@@ -110,22 +130,22 @@ export class DealColumnsBuilder {
       throw malformed(lineNumber, 'numbers within their columns, in order of rank and total cost', error.message);
     }
     this.#rowCount += deals.rank.length;
-    this.#runEnd[deals.product] = this.#rowCount;
+    this.#rangeEnd[deals.product] = this.#rowCount;
   }
 
   /**
-   * The columns. With ranks from 0 to below the number of deals and none of them twice, each place in the order is taken.
-   * @throws {SnapshotError} when a rank is beyond
+   * Ranks are below the number of deals and none occurs twice, so together they are a complete order.
+   * @throws {SnapshotError} when a rank is too high
    */
-  finish(): { readonly runEnd: Uint32Array; readonly columns: DealColumns } {
-    // With another number of deals than was expected, that is the fault, and the caller's to find.
+  finish(): { readonly rangeEnd: Uint32Array; readonly columns: DealColumns } {
+    // The caller reports a wrong number of deals.
     if (this.#strayRank !== undefined && this.#rowCount === this.#rankCount) {
       const { rank, lineNumber } = this.#strayRank;
       throw malformed(lineNumber, `a rank from 0 to ${this.#rowCount - 1}`, String(rank));
     }
-    while (this.#runEnd.length < this.#productCount) this.#runEnd.push(this.#rowCount);
+    while (this.#rangeEnd.length < this.#productCount) this.#rangeEnd.push(this.#rowCount);
     return {
-      runEnd: Uint32Array.from(this.#runEnd),
+      rangeEnd: Uint32Array.from(this.#rangeEnd),
       columns: {
         rowCount: this.#rowCount,
         rank: this.#rank.finish(),
@@ -144,19 +164,19 @@ export class DealColumnsBuilder {
     };
   }
 
-  #beginRun(product: number, lineNumber: number): void {
-    const lastProduct = this.#runEnd.length - 1;
+  #beginRange(product: number, lineNumber: number): void {
+    const lastProduct = this.#rangeEnd.length - 1;
     if (product === lastProduct) return;
     if (!Number.isInteger(product) || product < Math.max(0, lastProduct) || product >= this.#productCount) {
       const expected = `a product row from ${Math.max(0, lastProduct)} to ${this.#productCount - 1}`;
       throw malformed(lineNumber, expected, String(product));
     }
-    while (this.#runEnd.length <= product) this.#runEnd.push(this.#rowCount);
+    while (this.#rangeEnd.length <= product) this.#rangeEnd.push(this.#rowCount);
     this.#lastRank = -1;
     this.#lastTotalPence = 0;
   }
 
-  /** Each column at once: a loop over numbers of one width, not over columns of three. */
+  /** Column by column: each loop is over numbers of one width. */
   #append(deals: DealsLine | ScannedDeals): void {
     const rowCount = deals.rank.length;
     this.#rank.append(deals.rank);
@@ -174,7 +194,7 @@ export class DealColumnsBuilder {
     else for (const text of deals.linkPart) this.#linkPart.push(text);
   }
 
-  /** Ranks ascend within a product, none is there twice, and totals go up with them. */
+  /** Ranks ascend within a product and never repeat; totals ascend with them. */
   #checkOrder({ rank: ranks, totalPence }: DealsLine | ScannedDeals, lineNumber: number): void {
     for (let i = 0; i < ranks.length; i++) {
       const rank = ranks[i] as number;
@@ -199,7 +219,7 @@ export class DealColumnsBuilder {
   }
 }
 
-/** A column that is left out where all its cells are 0. */
+/** A column that lines omit when all its values are 0. */
 function appendOptional(
   column: NumberColumnBuilder<'deal'>,
   values: readonly number[] | Uint32Array | undefined,
@@ -209,7 +229,7 @@ function appendOptional(
   else column.append(values);
 }
 
-/** The long way: any spelling that JSON allows, and a fault has its name. Numbers are checked by their columns. */
+/** Parses any JSON spelling of a line, and names its fault. The columns check the numbers. */
 function parseDeals(line: Buffer, lineNumber: number): DealsLine {
   const deals = parseLine('deals.ndjson', line, lineNumber);
   if (typeof deals !== 'object' || deals === null || !('rank' in deals) || !Array.isArray(deals.rank)) {
@@ -239,7 +259,7 @@ function malformed(line: number, expected: string, got: string): SnapshotError {
   return malformedLine('deals.ndjson', line, expected, got);
 }
 
-/** What filters and sorts ask of plans, as columns with one cell a plan. */
+/** The columns of plans that filters and sorts read, one value a plan. */
 export interface PlanColumns {
   readonly network: ColumnValues;
   /** Position in `contractMonths`. */

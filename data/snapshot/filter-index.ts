@@ -1,9 +1,8 @@
-import type { DealColumns } from './catalogue-index.ts';
 import { rowAt, type ColumnValues, type DealRow, type ProductRow } from './column.ts';
-import type { PlanColumns } from './deal-columns.ts';
+import type { DealColumns, PlanColumns } from './deal-columns.ts';
 import type { IncrementalTask } from './incremental-task.ts';
 
-/** Deals of a block: few enough that a block misses most networks, enough that summaries stay below a byte a deal. */
+/** Deals of a block: a block misses most networks, and summaries take less than a byte a deal. */
 export const BLOCK_ROWS = 64;
 
 /** The lowest and the highest amount of each block. */
@@ -13,15 +12,15 @@ export interface PenceBounds {
 }
 
 /**
- * A summary of every 64 deals of a product, 0.7 bytes a deal: what a filter asks before it looks at the deals, since
- * most blocks hold nothing that it wants. A summary may say yes in vain, never no in vain.
+ * A zone map: a summary of every 64 deals of a product, 0.7 bytes a deal. A filter reads it first and skips most blocks.
+ * It can give false positives, never false negatives.
  *
- * A set is the bits of 32 numbers: those that are equal modulo 32 share one.
+ * A set has 32 bits; numbers that are equal modulo 32 share one.
  */
 export interface ZoneMap {
   /** `firstOfProduct[p]` to before `firstOfProduct[p + 1]`: the blocks of product p. */
   readonly firstOfProduct: Uint32Array;
-  /** `start[b]` to before `start[b + 1]`: the deals of block b, within the run of one product. */
+  /** `start[b]` to before `start[b + 1]`: the deals of block b, all of one product. */
   readonly start: Uint32Array;
   /** Sets of positions in the dictionaries and in the plan columns. */
   readonly networks: Uint32Array;
@@ -38,29 +37,29 @@ export interface ZoneMap {
   readonly byteLength: number;
 }
 
-/** What a deal has of cashback and gift, as a number from 0 to 3. */
+/** Whether a deal has a cashback and a gift, as a number from 0 to 3. */
 export function offersOf(cashback: number, gift: number): number {
   return Number(cashback !== 0) + 2 * Number(gift !== 0);
 }
 
-/** The block of the deal at `position` in the run of a product. */
+/** The block of the deal at `position` in the range of a product. */
 export function blockOf(blocks: ZoneMap, product: ProductRow, position: number): number {
   return (blocks.firstOfProduct[product] as number) + Math.floor(position / BLOCK_ROWS);
 }
 
-/** The deals of each product, by row: what the summary needs of an index. */
+/** The rows of the deals of each product. */
 export interface ProductRanges {
   readonly productCount: number;
   firstDeal(product: ProductRow): DealRow;
   endOfDeals(product: ProductRow): DealRow;
 }
 
-/** Blocks that are summarised in one step: about a millisecond. */
+/** Blocks of one step: about a millisecond. */
 const BLOCKS_PER_STEP = 1_024;
 
 /** Summarises the deals of a snapshot: one pass over their columns, 10 ms for a million. */
-export function* buildZoneMap(deals: DealColumns, plans: PlanColumns, runs: ProductRanges): IncrementalTask<ZoneMap> {
-  const { firstOfProduct, start } = cutRanges(runs, deals.rowCount);
+export function* buildZoneMap(deals: DealColumns, plans: PlanColumns, ranges: ProductRanges): IncrementalTask<ZoneMap> {
+  const { firstOfProduct, start } = cutRanges(ranges, deals.rowCount);
   const blockCount = start.length - 1;
   const networks = new Uint32Array(blockCount);
   const months = new Uint32Array(blockCount);
@@ -114,26 +113,26 @@ function createBounds(blockCount: number): PenceBounds {
   return { min: new Uint32Array(blockCount), max: new Uint32Array(blockCount) };
 }
 
-/** Cuts each product's run into blocks: no block has deals of two products. */
-function cutRanges(runs: ProductRanges, rowCount: number): Pick<ZoneMap, 'firstOfProduct' | 'start'> {
-  const { productCount } = runs;
+/** Cuts each product's range into blocks: no block has deals of two products. */
+function cutRanges(ranges: ProductRanges, rowCount: number): Pick<ZoneMap, 'firstOfProduct' | 'start'> {
+  const { productCount } = ranges;
   const firstOfProduct = new Uint32Array(productCount + 1);
   for (let product = 0; product < productCount; product++) {
-    const rows = runs.endOfDeals(rowAt(product)) - runs.firstDeal(rowAt(product));
+    const rows = ranges.endOfDeals(rowAt(product)) - ranges.firstDeal(rowAt(product));
     firstOfProduct[product + 1] = (firstOfProduct[product] as number) + Math.ceil(rows / BLOCK_ROWS);
   }
   const start = new Uint32Array((firstOfProduct[productCount] as number) + 1);
   for (let product = 0; product < productCount; product++) {
     const first = firstOfProduct[product] as number;
     const end = firstOfProduct[product + 1] as number;
-    const firstRow = runs.firstDeal(rowAt(product));
+    const firstRow = ranges.firstDeal(rowAt(product));
     for (let block = first; block < end; block++) start[block] = firstRow + (block - first) * BLOCK_ROWS;
   }
   start[start.length - 1] = rowCount;
   return { firstOfProduct, start };
 }
 
-/** The set of each block of what its cells hold, or of what a plan has whose number they hold. */
+/** The set of each block: its values, or a column of the plans that the values number. */
 function collectSets(
   { start, from, to }: BlockRange,
   sets: Uint32Array,
@@ -185,35 +184,34 @@ function findBounds({ start, from, to }: BlockRange, { min, max }: PenceBounds, 
   }
 }
 
-/** Beyond so many networks the marks of all would take more memory than the deals. */
+/** With more networks the bitmaps would take more memory than the deals. */
 const MAX_NETWORKS = 64;
 
-/** Words of all networks that are written in one step: about a millisecond. */
+/** Deals of one step: about a millisecond. */
 const ROWS_PER_STEP = 1 << 17;
 
 /**
- * By network a bit for each deal, 1 for its own: bit `row % 32` of word `row >>> 5`. One network has a tenth of the
- * deals, all over, so a search for them that looks at each deal looks at ten for one. An eighth of a byte a deal and
- * network.
+ * One bit for each network and deal: bit `row % 32` of word `row >>> 5`. A network has about a tenth of the deals, so a
+ * search without the bitmap reads ten deals for one. An eighth of a byte a deal and network.
  */
 export type BitmapIndex = readonly Uint32Array[];
 
-/** Marks the deals of a snapshot by network; undefined when there are too many networks. One pass, 4 ms for a million. */
+/** Undefined when there are too many networks. One pass, 4 ms for a million deals. */
 export function* buildBitmapIndex(
   { plan, rowCount }: DealColumns,
   plans: PlanColumns,
   networkCount: number,
 ): IncrementalTask<BitmapIndex | undefined> {
   if (networkCount > MAX_NETWORKS) return undefined;
-  const marks = Array.from({ length: networkCount }, () => new Uint32Array(Math.ceil(rowCount / 32)));
+  const bitmaps = Array.from({ length: networkCount }, () => new Uint32Array(Math.ceil(rowCount / 32)));
   const planOf = plan.values;
   for (let from = 0; from < rowCount; from += ROWS_PER_STEP) {
     const end = Math.min(rowCount, from + ROWS_PER_STEP);
     for (let row = from; row < end; row++) {
-      const own = marks[plans.network[planOf[row] as number] as number] as Uint32Array;
+      const own = bitmaps[plans.network[planOf[row] as number] as number] as Uint32Array;
       own[row >>> 5] = (own[row >>> 5] as number) | (1 << row);
     }
     yield;
   }
-  return marks;
+  return bitmaps;
 }

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { GIFT_IMAGE_KEYS, IMAGE_KEYS } from '../field/image.ts';
 import { SPEC_KEYS } from '../field/spec.ts';
-import { allowanceSchema } from '../record/amount.ts';
+import { allowanceSchema, countSchema, penceSchema } from '../record/amount.ts';
 import { MATCH_RULES } from '../record/deal.ts';
 import { decimalIdSchema, productIdSchema, slugSchema } from '../record/id.ts';
 import { CONDITIONS } from '../record/product.ts';
 import { gateResultSchema, manifestSourceSchema } from '../report/report.ts';
 
-/** Version of the files below. A reader refuses every other; the changelog is at the end of data/README.md. */
+/** Version of the files below. A reader refuses every other; data/spec/snapshot.md ends with its changelog. */
 export const FORMAT_VERSION = 1;
 
 /** A line of `deals.ndjson` holds at most this many deals, so that reading one never takes long. */
@@ -16,7 +16,7 @@ export const MAX_DEALS_PER_LINE = 4_096;
 /** `<yyyymmddThhmmZ>-<8 hex of the content hash>`. */
 export const SNAPSHOT_ID = /^[0-9]{8}T[0-9]{4}Z-[0-9a-f]{8}$/;
 
-/** The files of a snapshot besides its manifest. The first six are what a server loads, in this order. */
+/** The files that a server loads, in this order. */
 export const SERVED_FILES = [
   'dictionaries.json',
   'products.ndjson',
@@ -38,13 +38,12 @@ export const SNAPSHOT_FILES = [...SERVED_FILES, ...RECORD_FILES] as const;
 export type ServedFile = (typeof SERVED_FILES)[number];
 export type SnapshotFile = (typeof SNAPSHOT_FILES)[number];
 
-const countSchema = z.number().int().min(0);
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
 /** Pence up to ten million pounds: fits 32 bits. */
-const penceSchema = z.number().int().min(0).max(1_000_000_000);
-/** A URL, or the path of a rendered picture (`/images/…`), or empty where nobody gave one. */
+const columnPenceSchema = penceSchema.max(1_000_000_000);
+/** A URL, or the path of a rendered picture (`/images/…`), or empty. */
 const pictureUrlSchema = z.string().regex(/^(?:$|\/images\/|[hH][tT][tT][pP][sS]?:\/\/)/);
-/** The same of a picture that is there. */
+/** The same, never empty. */
 const imageUrlSchema = z.string().regex(/^(?:\/images\/|[hH][tT][tT][pP][sS]?:\/\/)/);
 
 const contentObject = z.strictObject({
@@ -147,7 +146,7 @@ export const dictionariesSchema = z.strictObject({
   manufacturers: z.array(z.strictObject({ slug: slugSchema, name: z.string().min(1) })),
   plans: z.array(planEntry),
   gifts: z.array(z.strictObject({ name: z.string().min(1), image: pictureUrlSchema })),
-  cashbacks: z.array(z.strictObject({ type: z.string().min(1), valuePence: penceSchema })),
+  cashbacks: z.array(z.strictObject({ type: z.string().min(1), valuePence: columnPenceSchema })),
   /** A link is `prefix`, the deal's own part, `suffix`. */
   linkTemplates: z.array(z.strictObject({ prefix: z.string(), suffix: z.string() })),
   /** Pictures of the feeds, for deals of products that have none of their own. */
@@ -157,7 +156,7 @@ export const dictionariesSchema = z.strictObject({
 /**
  * A line of `deals.ndjson`: up to 4,096 deals of one product as parallel arrays, products in order of their row. Within
  * a product, deals are in order of `rank`: the position of the deal in the order of total cost over the whole catalogue
- * with all the ties of D14 (total, upfront, monthly, retailer id, deal key, name of the feed). So a run is sorted, and
+ * with all the ties of D14 (total, upfront, monthly, retailer id, deal key, name of the feed). So a range is sorted, and
  * deals of different products compare by one number. `gift`, `cashback` and `picture` are left out when all are 0.
  */
 export const dealsLineSchema = z.strictObject({
@@ -166,9 +165,9 @@ export const dealsLineSchema = z.strictObject({
   rank: z.array(countSchema).min(1).max(MAX_DEALS_PER_LINE),
   plan: z.array(countSchema),
   retailer: z.array(countSchema),
-  totalPence: z.array(penceSchema),
-  upfrontPence: z.array(penceSchema),
-  monthlyPence: z.array(penceSchema),
+  totalPence: z.array(columnPenceSchema),
+  upfrontPence: z.array(columnPenceSchema),
+  monthlyPence: z.array(columnPenceSchema),
   gift: z.array(countSchema).optional(),
   cashback: z.array(countSchema).optional(),
   picture: z.array(countSchema).optional(),
@@ -176,7 +175,7 @@ export const dealsLineSchema = z.strictObject({
   linkPart: z.array(z.string()),
 });
 
-/** A line of `product-origins.ndjson`: where the product of the line of `products.ndjson` of the same number came from. */
+/** Where the product of the line of `products.ndjson` with the same number came from. */
 export const productOriginLineSchema = z.strictObject({
   id: productIdSchema,
   condition: z.enum(CONDITIONS),
@@ -185,14 +184,14 @@ export const productOriginLineSchema = z.strictObject({
   line: z.number().int().min(1),
 });
 
-/** A line of `provenance.ndjson`: beside the line of `deals.ndjson` of the same number, where each deal came from. */
+/** Where each deal of the line of `deals.ndjson` with the same number came from. */
 export const provenanceLineSchema = z.strictObject({
   product: countSchema,
   source: z.array(z.string()),
   file: z.array(z.string()),
   line: z.array(z.number().int().min(1)),
   key: z.array(z.string()),
-  /** How the deals of the line came to their product, each way once: by which rule, and what of the feed it went by. */
+  /** The rules that matched the deals of the line, with the text of the feed, each once. */
   matches: z.array(z.strictObject({ rule: z.enum(MATCH_RULES), found: z.string() })),
   /** The position in `matches` of each deal. */
   match: z.array(countSchema),
@@ -202,11 +201,11 @@ export const provenanceLineSchema = z.strictObject({
 export const manifestSchema = z.strictObject({
   formatVersion: z.literal(FORMAT_VERSION),
   id: z.string().regex(SNAPSHOT_ID),
-  /** Orders snapshots, not the clock: one more than the highest in the store when it was published. */
+  /** The order of snapshots: one more than the highest in the store at the time of publishing. */
   sequence: z.number().int().min(1),
   createdAt: z.iso.datetime(),
   previous: z.string().regex(SNAPSHOT_ID).optional(),
-  /** Where another host serves the pictures: put before their paths when the snapshot is loaded. */
+  /** The address of another host for pictures; the server puts it before their paths. */
   imagesBaseUrl: z.string().optional(),
   /** SHA-256 over the names and hashes of the served files, and `imagesBaseUrl`: the same content has the same hash on any day (D18). */
   contentHash: sha256Schema,
@@ -228,7 +227,7 @@ export const manifestSchema = z.strictObject({
   ),
   sources: z.array(manifestSourceSchema),
   gates: z.array(gateResultSchema),
-  /** SHA-256 over all of the above (`canonicalManifest`). Manifests of before there was one are without. */
+  /** SHA-256 over all of the above (`canonicalManifest`). Absent in older manifests. */
   manifestHash: sha256Schema.optional(),
 });
 
@@ -237,7 +236,7 @@ const checkSchema = z.string().regex(/^[0-9a-f]{8}$/);
 /** `current.json` of a store: the commit point. */
 export const currentSchema = z.strictObject({
   snapshot: z.string().regex(SNAPSHOT_ID),
-  /** SHA-256 of `{"snapshot":"<id>"}`, its first eight digits. Absent in stores of before there was one. */
+  /** The first eight digits of the SHA-256 of `{"snapshot":"<id>"}`. Absent in older stores. */
   check: checkSchema.optional(),
 });
 
@@ -263,8 +262,8 @@ export type ProvenanceLine = z.infer<typeof provenanceLineSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /**
- * What the hashes of a snapshot are taken over: the names and hashes of some of its files, and where another host serves
- * the pictures, since its address is in every answer.
+ * The text of a content hash: names and hashes of files, and the host of the pictures, since its address is in every
+ * response.
  */
 export function canonicalContent<File extends SnapshotFile>(
   names: readonly File[],
@@ -276,8 +275,8 @@ export function canonicalContent<File extends SnapshotFile>(
 }
 
 /**
- * What `manifestHash` is taken over: the values of a manifest in the order of the file, without the hash itself and
- * without white space. A flipped bit that leaves all of these as they are is in none that anybody reads.
+ * The text of `manifestHash`: the values of a manifest in the order of the file, without the hash itself and without white
+ * space. A flipped bit that does not change this text changes no value.
  */
 export function canonicalManifest(manifest: object): string {
   return JSON.stringify({ ...manifest, manifestHash: undefined });

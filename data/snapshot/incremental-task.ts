@@ -1,10 +1,9 @@
 /**
- * Work that is done in steps of a millisecond or two: whoever takes them may give way to others in between. The result
- * comes with the last.
+ * Work in steps of a millisecond or two. The caller may let other work run between two steps. The last step returns the
+ * result.
  */
 export type IncrementalTask<Result> = Generator<undefined, Result>;
 
-/** As `map`, in steps. */
 export function* mapIncrementally<Item, Result>(
   items: readonly Item[],
   make: (item: Item) => Result,

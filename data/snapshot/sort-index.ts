@@ -1,42 +1,41 @@
 import type { DealSortKey, ProductSortKey, Sort } from '../query/vocabulary.ts';
 import { compareCodeUnits } from '../record/id.ts';
 import { argsort } from './argsort.ts';
-import type { DealColumns } from './catalogue-index.ts';
 import { rowAt, type DealRow, type NumberColumn, type ProductRow } from './column.ts';
-import type { PlanColumns } from './deal-columns.ts';
+import type { DealColumns, PlanColumns } from './deal-columns.ts';
 import type { ProductRanges } from './filter-index.ts';
 
-/** Positions in a product's run of deals, in the narrowest cells. */
+/** Positions in a product's range of deals, in the narrowest typed array. */
 export type DealOrder = Uint16Array | Uint32Array;
 
-/** What a run is not already in the order of. */
+/** The deals of a product are stored in the order of total cost already. */
 export type IndexedSortKey = Exclude<DealSortKey, 'total-cost'>;
 
 /**
- * Each product's deals in the order of a sort key, equal ones in the order of the run. An order is made when it is first
- * asked for (0.1 ms for 2,000 deals) and kept as long as the snapshot: all who read need one array of 2 bytes a deal.
+ * Each product's deals in the order of a sort key, equal ones in their stored order. An order is made on first use (0.1 ms
+ * for 2,000 deals, 2 bytes a deal) and kept as long as the snapshot.
  */
 export class DealSortIndex {
   readonly #deals: DealColumns;
   readonly #plans: PlanColumns;
-  readonly #runs: ProductRanges;
+  readonly #ranges: ProductRanges;
   readonly #made = {
     'data-allowance': new Map<ProductRow, DealOrder>(),
     'upfront-cost': new Map<ProductRow, DealOrder>(),
     'contract-price': new Map<ProductRow, DealOrder>(),
   } as const satisfies Record<IndexedSortKey, Map<ProductRow, DealOrder>>;
 
-  constructor(deals: DealColumns, plans: PlanColumns, runs: ProductRanges) {
+  constructor(deals: DealColumns, plans: PlanColumns, ranges: ProductRanges) {
     this.#deals = deals;
     this.#plans = plans;
-    this.#runs = runs;
+    this.#ranges = ranges;
   }
 
   /** The order of a product's deals by `key`, ascending. */
   of(key: IndexedSortKey, product: ProductRow): DealOrder {
     const made = this.#made[key].get(product);
     if (made !== undefined) return made;
-    const order = this.#sort(key, this.#runs.firstDeal(product), this.#runs.endOfDeals(product));
+    const order = this.#sort(key, this.#ranges.firstDeal(product), this.#ranges.endOfDeals(product));
     this.#made[key].set(product, order);
     return order;
   }
@@ -60,30 +59,29 @@ export class DealSortIndex {
   }
 }
 
-/** What a product without a deal sorts by, in both directions: above every amount. */
+/** The sort key of a product without a deal, in both directions: above every amount. */
 const NO_DEAL = 2 ** 30 - 1;
 
-/** What sorting products asks of an index. */
 export interface SortableCatalogue {
   readonly productNameKeys: readonly string[];
   readonly deals: DealColumns;
 }
 
 /**
- * The orders of all products that no filter changes, each made when it is first asked for and kept as long as the
- * snapshot: a plain page is then a slice.
+ * The orders of all products, without a filter. Each is made on first use and kept as long as the snapshot, so a page is
+ * a slice of it.
  */
 export class ProductSortIndex {
   /** All products by row. */
   readonly byRow: Uint32Array;
   readonly #catalogue: SortableCatalogue;
-  readonly #runs: ProductRanges;
+  readonly #ranges: ProductRanges;
   readonly #made = new Map<string, Uint32Array>();
 
-  constructor(catalogue: SortableCatalogue, runs: ProductRanges) {
-    this.byRow = Uint32Array.from({ length: runs.productCount }, (_, row) => row);
+  constructor(catalogue: SortableCatalogue, ranges: ProductRanges) {
+    this.byRow = Uint32Array.from({ length: ranges.productCount }, (_, row) => row);
     this.#catalogue = catalogue;
-    this.#runs = runs;
+    this.#ranges = ranges;
   }
 
   /** All products by name, or by a cost of the cheapest of all their deals. */
@@ -92,8 +90,8 @@ export class ProductSortIndex {
     let order = this.#made.get(name);
     if (order === undefined) {
       order = sortProducts(this.byRow, sort, this.#catalogue, (product) => {
-        const first = this.#runs.firstDeal(product);
-        return first < this.#runs.endOfDeals(product) ? first : undefined;
+        const first = this.#ranges.firstDeal(product);
+        return first < this.#ranges.endOfDeals(product) ? first : undefined;
       });
       this.#made.set(name, order);
     }

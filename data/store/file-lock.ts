@@ -16,10 +16,10 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { findFileError } from './regular-file.ts';
 
-/** A process that holds a lock, as it wrote itself into the lock file. */
+/** A process that holds a lock, from the lock file. */
 export interface LockHolder {
   readonly pid: number;
-  /** The name of its machine or container: process ids mean nothing outside of it. */
+  /** Its machine or container, in which the process id is valid. */
   readonly host: string;
 }
 
@@ -35,27 +35,27 @@ export type LockAttempt =
 export type LockState =
   | { readonly kind: 'free' }
   | { readonly kind: 'held'; readonly sinceMs: number; readonly holder?: LockHolder }
-  /** Its holder was killed. The next to take it finds it free. */
+  /** Its holder was killed; the lock can be taken. */
   | { readonly kind: 'left'; readonly sinceMs: number }
-  /** The file is another user's: who holds the lock, and whether it is held still, is for that user to see. */
+  /** The file belongs to another user, and only that user can see the state. */
   | { readonly kind: 'unknown'; readonly sinceMs: number };
 
 const require = createRequire(import.meta.url);
 
 const MAX_ATTEMPTS = 100;
 
-/** Only the owner opens it: who may read a file may also lock it. */
+/** Only the owner may open it, since a reader could lock it. */
 const MODE = 0o600;
 
 /** `<pid> <host>` and a line break. */
 const HOLDER = /^([0-9]{1,10}) (\S{1,255})\n$/;
 
 /**
- * Takes a lock of the kernel on the file at `path`, which is created for it (an open file description lock of fcntl,
- * LockFileEx on Windows). The kernel releases it when the holder ends, however it ends, and it knows no process ids: two
- * containers that share a volume exclude each other.
+ * Creates the file at `path` and takes a kernel lock on it (an open file description lock of fcntl, LockFileEx on
+ * Windows). The kernel releases the lock when the holder ends, and uses no process ids: two containers that share a volume
+ * exclude each other.
  *
- * The holder deletes the file before it lets go. So a lock counts only while its file is the one at `path`.
+ * The holder deletes the file before it releases the lock. So a lock is valid only while its file is the one at `path`.
  */
 export function tryLock(path: string): LockAttempt {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -75,7 +75,7 @@ export function tryLock(path: string): LockAttempt {
   return { kind: 'held' };
 }
 
-/** What the lock at `path` says to a reader who does not want it. */
+/** The state of the lock at `path`, without taking it. */
 export function readLock(path: string): LockState {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { kind: 'free' };
@@ -99,7 +99,7 @@ export function readLock(path: string): LockState {
 function openLockFile(path: string, flags: number): number | undefined {
   let descriptor: number;
   try {
-    // A link would have the file that it leads to written over.
+    // Through a symbolic link, another file would be overwritten.
     const asItIs = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
     descriptor = openSync(path, constants.O_RDWR | asItIs | flags, MODE);
   } catch (error) {
@@ -113,7 +113,7 @@ function openLockFile(path: string, flags: number): number | undefined {
   throw fault;
 }
 
-/** Loaded when it is needed: a server only reads, and runs also where there is no such library. */
+/** Loaded only here: a server does not lock, and runs without the library. */
 function lockDescriptor(descriptor: number): boolean {
   // The package has no types; this is what its README says.
   const { tryLock } = require('fs-native-extensions') as {
@@ -129,7 +129,7 @@ function isAt(path: string, descriptor: number): boolean {
 }
 
 function writeHolder(path: string, descriptor: number): void {
-  // Left by root, it must not keep the owner of the folder out.
+  // A file left by root must not lock out the owner of the folder.
   if (process.getuid?.() === 0) {
     const { uid, gid } = statSync(dirname(path));
     if (uid !== 0) fchownSync(descriptor, uid, gid);
@@ -138,7 +138,7 @@ function writeHolder(path: string, descriptor: number): void {
     ftruncateSync(descriptor);
     writeSync(descriptor, `${process.pid} ${hostname()}\n`, 0);
   } catch (error) {
-    // On a full disk this is the first write of a build, and a call on an open file does not say which one it is.
+    // On a full disk this is the first write of a build, and the error of the system does not name the file.
     if (error instanceof Error) error.message += ` '${path}'`;
     throw error;
   }
@@ -160,18 +160,18 @@ function createLock(path: string, descriptor: number): FileLock {
       try {
         if (isAt(path, descriptor)) unlinkSync(path);
       } catch {
-        // A file that stays is locked by no process, so the next one takes it.
+        // A file that stays is unlocked, so the next process takes it.
       }
       try {
         closeSync(descriptor);
       } catch {
-        // The descriptor is gone all the same.
+        // The descriptor is closed anyway.
       }
     },
   };
 }
 
-/** `process id 4711`, and where it runs unless that is here. */
+/** `process id 4711`, and its machine unless it is this one. */
 export function describeHolder({ pid, host }: LockHolder): string {
   return host === hostname() ? `process id ${pid}` : `process id ${pid} on ${host}`;
 }

@@ -7,7 +7,7 @@ export const CURRENT_FILE = 'current.json';
 /** The file that names the snapshot before, and the one that replaced it. */
 export const PREVIOUS_FILE = 'previous.json';
 
-/** There in the folder of a snapshot that was rolled back from: only an operator chooses it again. */
+/** Marks a snapshot that was rolled back from: only an operator chooses it again. */
 export const ROLLED_BACK_FILE = 'rolled-back';
 
 export interface Previous {
@@ -24,7 +24,7 @@ export function formatPrevious({ snapshot, replacedBy }: Previous): string {
   return formatChecked({ snapshot, replacedBy });
 }
 
-/** The id in the text of a `current.json`; undefined when it is damaged. One without a check is of an older program. */
+/** The id in a `current.json`; undefined when it is damaged. An older program wrote no check. */
 export function parseCurrent(text: string): string | undefined {
   const current = currentSchema.safeParse(parseJson(text)).data;
   if (current === undefined) return undefined;
@@ -44,7 +44,7 @@ function formatChecked(pointer: object): string {
   return `${JSON.stringify({ ...pointer, check: pointerCheck(pointer) })}\n`;
 }
 
-/** Eight hex digits of SHA-256 find any damage that chance does. */
+/** Eight hex digits of SHA-256 detect accidental damage. */
 function pointerCheck(pointer: object): string {
   return createHash('sha256').update(JSON.stringify(pointer)).digest('hex').slice(0, 8);
 }
@@ -60,11 +60,11 @@ function parseJson(text: string): unknown {
 /** How many snapshots a store keeps, newest first. */
 export const KEPT_SNAPSHOTS = 7;
 
-/** How long a snapshot that was current stays in the store, whatever its place: a server may still show its pictures. */
+/** How long a snapshot stays in the store after it was current: a server may still send its pictures. */
 export const KEPT_AFTER_CURRENT_SECONDS = 3_600;
 
 /**
- * The longest that a server may go on with the snapshot before the current one. A build knows nothing of servers: what
- * it keeps for an hour they must be done with by then, and they may take up the next one late.
+ * How long a server may use the snapshot before the current one. A build does not know the servers and deletes after an
+ * hour; a server may load the next snapshot late.
  */
 export const MAX_GRACE_SECONDS = 2_700;

@@ -10,7 +10,7 @@ export interface Counted<Item> {
   readonly items: readonly Item[];
 }
 
-/** What became of the deals under a name: `served` as those of a product, or left out by a code. */
+/** The outcome of deals under a name: `served`, or the code that excludes them. */
 export interface NameOutcome {
   readonly code: 'served' | NoticeCode;
   /** `101/new`, where the deals are for a product. */
@@ -18,7 +18,7 @@ export interface NameOutcome {
   readonly count: number;
 }
 
-/** A name under which a feed has deals, or what else it means a record of the CMS by. */
+/** A name, or another field, by which a feed refers to a record of the CMS. */
 export interface FoundName {
   readonly feed: string;
   readonly name: string;
@@ -27,7 +27,7 @@ export interface FoundName {
   readonly dealCount: number;
   /** Most deals first. */
   readonly outcomes: readonly NameOutcome[];
-  /** What was expected in place of a name that found no product: names the nearest. */
+  /** The nearest products of a name without a product. */
   readonly expected?: string;
   readonly remedy?: string;
   /** The line for `matches` of the one product that is near. */
@@ -37,7 +37,7 @@ export interface FoundName {
 /** A deal of a feed that is not served. */
 export type ExcludedDeal = Pick<Notice, 'source' | 'file' | 'line' | 'record'>;
 
-/** The deals of a product that are not served for one reason: how many, and the first of them. */
+/** The excluded deals of a product, for one code. */
 export interface ExcludedDeals {
   readonly code: NoticeCode;
   readonly count: number;
@@ -54,49 +54,48 @@ interface CountedName {
   readonly isExact: boolean;
   readonly outcomes: Map<string, NameOutcome>;
   dealCount: number;
-  /** The finding that says what to do about the name. */
+  /** The notice with the remedy. */
   unmatched?: Notice;
 }
 
-/** A name that is longer is cut in a file, so that more of it cannot be compared. */
+/** Longer names are cut in the files of a snapshot. */
 const COMPARED_LENGTH = 79;
 
-/** What a feed has in a field. Without one it is the name of the phone. */
+/** A value of a feed; without `field` it is the name of the phone. */
 interface FeedTerm {
   readonly name: string;
   readonly field?: string;
 }
 
-/** The fields by which a feed means a product. They are compared as a whole. */
+/** The id fields of a product in a feed. */
 const ID_FIELDS: readonly string[] = ['productId', 'gtin', 'feedIds'];
 
-/** The other fields in which a feed names a record of the CMS. */
+/** Other fields that refer to a record of the CMS. */
 const NAME_FIELDS: readonly string[] = ['network', 'retailer', 'gift'];
 
 /**
- * Counts the deals of the feeds by the name of their phone, as far as a subject names it, and by what else they mean a
- * record of the CMS by: ids, networks, retailers and gifts where they are unknown, GTINs and feed ids. A deal that is
- * served by an id is not counted by its name, which is not on record.
+ * Counts the deals of feeds whose name of the phone, GTIN or feed id matches the query; also those whose unknown id,
+ * network, retailer or gift matches. A deal that was matched by an id is not counted by its name, which is not stored.
  */
 export class NameSearch {
-  readonly #subject: RecordQuery;
+  readonly #query: RecordQuery;
   readonly #found = new Map<string, CountedName>();
 
-  constructor(subject: RecordQuery) {
-    this.#subject = subject;
+  constructor(query: RecordQuery) {
+    this.#query = query;
   }
 
-  /** Whether deals that are served came to their product by a name, GTIN or feed id that is meant. */
-  matchesAny(ways: ProvenanceLine['matches']): boolean {
-    return ways.some((way) => this.#isNamed(termOf(way)));
+  /** Whether served deals were matched by a name, GTIN or feed id of the query. */
+  matchesAny(matches: ProvenanceLine['matches']): boolean {
+    return matches.some((match) => this.#isNamed(termOf(match)));
   }
 
   /** @param product of the line: `101/new` */
   addServed(line: ProvenanceLine, product: string): void {
-    for (const [position, way] of line.match.entries()) {
-      const call = termOf(line.matches[way] as ProvenanceLine['matches'][number]);
-      if (call === undefined || !this.#isNamed(call)) continue;
-      this.#count(line.source[position] as string, call, 'served', product);
+    for (const [position, match] of line.match.entries()) {
+      const term = termOf(line.matches[match] as ProvenanceLine['matches'][number]);
+      if (term === undefined || !this.#isNamed(term)) continue;
+      this.#count(line.source[position] as string, term, 'served', product);
     }
   }
 
@@ -111,14 +110,14 @@ export class NameSearch {
     }
     if (found === undefined || field === undefined) return;
     if (!NAME_FIELDS.includes(field) && !(isUnmatched && ID_FIELDS.includes(field))) return;
-    // A reference may have a name and ids, which a finding shows in one text.
+    // A notice shows the name and the ids of a reference in one text.
     for (const part of new Set([found, ...found.split(', ')])) {
-      const call = { name: part, field };
-      if (this.#isNamed(call)) this.#count(source, call, code, product).unmatched ??= notice;
+      const term = { name: part, field };
+      if (this.#isNamed(term)) this.#count(source, term, code, product).unmatched ??= notice;
     }
   }
 
-  /** Names that are the subject first, then those with the most deals. */
+  /** Exact names first, then names with the most deals. */
   finish(): Counted<FoundName> {
     const found = [...this.#found.values()].sort(
       (a, b) =>
@@ -130,15 +129,15 @@ export class NameSearch {
     return { count: found.length, items: found.slice(0, MAX_LISTED).map(toFoundName) };
   }
 
-  #isNamed(call: FeedTerm | undefined): boolean {
-    if (call === undefined) return false;
-    const { name, field } = call;
-    return (field === undefined && matchesPart(this.#subject, name)) || keyOf(name) === keyOf(this.#subject.text);
+  #isNamed(term: FeedTerm | undefined): boolean {
+    if (term === undefined) return false;
+    const { name, field } = term;
+    return (field === undefined && matchesPart(this.#query, name)) || keyOf(name) === keyOf(this.#query.text);
   }
 
   #count(feed: string, { name, field }: FeedTerm, code: NameOutcome['code'], product: string | undefined): CountedName {
     const key = `${feed} ${field ?? ''} ${keyOf(name)}`;
-    const isExact = keyOf(name) === keyOf(this.#subject.text);
+    const isExact = keyOf(name) === keyOf(this.#query.text);
     const counted = this.#found.get(key) ?? { feed, name, field, isExact, outcomes: new Map(), dealCount: 0 };
     this.#found.set(key, counted);
     counted.dealCount++;
@@ -149,15 +148,14 @@ export class NameSearch {
   }
 }
 
-/** By what a deal that is served came to its product; undefined for the id of the product itself. */
+/** The value that matched a served deal; undefined for the id of the product itself. */
 function termOf({ rule, found }: ProvenanceLine['matches'][number]): FeedTerm | undefined {
   if (isNameRule(rule)) return { name: found };
   return rule === 'productId' ? undefined : { name: found, field: rule === 'gtin' ? 'gtin' : 'feedIds' };
 }
 
-/** What a feed calls the phone of a deal that is not served. */
 function nameOf({ names, field, found }: Notice): string | undefined {
-  // Snapshots of before a name was on record have it where it is what was found.
+  // Older snapshots have the name only in `found`.
   return names?.at(-1) ?? (field === 'productName' ? found : undefined);
 }
 

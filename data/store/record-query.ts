@@ -4,10 +4,10 @@ import type { Notice } from '../report/notice.ts';
 import type { CatalogueIndex } from '../snapshot/catalogue-index.ts';
 import type { IncrementalTask } from '../snapshot/incremental-task.ts';
 
-/** What a person may mean by a word; several of them may be meant at once. */
+/** The possible meanings of a search text. */
 export interface RecordQuery {
   readonly text: string;
-  /** The same as names are compared: in lower case, one space between words. */
+  /** The text in lower case, with one space between words. */
   readonly name: string;
   /** `feeds/house.csv:12`, or `cms/site.json networks (item 12)`; the list may be missing. */
   readonly location?: { readonly file: string; readonly line: number };
@@ -19,8 +19,8 @@ const ITEM_LOCATION =
   /^(.+?)(?: (?:products|giftCategories|gifts|networks|retailers|manufacturers|entries))? \(item ([1-9][0-9]{0,14})\)$/s;
 
 /**
- * A product by id, `id/condition`, slug or name; a deal by key or `retailer:key`, the retailer by slug, id or name; or
- * either by `file:line`, of a JSON export also `file networks (item 3)`, which finds records that have no name of their own as well.
+ * A product by id, `id/condition`, slug or name; a deal by key or `retailer:key`, the retailer by slug, id or name; any
+ * record by `file:line`, or `file networks (item 3)` in a JSON export.
  */
 export function parseRecordQuery(text: string, { retailers }: Pick<CatalogueIndex, 'retailers'>): RecordQuery {
   const [, file, line] = /^(.+):([1-9][0-9]{0,14})$/s.exec(text) ?? ITEM_LOCATION.exec(text) ?? [];
@@ -36,7 +36,7 @@ export function parseRecordQuery(text: string, { retailers }: Pick<CatalogueInde
   };
 }
 
-/** What stands at a place, whatever it is called. */
+/** A query for the record at a location. */
 export function createLocationQuery({ file, line }: { readonly file: string; readonly line: number }): RecordQuery {
   return { text: `${file}:${line}`, name: normaliseName(`${file}:${line}`), location: { file, line } };
 }
@@ -48,10 +48,10 @@ export function normaliseName(text: string): string {
 /** Shorter words are part of nearly every name. */
 const MIN_PART_LENGTH = 3;
 
-/** Whether a name is the subject, or has it as a part, however both are spaced and in whatever case. */
-export function matchesPart(subject: RecordQuery, name: string): boolean {
+/** Whether a name is the query or contains it, regardless of case and spacing. */
+export function matchesPart(query: RecordQuery, name: string): boolean {
   const folded = normaliseName(name);
-  return folded === subject.name || (subject.name.length >= MIN_PART_LENGTH && folded.includes(subject.name));
+  return folded === query.name || (query.name.length >= MIN_PART_LENGTH && folded.includes(query.name));
 }
 
 export function matchesLocation(
@@ -61,58 +61,57 @@ export function matchesLocation(
   return location !== undefined && location.file === origin.file && location.line === origin.line;
 }
 
-/** Whether a product is meant by one of its own words. */
+/** Whether the query names a product by its id, slug or name. */
 export function matchesProduct(
-  subject: RecordQuery,
+  query: RecordQuery,
   product: { readonly id: string; readonly condition: Condition; readonly slug: string; readonly name: string },
 ): boolean {
-  const { text } = subject;
+  const { text } = query;
   const { id, condition, slug, name } = product;
-  return text === id || text === `${id}/${condition}` || text === slug || subject.name === normaliseName(name);
+  return text === id || text === `${id}/${condition}` || text === slug || query.name === normaliseName(name);
 }
 
-/** Whether a deal is meant by its key. A retailer that is not known may be any. */
-export function matchesDeal(subject: RecordQuery, key: string, retailer: string | undefined): boolean {
-  if (subject.text === key) return true;
-  const { deal } = subject;
+/** Whether the query names a deal by its key. An unknown retailer matches any. */
+export function matchesDeal(query: RecordQuery, key: string, retailer: string | undefined): boolean {
+  if (query.text === key) return true;
+  const { deal } = query;
   return deal !== undefined && deal.key === key && (retailer === undefined || deal.retailer === retailer);
 }
 
 /**
- * Whether a record that is not served is meant: by its place, by what the CMS calls it or a part of that, by its
- * `matches`, by its id, by its key. Many deals have the name of one phone, so those are counted by `NameSearch`.
- * @param kind that of its source
+ * Whether the query finds a record that is not served: by location, name in the CMS or a part of it, `matches`, id or key.
+ * `NameSearch` counts the deals with a name of a phone.
+ * @param kind of its source
  */
-export function matchesExcluded(subject: RecordQuery, notice: Notice, kind: 'cms' | 'feed' | undefined): boolean {
+export function matchesExcluded(query: RecordQuery, notice: Notice, kind: 'cms' | 'feed' | undefined): boolean {
   const { record, names = [], matches: { names: others = [], gtins = [], feedIds = {} } = {}, retailer } = notice;
-  if (matchesLocation(subject, notice)) return true;
-  if (kind !== 'feed' && names.some((name) => matchesPart(subject, name))) return true;
-  if (others.some((name) => matchesPart(subject, name))) return true;
-  if ([...gtins, ...Object.values(feedIds).flat()].includes(subject.text)) return true;
+  if (matchesLocation(query, notice)) return true;
+  if (kind !== 'feed' && names.some((name) => matchesPart(query, name))) return true;
+  if (others.some((name) => matchesPart(query, name))) return true;
+  if ([...gtins, ...Object.values(feedIds).flat()].includes(query.text)) return true;
   if (record === undefined) return false;
   return kind === 'cms'
-    ? record === subject.text || record.slice(0, record.indexOf('/')) === subject.text
-    : matchesDeal(subject, record, retailer);
+    ? record === query.text || record.slice(0, record.indexOf('/')) === query.text
+    : matchesDeal(query, record, retailer);
 }
 
 const NEAREST_COUNT = 5;
 
-/** How many products are compared in a step: some 0.1 ms with the most words that a request may ask for. */
+/** Products of one step: about 0.1 ms for the longest query. */
 const STEP_PRODUCTS = 32;
 
-/** What a word may have meant. */
 export interface KnownNames {
   readonly products: readonly { readonly id: string; readonly slug: string; readonly name: string }[];
   readonly productNameKeys: readonly string[];
-  /** What feeds call phones that found no product. */
+  /** Names of feeds without a product. */
   readonly unmatchedNames: readonly string[];
-  /** Words of other records, each list with what is compared with it. */
+  /** Words of other records, each list with its own comparison text. */
   readonly others?: readonly (readonly [asked: string, words: Iterable<string>])[];
 }
 
 /**
- * Names that hold every word of a subject that was not found, else those that are the fewest slips away. In steps, since
- * every product is compared with every word.
+ * Names that contain every word of the query, else the names with the smallest edit distance. In steps, since every product
+ * is compared with every word.
  */
 export function* findClosestNames({ text, name }: RecordQuery, known: KnownNames): IncrementalTask<readonly string[]> {
   const { products, productNameKeys, unmatchedNames, others = [] } = known;

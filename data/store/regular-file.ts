@@ -1,11 +1,11 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 
-/** To open a FIFO that no process writes to would wait without end. Windows has neither. */
+/** Without O_NONBLOCK, opening a FIFO without a writer waits for ever. Windows has neither. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /**
- * Opens a file for reading. Whatever else has its name (a folder, a pipe, a device) is refused at once.
+ * Opens a file for reading. A folder, a pipe or a device is refused at once.
  * @throws {Error} of the system, with `code`
  */
 export function openRegularFile(path: string): number {
@@ -20,7 +20,7 @@ export function openRegularFile(path: string): number {
   }
 }
 
-/** `readFileSync` of a file that is one. */
+/** `readFileSync` for regular files only. */
 export function readRegularFile(path: string): string {
   const descriptor = openRegularFile(path);
   try {
@@ -50,13 +50,13 @@ export async function readRegularText(path: string): Promise<string> {
   }
 }
 
-/** The error with the file that it is of, which that of a call on an open file does not say. */
+/** Adds the path to an error on an open file. */
 function nameFile(path: string, error: unknown): unknown {
   if (error instanceof Error && !error.message.includes(path)) error.message += ` '${path}'`;
   return error;
 }
 
-/** What keeps an open file from being one, in the form of an error of the system; undefined for a file. */
+/** An error of the system for anything but a regular file. */
 export function findFileError(path: string, stats: Stats): Error | undefined {
   if (stats.isFile()) return undefined;
   const [code, got] = stats.isDirectory() ? ['EISDIR', 'a folder'] : ['EINVAL', 'a pipe or a device'];

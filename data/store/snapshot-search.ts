@@ -20,7 +20,7 @@ import {
   type RecordQuery,
 } from './record-query.ts';
 
-/** The files that tell where what is served came from, and what became of the rest, in the order of a search. */
+/** The files with the origin and outcome of every record, in the order of a search. */
 export const SEARCHED_FILES = [
   'product-origins.ndjson',
   'provenance.ndjson',
@@ -30,35 +30,31 @@ export const SEARCHED_FILES = [
 
 export type SearchedFile = (typeof SEARCHED_FILES)[number];
 
-/** Where a record was read. */
 interface HitLocation {
   readonly source: string;
   readonly file: string;
   readonly line: number;
 }
 
-/** Those of a product, most deals first. */
 export function listExcludedDeals({ leftOut }: Pick<ProductHit, 'leftOut'>): readonly ExcludedDeals[] {
   return [...leftOut]
     .map(([code, { count, items }]) => ({ code, count, deals: items }))
     .sort((a, b) => b.count - a.count);
 }
 
-/** A product that is served. */
 export interface ProductHit {
   readonly row: ProductRow;
   readonly origin: HitLocation;
-  /** It is called exactly so, or stands there; otherwise the word is a part of its name or slug. */
+  /** Its id, slug, name or location is the query; otherwise its name or slug contains it. */
   readonly isExact: boolean;
-  /** The deals for it that are not served, by the code that leaves them out. */
+  /** Its excluded deals by code. */
   readonly leftOut: ReadonlyMap<NoticeCode, Counted<ExcludedDeal>>;
   readonly notices: readonly Notice[];
 }
 
-/** A deal that is served: where it came from, whose it is, and how it found its product. */
 export interface DealHit {
   readonly product: ProductRow;
-  /** Undefined when it cannot be told, and with it the retailer. */
+  /** Unknown together with the retailer when lines of the product are not full. */
   readonly row: DealRow | undefined;
   readonly retailer: string | undefined;
   readonly key: string;
@@ -67,9 +63,9 @@ export interface DealHit {
   readonly notices: readonly Notice[];
 }
 
-/** What a subject may mean in a snapshot; all are counted, the first of each kind are listed. */
+/** The hits of a query: all are counted, the first of each kind are listed. */
 export interface SnapshotHits {
-  /** Those that are called exactly so first, then those with the most deals. */
+  /** Exact hits first, then products with the most deals. */
   readonly products: Counted<ProductHit>;
   readonly deals: Counted<DealHit>;
   /** Records that are not served. */
@@ -78,7 +74,7 @@ export interface SnapshotHits {
   readonly names: Counted<FoundName>;
 }
 
-/** Hits to which later files add. */
+/** Hits that later files complete. */
 type OpenDeal = DealHit & { readonly notices: Notice[] };
 type OpenProduct = ProductHit & {
   readonly notices: Notice[];
@@ -89,20 +85,20 @@ const MATCHES = Buffer.from('"matches":[');
 const AFTER_MATCHES = Buffer.from('],"match":[');
 
 /**
- * Finds what a subject may mean in a snapshot: a product by id, `id/condition`, slug, name or a part of it; a deal by key
- * or `retailer:key`; either by `file:line`; what feeds call a phone. The one search of `deals explain` and of `/status/`:
- * they give it the lines of SEARCHED_FILES, file by file, as they come.
+ * Finds a product by id, `id/condition`, slug, name or a part of it, a deal by key or `retailer:key`, either by
+ * `file:line`, and names of phones in feeds. `deals explain` and `/status/` share this search; they pass the lines of
+ * SEARCHED_FILES, file by file.
  */
 export class SnapshotSearch {
   readonly #index: CatalogueIndex;
-  readonly #subject: RecordQuery;
+  readonly #query: RecordQuery;
   readonly #kinds: ReadonlyMap<string, ManifestSource['kind']>;
   readonly #names: NameSearch;
   readonly #exact: OpenProduct[] = [];
   readonly #parts: OpenProduct[] = [];
   readonly #deals: OpenDeal[] = [];
   readonly #leftOut: Notice[] = [];
-  readonly #runs = new LineCounter();
+  readonly #lineCounter = new LineCounter();
   readonly #dealMarks: readonly (readonly Buffer[])[];
   readonly #productKeys = new Map<string, OpenProduct>();
   #productRow = 0;
@@ -111,14 +107,14 @@ export class SnapshotSearch {
 
   constructor(
     { index, sources }: { readonly index: CatalogueIndex; readonly sources: readonly ManifestSource[] },
-    subject: RecordQuery,
+    query: RecordQuery,
   ) {
-    const { text, deal, location } = subject;
+    const { text, deal, location } = query;
     this.#index = index;
-    this.#subject = subject;
+    this.#query = query;
     this.#kinds = new Map(sources.map(({ name, kind }) => [name, kind]));
-    this.#names = new NameSearch(subject);
-    // A line of some thousand deals that lacks them is not parsed.
+    this.#names = new NameSearch(query);
+    // A line without these texts is not parsed.
     this.#dealMarks = [
       [JSON.stringify(text)],
       ...(deal === undefined ? [] : [[JSON.stringify(deal.key)]]),
@@ -162,14 +158,14 @@ export class SnapshotSearch {
   #takeProduct(line: Buffer): void {
     const row = rowAt<'product'>(this.#productRow++);
     const product = this.#index.products[row];
-    const subject = this.#subject;
+    const query = this.#query;
     if (product === undefined) return;
-    const isNamed = matchesProduct(subject, product);
-    const isPart = matchesPart(subject, product.name) || matchesPart(subject, product.slug);
-    if (!isNamed && !isPart && subject.location === undefined) return;
+    const isNamed = matchesProduct(query, product);
+    const isPart = matchesPart(query, product.name) || matchesPart(query, product.slug);
+    if (!isNamed && !isPart && query.location === undefined) return;
     const { source, file, line: position } = parse(line) as ProductOriginLine;
     const origin = { source, file, line: position };
-    const isExact = isNamed || matchesLocation(subject, origin);
+    const isExact = isNamed || matchesLocation(query, origin);
     if (!isExact && !isPart) return;
     const hit = { row, origin, isExact, leftOut: new Map<NoticeCode, Counted<ExcludedDeal>>(), notices: [] };
     (isExact ? this.#exact : this.#parts).push(hit);
@@ -177,7 +173,7 @@ export class SnapshotSearch {
   }
 
   #takeDeals(bytes: Buffer): void {
-    const before = this.#runs.count(bytes);
+    const before = this.#lineCounter.count(bytes);
     const hasName = this.#names.matchesAny(readMatches(bytes));
     const mayHold = this.#dealMarks.some((marks) => marks.every((mark) => bytes.includes(mark)));
     if (!hasName && !mayHold) return;
@@ -191,13 +187,13 @@ export class SnapshotSearch {
     for (const [position, key] of line.key.entries()) {
       const row = first === undefined ? undefined : rowAt<'deal'>(first + position);
       const retailer = row === undefined ? undefined : retailerOf(this.#index, row);
-      // The arrays of a line were found to be as long as each other before it was published.
+      // All arrays of a published line have the same length.
       const origin = {
         source: line.source[position] as string,
         file: line.file[position] as string,
         line: line.line[position] as number,
       };
-      if (!matchesDeal(this.#subject, key, retailer) && !matchesLocation(this.#subject, origin)) continue;
+      if (!matchesDeal(this.#query, key, retailer) && !matchesLocation(this.#query, origin)) continue;
       this.#dealCount++;
       if (this.#deals.length >= MAX_LISTED) continue;
       const match = line.matches[line.match[position] as number] as ProvenanceLine['matches'][number];
@@ -218,24 +214,23 @@ export class SnapshotSearch {
       const deal = { source, file, line: position, record };
       counts.set(code, { count: count + 1, items: isListed ? [...items, deal] : items });
     }
-    if (!matchesExcluded(this.#subject, notice, kind)) return;
+    if (!matchesExcluded(this.#query, notice, kind)) return;
     this.#leftOutCount++;
     if (this.#leftOut.length < MAX_LISTED) this.#leftOut.push(notice);
   }
 
-  /** What was found about records that are served all the same. */
   #takeNotice(line: Buffer): void {
     if (this.#exact.length + this.#parts.length + this.#deals.length === 0) return;
     const notice = parse(line) as Notice;
     if (NOTICES[notice.code].outcome !== 'notice') return;
     for (const { origin, notices } of this.#deals) if (isNoticeAt(notice, origin)) notices.push(notice);
-    // A file of a CMS has several lists, and a line is a position in one of them.
+    // In a CMS file with several lists, a line is a position in one of them.
     const product = notice.record === undefined ? undefined : this.#productKeys.get(notice.record);
     if (product !== undefined && isNoticeAt(notice, product.origin)) product.notices.push(notice);
   }
 }
 
-/** The value of a line, which was held to its schema when it was published. */
+/** The build has checked each line against its schema. */
 function parse(line: Buffer): unknown {
   return JSON.parse(line.toString('utf8'));
 }
@@ -258,8 +253,7 @@ export function retailerOf({ retailers, deals }: Pick<CatalogueIndex, 'retailers
 }
 
 /**
- * The row of the first deal of a line; undefined when the lines of the product before it were not full, so that it cannot
- * be told.
+ * The row of the first deal of a line; undefined when earlier lines of the product were not full.
  */
 function findFirstRow(
   index: CatalogueIndex,

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Argument, Option } from 'commander';
+import fg from 'fast-glob';
 import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS } from '../../data/field/deal.ts';
 import type { Field } from '../../data/field/field.ts';
 import { SPEC_FIELDS } from '../../data/field/spec.ts';
@@ -27,8 +29,11 @@ import { METRICS } from '../../server/metrics/prometheus.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';
 import { OPERATORS_OF_KIND } from '../../server/query/parse-filter.ts';
 
-/** The READMEs that hold tables made from the code. */
-export const READMES = ['server/README.md', 'build/README.md', 'data/README.md', 'cli/README.md'] as const;
+/** The pages that have tables made from the code. */
+export const READMES = fg
+  .sync(['{build,cli,data,server}/**/README.md', 'data/spec/*.md'], { cwd: join(import.meta.dirname, '../..') })
+  .filter((name) => tablesOf(readReadme(name)).length > 0)
+  .sort();
 
 const CONFIGURATION = createJsonSchema('configuration');
 

@@ -342,7 +342,7 @@ describe('keys', () => {
     await addKey(file(), { name: 'website' }, NOW);
     await addKey(file(), { name: 'boss', operator: true, until: after(24 * 60) }, NOW);
     expect(await checkKeys(file(), NOW)).toEqual([
-      { check: 'keys', state: 'ok', found: `${file()}: 2 keys, for nobody else to read` },
+      { check: 'keys', state: 'ok', found: `${file()}: 2 keys, and other users cannot read it` },
     ]);
   });
 

@@ -365,7 +365,7 @@ describe('deals explain of what is not there', () => {
       '    house (deals), read at 2026-11-20T00:00:00.000Z: feeds/house/deals.csv',
       expect.stringMatching(/^ {4}awin \(awin\), read at /),
       expect.stringMatching(/^ {4}short \(awin\), read at /),
-      `  what to do: look for it in their files, which deals check <source> --config ${config} shows as they are read now; where it is not, ask whoever makes them; what has come since then is read by the next deals build`,
+      `  what to do: look for it in their files, which deals check <source> --config ${config} shows as they are read now; if it is missing there, ask the supplier of the file; what has come since then is read by the next deals build`,
     ]);
   });
 

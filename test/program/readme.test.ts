@@ -8,14 +8,16 @@ import { commandsOf, createProgram, nameOf } from '../../cli/program.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { requireSuccess } from '../unit/cli/run-deals.ts';
 
-const README = readFileSync(join(import.meta.dirname, '../../cli/README.md'), 'utf8');
+const README = ['cli/README.md', 'data/spec/commands.md']
+  .map((page) => readFileSync(join(import.meta.dirname, '../..', page), 'utf8'))
+  .join('\n');
 
 const output = new Output({ write: () => true, on: () => undefined }, { write: () => true, on: () => undefined }, {});
 const COMMANDS = commandsOf(await createProgram({ output, now: () => new Date(), end: () => undefined }));
 const OPTIONS = COMMANDS.flatMap(({ options }) => options);
 
 // That the tables of commands and options are those of the program is tested with all tables, in test/docs.
-describe('cli/README.md', () => {
+describe('cli/README.md and data/spec/commands.md', () => {
   it('names no command that there is none of', () => {
     const known = COMMANDS.map((command) => nameOf(command));
     const named = [...README.matchAll(/`(deals [a-z]+(?: (?:create|list|revoke))?)\b/g)].map(([, name]) => name ?? '');
