@@ -130,8 +130,14 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
 function countLostTexts(deals: readonly FeedDeal[]): number {
   let count = 0;
   for (const { deal } of deals) {
-    const texts = [deal.contractName, deal.product.name ?? '', deal.gift ?? '', deal.cashbackType ?? ''];
-    if (texts.some(hasLostCharacters)) count++;
+    if (
+      hasLostCharacters(deal.contractName) ||
+      hasLostCharacters(deal.product.name) ||
+      hasLostCharacters(deal.gift) ||
+      hasLostCharacters(deal.cashbackType)
+    ) {
+      count++;
+    }
   }
   return count;
 }

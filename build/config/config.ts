@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
+import { HOUR_MS } from '../../data/record/amount.ts';
 import { isWebUrl } from '../../data/record/product.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
 import {
@@ -15,7 +16,6 @@ import { quote, quoteForShell } from '../source/quote.ts';
 import { describeConfigIssues, parseConfigText } from './config-text.ts';
 import { gateSettingsSchema, type GateSettings } from './gate-settings.ts';
 
-const HOUR_MS = 3_600_000;
 const amountSchema = z.number().min(0).max(1_000_000);
 const excludeSchema = z
   .strictObject({

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../data/record/amount.ts';
 import type { CatalogueSummary, CmsSummary, DealFigures, FeedSummary } from '../../data/report/summary.ts';
 import { NOTHING_KEPT, type KeptDeals, type KeptParts } from '../join/compare-deals.ts';
 import {
@@ -9,8 +10,6 @@ import {
   type GateInput,
   type Measurement,
 } from './measurement.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /** A source of the snapshot being served, and what has become of it; undefined where it has nothing (any more). */
 interface ComparedSource<Summary> {

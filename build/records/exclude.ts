@@ -1,9 +1,8 @@
+import { DAY_MS } from '../../data/record/amount.ts';
 import type { Condition } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { ExcludeRule } from '../config/config.ts';
 import { truncateText, type NoticeDetails } from '../ledger/ledger.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Where notices about the `exclude` list come from. No source of a build can have this name. */
 const CONFIG_SOURCE = 'catalogue.json';

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { HOUR_MS } from '../../data/record/amount.ts';
 import { NOTICES, quoteFound, type Notice } from '../../data/report/notice.ts';
 import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
 import type { NoticeSummary, Report, SourceReport } from '../../data/report/report.ts';
@@ -16,8 +17,6 @@ import {
 const SHOWN_SAMPLES = 3;
 
 const SHOWN_NAMES = 10;
-
-const HOUR_MS = 3_600_000;
 
 /**
  * A build in lines for a person: what is new since the snapshot being served, what was read, what became of it, what the

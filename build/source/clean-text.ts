@@ -37,8 +37,8 @@ export function fixMojibake(text: string): string {
 }
 
 /** Whether a repaired text still has lost characters. */
-export function hasLostCharacters(text: string): boolean {
-  return NOT_ASCII.test(text) && LOST_CHARACTERS.test(text);
+export function hasLostCharacters(text: string | undefined): boolean {
+  return text !== undefined && NOT_ASCII.test(text) && LOST_CHARACTERS.test(text);
 }
 
 /** Bytes that are valid UTF-8 were UTF-8: real windows-1252 text has no such pairs. */

@@ -132,7 +132,7 @@ function createFieldReader(read: (field: DealsColumn) => string | number | boole
     },
     isFilled: (field) => {
       const value = isDealsColumn(field) ? read(field) : '';
-      return typeof value !== 'string' || value.trim() !== '';
+      return value !== '' && (typeof value !== 'string' || value.trim() !== '');
     },
     nameOf: (field) => field,
   };
