@@ -1,15 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { authenticate, handleMethod, notFound, rateLimitedResponse, validateRequest } from './http/checks.ts';
+import { handleMethod, notFound, validateRequest } from './http/checks.ts';
 import { EncodingNegotiator } from './http/compression.ts';
-import {
-  createCorsHeaders,
-  NO_SNIFF,
-  readCorsRequest,
-  setCorsHeaders,
-  setRateLimitHeaders,
-  variesByOrigin,
-} from './http/headers.ts';
+import { createCorsHeaders, NO_SNIFF, readCorsRequest, setCorsHeaders, variesByOrigin } from './http/headers.ts';
 import { LoadShedder, type CallerKind } from './http/load-shedding.ts';
 import { readPlainHeaders, toOriginForm } from './http/request.ts';
 import { createCacheEntry, sendCached, type CachedResponse, type HeaderValues } from './http/response-cache.ts';
@@ -21,7 +14,7 @@ import { describeError, redactKeys, type Log } from './log.ts';
 import type { RequestCounts } from './metrics/counters.ts';
 import { splitTarget } from './query/query-string.ts';
 import { respondToQuery } from './routes/catalogue.ts';
-import type { RequestContext } from './routes/context.ts';
+import { admit, type RequestContext } from './routes/context.ts';
 import { findRoute, type Route } from './routes/resolve-request.ts';
 import { createRouter } from './routes/router.ts';
 import type { ServerSettings } from './settings.ts';
@@ -179,16 +172,8 @@ export function createApp(options: AppOptions): RequestListener {
     request.label = route.endpoint;
     const otherMethod = handleMethod(req, request.id);
     if (otherMethod !== undefined) return sendResponse(req, res, otherMethod);
-    const authentication = authenticate(req, options.apiKeys(), options.now(), request.id);
-    if (authentication.kind === 'refused') return sendResponse(req, res, authentication.response);
-    const { client } = authentication;
-    request.keyName = client.name;
-    const rateLimit = rateLimiter.take(client.id);
-    if (rateLimit !== undefined) setRateLimitHeaders(res, rateLimit);
-    if (rateLimit?.isExceeded === true) {
-      if (counts !== undefined) counts.rateLimited++;
-      return sendResponse(req, res, rateLimitedResponse(rateLimit, request.id));
-    }
+    const admission = admit(req, res, request, options);
+    if (admission.kind === 'refused') return sendResponse(req, res, admission.response);
     return respond(req, res, request, route);
   };
 

@@ -1,11 +1,11 @@
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createServer, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApp } from './app.ts';
 import { respondToClientErrors } from './http/client-errors.ts';
 import { describeError, type Log } from './log.ts';
-import { OpenConnections } from './http/connections.ts';
+import { listen, OpenConnections } from './http/connections.ts';
 import { createApiKeyStore, hasUsableKey, type ApiKeyStore } from './keys/key-store.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
 import { watchKeyFile } from './keys/watch-key-file.ts';
@@ -169,16 +169,6 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
     refresh: () => snapshots.refresh(),
     close: () => closeAll(opened),
   };
-}
-
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.removeListener('error', reject);
-      resolve();
-    });
-  });
 }
 
 /** The folder of the pages, from the source tree and from `dist/js` alike. @throws {IncompleteInstallationError} */

@@ -28,7 +28,18 @@ const DROPPED_LOG_MS = 10_000;
 /** What becomes of connections every day. */
 const ORDINARY_ERRORS: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED']);
 
-/** A request and its answer. */
+/** Starts listening. @throws {Error} with `code` `EADDRINUSE` and the like when the port cannot be had */
+export function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** A request and its response. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;

@@ -74,13 +74,13 @@ export function queryErrorResponse(
   requestId: string,
   headers: Readonly<Record<string, string>>,
 ): ApiResponse {
-  const first = issues[0] === undefined ? undefined : redactIssue(issues[0]);
-  const code = issues.length === 1 && first !== undefined ? first.code : 'invalid-request';
-  const detail =
-    issues.length === 1 && first !== undefined
-      ? describeQueryIssue(first)
-      : `The request has ${issues.length} faults; errors lists each.`;
-  return errorResponse(code, { detail, requestId, issues, headers });
+  const [only, second] = issues;
+  if (only === undefined || second !== undefined) {
+    const detail = `The request has ${issues.length} faults; errors lists each.`;
+    return errorResponse('invalid-request', { detail, requestId, issues, headers });
+  }
+  const detail = describeQueryIssue(redactIssue(only));
+  return errorResponse(only.code, { detail, requestId, issues, headers });
 }
 
 /** Before anything is cut to its beginning, by which a key can no longer be told. */

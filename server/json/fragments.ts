@@ -12,8 +12,9 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductRow } from '../../data/snapshot/column.ts';
 import type { Plan, ProductLine, Retailer } from '../../data/snapshot/format.ts';
 import { mapIncrementally, type IncrementalTask } from '../../data/snapshot/incremental-task.ts';
+import type { GroupName } from '../query/query.ts';
 import { bytesOf, escapeJson } from './chunk-writer.ts';
-import { writeGroup, type GroupName } from './write-lists.ts';
+import { writeGroup } from './write-lists.ts';
 
 /** 1,024 pairs of retailer and product: half a megabyte. */
 const OFFER_SLOT_BITS = 10;

@@ -1,10 +1,10 @@
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
 import type { ProductsSelection } from '../query/execute-products.ts';
-import type { Projection } from '../query/query.ts';
+import { GROUPS, type Projection } from '../query/query.ts';
 import { bytesOf, ChunkWriter } from './chunk-writer.ts';
 import type { Fragments, LinkFragments } from './fragments.ts';
-import { GROUPS, writeGroup } from './write-lists.ts';
+import { writeGroup } from './write-lists.ts';
 
 const PRODUCTS = bytesOf('{"products":');
 const DEALS = bytesOf(',"deals":');
@@ -44,7 +44,7 @@ export function* writeProducts(
   if (selection.deals !== undefined) {
     for (const product of selection.products) {
       selection.deals.prepare(product);
-      // Putting the deals of many products in order takes long, so whoever sends this may give way here.
+      // Sorting the deals of many products takes long: the sender may yield between products.
       yield writer.take();
     }
     writer.put(DEALS);
@@ -106,7 +106,7 @@ function writeCheapestDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIn
 }
 
 /**
- * A deal with the comma before it, its members in the order of `FEED_FIELDS` (spec §2.5). Rows come from the index that
+ * A deal with the comma before it, its members in the order of `DEAL_FIELDS` (spec §2.5). Rows come from the index that
  * the fragments were made of, so each has its fragments.
  */
 function writeDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fragments: Fragments): void {

@@ -29,7 +29,7 @@ const SOURCE_STATES = manifestSourceSchema.shape.state.options;
 export async function collectMetrics(sources: MetricSources): Promise<Samples> {
   const { requests, events, connections, delay, snapshots } = sources;
   const [build, lockAgeSeconds, openDescriptors] = await Promise.all([
-    sources.lastBuild.read(),
+    sources.lastBuild.readFacts(),
     findLockAgeSeconds(sources.store, sources.now()),
     countDescriptors(),
   ]);

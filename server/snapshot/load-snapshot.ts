@@ -7,7 +7,7 @@ import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { ResponseCache } from '../http/response-cache.ts';
 import { TimeSlice } from '../http/scheduler.ts';
 import { createFragments, type Fragments } from '../json/fragments.ts';
-import { LineBuffer, readChunks } from './read-chunks.ts';
+import { LineBuffer, readChunks, takeLines } from './read-chunks.ts';
 import { readSnapshotManifest } from './read-manifest.ts';
 
 /** A snapshot that can be answered from: the index, and the text made from it. Immutable. */
@@ -25,8 +25,6 @@ export function renewSnapshot(snapshot: LoadedSnapshot, manifest: Manifest, cach
   // Answers name their snapshot, so those that are kept are of no use any more.
   return { ...snapshot, manifest, responses: new ResponseCache(cacheBytes) };
 }
-
-const LINE_BREAK = 0x0a;
 
 export interface LoadOptions {
   /** What goes before the paths of rendered pictures, unless the manifest names another host for them. */
@@ -48,10 +46,10 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
   const pictureBaseUrl = (manifest.imagesBaseUrl ?? options.publicUrl).replace(/\/$/, '');
   const expected = { dealCount: manifest.counts.deals, byteLength: manifest.files['deals.ndjson'].bytes };
   const reader = new CatalogueReader({ pictureBaseUrl, expected });
-  const turn = new TimeSlice();
-  for (const name of SERVED_FILES) await readServedFile(store, manifest, name, reader, turn);
-  await turn.yieldToEventLoop();
-  const index = await turn.run(reader.finish());
+  const slice = new TimeSlice();
+  for (const name of SERVED_FILES) await readServedFile(store, manifest, name, reader, slice);
+  await slice.yieldToEventLoop();
+  const index = await slice.run(reader.finish());
   const counted = { products: index.products.length, deals: index.deals.rowCount };
   if (counted.products !== manifest.counts.products || counted.deals !== manifest.counts.deals) {
     throw new SnapshotError({
@@ -61,8 +59,8 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
       got: `${manifest.counts.products} and ${manifest.counts.deals}`,
     });
   }
-  await turn.yieldToEventLoop();
-  const fragments = await turn.run(createFragments(index));
+  await slice.yieldToEventLoop();
+  const fragments = await slice.run(createFragments(index));
   return { manifest, index, fragments, pictureBaseUrl, responses: new ResponseCache(options.answerCacheBytes ?? 0) };
 }
 
@@ -87,30 +85,24 @@ async function readServedFile(
   manifest: Manifest,
   name: ServedFile,
   reader: CatalogueReader,
-  turn: TimeSlice,
+  slice: TimeSlice,
 ): Promise<void> {
   let lineNumber = 0;
   let fault: unknown;
-  const take = (line: Buffer): void => {
+  const take = (line: Buffer): boolean => {
     lineNumber++;
-    // After a fault the file is read on to its hash: that it was damaged says more than which line no longer makes sense.
-    if (fault !== undefined) return;
-    try {
-      reader.read(name, line, lineNumber);
-    } catch (error) {
-      fault = error;
+    // After an error the file is read to its end: a wrong hash is a better message than a line that makes no sense.
+    if (fault === undefined) {
+      try {
+        reader.read(name, line, lineNumber);
+      } catch (error) {
+        fault = error;
+      }
     }
+    return true;
   };
   const begun = new LineBuffer();
-  await readHashed(store, manifest, name, async (chunk) => {
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_BREAK); end !== -1; end = chunk.indexOf(LINE_BREAK, start)) {
-      take(begun.finish(chunk.subarray(start, end)));
-      start = end + 1;
-      if (turn.isUsedUp) await turn.yieldToEventLoop();
-    }
-    begun.add(chunk.subarray(start));
-  });
+  await readHashed(store, manifest, name, (chunk) => takeLines(chunk, begun, slice, take));
   if (!begun.isEmpty) take(begun.finish(Buffer.alloc(0)));
   if (fault !== undefined) throw fault;
 }
@@ -120,7 +112,7 @@ async function readHashed(
   store: string,
   manifest: Manifest,
   name: ServedFile,
-  take: (chunk: Buffer) => Promise<void>,
+  take: (chunk: Buffer) => Promise<unknown>,
 ): Promise<void> {
   const file = join(store, manifest.id, name);
   const { bytes, sha256: expected } = manifest.files[name];

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { access, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -111,16 +111,16 @@ function checkVersion(file: string, value: unknown): void {
   throw new SnapshotError({ code: 'unknown-format', file, expected: FORMAT_VERSION, got });
 }
 
-/** Whatever else it says: what was published and when, what there is of everything, where it came from. */
+/** The hash of the whole manifest: times, counts and sources too. */
 function checkManifestHash(file: string, value: object, expected: string | undefined): void {
   if (expected === undefined) return;
-  const got = hashText(canonicalManifest(value));
+  const got = hash('sha256', canonicalManifest(value), 'hex');
   if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
 }
 
 /** ETags and cursors go by this hash alone: a wrong one would let clients keep what is no longer so. */
 function checkContentHash(file: string, { files, imagesBaseUrl, contentHash }: Manifest): void {
-  const expected = hashText(canonicalContent(SERVED_FILES, files, imagesBaseUrl));
+  const expected = hash('sha256', canonicalContent(SERVED_FILES, files, imagesBaseUrl), 'hex');
   if (contentHash === expected) return;
   throw new SnapshotError({
     code: 'malformed-file',
@@ -128,10 +128,6 @@ function checkContentHash(file: string, { files, imagesBaseUrl, contentHash }: M
     expected: `contentHash ${expected}`,
     got: JSON.stringify(contentHash),
   });
-}
-
-function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 async function readJson(store: string, id: string): Promise<unknown> {
@@ -167,6 +163,6 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-function isErrorCode(error: unknown, code: string): boolean {
+export function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

@@ -72,7 +72,7 @@ export class LastConfirmation {
   }
 
   async #read(): Promise<void> {
-    this.#lastBuild = await this.#reader.read();
+    this.#lastBuild = await this.#reader.readFacts();
     this.#reading = undefined;
   }
 }

@@ -8,7 +8,7 @@ import type { Counted } from '../../data/store/name-search.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import { hasRollbackMark, readCurrentId, readSnapshotManifest } from '../snapshot/read-manifest.ts';
 import { describeAge } from './freshness.ts';
-import type { LastBuildReports } from './last-build.ts';
+import type { LastBuildReader } from './last-build.ts';
 import { describeSource, type ReportStatus, type SnapshotReports } from './snapshot-report.ts';
 import type {
   LastBuildStatus,
@@ -22,11 +22,10 @@ import type {
 /** What is read of a store for its status. */
 export interface StatusFiles {
   readonly reports: SnapshotReports;
-  readonly lastBuild: LastBuildReports;
+  readonly lastBuild: LastBuildReader;
   readonly stored: StoredSnapshots;
 }
 
-/** How many of them are listed. */
 const MAX_WITHOUT_DEALS = 200;
 
 /** @param snapshot the one being served, if any */
@@ -109,8 +108,8 @@ function describeServed(
   };
 }
 
-/** A store keeps seven, and those that were current within the hour. */
-const MAX_LISTED = 50;
+/** A store keeps seven snapshots, and those that were current within the hour. */
+const MAX_SNAPSHOTS = 50;
 
 type Listed = Omit<StoredStatus, 'isCurrent' | 'currentSince' | 'isServed' | 'isRolledBack'>;
 
@@ -130,7 +129,7 @@ export class StoredSnapshots {
     const ids = names
       .filter((name) => SNAPSHOT_ID.test(name))
       .sort()
-      .slice(-MAX_LISTED);
+      .slice(-MAX_SNAPSHOTS);
     const currentId = await readCurrentId(this.#store).catch(() => undefined);
     const currentSince = await this.#findCurrentSince();
     const listed = await Promise.all(ids.map(async (id) => this.#listed.get(id) ?? this.#describe(id)));

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest, SnapshotFile } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { openRegularHandle } from '../../data/store/regular-file.ts';
 import { TimeSlice } from '../http/scheduler.ts';
-import { LineBuffer, unreadable } from '../snapshot/read-chunks.ts';
+import { LineBuffer, takeLines, unreadable } from '../snapshot/read-chunks.ts';
+import { isErrorCode } from '../snapshot/read-manifest.ts';
 
 /** A report lists some hundred samples, and changes are cut to a hundred of a kind: both are far below this. */
 const MAX_WHOLE_BYTES = 32_000_000;
@@ -26,7 +27,7 @@ export async function readValue(store: string, manifest: Manifest, name: Snapsho
   }
   const bytes = await readListed(file);
   const expected = manifest.files[name].sha256;
-  const got = createHash('sha256').update(bytes).digest('hex');
+  const got = hash('sha256', bytes, 'hex');
   if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file: file.path, expected, got });
   return JSON.parse(bytes.toString('utf8'));
 }
@@ -66,25 +67,22 @@ export async function scanLines(
   try {
     const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     const begun = new LineBuffer();
-    const turn = new TimeSlice();
+    const slice = new TimeSlice();
     let lineOffset = from;
     for (let offset = from; ;) {
       signal.throwIfAborted();
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, offset);
       if (bytesRead === 0) break;
-      const filled = chunk.subarray(0, bytesRead);
-      let start = 0;
-      for (let end = filled.indexOf(LINE_BREAK); end !== -1; end = filled.indexOf(LINE_BREAK, start)) {
-        const goesOn = take(begun.finish(filled.subarray(start, end)), lineOffset);
-        start = end + 1;
-        lineOffset = offset + start;
-        if (!goesOn) return lineOffset < file.bytes ? lineOffset : undefined;
-        if (turn.isUsedUp) await turn.yieldToEventLoop();
-      }
-      begun.add(filled.subarray(start));
+      const isAsked = await takeLines(chunk.subarray(0, bytesRead), begun, slice, (line, end) => {
+        const goesOn = take(line, lineOffset);
+        lineOffset = offset + end;
+        return goesOn;
+      });
       offset += bytesRead;
-      // A line that is longer than all of it is read to its end: the next scan would come no further.
-      if (offset - from >= maxBytes && lineOffset > from) return lineOffset < file.bytes ? lineOffset : undefined;
+      // A line that is longer than `maxBytes` is read to its end: the next scan would come no further.
+      if (!isAsked || (offset - from >= maxBytes && lineOffset > from)) {
+        return lineOffset < file.bytes ? lineOffset : undefined;
+      }
     }
     if (!begun.isEmpty) take(begun.finish(Buffer.alloc(0)), lineOffset);
     return undefined;
@@ -121,8 +119,8 @@ async function openListed({ store, snapshot, path, bytes }: ListedFile): Promise
   try {
     handle = await openRegularHandle(path);
   } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw isGone ? new SnapshotError({ code: 'unknown-snapshot', store, id: snapshot }) : unreadable(path, error);
+    if (!isErrorCode(error, 'ENOENT')) throw unreadable(path, error);
+    throw new SnapshotError({ code: 'unknown-snapshot', store, id: snapshot });
   }
   const { size } = await handle.stat();
   if (size === bytes) return handle;

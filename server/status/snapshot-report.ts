@@ -12,8 +12,8 @@ import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { readValue } from './snapshot-files.ts';
 import type { NoticeStatus, SourceStatus, Status, StatusFault } from './status.ts';
 
-/** The file holds a hundred of each kind. */
-const MAX_LISTED = 20;
+/** `changes.json` has up to a hundred of each kind. */
+const MAX_CHANGES = 20;
 
 /** What `report.json` and `changes.json` of a snapshot say, without what nobody is shown. */
 export interface ReportStatus extends Pick<Status, 'faults'> {
@@ -76,7 +76,7 @@ function describeSnapshotError({ details, message }: SnapshotError): string {
 function cutLists(changes: Changes): Changes {
   const cut = (kind: ChangeKind) => {
     const { count, items } = changes[kind];
-    return { count, omitted: count - Math.min(MAX_LISTED, items.length), items: items.slice(0, MAX_LISTED) };
+    return { count, omitted: count - Math.min(MAX_CHANGES, items.length), items: items.slice(0, MAX_CHANGES) };
   };
   return Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [
