@@ -10,34 +10,34 @@ import { createFragments, type Fragments } from '../json/fragments.ts';
 import { LineBuffer, readChunks, takeLines } from './read-chunks.ts';
 import { readSnapshotManifest } from './read-manifest.ts';
 
-/** A snapshot that can be answered from: the index, and the text made from it. Immutable. */
+/** A snapshot in memory: its index, and the JSON fragments made from it. Immutable. */
 export interface LoadedSnapshot {
   readonly manifest: Manifest;
   readonly index: CatalogueIndex;
   readonly fragments: Fragments;
-  /** What goes before the paths of pictures; part of what an answer depends on. */
+  /** The start of picture URLs; part of the `ETag`. */
   readonly pictureBaseUrl: string;
   readonly responses: ResponseCache;
 }
 
 /** The same content under the manifest of another snapshot. */
 export function renewSnapshot(snapshot: LoadedSnapshot, manifest: Manifest, cacheBytes: number): LoadedSnapshot {
-  // Answers name their snapshot, so those that are kept are of no use any more.
+  // Cached responses name their snapshot, so they cannot be used any more.
   return { ...snapshot, manifest, responses: new ResponseCache(cacheBytes) };
 }
 
 export interface LoadOptions {
-  /** What goes before the paths of rendered pictures, unless the manifest names another host for them. */
+  /** The start of the URLs of rendered pictures, unless the manifest names another host. */
   readonly publicUrl: string;
-  /** Bytes for hot answers; 0 keeps none. */
+  /** Bytes of the response cache; 0 for none. */
   readonly answerCacheBytes?: number;
-  /** The most bytes that the served files may have together; default any. */
+  /** The most bytes of all served files together; default no limit. */
   readonly maxBytes?: number;
 }
 
 /**
- * Reads a snapshot whole: every served file compared with its size and hash in the manifest, every line checked. Gives
- * way between lines, so that a server goes on answering while it loads.
+ * Reads a whole snapshot. Compares every served file with its size and hash in the manifest, and checks every line. Yields
+ * between lines, so that a server answers while it loads.
  * @throws {SnapshotError} what is wrong, and in which file and line
  */
 export async function loadSnapshot(store: string, id: string, options: LoadOptions): Promise<LoadedSnapshot> {
@@ -65,14 +65,14 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
 }
 
 /**
- * Compares the served files of a snapshot with the hashes of its manifest, without taking them apart.
+ * Compares the served files of a snapshot with the hashes of its manifest, without parsing them.
  * @throws {SnapshotError} what is wrong, and in which file
  */
 export async function checkServedFiles(store: string, manifest: Manifest): Promise<void> {
   for (const name of SERVED_FILES) await readHashed(store, manifest, name, async () => {});
 }
 
-/** Before anything is read: what a manifest claims is what is read at most. */
+/** Runs before any file is read: no more is read than the manifest says. */
 function checkSize(store: string, { id, files }: Manifest, maxBytes = Number.POSITIVE_INFINITY): void {
   const bytes = SERVED_FILES.reduce((sum, name) => sum + files[name].bytes, 0);
   if (bytes <= maxBytes) return;
@@ -107,7 +107,7 @@ async function readServedFile(
   if (fault !== undefined) throw fault;
 }
 
-/** Hands over a file chunk by chunk. @throws {SnapshotError} when its size or its hash is not that of the manifest */
+/** Reads a file in chunks. @throws {SnapshotError} when its size or its hash is not that of the manifest */
 async function readHashed(
   store: string,
   manifest: Manifest,

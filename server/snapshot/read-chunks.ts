@@ -6,8 +6,8 @@ import type { TimeSlice } from '../http/scheduler.ts';
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * The bytes of a file of known length, in chunks that last until the next but one is asked for: while one is being taken
- * apart, the one after it is being read. A file that is longer than it should be is not read on.
+ * The bytes of a file of known length. A chunk is valid until the next but one is requested: while one is parsed, the next
+ * is read. Stops at the first byte beyond the known length.
  * @throws {SnapshotError} when it cannot be read, or has another length
  */
 export async function* readChunks(file: string, expectedBytes: number): AsyncGenerator<Buffer> {
@@ -60,8 +60,8 @@ export function unreadable(file: string, error: unknown): SnapshotError {
 }
 
 /**
- * The beginning of a line, copied out of the chunks before. It is kept in one run of memory: while V8 is marking, as it
- * does when a snapshot is loaded, each further allocation of bytes may cost 10 ms of it.
+ * Collects the start of a line that continues in the next chunk. Uses one buffer: while V8 is marking, as it does when a
+ * snapshot is loaded, each allocation may cost 10 ms.
  */
 export class LineBuffer {
   #bytes = Buffer.allocUnsafeSlow(512 * 1024);
