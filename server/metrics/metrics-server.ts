@@ -10,7 +10,7 @@ import { METRICS_MEDIA_TYPE, writeMetrics } from './prometheus.ts';
 
 /** Only programs of this machine. */
 const METRICS_HOST = '127.0.0.1';
-/** Few ask, each with one connection. */
+/** Prometheus needs one. */
 const MAX_CONNECTIONS = 64;
 
 export interface MetricsServer {

@@ -53,7 +53,7 @@ export function joinProjection(
   return Object.assign(joined, fields);
 }
 
-/** The words that name what every item has anyway (D6). */
+/** Words of attributes that every item has (D6). */
 const ALWAYS = ['id', 'name', 'slug'] as const;
 
 interface ImageWords {

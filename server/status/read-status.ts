@@ -19,7 +19,7 @@ import type {
   WithoutDealsStatus,
 } from './status.ts';
 
-/** What is read of a store for its status. */
+/** The readers of the store for its status. */
 export interface StatusFiles {
   readonly reports: SnapshotReports;
   readonly lastBuild: LastBuildReader;
@@ -28,7 +28,7 @@ export interface StatusFiles {
 
 const MAX_WITHOUT_DEALS = 200;
 
-/** @param snapshot the one being served, if any */
+/** @param snapshot the served one, if any */
 export async function readStatus(
   { reports, lastBuild, stored }: StatusFiles,
   snapshot: LoadedSnapshot | undefined,
@@ -66,7 +66,7 @@ function nameNearest(snapshot: LoadedSnapshot, report: ReportStatus | undefined)
   });
 }
 
-/** Those that lost their last deal first, then those that had one latest. */
+/** First the products that lost their last deal, then by the time of the last deal. */
 function listWithoutDeals(
   snapshot: LoadedSnapshot,
   withoutDeals: NonNullable<ReportStatus['withoutDeals']>,
@@ -125,7 +125,7 @@ export class StoredSnapshots {
   /** Newest first by sequence; those that cannot be read come last. */
   async list(servedId: string | undefined): Promise<readonly StoredStatus[]> {
     const names = await readdir(this.#store).catch((): string[] => []);
-    // Ids begin with their time: the latest, should there be very many.
+    // Ids begin with their time: the latest ones are kept.
     const ids = names
       .filter((name) => SNAPSHOT_ID.test(name))
       .sort()
@@ -146,7 +146,7 @@ export class StoredSnapshots {
     );
   }
 
-  /** The pointer is replaced whenever another snapshot becomes current, also an older one. */
+  /** The time of `current.json`, which is replaced when another snapshot becomes current. */
   async #findCurrentSince(): Promise<string | undefined> {
     const found = await stat(join(this.#store, 'current.json')).catch(() => undefined);
     return found?.mtime.toISOString();

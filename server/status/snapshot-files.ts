@@ -8,7 +8,7 @@ import { TimeSlice } from '../http/scheduler.ts';
 import { LineBuffer, takeLines, unreadable } from '../snapshot/read-chunks.ts';
 import { isErrorCode } from '../snapshot/read-manifest.ts';
 
-/** A report lists some hundred samples, and changes are cut to a hundred of a kind: both are far below this. */
+/** A report lists some hundred samples, and changes a hundred of a kind: both are far below this. */
 const MAX_WHOLE_BYTES = 32_000_000;
 
 export function listFile(store: string, { id, files }: Manifest, name: SnapshotFile): ListedFile {
@@ -16,7 +16,7 @@ export function listFile(store: string, { id, files }: Manifest, name: SnapshotF
 }
 
 /**
- * The value of a JSON file of a snapshot. It was held to its schema when it was published, and its hash is what it was then.
+ * The value of a JSON file of a snapshot. The build checked its schema, and the hash shows that it has not changed.
  * @throws {SnapshotError} `unknown-snapshot` when the snapshot is no longer in the store, else what is wrong with the file
  */
 export async function readValue(store: string, manifest: Manifest, name: SnapshotFile): Promise<unknown> {
@@ -35,7 +35,7 @@ export async function readValue(store: string, manifest: Manifest, name: Snapsho
 const CHUNK_BYTES = 256 * 1024;
 const LINE_BREAK = 0x0a;
 
-/** A file of a snapshot, and what its manifest says of it. */
+/** A file of a snapshot, with its length in the manifest. */
 export interface ListedFile {
   readonly store: string;
   readonly snapshot: string;
@@ -44,18 +44,18 @@ export interface ListedFile {
 }
 
 export interface ScanOptions {
-  /** Where a line begins; default the first. */
+  /** The start of a line; default the first. */
   readonly from?: number;
-  /** Ends after about so many bytes; default at the end of the file. */
+  /** About how many bytes to scan; default the whole file. */
   readonly maxBytes?: number;
-  /** Ends the scan by its reason: whoever asked is gone. */
+  /** Aborts the scan when the client is gone. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Goes through the lines of a file, which may have a gigabyte: a chunk is in memory at a time, and requests get their
- * turn in between. A line lasts until `take` returns, which says whether to go on.
- * @returns the byte offset of the line to go on with; undefined at the end of the file
+ * Scans the lines of a file, which may have a gigabyte: one chunk is in memory at a time, and other requests run in
+ * between. A line is valid until `take` returns, which says whether to continue.
+ * @returns the byte offset of the next line; undefined at the end of the file
  * @throws {SnapshotError} `unknown-snapshot` when the snapshot is no longer in the store, else what is wrong with the file
  */
 export async function scanLines(
