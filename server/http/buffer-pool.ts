@@ -15,7 +15,7 @@ class BufferPool {
     return this.#spare.pop() ?? Buffer.allocUnsafeSlow(this.#byteLength).buffer;
   }
 
-  /** Takes memory back of which nothing is read any more; memory of another size is not from this pool. */
+  /** Takes memory back that is not read any more; memory of another size is not from this pool. */
   release(memory: ArrayBufferLike): void {
     const isOwn = memory instanceof ArrayBuffer && memory.byteLength === this.#byteLength;
     if (isOwn && this.#spare.length < this.#maxSpare) this.#spare.push(memory);

@@ -19,7 +19,7 @@ const TOTAL = bytesOf('","totalDealCost":"');
 
 /**
  * The JSON of a page of products, in chunks: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1).
- * A chunk is valid until the next one is asked for, of this answer or of any other.
+ * A chunk is valid until the next one is requested, of this response or of any other.
  */
 export function* writeProducts(
   selection: ProductsSelection,
@@ -78,7 +78,7 @@ function writeProduct(
   }
 }
 
-/** `cheapestDeal`: few deals are the cheapest of a product, and those are asked for often. */
+/** Writes `cheapestDeal` from the cache: few deals are the cheapest of a product, and they are requested often. */
 function putCheapestDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fragments: Fragments): void {
   const known = fragments.cheapestDeals.find(row, 0);
   if (known === undefined) {
@@ -106,8 +106,8 @@ function writeCheapestDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIn
 }
 
 /**
- * A deal with the comma before it, its members in the order of `DEAL_FIELDS` (spec §2.5). Rows come from the index that
- * the fragments were made of, so each has its fragments.
+ * A deal with the comma before it, its members in the order of `DEAL_FIELDS` (spec §2.5). Rows come from the index of the
+ * fragments, so each has its fragments.
  */
 function writeDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fragments: Fragments): void {
   const { deals } = index;
@@ -124,7 +124,7 @@ function writeDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fra
   writer.put(link.after);
 }
 
-/** What comes between plan and prices: retailer, product and picture, gift and cashback. */
+/** The members between plan and prices: retailer, product and picture, gift and cashback. */
 function writeOffer(writer: ChunkWriter, row: DealRow, { deals }: CatalogueIndex, fragments: Fragments): void {
   const { offers, pictures, gifts, cashbacks } = fragments;
   const product = deals.product.at(row);
