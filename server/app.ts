@@ -1,15 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { authenticate, handleMethod, notFound, rateLimitedResponse, validateRequest } from './http/checks.ts';
+import { handleMethod, notFound, validateRequest } from './http/checks.ts';
 import { EncodingNegotiator } from './http/compression.ts';
-import {
-  createCorsHeaders,
-  NO_SNIFF,
-  readCorsRequest,
-  setCorsHeaders,
-  setRateLimitHeaders,
-  variesByOrigin,
-} from './http/headers.ts';
+import { createCorsHeaders, NO_SNIFF, readCorsRequest, setCorsHeaders, variesByOrigin } from './http/headers.ts';
 import { LoadShedder, type CallerKind } from './http/load-shedding.ts';
 import { readPlainHeaders, toOriginForm } from './http/request.ts';
 import { createCacheEntry, sendCached, type CachedResponse, type HeaderValues } from './http/response-cache.ts';
@@ -21,7 +14,7 @@ import { describeError, redactKeys, type Log } from './log.ts';
 import type { RequestCounts } from './metrics/counters.ts';
 import { splitTarget } from './query/query-string.ts';
 import { respondToQuery } from './routes/catalogue.ts';
-import type { RequestContext } from './routes/context.ts';
+import { admit, type RequestContext } from './routes/context.ts';
 import { findRoute, type Route } from './routes/resolve-request.ts';
 import { createRouter } from './routes/router.ts';
 import type { ServerSettings } from './settings.ts';
@@ -29,13 +22,13 @@ import type { LoadedSnapshot } from './snapshot/load-snapshot.ts';
 import type { SnapshotManager } from './snapshot/snapshot-manager.ts';
 
 const INTERFACE_PREFIX = '/deals/';
-/** Whoever watches the service is always answered. */
+/** Health checks are always answered. */
 const HEALTH_PREFIX = '/health/';
 
 export interface AppOptions {
   readonly store: string;
   readonly snapshots: SnapshotManager;
-  /** The keys as they are now; asked for every request, so that a change needs no restart. */
+  /** The current keys: read for every request, so that a change needs no restart. */
   readonly apiKeys: () => ApiKeyStore;
   /** How long the key file cannot be read; absent where there is no file. */
   readonly keysUnreadableSeconds?: () => number;
@@ -44,17 +37,17 @@ export interface AppOptions {
   readonly pageFolder: string;
   readonly settings: ServerSettings;
   readonly log: Log;
-  /** Gets an entry for every request; absent for no access log. */
+  /** Absent without an access log. */
   readonly accessLog?: Log;
-  /** Counts every request; absent when nobody asks for metrics. */
+  /** Absent without metrics. */
   readonly counts?: RequestCounts;
   readonly now: () => Date;
 }
 
 /**
- * The request listener of the service. A request that was answered before takes the hot path; the interface has routes
- * of its own, compared as sent; polka routes all the rest, each guarded against what polka lets pass (case, double
- * slashes, other methods). Checks come in the order of D3.
+ * The request listener of the service. Cached responses are sent first. The interface compares paths as sent; polka
+ * routes the other paths, and each route rejects what polka accepts (case, double slashes, other methods). Checks come in
+ * the order of D3.
  */
 export function createApp(options: AppOptions): RequestListener {
   const { settings, snapshots, accessLog, counts, rateLimiter } = options;
@@ -65,7 +58,7 @@ export function createApp(options: AppOptions): RequestListener {
   const bootId = randomBytes(4).toString('hex');
   let requestCount = 0;
 
-  /** Answers 500, without the cause, which goes to the log; an answer under way can only be cut off (D17). */
+  /** Responds with 500; the cause goes to the log. A response that has begun can only be cut off (D17). */
   const respondToFault = (req: IncomingMessage, res: ServerResponse, requestId: string, error: unknown): void => {
     options.log({ event: 'request-failed', requestId, cause: describeError(error) });
     if (res.headersSent) {
@@ -74,12 +67,12 @@ export function createApp(options: AppOptions): RequestListener {
     }
     try {
       res.setHeader('X-Request-Id', requestId);
-      // Of the body that was not sent.
+      // It belongs to the body that was not sent.
       res.removeHeader('Content-Encoding');
       const problem = errorResponse('internal-error', { detail: 'internal error', requestId });
       sendResponse(req, res, problem).catch(() => res.destroy());
     } catch {
-      // The fault is in what tells of faults: thrown here it would end the process.
+      // The error response itself failed: an error thrown here would end the process.
       res.destroy();
     }
   };
@@ -87,7 +80,7 @@ export function createApp(options: AppOptions): RequestListener {
   const router = createRouter({ ...options, respondToFault });
   const shedder = settings.shedsLoad ? new LoadShedder(options.log) : undefined;
 
-  /** Tells of a request when it is over; the name of its key may be found out until then. */
+  /** Logs a request when it is over: the name of its key may be known only then. */
   const logWhenClosed = (
     req: IncomingMessage,
     res: ServerResponse,
@@ -112,7 +105,7 @@ export function createApp(options: AppOptions): RequestListener {
     });
   };
 
-  /** Counts a request when it is over; what it was about may be found out until then. */
+  /** Counts a request when it is over: its route may be known only then. */
   const countWhenClosed = (res: ServerResponse, request: Pick<RequestContext, 'label'>, startedAt: number): void => {
     res.once('close', () => {
       counts?.count(request.label, res.headersSent ? res.statusCode : undefined, performance.now() - startedAt);
@@ -120,22 +113,22 @@ export function createApp(options: AppOptions): RequestListener {
   };
 
   const respondFromCache = (req: IncomingMessage, res: ServerResponse, id: string, startedAt: number): boolean => {
-    const hot = findCachedRequest(req, cachedRequestOptions);
-    if (hot === undefined) return false;
-    const rateLimit = rateLimiter.take(hot.client.id);
-    // A refusal takes nothing of the share: the long way finds the same, and says it.
+    const cached = findCachedRequest(req, cachedRequestOptions);
+    if (cached === undefined) return false;
+    const rateLimit = rateLimiter.take(cached.client.id);
+    // The other path checks the limit again, which counts nothing once it is exceeded, and responds.
     if (rateLimit?.isExceeded === true) return false;
     const path = isWatched ? splitTarget(req.url ?? '/').path : '';
     if (accessLog !== undefined) {
       const label = findRoute(path)?.endpoint ?? 'other';
-      logWhenClosed(req, res, { id, path, keyName: hot.client.name, label }, startedAt);
+      logWhenClosed(req, res, { id, path, keyName: cached.client.name, label }, startedAt);
     }
-    const corsHeaders = createCorsHeaders(hot.origin, corsOrigins, rateLimit !== undefined);
-    sendCached(req, res, hot.answer, { requestId: id, corsHeaders, rateLimit });
+    const corsHeaders = createCorsHeaders(cached.origin, corsOrigins, rateLimit !== undefined);
+    sendCached(req, res, cached.answer, { requestId: id, corsHeaders, rateLimit });
     if (counts !== undefined) {
       counts.cacheHits++;
-      // It has been written whole; to wait for the system to have taken it would cost more than the rest.
-      counts.count(findRoute(path)?.endpoint ?? 'other', hot.answer.status, performance.now() - startedAt);
+      // It is written whole; waiting for the system to send it would cost more than the rest.
+      counts.count(findRoute(path)?.endpoint ?? 'other', cached.answer.status, performance.now() - startedAt);
     }
     return true;
   };
@@ -147,7 +140,7 @@ export function createApp(options: AppOptions): RequestListener {
       : 'without-key';
   };
 
-  /** Refuses what would have to be worked at: an answer at hand costs no more than this. */
+  /** Rejects a request that is not cached: a cached response would cost no more than this. */
   const refuseWork = (req: IncomingMessage, res: ServerResponse, id: string, shedding: LoadShedder): void => {
     setCorsHeaders(res, readCorsRequest(req), corsOrigins);
     shedding.refuse(req, res, id, { [NO_SNIFF.name]: NO_SNIFF.value });
@@ -165,7 +158,7 @@ export function createApp(options: AppOptions): RequestListener {
     res.setHeader(NO_SNIFF.name, NO_SNIFF.value);
     setCorsHeaders(res, readCorsRequest(req), corsOrigins);
     const isInterface = request.path.startsWith(INTERFACE_PREFIX);
-    // On every answer of the interface, errors included (D18); an answer from another snapshot replaces it.
+    // On every response of the interface, errors included (D18); a response from another snapshot replaces it.
     const current = snapshots.current?.manifest.id;
     if (isInterface && current !== undefined) res.setHeader('X-Snapshot', current);
     const refusal = validateRequest(req, target, id);
@@ -179,16 +172,8 @@ export function createApp(options: AppOptions): RequestListener {
     request.label = route.endpoint;
     const otherMethod = handleMethod(req, request.id);
     if (otherMethod !== undefined) return sendResponse(req, res, otherMethod);
-    const authentication = authenticate(req, options.apiKeys(), options.now(), request.id);
-    if (authentication.kind === 'refused') return sendResponse(req, res, authentication.response);
-    const { client } = authentication;
-    request.keyName = client.name;
-    const rateLimit = rateLimiter.take(client.id);
-    if (rateLimit !== undefined) setRateLimitHeaders(res, rateLimit);
-    if (rateLimit?.isExceeded === true) {
-      if (counts !== undefined) counts.rateLimited++;
-      return sendResponse(req, res, rateLimitedResponse(rateLimit, request.id));
-    }
+    const admission = admit(req, res, request, options);
+    if (admission.kind === 'refused') return sendResponse(req, res, admission.response);
     return respond(req, res, request, route);
   };
 
@@ -202,10 +187,10 @@ export function createApp(options: AppOptions): RequestListener {
     const snapshot = snapshots.current;
     const encoding = encodings.negotiate(req);
     const ifNoneMatch = req.headers['if-none-match'];
-    const ready = snapshot?.responses.find(target, encoding, ifNoneMatch);
-    if (ready !== undefined) {
+    const cached = snapshot?.responses.find(target, encoding, ifNoneMatch);
+    if (cached !== undefined) {
       if (counts !== undefined) counts.cacheHits++;
-      sendCached(req, res, ready, { requestId });
+      sendCached(req, res, cached, { requestId });
       return;
     }
     if (counts !== undefined) counts.cacheMisses++;
@@ -228,34 +213,34 @@ export function createApp(options: AppOptions): RequestListener {
         return;
       }
     } catch {
-      // The long way meets the same fault, and answers it.
+      // The other path meets the same error, and responds.
     }
     accept(req, res, id, startedAt).catch((error: unknown) => respondToFault(req, res, id, error));
   };
 }
 
-/** The tag under which an answer is kept; undefined for one that is not. */
+/** The tag under which a response is cached; undefined for one that is not. */
 function findCacheTag(
   made: ApiResponse,
   body: Buffer | undefined,
   snapshot: LoadedSnapshot | undefined,
 ): string | undefined {
   const { ETag: tag, 'X-Snapshot': snapshotId } = made.headers;
-  // An answer from the snapshot before the current one is asked for by few and not for long.
+  // Few clients need responses of the previous snapshot, and not for long.
   if (snapshot === undefined || snapshotId !== snapshot.manifest.id) return undefined;
   return made.status === 304 || (made.status === 200 && body !== undefined) ? tag : undefined;
 }
 
-/** The headers of an answer as they were sent, but for those that depend on who asked. */
+/** The headers of a response as sent, without the per-request headers. */
 function cacheableHeaders(
   { headers }: ApiResponse,
   contentEncoding: unknown,
   corsOrigins: readonly string[],
 ): HeaderValues {
-  const kept: Record<string, string | readonly string[]> = { ...headers };
-  if (typeof contentEncoding === 'string') kept['Content-Encoding'] = contentEncoding;
-  if (headers['Vary'] !== undefined && variesByOrigin(corsOrigins)) kept['Vary'] = ['Origin', headers['Vary']];
-  return kept;
+  const cacheable: Record<string, string | readonly string[]> = { ...headers };
+  if (typeof contentEncoding === 'string') cacheable['Content-Encoding'] = contentEncoding;
+  if (headers['Vary'] !== undefined && variesByOrigin(corsOrigins)) cacheable['Vary'] = ['Origin', headers['Vary']];
+  return cacheable;
 }
 
 interface CachedRequestOptions {
@@ -265,7 +250,7 @@ interface CachedRequestOptions {
   readonly now: () => Date;
 }
 
-/** A request that can be answered as it was before. */
+/** A request with a cached response. */
 interface CachedRequest {
   readonly answer: CachedResponse;
   readonly client: ApiClient;
@@ -273,19 +258,17 @@ interface CachedRequest {
 }
 
 /**
- * Finds the answer to a request that was answered before, without parsing or routing anything. What it skips,
- * and why that is safe:
+ * Finds the cached response to a request without parsing or routing it. What this skips, and why that is safe:
  *
- * - The checks of the target and its route (D3): only targets that passed them all are in the cache, which is asked with
- *   the target exactly as sent. It holds targets in origin form, so one in absolute form is not found. What is checked of
- *   the head is not skipped: a request that `validateRequest` refuses is not plain.
- * - The parameters, the cursor, the rows: the cache belongs to the current snapshot, and is asked for anew each time.
- * - The comparison of the key with all others: a key ring remembers the digests that it found, dies with the key file that
- *   it was made of, and looks at the clock each time.
+ * - The checks of the target and its route (D3): the cache has only targets that passed them, exactly as sent. Targets are
+ *   in origin form, so one in absolute form is not found. A request that `validateRequest` rejects has no plain headers.
+ * - The parameters, the cursor, the rows: the cache belongs to the current snapshot.
+ * - The comparison of the key with all others: the key store remembers the digests it has found, is replaced with the key
+ *   file, and checks the clock each time.
  * - Negotiation: the text of `Accept-Encoding` was negotiated before.
  *
- * Whatever is not plain (another method, a header sent twice, a key that does not pass) is not hot: undefined, and the
- * long way tells what is wrong.
+ * Returns undefined for every other request (another method, a header sent twice, a key that is not valid), which then
+ * takes the path that reports the error.
  */
 function findCachedRequest(req: IncomingMessage, options: CachedRequestOptions): CachedRequest | undefined {
   const { method, url } = req;

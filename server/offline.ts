@@ -18,7 +18,7 @@ export interface OfflineResponse {
 
 export interface Offline {
   readonly snapshotId: string;
-  /** The answer to one request target, as over HTTP with a valid key. */
+  /** The response to one request target, as over HTTP with a valid key. */
   answer(target: string, ifNoneMatch?: string): OfflineResponse;
 }
 
@@ -26,14 +26,14 @@ export interface OfflineOptions {
   readonly store: string;
   /** Default: the current snapshot. */
   readonly snapshotId?: string;
-  /** What goes before the paths of pictures. */
+  /** The start of picture URLs. */
   readonly publicUrl: string;
   readonly settings?: Partial<ServerSettings>;
 }
 
 /**
- * Opens a snapshot for answering without a server; the same bytes as over HTTP.
- * @throws {SnapshotError} when the snapshot is not there or not sound
+ * Opens a snapshot to answer requests without a server, with the same bytes as over HTTP.
+ * @throws {SnapshotError} when the snapshot is missing or damaged
  */
 export async function openOffline(options: OfflineOptions): Promise<Offline> {
   const id = options.snapshotId ?? (await readCurrentId(options.store));
@@ -41,7 +41,7 @@ export async function openOffline(options: OfflineOptions): Promise<Offline> {
   return createOffline(snapshot, { ...DEFAULT_SETTINGS, ...options.settings });
 }
 
-/** A server that has held one snapshot from the beginning. */
+/** A source of one snapshot. */
 export function singleSnapshot(snapshot: LoadedSnapshot): SnapshotSource {
   return {
     current: snapshot,
@@ -67,14 +67,14 @@ export function createOffline(snapshot: LoadedSnapshot, settings: ServerSettings
   };
 }
 
-/** A request target as far as products are concerned. */
+/** The query for products of a request target. */
 export type ResolvedTarget =
   | { readonly kind: 'products'; readonly query: ProductsQuery; readonly offset: number }
-  /** The answer holds no products: gifts, or a list. */
+  /** The response has no products: gifts, or a list. */
   | { readonly kind: 'other'; readonly resource: string }
   | { readonly kind: 'refused'; readonly answer: ApiResponse };
 
-/** What a target asks of a snapshot, as a server understands it. */
+/** Resolves a target against a snapshot, as a server does. */
 export function resolveTarget(target: string, snapshot: LoadedSnapshot, settings: ServerSettings): ResolvedTarget {
   const { path, query } = splitTarget(toOriginForm(target));
   const route = findRoute(path);

@@ -1,20 +1,20 @@
 import { DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT } from '../data/query/parameter.ts';
 import type { RateLimit } from './keys/rate-limit.ts';
 
-/** What the operator may set of a server. Times are in seconds where the name does not say otherwise. */
+/** The settings of a server. Times are in seconds unless the name has another unit. */
 export interface ServerSettings {
-  /** Products per page when `limit` is not given, and the most that it may ask for (D15). */
+  /** Products per page without `limit`, and the maximum of `limit` (D15). */
   readonly defaultPageLimit: number;
   readonly maxPageLimit: number;
-  /** The most deals of one answer; absent for no ceiling (D15). */
+  /** The most deals of one response; absent for no limit (D15). */
   readonly maxDealsPerAnswer?: number;
-  /** `Cache-Control` of answers (D18). */
+  /** `Cache-Control` of responses (D18). */
   readonly maxAgeSeconds: number;
   readonly staleWhileRevalidateSeconds: number;
   readonly staleIfErrorSeconds: number;
-  /** How long a page walk may continue on the snapshot before the current one (D15). */
+  /** How long pagination may continue on the previous snapshot (D15). */
   readonly graceSeconds: number;
-  /** Bytes for the hot answers of a snapshot; 0 keeps none. */
+  /** Bytes of the response cache of a snapshot; 0 for none. */
   readonly answerCacheBytes: number;
   /** A snapshot whose served files have more bytes than this is refused. */
   readonly maxSnapshotBytes: number;
@@ -24,13 +24,13 @@ export interface ServerSettings {
   readonly staleAfterHours: number;
   /** Origins that may call from a browser; `localhost` for this machine's, `*` for any, none for no CORS (D21). */
   readonly corsOrigins: readonly string[];
-  /** Connections at one time; any more are closed as they come. */
+  /** Connections at one time; further ones are closed at once. */
   readonly maxConnections: number;
-  /** The same from one address, other than those of this machine. */
+  /** The same from one address; addresses of this machine do not count. */
   readonly maxConnectionsPerAddress: number;
-  /** Whether requests are refused while more arrive than can be answered. */
+  /** Whether requests are rejected while more arrive than can be answered. */
   readonly shedsLoad: boolean;
-  /** What each key may ask that has no limit of its own; absent for as much as it likes. */
+  /** The rate limit of keys without their own; absent for no limit. */
   readonly rateLimit?: RateLimit;
 }
 

@@ -1,6 +1,6 @@
-// Apart from what throws them: every command explains errors, and need not load the server for that.
+// A file of its own: every command explains these errors without loading the server.
 
-/** A server without any usable key would have nobody to answer, so it does not start (D16). */
+/** A server without a usable key does not start: no client could use it (D16). */
 export class NoKeyError extends Error {
   override readonly name = 'NoKeyError';
 
@@ -11,7 +11,7 @@ export class NoKeyError extends Error {
   }
 }
 
-/** Files of the program itself are not there: nothing that is given on the command line can mend that. */
+/** Files of the program itself are missing, which no option can fix. */
 export class IncompleteInstallationError extends Error {
   override readonly name = 'IncompleteInstallationError';
 

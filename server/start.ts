@@ -1,11 +1,11 @@
-import { createServer, type Server, type ServerOptions } from 'node:http';
+import { createServer, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createApp } from './app.ts';
 import { respondToClientErrors } from './http/client-errors.ts';
 import { describeError, type Log } from './log.ts';
-import { OpenConnections } from './http/connections.ts';
+import { listen, OpenConnections } from './http/connections.ts';
 import { createApiKeyStore, hasUsableKey, type ApiKeyStore } from './keys/key-store.ts';
 import { RateLimiter } from './keys/rate-limit.ts';
 import { watchKeyFile } from './keys/watch-key-file.ts';
@@ -15,15 +15,15 @@ import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
 import { SnapshotManager } from './snapshot/snapshot-manager.ts';
 import { IncompleteInstallationError, NoKeyError } from './start-error.ts';
 
-/** How long a client may take to ask, and how much; the same on every port. */
+/** Time and size limits of a request; the same on every port. */
 const HTTP_LIMITS: ServerOptions = {
   headersTimeout: 10_000,
   requestTimeout: 15_000,
   keepAliveTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // Above the longest target, so that one that is too long still gets its 414.
+  // Above the longest target, so that a target that is too long gets 414.
   maxHeaderSize: 32 * 1024,
-  // It is asked for in `checks.ts`.
+  // `checks.ts` requires it.
   requireHostHeader: false,
 };
 
@@ -58,7 +58,7 @@ export interface RunningServer {
 
 /**
  * Starts the server: keys, port, snapshot. A store without a readable snapshot is answered with 503 until there is one.
- * When it cannot start, whatever it had opened by then is closed.
+ * When it cannot start, it closes everything that it had opened.
  * @throws {NoKeyError | KeyFileError} without usable keys
  * @throws {IncompleteInstallationError} without pages
  * @throws {Error} with `code` `EADDRINUSE` and the like when the port cannot be had
@@ -68,7 +68,7 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
   try {
     return await openServer(options, opened);
   } catch (error) {
-    // What it failed of is what is told, and not that something could not be closed after that.
+    // The first error is reported, not one of closing.
     await closeAll(opened).catch(() => undefined);
     throw error;
   }
@@ -77,20 +77,20 @@ export async function startServer(options: StartOptions): Promise<RunningServer>
 /** Closes something that was opened: a watch, a port. */
 type Close = () => void | Promise<void>;
 
-/** Closes in the order in which things were opened, each of them even when another cannot be closed. */
+/** Closes everything in the order of opening, also after an error. */
 async function closeAll(opened: readonly Close[]): Promise<void> {
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   for (const close of opened) {
     try {
       await close();
     } catch (error) {
-      faults.push(error);
+      errors.push(error);
     }
   }
-  if (faults.length > 0) throw faults[0];
+  if (errors.length > 0) throw errors[0];
 }
 
-/** @param opened gets everything that would keep the process alive, as soon as it is open */
+/** @param opened gets everything that keeps the process alive, as soon as it is open */
 async function openServer(options: StartOptions, opened: Close[]): Promise<RunningServer> {
   const pageFolder = findPageFolder();
   const events = new EventCounts();
@@ -129,7 +129,7 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
     log,
     now: () => now().getTime(),
   });
-  // The snapshots first: while the last answers are sent, none needs to be taken up.
+  // The snapshots first: none is loaded while the last responses are sent.
   opened.push(
     () => snapshots.close(),
     () => open.close(),
@@ -143,12 +143,12 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
     pageFolder,
     settings,
     log,
-    // Without a log nobody reads what each request would tell.
+    // No access log without a log.
     ...(options.log !== undefined && settings.accessLog ? { accessLog: options.log } : {}),
     ...(requests === undefined ? {} : { counts: requests }),
     now,
   });
-  // Before the snapshot is loaded: connections are accepted already, and one without a listener would wait for ever.
+  // Before the snapshot is loaded: a connection that is already open must not wait for a listener.
   open.serve(app);
   respondToClientErrors(server, open, log);
   server.on('error', (error) => log({ event: 'server-error', cause: describeError(error) }));
@@ -171,22 +171,12 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
   };
 }
 
-function listen(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.removeListener('error', reject);
-      resolve();
-    });
-  });
-}
-
 /** The folder of the pages, from the source tree and from `dist/js` alike. @throws {IncompleteInstallationError} */
 function findPageFolder(): string {
   for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json')) || folder === dirname(folder)) {
       const pageFolder = join(folder, 'server', 'page');
-      // One that is there and may not be read is the machine's to tell of.
+      // A folder that may not be read throws the error of the system.
       if (existsSync(pageFolder) && readdirSync(pageFolder).includes('index.html')) return pageFolder;
       throw new IncompleteInstallationError(pageFolder);
     }

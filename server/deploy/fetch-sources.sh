@@ -7,7 +7,7 @@
 # it should be, leaves the file of before as it is, and the other sources are fetched all the same.
 #
 # <list> has a line for each file; sources.list explains it. Addresses and passwords are in it and in the files that it
-# names, and nowhere in a command line or in what this writes; nobody but its owner may read it.
+# names, and never in a command line or in the output; only the owner may read them.
 #
 # Exit status: 0 each file is there, new or unchanged; 1 one or more could not be fetched; 2 the list or the command line
 # is wrong, and nothing was fetched; 75 another fetch to this folder is going on.
@@ -52,11 +52,11 @@ if ! flock --nonblock 9; then
   exit 75
 fi
 
-new= # the file being fetched, of which nothing is left however this ends
+new= # the file being fetched; removed however this ends
 trap 'rm -f "$new" "$new.tag" "$new.cookies"' EXIT
 trap 'exit 1' HUP INT TERM
 
-# What is said to curl beside the address: on stdin, since a command line is seen by everybody.
+# Settings of curl besides the address: on stdin, because every user can see a command line.
 quoted() {
   local text=${1//\\/\\\\}
   printf '"%s"' "${text//\"/\\\"}"
@@ -184,7 +184,7 @@ find_fault() {
   fi
 }
 
-# What tells the file that was put there from one that somebody has put in its place.
+# Tells the downloaded file from one that has replaced it.
 stamp_of() { stat -Lc '%Y %s' "$1"; }
 
 # Fetches one file. Never ends the script: what goes wrong is said, and is the return status.
@@ -196,7 +196,7 @@ fetch() {
   # What a fetch that was killed has left.
   rm -f "$(dirname "$target")/.$(basename "$target").new-"*
   new=$(mktemp "$(dirname "$target")/.$(basename "$target").new-XXXXXXXX") || return 1
-  # Only of the file that we put there: one that somebody has changed since is fetched whatever its server says.
+  # Only for the file that was downloaded last: one that was changed since is downloaded again.
   if [[ -s "$target" && -s "$known.stamp" && "$(<"$known.stamp")" == "$(stamp_of "$target")" ]]; then have=$target; fi
   local until=$((SECONDS + seconds)) seconds
   for ((try = 1; ; try++)); do

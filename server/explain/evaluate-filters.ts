@@ -12,7 +12,7 @@ export interface SpelledFilter {
   readonly clause: string;
 }
 
-/** What a filter says of one product or deal. `actual` is in the words of the filter. */
+/** The result of a filter for one product or deal. `actual` is in the words of the filter. */
 export interface FilterResult extends SpelledFilter {
   readonly actual: string;
   readonly holds: boolean;
@@ -26,7 +26,7 @@ export function isProductFilter({ name }: Filter): boolean {
   return PRODUCT_FILTERS.has(name);
 }
 
-/** The verdict of each product filter on a product, by the code that answers. */
+/** The result of each product filter for a product, with the code that answers queries. */
 export function evaluateProduct(filters: readonly Filter[], index: CatalogueIndex, row: ProductRow): FilterResult[] {
   return filters.filter(isProductFilter).map((filter) => ({
     ...spellFilter(filter, index),
@@ -35,7 +35,7 @@ export function evaluateProduct(filters: readonly Filter[], index: CatalogueInde
   }));
 }
 
-/** Tells the verdict of each deal filter on a deal, by the code that answers. */
+/** Makes a function for the result of each deal filter for a deal, with the code that answers queries. */
 export function createDealEvaluator(
   filters: readonly Filter[],
   index: CatalogueIndex,
@@ -84,7 +84,7 @@ function listValues(filter: Filter, index: CatalogueIndex): readonly string[] {
   }
 }
 
-/** What a product has of that on which a product filter acts; a deal filter says nothing of a product. */
+/** The value of a product that a product filter tests; empty for a deal filter. */
 function actualOfProduct({ name }: Filter, index: CatalogueIndex, row: ProductRow): string {
   const product = index.products[row];
   switch (name) {

@@ -6,7 +6,7 @@ import type { ProductsQuery } from '../query/query.ts';
 import { explainProduct, type ProductExplanation } from './explain-product.ts';
 import { createDealEvaluator, type FilterResult } from './evaluate-filters.ts';
 
-/** What becomes of a deal in the `deals` array of an answer (D10). */
+/** The place of a deal in the `deals` array of a response, or why it is not there (D10). */
 export type DealListing =
   /** Deals are not expanded. */
   | { readonly kind: 'not-expanded' }
@@ -24,7 +24,7 @@ interface PlaceInProduct {
   readonly qualifyingCount: number;
 }
 
-/** Why a deal is, or is not, in the answer to a query. */
+/** Why a deal is, or is not, in the response to a query. */
 export interface DealExplanation {
   readonly deal: DealRow;
   readonly filters: readonly FilterResult[];
@@ -33,7 +33,7 @@ export interface DealExplanation {
   readonly product: ProductExplanation;
 }
 
-/** Asks one deal after everything that the query says, by the code that answers it. */
+/** Checks one deal against every condition of a query, with the code that answers queries. */
 export function explainDeal(
   deal: DealRow,
   query: ProductsQuery,

@@ -17,20 +17,19 @@ import {
   type SpelledFilter,
 } from './evaluate-filters.ts';
 
-/** How many deals of a product satisfy one filter, whatever the others say. */
+/** How many deals of a product satisfy one filter alone. */
 interface DealFilterCount extends SpelledFilter {
   readonly satisfiedBy: number;
 }
 
-/** Of the deals that do not qualify, the one that fails the fewest filters, and those. */
+/** The deal that fails the fewest filters, and these filters. */
 interface NearestDeal {
   readonly deal: DealRow;
   readonly failed: readonly FilterResult[];
 }
 
 /**
- * One thing that decides whether a product is in an answer, in the order in which they are asked. What comes after one
- * that keeps the product out is not asked.
+ * One condition for a product to be in a response. They are checked in order, up to the first that excludes the product.
  */
 export type ProductClause =
   | { readonly kind: 'path'; readonly holds: boolean; readonly wanted: string; readonly actual: string }
@@ -49,7 +48,7 @@ export type ProductClause =
       readonly holds: boolean;
       readonly model: string;
       readonly representative: ProductRow;
-      /** Why that one and not this; absent when it is this. */
+      /** The rule that decided; absent when this product is the representative. */
       readonly rule?: RepresentativeRule;
     }
   | {
@@ -66,7 +65,7 @@ export type ProductClause =
       readonly shownTo: number;
     };
 
-/** Why a product is, or is not, in the answer to a query. */
+/** Why a product is, or is not, in the response to a query. */
 export interface ProductExplanation {
   readonly product: ProductRow;
   readonly isAnswered: boolean;
@@ -75,7 +74,7 @@ export interface ProductExplanation {
   readonly cheapest?: CheapestComparison;
 }
 
-/** Asks one product after everything that the query says, by the code that answers it. */
+/** Checks one product against every condition of a query, with the code that answers queries. */
 export function explainProduct(
   product: ProductRow,
   query: ProductsQuery,
@@ -97,7 +96,7 @@ export function explainProduct(
   };
 }
 
-/** Without a qualifying deal a product drops out of the list; asked for by its id, it stays (D13). */
+/** Without a qualifying deal a product is left out of the list, and stays on its own path (D13). */
 export function excludes(clause: ProductClause, query: ProductsQuery): boolean {
   return !clause.holds && !(clause.kind === 'deals' && query.id !== undefined);
 }
@@ -117,11 +116,11 @@ const askPath: Ask = (product, { id }, index) => {
 };
 
 const askFilters: Ask = (product, { filters }, index) =>
-  evaluateProduct(filters, index, product).map((verdict) => ({ kind: 'filter', ...verdict }));
+  evaluateProduct(filters, index, product).map((result) => ({ kind: 'filter', ...result }));
 
 const askDeals: Ask = (product, { filters }, index, { dealFilter }) => {
   if (!dealFilter.hasPredicate) return [];
-  const judge = createDealEvaluator(filters, index);
+  const evaluate = createDealEvaluator(filters, index);
   const counts = filters
     .filter((filter) => !isProductFilter(filter))
     .map((filter) => ({ ...spellFilter(filter, index), satisfiedBy: 0 }));
@@ -130,11 +129,11 @@ const askDeals: Ask = (product, { filters }, index, { dealFilter }) => {
   const first = index.firstDeal(product);
   const end = index.endOfDeals(product);
   for (let deal = first; deal < end; deal = rowAt(deal + 1)) {
-    const verdicts = judge(deal);
-    const failed = verdicts.filter(({ holds }) => !holds);
+    const results = evaluate(deal);
+    const failed = results.filter(({ holds }) => !holds);
     if (failed.length === 0) qualifyingCount++;
     else if (nearest === undefined || failed.length < nearest.failed.length) nearest = { deal, failed };
-    verdicts.forEach(({ holds }, i) => {
+    results.forEach(({ holds }, i) => {
       const count = counts[i];
       if (holds && count !== undefined) count.satisfiedBy++;
     });
@@ -181,10 +180,10 @@ const askPage: Ask = (product, { pageLimit }, _index, { products }, offset) => {
   ];
 };
 
-/** What tells the cheapest deal from the next, in the order of D11. */
+/** The rule that decides between the cheapest deal and the next (D11). */
 export type CheapestRule = 'total-cost' | 'upfront-cost' | 'contract-price' | 'retailer-id' | 'key-or-feed';
 
-/** The cheapest qualifying deal of a product, and the one that would be it otherwise (D11). */
+/** The cheapest qualifying deal of a product, and the runner-up (D11). */
 export interface CheapestComparison {
   readonly deal: DealRow;
   readonly runnerUp?: { readonly deal: DealRow; readonly rule: CheapestRule };

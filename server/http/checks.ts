@@ -10,19 +10,19 @@ import type { RateLimitResult } from '../keys/rate-limit.ts';
 import { countHeader, hasTooManyHeaders, isUnambiguous } from './request.ts';
 import { errorResponse, type ApiResponse } from './response.ts';
 
-const ALLOW = { Allow: 'GET, HEAD, OPTIONS' };
+export const ALLOW = { Allow: 'GET, HEAD, OPTIONS' };
 const CHALLENGE = { 'WWW-Authenticate': 'ApiKey realm="deals"' };
 
-/** Refuses what is wrong whatever the path: a target that is too long, too many headers, `Host` twice or not at all (D2, D3). */
+/** Rejects a target that is too long, too many headers, and a missing or repeated `Host` (D2, D3). */
 export function validateRequest(req: IncomingMessage, target: string, requestId: string): ApiResponse | undefined {
   if (target.length > MAX_TARGET_BYTES) {
     const detail = `The request target has ${target.length} bytes; at most ${MAX_TARGET_BYTES} are read.`;
     return errorResponse('target-too-long', { detail, requestId });
   }
-  // As for headers of too many bytes, without a body.
+  // Without a body, as for headers of too many bytes.
   if (hasTooManyHeaders(req)) return { status: 431, headers: { Connection: 'close' }, body: [] };
   const hostCount = countHeader(req, 'host');
-  // RFC 9112 §3.2. Node would answer that by itself, without a line in the log and without our headers.
+  // RFC 9112 §3.2. Node would respond without a log line and without our headers.
   if ((hostCount === 0 && req.httpVersion === '1.1') || (hostCount <= 1 && !isUnambiguous(req))) {
     return { status: 400, headers: { Connection: 'close' }, body: [] };
   }
@@ -36,7 +36,7 @@ export function notFound(path: string, requestId: string): ApiResponse {
   return errorResponse('unknown-path', { detail: describeUnknownPath(path), requestId });
 }
 
-/** The answer to OPTIONS and the refusal of everything that is not a read (D2). */
+/** The response to OPTIONS, and to a method that is not allowed (D2). */
 export function handleMethod({ method }: IncomingMessage, requestId: string): ApiResponse | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined;
   if (method === 'OPTIONS') return { status: 204, headers: ALLOW, body: [] };
@@ -49,9 +49,8 @@ export type Authentication =
   | { readonly kind: 'admitted'; readonly client: ApiClient };
 
 /**
- * Looks at the key of a request (D16). A text that is no key is told its slip, which depends on the text alone. A key
- * that is not taken gets the same answer however near it comes to one that is. Only a key that was valid once is told
- * that it no longer is.
+ * Checks the key of a request (D16). The error names a typing error, which depends on the text alone. All unknown keys get
+ * the same response; only a key that was valid once gets `expired-key`.
  */
 export function authenticate(req: IncomingMessage, apiKeys: ApiKeyStore, now: Date, requestId: string): Authentication {
   if (countHeader(req, 'x-api-key') > 1) {
@@ -75,7 +74,7 @@ export function authenticate(req: IncomingMessage, apiKeys: ApiKeyStore, now: Da
   }
 }
 
-/** A parameter that most likely holds a key; its value is nobody's business. */
+/** A parameter that most likely holds a key; its value is never repeated. */
 const KEY_PARAMETER = /[?&](?:x-)?(?:api[-_]?)?key=/i;
 /** A header of another service that most likely holds a key: `api-key`, `x-apikey`, `x-api-token`, `x-access-token`. */
 const KEY_HEADER = /^(?:x-?)?(?:(?:api|auth|access)[-_]?)?(?:key|token)$/;
@@ -94,7 +93,7 @@ function describeMissingKey({ headers, url = '' }: IncomingMessage): string {
   return `${missing}.`;
 }
 
-/** Refuses a request of a key that has used its share (D3). */
+/** The response to a key over its rate limit (D3). */
 export function rateLimitedResponse({ retryAfterSeconds }: RateLimitResult, requestId: string): ApiResponse {
   const seconds = `${retryAfterSeconds} second${retryAfterSeconds === 1 ? '' : 's'}`;
   const detail = `The key in x-api-key has used its share of requests; the next one is free in ${seconds}.`;
@@ -103,24 +102,24 @@ export function rateLimitedResponse({ retryAfterSeconds }: RateLimitResult, requ
 
 const UNKNOWN_PATH = 'There is nothing at this path; paths are compared as sent.';
 
-/** Longer paths are no slip of a person. */
+/** Longer paths are no typing error. */
 const MAX_GUESSED_LENGTH = 200;
 
 /** `products`, `gifts` and the other words that a path of the interface begins with. */
 const COLLECTIONS: readonly string[] = [...new Set(ENDPOINTS.map(({ path }) => path.split('/')[3] ?? ''))];
 const PAGE_PATHS: readonly string[] = ['explore', 'docs', 'status', 'problems'];
 
-/** What may stand before the collection: here `/deals/v1/`, elsewhere `/api/v1/` or nothing. */
+/** Before the collection: here `/deals/v1/`, in other interfaces `/api/v1/` or nothing. */
 const PATH_PREFIX = /^(?:api|rest|deals|v[0-9]{1,3})$/i;
 const PRODUCT_ID = /^[0-9]{1,20}$/;
 
-/** What is wrong with a path that leads nowhere, and the path that was probably meant. */
+/** The message for an unknown path, with the path that was probably meant. */
 export function describeUnknownPath(path: string): string {
   const meant = path.length > MAX_GUESSED_LENGTH ? undefined : findIntendedPath(path);
   return meant === undefined ? UNKNOWN_PATH : `${UNKNOWN_PATH} Did you mean ${meant}?`;
 }
 
-/** Word for word: what all paths begin with would make any two of them look alike. */
+/** Compares word by word: with their common prefix any two paths would look alike. */
 function findIntendedPath(path: string): string | undefined {
   const parts = path.split('/').filter((part) => part !== '');
   const prefix: string[] = [];
@@ -143,7 +142,7 @@ function findPage(word: string, prefix: readonly string[], rest: readonly string
   return page === undefined ? undefined : `/${page}/`;
 }
 
-/** The path of a collection, of one of its products, or of what is part of that; lists come whole. */
+/** The path of a collection, of a product, or of a product with an expansion. */
 function writePath(collection: string, [first, second]: readonly string[]): string {
   const list = `/deals/v1/${collection}/`;
   if (first === undefined) return list;
@@ -152,7 +151,7 @@ function writePath(collection: string, [first, second]: readonly string[]): stri
   }
   if (collection !== 'products') return list;
   const [id = ''] = first.split('.');
-  // What is repeated is a number, and nothing else that somebody sent.
+  // Only digits of the request are repeated.
   if (!PRODUCT_ID.test(id)) return `${list}?filter[slug]=eq{<product slug>}`;
   const words = PRODUCT_EXPANSIONS.map((expansion): string => expansion.word);
   const expansion = second === undefined ? undefined : findNearestWord(second, words);

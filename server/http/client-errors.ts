@@ -3,19 +3,20 @@ import { STATUS_CODES, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
 import { describeError, type Log } from '../log.ts';
+import { ALLOW } from './checks.ts';
 import type { Exchange, OpenConnections } from './connections.ts';
 import { NO_SNIFF } from './headers.ts';
 import { errorResponse, readBody, type ApiResponse } from './response.ts';
 
-/** What the parser of Node says about a request that it could not read. */
+/** The error of Node's parser. */
 type ClientError = Error & { readonly code?: string; readonly rawPacket?: Buffer };
 
-/** A method (RFC 9110 §5.6.2) and a target that goes on. */
+/** A method (RFC 9110 §5.6.2) and the start of a target. */
 const PARTIAL_REQUEST_LINE = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,40} [!-~\x80-\xff]*$/;
 
 /**
- * Answers what a server cannot read, and CONNECT, for which it has no use; the cause goes to the log. What follows on such
- * a connection is read and ignored until its peer closes it, or has had the time for that.
+ * Responds to requests that Node cannot parse, and to CONNECT; the cause goes to the log. Further data on the connection
+ * is read and ignored until the client closes it or its time is over.
  */
 export function respondToClientErrors(server: Server, connections: OpenConnections, log: Log): void {
   const refused = new WeakSet<Duplex>();
@@ -25,7 +26,7 @@ export function respondToClientErrors(server: Server, connections: OpenConnectio
     connections.guard(socket, () => {
       const last = connections.findLast(socket);
       const run = (): void => connections.guard(socket, () => answer(last));
-      // In order: the answers to the requests before come first.
+      // The responses to earlier requests come first.
       if (last === undefined || last.res.writableFinished) run();
       else last.res.once('finish', run);
     });
@@ -37,18 +38,18 @@ export function respondToClientErrors(server: Server, connections: OpenConnectio
     }
     refuse(socket, (last) => respondToClientError(error, socket, last, log));
   });
-  // Without a listener Node closes the connection, and nothing tells of it.
+  // Without a listener Node closes the connection without a log line.
   server.on('connect', (_, socket) => {
     connections.detach(socket);
-    const answer: ApiResponse = { status: 405, headers: { Allow: 'GET, HEAD, OPTIONS' }, body: [] };
+    const answer: ApiResponse = { status: 405, headers: ALLOW, body: [] };
     refuse(socket, () => respondUnparsed(socket, () => answer, 'CONNECT', log));
   });
 }
 
 /**
- * Answers what never became a request: a bare status, or the problem of a target that was too long even for the parser
- * (D4). What cannot be read may also be the body of the last request, or come after it though it was to be the last. That
- * has its answer: a proxy would take a second for the answer to somebody else.
+ * Responds with a bare status, or with the problem of a target that is too long for the parser (D4). If the unreadable
+ * data is the body of the last request, or follows a request that ends the connection, it gets no second response: a proxy
+ * would pass that on to another client.
  */
 function respondToClientError(error: ClientError, socket: Duplex, last: Exchange | undefined, log: Log): void {
   const cause = error.code ?? describeError(error);
@@ -93,8 +94,8 @@ function statusOf(code: string | undefined): number {
 function isTargetTooLong(packet: Buffer | undefined): boolean {
   if (packet === undefined) return false;
   const lineEnd = packet.indexOf('\r\n');
-  // The packet is the last of those that the head came in: a long line in it may be a header as well. Of one that ends no
-  // line only the beginning of a request line tells; a target in several packets is not told from a header.
+  // This is the last packet of the headers, and a long line in it may be a header. Without a line end, only the start of a
+  // request line shows that it is the target; a target in several packets cannot be told from a header.
   if (lineEnd === -1) return PARTIAL_REQUEST_LINE.test(packet.toString('latin1', 0, MAX_TARGET_BYTES));
   return lineEnd > MAX_TARGET_BYTES && / HTTP\/1\.[01]$/.test(packet.toString('latin1', lineEnd - 9, lineEnd));
 }

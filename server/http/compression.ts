@@ -12,11 +12,11 @@ import {
 } from 'node:zlib';
 import Negotiator from 'negotiator';
 
-/** Few programs ask a service, each with one text of its own. */
+/** A service has few client programs, each with one text. */
 const MAX_TEXTS = 100;
 const MAX_TEXT_LENGTH = 200;
 
-/** What each text of `Accept-Encoding` comes to, so that the same text is negotiated once. Bounded: clients choose it. */
+/** Memoised negotiation: each text of `Accept-Encoding` is negotiated once. Bounded, because clients choose the texts. */
 export class EncodingNegotiator {
   readonly #encodings = new Map<string, Encoding>();
 
@@ -31,7 +31,7 @@ export class EncodingNegotiator {
     if (known !== undefined || text === undefined) return known ?? 'identity';
     const encoding = negotiateEncoding(req);
     if (text.length <= MAX_TEXT_LENGTH) {
-      // Whoever fills it with texts of no use makes the others negotiate again, and no more.
+      // A client that fills it only makes others negotiate again.
       if (this.#encodings.size >= MAX_TEXTS) this.#encodings.clear();
       this.#encodings.set(text, encoding);
     }
@@ -39,7 +39,7 @@ export class EncodingNegotiator {
   }
 }
 
-/** How a body may be encoded, the preferred first. */
+/** The encodings of bodies, the preferred first. */
 const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
 export type Encoding = (typeof ENCODINGS)[number];
@@ -48,18 +48,18 @@ export type Encoding = (typeof ENCODINGS)[number];
 export const MIN_ENCODED_BYTES = 1_024;
 
 /**
- * Long bodies that are encoded at one time; any more are sent as they are. An encoder takes 240 to 290 KB for as long
- * as its reader makes it wait, so a thousand slow readers may not have one each: sixteen are 4 KB for each of them. A
- * smaller window or less memory for gzip saves a quarter of that at most, and costs as much again of what is sent.
+ * Long bodies that are encoded at one time; others are sent plain. An encoder takes 240 to 290 KB while its reader makes it
+ * wait, so a thousand slow readers cannot have one each. A smaller window or less memory for gzip saves a quarter of that
+ * at most, and sends more bytes.
  */
 const MAX_ENCODERS = 16;
 
-/** Whole bodies that may wait for the thread pool at one time, each of 256 KB at most: a tenth of a second's work. */
+/** Whole bodies, each up to 256 KB, that may wait for the thread pool: a tenth of a second of work. */
 const MAX_WAITING_BODIES = 100;
 
 /**
- * How hard to try, by how the body is sent. A whole body is short and kept for others, so it is made small; a long one
- * is made for one reader, who would wait for every further byte saved longer than for the byte. Bytes and milliseconds
+ * Compression levels. A whole body is short and cached for others, so it is made small; a long one is made for one
+ * reader, who would wait longer for the compression than for the bytes it saves. Bytes and milliseconds
  * (test/bench/case/compression.ts):
  *
  *     bytes        gzip 1          gzip 6          br 1            br 3            br 5            br 11
@@ -70,7 +70,7 @@ const MAX_WAITING_BODIES = 100;
  *     1,000,000 59,183  1.6     41,171  8.7     49,559  0.80    36,373  2.2     28,199  12      24,549  2,461
  *     20,000,000  1.17 MB 112    0.80 MB 316     0.98 MB 48      0.69 MB 149     0.54 MB 345        -
  *
- * While it waits, an encoder of br 3 holds 630 KB, of br 5 1.4 MB; of br 1 240 KB, and of gzip, whatever its level, 280.
+ * A waiting encoder holds 240 KB with br 1, 630 KB with br 3, 1.4 MB with br 5, and 280 KB with gzip of any level.
  */
 const EFFORT = {
   whole: { br: brotli(5), gzip: { level: 6 } },
@@ -85,13 +85,13 @@ function brotli(quality: number): BrotliOptions {
 const brotliAll = promisify(brotliCompress);
 const gzipAll = promisify(gzip);
 
-/** What `encoding` of negotiator 1 takes; its types are those of version 0.6. */
+/** The type of `encoding` in negotiator 1; the published types are those of version 0.6. */
 type ChooseEncoding = (
   available: readonly string[],
   options: { readonly preferred: readonly string[] },
 ) => string | undefined;
 
-/** What the client takes and prefers; `q=0` is honoured, and without a header a body goes as it is (D18). */
+/** The encoding that the client prefers; `q=0` is honoured, and without a header the body is plain (D18). */
 export function negotiateEncoding(req: IncomingMessage): Encoding {
   if (req.headers['accept-encoding'] === undefined) return 'identity';
   const negotiator: { encoding: ChooseEncoding } = new Negotiator(req);
@@ -111,19 +111,19 @@ export async function encodeBody(body: Buffer, encoding: Exclude<Encoding, 'iden
   }
 }
 
-/** Whether more bodies wait to be encoded than the thread pool can do soon, whatever the event loop has to do. */
+/** Whether more bodies wait to be encoded than the thread pool can do soon. */
 export function isCompressionBacklogged(): boolean {
   return waitingCount >= MAX_WAITING_BODIES;
 }
 
 let encoderCount = 0;
 
-/** Whether a long body that is met now will be encoded. */
+/** Whether a long body would be encoded now. */
 export function isEncoderFree(): boolean {
   return encoderCount < MAX_ENCODERS;
 }
 
-/** A stream that encodes a long body written to it; undefined when there are as many as there may be. */
+/** A stream that encodes a long body; undefined when `MAX_ENCODERS` are open. */
 export function openEncoder(encoding: Exclude<Encoding, 'identity'>): Transform | undefined {
   if (!isEncoderFree()) return undefined;
   encoderCount++;

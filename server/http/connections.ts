@@ -3,60 +3,70 @@ import { Server as NetServer, type Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { describeError, type Log } from '../log.ts';
 
-/** Longest time a stopping server waits for the answers it is sending. */
+/** Longest time a stopping server waits for its last responses. */
 const DRAIN_MS = 8_000;
-/** How often a stopping server looks for connections that have nothing to send any more. */
+/** How often a stopping server closes connections that have nothing left to send. */
 const IDLE_SWEEP_MS = 100;
 
-/** How often connections are compared with their deadlines. */
+/** How often deadlines are checked. */
 const SWEEP_MS = 500;
-/** A reader has this long to take what waits for it, and a second more for every so many bytes of it. */
+/** A client has this long to read what waits for it, and a second more for each `MIN_BYTES_PER_SECOND`. */
 const GRACE_MS = 10_000;
 const MIN_BYTES_PER_SECOND = 10_000;
-/** A peer has this long to close a connection on which the server has said its last word. */
+/** A client has this long to close a connection after its last response. */
 const LINGER_MS = 1_500;
 
 /** Pipelined requests that a connection may have waiting. A packet of 64 KB holds up to 3,000 of 2 KB and 20 µs each. */
 const MAX_WAITING = 300;
 
-/** What a parser of Node is told of a request after which nothing more is to be parsed, as after one for a tunnel. */
+/** Tells a parser of Node to stop, as after an upgrade request. */
 const PARSE_NO_MORE = 2;
 
-/** At most one line in this time about connections beyond the most there may be. */
+/** At most one log line in this time about connections over the limits. */
 const DROPPED_LOG_MS = 10_000;
 
-/** What becomes of connections every day. */
+/** Errors that are not logged. */
 const ORDINARY_ERRORS: ReadonlySet<string | undefined> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED']);
 
-/** A request and its answer. */
+/** Starts listening. @throws {Error} with `code` `EADDRINUSE` and the like when the port cannot be had */
+export function listen(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve();
+    });
+  });
+}
+
+/** A request and its response. */
 export interface Exchange {
   readonly req: IncomingMessage;
   readonly res: ServerResponse;
 }
 
 export interface ConnectionLimits {
-  /** Connections at one time; any more are closed as they come. */
+  /** Connections at one time; further ones are closed at once. */
   readonly maxConnections: number;
-  /** The same from one address, other than those of this machine. */
+  /** The same from one address; addresses of this machine do not count. */
   readonly maxConnectionsPerAddress: number;
 }
 
 interface Connection {
-  /** The last request that arrived. Answers are sent in order, so all are sent when this one is. */
+  /** The last request that arrived. Responses are sent in order, so all are sent when its response is. */
   last: Exchange | undefined;
-  /** Requests that arrived while the one before was being answered. */
+  /** Pipelined requests that wait for their turn. */
   readonly waiting: Exchange[];
-  /** Whether Node has let go of it: nothing tells any more when there is room for more of an answer. */
+  /** Whether Node has handed over the socket, so that HTTP events no longer come. */
   isDetached: boolean;
-  /** Bytes that the system had taken when it was last looked at, and for how long it has taken no more. */
+  /** Bytes that the system had taken at the last check, and how long it has taken no more. */
   takenBytes: number;
   waitedMs: number;
 }
 
 /**
- * The connections of a server. Whatever a connection asks for, it gets one answer at a time, is read no further while
- * requests wait, and is reset when its peer does not take what is sent or does not close what has ended. A fault of a
- * connection ends that connection alone.
+ * The connections of a server. A connection gets one response at a time, and is not read while requests wait. It is reset
+ * when the client does not read its response or does not close the connection. An error ends its own connection only.
  */
 export class OpenConnections {
   readonly #server: Server;
@@ -74,7 +84,7 @@ export class OpenConnections {
     this.#limits = limits;
     this.#log = log;
     server.maxConnections = limits.maxConnections;
-    // The most headers are compared in `checks.ts`: Node would leave out the rest without a word.
+    // `checks.ts` limits the headers: Node would silently drop the rest.
     server.maxHeadersCount = 0;
     server.on('connection', (socket: Socket) => this.#open(socket));
     server.on('drop', () => this.#logDropped());
@@ -82,11 +92,11 @@ export class OpenConnections {
     server.on('close', () => clearInterval(this.#sweep));
   }
 
-  /** Has a listener answer every request, one at a time for each connection. */
+  /** Passes requests to a listener, one at a time for each connection. */
   serve(listener: RequestListener): void {
     const take = (req: IncomingMessage, res: ServerResponse): void => this.#take({ req, res }, listener);
     this.#server.on('request', take);
-    // An `Expect` that nobody knows may be ignored (RFC 9110 §10.1.1); Node would answer it by itself.
+    // An unknown `Expect` may be ignored (RFC 9110 §10.1.1); Node would respond to it.
     this.#server.on('checkExpectation', take);
     this.#server.on('checkContinue', (req, res) => {
       res.writeContinue();
@@ -99,13 +109,13 @@ export class OpenConnections {
     return this.#connections.get(socket)?.last;
   }
 
-  /** Tells of a connection that Node has handed over: it is closed soon, whatever is left to be sent. */
+  /** Marks a connection that Node has handed over: it is closed soon, even with unsent data. */
   detach(socket: Duplex): void {
     const connection = this.#connections.get(socket);
     if (connection !== undefined) connection.isDetached = true;
   }
 
-  /** Runs what answers a connection outside of HTTP; a fault in it ends that connection alone. */
+  /** Runs code that responds outside of HTTP; an error in it ends this connection only. */
   guard(socket: Duplex, run: () => void): void {
     try {
       run();
@@ -116,8 +126,8 @@ export class OpenConnections {
   }
 
   /**
-   * Stops listening and resolves when every connection is closed: one with answers after the last of them, any other
-   * after a moment, in which a request that was on its way is answered. Answers that take too long are cut off.
+   * Stops listening and resolves when every connection is closed: after its last response, or after a moment in which a
+   * request that was on its way is answered. Responses that take too long are cut off.
    */
   close(): Promise<void> {
     this.#isClosing = true;
@@ -125,11 +135,11 @@ export class OpenConnections {
     return new Promise((resolve) => {
       const deadline = setTimeout(() => this.#closeAll(), DRAIN_MS);
       const sweep = setInterval(() => this.#closeIdle(), IDLE_SWEEP_MS);
-      // That of HTTP destroys connections, also such that an answer was written to and not sent yet.
+      // `close` of the HTTP server would destroy connections whose response is written and not sent yet.
       NetServer.prototype.close.call(this.#server, () => {
         clearTimeout(deadline);
         clearInterval(sweep);
-        // By now there are none, and it ends the timer that looks for slow ones.
+        // No connection is left; this ends the timer that checks deadlines.
         this.#server.close();
         resolve();
       });
@@ -137,7 +147,7 @@ export class OpenConnections {
   }
 
   #open(socket: Socket): void {
-    // Node takes its own listener away from a socket that it hands over: without another a reset would end the process.
+    // Node removes its own listener from a socket that it hands over; without another, a reset would end the process.
     socket.on('error', (error: NodeJS.ErrnoException) => {
       if (!ORDINARY_ERRORS.has(error.code)) this.#log({ event: 'connection-failed', cause: describeError(error) });
       socket.destroy();
@@ -146,7 +156,7 @@ export class OpenConnections {
     if (group !== undefined && !this.#admit(group, socket)) return;
     const connection: Connection = { last: undefined, waiting: [], isDetached: false, takenBytes: 0, waitedMs: 0 };
     this.#connections.set(socket, connection);
-    // Node reads on when a request before has been answered.
+    // Node resumes reading after each response.
     socket.on('resume', () => {
       if (connection.waiting.length > 0) socket.pause();
     });
@@ -157,7 +167,7 @@ export class OpenConnections {
     stopParsingWhenDestroyed(socket);
   }
 
-  /** Counts a connection of an address, or closes it. */
+  /** Counts a connection of an address, or closes it when there are too many. */
   #admit(group: string, socket: Socket): boolean {
     const count = this.#perGroup.get(group) ?? 0;
     if (count >= this.#limits.maxConnectionsPerAddress) {
@@ -178,7 +188,7 @@ export class OpenConnections {
     const { req, res } = exchange;
     const { socket } = req;
     const connection = this.#connections.get(socket);
-    // The rest of a packet, of which a request before ended the connection.
+    // The rest of a packet after a request that ended the connection.
     if (connection === undefined || socket.destroyed) return;
     if (this.#isClosing) announceEnd(res);
     const before = connection.last;
@@ -196,7 +206,7 @@ export class OpenConnections {
     this.#serveNextAfter(before.res, socket, connection, listener);
   }
 
-  /** Each in a round of the event loop of its own, so that those who ask for one thing at a time get their turn. */
+  /** Each in its own tick of the event loop, so that pipelined requests do not delay other clients. */
   #serveNextAfter(before: ServerResponse, socket: Socket, connection: Connection, listener: RequestListener): void {
     const serveNext = (): void => {
       const next = connection.waiting.shift();
@@ -208,10 +218,10 @@ export class OpenConnections {
     before.once('close', () => setImmediate(serveNext));
   }
 
-  /** Resets what its peer does not read, and closes what its peer does not close. */
+  /** Ends the connections that the client does not read or does not close in time. */
   #closeOverdue(): void {
     const now = performance.now();
-    // A pause of the machine is not the fault of a reader.
+    // A pause of the machine does not count as time of the client.
     const elapsedMs = Math.min(now - this.#sweptAt, 2 * SWEEP_MS);
     this.#sweptAt = now;
     for (const [duplex, connection] of this.#connections) {
@@ -226,14 +236,14 @@ export class OpenConnections {
       connection.takenBytes = takenBytes;
       const allowedMs = unsentBytes === 0 ? LINGER_MS : GRACE_MS + (unsentBytes / MIN_BYTES_PER_SECOND) * 1_000;
       if (connection.waitedMs <= allowedMs) continue;
-      // One that is only closed stays with the system for minutes, with up to 4 MB that its reader has not taken: three
-      // hundred of them used up the memory that the system has for all connections.
+      // After a plain close the system keeps up to 4 MB of unsent data for minutes: three hundred such connections used up
+      // its memory for all connections.
       if (unsentBytes > 0) socket.resetAndDestroy();
       else socket.destroy();
     }
   }
 
-  /** Tells that there are more connections than there may be, and not of each: those who overwhelm us would fill the log. */
+  /** Logs that connections are dropped, not each of them: an attack would fill the log. */
   #logDropped(): void {
     if (performance.now() - this.#droppedLoggedAt < DROPPED_LOG_MS) return;
     this.#droppedLoggedAt = performance.now();
@@ -241,7 +251,7 @@ export class OpenConnections {
     this.#log({ event: 'connections-dropped', maxConnections, maxConnectionsPerAddress });
   }
 
-  /** Also those that HTTP no longer counts as its own, such as one that asked for a tunnel. */
+  /** Also connections that the HTTP server has handed over, as after CONNECT. */
   #closeAll(): void {
     for (const socket of this.#connections.keys()) socket.destroy();
   }
@@ -253,15 +263,14 @@ export class OpenConnections {
   }
 }
 
-/** The parser of a connection, as far as Node has it. */
+/** The part of Node's parser that is used here. */
 interface Parser {
   onIncoming?: ((req: IncomingMessage, shouldKeepAlive: boolean) => number) | null;
 }
 
 /**
- * Node parses the whole of a packet before it looks at anything else, also when the connection was reset within
- * it: a hundred such packets kept new connections waiting for ten seconds. It has no way to stop that but
- * this, which is not documented; where a Node does without `onIncoming` the packet is parsed to its end.
+ * Node parses a whole packet even when the connection was reset within it: a hundred such packets delayed new connections
+ * by ten seconds. Only this undocumented hook stops it; without `onIncoming` the packet is parsed to its end.
  */
 function stopParsingWhenDestroyed(socket: Socket): void {
   const { parser } = socket as Socket & { readonly parser?: Parser | null };
@@ -274,14 +283,14 @@ function isFinished(res: ServerResponse): boolean {
   return res.writableFinished || res.destroyed;
 }
 
-/** Has the client know that this is the last answer of its connection, if it can still be told. */
+/** Tells the client that this is the last response of its connection, if the headers are not sent yet. */
 function announceEnd(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader('Connection', 'close');
 }
 
 /**
- * Under what a connection is counted: its address, of IPv6 the network of 64 bits that one customer has. Undefined for an
- * address of this machine, on which a proxy speaks for many.
+ * The address under which a connection is counted: of IPv6 the /64 network, which one customer has. Undefined for an
+ * address of this machine, where a proxy has many clients.
  */
 function groupOf(address: string | undefined): string | undefined {
   if (address === undefined) return undefined;

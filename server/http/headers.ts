@@ -16,15 +16,15 @@ export function readCorsRequest(req: IncomingMessage): CorsRequest {
   return { origin: req.headers.origin, isPreflight };
 }
 
-/** A page that this machine serves, whatever its port: what the word `localhost` among the allowed origins stands for. */
+/** A page of this machine on any port: the meaning of `localhost` among the allowed origins. */
 const LOCAL_ORIGIN = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/;
 
-/** Whether answers differ by origin, so that `Vary` must name it. */
+/** Whether responses differ by origin, so that `Vary` must name it. */
 export function variesByOrigin(allowed: readonly string[]): boolean {
   return allowed.length > 0 && !allowed.includes('*');
 }
 
-/** What lets the pages of an origin read an answer; undefined for pages that may not (D21). */
+/** The CORS headers for an origin; undefined for one that is not allowed (D21). */
 export function createCorsHeaders(
   origin: string | undefined,
   allowed: readonly string[],
@@ -40,7 +40,7 @@ export function createCorsHeaders(
   };
 }
 
-/** Lets pages of the configured origins call the service; without any, no header is sent (D21). */
+/** Sets the CORS headers for the configured origins; without any, no header is sent (D21). */
 export function setCorsHeaders(
   res: ServerResponse,
   { origin, isPreflight }: CorsRequest,
@@ -57,7 +57,7 @@ export function setCorsHeaders(
   }
 }
 
-/** Says what is left to the key, also to the page of another origin that may read the answer. */
+/** Writes `RateLimit-Policy` and `RateLimit`, and exposes them to pages of allowed origins. */
 export function setRateLimitHeaders(res: ServerResponse, { policy, state }: RateLimitResult): void {
   res.setHeader('RateLimit-Policy', policy);
   res.setHeader('RateLimit', state);
@@ -66,24 +66,24 @@ export function setRateLimitHeaders(res: ServerResponse, { policy, state }: Rate
   }
 }
 
-/** On every answer: a browser takes it for what its `Content-Type` says, and for nothing else. */
+/** On every response: a browser must believe the `Content-Type`. */
 export const NO_SNIFF = { name: 'X-Content-Type-Options', value: 'nosniff' } as const;
 
-/** What every page forbids: other bases, other sites' frames, and forms that are sent anywhere. */
+/** Forbidden on every page: other bases, frames of other sites, and sending forms. */
 const COMMON_POLICY = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** What every page has beside its policy: nobody is told where a reader came from. */
+/** On every page. */
 const PRIVACY_HEADERS = { 'Referrer-Policy': 'no-referrer', 'Cross-Origin-Resource-Policy': 'same-origin' } as const;
 
-/** On pages, which hold no script, and one icon and one style sheet of our own: whatever gets into one does nothing. */
+/** On pages without scripts, with an icon and a style sheet of this server: injected code does nothing. */
 export const PAGE_HEADERS = {
   'Content-Security-Policy': `default-src 'none'; style-src 'self'; img-src 'self'; ${COMMON_POLICY}`,
   ...PRIVACY_HEADERS,
 } as const;
 
 /**
- * On pages that ask this server and show what it answers, by modules of this server alone. None of them parses HTML: a
- * browser that knows trusted types refuses to, so a text of a feed stays a text.
+ * On pages with modules and requests of this server only. None of them parses HTML: a browser that supports trusted types
+ * forbids it, so a text of a feed stays a text.
  */
 export const MODULE_PAGE_HEADERS = {
   'Content-Security-Policy': describeModulePolicy("'self'"),
@@ -91,16 +91,15 @@ export const MODULE_PAGE_HEADERS = {
 } as const;
 
 /**
- * On the page that shows the catalogue. A picture that the CMS keeps by URL lies on another host, and the page of a
- * catalogue without its pictures would be of no use; that host is told nothing but that somebody looks. Pictures over
- * plain HTTP are kept out: anybody on the way could change them.
+ * On the page that shows the catalogue, which also loads the pictures that the CMS keeps by URL on other hosts. Those hosts
+ * get no referrer. Pictures over plain HTTP are forbidden: they could be changed on the way.
  */
 export const CATALOGUE_PAGE_HEADERS = {
   'Content-Security-Policy': describeModulePolicy("'self' https:"),
   ...PRIVACY_HEADERS,
 } as const;
 
-/** On pictures, which are there for the pages of other sites. */
+/** On pictures, which pages of other sites may show. */
 export const PICTURE_HEADERS = { 'Cross-Origin-Resource-Policy': 'cross-origin' } as const;
 
 function describeModulePolicy(pictures: string): string {
@@ -116,12 +115,12 @@ function describeModulePolicy(pictures: string): string {
   ].join('; ');
 }
 
-/** The tag of a body as it is sent: two codings of one content are two bodies (RFC 9110 §8.8.3.3). */
+/** The tag of a body as sent: each encoding has its own (RFC 9110 §8.8.3.3). */
 export function createTag(digest: string, encoding: Encoding): string {
   return `"${digest}${encoding === 'identity' ? '' : `-${encoding}`}"`;
 }
 
-/** The tag of the same content as it is, from that of an encoded body. */
+/** The tag of the plain body, from the tag of an encoded one. */
 export function toIdentityTag(tag: string): string {
   return tag.replace(/-[a-z]+"$/, '"');
 }

@@ -4,18 +4,18 @@ import { isCompressionBacklogged } from './compression.ts';
 import { errorResponse, readBody } from './response.ts';
 import { isSendBacklogged } from './send.ts';
 
-/** How long the requests that are met in one round of the event loop may hold it: the next ones wait that long. */
+/** The longest time that the requests of one tick of the event loop may take: the next requests wait as long. */
 const TICK_MS = 50;
-/** For so long rounds may be longer than that: a pause of the machine is not an overload. */
+/** Ticks may be longer than that for this time: a pause of the machine is not an overload. */
 const PATIENCE_MS = 1_000;
-/** And no longer than this, even so. */
+/** A longer tick is an overload at once. */
 const LONGEST_TICK_MS = 500;
 /** An overload is over when nothing was refused for this long. */
 const CALM_MS = 1_000;
 
 const RETRY_AFTER_SECONDS = 2;
 
-/** In the place of the request id. */
+/** Placeholder of the request id. */
 const ID = '{id}';
 const OVERLOADED = errorResponse('overloaded', {
   detail: 'More requests arrive than can be answered in time.',
@@ -24,26 +24,26 @@ const OVERLOADED = errorResponse('overloaded', {
 });
 const [BODY_BEFORE = '', BODY_AFTER = ''] = readBody(OVERLOADED).split(ID);
 
-/** Whether a request came with a good key. */
+/** Whether a request has a valid key. */
 export type CallerKind = 'with-key' | 'without-key';
 
 /**
- * Refuses requests while more arrive than can be answered. Whatever is met in a round of the event loop arrived in the
- * one before, and all that is answered in it makes those who come next wait: so in an overload a round answers what it
- * can in `TICK_MS` and refuses the rest, which costs a small part of an answer. What waits to be encoded or sent makes no
- * round longer, and is looked at besides. The thread is never without work, and nobody waits for long.
+ * Rejects requests while more arrive than can be answered. Requests handled in one event-loop tick arrived during the
+ * previous tick, and each response delays the next tick. So in an overload a tick answers what it can in `TICK_MS` and
+ * rejects the rest, which costs a small part of a response. Bodies that wait to be encoded or sent do not lengthen a tick;
+ * they are checked separately.
  *
- * A request with a key is refused only for the work of others with one: those without are refused first.
+ * Only the work for requests with a key counts against a request with a key: requests without one are rejected first.
  */
 export class LoadShedder {
   readonly #log: Log;
   #tickStart: number | undefined;
   #tickEnd = 0;
-  /** The request that is being worked at, since when, and for how long there was such work for keys in this round. */
+  /** The current request, its start, and the time spent on requests with a key in this tick. */
   #caller: CallerKind = 'without-key';
   #calledAt = 0;
   #keyMs = 0;
-  /** Since when every round was too long. */
+  /** Since when every tick was too long. */
   #overloadedSince: number | undefined;
   #refusedCount = 0;
   #calming: NodeJS.Timeout | undefined;
@@ -52,24 +52,24 @@ export class LoadShedder {
     this.#log = log;
   }
 
-  /** Whether to refuse a request that would be worked at now. */
-  isOverloaded(asker: CallerKind): boolean {
+  /** Whether to reject a request that arrives now. */
+  isOverloaded(caller: CallerKind): boolean {
     const now = performance.now();
     if (this.#tickStart === undefined) this.#keyMs = 0;
     else if (this.#caller === 'with-key') this.#keyMs += now - this.#calledAt;
     this.#tickStart ??= this.#beginTick(now);
-    this.#caller = asker;
+    this.#caller = caller;
     this.#calledAt = now;
     if (isCompressionBacklogged() || isSendBacklogged()) return true;
-    const roundMs = asker === 'with-key' ? this.#keyMs : now - this.#tickStart;
-    if (roundMs < TICK_MS) return false;
+    const tickMs = caller === 'with-key' ? this.#keyMs : now - this.#tickStart;
+    if (tickMs < TICK_MS) return false;
     return (
-      roundMs > LONGEST_TICK_MS || (this.#overloadedSince !== undefined && now - this.#overloadedSince > PATIENCE_MS)
+      tickMs > LONGEST_TICK_MS || (this.#overloadedSince !== undefined && now - this.#overloadedSince > PATIENCE_MS)
     );
   }
 
   #beginTick(start: number): number {
-    // There was time for a break.
+    // The event loop was idle.
     if (start - this.#tickEnd > TICK_MS) this.#overloadedSince = undefined;
     setImmediate(() => {
       this.#tickStart = undefined;
@@ -80,7 +80,7 @@ export class LoadShedder {
     return start;
   }
 
-  /** Answers 503. There is no line in the log for each: it would cost more than the answer. */
+  /** Responds with 503, without a log line for each: it would cost more than the response. */
   refuse(
     req: IncomingMessage,
     res: ServerResponse,
@@ -96,7 +96,7 @@ export class LoadShedder {
     });
     res.end(req.method === 'HEAD' ? undefined : body);
     if (this.#refusedCount++ === 0) this.#log({ event: 'overloaded' });
-    // Renewed, since making another would cost as much as the answer.
+    // `refresh`, because a new timer would cost as much as the response.
     if (this.#calming === undefined) this.#calming = setTimeout(() => this.#calmDown(), CALM_MS).unref();
     else this.#calming.refresh();
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How often a header was sent: Node joins or drops repeats, and two of some are two meanings. */
+/** How often a header was sent: Node joins or drops repeated headers. */
 export function countHeader(req: IncomingMessage, name: string): number {
   let count = 0;
   for (let i = 0; i < req.rawHeaders.length; i += 2) {
@@ -14,7 +14,7 @@ const HOST = /^(?:\[[0-9A-Za-z:.]+\]|[A-Za-z0-9._~!$&'()*+,;=%-]*)(?::[0-9]*)?$/
 
 let lastHost = '';
 
-/** Whether a value of `Host` is one. Nearly all requests have the same, so the last that was is remembered. */
+/** Whether a value of `Host` is valid. Nearly all requests have the same, so the last valid one is remembered. */
 function isHost(value: string): boolean {
   if (value === lastHost) return true;
   if (!HOST.test(value)) return false;
@@ -27,8 +27,8 @@ function isKnownVersion(httpVersion: string): boolean {
 }
 
 /**
- * Whether the head of a request has one meaning, as far as Node lets others through: HTTP/0.9, a `Host` that is none, a
- * body whose end cannot be told, since its last coding is not `chunked` (RFC 9112 §2.3, §3.2, §6.3).
+ * Whether the head of a request can be read in one way only. Node lets through HTTP/0.9, an invalid `Host`, and a body
+ * without a known end, because its last coding is not `chunked` (RFC 9112 §2.3, §3.2, §6.3).
  */
 export function isUnambiguous({ httpVersion, headers }: IncomingMessage): boolean {
   if (!isKnownVersion(httpVersion)) return false;
@@ -37,7 +37,7 @@ export function isUnambiguous({ httpVersion, headers }: IncomingMessage): boolea
   return coding === undefined || (httpVersion === '1.1' && coding.toLowerCase() === 'chunked');
 }
 
-/** The path and query of an absolute-form target, which a server must accept (RFC 9112 §3.2.2); any other as it is. */
+/** Path and query of an absolute-form target, which a server must accept (RFC 9112 §3.2.2); other targets unchanged. */
 export function toOriginForm(target: string): string {
   if (target.startsWith('/')) return target;
   const authority = /^https?:\/\/[^/?#]*/i.exec(target);
@@ -46,7 +46,7 @@ export function toOriginForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** The headers on which an answer of the interface depends, each as it was sent. */
+/** The headers on which a response of the interface depends, as sent. */
 export interface PlainHeaders {
   readonly apiKey: string | undefined;
   readonly acceptEncoding: string | undefined;
@@ -54,7 +54,7 @@ export interface PlainHeaders {
   readonly origin: string | undefined;
 }
 
-/** The most headers of a request; of one with more none is looked at. */
+/** The most headers of a request. */
 const MAX_HEADERS = 100;
 
 export function hasTooManyHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
@@ -62,8 +62,8 @@ export function hasTooManyHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHead
 }
 
 /**
- * The headers of a plain request, read in one pass; undefined for a request that `validateRequest` refuses, or of which it
- * takes rules to tell what is meant: one of these headers was sent twice, or there is no `Host`.
+ * The headers of a plain request, read in one pass. Undefined for a request that `validateRequest` rejects, that repeats
+ * one of these headers, or that has no `Host`.
  */
 export function readPlainHeaders(req: IncomingMessage): PlainHeaders | undefined {
   const { rawHeaders } = req;
@@ -76,7 +76,7 @@ export function readPlainHeaders(req: IncomingMessage): PlainHeaders | undefined
   for (let i = 0; i < rawHeaders.length; i += 2) {
     // Names and values alternate.
     const name = rawHeaders[i] as string;
-    // Most names are told apart by their length, without a copy in lower case.
+    // The length tells most names apart, without a copy in lower case.
     switch (name.length) {
       case 'host'.length:
         if (name.toLowerCase() !== 'host') break;

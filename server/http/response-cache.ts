@@ -4,10 +4,10 @@ import type { RateLimitResult } from '../keys/rate-limit.ts';
 import type { Encoding } from './compression.ts';
 import { matchesTag, NO_SNIFF } from './headers.ts';
 
-/** A larger answer is not kept, so that a crawl of large pages cannot empty the cache. */
+/** Larger responses are not cached, so that a crawl of large pages cannot empty the cache. */
 export const MAX_CACHED_BYTES = 256 * 1024;
 
-/** What an entry costs besides its body, its target and the values of its headers. */
+/** Memory of an entry without its body, its target and the values of its headers. */
 const ENTRY_BYTES = 1_024;
 
 /** Headers of a 200 that a 304 does not have (RFC 9110 §15.4.5). */
@@ -21,61 +21,61 @@ const BODY_HEADERS: ReadonlySet<string> = new Set([
 
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 
-/** An answer that can be sent as it is. */
+/** A response that can be sent as it is. */
 export interface CachedResponse {
   readonly status: 200 | 304;
-  /** Whoever sends it fills in `X-Request-Id`: one object for all who ask. */
+  /** One object for all requests: `sendCached` fills in `X-Request-Id`. */
   readonly headers: Record<string, string | string[]>;
   readonly body: Buffer | undefined;
-  /** The same headers with places for what is left to a key; made when a key under a limit first asks. */
+  /** The same headers with the rate limit; made for the first request of a key with a limit. */
   rateLimitedHeaders?: Record<string, string | string[]>;
 }
 
-/** Both answers to a request: to those who have it, and to all others. */
+/** Both responses to a request: the full one, and the 304. */
 export interface CacheEntry {
   readonly tag: string;
-  /** Absent as long as only those who have it have asked. */
+  /** Absent while all clients have got 304. */
   readonly full: CachedResponse | undefined;
   readonly notModified: CachedResponse;
-  /** What it takes in memory, beside the target under which it is kept. */
+  /** Memory without the target. */
   readonly byteLength: number;
 }
 
 /**
- * An answer in the form in which it is kept.
+ * Makes a cache entry.
  * @param headers of a 200, or of a 304 when there is no body
  * @param body encoded
  */
 export function createCacheEntry(tag: string, headers: HeaderValues, body: Buffer | undefined): CacheEntry {
   const flat = Object.entries(headers).map(([name, value]) => [name, toOwnText(value)] as const);
-  const kept = body === undefined ? undefined : toOwnMemory(body);
+  const ownBody = body === undefined ? undefined : toOwnMemory(body);
   return {
     tag,
     full:
-      kept === undefined
+      ownBody === undefined
         ? undefined
         : {
             status: 200,
-            headers: toCachedHeaders({ ...Object.fromEntries(flat), 'Content-Length': String(kept.byteLength) }),
-            body: kept,
+            headers: toCachedHeaders({ ...Object.fromEntries(flat), 'Content-Length': String(ownBody.byteLength) }),
+            body: ownBody,
           },
     notModified: {
       status: 304,
       headers: toCachedHeaders(Object.fromEntries(flat.filter(([name]) => !BODY_HEADERS.has(name)))),
       body: undefined,
     },
-    byteLength: (kept?.byteLength ?? 0) + flat.reduce((sum, [, value]) => sum + value.length, ENTRY_BYTES),
+    byteLength: (ownBody?.byteLength ?? 0) + flat.reduce((sum, [, value]) => sum + value.length, ENTRY_BYTES),
   };
 }
 
-/** A header in memory of its own: put together from parts, it would hold on to each, and to the targets they are cut from. */
+/** A header in its own memory: a string made of parts keeps each part alive, and the target it was cut from. */
 function toOwnText(value: string | readonly string[]): string | readonly string[] {
-  // Shorter ones are mostly the same for all.
+  // Shorter values are mostly shared.
   if (typeof value !== 'string' || value.length < 256) return value;
   return Buffer.from(value, 'latin1').toString('latin1');
 }
 
-/** A body in memory of its own: what zlib returns is a part of 16 KB. */
+/** A body in its own memory: zlib returns a part of 16 KB. */
 function toOwnMemory(body: Buffer): Buffer {
   if (body.byteLength === body.buffer.byteLength) return body;
   const own = Buffer.allocUnsafeSlow(body.byteLength);
@@ -83,18 +83,18 @@ function toOwnMemory(body: Buffer): Buffer {
   return own;
 }
 
-/** The request id comes first, and its place is there from the beginning: the object never changes its shape. */
+/** The request id is a member from the start, so that the object never changes its shape. */
 function toCachedHeaders(headers: HeaderValues): Record<string, string | string[]> {
   const ready: Record<string, string | string[]> = { 'X-Request-Id': '', [NO_SNIFF.name]: NO_SNIFF.value };
   for (const [name, value] of Object.entries(headers)) ready[name] = typeof value === 'string' ? value : [...value];
   return ready;
 }
 
-/** The hot answers of a snapshot, bounded in bytes, by request target and encoding. It dies with its snapshot. */
+/** The cached responses of a snapshot by request target and encoding, bounded in bytes. */
 export class ResponseCache {
   readonly #entries: LRUCache<string, CacheEntry> | undefined;
 
-  /** @param maxBytes 0 keeps nothing */
+  /** @param maxBytes 0 for no cache */
   constructor(maxBytes: number) {
     this.#entries =
       maxBytes === 0
@@ -105,43 +105,42 @@ export class ResponseCache {
           });
   }
 
-  /** False when nothing is ever kept. */
+  /** False when nothing is ever cached. */
   get isOn(): boolean {
     return this.#entries !== undefined;
   }
 
-  /** What to send to a request for `target`, in origin form: the whole answer, or 304 to whoever has it. */
+  /** The response to a request for `target` in origin form: the full one, or 304 if the client has it. */
   find(target: string, encoding: Encoding, ifNoneMatch: string | undefined): CachedResponse | undefined {
     const cached = this.#entries?.get(`${encoding} ${target}`);
     if (cached === undefined) return undefined;
     return matchesTag(ifNoneMatch, cached.tag) ? cached.notModified : cached.full;
   }
 
-  set(target: string, encoding: Encoding, answer: CacheEntry): void {
-    if ((answer.full?.body?.byteLength ?? 0) > MAX_CACHED_BYTES) return;
-    this.#entries?.set(`${encoding} ${target}`, answer);
+  set(target: string, encoding: Encoding, entry: CacheEntry): void {
+    if ((entry.full?.body?.byteLength ?? 0) > MAX_CACHED_BYTES) return;
+    this.#entries?.set(`${encoding} ${target}`, entry);
   }
 
-  /** Lets go of every answer: of a snapshot that only page walks still ask for. */
+  /** Frees the memory of a snapshot that only pagination still needs. */
   clear(): void {
     this.#entries?.clear();
   }
 }
 
-/** What an answer says to the one who asked for it. */
+/** Headers that differ for each request. */
 export interface PerRequestHeaders {
   readonly requestId: string;
   readonly corsHeaders?: Readonly<Record<string, string>> | undefined;
-  /** What is left to the key; absent for a key without a limit. */
+  /** Absent for a key without a limit. */
   readonly rateLimit?: RateLimitResult | undefined;
 }
 
 /**
- * Sends an answer that was made before, with the headers of CORS and of the rate limit if there are any. HEAD gets no
- * body.
+ * Sends a cached response, with CORS and rate limit headers if there are any. HEAD gets no body.
  *
- * The headers of all who get this answer are one object, in which the request id and the share change: they are written
- * before this returns. Copying it for each took 2 µs of the 25 that a request takes.
+ * All responses share one headers object, in which request id and rate limit change: they are written before this
+ * returns. A copy for each response took 2 µs of the 25 that a request takes.
  */
 export function sendCached(
   req: IncomingMessage,

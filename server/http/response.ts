@@ -3,19 +3,19 @@ import { redactKeys } from '../log.ts';
 import { describeQueryIssue, type QueryIssue } from '../query/query-issue.ts';
 import type { Encoding } from './compression.ts';
 
-/** An answer before it is sent: the body in pieces, produced only as fast as they are taken. */
+/** A response before it is sent: the chunks of its body are made only as fast as they are sent. */
 export interface ApiResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Text, or bytes, which are valid only until the next piece is asked for. */
+  /** Texts, or bytes, which are valid only until the next chunk is requested. */
   readonly body: Iterable<string | Uint8Array>;
-  /** What the client takes; a body worth encoding is sent so. Absent: as it is. */
+  /** The encoding of a body that is worth encoding; absent for none. */
   readonly encoding?: Encoding;
 }
 
-/** The bytes of a piece of a body, to keep. */
-export function copyChunk(piece: string | Uint8Array): Buffer {
-  return typeof piece === 'string' ? Buffer.from(piece) : Buffer.from(piece);
+/** A copy of a chunk of a body. */
+export function copyChunk(chunk: string | Uint8Array): Buffer {
+  return typeof chunk === 'string' ? Buffer.from(chunk) : Buffer.from(chunk);
 }
 
 /** The whole body as text. */
@@ -23,7 +23,7 @@ export function readBody({ body }: Pick<ApiResponse, 'body'>): string {
   return Buffer.concat(Array.from(body, copyChunk)).toString();
 }
 
-/** What a problem says beyond its code. */
+/** The facts of an error besides its code. */
 export interface ProblemDetails {
   /** What is wrong with this request, in one sentence. */
   readonly detail: string;
@@ -35,7 +35,7 @@ export interface ProblemDetails {
 /** Seconds after which a client may try again when there is no snapshot. */
 const RETRY_AFTER_SECONDS = 30;
 
-/** The answer to a request that failed: problem details of RFC 9457 (D17). */
+/** An error response: problem details of RFC 9457 (D17). */
 export function errorResponse(code: ProblemCode, facts: ProblemDetails): ApiResponse {
   const { status, title } = PROBLEMS[code];
   const body = {
@@ -45,8 +45,7 @@ export function errorResponse(code: ProblemCode, facts: ProblemDetails): ApiResp
     detail: redactKeys(facts.detail),
     instance: facts.requestId,
     code,
-    // It repeats what was sent, and answers are kept in logs of clients. Here where that is short: to search the whole
-    // body took longer than to write it.
+    // They repeat what was sent, and clients log responses. Searching the whole body for keys took longer than writing it.
     errors: (facts.issues ?? []).map(redactIssue).map((issue) => ({
       parameter: issue.parameter,
       code: issue.code,
@@ -68,22 +67,22 @@ export function errorResponse(code: ProblemCode, facts: ProblemDetails): ApiResp
   };
 }
 
-/** The problem of a request with faulty parameters: the code of the fault, or `invalid-request` for several (D17). */
+/** The error response to wrong parameters: the code of the error, or `invalid-request` for several (D17). */
 export function queryErrorResponse(
   issues: readonly QueryIssue[],
   requestId: string,
   headers: Readonly<Record<string, string>>,
 ): ApiResponse {
-  const first = issues[0] === undefined ? undefined : redactIssue(issues[0]);
-  const code = issues.length === 1 && first !== undefined ? first.code : 'invalid-request';
-  const detail =
-    issues.length === 1 && first !== undefined
-      ? describeQueryIssue(first)
-      : `The request has ${issues.length} faults; errors lists each.`;
-  return errorResponse(code, { detail, requestId, issues, headers });
+  const [only, second] = issues;
+  if (only === undefined || second !== undefined) {
+    const detail = `The request has ${issues.length} faults; errors lists each.`;
+    return errorResponse('invalid-request', { detail, requestId, issues, headers });
+  }
+  const detail = describeQueryIssue(redactIssue(only));
+  return errorResponse(only.code, { detail, requestId, issues, headers });
 }
 
-/** Before anything is cut to its beginning, by which a key can no longer be told. */
+/** Runs before texts are shortened, because a part of a key is not recognised. */
 function redactIssue(issue: QueryIssue): QueryIssue {
   const { parameter, value, advice } = issue;
   return {

@@ -1,10 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import type { IncrementalTask } from '../../data/snapshot/incremental-task.ts';
 
-/** How long loading may hold the thread before requests get their turn. */
+/** How long loading a snapshot, or all long responses together, may run before other requests run. */
 const SLICE_MS = 5;
 
-/** The time that long work has on the thread before it gives way to whatever else is waiting. */
+/** The time that long work may run before it yields. */
 export class TimeSlice {
   #start = performance.now();
 
@@ -12,38 +12,35 @@ export class TimeSlice {
     return performance.now() - this.#start > SLICE_MS;
   }
 
-  /** Gives way, and begins the next turn. */
+  /** Lets other requests run, and starts the next slice. */
   async yieldToEventLoop(): Promise<void> {
     await yieldToEventLoop();
     this.#start = performance.now();
   }
 
-  /** Takes steps to their end, giving way as often as a turn is over. */
-  async run<Result>(steps: IncrementalTask<Result>): Promise<Result> {
+  /** Runs a task to its end, and yields whenever a slice is used up. */
+  async run<Result>(task: IncrementalTask<Result>): Promise<Result> {
     for (;;) {
-      const step = steps.next();
+      const step = task.next();
       if (step.done === true) return step.value;
       if (this.isUsedUp) await this.yieldToEventLoop();
     }
   }
 }
 
-/** How long all long answers together may hold the thread before other requests get their turn. */
-const SHARED_SLICE_MS = 5;
-
-/** Who stands in line, and since when. */
+/** A response in a queue, and since when. */
 interface Waiting {
   readonly resume: () => void;
   readonly since: number;
 }
 
 /**
- * The time on the thread that long answers share: in one round of the event loop they have `SHARED_SLICE_MS` between them,
- * however many there are. Whoever finds it used up stands in line, and each round lets one of a line go on. With a
- * turn for each, a hundred readers of long answers could keep all others waiting for half a second.
+ * Shares the event loop between all long responses: together they get one time slice per tick. A response that finds the
+ * slice used up waits in a queue, and each tick resumes one response. With a slice for each, a hundred long responses
+ * would delay every other request by half a second.
  *
- * There are two lines, served in turns: an answer of which it is not known yet that it is long does not wait behind
- * those that are. Behind five hundred of them a short one would wait for as many rounds, some three seconds.
+ * The two queues alternate, so that a response that is not yet known to be long does not wait behind the long ones:
+ * behind five hundred of them it would wait about three seconds.
  */
 export class FairScheduler {
   readonly #shortQueue: Waiting[] = [];
@@ -53,17 +50,17 @@ export class FairScheduler {
 
   get isUsedUp(): boolean {
     if (this.#start === undefined) this.#begin();
-    return performance.now() - (this.#start as number) > SHARED_SLICE_MS;
+    return performance.now() - (this.#start as number) > SLICE_MS;
   }
 
-  /** Resolves in a later round, to whoever of the line has waited longest. */
+  /** Resolves in a later tick; the response that has waited longest in its queue comes first. */
   wait(queue: 'short' | 'long' = 'long'): Promise<void> {
     if (this.#start === undefined) this.#begin();
     const to = queue === 'short' ? this.#shortQueue : this.#longQueue;
     return new Promise((resume) => to.push({ resume, since: performance.now() }));
   }
 
-  /** How long the first of a line has waited. */
+  /** How long the first response of a queue has waited. */
   waitedMs(queue: 'short' | 'long'): number {
     const [first] = queue === 'short' ? this.#shortQueue : this.#longQueue;
     return first === undefined ? 0 : performance.now() - first.since;
@@ -75,7 +72,7 @@ export class FairScheduler {
       this.#start = undefined;
       const resume = this.#takeNext();
       if (resume === undefined) return;
-      // Also when the one who goes on asks for no more: the next in line is not to be forgotten.
+      // The next in the queue is resumed even if this response does not ask for time again.
       this.#begin();
       resume();
     });

@@ -7,40 +7,40 @@ import { MAX_CACHED_BYTES } from './response-cache.ts';
 import { copyChunk, type ApiResponse } from './response.ts';
 import { FairScheduler } from './scheduler.ts';
 
-/** A body up to this size is sent at once, with its length: so much a slow reader may hold. */
+/** A body up to this size is sent at once, with its length: a slow client may hold this much. */
 const FULL_BYTES = 64 * 1024;
 /**
- * The same of a body that is encoded, of which a twentieth is left. It is not gathered while a long one would be sent as
- * it is: who takes nothing would hold what the system has not taken of it, a hundred kilobytes.
+ * The same for a body that will be encoded to about a twentieth. Not used when no encoder is free: a stalled client would
+ * hold a plain body of a hundred kilobytes.
  */
 const FULL_ENCODED_BYTES = 256 * 1024;
-/** Who has not taken a long body by then reads slowly, and nothing is held besides what waits to be read. */
+/** A client that has not read a long body by then is slow, and the body is no longer collected for the cache. */
 const TEE_MS = 5_000;
-/** All long bodies together that are held so: a thousand readers at once would have 250 MB held. */
+/** The limit for all bodies collected at one time: a thousand clients would need 250 MB. */
 const MAX_TEED_BYTES = 4 * 1024 * 1024;
 
-/** Longer lines than these are not to grow: what has begun may be short, what is long takes long anyway. */
+/** The longest waits in the queues of `scheduler` before the server is overloaded. */
 const MAX_SHORT_WAIT_MS = 150;
 const MAX_LONG_WAIT_MS = 2_000;
 
 const scheduler = new FairScheduler();
 
-/** Whether those who stand in line to be sent wait too long, though the event loop goes round quickly. */
+/** Whether responses wait too long in the queues of the scheduler. */
 export function isSendBacklogged(): boolean {
   return scheduler.waitedMs('short') > MAX_SHORT_WAIT_MS || scheduler.waitedMs('long') > MAX_LONG_WAIT_MS;
 }
 
 /**
- * Sends an answer. HEAD gets the same status and headers and no body (D2). A long body is produced only as fast as it
- * is read, and gives way to other requests.
+ * Sends a response. HEAD gets the same status and headers and no body (D2). A long body is made only as fast as the client
+ * reads it, and yields to other requests.
  */
 export async function sendResponse(req: IncomingMessage, res: ServerResponse, answer: ApiResponse): Promise<void> {
   await send(req, res, answer, false);
 }
 
 /**
- * As `sendResponse`; resolves to the whole body as it was sent, encoded, or to undefined when it is too large to keep, its
- * reader was slow or gone, or it was not made.
+ * As `sendResponse`, and resolves to the encoded body for the cache. Undefined when the body is too large to cache, the
+ * client was slow or gone, or the body was not made.
  */
 export function sendAndCapture(
   req: IncomingMessage,
@@ -54,20 +54,20 @@ async function send(
   req: IncomingMessage,
   res: ServerResponse,
   answer: ApiResponse,
-  isKept: boolean,
+  isCached: boolean,
 ): Promise<Buffer | undefined> {
-  const pieces = answer.body[Symbol.iterator]();
+  const chunks = answer.body[Symbol.iterator]();
   const isEncoded = answer.encoding !== undefined && answer.encoding !== 'identity';
-  // Asked once: the same bytes have the same tag, so one length is always encoded in one way, or not at all.
+  // Decided once: bytes with one tag must be encoded in one way.
   const canEncodeLong = isEncoded && isEncoderFree();
   const maxBytes = canEncodeLong ? FULL_ENCODED_BYTES : FULL_BYTES;
-  // Nothing is sent before it is known whether the body is long, so that a fault can still be a 500.
+  // Nothing is sent before it is known whether the body is long, so that an error can still be a 500.
   const start = new BodyBuffer();
   while (start.byteLength <= maxBytes) {
-    const next = pieces.next();
-    if (next.done === true) return sendFull(req, res, answer, start, isKept);
+    const next = chunks.next();
+    if (next.done === true) return sendFull(req, res, answer, start, isCached);
     start.add(next.value);
-    // What is made already takes no time; those who ask without a key get nothing else.
+    // A body that is an array is ready, such as every error.
     if (!Array.isArray(answer.body) && scheduler.isUsedUp) await scheduler.wait('short');
   }
   try {
@@ -75,26 +75,26 @@ async function send(
       const ready = start.split(POOLED_CHUNK_BYTES, acquireChunk);
       start.release();
       const encoder = canEncodeLong ? openEncoder(answer.encoding) : undefined;
-      if (encoder !== undefined || !isEncoded) return await sendChunked(res, answer, ready, pieces, encoder, isKept);
-      // Not kept: the next to ask may have it encoded.
-      return await sendChunked(res, toIdentity(answer), ready, pieces, undefined, false);
+      if (encoder !== undefined || !isEncoded) return await sendChunked(res, answer, ready, chunks, encoder, isCached);
+      // Not cached: the next client may get it encoded.
+      return await sendChunked(res, toIdentity(answer), ready, chunks, undefined, false);
     }
     if (isEncoded) res.setHeader('Content-Encoding', answer.encoding);
     writeHead(res, answer);
     res.end();
     return undefined;
   } finally {
-    pieces.return?.();
+    chunks.return?.();
   }
 }
 
-/** Sends a body that is at hand whole, with its length. */
+/** Sends a collected body at once, with its length. */
 async function sendFull(
   req: IncomingMessage,
   res: ServerResponse,
   answer: ApiResponse,
   start: BodyBuffer,
-  isKept: boolean,
+  isCached: boolean,
 ): Promise<Buffer | undefined> {
   const { encoding, status } = answer;
   let body = start.view();
@@ -102,85 +102,85 @@ async function sendFull(
   if (isEncoded) {
     body = await encodeBody(body, encoding);
     res.setHeader('Content-Encoding', encoding);
-  } else if (isKept) body = copyChunk(body);
+  } else if (isCached) body = copyChunk(body);
   // 304 and 204 have no length of their own (RFC 9110 §8.6).
   writeHead(res, answer, status === 304 || status === 204 ? {} : { 'Content-Length': body.byteLength });
   res.end(req.method === 'HEAD' ? undefined : body);
-  // Nearly always the system has taken all of it by now.
-  if (res.writableLength === 0 || isEncoded || isKept) start.release();
-  return isKept ? body : undefined;
+  // Nearly always the system has taken all bytes by now.
+  if (res.writableLength === 0 || isEncoded || isCached) start.release();
+  return isCached ? body : undefined;
 }
 
-/** Sends a body in pieces, each when its reader has taken those before. */
+/** Sends a body in chunks, each when the client has read the previous one. */
 async function sendChunked(
   res: ServerResponse,
   answer: ApiResponse,
   ready: Buffer[],
-  pieces: Iterator<string | Uint8Array>,
+  chunks: Iterator<string | Uint8Array>,
   encoder: Transform | undefined,
-  isKept: boolean,
+  isCached: boolean,
 ): Promise<Buffer | undefined> {
   if (res.destroyed) {
-    // It would wait for an end that nobody tells it.
+    // A pipe to a closed response would never end.
     encoder?.destroy();
     return undefined;
   }
-  const kept = isKept ? new CacheTee() : undefined;
-  if (encoder !== undefined) pipeEncoder(res, answer, encoder, kept);
+  const tee = isCached ? new CacheTee() : undefined;
+  if (encoder !== undefined) pipeEncoder(res, answer, encoder, tee);
   const sink: Writable = encoder ?? res;
   writeHead(res, answer);
-  // Whole segments alone, until the end: each wakes the reader, which costs more than to make what is in it.
+  // Full segments only, until the end: each segment wakes the client, which costs more than making its bytes.
   res.socket?.setNoDelay(false);
   for (;;) {
-    // What was made already is let go of as it is written, so that a slow reader holds no more than a chunk for long.
-    const piece = ready.shift() ?? acquireNext(pieces);
-    if (piece === undefined || res.destroyed) break;
-    if (encoder === undefined) kept?.add(piece);
-    if (!sink.write(piece)) {
-      // A quick reader has taken it by then, and nobody needs to listen for that.
+    // `shift` frees each chunk when it is written, so that a slow client holds one chunk only.
+    const chunk = ready.shift() ?? acquireNext(chunks);
+    if (chunk === undefined || res.destroyed) break;
+    if (encoder === undefined) tee?.add(chunk);
+    if (!sink.write(chunk)) {
+      // A fast client has read it by then, and no listener is needed.
       await untilWritten();
       if (sink.writableNeedDrain) await untilDrained(sink);
     }
-    const isHeld = encoder === undefined && kept?.isRecording === true;
-    // Its reader has taken all of it; of one that is gone an encoder may still be at work.
-    if (sink.writableLength === 0 && !isHeld && !res.destroyed) releaseChunk(piece);
-    // A reader on the same machine drains within the turn, so waiting for it gives way to nobody.
+    const isHeld = encoder === undefined && tee?.isRecording === true;
+    // The client has read all bytes. After a disconnect an encoder may still use them.
+    if (sink.writableLength === 0 && !isHeld && !res.destroyed) releaseChunk(chunk);
+    // A client on the same machine drains within the tick, so waiting for it does not yield.
     if (scheduler.isUsedUp) await scheduler.wait();
   }
   if (res.destroyed) return undefined;
   sink.end();
   if (encoder !== undefined) await untilClosed(encoder);
   res.socket?.setNoDelay(true);
-  return encoder === undefined || encoder.readableEnded ? kept?.join() : undefined;
+  return encoder === undefined || encoder.readableEnded ? tee?.join() : undefined;
 }
 
-/** The next piece, to hold; undefined at the end. */
-function acquireNext(pieces: Iterator<string | Uint8Array>): Buffer | undefined {
-  const next = pieces.next();
+/** A copy of the next chunk; undefined at the end. */
+function acquireNext(chunks: Iterator<string | Uint8Array>): Buffer | undefined {
+  const next = chunks.next();
   return next.done === true ? undefined : acquireChunk(next.value);
 }
 
-/** Puts an encoder before the response, which dies with it. */
+/** Pipes an encoder into the response, and destroys both together. */
 function pipeEncoder(
   res: ServerResponse,
   { encoding }: ApiResponse,
   encoder: Transform,
-  kept: CacheTee | undefined,
+  tee: CacheTee | undefined,
 ): void {
   if (encoding !== undefined) res.setHeader('Content-Encoding', encoding);
-  if (kept !== undefined) encoder.on('data', (data: Buffer) => kept.add(data));
+  if (tee !== undefined) encoder.on('data', (data: Buffer) => tee.add(data));
   encoder.on('error', () => res.destroy());
   res.once('close', () => encoder.destroy());
   encoder.pipe(res);
 }
 
-/** The same answer under the tag of its plain body, for which there was no encoder. */
+/** The same response with the tag of its plain body, when no encoder is free. */
 function toIdentity(answer: ApiResponse): ApiResponse {
   const tag = answer.headers['ETag'];
   return tag === undefined ? answer : { ...answer, headers: { ...answer.headers, ETag: toIdentityTag(tag) } };
 }
 
-/** Status and headers; CORS may have named Origin in `Vary` already. */
+/** Writes status and headers; CORS may have set `Vary: Origin` already. */
 function writeHead(res: ServerResponse, { status, headers }: ApiResponse, more: OutgoingHttpHeaders = {}): void {
   const all: OutgoingHttpHeaders = { ...headers, ...more };
   const vary = res.getHeader('Vary');
@@ -188,12 +188,12 @@ function writeHead(res: ServerResponse, { status, headers }: ApiResponse, more: 
   res.writeHead(status, all);
 }
 
-/** Resolves when the system was offered what was written: Node does that at the end of what it is doing. */
+/** Resolves after Node has passed the written bytes to the system. */
 function untilWritten(): Promise<void> {
   return new Promise((resolve) => process.nextTick(resolve));
 }
 
-/** Resolves when the reader has taken what was written, or is gone. Leaves no listener behind. */
+/** Resolves when the client has read what was written, or is gone. Leaves no listener behind. */
 function untilDrained(sink: Writable): Promise<void> {
   return new Promise((resolve) => {
     if (sink.destroyed) {
@@ -208,7 +208,7 @@ function untilDrained(sink: Writable): Promise<void> {
   });
 }
 
-/** Resolves when an encoder has given all that it will. */
+/** Resolves when an encoder has ended. */
 function untilClosed(encoder: Transform): Promise<void> {
   return new Promise((resolve) => {
     if (encoder.closed) resolve();
@@ -216,7 +216,7 @@ function untilClosed(encoder: Transform): Promise<void> {
   });
 }
 
-/** What was sent of a long body, as long as it is small and its reader quick: then the next to ask gets it whole. */
+/** Collects a body for the response cache while it is sent, if the body is small and the client fast. */
 class CacheTee {
   static #allBytes = 0;
 
@@ -224,23 +224,23 @@ class CacheTee {
   #byteLength = 0;
   readonly #timer = setTimeout(() => this.#drop(), TEE_MS).unref();
 
-  /** Whether the pieces that were added are still held. */
+  /** Whether the added chunks are still held. */
   get isRecording(): boolean {
     return this.#chunks !== undefined;
   }
 
-  add(piece: Buffer): void {
+  add(chunk: Buffer): void {
     if (this.#chunks === undefined) return;
-    this.#chunks.push(piece);
-    this.#byteLength += piece.byteLength;
-    CacheTee.#allBytes += piece.byteLength;
+    this.#chunks.push(chunk);
+    this.#byteLength += chunk.byteLength;
+    CacheTee.#allBytes += chunk.byteLength;
     if (this.#byteLength > MAX_CACHED_BYTES || CacheTee.#allBytes > MAX_TEED_BYTES) this.#drop();
   }
 
   join(): Buffer | undefined {
-    const pieces = this.#chunks;
+    const chunks = this.#chunks;
     this.#drop();
-    return pieces === undefined ? undefined : Buffer.concat(pieces);
+    return chunks === undefined ? undefined : Buffer.concat(chunks);
   }
 
   #drop(): void {

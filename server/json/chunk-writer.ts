@@ -1,14 +1,14 @@
 import type { Row, TextColumn } from '../../data/snapshot/column.ts';
 
 /**
- * A chunk is handed on when it is about this long, so that no chunk takes long and no reader holds much: with 32 KB a
- * stalled one held 79 KB and not 38, and a long answer took a seventh less of the processor.
+ * The size of a chunk. With 32 KB a stalled client held 79 KB instead of 38, and a long response took a seventh less
+ * processor time.
  */
 const CHUNK_BYTES = 16 * 1024;
 
 /**
- * Where every answer writes its chunks, one after the other: memory that is warm already. A new buffer for each chunk
- * costs more in page faults than the writing itself (2x over all, for 1,000 deals).
+ * The memory for the chunks of every response, which stays in the cache of the processor. A new buffer for each chunk costs
+ * more in page faults than the writing itself (2x in total, for 1,000 deals).
  */
 const sharedBytes = new Uint8Array(2 * CHUNK_BYTES);
 
@@ -30,7 +30,7 @@ export function bytesOf(text: string): Uint8Array {
  * Writes JSON as bytes, fragment by fragment: copying ready bytes beats joining texts, which are encoded once more when
  * they are sent (2.3x for 1,000 deals, test/bench/case/write-deals.ts).
  *
- * A chunk lies in memory that all writers share, so whoever takes one uses it up before any writer goes on.
+ * All writers share the memory of a chunk, so a chunk must be used before any writer continues.
  */
 export class ChunkWriter {
   #bytes = sharedBytes;
@@ -45,7 +45,7 @@ export class ChunkWriter {
     return this.#length >= CHUNK_BYTES;
   }
 
-  /** What was written since the last time. It is valid until anything is written again, by any writer. */
+  /** The bytes since the last call, valid until any writer writes again. */
   take(): Uint8Array {
     const chunk = this.#bytes.subarray(0, this.#length);
     this.#bytes = sharedBytes;
@@ -53,7 +53,7 @@ export class ChunkWriter {
     return chunk;
   }
 
-  /** What was written from `start` on, to keep. */
+  /** A copy of the bytes from `start` on. */
   copyFrom(start: number): Uint8Array {
     return this.#bytes.slice(start, this.#length);
   }

@@ -12,21 +12,21 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { ProductRow } from '../../data/snapshot/column.ts';
 import type { Plan, ProductLine, Retailer } from '../../data/snapshot/format.ts';
 import { mapIncrementally, type IncrementalTask } from '../../data/snapshot/incremental-task.ts';
+import type { GroupName } from '../query/query.ts';
 import { bytesOf, escapeJson } from './chunk-writer.ts';
-import { writeGroup, type GroupName } from './write-lists.ts';
+import { writeGroup } from './write-lists.ts';
 
 /** 1,024 pairs of retailer and product: half a megabyte. */
 const OFFER_SLOT_BITS = 10;
 /** 4,096 deals: four megabytes. */
 const CHEAPEST_SLOT_BITS = 12;
 
-/** What whole groups may take in memory; beyond it they are made for every answer, as long as the snapshot is held. */
+/** The memory for whole groups; beyond it they are made for every response. */
 const MAX_GROUP_BYTES = 12_000_000;
 
 /**
- * Ready JSON, as bytes, of everything that many deals or many answers share, so that writing a deal is copying a handful
- * of runs of bytes with a few numbers between them. A fragment ends where the next one, a number or the deal's own part
- * of its link begins, punctuation included.
+ * JSON fragments, as bytes, that many deals or responses share: writing a deal copies a few of them with numbers between. A
+ * fragment includes the punctuation up to the next fragment, number or link part.
  */
 export interface Fragments {
   /** By plan: `,{` and the members from `dealType` to `friendlyTextAllowance`. */
@@ -41,15 +41,15 @@ export interface Fragments {
   readonly cashbacks: readonly Uint8Array[];
   /** By link template: from the end of `totalDealCost` to the deal's own part of `dealLink`, and what follows the part. */
   readonly dealLinks: readonly LinkFragments[];
-  /** By plan, by retailer and by link template: the same of `cheapestDeal`. */
+  /** By plan, by retailer and by link template: the same for `cheapestDeal`. */
   readonly cheapestPlans: readonly Uint8Array[];
   readonly cheapestRetailers: readonly Uint8Array[];
   readonly cheapestLinks: readonly LinkFragments[];
-  /** By deal: the whole `cheapestDeal` of a product, as it was last written. */
+  /** By deal: the whole `cheapestDeal` of a product. */
   readonly cheapestDeals: DirectMappedCache;
   /** By product: `,{"id":…,"name":…,"slug":…`. */
   readonly heads: readonly Uint8Array[];
-  /** The whole groups of products, as they are asked for. */
+  /** The whole groups of products. */
   readonly groups: GroupFragments;
 }
 
@@ -58,7 +58,7 @@ export interface LinkFragments {
   readonly after: Uint8Array;
 }
 
-/** Makes the fragments of a snapshot, once when it is loaded, while others are answered. */
+/** Makes the fragments of a snapshot when it is loaded, while other requests run. */
 export function* createFragments(index: CatalogueIndex): IncrementalTask<Fragments> {
   const currency = index.currency.label;
   return {
@@ -95,10 +95,10 @@ export function* createFragments(index: CatalogueIndex): IncrementalTask<Fragmen
   };
 }
 
-/** The members that retailer and product decide, joined: one copy instead of three (1.2x for 1,000 deals). */
+/** The members of retailer and product, joined: one copy instead of three (1.2x for 1,000 deals). */
 class OfferFragments {
   readonly #index: CatalogueIndex;
-  /** By product: whether its deals show its own large front picture in webp, or else one of the feed's (D10). */
+  /** By product: whether its deals show its own large front picture, or one of the feed (D10). */
   readonly #hasImage: readonly boolean[];
   readonly #made = new DirectMappedCache(OFFER_SLOT_BITS);
 
@@ -142,7 +142,7 @@ class OfferFragments {
   }
 }
 
-/** The JSON of whole groups of products: made when first asked for, and kept. */
+/** The JSON of whole groups of products, made at the first use and cached. */
 class GroupFragments {
   readonly #products: readonly ProductLine[];
   readonly #made: Record<GroupName, (Uint8Array | undefined)[]>;
@@ -200,7 +200,7 @@ function cheapestPlanMembers(
   const data = friendlyData(plan.dataMegabytes);
   return {
     currencyLabel: currency,
-    // The documented sample spells the key so (spec §2.10, D11).
+    // The spelling of the documented sample (spec §2.10, D11).
     currenyLabel: currency,
     monthlyTextAllowance: countAllowanceText(plan.textMessages),
     monthlyFriendlyTextAllowance: plan.textMessages === 'unlimited' ? 'Unlimited' : String(plan.textMessages),
@@ -231,12 +231,12 @@ function membersOf(members: Readonly<Record<string, string>>): string {
   return JSON.stringify(members).slice(1, -1);
 }
 
-/** In place of a key: nothing is kept here. */
+/** In place of a key: an empty slot. */
 const EMPTY_SLOT = 0xffff_ffff;
 
 /**
- * Fragments that are made when they are first met, by a pair of numbers below 2^32 - 1. There are far too many pairs to
- * keep them all, and few in one answer, so each pair has one place, where its fragment is kept until another needs it.
+ * A cache of fixed size for fragments, by a pair of numbers below 2^32 - 1. Each pair has exactly one slot, where its
+ * fragment stays until another pair needs the slot.
  */
 class DirectMappedCache {
   readonly #shift: number;
@@ -244,7 +244,7 @@ class DirectMappedCache {
   readonly #secondKeys: Uint32Array;
   readonly #fragments: Uint8Array[] = [];
 
-  /** @param bits of the number of places: 12 for 4,096 */
+  /** @param bits of the number of slots: 12 for 4,096 */
   constructor(bits: number) {
     this.#shift = 32 - bits;
     this.#firstKeys = new Uint32Array(2 ** bits).fill(EMPTY_SLOT);
@@ -252,20 +252,20 @@ class DirectMappedCache {
   }
 
   find(first: number, second: number): Uint8Array | undefined {
-    const place = this.#slotOf(first, second);
-    const isKept = this.#firstKeys[place] === first && this.#secondKeys[place] === second;
-    return isKept ? this.#fragments[place] : undefined;
+    const slot = this.#slotOf(first, second);
+    const isHit = this.#firstKeys[slot] === first && this.#secondKeys[slot] === second;
+    return isHit ? this.#fragments[slot] : undefined;
   }
 
   set(first: number, second: number, fragment: Uint8Array): Uint8Array {
-    const place = this.#slotOf(first, second);
-    this.#firstKeys[place] = first;
-    this.#secondKeys[place] = second;
-    this.#fragments[place] = fragment;
+    const slot = this.#slotOf(first, second);
+    this.#firstKeys[slot] = first;
+    this.#secondKeys[slot] = second;
+    this.#fragments[slot] = fragment;
     return fragment;
   }
 
-  /** Multiplying by odd numbers near 2^32 divided by the golden ratio spreads neighbours over all places. */
+  /** Multiplying by odd numbers near 2^32 divided by the golden ratio spreads neighbours over all slots. */
   #slotOf(first: number, second: number): number {
     return (Math.imul(first, 0x9e37_79b1) ^ Math.imul(second, 0x85eb_ca77)) >>> this.#shift;
   }

@@ -1,6 +1,14 @@
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import type { GiftCategoriesQuery, GiftsQuery, GroupSelection, ListQuery, Projection } from '../query/query.ts';
+import {
+  GROUPS,
+  type GiftCategoriesQuery,
+  type GiftsQuery,
+  type GroupName,
+  type GroupSelection,
+  type ListQuery,
+  type Projection,
+} from '../query/query.ts';
 
 /** The JSON of all gift categories: `{"giftCategories":[…]}` (spec §2.3). */
 export function writeGiftCategories(query: GiftCategoriesQuery, index: CatalogueIndex): string {
@@ -46,24 +54,13 @@ function compareNames(a: string, b: string): number {
   return compareCodeUnits(a.toLowerCase(), b.toLowerCase());
 }
 
-/** The groups of an item that may be selected, in the order in which they are written. */
-export const GROUPS = [
-  'content',
-  'pageContent',
-  'metaData',
-  'specs',
-  'images',
-] as const satisfies readonly (keyof Projection)[];
-
-export type GroupName = (typeof GROUPS)[number];
-
 /** One group of an item: its attributes by key. */
 type Group = Readonly<Record<string, string | undefined>>;
 
 /** The groups of an item of any resource. */
 export type Groups = { readonly [Name in GroupName]?: Group };
 
-/** The members of the groups that were asked for, each beginning with a comma; an asked group is always there (D6). */
+/** The members of the requested groups, each with a comma before it; a requested group is always written (D6). */
 export function writeGroups(projection: Projection, groups: Groups): string {
   let text = '';
   for (const name of GROUPS) {
@@ -79,7 +76,7 @@ export function writeGroup(name: GroupName, selection: GroupSelection<string>, g
   let members = '';
   for (const key of selection) {
     const value = group[key];
-    // The keys are words of ours and need no escape.
+    // The keys are words of this program and need no escape.
     if (value !== undefined) members += `${members === '' ? '' : ','}"${key}":${JSON.stringify(value)}`;
   }
   return `,"${name}":{${members}}`;

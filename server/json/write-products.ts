@@ -1,10 +1,10 @@
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
 import type { ProductsSelection } from '../query/execute-products.ts';
-import type { Projection } from '../query/query.ts';
+import { GROUPS, type Projection } from '../query/query.ts';
 import { bytesOf, ChunkWriter } from './chunk-writer.ts';
 import type { Fragments, LinkFragments } from './fragments.ts';
-import { GROUPS, writeGroup } from './write-lists.ts';
+import { writeGroup } from './write-lists.ts';
 
 const PRODUCTS = bytesOf('{"products":');
 const DEALS = bytesOf(',"deals":');
@@ -19,7 +19,7 @@ const TOTAL = bytesOf('","totalDealCost":"');
 
 /**
  * The JSON of a page of products, in chunks: `{"products":[…]}`, and `"deals":[…]` when deals are expanded (spec §2.1).
- * A chunk is valid until the next one is asked for, of this answer or of any other.
+ * A chunk is valid until the next one is requested, of this response or of any other.
  */
 export function* writeProducts(
   selection: ProductsSelection,
@@ -44,7 +44,7 @@ export function* writeProducts(
   if (selection.deals !== undefined) {
     for (const product of selection.products) {
       selection.deals.prepare(product);
-      // Putting the deals of many products in order takes long, so whoever sends this may give way here.
+      // Sorting the deals of many products takes long: the sender may yield between products.
       yield writer.take();
     }
     writer.put(DEALS);
@@ -78,7 +78,7 @@ function writeProduct(
   }
 }
 
-/** `cheapestDeal`: few deals are the cheapest of a product, and those are asked for often. */
+/** Writes `cheapestDeal` from the cache: few deals are the cheapest of a product, and they are requested often. */
 function putCheapestDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fragments: Fragments): void {
   const known = fragments.cheapestDeals.find(row, 0);
   if (known === undefined) {
@@ -106,8 +106,8 @@ function writeCheapestDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIn
 }
 
 /**
- * A deal with the comma before it, its members in the order of `FEED_FIELDS` (spec §2.5). Rows come from the index that
- * the fragments were made of, so each has its fragments.
+ * A deal with the comma before it, its members in the order of `DEAL_FIELDS` (spec §2.5). Rows come from the index of the
+ * fragments, so each has its fragments.
  */
 function writeDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fragments: Fragments): void {
   const { deals } = index;
@@ -124,7 +124,7 @@ function writeDeal(writer: ChunkWriter, row: DealRow, index: CatalogueIndex, fra
   writer.put(link.after);
 }
 
-/** What comes between plan and prices: retailer, product and picture, gift and cashback. */
+/** The members between plan and prices: retailer, product and picture, gift and cashback. */
 function writeOffer(writer: ChunkWriter, row: DealRow, { deals }: CatalogueIndex, fragments: Fragments): void {
   const { offers, pictures, gifts, cashbacks } = fragments;
   const product = deals.product.at(row);

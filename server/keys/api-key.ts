@@ -4,14 +4,14 @@ import { crc32 } from 'node:zlib';
 const PREFIX = 'deals_';
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** 32 characters of base62 are 190 bits: nobody guesses one, so a fast hash is enough to store them (D16). */
+/** 32 characters of base62 are 190 bits: no key can be guessed, so a fast hash is enough to store it (D16). */
 const RANDOM_LENGTH = 32;
 /** 62^6 is more than 2^32: six characters hold any CRC-32. */
 const CHECKSUM_LENGTH = 6;
 
 const KEY = /^deals_[0-9A-Za-z]{38}$/;
 
-/** Makes a key: `deals_`, random characters, and a checksum over both by which a slip of the pen can be told (D16). */
+/** Makes a key: `deals_`, random characters, and a checksum over both that finds typing errors (D16). */
 export function createApiKey(): string {
   let text = PREFIX;
   for (let i = 0; i < RANDOM_LENGTH; i++) text += BASE62.charAt(randomInt(BASE62.length));
@@ -24,8 +24,8 @@ export function isWellFormedKey(text: string): boolean {
 }
 
 /**
- * What is wrong with a text that is no key of this program, as the end of a sentence; undefined for one that can be. It
- * depends on the text alone, and on what everybody may know: nobody learns by it which keys there are.
+ * What is wrong with a text that cannot be a key, as the end of a sentence; undefined for one that can. It depends on the
+ * text alone, so it reveals nothing about existing keys.
  */
 export function describeKeyTypo(text: string): string | undefined {
   if (!KEY.test(text)) {
@@ -34,7 +34,7 @@ export function describeKeyTypo(text: string): string | undefined {
   return isWellFormedKey(text) ? undefined : 'has a slip: its checksum does not fit. Copy it again, whole';
 }
 
-/** The SHA-256 of a key in hex: all that is ever stored of it (D16). */
+/** The SHA-256 of a key in hex, which is stored in its place (D16). */
 export function hashApiKey(text: string): string {
   return hash('sha256', text, 'hex');
 }

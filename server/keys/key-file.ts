@@ -8,18 +8,18 @@ import { readRegularText } from '../../data/store/regular-file.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';
 import { isKeyRateLimit } from './rate-limit.ts';
 
-/** A key as it is stored: everything but the key. */
+/** A stored key: its hash and its facts. */
 const keyEntrySchema = z.strictObject({
   /** Names the key in lists and logs. Not a secret. */
   id: z.string().regex(/^[0-9a-f]{8}$/, 'expected eight hex digits'),
-  /** Who holds the key. */
+  /** The client. */
   name: z.string().regex(/^[^\p{C}]{1,80}$/u, 'expected 1 to 80 printable characters'),
   sha256: z.string().regex(/^[0-9a-f]{64}$/, 'expected 64 hex digits in lower case, the SHA-256 of a key'),
   from: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"').optional(),
   until: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"').optional(),
-  /** A limit of its own in the place of the one of the server; `off` for none. */
+  /** Replaces the rate limit of the server; `off` for none. */
   rateLimit: z.string().refine(isKeyRateLimit, 'expected "off", or a limit such as "600/1m"').optional(),
-  /** May also see what became of the sources; absent for a key that may not. */
+  /** The operator role. */
   operator: z.literal(true, 'expected true, or nothing').optional(),
   createdAt: z.iso.datetime('expected a time such as "2026-12-01T00:00:00Z"'),
 });
@@ -55,7 +55,7 @@ export class KeyFileError extends Error {
   }
 }
 
-/** One sentence an operator can act on. It never quotes a value of the file: somebody may have put a key there. */
+/** One sentence an operator can act on. It never quotes a value of the file, which may be a key. */
 function describeKeyFileIssue(issue: KeyFileIssue): string {
   switch (issue.code) {
     case 'missing-file':
@@ -75,8 +75,8 @@ export async function readKeyFile(file: string): Promise<readonly KeyEntry[]> {
 }
 
 /**
- * Adds a key to the file, which is made if there is none, and returns the key itself: the only time that anybody sees
- * it (D16).
+ * Adds a key to the file, which is made if there is none, and returns the key itself. It cannot be read again later
+ * (D16).
  *
  * @throws {KeyFileError}
  */
@@ -110,8 +110,7 @@ export async function addKey(
 }
 
 /**
- * Removes every key that `isRevoked` picks, and returns them. A revoked key is forgotten: a server that is told the
- * key again does not know it.
+ * Removes every key that `isRevoked` picks, and returns them. A revoked key is unknown to a server from then on.
  *
  * @throws {KeyFileError}
  */
@@ -205,12 +204,12 @@ async function lockKeyFile(file: string): Promise<FileLock> {
   }
 }
 
-/** Puts `text` in the place of the file in one step: a reader sees the old keys or the new ones, never a part. */
+/** Replaces the file in one step: a reader sees the old keys or the new ones, never a part. */
 async function replaceFile(file: string, text: string): Promise<void> {
   // A rename onto a symbolic link would replace the link, and leave the file that it names as it was.
   const target = await realpath(file).catch(() => file);
   const next = `${target}.next`;
-  // Left by a command that was killed.
+  // A killed command may have left it.
   await rm(next, { force: true });
   const handle = await open(next, 'wx', 0o600);
   try {

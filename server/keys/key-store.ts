@@ -2,26 +2,26 @@ import { timingSafeEqual } from 'node:crypto';
 import { hashApiKey } from './api-key.ts';
 import type { KeyEntry } from './key-file.ts';
 
-/** Whose key it is. */
+/** The client of a key. */
 export interface ApiClient {
   readonly id: string;
   readonly name: string;
-  /** May also see what became of the sources. */
+  /** Whether it has the operator role. */
   readonly isOperator?: true;
 }
 
-/** What a presented key turns out to be. A key that is revoked or not valid yet is as unknown as any other. */
+/** The result of a lookup. A key that is revoked or not valid yet is unknown. */
 export type KeyCheck =
   | ({ readonly kind: 'valid' } & ApiClient)
   | { readonly kind: 'expired' }
   | { readonly kind: 'unknown' };
 
 export interface ApiKeyStore {
-  /** Looks `keyText` up as of `now`, in a time that does not depend on which key it is, or is nearly (D16). */
+  /** Looks up a key. The time does not depend on which key it is or resembles (D16). */
   check(keyText: string, now: Date): KeyCheck;
 }
 
-/** A key with its period, ready to be compared with the clock. */
+/** A stored key, parsed. */
 interface ApiKey {
   readonly hash: Buffer;
   readonly fromMs: number;
@@ -32,12 +32,12 @@ interface ApiKey {
 const EXPIRED: KeyCheck = { kind: 'expired' };
 const UNKNOWN: KeyCheck = { kind: 'unknown' };
 
-/** The keys of a key file, ready to be checked against. */
+/** Makes the store of the keys of a key file. */
 export function createApiKeyStore(entries: readonly KeyEntry[]): ApiKeyStore {
   const ring = entries.map(toApiKey);
-  // The digests of keys that were found, so that each is compared with all others once: at most as many as there are
-  // keys, since no other gets in. How long it takes to find one tells no more than the answer does. To remember the text
-  // would save the 0.6 µs of the digest, and leave every key that was ever used to be read in a core file.
+  // The digests of found keys: each is compared with all others once. It has at most as many entries as there are keys, and
+  // its timing reveals no more than the response. Caching the text would save the 0.6 µs of the digest, but leave every used
+  // key in a core file.
   const found = new Map<string, ApiKey>();
   return {
     check(keyText, now) {
@@ -53,7 +53,7 @@ export function createApiKeyStore(entries: readonly KeyEntry[]): ApiKeyStore {
   };
 }
 
-/** Whether any key is valid at `now` or will be later. A server without one has nobody to answer (D16). */
+/** Whether any key is valid at `now` or will be later. No client could use a server without one (D16). */
 export function hasUsableKey(entries: readonly KeyEntry[], now: Date): boolean {
   return entries.some((entry) => checkPeriod(entry, now).kind !== 'expired');
 }
@@ -75,7 +75,7 @@ function toApiKey({ id, name, sha256, from, until, operator }: KeyEntry): ApiKey
 function findKey(ring: readonly ApiKey[], digest: string): ApiKey | undefined {
   const presented = Buffer.from(digest, 'hex');
   let found: ApiKey | undefined;
-  // Every entry is compared, also after a match: where the loop ends would tell how far down the file the key is.
+  // The loop goes on after a match: its time must not reveal the position of the key.
   for (const entry of ring) {
     if (timingSafeEqual(presented, entry.hash)) found = entry;
   }

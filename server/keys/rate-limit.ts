@@ -1,4 +1,4 @@
-/** So many requests at once, and so many in every so many seconds after that. */
+/** `requests` at once, and as many in every `seconds` after that. */
 export interface RateLimit {
   readonly requests: number;
   readonly seconds: number;
@@ -8,7 +8,7 @@ const LIMIT = /^([1-9][0-9]{0,6})\/([1-9][0-9]{0,4})([smh])$/;
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 const MAX_SECONDS = 86_400;
 
-/** The limit that a text such as `600/1m` means; undefined for any other text. */
+/** Parses a limit such as `600/1m`; undefined for any other text. */
 export function findRateLimit(text: string): RateLimit | undefined {
   // All three groups take part in every match.
   const [, requests, count, unit] = (LIMIT.exec(text) ?? []) as unknown as [string, string, string, string];
@@ -16,43 +16,42 @@ export function findRateLimit(text: string): RateLimit | undefined {
   return seconds > 0 && seconds <= MAX_SECONDS ? { requests: Number(requests), seconds } : undefined;
 }
 
-/** Whether `text` can be the limit of a key, in the place of that of the server. */
+/** Whether `text` can be the limit of a key. */
 export function isKeyRateLimit(text: string): boolean {
   return text === 'off' || findRateLimit(text) !== undefined;
 }
 
-/** A key and the limit of its own, if it has one. */
+/** A key with its own limit, if any. */
 interface LimitedKey {
   readonly id: string;
   readonly rateLimit?: string | undefined;
 }
 
-/** What a request took of the share of its key, as the answer says it (draft-ietf-httpapi-ratelimit-headers). */
+/** The state of a key's rate limit after a request (draft-ietf-httpapi-ratelimit-headers). */
 export interface RateLimitResult {
-  /** Whether nothing was left: the request is refused, and took nothing. */
+  /** Whether the request is rejected; then it does not count. */
   readonly isExceeded: boolean;
   /** `RateLimit-Policy`: the quota `q` of every window of `w` seconds. */
   readonly policy: string;
   /** `RateLimit`: `r` requests are left now, and all of the quota will be in `t` seconds. */
   readonly state: string;
-  /** After how long one request will be left; 0 unless it is over. */
+  /** When the next request is possible; 0 unless exceeded. */
   readonly retryAfterSeconds: number;
 }
 
-/** How much of its share a key has used. */
+/** The rate limit of one key. */
 interface Bucket {
   readonly windowMs: number;
-  /** In which time the share grows by a request. */
+  /** The time after which one more request is possible. */
   readonly intervalMs: number;
   readonly policy: string;
-  /** When the whole share is there again: the one thing that changes. */
+  /** When the whole quota is available again. */
   fullAtMs: number;
 }
 
 /**
- * Shares requests out to keys, each by itself (GCRA, the leaky bucket that needs one number): the quota may be used at
- * once, and grows back evenly. Holds one number a key, whatever is asked; a request whose key is under no limit costs a
- * look into a map.
+ * Limits the requests of each key by GCRA, the leaky bucket with one number for each key: the quota may be used at once,
+ * and comes back evenly. A request of a key without a limit costs one lookup in a map.
  */
 export class RateLimiter {
   readonly #default: RateLimit | undefined;
@@ -68,21 +67,21 @@ export class RateLimiter {
     this.#nowMs = nowMs;
   }
 
-  /** Takes up the keys of a key file. Keys that were there before have used what they have used. */
+  /** Replaces the keys. Keys that were there before keep their counts. */
   setKeys(entries: readonly LimitedKey[]): void {
     const before = this.#buckets;
     const buckets = new Map<string, Bucket>();
     for (const { id, rateLimit } of entries) {
       const limit = rateLimit === undefined ? this.#default : findRateLimit(rateLimit);
       if (limit === undefined) continue;
-      // Nobody waits for longer than the window, also when it was a longer one before.
+      // No wait is longer than the window, also when the window was longer before.
       const latestMs = this.#nowMs() + limit.seconds * 1_000;
       buckets.set(id, createBucket(limit, Math.min(before.get(id)?.fullAtMs ?? -Infinity, latestMs)));
     }
     this.#buckets = buckets;
   }
 
-  /** Takes a request out of the share of a key; undefined for a key without a limit. */
+  /** Counts a request of a key; undefined for a key without a limit. */
   take(keyId: string): RateLimitResult | undefined {
     const bucket = this.#buckets.get(keyId);
     return bucket === undefined ? undefined : takeFrom(bucket, this.#nowMs());
@@ -97,7 +96,7 @@ function createBucket({ requests, seconds }: RateLimit, fullAtMs: number): Bucke
 
 function takeFrom(bucket: Bucket, nowMs: number): RateLimitResult {
   const { windowMs, intervalMs, policy } = bucket;
-  // Sums of fractions are a little too large or too small: not to lose the last request to that.
+  // Sums of fractions are not exact: without slack the last request could be lost.
   const slackMs = intervalMs / 1_000;
   const fullAtMs = Math.max(bucket.fullAtMs, nowMs) + intervalMs;
   const usedMs = fullAtMs - nowMs;

@@ -4,19 +4,19 @@ import { KeyFileError, readKeyFile, type KeyEntry } from './key-file.ts';
 const POLL_MS = 1_000;
 
 export interface KeyFileWatch {
-  /** The keys as they were when the watch began. */
+  /** The keys at the start. */
   readonly entries: readonly KeyEntry[];
-  /** How long the file cannot be read, or is no key file; 0 when it is one. */
+  /** How long the file has been unreadable or malformed; 0 when it is not. */
   unreadableSeconds(): number;
   close(): void;
 }
 
 /**
- * Reads a key file and takes up every later change of it without a restart (D16). `onChange` gets the keys of each new
- * version; a version that cannot be read goes to `onError`, once, and the caller keeps what it has.
+ * Reads a key file, and later changes of it without a restart (D16). `onChange` gets the keys of each new version. The error
+ * of a version that cannot be read goes to `onError` once, and the previous keys stay valid.
  *
- * The file is looked at once a second rather than watched: it may be replaced by a rename, or stand behind a symbolic
- * link or a network, where a watcher misses changes.
+ * The file is polled every second: it may be replaced by a rename, or be behind a symbolic link or a network, where a
+ * watcher misses changes.
  *
  * @throws {KeyFileError} when the file cannot be read at the beginning.
  */
@@ -36,7 +36,7 @@ export async function watchKeyFile(
 
   async function look(): Promise<void> {
     const version = await versionOf(file);
-    // After a fault the file is read again at every look: half of it may have been written within one tick of its clock.
+    // After an error the file is read at every poll: it may have been half written within one tick of its clock.
     if (version === seen && reported === undefined) return;
     try {
       const changed = await readKeyFile(file);
@@ -44,7 +44,7 @@ export async function watchKeyFile(
       seen = version;
       reported = undefined;
       unreadableSince = undefined;
-      // A file that was read while it was being written is read once more, and may say the same.
+      // A file that changed while it was read is read again, and may have the same keys.
       if (JSON.stringify(changed) === taken) return;
       taken = JSON.stringify(changed);
       onChange(changed);
@@ -53,7 +53,7 @@ export async function watchKeyFile(
       unreadableSince ??= performance.now();
       if (isClosed || error.message === reported) return;
       reported = error.message;
-      // The next sound version is news, also when it is the one before the fault.
+      // The next sound version is reported even if it equals the one before the error.
       taken = '';
       onError(error);
     }
@@ -79,7 +79,7 @@ export async function watchKeyFile(
   };
 }
 
-/** What tells one version of a file from another, also when it was replaced by one of the same size. */
+/** Identifies a version of a file, also after a replacement of the same size. */
 async function versionOf(file: string): Promise<string> {
   try {
     const { ino, size, mtimeNs, ctimeNs } = await stat(file, { bigint: true });

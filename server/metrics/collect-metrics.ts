@@ -8,7 +8,7 @@ import { BUILD_OUTCOMES, type LastBuildFacts, type LastBuildReader } from '../st
 import type { ConnectionCounts, EventCounts, EventLoopDelay, RequestCounts } from './counters.ts';
 import type { Sample, Samples } from './prometheus.ts';
 
-/** Where the figures come from. */
+/** The sources of the metrics. */
 export interface MetricSources {
   readonly requests: RequestCounts;
   readonly events: EventCounts;
@@ -25,11 +25,11 @@ const MICROSECONDS = 1e6;
 
 const SOURCE_STATES = manifestSourceSchema.shape.state.options;
 
-/** Every figure as it is now. */
+/** The current value of every metric. */
 export async function collectMetrics(sources: MetricSources): Promise<Samples> {
   const { requests, events, connections, delay, snapshots } = sources;
   const [build, lockAgeSeconds, openDescriptors] = await Promise.all([
-    sources.lastBuild.read(),
+    sources.lastBuild.readFacts(),
     findLockAgeSeconds(sources.store, sources.now()),
     countDescriptors(),
   ]);
@@ -90,7 +90,7 @@ function collectSnapshot({ snapshots, now }: MetricSources) {
   };
 }
 
-/** A night that changes nothing publishes nothing: then the last build has read what the manifest calls fresh. */
+/** A build without changes publishes nothing, but it has read the sources that the manifest calls fresh. */
 function collectSources({ snapshots, now }: MetricSources, build: LastBuildFacts | undefined) {
   const manifest = snapshots.current?.manifest;
   const confirmedAt = build?.current === manifest?.id ? build?.confirmedAt : undefined;
@@ -131,8 +131,8 @@ function one(value: number): readonly Sample[] {
 }
 
 /**
- * How long `build.lock` has been there; undefined when it is not. A server may not open the file, so it cannot tell whether
- * a build holds it or was killed.
+ * The age of `build.lock`; undefined without the file. A server may not open it, so it cannot know whether a build holds it
+ * or was killed.
  */
 export async function findLockAgeSeconds(store: string, now: Date): Promise<number | undefined> {
   try {

@@ -5,7 +5,7 @@ import { ENDPOINTS, type EndpointName } from '../../data/query/endpoint.ts';
 import type { Log } from '../log.ts';
 import type { Sample } from './prometheus.ts';
 
-/** What a request was about; `other` is a path that there is not, or a request that was refused before it was routed. */
+/** The route of a request; `other` is an unknown path, or a request rejected before routing. */
 export type RouteLabel = EndpointName | 'health' | 'image' | 'problem' | 'page' | 'openapi' | 'status' | 'other';
 
 const ROUTE_LABELS: readonly RouteLabel[] = [
@@ -19,17 +19,14 @@ const ROUTE_LABELS: readonly RouteLabel[] = [
   'other',
 ];
 
-/** Upper bounds in seconds: an answer at hand takes some 25 µs, a slow reader minutes. */
+/** Upper bounds in seconds: a cached response takes about 25 µs, a slow reader minutes. */
 const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const;
 
 const STATUS_LIMIT = 600;
-/** In the place of a status, of a request whose client was gone before there was one. */
+/** The status of a request whose client was gone before the response. */
 const NO_STATUS = 0;
 
-/**
- * Counts requests: numbers in arrays that are there from the beginning, whoever asks for whatever. Counting one takes
- * some 20 ns.
- */
+/** Counts requests in arrays of fixed size, in about 20 ns each. */
 export class RequestCounts {
   readonly #routes = Object.fromEntries(ROUTE_LABELS.map((label) => [label, new RouteCounts()])) as Readonly<
     Record<RouteLabel, RouteCounts>
@@ -55,7 +52,7 @@ export class RequestCounts {
 
 class RouteCounts {
   readonly #statuses = new Float64Array(STATUS_LIMIT);
-  /** How many took at most each bound and more than the one before; the last of them more than any. */
+  /** Requests by the smallest bound they met; the last are above all bounds. */
   readonly #durations = new Float64Array(BOUNDS.length + 1);
   #seconds = 0;
 
@@ -76,7 +73,7 @@ class RouteCounts {
       }));
   }
 
-  /** The lines of a histogram, whose buckets hold those below them; none as long as nobody has asked. */
+  /** The lines of a histogram with cumulative buckets; none without requests. */
   listDurations(route: string): readonly Sample[] {
     let count = 0;
     const buckets = Array.from(this.#durations, (value, bucket): Sample => {
@@ -92,7 +89,7 @@ class RouteCounts {
   }
 }
 
-/** The connections of a server, and what went over them: a little work for each connection, none for a request. */
+/** Counts connections and their bytes, without work for each request. */
 export class ConnectionCounts {
   readonly #open = new Set<Socket>();
   #accepted = 0;
@@ -130,7 +127,7 @@ export class ConnectionCounts {
 
 const add = (a: number, b: number): number => a + b;
 
-/** Shown from the start, as 0: an alarm needs a number to rise from. */
+/** Shown as 0 from the start: an alert on growth needs a first value. */
 const EXPECTED_EVENTS = [
   'snapshot-taken-up',
   'snapshot-refused',
@@ -148,11 +145,11 @@ const ERROR_EVENTS = [
   'server-error',
 ];
 
-/** How often each event was logged. Events are words of this program, so there are few. */
+/** Counts log lines by event. Events are words of this program, so there are few. */
 export class EventCounts {
   readonly #counts = new Map([...EXPECTED_EVENTS, ...ERROR_EVENTS].map((event) => [event, 0]));
 
-  /** A log that counts what it is told, and passes it on. */
+  /** A log that counts entries and passes them on. */
   countFor(log: Log): Log {
     return (entry) => {
       this.#counts.set(entry.event, this.countOf(entry.event) + 1);
@@ -180,7 +177,7 @@ export class EventLoopDelay {
     this.#histogram.enable();
   }
 
-  /** What was measured since this was last asked for. */
+  /** The delays since the last call. */
   take(): readonly Sample[] {
     const { mean, max } = this.#histogram;
     const p99 = this.#histogram.percentile(99);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describeError, type Log } from '../log.ts';
+import { listen } from '../http/connections.ts';
 import { NO_SNIFF } from '../http/headers.ts';
 import { collectMetrics, type MetricSources } from './collect-metrics.ts';
 import { EventLoopDelay } from './counters.ts';
@@ -9,7 +10,7 @@ import { METRICS_MEDIA_TYPE, writeMetrics } from './prometheus.ts';
 
 /** Only programs of this machine. */
 const METRICS_HOST = '127.0.0.1';
-/** Few ask, each with one connection. */
+/** Prometheus needs one. */
 const MAX_CONNECTIONS = 64;
 
 export interface MetricsServer {
@@ -40,7 +41,7 @@ export async function startMetricsServer(
   });
   server.maxConnections = MAX_CONNECTIONS;
   try {
-    await listen(server, port);
+    await listen(server, port, METRICS_HOST);
   } catch (error) {
     delay.close();
     throw error;
@@ -70,16 +71,6 @@ async function respond(req: IncomingMessage, res: ServerResponse, sources: Metri
 
 function end(res: ServerResponse, status: number, headers: Readonly<Record<string, string>>, body?: string): void {
   res.writeHead(status, { ...headers, 'Cache-Control': 'no-store', [NO_SNIFF.name]: NO_SNIFF.value }).end(body);
-}
-
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, METRICS_HOST, () => {
-      server.removeListener('error', reject);
-      resolve();
-    });
-  });
 }
 
 function close(server: Server): Promise<void> {

@@ -1,11 +1,11 @@
 export interface Sample {
-  /** Of the line of a histogram. */
+  /** On the lines of a histogram. */
   readonly suffix?: '_bucket' | '_sum' | '_count';
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;
 }
 
-/** The samples of every metric; a metric without any is left out. */
+/** The samples of every metric; a metric without samples is not written. */
 export type Samples = Readonly<Record<MetricName, readonly Sample[]>>;
 
 /** The text format of Prometheus, version 0.0.4. */
@@ -38,7 +38,7 @@ function escapeValue(text: string): string {
 
 export type MetricType = 'counter' | 'gauge' | 'histogram';
 
-/** Every metric of `/metrics`: names and units by the conventions of Prometheus. None holds a key or the name of one. */
+/** Every metric of `/metrics`, by the naming conventions of Prometheus. None holds a key or its name. */
 export const METRICS = {
   deals_http_requests_total: {
     type: 'counter',
@@ -57,7 +57,7 @@ export const METRICS = {
   deals_answer_cache_requests_total: {
     type: 'counter',
     labels: ['result'],
-    help: 'Requests with a good key by whether their answer was at hand: hit or miss',
+    help: 'Authenticated requests by response-cache result: hit or miss',
   },
   deals_rate_limited_requests_total: {
     type: 'counter',

@@ -73,10 +73,10 @@ function describeSchemas(): Json {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, openSchema(schema)]));
 }
 
-/** What names a schema on its own, and has no meaning within the document. */
+/** Keys of a schema that have no meaning within the document. */
 const NAMING_KEYS: ReadonlySet<string> = new Set(['$schema', '$id']);
 
-/** A schema for those who read answers: keys may be added within v1 (D20), so nobody is told to refuse them. */
+/** A schema for clients: keys may be added within v1 (D20), so unknown keys are allowed. */
 function openSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(openSchema);
   if (typeof value !== 'object' || value === null) return value;
@@ -87,7 +87,7 @@ function openSchema(value: unknown): unknown {
   );
 }
 
-/** What holds for every request: how to ask, what comes back, how to go on from there. */
+/** What holds for every request and response. */
 function writeIntroduction({ maxDealsPerAnswer, graceSeconds }: ServerSettings): string {
   return `A read-only catalogue of phones, their contract deals and the gifts that come with them.
 

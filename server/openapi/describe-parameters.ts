@@ -16,7 +16,7 @@ import { REQUEST_HEADERS } from '../../data/query/header.ts';
 import { FILTER_WORDS, type ValueWord } from '../../data/query/vocabulary.ts';
 import { OPERATORS_OF_KIND } from '../query/parse-filter.ts';
 import type { ServerSettings } from '../settings.ts';
-import { refer, type Json } from './describe-responses.ts';
+import { asSentence, refer, type Json } from './describe-responses.ts';
 
 type PageSettings = Pick<ServerSettings, 'defaultPageLimit' | 'maxPageLimit'>;
 
@@ -108,7 +108,7 @@ function describeFilter({ name, on, kind, effect }: (typeof FILTERS)[number]): J
   const grammar = `${operators.join('|')}{<value>,…}`;
   const unit = value.unit === undefined ? '' : ` Unit: ${value.unit}.`;
   const paragraphs = [
-    `Keeps ${effect}${on === 'deal' ? '' : ', whatever their deals'}. A value is ${value.what}.${unit}`,
+    `Keeps ${effect}${on === 'deal' ? '' : ', with or without deals'}. A value is ${value.what}.${unit}`,
     `Grammar: \`${grammar}\`${operators.length > SET_OPERATORS.length ? '; `lt`, `lte`, `gt` and `gte` take one value' : ''}. ` +
       'Each operator may be given once, as a parameter of its own.',
     listWords(operators.map((word) => ({ word, effect: OPERATOR_MEANINGS[word] }))),
@@ -150,8 +150,4 @@ function nameExamples(
 
 function listWords(words: readonly ValueWord[]): string {
   return words.map(({ word, effect }) => `- \`${word}\`: ${effect}`).join('\n');
-}
-
-function asSentence(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
 }

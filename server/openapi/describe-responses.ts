@@ -18,7 +18,39 @@ export function refer(components: Components, name: string): Json {
   return { $ref: pointTo(components, name) };
 }
 
-/** On every answer, to whatever. */
+/** A text as a sentence. */
+export function asSentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
+export interface RouteOperation {
+  readonly id: string;
+  readonly group: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Whether it needs no key. */
+  readonly isOpen?: true;
+  readonly parameters?: readonly Json[];
+  readonly responses: Readonly<Record<string, Json>>;
+}
+
+/** A path outside the interface that is read by GET. */
+export function describeOperation(operation: RouteOperation): Json {
+  const { id, group, summary, description, isOpen, parameters, responses } = operation;
+  return {
+    get: {
+      operationId: id,
+      tags: [group],
+      summary,
+      description,
+      ...(isOpen === undefined ? {} : { security: [] }),
+      ...(parameters === undefined ? {} : { parameters }),
+      responses,
+    },
+  };
+}
+
+/** Headers of every response. */
 const ALWAYS: readonly ResponseHeader[] = [
   'X-Request-Id',
   'X-Content-Type-Options',
@@ -26,10 +58,10 @@ const ALWAYS: readonly ResponseHeader[] = [
   'Access-Control-Expose-Headers',
   'Vary',
 ];
-/** On every answer to a good key. */
+/** Headers of every response to a valid key. */
 const OF_KEY: readonly ResponseHeader[] = ['RateLimit-Policy', 'RateLimit'];
 
-/** What may come with each status besides. */
+/** Further headers of a status. */
 const OF_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
@@ -37,10 +69,10 @@ const OF_STATUS: Readonly<Record<number, readonly ResponseHeader[]>> = {
   503: ['Retry-After'],
 };
 
-/** Statuses that are found out before the key is looked at, and so say nothing of its share (D3). */
+/** Statuses that are decided before the key is checked, so they have no rate limit headers (D3). */
 const BEFORE_KEY: ReadonlySet<number> = new Set([401, 405, 414]);
 
-/** An answer with a body, or without one. */
+/** A response with or without a body. */
 export function describeResponse(description: string, headers: readonly ResponseHeader[], content?: Json): Json {
   return {
     description,
@@ -66,10 +98,10 @@ export function describeReadResponses(
   };
 }
 
-/** Who is refused: whoever asks the interface, an operator, or anybody at all. */
+/** Whose requests get the error: of clients of the interface, of operators, or of all. */
 type Audience = 'interface' | 'operator' | 'open';
 
-/** The refusals that have these codes, by status. */
+/** The error responses with these codes, by status. */
 export function describeErrorResponses(codes: readonly ProblemCode[], asked: Audience): Readonly<Record<string, Json>> {
   const statuses = [...new Set(codes.map((code): number => PROBLEMS[code].status))].sort((a, b) => a - b);
   return Object.fromEntries(
@@ -81,7 +113,7 @@ export function describeErrorResponses(codes: readonly ProblemCode[], asked: Aud
           ...(asked === 'interface' ? (['X-Snapshot'] as const) : []),
           'Cache-Control',
           ...(OF_STATUS[status] ?? []),
-          // To the first page of the walk; what an operator walks has none.
+          // The link to the first page.
           ...(asked === 'interface' && status === 410 ? (['Link'] as const) : []),
           ...(asked !== 'open' && !BEFORE_KEY.has(status) ? OF_KEY : []),
         ],
@@ -102,7 +134,7 @@ export function describeHeaders(): Readonly<Record<ResponseHeader, Json>> {
   return Object.fromEntries(
     Object.entries(RESPONSE_HEADERS).map(([name, { meaning, example }]) => [
       name,
-      { description: `${meaning.charAt(0).toUpperCase()}${meaning.slice(1)}.`, schema: { type: 'string' }, example },
+      { description: asSentence(meaning), schema: { type: 'string' }, example },
     ]),
   ) as unknown as Readonly<Record<ResponseHeader, Json>>;
 }
@@ -130,24 +162,24 @@ function referToHeaders(names: readonly ResponseHeader[]): Readonly<Record<strin
 }
 
 /**
- * Which requests may get an error: any at all; any of the interface; those for one product; those of an endpoint that
- * takes one of the parameters; those to what is beside the interface.
+ * Which requests may get an error: all; those of the interface; those for one product; those outside the interface; those
+ * of an endpoint that has one of the parameters.
  */
-type Scope = 'anything' | 'interface' | 'product' | 'beside' | readonly ParameterName[];
+type Scope = 'anything' | 'interface' | 'product' | 'outside' | readonly ParameterName[];
 
 const SCOPES: Readonly<Record<ProblemCode, Scope>> = {
-  'unknown-path': 'beside',
+  'unknown-path': 'outside',
   'unknown-product': 'product',
   'method-not-allowed': 'anything',
   'missing-key': 'interface',
   'invalid-key': 'interface',
   'expired-key': 'interface',
-  'operator-only': 'beside',
+  'operator-only': 'outside',
   'rate-limited': 'interface',
   'invalid-request': 'interface',
   'unknown-parameter': 'interface',
   'repeated-parameter': ['filter', 'expand', 'fields', 'limit', 'sort', 'cursor'],
-  // Broken percent-encoding is one, whatever the endpoint takes.
+  // Broken percent-encoding is one, also where an endpoint has no parameters.
   'malformed-value': 'interface',
   'unknown-value': ['filter', 'expand', 'fields', 'limit', 'sort'],
   'out-of-range': ['filter', 'limit'],
@@ -175,7 +207,7 @@ export function listEndpointProblems(endpoint: EndpointName): readonly ProblemCo
   });
 }
 
-/** The errors that a request to what is beside the interface may get, and those that only some of it answer. */
-export function listRouteProblems(...besides: readonly ProblemCode[]): readonly ProblemCode[] {
-  return CODES.filter((code) => SCOPES[code] === 'anything' || besides.includes(code));
+/** The errors of every request outside the interface, and `further` ones. */
+export function listRouteProblems(...further: readonly ProblemCode[]): readonly ProblemCode[] {
+  return CODES.filter((code) => SCOPES[code] === 'anything' || further.includes(code));
 }

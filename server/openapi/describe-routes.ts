@@ -1,25 +1,24 @@
 import { FORMATS, MEDIA_TYPE } from '../../data/field/image.ts';
 import type { ResponseHeader } from '../../data/query/header.ts';
 import { PROBLEMS } from '../../data/query/problem.ts';
-import { describeErrorResponses, describeResponse, listRouteProblems, refer, type Json } from './describe-responses.ts';
+import {
+  describeErrorResponses,
+  describeOperation,
+  describeResponse,
+  listRouteProblems,
+  refer,
+  type Json,
+  type RouteOperation,
+} from './describe-responses.ts';
 import { describeStatus } from './describe-status.ts';
 
-/** The groups of what is beside the interface. */
+/** The groups of paths outside the interface. */
 export const ROUTE_GROUPS = {
-  Health: 'For whoever watches the service.',
+  Health: 'For monitoring.',
   Pictures: 'What the URLs of pictures lead to.',
   Reference: 'What this interface is, for people and programs.',
   Status: 'What became of the sources, for keys with the operator mark.',
 } as const;
-
-interface RouteOperation {
-  readonly id: string;
-  readonly group: keyof typeof ROUTE_GROUPS;
-  readonly summary: string;
-  readonly description: string;
-  readonly parameters?: readonly Json[];
-  readonly responses: Readonly<Record<string, Json>>;
-}
 
 const PAGE_HEADERS: readonly ResponseHeader[] = [
   'Cache-Control',
@@ -31,9 +30,9 @@ const PAGE_HEADERS: readonly ResponseHeader[] = [
 const IF_NONE_MATCH = refer('parameters', 'if-none-match');
 const HTML: Json = { 'text/html': { schema: { type: 'string' } } };
 
-/** What is beside the interface (D19). */
+/** The paths outside the interface (D19). */
 export function describeRoutes(): Readonly<Record<string, Json>> {
-  // Whoever watches the service is answered when nobody else is.
+  // Health checks are answered under overload too.
   const ofHealth = describeErrorResponses(
     listRouteProblems().filter((code) => code !== 'overloaded'),
     'open',
@@ -41,16 +40,14 @@ export function describeRoutes(): Readonly<Record<string, Json>> {
   const anywhere = describeErrorResponses(listRouteProblems(), 'open');
   const withPath = describeErrorResponses(listRouteProblems('unknown-path'), 'open');
   return {
-    '/health/live': describeOperation({
+    '/health/live': describeOpen('Health', {
       id: 'readLiveness',
-      group: 'Health',
       summary: 'Whether the process answers',
       description: 'It does as long as it can, with or without a catalogue.',
       responses: { 200: describeResponse('It does.', ['Cache-Control'], asJson('Live')), ...ofHealth },
     }),
-    '/health/ready': describeOperation({
+    '/health/ready': describeOpen('Health', {
       id: 'readReadiness',
-      group: 'Health',
       summary: 'The snapshot being served, and its age',
       description:
         'Watch `stale`: no build has made or confirmed the snapshot for longer than it should take, so builds no longer run, or are refused.',
@@ -60,9 +57,8 @@ export function describeRoutes(): Readonly<Record<string, Json>> {
         503: describeResponse('There is none.', ['Cache-Control', 'Retry-After'], asJson('NotReady')),
       },
     }),
-    '/images/{folder}/{file}': describeOperation({
+    '/images/{folder}/{file}': describeOpen('Pictures', {
       id: 'readPicture',
-      group: 'Pictures',
       summary: 'A picture',
       description:
         'Taken from the URLs in `images` and in deals as they are. A path names its content, which never changes.',
@@ -77,20 +73,18 @@ export function describeRoutes(): Readonly<Record<string, Json>> {
           ['ETag', 'Cache-Control', 'Cross-Origin-Resource-Policy'],
           Object.fromEntries(FORMATS.map((format) => [MEDIA_TYPE[format], {}])),
         ),
-        304: describeResponse('It is at hand already.', ['ETag', 'Cache-Control', 'Cross-Origin-Resource-Policy']),
+        304: describeResponse('The client has it already.', ['ETag', 'Cache-Control', 'Cross-Origin-Resource-Policy']),
         ...withPath,
       },
     }),
-    '/problems/': describeOperation({
+    '/problems/': describeOpen('Reference', {
       id: 'listProblems',
-      group: 'Reference',
       summary: 'Every error code, as a page',
       description: 'With its status and its meaning.',
       responses: { 200: describeResponse('The page.', PAGE_HEADERS, HTML), ...anywhere },
     }),
-    '/problems/{code}': describeOperation({
+    '/problems/{code}': describeOpen('Reference', {
       id: 'explainProblem',
-      group: 'Reference',
       summary: 'What an error code means, as a page',
       description: 'Its cause, its cure, and a request that gets it. The `type` of an error leads here.',
       parameters: [
@@ -105,9 +99,8 @@ export function describeRoutes(): Readonly<Record<string, Json>> {
       ],
       responses: { 200: describeResponse('The page.', PAGE_HEADERS, HTML), ...withPath },
     }),
-    '/openapi.json': describeOperation({
+    '/openapi.json': describeOpen('Reference', {
       id: 'readOpenApi',
-      group: 'Reference',
       summary: 'This document',
       description: 'The description of the interface as OpenAPI 3.1, the same for every snapshot.',
       parameters: [IF_NONE_MATCH],
@@ -115,7 +108,7 @@ export function describeRoutes(): Readonly<Record<string, Json>> {
         200: describeResponse('The document.', ['ETag', 'Cache-Control', 'Content-Encoding'], {
           'application/json': { schema: { type: 'object' } },
         }),
-        304: describeResponse('It is at hand already.', ['ETag', 'Cache-Control']),
+        304: describeResponse('The client has it already.', ['ETag', 'Cache-Control']),
         ...anywhere,
       },
     }),
@@ -123,19 +116,9 @@ export function describeRoutes(): Readonly<Record<string, Json>> {
   };
 }
 
-function describeOperation({ id, group, summary, description, parameters, responses }: RouteOperation): Json {
-  return {
-    get: {
-      operationId: id,
-      tags: [group],
-      summary,
-      description,
-      // No key.
-      security: [],
-      ...(parameters === undefined ? {} : { parameters }),
-      responses,
-    },
-  };
+/** An operation that needs no key. */
+function describeOpen(group: keyof typeof ROUTE_GROUPS, operation: Omit<RouteOperation, 'group' | 'isOpen'>): Json {
+  return describeOperation({ ...operation, group, isOpen: true });
 }
 
 function inPath(name: string, description: string, pattern: string): Json {

@@ -2,9 +2,15 @@ import { NOTICE_CODES } from '../../data/report/notice.ts';
 import type { RecordSearch } from '../status/record-search.ts';
 import { DEFAULT_RECORD_LIMIT, MAX_RECORD_LIMIT } from '../status/records.ts';
 import type { Status } from '../status/status.ts';
-import { describeErrorResponses, describeResponse, listRouteProblems, type Json } from './describe-responses.ts';
+import {
+  describeErrorResponses,
+  describeOperation,
+  describeResponse,
+  listRouteProblems,
+  type Json,
+} from './describe-responses.ts';
 
-/** A member of an answer: its type and its meaning. The page `/status/` shows what is in it. */
+/** Type and meaning of a member of a response. */
 type Member = readonly [type: 'array' | 'integer' | 'object' | 'string', description: string];
 
 const STATUS_MEMBERS: Readonly<Record<keyof Status, Member>> = {
@@ -54,17 +60,17 @@ const OF_KEY = ['missing-key', 'invalid-key', 'expired-key', 'rate-limited', 'op
 const OF_QUERY = ['unknown-parameter', 'malformed-value', 'invalid-request'] as const;
 const OF_FILES = [...OF_QUERY, 'repeated-parameter'] as const;
 
-/** The data of the page `/status/`, for keys with the operator mark. */
+/** The data of the page `/status/`, for keys with the operator role. */
 export function describeStatus(): Readonly<Record<string, Json>> {
   return {
-    '/status/data.json': describeOperation({
+    '/status/data.json': describeStatusPath({
       id: 'readStatus',
       summary: 'What is served, where it came from, what was left out and why',
       members: STATUS_MEMBERS,
       optional: ['snapshot', 'withoutDeals', 'changes', 'lastBuild'],
       refusals: listRouteProblems(...OF_KEY, ...OF_QUERY),
     }),
-    '/status/records.json': describeOperation({
+    '/status/records.json': describeStatusPath({
       id: 'listRecords',
       summary: 'The records that have a code of the report, a page at a time',
       parameters: [
@@ -90,7 +96,7 @@ export function describeStatus(): Readonly<Record<string, Json>> {
         'no-snapshot',
       ),
     }),
-    '/status/explain.json': describeOperation({
+    '/status/explain.json': describeStatusPath({
       id: 'explainRecord',
       summary: 'What became of a product or a deal',
       parameters: [
@@ -109,7 +115,7 @@ export function describeStatus(): Readonly<Record<string, Json>> {
   };
 }
 
-function describeOperation(operation: {
+function describeStatusPath(operation: {
   readonly id: string;
   readonly summary: string;
   readonly parameters?: readonly Json[];
@@ -125,25 +131,21 @@ function describeOperation(operation: {
     ),
     required: Object.keys(members).filter((name) => !optional.includes(name)),
   };
-  return {
-    get: {
-      operationId: id,
-      tags: ['Status'],
-      summary,
-      description: 'Needs a key with the operator mark. The page [/status/](/status/) shows it.',
-      ...(parameters === undefined ? {} : { parameters }),
-      responses: {
-        200: describeResponse(
-          'As told by the files of the store.',
-          ['Cache-Control', 'Content-Encoding', 'RateLimit-Policy', 'RateLimit'],
-          {
-            'application/json': { schema },
-          },
-        ),
-        ...describeErrorResponses(refusals, 'operator'),
-      },
+  return describeOperation({
+    id,
+    group: 'Status',
+    summary,
+    description: 'Needs a key with the operator mark. The page [/status/](/status/) shows it.',
+    ...(parameters === undefined ? {} : { parameters }),
+    responses: {
+      200: describeResponse(
+        'As told by the files of the store.',
+        ['Cache-Control', 'Content-Encoding', 'RateLimit-Policy', 'RateLimit'],
+        { 'application/json': { schema } },
+      ),
+      ...describeErrorResponses(refusals, 'operator'),
     },
-  };
+  });
 }
 
 function inQuery(name: string, description: string, schema: Json, value?: string | number, required = false): Json {

@@ -13,34 +13,34 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { OPERATORS_OF_KIND } from './parse-filter.ts';
 import type { QueryIssue } from './query-issue.ts';
 
-/** The request that a fault is of. */
+/** The request that has the error. */
 export interface AdviceContext {
   readonly endpoint: EndpointName;
   readonly resource: ResourceWord;
   readonly parameters: readonly ParameterName[];
-  /** What was sent, once for each time that a parameter was. */
+  /** The values of a parameter, one for each time it was sent. */
   readonly valuesOf: (parameter: string) => readonly string[];
-  /** Whether the endpoint takes a query. */
+  /** Whether the endpoint accepts a query. */
   readonly canAsk: (query: string) => boolean;
-  /** The greatest limit of products. */
+  /** The maximum of `limit`. */
   readonly maxProducts: number;
-  /** What the catalogue has under a name, as the filters of a kind take it. */
+  /** The slugs of a name in the catalogue, for filters of a kind. */
   readonly slugsOf: (kind: FilterKind, name: string) => readonly string[];
 }
 
-/** What was sent in place of a parameter: its name without what is put around it, and its value. */
+/** An unknown parameter: its name without wrapper, and its value. */
 export interface SentParameter {
   readonly word: string;
   readonly value: string;
 }
 
-/** `eq{a,b}`, `products(a,b)`: what stands before the values, and the values. */
+/** `eq{a,b}`, `products(a,b)`: the word before the values, and the values. */
 export const LIST = /^([a-z]*)[({]([^(){}]*)[)}]$/i;
 
-/** Longer texts are no slip of a person. */
+/** Longer texts are no typing errors. */
 export const MAX_ADVISED_LENGTH = 80;
 
-/** What stands for itself in a query, so that advice can be pasted. */
+/** Characters that need no encoding in a query, so that advice can be pasted. */
 const PLAIN_VALUE = /^[A-Za-z0-9._~,(){}-]+$/;
 export const PLACEHOLDER = /<[^<>]*>/;
 
@@ -51,11 +51,11 @@ export function isPlain(value: string): boolean {
 const YES = new Set(['', '1', 'true', 'yes', 'on', 'only']);
 const NO = new Set(['0', 'false', 'no', 'off']);
 
-/** Symbols or a word before a value, however that is wrapped: `<30`, `lte:30`, `in(a,b)`, `30`. */
+/** Symbols or a word before a value with any wrapper: `<30`, `lte:30`, `in(a,b)`, `30`. */
 const COMPARED = /^([<>=!]+|[a-z]+(?=[\s:.([{]))?[\s:.([{]*([^\s:.(){}[\]<>=!][^(){}[\]]*)[)\]}]*$/i;
 const INTERVAL = /^([0-9]+(?:\.[0-9]+)?)(?:-|\.\.|,|to)([0-9]+(?:\.[0-9]+)?)$/;
 
-/** What a filter takes in place of a value that was sent as elsewhere: `<30`, `in(a,b)`, `20-30`, a name. */
+/** Adds the correct filter for a value in the form of another interface: `<30`, `in(a,b)`, `20-30`, a name. */
 export function adviseFilter(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const { parameter } = issue;
   const kind = findKind(parameter);
@@ -65,7 +65,7 @@ export function adviseFilter(issue: QueryIssue, asked: AdviceContext): QueryIssu
   const sent = asked.valuesOf(parameter).find((value) => value.includes(issue.value)) ?? '';
   const isShort = sent.length <= MAX_ADVISED_LENGTH;
   const [, first = '', rest = ''] = isShort ? (COMPARED.exec(sent) ?? []) : [];
-  // Of a value of two words the first compares nothing: `Dial Stone`.
+  // In a value of two words, the first is no operator: `Dial Stone`.
   const isValue =
     isShort &&
     ((kind !== undefined && asked.slugsOf(kind, sent).length > 0) ||
@@ -85,16 +85,16 @@ export function adviseFilter(issue: QueryIssue, asked: AdviceContext): QueryIssu
     .map((operations) => operations.map((operation) => `${parameter}=${operation}`).join('&'))
     .find(asked.canAsk);
   if (offered === undefined) return issue;
-  // `neq` is no slip of `eq`; other slips have their suggestion.
+  // `neq` is no misspelled `eq`; misspelled operators have a suggestion.
   const isOperator = issue.value === word && operator !== undefined;
   if (issue.suggestion !== undefined && !isOperator) return issue;
   return { ...issue, ...(isOperator ? { suggestion: operator } : {}), advice: `use ${offered}` };
 }
 
-/** An amount with its unit, whose decimals may stand behind a comma: `£30`, `10GB`, `2 years`, `29,99`. */
+/** An amount with its unit and a decimal point or comma: `£30`, `10GB`, `2 years`, `29,99`. */
 const AMOUNT = /^[£€$]?([0-9]+)(?:[.,]([0-9]{1,2}))? ?([a-z]*)$/i;
 
-/** What may be meant by the value of a filter: `Apple`, `Dial Stone`, `used`, `10GB`, `free`. */
+/** Possible meanings of a filter value: `Apple`, `Dial Stone`, `used`, `10GB`, `free`. */
 function listReadings(kind: FilterKind | undefined, text: string, asked: AdviceContext): readonly string[] {
   const units = kind === undefined ? undefined : FOREIGN_UNITS[kind];
   const lowerCase = text.toLowerCase();
@@ -117,7 +117,7 @@ function listReadings(kind: FilterKind | undefined, text: string, asked: AdviceC
   ];
 }
 
-/** The slugs of a name, or of the names in a list; what has none stays as it is. */
+/** The slugs of a name, or of the names in a list; names without one stay unchanged. */
 function nameSlugs(kind: FilterKind | undefined, text: string, { slugsOf }: AdviceContext): string {
   if (kind === undefined) return text;
   const whole = slugsOf(kind, text);
@@ -129,7 +129,7 @@ function nameSlugs(kind: FilterKind | undefined, text: string, { slugsOf }: Advi
     .join(',');
 }
 
-/** The queries that a use with a `<…>` may stand for, by the name and the value that were sent. */
+/** Replaces the `<…>` of a use by the value that was sent, in every possible meaning. */
 export function fillFilter(use: string, { word, value }: SentParameter, asked: AdviceContext): readonly string[] {
   const parameter = use.slice(0, use.indexOf('='));
   const kind = findKind(parameter);
@@ -138,7 +138,7 @@ export function fillFilter(use: string, { word, value }: SentParameter, asked: A
   const compared = operator === undefined ? use : compareUse(use, operator);
   const put = (reading: string | undefined, into = compared): readonly string[] =>
     reading !== undefined && isPlain(reading) ? [into.replace(PLACEHOLDER, reading)] : [];
-  // Any slug may be asked for: offered are those of the catalogue.
+  // Every slug is valid, so only slugs of the catalogue are offered.
   if (use.includes('<product slug>')) {
     const slugs = nameSlugs(kind, text, asked);
     return slugs === text && asked.slugsOf('slug', text).length === 0 ? [] : put(slugs);
@@ -152,7 +152,7 @@ export function fillFilter(use: string, { word, value }: SentParameter, asked: A
   ];
 }
 
-/** A use with another operator, where its filter takes that. */
+/** A use with another operator, if its filter allows that. */
 export function compareUse(use: string, operator: FilterOperator): string {
   const kind = findKind(use.slice(0, use.indexOf('=')));
   const operators: readonly FilterOperator[] = kind === undefined ? [] : OPERATORS_OF_KIND[kind];
@@ -165,12 +165,12 @@ function findKind(parameter: string): FilterKind | undefined {
 
 type Slugs = ReadonlyMap<string, readonly string[]>;
 
-/** Made when first asked for: a faulty request is not to read every name again. */
+/** Made at the first use, once for each index. */
 const SLUGS = new WeakMap<CatalogueIndex, Map<FilterKind, Slugs>>();
 
 /**
- * The slugs that a filter takes for what the catalogue knows under this name or slug, without regard to case; of
- * products also under a model. None where the values of the filter have no names.
+ * The slugs of the records with this name or slug, ignoring case; of products also with this model. Empty for filters
+ * whose values have no names.
  */
 export function findSlugs(kind: FilterKind, name: string, index: CatalogueIndex): readonly string[] {
   const ofIndex = SLUGS.get(index) ?? new Map<FilterKind, Slugs>();

@@ -28,11 +28,11 @@ import {
 } from './advise-filter.ts';
 import type { QueryIssue } from './query-issue.ts';
 
-/** Faults of a request that are advised about: each costs some readings of a query. */
+/** Errors of a request that get advice: each costs several parses of a query. */
 export const MAX_ADVISED_FAULTS = 10;
 const FILTER = /^filter\[[^[\]]*\]$/;
 
-/** What leads from page to page. */
+/** The advice for parameters of pages. */
 const PAGES = FOREIGN_PARAMETERS.find(({ words }) => hasWord(words, 'page')) as ForeignWord;
 
 const DESCENDING = new Set(['desc', 'descending', 'reverse']);
@@ -41,13 +41,13 @@ const ORDERS = [...listOrders('products', PRODUCT_SORT_KEYS), ...listOrders('dea
 );
 const ORDER_WORDS = new Set([...DESCENDING, 'asc', 'ascending', 'deals', 'products']);
 const FILTER_NAMES: readonly string[] = FILTERS.map(({ name }) => name);
-/** What others put around the name of a filter: `filters[price]`, `where[price]`. */
+/** Words around the name of a filter in other interfaces: `filters[price]`, `where[price]`. */
 const WRAPPERS = new Set(['filter', 'filters', 'where', 'pagination']);
 const WHOLE = 'leave it out: everything comes in one answer';
 
 /**
- * Adds to a fault what to ask instead, where what was sent is usual elsewhere: a word of another interface, or a filter
- * without its operator. Every query that is offered without a `<…>` was read and found good.
+ * Adds to an error what to send instead of a word of another interface, or of a filter without its operator. Every
+ * suggested query without a `<…>` has been parsed without errors.
  */
 export function advise(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const { parameter } = issue;
@@ -85,7 +85,7 @@ function findUse(parameter: string): string | undefined {
   return Object.entries(PARAMETER_USES).find(([name]) => name === parameter)?.[1];
 }
 
-/** What was sent in parts, sent at once: where a comma may stand between the parts. */
+/** Joins the values of a repeated parameter, where it takes a list. */
 function adviseRepeated(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const { parameter } = issue;
   const values = asked.valuesOf(parameter);
@@ -130,7 +130,7 @@ function adviseParameter(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   return { ...issue, ...adviseRow(row, sent, asked) };
 }
 
-/** A parameter of the endpoint that is spelled as elsewhere: `expand[]`, `fields[0]`, `sort[price]`. */
+/** A parameter of the endpoint in the spelling of another interface: `expand[]`, `fields[0]`, `sort[price]`. */
 function adviseOwn(
   [word = '', ...rest]: readonly string[],
   values: readonly string[],
@@ -147,12 +147,12 @@ function adviseOwn(
   );
 }
 
-/** A row with the operator that was sent, where its filter takes that. */
+/** A row with the operator that was sent, if its filter allows that. */
 function compareBy(row: ForeignWord, operator: FilterOperator): ForeignWord {
   return { ...row, uses: row.uses.map((use) => compareUse(use, operator)) };
 }
 
-/** `pricelte`, `min_price` or `price[gte]` without what compares, and the operator that it is here. */
+/** Splits `pricelte`, `min_price` or `price[gte]` into its base and its operator. */
 function splitOperator(words: readonly string[]): { readonly base: string; readonly operator?: FilterOperator } {
   for (const at of [words.length - 1, 0]) {
     const operator = words.length > 1 ? findForeign(FOREIGN_OPERATORS, words[at] ?? '') : undefined;
@@ -169,7 +169,7 @@ function adviseId(issue: QueryIssue): QueryIssue {
   return { ...issue, advice: `a slug is asked for by /deals/v1/products/?filter[slug]=eq{${value}}` };
 }
 
-/** Other interfaces take a page with the limit (`10,20`), or `all`. */
+/** Other interfaces accept a page with the limit (`10,20`), or `all`. */
 function adviseLimit(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const [sent = ''] = asked.valuesOf('limit');
   const respelled = [sent.replaceAll(/[;| ]+/g, ','), sent.replaceAll(/products\(([^()]*)\)/g, '$1')];
@@ -179,7 +179,7 @@ function adviseLimit(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   return { ...issue, advice: adviseRow(PAGES, NOTHING, asked)?.advice ?? WHOLE };
 }
 
-/** The nearest that may be asked; less than nothing is everything elsewhere. */
+/** The nearest valid limit; a negative one means no limit in other interfaces. */
 function adviseRange(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const { endpoint, canAsk, maxProducts } = asked;
   const [sent = ''] = asked.valuesOf('limit');
@@ -211,7 +211,7 @@ function adviseSort(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   return { ...issue, advice: `use sort=${sort}${isCut ? `, with one key for ${wrapper}` : ''}` };
 }
 
-/** What `-price`, `price:desc`, `products(price)` are here. */
+/** The sort that `-price`, `price:desc` or `products(price)` means. */
 function findSort(text: string, { endpoint }: AdviceContext): string | undefined {
   const words = splitWords(text);
   const names = words.filter((word) => !ORDER_WORDS.has(word) && !/^[0-9]+$/.test(word));
@@ -265,7 +265,7 @@ function findRows(rows: readonly ForeignWord[], word: string): readonly ForeignW
   return word === '' ? [] : rows.filter(({ words }) => hasWord(words, word));
 }
 
-/** What a row advises on this endpoint; undefined where none of it may be asked. */
+/** The advice of a row for this endpoint; undefined if the endpoint takes none of it. */
 function adviseRow(
   { uses, note }: ForeignWord,
   sent: SentParameter,
@@ -280,7 +280,7 @@ function adviseRow(
   };
 }
 
-/** Those of `uses` that may be asked of the endpoint, with the value that was sent where it is one. */
+/** The uses that the endpoint accepts, filled with the value that was sent. */
 function offerUses(uses: readonly string[], sent: SentParameter, asked: AdviceContext): string | undefined {
   const offered = uses
     .flatMap((use) => adaptUse(use, asked))
@@ -289,7 +289,7 @@ function offerUses(uses: readonly string[], sent: SentParameter, asked: AdviceCo
   return offered.length === 0 ? undefined : offered.join(' or ');
 }
 
-/** A use as the endpoint has it. A limit of products cuts nothing off one product, whose deals have no pages (D15). */
+/** A use for the endpoint. One product has at most two variants, so no limit of products or sort of products is offered. */
 function adaptUse(use: string, { endpoint, resource, parameters, maxProducts }: AdviceContext): readonly string[] {
   if (use === PAGES.uses[0])
     return endpoint === 'product' ? [] : [`limit=${Math.min(DEFAULT_PAGE_LIMIT, maxProducts)}`];
@@ -320,7 +320,7 @@ function fillParameter(use: string, value: string, { resource }: AdviceContext):
   const words = parameter === 'expand' || parameter === 'fields' ? findRows(FOREIGN_VALUES, joinWords(value)) : [];
   const plain = isPlain(value) ? [`${parameter}=${value}`, use.replace(PLACEHOLDER, value.toLowerCase())] : [];
   return [
-    // A number is one of products by itself.
+    // A number alone is a limit of products.
     ...(parameter === 'limit' ? plain.toReversed() : plain),
     ...words.flatMap(({ uses }) => uses.map((each) => each.replace('=products(', `=${resource}(`))),
   ];

@@ -1,23 +1,19 @@
 import { hash } from 'node:crypto';
 import type { Sort } from '../../data/query/vocabulary.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import type { Filter, ProductsQuery, Projection, Query } from './query.ts';
+import { GROUPS, type Filter, type ProductsQuery, type Projection, type Query } from './query.ts';
 
 /**
- * What a query means, as text: the same however the query was spelled, another for every query that asks for something
- * else. Written like a query in its plainest spelling. All words come from tables or consist of digits, letters and
- * `._~-`, so none can be taken for the marks between them.
+ * A query as text: the same for every spelling of one query, another for every other query. All words come from tables or
+ * consist of digits, letters and `._~-`, so none can be mistaken for a separator.
  */
 export interface CanonicalQuery {
   readonly cacheKey: string;
-  /**
-   * The part that a cursor is bound to: everything except how many products and deals are wanted, which may change from
-   * page to page (D15).
-   */
+  /** The part that a cursor belongs to: all but the numbers of `limit`, which may change from page to page (D15). */
   readonly cursorScope: string;
 }
 
-/** The meaning of a query. Rows are written as ids, so the text means the same in another snapshot. */
+/** Rows are written as ids, so the text means the same in another snapshot. */
 export function canonicalQuery(query: Query, index: CatalogueIndex): CanonicalQuery {
   const cursorScope = writeCursorScope(query, index);
   return query.kind === 'products'
@@ -25,7 +21,7 @@ export function canonicalQuery(query: Query, index: CatalogueIndex): CanonicalQu
     : { cacheKey: cursorScope, cursorScope };
 }
 
-/** SHA-256 as base64url, of parts that cannot run into one another. */
+/** SHA-256 as base64url of the parts, each with its length. */
 export function digest(...parts: readonly string[]): string {
   let text = '';
   for (const part of parts) text += `${part.length}:${part}`;
@@ -53,7 +49,7 @@ function writeCursorScope(query: Query, index: CatalogueIndex): string {
 
 type ScopeProperty = Exclude<keyof ProductsQuery, 'kind' | 'pageLimit' | 'cursor'>;
 
-/** A line for every property of a query for products: the compiler asks for that of a new one. */
+/** One line for each property of a query for products; the compiler requires a line for a new one. */
 const PRODUCTS_PARTS: readonly ((query: ProductsQuery, index: CatalogueIndex) => string)[] = Object.values({
   id: ({ id }) => (id === undefined ? '' : `/${id}`),
   projection: ({ projection }) => describeProjection(projection),
@@ -70,21 +66,13 @@ function describeLimits({ pageLimit, deals }: ProductsQuery): string {
 
 function describeProjection(projection: Projection): string {
   let text = '';
-  for (const group of PROJECTION_GROUPS) {
+  for (const group of GROUPS) {
     const selection = projection[group];
     // No attribute is called "whole".
     if (selection !== undefined) text += ` ${group}(${selection === 'whole' ? selection : selection.join(',')})`;
   }
   return text;
 }
-
-const PROJECTION_GROUPS = Object.keys({
-  content: true,
-  pageContent: true,
-  metaData: true,
-  specs: true,
-  images: true,
-} satisfies Record<keyof Projection, true>) as readonly (keyof Projection)[];
 
 function describeSort({ key, direction }: Sort<string>): string {
   return `${key}-${direction}`;

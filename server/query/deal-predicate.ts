@@ -3,25 +3,25 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { offersOf } from '../../data/snapshot/filter-index.ts';
 import type { Filter, SetOperator } from './query.ts';
 
-/** What the filters of a query ask of an amount. */
+/** The compiled filters of one amount. */
 interface MoneyPredicate {
   /** False when every amount is within the bounds. */
   readonly isBounded: boolean;
   readonly min: number;
   readonly max: number;
-  /** Where bounds do not say it all. */
+  /** Where bounds are not enough. */
   readonly list?: { readonly kind: 'listed' | 'others'; readonly amounts: readonly number[] };
 }
 
-/** Dictionary numbers that satisfy the filters: 1 in the table, and a bit in a set of 32 as `ZoneMap` has them. */
+/** Dictionary numbers that satisfy the filters: 1 in the lookup, and a bit in a set as `ZoneMap` has it. */
 interface LookupPredicate {
   readonly lookup: Uint8Array;
   readonly set: number;
 }
 
 /**
- * The deal filters of a query against a snapshot: what depends on plan or retailer is a table with one answer for each,
- * what depends on money bounds and a list. A part without a filter holds of every deal.
+ * The deal filters of a query, compiled against a snapshot: a lookup for each plan and each retailer, bounds and a list for
+ * money. A part without a filter holds for every deal.
  */
 export interface DealPredicate {
   /** False when there is no deal filter. */
@@ -29,7 +29,7 @@ export interface DealPredicate {
   readonly upfront: MoneyPredicate;
   readonly monthly: MoneyPredicate;
   readonly total: MoneyPredicate;
-  /** When there is a list of any of the three. */
+  /** Present when one of the three has a list. */
   readonly amounts: Readonly<Record<'upfront' | 'monthly' | 'total', PagedBitmap>> | undefined;
   readonly plans: PlanPredicate | undefined;
   readonly retailers: LookupPredicate | undefined;
@@ -37,12 +37,12 @@ export interface DealPredicate {
   readonly offers: number;
 }
 
-/** A table of plans, and the sets of what their parts may be. */
+/** A lookup of plans, and the sets of their parts for the zone map. */
 interface PlanPredicate {
-  /** Absent when the marks say it all. */
+  /** Absent when the bitmap is enough. */
   readonly lookup: Uint8Array | undefined;
   readonly networks: number;
-  /** The marks of the network when only one will do. */
+  /** The bitmap index of the network, when only one qualifies. */
   readonly bitmap: Uint32Array | undefined;
   readonly months: number;
   readonly data: number;
@@ -100,14 +100,14 @@ function compileMoney(filters: readonly Filter[], wanted: 'upfrontCost' | 'month
   let others: readonly number[] | undefined;
   for (const filter of filters) {
     if (filter.name !== wanted) continue;
-    // Ascending and never empty; a range operator has exactly one value. The parser saw to it.
+    // The parser ensures: ascending, never empty, one value for a range operator.
     const lowest = filter.quantities[0] as number;
     const highest = filter.quantities.at(-1) as number;
     switch (filter.operator) {
       case 'eq':
         min = Math.max(min, lowest);
         max = Math.min(max, highest);
-        // Bounds are all there is to say of a single amount.
+        // Bounds are enough for a single amount.
         if (filter.quantities.length > 1) listed = filter.quantities;
         break;
       case 'ne':
@@ -137,7 +137,7 @@ function compileMoney(filters: readonly Filter[], wanted: 'upfrontCost' | 'month
     : { isBounded, min, max, list: { kind: 'others', amounts: others } };
 }
 
-/** The table of plans is made from tables of what plans have: those are few, plans may be thousands. */
+/** The lookup of plans is made from lookups of their parts: plans may be thousands, their parts are few. */
 function compilePlans(filters: readonly Filter[], index: CatalogueIndex): PlanPredicate | undefined {
   const { network, months, data, contractMonths, dataMegabytes } = index.planColumns;
   const networkTable = new Uint8Array(index.networks.length).fill(1);
@@ -185,20 +185,20 @@ function compileRetailers(filters: readonly Filter[], index: CatalogueIndex): Lo
   return { lookup, set: setOf(lookup) };
 }
 
-/** Clears the entries of a table that do not hold. */
+/** Clears the entries of a lookup that do not hold. */
 function restrict(lookup: Uint8Array, holds: (entry: number) => boolean): void {
   for (let entry = 0; entry < lookup.length; entry++) {
     if (lookup[entry] === 1 && !holds(entry)) lookup[entry] = 0;
   }
 }
 
-/** Whether a table has 1 for one number. */
+/** Whether a lookup has exactly one 1. */
 function isOne(lookup: Uint8Array): boolean {
   const first = lookup.indexOf(1);
   return first !== -1 && lookup.indexOf(1, first + 1) === -1;
 }
 
-/** The numbers that a table has 1 for, as a set of 32 bits. */
+/** The numbers with 1 in a lookup, as a set of 32 bits. */
 function setOf(lookup: Uint8Array): number {
   return lookup.reduce((set, isWanted, entry) => (isWanted === 1 ? set | (1 << entry) : set), 0);
 }
@@ -250,12 +250,12 @@ const PAGE_WORDS = 2 ** PAGE_BITS / 32;
 const OFFSET_MASK = 2 ** PAGE_BITS - 1;
 
 /**
- * A set of amounts as a bitmap in pages of 4,096 pence, of which those without a listed amount are one and the same. A
- * look-up is two reads whatever the list, so no list that a request sends can make it slow, as one could with a hash
- * table; over a million deals it takes 1.4 ms where a `Set` takes 13.
+ * A set of amounts as a bitmap in pages of 4,096 pence; all pages without a listed amount are one page. A lookup is always
+ * two reads, so no list of a request can make it slow, as with a hash table. For a million deals it takes 1.4 ms, a `Set`
+ * 13 ms.
  */
 export interface PagedBitmap {
-  /** Where the page of an amount begins in `words`. */
+  /** The start of the page of an amount in `words`. */
   readonly pageStart: Uint32Array;
   readonly words: Uint32Array;
 }
@@ -281,7 +281,7 @@ export function createPagedBitmap(kind: 'listed' | 'others', amounts: readonly n
   return { pageStart, words };
 }
 
-/** 1 when the set has the amount, else 0. Takes the parts of a set, so that a loop can have them at hand. */
+/** 1 when the set has the amount, else 0. Takes the parts of a set, which a loop keeps in local variables. */
 export function bitAt(pageStart: Uint32Array, words: Uint32Array, pence: number): number {
   return ((words[wordOf(pageStart, pence)] as number) >>> (pence & 31)) & 1;
 }

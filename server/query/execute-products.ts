@@ -5,15 +5,15 @@ import { DealFilter, ProductFilter } from './apply-filters.ts';
 import { MergedDeals } from './merged-deals.ts';
 import type { ProductsQuery } from './query.ts';
 
-/** What a query for products selects: row numbers, to be written. */
+/** The rows that a query for products selects. */
 export interface ProductsSelection {
   /** How many products qualify, over all pages. */
   readonly totalCount: number;
   /** The products of the page, in order. */
   readonly products: readonly ProductRow[];
-  /** For each product of the page its cheapest qualifying deal, when asked for. */
+  /** For each product of the page its cheapest qualifying deal, when requested. */
   readonly cheapestDeals?: readonly (DealRow | undefined)[];
-  /** The deals of the page in one order, when deals are expanded (D10): found as they are read. */
+  /** The deals of the page in one order, when deals are expanded (D10); merged as they are read. */
   readonly deals?: MergedDeals;
 }
 
@@ -30,19 +30,19 @@ export function executeProducts(query: ProductsQuery, index: CatalogueIndex, off
   };
 }
 
-/** The products of all pages, or of the first, and what they were chosen by. */
+/** The products of all pages or of the first ones, with the objects that selected them. */
 export interface OrderedProducts {
   /** How many there are on all pages. */
   readonly totalCount: number;
-  /** Rows of products. Many requests may share it. */
+  /** Rows of products; shared between requests. */
   readonly products: Uint32Array;
   readonly dealFilter: DealFilter;
   readonly cheapest: CheapestDeals;
 }
 
 /**
- * Every product that qualifies, in the order of the answer: filter, group, sort. With `wanted`, at least so many of the
- * first, if there are: to put the others in order as well would take as long as all else.
+ * Every product that qualifies, in the order of the response: filter, group, sort. With `wanted`, only so many are sorted:
+ * sorting the others would take as long as everything else.
  */
 export function orderProducts(query: ProductsQuery, index: CatalogueIndex, wanted?: number): OrderedProducts {
   const dealFilter = new DealFilter(query.filters, index);
@@ -57,7 +57,7 @@ export function orderProducts(query: ProductsQuery, index: CatalogueIndex, wante
   return { totalCount, products, dealFilter, cheapest };
 }
 
-/** The products of the path; in the order of the answer already when the snapshot keeps that order. */
+/** The products of the path; already sorted if the snapshot has a sort index for the order. */
 function listCandidates(
   { id, productSort }: ProductsQuery,
   index: CatalogueIndex,
@@ -72,7 +72,7 @@ function listCandidates(
   return { products: index.productSortIndex.of(productSort), isOrdered: true };
 }
 
-/** Of some products those that satisfy the filters, in their order. */
+/** The products that satisfy the filters, in their order. */
 function keepMatching(
   products: Uint32Array,
   { id, filters }: ProductsQuery,
@@ -81,29 +81,29 @@ function keepMatching(
   cheapest: CheapestDeals,
 ): Uint32Array {
   const productFilter = new ProductFilter(filters, index);
-  // On the list a product without a qualifying deal drops out; asked for by its id, it stays (D13).
+  // A product without a qualifying deal is left out of the list, and stays on its own path (D13).
   const areDealsNeeded = id === undefined && dealFilter.hasPredicate;
   if (!productFilter.hasPredicate && !areDealsNeeded) return products;
   if (!productFilter.hasPredicate) cheapest.searchAll();
-  // Not `filter`, which of a typed array takes ten times as long.
-  const kept = new Uint32Array(products.length);
+  // `filter` of a typed array takes ten times as long.
+  const matching = new Uint32Array(products.length);
   let count = 0;
   for (let i = 0; i < products.length; i++) {
     const row = rowAt<'product'>(products[i] as number);
     if (!productFilter.accepts(row)) continue;
     if (areDealsNeeded && cheapest.of(row) === undefined) continue;
-    kept[count++] = row;
+    matching[count++] = row;
   }
-  return kept.subarray(0, count);
+  return matching.subarray(0, count);
 }
 
 /**
- * Of some products one for each model, in their order (D12): one with a qualifying deal before one without, then new
- * before refurbished, then the lowest total cost, then the lowest id.
+ * One product for each model, in their order (D12): with a qualifying deal before without, new before refurbished, lowest
+ * total cost, lowest id.
  */
 function collapseByModel(products: Uint32Array, index: CatalogueIndex, cheapest: CheapestDeals): Uint32Array {
   const { firstOfModel } = index;
-  /** By the first product of a model: its representative and 1, or 0 as long as there is none. */
+  /** By the first product of a model: the row of its representative plus 1, or 0 for none yet. */
   const representatives = new Uint32Array(firstOfModel.length);
   for (const product of products) {
     const model = firstOfModel[product] as number;
@@ -115,10 +115,10 @@ function collapseByModel(products: Uint32Array, index: CatalogueIndex, cheapest:
   return products.filter((product) => representatives[firstOfModel[product] as number] === product + 1);
 }
 
-/** By which rule one product represents its model rather than another (D12). */
+/** The rule by which one product represents its model (D12). */
 export type RepresentativeRule = 'qualifying-deal' | 'new-first' | 'total-cost' | 'lowest-id';
 
-/** Which of two products represents their model, and by which rule. */
+/** Which of two products represents their model, and the rule. */
 export function chooseRepresentative(
   a: ProductRow,
   b: ProductRow,
@@ -146,7 +146,7 @@ const NONE = 0xffff_ffff;
 export class CheapestDeals {
   readonly #filter: DealFilter;
   readonly #productCount: number;
-  /** By product: one of the constants, or a row and 1. */
+  /** By product: one of the constants, or a row plus 1. */
   #found: Uint32Array | undefined;
   #areAllSearched = false;
 
@@ -155,7 +155,7 @@ export class CheapestDeals {
     this.#productCount = productCount;
   }
 
-  /** Searches all products at once: worth it when nearly all of them will be asked for. */
+  /** Searches all products at once: faster when nearly all of them are needed. */
   searchAll(): void {
     if (!this.#filter.hasPredicate) return;
     this.#found = this.#filter.findAllCheapest();
@@ -163,7 +163,7 @@ export class CheapestDeals {
   }
 
   of(product: ProductRow): DealRow | undefined {
-    // Without a filter it is the first of the run: nothing to remember.
+    // Without a filter it is the first of the product range.
     if (!this.#filter.hasPredicate) return this.#filter.findCheapest(product);
     this.#found ??= new Uint32Array(this.#productCount);
     const known = this.#found[product] as number;

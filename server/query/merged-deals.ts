@@ -6,10 +6,9 @@ import type { DealFilter } from './apply-filters.ts';
 import type { ProductsQuery } from './query.ts';
 
 /**
- * The qualifying deals of some products in one order, at most `perProduct` of each (D10, D15). Nothing is sorted or
- * listed beforehand: each product's deals are in order already, or in an order that the snapshot keeps, and are merged
- * as they are read. Reading holds a cursor for each product, about 140 bytes, however many deals there are; it may
- * begin anew at any time.
+ * The qualifying deals of some products in one order, at most `perProduct` of each (D10, D15): a k-way merge. Each product
+ * range is in order already, or has a sort index in the snapshot. Reading needs an iterator of about 140 bytes for each
+ * product, and may start again at any time.
  */
 export class MergedDeals implements Iterable<DealRow> {
   readonly #wanted: NonNullable<ProductsQuery['deals']>;
@@ -30,15 +29,15 @@ export class MergedDeals implements Iterable<DealRow> {
   }
 
   /**
-   * Makes what reading needs of one product of the page, unless the snapshot has it. Reading does it of all products
-   * at once when nobody did: 10 ms for 100 products of 2,000 deals, so a writer that gives way calls this before.
+   * Makes the sort index of one product, unless the snapshot has it. Otherwise the first read makes all of them: 10 ms for
+   * 100 products of 2,000 deals. A writer that yields calls this before.
    */
   prepare(product: ProductRow): void {
     const { key } = this.#wanted.sort;
     if (key !== 'total-cost') this.#index.dealSortIndex.of(key, product);
   }
 
-  /** How many there are: a scan, of which nothing is kept. */
+  /** The number of deals, by a scan. */
   count(): number {
     const { perProduct = Infinity } = this.#wanted;
     return this.#products.reduce((sum, product) => sum + Math.min(this.#filter.countOf(product), perProduct), 0);
@@ -54,40 +53,40 @@ export class MergedDeals implements Iterable<DealRow> {
 
   #openIterator(product: ProductRow): DealIterator {
     const { perProduct } = this.#wanted;
-    const cursor = this.#iterateRange(product);
-    return perProduct === undefined ? cursor : new TakeIterator(cursor, perProduct);
+    const iterator = this.#iterateRange(product);
+    return perProduct === undefined ? iterator : new TakeIterator(iterator, perProduct);
   }
 
   #iterateRange(product: ProductRow): DealIterator {
     const { key, direction } = this.#wanted.sort;
-    const isInRunOrder = key === 'total-cost' && direction === 'asc';
-    // A search by blocks finds that nothing qualifies sooner than a walk through an order does.
-    if (isInRunOrder || this.#filter.findCheapest(product) === undefined) {
+    const isInRangeOrder = key === 'total-cost' && direction === 'asc';
+    // If no deal qualifies, a search by blocks finds that sooner than a scan in another order.
+    if (isInRangeOrder || this.#filter.findCheapest(product) === undefined) {
       return new RangeIterator(product, this.#index, this.#filter);
     }
-    const run = new SortedRange(product, key, this.#index);
+    const range = new SortedRange(product, key, this.#index);
     return new SortedRangeIterator(
-      run,
-      direction === 'asc' ? new AscendingIterator(run) : new DescendingIterator(run),
+      range,
+      direction === 'asc' ? new AscendingIterator(range) : new DescendingIterator(range),
       this.#filter,
     );
   }
 }
 
-/** In place of a deal or a position: there are no more. */
+/** In place of a deal or a position: the end. */
 const END = -1;
 
-/** Where reading is in one product's deals. */
+/** Iterates over one product's qualifying deals. */
 interface DealIterator {
-  /** The deal to be read next, or `END`. */
+  /** The current deal, or `END`. */
   readonly deal: number;
-  /** By what it compares with the deals of other products: this, then `rank`. */
+  /** The merge compares deals by `key`, then by `rank`. */
   readonly key: number;
   readonly rank: number;
   advance(): void;
 }
 
-/** Reads a run as it is: in order of total cost with all ties, which is the order of `rank`. */
+/** Iterates over a product range as stored: by total cost and all ties, which is the order of `rank`. */
 class RangeIterator implements DealIterator {
   deal = END;
   readonly key = 0;
@@ -119,7 +118,7 @@ class SortedRange {
   readonly #index: CatalogueIndex;
   readonly #key: DealSortKey;
   readonly #first: DealRow;
-  /** Absent when the run itself is in that order. */
+  /** Absent when the range itself is in that order. */
   readonly #order: DealOrder | undefined;
 
   constructor(product: ProductRow, key: DealSortKey, index: CatalogueIndex) {
@@ -154,7 +153,7 @@ class SortedRange {
   }
 }
 
-/** Gives the positions of an ordered run one after the other, then `END`. */
+/** Gives the positions of a sorted range one after the other, then `END`. */
 interface PositionIterator {
   /** 1 when keys ascend, -1 when they descend. */
   readonly sign: 1 | -1;
@@ -175,7 +174,7 @@ class AscendingIterator implements PositionIterator {
   }
 }
 
-/** From the highest key to the lowest, and through deals of one key forward: their ties ascend all the same (D14). */
+/** From the highest key to the lowest, but forward through deals of one key: ties always ascend (D14). */
 class DescendingIterator implements PositionIterator {
   readonly sign = -1;
   readonly #range: SortedRange;
@@ -183,11 +182,11 @@ class DescendingIterator implements PositionIterator {
   #groupEnd: number;
   #next: number;
 
-  constructor(run: SortedRange) {
-    this.#range = run;
-    this.#groupStart = run.length;
-    this.#groupEnd = run.length;
-    this.#next = run.length;
+  constructor(range: SortedRange) {
+    this.#range = range;
+    this.#groupStart = range.length;
+    this.#groupEnd = range.length;
+    this.#next = range.length;
   }
 
   next(): number {
@@ -208,7 +207,7 @@ class DescendingIterator implements PositionIterator {
   }
 }
 
-/** Reads a run in the order of a walk. */
+/** Iterates over a product range in sorted order. */
 class SortedRangeIterator implements DealIterator {
   deal = END;
   key = 0;
@@ -217,9 +216,9 @@ class SortedRangeIterator implements DealIterator {
   readonly #positions: PositionIterator;
   readonly #filter: DealFilter;
 
-  constructor(run: SortedRange, walk: PositionIterator, filter: DealFilter) {
-    this.#range = run;
-    this.#positions = walk;
+  constructor(range: SortedRange, positions: PositionIterator, filter: DealFilter) {
+    this.#range = range;
+    this.#positions = positions;
     this.#filter = filter;
     this.advance();
   }
@@ -237,13 +236,13 @@ class SortedRangeIterator implements DealIterator {
   }
 }
 
-/** Reads at most so many deals. */
+/** Iterates over at most `limit` deals. */
 class TakeIterator implements DealIterator {
   readonly #iterator: DealIterator;
   #left: number;
 
-  constructor(cursor: DealIterator, limit: number) {
-    this.#iterator = cursor;
+  constructor(iterator: DealIterator, limit: number) {
+    this.#iterator = iterator;
     this.#left = limit;
   }
 
@@ -265,12 +264,12 @@ class TakeIterator implements DealIterator {
   }
 }
 
-/** A binary heap of cursors: the one whose deal comes first is on top, those that ended are out of it. */
+/** A binary heap of iterators with the first deal on top; ended iterators are removed. */
 class IteratorHeap {
   readonly #iterators: DealIterator[];
 
-  constructor(cursors: readonly DealIterator[]) {
-    this.#iterators = cursors.filter(({ deal }) => deal !== END);
+  constructor(iterators: readonly DealIterator[]) {
+    this.#iterators = iterators.filter(({ deal }) => deal !== END);
     for (let i = (this.#iterators.length >>> 1) - 1; i >= 0; i--) this.#siftDown(i);
   }
 
@@ -278,35 +277,35 @@ class IteratorHeap {
     return this.#iterators[0];
   }
 
-  /** Takes the first cursor to its next deal, and to its place by that. */
+  /** Advances the first iterator, and restores the heap. */
   advanceFirst(): void {
-    const cursors = this.#iterators;
-    const first = cursors[0] as DealIterator;
+    const iterators = this.#iterators;
+    const first = iterators[0] as DealIterator;
     first.advance();
     if (first.deal === END) {
-      const last = cursors.pop() as DealIterator;
-      if (cursors.length === 0) return;
-      cursors[0] = last;
+      const last = iterators.pop() as DealIterator;
+      if (iterators.length === 0) return;
+      iterators[0] = last;
     }
     this.#siftDown(0);
   }
 
   #siftDown(from: number): void {
-    const cursors = this.#iterators;
-    const moved = cursors[from] as DealIterator;
+    const iterators = this.#iterators;
+    const moved = iterators[from] as DealIterator;
     let place = from;
     for (;;) {
       const left = 2 * place + 1;
-      if (left >= cursors.length) break;
+      if (left >= iterators.length) break;
       const right = left + 1;
       const isRightFirst =
-        right < cursors.length && comesBefore(cursors[right] as DealIterator, cursors[left] as DealIterator);
+        right < iterators.length && comesBefore(iterators[right] as DealIterator, iterators[left] as DealIterator);
       const child = isRightFirst ? right : left;
-      if (!comesBefore(cursors[child] as DealIterator, moved)) break;
-      cursors[place] = cursors[child] as DealIterator;
+      if (!comesBefore(iterators[child] as DealIterator, moved)) break;
+      iterators[place] = iterators[child] as DealIterator;
       place = child;
     }
-    cursors[place] = moved;
+    iterators[place] = moved;
   }
 }
 

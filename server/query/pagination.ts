@@ -4,14 +4,14 @@ import type { QueryPair } from './query-string.ts';
 
 /** Characters of a cursor that name the content it belongs to: 48 bits of the content hash. */
 const CONTENT_LENGTH = 12;
-/** Characters that name the walk: 72 bits of its digest. The rest of the digest goes into the check of the offset. */
+/** Characters that name the cursor scope: 72 bits of its digest. The rest of the digest goes into the checksum. */
 const SCOPE_LENGTH = 12;
-/** Digits of a 32-bit number to the base of 36. */
+/** Digits of a 32-bit number in base 36. */
 const CHECKSUM_LENGTH = 7;
 
 const CURSOR = /^([0-9a-f]{12})[A-Za-z0-9_-]{12}[0-9a-z]{7}(0|[1-9a-z][0-9a-z]{0,5})$/;
 
-/** Where a page walk stands: in which content, and how many products come before the page (D15). */
+/** The position of a page: its content, and how many products come before it (D15). */
 export interface CursorPosition {
   readonly content: string;
   readonly offset: number;
@@ -23,10 +23,10 @@ export function cursorContent(contentHash: string): string {
 }
 
 /**
- * Makes the cursors of one page walk: opaque texts bound to a content and to the rest of the query. A cursor is genuine
- * when it is the one that its walk has for its offset. That shows an alteration and a cursor of another query; it is no
- * secret, since a cursor gives access to nothing that the key does not. So one digest does for all cursors of the walk,
- * and only when the first is made: a digest for each of the four links would take longer than everything else about them.
+ * Makes the cursors of one query: opaque texts that belong to a content and a cursor scope. A cursor is genuine when it
+ * equals the one made for its offset, which finds altered cursors and those of another query. It is no secret: it opens
+ * nothing that the key does not. All cursors share one digest, because a digest for each of the four links would take
+ * longer than the rest of their work.
  */
 export function createCursors(content: string, cursorScope: string): (offset: number) => string {
   let scopeDigest: string | undefined;
@@ -40,21 +40,21 @@ export function createCursors(content: string, cursorScope: string): (offset: nu
   };
 }
 
-/** The position that a cursor claims, before it is known to be genuine; undefined when it is none at all. */
+/** The position in a cursor that is not verified yet; undefined when the text cannot be a cursor. */
 export function readCursor(text: string): CursorPosition | undefined {
   const [, content, offset] = CURSOR.exec(text) ?? [];
   return content === undefined || offset === undefined ? undefined : { content, offset: Number.parseInt(offset, 36) };
 }
 
-/** The fault of a text that is no cursor, or is none of the query. */
+/** The issue of a text that is no cursor of the query. */
 export function cursorIssue(value: string): QueryIssue {
   const expected = 'a cursor of this query, as the Link header gave it';
   return { code: 'invalid-cursor', parameter: 'cursor', expected, value };
 }
 
 /**
- * FNV-1a, 32 bits. Texts of one length that differ in a single character never share it, since each step maps different
- * states to different states.
+ * FNV-1a, 32 bits. Two texts of one length that differ in one character have different checksums, because each step is a
+ * bijection.
  */
 function checksum(text: string): number {
   let state = 0x811c9dc5;
@@ -71,7 +71,7 @@ interface PageLinks {
   header(offset: number, pageLimit: number, totalCount: number): string;
 }
 
-/** Links to the other pages of a request: the request as it was sent, with another cursor. */
+/** Links to the other pages of a request: the request as sent, with another cursor. */
 export function createPageLinks(
   path: string,
   pairs: readonly QueryPair[],
@@ -85,7 +85,7 @@ export function createPageLinks(
   return {
     first: () => (rest === '' ? path : `${path}?${rest}`),
     header: (offset, pageLimit, totalCount) => {
-      // A walk whose limit changed on the way need not begin at a multiple of it; its last page is found from here.
+      // After a change of the limit, offsets are no multiples of it: the last page is counted from this one.
       const phase = offset % pageLimit;
       const last = phase + Math.floor(Math.max(0, totalCount - 1 - phase) / pageLimit) * pageLimit;
       const target = rest === '' ? `${path}?cursor=` : `${path}?${rest}&cursor=`;
@@ -99,9 +99,9 @@ export function createPageLinks(
 }
 
 /**
- * Percent-encodes what may not stand in a URI, such as the brackets of `filter[…]=eq{…}`, which may arrive raw (D4).
- * `encodeURI` does that but for two characters: it leaves `#` alone, and encodes the `%` of what is encoded already. One
- * call for the whole text: 2.5x over one for each bracket.
+ * Percent-encodes characters that a URI must not have, such as the brackets of `filter[…]=eq{…}`, which may arrive raw
+ * (D4). `encodeURI` leaves `#` and encodes `%` again; both are corrected. One call for the whole text is 2.5x faster than
+ * one for each bracket.
  */
 function encodeForLink(raw: string): string {
   return NOT_IN_URI.test(raw) ? encodeURI(raw).replaceAll('%25', '%').replaceAll('#', '%23') : raw;

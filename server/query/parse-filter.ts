@@ -49,14 +49,14 @@ const ROW_OF_PARAMETER: ReadonlyMap<string, FilterRow> = new Map(FILTERS.map((ro
 /** Every filter as it is spelled in a request. */
 export const FILTER_PARAMETERS: readonly string[] = [...ROW_OF_PARAMETER.keys()];
 
-/** Whether a parameter name is meant as a filter: `filter`, `filter[…]`. */
+/** Whether a parameter name is that of a filter: `filter`, `filter[…]`. */
 export function isFilterParameter(name: string): boolean {
   return name === 'filter' || name.startsWith('filter[');
 }
 
 /**
  * Reads one `filter[<name>]=<operator>{<value>,…}` against the words that the snapshot knows (spec §4.3, D13).
- * Undefined when it has faults; each bad value is an issue of its own.
+ * Undefined when it has errors; each wrong value is an issue.
  */
 export function parseFilter(
   parameter: string,
@@ -170,10 +170,10 @@ function parseValues(
   }
 }
 
-/** Reads one value of a filter, or says what is wrong with it, as the fault after `faultCount` others. */
+/** Parses one value of a filter; its issue comes after `faultCount` others. */
 type ParseValue<Value> = (value: string, parameter: string, faultCount: number) => Value | QueryIssue;
 
-/** What the values mean, each once; every value that cannot be read is an issue, once. */
+/** Parses the values, each once; every wrong value is an issue. */
 function collect<Value>(
   parse: ParseValue<Value>,
   values: readonly string[],

@@ -20,7 +20,7 @@ import {
 } from '../../data/query/vocabulary.ts';
 import { parseWords } from './parse-words.ts';
 import type { QueryIssue } from './query-issue.ts';
-import type { Projection } from './query.ts';
+import { GROUP_WORDS, GROUPS, type Projection } from './query.ts';
 
 const PRODUCT_VOCABULARY: ReadonlyMap<string, ProductExpansion> = new Map([
   ...PRODUCT_EXPANSIONS.map(({ word }) => [word, word] as const),
@@ -41,28 +41,19 @@ export function parseGiftCategoryExpand(text: string, issues: QueryIssue[]): Rea
   return parseWords('expand', text, 'giftcategories', GIFT_CATEGORY_VOCABULARY, issues);
 }
 
-/** The words that expand a group of attributes; the others change something else about the answer. */
-const GROUPS = [
-  { word: 'content', group: 'content' },
-  { word: 'page-content', group: 'pageContent' },
-  { word: 'meta-data', group: 'metaData' },
-  { word: 'specs', group: 'specs' },
-  { word: 'images', group: 'images' },
-] as const satisfies readonly { word: ProductExpansion | GiftCategoryExpansion; group: keyof Projection }[];
-
 /** Adds the expanded groups to the selected attributes: where `fields` names a group, it narrows it (D6). */
 export function joinProjection(
   expansions: ReadonlySet<ProductExpansion | GiftCategoryExpansion>,
   fields: Projection,
 ): Projection {
   const joined: { -readonly [Group in keyof Projection]: Projection[Group] } = {};
-  for (const { word, group } of GROUPS) {
-    if (expansions.has(word)) joined[group] = 'whole';
+  for (const group of GROUPS) {
+    if (expansions.has(GROUP_WORDS[group])) joined[group] = 'whole';
   }
   return Object.assign(joined, fields);
 }
 
-/** The words that name what every item has anyway (D6). */
+/** Words of attributes that every item has (D6). */
 const ALWAYS = ['id', 'name', 'slug'] as const;
 
 interface ImageWords {

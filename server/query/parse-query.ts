@@ -13,7 +13,7 @@ import { FILTER_PARAMETERS, isFilterParameter, parseFilter } from './parse-filte
 import { parseLimit, parseSort } from './parse-sort-limit.ts';
 import { parseQueryString, type QueryPair, type QueryString } from './query-string.ts';
 
-/** The figures of `limit` that the operator may set (D15). */
+/** The settings of `limit` (D15). */
 export interface PageLimits {
   readonly defaultProducts: number;
   readonly maxProducts: number;
@@ -32,8 +32,8 @@ interface QueryRequest {
 }
 
 /**
- * Reads a request: the endpoint, the id of its path and its query string, against the words that the snapshot knows.
- * Nothing is ignored: every fault of the request is an issue, with what to ask instead where that can be told (D4).
+ * Parses a request: the endpoint, the id of its path and its query string, with the names of the snapshot. Every error of
+ * the request is an issue, with advice where there is some (D4).
  */
 export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits: PageLimits): ParsedQuery {
   const parsed = readQuery(request, index, limits);
@@ -61,7 +61,7 @@ export function parseQuery(request: QueryRequest, index: CatalogueIndex, limits:
   };
 }
 
-/** So many faults that the next have no help: to compare a word with every word of the snapshot is most of the cost. */
+/** Turns off `didYouMean` for further issues: comparing a word with every word of the snapshot is most of the cost. */
 const FAULTS_WITHOUT_HELP: readonly QueryIssue[] = Array.from({ length: MAX_HELPED_FAULTS }, () => ({
   code: 'unknown-parameter',
   parameter: '',
@@ -69,7 +69,7 @@ const FAULTS_WITHOUT_HELP: readonly QueryIssue[] = Array.from({ length: MAX_HELP
   value: '',
 }));
 
-/** Whether a query has no fault. */
+/** Whether a query has no error. */
 function isFaultless(request: QueryRequest, index: CatalogueIndex, limits: PageLimits): boolean {
   return readQuery(request, index, limits, FAULTS_WITHOUT_HELP).issues.length === FAULTS_WITHOUT_HELP.length;
 }
@@ -94,13 +94,13 @@ function readQuery(
   return { query: build(request, given, index, limits, issues), issues };
 }
 
-/** The values of known parameters; filters apart, since one name may come with different operators. */
+/** The values of known parameters; a filter may come several times, with different operators. */
 interface Given {
   readonly values: ReadonlyMap<ParameterName, string>;
   readonly filters: readonly QueryPair[];
 }
 
-/** The parameters of an endpoint, ready to be looked up. */
+/** The parameters of an endpoint, for lookups. */
 interface Parameters {
   readonly names: readonly ParameterName[];
   /** Without `filter`, whose parameters have names of their own. */
@@ -220,7 +220,7 @@ function build(
   }
 }
 
-/** A text that is no cursor at all is a fault like any other; whether a cursor is one of this query is asked last (D17). */
+/** A text that cannot be a cursor is an issue. Whether a cursor belongs to the query is checked last (D17). */
 function parseCursor(text: string, issues: QueryIssue[]): string | undefined {
   if (readCursor(text) !== undefined) return text;
   issues.push(cursorIssue(text));

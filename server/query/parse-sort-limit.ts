@@ -32,7 +32,7 @@ export function parseSort(text: string, issues: QueryIssue[]): Sorts {
     const wrapper = trimmed.slice(0, opener);
     const order = trimmed.slice(opener + 1, -1).trim();
     if ((wrapper === 'products' && products !== undefined) || (wrapper === 'deals' && deals !== undefined)) {
-      // Once, however often: the fault quotes the whole text.
+      // One issue is enough: it quotes the whole text.
       if (repeated.has(wrapper)) continue;
       repeated.add(wrapper);
       issues.push({ code: 'malformed-value', parameter: 'sort', expected: `one key for ${wrapper}`, value: text });

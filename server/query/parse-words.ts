@@ -6,11 +6,11 @@ const OPENER = /[({]/;
 const CLOSERS: Readonly<Record<string, string>> = { '(': ')', '{': '}' };
 
 /**
- * Reads a list of words, `products(content,images)`, as `expand` and `fields` take it (spec §4.1, §4.2). Two spellings
- * that the specification itself shows mean the same (D5): braces for parentheses, and the bare list without its wrapper.
- * Cut at its brackets: the natural regular expression for all of it is exponential.
+ * Parses a list of words such as `products(content,images)`, for `expand` and `fields` (spec §4.1, §4.2). Accepts braces
+ * for parentheses, and the list without its wrapper (D5). Splits at the brackets, because a regular expression for the
+ * whole text would be exponential.
  *
- * Returns the words that are known, each once, in the order given; every other is an issue.
+ * Returns the known words, each once, in the order given; every other word is an issue.
  */
 export function parseWords<Word extends string>(
   parameter: string,
@@ -43,7 +43,7 @@ export function parseWords<Word extends string>(
   return found;
 }
 
-/** An `unknown-value` issue for a word, with such help as the `faultCount` faults before it leave (`didYouMean`). */
+/** An `unknown-value` issue for a word, with a suggestion unless too many issues came before it. */
 export function unknownWord(
   parameter: string,
   word: string,
@@ -54,7 +54,7 @@ export function unknownWord(
   return { code: 'unknown-value', parameter, expected, value: word, ...didYouMean(word, allowed, faultCount) };
 }
 
-/** The text between the brackets, or the whole bare list; undefined when its words cannot be told. */
+/** The text between the brackets, or the whole list without wrapper; undefined when the text is malformed. */
 function openWrapper(
   parameter: string,
   text: string,
@@ -72,9 +72,9 @@ function openWrapper(
     return undefined;
   }
   if (wrapper === resource) return inner;
-  // There is one answer only, so it is offered however far the word is from it.
+  // Only one word is possible, so it is suggested for every other.
   const issue = unknownWord(parameter, wrapper, [resource], `the wrapper ${resource}(…)`, issues.length);
   issues.push({ ...issue, suggestion: resource });
-  // The words of another resource would only be blamed for being elsewhere.
+  // The words of another resource would only give further issues.
   return (RESOURCE_WORDS as readonly string[]).includes(wrapper) ? undefined : inner;
 }

@@ -14,18 +14,18 @@ type QueryIssueCode = Extract<
   | 'too-many-deals'
 >;
 
-/** One fault of a request: which parameter, what was expected, what arrived, and the nearest allowed word (D4, D17). */
+/** One error of a request: the parameter, what was expected, what arrived, and the nearest allowed word (D4, D17). */
 export interface QueryIssue {
   readonly code: QueryIssueCode;
   /** As sent: `filter[networks]`; the path's id as `id`. */
   readonly parameter: string;
   /** What was expected, as the end of a sentence that begins with "expected". */
   readonly expected: string;
-  /** What arrived, whole or the one bad word. */
+  /** What arrived: the whole value, or the wrong word. */
   readonly value: string;
   readonly allowed?: readonly string[];
   readonly suggestion?: string;
-  /** What to ask instead, as the end of the sentence; said in place of the suggestion. */
+  /** What to send instead, as the end of the sentence; replaces the suggestion. */
   readonly advice?: string;
 }
 
@@ -52,7 +52,7 @@ function describeHelp({ advice, suggestion }: QueryIssue): string {
   return suggestion === undefined ? '' : `; did you mean ${quote(suggestion)}?`;
 }
 
-/** Quotes what came from outside and cuts it to 80 characters. */
+/** Quotes a text from outside and cuts it to 80 characters. */
 function quote(text: string): string {
   return JSON.stringify(cut(text));
 }
@@ -61,14 +61,14 @@ function cut(text: string): string {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text;
 }
 
-/** Faults of a request that are told the words allowed: a request of nothing but faults is not to cost more than others. */
+/** Issues of a request with allowed words: a request full of errors must not cost more than others. */
 export const MAX_HELPED_FAULTS = 20;
-/** The same where there are many words to compare with, such as a thousand retailers: about 6 µs each. */
+/** The same limit in words to compare with, such as a thousand retailers: about 6 µs each. */
 const MAX_COMPARED_WORDS = 2_000;
 
 /**
- * The help that an issue gives with a word nobody knows: the words allowed and the nearest of them, or nothing when the
- * `faultCount` faults before it have had enough of that. The first fault always has it.
+ * The allowed words and the nearest of them, for an unknown word. Empty when the `faultCount` issues before have used the
+ * limits; the first issue always has them.
  */
 export function didYouMean(
   word: string,
@@ -84,8 +84,8 @@ export function didYouMean(
 const FILTER_NAME = /^filter\[([^[\]]*)\]$/;
 
 /**
- * The parameter that was probably meant. Names of filters are compared without what all of them have in common, which would
- * make any two look alike, and also with a word that stands alone: `networks` is `filter[networks]`.
+ * The parameter that was probably meant. Names of filters are compared without `filter[…]`, which would make any two look
+ * alike, and with a word alone: `networks` is `filter[networks]`.
  */
 export function findNearestParameter(word: string, allowed: readonly string[]): string | undefined {
   const filters = allowed.map((name) => FILTER_NAME.exec(name)?.[1]).filter((name) => name !== undefined);

@@ -2,11 +2,11 @@ import type { ContentKey, MetaDataKey } from '../../data/field/field.ts';
 import type { ImageKey } from '../../data/field/image.ts';
 import type { SpecKey } from '../../data/field/spec.ts';
 import type { FilterName, FilterOperator, Offer } from '../../data/query/filter.ts';
-import type { DealSortKey, ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
+import type { DealSortKey, ProductExpansion, ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
 import type { Condition } from '../../data/record/product.ts';
 import type { ManufacturerRow, NetworkRow, RetailerRow } from '../../data/snapshot/column.ts';
 
-/** A request for products as understood, whatever its spelling: the list, or the variants of one id. */
+/** A parsed request for products: the list, or the variants of one id. */
 export interface ProductsQuery {
   readonly kind: 'products';
   /** The id of the path `/products/<id>/`. */
@@ -48,7 +48,7 @@ type QuantityFilterName = Extract<
   'upfrontCost' | 'monthlyCost' | 'totalCost' | 'contractLength' | 'dataAllowance'
 >;
 
-/** A filter as understood: names resolved to rows of the snapshot, amounts to pence, months or megabytes. */
+/** A parsed filter: names resolved to rows of the snapshot, amounts to pence, months or megabytes. */
 export type Filter =
   | {
       readonly name: QuantityFilterName;
@@ -63,10 +63,10 @@ export type Filter =
   | { readonly name: 'offers'; readonly operator: SetOperator; readonly offers: readonly Offer[] }
   | { readonly name: 'id' | 'slug'; readonly operator: SetOperator; readonly texts: readonly string[] };
 
-/** What of a group is wanted: the whole object, or the listed attributes, in the order in which they are written. */
+/** The whole object of a group, or the listed attributes in the order in which they are written. */
 export type GroupSelection<Key extends string> = 'whole' | readonly Key[];
 
-/** The groups of an item that the answer shows; an absent group was not asked for (D6). */
+/** The groups of an item in the response; an absent group was not requested (D6). */
 export interface Projection {
   readonly content?: GroupSelection<ContentKey>;
   readonly pageContent?: 'whole';
@@ -74,3 +74,16 @@ export interface Projection {
   readonly specs?: GroupSelection<SpecKey>;
   readonly images?: GroupSelection<ImageKey>;
 }
+
+export type GroupName = keyof Projection;
+
+/** The word of `expand` for each group of an item, in the order in which groups are written. */
+export const GROUP_WORDS = {
+  content: 'content',
+  pageContent: 'page-content',
+  metaData: 'meta-data',
+  specs: 'specs',
+  images: 'images',
+} as const satisfies Record<GroupName, ProductExpansion>;
+
+export const GROUPS = Object.keys(GROUP_WORDS) as readonly GroupName[];

@@ -1,33 +1,29 @@
 import type { Middleware } from 'polka';
 import type { LastBuild } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
-import { handleMethod } from '../http/checks.ts';
 import { sendResponse } from '../http/send.ts';
 import { describeAge, LastConfirmation } from '../status/freshness.ts';
-import type { RouteContext } from './context.ts';
+import { createRoute, type RouteContext } from './context.ts';
 
 /** `/health/live` and `/health/ready` (D19). */
 export function createHealthHandler(context: RouteContext): Middleware {
-  const { store, snapshots, settings, now, contextOf, keysUnreadableSeconds } = context;
+  const { store, snapshots, settings, now, keysUnreadableSeconds } = context;
   const { staleAfterHours } = settings;
   const confirmation = new LastConfirmation(store);
-  return async (req, res, next) => {
-    const request = contextOf(req);
-    const { path, id } = request;
+  return createRoute(context, 'health', async ({ path }) => {
     const manifest = snapshots.current?.manifest;
     const asked = now();
-    // Whether the process is alive is no question for the disk.
+    // `/health/live` must not depend on the disk.
     const lastBuild =
       manifest === undefined || !path.startsWith('/health/ready')
         ? undefined
         : await confirmation.find(manifest, asked, staleAfterHours);
     const health = describeHealth(path, manifest, asked, staleAfterHours, lastBuild, keysUnreadableSeconds?.());
-    if (health === undefined) return next();
-    request.label = 'health';
+    if (health === undefined) return undefined;
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...health.headers };
-    const answer = { status: health.status, headers, body: [JSON.stringify(health.body)] };
-    return sendResponse(req, res, handleMethod(req, id) ?? answer);
-  };
+    const response = { status: health.status, headers, body: [JSON.stringify(health.body)] };
+    return (req, res) => sendResponse(req, res, response);
+  });
 }
 
 interface Health {
@@ -40,8 +36,8 @@ interface Health {
 const KEYS_ALARM_SECONDS = 10;
 
 /**
- * What `/health/live` and `/health/ready` say; undefined for any other path (D19).
- * @param lastBuild what is known of it: a snapshot that a build has confirmed since is not stale
+ * The responses of `/health/live` and `/health/ready`; undefined for any other path (D19).
+ * @param lastBuild a snapshot that it has confirmed is not stale
  * @param keysUnreadableSeconds how long the key file cannot be read: keys that were revoked since then still work
  */
 export function describeHealth(

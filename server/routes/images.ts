@@ -7,36 +7,32 @@ import type { Middleware } from 'polka';
 import { FORMATS, MEDIA_TYPE } from '../../data/field/image.ts';
 import type { PictureLine } from '../../data/snapshot/format.ts';
 import { openRegularHandle } from '../../data/store/regular-file.ts';
-import { handleMethod } from '../http/checks.ts';
 import { matchesTag, PICTURE_HEADERS } from '../http/headers.ts';
-import { sendResponse } from '../http/send.ts';
-import type { RouteContext } from './context.ts';
+import { createRoute, type RouteContext } from './context.ts';
 
-/** The pictures of the snapshots that are held (D19). */
-export function createImageHandler({ store, snapshots, log, contextOf }: RouteContext): Middleware {
-  return async (req, res, next) => {
-    const request = contextOf(req);
-    const { path, id } = request;
+/** The pictures of the loaded snapshots (D19). */
+export function createImageHandler(context: RouteContext): Middleware {
+  const { store, snapshots, log } = context;
+  return createRoute(context, 'image', ({ path }) => {
     const picture = snapshots.loaded.map(({ index }) => index.pictures.get(path)).find((found) => found !== undefined);
-    if (picture === undefined) return next();
-    request.label = 'image';
-    const otherMethod = handleMethod(req, id);
-    if (otherMethod !== undefined) return sendResponse(req, res, otherMethod);
-    const outcome = await sendImage(req, res, store, picture);
-    if (outcome === 'sent') return;
-    log({ event: `picture-${outcome}`, path });
-    return next();
-  };
+    if (picture === undefined) return undefined;
+    return async (req, res, next) => {
+      const outcome = await sendImage(req, res, store, picture);
+      if (outcome === 'sent') return;
+      log({ event: `picture-${outcome}`, path });
+      return next();
+    };
+  });
 }
 
 const CHUNK_BYTES = 64 * 1024;
 
-/** Sent, or why nothing was: the file is not there, or is not the one that the snapshot lists. */
+/** `damaged`: the file is not the one that the snapshot lists. */
 type ImageOutcome = 'sent' | 'missing' | 'damaged';
 
 /**
- * Streams a rendered picture of the store as immutable: its path names its content (D19). So a damaged one is not sent:
- * whoever got it would keep it for a year.
+ * Streams a rendered picture of the store as immutable, because its path names its content (D19). A damaged one is not
+ * sent: a browser would keep it for a year.
  */
 async function sendImage(
   req: IncomingMessage,
@@ -52,7 +48,7 @@ async function sendImage(
   }
   const file = await openRegularHandle(join(store, picture.path)).catch(() => undefined);
   if (file === undefined) return 'missing';
-  // What cannot be read to its end is as good as damaged.
+  // A file that cannot be read to its end counts as damaged.
   if (!(await isAsListed(file, picture).catch(() => false))) {
     await file.close();
     return 'damaged';
@@ -63,7 +59,7 @@ async function sendImage(
     await file.close();
     res.end();
   } else {
-    // A reader who goes away ends the pipeline; that is no fault of ours.
+    // A client that goes away ends the pipeline; that is no error.
     await pipeline(file.createReadStream({ start: 0 }), res).catch(() => res.destroy());
   }
   return 'sent';
@@ -75,7 +71,7 @@ async function isAsListed(file: FileHandle, { bytes, sha256 }: PictureLine): Pro
   const hash = createHash('sha256');
   const chunk = Buffer.allocUnsafe(Math.min(bytes, CHUNK_BYTES));
   for (let offset = 0; offset < bytes;) {
-    // From its place: the file is read again from the start when it is sent.
+    // With an offset: the file is read again from the start when it is sent.
     const { bytesRead } = await file.read(chunk, 0, chunk.length, offset);
     if (bytesRead === 0) return false;
     hash.update(chunk.subarray(0, bytesRead));

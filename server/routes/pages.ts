@@ -4,50 +4,45 @@ import { extname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { Middleware } from 'polka';
 import sirv from 'sirv';
-import { handleMethod } from '../http/checks.ts';
 import { CATALOGUE_PAGE_HEADERS, MODULE_PAGE_HEADERS, PAGE_HEADERS } from '../http/headers.ts';
 import { sendResponse } from '../http/send.ts';
 import { describeError } from '../log.ts';
-import type { RouteContext } from './context.ts';
+import { createRoute, type RouteContext } from './context.ts';
 
-/** What a browser loads. Beside it lie texts and settings for those who change the pages. */
+/** The folder also has files that are not served: READMEs, types and pictures. */
 const SERVED_EXTENSIONS = new Set(['.html', '.css', '.js', '.svg']);
 
 /**
  * The files of the pages, by sirv.
  * @param folder immutable while the server runs
  */
-export function createPageHandler(folder: string, { contextOf, log }: RouteContext): Middleware {
-  // Asked for anew each time, which costs a 304: modules of two versions must never meet in a browser.
+export function createPageHandler(folder: string, context: RouteContext): Middleware {
+  // A browser revalidates each file, so that it never mixes modules of two versions.
   const pages = sirv(folder, { etag: true, maxAge: 0 });
   const pagePaths = listPagePaths(folder);
-  return (req, res, next) => {
-    const request = contextOf(req);
-    const { path, query, id } = request;
-    // sirv answers any method, other spellings of a path, and ends the process on some ranges.
+  return createRoute(context, 'page', ({ path, query, id }) => {
+    // Only known paths reach sirv: it answers any method and other spellings, and some ranges end the process.
     if (!pagePaths.has(path)) {
-      // A target without a path is none of the first page.
-      if (path === '' || !pagePaths.has(`${path}/`)) return next();
-      request.label = 'page';
+      // A target without a path is not the first page.
+      if (path === '' || !pagePaths.has(`${path}/`)) return undefined;
       // Links within a page start from its folder.
       const moved = { status: 308, headers: { Location: `${path}/${query === '' ? '' : `?${query}`}` }, body: [] };
-      return sendResponse(req, res, handleMethod(req, id) ?? moved);
+      return (req, res) => sendResponse(req, res, moved);
     }
-    request.label = 'page';
-    const otherMethod = handleMethod(req, id);
-    if (otherMethod !== undefined) return sendResponse(req, res, otherMethod);
-    for (const [name, value] of Object.entries(findPageHeaders(path))) res.setHeader(name, value);
-    delete req.headers.range;
-    res.once('pipe', (file) => {
-      watchFile(file, res, (cause) => log({ event: 'page-unreadable', requestId: id, path, cause }));
-    });
-    return pages(req, res, next);
-  };
+    return (req, res, next) => {
+      for (const [name, value] of Object.entries(findPageHeaders(path))) res.setHeader(name, value);
+      delete req.headers.range;
+      res.once('pipe', (file) => {
+        watchFile(file, res, (cause) => context.log({ event: 'page-unreadable', requestId: id, path, cause }));
+      });
+      return pages(req, res, next);
+    };
+  });
 }
 
 /**
- * Ends the connection when a file cannot be read or is no longer the one whose length was sent, and closes the file when
- * the connection ends: sirv opens a stream and leaves it to itself, and an error without a listener would end the process.
+ * Ends the connection when a file cannot be read or has another length than the one sent, and closes the file when the
+ * connection ends. sirv does neither, and an error without a listener would end the process.
  */
 function watchFile(file: Readable, res: ServerResponse, tell: (cause: string) => void): void {
   const length = Number(res.getHeader('content-length'));
@@ -60,7 +55,7 @@ function watchFile(file: Readable, res: ServerResponse, tell: (cause: string) =>
   file.on('data', (chunk: Buffer) => {
     byteCount += chunk.byteLength;
     if (byteCount <= length) return;
-    // Before what is too much goes out: it would be taken for the next answer.
+    // The client would take the excess for the start of the next response.
     file.destroy();
     fail(`the file has more than the ${length} bytes of the start`);
   });
@@ -70,13 +65,13 @@ function watchFile(file: Readable, res: ServerResponse, tell: (cause: string) =>
   res.once('close', () => file.destroy());
 }
 
-/** The first page has no script; those in folders of their own ask the interface. */
+/** The first page has no script; the pages in folders ask the interface. */
 function findPageHeaders(path: string): Readonly<Record<string, string>> {
   if (path === '/explore/') return CATALOGUE_PAGE_HEADERS;
   return path.lastIndexOf('/') === 0 ? PAGE_HEADERS : MODULE_PAGE_HEADERS;
 }
 
-/** The paths of the pages in a folder; `index.html` is that of its folder, with the last slash. */
+/** The paths of the files in a folder; `index.html` is the path of its folder, with the last slash. */
 function listPagePaths(folder: string): ReadonlySet<string> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(
     (entry) => entry.isFile() && SERVED_EXTENSIONS.has(extname(entry.name)),

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
-import { STATUS_CODES } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Middleware } from 'polka';
 import { headersOfExample, PROBLEM_EXAMPLES } from '../../data/query/problem-example.ts';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
-import { handleMethod } from '../http/checks.ts';
 import { encodeBody, negotiateEncoding, type Encoding } from '../http/compression.ts';
 import { createTag, matchesTag, PAGE_HEADERS, variesByOrigin } from '../http/headers.ts';
 import { createCacheEntry, sendCached, type CacheEntry } from '../http/response-cache.ts';
 import { sendResponse } from '../http/send.ts';
 import { createOpenApi } from '../openapi/create-openapi.ts';
-import type { RouteContext } from './context.ts';
+import { createRoute, type RouteContext } from './context.ts';
 
 const OPENAPI_PATH = '/openapi.json';
 const OPENAPI_MAX_AGE_SECONDS = 300;
 
-/** `/openapi.json` (D19): made and encoded once, since it depends on nothing that changes while the server runs. */
-export function createOpenApiHandler({ settings, contextOf }: RouteContext): Middleware {
+/** `/openapi.json` (D19): made and encoded once, because it depends on the settings only. */
+export function createOpenApiHandler(context: RouteContext): Middleware {
+  const { settings } = context;
   const text = Buffer.from(JSON.stringify(createOpenApi(settings)));
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   const create = async (encoding: Encoding): Promise<CacheEntry> => {
@@ -30,40 +30,35 @@ export function createOpenApiHandler({ settings, contextOf }: RouteContext): Mid
       ? createCacheEntry(tag, headers, text)
       : createCacheEntry(tag, { ...headers, 'Content-Encoding': encoding }, await encodeBody(text, encoding));
   };
-  const answers = new Map<Encoding, Promise<CacheEntry>>();
-  return async (req, res, next) => {
-    const request = contextOf(req);
-    if (request.path !== OPENAPI_PATH) return next();
-    request.label = 'openapi';
-    const otherMethod = handleMethod(req, request.id);
-    if (otherMethod !== undefined) return sendResponse(req, res, otherMethod);
+  const responses = new Map<Encoding, Promise<CacheEntry>>();
+  const respond = async (req: IncomingMessage, res: ServerResponse, requestId: string): Promise<void> => {
     const encoding = negotiateEncoding(req);
-    const making = answers.get(encoding) ?? create(encoding);
-    answers.set(encoding, making);
-    const { tag, full, notModified } = await making;
+    const creating = responses.get(encoding) ?? create(encoding);
+    responses.set(encoding, creating);
+    const { tag, full, notModified } = await creating;
     const isKnown = matchesTag(req.headers['if-none-match'], tag);
-    sendCached(req, res, isKnown || full === undefined ? notModified : full, { requestId: request.id });
+    sendCached(req, res, isKnown || full === undefined ? notModified : full, { requestId });
   };
+  return createRoute(context, 'openapi', ({ path, id }) =>
+    path === OPENAPI_PATH ? (req, res) => respond(req, res, id) : undefined,
+  );
 }
 
 const PROBLEMS_PATH = '/problems/';
 
 /** `/problems/<code>`: what an error means (D17, D19); `/problems/` lists all. */
-export function createProblemHandler({ contextOf }: RouteContext): Middleware {
-  return (req, res, next) => {
-    const request = contextOf(req);
-    const { path, id } = request;
-    const page = findProblemPage(path);
-    if (page === undefined) return next();
-    request.label = 'problem';
-    const headers = {
-      'Content-Type': 'text/html; charset=utf-8',
-      'Cache-Control': 'public, max-age=3600',
-      ...PAGE_HEADERS,
-    };
-    const answer = { status: 200, headers, body: [page] };
-    return sendResponse(req, res, handleMethod(req, id) ?? answer);
+export function createProblemHandler(context: RouteContext): Middleware {
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Cache-Control': 'public, max-age=3600',
+    ...PAGE_HEADERS,
   };
+  return createRoute(context, 'problem', ({ path }) => {
+    const page = findProblemPage(path);
+    return page === undefined
+      ? undefined
+      : (req, res) => sendResponse(req, res, { status: 200, headers, body: [page] });
+  });
 }
 
 /** The page at a path; the last slash after a code may be missing. */

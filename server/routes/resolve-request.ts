@@ -8,7 +8,7 @@ import type { Query } from '../query/query.ts';
 import type { ServerSettings } from '../settings.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 
-/** The part of a request that decides what it means. */
+/** A request of the interface. */
 export interface ApiRequest {
   readonly route: Route;
   /** Path and query exactly as sent. */
@@ -29,19 +29,19 @@ export interface ResolvedRequest {
   readonly snapshot: LoadedSnapshot;
   /** How many products come before the page. */
   readonly offset: number;
-  /** What the query means, whatever its spelling. */
+  /** The same for every spelling of the query. */
   readonly cacheKey: string;
   /** The query string as sent, split. */
   readonly pairs: readonly QueryPair[];
-  /** The cursor of a page of this walk, by how many products come before it. */
+  /** The cursor of a page, by how many products come before it. */
   readonly cursorAt: (offset: number) => string;
 }
 
 export type ResolveResult = ResolvedRequest | { readonly kind: 'refused'; readonly answer: ApiResponse };
 
 /**
- * What a request asks for and of which snapshot: parameters, record, cursor, in that order (D3). A cursor chooses the
- * snapshot it belongs to, as long as that is held (D15).
+ * The query of a request, and its snapshot. Checks parameters, product and cursor, in that order (D3). A cursor selects
+ * the snapshot it belongs to, while that is loaded (D15).
  */
 export function resolveRequest(
   request: ApiRequest,
@@ -50,7 +50,7 @@ export function resolveRequest(
 ): ResolveResult {
   const { requestId } = request;
   if (snapshots.current === undefined) {
-    return refused(errorResponse('no-snapshot', { detail: 'No catalogue has been published yet.', requestId }));
+    return refused(noSnapshotResponse(requestId));
   }
   const queryString = parseQueryString(request.query);
   const { pairs } = queryString;
@@ -84,6 +84,10 @@ export function resolveRequest(
     return refused(errorResponse('snapshot-expired', { detail, requestId, headers: { ...headers, ...links } }));
   }
   return resolved;
+}
+
+export function noSnapshotResponse(requestId: string): ApiResponse {
+  return errorResponse('no-snapshot', { detail: 'No catalogue has been published yet.', requestId });
 }
 
 function refused(answer: ApiResponse): ResolveResult {

@@ -12,11 +12,11 @@ import { createStatusHandler } from './status.ts';
 export interface RouterOptions extends Omit<RouteContext, 'contextOf'> {
   /** The folder of the pages: immutable while the server runs. */
   readonly pageFolder: string;
-  /** Answers a request whose handler failed. */
+  /** Responds to a request whose handler failed. */
   readonly respondToFault: (req: IncomingMessage, res: ServerResponse, requestId: string, error: unknown) => void;
 }
 
-/** Routes what is beside the interface: health, pictures, explanations of problems, pages (D19). */
+/** Routes the paths outside the interface: health, pictures, error pages, status, pages (D19). */
 export function createRouter(
   options: RouterOptions,
 ): (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void {

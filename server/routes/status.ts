@@ -3,92 +3,96 @@ import type { Middleware } from 'polka';
 import { NOTICES } from '../../data/report/notice.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { authenticate, handleMethod, rateLimitedResponse } from '../http/checks.ts';
 import { negotiateEncoding } from '../http/compression.ts';
-import { setRateLimitHeaders } from '../http/headers.ts';
 import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
 import { sendResponse } from '../http/send.ts';
-import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
-import { LastBuildReports } from '../status/last-build.ts';
+import { LastBuildReader } from '../status/last-build.ts';
 import {
   formatCursor,
   parseExplainParameters,
   parseNoParameters,
   parseRecordsParameters,
   recordsCursorIssue,
+  type ParsedParameters,
   type RecordsParameters,
 } from '../status/parameters.ts';
 import { readStatus, StoredSnapshots } from '../status/read-status.ts';
 import { canBegin, readRecords } from '../status/records.ts';
 import { searchRecords } from '../status/search-records.ts';
 import { SnapshotReports } from '../status/snapshot-report.ts';
-import type { RequestContext, RouteContext } from './context.ts';
+import { admit, createRoute, type RequestContext, type RouteContext } from './context.ts';
+import { noSnapshotResponse } from './resolve-request.ts';
 
-/** Requests that go through files of the store; the page sends one at a time. */
+/** Waiting requests that read files of the store; the page sends one at a time. */
 const MAX_WAITING = 8;
 
 const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' };
 
-/** What each path answers with, once the request may have it. */
+/** Responds to a request of an operator with the parameters of its query. */
 type StatusHandler = (request: RequestContext, signal: AbortSignal) => Promise<ApiResponse>;
 
-/** The data of the page `/status/`, for keys with the operator mark. */
+/** The data of the page `/status/`, for keys with the operator role. */
 export function createStatusHandler(context: RouteContext): Middleware {
   const paths = listPaths(context);
-  return async (req, res, next) => {
-    const request = context.contextOf(req);
-    const show = paths.get(request.path);
-    if (show === undefined) return next();
-    request.label = 'status';
-    const refusal = handleMethod(req, request.id) ?? requireOperator(req, res, request, context);
-    if (refusal !== undefined) return sendResponse(req, res, refusal);
-    const signal = signalOf(res);
-    try {
-      const answer = await show(request, signal);
-      return await sendResponse(req, res, { ...answer, encoding: negotiateEncoding(req) });
-    } catch (error) {
-      // Nobody is there any more to be told.
-      if (!signal.aborted) throw error;
-    }
+  return createRoute(context, 'status', (request) => {
+    const respond = paths.get(request.path);
+    if (respond === undefined) return undefined;
+    return async (req, res) => {
+      const refusal = requireOperator(req, res, request, context);
+      if (refusal !== undefined) return sendResponse(req, res, refusal);
+      const signal = signalOf(res);
+      try {
+        const response = await respond(request, signal);
+        return await sendResponse(req, res, { ...response, encoding: negotiateEncoding(req) });
+      } catch (error) {
+        // The client is gone.
+        if (!signal.aborted) throw error;
+      }
+    };
+  });
+}
+
+/** Parses the query of a request before it is handled. */
+function withParameters<Value>(
+  parse: (query: string) => ParsedParameters<Value>,
+  respond: (value: Value, requestId: string, signal: AbortSignal) => Promise<ApiResponse>,
+): StatusHandler {
+  return async ({ query, id }, signal) => {
+    const parsed = parse(query);
+    return parsed.kind === 'refused' ? queryErrorResponse(parsed.issues, id, {}) : respond(parsed.value, id, signal);
   };
 }
 
 function listPaths({ store, snapshots, settings, now }: RouteContext): ReadonlyMap<string, StatusHandler> {
   const reports = new SnapshotReports(store);
-  const files = { reports, lastBuild: new LastBuildReports(store), stored: new StoredSnapshots(store) };
+  const files = { reports, lastBuild: new LastBuildReader(store), stored: new StoredSnapshots(store) };
   const searches = new SerialQueue(MAX_WAITING);
 
-  const showStatus: StatusHandler = async ({ query, id }) => {
-    const parsed = parseNoParameters(query);
-    if (parsed.kind === 'refused') return queryErrorResponse(parsed.issues, id, {});
-    return jsonResponse(await readStatus(files, snapshots.current, now(), settings.staleAfterHours));
-  };
+  const respondStatus = withParameters(parseNoParameters, async () =>
+    jsonResponse(await readStatus(files, snapshots.current, now(), settings.staleAfterHours)),
+  );
 
-  const showRecords: StatusHandler = async ({ query, id }, signal) => {
-    const parsed = parseRecordsParameters(query);
-    if (parsed.kind === 'refused') return queryErrorResponse(parsed.issues, id, {});
-    const { cursor } = parsed.value;
-    // A walk goes on over the snapshot it began with, as long as that is held.
+  const respondRecords = withParameters(parseRecordsParameters, async (parameters, id, signal) => {
+    const { cursor } = parameters;
+    // Pagination continues on the snapshot it began with, while that is loaded.
     const snapshot =
       cursor === undefined
         ? snapshots.current
         : snapshots.loaded.find(({ manifest }) => manifest.id === cursor.snapshot);
     if (snapshot === undefined) return cursor === undefined ? noSnapshotResponse(id) : snapshotExpiredResponse(id);
-    return search(id, () => readPage(store, snapshot.manifest, parsed.value, reports, id, signal));
-  };
+    return search(id, () => readPage(store, snapshot.manifest, parameters, reports, id, signal));
+  });
 
-  const showExplanation: StatusHandler = async ({ query, id }, signal) => {
-    const parsed = parseExplainParameters(query);
-    if (parsed.kind === 'refused') return queryErrorResponse(parsed.issues, id, {});
-    const snapshot: LoadedSnapshot | undefined = snapshots.current;
+  const respondExplain = withParameters(parseExplainParameters, async (word, id, signal) => {
+    const snapshot = snapshots.current;
     if (snapshot === undefined) return noSnapshotResponse(id);
     return search(id, async () => {
       const report = await reports.read(snapshot.manifest);
-      return jsonResponse(await searchRecords(store, snapshot, report, parsed.value, now(), signal));
+      return jsonResponse(await searchRecords(store, snapshot, report, word, now(), signal));
     });
-  };
+  });
 
-  /** Files are gone through for one request at a time, so that many of them cost no more than one. */
+  /** Searches files for one request at a time, so that many requests cost no more than one. */
   const search = async (requestId: string, work: () => Promise<ApiResponse>): Promise<ApiResponse> => {
     try {
       const done = searches.run(work);
@@ -96,7 +100,7 @@ function listPaths({ store, snapshots, settings, now }: RouteContext): ReadonlyM
       const detail = 'Other requests already go through the files of the store.';
       return errorResponse('overloaded', { detail, requestId });
     } catch (error) {
-      // It was retired while it was still being served, or while it was read.
+      // The store removed it while it was served or read.
       if (error instanceof SnapshotError && error.details.code === 'unknown-snapshot')
         return snapshotExpiredResponse(requestId);
       throw error;
@@ -104,9 +108,9 @@ function listPaths({ store, snapshots, settings, now }: RouteContext): ReadonlyM
   };
 
   return new Map([
-    ['/status/data.json', showStatus],
-    ['/status/records.json', showRecords],
-    ['/status/explain.json', showExplanation],
+    ['/status/data.json', respondStatus],
+    ['/status/records.json', respondRecords],
+    ['/status/explain.json', respondExplain],
   ]);
 }
 
@@ -153,48 +157,33 @@ function jsonResponse(body: object): ApiResponse {
   return { status: 200, headers: HEADERS, body: [JSON.stringify(body)] };
 }
 
-function noSnapshotResponse(requestId: string): ApiResponse {
-  return errorResponse('no-snapshot', { detail: 'No catalogue has been published yet.', requestId });
-}
-
 function snapshotExpiredResponse(requestId: string): ApiResponse {
   const detail = 'The snapshot is no longer in the store; ask for /status/data.json again.';
   return errorResponse('snapshot-expired', { detail, requestId });
 }
 
-/** Ends with the connection of whoever asked. */
+/** Aborts when the connection closes. */
 function signalOf(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => controller.abort());
   return controller.signal;
 }
 
-/**
- * Lets through whoever has a key with the operator mark and requests left, in the order of D3; else the refusal. A key
- * without the mark takes its share too: nobody asks for nothing.
- */
+/** Allows requests with an operator key that is within its rate limit; otherwise returns the error response (D3). */
 function requireOperator(
   req: IncomingMessage,
   res: ServerResponse,
   request: RequestContext,
-  { apiKeys, now, rateLimiter, counts }: Pick<RouteContext, 'apiKeys' | 'now' | 'rateLimiter' | 'counts'>,
+  context: RouteContext,
 ): ApiResponse | undefined {
-  const authentication = authenticate(req, apiKeys(), now(), request.id);
-  if (authentication.kind === 'refused') return authentication.response;
-  const { client } = authentication;
-  request.keyName = client.name;
-  const rateLimit = rateLimiter.take(client.id);
-  if (rateLimit !== undefined) setRateLimitHeaders(res, rateLimit);
-  if (rateLimit?.isExceeded === true) {
-    if (counts !== undefined) counts.rateLimited++;
-    return rateLimitedResponse(rateLimit, request.id);
-  }
-  if (client.isOperator === true) return undefined;
+  const admission = admit(req, res, request, context);
+  if (admission.kind === 'refused') return admission.response;
+  if (admission.client.isOperator === true) return undefined;
   const detail = 'The key in x-api-key has no operator mark.';
   return errorResponse('operator-only', { detail, requestId: request.id });
 }
 
-/** Works one after the other, as many as may wait. */
+/** Runs one asynchronous job at a time, with a limited number of waiting jobs. */
 class SerialQueue {
   readonly #maxWaiting: number;
   #waiting = 0;
@@ -204,7 +193,7 @@ class SerialQueue {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Begins `work` when all before it are done; undefined when too many wait. */
+  /** Starts `work` after all earlier jobs; undefined when too many wait. */
   run<Result>(work: () => Promise<Result>): Promise<Result> | undefined {
     if (this.#waiting > this.#maxWaiting) return undefined;
     this.#waiting++;

@@ -7,39 +7,37 @@ import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { ResponseCache } from '../http/response-cache.ts';
 import { TimeSlice } from '../http/scheduler.ts';
 import { createFragments, type Fragments } from '../json/fragments.ts';
-import { LineBuffer, readChunks } from './read-chunks.ts';
+import { LineBuffer, readChunks, takeLines } from './read-chunks.ts';
 import { readSnapshotManifest } from './read-manifest.ts';
 
-/** A snapshot that can be answered from: the index, and the text made from it. Immutable. */
+/** A snapshot in memory: its index, and the JSON fragments made from it. Immutable. */
 export interface LoadedSnapshot {
   readonly manifest: Manifest;
   readonly index: CatalogueIndex;
   readonly fragments: Fragments;
-  /** What goes before the paths of pictures; part of what an answer depends on. */
+  /** The start of picture URLs; part of the `ETag`. */
   readonly pictureBaseUrl: string;
   readonly responses: ResponseCache;
 }
 
 /** The same content under the manifest of another snapshot. */
 export function renewSnapshot(snapshot: LoadedSnapshot, manifest: Manifest, cacheBytes: number): LoadedSnapshot {
-  // Answers name their snapshot, so those that are kept are of no use any more.
+  // Cached responses name their snapshot, so they cannot be used any more.
   return { ...snapshot, manifest, responses: new ResponseCache(cacheBytes) };
 }
 
-const LINE_BREAK = 0x0a;
-
 export interface LoadOptions {
-  /** What goes before the paths of rendered pictures, unless the manifest names another host for them. */
+  /** The start of the URLs of rendered pictures, unless the manifest names another host. */
   readonly publicUrl: string;
-  /** Bytes for hot answers; 0 keeps none. */
+  /** Bytes of the response cache; 0 for none. */
   readonly answerCacheBytes?: number;
-  /** The most bytes that the served files may have together; default any. */
+  /** The most bytes of all served files together; default no limit. */
   readonly maxBytes?: number;
 }
 
 /**
- * Reads a snapshot whole: every served file compared with its size and hash in the manifest, every line checked. Gives
- * way between lines, so that a server goes on answering while it loads.
+ * Reads a whole snapshot. Compares every served file with its size and hash in the manifest, and checks every line. Yields
+ * between lines, so that a server answers while it loads.
  * @throws {SnapshotError} what is wrong, and in which file and line
  */
 export async function loadSnapshot(store: string, id: string, options: LoadOptions): Promise<LoadedSnapshot> {
@@ -48,10 +46,10 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
   const pictureBaseUrl = (manifest.imagesBaseUrl ?? options.publicUrl).replace(/\/$/, '');
   const expected = { dealCount: manifest.counts.deals, byteLength: manifest.files['deals.ndjson'].bytes };
   const reader = new CatalogueReader({ pictureBaseUrl, expected });
-  const turn = new TimeSlice();
-  for (const name of SERVED_FILES) await readServedFile(store, manifest, name, reader, turn);
-  await turn.yieldToEventLoop();
-  const index = await turn.run(reader.finish());
+  const slice = new TimeSlice();
+  for (const name of SERVED_FILES) await readServedFile(store, manifest, name, reader, slice);
+  await slice.yieldToEventLoop();
+  const index = await slice.run(reader.finish());
   const counted = { products: index.products.length, deals: index.deals.rowCount };
   if (counted.products !== manifest.counts.products || counted.deals !== manifest.counts.deals) {
     throw new SnapshotError({
@@ -61,20 +59,20 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
       got: `${manifest.counts.products} and ${manifest.counts.deals}`,
     });
   }
-  await turn.yieldToEventLoop();
-  const fragments = await turn.run(createFragments(index));
+  await slice.yieldToEventLoop();
+  const fragments = await slice.run(createFragments(index));
   return { manifest, index, fragments, pictureBaseUrl, responses: new ResponseCache(options.answerCacheBytes ?? 0) };
 }
 
 /**
- * Compares the served files of a snapshot with the hashes of its manifest, without taking them apart.
+ * Compares the served files of a snapshot with the hashes of its manifest, without parsing them.
  * @throws {SnapshotError} what is wrong, and in which file
  */
 export async function checkServedFiles(store: string, manifest: Manifest): Promise<void> {
   for (const name of SERVED_FILES) await readHashed(store, manifest, name, async () => {});
 }
 
-/** Before anything is read: what a manifest claims is what is read at most. */
+/** Runs before any file is read: no more is read than the manifest says. */
 function checkSize(store: string, { id, files }: Manifest, maxBytes = Number.POSITIVE_INFINITY): void {
   const bytes = SERVED_FILES.reduce((sum, name) => sum + files[name].bytes, 0);
   if (bytes <= maxBytes) return;
@@ -87,40 +85,34 @@ async function readServedFile(
   manifest: Manifest,
   name: ServedFile,
   reader: CatalogueReader,
-  turn: TimeSlice,
+  slice: TimeSlice,
 ): Promise<void> {
   let lineNumber = 0;
   let fault: unknown;
-  const take = (line: Buffer): void => {
+  const take = (line: Buffer): boolean => {
     lineNumber++;
-    // After a fault the file is read on to its hash: that it was damaged says more than which line no longer makes sense.
-    if (fault !== undefined) return;
-    try {
-      reader.read(name, line, lineNumber);
-    } catch (error) {
-      fault = error;
+    // After an error the file is read to its end: a wrong hash is a better message than a line that makes no sense.
+    if (fault === undefined) {
+      try {
+        reader.read(name, line, lineNumber);
+      } catch (error) {
+        fault = error;
+      }
     }
+    return true;
   };
   const begun = new LineBuffer();
-  await readHashed(store, manifest, name, async (chunk) => {
-    let start = 0;
-    for (let end = chunk.indexOf(LINE_BREAK); end !== -1; end = chunk.indexOf(LINE_BREAK, start)) {
-      take(begun.finish(chunk.subarray(start, end)));
-      start = end + 1;
-      if (turn.isUsedUp) await turn.yieldToEventLoop();
-    }
-    begun.add(chunk.subarray(start));
-  });
+  await readHashed(store, manifest, name, (chunk) => takeLines(chunk, begun, slice, take));
   if (!begun.isEmpty) take(begun.finish(Buffer.alloc(0)));
   if (fault !== undefined) throw fault;
 }
 
-/** Hands over a file chunk by chunk. @throws {SnapshotError} when its size or its hash is not that of the manifest */
+/** Reads a file in chunks. @throws {SnapshotError} when its size or its hash is not that of the manifest */
 async function readHashed(
   store: string,
   manifest: Manifest,
   name: ServedFile,
-  take: (chunk: Buffer) => Promise<void>,
+  take: (chunk: Buffer) => Promise<unknown>,
 ): Promise<void> {
   const file = join(store, manifest.id, name);
   const { bytes, sha256: expected } = manifest.files[name];

@@ -1,12 +1,13 @@
 import type { FileHandle } from 'node:fs/promises';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { openRegularHandle } from '../../data/store/regular-file.ts';
+import type { TimeSlice } from '../http/scheduler.ts';
 
 const CHUNK_BYTES = 256 * 1024;
 
 /**
- * The bytes of a file of known length, in chunks that last until the next but one is asked for: while one is being taken
- * apart, the one after it is being read. A file that is longer than it should be is not read on.
+ * The bytes of a file of known length. A chunk is valid until the next but one is requested: while one is parsed, the next
+ * is read. Stops at the first byte beyond the known length.
  * @throws {SnapshotError} when it cannot be read, or has another length
  */
 export async function* readChunks(file: string, expectedBytes: number): AsyncGenerator<Buffer> {
@@ -33,7 +34,7 @@ export async function* readChunks(file: string, expectedBytes: number): AsyncGen
   } catch (error) {
     throw error instanceof SnapshotError ? error : unreadable(file, error);
   } finally {
-    // A handle is not closed under a read, whatever becomes of that.
+    // The handle is closed after the read has ended or failed.
     await reading.catch(() => undefined);
     await handle.close();
   }
@@ -41,7 +42,7 @@ export async function* readChunks(file: string, expectedBytes: number): AsyncGen
 
 function readInto(handle: FileHandle, buffer: Buffer): Promise<{ bytesRead: number; buffer: Buffer }> {
   const reading = handle.read(buffer, 0, buffer.length);
-  // It may fail before anybody waits for it; whoever does is told all the same.
+  // It may fail before it is awaited, which is no unhandled rejection: the later `await` still throws.
   reading.catch(() => undefined);
   return reading;
 }
@@ -59,8 +60,8 @@ export function unreadable(file: string, error: unknown): SnapshotError {
 }
 
 /**
- * The beginning of a line, copied out of the chunks before. It is kept in one run of memory: while V8 is marking, as it
- * does when a snapshot is loaded, each further allocation of bytes may cost 10 ms of it.
+ * Collects the start of a line that continues in the next chunk. Uses one buffer: while V8 is marking, as it does when a
+ * snapshot is loaded, each allocation may cost 10 ms.
  */
 export class LineBuffer {
   #bytes = Buffer.allocUnsafeSlow(512 * 1024);
@@ -81,7 +82,7 @@ export class LineBuffer {
     this.#byteLength = byteLength;
   }
 
-  /** The whole line, which lasts until another is begun. */
+  /** The whole line, valid until the next one is added. */
   finish(end: Buffer): Buffer {
     if (this.isEmpty) return end;
     this.add(end);
@@ -89,4 +90,27 @@ export class LineBuffer {
     this.#byteLength = 0;
     return line;
   }
+}
+
+const LINE_BREAK = 0x0a;
+
+/**
+ * Hands over the lines that end in a chunk, each with the offset after it, and keeps the start of the next line. Yields
+ * to the event loop between lines. Stops when `take` returns false, and returns whether it did not.
+ */
+export async function takeLines(
+  chunk: Buffer,
+  begun: LineBuffer,
+  slice: TimeSlice,
+  take: (line: Buffer, end: number) => boolean,
+): Promise<boolean> {
+  let start = 0;
+  for (let end = chunk.indexOf(LINE_BREAK); end !== -1; end = chunk.indexOf(LINE_BREAK, start)) {
+    const line = begun.finish(chunk.subarray(start, end));
+    start = end + 1;
+    if (!take(line, start)) return false;
+    if (slice.isUsedUp) await slice.yieldToEventLoop();
+  }
+  begun.add(chunk.subarray(start));
+  return true;
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { access, readdir, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -22,15 +22,15 @@ import {
 import { openRegularHandle } from '../../data/store/regular-file.ts';
 import { unreadable } from './read-chunks.ts';
 
-/** A manifest has some 10 KB, a pointer 60 bytes; a file that is longer than this is neither, and is not read. */
+/** A manifest has about 10 KB, a pointer 60 bytes; a longer file is not read. */
 const MAX_MANIFEST_BYTES = 16 * 1024 * 1024;
 
-/** A snapshot that a store has, sound or not. */
+/** A snapshot in the store, sound or damaged. */
 export interface StoredId {
   readonly id: string;
-  /** What its manifest says, also one that is damaged; 0 when it says nothing. */
+  /** From its manifest, even a damaged one; 0 when that has none. */
   readonly sequence: number;
-  /** An operator went back from it: only an operator makes it current again. */
+  /** An operator rolled back from it: only an operator makes it current again. */
   readonly isRolledBack: boolean;
 }
 
@@ -44,14 +44,14 @@ export async function readCurrentId(store: string): Promise<string> {
   throw new SnapshotError({ code: 'malformed-file', file, expected, got });
 }
 
-/** The switch to the current snapshot, as `previous.json` tells of it; undefined when that is gone or damaged. */
+/** The switch to the current snapshot in `previous.json`; undefined when that is gone or damaged. */
 export async function findPrevious(store: string): Promise<Previous | undefined> {
   const file = join(store, PREVIOUS_FILE);
   const text = await readText(file, new SnapshotError({ code: 'no-snapshot', store })).catch(() => '');
   return parsePrevious(text);
 }
 
-/** What a store has, newest first by sequence. */
+/** The snapshots of a store, newest first by sequence. */
 export async function listStoredIds(store: string): Promise<readonly StoredId[]> {
   const names = await readdir(store).catch((): string[] => []);
   const stored: StoredId[] = [];
@@ -61,7 +61,7 @@ export async function listStoredIds(store: string): Promise<readonly StoredId[]>
   return stored.sort((a, b) => b.sequence - a.sequence);
 }
 
-/** A mark that cannot be looked at counts as one: the snapshot cannot be read then either. */
+/** True also when the mark cannot be checked: then the snapshot cannot be read either. */
 export function hasRollbackMark(store: string, id: string): Promise<boolean> {
   return access(join(store, id, ROLLED_BACK_FILE)).then(
     () => true,
@@ -97,7 +97,7 @@ export async function readSnapshotManifest(store: string, id: string): Promise<M
       got: issue === undefined ? JSON.stringify(result.data?.id) : `something else at ${issue.path.join('.')}`,
     });
   }
-  // What has the shape of a manifest is an object.
+  // A value that matches the schema is an object.
   checkManifestHash(file, value as object, result.data.manifestHash);
   checkContentHash(file, result.data);
   return result.data;
@@ -111,16 +111,16 @@ function checkVersion(file: string, value: unknown): void {
   throw new SnapshotError({ code: 'unknown-format', file, expected: FORMAT_VERSION, got });
 }
 
-/** Whatever else it says: what was published and when, what there is of everything, where it came from. */
+/** The hash of the whole manifest: times, counts and sources too. */
 function checkManifestHash(file: string, value: object, expected: string | undefined): void {
   if (expected === undefined) return;
-  const got = hashText(canonicalManifest(value));
+  const got = hash('sha256', canonicalManifest(value), 'hex');
   if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
 }
 
-/** ETags and cursors go by this hash alone: a wrong one would let clients keep what is no longer so. */
+/** ETags and cursors use this hash only: a wrong one would let clients keep old content. */
 function checkContentHash(file: string, { files, imagesBaseUrl, contentHash }: Manifest): void {
-  const expected = hashText(canonicalContent(SERVED_FILES, files, imagesBaseUrl));
+  const expected = hash('sha256', canonicalContent(SERVED_FILES, files, imagesBaseUrl), 'hex');
   if (contentHash === expected) return;
   throw new SnapshotError({
     code: 'malformed-file',
@@ -128,10 +128,6 @@ function checkContentHash(file: string, { files, imagesBaseUrl, contentHash }: M
     expected: `contentHash ${expected}`,
     got: JSON.stringify(contentHash),
   });
-}
-
-function hashText(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
 }
 
 async function readJson(store: string, id: string): Promise<unknown> {
@@ -167,6 +163,6 @@ function parseJson(file: string, text: string): unknown {
   }
 }
 
-function isErrorCode(error: unknown, code: string): boolean {
+export function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
 }

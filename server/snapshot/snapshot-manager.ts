@@ -5,19 +5,19 @@ import { cursorContent } from '../query/pagination.ts';
 import { checkServedFiles, loadSnapshot, renewSnapshot, type LoadedSnapshot } from './load-snapshot.ts';
 import { findPrevious, listStoredIds, readCurrentId, readSnapshotManifest, type StoredId } from './read-manifest.ts';
 
-/** How often the store is looked at, besides being watched: a watcher can miss a rename. */
+/** The store is polled and watched, because a watcher can miss a rename. */
 const POLL_MS = 1_000;
-/** How long a snapshot that could not be loaded is left alone. */
+/** How long until a refused snapshot is tried again. */
 const RETRY_MS = 60_000;
 
-/** More than the 64 MB that V8 lets be allocated outside its heap before it looks for garbage. */
+/** More than the 64 MB outside its heap after which V8 collects garbage. */
 const GARBAGE_HINT_BYTES = 80 * 1024 * 1024;
 
 export interface SnapshotManagerOptions {
   readonly store: string;
   readonly publicUrl: string;
   readonly graceSeconds: number;
-  /** Bytes for the hot answers of each snapshot. */
+  /** Bytes of the response cache of each snapshot. */
   readonly answerCacheBytes: number;
   /** A snapshot of more bytes than this is not loaded. */
   readonly maxSnapshotBytes: number;
@@ -27,17 +27,16 @@ export interface SnapshotManagerOptions {
 }
 
 /**
- * The snapshots a server answers from: the current one, and for a grace period the one before, so that a page walk can
- * end on the content it began with (D15). A request takes one of them once and keeps it, so no answer mixes two.
+ * The snapshots of a server: the current one, and for a grace period the previous one, so that pagination can end on the
+ * content it began with (D15). A request uses one of them to its end, so no response mixes two.
  *
- * There are never more than two in memory: the one before is dropped when still another begins to load, some tenths of a
- * second before that one would have taken its place.
+ * Never more than two are in memory: the previous one is dropped when a third begins to load.
  */
 export class SnapshotManager {
   readonly #options: SnapshotManagerOptions;
   #current: LoadedSnapshot | undefined;
   #previous: { readonly snapshot: LoadedSnapshot; readonly sinceMs: number } | undefined;
-  /** A snapshot that could not be loaded is tried again after a while: it may have been copied here after its pointer. */
+  /** The snapshot that could not be loaded last. It is tried again: it may have been copied here after its pointer. */
   #refused: { readonly id: string; readonly sinceMs: number } | undefined;
   #isCurrentReadable = true;
   #refreshing: Promise<void> | undefined;
@@ -52,18 +51,18 @@ export class SnapshotManager {
     return this.#current;
   }
 
-  /** Every snapshot that is held now, the current one first. */
+  /** The snapshots in memory, the current one first. */
   get loaded(): readonly LoadedSnapshot[] {
     this.#dropExpired();
     return [this.#current, this.#previous?.snapshot].filter((snapshot) => snapshot !== undefined);
   }
 
-  /** The held snapshot whose content a cursor names. */
+  /** The loaded snapshot whose content a cursor names. */
   findContent(content: string): LoadedSnapshot | undefined {
     return this.loaded.find(({ manifest }) => cursorContent(manifest.contentHash) === content);
   }
 
-  /** Loads what the store has now; without a readable current snapshot, the newest that is sound. */
+  /** Loads the current snapshot of the store; if it cannot be read, the newest that can. */
   async start(): Promise<void> {
     await this.refresh();
     if (this.#current === undefined) await this.#fallBack();
@@ -75,11 +74,11 @@ export class SnapshotManager {
       });
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
-      // The folder may not be there yet, or the system may be out of watchers: polling does without.
+      // The folder may not exist yet, or the system may be out of watchers: polling is enough.
     }
   }
 
-  /** Takes up the snapshot that `current.json` names, if it is another. Never rejects; one at a time. */
+  /** Loads the snapshot that `current.json` names, if it is another. Never rejects; runs one at a time. */
   refresh(): Promise<void> {
     this.#refreshing ??= this.#reload().finally(() => (this.#refreshing = undefined));
     return this.#refreshing;
@@ -91,7 +90,7 @@ export class SnapshotManager {
   }
 
   async #reload(): Promise<void> {
-    // Here too, since nobody may ask for it any more: its memory is wanted for the snapshot that comes next.
+    // Also without requests: the next snapshot needs the memory.
     this.#dropExpired();
     const id = await this.#readCurrentId();
     if (id === undefined) return;
@@ -104,7 +103,7 @@ export class SnapshotManager {
     }
   }
 
-  /** The id in `current.json`; a store without a readable one is logged once. */
+  /** The id in `current.json`; an unreadable one is logged once. */
   async #readCurrentId(): Promise<string | undefined> {
     try {
       const id = await readCurrentId(this.#options.store);
@@ -118,8 +117,8 @@ export class SnapshotManager {
   }
 
   /**
-   * Serves the newest snapshot that is sound and that was not rolled back from. None that is newer than the current one:
-   * it was never published.
+   * Loads the newest sound snapshot that was not rolled back from. One that is newer than the current one is skipped: it
+   * was never published.
    */
   async #fallBack(): Promise<void> {
     const stored = await listStoredIds(this.#options.store);
@@ -135,8 +134,8 @@ export class SnapshotManager {
   }
 
   /**
-   * The sequence of the current snapshot. Where `current.json` or that snapshot does not tell, `previous.json` names the
-   * current one once more, and the one before it; where that does not tell either, there is no limit.
+   * The sequence of the current snapshot. If `current.json` or that snapshot cannot be read, `previous.json` names the
+   * current one and the one before it. Without any of them there is no limit.
    */
   async #findNewest(stored: readonly StoredId[]): Promise<number> {
     const { store } = this.#options;
@@ -157,9 +156,9 @@ export class SnapshotManager {
     const { store, publicUrl, answerCacheBytes, maxSnapshotBytes, log } = this.#options;
     try {
       const manifest = await readSnapshotManifest(store, id);
-      const same = this.loaded.find((held) => held.manifest.contentHash === manifest.contentHash);
-      // A night that changed nothing, or a step back to the one before: it is in memory, checked against the very hashes
-      // that this manifest lists. The files are what the next start reads: that they are damaged is better known now.
+      const same = this.loaded.find((loaded) => loaded.manifest.contentHash === manifest.contentHash);
+      // The content is in memory, as after a rollback: only the manifest is new. The next start reads the files, so damage
+      // is reported now.
       if (same !== undefined) {
         await checkServedFiles(store, manifest);
         return renewSnapshot(same, manifest, answerCacheBytes);
@@ -180,9 +179,9 @@ export class SnapshotManager {
   #swap(snapshot: LoadedSnapshot): void {
     const before = this.#current;
     this.#current = snapshot;
-    // The same content under a new id: cursors and ETags go on as they are, there is nothing to keep.
+    // With the same content under a new id, cursors and ETags stay valid.
     if (before !== undefined && before.manifest.contentHash !== snapshot.manifest.contentHash) {
-      // Only page walks ask for it from now on, each page once: its memory is better used.
+      // Only pagination uses it from now on, each page once.
       before.responses.clear();
       this.#previous = { snapshot: before, sinceMs: this.#options.now() };
     }
@@ -195,7 +194,7 @@ export class SnapshotManager {
     if (this.#hasPassed(this.#options.graceSeconds * 1_000, this.#previous.sinceMs)) this.#dropPrevious();
   }
 
-  /** A clock that was put back is no reason to wait. */
+  /** `abs`: a clock that was set back must not prolong the wait. */
   #hasPassed(ms: number, sinceMs: number): boolean {
     return Math.abs(this.#options.now() - sinceMs) >= ms;
   }
@@ -203,21 +202,20 @@ export class SnapshotManager {
   #dropPrevious(): void {
     if (this.#previous === undefined) return;
     this.#previous = undefined;
-    hintAtGarbage();
+    requestGarbageCollection();
   }
 }
 
-/** That nothing is published is no fault of the program: the sentence says all of it, and where it was found says nothing. */
+/** A store without a snapshot is no bug: its line in the log has no stack. */
 function explain(error: unknown): { readonly reason?: string; readonly cause: string } {
   const isMissing = error instanceof SnapshotError && error.details.code === 'no-snapshot';
   return isMissing ? { reason: error.details.code, cause: error.message } : { cause: describeError(error) };
 }
 
 /**
- * Has V8 look for garbage, a little at a time between requests. A server that answers from memory gives it no reason to,
- * and a dropped snapshot would stay for minutes (70 MB of a million deals). Memory that is never written to is never
- * resident, but it counts as allocated; this much more of it (64 MB) is what V8 begins to mark at.
+ * Makes V8 start an incremental garbage collection: otherwise a dropped snapshot would stay for minutes (70 MB for a
+ * million deals). Memory that is never written is never resident, but V8 counts it as allocated.
  */
-function hintAtGarbage(): void {
+function requestGarbageCollection(): void {
   Buffer.allocUnsafeSlow(GARBAGE_HINT_BYTES);
 }

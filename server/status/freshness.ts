@@ -7,16 +7,16 @@ export interface SnapshotAge {
   readonly ageSeconds: number;
   /** When a build last found that the sources still say what it says. */
   readonly confirmedAt?: string;
-  /** Whether it is from the future, or neither a build that made it nor one that confirmed it is young enough. */
+  /** Whether it is from the future, or too long ago made and last confirmed by a build. */
   readonly stale: boolean;
 }
 
-/** The clocks of two machines differ by this much without harm. */
+/** The clocks of two machines may differ by this much. */
 export const TOLERATED_AHEAD_MS = 5 * 60_000;
 
 /**
- * How old a snapshot is. A night in which nothing changed publishes nothing and confirms what there is, so a snapshot is
- * stale only when no build has confirmed it either. A time in the future says that a clock was wrong, and no age.
+ * The age of a snapshot. A build without changes publishes nothing and confirms the current snapshot, so a confirmed
+ * snapshot is not stale. A time in the future means that a clock was wrong.
  */
 export function describeAge(
   { id, createdAt }: Pick<Manifest, 'id' | 'createdAt'>,
@@ -24,7 +24,7 @@ export function describeAge(
   now: Date,
   staleAfterHours: number,
 ): SnapshotAge {
-  // What it confirmed is what is current in the store, which need not be what is served.
+  // It confirmed the current snapshot of the store, which may not be the served one.
   const confirmedAt = lastBuild?.current === id ? lastBuild.confirmedAt : undefined;
   const createdMs = Date.parse(createdAt);
   const ageSeconds = secondsBetween(createdMs, now);
@@ -37,18 +37,18 @@ export function describeAge(
   };
 }
 
-/** Negative only beyond what is tolerated. */
+/** Negative only beyond `TOLERATED_AHEAD_MS`. */
 function secondsBetween(fromMs: number, to: Date): number {
   const ms = to.getTime() - fromMs;
   return ms < 0 && ms >= -TOLERATED_AHEAD_MS ? 0 : Math.floor(ms / 1_000);
 }
 
-/** How often the store is asked by those who ask for the health of a snapshot that looks stale. */
+/** The shortest time between two reads of the store for health checks. */
 const READ_EVERY_MS = 10_000;
 
 /**
- * Remembers what the last build confirmed. The store is asked only when a snapshot would be called stale otherwise, and
- * seldom then: whoever watches the service is answered from memory.
+ * Remembers what the last build confirmed. Reads the store only when the snapshot would be stale otherwise, and then at
+ * most every `READ_EVERY_MS`: other health checks are answered from memory.
  */
 export class LastConfirmation {
   readonly #reader: LastBuildReader;
@@ -62,7 +62,7 @@ export class LastConfirmation {
 
   async find(manifest: Manifest, now: Date, staleAfterHours: number): Promise<LastBuildFacts | undefined> {
     if (!describeAge(manifest, this.#lastBuild, now, staleAfterHours).stale) return this.#lastBuild;
-    // A clock that was put back is no reason to wait.
+    // `abs`: a clock that was set back must not prolong the wait.
     if (Math.abs(now.getTime() - this.#readAtMs) >= READ_EVERY_MS) {
       this.#readAtMs = now.getTime();
       this.#reading = this.#read();
@@ -72,7 +72,7 @@ export class LastConfirmation {
   }
 
   async #read(): Promise<void> {
-    this.#lastBuild = await this.#reader.read();
+    this.#lastBuild = await this.#reader.readFacts();
     this.#reading = undefined;
   }
 }

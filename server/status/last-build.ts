@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { lastBuildSchema, type LastBuild, type Report } from '../../data/report/report.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
+import { isErrorCode } from '../snapshot/read-manifest.ts';
 import { describeNoticeSummary, describeSource } from './snapshot-report.ts';
 import type { LastBuildStatus, RefusedBuild, StatusFault } from './status.ts';
 
@@ -11,14 +12,23 @@ const LAST_BUILD_FILE = 'last-build.json';
 /** The report of a build lists some hundred samples: it is far below this. */
 const MAX_REPORT_BYTES = 32_000_000;
 
-/** What the last build came to, as far as its report can be read. */
+const { outcome, startedAt, seconds, current, confirmedAt } = lastBuildSchema.shape;
+/** What health and metrics need: known also when the rest of the report cannot be read. */
+const factsSchema = z.object({ outcome, startedAt, seconds, current, confirmedAt });
+
+export const BUILD_OUTCOMES = outcome.options;
+
+export type LastBuildFacts = z.infer<typeof factsSchema>;
+
+/** The result of the last build, as far as its report can be read. */
 export interface LastBuildRead {
+  readonly facts?: LastBuildFacts | undefined;
   readonly lastBuild?: LastBuildStatus;
   readonly fault?: StatusFault;
 }
 
-/** The `last-build.json` of a store, which is read once for each build. */
-export class LastBuildReports {
+/** The `last-build.json` of a store, parsed once for each build. */
+export class LastBuildReader {
   readonly #file: string;
   #version = '';
   #read: LastBuildRead = {};
@@ -32,20 +42,28 @@ export class LastBuildReports {
       const { ino, size, mtimeNs } = await stat(this.#file, { bigint: true });
       const version = [ino, size, mtimeNs].join(' ');
       if (version !== this.#version) {
-        this.#read = size > MAX_REPORT_BYTES ? tooLarge(size) : parseReport(await readRegularText(this.#file));
+        this.#read =
+          size > MAX_REPORT_BYTES
+            ? faulty(`Expected at most ${MAX_REPORT_BYTES} bytes, got ${size}.`)
+            : parseReport(await readRegularText(this.#file));
         this.#version = version;
       }
       return this.#read;
     } catch (error) {
       this.#version = '';
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-      return { fault: { file: LAST_BUILD_FILE, detail: error instanceof Error ? error.message : String(error) } };
+      if (isErrorCode(error, 'ENOENT')) return {};
+      return faulty(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** Undefined when there was no build, or its report cannot be read. */
+  async readFacts(): Promise<LastBuildFacts | undefined> {
+    return (await this.read()).facts;
   }
 }
 
-function tooLarge(bytes: bigint): LastBuildRead {
-  return { fault: { file: LAST_BUILD_FILE, detail: `Expected at most ${MAX_REPORT_BYTES} bytes, got ${bytes}.` } };
+function faulty(detail: string): LastBuildRead {
+  return { fault: { file: LAST_BUILD_FILE, detail } };
 }
 
 function parseReport(text: string): LastBuildRead {
@@ -53,12 +71,12 @@ function parseReport(text: string): LastBuildRead {
   try {
     value = JSON.parse(text);
   } catch {
-    return { fault: { file: LAST_BUILD_FILE, detail: 'Expected JSON, got text that is not.' } };
+    return faulty('Expected JSON, got text that is not.');
   }
+  const facts = factsSchema.safeParse(value).data;
   const { success, data } = lastBuildSchema.safeParse(value);
-  if (!success)
-    return { fault: { file: LAST_BUILD_FILE, detail: 'Expected the report of a build, got something else.' } };
-  return { lastBuild: describeLastBuild(data) };
+  if (!success) return { facts, ...faulty('Expected the report of a build, got something else.') };
+  return { facts, lastBuild: describeLastBuild(data) };
 }
 
 function describeLastBuild({ report, acceptCommand, ...facts }: LastBuild): LastBuildStatus {
@@ -75,42 +93,4 @@ function describeRefused({ sources, gates, notices, goneNotices }: Report, accep
     goneNotices,
     ...(acceptCommand === undefined ? {} : { acceptCommand }),
   };
-}
-
-/** The report of a build lists some hundred samples: it is far below this. */
-const MAX_FACTS_BYTES = 16_000_000;
-
-const { outcome, startedAt, seconds, current, confirmedAt } = lastBuildSchema.shape;
-const factsSchema = z.object({ outcome, startedAt, seconds, current, confirmedAt });
-
-export const BUILD_OUTCOMES = outcome.options;
-
-export type LastBuildFacts = z.infer<typeof factsSchema>;
-
-/** The `last-build.json` of a store, which is parsed once for each build. */
-export class LastBuildReader {
-  readonly #file: string;
-  #version = '';
-  #facts: LastBuildFacts | undefined;
-
-  constructor(store: string) {
-    this.#file = join(store, 'last-build.json');
-  }
-
-  /** What the last build came to; undefined when there was none, or nobody can tell. */
-  async read(): Promise<LastBuildFacts | undefined> {
-    try {
-      const { ino, size, mtimeNs } = await stat(this.#file, { bigint: true });
-      const version = [ino, size, mtimeNs].join(' ');
-      if (version !== this.#version) {
-        this.#facts =
-          size > MAX_FACTS_BYTES ? undefined : factsSchema.parse(JSON.parse(await readRegularText(this.#file)));
-        this.#version = version;
-      }
-      return this.#facts;
-    } catch {
-      this.#version = '';
-      return undefined;
-    }
-  }
 }

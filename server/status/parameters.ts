@@ -5,18 +5,18 @@ import type { QueryIssue } from '../query/query-issue.ts';
 import { parseQueryString } from '../query/query-string.ts';
 import { DEFAULT_RECORD_LIMIT, isNoticeCode, MAX_RECORD_LIMIT } from './records.ts';
 
-/** A word that is longer is no name of a record. */
+/** No record has a longer name. */
 const MAX_WORD_LENGTH = 200;
 
 const CURSOR = /^([0-9a-zA-Z-]{1,40})\.([0-9]{1,15})$/;
 
-/** Where a walk over records goes on: in which snapshot, and at which byte of its file. */
+/** The start of a page of records: its snapshot, and the byte of its file. */
 export interface RecordsCursor {
   readonly snapshot: string;
   readonly from: number;
 }
 
-/** What `/status/records.json` is asked for. */
+/** The parameters of `/status/records.json`. */
 export interface RecordsParameters {
   readonly code: NoticeCode;
   readonly source?: string;
@@ -28,13 +28,13 @@ export type ParsedParameters<Value> =
   | { readonly kind: 'parsed'; readonly value: Value }
   | { readonly kind: 'refused'; readonly issues: readonly QueryIssue[] };
 
-/** The data of the page has no parameters: one that is sent is a mistake (D4). */
+/** `/status/data.json` has no parameters, so every parameter is an error (D4). */
 export function parseNoParameters(query: string): ParsedParameters<undefined> {
   const { issues } = splitParameters(query, []);
   return issues.length > 0 ? { kind: 'refused', issues } : { kind: 'parsed', value: undefined };
 }
 
-/** Nothing is ignored: an unknown, repeated, empty or malformed parameter is a fault (D4). */
+/** An unknown, repeated, empty or malformed parameter is an error (D4). */
 export function parseRecordsParameters(query: string): ParsedParameters<RecordsParameters> {
   const { values, issues } = splitParameters(query, ['code', 'source', 'limit', 'cursor']);
   const code = values.get('code') ?? '';
@@ -56,7 +56,7 @@ export function parseRecordsParameters(query: string): ParsedParameters<RecordsP
   };
 }
 
-/** The word that `/status/explain.json` is asked about. */
+/** The word of `/status/explain.json`. */
 export function parseExplainParameters(query: string): ParsedParameters<string> {
   const { values, issues } = splitParameters(query, ['record']);
   const record = (values.get('record') ?? '').trim();
@@ -67,12 +67,12 @@ export function parseExplainParameters(query: string): ParsedParameters<string> 
   return issues.length > 0 ? { kind: 'refused', issues } : { kind: 'parsed', value: record };
 }
 
-/** The text of a cursor, which is not to be made up: another byte than the beginning of a line is refused. */
+/** The text of a cursor. A byte that is not the start of a line is rejected later. */
 export function formatCursor({ snapshot, from }: RecordsCursor): string {
   return `${snapshot}.${from}`;
 }
 
-/** A cursor that does not belong here. */
+/** The issue of a wrong cursor. */
 export function recordsCursorIssue(value: string): QueryIssue {
   return { code: 'invalid-cursor', parameter: 'cursor', expected: 'a cursor from next, as it was', value };
 }

@@ -8,7 +8,7 @@ import type { Counted } from '../../data/store/name-search.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import { hasRollbackMark, readCurrentId, readSnapshotManifest } from '../snapshot/read-manifest.ts';
 import { describeAge } from './freshness.ts';
-import type { LastBuildReports } from './last-build.ts';
+import type { LastBuildReader } from './last-build.ts';
 import { describeSource, type ReportStatus, type SnapshotReports } from './snapshot-report.ts';
 import type {
   LastBuildStatus,
@@ -19,17 +19,16 @@ import type {
   WithoutDealsStatus,
 } from './status.ts';
 
-/** What is read of a store for its status. */
+/** The readers of the store for its status. */
 export interface StatusFiles {
   readonly reports: SnapshotReports;
-  readonly lastBuild: LastBuildReports;
+  readonly lastBuild: LastBuildReader;
   readonly stored: StoredSnapshots;
 }
 
-/** How many of them are listed. */
 const MAX_WITHOUT_DEALS = 200;
 
-/** @param snapshot the one being served, if any */
+/** @param snapshot the served one, if any */
 export async function readStatus(
   { reports, lastBuild, stored }: StatusFiles,
   snapshot: LoadedSnapshot | undefined,
@@ -67,7 +66,7 @@ function nameNearest(snapshot: LoadedSnapshot, report: ReportStatus | undefined)
   });
 }
 
-/** Those that lost their last deal first, then those that had one latest. */
+/** First the products that lost their last deal, then by the time of the last deal. */
 function listWithoutDeals(
   snapshot: LoadedSnapshot,
   withoutDeals: NonNullable<ReportStatus['withoutDeals']>,
@@ -109,8 +108,8 @@ function describeServed(
   };
 }
 
-/** A store keeps seven, and those that were current within the hour. */
-const MAX_LISTED = 50;
+/** A store keeps seven snapshots, and those that were current within the hour. */
+const MAX_SNAPSHOTS = 50;
 
 type Listed = Omit<StoredStatus, 'isCurrent' | 'currentSince' | 'isServed' | 'isRolledBack'>;
 
@@ -126,11 +125,11 @@ export class StoredSnapshots {
   /** Newest first by sequence; those that cannot be read come last. */
   async list(servedId: string | undefined): Promise<readonly StoredStatus[]> {
     const names = await readdir(this.#store).catch((): string[] => []);
-    // Ids begin with their time: the latest, should there be very many.
+    // Ids begin with their time: the latest ones are kept.
     const ids = names
       .filter((name) => SNAPSHOT_ID.test(name))
       .sort()
-      .slice(-MAX_LISTED);
+      .slice(-MAX_SNAPSHOTS);
     const currentId = await readCurrentId(this.#store).catch(() => undefined);
     const currentSince = await this.#findCurrentSince();
     const listed = await Promise.all(ids.map(async (id) => this.#listed.get(id) ?? this.#describe(id)));
@@ -147,7 +146,7 @@ export class StoredSnapshots {
     );
   }
 
-  /** The pointer is replaced whenever another snapshot becomes current, also an older one. */
+  /** The time of `current.json`, which is replaced when another snapshot becomes current. */
   async #findCurrentSince(): Promise<string | undefined> {
     const found = await stat(join(this.#store, 'current.json')).catch(() => undefined);
     return found?.mtime.toISOString();

@@ -11,7 +11,7 @@ export interface Place {
   readonly line: number;
 }
 
-/** A finding, with what it means and what to do. */
+/** A notice, with its meaning and remedy. */
 export interface FoundNotice extends Notice {
   readonly outcome: Outcome;
   readonly meaning: string;
@@ -31,7 +31,7 @@ export interface FoundProduct {
   readonly name: string;
   readonly slug: string;
   readonly dealCount: number;
-  /** The deals for it that are not served, by the code that leaves them out. */
+  /** Its deals that are not served, by the code that excludes them. */
   readonly dealsLeftOut: readonly ExcludedDeals[];
   /** Of a product without a deal: when it last had one. */
   readonly lastDeal?: ProductWithoutDeals['lastDeal'];
@@ -57,7 +57,7 @@ export interface FoundDeal {
 /** `101/new` and its name, with the names and slugs that differ. */
 type RenamedProduct = Pick<ChangeKinds['productsChanged']['items'][number], 'product' | 'name' | 'renamed'>;
 
-/** `/status/explain.json`: what became of the records that a word may mean. */
+/** `/status/explain.json`: what happened to the records that a word may mean. */
 export interface RecordSearch {
   readonly asked: string;
   readonly snapshot: string;
@@ -65,17 +65,17 @@ export interface RecordSearch {
   readonly now: string;
   /** Before every amount: `£`. */
   readonly currencyLabel: string;
-  /** Served; those that are called exactly so first. */
+  /** Served products; exact matches first. */
   readonly products: Counted<FoundProduct>;
   readonly deals: Counted<FoundDeal>;
-  /** Not served, each with the rule that leaves it out. */
+  /** Records that are not served, each with the rule that excludes it. */
   readonly leftOut: Counted<FoundNotice>;
-  /** What feeds call phones, where that has the word: what became of the deals under each name. */
+  /** Feed names with the word, and what happened to the deals of each. */
   readonly names: Counted<FoundName>;
-  /** Products that the snapshot before has by that name or slug, and this one by another. */
+  /** Products that had this name or slug in the snapshot before. */
   readonly renamed: readonly RenamedProduct[];
-  /** Products that the snapshot before had. */
+  /** Products of the snapshot before that are gone. */
   readonly gone: readonly { readonly product: string; readonly name: string }[];
-  /** When nothing was found: what may have been meant. */
+  /** The nearest names, when nothing was found. */
   readonly nearest: readonly string[];
 }

@@ -5,7 +5,7 @@ import { isLineStart, listFile, scanLines } from './snapshot-files.ts';
 export const DEFAULT_RECORD_LIMIT = 100;
 export const MAX_RECORD_LIMIT = 500;
 
-/** Goes through this much of a file at a time, some tenths of a second: records of a rare code may be a gigabyte apart. */
+/** One request searches this much of a file: records of a rare code may be a gigabyte apart. */
 const MAX_SCANNED_BYTES = 64 * 1024 * 1024;
 
 export interface RecordsQuery {
@@ -13,17 +13,17 @@ export interface RecordsQuery {
   /** Only of this source. */
   readonly source?: string;
   readonly limit: number;
-  /** The byte at which the file is gone on with. */
+  /** The byte at which the page starts. */
   readonly from: number;
 }
 
 export interface RecordsPage {
   readonly records: readonly Notice[];
-  /** Where to go on; absent at the end. A page in the middle may have fewer records than asked for, or none. */
+  /** The start of the next page; absent at the end. A page may have fewer records than its limit, or none. */
   readonly next?: number;
 }
 
-/** The records of a code: those that are served, and whole sources, are in a file of their own. */
+/** Notices on served records and on whole sources have their own file. */
 function fileOf(code: NoticeCode): 'quarantine.ndjson' | 'notices.ndjson' {
   const { outcome } = NOTICES[code];
   return outcome === 'notice' || outcome === 'source' ? 'notices.ndjson' : 'quarantine.ndjson';
@@ -49,7 +49,7 @@ export async function readRecords(
   signal: AbortSignal,
 ): Promise<RecordsPage> {
   const records: Notice[] = [];
-  // Without it a line need not be taken apart; a text that holds it is told apart afterwards.
+  // A line without these texts need not be parsed.
   const marks = [`"${code}"`, ...(source === undefined ? [] : [JSON.stringify(source)])].map((text) =>
     Buffer.from(text),
   );

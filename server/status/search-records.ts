@@ -19,8 +19,8 @@ import { listFile, scanLines } from './snapshot-files.ts';
 import type { ReportStatus } from './snapshot-report.ts';
 
 /**
- * Looks a word up as `deals explain` does (`SnapshotSearch`). What is served is in memory; the rest is read from the
- * files, a chunk at a time.
+ * Searches a word as `deals explain` does (`SnapshotSearch`). Served records are in memory; the others are read from the
+ * files in chunks.
  * @throws {SnapshotError} `unknown-snapshot` when the snapshot is no longer in the store, else what is wrong with a file
  */
 export async function searchRecords(
@@ -32,8 +32,8 @@ export async function searchRecords(
   signal: AbortSignal,
 ): Promise<RecordSearch> {
   const { index, manifest } = snapshot;
-  const subject = parseRecordQuery(text, index);
-  const search = new SnapshotSearch({ index, sources: manifest.sources }, subject);
+  const wanted = parseRecordQuery(text, index);
+  const search = new SnapshotSearch({ index, sources: manifest.sources }, wanted);
   for (const name of SEARCHED_FILES) {
     await scanLines(listFile(store, manifest, name), { signal }, (line) => {
       search.take(name, line);
@@ -42,12 +42,11 @@ export async function searchRecords(
   }
   const { products, deals, leftOut, names } = search.finish();
   const gone = (report.changes?.productsGone.items ?? []).filter(
-    ({ product, name }) => product === text || product.startsWith(`${text}/`) || matchesPart(subject, name),
+    ({ product, name }) => product === text || product.startsWith(`${text}/`) || matchesPart(wanted, name),
   );
   const renamed = (report.changes?.productsChanged.items ?? []).filter(
     ({ renamed: { name, slug } = {} }) =>
-      (name !== undefined && matchesPart(subject, name.from)) ||
-      (slug !== undefined && matchesPart(subject, slug.from)),
+      (name !== undefined && matchesPart(wanted, name.from)) || (slug !== undefined && matchesPart(wanted, slug.from)),
   );
   const isNothing = [products.count, deals.count, leftOut.count, names.count, renamed.length, gone.length].every(
     (n) => n === 0,
@@ -72,7 +71,7 @@ export async function searchRecords(
       ...(names === undefined ? {} : { renamed: names }),
     })),
     gone,
-    nearest: isNothing ? await new TimeSlice().run(findClosestNames(subject, known)) : [],
+    nearest: isNothing ? await new TimeSlice().run(findClosestNames(wanted, known)) : [],
   };
 }
 

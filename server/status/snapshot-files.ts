@@ -1,13 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Manifest, SnapshotFile } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { openRegularHandle } from '../../data/store/regular-file.ts';
 import { TimeSlice } from '../http/scheduler.ts';
-import { LineBuffer, unreadable } from '../snapshot/read-chunks.ts';
+import { LineBuffer, takeLines, unreadable } from '../snapshot/read-chunks.ts';
+import { isErrorCode } from '../snapshot/read-manifest.ts';
 
-/** A report lists some hundred samples, and changes are cut to a hundred of a kind: both are far below this. */
+/** A report lists some hundred samples, and changes a hundred of a kind: both are far below this. */
 const MAX_WHOLE_BYTES = 32_000_000;
 
 export function listFile(store: string, { id, files }: Manifest, name: SnapshotFile): ListedFile {
@@ -15,7 +16,7 @@ export function listFile(store: string, { id, files }: Manifest, name: SnapshotF
 }
 
 /**
- * The value of a JSON file of a snapshot. It was held to its schema when it was published, and its hash is what it was then.
+ * The value of a JSON file of a snapshot. The build checked its schema, and the hash shows that it has not changed.
  * @throws {SnapshotError} `unknown-snapshot` when the snapshot is no longer in the store, else what is wrong with the file
  */
 export async function readValue(store: string, manifest: Manifest, name: SnapshotFile): Promise<unknown> {
@@ -26,7 +27,7 @@ export async function readValue(store: string, manifest: Manifest, name: Snapsho
   }
   const bytes = await readListed(file);
   const expected = manifest.files[name].sha256;
-  const got = createHash('sha256').update(bytes).digest('hex');
+  const got = hash('sha256', bytes, 'hex');
   if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file: file.path, expected, got });
   return JSON.parse(bytes.toString('utf8'));
 }
@@ -34,7 +35,7 @@ export async function readValue(store: string, manifest: Manifest, name: Snapsho
 const CHUNK_BYTES = 256 * 1024;
 const LINE_BREAK = 0x0a;
 
-/** A file of a snapshot, and what its manifest says of it. */
+/** A file of a snapshot, with its length in the manifest. */
 export interface ListedFile {
   readonly store: string;
   readonly snapshot: string;
@@ -43,18 +44,18 @@ export interface ListedFile {
 }
 
 export interface ScanOptions {
-  /** Where a line begins; default the first. */
+  /** The start of a line; default the first. */
   readonly from?: number;
-  /** Ends after about so many bytes; default at the end of the file. */
+  /** About how many bytes to scan; default the whole file. */
   readonly maxBytes?: number;
-  /** Ends the scan by its reason: whoever asked is gone. */
+  /** Aborts the scan when the client is gone. */
   readonly signal: AbortSignal;
 }
 
 /**
- * Goes through the lines of a file, which may have a gigabyte: a chunk is in memory at a time, and requests get their
- * turn in between. A line lasts until `take` returns, which says whether to go on.
- * @returns the byte offset of the line to go on with; undefined at the end of the file
+ * Scans the lines of a file, which may have a gigabyte: one chunk is in memory at a time, and other requests run in
+ * between. A line is valid until `take` returns, which says whether to continue.
+ * @returns the byte offset of the next line; undefined at the end of the file
  * @throws {SnapshotError} `unknown-snapshot` when the snapshot is no longer in the store, else what is wrong with the file
  */
 export async function scanLines(
@@ -66,25 +67,22 @@ export async function scanLines(
   try {
     const chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
     const begun = new LineBuffer();
-    const turn = new TimeSlice();
+    const slice = new TimeSlice();
     let lineOffset = from;
     for (let offset = from; ;) {
       signal.throwIfAborted();
       const { bytesRead } = await handle.read(chunk, 0, chunk.length, offset);
       if (bytesRead === 0) break;
-      const filled = chunk.subarray(0, bytesRead);
-      let start = 0;
-      for (let end = filled.indexOf(LINE_BREAK); end !== -1; end = filled.indexOf(LINE_BREAK, start)) {
-        const goesOn = take(begun.finish(filled.subarray(start, end)), lineOffset);
-        start = end + 1;
-        lineOffset = offset + start;
-        if (!goesOn) return lineOffset < file.bytes ? lineOffset : undefined;
-        if (turn.isUsedUp) await turn.yieldToEventLoop();
-      }
-      begun.add(filled.subarray(start));
+      const isAsked = await takeLines(chunk.subarray(0, bytesRead), begun, slice, (line, end) => {
+        const goesOn = take(line, lineOffset);
+        lineOffset = offset + end;
+        return goesOn;
+      });
       offset += bytesRead;
-      // A line that is longer than all of it is read to its end: the next scan would come no further.
-      if (offset - from >= maxBytes && lineOffset > from) return lineOffset < file.bytes ? lineOffset : undefined;
+      // A line that is longer than `maxBytes` is read to its end: the next scan would come no further.
+      if (!isAsked || (offset - from >= maxBytes && lineOffset > from)) {
+        return lineOffset < file.bytes ? lineOffset : undefined;
+      }
     }
     if (!begun.isEmpty) take(begun.finish(Buffer.alloc(0)), lineOffset);
     return undefined;
@@ -121,8 +119,8 @@ async function openListed({ store, snapshot, path, bytes }: ListedFile): Promise
   try {
     handle = await openRegularHandle(path);
   } catch (error) {
-    const isGone = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw isGone ? new SnapshotError({ code: 'unknown-snapshot', store, id: snapshot }) : unreadable(path, error);
+    if (!isErrorCode(error, 'ENOENT')) throw unreadable(path, error);
+    throw new SnapshotError({ code: 'unknown-snapshot', store, id: snapshot });
   }
   const { size } = await handle.stat();
   if (size === bytes) return handle;

@@ -12,19 +12,19 @@ import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { readValue } from './snapshot-files.ts';
 import type { NoticeStatus, SourceStatus, Status, StatusFault } from './status.ts';
 
-/** The file holds a hundred of each kind. */
-const MAX_LISTED = 20;
+/** `changes.json` has up to a hundred of each kind. */
+const MAX_CHANGES = 20;
 
-/** What `report.json` and `changes.json` of a snapshot say, without what nobody is shown. */
+/** The parts of `report.json` and `changes.json` of a snapshot that the page shows. */
 export interface ReportStatus extends Pick<Status, 'faults'> {
   readonly notices: readonly NoticeStatus[];
   readonly unmatchedNames: SnapshotReport['unmatchedNames'];
-  /** By product; absent in snapshots of before it was recorded. */
+  /** By product; absent in older snapshots. */
   readonly withoutDeals?: ReadonlyMap<string, ProductWithoutDeals>;
   readonly changes?: Changes;
 }
 
-/** Reads the reports of a snapshot once; holds those of one snapshot, in the form in which they are shown. */
+/** Reads the reports of a snapshot once, and keeps those of one snapshot. */
 export class SnapshotReports {
   readonly #store: string;
   #latest: { readonly id: string; readonly report: ReportStatus } | undefined;
@@ -33,7 +33,7 @@ export class SnapshotReports {
     this.#store = store;
   }
 
-  /** A file that is gone or damaged is a fault, and the other is told all the same. */
+  /** A missing or damaged file is listed in `faults`; the other file is read anyway. */
   async read(manifest: Manifest): Promise<ReportStatus> {
     if (this.#latest?.id === manifest.id) return this.#latest.report;
     const faults: StatusFault[] = [];
@@ -48,7 +48,7 @@ export class SnapshotReports {
       ...(changes === undefined ? {} : { changes: cutLists(changes) }),
       faults,
     };
-    // What could not be read may be mended: it is tried again.
+    // After an error the files are read again next time.
     if (faults.length === 0) this.#latest = { id: manifest.id, report: read };
     return read;
   }
@@ -76,7 +76,7 @@ function describeSnapshotError({ details, message }: SnapshotError): string {
 function cutLists(changes: Changes): Changes {
   const cut = (kind: ChangeKind) => {
     const { count, items } = changes[kind];
-    return { count, omitted: count - Math.min(MAX_LISTED, items.length), items: items.slice(0, MAX_LISTED) };
+    return { count, omitted: count - Math.min(MAX_CHANGES, items.length), items: items.slice(0, MAX_CHANGES) };
   };
   return Object.fromEntries(
     Object.entries(changes).map(([name, value]) => [
@@ -86,7 +86,7 @@ function cutLists(changes: Changes): Changes {
   ) as unknown as Changes;
 }
 
-/** A report holds twenty of each; the others are a request away. */
+/** A report has twenty samples of each; `/status/records.json` has all records. */
 const MAX_SAMPLES = 3;
 
 export function describeNoticeSummary(summary: NoticeSummary): NoticeStatus {

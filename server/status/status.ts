@@ -13,9 +13,9 @@ import type { Manifest } from '../../data/snapshot/format.ts';
 
 type UnmatchedName = Report['unmatchedNames'][number];
 
-/** `/status/data.json`: what is served, where it came from, what was left out and why, what changed, how the last build went. */
+/** `/status/data.json`: the served snapshot, its sources, excluded records, changes, the last build. */
 export interface Status {
-  /** By the clock of the server: ages are told by it. */
+  /** By the clock of the server, which ages refer to. */
   readonly now: string;
   /** Absent when nothing is served. */
   readonly snapshot?: ServedStatus;
@@ -23,17 +23,17 @@ export interface Status {
   readonly sources: readonly SourceStatus[];
   /** What its gates said when it was published. */
   readonly gates: readonly GateResult[];
-  /** What is new first. Counts are true; `/status/records.json` has all the records. */
+  /** New ones first. Counts are exact; `/status/records.json` has all records. */
   readonly notices: readonly NoticeStatus[];
   readonly unmatchedNames: readonly UnmatchedNameStatus[];
-  /** Products without a deal, those that lost their last one since the snapshot before first. Absent where it is not on record. */
+  /** Products without a deal; first those that lost their last one since the snapshot before. Absent in older snapshots. */
   readonly withoutDeals?: Counted<WithoutDealsStatus>;
-  /** What differs from the snapshot before; the lists are cut, and say how much they omit. */
+  /** The changes since the snapshot before; `omitted` counts the items that are left out. */
   readonly changes?: Changes;
   readonly lastBuild?: LastBuildStatus;
   /** What the store holds, newest first. */
   readonly snapshots: readonly StoredStatus[];
-  /** Why something above is not there. */
+  /** Why a member above is absent. */
   readonly faults: readonly StatusFault[];
 }
 
@@ -45,23 +45,23 @@ export interface ServedStatus extends Pick<Manifest, 'id' | 'sequence' | 'create
   readonly stale: boolean;
 }
 
-/** A source with its files as two figures. */
+/** A source with the number and size of its files. */
 export interface SourceStatus extends Omit<ManifestSource, 'files'> {
   readonly fileCount: number;
   readonly bytes: number;
 }
 
-/** A product as people know it. */
+/** A product and its name. */
 interface NamedProduct {
   /** `101/new`. */
   readonly product: string;
   readonly name: string;
 }
 
-/** What a feed calls a phone that found no product, with the names of the nearest. */
+/** A feed name without a product, with the names of the nearest products. */
 export interface UnmatchedNameStatus extends UnmatchedName {
   readonly nearestProducts: readonly NamedProduct[];
-  /** The line for `matches` of the one that is near, where an editor can paste it without selling another phone. */
+  /** The line for `matches`, where the nearest product is certainly the same phone. */
   readonly matchesLine?: string;
 }
 
@@ -70,7 +70,7 @@ export interface WithoutDealsStatus extends NamedProduct, Pick<ProductWithoutDea
   readonly isNew: boolean;
 }
 
-/** How often a code was given for a source, what it means, and what to do. */
+/** How often a source has a code, its meaning and its remedy. */
 export interface NoticeStatus extends NoticeSummary {
   readonly meaning: string;
   readonly remedy: string;
@@ -80,27 +80,27 @@ export interface LastBuildStatus extends Pick<
   LastBuild,
   'outcome' | 'startedAt' | 'seconds' | 'snapshot' | 'current' | 'message' | 'confirmedAt'
 > {
-  /** Of a build that was refused: what it found. Of any other it is what the snapshot says, or nothing. */
+  /** The findings of a build that was refused. */
   readonly refused?: RefusedBuild;
 }
 
 export interface RefusedBuild {
   readonly sources: readonly SourceStatus[];
-  /** Those that refused, were accepted or were silent; the others passed. */
+  /** Gates that refused, were accepted or were skipped; the others passed. */
   readonly gates: readonly GateResult[];
   readonly notices: readonly NoticeStatus[];
   readonly goneNotices: readonly GoneNotice[];
-  /** What publishes it all the same; absent where that cannot be right. */
+  /** The command that publishes the build anyway; absent where that cannot be right. */
   readonly acceptCommand?: string;
 }
 
 export interface StoredStatus {
   readonly id: string;
   readonly isCurrent: boolean;
-  /** Of the current one: when the store came to name it. A server takes it up within seconds, or refuses it. */
+  /** When it became current. A server loads it within seconds, or refuses it. */
   readonly currentSince?: string;
   readonly isServed: boolean;
-  /** An operator went back from it: only an operator makes it current again. */
+  /** An operator rolled back from it: only an operator makes it current again. */
   readonly isRolledBack?: true;
   readonly sequence?: number;
   readonly createdAt?: string;

@@ -8,7 +8,7 @@ import { showProperties } from './show-schema.js';
 
 /** @typedef {import('./openapi-types.js').OpenApi} OpenApi */
 
-/** From where the contents stand beside the text. */
+/** The width from which the contents are next to the text. */
 const WIDE = matchMedia('(min-width: 64rem)');
 
 const main = findElement('reference', HTMLElement);

@@ -7,7 +7,7 @@ import { readLinks } from '../lib/request.js';
 
 /** @typedef {import('../lib/request.js').Answer} Answer */
 
-/** Longer bodies are cut where they are shown: nobody reads more, and laying it out takes the browser seconds. */
+/** Longer bodies are cut: their layout takes the browser seconds. */
 const SHOWN_BODY_LENGTH = 30_000;
 
 /** What is wrong with a key. */

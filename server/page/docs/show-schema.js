@@ -5,7 +5,7 @@ import { nameOf } from './openapi-types.js';
 /** @typedef {import('./openapi-types.js').Schema} Schema */
 /** @typedef {import('./markdown.js').Inline} Inline */
 
-/** A longer one tells nobody anything. */
+/** Longer patterns are not readable. */
 const SHOWN_PATTERN_LENGTH = 48;
 
 /**

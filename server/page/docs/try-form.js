@@ -25,7 +25,7 @@ const UNFOLDED_WORDS = 3;
  */
 export function createTryForm(path, operation, parameters) {
   const { operationId } = operation;
-  // What has not changed is asked for from an answer: nobody types a tag.
+  // No field for `If-None-Match`: a button under the response sends its tag.
   const fields = parameters
     .filter((parameter) => parameter.in !== 'header')
     .map((each) => createField(operationId, each));

@@ -71,7 +71,7 @@ function writeWords(words, before, wrapper) {
 }
 
 /**
- * Whether a word may not stand beside another: a sort has one key of deals and one of products.
+ * Whether two words exclude each other: a sort has one key of deals and one of products.
  * @param {string} one
  * @param {string} other
  * @param {string | undefined} wrapper

@@ -8,7 +8,7 @@ import { writeAddress } from './view.js';
 
 /**
  * The columns with their key of `sort=deals(…)`, where the interface has one. Prices come first: a telephone shows no more
- * than them beside the plan, and the rest by scrolling.
+ * than them next to the plan, and the rest by scrolling.
  */
 const COLUMNS = [
   { label: 'Network and plan' },

@@ -343,7 +343,7 @@ function createFilters() {
   return createActiveFilters(view, listActiveFilters(view, nameOf));
 }
 
-/** Shows them anew when their names have come, and counts them where the form is folded up. */
+/** Shows the active filters, again when their names are loaded, and their count where the form is folded. */
 function showActiveFilters() {
   const { length } = listActiveFilters(view, nameOf);
   filterCount.hidden = length === 0;

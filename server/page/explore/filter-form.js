@@ -48,7 +48,7 @@ export function createFilterForm(form, onChange, onDone) {
       const key = FILTERS.find((filter) => filter.key === input.name)?.key;
       if (key === undefined) continue;
       if (input.type === 'checkbox') input.checked = splitList(view[key]).includes(input.value);
-      // What somebody is typing stays as it is.
+      // The text in the focused field stays as it is.
       else if (input !== document.activeElement || input.value.trim() !== view[key]) input.value = view[key];
     }
     for (const fieldset of form.querySelectorAll('fieldset[data-of="phone"]')) {

@@ -88,7 +88,7 @@ export function createPager(view, headers) {
 }
 
 /**
- * How many phones come before those of this page, as far as the links and the way here tell: a cursor says it to nobody.
+ * How many phones come before this page, if the links or the previous page tell: a cursor is opaque.
  * @param {Headers} headers
  * @param {number} shownCount
  * @param {number | undefined} offset where the way here tells
@@ -134,7 +134,7 @@ function createCard(view, { id, name, slug, images, cheapestDeal }, index) {
   return element(
     'li',
     { class: 'phone-card' },
-    // The name beside it says what the picture shows.
+    // The name next to the picture says what it shows.
     createPicture(images?.['largeFrontImageWebp'], '', { width: 100, height: 200, isLazy: index >= 8 }),
     element(
       'div',

@@ -243,7 +243,7 @@ function createNoDeals(view) {
   const isFiltered = writeAddress(cleared) !== writeAddress(view);
   return createNotice(
     'status',
-    isFiltered ? 'No deal of this phone passes all filters' : 'Nobody sells this phone today',
+    isFiltered ? 'No deal of this phone passes all filters' : 'No retailer sells this phone today',
     undefined,
     isFiltered && element('p', {}, element('a', { class: 'button', href: writeAddress(cleared) }, 'Clear all filters')),
   );

@@ -6,7 +6,7 @@ const OWN_PICTURE = /^\/images\/[0-9a-f]{16,}\/[^/]+$/;
 /**
  * A picture of the catalogue, or a drawing in its place when there is none to be had.
  * @param {string | undefined} url
- * @param {string} description empty where the picture says nothing that a text beside it does not
+ * @param {string} description empty where a text next to the picture says the same
  * @param {{ readonly class?: string, readonly width: number, readonly height: number, readonly isLazy?: boolean }} options
  * @returns {Element}
  */
@@ -29,8 +29,8 @@ export function createPicture(url, description, { class: className = 'picture', 
 }
 
 /**
- * Pictures of this server are named with the address by which the public knows it. Whoever came by another, as operators
- * do, has them from here.
+ * The URLs of pictures start with the public address. A page that was opened by another address, as operators do, loads
+ * them from there.
  * @param {string} url
  * @returns {string}
  */

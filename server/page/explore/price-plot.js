@@ -17,7 +17,7 @@ const NEAR = 28;
 const SHAPES = ['circle', 'triangle', 'square', 'diamond'];
 
 /**
- * Deals by what they cost upfront and each month. The table beside it says the same to those who do not see it.
+ * Plots deals by upfront and monthly cost. The table next to it has the same data for screen readers.
  * @param {readonly Deal[]} deals
  * @param {string} currency
  * @param {{ readonly onPoint: (index: number | undefined) => void, readonly onChoose: (index: number) => void }} events
@@ -267,7 +267,7 @@ function createLegend(deals, lengths, currency) {
 }
 
 /**
- * A mark beside what it means.
+ * A mark and its meaning.
  * @param {SVGElement} mark
  * @returns {SVGSVGElement}
  */

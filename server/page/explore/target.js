@@ -29,8 +29,8 @@ export function targetOfPhones(view) {
 }
 
 /**
- * The request for one phone, new and refurbished, with its deals. Only filters of deals are sent: a phone that was chosen
- * is shown, whoever made it.
+ * The request for one phone, new and refurbished, with its deals. Filters of products are not sent: the chosen phone is
+ * always shown.
  * @param {View} view
  * @returns {string}
  */

@@ -1,6 +1,6 @@
 /**
- * What the page shows, as the address has it: `/explore/?networks=northway,corvane&monthlyTo=40`. Every value is a text as
- * somebody wrote it; whether it is sound, the interface says.
+ * The state of the page in its address: `/explore/?networks=northway,corvane&monthlyTo=40`. Values are unchecked texts; the
+ * interface checks them.
  * @typedef {Readonly<Record<FilterKey, string>> & {
  *   readonly sort: string,
  *   readonly grouped: string,

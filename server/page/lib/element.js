@@ -4,7 +4,7 @@ const SVG = 'http://www.w3.org/2000/svg';
 /** @typedef {Readonly<Record<string, string | number | boolean | ((event: any) => void) | undefined>>} Attributes */
 
 /**
- * Makes an HTML element. Texts become text nodes, whatever is in them: no page ever parses HTML.
+ * Makes an HTML element. Texts become text nodes: no page ever parses HTML.
  * @template {keyof HTMLElementTagNameMap} Tag
  * @param {Tag} tag
  * @param {Attributes} [attributes] `true` gives an empty attribute, `false` and undefined none; a function is a listener,

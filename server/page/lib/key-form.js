@@ -11,8 +11,8 @@ const REASONS = {
 };
 
 /**
- * A form that asks for the key, for the place of the answer that could not be had. A key that is given is kept, and
- * whoever listens with `onKeyChange` asks again.
+ * A form that asks for the key, in the place of the missing response. The page stores the key, and the listeners of
+ * `onKeyChange` send their requests again.
  * @param {string} [code] the code of the 401 or 403 that led here
  * @param {'h1' | 'h2'} [level] of its heading: `h1` where the page has no other
  * @param {boolean} [isForOperators] whether the page needs a key with the operator mark
@@ -81,7 +81,7 @@ export function createKeyState() {
 }
 
 /**
- * The end of a key, by which its holder knows it and nobody else can use it.
+ * The end of a key: enough to recognise it, and useless to others.
  * @param {string} key
  * @returns {string}
  */

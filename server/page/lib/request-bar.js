@@ -7,10 +7,10 @@ import { toCurl, toFetch } from './request-text.js';
 
 /** @typedef {import('./request.js').Answer} Answer */
 
-/** Longer bodies are cut where they are shown: nobody reads more, and laying it out takes the browser seconds. */
+/** Longer bodies are cut: their layout takes the browser seconds. */
 const SHOWN_BODY_LENGTH = 20_000;
 
-/** What a page that is made of an answer tells of it, in the order in which it is shown. */
+/** Headers of a response that the bar shows, in this order. */
 const SHOWN_HEADERS = [
   'X-Total-Count',
   'Link',

@@ -11,7 +11,7 @@
 /** Adapters of exports that are one JSON value: there a line is the position of a record in its list. */
 const ITEM_ADAPTERS = ['catalogue', 'contentful'];
 
-/** What is said of a file, whatever it holds, names a line of it. @type {ReadonlySet<string>} */
+/** Codes whose place is a line of the file, also in JSON. @type {ReadonlySet<string>} */
 let sourceCodes = new Set();
 
 /** The sources whose records are counted. @type {ReadonlySet<string>} */

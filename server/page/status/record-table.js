@@ -69,8 +69,7 @@ const COLUMNS = [
 ];
 
 /**
- * Records that somebody may look up: file and line, what was found, what was expected. What is told of none of them has no
- * column.
+ * A table of records: file and line, what was found, what was expected. A column without values is left out.
  * @param {string} label
  * @param {readonly Notice[]} notices
  * @param {{ readonly hasRemedies?: boolean }} [options] false where what to do is said elsewhere

@@ -95,7 +95,7 @@ export function showLeftOut({ notices, snapshot, sources }) {
   ];
 }
 
-/** The outcomes of which a record has one, so that as many records are counted as the figures above count. */
+/** The outcomes that a record has exactly once, so that the sum equals the figures above. */
 const OF_RECORDS = /** @type {readonly (Outcome | undefined)[]} */ (['quarantined', 'duplicate', 'out-of-scope']);
 
 /**

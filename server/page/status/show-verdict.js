@@ -17,7 +17,7 @@ const TAKE_UP_MS = 60_000;
 const VERIFY = 'deals verify';
 
 /**
- * What somebody has to do something about this morning, the worst first; or that there is nothing.
+ * What needs attention, the worst first; or that nothing does.
  * @param {Status} status
  * @returns {readonly HTMLElement[]}
  */
@@ -192,7 +192,7 @@ function describeNews({ sources, notices, goneNotices }, current) {
           'li',
           {},
           element('code', {}, code),
-          // Of a source that was not read nobody knows what has been mended.
+          // The problems of a source that was not read may still exist.
           unread.includes(source)
             ? ` of ${source}: ${formatNumber(count)} before; ${source} was not read this time`
             : ` of ${source}: none, ${formatNumber(count)} before`,

@@ -17,7 +17,7 @@ import { showWithoutDeals } from './show-without-deals.js';
 
 /** @typedef {import('../../status/status.ts').Status} Status */
 
-/** The sections that are made anew of each answer; the search is kept. */
+/** The sections that are rendered again after each response; the search stays. */
 const SECTIONS = {
   verdict: showVerdict,
   figures: showFigures,

@@ -26,7 +26,7 @@ const ATTEMPTS = 3;
 const NEGLIGIBLE_MS = 10;
 
 /**
- * As between machines and as server/README.md sets it up: packets of 1,500 bytes, and 128 KB that the system keeps for a
+ * As between machines and as data/spec/operations.md sets it up: packets of 1,500 bytes, and 128 KB that the system keeps for a
  * connection. The loopback device has packets of 64 KB, of which the system holds 4 MB for each reader.
  */
 const NETWORK = 'ip link set lo mtu 1500 up && echo "4096 16384 131072" > /proc/sys/net/ipv4/tcp_wmem && exec "$@"';

@@ -14,27 +14,31 @@ const report = (outcome: string) =>
   JSON.stringify({ outcome, startedAt: '2026-11-20T02:30:00.000Z', seconds: 12.5, message: 'x', report: {} });
 
 describe('the last build', () => {
-  it('is read anew when there was another', async () => {
+  it('is read again after another build', async () => {
     const file = join(store, 'last-build.json');
     const reader = new LastBuildReader(store);
-    expect(await reader.read()).toBeUndefined();
+    expect(await reader.readFacts()).toBeUndefined();
     writeFileSync(file, report('published'));
-    expect(await reader.read()).toEqual({ outcome: 'published', startedAt: '2026-11-20T02:30:00.000Z', seconds: 12.5 });
+    expect(await reader.readFacts()).toEqual({
+      outcome: 'published',
+      startedAt: '2026-11-20T02:30:00.000Z',
+      seconds: 12.5,
+    });
     rmSync(file);
     writeFileSync(file, report('unchanged').replace('{', '{"confirmedAt":"2026-11-20T02:30:00.000Z",'));
-    expect((await reader.read())?.confirmedAt).toBe('2026-11-20T02:30:00.000Z');
+    expect((await reader.readFacts())?.confirmedAt).toBe('2026-11-20T02:30:00.000Z');
     rmSync(file);
     writeFileSync(file, report('refused'));
-    expect((await reader.read())?.outcome).toBe('refused');
+    expect((await reader.readFacts())?.outcome).toBe('refused');
     rmSync(file);
-    expect(await reader.read()).toBeUndefined();
+    expect(await reader.readFacts()).toBeUndefined();
   });
 
   it.each(['', '{', 'null', '[]', report('splendid'), '{"outcome":"published"}'])(
     'is nothing when it says %j',
     async (text) => {
       writeFileSync(join(store, 'last-build.json'), text);
-      expect(await new LastBuildReader(store).read()).toBeUndefined();
+      expect(await new LastBuildReader(store).readFacts()).toBeUndefined();
     },
   );
 
@@ -42,6 +46,6 @@ describe('the last build', () => {
     const file = join(store, 'last-build.json');
     writeFileSync(file, report('published'));
     truncateSync(file, 17_000_000);
-    expect(await new LastBuildReader(store).read()).toBeUndefined();
+    expect(await new LastBuildReader(store).readFacts()).toBeUndefined();
   });
 });
