@@ -298,7 +298,7 @@ describe('the published JSON Schemas', () => {
 
   it.each(PUBLISHED_FILES)('%s is described in this folder', async (file) => {
     const text = `${JSON.stringify(createPublishedSchema(file), null, 2)}\n`;
-    await expect(text).toMatchFileSnapshot(`../../../data/schema/${schemaFileName(file)}`);
+    await expect(text).toMatchFileSnapshot(`../../../../data/schema/${schemaFileName(file)}`);
   });
 
   it.each(PUBLISHED_FILES)('zod and ajv take a sound %s', (file) => {
