@@ -119,7 +119,7 @@ describe.each([
     ['HTTP/2.0', 'GET', `${TARGET} HTTP/2.0`, ['Host: a', 'x-api-key: KEY']],
     ['many headers', 'GET', TARGET, ['Host: a', ...Array.from({ length: 90 }, () => 'a:'), 'x-api-key: KEY']],
     ['too many headers', 'GET', TARGET, ['Host: a', ...Array.from({ length: 2_500 }, () => 'a:'), 'x-api-key: KEY']],
-  ])('answers as if it were made anew: %s', async (_what, method, target, headers) => {
+  ])('answers as if it were made again: %s', async (_what, method, target, headers) => {
     const filled = headers.map((line) => line.replace('KEY', hot.key).replace('TAG', tag));
     const request = requestOf(method, target, filled);
     const made = seen(await cold.raw(request));
@@ -232,7 +232,7 @@ describe('a request that was answered before', () => {
       const { status, headers: got } = await server.ask(TARGET, { headers });
       expect([status, got.get('x-snapshot')]).toEqual([304, id]);
     }
-    // Only 304s were sent since: the body is made for whoever has it not.
+    // Only 304s were sent since: the body is made for the first client without it.
     const whole = await server.ask(TARGET);
     expect([whole.status, whole.headers.get('etag')]).toEqual([200, tag]);
     expect(whole.text).toContain('"products"');

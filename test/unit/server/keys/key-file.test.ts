@@ -137,7 +137,7 @@ describe('a key file that is not one is refused', () => {
     });
   });
 
-  it('and is left as it is by whoever would change it', async () => {
+  it('and is left as it is by every change', async () => {
     await writeFile(file, '{"keys": [');
     await expect(addKey(file, { name: 'website' }, NOW)).rejects.toThrow(KeyFileError);
     await expect(removeKeys(file, () => true)).rejects.toThrow(KeyFileError);

@@ -60,7 +60,7 @@ describe('the share of a key', () => {
     expect(passed('a', 5)).toBe(0);
     clock.ms += intervalMs * 0.2;
     expect(passed('a', 5)).toBe(1);
-    // Whoever waits for long has all of it again, and no more.
+    // A client that waits for long has all of it again, and no more.
     clock.ms += seconds * 10_000;
     expect(passed('a', requests + 100)).toBe(requests);
   });
@@ -114,7 +114,7 @@ describe('the share of a key', () => {
     expect(limiter.take('a')).toBeUndefined();
   });
 
-  it('that is changed to a shorter window keeps nobody waiting for longer than that', () => {
+  it('that is changed to a shorter window keeps no client waiting for longer than that', () => {
     const { limiter, clock, passed } = createLimiter('10/1h');
     passed('a', 10);
     limiter.setKeys([{ id: 'a', rateLimit: '10/1s' }]);

@@ -35,7 +35,7 @@ describe('the deals of a page (D10, D14, D15)', () => {
     }
   });
 
-  it.each(SORTS)('may be read anew and by many at a time, by $key $direction', (sort) => {
+  it.each(SORTS)('may be read again and by many at a time, by $key $direction', (sort) => {
     const { index } = randomDeals(createRandom(1), RUN_LENGTHS);
     const deals = new MergedDeals({ sort }, PRODUCTS, index, new DealFilter([], index));
     const whole = [...deals];

@@ -14,7 +14,7 @@ const report = (outcome: string) =>
   JSON.stringify({ outcome, startedAt: '2026-11-20T02:30:00.000Z', seconds: 12.5, message: 'x', report: {} });
 
 describe('the last build', () => {
-  it('is read anew when there was another', async () => {
+  it('is read again when there was another', async () => {
     const file = join(store, 'last-build.json');
     const reader = new LastBuildReader(store);
     expect(await reader.read()).toBeUndefined();

@@ -132,7 +132,7 @@ describe('the awin adapter, without telecom columns', () => {
     [{ merchant_category: 'SIM Card - PAYM' }, 'sim-only', 'merchant_category'],
     [{ merchant_category: 'Tablets' }, 'not-a-phone', 'merchant_category'],
     [{ merchant_id: '902', product_name: 'Nokia X 64GB', search_price: '199' }, 'no-contract', 'search_price'],
-    // Whatever else is wrong.
+    // Even if more is wrong.
     [{ merchant_id: '999', product_name: 'Red SIM Only 100GB' }, 'sim-only', 'product_name'],
   ])('leaves out %j as %s', async (change, code, field) => {
     const read = await readRows({ ...ROW, ...change }, DIRECT_ROW);
