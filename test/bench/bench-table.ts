@@ -12,7 +12,7 @@ export interface CaseOutcome {
   readonly fault?: string;
 }
 
-const README = join(ROOT, 'test/README.md');
+const PAGE = join(ROOT, 'test/measurements.md');
 const OPENING = '<!-- bench -->';
 const CLOSING = '<!-- end of bench -->';
 
@@ -59,9 +59,9 @@ function formatEfforts(lines: readonly BenchLine[]): readonly string[] {
   ];
 }
 
-/** Puts the table between its markers in `test/README.md`. */
+/** Puts the table between its markers in `test/measurements.md`. */
 export function writeTable(outcomes: readonly CaseOutcome[]): void {
-  writeFileSync(README, withTable(readFileSync(README, 'utf8'), formatTable(outcomes)));
+  writeFileSync(PAGE, withTable(readFileSync(PAGE, 'utf8'), formatTable(outcomes)));
 }
 
 /** @throws {RangeError} when the text lacks the markers */

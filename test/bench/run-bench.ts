@@ -13,7 +13,7 @@ const HELP = `npm run bench -- [options]
 
   --only <case>    run this case alone; may be repeated: ${CASES.map(({ name }) => name).join(', ')}
   --scale <scale>  ${SCALES.join(' or ')}; small runs everything in seconds, and its figures mean nothing
-  --write          write the table into test/README.md
+  --write          write the table into test/measurements.md
   --data <folder>  where sources and stores lie, and are found again (default: dist/bench)
   --compiled       take dist/js as it is
   --clean          remove them at the end

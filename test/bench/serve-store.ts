@@ -32,7 +32,7 @@ export async function serveStore(store: string, data: BenchData, options: ServeO
   const server = spawn(
     process.execPath,
     [...nodeArgs, DEALS, 'serve', '--store', store, '--keys', data.keysFile, '--port', '0', ...args],
-    // The access log goes nowhere unless somebody reads it, as with a file.
+    // The access log goes nowhere unless it is read, as with a file.
     { stdio: ['ignore', 'pipe', onLine === undefined ? 'ignore' : 'pipe'] },
   );
   if (onLine !== undefined) eachLine(server.stderr as NodeJS.ReadableStream, onLine);

@@ -3,7 +3,7 @@ interface Stall {
   readonly stallMs: number;
 }
 
-/** Runs inside the server beside its own code, and answers SIGUSR2 with a line on stderr; every answer begins anew. */
+/** Runs inside the server beside its own code, and answers SIGUSR2 with a line on stderr; every answer begins again. */
 const PROBE = `
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 const delay = monitorEventLoopDelay({ resolution: 1 });

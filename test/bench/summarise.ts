@@ -23,7 +23,7 @@ export function quantile(sorted: readonly number[], share: number): number {
 }
 
 /**
- * Milliseconds of two rivals, run in turns so that whatever else the machine does meets both, as one ratio a round: how
+ * Milliseconds of two rivals, run in turns so that other work of the machine meets both, as one ratio a round: how
  * many times longer `slow` takes.
  */
 export function compareInTurns(slow: () => void, quick: () => void, roundCount: number): readonly number[] {

@@ -530,7 +530,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     await opened.close();
   });
 
-  it('keeps what a feed calls things out of the page, whatever it looks like', async () => {
+  it('keeps what a feed calls things out of the page, regardless of what it looks like', async () => {
     const opened = await open();
     const { page } = opened;
     const harm = '<img src=x onerror="document.title=1"><b>bold</b>';

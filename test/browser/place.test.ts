@@ -21,7 +21,7 @@ describe('a place of /status/', () => {
   const writePlace = createLocationFormatter(sources);
 
   it.each(sources)(
-    '$name is written as the report and deals explain write it, whatever is said of it',
+    '$name is written as the report and deals explain write it, regardless of what is said of it',
     async ({ name }) => {
       const { describePlace, rememberPlaces } = (await import(PLACE)) as PlaceModule;
       rememberPlaces({ sources, notices } as unknown as Status);

@@ -55,7 +55,7 @@ export async function serveSample(options: Partial<StartOptions> = {}): Promise<
 
 /**
  * Copies the pictures that are missing, each original's folder at once: other tests may do the same. A build renders
- * anew what is not as its folder says, and what another recipe made has another name.
+ * again what is not as its folder says, and what another recipe made has another name.
  */
 function copyPictures(from: string, to: string): void {
   mkdirSync(to, { recursive: true });

@@ -148,7 +148,7 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     await close();
   });
 
-  it('names an item of a JSON export so that nobody takes it for a line', async () => {
+  it('names an item of a JSON export so that it cannot be taken for a line', async () => {
     const { page, close } = await open();
     await search(page, '901');
     expect(await page.locator('.found').innerText()).toMatch(/cms\/\S+\.json \w+ \(item [0-9]+\)/);
@@ -179,7 +179,7 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     await close();
   });
 
-  it('opens with a question that somebody was sent, and offers what may have been meant', async () => {
+  it('opens with a question from a link, and offers what may have been meant', async () => {
     const { page, close } = await open({ target: '?record=kestrel-k9-128bg' });
     await page.getByText('The snapshot knows nothing').waitFor();
     expect(await page.locator('.command').last().innerText()).toBe("deals explain 'kestrel-k9-128bg'");

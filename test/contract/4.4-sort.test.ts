@@ -152,7 +152,7 @@ const PRODUCT_CASES = PRODUCT_SORT_KEYS.flatMap((key) => SORT_DIRECTIONS.map((di
 
 describe('sort (§4.4)', () => {
   it.each(DEAL_CASES)(
-    'deals(%s-%s) orders the deals; ties ascend whatever the direction (D14)',
+    'deals(%s-%s) orders the deals; ties ascend regardless of the direction (D14)',
     async (key, direction) => {
       const { deals } = await server.read(
         `${PRODUCTS}101/?filter[condition]=eq{new}&expand=deals&sort=deals(${key}-${direction})`,

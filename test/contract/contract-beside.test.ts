@@ -57,7 +57,7 @@ describe('beside the interface, without a key (D19)', () => {
 });
 
 describe('the added lists (D21)', () => {
-  it('/deals/v1/networks/ comes by name, whatever its case (D21)', async () => {
+  it('/deals/v1/networks/ comes by name, regardless of its case (D21)', async () => {
     expect(await server.read<unknown>('/deals/v1/networks/')).toEqual({
       networks: [
         { id: '100', name: 'ee', slug: 'ee' },

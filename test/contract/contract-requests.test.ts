@@ -55,7 +55,7 @@ describe('paths (D1)', () => {
   );
 
   it.each(['0101', '00', '424242', '99999999999999999999999999'])(
-    'the product id %s is compared as text and nobody has it (D1)',
+    'the product id %s is compared as text and no product has it (D1)',
     async (id) => {
       expectProblem(await server.ask(`/deals/v1/products/${id}/`), 'unknown-product');
     },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { Need } from '../fault/needs.ts';
 
 /**
- * A machine with systemd of its own, whose disk is this one's with whatever it writes in memory above it. Its network is
+ * A machine with systemd of its own, whose disk is this one's with its own writes in memory above it. Its network is
  * its own and leads nowhere.
  */
 export interface Machine {

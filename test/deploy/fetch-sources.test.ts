@@ -146,7 +146,7 @@ describe.skipIf(isMissing('fetching sources', tool('curl'), tool('flock'), tool(
     expect(server.requests[1]?.headers['if-none-match']).toBe('"two"');
   });
 
-  it('fetches what somebody has changed or removed, whatever its tag', async () => {
+  it('fetches what was changed or removed, regardless of its tag', async () => {
     server.answer(send(FEED, { ETag: '"one"' }));
     await fetchSources([LINE]);
     writeFileSync(join(folder, 'source/feeds/house/deals.csv'), `${FEED}by hand\n`);

@@ -155,7 +155,7 @@ describe('alert.sh', () => {
     const [subject, empty, text] = readFileSync(file, 'utf8').split('\n');
     expect([subject, empty]).toEqual([`Subject: ${text}`, '']);
     expect(text).toContain('deals-build.service failed (exit status 3)');
-    // They need rights that the unit does not let anybody have.
+    // They need rights that the unit gives to no process.
     const told = [command, ...readFileSync(join(DEPLOY_FOLDER, 'alert.sh'), 'utf8').matchAll(/^# {3}(.*)$/gm)].map(
       String,
     );

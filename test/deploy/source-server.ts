@@ -9,7 +9,7 @@ export interface SourceServer {
   /** `http://127.0.0.1:<port>` */
   readonly url: string;
   readonly requests: readonly IncomingMessage[];
-  /** What it says from now on, whatever the path. */
+  /** What it says from now on, regardless of the path. */
   answer(handler: Handler): void;
   close(): Promise<void>;
 }

@@ -131,7 +131,7 @@ function writeSources(folder: string): void {
   cpSync(join(SAMPLE_FOLDER, 'feeds/awin/datafeed.csv.gz'), join(folder, 'apikey/0123/feed.csv.gz'));
 }
 
-/** This tree as whoever clones it gets it. */
+/** This tree as a clone has it. */
 function writeClone(folder: string): void {
   const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
   const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {

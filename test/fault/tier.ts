@@ -7,7 +7,7 @@ export const TIER: Tier = readTier(process.env['FAULT_TIER']);
 /** Whether to leave out what a machine that is busy with all other tests may fail. */
 export const IS_SHARED_MACHINE = TIER === 'first';
 
-/** The count, or whatever else grows with the tier, of the tier that runs. */
+/** The count, or another size that grows with the tier, of the tier that runs. */
 export function byTier<Value>(values: Readonly<Record<Tier, Value>>): Value {
   return values[TIER];
 }

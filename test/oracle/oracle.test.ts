@@ -14,8 +14,8 @@ import { DEFAULT_SETTINGS } from './settings.ts';
 import { writeSnapshot } from './write-snapshot.ts';
 
 const SEED = Number(process.env['ORACLE_SEED'] ?? 1);
-const QUERY_COUNT = Number(process.env['ORACLE_QUERIES'] ?? 20_000);
-const QUERIES_PER_CATALOGUE = 200;
+const QUERY_COUNT = Number(process.env['ORACLE_QUERIES'] ?? 2_000);
+const QUERIES_PER_CATALOGUE = 100;
 const FAULTY_SHARE = 0.15;
 
 interface Response {

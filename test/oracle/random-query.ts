@@ -74,7 +74,7 @@ export function randomFaultyQuery(random: Random, catalogue: OracleCatalogue): R
   }
   const path = valid.path.startsWith('/deals/v1/products/') ? valid.path : '/deals/v1/products/';
   const chosen = random.shuffled(FAULTS).slice(0, random.pick([1, 1, 1, 2, 3]));
-  // One fault per parameter: what two faults of one parameter are called together is nobody's promise.
+  // One fault per parameter: what two faults of one parameter are called together is not promised.
   const faults = chosen.filter(([name], position) => chosen.findIndex(([other]) => other === name) === position);
   const names = new Set(faults.map(([name]) => name));
   const nameOf = (parameter: Parameter): string =>
@@ -216,7 +216,7 @@ function spellWord(style: Style, { name, wrapper }: { name: string; wrapper: str
   return style.random.pick([word, word, ...spellings]);
 }
 
-/** A range has one value: whether it may be written twice is nobody's promise. */
+/** A range has one value: whether it may be written twice is not promised. */
 function spellFilterValues(style: Style, { operator, values }: { operator: string; values: string[] }): string {
   return spellList(RANGE_OPERATORS.includes(operator) ? { ...style, isRepeating: false } : style, values);
 }

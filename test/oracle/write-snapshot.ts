@@ -258,7 +258,7 @@ function dealsLine(
   };
 }
 
-/** As many new products and deals as there are; which they are is nobody's question here. */
+/** As many new products and deals as there are; which they are does not matter here. */
 function changesFromNothing({ products, deals }: OracleCatalogue): object {
   const none = { count: 0, omitted: 0, items: [] };
   const unlisted = (count: number): object => ({ count, omitted: count, items: [] });

@@ -112,7 +112,7 @@ describe('a build that is refused', () => {
     expect(currentId()).not.toBe(id);
   });
 
-  it('ends with the line that publishes it as it was asked for, from whatever folder as last-build.json has it', async () => {
+  it('ends with the line that publishes it as it was asked for, from any folder, as last-build.json has it', async () => {
     mkdirSync(join(cwd, 'night shop'));
     cpSync(join(cwd, 'data/sample'), join(cwd, 'night shop'), { recursive: true });
     const options = ['--config', 'night shop/catalogue.json', '--store', 'other'];

@@ -28,7 +28,7 @@ describe('the log', () => {
     ['with process.exit', 'process.exit(1)'],
     ['by a fault', 'throw new Error("a fault")'],
     ['by a fault of later', 'setTimeout(() => { throw new Error("a fault"); }, 10)'],
-    ['by a promise that nobody caught', 'void Promise.reject(new Error("a fault")); setTimeout(() => {}, 1_000)'],
+    ['by a promise that was not caught', 'void Promise.reject(new Error("a fault")); setTimeout(() => {}, 1_000)'],
   ])('is whole when the process ends %s', async (_, ending) => {
     const lines = (await logAndEnd(ending)).split('\n').filter((line) => line.startsWith('{'));
     expect(lines.map((line) => (JSON.parse(line) as { i: number }).i)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);

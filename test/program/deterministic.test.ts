@@ -9,7 +9,7 @@ import { createSources, HEADER, NOW, writeSources, type Sources } from '../unit/
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const BUILD_ONCE = fileURLToPath(new URL('./build-once.ts', import.meta.url));
 
-/** Faults, duplicates and names that sort differently from place to place: whatever has an order must show. */
+/** Faults, duplicates and names that sort differently from place to place: everything that has an order must show. */
 function createUnevenSources(): Sources {
   const sources = createSources();
   sources.config.gates = { maxQuarantined: 1 };
@@ -67,7 +67,7 @@ function build(folder: string, options: { readonly env: Record<string, string>; 
 }
 
 describe('the same sources', () => {
-  it('give the same bytes in another time zone, language and folder, and in whatever order files and feeds come', async () => {
+  it('give the same bytes in another time zone, language and folder, and with files and feeds in any order', async () => {
     const here = join(createTemporaryFolder(), 'site');
     await writeSources(here, createUnevenSources());
     const first = build(here, { cwd: ROOT, env: { TZ: 'UTC', LANG: 'C', LC_ALL: 'C', UV_THREADPOOL_SIZE: '1' } });

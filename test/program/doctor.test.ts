@@ -263,7 +263,7 @@ describe('build', () => {
     });
   });
 
-  it('that was refused sends nobody to a build that publishes', async () => {
+  it('that was refused does not advise a build that publishes', async () => {
     writeLast({ outcome: 'refused' });
     expect((await check())[0]?.remedy).toContain('; deals build --dry-run tells why');
   });
@@ -338,7 +338,7 @@ describe('keys', () => {
   const file = () => inFolder('keys.json');
   const check = async () => describeUnsound(await checkKeys(file(), NOW));
 
-  it('are sound when somebody has one, and an operator too', async () => {
+  it('are sound when a client has one, and an operator too', async () => {
     await addKey(file(), { name: 'website' }, NOW);
     await addKey(file(), { name: 'boss', operator: true, until: after(24 * 60) }, NOW);
     expect(await checkKeys(file(), NOW)).toEqual([
@@ -346,7 +346,7 @@ describe('keys', () => {
     ]);
   });
 
-  it('that nobody has named are passed over', async () => {
+  it('that are not named are passed over', async () => {
     expect(states(await checkKeys(undefined, NOW))).toEqual(['skipped']);
   });
 
@@ -371,7 +371,7 @@ describe('keys', () => {
     ]);
   });
 
-  it('warn when nobody is an operator', async () => {
+  it('warn when there is no operator key', async () => {
     await addKey(file(), { name: 'website' }, NOW);
     expect(await check()).toEqual([expect.stringMatching(/^warning: .*nobody sees \/status\/; .*--operator$/)]);
   });

@@ -31,7 +31,7 @@ async function explain(asked: string, target?: string, from = store): Promise<Ex
 }
 
 describe('deals explain names the rule, the file and the line', () => {
-  it('of a record for every rule that leaves one out, by whatever it is asked for', async () => {
+  it('of a record for every rule that leaves one out, by any of its names', async () => {
     for (const { code, asked, file, line } of forbidden) {
       const { records } = await explain(asked);
       const record = records.find(({ origin }) => origin?.file === file && origin.line === line);

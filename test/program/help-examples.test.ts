@@ -11,7 +11,7 @@ import { writeSmallSource } from '../unit/cli/small-source.ts';
 /** The examples of every help text, in the order in which a reader would try them. */
 const EXAMPLES = await collectExamples();
 
-/** These answer until somebody ends them. */
+/** These answer until they are ended. */
 const LASTING = /^deals (?:serve|demo|dev)\b/;
 
 let cwd = '';

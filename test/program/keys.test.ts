@@ -38,7 +38,7 @@ describe('deals keys create', () => {
     expect(readFileSync(join(cwd, 'keys.json'), 'utf8')).not.toContain(keyText.slice(6));
   });
 
-  it('takes a date as its first moment in UTC, whatever the zone of the machine', async () => {
+  it('takes a date as its first moment in UTC, regardless of the zone of the machine', async () => {
     const args = [
       'keys',
       'create',

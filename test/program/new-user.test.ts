@@ -70,7 +70,7 @@ const NO_STORE =
 const NO_CONFIG =
   /^deals: catalogue\.json: expected a configuration, found none; deals init writes one, or name another with --config/;
 
-/** What somebody types who has just unpacked it, and what says what to do next. `demo` simply begins. */
+/** What a new user types who has just unpacked it, and what says what to do next. `demo` simply begins. */
 const FIRST_STEPS: readonly (readonly [command: string, exitCode: number, said: RegExp])[] = [
   ['', 2, /deals: expected a command; see deals --help\n$/],
   ['init', 0, /Put there:\n[^]*Then:\n {2}deals check site\n/],

@@ -7,7 +7,7 @@ import { SPEC_KEYS } from '../../data/field/spec.ts';
 import type { LastBuild } from '../../data/report/report.ts';
 import { readPhoneTable, type TableProduct } from './phone-table.ts';
 
-/** Real files are not part of the project; they lie beside its folder where they are at hand. */
+/** Real files are not part of the project; their folder lies beside the project. */
 const REAL_FILES = new URL('../../../shared/data/', import.meta.url).pathname;
 const PHONES = join(REAL_FILES, 'specs/gsmarena_2021_asma-alsubaie.csv');
 const AWIN_FEED = join(REAL_FILES, 'awin/awin_telcos_o2_real_row_2017.csv');

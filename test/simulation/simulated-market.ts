@@ -19,7 +19,7 @@ export interface MarketDeal {
   readonly cashbackPence?: number | undefined;
   /** What its link has behind the host. */
   readonly page: string;
-  /** The feed names a network that nobody knows. */
+  /** The feed names an unknown network. */
   readonly isFaulty: boolean;
 }
 

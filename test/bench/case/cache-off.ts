@@ -9,7 +9,7 @@ import { startDeals } from '../load/start-deals.ts';
 import { withStage } from '../load/with-stage.ts';
 import { requireSameAnswer, sampleAnswer, startBare } from '../peer/start-bare.ts';
 
-/** The same answer as in `hot`, made anew for each request. */
+/** The same answer as in `hot`, made again for each request. */
 const { data, scale } = readCaseOptions();
 const TARGET = '/deals/v1/products/?expand=products(cheapestDeal)';
 const headers = { 'x-api-key': data.key };

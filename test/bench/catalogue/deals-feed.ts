@@ -46,7 +46,7 @@ interface Row {
   readonly key: string;
   readonly linkNumber: number;
   readonly isOutOfStock?: boolean;
-  /** Its network is one that nobody knows. */
+  /** Its network is unknown. */
   readonly isFaulty?: boolean;
 }
 

@@ -3,7 +3,7 @@ import { GIFTS, NETWORKS, type Feed, type Gift, type Network, type Plan, type Re
 import type { Phone } from './phone-range.ts';
 import { createWeightedPicker } from './weighted-picker.ts';
 
-/** A deal as somebody offers it. No two offers are the same but for the colour of the phone. */
+/** A deal as a shop offers it. No two offers are the same but for the colour of the phone. */
 export interface Offer {
   readonly phone: Phone;
   readonly retailer: Retailer;
@@ -113,7 +113,7 @@ function draw(phone: Phone, retailer: Retailer, random: Random): Offer {
   const network = NETWORKS.find(({ slug }) => slug === retailer.network) ?? pickNetwork(random);
   const plan = (planPickers.get(network) as (random: Random) => Plan)(random);
   const contractMonths = pickTerm(random).months;
-  // Nobody asks for half the price of a phone on the first day.
+  // No shop asks for half the price of a phone on the first day.
   const upfront = pickUpfront(random);
   const upfrontPence = upfront.pence * 2 > phone.pricePence ? 0 : upfront.pence;
   const margin = retailer.margin + random.next() * 0.16;

@@ -29,7 +29,7 @@ const SENTENCES: readonly string[] = [
   'All contracts include calls and texts to ordinary numbers, and what is not ordinary is listed by the network.',
   'The frame is metal, the back is glass, and a case is a good idea.',
   'Delivery is free with every retailer in the list and usually takes a day.',
-  'You may send it back within fourteen days, whatever the reason, if it was bought over the telephone or the web.',
+  'You may send it back within fourteen days, for any reason, if it was bought over the telephone or the web.',
   'Prices of the % have come down since its launch and tend to fall again in November.',
 ];
 

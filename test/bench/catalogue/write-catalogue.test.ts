@@ -30,7 +30,7 @@ describe('the catalogues of the bench', () => {
     expect(first.size).toBeGreaterThan(FEEDS.length);
   });
 
-  it('are served to the last deal: what is not is a colour, out of stock, or of a network nobody knows', async () => {
+  it('are served to the last deal: what is not is a colour, out of stock, or of an unknown network', async () => {
     const { outcome, counts, report } = await build(await write('house', 'deals'), 'house-store');
     expect(outcome).toBe('published');
     expect(counts).toEqual({ products: 20, deals: 200 });

@@ -53,7 +53,7 @@ export async function writeCatalogue(options: CatalogueOptions): Promise<void> {
   );
 }
 
-/** Writes one feed anew: in each `revision` some of its prices are others than in the one before. */
+/** Writes one feed again: in each `revision` some of its prices are others than in the one before. */
 export async function reviseFeed(options: CatalogueOptions, feed: string, revision: number): Promise<void> {
   await writeFeed(options, feed, revision, createPhoneRange(options.productCount, options.spread));
 }

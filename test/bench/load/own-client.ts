@@ -36,7 +36,7 @@ async function runLoad({ url, targets, headers = {}, connections, seconds }: Loa
   };
 }
 
-/** The status of an answer that was read to its end; nothing when the connection broke or nobody answered. */
+/** The status of an answer that was read to its end; nothing when the connection broke or no answer came. */
 function ask(url: string, headers: Readonly<Record<string, string>>, agent: Agent): Promise<number | undefined> {
   return new Promise((resolve) => {
     const request = get(url, { headers, agent, timeout: TIMEOUT_MS }, (response) => {

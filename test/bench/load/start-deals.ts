@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DEALS, type BenchData, type StoreName } from '../bench-data.ts';
 import { startProgram, type Program } from './program.ts';
 
-/** What goes before the paths of pictures, so that an answer has the same bytes whatever the port. */
+/** What goes before the paths of pictures, so that an answer has the same bytes regardless of the port. */
 export const PUBLIC_URL = 'http://pictures.example';
 
 /** How a server is set up for a case. */

@@ -18,7 +18,7 @@ Transfer/sec:    271.50MB
 `;
 
 describe('the output of wrk', () => {
-  it('is read as answers a second and times in milliseconds, whatever their unit', () => {
+  it('is read as answers a second and times in milliseconds, regardless of their unit', () => {
     expect(parseWrkOutput(GOOD + RATES)).toEqual({
       requestsPerSecond: 15203.31,
       p50Ms: 0.98,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 
-// `node bare-http.mjs <answer.json> <body>`: the least that node:http can do: one answer from memory, whatever is asked,
+// `node bare-http.mjs <answer.json> <body>`: the least that node:http can do: one answer from memory, regardless of what is asked,
 // and 304 where `If-None-Match` is its tag. answer.json is `{ headers, notModifiedHeaders, tag }`, headers as flat lists.
 
 const [answerFile = '', bodyFile = ''] = process.argv.slice(2);

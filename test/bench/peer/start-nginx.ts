@@ -23,7 +23,7 @@ export async function startNginx(sample: SampleAnswer, folder: string): Promise<
   const config = join(folder, 'nginx.conf');
   await writeFile(config, writeConfig(sample, folder, port));
   const url = `http://127.0.0.1:${port}`;
-  // nginx tells nobody that it is ready: the shell does, once it has bound the port, which is when it forks.
+  // nginx does not say when it is ready: the shell does, once it has bound the port, which is when it forks.
   const program = await startProgram({
     command: '/bin/sh',
     args: ['-c', `echo "${url} "; exec nginx -c "${config}" -p "${folder}" -e "${join(folder, 'nginx.log')}"`],

@@ -90,7 +90,7 @@ describe('every answer', () => {
     ['a wrong key', 401, request('GET', PRODUCTS, 'x-api-key: x')],
     ['no such product', 404, request('GET', '/deals/v1/products/987654/', KEY)],
     ['no such path', 404, request('GET', '/deals/v9/')],
-    ['nothing of anybody', 404, request('GET', '/nothing')],
+    ['a path that is not there', 404, request('GET', '/nothing')],
     ['another method', 405, request('DELETE', PRODUCTS, KEY)],
     ['OPTIONS', 204, request('OPTIONS', PRODUCTS)],
     ['a target that is too long', 414, request('GET', `/${'x'.repeat(9_000)}`)],
@@ -109,7 +109,7 @@ describe('every answer', () => {
     ['headers that cannot be read', 431, request('GET', '/', `Cookie: ${'x'.repeat(50_000)}`)],
     ['no host', 400, 'GET / HTTP/1.1\r\n\r\n'],
     ['no host, and an answer from memory', 400, `GET ${PRODUCTS} HTTP/1.1\r\n${KEY}\r\n\r\n`],
-    ['an expectation that nobody knows', 200, request('GET', '/health/live', 'Expect: the-best')],
+    ['an unknown expectation', 200, request('GET', '/health/live', 'Expect: the-best')],
     ['the same of the interface', 200, request('GET', PRODUCTS, KEY, 'Expect: nothing')],
   ])('is taken for what it says it is, and tells nothing of the program: %s, %d', async (what, status, bytes) => {
     const answer = await send(bytes.replaceAll('KEY', program.key));
@@ -155,7 +155,7 @@ describe('every answer', () => {
 
 describe('a page', () => {
   it.each(PAGES.slice(0, byTier({ first: 4, second: PAGES.length, long: PAGES.length })))(
-    '%s lets nothing in, is framed by nobody, and tells nobody where its reader came from',
+    '%s lets nothing in, is not framed, and tells no other site where its reader came from',
     async (path) => {
       for (const method of ['GET', 'HEAD']) {
         const answer = await send(request(method, path));

@@ -59,7 +59,7 @@ describe.skipIf(TIER === 'first' || isMissing('HTTP behind nginx', tool('nginx')
           const statuses = [...(http.answers[position]?.statuses ?? []), ...(http.proxyStatuses ?? [])];
           expect(statuses).toContain(status);
         }
-        // Whoever comes next gets the answer to what was asked, and nothing has come by then that nobody asked for.
+        // The next request gets its own answer, and no answer has come without a request.
         expect(await askFor(900_000 + at)).toContain(`No product has the id ${900_000 + at}.`);
         // How many there were to be is not known, so all of them are waited for.
         if (http.isHeadless === true) return await sleep(1_000);

@@ -145,7 +145,7 @@ const FRAMING: readonly HttpCase[] = [
   refused(['9112 §3', 'no target', 'GET HTTP/1.1\r\nHost: a\r\n\r\n']),
   refused(['9112 §3.1', 'a method with a character that no method has', request({ method: 'G(T' })]),
   refused(['9110 §9.1', 'a method in lower case', request({ method: 'get' })]),
-  refused(['9110 §9.1', 'a method that nobody knows', request({ method: 'READ' })], [400, 405, 501]),
+  refused(['9110 §9.1', 'an unknown method', request({ method: 'READ' })], [400, 405, 501]),
   answered(['9112 §3', 'a target of 8 KB', request({ target: `/${'a'.repeat(8_000)}` })], [{ statuses: [404] }]),
   answered(
     ['9112 §3', 'a target that is too long', request({ target: `/${'a'.repeat(9_000)}` })],
@@ -200,7 +200,7 @@ const FRAMING: readonly HttpCase[] = [
   refused(['9112 §6.1', 'a length and chunks', chunked(`0\r\n\r\n${SMUGGLED}`, ['Content-Length: 5'])]),
   refused(['9112 §6.1', 'chunks and a length', request({ lines: ['Content-Length: 5', 'Transfer-Encoding: chunked'], body: `0\r\n\r\n${SMUGGLED}` })]), // prettier-ignore
   refused(['9112 §6.1', 'chunks in HTTP/1.0', `GET ${LIST} HTTP/1.0\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${SMUGGLED}`], [400, 401], { proxyStatuses: [400, 401, 501] }), // prettier-ignore
-  refused(['9112 §6.1', 'a coding that nobody knows', request({ lines: ['Transfer-Encoding: zip'], body: SMUGGLED })], [400, 501], { proxyStatuses: [400, 501] }), // prettier-ignore
+  refused(['9112 §6.1', 'an unknown coding', request({ lines: ['Transfer-Encoding: zip'], body: SMUGGLED })], [400, 501], { proxyStatuses: [400, 501] }), // prettier-ignore
   refused(['9112 §6.1', 'a coding after chunked', request({ lines: ['Transfer-Encoding: chunked, gzip'], body: SMUGGLED })], [400, 501], { proxyStatuses: [400, 501] }), // prettier-ignore
   refused(['9112 §6.1', 'a coding with a control character', request({ lines: ['Transfer-Encoding: \x0bchunked'], body: SMUGGLED })], [400, 501], { proxyStatuses: [400, 501] }), // prettier-ignore
   refused(['9112 §6.1', 'identity', request({ lines: ['Transfer-Encoding: identity'], body: SMUGGLED })], [400, 501], { proxyStatuses: [400, 501] }), // prettier-ignore
@@ -300,7 +300,7 @@ const MEANING: readonly HttpCase[] = [
     [request({ lines: ['Expect: 100-continue', 'Content-Length: 2'] }), 'ab'],
   ]),
   answered(
-    ['9110 §10.1.1', 'an expectation that nobody knows', request({ lines: ['Expect: nonsense'] })],
+    ['9110 §10.1.1', 'an unknown expectation', request({ lines: ['Expect: nonsense'] })],
     [{ statuses: [417, 200] }],
   ),
   last(['9110 §10.1.1', '100-continue in HTTP/1.0', request({ version: 'HTTP/1.0', lines: ['Expect: 100-continue'] })]),
@@ -309,7 +309,7 @@ const MEANING: readonly HttpCase[] = [
     [withHeader('www-authenticate', (value) => value !== undefined, { statuses: [401] })],
   ),
   answered(
-    ['9110 §12.5.3', 'a coding that nobody knows', request({ lines: ['Accept-Encoding: zip'] })],
+    ['9110 §12.5.3', 'an unknown coding', request({ lines: ['Accept-Encoding: zip'] })],
     [without('content-encoding', ok)],
   ),
   answered(

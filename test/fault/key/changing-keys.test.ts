@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.stop());
 
-/** How long it takes until a key gets `status`, from now on; the answer is one that is at hand. */
+/** How long it takes until a key gets `status`, from now on; the answer is cached. */
 async function untilStatus(key: string, status: number): Promise<number> {
   const beganAt = performance.now();
   while ((await ask(program.url + TARGET, key)).status !== status) {

@@ -25,13 +25,13 @@ function send(url: string, bytes: string): Promise<string> {
   });
 }
 
-/** Every way in which somebody sends a key, right and wrong. */
+/** Every way to send a key, right and wrong. */
 const waysToSend = (key: string): readonly (readonly [string, string])[] => {
   const close = 'Host: a\r\nConnection: close\r\n\r\n';
   const header = `x-api-key: ${key}\r\n`;
   return [
     ['as it should be', `GET ${TARGET} HTTP/1.1\r\n${header}${close}`],
-    ['once more, when the answer is at hand', `GET ${TARGET} HTTP/1.1\r\n${header}${close}`],
+    ['once more, when the answer is cached', `GET ${TARGET} HTTP/1.1\r\n${header}${close}`],
     ['twice', `GET ${TARGET} HTTP/1.1\r\n${header}${header}${close}`],
     ['with a slip', `GET ${TARGET} HTTP/1.1\r\nx-api-key: ${key.slice(0, -1)}_\r\n${close}`],
     ['with a blank in it', `GET ${TARGET} HTTP/1.1\r\nx-api-key: ${key} ${key}\r\n${close}`],
@@ -79,7 +79,7 @@ describe('the text of a key (D16)', () => {
   });
   afterAll(() => program.stop());
 
-  it('is in no answer, whatever was sent', async () => {
+  it('is in no answer, regardless of what was sent', async () => {
     for (const [how, bytes] of waysToSend(program.key)) {
       const answer = await send(program.url, bytes);
       expect(answer).toMatch(/^HTTP\/1\.1 \d{3} /);
@@ -146,7 +146,7 @@ async function takeHeapSnapshot({ pid, folder }: RunningProgram): Promise<string
   return readFileSync(join(folder, file ?? ''), 'utf8');
 }
 
-/** A core file lies where the kernel is told to put it; anywhere but in the working directory nobody finds it. */
+/** A core file lies where the kernel is told to put it; a test can only find it in the working directory. */
 const isCoreInFolder =
   process.platform === 'linux' && /^core(\.%p)?\s*$/.test(readFileSync('/proc/sys/kernel/core_pattern', 'latin1'));
 const noCore =

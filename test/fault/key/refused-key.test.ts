@@ -53,7 +53,7 @@ describe('a request without a good key', () => {
     }
   });
 
-  it('gets the same status and headers with a wrong key and with none, also where an answer is at hand (D16)', async () => {
+  it('gets the same status and headers with a wrong key and with none, also where an answer is cached (D16)', async () => {
     for (const target of [TARGET, '/deals/v1/products/101/', '/deals/v1/products/?x=1', '/deals/v1/networks']) {
       const [missing, wrong] = [await seen(undefined, target), await seen(createApiKey(), target)];
       expect([target, missing.status, missing.headers]).toEqual([target, wrong.status, wrong.headers]);

@@ -78,7 +78,7 @@ describe('who has no key', () => {
     leave();
   }, 120_000);
 
-  it('has nobody refused who has one, however often the description is asked for', async () => {
+  it('refuses no client that has one, however often the description is asked for', async () => {
     const [crowd, client] = [await openLoadClient(), await openLoadClient()];
     const flood = writeRequest('/openapi.json', '').replace('identity', 'br');
     const task = { url: program.url, seconds: byTier({ first: 3, second: 10, long: 60 }) };

@@ -41,7 +41,7 @@ describe.skipIf(IS_SHARED_MACHINE)('three times the load that can be borne', () 
   const goodPerSecond = ({ good, seconds }: LoadResult, fromMs = 0, toMs = seconds * 1_000): number =>
     (good.filter(([atMs]) => atMs >= fromMs && atMs < toMs).length / (toMs - fromMs)) * 1_000;
 
-  it('is refused in part with 503 and Retry-After, while the rest is answered, and so is whoever asks for health', async () => {
+  it('is refused in part with 503 and Retry-After, while the rest is answered, and so are requests for health', async () => {
     const heavy = { url: program.url, request: writeRequest(HEAVY, plenty.key) };
     await client.run({ ...heavy, connections: 16, seconds: BEST_SECONDS });
     const health = { url: program.url, request: writeRequest('/health/live', ''), connections: 50, perSecond: 20 };

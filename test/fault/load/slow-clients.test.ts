@@ -49,7 +49,7 @@ async function tryOut(trial: SlowTrial): Promise<SlowTrialResult> {
   return JSON.parse(text) as SlowTrialResult;
 }
 
-/** The most connections that were open longer than they may be, at any time that somebody looked. */
+/** The most connections that were open longer than they may be, at any sample. */
 function countOverdue({ startedAt, open }: SlowTrialResult, deadlineMs: number): number {
   return Math.max(
     ...open.map(([at, count]) => count - startedAt.filter((start) => start > at - deadlineMs - LATE_MS).length),
@@ -106,7 +106,7 @@ describe.skipIf(TIER === 'first' || isMissing('a network of its own', root, tool
       { what: 'stalled readers of it in brotli', kind: 'stalled', encoding: 'br', deadlineMs: READER_DEADLINE_MS },
       { what: 'dripping readers of it', kind: 'dripping', encoding: 'identity', deadlineMs: READER_DEADLINE_MS },
     ] as const)(
-      'with $what cost little, keep nobody waiting, and are closed by their deadline',
+      'with $what cost little, keep no other client waiting, and are closed by their deadline',
       async ({ what, kind, encoding, deadlineMs }) => {
         const watchSeconds = (deadlineMs + LATE_MS) / 1_000 + 1;
         const trial = { kind, encoding, clientCount: CLIENT_COUNT, clientsPerSecond: 200, copies: 2_000, watchSeconds };

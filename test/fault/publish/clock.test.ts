@@ -48,7 +48,7 @@ describe.skipIf(TIER === 'first' || isMissing('builds with a wrong clock', tool(
     }
 
     it(
-      'does not decide which snapshot is the newest: every build that publishes is, whatever the time',
+      'does not decide which snapshot is the newest: every build that publishes is, regardless of the time',
       async () => {
         const store = night.createStore('store');
         const inOrder = listSnapshots(store).map(({ id }) => id);
@@ -63,7 +63,7 @@ describe.skipIf(TIER === 'first' || isMissing('builds with a wrong clock', tool(
           inOrder.push(snapshot);
           expect(findServed(store), when).toEqual({ current: snapshot, issues: [] });
           const kept = listSnapshots(store).map(({ id }) => id);
-          // Whatever retention keeps beside them, by the clock: the newest are there, in the order in which they were built.
+          // Retention may keep more, by the clock: the newest are there, in the order in which they were built.
           expect(kept.slice(-KEPT_SNAPSHOTS), when).toEqual(inOrder.slice(-KEPT_SNAPSHOTS));
           expect(kept, when).toEqual(inOrder.filter((id) => kept.includes(id)));
           expect(findLeftovers(store), when).toEqual([]);

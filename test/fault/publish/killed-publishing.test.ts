@@ -60,7 +60,7 @@ describe('a build that is killed while it publishes (promise 1)', () => {
       const paths = listPaths(calls);
       const points = calls.filter(isChange);
       expect(points.length).toBeGreaterThan(50);
-      // Whatever the number: those of the switch are among them.
+      // For any number, those of the switch are among them.
       const isOfSwitch = (call: StoreCall) => call.paths.includes('(store)/current.json');
       const chosen = new Set([...spread(points, KILL_POINTS), ...points.filter(isOfSwitch)]);
       await inTwoLanes([...chosen], async (call, lane) => {

@@ -4,7 +4,7 @@ import type { StoreCall } from './store-calls.ts';
 const CURRENT = '(store)/current.json';
 
 /**
- * Goes through the calls of a build as a disk that loses whatever was not synced, and returns what it could lose that
+ * Goes through the calls of a build as a disk that loses everything that was not synced, and returns what it could lose that
  * the build relied on. A file system may be kinder than this, and most are: so this finds what cutting the power of one
  * of them does not.
  */

@@ -67,7 +67,7 @@ import { readFileSync as readOrder } from 'node:fs';
 function breakIfTold(name, work) {
   const order = readOrder(${JSON.stringify(order)}, 'utf8');
   if (!order.startsWith(name + ' ')) return work();
-  const error = new Error('the cause that nobody is told');
+  const error = new Error('the cause that stays inside');
   if (order.endsWith(' throws')) throw error;
   if (order.endsWith(' rejects')) return Promise.reject(error);
   return (function* () {

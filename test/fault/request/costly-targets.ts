@@ -15,7 +15,7 @@ function fill(start: string, unit: string | ((at: number) => string), end = ''):
 
 const short = (at: number): string => at.toString(36);
 
-/** The targets that ask the most of whoever reads them, one for each thing that there can be thousands of. */
+/** The targets that cost the most to read, one for each thing that there can be thousands of. */
 export const COSTLY_TARGETS: readonly (readonly [what: string, target: string])[] = [
   ['broken escapes as names', fill('', '%zz=&')],
   ['broken escapes in a value', fill('a=', '%zz')],

@@ -101,13 +101,13 @@ function outcomeOf(answer: ReadAnswer | undefined, lines: readonly string[]): st
   const [line] = lines;
   if (line === undefined) return answer?.status === 200 ? 'answered' : `a ${answer?.status} of which no log tells`;
   const { requestId, cause } = JSON.parse(line) as { readonly requestId?: string; readonly cause?: string };
-  if (requestId === undefined || cause?.includes('the cause that nobody is told') !== true) return `logged ${line}`;
+  if (requestId === undefined || cause?.includes('the cause that stays inside') !== true) return `logged ${line}`;
   if (answer === undefined) return 'closed';
   const body = answer.body.toString();
   const problem = JSON.parse(body) as { readonly code?: string; readonly instance?: string };
   const isRight =
     answer.status === 500 &&
-    !body.includes('nobody is told') &&
+    !body.includes('stays inside') &&
     schemaFaults('problem', problem).length === 0 &&
     problem.code === 'internal-error' &&
     problem.instance === requestId &&

@@ -28,7 +28,7 @@ const COUNT = byTier({ first: 6_000, second: 300_000, long: 20_000_000 });
 const TIMEOUT_MS = byTier({ first: 60_000, second: 600_000, long: 24 * 3_600_000 });
 
 const MAX_PARSE_MS = 10;
-/** Whatever takes as long by chance, such as a collection of garbage, does not so every time. */
+/** Chance, such as a collection of garbage, does not slow every try. */
 const SECOND_LOOKS = 8;
 
 /** What a GET may be answered whose key is good. */

@@ -42,7 +42,7 @@ const SPOILS: Readonly<Record<string, (bytes: Buffer, random: Random) => Buffer 
   'fills with noise': (bytes, random) => (bytes.length === 0 ? undefined : drawBytes(random, bytes.length)),
 };
 
-/** Lies that a build with a bug, or somebody who means harm, could publish under the right hashes. */
+/** Lies that a build with a bug, or an attacker, could publish under the right hashes. */
 const LIES: Readonly<Record<string, (manifest: Writable<Manifest>, random: Random) => void>> = {
   'more deals': (manifest, random) => (manifest.counts.deals += 1 + random.below(2 ** 40)),
   'fewer deals': (manifest) => (manifest.counts.deals = 0),
@@ -73,7 +73,7 @@ export function damageSnapshot(random: Random, store: string, id: string, otherI
 
 function drawDamage(random: Random, store: string, id: string, otherId: string): Damage | undefined {
   const folder = join(store, id);
-  // Bits most of all: whatever has one wrong bit must be found by a hash, the rest shows in other ways too.
+  // Bits most of all: a file with one wrong bit must be found by a hash, the rest shows in other ways too.
   switch (random.pick(['bit', 'bit', 'bit', 'bit', 'spoil', 'spoil', 'spoil', 'missing', 'swap', 'other', 'lie'])) {
     case 'bit':
       return spoil(random, join(folder, random.pick(READ_FILES)), 'flips a bit');

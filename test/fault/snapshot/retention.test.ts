@@ -119,7 +119,7 @@ describe('nothing that a running server holds is ever removed', () => {
       expect(night.listIds()).toContain(oldest);
       const statuses = await Promise.all(paths.map(async (path) => (await ask(path)).status));
       expect([...new Set(statuses)]).toEqual([200]);
-      // Two hours later nobody does.
+      // Two hours later no client does.
       night.age();
       await night.publish(542);
       expect(night.listIds()).not.toContain(oldest);

@@ -28,7 +28,7 @@ export const DISK_CASES: readonly HostileSource[] = [
     failed('source-unreadable', /feed\.csv: expected a file in ".*", got a link to "\/etc\/passwd"/),
   ),
   onDisk(
-    'a link to the feed of somebody else',
+    'a link to the feed of another site',
     ['*.csv'],
     (folder) => symlinkSync('../../feeds/house/deals.csv', join(folder, 'feed.csv')),
     failed('source-unreadable', /got a link to/),

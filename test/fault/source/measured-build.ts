@@ -5,7 +5,7 @@ import type { BuildResult } from '../../../build/report/build-result.ts';
 import { DEALS } from '../program.ts';
 
 /**
- * Told by the process itself as it ends: nobody else can see the peak of a process that is gone. VmHWM is its own, while
+ * Told by the process itself as it ends: no other process can see the peak of one that is gone. VmHWM is its own, while
  * `maxRSS` begins with that of the process that started it.
  */
 const MEASURE = `data:text/javascript,${encodeURIComponent(`

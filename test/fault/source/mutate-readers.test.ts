@@ -27,7 +27,7 @@ describe('no input, however it is damaged, crashes a reader, holds it up or chan
     async (_, reader) => {
       const before = describePrototypes();
       const count = Math.ceil(MUTANT_COUNT / READERS.length);
-      // The first reading compiles: it is nobody's fault.
+      // The first reading compiles: its time does not count.
       for (const sound of reader.sound) await reader.read(memoryFile(sound));
       for (let seed = FIRST_SEED; seed < FIRST_SEED + count; seed++) {
         const fault = await findFault(reader, seed);

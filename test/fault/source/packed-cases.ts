@@ -222,7 +222,7 @@ export const PACKED_CASES: readonly HostileSource[] = [
     STRAPI,
   ),
   hostileCms(
-    'a CMS archive with a file of 1 GB that nobody reads',
+    'a CMS archive with a file of 1 GB that is not read',
     () => ({ 'export.tar.gz': Buffer.concat([gzipSync(tarHeader('other/a', '0', 2 ** 30)), gzipOf(zeros(), 64)]) }),
     failed('source-too-large', /expected at most \d+ times its/),
     STRAPI,

@@ -34,7 +34,7 @@ const svg = (inner: string, prolog = '') =>
 
 const LAUGHS = `<!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa">${Array.from({ length: 9 }, (_, i) => `<!ENTITY ${'bcdefghij'[i]} "${`&${'abcdefghi'[i]};`.repeat(10)}">`).join('')}]>`;
 
-/** A catalogue of one product that shows `front`; the product is served whatever the picture is. */
+/** A catalogue of one product that shows `front`; the product is served with any picture. */
 function picture(
   name: string,
   front: string,

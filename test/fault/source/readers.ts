@@ -33,7 +33,7 @@ const JSON_DEAL = JSON.stringify({
   dealLink: 'https://shop.example/1',
 });
 
-/** What would change all objects, if anybody copied it key by key. */
+/** What would change all objects, if it were copied key by key. */
 const POLLUTION = '"__proto__":{"polluted":"yes"},"constructor":{"prototype":{"polluted":"yes"}},';
 
 const pollute = (json: string) => json.replace('{', `{${POLLUTION}`);

@@ -127,7 +127,7 @@ export const XML_CASES: readonly HostileSource[] = [
   google('UTF-16', xml(Buffer.from(`\ufeff${rss(item('G-1'))}`, 'utf16le')), fresh(1)),
   google('UTF-16 BE', xml(Buffer.from(`\ufeff${rss(item('G-1'))}`, 'utf16le').swap16()), fresh(1)),
   google(
-    'an encoding that nobody knows',
+    'an unknown encoding',
     xml(rss(item('G-1')).replace('"1.0"?', '"1.0" encoding="utf-7"?')),
     failed('source-unreadable', /feed\.xml:1: expected the encoding UTF-8, UTF-16 or windows-1252, got "utf-7"/),
   ),

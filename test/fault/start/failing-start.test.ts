@@ -73,7 +73,7 @@ async function start(...args: readonly string[]): Promise<Start> {
   return { exitCode, stdout, said: stderr.replaceAll(/^\{.*\}\n/gm, '') };
 }
 
-describe('a server that cannot start ends, so that whoever started it knows', () => {
+describe('a server that cannot start ends, so that its parent process knows', () => {
   it('without its pages, and says that the installation is incomplete', async () => {
     const pages = join(program.folder, 'server/page');
     renameSync(pages, `${pages}.away`);
@@ -115,7 +115,7 @@ describe('a server that cannot start ends, so that whoever started it knows', ()
     const { exitCode, stdout, said } = await start();
     if (isOfStore) renameSync(`${pointer}.away`, pointer);
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
-    expect(said).toMatch(/^deals: Error: the cause that nobody is told\n/);
+    expect(said).toMatch(/^deals: Error: the cause that stays inside\n/);
   });
 
   it('and starts when nothing is wrong', async () => {

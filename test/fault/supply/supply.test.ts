@@ -9,7 +9,7 @@ import { listProductionPackages, readInstalled, readLock } from './production-pa
 
 /**
  * Licences that a program may be given away, sold and run under without opening its own code. Those of the LGPL are
- * libvips and what holds it, which sharp loads as a library of its own that anybody may replace.
+ * libvips and what holds it, which sharp loads as a library of its own that a user may replace.
  */
 const COMPATIBLE = new Set([
   '0BSD',

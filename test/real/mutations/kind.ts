@@ -308,7 +308,7 @@ class Work {
     if (part === undefined && share === undefined) return this.table.rows;
     const key = JSON.stringify(where);
     const rows = this.#chosen.get(key) ?? this.#choose(part, share);
-    // The steps of a mutation change the same rows, whatever these are called by then.
+    // The steps of a mutation change the same rows, regardless of what these are called by then.
     this.#chosen.set(key, rows);
     return rows;
   }

@@ -230,7 +230,7 @@ describe('a feed whose files stay the same', () => {
     expect(await site.build({ now: hoursLater(97) })).toMatchObject({ outcome: 'unchanged', snapshot: noted.snapshot });
   });
 
-  it('is new again with new files, whatever they are called', async () => {
+  it('is new again with new files, regardless of their names', async () => {
     const site = await createSite(({ config }) => void (config.freshness = { maxUnchangedDays: 1 }));
     await site.build();
     writeFileSync(pathOf(site), `${readFileSync(pathOf(site), 'utf8')}\n`);

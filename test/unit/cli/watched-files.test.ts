@@ -120,7 +120,7 @@ describe('waiting for a change', () => {
     clearInterval(counting);
   });
 
-  it('ends at once when nobody waits any more', async () => {
+  it('ends at once when its caller stops waiting', async () => {
     const { look, count } = lookingAt(['a']);
     expect(await waitForChange(look, before, AbortSignal.abort())).toBeUndefined();
     expect(count()).toBe(0);

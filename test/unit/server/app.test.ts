@@ -367,7 +367,7 @@ describe('pages', () => {
   });
 
   it.each(['bytes=10-5', 'bytes=-1', 'bytes=0-0', 'bytes=99999999-', 'bytes=x'])(
-    'are whole whatever the range: %s',
+    'are whole regardless of the range: %s',
     async (range) => {
       const answer = await fetch(`${server.url}/`, { headers: { Range: range } });
       expect(answer.status).toBe(200);
@@ -450,7 +450,7 @@ describe('keys over HTTP (D16)', () => {
     await changing.close();
   });
 
-  it('are never in the log, whatever was sent', async () => {
+  it('are never in the log, regardless of what was sent', async () => {
     const target = '/deals/v1/products/';
     await server.ask(target);
     await server.ask(`${target}?x-api-key=${server.key}`);

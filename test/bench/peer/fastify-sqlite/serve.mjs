@@ -50,7 +50,7 @@ const selectDeals = database.prepare(`
   WHERE p.public_id = ?
   ORDER BY d.rank`);
 
-// The same page for whoever measures before writing: the tables that are small stay in memory, so that SQLite reads only
+// The same page, prepared: the tables that are small stay in memory, so that SQLite reads only
 // the rows of the deals and hands them over as bare arrays.
 const selectDealFacts = database
   .prepare(

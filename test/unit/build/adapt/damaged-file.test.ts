@@ -153,7 +153,7 @@ describe.each(FORMATS)('a feed of $name', (format) => {
     }
   });
 
-  it('is not read when it breaks off before the last cell or brace of its last record, whatever was before', async () => {
+  it('is not read when it breaks off before the last cell or brace of its last record, regardless of what was before', async () => {
     for (const cut of cuts.filter((each) => each < lastEnd - 'monthly 18.50 GBP'.length)) {
       const fault = await faultOf(read(format, text.slice(0, cut)));
       expect([text.slice(lastStart, cut), fault?.code]).toEqual([text.slice(lastStart, cut), 'source-malformed']);

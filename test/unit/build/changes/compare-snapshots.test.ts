@@ -91,7 +91,7 @@ describe('compareSnapshots', () => {
     },
   );
 
-  it('finds nothing between a snapshot and itself, whatever the order of its dictionaries', () => {
+  it('finds nothing between a snapshot and itself, regardless of the order of its dictionaries', () => {
     const products = randomProducts(createRandom(7));
     const changes = compareSnapshots(linesOf(products, createRandom(1)), linesOf(products, createRandom(2)));
     expect(KINDS.map((kind) => changes[kind].count)).toEqual(KINDS.map(() => 0));

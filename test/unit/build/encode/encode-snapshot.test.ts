@@ -32,7 +32,7 @@ describe('products.ndjson', () => {
     );
   });
 
-  it('writes the attributes in one order, whatever the order of the export', () => {
+  it('writes the attributes in one order, regardless of the order of the export', () => {
     const specs = { '4g': 'Yes', os: 'Nova OS' };
     const metaData = { keywords: 'k', title: 't', description: 'd' };
     const catalogue = { ...createCatalogue(), records: createRecords({ products: [product({ specs, metaData })] }) };

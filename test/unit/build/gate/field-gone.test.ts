@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
 import { createSite, deal, HEADER, type Site } from '../run/write-sources.ts';
 
-/** Twenty deals of the feed `night`, ten of them refurbished and four sold out, beside a CMS without pictures. */
+/** Twenty deals of the feed `night`, ten of them refurbished and four sold out. */
 function createFieldSite(): Promise<Site> {
   return createSite(({ config, cms, night }) => {
     config.gates = {
@@ -15,10 +15,6 @@ function createFieldSite(): Promise<Site> {
       maxMovedDeals: 1,
       maxLostPart: 1,
     };
-    config.images = { render: false };
-    for (const list of [cms.products, cms.gifts, cms.networks]) {
-      for (const record of list) void (delete record['images'], delete record['logo']);
-    }
     for (const product of cms.products) product['specs'] = { os: 'Android 14' };
     night.splice(0, Infinity, `${HEADER},inStock`);
     for (let i = 0; i < 20; i++) {

@@ -26,7 +26,7 @@ function later(hours: number): Date {
 /** Two feeds of forty deals each; a quarter of each is of the other retailer. */
 function createLargerSite(change: (sources: Sources) => void = () => {}): Promise<Site> {
   return createSite((sources) => {
-    Object.assign(sources.config, { gates: { minRows: 3 }, images: { render: false } });
+    Object.assign(sources.config, { gates: { minRows: 3 } });
     for (const [feed, own, other] of [
       ['house', 'phone-barn', 'night-owl'],
       ['night', 'night-owl', 'phone-barn'],

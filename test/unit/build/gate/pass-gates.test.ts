@@ -123,7 +123,7 @@ describe('many-entries', () => {
   it.each([
     [50_000, 'passed', '50000 different plans, at most 50000'],
     [50_001, 'refused', '50001 different plans, at most 50000'],
-  ])('%d different plans of a feed, whatever was served before: %s', (plans, state, detail) => {
+  ])('%d different plans of a feed, regardless of what was served before: %s', (plans, state, detail) => {
     expect(resultOf('many-entries:house', withPlans(plans))).toMatchObject({ state, detail });
   });
 

@@ -49,7 +49,7 @@ describe('renderOriginal', () => {
     ] as const) {
       const picture = files.get(name) as Buffer;
       const corner = await pixelAt(picture, 2, 2);
-      // What a fully transparent pixel would look like is nobody's business.
+      // What a fully transparent pixel would look like does not matter.
       expect({ name, corner: corner[3] === 0 ? [0, 0, 0, 0] : corner }).toEqual({ name, corner: padding });
       const [red = 0, green = 0, blue = 0, alpha] = await pixelAt(picture, 100, 200);
       expect(alpha).toBe(255);

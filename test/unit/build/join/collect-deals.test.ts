@@ -775,7 +775,7 @@ describe('any deals', () => {
     );
   });
 
-  it('make one catalogue and one report, whatever the order of sources and records', () => {
+  it('make one catalogue and one report, regardless of the order of sources and records', () => {
     const withShuffle = items.chain((list) =>
       fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
     );

@@ -68,7 +68,7 @@ describe('the templates of a source', () => {
     }
   });
 
-  it('give back every link exactly, whatever the order of the links', () => {
+  it('give back every link exactly, regardless of the order of the links', () => {
     const url = fc.webUrl({ withQueryParameters: true, withFragments: true });
     const link = fc.oneof(
       url,

@@ -30,7 +30,7 @@ describe('the ledger', () => {
     expect(() => new Ledger().exclude({ code, source: 'house' })).toThrow(`${code} does not end a record`);
   });
 
-  it('lists notices by source, file, line, code and record, whoever came first', () => {
+  it('lists notices by source, file, line, code and record, in any order of arrival', () => {
     const notices = [
       { code: 'same-name', source: 'b' },
       { code: 'same-name', source: 'a', file: 'x.csv', line: 10, record: '2' },

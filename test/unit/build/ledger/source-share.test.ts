@@ -44,7 +44,7 @@ describe('a source is given up', () => {
       0,
       /expected at most 50000 different names and ids of products/,
     ],
-    ['whatever it holds', 5_000_000, 0, { heldBytes: 400e6 + 1 }, 0, /expected deals and findings of at most 400 MB/],
+    ['of any content', 5_000_000, 0, { heldBytes: 400e6 + 1 }, 0, /expected deals and findings of at most 400 MB/],
   ])('for %s', (_, read, quarantined, cost, broken, sentence) => {
     expect(excessOf(read, quarantined, cost, broken)).toMatch(sentence);
   });

@@ -420,7 +420,7 @@ describe('the condition', () => {
     ['Google Pixel 9', 'new', both, 'Google Pixel 9'],
     ['Google Pixel 9', 'refurbished', both, 'Refurbished Google Pixel 9'],
     ['Google Pixel 9 Used', 'refurbished', both, 'Refurbished Google Pixel 9'],
-    // A name that contradicts its condition is for nobody: one of the two is wrong.
+    // A name that contradicts its condition matches nothing: one of the two is wrong.
     ['Refurbished Google Pixel 9', 'new', both, 'contradictory-facts'],
     ['Google Pixel 9 Like New', 'new', both, 'contradictory-facts'],
     ['Brand New Google Pixel 9', 'refurbished', both, 'contradictory-facts'],
@@ -462,7 +462,7 @@ describe('the condition', () => {
     });
   });
 
-  it('a refusal says how the name contradicts it, whatever else the reference holds', () => {
+  it('a refusal says how the name contradicts it, regardless of what else the reference holds', () => {
     const match = matchIn(productsNamed(['Google Pixel 9 | google']), { id: '1', name: 'Used Pixel 9' });
     expect(match).toMatchObject({
       kind: 'contradiction',

@@ -223,7 +223,7 @@ describe('describeBuild', () => {
     );
   });
 
-  it('says of a source that was not read that nobody looked, not that anything is gone', () => {
+  it('says of a source that was not read that it was not looked at, not that anything is gone', () => {
     const result = createResult();
     const comparedWith = { snapshot: '20261119T0230Z-0123abcd', createdAt: '2026-11-19T02:30:00.000Z' };
     const goneNotices = (['house', 'awin'] as const).map(
@@ -249,7 +249,7 @@ describe('describeBuild', () => {
     );
   });
 
-  it('names the item of a JSON export so that nobody takes it for a line, and the line of anything else', () => {
+  it('names the item of a JSON export so that it cannot be taken for a line, and the line of anything else', () => {
     const { report } = createResult();
     const sources = [
       { ...report.sources[0], name: 'site', kind: 'cms', adapter: 'catalogue' } as const,

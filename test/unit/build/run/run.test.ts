@@ -11,7 +11,7 @@ import { StoreBusyError } from '../../../../build/store/errors.ts';
 import { acquireStoreLock } from '../../../../build/store/lock.ts';
 import { readCurrent, readManifest } from '../../../../build/store/snapshots.ts';
 import { lastBuildSchema } from '../../../../data/report/report.ts';
-import { countNotices, createSite, NOW, type Site } from './write-sources.ts';
+import { countNotices, createPicturedSite, createSite, NOW, type Site } from './write-sources.ts';
 
 function lastBuildOf(store: string) {
   return lastBuildSchema.parse(JSON.parse(readFileSync(join(store, 'last-build.json'), 'utf8')));
@@ -42,7 +42,7 @@ function inAnotherCurrency(site: Site): void {
 
 describe('a build of sound sources', () => {
   it('publishes them all, without a notice', async () => {
-    const site = await createSite();
+    const site = await createPicturedSite();
     const result = await site.build();
     expect(countNotices(result)).toEqual({});
     expect(result).toMatchObject({
@@ -73,7 +73,7 @@ describe('a build of sound sources', () => {
   });
 
   it('leaves the store clean, and says what it did in last-build.json', async () => {
-    const site = await createSite();
+    const site = await createPicturedSite();
     const result = await site.build();
     expect(readdirSync(site.store).sort()).toEqual([
       result.snapshot,
@@ -94,7 +94,7 @@ describe('a build of sound sources', () => {
   });
 
   it('tells what begins', async () => {
-    const site = await createSite();
+    const site = await createPicturedSite();
     const messages: string[] = [];
     await runBuild({
       configPath: site.configPath,
@@ -124,7 +124,7 @@ describe('a build of sound sources', () => {
 
 describe('a second build', () => {
   it('of the same sources changes nothing', async () => {
-    const site = await createSite();
+    const site = await createPicturedSite();
     const first = await site.build();
     const second = await site.build({ now: new Date('2026-11-21T02:30:00Z') });
     expect(second).toMatchObject({ outcome: 'unchanged', snapshot: first.snapshot, current: first.snapshot });
@@ -358,7 +358,7 @@ describe('a pipe that no process writes to holds up no build', () => {
   });
 
   it('in the place of the report of the last build or of a rendered picture', async () => {
-    const site = await createSite();
+    const site = await createPicturedSite();
     await site.build();
     putPipe(join(site.store, 'last-build.json'));
     const [picture = ''] = readdirSync(join(site.store, 'images'));
@@ -397,7 +397,7 @@ describe('a build that cannot be', () => {
   });
 
   it('removes what a killed build left behind', async () => {
-    const site = await createSite();
+    const site = await createPicturedSite();
     mkdirSync(join(site.store, '.new-0123'), { recursive: true });
     mkdirSync(join(site.store, 'images', '.new-4567'), { recursive: true });
     const { snapshot } = await site.build();

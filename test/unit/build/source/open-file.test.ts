@@ -66,12 +66,7 @@ describe('a file of a source', () => {
       /list of files at the end of the archive/,
     ],
     ['damaged.csv.gz', corrupt(gzipSync(TEXT)), 'source-unreadable', /feeds\/damaged\.csv\.gz: cannot be read: /],
-    [
-      'damaged.csv.br',
-      Buffer.from('not brotli at all, whatever its name says'),
-      'source-unreadable',
-      /cannot be read: /,
-    ],
+    ['damaged.csv.br', Buffer.from('not brotli, in spite of its name'), 'source-unreadable', /cannot be read: /],
     ['damaged.zip', zipArchive({ 'a.csv': TEXT }, 1), 'source-unreadable', /expected the checksum 1, got /],
     [
       'two.zip',
@@ -141,7 +136,7 @@ describe('a file of a source', () => {
     });
   });
 
-  it('that nobody reads to its end is closed', async () => {
+  it('that is not read to its end is closed', async () => {
     const absolutePath = join(await mkdtemp(join(tmpdir(), 'deals-open-')), 'a.csv.gz');
     await writeFile(absolutePath, gzipSync(randomBytes(3_000_000)));
     const file = openFile({ source: 'feed', path: 'a.csv.gz', absolutePath }, GIGABYTE);

@@ -30,7 +30,7 @@ describe('a tar', () => {
     expect(await names(await tarOf({ a: 'x'.repeat(5_000), b: 'y' }))).toEqual(['a', 'b']);
   });
 
-  it('has forward slashes, whoever packed it', async () => {
+  it('has forward slashes, from every packer', async () => {
     expect(await names(await tarOf({ 'entities\\entities_00001.jsonl': '{}' }))).toEqual([
       'entities/entities_00001.jsonl',
     ]);

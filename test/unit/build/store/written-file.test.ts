@@ -6,7 +6,7 @@ import { hashFile } from '../../../../build/store/lines.ts';
 import { createTemporaryFolder } from '../publish/temporary-store.ts';
 
 describe('hashFile', () => {
-  it('says of each file what it is, whatever was read before it: nothing, more than fits at once, less', () => {
+  it('says of each file what it is, regardless of what was read before it: nothing, more than fits at once, less', () => {
     const folder = createTemporaryFolder();
     for (const length of [3, 2_500_000, 1 << 20, 0, 5]) {
       const content = Buffer.alloc(length, `file of ${length}`);

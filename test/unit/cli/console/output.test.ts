@@ -111,7 +111,7 @@ describe('output', () => {
   it.each([
     ['on a terminal', true],
     ['in a pipe, which a terminal may be at the end of,', false],
-  ])('%s shows control characters, whatever they came in, and keeps lines', (_, isTTY) => {
+  ])('%s shows control characters, regardless of what they came in, and keeps lines', (_, isTTY) => {
     const [stdout, stderr] = [record(isTTY), record(isTTY)];
     const output = new Output(stdout, stderr, { NO_COLOR: '1' });
     output.result(`a${ESCAPE}[2J\nb\u009b\u200f\n`);

@@ -21,7 +21,7 @@ describe('the nearest word', () => {
     ['', 'nothing was written'],
     ['price', 'nothing is near'],
     ['so', 'a word of two letters is no slip of another'],
-    ['x'.repeat(10_000), 'nobody misspells a word of that length'],
+    ['x'.repeat(10_000), 'no user misspells a word of that length'],
   ])('of %j is none: %s', (word) => {
     expect(findNearestWord(word, WORDS)).toBeUndefined();
   });

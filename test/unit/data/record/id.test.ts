@@ -58,7 +58,7 @@ describe('slugs (spec §2.2)', () => {
 });
 
 describe('the order of texts (D14)', () => {
-  it('is by UTF-16 code unit, whatever the locale', () => {
+  it('is by UTF-16 code unit, regardless of the locale', () => {
     const sorted = ['', 'A', 'Z', 'a', 'ab', 'b', 'é', '\ud83d\udcf1', '\uff5a'];
     expect(sorted.toReversed().toSorted(compareCodeUnits)).toEqual(sorted);
     expect(compareCodeUnits('a', 'a')).toBe(0);

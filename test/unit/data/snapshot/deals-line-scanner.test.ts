@@ -43,7 +43,7 @@ describe('a line of deals as the build spells it', () => {
     expect(scan(TEXT)).toEqual(LINE);
   });
 
-  it('is read as JSON reads it, whatever it holds', () => {
+  it('is read as JSON reads it, regardless of what it holds', () => {
     const cell = fc.integer({ min: 0, max: 0xffff_ffff });
     const lines = fc.integer({ min: 1, max: 30 }).chain((rowCount) => {
       const cells = fc.array(cell, { minLength: rowCount, maxLength: rowCount });

@@ -84,7 +84,7 @@ describe('a connection that is reset', () => {
     ['request', get('/')],
     ['a part of a request', 'GET / HT'],
     ['nothing', ''],
-  ])('costs no other connection anything, whatever Node made of it: %s', async (_event, text) => {
+  ])('costs no other connection anything, regardless of what Node made of it: %s', async (_event, text) => {
     const uncaught: unknown[] = [];
     const note = (error: unknown): unknown => uncaught.push(error);
     process.on('uncaughtException', note);
@@ -107,7 +107,7 @@ describe('a connection that is reset', () => {
   it.each([
     ['CONNECT', 'CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n', 405],
     ['Upgrade to what is not spoken', get('/', 'Connection: Upgrade', 'Upgrade: websocket'), 200],
-    ['an expectation that nobody knows', get('/', 'Expect: nonsense'), 200],
+    ['an unknown expectation', get('/', 'Expect: nonsense'), 200],
     ['no request at all', 'no request\r\n\r\n', 400],
   ])('would have been answered: %s', async (_what, text, status) => {
     const { port } = await listen((_, res) => res.end('whole'));
@@ -122,9 +122,9 @@ describe('a connection that is reset', () => {
     const listening = await listen((_, res) => res.end('whole'));
     const socket = await open(listening.port);
     await until(async () => listening.accepted.length === 1);
-    listening.accepted[0]?.emit('error', new Error('nobody expected this'));
+    listening.accepted[0]?.emit('error', new Error('an unexpected error'));
     await once(socket.resume(), 'end');
-    expect(listening.log).toContainEqual({ event: 'connection-failed', cause: 'nobody expected this' });
+    expect(listening.log).toContainEqual({ event: 'connection-failed', cause: 'an unexpected error' });
     const answer = receive(await open(listening.port));
     clients.at(-1)?.write(get('/'));
     await until(async () => answer.text.endsWith('whole'));
@@ -173,7 +173,7 @@ describe('requests that come before their turn', () => {
     expect(parsedCount).toBe(302);
   });
 
-  it('still get their answers, whole, when the server is told to stop, whatever they expect', async () => {
+  it('still get their answers, whole, when the server is told to stop, regardless of what they expect', async () => {
     const listening = await listen((_, res) => void setTimeout(() => res.end('whole'), 300));
     const socket = await open(listening.port);
     const received = receive(socket);

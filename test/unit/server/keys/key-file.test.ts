@@ -1,10 +1,8 @@
-import { execFile, execFileSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { chmod, chown, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { tryLock } from '../../../../data/store/file-lock.ts';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createApiKey, hashApiKey } from '../../../../server/keys/api-key.ts';
 import { addKey, KeyFileError, readKeyFile, removeKeys } from '../../../../server/keys/key-file.ts';
 
@@ -61,42 +59,6 @@ describe('a key file (D16)', () => {
     const { entry: kept } = await addKey(file, { name: 'second' }, NOW);
     expect(await removeKeys(file, ({ id }) => id === entry.id)).toEqual([entry]);
     expect(await readKeyFile(file)).toEqual([kept]);
-  });
-
-  it('loses no key to writers at the same time, in one process or in several', async () => {
-    const module = join(import.meta.dirname, '../../../../server/keys/key-file.ts');
-    const script = `import { addKey } from ${JSON.stringify(module)};
-      for (let i = 0; i < 5; i++) await addKey(${JSON.stringify(file)}, { name: 'other' }, new Date());`;
-    const others = [1, 2].map(() =>
-      promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]),
-    );
-    await Promise.all([...others, ...Array.from({ length: 10 }, () => addKey(file, { name: 'this' }, NOW))]);
-    expect(await readKeyFile(file)).toHaveLength(20);
-  });
-
-  it('says that it is locked when another command does not let go of it', { timeout: 20_000 }, async () => {
-    const attempt = tryLock(`${file}.lock`);
-    onTestFinished(() => {
-      if (attempt.kind === 'taken') attempt.lock.release();
-    });
-    await expect(addKey(file, { name: 'website' }, NOW)).rejects.toThrow(
-      `${file}: the command with process id ${process.pid} is changing it; try again when it has ended`,
-    );
-  });
-
-  it('is not locked by a command that was killed, nor by what that one left', async () => {
-    const module = join(import.meta.dirname, '../../../../data/store/file-lock.ts');
-    const script = `import { tryLock } from ${JSON.stringify(module)};
-      tryLock(${JSON.stringify(`${file}.lock`)});
-      process.kill(process.pid, 'SIGKILL');`;
-    await promisify(execFile)(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script]).catch(
-      () => undefined,
-    );
-    expect(await readdir(folder)).toEqual(['keys.json.lock']);
-    await writeFile(`${file}.next`, 'half a');
-    const { entry } = await addKey(file, { name: 'website' }, NOW);
-    expect(await readKeyFile(file)).toEqual([entry]);
-    expect(await readdir(folder)).toEqual(['keys.json']);
   });
 
   it('keeps its mode and its owner, so that a server that reads it by its group sees a key revoked', async () => {
@@ -175,7 +137,7 @@ describe('a key file that is not one is refused', () => {
     });
   });
 
-  it('and is left as it is by whoever would change it', async () => {
+  it('and is left as it is by every change', async () => {
     await writeFile(file, '{"keys": [');
     await expect(addKey(file, { name: 'website' }, NOW)).rejects.toThrow(KeyFileError);
     await expect(removeKeys(file, () => true)).rejects.toThrow(KeyFileError);

@@ -1,14 +1,9 @@
-import * as crypto from 'node:crypto';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createApiKey, hashApiKey } from '../../../../server/keys/api-key.ts';
 import type { KeyEntry } from '../../../../server/keys/key-file.ts';
 import { createApiKeyStore, hasUsableKey } from '../../../../server/keys/key-store.ts';
-
-// Only watched: what it says is what it says.
-vi.mock('node:crypto', async (importOriginal) => {
-  const original = await importOriginal<typeof crypto>();
-  return { ...original, timingSafeEqual: vi.fn<typeof crypto.timingSafeEqual>(original.timingSafeEqual) };
-});
 
 const KEY = createApiKey();
 const OTHER = createApiKey();
@@ -77,9 +72,15 @@ describe('a key ring (D16)', () => {
 });
 
 describe('the digest of a key', () => {
-  const compared = vi.mocked(crypto.timingSafeEqual);
+  // Counts the calls; `syncBuiltinESMExports` gives the spy to modules that import the function by name.
+  const compared = vi.spyOn(crypto, 'timingSafeEqual');
+  beforeAll(syncBuiltinESMExports);
   beforeEach(() => {
     compared.mockClear();
+  });
+  afterAll(() => {
+    compared.mockRestore();
+    syncBuiltinESMExports();
   });
 
   const others = (count: number) => Array.from({ length: count }, () => entryOf(createApiKey()));

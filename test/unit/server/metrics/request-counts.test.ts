@@ -14,7 +14,7 @@ describe('requests', () => {
     ]);
   });
 
-  it('are in every bucket that is not below them, and in the last whatever they took', () => {
+  it('are in every bucket that is not below them, and in the last for any duration', () => {
     const counts = new RequestCounts();
     for (const milliseconds of [0, 0.1, 0.11, 100, 1e6]) counts.count('products', 200, milliseconds);
     const lines = counts.listDurations().map(({ suffix, labels, value }) => [suffix, labels?.['le'], value]);

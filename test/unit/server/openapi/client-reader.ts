@@ -1,4 +1,4 @@
-/** A program that reads the sample by the generated client, as somebody would who has nothing but its types. */
+/** A program that reads the sample by the generated client, with nothing but its types. */
 export const CLIENT_READER = `
 import { defaults, findProduct, listNetworks, listProducts, type Problem, type Product } from './client.ts';
 

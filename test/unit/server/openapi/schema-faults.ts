@@ -13,7 +13,7 @@ const validators = new Map<string, ValidateFunction>();
 
 /**
  * What of a body breaks a schema of the document; empty when nothing does. A key that the schema does not name is a fault
- * here, though clients are to bear with it: it would be one that nobody described.
+ * here, though clients are to bear with it: it would not be described.
  */
 export function findSchemaFaults(schema: object, body: unknown): readonly string[] {
   const text = JSON.stringify(schema);

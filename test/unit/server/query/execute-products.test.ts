@@ -26,7 +26,7 @@ describe('products in order', () => {
     }
   });
 
-  it('leave what is kept as it was, whatever is asked in between', () => {
+  it('leave what is kept as it was, regardless of what is asked in between', () => {
     const sort = { key: 'upfront-cost', direction: 'asc' } as const;
     const before = [...orderProducts({ ...PLAIN, productSort: sort }, index).products];
     for (let seed = 0; seed < 20; seed++) {

@@ -32,7 +32,7 @@ const walkOf = (query: string): string =>
 
 describe('the meaning of a query (D15, D18)', () => {
   it('is the same in every spelling', () => {
-    for (let seed = 1; seed <= 400; seed++) {
+    for (let seed = 1; seed <= 60; seed++) {
       const random = createRandom(seed);
       const query = randomQuery(random, FIXTURE);
       const target = spell(random, query);
@@ -131,7 +131,7 @@ describe('the meaning of a query (D15, D18)', () => {
         if (key === 'cursor') return undefined;
         if (typeof value === 'number') return String(value);
         if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-        // In whatever order the properties came.
+        // In any order of the properties.
         return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
       });
       const meaning = meaningOf(target);

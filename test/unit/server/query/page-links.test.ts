@@ -30,7 +30,7 @@ describe('the links of a page (D15)', () => {
     expect(offsets(offset, limit, total)).toEqual(expected);
   });
 
-  it('lead from the first page to the last, each product once, whatever the limit', () => {
+  it('lead from the first page to the last, each product once, regardless of the limit', () => {
     for (let total = 2; total <= 25; total++) {
       for (let limit = 1; limit < total; limit++) {
         const seen: number[] = [];

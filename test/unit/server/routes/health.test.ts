@@ -43,7 +43,7 @@ describe('health (D19)', () => {
     expect(confirmed('20261120T0230Z-00000000', 48)?.body).toMatchObject({ stale: true });
   });
 
-  it('says stale of a snapshot from the future, whatever a build has confirmed; minutes are the difference of two clocks', () => {
+  it('says stale of a snapshot from the future, also where a build has confirmed it; minutes are the difference of two clocks', () => {
     expect(ready(after(-HOUR_MS))?.body).toMatchObject({ ageSeconds: -3_600, stale: true });
     const lastBuild = { current: MANIFEST.id, confirmedAt: after(-2 * HOUR_MS).toISOString() };
     expect(describeHealth('/health/ready', MANIFEST, after(-HOUR_MS), 26, lastBuild)?.body).toMatchObject({

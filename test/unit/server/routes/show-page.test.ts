@@ -55,7 +55,7 @@ describe('the pages', () => {
     expect(await (await fetch(server.url)).text()).toContain('<title>Mobile deals</title>');
   });
 
-  it('lead nobody to another host', async () => {
+  it('lead to no other host', async () => {
     for (const path of ['//explore', '/explore//', '//evil.example/explore', '/%2Fexplore']) {
       const answer = await fetch(server.url + path, { redirect: 'manual' });
       expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 404, null]);
@@ -69,7 +69,7 @@ describe('the pages', () => {
     },
   );
 
-  it('are asked for anew each time, modules too', async () => {
+  it('are asked for again each time, modules too', async () => {
     for (const path of ['/', '/explore/', '/lib/key.js', '/page.css']) {
       const answer = await fetch(server.url + path);
       expect([path, answer.headers.get('cache-control')]).toEqual([path, 'public,max-age=0,must-revalidate']);

@@ -225,7 +225,7 @@ describe('a manifest that cannot be used', () => {
       /files\.deals\.ndjson$/,
     ],
     [
-      'has a key that nobody knows',
+      'has an unknown key',
       () =>
         editManifest((manifest) => {
           manifest['colour'] = 'red';
@@ -252,7 +252,7 @@ describe('a manifest that cannot be used', () => {
       /expected 12 products and 19 deals, as in the files, got 12 and 18$/,
     ],
     [
-      'counts more deals than anybody has room for',
+      'counts more deals than memory holds',
       () =>
         editManifest(({ counts }) => {
           counts.deals = Number.MAX_SAFE_INTEGER;
@@ -369,7 +369,7 @@ describe('files that were published wrong, under their right hash', () => {
     ['an array too long', deals((line) => line['linkPart']!.push(0))],
     ['an optional array too short', deals((line) => (line['cashback'] = [0]))],
     ['an array missing', deals((line) => delete line['retailer'])],
-    ['an array that nobody knows', deals((line) => (line['colour'] = line['rank']!))],
+    ['an unknown array', deals((line) => (line['colour'] = line['rank']!))],
     ['no ranks', deals((line) => delete line['rank'])],
     ['no deals in a line', deals((line) => Object.keys(line).forEach((key) => key !== 'product' && (line[key] = [])))],
     ['a product beyond the last', deals((line) => (line.product = 12))],
@@ -392,7 +392,7 @@ describe('files that were published wrong, under their right hash', () => {
     ['gifts out of order', () => publish('gifts.ndjson', reversed('gifts.ndjson'))],
     ['a gift twice', () => publish('gifts.ndjson', doubled('gifts.ndjson'))],
     ['gift categories out of order', () => publish('gift-categories.ndjson', reversed('gift-categories.ndjson'))],
-    ['an attribute that nobody knows', () => editLine('products.ndjson', 1, (line) => ({ ...line, colour: 'red' }))],
+    ['an unknown attribute', () => editLine('products.ndjson', 1, (line) => ({ ...line, colour: 'red' }))],
     ['an empty attribute', () => editLine('products.ndjson', 1, (line) => ({ ...line, content: { heading: '' } }))],
     [
       'a picture path that leaves the store',
@@ -444,7 +444,7 @@ describe('a store', () => {
     expect(await listStoredIds(join(root, 'nowhere'))).toEqual([]);
   });
 
-  it('lists its snapshots, newest first by sequence, also damaged ones, whatever else lies there', async () => {
+  it('lists its snapshots, newest first by sequence, also damaged ones, regardless of what else lies there', async () => {
     const second = writeSnapshot({ ...FIXTURE, products: [], deals: [] }, store, { sequence: 2 });
     const third = writeSnapshot({ ...FIXTURE, giftCategories: [] }, store, { sequence: 3 });
     writeFileSync(join(store, third, 'manifest.json'), '{"sequence": 3}');

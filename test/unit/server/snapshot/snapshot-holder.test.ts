@@ -189,7 +189,7 @@ describe('the snapshots a server holds (D15)', () => {
     expect(events().at(-1)).toBe(`snapshot-refused ${second}`);
   });
 
-  it('free the memory of an old one when its time is over, though nobody asks for it', async () => {
+  it('free the memory of an old one when its time is over, without a request', async () => {
     publish(1);
     await holder.refresh();
     const first = new WeakRef(holder.current as object);

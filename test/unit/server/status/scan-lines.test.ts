@@ -89,7 +89,7 @@ describe('a file', () => {
     expect(await codeOf(scanLines(file, { signal }, () => true))).toBe('malformed-file');
   });
 
-  it('is not read on when whoever asked is gone', async () => {
+  it('is not read on when the client is gone', async () => {
     const controller = new AbortController();
     let lines = 0;
     const scan = scanLines(write('left', 'x\n'.repeat(500_000)), { signal: controller.signal }, () => {

@@ -194,7 +194,7 @@ describe('the records of a code', () => {
     }
   });
 
-  it('come in pages that have each once, whatever their size', async () => {
+  it('come in pages that have each once, regardless of their size', async () => {
     const lines = readLines('quarantine.ndjson').filter(({ code }) => code === 'duplicate-deal');
     for (const limit of [1, 7, 100, 500]) {
       const pages = await readPages(`/status/records.json?code=duplicate-deal&limit=${limit}`);

@@ -461,7 +461,7 @@ describe('the contentful adapter', () => {
       return Object.fromEntries(site.records.products.map(({ record: { id, slug } }) => [id, slug]));
     }
 
-    it('of the name, whatever the CMS calls it', async () => {
+    it('of the name, under any name in the CMS', async () => {
       expect(await slugsOf([FIRST])).toEqual({ 500: 'nokia-x' });
       expect(await slugsOf([FIRST], 'title')).toEqual({ 500: 'nokia-x' });
     });
@@ -471,7 +471,7 @@ describe('the contentful adapter', () => {
       expect(await slugsOf([FIRST, other], '{name} {storage}')).toEqual({ 500: 'nokia-x', 7: 'nokia-x-128-gb' });
     });
 
-    it('that no record changes which is added, whatever its id and its place', async () => {
+    it('that no record changes which is added, regardless of its id and its place', async () => {
       expect(await slugsOf([FIRST, SECOND])).toEqual({ 500: 'nokia-x', 100: 'nokia-x-100' });
       expect(await slugsOf([SECOND, FIRST])).toEqual({ 500: 'nokia-x', 100: 'nokia-x-100' });
     });

@@ -328,7 +328,7 @@ describe('the strapi adapter', () => {
       expect(site.records.products[0]?.record.content).toEqual({ introduction: 'See this\n\none' });
     });
 
-    it('and a password is never read, whatever the mapping says', async () => {
+    it('and a password is never read, even if the mapping names it', async () => {
       const fields = { id: 'sku', 'content.heading': 'secret' };
       const content = { entities: [phone(1, 'd', { secret: '$2a$10$hash' })], schemas };
       const site = await read(content, { mapping: { products: { type: PHONE_TYPE, fields } } });
@@ -394,7 +394,7 @@ describe('the strapi adapter', () => {
     const content = exportOf({
       entities: [phone(1, 'd'), phone(2, 'e', { sku: 102 }), file(9, 'a.png'), file(10, 'b.png')],
       links: [picture(9, PHONE_TYPE, 1, 'image'), picture(9, PHONE_TYPE, 2, 'image')],
-      assets: { 'a.png': 'the bytes of a', 'b.png': 'nobody shows this one', '../../evil.png': 'x' },
+      assets: { 'a.png': 'the bytes of a', 'b.png': 'no record shows this one', '../../evil.png': 'x' },
     });
 
     it.each([

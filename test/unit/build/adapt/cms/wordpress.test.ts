@@ -222,7 +222,7 @@ describe('the wordpress adapter', () => {
       expect(site.notices).toMatchObject([{ code: 'unresolved-link', field: 'images.front', found }]);
     });
 
-    it.each(['', '0'])('that nobody has chosen are none: %j', async (id) => {
+    it.each(['', '0'])('that are not chosen are none: %j', async (id) => {
       expect((await read(wxr(post({}, { condition: 'new', _thumbnail_id: id })))).notices).toEqual([]);
     });
   });
@@ -254,7 +254,7 @@ describe('the wordpress adapter', () => {
       expect(site.account).toMatchObject({ read: 4, kept: 3, outOfScope: 1 });
     });
 
-    it('that nobody has mapped are not counted', async () => {
+    it('that are not mapped are not counted', async () => {
       expect((await read(wxr(`${term}${post()}`))).notices).toEqual([]);
     });
   });

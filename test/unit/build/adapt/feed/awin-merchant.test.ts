@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { onlyDeal, onlyNotice, readAccounted } from '../accounted-feed.ts';
 import { csvOf } from '../feed-reading.ts';
@@ -133,7 +132,7 @@ describe('the awin adapter, without telecom columns', () => {
     [{ merchant_category: 'SIM Card - PAYM' }, 'sim-only', 'merchant_category'],
     [{ merchant_category: 'Tablets' }, 'not-a-phone', 'merchant_category'],
     [{ merchant_id: '902', product_name: 'Nokia X 64GB', search_price: '199' }, 'no-contract', 'search_price'],
-    // Whatever else is wrong.
+    // Even if more is wrong.
     [{ merchant_id: '999', product_name: 'Red SIM Only 100GB' }, 'sim-only', 'product_name'],
   ])('leaves out %j as %s', async (change, code, field) => {
     const read = await readRows({ ...ROW, ...change }, DIRECT_ROW);
@@ -264,44 +263,5 @@ describe('the awin adapter, without telecom columns', () => {
     });
     expect(read.deals.map(({ contractName }) => contractName)).toEqual(['Red Value', 'Red 100GB', 'Pay monthly']);
     expect(read.account).toMatchObject({ read: 3, kept: 3 });
-  });
-});
-
-/** A real row, which is no part of the project: it lies beside its folder where it is at hand. */
-const REAL_ROW = new URL('../../../../../../shared/data/awin/awin_telcos_o2_real_row_2017.csv', import.meta.url);
-const hasRealRow = existsSync(REAL_ROW);
-if (!hasRealRow)
-  console.log('skipped: the real feed is not beside the project (test/unit/build/adapt/feed/awin-merchant.test.ts)');
-
-describe.skipIf(!hasRealRow)('a real row, with its telecom columns taken away', () => {
-  it('is read by the rules of its merchant as it was with them', async () => {
-    const { parse } = await import('csv-parse/sync');
-    const [row = {}] = parse(readFileSync(REAL_ROW), { columns: true, bom: true }) as Record<string, string>[];
-    const merchants = {
-      [row.merchant_id ?? '']: {
-        patterns: {
-          product_name: [
-            '{productName} at £{upfrontCost} on {contractName} ({contractMonths} Month(s) contract) with {callMinutes} mins; {textMessages} texts; {dataGb} of {*}G data. £{monthlyCost} a month.',
-          ],
-        },
-        constants: { network: 'O2' },
-      },
-    };
-    const columns = Object.keys(row).filter((name) => !name.startsWith('Telcos:'));
-    const deal = onlyDeal(await readAccounted({ ...FEED, merchants }, { 'feed.csv': csvOf(columns, row) }));
-    const whole = onlyDeal(await readAccounted(FEED, { 'feed.csv': readFileSync(REAL_ROW) }));
-    const { key, contractName, contractMonths, dataMegabytes, callMinutes, upfrontPence, monthlyPence, link } = whole;
-    expect(deal).toMatchObject({
-      key,
-      contractName,
-      contractMonths,
-      dataMegabytes,
-      callMinutes,
-      upfrontPence,
-      monthlyPence,
-      link,
-      // Without the column only the title says it.
-      product: { saysNotNew: true },
-    });
   });
 });

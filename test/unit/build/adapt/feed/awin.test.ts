@@ -124,7 +124,7 @@ describe('the awin adapter', () => {
     ['with an underscore', (columns: readonly string[]) => columns.map((column) => column.replace(':', '_'))],
     ['with the colon encoded', (columns: readonly string[]) => columns.map((column) => column.replace(':', '%3A'))],
     [
-      'without those that nobody reads',
+      'without those that are not read',
       (columns: readonly string[]) => columns.filter((column) => !/description|legal/.test(column)),
     ],
   ])('reads columns %s', async (_, rename) => {
@@ -418,7 +418,7 @@ describe('the awin adapter', () => {
     },
   );
 
-  it('does not mind broken JSON in a cell that nobody reads', async () => {
+  it('does not mind broken JSON in a cell that is not read', async () => {
     expect(
       (await dealFrom({ 'Telcos:device_specifications_json': '{"x":', 'Telcos:tariff_allowances_json': '{' })).key,
     ).toBe('7001');

@@ -129,7 +129,7 @@ describe('the csv adapter', () => {
     expect(onlyDeal(fed).key).toBe('S-1');
   });
 
-  it('reads a header that stands below a title, whatever its case and spacing', async () => {
+  it('reads a header that stands below a title, regardless of its case and spacing', async () => {
     const sheet = csvOf(Object.keys(ROW), ROW).replace('Deal ID', ' deal  id ');
     const fed = await readAccounted({ ...SETTINGS, headerLine: 3 }, { 'feed.csv': `Deals,of,the,day\n\n${sheet}` });
     expect(onlyDeal(fed).key).toBe('S-1');

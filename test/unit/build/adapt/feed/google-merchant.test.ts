@@ -283,7 +283,7 @@ describe('the google-merchant adapter', () => {
     [{ google_product_category: '', product_type: 'Phones > Tablets' }, 'not-a-phone', 'product_type'],
     [{ google_product_category: '', title: 'Red SIM only 100GB' }, 'sim-only', 'title'],
     [{ google_product_category: '', title: 'Red Gizmo' }, 'not-a-phone', 'title'],
-    // Whatever else is wrong.
+    // Even if more is wrong.
     [{ availability: 'out of stock', price: 'free' }, 'out-of-stock', 'availability'],
   ])('leaves out %j as %s', async (change, code, field) => {
     const settings = { leaveOut: { 'not-a-phone': ['{*} gizmo'] } };

@@ -95,7 +95,7 @@ describe('a template', () => {
     expect(() => find(template, 'x')).toThrow(expected);
   });
 
-  it('takes time in proportion to the text, whatever it is', () => {
+  it('takes time in proportion to the text, regardless of what it is', () => {
     const started = performance.now();
     find('{*}£{monthlyCost}pm {dataGb} data for {contractMonths} months{*}', '£1pm 1GB data for '.repeat(10_000));
     find('{productName} on {network} on {contractName} x', ' on '.repeat(25_000));

@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { tarOf } from '../source/tar-archive.ts';
-import { codesOf, leftOutOf, readSite, type Files } from './cms-reading.ts';
+import { tarOf } from '../unit/build/source/tar-archive.ts';
+import { codesOf, leftOutOf, readSite, type Files } from '../unit/build/adapt/cms-reading.ts';
 
-/** Real exports are not part of the project; they lie beside its folder where they are at hand. */
-const REAL_EXPORTS = new URL('../../../../../shared/data/cms/', import.meta.url).pathname;
+/** Real exports are not part of the project; their folder lies beside the project's. */
+const REAL_EXPORTS = new URL('../../../shared/data/cms/', import.meta.url).pathname;
 
 const hasRealExports = existsSync(REAL_EXPORTS);
-if (!hasRealExports) console.log('skipped: the real exports are not beside the project (test/unit/build/adapt)');
+if (!hasRealExports) console.log('skipped: the real exports are not beside the project (test/real/exports.test.ts)');
 
 /** The files of a folder, by their path in it. */
 function readFolder(folder: string): Files {
