@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { JsonSchema } from '../../data/schema/response.ts';
 import { ALLOWANCE_COLUMNS, PRODUCT_COLUMNS, REQUIRED_COLUMNS, type DealsColumn } from '../adapt/deal/fields.ts';
 import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../adapt/mapping/cms-fields.ts';
 import { configSchema } from '../config/config.ts';
@@ -75,8 +76,6 @@ export const SCHEMA_FORMATS = {
 
 export type SchemaFormat = keyof typeof SCHEMA_FORMATS;
 
-export type SourceJsonSchema = Readonly<Record<string, unknown>>;
-
 const lists = Object.fromEntries(
   ENTITY_TYPES.map((list) => [list, z.array<z.ZodType>(ENTITY_SCHEMAS[list]).optional()]),
 );
@@ -101,7 +100,7 @@ export function jsonSchemaFile(format: SchemaFormat): string {
  * The JSON Schema (2020-12) of a format, for editors: keys, types and descriptions. Only a build checks what a schema
  * cannot express, such as which settings belong together.
  */
-export function createJsonSchema(format: SchemaFormat): SourceJsonSchema {
+export function createJsonSchema(format: SchemaFormat): JsonSchema {
   const { $schema, ...schema } = z.toJSONSchema(SCHEMAS[format], {
     target: 'draft-2020-12',
     io: 'input',
@@ -118,10 +117,10 @@ export function createJsonSchema(format: SchemaFormat): SourceJsonSchema {
 }
 
 /** The gates describe their own settings. */
-function withGateTexts(schema: SourceJsonSchema): SourceJsonSchema {
-  const { properties } = schema as { readonly properties: Readonly<Record<string, SourceJsonSchema>> };
-  const gates = properties['gates'] as SourceJsonSchema & {
-    readonly properties: Readonly<Record<string, SourceJsonSchema>>;
+function withGateTexts(schema: JsonSchema): JsonSchema {
+  const { properties } = schema as { readonly properties: Readonly<Record<string, JsonSchema>> };
+  const gates = properties['gates'] as JsonSchema & {
+    readonly properties: Readonly<Record<string, JsonSchema>>;
   };
   const texts = describeGateSettings();
   const described = Object.entries(gates.properties).map(([name, setting]) => [

@@ -1,4 +1,4 @@
-import type { SourceJsonSchema } from '../../build/template/json-schema.ts';
+import type { JsonSchema } from '../../data/schema/response.ts';
 
 /** A key of a format, for people. */
 export interface FormatKey {
@@ -17,10 +17,7 @@ export interface FormatKey {
 const MAX_DEPTH = 2;
 
 /** The keys of the variants of an object, by their schemas; what several have alike is one key. */
-export function listKeys(
-  variants: Readonly<Record<string, SourceJsonSchema>>,
-  depth = MAX_DEPTH,
-): readonly FormatKey[] {
+export function listKeys(variants: Readonly<Record<string, JsonSchema>>, depth = MAX_DEPTH): readonly FormatKey[] {
   const keys = new Map<string, FormatKey>();
   for (const [variant, schema] of Object.entries(variants)) {
     for (const key of keysOf(schema, '', depth)) {
@@ -31,7 +28,7 @@ export function listKeys(
   return [...keys.values()];
 }
 
-function keysOf(schema: SourceJsonSchema, prefix: string, depth: number): readonly Omit<FormatKey, 'of'>[] {
+function keysOf(schema: JsonSchema, prefix: string, depth: number): readonly Omit<FormatKey, 'of'>[] {
   const properties = propertiesOf(schema);
   const required = (schema['required'] ?? []) as readonly string[];
   return Object.entries(properties).flatMap(([key, inner]) => {
@@ -45,23 +42,23 @@ function keysOf(schema: SourceJsonSchema, prefix: string, depth: number): readon
       meaning: typeof inner['description'] === 'string' ? inner['description'] : '',
     };
     const isList = inner['type'] === 'array';
-    const nested = isList ? ((inner['items'] ?? {}) as SourceJsonSchema) : inner;
+    const nested = isList ? ((inner['items'] ?? {}) as JsonSchema) : inner;
     return depth === 1 ? [own] : [own, ...keysOf(nested, `${name}${isList ? '[]' : ''}.`, depth - 1)];
   });
 }
 
 /** The schemas of the keys of an object. */
-export function propertiesOf(schema: SourceJsonSchema): Readonly<Record<string, SourceJsonSchema>> {
-  return (schema['properties'] ?? {}) as Readonly<Record<string, SourceJsonSchema>>;
+export function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
 }
 
-function describeType(schema: SourceJsonSchema): string {
+function describeType(schema: JsonSchema): string {
   const { type, enum: words, const: word, items } = schema;
-  const options = (schema['anyOf'] ?? schema['oneOf']) as readonly SourceJsonSchema[] | undefined;
+  const options = (schema['anyOf'] ?? schema['oneOf']) as readonly JsonSchema[] | undefined;
   if (options !== undefined) return joinWords(options.map(describeType));
   if (words !== undefined) return joinWords((words as readonly unknown[]).map((each) => JSON.stringify(each)));
   if (word !== undefined) return JSON.stringify(word);
-  if (type === 'array') return `list of ${describeType((items ?? {}) as SourceJsonSchema)}`;
+  if (type === 'array') return `list of ${describeType((items ?? {}) as JsonSchema)}`;
   return joinWords([type].flat().map((each) => TYPES[String(each)] ?? ''));
 }
 

@@ -1,3 +1,4 @@
+import type { JsonSchema } from '../../data/schema/response.ts';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Argument, Option } from 'commander';
@@ -20,7 +21,7 @@ import { NOTICES } from '../../data/report/notice.ts';
 import { RECORD_FILES, SERVED_FILES } from '../../data/snapshot/format.ts';
 import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { GATES, type Gate } from '../../build/gate/gates.ts';
-import { createJsonSchema, describeNeed, type SourceJsonSchema } from '../../build/template/json-schema.ts';
+import { createJsonSchema, describeNeed } from '../../build/template/json-schema.ts';
 import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
 import { CHECKS } from '../../cli/doctor/check-result.ts';
 import { Output } from '../../cli/console/output.ts';
@@ -130,8 +131,8 @@ const TABLES: Readonly<Record<string, () => string>> = {
   'source-settings': () => {
     const { cms, feeds } = propertiesOf(CONFIGURATION);
     const sources = [cms, feeds].flatMap((list) => {
-      const items = (list?.['items'] ?? {}) as SourceJsonSchema;
-      return items['oneOf'] as readonly SourceJsonSchema[];
+      const items = (list?.['items'] ?? {}) as JsonSchema;
+      return items['oneOf'] as readonly JsonSchema[];
     });
     const adapters = sources.map((source) => [propertiesOf(source)['adapter']?.['const'], source] as const);
     const keys = listKeys(Object.fromEntries(adapters), 1);
@@ -142,7 +143,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
   },
   'catalogue-keys': () => {
     const lists = Object.entries(propertiesOf(createJsonSchema('catalogue'))).flatMap(([list, { items }]) =>
-      items === undefined ? [] : [[list, items as SourceJsonSchema]],
+      items === undefined ? [] : [[list, items as JsonSchema]],
     );
     return keysTable(listKeys(Object.fromEntries(lists), 2), 'lists');
   },

@@ -1,8 +1,8 @@
+import { DAY_MS } from '../../../data/record/amount.ts';
+
 const DAY_PATTERN = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const INSTANT_PATTERN =
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}[T ][0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,3})?)?(?:Z|[+-][0-9]{2}:[0-9]{2})$/;
-
-const DAY_MS = 86_400_000;
 
 export const DATE_RANGE_FORMAT = 'a day such as 2026-11-20 or an instant such as 2026-11-20T08:00:00Z';
 
