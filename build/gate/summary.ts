@@ -217,7 +217,7 @@ class LinkCounter {
 /** A server without a catalogue, with its cache of answers and the texts of products full. */
 const SERVER_BYTES = 120_000_000;
 
-/** What a server holds of an entry beside its texts: the object, and ready JSON for two places. Measured (build/README.md). */
+/** Memory of a server for an entry without its texts: the object, and ready JSON for two places (data/spec/measured.md). */
 const ENTRY_BYTES = { plan: 1_950, gift: 700, cashback: 500, picture: 640, linkTemplate: 1_250 } as const;
 const RECORD_BYTES = 3_000;
 /** 36 pictures, each with its address and its place in the list of pictures. */

@@ -27,8 +27,16 @@ import { METRICS } from '../../server/metrics/prometheus.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';
 import { OPERATORS_OF_KIND } from '../../server/query/parse-filter.ts';
 
-/** The READMEs that hold tables made from the code. */
-export const READMES = ['server/README.md', 'build/README.md', 'data/README.md', 'cli/README.md'] as const;
+/** The READMEs and pages that hold tables made from the code. */
+export const READMES = [
+  'server/README.md',
+  'data/spec/configuration.md',
+  'data/spec/gates.md',
+  'data/spec/notices.md',
+  'data/spec/sources.md',
+  'data/README.md',
+  'cli/README.md',
+] as const;
 
 const CONFIGURATION = createJsonSchema('configuration');
 
