@@ -76,7 +76,7 @@ export async function assembleCatalogue(options: AssembleOptions): Promise<Assem
   return settled;
 }
 
-/** What comes of a catalogue with these feeds held: one that fails is not kept in memory beside the next. */
+/** The result of assembling with these feeds held. A failing catalogue is released before the next one is made. */
 type Attempt =
   | { readonly kind: 'settled'; readonly settled: AssembledCatalogue }
   | { readonly kind: 'failing'; readonly feeds: HeldFeeds };

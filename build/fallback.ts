@@ -34,8 +34,8 @@ export interface FeedFallback {
 
 /**
  * Puts the deals that the snapshot being served has of a feed in place of its own (INPUTS "A source is held, not the
- * build"). Each is entered in the ledger as read and judged like any other, so the accounts of the feed are those of its
- * carried deals.
+ * build"). Each is entered in the ledger as read and is checked like any other, so the accounts of the feed are those of
+ * its stale deals.
  */
 export function fallBack(unheld: SourceState, options: FallbackOptions): FeedFallback {
   const { served, now, maxCarriedMs, ledger, refusedBy } = options;
@@ -105,7 +105,7 @@ function describeCause({ name, state }: SourceState, refusedBy: readonly GateRes
 }
 
 // `found` of a notice about a whole source is a sentence. It holds times and no ages, so that it stays the same from
-// night to night.
+// build to build.
 
 function fallbackNotice(
   feed: string,

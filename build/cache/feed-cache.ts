@@ -39,7 +39,7 @@ export interface FeedCacheOptions {
   /** The folder of the configuration. */
   readonly configFolder: string;
   readonly now: Date;
-  /** Everything beside the feed that the work depends on: the code, the catalogue, settings that all feeds share. */
+  /** Everything except the feed that the result depends on: the code, the catalogue, settings that all feeds share. */
   readonly keyParts: Readonly<Record<string, string>>;
   /** Reads what is there and writes nothing. */
   readonly isReadOnly: boolean;
@@ -84,7 +84,7 @@ export class FeedCache {
       descriptor = openIfPresent(this.#pathOf(feed.name));
       if (descriptor === undefined) return undefined;
       const reader = new CacheFileReader(descriptor, this.#keyFound);
-      // Whatever wrote the file: a head with our key is ours.
+      // A head that is signed with our key has our shape.
       const head = reader.head as CacheFileHead;
       if (head.key !== this.#keyOf(feed) || !isWithin(this.#options.now, head.era)) return undefined;
       if (!(await this.#hasFiles(feed, head.files))) return undefined;

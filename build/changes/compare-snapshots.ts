@@ -127,7 +127,7 @@ class ChangeCollector {
   readonly #after = { products: 0, deals: 0 };
   readonly #lost = new Map<string, UnpairedDeal>();
   readonly #won = new Map<string, UnpairedDeal>();
-  /** Products of which a deal may have moved: what became of all their deals is known only at the end. */
+  /** Products with a deal that may have moved: the changes of their deals are known only at the end. */
   readonly #waiting = new Set<ProductTally>();
   #productCount = 0;
 
@@ -329,7 +329,7 @@ function pricedDeal(deal: ComparedDeal): PricedDeal {
 
 /**
  * The first `limit` of any number of items, by `order`, and the count of all: memory does not grow with what is added.
- * Items of which `order` is equal stay in the order in which they came.
+ * Items with equal `order` stay in the order of insertion.
  */
 export class TopList<Item> {
   readonly #limit: number;

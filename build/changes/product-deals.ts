@@ -36,7 +36,7 @@ export function compareVariants(a: ProductLine, b: ProductLine): number {
   return compareIds(a.id, b.id) || CONDITIONS.indexOf(a.condition) - CONDITIONS.indexOf(b.condition);
 }
 
-/** The same for the same deal on any night: the three parts cannot run into each other. */
+/** The same for the same deal in every snapshot. The separators keep the three parts unambiguous. */
 export function dealKeyOf({ source, retailer, key }: PricedDeal): string {
   return `${source} ${retailer} ${key}`;
 }
@@ -114,7 +114,7 @@ function parseDictionaries(lines: Iterable<string | Buffer>): Dictionaries {
 
 /**
  * Which deals may have moved to another product: those that one product lost and another won. A deal is kept as eight
- * bytes, so a night on which everything changes costs megabytes; two deals with one hash are told apart later.
+ * bytes, so a build in which everything changes costs megabytes; two deals with one hash are told apart later.
  */
 export class MovedCandidates {
   readonly #gone = new HashList();

@@ -34,7 +34,7 @@ export function* encodeDeals(deals: CatalogueDeals): Generator<string> {
   }
 }
 
-/** The lines of `provenance.ndjson`, beside those of `deals.ndjson`. */
+/** The lines of `provenance.ndjson`, parallel to those of `deals.ndjson`. */
 export function* encodeProvenance(deals: CatalogueDeals): Generator<string> {
   for (const run of listRanges(deals)) {
     const origins = collect(run, (row) => deals.originAt(row));

@@ -81,7 +81,7 @@ function findByLocation(records: SnapshotRecords, origin: SourceLocation): Found
   return notice === undefined ? undefined : toExcludedRecord(records, notice);
 }
 
-/** What is served beside products and deals. */
+/** Records that are neither products nor deals. */
 export type EditorialKind = 'gift' | 'gift category' | 'network' | 'retailer' | 'manufacturer';
 
 /** Such a record. A snapshot does not keep where it was read; the findings about it do. */
@@ -104,8 +104,8 @@ interface NotedRecord {
 type EditorialEntry = Omit<EditorialRecord, 'notices'>;
 
 /**
- * What a subject may mean beside products and deals: by slug or name, or by the place of a finding about it; by id only
- * where that is the id of nothing else that was found (`isIdTaken`).
+ * The editorial records that a query may mean: by slug or name, or by the location of a notice about the record. The id
+ * counts only when no other record that was found has it (`isIdTaken`).
  */
 function findEditorial(
   records: SnapshotRecords,
@@ -132,7 +132,7 @@ function findEditorial(
   ];
 }
 
-/** The slugs and names of what is served beside products and deals. */
+/** The slugs and names of all editorial records. */
 function listEditorialWords(index: CatalogueIndex): ReadonlySet<string> {
   return new Set(listEditorial(index).flatMap(({ slug, name }) => [slug, normaliseName(name)]));
 }
@@ -171,7 +171,7 @@ function isProductNotice({ record }: Notice): boolean {
   return record?.includes('/') === true;
 }
 
-/** The record that a finding is about: gifts and networks may have one id, and then nobody can tell. */
+/** The record of a notice; undefined when several records have its id, for example a gift and a network. */
 function findOwner(all: readonly EditorialEntry[], { code, record }: Notice): EditorialEntry | undefined {
   const owners = all.filter(
     ({ of, id, slug }) => (id ?? slug) === record && (code !== 'dead-reference' || of === 'gift category'),

@@ -142,7 +142,7 @@ function measureMoves(price: string, moves: Uint32Array, most: number, limit: nu
   return { measured, limit, detail };
 }
 
-/** The price in the middle of each source, retailer and network: whatever the deals are called. */
+/** The median price of each source, retailer and network, which does not depend on the keys of deals. */
 export function checkMedianPrices(input: GateInput): readonly GateCheck[] {
   const { minRows, maxMedianMove } = input.settings;
   return compareFeeds(input, (feed) =>

@@ -85,7 +85,7 @@ function listBefore(
   return kind === 'cms' ? cms : [...held, ...feeds];
 }
 
-/** A held feed of which the catalogue leaves out nothing; what other feeds have as well is served. */
+/** A held feed without excluded or quarantined deals; duplicates of deals of other feeds count as served. */
 function isCarriedWhole({ sources }: GateInput, feed: string): boolean {
   const source = sources.find(({ name }) => name === feed);
   return source?.state === 'carried-forward' && source.outOfScope + source.quarantined === 0;

@@ -178,7 +178,7 @@ export const GATES = {
     scope: 'source',
     setting: 'maxLostLinks',
     minRowsOf: 'deals, a quarter of them with a link of their own',
-    refuses: 'different links have become fewer, beside the number of deals, by a larger share',
+    refuses: 'different links have become fewer, compared with the number of deals, by a larger share',
     check: checkLostLinks,
   },
   'field-gone': {

@@ -52,7 +52,7 @@ export function describeHeldBy(results: readonly GateResult[]): string {
   return results.map(({ gate, detail }) => `${parseGate(gate).name}, ${detail}`).join('; ');
 }
 
-/** Whether a feed may be taken as it is: not one that has lost everything, of which nothing would be left. */
+/** Whether an operator may accept the feed: not when all of its deals would be lost. */
 export function canAcceptFeed(results: readonly GateResult[]): boolean {
   return !results.some(({ gate, measured }) => parseGate(gate).name === 'lost-deals' && measured === 1);
 }

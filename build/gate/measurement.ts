@@ -8,7 +8,7 @@ import type { DealComparison } from '../join/compare-deals.ts';
 export interface GateInput {
   readonly served: GateBaseline;
   readonly summary: CatalogueSummary;
-  /** Its records beside those of the snapshot being served. */
+  /** Its records, and those of the snapshot being served. */
   readonly comparison: DealComparison;
   /** The time of the build. */
   readonly now: Date;
@@ -54,7 +54,7 @@ export interface Measure {
 /** What a gate found out about a source, or why it could not. */
 export type Measurement = Measure | { readonly silent: string };
 
-/** At the limit is within it, whatever the last bit of a division says. */
+/** Exactly at the limit is within it; a rounding error of a division does not count. */
 const ROUNDING = 1e-9;
 
 export function toGateCheck(measuring: Measurement, source?: string): GateCheck {
@@ -95,7 +95,7 @@ export function findWorst(measurings: readonly Measurement[]): Measurement {
   });
 }
 
-/** The share of deals that an ordinary night takes away, and that it brings. */
+/** The share of deals that go on an ordinary day, and the share that come. */
 const DAILY_CHURN = 0.05;
 
 /** How many standard deviations chance may take of a count: five come once in some thousand years of days. */
@@ -113,7 +113,7 @@ const PART_DEVIATIONS = 4;
 
 /**
  * A limit on the share of `rowCount` records that may come or go within `days`, raised where they are so few that
- * chance could pass it: below 250 records for a limit of 10% and one night. Of twenty records seven may go.
+ * chance could pass it: below 250 records for a limit of 10% and one day. Of twenty records seven may go.
  */
 export function widenForChurn(limit: number, rowCount: number, days: number): number {
   const churn = COUNT_DEVIATIONS * Math.sqrt((2 * DAILY_CHURN * days) / rowCount);
@@ -126,7 +126,7 @@ export function widenTolerance(limit: number, rowCount: number): number {
   return Math.max(limit, ordinary + SHARE_DEVIATIONS * Math.sqrt((ordinary * (1 - ordinary)) / rowCount));
 }
 
-/** A limit on what may change in one night, for several of them. */
+/** A limit on what may change in one day, for several days. */
 export function widenForDays(limit: number, days: number): number {
   return Math.max(limit, Math.min(MAX_TOLERANCE, limit * days));
 }

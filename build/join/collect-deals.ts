@@ -35,11 +35,11 @@ import { createDealValidator, type ResolvedDeal } from './validate.ts';
 export interface DealCollector {
   /** Opens the deals of one feed, read or carried forward. Several feeds may be open at a time. */
   openFeed(feed: string, isCarried?: boolean): FeedCollector;
-  /** Takes what an earlier build made of the deals of a feed, in place of the deals. The ledger is for the caller. */
+  /** Takes the cached deals of a feed from an earlier build. The caller fills the ledger. */
   restore(collected: CollectedFeed): void;
   /** The deals that are served; called once, when every source has been committed or discarded. */
   finish(): CatalogueDeals;
-  /** What the deals are beside those of the snapshot being served, when `finish` has been called. */
+  /** The deals compared with those of the snapshot being served; call it after `finish`. */
   comparison(): DealComparison;
   /** The product that a reference of a feed means, served or not: `101/new`. */
   productOf(feed: string, reference: ProductReference): string | undefined;
@@ -160,7 +160,7 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     };
   }
 
-  /** Puts the deals of a feed beside those of the others. */
+  /** Adds the deals of a feed to those of the others. */
   function enter({ deals, entries, repeated, unmatchedNames, usedRules }: CollectedFeed): void {
     const firstRow = table.rowCount;
     const firstTemplate = linkTemplates.length;

@@ -17,7 +17,7 @@ import {
 import { compareRecords, type KeptRecords, type ServedDeals } from './served-deals.ts';
 import type { Cashback } from './validate.ts';
 
-/** What may be wrong with a deal beside the one that is served under its key, each as a bit. */
+/** Suspicious differences between a deal and the one that is served under its key, each as a bit. */
 const CHANGE_FLAGS = {
   /**
    * It is for another phone, though the catalogue had and has both, of another network or length, or leads to another

@@ -121,7 +121,7 @@ export interface RemappedDictionary<Entry> {
   readonly numbers: Uint32Array;
 }
 
-/** Sorts the entries of which `used` holds the number, so that numbers do not depend on the order of the sources. */
+/** Sorts the entries whose numbers are in `used`, so that numbers do not depend on the order of the sources. */
 export function remapCodes<Entry>(
   entries: readonly Entry[],
   used: Iterable<number>,

@@ -162,7 +162,7 @@ export function linkSiteOf(link: string): string {
   return named === undefined ? host : `${host} ${named}`;
 }
 
-/** The sites and hashes of links that are in parts, whatever their parts: most templates say it for all of their links. */
+/** Sites and hashes of split links. Most templates decide both for all of their links. */
 export class LinkSites {
   readonly #templates: readonly LinkTemplate[];
   readonly #sites: readonly (string | undefined)[];

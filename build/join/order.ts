@@ -49,8 +49,8 @@ export function orderDeals(table: DealTable, files: readonly FeedFile[], dropped
 }
 
 /**
- * Sorts rows, which ascend, by `compare`, of which total cost comes first. Total and row in one number need no comparison
- * to be a function: what is left to it are the rows of one total, some ten of a million.
+ * Sorts ascending rows by `compare`, whose first key is the total cost. Total and row are sorted as one number, so
+ * `compare` is called only for rows with the same total, some ten of a million.
  */
 function sortByTotal(rows: Uint32Array, table: DealTable, compare: (a: number, b: number) => number): Uint32Array {
   const total = table.columns.totalPence.values();

@@ -154,8 +154,9 @@ export class ServedDeals {
   }
 
   /**
-   * A deal of which a link is, for one that has got it since: the one deal that had it, or one of those of another product
-   * alone. A link that deals of several products share is a page of the shop, and one of the same product a page of it.
+   * The deal that had this link, for the deal at `row` that has it now: the only holder, or one of several that are all
+   * of one other product. A link that deals of several products share is a page of the shop, and a link that deals of
+   * the same product share is a page of that product.
    */
   findHolder(link: number, row: number): number | undefined {
     const holders = this.#holders.get(link);

@@ -45,9 +45,8 @@ export type ValidateDeal = (
 ) => ValidationResult;
 
 /**
- * Whether a deal can be served, given what its product reference matches. The `exclude` list comes first, so that a deal
- * that somebody has dealt with is not reported as faulty; then retailer, network, product, gift, money and
- * allowances.
+ * Whether a deal can be served, given what its product reference matches. The `exclude` list comes first, so that an
+ * excluded deal is not reported as faulty. Retailer, network, product, gift, money and allowances follow.
  */
 export function createDealValidator({ records }: JoinedRecords, money: BuildConfig['money']): ValidateDeal {
   const retailers = createSupplierIndex('retailer', records.retailers);

@@ -2,7 +2,7 @@ import { compareCodeUnits } from '../../data/record/id.ts';
 import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
 import type { SourceLocation } from '../source/record.ts';
 
-/** What a source takes up beside its bytes: objects, and places in lists and maps. Measured, on 64 bits. */
+/** Memory of a record without its text: objects, and entries of lists and maps. Measured, on 64 bits. */
 export const OBJECT_BYTES = 200;
 
 /** What is said of a source that was not read to its end, has no file, or is held. */

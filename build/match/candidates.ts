@@ -50,7 +50,7 @@ export function listMatchableProducts(joined: JoinedRecords): readonly Matchable
   ];
 }
 
-/** The products that the CMS has and that no deal can be for, those of which a name could be read. */
+/** The excluded products of the CMS whose names could be read. */
 export function listNamedExcludedProducts({ records, leftOut }: JoinedRecords): readonly NamedExcludedProduct[] {
   const makers = listMakers(records.manufacturers);
   return leftOut.flatMap((product) => {
@@ -161,7 +161,7 @@ export type ProductMatch =
 /** By what a feed may name a product other than its name. */
 export type UnmatchedField = 'productId' | 'gtin' | 'feedIds';
 
-/** What one way of looking says: phones by id, whatever their condition. */
+/** The result of one kind of lookup: phones by id, in any condition. */
 export interface ReferenceHit {
   readonly products: readonly MatchableProduct[];
   readonly rule: MatchRule;

@@ -19,7 +19,7 @@ const VARIANTS = new Set(
 /** Words that tell the maker of a phone by themselves. */
 const SERIES: ReadonlySet<string> = new Set(PHONE_MAKERS.flatMap(({ series }) => series));
 
-/** How names spell a maker, and what they need not say beside it. */
+/** How names spell a maker, and the series that may be missing next to it. */
 export interface MakerNames {
   readonly phrases: readonly (readonly string[])[];
   /** The spellings of the brand under which this one is sold too: set aside where the maker itself is named. */

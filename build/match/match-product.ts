@@ -329,9 +329,9 @@ function normaliseGtin(text: string): string | undefined {
 }
 
 /**
- * Whether a name that agrees with both leaves it open which is meant. A model of other words is a rival in whatever
- * condition: that it is not sold in this one does not make the other the one meant. One of the same words in the other
- * condition is the same phone under another id.
+ * Whether a name that agrees with both products is ambiguous. A model with other words is a rival in any condition: the
+ * name may mean it even when it is not sold in this condition. The same words in the other condition are the same phone
+ * under another id.
  */
 function isRival(product: MatchableProduct, chosen: MatchableProduct): boolean {
   if (product.id === chosen.id) return false;

@@ -12,7 +12,7 @@ import {
 } from './compare-names.ts';
 import { isStorage, keyOfWords } from './name-words.ts';
 
-/** A feed that writes more than this beside the name of a phone does not name that phone. */
+/** A text with more other words than this does not name that phone. */
 const MAX_LEFTOVERS = 6;
 
 const NO_WORDS: ReadonlySet<string> = new Set();
@@ -69,8 +69,8 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
   }
 
   /**
-   * Whether another model differs from this one by just what is left over, or by a part of it; in whatever storage, since
-   * a name that has its words and a storage that it does not come in is still not another phone.
+   * Whether another model differs from this one by just what is left over, or by a part of it. The storage does not
+   * count: a name with the words of that model and a storage that it does not come in still means that model.
    */
   function hasSibling(product: Product, { feedLeftovers, productLeftovers }: NameAgreement): boolean {
     const leftovers = [...feedLeftovers, ...productLeftovers];

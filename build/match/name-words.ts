@@ -8,7 +8,7 @@ export interface NameWords {
    * or may not mean Plus is a word of its own, which no name of a product shares.
    */
   readonly words: readonly string[];
-  /** `8gb`, where the name says its RAM beside its storage. */
+  /** `8gb`, where the name has its RAM next to its storage. */
   readonly ram?: string;
   /** What the name itself says of the condition. */
   readonly condition?: Condition | 'both';
@@ -23,7 +23,7 @@ const TRADE_PHRASES: readonly (readonly string[])[] = [
   'unlocked',
 ].map((text) => text.split(' '));
 
-/** Words that are one word however they are spaced; a `New Edition` is a model, whatever its condition. */
+/** Phrases that are one word with any spacing; a `New Edition` is a model, in any condition. */
 const ONE_WORD: readonly { readonly words: readonly string[]; readonly word: string }[] = [
   { words: ['new', 'edition'], word: 'newedition' },
   { words: ['dual', 'nano', 'sim'], word: 'dualsim' },
@@ -184,7 +184,7 @@ function tokenizeName(name: string): readonly NameToken[] {
   });
 }
 
-/** Words that say of a size beside them what it is. */
+/** Words that say what the size next to them is. */
 const SIZE_LABELS: ReadonlySet<string> = new Set(['ram', 'rom', 'storage', 'memory', 'internal']);
 
 /**

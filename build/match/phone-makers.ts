@@ -5,9 +5,9 @@ export interface PhoneMaker {
   readonly spellings: readonly string[];
   /** Words that no phone of another maker has: a name that holds one need not say the maker. */
   readonly series: readonly string[];
-  /** The series whose models need not say it beside the maker: `Samsung A54`, `Motorola G54`. */
+  /** The series that may be missing next to the maker: `Samsung A54`, `Motorola G54`. */
   readonly unsaid?: string;
-  /** Of which models that holds, where another series has some that are written alike (`Mi Note 10`, `Mi 9T`). */
+  /** The models for which that holds, where another series has similar names (`Mi Note 10`, `Mi 9T`). */
   readonly unsaidModels?: RegExp;
   /** The brand under which this one is also sold: `Xiaomi Redmi Note 12`. */
   readonly parent?: string;

@@ -12,7 +12,7 @@ const PICTURE_HASH = /"\/images\/([0-9a-f]{16,64})\//;
 /** `.lock-` is of a program before this one. */
 const LEFTOVERS = [NEW_PREFIX, OLD_PREFIX, '.lock-'];
 
-/** Removes what a killed build left behind. The caller holds the lock of the store, so nobody is still making it. */
+/** Removes what a killed build left behind. The caller holds the lock of the store, so no other build is writing it. */
 export function removeLeftovers(store: string): void {
   for (const folder of [store, imagesFolder(store)]) {
     for (const name of readNames(folder)) {
@@ -23,7 +23,7 @@ export function removeLeftovers(store: string): void {
 }
 
 /**
- * Deletes the snapshots that nobody needs any more, then the pictures that no kept snapshot shows. Kept are the newest,
+ * Deletes the snapshots that are no longer needed, then the pictures that no remaining snapshot shows. Kept are the newest,
  * the current one, and every one that was current within the last hour.
  */
 export function pruneSnapshots(store: string): { readonly snapshots: readonly string[] } {

@@ -24,7 +24,7 @@ import { checkAgainstSchema, checkSnapshotFiles } from './verify.ts';
 /** The lines of every file of a snapshot but its manifest and its changes, made as they are written. */
 export type SnapshotContent = { readonly [File in ContentFile]: () => Iterable<string> };
 
-/** What the manifest says beside what the files say of themselves. */
+/** The facts of the manifest that the files do not have. */
 export interface SnapshotFacts {
   readonly now: Date;
   readonly imagesBaseUrl?: string | undefined;

@@ -48,7 +48,7 @@ function touch(folder: string): void {
   try {
     utimesSync(folder, now, now);
   } catch (error) {
-    // A current snapshot that somebody removed needs no time: there is nothing to keep.
+    // A current snapshot that was removed needs no time: there is nothing to keep.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }

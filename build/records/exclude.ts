@@ -44,7 +44,7 @@ export class ExcludeRules {
     return this.#rules;
   }
 
-  /** The same list, of which no rule has been used: what one feed uses can then be told. */
+  /** The same list with no rule used yet, to find which rules one feed uses. */
   fork(): ExcludeRules {
     const own = new ExcludeRules([], new Date(0));
     own.#rules = this.#rules;

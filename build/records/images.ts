@@ -29,7 +29,7 @@ import type { CatalogueRecords } from './catalogue.ts';
 /** The `images` object of a record: URLs of the editor, or paths of rendered pictures, in the order of the keys. */
 export type ImageUrls = Readonly<Partial<Record<ImageKey, string>>>;
 
-/** The pictures of everything that has any; each list runs beside that of the records. */
+/** The pictures of all records that have any; each list is parallel to that of the records. */
 export interface CatalogueImages {
   readonly products: readonly ImageUrls[];
   readonly gifts: readonly ImageUrls[];
@@ -169,7 +169,7 @@ class ImageAssembler {
     return [...this.#shown.values()].sort((a, b) => compareCodeUnits(a.path, b.path));
   }
 
-  /** The views of which the record has a picture of its own. */
+  /** The views with a picture of the record's own. */
   #ownViews(sourced: Sourced<Illustrated>, preset: PresetName): OwnViews {
     const views = new Map<View, Extract<Rendering, { kind: 'rendered' }>>();
     for (const view of VIEWS) {

@@ -30,11 +30,11 @@ export interface JoinedRecords {
 
 /**
  * Checks the records of the CMS against each other and enters in the ledger what becomes of each. Of two records with
- * one id neither is served: nobody knows which is right. A slug that two networks, retailers or manufacturers claim is
- * treated alike, since requests name them by it; products, gifts and gift categories are known by id, so a slug that two
- * of them share is a notice.
+ * one id neither is served: it is unknown which is right. The same holds for a slug that two networks, retailers or
+ * manufacturers claim, since requests name them by it. Products, gifts and gift categories are known by id, so a slug
+ * that two of them share is a notice.
  *
- * @param writePlace names the place of a record to whoever has to mend it
+ * @param writePlace writes the location of a record for people
  */
 export function joinRecords(
   cms: CmsRecords,
@@ -285,9 +285,9 @@ function compareOrigins(a: Sourced<unknown>, b: Sourced<unknown>): number {
 }
 
 /**
- * A product that an export holds and that never became a record, since it is not published or has a fault: no deal is
- * matched with it, but whoever looks for its deals is told of it. It has no line, which moves whenever an editor adds a
- * record before it, and what is said of a feed would have to be said anew each time.
+ * A product of an export that never became a record, because it is not published or has an error. No deal is matched with
+ * it, but notices about its deals name it. It has no line: the line moves whenever an editor adds a record before it, and
+ * the cached notices of every feed would change.
  */
 export interface ExcludedProduct {
   /** What reports call it: `101/new`, or as much of that as could be read. */

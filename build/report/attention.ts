@@ -14,8 +14,8 @@ export interface AttentionParts {
 }
 
 /**
- * One sentence for each source that is not fresh, or of which many prices jumped: what someone must look at, although
- * the build is published. The next build takes the prices that it finds again.
+ * One sentence for each source that is not fresh, or has many price jumps: an operator must look at it, although the
+ * build is published. The next build takes the prices that it finds again.
  */
 export function listAttention({ sources, gates, notices, maxCarriedMs }: AttentionParts): readonly string[] {
   return sources

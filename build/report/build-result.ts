@@ -31,7 +31,7 @@ export interface BuildResult {
   readonly warnings: readonly string[];
 }
 
-/** What whoever started a build told it, to be told again. */
+/** The options with which a build was started, for commands in its report. */
 export interface GivenOptions {
   readonly config?: string | undefined;
   readonly store?: string | undefined;
@@ -73,7 +73,7 @@ export function writeAcceptCommand(given: GivenOptions, { gates, sources }: Gate
   return isRight ? writeCommandAccepting(given, refused) : undefined;
 }
 
-/** For each feed that is held the command that takes it as it is; none for one of which nothing would be left. */
+/** The command that accepts each held feed; none for a feed that would lose all its deals. */
 export function writeAcceptFeedCommands(
   given: GivenOptions,
   { gates, sources }: GatedSources,

@@ -40,7 +40,7 @@ export function describeBuild(result: BuildResult): readonly string[] {
   ]);
 }
 
-/** The same for somebody who builds again and again: a line for each source, and what is new. */
+/** A short form for frequent builds: a line for each source, and what is new. */
 export function describeBuildBriefly(result: BuildResult): readonly string[] {
   const { report, builtAt } = result;
   return withOutcome(result, [
@@ -93,7 +93,7 @@ function describeCurrent({ current, comparedWith }: BuildResult): string {
   return `The current snapshot is still ${current}${built}.`;
 }
 
-/** What somebody may have to do something about tonight: codes that a source did not have, or not as often. */
+/** What may need work now: codes that a source did not have, or not as often. */
 function describeNews(
   { comparedWith, report }: BuildResult,
   isNew: (summary: NoticeSummary) => boolean,
@@ -110,7 +110,7 @@ function describeNews(
       ...describeSamples(summary),
     ]),
     ...gone.map(({ code, source, count }) =>
-      // Of a source that was not read nobody knows what has been mended.
+      // When a source was not read, its fixed errors are unknown.
       unread.has(source) && NOTICES[code].outcome !== 'source'
         ? `  not looked at: ${count} ${code} of ${source}, which was not read this time`
         : `  gone: ${count} ${code} of ${source}`,

@@ -13,7 +13,7 @@ import { describeOutcome } from './describe-build.ts';
  */
 export function writeLastBuild(result: BuildResult, startedAt: Date, configFile: string): void {
   const { outcome, snapshot, current, seconds, store, given, report, attention } = result;
-  // Whoever reads it may stand in another folder than the build did.
+  // A reader may run the command in another folder than the build did.
   const anywhere = { ...given, config: configFile, store: given?.store === undefined ? undefined : store };
   const acceptCommand = writeAcceptCommand(anywhere, report);
   writeFile(result.store, {

@@ -104,7 +104,7 @@ export function summariseNotices(notices: readonly Notice[]): NoticeSummary[] {
 
 /**
  * Gives every summary the last snapshot with another count, and puts what changed last first. An unchanged count keeps
- * what the snapshot being served says, so that a night that changes nothing reports the same.
+ * what the snapshot being served says, so that a build without a change reports the same.
  */
 export function compareNoticeCounts(summaries: readonly NoticeSummary[], served: ServedSnapshot): NoticeSummary[] {
   return summaries

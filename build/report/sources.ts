@@ -47,7 +47,7 @@ function pickAccount({ read, duplicate, outOfScope }: ManifestSource): ManifestS
   return { read, duplicate, outOfScope };
 }
 
-/** A notice for each feed of which the files have been the same for longer than `maxUnchangedMs`. */
+/** A notice for each feed whose files have been the same for longer than `maxUnchangedMs`. */
 export function listUnchangedNotices(
   sources: readonly ManifestSource[],
   now: Date,
@@ -56,7 +56,7 @@ export function listUnchangedNotices(
   return sources.flatMap(({ name, kind, state, unchangedSince }) => {
     if (kind !== 'feed' || state !== 'fresh' || unchangedSince === undefined) return [];
     if (now.getTime() - Date.parse(unchangedSince) <= maxUnchangedMs) return [];
-    // The time and not the age, so that the notice stays the same from night to night.
+    // The time and not the age, so that the notice stays the same from build to build.
     const found = `${name}: the files are those that were first read at ${unchangedSince}; ask the feed whether it is still made`;
     return [{ code: 'source-unchanged', source: name, found }];
   });

@@ -76,7 +76,7 @@ export function moveAside(folder: string, name: string): string {
   }
 }
 
-/** Deletes a folder of which no reader may meet half. */
+/** Deletes a folder so that no reader finds half of it. */
 export function removeFolder(folder: string, name: string): void {
   rmSync(moveAside(folder, name), { recursive: true, force: true });
 }

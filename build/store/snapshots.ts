@@ -207,7 +207,7 @@ export function findConfirmedAt(store: string, id: string): string | undefined {
   return lastBuild?.current === id ? lastBuild.confirmedAt : undefined;
 }
 
-/** What the last build came to; undefined when there was none, or nobody can tell. */
+/** The report of the last build; undefined when there was none, or it cannot be read. */
 export function findLastBuild(store: string): LastBuild | undefined {
   try {
     return lastBuildSchema.parse(JSON.parse(readRegularFile(lastBuildPath(store))));

@@ -61,7 +61,7 @@ const DEAL = {
 describe('the JSON Schemas of what people write for a build', () => {
   it.each(FORMATS)('%s is in this folder', async (format) => {
     const text = `${JSON.stringify(createJsonSchema(format), null, 2)}\n`;
-    await expect(text).toMatchFileSnapshot(`../../../build/schema/${jsonSchemaFile(format)}`);
+    await expect(text).toMatchFileSnapshot(`../../../../build/schema/${jsonSchemaFile(format)}`);
   });
 
   it.each([
