@@ -10,7 +10,7 @@ import type { DealCollector } from './join/collect-deals.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { MatchEvidence } from './records/catalogue.ts';
 import type { SourceState } from './source/source-state.ts';
-import { openSnapshotLines, type SnapshotLines } from './store/lines.ts';
+import { openSnapshotLines, parseLines, readDealLines, readDictionaries, type SnapshotLines } from './store/lines.ts';
 
 export interface FallbackOptions {
   readonly store: string;
@@ -170,15 +170,12 @@ interface DealOfFeed {
  * since, or a line of `exclude`, leaves them out. The caller has checked the hashes of the files.
  */
 function* readDealsOfFeed(lines: SnapshotLines, feed: string): Generator<readonly DealOfFeed[]> {
-  const dictionaries = JSON.parse([...lines('dictionaries.json')].join('\n')) as Dictionaries;
-  const products = [...lines('products.ndjson')].map((line) => {
-    const { id, condition } = JSON.parse(line.toString()) as ProductLine;
-    return { id, condition };
-  });
-  const provenanceLines = lines('provenance.ndjson')[Symbol.iterator]();
-  for (const line of lines('deals.ndjson')) {
-    const deals = JSON.parse(line.toString()) as DealsLine;
-    const provenance = JSON.parse(String(provenanceLines.next().value)) as ProvenanceLine;
+  const dictionaries = readDictionaries(lines);
+  const products = Array.from(parseLines<ProductLine>(lines('products.ndjson')), ({ id, condition }) => ({
+    id,
+    condition,
+  }));
+  for (const { deals, provenance } of readDealLines(lines)) {
     const product = products[deals.product] as Variant;
     const batch: DealOfFeed[] = [];
     for (let i = 0; i < deals.rank.length; i++) {

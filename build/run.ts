@@ -13,7 +13,7 @@ import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { imagesFolder } from './store/layout.ts';
 import { acquireStoreLock } from './store/lock.ts';
-import { readCurrent } from './store/snapshots.ts';
+import { findCurrentState, readCurrent, type CurrentState } from './store/snapshots.ts';
 import { listAttention } from './report/attention.ts';
 import type { BuildResult, GivenOptions } from './report/build-result.ts';
 import { createReport, listExcluded, listOtherNotices } from './report/report.ts';
@@ -93,17 +93,6 @@ function isMachineError(error: unknown): error is Error {
   return (
     error instanceof PublishingError || error instanceof SnapshotError || (error instanceof Error && 'syscall' in error)
   );
-}
-
-/** What is current; `kind` is `unreadable` when the disk does not say. */
-type CurrentState = { readonly kind: 'known'; readonly id: string | undefined } | { readonly kind: 'unreadable' };
-
-function findCurrentState(store: string): CurrentState {
-  try {
-    return { kind: 'known', id: readCurrent(store) };
-  } catch {
-    return { kind: 'unreadable' };
-  }
 }
 
 function describeState(before: CurrentState, after: CurrentState): string {

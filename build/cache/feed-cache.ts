@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
 import type { FieldCount } from '../../data/report/summary.ts';
@@ -13,8 +13,8 @@ import { createNumberColumns, DealTable, NUMBER_COLUMNS } from '../join/deal-tab
 import { SourceError } from '../source/errors.ts';
 import { findSourceFiles, type SourceFile } from '../source/find-files.ts';
 import type { FileDigest } from '../source/open-file.ts';
-import { cacheFolder, cacheKeyPath, newPath } from '../store/layout.ts';
-import { hashFile } from '../store/lines.ts';
+import { cacheFolder, cacheKeyPath, listNames, newPath } from '../store/layout.ts';
+import { findHash } from '../store/lines.ts';
 import { CacheFileReader, writeCacheFile, type CacheFileWriter } from './cache-file.ts';
 
 const CACHE_FILE_SUFFIX = '.deals';
@@ -125,7 +125,7 @@ export class FeedCache {
     if (this.#options.isReadOnly) return;
     const names = new Set(feeds.map(({ name }) => `${name}${CACHE_FILE_SUFFIX}`));
     this.#tryToWrite(() => {
-      for (const name of readNames(this.#folder)) {
+      for (const name of listNames(this.#folder)) {
         if (!names.has(name)) rmSync(join(this.#folder, name), { recursive: true, force: true });
       }
     });
@@ -189,14 +189,6 @@ function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
-function findHash(path: string): string | undefined {
-  try {
-    return hashFile(path).sha256;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Without it the files of the cache say nothing, so that all feeds are read again. */
 function readStoreKey(store: string): Buffer | undefined {
   let descriptor: number | undefined;
@@ -236,15 +228,6 @@ function closeIfPossible(descriptor: number): void {
     closeSync(descriptor);
   } catch {
     // A disk that fails at this is for the one who publishes to report.
-  }
-}
-
-function readNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
   }
 }
 

@@ -1,3 +1,4 @@
+import { compareVariants, recordKey } from '../../data/record/product.ts';
 import {
   MAX_LISTED_CHANGES,
   type ChangeKind,
@@ -10,7 +11,6 @@ import {
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import type { SnapshotLines } from '../store/lines.ts';
 import {
-  compareVariants,
   dealKeyOf,
   MovedCandidates,
   readProductDeals,
@@ -152,7 +152,7 @@ class ChangeCollector {
     const shown = (after ?? before) as ComparedProduct;
     const tally: ProductTally = {
       order: this.#productCount++,
-      product: variantOf(shown.product),
+      product: recordKey(shown.product),
       name: shown.product.name,
       dealsBefore: before?.deals.length ?? 0,
       dealsAfter: after?.deals.length ?? 0,
@@ -290,10 +290,6 @@ function takeMatching(waiting: Map<string, UnpairedDeal>, { deal }: UnpairedDeal
   const found = waiting.get(identity);
   waiting.delete(identity);
   return found;
-}
-
-function variantOf({ id, condition }: ProductLine): string {
-  return `${id}/${condition}`;
 }
 
 function listChangedKeys(before: ProductLine, after: ProductLine): string[] {

@@ -114,7 +114,7 @@ function findEditorial(
 ): readonly (EditorialRecord | NotedRecord)[] {
   const all = listEditorial(records.index);
   const noted = listNoted(records);
-  const placed = noted.filter((notice) => matchesLocation(subject, notice) && !isProductNotice(notice));
+  const placed = noted.filter((notice) => matchesLocation(subject, notice) && !isNamedAsProduct(notice));
   const owners = new Map(placed.map((notice) => [notice, findOwner(all, notice)]));
   const owned = new Set([...owners.values()].filter((owner) => owner !== undefined));
   const named = all.filter(
@@ -167,7 +167,7 @@ function listNoted({ lines, sources }: SnapshotRecords): readonly Notice[] {
 }
 
 /** A product is called `101/new`. */
-function isProductNotice({ record }: Notice): boolean {
+function isNamedAsProduct({ record }: Notice): boolean {
   return record?.includes('/') === true;
 }
 

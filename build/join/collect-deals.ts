@@ -1,6 +1,6 @@
 import { isNameRule, type ProductReference } from '../../data/record/deal.ts';
 import type { RetailerRecord } from '../../data/record/network-retailer.ts';
-import type { ProductRecord } from '../../data/record/product.ts';
+import { recordKey, type ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import { productNames, type FeedDeal } from '../adapt/read-feed.ts';
@@ -201,11 +201,10 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     const compared = compareDeals({ table, rows, entries, records: joined.records }, prices.served, prices.rules);
     comparison = compared.comparison;
     for (const { row, finding, prices: jump } of compared.heldOut) {
-      const { id, condition } = (joined.records.products[table.columns.product.at(row)] as Sourced<ProductRecord>)
-        .record;
+      const { record } = joined.records.products[table.columns.product.at(row)] as Sourced<ProductRecord>;
       ledger.exclude({
         ...createNotice(finding, table.key.at(row), originOf(table, files, row)),
-        product: `${id}/${condition}`,
+        product: recordKey(record),
         retailer: retailerAt(table.columns.retailer.at(row)),
         prices: jump,
       });
@@ -278,7 +277,7 @@ type SharedEntries = Pick<DealDictionaries['entries'], 'files' | 'matches'>;
 function productOfMatch(match: ProductMatch): Pick<Notice, 'product'> {
   switch (match.kind) {
     case 'product':
-      return { product: `${match.id}/${match.condition}` };
+      return { product: recordKey(match) };
     case 'withheld':
       return { product: match.key };
     case 'contradiction':

@@ -1,3 +1,4 @@
+import { recordKey } from '../../data/record/product.ts';
 import type { RetailerRecord } from '../../data/record/network-retailer.ts';
 import type { Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
@@ -190,7 +191,7 @@ function createPairComparer(
 ): (row: number, servedRow: number, hasTakenLink: boolean) => DealPair {
   const { columns } = table;
   const before = served.entries;
-  const phones = records.products.map(({ record }) => `${record.id}/${record.condition}`);
+  const phones = records.products.map(({ record }) => recordKey(record));
   const isInBoth = (phone: string | undefined, others: ReadonlySet<string>): boolean =>
     phone !== undefined && others.has(phone);
   const phonesNow = new Set(phones);

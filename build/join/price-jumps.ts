@@ -1,3 +1,4 @@
+import { recordKey } from '../../data/record/product.ts';
 import { formatPence, type Allowance } from '../../data/record/amount.ts';
 import type { Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
@@ -69,7 +70,7 @@ export function findPriceJumps(
 ): { readonly heldOut: readonly HeldOutRow[]; readonly jumps: ReadonlyMap<string, PriceJumps> } {
   const { columns } = table;
   const productRows = new Map(served.entries.products.map((name, product) => [name, product]));
-  const servedProducts = records.products.map(({ record }) => productRows.get(`${record.id}/${record.condition}`));
+  const servedProducts = records.products.map(({ record }) => productRows.get(recordKey(record)));
   const hasKept = new Uint8Array(records.products.length);
   const heldOut: HeldOutRow[] = [];
   const jumps = new Map<string, PriceJumps>();

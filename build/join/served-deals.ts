@@ -1,3 +1,4 @@
+import { recordKey } from '../../data/record/product.ts';
 import type { Notice, Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
@@ -268,7 +269,7 @@ export function compareRecords(records: CatalogueRecords, served: ServedTitles):
     const owners = { name: listOwners(served[kind], 'name'), slug: listOwners(served[kind], 'slug') };
     const counts = new Map<string, { count: number; renamed: number; swapped: number }>();
     for (const { record, origin } of records[kind]) {
-      const key = 'condition' in record ? `${record.id}/${record.condition}` : record.id;
+      const key = recordKey(record);
       const before = served[kind].get(key);
       if (before === undefined) continue;
       const count = counts.get(origin.source) ?? { count: 0, renamed: 0, swapped: 0 };

@@ -1,6 +1,6 @@
 import type { MatchRule } from '../../data/record/deal.ts';
 import { compareIds } from '../../data/record/id.ts';
-import type { Condition } from '../../data/record/product.ts';
+import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import type { MatchedProduct, MatchEvidence } from '../records/catalogue.ts';
@@ -33,11 +33,6 @@ export interface NamedExcludedProduct {
   readonly id: string;
   readonly leftOut: ExcludedProduct;
   readonly name: ProductName;
-}
-
-/** The id of a variant in reports: `101/new`. */
-export function productKey(product: { readonly id: string; readonly condition: Condition }): string {
-  return `${product.id}/${product.condition}`;
 }
 
 /** Every product that deals are matched with, in order of the catalogue, withheld ones last. */
@@ -95,7 +90,7 @@ function createMatchable(
   withheld: SuppressedProduct['code'] | undefined,
 ): MatchableProduct {
   return {
-    key: productKey(record),
+    key: recordKey(record),
     id: record.id,
     condition: record.condition,
     record,

@@ -1,5 +1,5 @@
 import type { ProductReference } from '../../data/record/deal.ts';
-import type { Condition } from '../../data/record/product.ts';
+import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import { truncateText } from '../ledger/ledger.ts';
 import type { ExcludedProduct, JoinedRecords } from '../records/join-records.ts';
@@ -9,7 +9,6 @@ import {
   groupProducts,
   listMatchableProducts,
   listNamedExcludedProducts,
-  productKey,
   type MatchableProduct,
   type ProductMatch,
   type ReferenceHit,
@@ -239,7 +238,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
 
   /** The variants, in `condition`, of the phones that were found in either condition. */
   function withCondition(found: readonly MatchableProduct[], condition: Condition): readonly MatchableProduct[] {
-    return distinctPhones(found.flatMap(({ id }) => byKey.get(productKey({ id, condition })) ?? []));
+    return distinctPhones(found.flatMap(({ id }) => byKey.get(recordKey({ id, condition })) ?? []));
   }
 
   function none(

@@ -1,4 +1,5 @@
 import { compareIds } from '../../data/record/id.ts';
+import { compareVariants, recordKey } from '../../data/record/product.ts';
 import { isWebUrl } from '../../data/record/product.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
@@ -155,7 +156,7 @@ export class IntegrityCheck {
 
   #takeProduct(product: ProductLine, line: number): void {
     const file = 'products.ndjson';
-    const variant = `${product.id}/${product.condition}`;
+    const variant = recordKey(product);
     if (this.#variants.has(variant)) this.#fault(file, line, 'each id and condition once', variant);
     this.#variants.add(variant);
     this.#variantOf.push(variant);
@@ -287,9 +288,9 @@ export class IntegrityCheck {
     }
   }
 
-  #takeProductOrigin({ id, condition }: ProductOriginLine, line: number): void {
+  #takeProductOrigin(origin: ProductOriginLine, line: number): void {
     const expected = this.#variantOf[this.#originLineCount++];
-    const variant = `${id}/${condition}`;
+    const variant = recordKey(origin);
     if (expected === undefined || variant === expected) return;
     this.#fault('product-origins.ndjson', line, `${expected}, as in products.ndjson`, variant);
   }
@@ -380,8 +381,4 @@ export class IntegrityCheck {
 
 function changeListsOf(changes: Changes): readonly (readonly [ChangeKind, ChangeKinds[ChangeKind]])[] {
   return (Object.keys(changeKindsSchema.shape) as ChangeKind[]).map((kind) => [kind, changes[kind]]);
-}
-
-function compareVariants(a: ProductLine, b: ProductLine): number {
-  return compareIds(a.id, b.id) || Number(a.condition === 'refurbished') - Number(b.condition === 'refurbished');
 }

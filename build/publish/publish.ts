@@ -7,7 +7,7 @@ import { describePublishedChanges } from '../changes/published-changes.ts';
 import { createTextDurably, moveAside, removeBestEffort, syncFolder } from '../store/durable-file.ts';
 import { PublishingError } from '../store/errors.ts';
 import { newPath, snapshotFolder } from '../store/layout.ts';
-import { hashFile, hashLines, readLines, writeLines, type WrittenFile } from '../store/lines.ts';
+import { findHash, hashLines, readLines, writeLines, type WrittenFile } from '../store/lines.ts';
 import {
   CONTENT_FILES,
   createSnapshotId,
@@ -123,14 +123,6 @@ function readManifestIfSound(store: string, id: string): Manifest | undefined {
     // A current snapshot that is damaged, or of another format version, is replaced.
     if (error instanceof SnapshotError) return undefined;
     throw error;
-  }
-}
-
-function findHash(path: string): string | undefined {
-  try {
-    return hashFile(path).sha256;
-  } catch {
-    return undefined;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Condition } from '../../data/record/product.ts';
+import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { ExcludeRule } from '../config/config.ts';
 import { truncateText, type NoticeDetails } from '../ledger/ledger.ts';
@@ -110,8 +110,8 @@ function isAboutProduct(rule: ExcludeRule): boolean {
 }
 
 /** A rule names a product by its id, or one variant as `101/new`. */
-function matchesProduct(name: string | undefined, { id, condition }: Variant): boolean {
-  return name === id || name === `${id}/${condition}`;
+function matchesProduct(name: string | undefined, product: Variant): boolean {
+  return name === product.id || name === recordKey(product);
 }
 
 function describeRule({ retailer, deal, product, reason }: ExcludeRule): string {

@@ -11,7 +11,7 @@ import {
 } from '../../data/field/image.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
-import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
+import { recordKey, type GiftCategoryRecord, type GiftRecord, type ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Network, PictureLine, Retailer } from '../../data/snapshot/format.ts';
 import type { PresetName } from '../image/presets.ts';
@@ -193,7 +193,7 @@ class ImageAssembler {
     if (rendering === undefined || rendering.kind === 'rendered') return rendering;
     const { code, found, expected } = rendering;
     this.#options.note(
-      createNotice({ code, field, found: truncateText(found), expected }, labelOf(sourced), sourced.origin),
+      createNotice({ code, field, found: truncateText(found), expected }, recordKey(sourced.record), sourced.origin),
     );
     return undefined;
   }
@@ -215,7 +215,7 @@ class ImageAssembler {
     if (missing.length === 0) return;
     const expected = `a picture of ${missing.join(', ')}; ${standIn} stands in`;
     const finding = { code: 'picture-stand-in', field: 'images', expected } as const;
-    this.#options.note(createNotice(finding, labelOf(sourced), sourced.origin));
+    this.#options.note(createNotice(finding, recordKey(sourced.record), sourced.origin));
   }
 
   #merge(
@@ -241,8 +241,4 @@ class ImageAssembler {
 /** The front, or the first view that there is. */
 function firstView(views: OwnViews): View | undefined {
   return VIEWS.find((view) => views.has(view));
-}
-
-function labelOf({ record }: Sourced<Illustrated | Supplier>): string {
-  return 'condition' in record ? `${record.id}/${record.condition}` : record.id;
 }

@@ -1,7 +1,9 @@
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { ManufacturerRecord } from '../../data/record/network-retailer.ts';
 import {
+  compareVariants,
   CONDITIONS,
+  recordKey,
   type Condition,
   type GiftCategoryRecord,
   type GiftRecord,
@@ -44,7 +46,7 @@ export function joinRecords(
 ): JoinedRecords {
   const leftOut = listExcludedProducts(ledger);
   const products = sortProducts(cms.products);
-  const unique = dropDuplicates(products, 'duplicate-id', 'id', productLabel, ledger, writePlace);
+  const unique = dropDuplicates(products, 'duplicate-id', 'id', recordKey, ledger, writePlace);
   const served = dropExcluded(unique.kept, exclusions, ledger);
   noteProductNames(served.kept, ledger);
 
@@ -73,17 +75,7 @@ export function joinRecords(
 }
 
 function sortProducts(products: readonly Sourced<ProductRecord>[]): readonly Sourced<ProductRecord>[] {
-  const positionOf = (condition: Condition): number => CONDITIONS.indexOf(condition);
-  return products.toSorted(
-    (a, b) =>
-      compareIds(a.record.id, b.record.id) ||
-      positionOf(a.record.condition) - positionOf(b.record.condition) ||
-      compareOrigins(a, b),
-  );
-}
-
-function productLabel({ id, condition }: ProductRecord): string {
-  return `${id}/${condition}`;
+  return products.toSorted((a, b) => compareVariants(a.record, b.record) || compareOrigins(a, b));
 }
 
 interface NamedRecord {
@@ -155,7 +147,7 @@ function dropExcluded(
     } else {
       dropped.push(product);
       const { record, origin } = product;
-      ledger.exclude({ ...createNotice(finding, productLabel(record), origin), ...recordNames(record) });
+      ledger.exclude({ ...createNotice(finding, recordKey(record), origin), ...recordNames(record) });
     }
   }
   return { kept, dropped };
@@ -166,9 +158,9 @@ function noteProductNames(products: readonly Sourced<ProductRecord>[], ledger: L
   for (const { record, origin } of products) {
     if (record.condition !== 'refurbished' || /^refurbished\b/i.test(record.name)) continue;
     const finding = { code: 'name-without-refurbished', field: 'name', found: truncateText(record.name) } as const;
-    ledger.note(createNotice(finding, productLabel(record), origin));
+    ledger.note(createNotice(finding, recordKey(record), origin));
   }
-  noteShared(groups, 'same-name', 'name', ({ name }) => name, productLabel, ledger);
+  noteShared(groups, 'same-name', 'name', ({ name }) => name, recordKey, ledger);
 }
 
 /** The variants of one product share its slug if they like. */
@@ -181,11 +173,7 @@ function noteSameSlugs(
       ([, group]) => new Set(group.map(({ record }) => record.id)).size > 1,
     ),
   );
-  noteShared(groups, 'same-slug', 'slug', ({ slug }) => slug, labelOfEditorial, ledger);
-}
-
-function labelOfEditorial(record: ProductRecord | GiftRecord | GiftCategoryRecord): string {
-  return 'condition' in record ? productLabel(record) : record.id;
+  noteShared(groups, 'same-slug', 'slug', ({ slug }) => slug, recordKey, ledger);
 }
 
 function noteShared<Record>(
@@ -245,7 +233,7 @@ function joinManufacturers(
   for (const [slug, { record, origin }] of firstProduct) {
     if (names.has(slug)) continue;
     const finding = { code: 'unknown-manufacturer', field: 'manufacturer', found: truncateText(slug) } as const;
-    ledger.note(createNotice(finding, productLabel(record), origin));
+    ledger.note(createNotice(finding, recordKey(record), origin));
   }
   const slugs = new Set([...kept.map(({ record }) => record.slug), ...firstProduct.keys()]);
   return [...slugs].toSorted(compareCodeUnits).map((slug) => ({ slug, name: names.get(slug) ?? slug }));
@@ -305,7 +293,7 @@ export interface ExcludedProduct {
 function listExcludedProducts(ledger: Ledger): readonly ExcludedProduct[] {
   return ledger.notices.flatMap((notice) => {
     const { record, names, matches, file, code, field, expected } = notice;
-    if (record === undefined || !isProductNotice(notice)) return [];
+    if (record === undefined || !isAboutExcludedProduct(notice)) return [];
     const [id = '', ...rest] = record.split('/');
     return {
       key: record,
@@ -324,7 +312,7 @@ function listExcludedProducts(ledger: Ledger): readonly ExcludedProduct[] {
 }
 
 /** `101/new` is a product; so is `101` that lacks a condition, which no other record has. */
-function isProductNotice({ code, record = '', field }: Notice): boolean {
+function isAboutExcludedProduct({ code, record = '', field }: Notice): boolean {
   const { outcome } = NOTICES[code];
   if (outcome !== 'quarantined' && outcome !== 'out-of-scope') return false;
   return (

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { LastBuild } from '../../data/report/report.ts';
 import { replaceDurably } from '../store/durable-file.ts';
 import { lastBuildPath, newPath } from '../store/layout.ts';
-import { findConfirmedAt, readCurrent } from '../store/snapshots.ts';
+import { findConfirmedAt, findCurrentState } from '../store/snapshots.ts';
 import { writeAcceptCommand, type BuildResult } from './build-result.ts';
 import { describeOutcome } from './describe-build.ts';
 
@@ -33,7 +33,8 @@ export function writeLastBuild(result: BuildResult, startedAt: Date, configFile:
 /** The same for a build that did not come to its end. What stopped it is more important than a report of it. */
 export function writeFailedBuild(store: string, cause: unknown, startedAt: Date, seconds: number): void {
   try {
-    const current = findCurrentOrNone(store);
+    const state = findCurrentState(store);
+    const current = state.kind === 'known' ? state.id : undefined;
     writeFile(store, {
       outcome: 'failed',
       startedAt: startedAt.toISOString(),
@@ -50,14 +51,6 @@ export function writeFailedBuild(store: string, cause: unknown, startedAt: Date,
 function keepConfirmedAt(store: string, current: string | undefined): Pick<LastBuild, 'confirmedAt'> {
   const confirmedAt = current === undefined ? undefined : findConfirmedAt(store, current);
   return confirmedAt === undefined ? {} : { confirmedAt };
-}
-
-function findCurrentOrNone(store: string): string | undefined {
-  try {
-    return readCurrent(store);
-  } catch {
-    return undefined;
-  }
 }
 
 function writeFile(store: string, lastBuild: LastBuild): void {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SNAPSHOT_ID } from '../../data/snapshot/format.ts';
 
@@ -46,6 +47,16 @@ export function newPath(folder: string): string {
 
 export function oldPath(folder: string, name: string): string {
   return join(folder, `${OLD_PREFIX}${name}-${randomBytes(4).toString('hex')}`);
+}
+
+/** The names in a folder; none when there is no such folder. */
+export function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 export function isSnapshotId(name: string): boolean {

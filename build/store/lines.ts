@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Manifest, SnapshotFile } from '../../data/snapshot/format.ts';
+import type { DealsLine, Dictionaries, Manifest, ProvenanceLine, SnapshotFile } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { openRegularFile } from '../../data/store/regular-file.ts';
 import { createDurably, withPathInErrors, writeAll } from './durable-file.ts';
@@ -64,6 +64,15 @@ export function hashFile(path: string): WrittenFile {
     return { bytes, sha256: hash.digest('hex') };
   } finally {
     withPathInErrors(path, () => closeSync(descriptor));
+  }
+}
+
+/** The hash of a file; undefined when it cannot be read. */
+export function findHash(path: string): string | undefined {
+  try {
+    return hashFile(path).sha256;
+  } catch {
+    return undefined;
   }
 }
 
@@ -136,6 +145,36 @@ export function openSnapshotLines<Other extends SnapshotFile = never>(
   const folder = snapshotFolder(store, manifest.id);
   for (const file of [...COMPARED_FILES, ...others]) verifyHash(join(folder, file), manifest.files[file].sha256);
   return (file) => readLines(join(folder, file));
+}
+
+/** A line of `deals.ndjson`, and that of `provenance.ndjson` about the same deals. */
+interface DealLines {
+  readonly deals: DealsLine;
+  readonly provenance: ProvenanceLine;
+}
+
+// The lines are those of a snapshot that was held to its schemas, or is about to be.
+
+export function* readDealLines(lines: SnapshotLines): Generator<DealLines> {
+  const provenanceLines = parseLines<ProvenanceLine>(lines('provenance.ndjson'));
+  try {
+    for (const deals of parseLines<DealsLine>(lines('deals.ndjson'))) {
+      const next = provenanceLines.next();
+      if (next.done === true)
+        throw new RangeError('expected another line of provenance.ndjson, got the end of the file');
+      yield { deals, provenance: next.value };
+    }
+  } finally {
+    provenanceLines.return(undefined);
+  }
+}
+
+export function readDictionaries(lines: SnapshotLines): Dictionaries {
+  return JSON.parse([...lines('dictionaries.json')].join('\n')) as Dictionaries;
+}
+
+export function* parseLines<Line>(lines: Iterable<string | Buffer>): Generator<Line, undefined> {
+  for (const line of lines) yield JSON.parse(line.toString()) as Line;
 }
 
 /** @throws {SnapshotError} when the file is not there, or is not what was published */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { compareCodeUnits } from '../../data/record/id.ts';
@@ -24,7 +24,7 @@ import {
 } from '../../data/store/layout.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { quoteForShell } from '../source/quote.ts';
-import { currentPath, isSnapshotId, lastBuildPath, manifestPath, snapshotFolder } from './layout.ts';
+import { currentPath, isSnapshotId, lastBuildPath, listNames, manifestPath, snapshotFolder } from './layout.ts';
 import type { WrittenFile } from './lines.ts';
 
 /** What a manifest of every format version holds: enough to put snapshots in order. */
@@ -102,6 +102,19 @@ export function findCurrent(store: string): string | undefined {
   }
 }
 
+/** What is current; `kind` is `unreadable` when the disk does not say. */
+export type CurrentState =
+  | { readonly kind: 'known'; readonly id: string | undefined }
+  | { readonly kind: 'unreadable' };
+
+export function findCurrentState(store: string): CurrentState {
+  try {
+    return { kind: 'known', id: readCurrent(store) };
+  } catch {
+    return { kind: 'unreadable' };
+  }
+}
+
 /** Whether an operator went back from the snapshot: then only an operator makes it current again. */
 export function isRolledBack(store: string, id: string): boolean {
   return existsSync(join(snapshotFolder(store, id), ROLLED_BACK_FILE));
@@ -135,7 +148,7 @@ function checkManifestHash(path: string, text: string, expected: string | undefi
 
 /** The snapshots of a store, oldest first. */
 export function listSnapshots(store: string): readonly StoredSnapshot[] {
-  return readNames(store)
+  return listNames(store)
     .filter(isSnapshotId)
     .map((id) => readStoredSnapshot(store, id))
     .sort((a, b) => a.sequence - b.sequence || compareCodeUnits(a.id, b.id));
@@ -185,15 +198,6 @@ function readIfPresent(path: string): string | undefined {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT') return undefined;
     throw new SnapshotError({ code: 'unreadable-file', file: path, cause: message });
-  }
-}
-
-function readNames(store: string): string[] {
-  try {
-    return readdirSync(store);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
   }
 }
 
