@@ -11,7 +11,7 @@ import { CMS_ADAPTER_NAMES } from './adapt/registry.ts';
 import type { CmsSourceConfig, FeedConfig } from './adapt/source-config.ts';
 import { parseConfig, type BuildConfig } from './config/config.ts';
 import { Ledger } from './ledger/ledger.ts';
-import { createNoticeFormatter } from './report/describe-build.ts';
+import { listSamples } from './report/describe-build.ts';
 import { reportSources, summariseNotices } from './report/report.ts';
 import { SourceError } from './source/errors.ts';
 import type { CmsRecords } from './source/record.ts';
@@ -124,9 +124,6 @@ function toSourceCheck(
   };
 }
 
-/** How many notices of a code are shown. */
-const SHOWN_SAMPLES = 3;
-
 /** What an adapter makes of a source in lines for a person: counts, findings, the first records as JSON. */
 export function describeCheck({ source, lists, notices, records }: SourceCheck): readonly string[] {
   const { name, adapter, state, files, read, kept, outOfScope, quarantined } = source;
@@ -155,13 +152,11 @@ function describeLists(lists: Readonly<Record<string, number>>): string {
   return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 
-function describeSummary({ code, outcome, count, samples }: NoticeSummary, writePlace: FormatLocation): string[] {
-  const describe = createNoticeFormatter(writePlace);
-  const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
+function describeSummary(summary: NoticeSummary, writePlace: FormatLocation): string[] {
+  const { code, outcome, count, samples } = summary;
   return [
     `  ${outcome}: ${count} ${code} (${NOTICES[code].meaning})`,
-    ...shown,
-    ...(count > shown.length ? [`    and ${count - shown.length} more: the first ${samples.length} by --json`] : []),
+    ...listSamples(summary, writePlace, `the first ${samples.length} by --json`),
   ];
 }
 

@@ -4,14 +4,10 @@ import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import type { MatchedProduct, MatchEvidence } from '../records/catalogue.ts';
+import { groupBy } from '../source/record.ts';
 import type { ExcludedProduct, JoinedRecords, SuppressedProduct } from '../records/join-records.ts';
-import {
-  createMakerNames,
-  createProductName,
-  identifiesPhone,
-  type MakerNames,
-  type ProductName,
-} from './compare-names.ts';
+import { createProductName, identifiesPhone, type ProductName } from './compare-names.ts';
+import { createMakerNames, type MakerNames } from './maker-names.ts';
 import { parseNameWords, startsAt } from './name-words.ts';
 import { PHONE_MAKERS } from './phone-makers.ts';
 
@@ -52,22 +48,6 @@ export function listNamedExcludedProducts({ records, leftOut }: JoinedRecords): 
     if (product.name === undefined) return [];
     return { id: product.id, leftOut: product, name: nameProduct(product.name, product.condition, undefined, makers) };
   });
-}
-
-/** The products under each of their keys. */
-export function groupProducts<Product>(
-  products: readonly Product[],
-  keysOf: (product: Product) => readonly string[],
-): ReadonlyMap<string, readonly Product[]> {
-  const groups = new Map<string, Product[]>();
-  for (const product of products) {
-    for (const key of new Set(keysOf(product))) {
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [product]);
-      else group.push(product);
-    }
-  }
-  return groups;
 }
 
 /** The ways in which names spell each maker, by its slug: those of the CMS, and those of our list that it lacks. */
@@ -176,34 +156,17 @@ export type FindNearestProducts = (words: readonly string[], condition: Conditio
 
 export function createNearestProductFinder(products: readonly MatchableProduct[]): FindNearestProducts {
   const served = products.filter((product) => product.row !== undefined);
-  const byWord = new Map<string, number[]>();
-  served.forEach((product, position) => {
-    for (const word of new Set(product.name.words)) {
-      const positions = byWord.get(word);
-      if (positions === undefined) byWord.set(word, [position]);
-      else positions.push(position);
-    }
-  });
+  const byWord = groupBy(served, ({ name }) => name.words);
 
   return (words, condition) => {
-    const shared = new Map<number, string[]>();
-    for (const word of new Set(words)) {
-      for (const position of byWord.get(word) ?? []) {
-        const sharedWords = shared.get(position);
-        if (sharedWords === undefined) shared.set(position, [word]);
-        else sharedWords.push(word);
-      }
-    }
+    const shared = groupBy([...new Set(words)], (word) => byWord.get(word) ?? []);
     return [...shared]
-      .map(([position, sharedWords]) => ({ product: served[position] as MatchableProduct, sharedWords }))
-      .filter(({ product, sharedWords }) => product.condition === condition && identifiesPhone(sharedWords))
+      .filter(([product, sharedWords]) => product.condition === condition && identifiesPhone(sharedWords))
       .sort(
-        (a, b) =>
-          b.sharedWords.length - a.sharedWords.length ||
-          a.product.name.words.length - b.product.name.words.length ||
-          compareIds(a.product.id, b.product.id),
+        ([a, wordsOfA], [b, wordsOfB]) =>
+          wordsOfB.length - wordsOfA.length || a.name.words.length - b.name.words.length || compareIds(a.id, b.id),
       )
       .slice(0, NEAREST_COUNT)
-      .map(({ product }) => product);
+      .map(([product]) => product);
   };
 }

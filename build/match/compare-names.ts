@@ -1,37 +1,17 @@
 import type { ProductReference } from '../../data/record/deal.ts';
 import { findColourPositions, isColour, isColourWord } from './colours.ts';
-import { isStorage, numbersOf, parseNameWords, readBareStorage, startsAt, type NameWords } from './name-words.ts';
-import { MODELS_WITH_AND_WITHOUT_5G, PHONE_MAKERS, type PhoneMaker } from './phone-makers.ts';
-
-/** Words of the trade that some products have in their names: left over on one side only. */
-const SIM_WORDS: ReadonlySet<string> = new Set(['dualsim', 'esim']);
-
-const MOBILE_GENERATIONS: ReadonlySet<string> = new Set(['5g', '4g']);
-
-/** Words that tell one model of a series from another: they never name a phone alone, nor a colour. */
-const VARIANTS = new Set(
-  `ace action active advance air alpha beat classic compact core duo duos dual edge edition express fe flip fold force
-  fusion gen gt hd hyper i ii iii iv ix kids lite max maxx mini mobile music ne neo next note one phone play plus pocket
-  power premier premium prime pro racing rugged s se slim smart smartphone sport standard star style stylus t tab tablet
-  turbo ultimate ultra v vi view vision watch x xi xii xl xr xs youth z zoom`.split(/\s+/),
-);
-
-/** Words that tell the maker of a phone by themselves. */
-const SERIES: ReadonlySet<string> = new Set(PHONE_MAKERS.flatMap(({ series }) => series));
-
-/** How names spell a maker, and the series that may be missing next to it. */
-export interface MakerNames {
-  readonly phrases: readonly (readonly string[])[];
-  /** The spellings of the brand under which this one is sold too: set aside where the maker itself is named. */
-  readonly parentPhrases: readonly (readonly string[])[];
-  /** `galaxy`, for Samsung. */
-  readonly unsaid: string | undefined;
-  readonly unsaidModels: RegExp | undefined;
-  /** Words that tell the maker by themselves. */
-  readonly series: readonly string[];
-  /** Under which the list of models in both forms has its own. */
-  readonly listed: string | undefined;
-}
+import { isInBothForms, withoutMaker, type MakerlessWords, type MakerNames } from './maker-names.ts';
+import {
+  isOfModel,
+  isStorage,
+  MOBILE_GENERATIONS,
+  numbersOf,
+  parseNameWords,
+  readBareStorage,
+  SIM_WORDS,
+  VARIANTS,
+  type NameWords,
+} from './name-words.ts';
 
 /** A product as names are compared with it. */
 export interface ProductName extends NameWords {
@@ -60,13 +40,6 @@ export interface FeedName extends NameWords {
   readonly withoutMaker: (maker: MakerNames) => MakerlessWords;
 }
 
-/** The words of a name without its maker and without the series that need not be said. */
-interface MakerlessWords {
-  readonly words: readonly string[];
-  readonly saysMaker: boolean;
-  readonly saysSeries: boolean;
-}
-
 /** How two names agree: in every word but these. */
 export interface NameAgreement {
   readonly feedLeftovers: readonly string[];
@@ -75,34 +48,6 @@ export interface NameAgreement {
   readonly lacksMaker: boolean;
   /** One of the two says the series, the other only the maker. */
   readonly lacksSeries: boolean;
-}
-
-export function createMakerNames(slug: string | undefined, name: string | undefined): MakerNames {
-  if (slug === undefined)
-    return {
-      phrases: [],
-      parentPhrases: [],
-      unsaid: undefined,
-      unsaidModels: undefined,
-      series: [],
-      listed: undefined,
-    };
-  const known = findKnownMaker(slug);
-  const parent = PHONE_MAKERS.find((maker) => maker.slug === known?.parent);
-  const spellings = [name ?? slug, slug, ...(known?.spellings ?? [])];
-  return {
-    phrases: toPhrases(spellings),
-    parentPhrases: toPhrases(parent?.spellings ?? []),
-    unsaid: known?.unsaid,
-    unsaidModels: known?.unsaidModels,
-    series: known?.series ?? [],
-    listed: known?.parent ?? known?.slug,
-  };
-}
-
-/** The maker of our list that the slug of a CMS means. */
-function findKnownMaker(slug: string): PhoneMaker | undefined {
-  return PHONE_MAKERS.find((maker) => maker.slug === slug.replaceAll('-', ''));
 }
 
 export function createFeedName(
@@ -218,10 +163,6 @@ export function modelWordsOf(product: ProductName): readonly string[] {
   return product.coreWords.filter((word) => isOfModel(word));
 }
 
-function isOfModel(word: string): boolean {
-  return !isStorage(word) && !MOBILE_GENERATIONS.has(word) && !SIM_WORDS.has(word);
-}
-
 /** Whether the words name a phone whose maker is not known: `kestrel k9` does, `k9`, `12 pro` and `5g 128gb` do not. */
 function identifiesAlone(words: readonly string[]): boolean {
   return words.some((word) => /^\p{L}{3,}$/u.test(word) && !VARIANTS.has(word));
@@ -237,11 +178,6 @@ export function identifiesPhone(words: readonly string[]): boolean {
       isOfModel(word) &&
       !/^[0-9]+(?:st|nd|rd|th)$/.test(word),
   );
-}
-
-/** Whether the word tells the maker of a phone by itself: `Galaxy`. */
-export function isSeriesWord(word: string): boolean {
-  return SERIES.has(word);
 }
 
 /** Whether a word left over may be of another series: what is neither a variant nor holds a number. */
@@ -345,78 +281,4 @@ function endOfModel(words: readonly string[], identity: readonly string[]): numb
 
 function canBeColour(word: string): boolean {
   return /^\p{L}{3,}$/u.test(word) && !SIM_WORDS.has(word) && (isColour(word) || !VARIANTS.has(word));
-}
-
-/** The words without the maker and the series that need not be said, and whether they were there. */
-function withoutMaker(
-  words: readonly string[],
-  { phrases, parentPhrases, unsaid, unsaidModels }: MakerNames,
-): MakerlessWords {
-  const core = withoutPhrases(words, phrases);
-  const saysMaker = core.length < words.length;
-  const ownCore = saysMaker && parentPhrases.length > 0 ? withoutPhrases(core, parentPhrases) : core;
-  const others = unsaid === undefined ? ownCore : ownCore.filter((word) => word !== unsaid);
-  const bare = unsaidModels === undefined || unsaidModels.test(others.join(' ')) ? others : ownCore;
-  return { words: bare, saysMaker, saysSeries: bare.length < ownCore.length };
-}
-
-function withoutPhrases(words: readonly string[], phrases: readonly (readonly string[])[]): readonly string[] {
-  const left: string[] = [];
-  for (let i = 0; i < words.length;) {
-    const phrase = phrases.find((candidate) => startsAt(words, i, candidate));
-    if (phrase === undefined) left.push(words[i++] as string);
-    else i += phrase.length;
-  }
-  return left;
-}
-
-/** Longest first, so that `one plus` is read before `one`. */
-function toPhrases(spellings: readonly string[]): readonly (readonly string[])[] {
-  const phrases = [...new Set(spellings)].map((spelling) => parseNameWords(spelling).words);
-  return phrases.filter((phrase) => phrase.length > 0).toSorted((a, b) => b.length - a.length);
-}
-
-const DUAL_FORMS: ReadonlyMap<string, readonly DualForm[]> = new Map(
-  Object.entries(MODELS_WITH_AND_WITHOUT_5G).map(([maker, models]) => [
-    maker,
-    models.map((model) => readDualForm(model)),
-  ]),
-);
-
-/** A model of the list of those in both forms. */
-interface DualForm {
-  readonly words: readonly string[];
-  /** The last word may go on. */
-  readonly isOpen: boolean;
-  /** It stands for its variants too. */
-  readonly withVariants: boolean;
-}
-
-function readDualForm(text: string): DualForm {
-  const [model = ''] = text.split(/[*+]/, 1);
-  return { words: parseNameWords(model).words, isOpen: text.includes('*'), withVariants: text.endsWith('+') };
-}
-
-/** Whether the model is one of the list, or a variant of one. */
-function isInBothForms(coreWords: readonly string[], { listed, phrases, unsaid, unsaidModels }: MakerNames): boolean {
-  if (listed === undefined) return false;
-  const core = coreWords.filter((word) => isOfModel(word));
-  const [brand = []] = phrases;
-  const leavesOutSeries = unsaid !== undefined && unsaidModels?.test(core.join(' ')) !== false;
-  // What need not be said, or is the maker here, may be a word of the model in the list: `Redmi`.
-  const spellings = [core, [...brand, ...core], ...(leavesOutSeries ? [[unsaid, ...core]] : [])];
-  return (DUAL_FORMS.get(listed) ?? []).some((model) => spellings.some((words) => isVariantOf(words, model)));
-}
-
-function isVariantOf(words: readonly string[], { words: named, isOpen, withVariants }: DualForm): boolean {
-  const begins = named.every((word, i) => {
-    const own = words[i] ?? '';
-    return isOpen && i === named.length - 1 ? own.startsWith(word) && !/\p{L}{2}/u.test(own) : own === word;
-  });
-  return (
-    begins &&
-    words
-      .slice(named.length)
-      .every((word) => (withVariants && VARIANTS.has(word)) || isColourWord(word) || /^202[1-9]$/.test(word))
-  );
 }

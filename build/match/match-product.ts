@@ -1,3 +1,4 @@
+import { groupBy } from '../source/record.ts';
 import type { ProductReference } from '../../data/record/deal.ts';
 import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
@@ -6,7 +7,6 @@ import type { ExcludedProduct, JoinedRecords } from '../records/join-records.ts'
 import { createNetworkStripper } from '../records/suppliers.ts';
 import {
   createNearestProductFinder,
-  groupProducts,
   listMatchableProducts,
   listNamedExcludedProducts,
   type MatchableProduct,
@@ -46,11 +46,11 @@ export type MatchProduct = (feed: string, reference: ProductReference) => Produc
 export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   const products = listMatchableProducts(joined);
   const byKey = new Map(products.map((product) => [product.key, product]));
-  const byId = groupProducts(products, (product) => [product.id]);
+  const byId = groupBy(products, (product) => [product.id]);
   const { byFeedId, byGtin, byStatedName } = groupByMatches(products, ({ record }) => record.matches);
   const names = createNameIndex(products);
   const isModelGrade = createIsModelGrade(products);
-  const leftOutById = groupProducts(joined.leftOut, ({ id }) => [id]);
+  const leftOutById = groupBy(joined.leftOut, ({ id }) => [id]);
   const leftOutByMatches = groupByMatches(joined.leftOut, ({ matches }) => matches);
   const leftOutNames = createNameIndex(listNamedExcludedProducts(joined));
   const findNearest = createNearestProductFinder(products);
@@ -282,13 +282,13 @@ function toProductMatch(product: MatchableProduct, { rule, found }: ReferenceHit
 /** The products under each feed id (`awin/4511`), GTIN and name that their `matches` list. */
 function groupByMatches<Product>(products: readonly Product[], matchesOf: (product: Product) => Notice['matches']) {
   return {
-    byFeedId: groupProducts(products, (product) =>
+    byFeedId: groupBy(products, (product) =>
       Object.entries(matchesOf(product)?.feedIds ?? {}).flatMap(([feed, ids]) => ids.map((id) => `${feed}/${id}`)),
     ),
-    byGtin: groupProducts(products, (product) =>
+    byGtin: groupBy(products, (product) =>
       (matchesOf(product)?.gtins ?? []).flatMap((gtin) => normaliseGtin(gtin) ?? []),
     ),
-    byStatedName: groupProducts(products, (product) =>
+    byStatedName: groupBy(products, (product) =>
       (matchesOf(product)?.names ?? []).map((name) => keyOfName(parseNameWords(name))),
     ),
   };

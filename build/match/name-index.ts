@@ -1,7 +1,6 @@
-import { groupProducts } from './candidates.ts';
+import { groupBy } from '../source/record.ts';
 import {
   compareNames,
-  isSeriesWord,
   mandatoryWordsOf,
   mayBeSeriesWord,
   modelWordsOf,
@@ -10,6 +9,7 @@ import {
   type NameAgreement,
   type ProductName,
 } from './compare-names.ts';
+import { isSeriesWord } from './maker-names.ts';
 import { isStorage, keyOfWords } from './name-words.ts';
 
 /** A text with more other words than this does not name that phone. */
@@ -40,10 +40,10 @@ export interface NameIndex<Product> {
 export function createNameIndex<Product extends Named>(products: readonly Product[]): NameIndex<Product> {
   const wordsOfMaker = collectMakerWords(products);
   const byRarestWord = groupByRarestWord(products);
-  const byModelName = groupProducts(products, ({ name }) => [modelKey(name.maker, name.coreWords)]);
-  const byMaker = groupProducts(products, ({ name }) => [name.maker ?? '']);
-  const bySeries = groupProducts(products, ({ name }) => name.words.filter((word) => isSeriesWord(word)));
-  const byFullName = groupProducts(products, ({ name }) => [fullKey(name)]);
+  const byModelName = groupBy(products, ({ name }) => [modelKey(name.maker, name.coreWords)]);
+  const byMaker = groupBy(products, ({ name }) => [name.maker ?? '']);
+  const bySeries = groupBy(products, ({ name }) => name.words.filter((word) => isSeriesWord(word)));
+  const byFullName = groupBy(products, ({ name }) => [fullKey(name)]);
 
   function findWith(
     name: FeedName,
@@ -156,7 +156,7 @@ function groupByRarestWord<Product extends Named>(
   for (const { name } of products) {
     for (const word of new Set(mandatoryWordsOf(name))) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   }
-  return groupProducts(products, ({ name }) => [
+  return groupBy(products, ({ name }) => [
     mandatoryWordsOf(name).reduce(
       (rarest, word) =>
         rarest === '' || (frequency.get(word) as number) < (frequency.get(rarest) as number) ? word : rarest,

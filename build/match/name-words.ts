@@ -1,6 +1,19 @@
 import type { Condition } from '../../data/record/product.ts';
 import { findConditionAt } from './conditions.ts';
 
+/** SIM types, which some product names have: they may be left over on one side only. */
+export const SIM_WORDS: ReadonlySet<string> = new Set(['dualsim', 'esim']);
+
+export const MOBILE_GENERATIONS: ReadonlySet<string> = new Set(['5g', '4g']);
+
+/** Words that tell models of a series apart. They never name a phone alone, and are no colours. */
+export const VARIANTS: ReadonlySet<string> = new Set(
+  `ace action active advance air alpha beat classic compact core duo duos dual edge edition express fe flip fold force
+  fusion gen gt hd hyper i ii iii iv ix kids lite max maxx mini mobile music ne neo next note one phone play plus pocket
+  power premier premium prime pro racing rugged s se slim smart smartphone sport standard star style stylus t tab tablet
+  turbo ultimate ultra v vi view vision watch x xi xii xl xr xs youth z zoom`.split(/\s+/),
+);
+
 /** A name of a phone as matching sees it. */
 export interface NameWords {
   /**
@@ -368,4 +381,9 @@ function ordinalOf(digit: string): string {
 /** The iPhones that have no number. */
 function isWholeModel(words: readonly string[]): boolean {
   return /(?:^| )(?:x|xr|xs|xs max|se)$/.test(words.join(' '));
+}
+
+/** A word of the model: neither storage nor connectivity. */
+export function isOfModel(word: string): boolean {
+  return !isStorage(word) && !MOBILE_GENERATIONS.has(word) && !SIM_WORDS.has(word);
 }

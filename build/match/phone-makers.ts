@@ -95,6 +95,7 @@ export const MODELS_WITH_AND_WITHOUT_5G: Readonly<Record<string, readonly string
   zte: splitList('axon 10 pro, axon 11, axon 40, blade v40, blade v50, blade v60, blade v70, blade a72'),
 };
 
-function splitList(text: string): readonly string[] {
+/** The items of a text that are separated by commas. */
+export function splitList(text: string): readonly string[] {
   return text.split(/,\s+/);
 }

@@ -4,8 +4,7 @@ import type { GateResult, ManifestSource } from '../../data/report/report.ts';
 import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { SnapshotError, snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
 import { describePublishedChanges } from '../changes/published-changes.ts';
-import { createTextDurably, moveAside, removeBestEffort, syncFolder } from '../store/durable-file.ts';
-import { PublishingError } from '../store/errors.ts';
+import { createTextDurably, moveAside, PublishingError, removeBestEffort, syncFolder } from '../store/durable-file.ts';
 import { newPath, snapshotFolder } from '../store/layout.ts';
 import { findHash, hashLines, readLines, writeLines, type WrittenFile } from '../store/lines.ts';
 import {

@@ -2,7 +2,7 @@ import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatCurrent, formatPrevious, PREVIOUS_FILE, ROLLED_BACK_FILE } from '../../data/store/layout.ts';
 import { createDurably, replaceDurably, syncFolder } from '../store/durable-file.ts';
-import { StoreBusyError } from '../store/errors.ts';
+import { StoreBusyError } from '../store/lock.ts';
 import { currentPath, newPath, snapshotFolder } from '../store/layout.ts';
 import { findCurrent, isRolledBack, listSnapshots, readCurrent } from '../store/snapshots.ts';
 

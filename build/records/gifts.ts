@@ -1,5 +1,5 @@
 import { truncateText, type NoticeDetails } from '../ledger/ledger.ts';
-import type { Sourced } from '../source/record.ts';
+import { groupBy, type Sourced } from '../source/record.ts';
 import type { DealGift, MatchedGift } from './catalogue.ts';
 import { foldText } from './suppliers.ts';
 
@@ -12,9 +12,10 @@ type GiftMatch =
 export type MatchGift = (text: string) => GiftMatch;
 
 export function createGiftMatcher(gifts: readonly Sourced<MatchedGift>[]): MatchGift {
-  const byId = new Map(gifts.map(({ record }, row) => [record.id, row]));
-  const bySlug = groupRows(gifts, (record) => [record.slug]);
-  const byName = groupRows(gifts, (record) => [record.name, ...(record.matches?.names ?? [])].map(foldText));
+  const rows = gifts.map(({ record }, row) => ({ record, row }));
+  const byId = new Map(rows.map(({ record, row }) => [record.id, row]));
+  const bySlug = groupBy(rows, ({ record }) => [record.slug]);
+  const byName = groupBy(rows, ({ record }) => [record.name, ...(record.matches?.names ?? [])].map(foldText));
 
   return (text) => {
     const id = byId.get(text);
@@ -23,10 +24,12 @@ export function createGiftMatcher(gifts: readonly Sourced<MatchedGift>[]): Match
     if (/^\P{L}*$/u.test(text)) {
       return { kind: 'quarantined', finding: { code: 'unknown-gift', field: 'gift', found: truncateText(text) } };
     }
-    const rows = bySlug.get(text) ?? byName.get(foldText(text)) ?? [];
-    const [giftRow] = rows;
-    if (giftRow !== undefined && rows.length === 1) return { kind: 'gift', gift: { kind: 'record', giftRow } };
-    return { kind: 'gift', gift: { kind: 'text', name: text }, notice: textGiftDetails(text, rows.length) };
+    const found = bySlug.get(text) ?? byName.get(foldText(text)) ?? [];
+    const [gift] = found;
+    if (gift !== undefined && found.length === 1) {
+      return { kind: 'gift', gift: { kind: 'record', giftRow: gift.row } };
+    }
+    return { kind: 'gift', gift: { kind: 'text', name: text }, notice: textGiftDetails(text, found.length) };
   };
 }
 
@@ -39,15 +42,4 @@ function textGiftDetails(text: string, claimCount: number): NoticeDetails {
     ...finding,
     remedy: `add "matches": {"names": [${JSON.stringify(text)}]} to the right gift, or add the gift`,
   };
-}
-
-function groupRows(
-  gifts: readonly Sourced<MatchedGift>[],
-  keysOf: (record: MatchedGift) => readonly string[],
-): ReadonlyMap<string, readonly number[]> {
-  const groups = new Map<string, number[]>();
-  gifts.forEach(({ record }, row) => {
-    for (const key of new Set(keysOf(record))) groups.set(key, [...(groups.get(key) ?? []), row]);
-  });
-  return groups;
 }

@@ -13,7 +13,7 @@ import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.
 import type { FormatLocation } from '../../data/report/source-location.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import { createNotice, truncateText, type Ledger } from '../ledger/ledger.ts';
-import type { CmsRecords, Sourced } from '../source/record.ts';
+import { groupBy, type CmsRecords, type Sourced } from '../source/record.ts';
 import type { CatalogueRecords } from './catalogue.ts';
 import type { ExcludeRules } from './exclude.ts';
 
@@ -102,7 +102,7 @@ function dropDuplicates<Record extends NamedRecord>(
   ledger: Ledger,
   writePlace: FormatLocation,
 ): Partition<Record> {
-  const groups = groupByLabel(list, labelOf);
+  const groups = groupBy(list, ({ record }) => [labelOf(record)]);
   const isDuplicate = ({ record }: Sourced<Record>): boolean => (groups.get(labelOf(record))?.length ?? 0) > 1;
   for (const item of list.filter(isDuplicate)) {
     const label = labelOf(item.record);
@@ -154,7 +154,7 @@ function dropExcluded(
 }
 
 function noteProductNames(products: readonly Sourced<ProductRecord>[], ledger: Ledger): void {
-  const groups = groupByLabel(products, ({ name, condition }) => `${condition}/${name}`);
+  const groups = groupBy(products, ({ record: { name, condition } }) => [`${condition}/${name}`]);
   for (const { record, origin } of products) {
     if (record.condition !== 'refurbished' || /^refurbished\b/i.test(record.name)) continue;
     const finding = { code: 'name-without-refurbished', field: 'name', found: truncateText(record.name) } as const;
@@ -169,7 +169,7 @@ function noteSameSlugs(
   ledger: Ledger,
 ): void {
   const groups = new Map(
-    [...groupByLabel(list, ({ slug }) => slug)].filter(
+    [...groupBy(list, ({ record }) => [record.slug])].filter(
       ([, group]) => new Set(group.map(({ record }) => record.id)).size > 1,
     ),
   );
@@ -237,20 +237,6 @@ function joinManufacturers(
   }
   const slugs = new Set([...kept.map(({ record }) => record.slug), ...firstProduct.keys()]);
   return [...slugs].toSorted(compareCodeUnits).map((slug) => ({ slug, name: names.get(slug) ?? slug }));
-}
-
-function groupByLabel<Record>(
-  list: readonly Sourced<Record>[],
-  labelOf: (record: Record) => string,
-): ReadonlyMap<string, readonly Sourced<Record>[]> {
-  const groups = new Map<string, Sourced<Record>[]>();
-  for (const item of list) {
-    const label = labelOf(item.record);
-    const group = groups.get(label);
-    if (group === undefined) groups.set(label, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function describeOthers<Record>(

@@ -251,13 +251,23 @@ function rankOf({ outcome }: NoticeSummary): number {
 type DescribeSamples = (summary: NoticeSummary) => string[];
 
 function createDescribeSamples(result: BuildResult): DescribeSamples {
-  const describe = createNoticeFormatter(createLocationFormatter(result.report.sources));
-  return ({ outcome, count, samples }) => {
+  const writePlace = createLocationFormatter(result.report.sources);
+  return (summary) => {
+    const { outcome, samples } = summary;
     if (outcome === 'duplicate' || outcome === 'out-of-scope') return [];
-    const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
-    if (count <= shown.length) return shown;
-    return [...shown, `    and ${count - shown.length} more: ${describeRest(result, outcome, samples.length)}`];
+    return listSamples(summary, writePlace, describeRest(result, outcome, samples.length));
   };
+}
+
+/** The first samples in full; `rest` says where the others are. */
+export function listSamples(
+  { count, samples }: Pick<NoticeSummary, 'count' | 'samples'>,
+  writePlace: FormatLocation,
+  rest: string,
+): string[] {
+  const describe = createNoticeFormatter(writePlace);
+  const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
+  return count <= shown.length ? shown : [...shown, `    and ${count - shown.length} more: ${rest}`];
 }
 
 /** Where the samples are that are not shown: only a snapshot has all of them. */

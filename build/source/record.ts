@@ -9,6 +9,22 @@ export interface Sourced<Record> {
   readonly origin: SourceLocation;
 }
 
+/** The items under each of their keys, in their order. */
+export function groupBy<Key, Item>(
+  items: readonly Item[],
+  keysOf: (item: Item) => readonly Key[],
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    for (const key of new Set(keysOf(item))) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [item]);
+      else group.push(item);
+    }
+  }
+  return groups;
+}
+
 /**
  * What an adapter makes of one record of a feed. Every record of the file yields exactly one item, so that counts add
  * up: `deal` goes on to the catalogue, `left-out` ends here with a notice whose outcome is out-of-scope or quarantined.

@@ -5,8 +5,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { StoreBusyError } from '../../../../build/store/errors.ts';
-import { acquireStoreLock } from '../../../../build/store/lock.ts';
+import { acquireStoreLock, StoreBusyError } from '../../../../build/store/lock.ts';
 import { createTemporaryFolder } from '../publish/temporary-store.ts';
 
 const HOLDER = fileURLToPath(new URL('../publish/hold-lock.ts', import.meta.url));
