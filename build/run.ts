@@ -29,19 +29,19 @@ export interface BuildOptions {
   readonly store?: string | undefined;
   /** The time of the build: what is valid today, and the time in the snapshot's id. */
   readonly now: Date;
-  /** Says what would happen and writes nothing. */
+  /** Reports what would happen, and writes nothing. */
   readonly dryRun: boolean;
   /** The values of `--accept`: `<gate>` or `<gate>:<source>`. */
   readonly accept: readonly string[];
-  /** What of this a command line gave, to be repeated in the line that accepts a refusal. */
+  /** The options of the command line, for the command that accepts a refusal. */
   readonly given?: GivenOptions | undefined;
-  /** Told what begins. */
+  /** Called when a stage starts. */
   readonly onProgress?: ((message: string) => void) | undefined;
-  /** Told the originals of pictures that records name, relative to the configuration, whether they are there or not. */
+  /** Called with the paths of all source images, relative to the configuration, whether they exist or not. */
   readonly onPictures?: ((paths: readonly string[]) => void) | undefined;
 }
 
-/** A build under way: what its stages share. */
+/** The data that the stages of a build share. */
 interface BuildContext {
   readonly config: BuildConfig;
   readonly acceptances: readonly Acceptance[];
@@ -68,7 +68,7 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
     config,
     acceptances: parseAcceptances(
       options.accept,
-      // A source that is configured no longer may be missed, and that can be accepted too.
+      // A source that is no longer configured may be missing, which can be accepted, too.
       [...new Set([...[...config.cms, ...config.feeds].map(({ name }) => name), ...findServedSources(config.store)])],
     ),
     now: options.now,
@@ -88,7 +88,7 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
   }
 }
 
-/** Anything else is a bug, or says itself that nothing was done. */
+/** Any other error is a bug, or its own message says that nothing was done. */
 function isMachineError(error: unknown): error is Error {
   return (
     error instanceof PublishingError || error instanceof SnapshotError || (error instanceof Error && 'syscall' in error)
@@ -112,7 +112,7 @@ async function buildUnderLock(build: BuildContext): Promise<BuildResult> {
     const finished = { ...result, warnings, seconds: secondsSince(startedMs) };
     return { ...finished, warnings: [...warnings, ...writeReport(finished, build)] };
   } catch (error) {
-    // The report of the build that was faster stays.
+    // The report of the faster build stays.
     if (!(error instanceof StoreBusyError)) writeFailedBuild(config.store, error, now, secondsSince(startedMs));
     throw error;
   } finally {
@@ -224,7 +224,7 @@ function writeReport(result: BuildResult, { config, now }: BuildContext): readon
   return toWarnings('last-build.json could not be written', () => writeLastBuild(result, now, config.file));
 }
 
-/** The outcome is settled by now: what fails afterwards is worth a warning, and changes it no more. */
+/** The outcome is decided. A later failure is a warning, and does not change it. */
 function toWarnings(what: string, work: () => void): readonly string[] {
   try {
     work();

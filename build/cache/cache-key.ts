@@ -8,7 +8,7 @@ import { KEYS_NOT_MATCHED } from '../records/catalogue.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
 import type { JoinedRecords } from '../records/join-records.ts';
 
-/** `build` and `data`: all that makes records of a source and joins them to the catalogue. */
+/** `build` and `data`: all code that reads records and joins them. */
 const CODE_FOLDERS = [join(import.meta.dirname, '..'), join(import.meta.dirname, '../../data')];
 
 let fingerprint: string | undefined;

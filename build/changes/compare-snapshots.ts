@@ -26,11 +26,10 @@ const EMPTY: SnapshotLines = (file) =>
   file === 'dictionaries.json' ? ['{"networks":[],"retailers":[],"plans":[],"gifts":[],"cashbacks":[]}'] : [];
 
 /**
- * What differs between two snapshots. Both are read side by side, product by product: once as if no deal had moved from
- * one product to another, and again only when that may have happened. Memory holds the deals of one product, the capped lists, eight
- * bytes for each deal that a product won or lost, and the deals that moved and are not met on both sides yet.
- *
- * Without `before` everything is new.
+ * Compares two snapshots. Both are read side by side, product by product: once as if no deal had moved to another
+ * product, and again only when that may have happened. Memory holds the deals of one product, the capped lists, eight
+ * bytes for each deal that a product won or lost, and moved deals that were met on one side only. Without `before`
+ * everything is new.
  */
 export function compareSnapshots(
   before: SnapshotLines | undefined,
@@ -59,7 +58,7 @@ interface ProductPair {
   readonly after?: ComparedProduct;
 }
 
-/** Every variant of either snapshot, in the order of both. */
+/** Every variant of either snapshot, in their common order. */
 function* pairProducts(before: SnapshotLines, after: SnapshotLines): Generator<ProductPair> {
   const older = readProductDeals(before);
   const newer = readProductDeals(after);
@@ -82,7 +81,7 @@ interface DealPairs {
   readonly added: readonly ComparedDeal[];
 }
 
-/** The deals of one product: in order of rank, those that are gone in that of the older snapshot. */
+/** The deals of one product in order of rank; those that are gone in the order of the older snapshot. */
 function pairDeals({ before, after }: ProductPair): DealPairs {
   if (before === undefined) return { kept: [], gone: [], added: after?.deals ?? [] };
   const older = new Map(before.deals.map((deal) => [dealKeyOf(deal), deal]));
@@ -98,14 +97,14 @@ function pairDeals({ before, after }: ProductPair): DealPairs {
   return { kept, gone: [...older.values()], added };
 }
 
-/** A deal that a product lost or won, and that waits to be found on the other side. */
+/** A deal that one product lost or won, until it is found on the other side. */
 interface UnpairedDeal {
   readonly deal: ComparedDeal;
   readonly tally: ProductTally;
   readonly position: number;
 }
 
-/** What changed among the deals of one product. */
+/** The changes of the deals of one product. */
 interface ProductTally {
   /** Position among all products of both snapshots. */
   readonly order: number;
@@ -284,7 +283,7 @@ class ChangeCollector {
   }
 }
 
-/** The same deal on the other side, which then waits no longer. */
+/** Takes the same deal of the other side from the waiting ones. */
 function takeMatching(waiting: Map<string, UnpairedDeal>, { deal }: UnpairedDeal): UnpairedDeal | undefined {
   const identity = dealKeyOf(deal);
   const found = waiting.get(identity);
@@ -297,7 +296,7 @@ function listChangedKeys(before: ProductLine, after: ProductLine): string[] {
   return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).sort();
 }
 
-/** What a product was called, and is called now, where that differs. */
+/** The old and new names of a product, where they differ. */
 function describeRename(before: ProductLine, after: ProductLine): Pick<Listed<'productsChanged'>, 'renamed'> {
   const renamed = (['name', 'slug'] as const)
     .filter((field) => before[field] !== after[field])
@@ -337,8 +336,8 @@ export class TopList<Item> {
   }
 
   /**
-   * `order` is compared number by number; lower comes first. Every item of a list has as many. Only an item that is among
-   * the first is made: of a million new deals nearly none is.
+   * `order` is compared number by number; lower comes first. Every item of a list has equally many. `makeItem` is
+   * called only for an item among the first: for nearly none of a million new deals.
    */
   add(order: readonly number[], makeItem: () => Item): void {
     this.#count++;

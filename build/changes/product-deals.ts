@@ -3,7 +3,7 @@ import type { DealsLine, Dictionaries, ProductLine, ProvenanceLine } from '../..
 import { hashText } from '../join/hash-index.ts';
 import { parseLines, readDealLines, readDictionaries, type SnapshotLines } from '../store/lines.ts';
 
-/** A deal as it is compared: rows and numbers of one snapshot mean nothing in another, so it holds texts. */
+/** A deal in comparable form: codes of one snapshot mean nothing in another, so it has texts. */
 export interface ComparedDeal extends PricedDeal {
   readonly plan: string;
   readonly gift: string;
@@ -37,11 +37,11 @@ export function dealKeyOf({ source, retailer, key }: PricedDeal): string {
   return `${source} ${retailer} ${key}`;
 }
 
-/** What the numbers of deals stand for, as texts that compare over snapshots. */
+/** The entries behind the codes of deals, as texts that are comparable between snapshots. */
 interface DictionaryTexts {
   readonly retailers: readonly string[];
   readonly plans: readonly string[];
-  /** At position 0 what 0 stands for: none. */
+  /** Position 0 is none. */
   readonly gifts: readonly string[];
   readonly cashbacks: readonly string[];
 }
@@ -61,7 +61,7 @@ function appendDeals(
   { source, key }: ProvenanceLine,
   texts: DictionaryTexts,
 ): void {
-  // The arrays of a published line are as long as each other, and their numbers are those of its dictionaries.
+  // The arrays of a published line have equal lengths, and their codes have entries.
   for (let i = 0; i < deals.rank.length; i++) {
     into.push({
       source: source[i] as string,
@@ -78,8 +78,8 @@ function appendDeals(
 }
 
 /**
- * Which deals may have moved to another product: those that one product lost and another won. A deal is kept as eight
- * bytes, so a build in which everything changes costs megabytes; two deals with one hash are told apart later.
+ * Finds deals that may have moved to another product: those that one product lost and another won. A deal takes eight
+ * bytes, so a build in which everything changes costs megabytes. Two deals with one hash are told apart later.
  */
 export class MovedCandidates {
   readonly #gone = new HashList();
@@ -93,7 +93,7 @@ export class MovedCandidates {
     this.#new.add(hashDeal(deal));
   }
 
-  /** Whether a deal may have moved; undefined when none has. To be called when all deals have been added. */
+  /** Whether a deal may have moved; undefined when none has. Call it after all deals have been added. */
   finish(): ((deal: ComparedDeal) => boolean) | undefined {
     const hashes = intersect(this.#gone.sorted(), this.#new.sorted());
     return hashes.size === 0 ? undefined : (deal) => hashes.has(hashDeal(deal));

@@ -12,7 +12,7 @@ import type { Catalogue, DealGift } from '../records/catalogue.ts';
 import type { CatalogueImages, ImageUrls } from '../records/images.ts';
 import type { Sourced } from '../source/record.ts';
 
-/** The lines of `products.ndjson`. Keys come in one order, and an empty text is no text (D6). */
+/** The lines of `products.ndjson`. Keys are in a fixed order, and an empty text counts as absent (D6). */
 export function* encodeProducts({ records }: Catalogue, pictures: CatalogueImages): Generator<string> {
   for (const [row, { record }] of records.products.entries()) {
     const line: ProductLine = {

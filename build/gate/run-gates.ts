@@ -4,7 +4,7 @@ import { quote } from '../source/quote.ts';
 import { GATE_NAMES, GATES, isGateName, type GateName } from './gates.ts';
 import type { GateCheck, GateInput } from './measurement.ts';
 
-/** Puts a build before every gate. What the operator accepts is no longer refused, and stays on record as accepted. */
+/** Runs every gate on a build. An accepted refusal gets the state `accepted`, which stays on record. */
 export function runGates(input: GateInput, acceptances: readonly Acceptance[]): readonly GateResult[] {
   return GATE_NAMES.flatMap((gate) => {
     const findings = GATES[gate].check(input);
@@ -17,8 +17,8 @@ export function runGates(input: GateInput, acceptances: readonly Acceptance[]): 
 }
 
 /**
- * Feeds that failed the gate, whose deals were withdrawn, and of which nothing is left that could be compared: what is
- * wrong with such a feed may still be wrong, so that the operator must accept it.
+ * Feeds that failed the gate until their deals expired, so that nothing is left to compare with. The error may still be
+ * there, so the operator must accept such a feed.
  */
 function listUnverified(gate: GateName, findings: readonly GateCheck[], { served, sources }: GateInput): GateCheck[] {
   if (served.kind !== 'known') return [];
@@ -40,7 +40,7 @@ export interface Acceptance {
   readonly source?: string;
 }
 
-/** Whether what a gate finds out about a source, or about the catalogue, is accepted. */
+/** Whether the operator accepts a refusal of the gate for a source, or for the catalogue. */
 export function isAccepted(gate: GateName, source: string | undefined, acceptances: readonly Acceptance[]): boolean {
   return acceptances.some(
     (acceptance) => acceptance.gate === gate && (acceptance.source === undefined || acceptance.source === source),

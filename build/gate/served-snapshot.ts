@@ -18,12 +18,12 @@ export interface KnownSnapshot {
   readonly id: string;
   readonly manifest: Manifest;
   readonly report: SnapshotReport;
-  /** When a build last found that the sources say what the snapshot says. */
+  /** When a build last confirmed that the sources still give this snapshot. */
   readonly confirmedAt: string;
 }
 
 interface UnknownSnapshot {
-  /** `none`: there is nothing to compare with, and that is in order. `unreadable`: there should be something. */
+  /** `none`: no snapshot to compare with, as expected. `unreadable`: there is one that cannot be read. */
   readonly kind: 'none' | 'unreadable';
   readonly reason: string;
 }
@@ -77,12 +77,12 @@ function readReport(store: string, { id, files }: Manifest): SnapshotReport {
   });
 }
 
-/** Marks of the lines of `quarantine.ndjson` that say something of prices; all others are not parsed. */
+/** Texts that mark the lines of `quarantine.ndjson` about prices; all others are not parsed. */
 const PRICE_CODE_MARKS = ['"price-jump"', '"duplicate-deal"'] as const;
 
-/** What a build is compared with, and the deals of it. */
+/** The snapshot to compare with, and its deals. */
 export interface BaselineWithDeals {
-  /** `unreadable` also where the deals cannot be read: prices must be compared with something. */
+  /** `unreadable` also when the deals cannot be read: prices must be compared with something. */
   readonly baseline: ServedSnapshot;
   readonly deals?: ServedDeals;
 }

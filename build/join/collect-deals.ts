@@ -31,31 +31,31 @@ import type { PriceJumpRules } from './price-jumps.ts';
 import type { ServedDeals } from './served-deals.ts';
 import { createDealValidator, type ResolvedDeal } from './validate.ts';
 
-/** Takes the deals of every feed as they stream in, and makes of them the deals of the catalogue. */
+/** Collects the deals of all feeds while they are read, and turns them into the deals of the catalogue. */
 export interface DealCollector {
-  /** Opens the deals of one feed, read or carried forward. Several feeds may be open at a time. */
+  /** Starts a feed, read or stale. Several feeds may be open at a time. */
   openFeed(feed: string, isCarried?: boolean): FeedCollector;
   /** Takes the cached deals of a feed from an earlier build. The caller fills the ledger. */
   restore(collected: CollectedFeed): void;
-  /** The deals that are served; called once, when every source has been committed or discarded. */
+  /** The deals that are served. Call it once, after every feed has been committed or discarded. */
   finish(): CatalogueDeals;
   /** The deals compared with those of the snapshot being served; call it after `finish`. */
   comparison(): DealComparison;
-  /** The product that a reference of a feed means, served or not: `101/new`. */
+  /** The product of a reference, served or not: `101/new`. */
   productOf(feed: string, reference: ProductReference): string | undefined;
   /** The names in committed feeds that matched no product, most deals first. */
   unmatchedNames(): readonly UnmatchedName[];
 }
 
-/** The deals of one feed, which count only when the feed could be read to its end. */
+/** The deals of one feed. They count only after `commit`. */
 interface FeedCollector {
-  /** `way` is how the deal came to its product in the first place, where its reference no longer says so. */
+  /** `way` is the original match evidence of a stale deal, whose reference has only an id. */
   add(item: FeedDeal, way?: MatchEvidence): void;
-  /** What has been made of the deals so far. */
+  /** The memory that the feed has cost so far. */
   cost(): SourceCost;
-  /** Returns what was made of the deals, to be kept for a build that would make the same of them. */
+  /** Ends the feed, and returns its result for the build cache. */
   commit(): CollectedFeed;
-  /** Forgets the deals, and withdraws the feed from the ledger. */
+  /** Forgets the deals, and removes the feed from the ledger. */
   discard(): void;
 }
 
@@ -64,11 +64,14 @@ export interface DealCollectorOptions {
   readonly exclusions: ExcludeRules;
   readonly money: BuildConfig['money'];
   readonly ledger: Ledger;
-  /** What prices are compared with; absent where nothing is served. */
+  /** The prices to compare with; absent when nothing is served. */
   readonly prices?: { readonly served: ServedDeals; readonly rules: PriceJumpRules } | undefined;
 }
 
-/** The reader of a feed enters each deal in the ledger as read; here it is kept or left out, at the latest by `finish`. */
+/**
+ * The reader of a feed enters each deal in the ledger as read. The collector enters it as kept or excluded, at the
+ * latest in `finish`.
+ */
 export function createDealCollector(options: DealCollectorOptions): DealCollector {
   const { joined, exclusions, money, ledger, prices } = options;
   const matchProduct = createProductMatcher(joined);
@@ -79,7 +82,7 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
   const linkTemplates: PublishedTemplate[] = [];
   const repeatedRows = new Set<number>();
   const unmatched: UnmatchedName[] = [];
-  /** Those that were opened; one that an earlier build has read was read to its end. */
+  /** Feeds that were opened. A restored feed is complete. */
   const feeds = new Set<string>();
   let comparison = NO_COMPARISON;
 
@@ -213,7 +216,7 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     return left.size === 0 ? rows : rows.filter((row) => !left.has(row));
   }
 
-  /** What was held out of a feed stays held out while the feed is carried forward: its price was not found again. */
+  /** A deal that was held out stays held out while its feed is stale: its price was not found again. */
   function keepHeldOut(feed: string): void {
     for (const notice of prices?.served.heldOut ?? []) {
       if (notice.source !== feed) continue;
@@ -273,7 +276,7 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
 /** Lists that the rows of a table point into. */
 type SharedEntries = Pick<DealDictionaries['entries'], 'files' | 'matches'>;
 
-/** The product that a deal is for, whether it is served or withheld. */
+/** The product of a deal, served or suppressed. */
 function productOfMatch(match: ProductMatch): Pick<Notice, 'product'> {
   switch (match.kind) {
     case 'product':
@@ -286,7 +289,7 @@ function productOfMatch(match: ProductMatch): Pick<Notice, 'product'> {
   }
 }
 
-/** A feed names each phone many times, and the answer depends on the reference alone. */
+/** A feed names each phone many times, and the match depends on the reference alone. */
 function memoizeMatch(
   match: (reference: ProductReference) => ProductMatch,
 ): (reference: ProductReference) => ProductMatch {
@@ -311,22 +314,22 @@ function keyOfProductReference(reference: ProductReference): string {
   return name === undefined ? key : `${key} ${name}`;
 }
 
-/** What the collector makes of the deals of one feed, before they meet those of others. */
+/** The deals of one feed, before they meet those of other feeds. */
 export interface CollectedFeed {
   readonly deals: DealTable;
   /** What the numbers in `deals` stand for. */
   readonly entries: DealEntries;
-  /** Rows of `deals` that claim a key which the feed has before: `dropped` n is dropped for `kept` n. */
+  /** Rows of `deals` whose key is already taken by an earlier row: `dropped[n]` is dropped for `kept[n]`. */
   readonly repeated: { readonly dropped: Uint32Array; readonly kept: Uint32Array };
   readonly unmatchedNames: readonly UnmatchedName[];
-  /** Positions, among the rules of `exclude` in force, of those that left out a deal. */
+  /** Positions of the rules of `exclude` in force that excluded a deal. */
   readonly usedRules: readonly number[];
 }
 
-/** Turns a deal of a feed into a row, entering what it shares with others. */
+/** Encodes a deal as a row, and adds its shared parts to the dictionaries. */
 type EncodeDealRow = (item: FeedDeal, fit: ResolvedDeal) => DealTableRow;
 
-/** Rows of numbers of `dictionaries`, and of the templates of `links`. */
+/** Encodes deals with the codes of `dictionaries` and the templates of `links`. */
 function createRowEncoder(dictionaries: DealDictionaries, links: LinkTable): EncodeDealRow {
   let last: FeedFile & { readonly number: number } = { source: '', file: '', number: -1 };
 

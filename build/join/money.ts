@@ -6,7 +6,7 @@ import type { NoticeDetails } from '../ledger/ledger.ts';
 /** A stated total may differ by this much from what the parts add up to: feeds round months. */
 export const TOTAL_TOLERANCE_PENCE = 2;
 
-/** What the columns of a snapshot hold: ten million pounds. */
+/** The largest amount in the columns of a snapshot: ten million pounds. */
 const MAX_PENCE = 1_000_000_000;
 
 export type MoneyCheck =
@@ -14,8 +14,9 @@ export type MoneyCheck =
   | { readonly kind: 'quarantined'; readonly finding: NoticeDetails };
 
 /**
- * The rules about money, the same for all feeds (INPUTS "What must never go out"). The stated total is served, if there
- * is one: with a notice where it is not the sum of the parts, and not at all where it is not near it.
+ * The rules about money, which are the same for all feeds (INPUTS "What must never go out"). The stated total is served
+ * if there is one. It gets a notice when it differs from the sum of the parts, and quarantines the deal when it differs
+ * too much.
  */
 export function checkMoney(deal: DealRecord, rules: BuildConfig['money']): MoneyCheck {
   const { upfrontPence, monthlyPence, contractMonths, statedTotalPence } = deal;
@@ -83,16 +84,16 @@ function describeMismatch(deal: DealRecord, totalPence: number, sumPence: number
 
 export const MEGABYTES_PER_GIGABYTE = 1_000;
 
-/** No plan has more gigabytes and is not unlimited. Megabytes without their unit are soon above it. */
+/** No limited plan has more gigabytes. Megabytes without their unit soon exceed it. */
 const MAX_GIGABYTES = 1_000;
 
-/** No plan has more minutes or texts and is not unlimited: a month has 44,640 minutes. */
+/** No limited plan has more minutes or texts: a month has 44,640 minutes. */
 const MAX_COUNT = 10_000;
 
 /** What feeds write for unlimited, and no plan has. */
 const UNLIMITED_CODE = 9_999;
 
-/** What no plan has: a number in another unit, or one that means unlimited, which nothing says (INPUTS "Money"). */
+/** Allowances that no plan has: a number in another unit, or a code for unlimited (INPUTS "Money"). */
 export function checkAllowances({ dataMegabytes, callMinutes, textMessages }: DealRecord): NoticeDetails | undefined {
   return (
     checkAllowance(

@@ -10,13 +10,13 @@ import { MEGABYTES_PER_GIGABYTE } from './money.ts';
 import type { FeedFile } from './order.ts';
 import type { HeldOutDeal, ServedDeals } from './served-deals.ts';
 
-/** What became of the deals whose prices jumped, by feed. */
+/** How many price jumps of a feed were held out or accepted. */
 export interface PriceJumps {
   readonly heldOut: number;
   readonly accepted: number;
 }
 
-/** Deals in order of rank, and all that their numbers stand for. */
+/** Deals in order of rank, with the entries behind their codes. */
 export interface ComparedDeals {
   readonly table: DealTable;
   readonly rows: Uint32Array;
@@ -34,7 +34,7 @@ export interface HeldOutRow {
 /** Fewer deals than this say little about what a product costs. */
 const MIN_RIVALS = 5;
 
-/** Data that are so many times what they were are in another unit. */
+/** A change of data by such a factor is a change of the unit. */
 const UNITS = [1_000, 1_024] as const;
 
 /** A division may be off by its last bit. */
@@ -44,7 +44,7 @@ const ROUNDING = 1e-6;
 export interface PriceJumpRules {
   /** The factor by which the total or the monthly cost of a deal may move. */
   readonly maxPriceJump: number;
-  /** The share of the cheapest total of before that a new cheapest deal of a product must at least cost. */
+  /** The lowest total of a new cheapest deal, as a share of the earlier cheapest total of the product. */
   readonly minCheapestShare: number;
   /** Whether `--accept price-jump` takes the prices of a feed at once. */
   readonly isAccepted: (feed: string) => boolean;
@@ -57,10 +57,10 @@ interface ServedKeys {
 }
 
 /**
- * Which deals are held out for their price. A deal is compared with the last price served under its key. A price that
- * was held out by the snapshot being served, and is found again, is taken; data in another unit are not. A deal that is new under its product must not
- * undercut the cheapest deal of before by too much: the cheaper of several such deals are held out first, so the next
- * one is judged as the cheapest, until one is kept.
+ * Finds the deals that are held out for their price. A deal is compared with the last price served under its key. A
+ * price that the snapshot being served holds out, and that is found again, is taken; data in another unit are not. A
+ * deal that is new under its product must not undercut the earlier cheapest deal by too much. The cheaper of several
+ * such deals are held out first, so the next one is checked as the cheapest, until one is kept.
  */
 export function findPriceJumps(
   { table, rows, entries, records }: ComparedDeals,
@@ -83,7 +83,7 @@ export function findPriceJumps(
       monthly: columns.monthlyPence.at(row),
     };
     const servedRow = servedRows[i] as number;
-    // A deal that is served has been taken since, or is carried.
+    // A deal that is served was taken since, or is stale.
     const memory = servedRow === -1 ? served.findHeldOut(hashes[i] as number) : undefined;
     const before = servedRow === -1 ? memory?.before : served.priceAt(servedRow);
     const servedProduct = servedProducts[product];
@@ -116,7 +116,7 @@ export function findPriceJumps(
   return { heldOut, jumps };
 }
 
-/** Megabytes under the name of gigabytes, or the reverse: no plan becomes so much larger under its key. */
+/** Megabytes in a field for gigabytes, or the reverse: no plan becomes so much larger under its key. */
 function findOtherUnit(before: Allowance | undefined, now: Allowance) {
   if (typeof before !== 'number' || typeof now !== 'number' || before === 0) return undefined;
   const isOther = UNITS.some((unit) => now === before * unit || before === now * unit);
@@ -137,9 +137,9 @@ function isSamePrice(a: Price, b: Price): boolean {
 }
 
 function findJump(before: Price, now: Price, maxFactor: number): NoticeDetails | undefined {
-  // Upfront and monthly cost in each other's columns: with 49.00 and 29.99 no factor shows it.
+  // Upfront and monthly cost in each other's columns: with 49.00 and 29.99 no factor would show it.
   const isSwapped = before.upfront === now.monthly && before.monthly === now.upfront && now.upfront !== now.monthly;
-  // No deal costs nothing at all, so a total of 0 was no price.
+  // No deal is free, so a total of 0 was no price.
   const hasJumped =
     (before.total > 0 && exceedsFactor(before.total, now.total, maxFactor)) ||
     exceedsFactor(before.monthly, now.monthly, maxFactor);

@@ -36,7 +36,7 @@ type ValidationResult =
       readonly retailerRow: number | undefined;
     };
 
-/** `exclusions` are told which of their rules leave out a deal. */
+/** `exclusions` records which of its rules exclude a deal. */
 export type ValidateDeal = (
   feed: string,
   deal: DealRecord,

@@ -11,7 +11,7 @@ import { createMakerNames, type MakerNames } from './maker-names.ts';
 import { parseNameWords, startsAt } from './name-words.ts';
 import { PHONE_MAKERS } from './phone-makers.ts';
 
-/** A product that a deal may be for: one that is served, or one that is withheld and must not lose its deals to another. */
+/** A product that a deal may be for: a served one, or a suppressed one, whose deals must not go to another product. */
 export interface MatchableProduct {
   /** `101/new`. */
   readonly key: string;
@@ -19,19 +19,19 @@ export interface MatchableProduct {
   readonly condition: Condition;
   readonly record: MatchedProduct;
   readonly name: ProductName;
-  /** Row in the catalogue, unless it is withheld. */
+  /** Row in the catalogue, unless it is suppressed. */
   readonly row: number | undefined;
   readonly withheld: SuppressedProduct['code'] | undefined;
 }
 
-/** A product that no deal can be for, with its name as names are compared. */
+/** An excluded product, with its name in comparable form. */
 export interface NamedExcludedProduct {
   readonly id: string;
   readonly leftOut: ExcludedProduct;
   readonly name: ProductName;
 }
 
-/** Every product that deals are matched with, in order of the catalogue, withheld ones last. */
+/** Every product that deals are matched with, in order of the catalogue; suppressed ones last. */
 export function listMatchableProducts(joined: JoinedRecords): readonly MatchableProduct[] {
   const { products, manufacturers } = joined.records;
   const makers = listMakers(manufacturers);
@@ -50,7 +50,7 @@ export function listNamedExcludedProducts({ records, leftOut }: JoinedRecords): 
   });
 }
 
-/** The ways in which names spell each maker, by its slug: those of the CMS, and those of our list that it lacks. */
+/** The spellings of each maker by its slug: those of the CMS, and those of our list that the CMS lacks. */
 type Makers = ReadonlyMap<string, MakerNames>;
 
 function listMakers(manufacturers: readonly Manufacturer[]): Makers {
@@ -92,7 +92,7 @@ function nameProduct(
   return createProductName(parsed, maker, (maker && makers.get(maker)) || createMakerNames(maker, undefined));
 }
 
-/** The maker that a product without one begins its name with, by its name or by a series. */
+/** The maker with which the name of a product without a maker begins, by its name or by a series. */
 function findLeadingMaker(words: readonly string[], makers: Makers): string | undefined {
   for (const [slug, { phrases, unsaid }] of makers) {
     if (words[0] === unsaid || phrases.some((phrase) => startsAt(words, 0, phrase))) return slug;
@@ -100,7 +100,7 @@ function findLeadingMaker(words: readonly string[], makers: Makers): string | un
   return undefined;
 }
 
-/** What a deal is for. `none` and `withheld` are answers about the reference, the same for every deal that has it. */
+/** The result of matching a reference. It is the same for every deal with that reference. */
 export type ProductMatch =
   | {
       readonly kind: 'product';
@@ -121,19 +121,19 @@ export type ProductMatch =
       readonly finding: NoticeDetails & { readonly code: 'unknown-product' | 'ambiguous-product' };
       /** What the feed calls it. */
       readonly name: string;
-      /** What that is, where it is no name. */
+      /** The field, when `name` is not a name. */
       readonly field?: UnmatchedField;
-      /** The nearest products, or those that it may be: `101/new`. */
+      /** The nearest products, or the possible ones: `101/new`. */
       readonly nearest: readonly string[];
       /** The product of the CMS that it means and that is not served. */
       readonly leftOut?: ExcludedProduct;
       /** The served variant of the phone that it means, which is sold in the other condition only: `101/new`. */
       readonly otherVariant?: string;
     }
-  /** What the reference says of the phone does not agree, or leaves its condition open. */
+  /** The parts of the reference contradict each other, or its condition is unknown. */
   | { readonly kind: 'contradiction'; readonly finding: NoticeDetails };
 
-/** By what a feed may name a product other than its name. */
+/** The fields, except the name, by which a feed may name a product. */
 export type UnmatchedField = 'productId' | 'gtin' | 'feedIds';
 
 /** The result of one kind of lookup: phones by id, in any condition. */
@@ -142,15 +142,15 @@ export interface ReferenceHit {
   readonly rule: MatchRule;
   readonly field: string;
   readonly found: string;
-  /** `matches` say so, not a comparison of names. */
+  /** `matches` lists it; it was not found by comparing names. */
   readonly isStated: boolean;
 }
 
 const NEAREST_COUNT = 3;
 
 /**
- * Finds the products of a condition whose names share the most words with a name that matched none, among them one that
- * tells a phone or its maker: storage and `5G` in common make no two phones alike.
+ * Finds the products of a condition whose names share the most words with a name that matched none. One of these words
+ * must identify a phone or its maker: storage and `5G` in common do not make two phones alike.
  */
 export type FindNearestProducts = (words: readonly string[], condition: Condition) => readonly MatchableProduct[];
 

@@ -1,7 +1,7 @@
 import type { Condition } from '../../data/record/product.ts';
 import { splitList } from './phone-makers.ts';
 
-/** Words about the condition of a phone, and what they say of it, if anything (INPUTS "Matching", "Condition"). */
+/** Words about the condition of a phone, and the condition that they mean, if any (INPUTS "Matching", "Condition"). */
 interface ConditionPhrase {
   readonly words: readonly string[];
   readonly says?: Condition;
@@ -36,7 +36,7 @@ for (const phrase of [
   ...splitList('brand new and sealed, brand new sealed, brand new, new and sealed, new sealed, new').map(
     (text): ConditionPhrase => ({ words: text.split(' '), says: 'new' }),
   ),
-  // By itself this word says nothing of a condition.
+  // This word alone means no condition.
   { words: ['condition'] },
   ...GRADES.map((text): ConditionPhrase => ({ words: text.split(' '), says: 'refurbished', isGrade: true })),
 ].toSorted((a, b) => Number(a.isGrade ?? 0) - Number(b.isGrade ?? 0) || b.words.length - a.words.length)) {

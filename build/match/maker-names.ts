@@ -8,18 +8,18 @@ const SERIES: ReadonlySet<string> = new Set(PHONE_MAKERS.flatMap(({ series }) =>
 /** How names spell a maker, and the series that may be missing next to it. */
 export interface MakerNames {
   readonly phrases: readonly (readonly string[])[];
-  /** The spellings of the brand under which this one is sold too: set aside where the maker itself is named. */
+  /** The spellings of the parent brand: ignored when the maker itself is named. */
   readonly parentPhrases: readonly (readonly string[])[];
   /** `galaxy`, for Samsung. */
   readonly unsaid: string | undefined;
   readonly unsaidModels: RegExp | undefined;
   /** Words that tell the maker by themselves. */
   readonly series: readonly string[];
-  /** Under which the list of models in both forms has its own. */
+  /** The key of the maker in `MODELS_WITH_AND_WITHOUT_5G`. */
   readonly listed: string | undefined;
 }
 
-/** The words of a name without its maker and without the series that need not be said. */
+/** The words of a name without its maker and without a series that may be missing. */
 export interface MakerlessWords {
   readonly words: readonly string[];
   readonly saysMaker: boolean;
@@ -59,7 +59,7 @@ export function isSeriesWord(word: string): boolean {
   return SERIES.has(word);
 }
 
-/** The words without the maker and the series that need not be said, and whether they were there. */
+/** Removes the maker and the series that may be missing, and says whether they were there. */
 export function withoutMaker(
   words: readonly string[],
   { phrases, parentPhrases, unsaid, unsaidModels }: MakerNames,
@@ -95,12 +95,12 @@ const DUAL_FORMS: ReadonlyMap<string, readonly DualForm[]> = new Map(
   ]),
 );
 
-/** A model of the list of those in both forms. */
+/** An entry of `MODELS_WITH_AND_WITHOUT_5G`. */
 interface DualForm {
   readonly words: readonly string[];
-  /** The last word may go on. */
+  /** The last word may have more letters. */
   readonly isOpen: boolean;
-  /** It stands for its variants too. */
+  /** It includes the variants of the model. */
   readonly withVariants: boolean;
 }
 
@@ -118,7 +118,7 @@ export function isInBothForms(
   const core = coreWords.filter((word) => isOfModel(word));
   const [brand = []] = phrases;
   const leavesOutSeries = unsaid !== undefined && unsaidModels?.test(core.join(' ')) !== false;
-  // What need not be said, or is the maker here, may be a word of the model in the list: `Redmi`.
+  // A series that may be missing, or the maker itself, may be a word of the listed model: `Redmi`.
   const spellings = [core, [...brand, ...core], ...(leavesOutSeries ? [[unsaid, ...core]] : [])];
   return (DUAL_FORMS.get(listed) ?? []).some((model) => spellings.some((words) => isVariantOf(words, model)));
 }

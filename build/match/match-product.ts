@@ -37,9 +37,9 @@ import { createNameIndex } from './name-index.ts';
 import { isStorage, keyOfWords, parseNameWords, type NameWords } from './name-words.ts';
 
 /**
- * Matches the references of the feed `feed` by product id, feed id, GTIN and name, the condition always agreeing. An id
- * decides where the name means no product or several; where it means another there is no match, as wherever anything
- * leaves a doubt (INPUTS "Matching").
+ * Matches the references of the feed `feed` by product id, feed id, GTIN and name; the condition always has to agree.
+ * An id decides when the name means no product or several. When the name means another product, or anything else leaves
+ * a conflict, there is no match (INPUTS "Matching").
  */
 export type MatchProduct = (feed: string, reference: ProductReference) => ProductMatch;
 
@@ -82,7 +82,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     return matchByName(feed, reference, name, byName, otherConditions);
   }
 
-  /** What each kind of id finds, most exact first. */
+  /** The products that each kind of id finds, most exact first. */
   function listHits(feed: string, { id, feedIds, gtin }: ProductReference): readonly ReferenceHit[] {
     const digits = gtin === undefined ? undefined : normaliseGtin(gtin);
     const hits: readonly ReferenceHit[] = [
@@ -99,12 +99,15 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
         ? []
         : [{ products: byGtin.get(digits) ?? [], rule: 'gtin', field: 'gtin', found: gtin, isStated: true } as const]),
     ];
-    // Of the ids of a feed the first that is known counts: the next one is of more than this phone.
+    // The first known id of a feed counts: the next one covers more than this phone.
     const known = hits.filter(({ products: found }) => found.length > 0);
     return known.filter(({ rule }, i) => known.findIndex((hit) => hit.rule === rule) === i);
   }
 
-  /** What the name means by itself: what \`matches\` state, else what it is compared with; phones of either condition. */
+  /**
+   * The products that the name alone means, in either condition: those whose `matches` list it, else those whose names
+   * agree.
+   */
   function findByName(reference: ReferenceWithCondition, name: FeedName): NameHit {
     const field = { field: 'productName', found: reference.name ?? '' };
     const stated = byStatedName.get(keyOfName(name)) ?? [];
@@ -128,7 +131,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     return meant.length > 0 ? meant : ofStorage;
   }
 
-  /** The product that an id decides for, unless anything else that the reference says disagrees. */
+  /** The product of the id, unless another part of the reference contradicts it. */
   function checked(
     product: MatchableProduct,
     hit: ReferenceHit,
@@ -193,7 +196,10 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     );
   }
 
-  /** The product of the CMS that is meant and not served: by its id, or by that of its other condition, its `matches`, its name. */
+  /**
+   * The excluded product of the CMS that is meant: found by its id, by the id of its other condition, by its `matches`,
+   * or by its name.
+   */
   function findLeftOut(
     feed: string,
     reference: ReferenceWithCondition,
@@ -268,7 +274,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   return match;
 }
 
-/** What a name means, with the phones that it may mean as well since it leaves something out. */
+/** The products of a name, with other phones that it may mean because it leaves something out. */
 interface NameHit extends ReferenceHit {
   readonly namesakes: readonly MatchableProduct[];
 }
@@ -294,12 +300,12 @@ function groupByMatches<Product>(products: readonly Product[], matchesOf: (produ
   };
 }
 
-/** A key of all that a name says of a phone. */
+/** A key of the parts of a name that identify a phone. */
 function keyOfName({ words, ram }: NameWords): string {
   return `${keyOfWords(words)} ${ram ?? ''}`;
 }
 
-/** Whether a grade in a name is a word of a product that it names: a phone called `Note Pristine`. */
+/** Whether a grade in a name is a word of a product name: a phone called `Note Pristine`. */
 function createIsModelGrade(
   products: readonly MatchableProduct[],
 ): (grade: string, words: readonly string[]) => boolean {
@@ -311,7 +317,7 @@ function createIsModelGrade(
     });
 }
 
-/** The phones that a name means, if it means one: in the condition that it is sold in, and by that in the other. */
+/** The phone that a name means, if it is one: in the stated condition, or else in the other one. */
 function findOnePhone(hit: NameHit, condition: Condition): readonly MatchableProduct[] {
   const phones = distinctPhones(hit.products);
   const ids = new Set(phones.map(({ id }) => id));
@@ -321,7 +327,7 @@ function findOnePhone(hit: NameHit, condition: Condition): readonly MatchablePro
   return phones.some((product) => isRival(product, chosen)) ? [] : phones;
 }
 
-/** A GTIN of any length as 14 digits; undefined for what is none. */
+/** A GTIN of any length as 14 digits; undefined when it is none. */
 function normaliseGtin(text: string): string | undefined {
   const digits = text.replace(/[ -]/g, '');
   return /^[0-9]{8,14}$/.test(digits) && /[1-9]/.test(digits) ? digits.padStart(14, '0') : undefined;

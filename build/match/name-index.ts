@@ -24,16 +24,16 @@ interface Named {
 }
 
 interface NamedProducts<Product> {
-  /** The products, of either condition, that the name agrees with. */
+  /** The products, in either condition, whose names agree. */
   readonly agreeing: readonly Product[];
-  /** Phones that the name may mean as well, since it leaves out the maker or the series. */
+  /** Other phones that the name may mean, because it leaves out the maker or the series. */
   readonly namesakes: readonly Product[];
 }
 
 /** Finds the products that a name of a feed may mean. */
 export interface NameIndex<Product> {
   find(name: FeedName): NamedProducts<Product>;
-  /** The same with every known colour set aside: what the name means is then enough to doubt an id, not to find by. */
+  /** The same without known colours. The result may contradict an id, but is not enough to find a product. */
   findInAnyColour(name: FeedName): NamedProducts<Product>;
 }
 
@@ -86,7 +86,7 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
     return false;
   }
 
-  /** Whether another product differs by its RAM alone: then the RAM that the name says must be this one's. */
+  /** Whether another product differs by RAM alone. Then the RAM of the name must be that of this product. */
   function isRivalledByRam({ ram }: FeedName, { id, name: product }: Product): boolean {
     const others = byFullName.get(fullKey(product)) ?? [];
     return (
@@ -96,14 +96,14 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
     );
   }
 
-  /** Whether the maker has another phone of the same words, with the series or without it as the feed has it. */
+  /** Whether the maker has another phone with the same words that differs only in the series. */
   function hasTwin({ id, name }: Product): boolean {
     return (byFullName.get(fullKey(name)) ?? []).some(
       (other) => other.id !== id && other.name.saysSeries !== name.saysSeries,
     );
   }
 
-  /** Phones of the maker that have the words of the name and one more, in place of the series that it leaves out. */
+  /** Phones of the maker that have the words of the name and one more, in place of the missing series. */
   function findOtherSeries({ id, name }: Product): readonly Product[] {
     return (byMaker.get(name.maker ?? '') ?? []).filter((other) => {
       if (other.id === id || subtractWords(name.coreWords, other.name.coreWords).length > 0) return false;
@@ -112,7 +112,7 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
     });
   }
 
-  /** Phones of other makers whose names hold all that tells this one, and the series by which the name does. */
+  /** Phones of other makers whose names have all identifying words of this one, and the series of the name. */
   function findNamesakes({ words }: FeedName, product: Product): readonly Product[] {
     const identity = [...modelWordsOf(product.name), ...words.filter((word) => isSeriesWord(word))];
     const [series = ''] = words.filter((word) => isSeriesWord(word));

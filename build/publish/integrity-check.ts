@@ -42,9 +42,9 @@ const PROVENANCE_ARRAYS = [
 ] as const satisfies readonly (keyof ProvenanceLine)[];
 
 /**
- * Checks what no schema of a single line can say: that every number names an entry, every path a picture, that arrays
- * run side by side and orders are what they claim to be. It takes the sound lines of a snapshot in the order of
- * `SNAPSHOT_FILES` and collects every fault.
+ * Checks what the schema of a single line cannot: every code has its entry, every path its picture, parallel arrays
+ * have equal lengths, and lists are in their order. It takes the valid lines of a snapshot in the order of
+ * `SNAPSHOT_FILES` and collects every error.
  */
 export class IntegrityCheck {
   readonly errors: IntegrityError[] = [];
@@ -98,7 +98,7 @@ export class IntegrityCheck {
     takers[file](value, line);
   }
 
-  /** Checks what can be seen only at the end, and counts. */
+  /** Checks what is known only at the end, and returns the counts. */
   finish(): Manifest['counts'] {
     this.#checkPictureUse();
     this.#checkRanks();
@@ -249,7 +249,7 @@ export class IntegrityCheck {
       plan: dictionaries.plans.length,
       retailer: dictionaries.retailers.length,
       linkTemplate: dictionaries.linkTemplates.length,
-      // 0 means none here, so the number of the last entry is the length itself.
+      // 0 means none here, so the code of the last entry is the length itself.
       gift: dictionaries.gifts.length + 1,
       cashback: dictionaries.cashbacks.length + 1,
       picture: dictionaries.pictures.length + 1,
@@ -301,7 +301,10 @@ export class IntegrityCheck {
     this.#fault('notices.ndjson', line, 'a code about what is served; the others are in quarantine.ndjson', code);
   }
 
-  /** What is counted as changed leads from the totals before to those of this snapshot, and lists omit what they say. */
+  /**
+   * The counted changes lead from the earlier totals to those of this snapshot, and every list says how many items it
+   * omits.
+   */
   #checkChanges(): void {
     const changes = this.#changes;
     if (changes === undefined) return;

@@ -18,8 +18,8 @@ export type Rollback =
 
 /**
  * Makes another snapshot of the store current: `wantedId`, else the one that was published before the current one and
- * was not rolled back from. It is verified first, and nothing changes unless what is served of it is sound. A
- * `current.json` that cannot be read is replaced where `wantedId` says by what.
+ * was not rolled back from. It is verified first, and nothing changes unless its served files are sound. With
+ * `wantedId`, an unreadable `current.json` is replaced.
  *
  * @throws {StoreBusyError} when a build is running
  * @throws {SnapshotError} when the store has no such snapshot, or does not say which is current and `wantedId` neither

@@ -3,12 +3,12 @@ import { groupBy, type Sourced } from '../source/record.ts';
 import type { DealGift, MatchedGift } from './catalogue.ts';
 import { foldText } from './suppliers.ts';
 
-/** The gift of a deal, with what there is to report: `quarantined` where the deal cannot be served with it. */
+/** The gift of a deal and a notice about it; `quarantined` when the deal cannot be served with it. */
 type GiftMatch =
   | { readonly kind: 'gift'; readonly gift: DealGift; readonly notice?: NoticeDetails }
   | { readonly kind: 'quarantined'; readonly finding: NoticeDetails };
 
-/** Finds the gift that a feed's text means: an id, a slug, a name, or one of `matches.names`; any other text is served as it is. */
+/** Finds the gift of a text: by id, slug, name, or one of `matches.names`. Any other text is served unchanged. */
 export type MatchGift = (text: string) => GiftMatch;
 
 export function createGiftMatcher(gifts: readonly Sourced<MatchedGift>[]): MatchGift {

@@ -36,7 +36,7 @@ export interface CatalogueImages {
   readonly giftCategories: readonly ImageUrls[];
   readonly networkLogos: readonly Network['logos'][];
   readonly retailerLogos: readonly Retailer['logos'][];
-  /** Every rendered picture that something shows, in order of path. */
+  /** Every rendered picture that is shown, in order of path. */
   readonly pictures: readonly PictureLine[];
 }
 
@@ -52,7 +52,7 @@ type Supplier = NetworkRecord | RetailerRecord;
 /** A rendered view of a record. */
 type OwnViews = ReadonlyMap<View, Extract<Rendering, { kind: 'rendered' }>>;
 
-/** Renders the originals of all records and says for each record which pictures it shows. */
+/** Renders the source images of all records, and returns the pictures of each record. */
 export async function renderRecordImages(
   records: CatalogueRecords,
   options: RecordImageOptions,
@@ -69,7 +69,7 @@ export async function renderRecordImages(
   };
 }
 
-/** The originals that the records name, relative to the configuration. */
+/** The source images that the records name, relative to the configuration. */
 export function listSourceImages(records: CatalogueRecords): readonly string[] {
   return [
     ...new Set(listReferences(records).map(({ namingFile, path }) => posix.join(posix.dirname(namingFile), path))),
@@ -102,7 +102,7 @@ function logoOf({ record, origin }: Sourced<Supplier>, preset: PresetName): Sour
   return record.logo === undefined ? undefined : { preset, namingFile: origin.file, path: record.logo };
 }
 
-/** Gives each record its pictures, notes what is wrong with them, and remembers which pictures are shown at all. */
+/** Assigns the pictures of each record, notes errors in them, and collects the pictures that are shown. */
 class ImageAssembler {
   readonly #gallery: RenderedImages;
   readonly #options: RecordImageOptions;
@@ -198,7 +198,7 @@ class ImageAssembler {
     return undefined;
   }
 
-  /** Says which of `views` show the picture of another, unless ready-made URLs cover them. */
+  /** Notes which of `views` show the picture of another view, unless ready-made URLs cover them. */
   #noteStandIns(
     sourced: Sourced<Illustrated>,
     own: OwnViews,

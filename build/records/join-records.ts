@@ -26,7 +26,7 @@ export interface SuppressedProduct {
 export interface JoinedRecords {
   readonly records: CatalogueRecords;
   readonly suppressed: readonly SuppressedProduct[];
-  /** What the CMS has as well, and no deal can be for. */
+  /** Products of the CMS that never became records. */
   readonly leftOut: readonly ExcludedProduct[];
 }
 
@@ -83,7 +83,7 @@ interface NamedRecord {
   readonly name?: string | undefined;
 }
 
-/** Under what people look for a record that is not served. */
+/** The names by which people search for a record that is not served. */
 function recordNames({ slug, name }: NamedRecord): Pick<Notice, 'names'> {
   return { names: name === undefined ? [slug] : [slug, name] };
 }
@@ -93,7 +93,7 @@ interface Partition<Record> {
   readonly dropped: readonly Sourced<Record>[];
 }
 
-/** Quarantines every record whose label another has as well; each notice says where the others are. */
+/** Quarantines every record whose label another record has, too; each notice says where the others are. */
 function dropDuplicates<Record extends NamedRecord>(
   list: readonly Sourced<Record>[],
   code: 'duplicate-id' | 'duplicate-slug',
@@ -163,7 +163,7 @@ function noteProductNames(products: readonly Sourced<ProductRecord>[], ledger: L
   noteShared(groups, 'same-name', 'name', ({ name }) => name, recordKey, ledger);
 }
 
-/** The variants of one product share its slug if they like. */
+/** Variants of one product may share its slug. */
 function noteSameSlugs(
   list: readonly Sourced<ProductRecord | GiftRecord | GiftCategoryRecord>[],
   ledger: Ledger,
@@ -264,7 +264,7 @@ function compareOrigins(a: Sourced<unknown>, b: Sourced<unknown>): number {
  * the cached notices of every feed would change.
  */
 export interface ExcludedProduct {
-  /** What reports call it: `101/new`, or as much of that as could be read. */
+  /** The key in reports: `101/new`, or the readable part of it. */
   readonly key: string;
   readonly id: string;
   /** Undefined when it could not be read. */
@@ -275,7 +275,7 @@ export interface ExcludedProduct {
   readonly finding: Pick<Notice, 'code' | 'field' | 'expected'>;
 }
 
-/** The products that the adapters of the CMS have left out, in order of source, file and line. */
+/** The products that the CMS adapters excluded, in order of source, file and line. */
 function listExcludedProducts(ledger: Ledger): readonly ExcludedProduct[] {
   return ledger.notices.flatMap((notice) => {
     const { record, names, matches, file, code, field, expected } = notice;
@@ -308,7 +308,7 @@ function isAboutExcludedProduct({ code, record = '', field }: Notice): boolean {
   );
 }
 
-/** `is not published`, or for which of its fields it is left out. */
+/** `is not published`, or the field that is wrong. */
 export function describeExclusion({ finding, file }: ExcludedProduct): string {
   const { code, field, expected } = finding;
   const place = file === undefined ? '' : ` (${file})`;

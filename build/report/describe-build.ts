@@ -12,7 +12,7 @@ import {
   type GivenOptions,
 } from './build-result.ts';
 
-/** How many samples of a faulty kind of record are shown; the report has more. */
+/** How many samples of each kind of notice are shown; the report has more. */
 const SHOWN_SAMPLES = 3;
 
 const SHOWN_NAMES = 10;
@@ -20,8 +20,8 @@ const SHOWN_NAMES = 10;
 const HOUR_MS = 3_600_000;
 
 /**
- * A build in lines for a person: what is new since the snapshot being served, what was read, what became of it, what the
- * gates said, what was published.
+ * A build in lines for people: what is new since the snapshot being served, the counts of each source, the results of
+ * the gates, what was published.
  */
 export function describeBuild(result: BuildResult): readonly string[] {
   const { report } = result;
@@ -51,7 +51,7 @@ export function describeBuildBriefly(result: BuildResult): readonly string[] {
   ]);
 }
 
-/** The cause of a refusal is the first thing that is said; what was published is the last. */
+/** The cause of a refusal comes first; what was published comes last. */
 function withOutcome(result: BuildResult, lines: readonly string[]): readonly string[] {
   const outcome = describeOutcome(result);
   const warnings = result.warnings.map((warning) => `warning: ${warning}`);
@@ -62,7 +62,7 @@ function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => 
   return ({ before }) => before !== undefined && before.snapshot === comparedWith?.snapshot;
 }
 
-/** One sentence: what was published, or what state was left. */
+/** One sentence: what was published, or which snapshot stays current. */
 export function describeOutcome(result: BuildResult): string {
   const { outcome, isDryRun, snapshot, seconds, counts, report } = result;
   const cause = describeRefusal(report.gates, report.sources, isDryRun);
@@ -160,8 +160,8 @@ function describeAge(freshAt: string | undefined, builtAt: string): string {
 }
 
 /**
- * The findings about a source, the most frequent first; of those that cost a record, the first few in full, unless they
- * have been shown as news.
+ * The notices about a source, the most frequent first. Those that cost a record have their first samples, unless these
+ * were shown as news.
  */
 function describeNotices(
   source: string,
@@ -191,7 +191,9 @@ function describeOtherNotices(
 
 type UnmatchedName = Report['unmatchedNames'][number];
 
-/** Apart by what would win the deals: a product that is there, a product that is not, a line in `matches`. */
+/**
+ * In groups by what would match the deals: an excluded product, another variant, a line in `matches`, a new product.
+ */
 function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
   const names = report.unmatchedNames;
   const rest = isDryRun ? 'all by --json' : `all in ${join(store, 'last-build.json')}`;
@@ -239,11 +241,11 @@ function describeCandidates({ field, nearest, leftOut, otherVariant }: Unmatched
   if (otherVariant !== undefined) return `; only ${otherVariant} is served`;
   if (leftOut !== undefined) return `; ${leftOut.product} is left out: ${NOTICES[leftOut.code].meaning}`;
   if (nearest.length > 0) return `; nearest ${nearest.join(', ')}`;
-  // Only names are near each other.
+  // Only names can be near each other.
   return field === undefined ? '; nothing is near' : '';
 }
 
-/** What costs most comes first. */
+/** The most severe outcome comes first. */
 function rankOf({ outcome }: NoticeSummary): number {
   return ['source', 'quarantined', 'notice', 'duplicate', 'out-of-scope'].indexOf(outcome);
 }
@@ -270,7 +272,7 @@ export function listSamples(
   return count <= shown.length ? shown : [...shown, `    and ${count - shown.length} more: ${rest}`];
 }
 
-/** Where the samples are that are not shown: only a snapshot has all of them. */
+/** Where the other samples are: only a snapshot has all of them. */
 function describeRest(
   { outcome: built, isDryRun, store, snapshot }: BuildResult,
   outcome: string,
@@ -297,15 +299,15 @@ export function createNoticeFormatter(writePlace: FormatLocation): (notice: Noti
   };
 }
 
-/** The same of a source whose places are lines. */
+/** The same for a source whose locations are lines. */
 export const formatNotice = createNoticeFormatter(createLocationFormatter([]));
 
-/** What stopped a source is a whole sentence already, with its place and what to do; a list of its types is none. */
+/** The cause that stopped a source is a sentence with its place and remedy; a list of types is not. */
 function isSentence({ code, field, expected }: Notice): boolean {
   return field === undefined && expected === undefined && code !== 'unmapped-type';
 }
 
-/** What does not pass, and how to accept it; gates that are silent about the whole catalogue, by their reason. */
+/** Gates that do not pass, and how to accept them; gates that were skipped for the whole catalogue, by their reason. */
 function describeGates(report: GatedSources, given: GivenOptions = {}): string[] {
   const silent = new Map<string, string[]>();
   for (const { gate, state, detail } of report.gates) {

@@ -7,7 +7,7 @@ import { writeAcceptCommand, type BuildResult } from './build-result.ts';
 import { describeOutcome } from './describe-build.ts';
 
 /**
- * Leaves `last-build.json` in the store: what the last build came to, published or not.
+ * Writes `last-build.json` to the store: the result of the last build, published or not.
  *
  * @param configFile the absolute path of the configuration that was built
  */
@@ -30,7 +30,9 @@ export function writeLastBuild(result: BuildResult, startedAt: Date, configFile:
   });
 }
 
-/** The same for a build that did not come to its end. What stopped it is more important than a report of it. */
+/**
+ * The same for a build that failed. An error of writing the report is ignored: the cause of the failure matters more.
+ */
 export function writeFailedBuild(store: string, cause: unknown, startedAt: Date, seconds: number): void {
   try {
     const state = findCurrentState(store);

@@ -4,7 +4,7 @@ import type { GateResult, ManifestSource, SourceReport } from '../../data/report
 import { parseGate } from '../gate/held-feeds.ts';
 import type { ServedSnapshot } from '../gate/served-snapshot.ts';
 
-/** The sources as the manifest remembers them: since when each has been fresh, and since when its files are the same. */
+/** The sources for the manifest: since when each has been fresh, and since when its files are the same. */
 export function toManifestSources(
   sources: readonly SourceReport[],
   served: ServedSnapshot,
@@ -30,7 +30,7 @@ export function toManifestSources(
     }
     const isUnchanged = before !== undefined && haveSameContent(before.files, source.files);
     const since = isUnchanged ? before.unchangedSince : undefined;
-    // One in the future is of a build under a wrong clock.
+    // A time in the future comes from a build under a wrong clock.
     const isKnown = since !== undefined && Date.parse(since) <= now.getTime();
     return { ...source, freshAt: now.toISOString(), unchangedSince: isKnown ? since : now.toISOString() };
   });

@@ -11,8 +11,8 @@ import type { KnownSnapshot, ServedSnapshot } from '../gate/served-snapshot.ts';
 import { snapshotFolder } from '../store/layout.ts';
 
 /**
- * The products that no deal is for, with what the feeds have for each. When it last had a deal is known of a product of
- * the snapshot being served: that has one, or says itself when it last had one.
+ * The products without a deal, with what the feeds have for each. The time of the last deal is known for products of
+ * the snapshot being served: they have a deal, or their entry has that time.
  */
 export function listProductsWithoutDeals(
   { records, deals }: Pick<Catalogue, 'records' | 'deals'>,
@@ -54,7 +54,7 @@ function createFindLastDeal(
   served: ServedSnapshot,
   store: string,
 ): (product: string) => ProductWithoutDeals['lastDeal'] {
-  // A snapshot of before this was recorded does not say which of its products had none.
+  // Older snapshots do not say which of their products had no deal.
   if (served.kind !== 'known' || served.report.withoutDeals === undefined) return () => undefined;
   const known = new Map(served.report.withoutDeals.map(({ product, lastDeal }) => [product, lastDeal]));
   const had = readProducts(served, store);

@@ -76,14 +76,14 @@ export function findHash(path: string): string | undefined {
   }
 }
 
-/** Yields the lines of a file, a last one without its line break too, and returns what the file is. */
+/** Yields the lines of a file, including a last one without a line break, and returns size and hash of the file. */
 export function* readLines(path: string): Generator<Buffer, WrittenFile> {
   const descriptor = openRegularFile(path);
   try {
     const hash = createHash('sha256');
     let bytes = 0;
     let rest: Buffer = Buffer.alloc(0);
-    // Memory of its own for each chunk: lines are views into it.
+    // Each chunk has its own memory: lines are views into it.
     for (const chunk of readChunks(path, descriptor, hash, () => Buffer.allocUnsafeSlow(CHUNK_BYTES))) {
       bytes += chunk.length;
       rest = yield* splitLines(rest, chunk);
@@ -120,7 +120,7 @@ function* splitLines(rest: Buffer, chunk: Buffer): Generator<Buffer, Buffer> {
   }
 }
 
-/** The files of a snapshot from which changes are told. */
+/** The files of a snapshot that a comparison reads. */
 const COMPARED_FILES = [
   'dictionaries.json',
   'products.ndjson',
@@ -134,7 +134,7 @@ type ComparedFile = (typeof COMPARED_FILES)[number];
 export type SnapshotLines<File extends SnapshotFile = ComparedFile> = (file: File) => Iterable<string | Buffer>;
 
 /**
- * The lines of a published snapshot, of those files from which changes are told and of `others`.
+ * The lines of a published snapshot: of the files that a comparison reads, and of `others`.
  * @throws {SnapshotError} when a file is not what was published
  */
 export function openSnapshotLines<Other extends SnapshotFile = never>(
@@ -153,7 +153,7 @@ interface DealLines {
   readonly provenance: ProvenanceLine;
 }
 
-// The lines are those of a snapshot that was held to its schemas, or is about to be.
+// The lines were checked against their schemas, or are about to be.
 
 export function* readDealLines(lines: SnapshotLines): Generator<DealLines> {
   const provenanceLines = parseLines<ProvenanceLine>(lines('provenance.ndjson'));

@@ -11,14 +11,14 @@ import { createFolderDurably } from './durable-file.ts';
 
 const LOCK_NAME = 'build.lock';
 
-/** Why a store is left as it is. */
+/** Why a store was not changed. */
 export type BusyReason =
   /** Another build or rollback holds it; `holder` where that is known. */
   | { readonly kind: 'held'; readonly holder?: LockHolder }
-  /** Another has switched it since this build read what it compares with. */
+  /** Another build or rollback has switched it since this build read the current snapshot. */
   | { readonly kind: 'overtaken'; readonly current: string | undefined };
 
-/** The store is another's: nothing was published. */
+/** Another process uses the store: nothing was published. */
 export class StoreBusyError extends Error {
   override readonly name = 'StoreBusyError';
   readonly store: string;
@@ -43,7 +43,7 @@ function describeReason(reason: BusyReason): string {
 }
 
 /**
- * Takes the store for this build or rollback alone, or takes it over from one that was killed.
+ * Locks the store for this build or rollback, also after a build that was killed.
  * @throws {StoreBusyError} when another holds it
  */
 export function acquireStoreLock(store: string): FileLock {
