@@ -14,14 +14,12 @@ import {
 export function checkLostDeals(input: GateInput): readonly GateCheck[] {
   const { maxLostDeals } = input.settings;
   const compared = listCompared(input, 'feeds');
-  const findings = compareFeeds(input, ({ before, now, days }) =>
+  const checks = compareFeeds(input, ({ before, now, days }) =>
     measureLost(before.deals, now.deals, maxLostDeals, days),
-  ).map((finding) => {
-    if (finding.state !== 'silent' || !isEmptied(input, finding.source)) return finding;
-    const { before, days } = compared.find(({ name }) => name === finding.source) ?? { before: undefined, days: 1 };
-    return before === undefined
-      ? finding
-      : toGateCheck(measureLost(before.deals, 0, maxLostDeals, days), finding.source);
+  ).map((check) => {
+    if (check.state !== 'silent' || !isEmptied(input, check.source)) return check;
+    const { before, days } = compared.find(({ name }) => name === check.source) ?? { before: undefined, days: 1 };
+    return before === undefined ? check : toGateCheck(measureLost(before.deals, 0, maxLostDeals, days), check.source);
   });
   const counts = compared.map(({ name, days, before, now }) => ({
     name,
@@ -29,11 +27,11 @@ export function checkLostDeals(input: GateInput): readonly GateCheck[] {
     before: before?.deals ?? 0,
     now: now?.deals ?? 0,
   }));
-  return [...findings, ...checkTotal(input, findings, counts, 'deals', maxLostDeals)];
+  return [...checks, ...checkTotal(input, checks, counts, 'deals', maxLostDeals)];
 }
 
 export function checkLostProducts(input: GateInput): readonly GateCheck[] {
-  const findings = compareCms(input, (before, now, days) =>
+  const checks = compareCms(input, (before, now, days) =>
     measureLost(before.products, now.products, input.settings.maxLostProducts, days),
   );
   const counts = listCompared(input, 'cms').map(({ name, days, before, now }) => ({
@@ -42,7 +40,7 @@ export function checkLostProducts(input: GateInput): readonly GateCheck[] {
     before: before?.products ?? 0,
     now: now?.products ?? 0,
   }));
-  return [...findings, ...checkTotal(input, findings, counts, 'products', input.settings.maxLostProducts)];
+  return [...checks, ...checkTotal(input, checks, counts, 'products', input.settings.maxLostProducts)];
 }
 
 /**
@@ -120,21 +118,21 @@ interface SourceCount {
  */
 function checkTotal(
   { served, settings }: GateInput,
-  findings: readonly GateCheck[],
+  checks: readonly GateCheck[],
   counts: readonly SourceCount[],
   what: string,
   maxLost: number,
 ): readonly GateCheck[] {
   if (served.kind !== 'known') return [];
-  const refused = new Set(findings.filter(({ state }) => state === 'refused').map(({ source }) => source));
+  const refused = new Set(checks.filter(({ state }) => state === 'refused').map(({ source }) => source));
   const others = counts.filter(({ name }) => !refused.has(name));
   const before = others.reduce((sum, source) => sum + source.before, 0);
   const now = others.reduce((sum, source) => sum + source.now, 0);
   if (before === 0 || (before < settings.minRows && now > 0)) {
     return [toGateCheck({ silent: `${before} ${what} before; ${settings.minRows} needed` })];
   }
-  const finding = toGateCheck(measureLost(before, now, maxLost, Math.max(...others.map(({ days }) => days))));
-  return [now === 0 ? { ...finding, state: 'refused' } : finding];
+  const check = toGateCheck(measureLost(before, now, maxLost, Math.max(...others.map(({ days }) => days))));
+  return [now === 0 ? { ...check, state: 'refused' } : check];
 }
 
 function measureLost(before: number, now: number, maxLost: number, days: number): Measure {

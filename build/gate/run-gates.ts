@@ -7,11 +7,11 @@ import type { GateCheck, GateInput } from './measurement.ts';
 /** Runs every gate on a build. An accepted refusal gets the state `accepted`, which stays on record. */
 export function runGates(input: GateInput, acceptances: readonly Acceptance[]): readonly GateResult[] {
   return GATE_NAMES.flatMap((gate) => {
-    const findings = GATES[gate].check(input);
-    return [...findings, ...listUnverified(gate, findings, input)].map(({ source, ...finding }) => ({
+    const checks = GATES[gate].check(input);
+    return [...checks, ...listUnverified(gate, checks, input)].map(({ source, ...check }) => ({
       gate: source === undefined ? gate : `${gate}:${source}`,
-      ...finding,
-      state: finding.state === 'refused' && isAccepted(gate, source, acceptances) ? 'accepted' : finding.state,
+      ...check,
+      state: check.state === 'refused' && isAccepted(gate, source, acceptances) ? 'accepted' : check.state,
     }));
   });
 }
@@ -20,9 +20,9 @@ export function runGates(input: GateInput, acceptances: readonly Acceptance[]): 
  * Feeds that failed the gate until their deals expired, so that nothing is left to compare with. The error may still be
  * there, so the operator must accept such a feed.
  */
-function listUnverified(gate: GateName, findings: readonly GateCheck[], { served, sources }: GateInput): GateCheck[] {
+function listUnverified(gate: GateName, checks: readonly GateCheck[], { served, sources }: GateInput): GateCheck[] {
   if (served.kind !== 'known') return [];
-  const proven = new Set(findings.filter(({ state }) => state !== 'silent').map(({ source }) => source));
+  const proven = new Set(checks.filter(({ state }) => state !== 'silent').map(({ source }) => source));
   const unproven = served.manifest.sources.filter(
     ({ name, kept, refusedBy = [] }) => kept === 0 && refusedBy.includes(gate) && !proven.has(name),
   );

@@ -75,7 +75,7 @@ export interface DealCollectorOptions {
 export function createDealCollector(options: DealCollectorOptions): DealCollector {
   const { joined, exclusions, money, ledger, prices } = options;
   const matchProduct = createProductMatcher(joined);
-  const judgeDeal = createDealValidator(joined, money);
+  const validateDeal = createDealValidator(joined, money);
   const dictionaries = new DealDictionaries();
   const { files } = dictionaries.entries;
   const table = new DealTable();
@@ -117,19 +117,19 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
         const matched = match(deal.product);
         const product = way !== undefined && matched.kind === 'product' ? { ...matched, way } : matched;
         if (product.kind === 'none') names.count(product);
-        const verdict = judgeDeal(feed, deal, product, ownExclusions);
-        if (verdict.kind === 'left-out') {
-          const retailer = verdict.retailerRow === undefined ? undefined : retailerAt(verdict.retailerRow);
+        const result = validateDeal(feed, deal, product, ownExclusions);
+        if (result.kind === 'left-out') {
+          const retailer = result.retailerRow === undefined ? undefined : retailerAt(result.retailerRow);
           ledger.exclude({
-            ...createNotice(verdict.finding, deal.key, origin),
+            ...createNotice(result.details, deal.key, origin),
             ...productNames(deal.product),
             ...productOfMatch(product),
             ...(retailer === undefined ? {} : { retailer }),
           });
           return;
         }
-        const notices = verdict.deal.notices.map((finding) => createNotice(finding, deal.key, origin));
-        deals.append(encodeRow(item, verdict.deal), [...item.notices, ...notices]);
+        const notices = result.deal.notices.map((details) => createNotice(details, deal.key, origin));
+        deals.append(encodeRow(item, result.deal), [...item.notices, ...notices]);
       },
       cost() {
         const heldBytes = deals.heldBytes + links.heldBytes + ownDictionaries.heldBytes + names.size * 4 * OBJECT_BYTES;
@@ -203,10 +203,10 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     const entries = { ...dictionaries.entries, linkTemplates };
     const compared = compareDeals({ table, rows, entries, records: joined.records }, prices.served, prices.rules);
     comparison = compared.comparison;
-    for (const { row, finding, prices: jump } of compared.heldOut) {
+    for (const { row, details, prices: jump } of compared.heldOut) {
       const { record } = joined.records.products[table.columns.product.at(row)] as Sourced<ProductRecord>;
       ledger.exclude({
-        ...createNotice(finding, table.key.at(row), originOf(table, files, row)),
+        ...createNotice(details, table.key.at(row), originOf(table, files, row)),
         product: recordKey(record),
         retailer: retailerAt(table.columns.retailer.at(row)),
         prices: jump,
@@ -228,8 +228,8 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
   function leaveOutRepeated(deals: DealTable, own: SharedEntries, row: number, keptRow: number): void {
     const key = deals.key.at(row);
     const expected = `one deal with this id of the retailer; ${formatFileAndLine(originOf(deals, own.files, keptRow))} has it too`;
-    const finding = { code: 'duplicate-id', field: 'dealId', found: truncateText(key), expected } as const;
-    leaveOutForOther(deals, own, row, keptRow, finding);
+    const details = { code: 'duplicate-id', field: 'dealId', found: truncateText(key), expected } as const;
+    leaveOutForOther(deals, own, row, keptRow, details);
   }
 
   function leaveOutForOther(
@@ -237,12 +237,12 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     { files: dealFiles, matches }: SharedEntries,
     row: number,
     keptRow: number,
-    finding: NoticeDetails,
+    details: NoticeDetails,
   ): void {
     const { source, file, line } = originOf(deals, dealFiles, keptRow);
     const { rule, found } = matches[deals.columns.match.at(row)] as MatchEvidence;
     ledger.exclude({
-      ...createNotice(finding, deals.key.at(row), originOf(deals, dealFiles, row)),
+      ...createNotice(details, deals.key.at(row), originOf(deals, dealFiles, row)),
       ...(isNameRule(rule) ? { names: [found] } : {}),
       retailer: retailerAt(deals.columns.retailer.at(row)),
       other: { source, file, line, record: deals.key.at(keptRow) },

@@ -11,7 +11,7 @@ const MAX_PENCE = 1_000_000_000;
 
 export type MoneyCheck =
   | { readonly kind: 'sound'; readonly totalPence: number; readonly notice?: NoticeDetails }
-  | { readonly kind: 'quarantined'; readonly finding: NoticeDetails };
+  | { readonly kind: 'quarantined'; readonly details: NoticeDetails };
 
 /**
  * The rules about money, which are the same for all feeds (INPUTS "What must never go out"). The stated total is served
@@ -30,15 +30,15 @@ export function checkMoney(deal: DealRecord, rules: BuildConfig['money']): Money
     { field: 'totalCost', pence: totalPence, maxPence: maxTotalPence },
     { field: 'cashbackValue', pence: deal.cashbackPence ?? 0, maxPence: maxCashbackPence },
   ];
-  const finding =
+  const details =
     findNegative(amounts) ?? (monthlyPence === 0 && !rules.zeroMonthlyCost ? ZERO_MONTHLY : findAboveCeiling(amounts));
-  if (finding !== undefined) return { kind: 'quarantined', finding };
+  if (details !== undefined) return { kind: 'quarantined', details };
   const differencePence = Math.abs(totalPence - sumPence);
   if (differencePence <= TOTAL_TOLERANCE_PENCE) return { kind: 'sound', totalPence };
   const mismatch = describeMismatch(deal, totalPence, sumPence);
   return differencePence * 2 <= sumPence
     ? { kind: 'sound', totalPence, notice: { code: 'total-mismatch', ...mismatch } }
-    : { kind: 'quarantined', finding: { code: 'implausible-total', ...mismatch } };
+    : { kind: 'quarantined', details: { code: 'implausible-total', ...mismatch } };
 }
 
 interface Amount {

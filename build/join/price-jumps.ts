@@ -27,7 +27,7 @@ export interface ComparedDeals {
 /** A row that is held out, and why. */
 export interface HeldOutRow {
   readonly row: number;
-  readonly finding: NoticeDetails;
+  readonly details: NoticeDetails;
   readonly prices: HeldOutDeal['prices'];
 }
 
@@ -94,23 +94,23 @@ export function findPriceJumps(
         ? before?.dataMegabytes
         : (served.entries.plans[served.at('plan', servedRow)] as Plan).dataMegabytes;
     const otherUnit = findOtherUnit(dataBefore, data);
-    const finding =
+    const details =
       otherUnit !== undefined || (memory !== undefined && isSamePrice(memory.now, now))
-        ? otherUnit?.finding
+        ? otherUnit?.details
         : ((before === undefined ? undefined : findJump(before, now, rules.maxPriceJump)) ??
           (isOfProduct || hasKept[product] === 1 || servedProduct === undefined
             ? undefined
             : findUndercut(served, servedProduct, now.total, rules.minCheapestShare)));
     const { source } = entries.files[columns.file.at(row)] as FeedFile;
-    const isAccepted = finding !== undefined && rules.isAccepted(source);
-    if (finding !== undefined) {
+    const isAccepted = details !== undefined && rules.isAccepted(source);
+    if (details !== undefined) {
       const { heldOut: held, accepted } = jumps.get(source) ?? { heldOut: 0, accepted: 0 };
       jumps.set(source, isAccepted ? { heldOut: held, accepted: accepted + 1 } : { heldOut: held + 1, accepted });
     }
-    if (finding === undefined || isAccepted) hasKept[product] = 1;
+    if (details === undefined || isAccepted) hasKept[product] = 1;
     else {
       const prices = { now: { ...now, ...otherUnit?.now }, before: before && { ...before, ...otherUnit?.before } };
-      heldOut.push({ row, finding, prices: prices.before === undefined ? { now: prices.now } : prices });
+      heldOut.push({ row, details, prices: prices.before === undefined ? { now: prices.now } : prices });
     }
   }
   return { heldOut, jumps };
@@ -121,7 +121,7 @@ function findOtherUnit(before: Allowance | undefined, now: Allowance) {
   if (typeof before !== 'number' || typeof now !== 'number' || before === 0) return undefined;
   const isOther = UNITS.some((unit) => now === before * unit || before === now * unit);
   if (!isOther) return undefined;
-  const finding: NoticeDetails = {
+  const details: NoticeDetails = {
     code: 'price-jump',
     field: 'dataGb',
     found: `${now / MEGABYTES_PER_GIGABYTE}`,
@@ -129,7 +129,7 @@ function findOtherUnit(before: Allowance | undefined, now: Allowance) {
     remedy:
       'tell the feed in which unit its data are, or accept the gate price-jump if the plan is so much larger or smaller',
   };
-  return { finding, now: { dataMegabytes: now }, before: { dataMegabytes: before } };
+  return { details, now: { dataMegabytes: now }, before: { dataMegabytes: before } };
 }
 
 function isSamePrice(a: Price, b: Price): boolean {

@@ -2,10 +2,10 @@ import { compareCodeUnits } from '../../data/record/id.ts';
 import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
 import type { SourceLocation } from '../source/record.ts';
 
-/** Memory of a record without its text: objects, and entries of lists and maps. Measured, on 64 bits. */
+/** What a source takes up beside its bytes: objects, and places in lists and maps. Measured, on 64 bits. */
 export const OBJECT_BYTES = 200;
 
-/** Codes of a source that was not read to its end, has no file, or is held. */
+/** What is said of a source that was not read to its end, has no file, or is held. */
 const UNREAD_CODES: ReadonlySet<NoticeCode> = new Set([
   'source-missing',
   'source-unreadable',
@@ -26,8 +26,8 @@ export interface SourceAccount {
 }
 
 /**
- * The counts of a build: the outcome of every record of every source. A record is `read` once and then ends in exactly
- * one of kept, duplicate, out of scope or quarantined; `check` proves it.
+ * The accounts of a build: what became of every record of every source. A record is `read` once and then ends in
+ * exactly one of kept, duplicate, out of scope or quarantined; `check` proves it.
  */
 export class Ledger {
   readonly #accounts = new Map<string, SourceAccount>();
@@ -35,7 +35,7 @@ export class Ledger {
   #notices: Notice[] = [];
   #isSorted = true;
 
-  /** A copy with the same entries, independent of this ledger. */
+  /** A ledger that begins with the same entries; what is entered in one is not in the other. */
   fork(): Ledger {
     const fork = new Ledger();
     for (const [source, account] of this.#accounts) fork.#accounts.set(source, { ...account });
@@ -54,7 +54,7 @@ export class Ledger {
     this.account(source).kept += count;
   }
 
-  /** Ends a record as out of scope, quarantined or duplicate. */
+  /** Records that a record ends here: out of scope, quarantined, or the duplicate of another. */
   exclude(notice: Notice): void {
     const account = this.account(notice.source);
     switch (NOTICES[notice.code].outcome) {
@@ -74,13 +74,13 @@ export class Ledger {
     this.#add(notice);
   }
 
-  /** Adds a notice about a record that is served, or about a whole source. */
+  /** Notes something about a record that is served, or about a whole source. */
   note(notice: Notice): void {
     this.account(notice.source);
     this.#add(notice);
   }
 
-  /** Repeats a notice of an earlier build: as the end of its record, or as a note. */
+  /** Takes a notice of an earlier build again: as the end of its record, or as a note. */
   replay(notice: Notice): void {
     const { outcome } = NOTICES[notice.code];
     if (outcome === 'notice' || outcome === 'source') this.note(notice);
@@ -88,8 +88,8 @@ export class Ledger {
   }
 
   /**
-   * Forgets every record of a source that could not be read to its end. Its counts are zero again, and only notices
-   * about the whole source stay. None of it is served, so there is nothing to count.
+   * Forgets every record of a source that could not be read to its end: its account is zero again, and of its notices
+   * only those about the whole source stay. What it would have served is not served, so there is nothing to account for.
    */
   discardSource(source: string): void {
     this.#accounts.delete(source);
@@ -100,12 +100,12 @@ export class Ledger {
     );
   }
 
-  /** The notices about a source so far, in their order. */
+  /** What has been said of a source so far, in the order in which it was said. */
   noticesOf(source: string): readonly Notice[] {
     return this.#notices.filter((notice) => notice.source === source);
   }
 
-  /** The approximate memory of the notices of a source, in bytes. */
+  /** About what is held of the notices of a source, in bytes. */
   heldBytes(source: string): number {
     return this.#heldBytes.get(source) ?? 0;
   }
@@ -115,7 +115,7 @@ export class Ledger {
     return [...new Set(this.#notices.filter(({ code }) => UNREAD_CODES.has(code)).map(({ source }) => source))];
   }
 
-  /** The counts of `source`, created on first use. */
+  /** The account of `source`, opened on first use. */
   account(source: string): SourceAccount {
     let account = this.#accounts.get(source);
     if (account === undefined) {
@@ -125,7 +125,7 @@ export class Ledger {
     return account;
   }
 
-  /** In order of source, file, line, code and record, so that reports do not depend on the order of reading. */
+  /** In order of source, file, line, code and record, so that reports do not depend on who was read first. */
   get notices(): readonly Notice[] {
     if (!this.#isSorted) {
       this.#notices.sort(compareNoticeOrder);
@@ -152,7 +152,7 @@ export class Ledger {
   }
 }
 
-/** The memory of its texts, and of the object with its keys. */
+/** Its texts, and the object with its keys. */
 function sizeOfNotice(notice: Notice): number {
   let bytes = OBJECT_BYTES;
   for (const value of Object.values(notice)) bytes += typeof value === 'string' ? value.length : OBJECT_BYTES / 4;
@@ -171,18 +171,18 @@ function compareNoticeOrder(a: Notice, b: Notice): number {
   );
 }
 
-/** A notice without its record and location. */
+/** What is wrong with a record, apart from which record it is. */
 export type NoticeDetails = Pick<Notice, 'code' | 'field' | 'found' | 'expected' | 'remedy'>;
 
 const MAX_FOUND_LENGTH = 80;
 
-/** The notice about the record `record` at `origin`. */
+/** The notice of a finding about the record `record` at `origin`. */
 export function createNotice(finding: NoticeDetails, record: string, origin: SourceLocation): Notice {
   const { source, file, line, list } = origin;
   return { ...finding, record, source, file, line, ...(list === undefined ? {} : { list }) };
 }
 
-/** `feeds/house.csv:418`, the location of a row of a feed for people. */
+/** `feeds/house.csv:418`, where a person looks for a row of a feed. */
 export function formatFileAndLine(origin: SourceLocation): string {
   return `${origin.file}:${origin.line}`;
 }

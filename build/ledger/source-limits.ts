@@ -1,8 +1,8 @@
 import type { SourceAccount } from './ledger.ts';
 
-/** The cost of a source so far. It is counted and not measured, so that every machine gives up on the same sources. */
+/** What a source has cost so far. Counted, not measured: the same sources are given up on every machine. */
 export interface SourceCost {
-  /** Its deals, shared texts, names and notices, close to the memory that they take. */
+  /** What is kept of it: deals, texts that deals share, names, and what is to be told. Close to what memory it takes. */
   readonly heldBytes: number;
   /** Different references to a product: each is compared with every product. */
   readonly lookups: number;
@@ -14,13 +14,13 @@ export interface SourceCost {
 const MAX_HELD_BYTES = 400_000_000;
 export const MAX_LOOKUPS = 50_000;
 
-/** With such a share of records that are not served, the file is the wrong one. */
+/** Of a source that serves hardly any of its records: it is another file than it should be. */
 const WRONG_FILE_SHARE = 0.9;
 const WRONG_FILE_LIMITS = { broken: 20_000, unknownNames: 20_000, heldBytes: 60_000_000 } as const;
 
 /**
- * Why the build gives up on a source, if it does. This is the one limit for excessive sources: the cost is counted
- * while the source is read, and checked here after every batch of records.
+ * Why a source is given up, if it is. This is the one limit for everything that a source may do to excess: what it costs
+ * is counted where it is kept, and judged here after every batch of records.
  */
 export function findExceededLimit(
   { read, outOfScope, quarantined }: SourceAccount,

@@ -118,7 +118,7 @@ export type ProductMatch =
     }
   | {
       readonly kind: 'none';
-      readonly finding: NoticeDetails & { readonly code: 'unknown-product' | 'ambiguous-product' };
+      readonly details: NoticeDetails & { readonly code: 'unknown-product' | 'ambiguous-product' };
       /** What the feed calls it. */
       readonly name: string;
       /** The field, when `name` is not a name. */
@@ -131,7 +131,7 @@ export type ProductMatch =
       readonly otherVariant?: string;
     }
   /** The parts of the reference contradict each other, or its condition is unknown. */
-  | { readonly kind: 'contradiction'; readonly finding: NoticeDetails };
+  | { readonly kind: 'contradiction'; readonly details: NoticeDetails };
 
 /** The fields, except the name, by which a feed may name a product. */
 export type UnmatchedField = 'productId' | 'gtin' | 'feedIds';

@@ -34,7 +34,7 @@ export function statedConditionOf(
   if (stated === undefined && said === 'refurbished' && conditionWords === undefined) {
     return {
       kind: 'contradiction',
-      finding: {
+      details: {
         code: 'missing-field',
         field: 'condition',
         found: truncateText(text),
@@ -51,7 +51,7 @@ function toConflict(
 ): Extract<ProductMatch, { kind: 'contradiction' }> {
   return {
     kind: 'contradiction',
-    finding: { code: 'contradictory-facts', ...facts, found: truncateText(facts.found) },
+    details: { code: 'contradictory-facts', ...facts, found: truncateText(facts.found) },
   };
 }
 
@@ -201,14 +201,14 @@ export function absentDetails(
 
 /** The product exists. Publishing or correcting it is all that its deals need. */
 export function excludedDetails({ product: leftOut, field, found }: ExcludedHit): UnmatchedDetails {
-  const { key, name, finding } = leftOut;
+  const { key, name, details } = leftOut;
   const called = name === undefined ? key : `${key} ${quoteTruncated(name)}`;
   return {
     code: 'unknown-product',
     field,
     found,
     expected: `a product that is served; ${called} ${describeExclusion(leftOut)}`,
-    remedy: `${finding.code === 'unpublished' ? 'publish' : 'mend'} ${key} in the CMS; deals explain ${key} tells where it is`,
+    remedy: `${details.code === 'unpublished' ? 'publish' : 'mend'} ${key} in the CMS; deals explain ${key} tells where it is`,
     candidates: [],
     leftOut,
   };

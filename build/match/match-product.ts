@@ -257,7 +257,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     const { leftOut, otherVariant } = partial;
     return {
       kind: 'none',
-      finding: {
+      details: {
         code: partial.code,
         field: partial.field,
         found: partial.found,

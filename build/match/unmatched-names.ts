@@ -43,16 +43,16 @@ export class UnmatchedNames {
 
   list(): readonly UnmatchedName[] {
     return [...this.#counts.values()].map(
-      ({ match: { name, field, finding, nearest, leftOut, otherVariant }, dealCount }) => ({
+      ({ match: { name, field, details, nearest, leftOut, otherVariant }, dealCount }) => ({
         feed: this.#feed,
         name,
         ...(field === undefined ? {} : { field }),
-        code: finding.code,
+        code: details.code,
         dealCount,
         nearest,
-        ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.key, code: leftOut.finding.code } }),
+        ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.key, code: leftOut.details.code } }),
         ...(otherVariant === undefined ? {} : { otherVariant }),
-        ...(finding.remedy === undefined ? {} : { remedy: finding.remedy }),
+        ...(details.remedy === undefined ? {} : { remedy: details.remedy }),
       }),
     );
   }

@@ -103,7 +103,7 @@ export class IntegrityCheck {
     this.#checkPictureUse();
     this.#checkRanks();
     if (this.#provenanceLineCount !== this.#dealsLines.length) {
-      this.#fault(
+      this.#addError(
         'provenance.ndjson',
         undefined,
         `${this.#dealsLines.length} lines, one for each of deals.ndjson`,
@@ -112,7 +112,7 @@ export class IntegrityCheck {
     }
     if (this.#originLineCount !== this.#productRowCount) {
       const expected = `${this.#productRowCount} lines, one for each of products.ndjson`;
-      this.#fault('product-origins.ndjson', undefined, expected, this.#originLineCount);
+      this.#addError('product-origins.ndjson', undefined, expected, this.#originLineCount);
     }
     this.#checkChanges();
     const dictionaries = this.#dictionaries;
@@ -147,7 +147,7 @@ export class IntegrityCheck {
     }
     for (const [position, plan] of dictionaries.plans.entries()) {
       if (plan.network >= dictionaries.networks.length) {
-        this.#fault(file, 1, `plans[${position}].network below ${dictionaries.networks.length}`, plan.network);
+        this.#addError(file, 1, `plans[${position}].network below ${dictionaries.networks.length}`, plan.network);
       }
     }
     for (const { logos } of [...dictionaries.networks, ...dictionaries.retailers]) this.#usePictures(logos);
@@ -157,11 +157,11 @@ export class IntegrityCheck {
   #takeProduct(product: ProductLine, line: number): void {
     const file = 'products.ndjson';
     const variant = recordKey(product);
-    if (this.#variants.has(variant)) this.#fault(file, line, 'each id and condition once', variant);
+    if (this.#variants.has(variant)) this.#addError(file, line, 'each id and condition once', variant);
     this.#variants.add(variant);
     this.#variantOf.push(variant);
     if (this.#lastProduct !== undefined && compareVariants(this.#lastProduct, product) > 0) {
-      this.#fault(file, line, 'products in order of id, new first', variant);
+      this.#addError(file, line, 'products in order of id, new first', variant);
     }
     this.#lastProduct = product;
     this.#productRowCount++;
@@ -170,14 +170,14 @@ export class IntegrityCheck {
       manufacturer !== undefined &&
       this.#dictionaries?.manufacturers.every(({ slug }) => slug !== manufacturer) === true
     ) {
-      this.#fault(file, line, 'a manufacturer of dictionaries.json', manufacturer);
+      this.#addError(file, line, 'a manufacturer of dictionaries.json', manufacturer);
     }
     this.#usePictures(product.images);
   }
 
   #takeGift(gift: GiftLine, line: number): void {
     if (this.#lastGiftId !== undefined && compareIds(this.#lastGiftId, gift.id) >= 0) {
-      this.#fault('gifts.ndjson', line, 'gifts in order of id, each once', gift.id);
+      this.#addError('gifts.ndjson', line, 'gifts in order of id, each once', gift.id);
     }
     this.#lastGiftId = gift.id;
     this.#gifts.set(gift.id, gift);
@@ -187,20 +187,20 @@ export class IntegrityCheck {
   #takeGiftCategory(category: GiftCategoryLine, line: number): void {
     const file = 'gift-categories.ndjson';
     if (this.#lastCategoryId !== undefined && compareIds(this.#lastCategoryId, category.id) >= 0) {
-      this.#fault(file, line, 'gift categories in order of id, each once', category.id);
+      this.#addError(file, line, 'gift categories in order of id, each once', category.id);
     }
     this.#lastCategoryId = category.id;
     this.#giftCategoryCount++;
     for (const { id, name, slug } of category.gifts) {
       const gift = this.#gifts.get(id);
-      if (gift?.name !== name || gift.slug !== slug) this.#fault(file, line, 'gifts of gifts.ndjson', id);
+      if (gift?.name !== name || gift.slug !== slug) this.#addError(file, line, 'gifts of gifts.ndjson', id);
     }
     this.#usePictures(category.images);
   }
 
   #takePicture(picture: PictureLine, line: number): void {
     if (picture.path <= this.#lastPicturePath) {
-      this.#fault('pictures.ndjson', line, 'pictures in order of path, each once', picture.path);
+      this.#addError('pictures.ndjson', line, 'pictures in order of path, each once', picture.path);
     }
     this.#lastPicturePath = picture.path;
     this.#pictures.set(picture.path, picture);
@@ -213,11 +213,11 @@ export class IntegrityCheck {
     for (const name of DEAL_ARRAYS) {
       const cells = deals[name];
       if (cells !== undefined && cells.length !== rowCount) {
-        this.#fault(file, line, `${rowCount} values in ${name}`, cells.length);
+        this.#addError(file, line, `${rowCount} values in ${name}`, cells.length);
       }
     }
     if (deals.product < this.#lastDealsProduct || deals.product >= this.#productRowCount) {
-      this.#fault(
+      this.#addError(
         file,
         line,
         `a product row from ${Math.max(0, this.#lastDealsProduct)} to ${this.#productRowCount - 1}`,
@@ -234,7 +234,7 @@ export class IntegrityCheck {
   #takeRanks(deals: DealsLine, line: number): void {
     for (const [position, rank] of deals.rank.entries()) {
       if (rank <= this.#lastRank) {
-        this.#fault('deals.ndjson', line, `rank[${position}] above ${this.#lastRank}`, rank);
+        this.#addError('deals.ndjson', line, `rank[${position}] above ${this.#lastRank}`, rank);
       }
       this.#lastRank = rank;
       this.#ranks.push(rank);
@@ -257,7 +257,7 @@ export class IntegrityCheck {
     for (const [name, limit] of Object.entries(limits)) {
       const numbers = deals[name as keyof typeof limits] ?? [];
       for (const [position, number] of numbers.entries()) {
-        if (number >= limit) this.#fault('deals.ndjson', line, `${name}[${position}] below ${limit}`, number);
+        if (number >= limit) this.#addError('deals.ndjson', line, `${name}[${position}] below ${limit}`, number);
       }
     }
   }
@@ -267,7 +267,7 @@ export class IntegrityCheck {
       const template = this.#dictionaries?.linkTemplates[deals.linkTemplate[position] ?? -1];
       if (template === undefined) continue;
       const link = `${template.prefix}${part}${template.suffix}`;
-      if (!isWebUrl(link)) this.#fault('deals.ndjson', line, `an http or https link at ${position}`, link);
+      if (!isWebUrl(link)) this.#addError('deals.ndjson', line, `an http or https link at ${position}`, link);
     }
   }
 
@@ -276,15 +276,15 @@ export class IntegrityCheck {
     const deals = this.#dealsLines[this.#provenanceLineCount++];
     if (deals === undefined) return;
     if (provenance.product !== deals.product) {
-      this.#fault(file, line, `product ${deals.product}, as in deals.ndjson`, provenance.product);
+      this.#addError(file, line, `product ${deals.product}, as in deals.ndjson`, provenance.product);
     }
     for (const name of PROVENANCE_ARRAYS) {
       const { length } = provenance[name];
-      if (length !== deals.rowCount) this.#fault(file, line, `${deals.rowCount} values in ${name}`, length);
+      if (length !== deals.rowCount) this.#addError(file, line, `${deals.rowCount} values in ${name}`, length);
     }
     for (const [position, number] of provenance.match.entries()) {
       const limit = provenance.matches.length;
-      if (number >= limit) this.#fault(file, line, `match[${position}] below ${limit}`, number);
+      if (number >= limit) this.#addError(file, line, `match[${position}] below ${limit}`, number);
     }
   }
 
@@ -292,13 +292,13 @@ export class IntegrityCheck {
     const expected = this.#variantOf[this.#originLineCount++];
     const variant = recordKey(origin);
     if (expected === undefined || variant === expected) return;
-    this.#fault('product-origins.ndjson', line, `${expected}, as in products.ndjson`, variant);
+    this.#addError('product-origins.ndjson', line, `${expected}, as in products.ndjson`, variant);
   }
 
   #takeNoted({ code }: Notice, line: number): void {
     const { outcome } = NOTICES[code];
     if (outcome === 'notice' || outcome === 'source') return;
-    this.#fault('notices.ndjson', line, 'a code about what is served; the others are in quarantine.ndjson', code);
+    this.#addError('notices.ndjson', line, 'a code about what is served; the others are in quarantine.ndjson', code);
   }
 
   /**
@@ -311,26 +311,26 @@ export class IntegrityCheck {
     const file = 'changes.json';
     for (const [kind, { count, omitted, items }] of changeListsOf(changes)) {
       if (count !== omitted + items.length) {
-        this.#fault(file, undefined, `${kind}.count ${omitted + items.length}, listed and omitted`, count);
+        this.#addError(file, undefined, `${kind}.count ${omitted + items.length}, listed and omitted`, count);
       }
     }
     const { before, after, productsNew, productsGone, dealsNew, dealsGone } = changes;
     const expect = (what: string, expected: number, got: number) => {
-      if (expected !== got) this.#fault(file, undefined, `${what} ${expected}`, got);
+      if (expected !== got) this.#addError(file, undefined, `${what} ${expected}`, got);
     };
     expect('after.products', this.#productRowCount, after.products);
     expect('after.deals', this.#ranks.length, after.deals);
     expect('after.products', before.products + productsNew.count - productsGone.count, after.products);
     expect('after.deals', before.deals + dealsNew.count - dealsGone.count, after.deals);
     if ((changes.from === undefined) !== (changes.reason !== undefined)) {
-      this.#fault(file, undefined, 'either the snapshot before or the reason why there is none', 'both or neither');
+      this.#addError(file, undefined, 'either the snapshot before or the reason why there is none', 'both or neither');
     }
   }
 
   #checkDistinct(file: SnapshotFile, field: string, words: readonly string[]): void {
     const seen = new Set<string>();
     for (const word of words) {
-      if (seen.has(word)) this.#fault(file, 1, `each ${field} once`, word);
+      if (seen.has(word)) this.#addError(file, 1, `each ${field} once`, word);
       seen.add(word);
     }
   }
@@ -343,11 +343,11 @@ export class IntegrityCheck {
 
   #checkPictureUse(): void {
     for (const path of this.#usedPictures) {
-      if (!this.#pictures.has(path)) this.#fault('pictures.ndjson', undefined, `a line for ${path}`, 'none');
+      if (!this.#pictures.has(path)) this.#addError('pictures.ndjson', undefined, `a line for ${path}`, 'none');
     }
     for (const path of this.#pictures.keys()) {
       if (!this.#usedPictures.has(path))
-        this.#fault('pictures.ndjson', undefined, `a record that shows ${path}`, 'none');
+        this.#addError('pictures.ndjson', undefined, `a record that shows ${path}`, 'none');
     }
   }
 
@@ -357,7 +357,7 @@ export class IntegrityCheck {
     const totalByRank = new Float64Array(rowCount).fill(-1);
     for (const [row, rank] of this.#ranks.entries()) {
       if (rank >= rowCount || totalByRank[rank] !== -1) {
-        this.#fault('deals.ndjson', undefined, `each rank from 0 to ${rowCount - 1} once`, rank);
+        this.#addError('deals.ndjson', undefined, `each rank from 0 to ${rowCount - 1} once`, rank);
         continue;
       }
       totalByRank[rank] = this.#totals[row] ?? 0;
@@ -366,12 +366,12 @@ export class IntegrityCheck {
       const before = totalByRank[rank - 1] ?? 0;
       const total = totalByRank[rank] ?? 0;
       if (total !== -1 && total < before) {
-        this.#fault('deals.ndjson', undefined, `a total of at least ${before} pence at rank ${rank}`, total);
+        this.#addError('deals.ndjson', undefined, `a total of at least ${before} pence at rank ${rank}`, total);
       }
     }
   }
 
-  #fault(file: SnapshotFile, line: number | undefined, expected: string, got: string | number): void {
+  #addError(file: SnapshotFile, line: number | undefined, expected: string, got: string | number): void {
     this.errors.push({
       code: 'malformed-file',
       file,

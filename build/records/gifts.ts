@@ -6,7 +6,7 @@ import { foldText } from './suppliers.ts';
 /** The gift of a deal and a notice about it; `quarantined` when the deal cannot be served with it. */
 type GiftMatch =
   | { readonly kind: 'gift'; readonly gift: DealGift; readonly notice?: NoticeDetails }
-  | { readonly kind: 'quarantined'; readonly finding: NoticeDetails };
+  | { readonly kind: 'quarantined'; readonly details: NoticeDetails };
 
 /** Finds the gift of a text: by id, slug, name, or one of `matches.names`. Any other text is served unchanged. */
 export type MatchGift = (text: string) => GiftMatch;
@@ -22,7 +22,7 @@ export function createGiftMatcher(gifts: readonly Sourced<MatchedGift>[]): Match
     if (id !== undefined) return { kind: 'gift', gift: { kind: 'record', giftRow: id } };
     // An id, or an amount from another column.
     if (/^\P{L}*$/u.test(text)) {
-      return { kind: 'quarantined', finding: { code: 'unknown-gift', field: 'gift', found: truncateText(text) } };
+      return { kind: 'quarantined', details: { code: 'unknown-gift', field: 'gift', found: truncateText(text) } };
     }
     const found = bySlug.get(text) ?? byName.get(foldText(text)) ?? [];
     const [gift] = found;
@@ -34,12 +34,12 @@ export function createGiftMatcher(gifts: readonly Sourced<MatchedGift>[]): Match
 }
 
 function textGiftDetails(text: string, claimCount: number): NoticeDetails {
-  const finding = { code: 'gift-without-record', field: 'gift', found: truncateText(text) } as const;
+  const details = { code: 'gift-without-record', field: 'gift', found: truncateText(text) } as const;
   if (claimCount > 1) {
-    return { ...finding, expected: `one gift; ${claimCount} claim it`, remedy: 'leave the text to one gift' };
+    return { ...details, expected: `one gift; ${claimCount} claim it`, remedy: 'leave the text to one gift' };
   }
   return {
-    ...finding,
+    ...details,
     remedy: `add "matches": {"names": [${JSON.stringify(text)}]} to the right gift, or add the gift`,
   };
 }

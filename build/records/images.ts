@@ -214,8 +214,8 @@ class ImageAssembler {
     const missing = views.filter((view) => !own.has(view) && !isServedReady(view));
     if (missing.length === 0) return;
     const expected = `a picture of ${missing.join(', ')}; ${standIn} stands in`;
-    const finding = { code: 'picture-stand-in', field: 'images', expected } as const;
-    this.#options.note(createNotice(finding, recordKey(sourced.record), sourced.origin));
+    const details = { code: 'picture-stand-in', field: 'images', expected } as const;
+    this.#options.note(createNotice(details, recordKey(sourced.record), sourced.origin));
   }
 
   #merge(

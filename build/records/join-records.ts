@@ -141,13 +141,13 @@ function dropExcluded(
   const kept: Sourced<ProductRecord>[] = [];
   const dropped: Sourced<ProductRecord>[] = [];
   for (const product of products) {
-    const finding = exclusions.findForProduct(product.record);
-    if (finding === undefined) {
+    const details = exclusions.findForProduct(product.record);
+    if (details === undefined) {
       kept.push(product);
     } else {
       dropped.push(product);
       const { record, origin } = product;
-      ledger.exclude({ ...createNotice(finding, recordKey(record), origin), ...recordNames(record) });
+      ledger.exclude({ ...createNotice(details, recordKey(record), origin), ...recordNames(record) });
     }
   }
   return { kept, dropped };
@@ -157,8 +157,8 @@ function noteProductNames(products: readonly Sourced<ProductRecord>[], ledger: L
   const groups = groupBy(products, ({ record: { name, condition } }) => [`${condition}/${name}`]);
   for (const { record, origin } of products) {
     if (record.condition !== 'refurbished' || /^refurbished\b/i.test(record.name)) continue;
-    const finding = { code: 'name-without-refurbished', field: 'name', found: truncateText(record.name) } as const;
-    ledger.note(createNotice(finding, recordKey(record), origin));
+    const details = { code: 'name-without-refurbished', field: 'name', found: truncateText(record.name) } as const;
+    ledger.note(createNotice(details, recordKey(record), origin));
   }
   noteShared(groups, 'same-name', 'name', ({ name }) => name, recordKey, ledger);
 }
@@ -189,8 +189,8 @@ function noteShared<Record>(
     for (const item of group) {
       const others = group.filter((other) => other !== item).map(({ record }) => labelOf(record));
       const expected = `a ${field} of its own; ${others.join(', ')} has it too`;
-      const finding = { code, field, found: truncateText(valueOf(item.record)), expected };
-      ledger.note(createNotice(finding, labelOf(item.record), item.origin));
+      const details = { code, field, found: truncateText(valueOf(item.record)), expected };
+      ledger.note(createNotice(details, labelOf(item.record), item.origin));
     }
   }
 }
@@ -203,13 +203,13 @@ function dropUnknownGifts(
   const { record, origin } = category;
   for (const id of record.gifts) {
     if (giftIds.has(id)) continue;
-    const finding = {
+    const details = {
       code: 'dead-reference',
       field: 'gifts',
       found: id,
       expected: 'the id of a published gift',
     } as const;
-    ledger.note(createNotice(finding, record.id, origin));
+    ledger.note(createNotice(details, record.id, origin));
   }
   return { record: { ...record, gifts: record.gifts.filter((id) => giftIds.has(id)) }, origin };
 }
@@ -232,8 +232,8 @@ function joinManufacturers(
   }
   for (const [slug, { record, origin }] of firstProduct) {
     if (names.has(slug)) continue;
-    const finding = { code: 'unknown-manufacturer', field: 'manufacturer', found: truncateText(slug) } as const;
-    ledger.note(createNotice(finding, recordKey(record), origin));
+    const details = { code: 'unknown-manufacturer', field: 'manufacturer', found: truncateText(slug) } as const;
+    ledger.note(createNotice(details, recordKey(record), origin));
   }
   const slugs = new Set([...kept.map(({ record }) => record.slug), ...firstProduct.keys()]);
   return [...slugs].toSorted(compareCodeUnits).map((slug) => ({ slug, name: names.get(slug) ?? slug }));
@@ -272,7 +272,7 @@ export interface ExcludedProduct {
   readonly name: string | undefined;
   readonly matches: Notice['matches'];
   readonly file: string | undefined;
-  readonly finding: Pick<Notice, 'code' | 'field' | 'expected'>;
+  readonly details: Pick<Notice, 'code' | 'field' | 'expected'>;
 }
 
 /** The products that the CMS adapters excluded, in order of source, file and line. */
@@ -288,7 +288,7 @@ function listExcludedProducts(ledger: Ledger): readonly ExcludedProduct[] {
       name: names?.at(-1),
       matches,
       file,
-      finding: {
+      details: {
         code,
         ...(field !== undefined && { field }),
         ...(expected !== undefined && { expected }),
@@ -309,8 +309,8 @@ function isAboutExcludedProduct({ code, record = '', field }: Notice): boolean {
 }
 
 /** `is not published`, or the field that is wrong. */
-export function describeExclusion({ finding, file }: ExcludedProduct): string {
-  const { code, field, expected } = finding;
+export function describeExclusion({ details, file }: ExcludedProduct): string {
+  const { code, field, expected } = details;
   const place = file === undefined ? '' : ` (${file})`;
   if (code === 'unpublished') return `is not published${place}`;
   return field === undefined || expected === undefined

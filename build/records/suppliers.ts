@@ -11,7 +11,7 @@ const MAX_CACHED_MATCHES = 10_000;
 /** The row of the network or retailer, or the notice about it. */
 type SupplierMatch =
   | { readonly kind: 'found'; readonly row: number }
-  | { readonly kind: 'none'; readonly finding: NoticeDetails };
+  | { readonly kind: 'none'; readonly details: NoticeDetails };
 
 /** Finds the network or retailer of a reference; rows are those of the catalogue (INPUTS "Matching"). */
 export interface SupplierIndex {
@@ -64,11 +64,11 @@ export function createSupplierIndex(
     ];
     const telling = hits.filter(({ rows }) => rows.length > 0);
     const [first] = telling;
-    if (first === undefined) return { kind: 'none', finding: describeUnknown(feed, hits, feedIds) };
+    if (first === undefined) return { kind: 'none', details: describeUnknown(feed, hits, feedIds) };
     const rows = first.rows.filter((row) => telling.every((hit) => hit.rows.includes(row)));
     const [row] = rows;
     if (row !== undefined && rows.length === 1) return { kind: 'found', row };
-    return { kind: 'none', finding: row === undefined ? describeConflict(telling) : describeClaimed(first) };
+    return { kind: 'none', details: row === undefined ? describeConflict(telling) : describeClaimed(first) };
   }
 
   function describeConflict(telling: readonly SupplierHit[]): NoticeDetails {
@@ -93,16 +93,16 @@ export function createSupplierIndex(
 
   function describeUnknown(feed: string, hits: readonly SupplierHit[], feedIds: readonly string[]): NoticeDetails {
     const texts = hits.map(({ text }) => text);
-    const finding = { code: `unknown-${kind}`, field: kind, found: truncateText(texts.join(', ')) } as const;
+    const details = { code: `unknown-${kind}`, field: kind, found: truncateText(texts.join(', ')) } as const;
     if (suppliers.length === 0) {
-      return { ...finding, expected: `a ${kind} of the CMS, which has none`, remedy: `add the ${kind} to the CMS` };
+      return { ...details, expected: `a ${kind} of the CMS, which has none`, remedy: `add the ${kind} to the CMS` };
     }
     const listed = listNames(suppliers.slice(0, LISTED_COUNT).map((_, row) => row));
     const name = texts.find((text) => !feedIds.includes(text));
     const line =
       name === undefined ? `"feedIds": ${JSON.stringify({ [feed]: feedIds })}` : `"aliases": [${JSON.stringify(name)}]`;
     return {
-      ...finding,
+      ...details,
       expected: `one of ${listed}${suppliers.length > LISTED_COUNT ? ', …' : ''}`,
       remedy: `add ${line} to the right ${kind}, or add the ${kind}`,
     };
