@@ -84,7 +84,7 @@ function describeMismatch(deal: DealRecord, totalPence: number, sumPence: number
 
 export const MEGABYTES_PER_GIGABYTE = 1_000;
 
-/** No limited plan has more gigabytes. Megabytes without their unit soon exceed it. */
+/** No plan has more gigabytes and is not unlimited. Megabytes without their unit are soon above it. */
 const MAX_GIGABYTES = 1_000;
 
 /** No limited plan has more minutes or texts: a month has 44,640 minutes. */

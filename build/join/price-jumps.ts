@@ -1,7 +1,7 @@
-import { recordKey } from '../../data/record/product.ts';
 import { formatPence, type Allowance } from '../../data/record/amount.ts';
 import type { Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
+import { recordKey } from '../../data/record/product.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { DealTable } from './deal-table.ts';
