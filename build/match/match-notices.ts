@@ -38,7 +38,7 @@ export function statedConditionOf(
         code: 'missing-field',
         field: 'condition',
         found: truncateText(text),
-        expected: 'a condition next to a name that says the phone is not new',
+        expected: 'a condition beside a name that says the phone is not new',
         remedy: 'state the condition in the feed, or set "conditionWords": "refurbished" for it',
       },
     };
@@ -64,7 +64,7 @@ export function conflictOfHits(
 ): ProductMatch {
   return toConflict({
     field: other.field,
-    found: `${other.found} next to ${hit.field} ${hit.found}`,
+    found: `${other.found} beside ${hit.field} ${hit.found}`,
     expected: `one product; ${hit.field} is ${describeMatchable(product)}, ${other.field} ${distinctPhones(others).slice(0, 2).map(describeMatchable).join(' and ')}`,
     remedy: 'correct the feed, or the `matches` of the product',
   });
