@@ -33,13 +33,13 @@ export interface AssembleOptions {
   readonly progress: (message: string) => void;
   readonly cms: CmsReading;
   readonly served: ServedSnapshot;
-  /** The same with its deals, where they can be read. */
+  /** The snapshot being served with its deals, where they can be read. */
   readonly compared: BaselineWithDeals;
   /** With the accounts of the CMS sources. */
   readonly ledger: Ledger;
 }
 
-/** A catalogue with what its gates say of it. */
+/** A catalogue with the results of its gates. */
 export interface AssembledCatalogue {
   readonly catalogue: Catalogue;
   readonly sources: readonly SourceReport[];
@@ -52,8 +52,8 @@ export interface AssembledCatalogue {
 
 /**
  * Joins the records of the CMS and the deals of every feed into one catalogue. A feed that a gate refuses is held, and
- * the catalogue is made again with its deals of before, until no gate refuses a feed that was read. Of the other feeds the
- * cache has what was read already.
+ * the catalogue is assembled again with its earlier deals, until no gate refuses a feed that was read. The other feeds
+ * then come from the cache.
  */
 export async function assembleCatalogue(options: AssembleOptions): Promise<AssembledCatalogue> {
   let held: HeldFeeds = new Map();
@@ -65,7 +65,7 @@ export async function assembleCatalogue(options: AssembleOptions): Promise<Assem
   }
   let { settled } = attempt;
   if (held.size < 2 || isRefused(settled)) return settled;
-  // A feed may have failed for what another one had in its place: it is held only if it fails without that.
+  // A feed may have failed because of another feed: it is held only if it fails when the other one is held.
   for (const feed of held.keys()) {
     const others: HeldFeeds = new Map([...held].filter(([name]) => name !== feed));
     const released = await assembleWithHeld(withoutProgress(options), others);
@@ -76,7 +76,7 @@ export async function assembleCatalogue(options: AssembleOptions): Promise<Assem
   return settled;
 }
 
-/** What comes of a catalogue with these feeds held: one that fails is not kept in memory beside the next. */
+/** The result of assembling with these feeds held. A failing catalogue is released before the next one is made. */
 type Attempt =
   | { readonly kind: 'settled'; readonly settled: AssembledCatalogue }
   | { readonly kind: 'failing'; readonly feeds: HeldFeeds };
@@ -91,7 +91,7 @@ function isRefused({ gates }: AssembledCatalogue): boolean {
   return gates.some(({ state }) => state === 'refused');
 }
 
-/** What is read again has been told of. */
+/** Progress is not reported again for feeds that are read again. */
 function withoutProgress(options: AssembleOptions): AssembleOptions {
   return { ...options, progress: () => {} };
 }
@@ -201,7 +201,7 @@ interface FeedContext {
   readonly progress: (message: string) => void;
 }
 
-/** Nothing of the file of a feed that gates refuse is taken. */
+/** Takes nothing from the file of a refused feed. */
 function skipFeed({ name, adapter, required }: FeedConfig, collector: DealCollector): SourceState {
   collector.openFeed(name).discard();
   return { name, kind: 'feed', adapter, required, state: 'failed', files: [] };
@@ -215,7 +215,7 @@ async function collectOrRestoreFeed(feed: FeedConfig, taking: FeedContext): Prom
   return restoreFeed(feed, known, taking.collector, taking.ledger);
 }
 
-/** A feed that cannot be read to its end is set aside whole; the others go on. */
+/** A feed that cannot be read to its end is dropped as a whole; the others continue. */
 async function collectFeed(
   feed: FeedConfig,
   { config, now, earlier, collector, ledger, cache }: FeedContext,
@@ -251,7 +251,7 @@ async function collectFeed(
   return state;
 }
 
-/** Takes what an earlier build made of the same feed: the collector and the ledger are left as if it had been read. */
+/** Restores a feed from the cache: collector and ledger are left as if it had been read. */
 function restoreFeed(feed: FeedConfig, known: CachedFeed, collector: DealCollector, ledger: Ledger): SourceState {
   const { name, adapter, required } = feed;
   ledger.read(name, known.readCount);

@@ -11,13 +11,13 @@ import { CMS_ADAPTER_NAMES } from './adapt/registry.ts';
 import type { CmsSourceConfig, FeedConfig } from './adapt/source-config.ts';
 import { parseConfig, type BuildConfig } from './config/config.ts';
 import { Ledger } from './ledger/ledger.ts';
-import { createNoticeFormatter } from './report/describe-build.ts';
+import { listSamples } from './report/describe-build.ts';
 import { reportSources, summariseNotices } from './report/report.ts';
 import { SourceError } from './source/errors.ts';
 import type { CmsRecords } from './source/record.ts';
 import type { SourceState } from './source/source-state.ts';
 
-/** A record as its adapter gives it to the build. */
+/** A record as its adapter returns it. */
 interface CheckedRecord {
   /** `products`, `deals`, …: the list to which it belongs. */
   readonly list: string;
@@ -26,11 +26,11 @@ interface CheckedRecord {
   readonly record: object;
 }
 
-/** What an adapter makes of a source, before anything is joined. */
+/** The result of reading a source by its adapter, before anything is joined. */
 export interface SourceCheck {
-  /** `kept` are the records that the adapter gives; what the catalogue would say of them is not asked. */
+  /** `kept` counts the records that the adapter returns. They are not joined with a catalogue. */
   readonly source: SourceReport;
-  /** How many records there are of each list. */
+  /** The number of records of each list. */
   readonly lists: Readonly<Record<string, number>>;
   readonly notices: readonly NoticeSummary[];
   /** The first of them, in the order of the source. */
@@ -63,7 +63,7 @@ export async function checkFeed(feed: FeedConfig, { config, now, maxRecords }: C
     }
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    // The ledger has withdrawn the feed: a build would serve none of it.
+    // The ledger has dropped the feed: a build would serve none of it.
     return toSourceCheck(reading.state(), ledger, {}, []);
   }
   ledger.keep(feed.name, dealCount);
@@ -93,7 +93,7 @@ export async function checkCms(
   return toSourceCheck(state, ledger, counts, records.slice(0, maxRecords));
 }
 
-/** What the source unpacks is needed only for pictures, and no picture is looked at. */
+/** Unpacked files are needed only for pictures, which are not rendered here. */
 async function readAndCleanUp(
   source: CmsSourceConfig,
   folder: string,
@@ -124,10 +124,7 @@ function toSourceCheck(
   };
 }
 
-/** How many notices of a code are shown. */
-const SHOWN_SAMPLES = 3;
-
-/** What an adapter makes of a source in lines for a person: counts, findings, the first records as JSON. */
+/** The check of a source in lines for people: counts, notices, the first records as JSON. */
 export function describeCheck({ source, lists, notices, records }: SourceCheck): readonly string[] {
   const { name, adapter, state, files, read, kept, outOfScope, quarantined } = source;
   const writePlace = createLocationFormatter([source]);
@@ -155,22 +152,20 @@ function describeLists(lists: Readonly<Record<string, number>>): string {
   return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 
-function describeSummary({ code, outcome, count, samples }: NoticeSummary, writePlace: FormatLocation): string[] {
-  const describe = createNoticeFormatter(writePlace);
-  const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
+function describeSummary(summary: NoticeSummary, writePlace: FormatLocation): string[] {
+  const { code, outcome, count, samples } = summary;
   return [
     `  ${outcome}: ${count} ${code} (${NOTICES[code].meaning})`,
-    ...shown,
-    ...(count > shown.length ? [`    and ${count - shown.length} more: the first ${samples.length} by --json`] : []),
+    ...listSamples(summary, writePlace, `the first ${samples.length} by --json`),
   ];
 }
 
-/** The name of a source that stands in no configuration. */
+/** The name of a source that is in no configuration. */
 export const FILE_SOURCE = 'file';
 
 /**
- * The configuration of a build that reads one file by one adapter, with the defaults of everything else: an adapter that
- * must be told more about a feed is told so in a configuration.
+ * The configuration of a build that reads one file by one adapter, with defaults for everything else. An adapter that
+ * needs settings needs a configuration file.
  *
  * @throws {ConfigError} when the adapter needs settings
  */
@@ -181,7 +176,7 @@ export function createFileConfig(
 ): BuildConfig {
   const source = { name: FILE_SOURCE, adapter, files: [fastGlob.escapePath(basename(path))] };
   const isCms = (CMS_ADAPTER_NAMES as readonly string[]).includes(adapter);
-  // A configuration has a CMS; where a feed is asked for, it is not read.
+  // A configuration needs a CMS source; for a feed it is not read.
   const unread = { name: 'unread', adapter: 'catalogue', files: ['unread'] };
   return parseConfig(path, {
     cms: [isCms ? source : unread],

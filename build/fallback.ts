@@ -10,7 +10,7 @@ import type { DealCollector } from './join/collect-deals.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { MatchEvidence } from './records/catalogue.ts';
 import type { SourceState } from './source/source-state.ts';
-import { openSnapshotLines, type SnapshotLines } from './store/lines.ts';
+import { openSnapshotLines, parseLines, readDealLines, readDictionaries, type SnapshotLines } from './store/lines.ts';
 
 export interface FallbackOptions {
   readonly store: string;
@@ -19,23 +19,23 @@ export interface FallbackOptions {
   readonly maxCarriedMs: number;
   readonly collector: DealCollector;
   readonly ledger: Ledger;
-  /** The gates that refuse the feed; none of one that could not be read. */
+  /** The gates that refuse the feed; empty when it could not be read. */
   readonly refusedBy: readonly GateResult[];
 }
 
-/** A feed that is held, after its deals of the snapshot being served have been carried forward or withdrawn. */
+/** A held feed, after its earlier deals have been taken or have expired. */
 export interface FeedFallback {
   readonly state: SourceState;
-  /** It has no deals, and that is in order. */
+  /** It has no deals, as expected. */
   readonly isExpired: boolean;
-  /** Why the deals that should stand in for those of the feed cannot be read. */
+  /** Why the earlier deals of the feed cannot be read. */
   readonly unreadableDeals?: string;
 }
 
 /**
- * Puts the deals that the snapshot being served has of a feed in place of its own (INPUTS "A source is held, not the
- * build"). Each is entered in the ledger as read and judged like any other, so the accounts of the feed are those of its
- * carried deals.
+ * Replaces the deals of a feed by its deals in the snapshot being served (INPUTS "A source is held, not the build").
+ * The ledger gets each of them as read, and each is checked like any other, so the counts of the feed are those of its
+ * stale deals.
  */
 export function fallBack(unheld: SourceState, options: FallbackOptions): FeedFallback {
   const { served, now, maxCarriedMs, ledger, refusedBy } = options;
@@ -91,7 +91,7 @@ interface FallbackCause {
   readonly remedy: string;
 }
 
-/** What a feed could not be read for is a notice of its own. */
+/** The reason why a feed could not be read has a notice of its own. */
 function describeCause({ name, state }: SourceState, refusedBy: readonly GateResult[]): FallbackCause {
   if (refusedBy.length === 0) {
     return { because: state === 'absent' ? 'has no file' : 'could not be read', remedy: 'fetch the feed again' };
@@ -105,7 +105,7 @@ function describeCause({ name, state }: SourceState, refusedBy: readonly GateRes
 }
 
 // `found` of a notice about a whole source is a sentence. It holds times and no ages, so that it stays the same from
-// night to night.
+// build to build.
 
 function fallbackNotice(
   feed: string,
@@ -133,13 +133,13 @@ function describeDamagedDeals(feed: string, { id }: KnownSnapshot, { details }: 
 
 type DatedFallback = Exclude<Fallback, { kind: 'nothing' }>;
 
-/** What becomes of the deals that the snapshot being served has of a feed that cannot be read. */
+/** The decision about the earlier deals of a held feed. */
 export type Fallback =
-  /** It has none. */
+  /** There are none. */
   | { readonly kind: 'nothing' }
-  /** They stay, until they are too old. */
+  /** They are served until they expire. */
   | { readonly kind: 'carry'; readonly freshAt: Date; readonly until: Date }
-  /** They are too old: a wrong price is worse than none. */
+  /** They have expired: a wrong price is worse than none. */
   | { readonly kind: 'withdraw'; readonly freshAt: Date; readonly until: Date };
 
 /** Decides by the time since the deals were last found in the feed (INPUTS "A source is held, not the build"). */
@@ -153,32 +153,29 @@ export function decideFallback(served: ServedSnapshot, feed: string, now: Date, 
   return { kind: now.getTime() <= until.getTime() ? 'carry' : 'withdraw', freshAt, until };
 }
 
-/** A time in the future is of a build under a wrong clock: the hours begin with the first build that finds it. */
+/** A time in the future comes from a build under a wrong clock: the hours start with the first build that finds it. */
 function findLatestPast(times: readonly string[], now: Date): Date {
   const passed = times.map((time) => Date.parse(time)).filter((time) => time <= now.getTime());
   return passed.length === 0 ? now : new Date(Math.max(...passed));
 }
 
-/** A deal of a snapshot as its feed gave it, joined by ids in place of names. */
+/** A deal of a snapshot in the form in which its feed gave it, with ids in place of names. */
 interface DealOfFeed {
   readonly item: FeedDeal;
   readonly way: MatchEvidence;
 }
 
 /**
- * The deals that a snapshot has of a feed, in batches, to be judged again: a product, network or retailer that is gone
- * since, or a line of `exclude`, leaves them out. The caller has checked the hashes of the files.
+ * The deals of a feed in a snapshot, in batches. They are checked again, because their product, network or retailer may
+ * be gone, or `exclude` may name them. The caller has checked the hashes of the files.
  */
 function* readDealsOfFeed(lines: SnapshotLines, feed: string): Generator<readonly DealOfFeed[]> {
-  const dictionaries = JSON.parse([...lines('dictionaries.json')].join('\n')) as Dictionaries;
-  const products = [...lines('products.ndjson')].map((line) => {
-    const { id, condition } = JSON.parse(line.toString()) as ProductLine;
-    return { id, condition };
-  });
-  const provenanceLines = lines('provenance.ndjson')[Symbol.iterator]();
-  for (const line of lines('deals.ndjson')) {
-    const deals = JSON.parse(line.toString()) as DealsLine;
-    const provenance = JSON.parse(String(provenanceLines.next().value)) as ProvenanceLine;
+  const dictionaries = readDictionaries(lines);
+  const products = Array.from(parseLines<ProductLine>(lines('products.ndjson')), ({ id, condition }) => ({
+    id,
+    condition,
+  }));
+  for (const { deals, provenance } of readDealLines(lines)) {
     const product = products[deals.product] as Variant;
     const batch: DealOfFeed[] = [];
     for (let i = 0; i < deals.rank.length; i++) {
@@ -198,8 +195,8 @@ interface DealLines {
   readonly product: Variant;
 }
 
-// Snapshots are held to their schemas before they are published, so the arrays of a line are as long as each other, and
-// every number names an entry.
+// Snapshots were checked against their schemas, so the arrays of a line have equal lengths, and every code has its
+// entry.
 function toFeedDeal({ deals, provenance, dictionaries, product }: DealLines, i: number): DealOfFeed {
   const at = <Value>(values: readonly Value[]): Value => values[i] as Value;
   const plan = dictionaries.plans[at(deals.plan)] as Plan;

@@ -8,12 +8,12 @@ import { encodeSnapshot } from './encode/snapshot.ts';
 import { parseAcceptances, type Acceptance } from './gate/run-gates.ts';
 import { findServedSources, readBaseline, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
 import { listSourceImages, renderRecordImages } from './records/images.ts';
-import { PublishingError, StoppedBuildError, StoreBusyError } from './store/errors.ts';
+import { PublishingError, StoppedBuildError } from './store/durable-file.ts';
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { imagesFolder } from './store/layout.ts';
-import { acquireStoreLock } from './store/lock.ts';
-import { readCurrent } from './store/snapshots.ts';
+import { acquireStoreLock, StoreBusyError } from './store/lock.ts';
+import { findCurrentState, readCurrent, type CurrentState } from './store/snapshots.ts';
 import { listAttention } from './report/attention.ts';
 import type { BuildResult, GivenOptions } from './report/build-result.ts';
 import { createReport, listExcluded, listOtherNotices } from './report/report.ts';
@@ -29,19 +29,19 @@ export interface BuildOptions {
   readonly store?: string | undefined;
   /** The time of the build: what is valid today, and the time in the snapshot's id. */
   readonly now: Date;
-  /** Says what would happen and writes nothing. */
+  /** Reports what would happen, and writes nothing. */
   readonly dryRun: boolean;
   /** The values of `--accept`: `<gate>` or `<gate>:<source>`. */
   readonly accept: readonly string[];
-  /** What of this a command line gave, to be repeated in the line that accepts a refusal. */
+  /** The options of the command line, for the command that accepts a refusal. */
   readonly given?: GivenOptions | undefined;
-  /** Told what begins. */
+  /** Called when a stage starts. */
   readonly onProgress?: ((message: string) => void) | undefined;
-  /** Told the originals of pictures that records name, relative to the configuration, whether they are there or not. */
+  /** Called with the paths of all source images, relative to the configuration, whether they exist or not. */
   readonly onPictures?: ((paths: readonly string[]) => void) | undefined;
 }
 
-/** A build under way: what its stages share. */
+/** The data that the stages of a build share. */
 interface BuildContext {
   readonly config: BuildConfig;
   readonly acceptances: readonly Acceptance[];
@@ -68,7 +68,7 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
     config,
     acceptances: parseAcceptances(
       options.accept,
-      // A source that is configured no longer may be missed, and that can be accepted too.
+      // A source that is no longer configured may be missing, which can be accepted, too.
       [...new Set([...[...config.cms, ...config.feeds].map(({ name }) => name), ...findServedSources(config.store)])],
     ),
     now: options.now,
@@ -88,22 +88,11 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
   }
 }
 
-/** Anything else is a bug, or says itself that nothing was done. */
+/** Any other error is a bug, or its own message says that nothing was done. */
 function isMachineError(error: unknown): error is Error {
   return (
     error instanceof PublishingError || error instanceof SnapshotError || (error instanceof Error && 'syscall' in error)
   );
-}
-
-/** What is current; `kind` is `unreadable` when the disk does not say. */
-type CurrentState = { readonly kind: 'known'; readonly id: string | undefined } | { readonly kind: 'unreadable' };
-
-function findCurrentState(store: string): CurrentState {
-  try {
-    return { kind: 'known', id: readCurrent(store) };
-  } catch {
-    return { kind: 'unreadable' };
-  }
 }
 
 function describeState(before: CurrentState, after: CurrentState): string {
@@ -123,7 +112,7 @@ async function buildUnderLock(build: BuildContext): Promise<BuildResult> {
     const finished = { ...result, warnings, seconds: secondsSince(startedMs) };
     return { ...finished, warnings: [...warnings, ...writeReport(finished, build)] };
   } catch (error) {
-    // The report of the build that was faster stays.
+    // The report of the faster build stays.
     if (!(error instanceof StoreBusyError)) writeFailedBuild(config.store, error, now, secondsSince(startedMs));
     throw error;
   } finally {
@@ -235,7 +224,7 @@ function writeReport(result: BuildResult, { config, now }: BuildContext): readon
   return toWarnings('last-build.json could not be written', () => writeLastBuild(result, now, config.file));
 }
 
-/** The outcome is settled by now: what fails afterwards is worth a warning, and changes it no more. */
+/** The outcome is decided. A later failure is a warning, and does not change it. */
 function toWarnings(what: string, work: () => void): readonly string[] {
   try {
     work();

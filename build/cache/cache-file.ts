@@ -35,7 +35,7 @@ export class CacheFileWriter {
     this.#put(bytes);
   }
 
-  /** Each value as a line of JSON, so that no more than a piece of them is ever text. */
+  /** Writes each value as a line of JSON, so that only a part of them is text at a time. */
   values(values: Iterable<unknown>): void {
     let byteLength = 0;
     let waiting = '';
@@ -69,7 +69,7 @@ export class CacheFileWriter {
   }
 }
 
-/** Writes a file of sections in place of what is there. What cannot be finished leaves nothing behind. */
+/** Replaces a file of sections. When it cannot be finished, nothing is left. */
 export function writeCacheFile(
   path: string,
   key: Buffer,
@@ -93,7 +93,7 @@ export function writeCacheFile(
   }
 }
 
-/** Reads sections in their order. Nothing of them is to be trusted before `finish` has returned. */
+/** Reads sections in their order. They must not be trusted before `finish` has returned. */
 export class CacheFileReader {
   readonly head: unknown;
   readonly #descriptor: number;

@@ -8,14 +8,14 @@ import { KEYS_NOT_MATCHED } from '../records/catalogue.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
 import type { JoinedRecords } from '../records/join-records.ts';
 
-/** `build` and `data`: all that makes records of a source and joins them to the catalogue. */
+/** `build` and `data`: all code that reads records and joins them. */
 const CODE_FOLDERS = [join(import.meta.dirname, '..'), join(import.meta.dirname, '../../data')];
 
 let fingerprint: string | undefined;
 
 /**
  * A hash of the code that is running: of its own files, of `package.json`, which names one version of each library, and
- * of the version of Node. A number that somebody must remember to raise would one day serve the work of old code.
+ * of the version of Node. A version number that has to be raised by hand would one day be forgotten, and results of old code be served.
  */
 export function findCodeFingerprint(): string {
   fingerprint ??= hashCode();
@@ -49,7 +49,7 @@ function findPackageFolder(folder: string): string {
 }
 
 /**
- * A hash of all that the joining of a deal depends on beside the deal: the records that deals are matched with, in their
+ * A hash of everything except the deal that joining it depends on: the records that deals are matched with, in their
  * rows, the rules of `exclude` in force, and those about money. Texts and pictures of the CMS are not in it, so that an
  * editor's work does not undo that of the feeds.
  */

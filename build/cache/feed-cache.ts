@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
 import type { FieldCount } from '../../data/report/summary.ts';
@@ -13,24 +13,24 @@ import { createNumberColumns, DealTable, NUMBER_COLUMNS } from '../join/deal-tab
 import { SourceError } from '../source/errors.ts';
 import { findSourceFiles, type SourceFile } from '../source/find-files.ts';
 import type { FileDigest } from '../source/open-file.ts';
-import { cacheFolder, cacheKeyPath, newPath } from '../store/layout.ts';
-import { hashFile } from '../store/lines.ts';
+import { cacheFolder, cacheKeyPath, listNames, newPath } from '../store/layout.ts';
+import { findHash } from '../store/lines.ts';
 import { CacheFileReader, writeCacheFile, type CacheFileWriter } from './cache-file.ts';
 
 const CACHE_FILE_SUFFIX = '.deals';
 
 const KEY_BYTES = 32;
 
-/** What a build makes of a feed that it can read, up to where its deals meet those of other feeds. */
+/** The result of reading a feed, up to where its deals meet those of other feeds. */
 export interface CachedFeed {
   readonly collected: CollectedFeed;
   readonly readCount: number;
-  /** What the ledger has been told of the feed, in the order in which it was told. */
+  /** The notices in the ledger about the feed, in their order. */
   readonly notices: readonly Notice[];
   readonly files: readonly FileDigest[];
-  /** What the records have in each field. */
+  /** The counts of filled fields. */
   readonly fields: readonly FieldCount[];
-  /** When the files are read alike. */
+  /** The time in which the same files give the same result. */
   readonly era: ValidityWindow;
 }
 
@@ -39,23 +39,23 @@ export interface FeedCacheOptions {
   /** The folder of the configuration. */
   readonly configFolder: string;
   readonly now: Date;
-  /** Everything beside the feed that the work depends on: the code, the catalogue, settings that all feeds share. */
+  /** Everything except the feed that the result depends on: the code, the catalogue, settings that all feeds share. */
   readonly keyParts: Readonly<Record<string, string>>;
-  /** Reads what is there and writes nothing. */
+  /** Reads the cache and writes nothing. */
   readonly isReadOnly: boolean;
   readonly earlier?: PreviousSources;
 }
 
 interface CacheFileHead extends Omit<CachedFeed, 'collected' | 'notices'> {
-  /** The feed's settings and the circumstances, as JSON. */
+  /** The cache key: the feed's settings and `keyParts`, as JSON. */
   readonly key: string;
 }
 
 /**
- * What builds have made of feeds, one file for each, to be used again while nothing has changed that it depends on: the
- * bytes of the files under the same paths, the feed's settings, the circumstances, and what is valid at the time of the
- * build. It only ever saves work: what cannot be read or written is left, with one warning. A file that was written
- * without the key of the store is not used.
+ * The results of earlier builds, one file for each feed. A file is used while everything that it depends on is
+ * unchanged: the bytes of the files under the same paths, the cache key, and what is valid at the time of the build.
+ * The cache only saves work: a file that cannot be read or written is ignored, with one warning. A file that was
+ * written without the key of the store is not used.
  */
 export class FeedCache {
   readonly #options: FeedCacheOptions;
@@ -76,7 +76,7 @@ export class FeedCache {
     return this.#warnings;
   }
 
-  /** What an earlier build made of the feed, if this one would make the same of it. */
+  /** The result of an earlier build, if this build would get the same. */
   async find(feed: FeedConfig): Promise<CachedFeed | undefined> {
     if (this.#keyFound === undefined) return undefined;
     let descriptor: number | undefined;
@@ -84,7 +84,7 @@ export class FeedCache {
       descriptor = openIfPresent(this.#pathOf(feed.name));
       if (descriptor === undefined) return undefined;
       const reader = new CacheFileReader(descriptor, this.#keyFound);
-      // Whatever wrote the file: a head with our key is ours.
+      // A head that is signed with our key has our shape.
       const head = reader.head as CacheFileHead;
       if (head.key !== this.#keyOf(feed) || !isWithin(this.#options.now, head.era)) return undefined;
       if (!(await this.#hasFiles(feed, head.files))) return undefined;
@@ -105,9 +105,9 @@ export class FeedCache {
     }
   }
 
-  /** Keeps what this build made of the feed, in place of what an earlier one made of it. */
+  /** Stores the result of this build in place of an earlier one. */
   save(feed: FeedConfig, { collected, notices, readCount, files, fields, era }: CachedFeed): void {
-    // Whether a folder can be read is asked each time.
+    // Each build checks again whether a folder can be read.
     if (this.#options.isReadOnly || notices.some(({ code }) => code === 'unreadable-folder')) return;
     const head: CacheFileHead = { key: this.#keyOf(feed), readCount, files, fields, era };
     this.#tryToWrite(() => {
@@ -120,12 +120,12 @@ export class FeedCache {
     });
   }
 
-  /** Removes what is kept of feeds that are none of `feeds`, and what a killed build was writing. */
+  /** Removes the files of feeds that are not in `feeds`, and unfinished files of a killed build. */
   removeOthers(feeds: readonly FeedConfig[]): void {
     if (this.#options.isReadOnly) return;
     const names = new Set(feeds.map(({ name }) => `${name}${CACHE_FILE_SUFFIX}`));
     this.#tryToWrite(() => {
-      for (const name of readNames(this.#folder)) {
+      for (const name of listNames(this.#folder)) {
         if (!names.has(name)) rmSync(join(this.#folder, name), { recursive: true, force: true });
       }
     });
@@ -139,7 +139,7 @@ export class FeedCache {
     return join(this.#folder, `${name}${CACHE_FILE_SUFFIX}`);
   }
 
-  /** Sizes first: a feed that has changed need not be read to its end to see that it has. */
+  /** Sizes come first, so that most changed feeds need not be hashed. */
   async #hasFiles(feed: FeedConfig, digests: readonly FileDigest[]): Promise<boolean> {
     const found = await findFiles(this.#options.configFolder, feed);
     if (found === undefined) return false;
@@ -155,7 +155,7 @@ export class FeedCache {
     );
   }
 
-  /** A full disk must not cost the build, and need be told only once. */
+  /** A full disk must not stop the build, and needs only one warning. */
   #tryToWrite(work: () => void): void {
     try {
       work();
@@ -173,7 +173,7 @@ function isWithin(now: Date, { fromMs, untilMs }: ValidityWindow): boolean {
   return fromMs <= now.getTime() && now.getTime() < untilMs;
 }
 
-/** What keeps files from being found is for the reader of the feed to tell: here it is only another feed than before. */
+/** The reader of the feed reports why files cannot be found. Here the feed only counts as changed. */
 async function findFiles(folder: string, feed: FeedConfig): Promise<readonly SourceFile[] | undefined> {
   let isWhole = true;
   try {
@@ -189,15 +189,7 @@ function sizeOf(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.size;
 }
 
-function findHash(path: string): string | undefined {
-  try {
-    return hashFile(path).sha256;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Without it the files of the cache say nothing, so that all feeds are read again. */
+/** Without the key no file of the cache can be checked, so all feeds are read again. */
 function readStoreKey(store: string): Buffer | undefined {
   let descriptor: number | undefined;
   try {
@@ -211,7 +203,7 @@ function readStoreKey(store: string): Buffer | undefined {
   }
 }
 
-/** In one step: a build that is killed leaves a whole key or none. */
+/** In one step: a killed build leaves a whole key or none. */
 function writeStoreKey(store: string): Buffer {
   const key = randomBytes(KEY_BYTES);
   const temporary = newPath(store);
@@ -230,26 +222,18 @@ function openIfPresent(path: string): number | undefined {
   }
 }
 
-/** What was read has been checked by its hash. */
+/** The content has been checked by its hash already. */
 function closeIfPossible(descriptor: number): void {
   try {
     closeSync(descriptor);
   } catch {
-    // A disk that fails at this is for the one who publishes to report.
+    // Publishing reports a failing disk.
   }
 }
 
-function readNames(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-// Columns as they are in memory, everything else as lines of JSON. `readCollected` reads what `writeCollected` wrote, in
-// the same order; the hash of the file and the version of the code in its head vouch for every cast.
+// Columns are stored as they are in memory, everything else as lines of JSON. `readCollected` reads what
+// `writeCollected` wrote, in the same order. The hash of the file and the code fingerprint in its head make every cast
+// safe.
 
 function writeCollected(writer: CacheFileWriter, collected: CollectedFeed): void {
   const { deals, entries, repeated } = collected;

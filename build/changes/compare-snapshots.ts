@@ -1,3 +1,4 @@
+import { compareVariants, recordKey } from '../../data/record/product.ts';
 import {
   MAX_LISTED_CHANGES,
   type ChangeKind,
@@ -10,7 +11,6 @@ import {
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import type { SnapshotLines } from '../store/lines.ts';
 import {
-  compareVariants,
   dealKeyOf,
   MovedCandidates,
   readProductDeals,
@@ -26,11 +26,10 @@ const EMPTY: SnapshotLines = (file) =>
   file === 'dictionaries.json' ? ['{"networks":[],"retailers":[],"plans":[],"gifts":[],"cashbacks":[]}'] : [];
 
 /**
- * What differs between two snapshots. Both are read side by side, product by product: once as if no deal had moved from
- * one product to another, and again only when that may have happened. Memory holds the deals of one product, the capped lists, eight
- * bytes for each deal that a product won or lost, and the deals that moved and are not met on both sides yet.
- *
- * Without `before` everything is new.
+ * Compares two snapshots. Both are read side by side, product by product: once as if no deal had moved to another
+ * product, and again only when that may have happened. Memory holds the deals of one product, the capped lists, eight
+ * bytes for each deal that a product won or lost, and moved deals that were met on one side only. Without `before`
+ * everything is new.
  */
 export function compareSnapshots(
   before: SnapshotLines | undefined,
@@ -59,7 +58,7 @@ interface ProductPair {
   readonly after?: ComparedProduct;
 }
 
-/** Every variant of either snapshot, in the order of both. */
+/** Every variant of either snapshot, in their common order. */
 function* pairProducts(before: SnapshotLines, after: SnapshotLines): Generator<ProductPair> {
   const older = readProductDeals(before);
   const newer = readProductDeals(after);
@@ -82,7 +81,7 @@ interface DealPairs {
   readonly added: readonly ComparedDeal[];
 }
 
-/** The deals of one product: in order of rank, those that are gone in that of the older snapshot. */
+/** The deals of one product in order of rank; those that are gone in the order of the older snapshot. */
 function pairDeals({ before, after }: ProductPair): DealPairs {
   if (before === undefined) return { kept: [], gone: [], added: after?.deals ?? [] };
   const older = new Map(before.deals.map((deal) => [dealKeyOf(deal), deal]));
@@ -98,14 +97,14 @@ function pairDeals({ before, after }: ProductPair): DealPairs {
   return { kept, gone: [...older.values()], added };
 }
 
-/** A deal that a product lost or won, and that waits to be found on the other side. */
+/** A deal that one product lost or won, until it is found on the other side. */
 interface UnpairedDeal {
   readonly deal: ComparedDeal;
   readonly tally: ProductTally;
   readonly position: number;
 }
 
-/** What changed among the deals of one product. */
+/** The changes of the deals of one product. */
 interface ProductTally {
   /** Position among all products of both snapshots. */
   readonly order: number;
@@ -127,7 +126,7 @@ class ChangeCollector {
   readonly #after = { products: 0, deals: 0 };
   readonly #lost = new Map<string, UnpairedDeal>();
   readonly #won = new Map<string, UnpairedDeal>();
-  /** Products of which a deal may have moved: what became of all their deals is known only at the end. */
+  /** Products with a deal that may have moved: the changes of their deals are known only at the end. */
   readonly #waiting = new Set<ProductTally>();
   #productCount = 0;
 
@@ -152,7 +151,7 @@ class ChangeCollector {
     const shown = (after ?? before) as ComparedProduct;
     const tally: ProductTally = {
       order: this.#productCount++,
-      product: variantOf(shown.product),
+      product: recordKey(shown.product),
       name: shown.product.name,
       dealsBefore: before?.deals.length ?? 0,
       dealsAfter: after?.deals.length ?? 0,
@@ -284,7 +283,7 @@ class ChangeCollector {
   }
 }
 
-/** The same deal on the other side, which then waits no longer. */
+/** Takes the same deal of the other side from the waiting ones. */
 function takeMatching(waiting: Map<string, UnpairedDeal>, { deal }: UnpairedDeal): UnpairedDeal | undefined {
   const identity = dealKeyOf(deal);
   const found = waiting.get(identity);
@@ -292,16 +291,12 @@ function takeMatching(waiting: Map<string, UnpairedDeal>, { deal }: UnpairedDeal
   return found;
 }
 
-function variantOf({ id, condition }: ProductLine): string {
-  return `${id}/${condition}`;
-}
-
 function listChangedKeys(before: ProductLine, after: ProductLine): string[] {
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof ProductLine>;
   return [...keys].filter((key) => JSON.stringify(before[key]) !== JSON.stringify(after[key])).sort();
 }
 
-/** What a product was called, and is called now, where that differs. */
+/** The old and new names of a product, where they differ. */
 function describeRename(before: ProductLine, after: ProductLine): Pick<Listed<'productsChanged'>, 'renamed'> {
   const renamed = (['name', 'slug'] as const)
     .filter((field) => before[field] !== after[field])
@@ -329,7 +324,7 @@ function pricedDeal(deal: ComparedDeal): PricedDeal {
 
 /**
  * The first `limit` of any number of items, by `order`, and the count of all: memory does not grow with what is added.
- * Items of which `order` is equal stay in the order in which they came.
+ * Items with equal `order` stay in the order of insertion.
  */
 export class TopList<Item> {
   readonly #limit: number;
@@ -341,8 +336,8 @@ export class TopList<Item> {
   }
 
   /**
-   * `order` is compared number by number; lower comes first. Every item of a list has as many. Only an item that is among
-   * the first is made: of a million new deals nearly none is.
+   * `order` is compared number by number; lower comes first. Every item of a list has equally many. `makeItem` is
+   * called only for an item among the first: for nearly none of a million new deals.
    */
   add(order: readonly number[], makeItem: () => Item): void {
     this.#count++;

@@ -11,7 +11,7 @@ import { quote } from '../source/quote.ts';
 
 type Item<Kind extends ChangeKind> = ChangeKinds[Kind]['items'][number];
 
-/** What each kind is called, in the order of the text, and how one of it reads. */
+/** The title of each kind of change, in the order of the text, and the line of one item. */
 const KINDS: {
   readonly [Kind in ChangeKind]: { readonly title: string; readonly describe: (item: Item<Kind>) => string };
 } = {
@@ -56,7 +56,7 @@ const KINDS: {
   },
 };
 
-/** Changes in lines for a person: the totals, then at most `limit` of each kind. */
+/** Changes in lines for people: the totals, then at most `limit` of each kind. */
 export function describeChanges(to: string, changes: Changes, limit: number): readonly string[] {
   const { from, reason, before, after } = changes;
   return [
@@ -99,7 +99,7 @@ function describeCounts(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** A key that differs, with both values where they are on record: names and slugs. */
+/** A changed key, with both values when they are recorded: names and slugs. */
 function describeField(field: string, renamed: Item<'productsChanged'>['renamed'] = {}): string {
   const values = field === 'name' || field === 'slug' ? renamed[field] : undefined;
   return values === undefined ? field : `${field} ${quote(values.from)} -> ${quote(values.to)}`;

@@ -9,8 +9,8 @@ import { compareSnapshots } from './compare-snapshots.ts';
 import { openSnapshotLines, verifyHash, type SnapshotLines } from '../store/lines.ts';
 
 /**
- * `changes.json` of a snapshot that is about to be published: what differs from the one that is current. A current one
- * that is damaged, or of another format version, cannot be compared with, and that keeps nothing from being published.
+ * `changes.json` of a snapshot that is about to be published: its differences from the current one. A current snapshot
+ * that is damaged, or of another format version, cannot be compared, and does not stop publishing.
  */
 export function describePublishedChanges(store: string, after: SnapshotLines): Changes {
   const { from, reason, lines } = openBase(store);
@@ -44,7 +44,7 @@ function openBase(store: string): Base {
     return { from: id, lines: openSnapshotLines(store, readManifest(store, id)) };
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
-    // The code and not the sentence: what is published holds no path of the machine.
+    // The code and not the sentence, because published files hold no path of the machine.
     return { reason: `the snapshot before, ${id}, cannot be compared with: ${error.details.code}` };
   }
 }

@@ -34,7 +34,7 @@ export function* encodeDeals(deals: CatalogueDeals): Generator<string> {
   }
 }
 
-/** The lines of `provenance.ndjson`, beside those of `deals.ndjson`. */
+/** The lines of `provenance.ndjson`, parallel to those of `deals.ndjson`. */
 export function* encodeProvenance(deals: CatalogueDeals): Generator<string> {
   for (const run of listRanges(deals)) {
     const origins = collect(run, (row) => deals.originAt(row));
@@ -52,7 +52,7 @@ export function* encodeProvenance(deals: CatalogueDeals): Generator<string> {
   }
 }
 
-/** Each way once, in the order in which the deals of the line first have it. */
+/** Each match evidence once, in the order of first use in the line. */
 function encodeMatches(ways: readonly MatchEvidence[]): Pick<ProvenanceLine, 'matches' | 'match'> {
   const dictionary = new Dictionary<MatchEvidence>();
   const match = ways.map((way) => dictionary.codeOf(`${way.rule} ${way.found}`, way));

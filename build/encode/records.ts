@@ -12,7 +12,7 @@ import type { Catalogue, DealGift } from '../records/catalogue.ts';
 import type { CatalogueImages, ImageUrls } from '../records/images.ts';
 import type { Sourced } from '../source/record.ts';
 
-/** The lines of `products.ndjson`. Keys come in one order, and an empty text is no text (D6). */
+/** The lines of `products.ndjson`. Keys are in a fixed order, and an empty text counts as absent (D6). */
 export function* encodeProducts({ records }: Catalogue, pictures: CatalogueImages): Generator<string> {
   for (const [row, { record }] of records.products.entries()) {
     const line: ProductLine = {
@@ -32,7 +32,7 @@ export function* encodeProducts({ records }: Catalogue, pictures: CatalogueImage
   }
 }
 
-/** The lines of `product-origins.ndjson`, beside those of `products.ndjson`. */
+/** The lines of `product-origins.ndjson`, parallel to those of `products.ndjson`. */
 export function* encodeProductOrigins({ records }: Catalogue): Generator<string> {
   for (const { record, origin } of records.products) {
     const { source, file, line } = origin;
@@ -133,7 +133,7 @@ export function encodeDictionaries(
   return JSON.stringify(dictionaries);
 }
 
-/** Names the keys so that their order is that of this line, whatever the plan was made from. */
+/** Fixes the order of the keys. */
 function planOf(plan: Plan): Plan {
   return {
     network: plan.network,

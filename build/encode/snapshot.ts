@@ -15,7 +15,7 @@ import {
 
 const NOTICE_KEYS = Object.keys(noticeSchema.shape) as readonly (keyof Notice)[];
 
-/** Everything that a snapshot is made of. */
+/** The parts of a snapshot. */
 export interface SnapshotParts {
   readonly catalogue: Catalogue;
   readonly pictures: CatalogueImages;
@@ -23,12 +23,12 @@ export interface SnapshotParts {
   readonly report: SnapshotReport;
   /** The records that are not served, in the order of the report. */
   readonly leftOut: readonly Notice[];
-  /** All other findings, in the same order. */
+  /** All other notices, in the same order. */
   readonly noted: readonly Notice[];
 }
 
 /**
- * The lines of every file of a snapshot, made one by one as they are written, so that a large catalogue is never in
+ * The lines of every file of a snapshot, made one by one while they are written, so that a large catalogue is never in
  * memory as text. The same parts give the same bytes.
  */
 export function encodeSnapshot({
@@ -59,7 +59,7 @@ function encodeReport({ sources, notices, unmatchedNames, withoutDeals, summary 
   return JSON.stringify({ sources, notices: ordered, unmatchedNames, withoutDeals, summary }, null, 2);
 }
 
-/** The keys of a notice in one order, whichever stage made it. */
+/** A notice with its keys in a fixed order. */
 function orderNotice(notice: Notice): Partial<Notice> {
   return Object.fromEntries(
     NOTICE_KEYS.flatMap((key) => (notice[key] === undefined ? [] : [[key, notice[key]] as const])),

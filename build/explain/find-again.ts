@@ -2,14 +2,14 @@ import { createLocationFormatter } from '../../data/report/source-location.ts';
 import { parseRecordQuery, type RecordQuery } from '../../data/store/record-query.ts';
 import { findRecords, type FoundRecord, type SnapshotRecords } from './find-records.ts';
 
-/** What a record is called, or where it is, that differs from what an older snapshot says. */
+/** A name or location of a record that differs from an older snapshot. */
 export interface ChangedName {
   readonly field: 'id' | 'slug' | 'name' | 'place';
   readonly before: string;
   readonly after: string;
 }
 
-/** A record of an older snapshot as it is now, served or not. */
+/** A record of an older snapshot in its present state, served or not. */
 export interface FoundAgain {
   readonly record: FoundRecord;
   readonly changed: readonly ChangedName[];
@@ -76,7 +76,7 @@ function retailerOf(found: FoundRecord): string | undefined {
   return found.kind === 'left-out' ? found.notice.retailer : undefined;
 }
 
-/** Whether a record that was found by `word` is of the same kind, and not just another that holds the word. */
+/** Whether a record that was found by `word` is the same one, and not just another that has the word. */
 function isSame(found: FoundRecord, past: FoundRecord, word: string, records: SnapshotRecords): boolean {
   if (found.kind === 'noted' || past.kind === 'noted') return false;
   if (found.kind === 'editorial' || past.kind === 'editorial') {

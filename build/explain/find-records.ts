@@ -13,13 +13,13 @@ import { SEARCHED_FILES, SnapshotSearch, type DealHit, type ProductHit } from '.
 import type { SourceLocation } from '../source/record.ts';
 import { readValues, type RecordLines } from './record-lines.ts';
 
-/** What a snapshot knows of a record that a person may mean. */
+/** A record that a query may mean, as the snapshot has it. */
 export type FoundRecord =
   | ({ readonly kind: 'product' } & ProductHit)
   | ({ readonly kind: 'deal' } & DealHit)
   | EditorialRecord
   | NotedRecord
-  /** It is not served. `other` is the deal that stands for it, or has its id too. */
+  /** It is not served. `other` is the deal that stands for it, or has its id, too. */
   | {
       readonly kind: 'left-out';
       readonly of: 'cms' | 'feed';
@@ -27,24 +27,24 @@ export type FoundRecord =
       readonly other?: FoundRecord;
     };
 
-/** The part of a snapshot that says what became of each record. */
+/** The part of a snapshot that has the outcome of each record. */
 export interface SnapshotRecords {
   readonly lines: RecordLines;
   readonly index: CatalogueIndex;
   readonly sources: readonly ManifestSource[];
 }
 
-/** What a subject may mean in a snapshot. */
+/** The records of a snapshot that a query may mean. */
 export interface FoundRecords {
-  /** What is served first, then what is left out, each in file order. */
+  /** Served records first, then excluded ones, each in file order. */
   readonly records: readonly FoundRecord[];
-  /** How many more records of these kinds there are. */
+  /** The number of further records of these kinds. */
   readonly more: number;
-  /** What feeds call a phone. */
+  /** The names of a phone in feeds. */
   readonly names: Counted<FoundName>;
 }
 
-/** Everything in a snapshot that a subject may mean. */
+/** Finds everything in a snapshot that a query may mean. */
 export function findRecords(records: SnapshotRecords, subject: RecordQuery): FoundRecords {
   const { products, deals, leftOut, names } = searchSnapshot(records, subject);
   const served = [
@@ -72,7 +72,7 @@ function toExcludedRecord(records: SnapshotRecords, notice: Notice): FoundRecord
   return { kind: 'left-out', of, notice, ...(standing === undefined ? {} : { other: standing }) };
 }
 
-/** The deal that a record of a feed became, or why it became none; such a chain ends at a deal that is served. */
+/** The deal of a line of a feed, or why it has none. A chain of duplicates ends at a deal that is served. */
 function findByLocation(records: SnapshotRecords, origin: SourceLocation): FoundRecord | undefined {
   const { deals, leftOut } = searchSnapshot(records, createLocationQuery(origin));
   const deal = deals.items.find((hit) => hit.origin.source === origin.source);
@@ -81,10 +81,10 @@ function findByLocation(records: SnapshotRecords, origin: SourceLocation): Found
   return notice === undefined ? undefined : toExcludedRecord(records, notice);
 }
 
-/** What is served beside products and deals. */
+/** Records that are neither products nor deals. */
 export type EditorialKind = 'gift' | 'gift category' | 'network' | 'retailer' | 'manufacturer';
 
-/** Such a record. A snapshot does not keep where it was read; the findings about it do. */
+/** An editorial record. A snapshot does not have its location, but the notices about it do. */
 interface EditorialRecord {
   readonly kind: 'editorial';
   readonly of: EditorialKind;
@@ -95,7 +95,9 @@ interface EditorialRecord {
   readonly notices: readonly Notice[];
 }
 
-/** A finding at the place that is meant, about a record that is served; which record that is, the id alone does not say. */
+/**
+ * A notice at the location of the query about a served record, when the id alone does not tell which record that is.
+ */
 interface NotedRecord {
   readonly kind: 'noted';
   readonly notice: Notice;
@@ -104,8 +106,8 @@ interface NotedRecord {
 type EditorialEntry = Omit<EditorialRecord, 'notices'>;
 
 /**
- * What a subject may mean beside products and deals: by slug or name, or by the place of a finding about it; by id only
- * where that is the id of nothing else that was found (`isIdTaken`).
+ * The editorial records that a query may mean: by slug or name, or by the location of a notice about the record. The id
+ * counts only when no other record that was found has it (`isIdTaken`).
  */
 function findEditorial(
   records: SnapshotRecords,
@@ -114,7 +116,7 @@ function findEditorial(
 ): readonly (EditorialRecord | NotedRecord)[] {
   const all = listEditorial(records.index);
   const noted = listNoted(records);
-  const placed = noted.filter((notice) => matchesLocation(subject, notice) && !isProductNotice(notice));
+  const placed = noted.filter((notice) => matchesLocation(subject, notice) && !isNamedAsProduct(notice));
   const owners = new Map(placed.map((notice) => [notice, findOwner(all, notice)]));
   const owned = new Set([...owners.values()].filter((owner) => owner !== undefined));
   const named = all.filter(
@@ -132,7 +134,7 @@ function findEditorial(
   ];
 }
 
-/** The slugs and names of what is served beside products and deals. */
+/** The slugs and names of all editorial records. */
 function listEditorialWords(index: CatalogueIndex): ReadonlySet<string> {
   return new Set(listEditorial(index).flatMap(({ slug, name }) => [slug, normaliseName(name)]));
 }
@@ -158,7 +160,7 @@ function listEditorial(index: CatalogueIndex): readonly EditorialEntry[] {
   ];
 }
 
-/** The findings of the CMS about records that are served. */
+/** The notices of the CMS about records that are served. */
 function listNoted({ lines, sources }: SnapshotRecords): readonly Notice[] {
   const cms = new Set(sources.filter(({ kind }) => kind === 'cms').map(({ name }) => name));
   return [...readValues(lines, 'notices.ndjson')].filter(
@@ -166,12 +168,12 @@ function listNoted({ lines, sources }: SnapshotRecords): readonly Notice[] {
   );
 }
 
-/** A product is called `101/new`. */
-function isProductNotice({ record }: Notice): boolean {
+/** The key of a product is `101/new`. */
+function isNamedAsProduct({ record }: Notice): boolean {
   return record?.includes('/') === true;
 }
 
-/** The record that a finding is about: gifts and networks may have one id, and then nobody can tell. */
+/** The record of a notice; undefined when several records have its id, for example a gift and a network. */
 function findOwner(all: readonly EditorialEntry[], { code, record }: Notice): EditorialEntry | undefined {
   const owners = all.filter(
     ({ of, id, slug }) => (id ?? slug) === record && (code !== 'dead-reference' || of === 'gift category'),
@@ -179,7 +181,7 @@ function findOwner(all: readonly EditorialEntry[], { code, record }: Notice): Ed
   return owners.length === 1 ? owners[0] : undefined;
 }
 
-/** What may have been meant by a word that nothing is called: products whose names hold it, else the nearest words. */
+/** Suggestions for a word that matches no name: products whose names have it, else the nearest words. */
 export function findClosestRecords({ lines, index }: SnapshotRecords, subject: RecordQuery): readonly string[] {
   const { products, productNameKeys } = index;
   const key = subject.deal?.key ?? subject.text;

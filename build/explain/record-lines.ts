@@ -22,11 +22,11 @@ export function openRecordLines(store: string, manifest: Manifest): RecordLines 
 
 /** The values of a file, one a line. */
 export function* readValues<File extends SearchedFile>(lines: RecordLines, file: File): Generator<Published<File>> {
-  // Lines were held to their schema when they were published, and their hash is what it was then.
+  // Lines were checked against their schema when they were published, and their hash is unchanged.
   for (const line of lines(file)) yield JSON.parse(line.toString('utf8')) as Published<File>;
 }
 
-/** Where a deal that is served came from. */
+/** The location of a served deal in its source. */
 export type DealLocation = Pick<DealHit, 'key' | 'origin'> & { readonly retailer: string };
 
 /** The deals of some rows. */
@@ -42,7 +42,7 @@ export function readDealLocations(
     for (let i = 0; i < key.length; i++) {
       const row = rowAt<'deal'>(position++);
       if (!rows.has(row)) continue;
-      // The arrays of a line were found to be as long as each other before it was published.
+      // The arrays of a line were checked to have equal lengths before it was published.
       const origin = { source: source[i] as string, file: file[i] as string, line: line[i] as number };
       found.set(row, { key: key[i] as string, origin, retailer: retailerOf(index, row) });
     }

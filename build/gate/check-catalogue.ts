@@ -12,7 +12,7 @@ import {
 } from './measurement.ts';
 import type { ServedSnapshot } from './served-snapshot.ts';
 
-/** Without a required source, or with half of the CMS, the build makes no sense. */
+/** A build without a required source, or with half of the CMS, is useless. */
 export function checkRequiredSources(input: GateInput): readonly GateCheck[] {
   return input.sources
     .filter((source) => input.requiredSources.has(source.name) || isMissedCms(input, source))
@@ -25,14 +25,14 @@ export function checkRequiredSources(input: GateInput): readonly GateCheck[] {
 
 const UNREAD_TEXTS = { 'carried-forward': 'is held', absent: 'has no file', failed: 'could not be read' } as const;
 
-/** A CMS source that has no file, and had none before, is only noticed. */
+/** A CMS source without a file gets only a notice when it had none before. */
 function isMissedCms({ served }: GateInput, { name, kind, state }: SourceReport): boolean {
   if (kind !== 'cms' || state === 'fresh') return false;
   const before = served.kind === 'known' ? served.manifest.sources.find((source) => source.name === name) : undefined;
   return state === 'failed' || (before?.kept ?? 0) > 0;
 }
 
-/** A snapshot that is there and cannot be read is no reason to compare with nothing. */
+/** When the snapshot being served cannot be read, there is nothing to compare with, and the build is refused. */
 export function checkServedSnapshot({ served, unreadableDeals }: GateInput): readonly GateCheck[] {
   switch (served.kind) {
     case 'known':
@@ -58,16 +58,17 @@ export function checkCurrency({ served, summary }: GateInput): readonly GateChec
   return [{ state: summary.currency === before ? 'passed' : 'refused', detail }];
 }
 
-/** Fewer networks or retailers than these say nothing. */
+/** With fewer networks or retailers than this, a share says nothing. */
 const MIN_SUPPLIERS = 3;
 
-/** So few records may take the name or slug of another: an editor's correction. */
+/** Up to this many records may take the name or slug of another: an editor's correction. */
 const MAX_SWAPPED_COUNT = 2;
 const MAX_SWAPPED_SHARE = 0.02;
 
 /**
- * Names and slugs that slipped to other ids: every deal keeps its id, and is shown under the name of another phone, network
- * or shop. No feed is to blame, so the CMS source is refused (INPUTS "A source is held, not the build").
+ * Finds names and slugs that slipped to other ids. Every deal keeps its id, and is shown under the name of another
+ * phone, network or shop. The error is in the CMS, so the CMS source is refused (INPUTS "A source is held, not the
+ * build").
  */
 export function checkRenamedRecords({ served, comparison, settings }: GateInput): readonly GateCheck[] {
   if (served.kind !== 'known') return [{ state: 'silent', detail: served.reason }];
@@ -90,7 +91,7 @@ export function checkRenamedRecords({ served, comparison, settings }: GateInput)
 
 type SourceFields = NonNullable<GateInput['summary']['fields']>;
 
-/** The fields of each source. A source that is carried forward keeps those it was last read with. */
+/** The fields of each source. A stale feed keeps the fields with which it was last read. */
 export function summariseFields(states: readonly SourceState[], served: ServedSnapshot): SourceFields {
   const before = served.kind === 'known' ? (served.report.summary.fields ?? []) : [];
   return states.flatMap(({ name, state, fields = [] }) => {
@@ -99,7 +100,7 @@ export function summariseFields(states: readonly SourceState[], served: ServedSn
   });
 }
 
-/** Fields that a source had and has in no record now: a column that was renamed, or is no longer exported. */
+/** Finds fields that a source had, and that no record has now: a renamed column, or one that is no longer exported. */
 export function checkFields(input: GateInput): readonly GateCheck[] {
   const { served, summary, sources, settings } = input;
   if (served.kind !== 'known') return [{ state: 'silent', detail: served.reason }];
@@ -117,7 +118,7 @@ export function checkFields(input: GateInput): readonly GateCheck[] {
       const counts = find(summary.fields, source);
       const isFilled = new Set(counts.filter(({ filled }) => filled > 0).map(({ field }) => field));
       const groupOf = (field: string): string => (kind === 'cms' ? (field.split('.')[0] as string) : '');
-      // Where no record of a list was read at all, other gates speak.
+      // When no record of a list was read at all, other gates refuse.
       const read = new Set(counts.map(({ field }) => groupOf(field)));
       const watched = find(fieldsBefore, source).filter(
         ({ field, filled, records }) =>
@@ -146,8 +147,8 @@ const ENTRY_NAMES: Readonly<Record<keyof EntryCounts, string>> = {
 };
 
 /**
- * What deals share is held as ready text, which costs up to fifty times as much as a deal. A plan that every deal has for
- * itself has something of the deal in its name. Feeds that are carried forward passed when they were read.
+ * Shared parts of deals are held as ready text, which costs up to fifty times as much as a deal. When every deal has a
+ * plan of its own, the plan has a fact of the deal in its name. Stale feeds passed when they were read.
  */
 export function checkEntries({ summary, sources, settings }: GateInput): readonly GateCheck[] {
   const fresh = new Set(sources.filter(({ state }) => state === 'fresh').map(({ name }) => name));

@@ -14,14 +14,12 @@ import {
 export function checkLostDeals(input: GateInput): readonly GateCheck[] {
   const { maxLostDeals } = input.settings;
   const compared = listCompared(input, 'feeds');
-  const findings = compareFeeds(input, ({ before, now, days }) =>
+  const checks = compareFeeds(input, ({ before, now, days }) =>
     measureLost(before.deals, now.deals, maxLostDeals, days),
-  ).map((finding) => {
-    if (finding.state !== 'silent' || !isEmptied(input, finding.source)) return finding;
-    const { before, days } = compared.find(({ name }) => name === finding.source) ?? { before: undefined, days: 1 };
-    return before === undefined
-      ? finding
-      : toGateCheck(measureLost(before.deals, 0, maxLostDeals, days), finding.source);
+  ).map((check) => {
+    if (check.state !== 'silent' || !isEmptied(input, check.source)) return check;
+    const { before, days } = compared.find(({ name }) => name === check.source) ?? { before: undefined, days: 1 };
+    return before === undefined ? check : toGateCheck(measureLost(before.deals, 0, maxLostDeals, days), check.source);
   });
   const counts = compared.map(({ name, days, before, now }) => ({
     name,
@@ -29,11 +27,11 @@ export function checkLostDeals(input: GateInput): readonly GateCheck[] {
     before: before?.deals ?? 0,
     now: now?.deals ?? 0,
   }));
-  return [...findings, ...checkTotal(input, findings, counts, 'deals', maxLostDeals)];
+  return [...checks, ...checkTotal(input, checks, counts, 'deals', maxLostDeals)];
 }
 
 export function checkLostProducts(input: GateInput): readonly GateCheck[] {
-  const findings = compareCms(input, (before, now, days) =>
+  const checks = compareCms(input, (before, now, days) =>
     measureLost(before.products, now.products, input.settings.maxLostProducts, days),
   );
   const counts = listCompared(input, 'cms').map(({ name, days, before, now }) => ({
@@ -42,14 +40,17 @@ export function checkLostProducts(input: GateInput): readonly GateCheck[] {
     before: before?.products ?? 0,
     now: now?.products ?? 0,
   }));
-  return [...findings, ...checkTotal(input, findings, counts, 'products', input.settings.maxLostProducts)];
+  return [...checks, ...checkTotal(input, checks, counts, 'products', input.settings.maxLostProducts)];
 }
 
-/** What the products of a CMS source have, and its other lists: half of an export can be gone with every product there. */
+/**
+ * Compares the content of the products of a CMS source, and its other lists: half of an export can be gone while every
+ * product is there.
+ */
 export function checkLostContent(input: GateInput): readonly GateCheck[] {
   const { maxLostProducts, minRows } = input.settings;
   return compareCms(input, (before, now, days) => {
-    // With a product goes what it has: that loss is told by its own gate.
+    // A lost product takes its content with it; the gate for products counts that loss.
     const keptShare = Math.min(1, now.products / Math.max(1, before.products));
     const losses = CMS_PARTS.flatMap(([part, what, isOfProducts]) => {
       const expected = Math.round((before.parts?.[part] ?? 0) * (isOfProducts ? keptShare : 1));
@@ -62,7 +63,7 @@ export function checkLostContent(input: GateInput): readonly GateCheck[] {
   });
 }
 
-/** A list of fewer may be emptied by hand. */
+/** A shorter list may be emptied by hand. */
 const MIN_EMPTIED = 5;
 
 const CMS_PARTS: readonly (readonly [part: keyof CmsParts, what: string, isOfProducts: boolean])[] = [
@@ -97,7 +98,7 @@ export function checkGainedProducts(input: GateInput): readonly GateCheck[] {
   );
 }
 
-/** Whether a feed was read and has nothing that can be served: an empty file, or another one in its place. */
+/** Whether a feed was read and has no deal that can be served: an empty file, or a wrong one. */
 function isEmptied({ sources, comparison }: GateInput, feed: string | undefined): boolean {
   const source = sources.find(({ name }) => name === feed);
   if (source?.state !== 'fresh' || source.kept + source.duplicate > 0) return false;
@@ -112,26 +113,26 @@ interface SourceCount {
 }
 
 /**
- * All sources together, but for those that are refused on their own: so many small ones cannot lose what one large one
- * may not, and one that is refused is accepted by its own name. None at all, where there were some, is never in order.
+ * All sources together, except those that are refused on their own. Many small losses may not add up to a loss that one
+ * source may not have. A source that is refused is accepted by its own name. Losing everything is always refused.
  */
 function checkTotal(
   { served, settings }: GateInput,
-  findings: readonly GateCheck[],
+  checks: readonly GateCheck[],
   counts: readonly SourceCount[],
   what: string,
   maxLost: number,
 ): readonly GateCheck[] {
   if (served.kind !== 'known') return [];
-  const refused = new Set(findings.filter(({ state }) => state === 'refused').map(({ source }) => source));
+  const refused = new Set(checks.filter(({ state }) => state === 'refused').map(({ source }) => source));
   const others = counts.filter(({ name }) => !refused.has(name));
   const before = others.reduce((sum, source) => sum + source.before, 0);
   const now = others.reduce((sum, source) => sum + source.now, 0);
   if (before === 0 || (before < settings.minRows && now > 0)) {
     return [toGateCheck({ silent: `${before} ${what} before; ${settings.minRows} needed` })];
   }
-  const finding = toGateCheck(measureLost(before, now, maxLost, Math.max(...others.map(({ days }) => days))));
-  return [now === 0 ? { ...finding, state: 'refused' } : finding];
+  const check = toGateCheck(measureLost(before, now, maxLost, Math.max(...others.map(({ days }) => days))));
+  return [now === 0 ? { ...check, state: 'refused' } : check];
 }
 
 function measureLost(before: number, now: number, maxLost: number, days: number): Measure {
@@ -149,7 +150,7 @@ function measureGained(before: number, now: number, maxGained: number, days: num
 function checkLostParts(kind: PartKind, input: GateInput): readonly GateCheck[] {
   const { minRows, maxLostDeals, maxLostPart } = input.settings;
   return compareFeeds(input, (feed) => {
-    // One loss is one refusal: what a source loses, its parts lose.
+    // One loss is one refusal: the loss of a source is also that of its parts.
     const whole = toGateCheck(measureLost(feed.before.deals, feed.now.deals, maxLostDeals, feed.days));
     if (whole.state === 'refused') return { silent: 'lost-deals speaks of all of the source' };
     return measureWorstPart(kind, feed, undefined, minRows, ({ before, now, days }) =>

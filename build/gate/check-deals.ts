@@ -14,18 +14,18 @@ import {
   type Measurement,
 } from './measurement.ts';
 
-/** Fewer deals than these that moved are the correction of an editor or a feed. */
+/** Fewer moved deals than this are a correction by an editor or a feed. */
 const MIN_MOVED_DEALS = 5;
 
-/** Numbers of minutes and texts change places only where their columns do. */
+/** A larger share of deals swaps minutes and texts only when the columns changed places. */
 const MAX_SWAPPED = 0.5;
 
-/** Offers that end and others that begin are never so much alike. */
+/** Ending and starting offers never have so many values in common. */
 const MAX_PASSED_ON = 0.85;
 
 /**
- * Records under new ids are lost and gained at once, which no count shows. Of those that are merely lost, lost-deals and
- * lost-products speak: as many as are fewer now are not looked for.
+ * Records under new ids are lost and gained at once, which no count shows. Real losses belong to lost-deals and lost-
+ * products: the difference of the counts is ignored here.
  */
 export function checkRenumbered(input: GateInput): readonly GateCheck[] {
   const { comparison, settings, served } = input;
@@ -36,7 +36,7 @@ export function checkRenumbered(input: GateInput): readonly GateCheck[] {
     const detail = `${kept} of ${expectedCount} keys kept (${formatPercent(share)}), at least ${formatPercent(settings.minKeptKeys)}`;
     return { measured: 1 - share, limit: 1 - settings.minKeptKeys, detail };
   };
-  // Without a snapshot to compare with both would say the same, of the whole catalogue.
+  // Without a snapshot, deals and products would give the same result for the whole catalogue.
   if (served.kind !== 'known') return [{ state: 'silent', detail: served.reason }];
   return [
     ...compareCms(input, (before, now) => measure(before.products, now.products, comparison.cms.get(before.name) ?? 0)),
@@ -52,7 +52,7 @@ export function checkRenumbered(input: GateInput): readonly GateCheck[] {
   ];
 }
 
-/** Deals that keep their key and offer something else: columns that changed places, keys that are row numbers. */
+/** Finds deals that keep their key and offer something else: columns that changed places, keys that are row numbers. */
 export function checkChangedOffers(input: GateInput): readonly GateCheck[] {
   const { maxChangedOffers, maxChangedTariffs, maxMovedDeals, minRows } = input.settings;
   return checkKept(input, ({ kind, kept, days }) => {
@@ -73,7 +73,10 @@ export function checkChangedOffers(input: GateInput): readonly GateCheck[] {
   });
 }
 
-/** How far the prices of most of the same deals have moved at least, and how many contradict what they were made of. */
+/**
+ * Measures how far the prices of most of the same deals have moved at least, and how many contradict the parts they
+ * were made of.
+ */
 export function checkMovedPrices(input: GateInput): readonly GateCheck[] {
   const { maxPriceMove, maxLostPence, maxLostSums, minRows } = input.settings;
   return checkKept(input, ({ kind, kept: { count, marks, moves } }) => {
@@ -99,7 +102,7 @@ export function checkMovedPrices(input: GateInput): readonly GateCheck[] {
   });
 }
 
-/** The share of the deals with a mark, of those that could have it: of fewer than half of `minRows` it says nothing. */
+/** The share of the deals with a flag among those that could have it; skipped with fewer than half of `minRows`. */
 function measureMarked(
   { of, marked }: KeptDeals['marks']['moved'],
   limit: number,
@@ -110,8 +113,8 @@ function measureMarked(
 }
 
 /**
- * Gifts or cashbacks that are the same ones on other deals, as where a column slipped by a row: most deals that had one have
- * lost it, and nearly as many of the same kind came elsewhere. An offer that ends, or another one that begins, is neither.
+ * Finds gifts or cashbacks that moved to other deals, as when a column slips by a row: most deals that had one have
+ * lost it, and nearly as many of the same kind came elsewhere. An offer that ends or starts does not look like that.
  */
 function measurePassedOn(
   { held, changed, passedOn }: KeptDeals['extras']['gift'],
@@ -122,7 +125,7 @@ function measurePassedOn(
   return measureShare(isMost ? passedOn : 0, changed, MAX_PASSED_ON, what);
 }
 
-/** Of a source half of `minRows` deals must still be there; of a part, which has fewer, three quarters. */
+/** In a source, half of `minRows` deals must still be there; in a part, which is smaller, three quarters. */
 function checkKept(input: GateInput, measure: (part: ComparedPart) => Measurement): readonly GateCheck[] {
   const { minRows } = input.settings;
   return compareFeeds(input, (feed) =>
@@ -142,7 +145,7 @@ function measureMoves(price: string, moves: Uint32Array, most: number, limit: nu
   return { measured, limit, detail };
 }
 
-/** The price in the middle of each source, retailer and network: whatever the deals are called. */
+/** The median price of each source, retailer and network, which does not depend on the keys of deals. */
 export function checkMedianPrices(input: GateInput): readonly GateCheck[] {
   const { minRows, maxMedianMove } = input.settings;
   return compareFeeds(input, (feed) =>
@@ -164,13 +167,13 @@ function describeMedian(beforePence: number, nowPence: number, limit: number): M
 function measureMedianMove(before: number, now: number): number {
   const [low, high] = before < now ? [before, now] : [now, before];
   if (low === high) return 0;
-  // From nothing to something is no share of anything, and far beyond every limit.
+  // A price that rises from 0 has no share. It is far beyond every limit.
   return low === 0 ? high : high / low - 1;
 }
 
 /**
- * Deals whose prices jumped are held out one by one and refuse no build. Where the operator takes them at once, that is
- * what would have been refused, so the manifest has it as accepted.
+ * Deals whose prices jumped are held out one by one and refuse no build. When the operator accepts them, the manifest
+ * records that.
  */
 export function checkPriceJumps({ served, sources, comparison }: GateInput): readonly GateCheck[] {
   if (served.kind !== 'known') return [{ state: 'silent', detail: served.reason }];

@@ -14,7 +14,7 @@ import {
   type Measurement,
 } from './measurement.ts';
 
-/** How many records of a source, of those in scope, were faulty. */
+/** The share of faulty records among those of a source that are in scope. */
 export function checkQuarantined(input: GateInput): readonly GateCheck[] {
   const { maxQuarantined, minRows } = input.settings;
   return listFresh(input.sources).map((source) => {
@@ -28,7 +28,7 @@ export function checkQuarantined(input: GateInput): readonly GateCheck[] {
   });
 }
 
-/** Rows that come twice, be it under another id. */
+/** Rows that come twice, also under another id. */
 export function checkDuplicates(input: GateInput): readonly GateCheck[] {
   if (input.served.kind !== 'known') return [{ state: 'silent', detail: input.served.reason }];
   const { maxDuplicateGain, minRows } = input.settings;
@@ -49,7 +49,7 @@ export function checkDuplicates(input: GateInput): readonly GateCheck[] {
     });
 }
 
-/** Prices that are missing and read as none. */
+/** Finds missing prices that were read as 0. */
 export function checkZeroPrices(input: GateInput): readonly GateCheck[] {
   const { maxZeroedPrices } = input.settings;
   return compareFeeds(input, (feed) =>
@@ -68,7 +68,7 @@ export function checkUnlimited(input: GateInput): readonly GateCheck[] {
     measureSourceAndParts(input, feed, (part) =>
       findWorst([
         measureFewer(part, ({ unlimitedData }) => unlimitedData, 'have a limit on their data', maxLiftedLimits, input),
-        // A network may end its unlimited tariffs, or begin with them.
+        // A network may start or end unlimited tariffs.
         part.kind === 'network'
           ? { silent: 'a network may change its tariffs' }
           : measureFewer(
@@ -83,7 +83,7 @@ export function checkUnlimited(input: GateInput): readonly GateCheck[] {
   );
 }
 
-/** Links that are one and the same for deals that had their own. */
+/** Finds one link for deals that had links of their own. */
 export function checkLostLinks(input: GateInput): readonly GateCheck[] {
   const { maxLostLinks, minRows } = input.settings;
   return compareFeeds(input, (feed) =>
@@ -102,8 +102,8 @@ export function checkLostLinks(input: GateInput): readonly GateCheck[] {
 }
 
 /**
- * How many fewer of the deals have what those lack that `countLacking` counts. It is the share of those that had it, so that a
- * source in which nearly every deal is unlimited shows as much as one in which few are.
+ * The drop of the number of deals that have what `countLacking` does not count. It is a share of those that had it, so
+ * it shows as much when nearly all deals are unlimited as when few are.
  */
 function measureFewer(
   { before, now, days }: ComparedPart,

@@ -11,22 +11,22 @@ import {
   type Measurement,
 } from './measurement.ts';
 
-/** A source of the snapshot being served, and what has become of it; undefined where it has nothing (any more). */
+/** A source in the snapshot being served and in the build; undefined where it has no records. */
 interface ComparedSource<Summary> {
   readonly name: string;
-  /** How many days have passed since the source was read: what was served may be older than yesterday. */
+  /** The days since the source was read: the served deals may be older than yesterday. */
   readonly days: number;
   readonly before: Summary | undefined;
   readonly now: Summary | undefined;
 }
 
-/** A feed that had enough deals to be compared with. */
+/** A feed with enough earlier deals for a comparison. */
 export interface ComparedFeed extends ComparedSource<FeedSummary> {
   readonly before: FeedSummary;
   readonly now: FeedSummary;
 }
 
-/** One finding for each feed that had deals or has some, unless it has been withdrawn. */
+/** One result for each feed that had deals or has some, unless it has expired. */
 export function compareFeeds(input: GateInput, measure: (feed: ComparedFeed) => Measurement): readonly GateCheck[] {
   return compareEach(input, 'feeds', ({ before, now, name, days }) => {
     const { minRows } = input.settings;
@@ -50,7 +50,9 @@ export function compareCms(
   });
 }
 
-/** The sources of both summaries, in the order of the configuration; what is configured no longer comes last. */
+/**
+ * The sources of both summaries, in the order of the configuration; sources that are no longer configured come last.
+ */
 export function listCompared<Kind extends 'cms' | 'feeds'>(
   input: GateInput,
   kind: Kind,
@@ -76,7 +78,7 @@ function compareEach<Kind extends 'cms' | 'feeds'>(
   return listCompared(input, kind).map((compared) => toGateCheck(measure(compared), compared.name));
 }
 
-/** A feed that failed a gate must pass it as if its deals had not been withdrawn. */
+/** An expired feed is compared with its figures from before it failed a gate. */
 function listBefore(
   { cms, feeds, held = [] }: CatalogueSummary,
   kind: 'cms' | 'feeds',
@@ -84,7 +86,7 @@ function listBefore(
   return kind === 'cms' ? cms : [...held, ...feeds];
 }
 
-/** A held feed of which the catalogue leaves out nothing; what other feeds have as well is served. */
+/** A held feed without excluded or quarantined deals; duplicates of deals of other feeds count as served. */
 function isCarriedWhole({ sources }: GateInput, feed: string): boolean {
   const source = sources.find(({ name }) => name === feed);
   return source?.state === 'carried-forward' && source.outOfScope + source.quarantined === 0;
@@ -111,23 +113,23 @@ function emptyFeed(name: string): FeedSummary {
   };
 }
 
-/** What the deals of a source divide into. */
+/** The kinds of parts of a source. */
 export type PartKind = 'retailer' | 'network';
 
-/** All deals of a source, or those of a retailer or network in it, as they were and as they are. */
+/** All deals of a source, or of a retailer or network in it, before and now. */
 export interface ComparedPart {
   readonly kind: 'source' | PartKind;
   readonly before: DealFigures;
-  /** Absent where it has no deal any more. */
+  /** Absent when it has no deal now. */
   readonly now: DealFigures | undefined;
   readonly kept: KeptDeals;
-  /** How many days have passed since the source was read. */
+  /** The days since the source was read. */
   readonly days: number;
 }
 
 /**
- * The measure of a source if it is beyond its limit, else that of its retailer or network that is furthest beyond: what
- * is wrong with all of a source is wrong with its parts.
+ * The measure of a source if it is beyond its limit, else that of its worst retailer or network: an error of the whole
+ * source is also one of its parts.
  */
 export function measureSourceAndParts(
   input: GateInput,
@@ -146,8 +148,8 @@ export function measureSourceAndParts(
 }
 
 /**
- * The measure of the retailer or network of a source that is furthest beyond its limit, or nearest to it, of those that
- * had at least `minRows` deals; it names the part.
+ * The measure of the worst retailer or network of a source, among those that had at least `minRows` deals; its text
+ * names the part.
  */
 export function measureWorstPart(
   kind: PartKind,

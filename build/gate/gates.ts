@@ -28,21 +28,21 @@ import {
 import { checkDuplicates, checkLostLinks, checkQuarantined, checkUnlimited, checkZeroPrices } from './check-shares.ts';
 import type { GateCheck, GateInput } from './measurement.ts';
 
-/** What a gate looks at: `--accept` may name the source of one that looks at each. */
+/** What a gate checks. `--accept` may name a source only for a gate that checks each source. */
 type GateScope = 'catalogue' | 'source' | 'source and catalogue';
 
-/** A question that a build must answer well before it is published. */
+/** A check that a build must pass before it is published. */
 export interface Gate {
   readonly scope: GateScope;
   /** The limit, in `gates` of the configuration. */
   readonly setting?: GateSettingName;
-  /** Of what, in the snapshot being served, there must be `minRows` for the gate to speak. */
+  /** The records of which the snapshot being served needs `minRows`; with fewer, the gate is skipped. */
   readonly minRowsOf?: string;
   readonly refuses: string;
   readonly check: (input: GateInput) => readonly GateCheck[];
 }
 
-/** Every gate, by the name under which `--accept` knows it. A further gate is a further row. */
+/** Every gate, by the name that `--accept` uses. A new gate is a new row. */
 export const GATES = {
   'required-source': {
     scope: 'source',
@@ -178,7 +178,7 @@ export const GATES = {
     scope: 'source',
     setting: 'maxLostLinks',
     minRowsOf: 'deals, a quarter of them with a link of their own',
-    refuses: 'different links have become fewer, beside the number of deals, by a larger share',
+    refuses: 'different links have become fewer, compared with the number of deals, by a larger share',
     check: checkLostLinks,
   },
   'field-gone': {
@@ -219,7 +219,7 @@ export function isGateName(text: string): text is GateName {
   return (GATE_NAMES as readonly string[]).includes(text);
 }
 
-/** What each setting of `gates` means: what it says of itself, else what its gates refuse. */
+/** The meaning of each setting of `gates`: its own text, else that of its gates. */
 export function describeGateSettings(): Readonly<Record<string, string>> {
   const own = Object.entries(gateSettingsSchema.shape).flatMap(([name, { description }]) =>
     description === undefined ? [] : [[name, description] as const],

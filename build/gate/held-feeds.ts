@@ -3,7 +3,7 @@ import type { FeedSummary } from '../../data/report/summary.ts';
 import { GATE_NAMES } from './gates.ts';
 import type { GateBaseline } from './measurement.ts';
 
-/** The feeds that are held because gates refuse them, each with the results of these gates. */
+/** The feeds that gates hold, each with the results of these gates. */
 export type HeldFeeds = ReadonlyMap<string, readonly GateResult[]>;
 
 /** What a gate looked at: `lost-deals:shop` is about one source, `lost-deals` about the whole catalogue. */
@@ -13,9 +13,9 @@ export function parseGate(gate: string): { readonly name: string; readonly sourc
 }
 
 /**
- * The feeds to hold (INPUTS "A source is held, not the build"). It follows from what a gate looked at: a refusal about a
- * feed that was read holds that feed. A refusal about anything else refuses the build: the catalogue, a CMS source, a
- * source that is configured no longer, or a feed whose deals are those of before already.
+ * The feeds to hold (INPUTS "A source is held, not the build"). A refusal of a feed that was read holds that feed. Any
+ * other refusal refuses the build: of the catalogue, a CMS source, a source that is no longer configured, or a feed
+ * that already has its earlier deals.
  */
 export function findFeedsToHold(gates: readonly GateResult[], sources: readonly SourceReport[]): HeldFeeds {
   const fresh = new Set(
@@ -31,8 +31,8 @@ export function findFeedsToHold(gates: readonly GateResult[], sources: readonly 
 }
 
 /**
- * The results of the build as it is published, with those that hold a feed. A feed that is refused even with its deals of
- * before refuses the build, and then its own gates are part of what must be accepted.
+ * The gate results of the build as it is published, and those that hold a feed. A feed that is refused even with its
+ * earlier deals refuses the build; then its own gates must be accepted, too.
  */
 export function mergeGateResults(gates: readonly GateResult[], held: HeldFeeds): readonly GateResult[] {
   const refused = new Set(gates.filter(({ state }) => state === 'refused').map(({ gate }) => parseGate(gate).source));
@@ -52,14 +52,14 @@ export function describeHeldBy(results: readonly GateResult[]): string {
   return results.map(({ gate, detail }) => `${parseGate(gate).name}, ${detail}`).join('; ');
 }
 
-/** Whether a feed may be taken as it is: not one that has lost everything, of which nothing would be left. */
+/** Whether an operator may accept the feed: not when all of its deals would be lost. */
 export function canAcceptFeed(results: readonly GateResult[]): boolean {
   return !results.some(({ gate, measured }) => parseGate(gate).name === 'lost-deals' && measured === 1);
 }
 
 /**
- * The figures of feeds that failed a gate, from when they last passed. The deals of such a feed are withdrawn in the end;
- * without these figures its faulty file would then be compared with nothing, and published.
+ * The figures that feeds had before they failed a gate. The deals of such a feed expire in the end. Without these
+ * figures its faulty file would then be compared with nothing, and published.
  */
 export function keepHeldSummaries(
   served: GateBaseline,

@@ -4,42 +4,42 @@ import type { Manifest } from '../../data/snapshot/format.ts';
 import type { GateSettings } from '../config/gate-settings.ts';
 import type { DealComparison } from '../join/compare-deals.ts';
 
-/** What the gates look at. */
+/** The input of all gates. */
 export interface GateInput {
   readonly served: GateBaseline;
   readonly summary: CatalogueSummary;
-  /** Its records beside those of the snapshot being served. */
+  /** Its records, and those of the snapshot being served. */
   readonly comparison: DealComparison;
   /** The time of the build. */
   readonly now: Date;
   readonly sources: readonly SourceReport[];
   readonly requiredSources: ReadonlySet<string>;
-  /** Feeds that are held and have no deals that may be served in their place: to miss them is in order. */
+  /** Held feeds without deals that may be served instead: losing them is expected. */
   readonly expiredSources: ReadonlySet<string>;
-  /** Why deals of the snapshot being served, which would stand in for those of a feed, cannot be read. */
+  /** Why the earlier deals of a held feed cannot be read. */
   readonly unreadableDeals?: string | undefined;
   readonly settings: GateSettings;
 }
 
-/** What a build is compared with: as much of the snapshot being served as the gates need. */
+/** The part of the snapshot being served that gates need. */
 export type GateBaseline =
   | {
       readonly kind: 'known';
       readonly manifest: Pick<Manifest, 'createdAt' | 'sources'>;
       readonly report: Pick<SnapshotReport, 'summary'>;
     }
-  /** There is nothing to compare with, and that is in order. */
+  /** There is no snapshot to compare with, as expected. */
   | { readonly kind: 'none'; readonly reason: string }
-  /** There should be something. */
+  /** The snapshot exists and cannot be read. */
   | { readonly kind: 'unreadable'; readonly reason: string };
 
 export interface GateCheck {
-  /** The source that it is about; absent where it is about the whole catalogue. */
+  /** The source; absent for the whole catalogue. */
   readonly source?: string;
-  /** `silent`: too little is known to speak. */
+  /** `silent`: the gate was skipped, because there is too little to compare. */
   readonly state: 'passed' | 'refused' | 'silent';
   readonly detail: string;
-  /** What was measured, and above which it is refused. */
+  /** The measured value, and the limit above which it is refused. */
   readonly measured?: number;
   readonly limit?: number;
 }
@@ -51,10 +51,10 @@ export interface Measure {
   readonly detail: string;
 }
 
-/** What a gate found out about a source, or why it could not. */
+/** The measure of a source, or why the gate was skipped. */
 export type Measurement = Measure | { readonly silent: string };
 
-/** At the limit is within it, whatever the last bit of a division says. */
+/** Exactly at the limit is within it; a rounding error of a division does not count. */
 const ROUNDING = 1e-9;
 
 export function toGateCheck(measuring: Measurement, source?: string): GateCheck {
@@ -68,7 +68,10 @@ export function exceedsLimit({ measured, limit }: Measure): boolean {
   return measured > limit + ROUNDING;
 }
 
-/** `101 of 1000 (10.1 %, at most 10 %)`; of what, the name of the gate says, or `what` where a gate measures several. */
+/**
+ * `101 of 1000 (10.1 %, at most 10 %)`. The name of the gate says what was counted, or `what` does where a gate
+ * measures several things.
+ */
 export function measureShare(part: number, whole: number, limit: number, what?: string): Measure {
   const measured = whole === 0 ? 0 : part / whole;
   const counted = what === undefined ? `${part} of ${whole}` : `${part} of ${whole} ${what}`;
@@ -80,13 +83,16 @@ export function formatPercent(share: number): string {
   return `${Number((share * 100).toFixed(1))} %`;
 }
 
-/** How near a measure is to its limit: above 1 it is beyond. */
+/** A measure as a multiple of its limit: above 1 it is refused. */
 export function limitRatioOf({ measured, limit }: Measure): number {
   if (limit === 0) return measured > 0 ? Infinity : 0;
   return measured / limit;
 }
 
-/** The one furthest beyond its limit or nearest to it, of equals the first; what is silent counts only among its like. */
+/**
+ * The measure furthest beyond its limit or nearest to it, the first of equals. A skipped one counts only when all were
+ * skipped.
+ */
 export function findWorst(measurings: readonly Measurement[]): Measurement {
   return measurings.reduce((worst, other) => {
     if ('silent' in other) return worst;
@@ -95,50 +101,53 @@ export function findWorst(measurings: readonly Measurement[]): Measurement {
   });
 }
 
-/** The share of deals that an ordinary night takes away, and that it brings. */
+/** The share of deals that go on an ordinary day, and the share that come. */
 const DAILY_CHURN = 0.05;
 
-/** How many standard deviations chance may take of a count: five come once in some thousand years of days. */
+/** The number of standard deviations that count as chance: five come once in some thousand years of days. */
 const COUNT_DEVIATIONS = 5;
 
-/** Half of a file is never chance, however few records there are and however long ago they were read. */
+/** Half of a file is never chance, at any number of records and days. */
 const MAX_TOLERANCE = 0.45;
 
-/** The same of a share of few records, half of the limit being ordinary. */
+/** The same for a share of few records, where half of the limit is ordinary. */
 const SHARE_DEVIATIONS = 4;
 
-/** The same of a majority, and of the majority of one of many parts. */
+/** The same for a majority, and for the majority of one of many parts. */
 const MAJORITY_DEVIATIONS = 2;
 const PART_DEVIATIONS = 4;
 
 /**
- * A limit on the share of `rowCount` records that may come or go within `days`, raised where they are so few that
- * chance could pass it: below 250 records for a limit of 10% and one night. Of twenty records seven may go.
+ * A limit on the share of `rowCount` records that may come or go within `days`, raised where chance could exceed it:
+ * below 250 records for a limit of 10% and one day. With twenty records, seven may go.
  */
 export function widenForChurn(limit: number, rowCount: number, days: number): number {
   const churn = COUNT_DEVIATIONS * Math.sqrt((2 * DAILY_CHURN * days) / rowCount);
   return Math.max(limit, Math.min(MAX_TOLERANCE, churn));
 }
 
-/** A limit on the share of `rowCount` records that may be changed, raised alike: below 100 records for one of 25%. */
+/**
+ * A limit on the share of `rowCount` records that may change, raised in the same way: below 100 records for a limit of
+ * 25%.
+ */
 export function widenTolerance(limit: number, rowCount: number): number {
   const ordinary = limit / 2;
   return Math.max(limit, ordinary + SHARE_DEVIATIONS * Math.sqrt((ordinary * (1 - ordinary)) / rowCount));
 }
 
-/** A limit on what may change in one night, for several of them. */
+/** A limit on what may change in one day, for several days. */
 export function widenForDays(limit: number, days: number): number {
   return Math.max(limit, Math.min(MAX_TOLERANCE, limit * days));
 }
 
-/** The share of so few records that chance may take within `days`: 0.71 of five, 0.35 of twenty, never all of them. */
+/** The share of few records that may go by chance within `days`: 0.71 of five, 0.35 of twenty, never all of them. */
 export function toleranceForFew(rowCount: number, days: number): number {
   return Math.min(0.9, COUNT_DEVIATIONS * Math.sqrt((2 * DAILY_CHURN * days) / rowCount));
 }
 
 /**
- * The share of `rowCount` records that is more than half of them, and not by chance: 0.72 of twenty, 0.56 of 256. Of a
- * part, 0.95 of twenty, 0.62 of 256: a source has many parts, and one of them would be chance sooner or later.
+ * The share of `rowCount` records that is a majority and not chance: 0.72 of twenty, 0.56 of 256. For a part: 0.95 of
+ * twenty, 0.62 of 256, because a source has many parts, and one of them would exceed a lower limit by chance.
  */
 export function significantMajority(rowCount: number, isPart: boolean): number {
   const deviations = isPart ? PART_DEVIATIONS : MAJORITY_DEVIATIONS;

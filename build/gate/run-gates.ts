@@ -4,25 +4,25 @@ import { quote } from '../source/quote.ts';
 import { GATE_NAMES, GATES, isGateName, type GateName } from './gates.ts';
 import type { GateCheck, GateInput } from './measurement.ts';
 
-/** Puts a build before every gate. What the operator accepts is no longer refused, and stays on record as accepted. */
+/** Runs every gate on a build. An accepted refusal gets the state `accepted`, which stays on record. */
 export function runGates(input: GateInput, acceptances: readonly Acceptance[]): readonly GateResult[] {
   return GATE_NAMES.flatMap((gate) => {
-    const findings = GATES[gate].check(input);
-    return [...findings, ...listUnverified(gate, findings, input)].map(({ source, ...finding }) => ({
+    const checks = GATES[gate].check(input);
+    return [...checks, ...listUnverified(gate, checks, input)].map(({ source, ...check }) => ({
       gate: source === undefined ? gate : `${gate}:${source}`,
-      ...finding,
-      state: finding.state === 'refused' && isAccepted(gate, source, acceptances) ? 'accepted' : finding.state,
+      ...check,
+      state: check.state === 'refused' && isAccepted(gate, source, acceptances) ? 'accepted' : check.state,
     }));
   });
 }
 
 /**
- * Feeds that failed the gate, whose deals were withdrawn, and of which nothing is left that could be compared: what is
- * wrong with such a feed may still be wrong, so that the operator must accept it.
+ * Feeds that failed the gate until their deals expired, so that nothing is left to compare with. The error may still be
+ * there, so the operator must accept such a feed.
  */
-function listUnverified(gate: GateName, findings: readonly GateCheck[], { served, sources }: GateInput): GateCheck[] {
+function listUnverified(gate: GateName, checks: readonly GateCheck[], { served, sources }: GateInput): GateCheck[] {
   if (served.kind !== 'known') return [];
-  const proven = new Set(findings.filter(({ state }) => state !== 'silent').map(({ source }) => source));
+  const proven = new Set(checks.filter(({ state }) => state !== 'silent').map(({ source }) => source));
   const unproven = served.manifest.sources.filter(
     ({ name, kept, refusedBy = [] }) => kept === 0 && refusedBy.includes(gate) && !proven.has(name),
   );
@@ -40,7 +40,7 @@ export interface Acceptance {
   readonly source?: string;
 }
 
-/** Whether what a gate finds out about a source, or about the catalogue, is accepted. */
+/** Whether the operator accepts a refusal of the gate for a source, or for the catalogue. */
 export function isAccepted(gate: GateName, source: string | undefined, acceptances: readonly Acceptance[]): boolean {
   return acceptances.some(
     (acceptance) => acceptance.gate === gate && (acceptance.source === undefined || acceptance.source === source),

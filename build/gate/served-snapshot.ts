@@ -1,19 +1,13 @@
+import { recordKey } from '../../data/record/product.ts';
 import { join } from 'node:path';
 import type { Notice } from '../../data/report/notice.ts';
 import { snapshotReportSchema, type SnapshotReport } from '../../data/report/report.ts';
-import type {
-  DealsLine,
-  Dictionaries,
-  Manifest,
-  ProductLine,
-  ProductOriginLine,
-  ProvenanceLine,
-} from '../../data/snapshot/format.ts';
+import type { Manifest, ProductLine, ProductOriginLine } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { ServedDeals } from '../join/served-deals.ts';
 import { snapshotFolder } from '../store/layout.ts';
-import { hashFile, openSnapshotLines } from '../store/lines.ts';
+import { hashFile, openSnapshotLines, parseLines, readDealLines, readDictionaries } from '../store/lines.ts';
 import { findConfirmedAt, readCurrent, readManifest } from '../store/snapshots.ts';
 
 /** What a build is compared with. */
@@ -24,12 +18,12 @@ export interface KnownSnapshot {
   readonly id: string;
   readonly manifest: Manifest;
   readonly report: SnapshotReport;
-  /** When a build last found that the sources say what the snapshot says. */
+  /** When a build last confirmed that the sources still give this snapshot. */
   readonly confirmedAt: string;
 }
 
 interface UnknownSnapshot {
-  /** `none`: there is nothing to compare with, and that is in order. `unreadable`: there should be something. */
+  /** `none`: no snapshot to compare with, as expected. `unreadable`: there is one that cannot be read. */
   readonly kind: 'none' | 'unreadable';
   readonly reason: string;
 }
@@ -83,12 +77,12 @@ function readReport(store: string, { id, files }: Manifest): SnapshotReport {
   });
 }
 
-/** Marks of the lines of `quarantine.ndjson` that say something of prices; all others are not parsed. */
+/** Texts that mark the lines of `quarantine.ndjson` about prices; all others are not parsed. */
 const PRICE_CODE_MARKS = ['"price-jump"', '"duplicate-deal"'] as const;
 
-/** What a build is compared with, and the deals of it. */
+/** The snapshot to compare with, and its deals. */
 export interface BaselineWithDeals {
-  /** `unreadable` also where the deals cannot be read: prices must be compared with something. */
+  /** `unreadable` also when the deals cannot be read: prices must be compared with something. */
   readonly baseline: ServedSnapshot;
   readonly deals?: ServedDeals;
 }
@@ -109,29 +103,26 @@ export function readBaseline(store: string, served: ServedSnapshot): BaselineWit
  */
 function readServedDeals(store: string, manifest: Manifest): ServedDeals {
   const lines = openSnapshotLines(store, manifest, ['product-origins.ndjson', 'quarantine.ndjson']);
-  const dictionaries = JSON.parse([...lines('dictionaries.json')].join('\n')) as Dictionaries;
+  const dictionaries = readDictionaries(lines);
   const titleOf = ({ name, slug }: { readonly name: string; readonly slug: string }) => ({ name, slug });
-  const productTitles = [...lines('products.ndjson')].map((line) => {
-    const product = JSON.parse(line.toString()) as ProductLine;
-    return [variantKeyOf(product), titleOf(product)] as const;
-  });
+  const productTitles = Array.from(
+    parseLines<ProductLine>(lines('products.ndjson')),
+    (product) => [recordKey(product), titleOf(product)] as const,
+  );
   const products = productTitles.map(([key]) => key);
   const cmsProducts = new Map<string, string[]>();
-  for (const line of lines('product-origins.ndjson')) {
-    const origin = JSON.parse(line.toString()) as ProductOriginLine;
+  for (const origin of parseLines<ProductOriginLine>(lines('product-origins.ndjson'))) {
     const names = cmsProducts.get(origin.source);
-    if (names === undefined) cmsProducts.set(origin.source, [variantKeyOf(origin)]);
-    else names.push(variantKeyOf(origin));
+    if (names === undefined) cmsProducts.set(origin.source, [recordKey(origin)]);
+    else names.push(recordKey(origin));
   }
   const served = new ServedDeals({ ...dictionaries, products }, cmsProducts, {
     products: new Map(productTitles),
     networks: new Map(dictionaries.networks.map((network) => [network.id, titleOf(network)])),
     retailers: new Map(dictionaries.retailers.map((retailer) => [retailer.id, titleOf(retailer)])),
   });
-  const provenanceLines = lines('provenance.ndjson')[Symbol.iterator]();
-  for (const line of lines('deals.ndjson')) {
-    const deals = JSON.parse(line.toString()) as DealsLine;
-    const { source, key } = JSON.parse(String(provenanceLines.next().value)) as ProvenanceLine;
+  for (const { deals, provenance } of readDealLines(lines)) {
+    const { source, key } = provenance;
     for (const [i, name] of key.entries()) {
       served.append(source[i] as string, deals.retailer[i] as number, name, {
         product: deals.product,
@@ -152,8 +143,4 @@ function readServedDeals(store: string, manifest: Manifest): ServedDeals {
   }
   served.addExcluded(leftOut);
   return served;
-}
-
-function variantKeyOf({ id, condition }: Pick<ProductLine, 'id' | 'condition'>): string {
-  return `${id}/${condition}`;
 }

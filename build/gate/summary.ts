@@ -16,7 +16,9 @@ import { HashIndex, hashText } from '../join/hash-index.ts';
 import type { Catalogue, CatalogueDeals } from '../records/catalogue.ts';
 import type { Sourced } from '../source/record.ts';
 
-/** What the gates compare, of the catalogue that was built. One pass over the deals; it keeps their totals and no text. */
+/**
+ * The figures of the built catalogue that gates compare. It passes once over the deals, and keeps totals and no texts.
+ */
 export function summariseCatalogue(catalogue: Catalogue, currency: string): CatalogueSummary {
   return {
     currency,
@@ -92,7 +94,7 @@ interface DealFacts {
   readonly upfrontPence: number;
   readonly monthlyPence: number;
   readonly isUnlimited: boolean;
-  /** No deal before it in the feed, of the same retailer, has its link. */
+  /** No earlier deal of the same feed and retailer has its link. */
   readonly isFirstOfLink: boolean;
 }
 
@@ -142,7 +144,7 @@ class FigureCounter {
   }
 }
 
-/** Counts what deals share: 0 is none of a gift, cashback or picture. */
+/** Counts the entries that deals share: 0 is no gift, cashback or picture. */
 class EntryCounter {
   readonly #plans = new Set<number>();
   readonly #gifts = new Set([0]);
@@ -197,7 +199,7 @@ function listParts(
     .sort((a, b) => compareIds(a.id, b.id));
 }
 
-/** Tells links apart: by the number of their template and their own part, each as a hash. */
+/** Counts different links, by the code of their template and their own part, each as a hash. */
 class LinkCounter {
   readonly #seeds = new Map<string, number>();
   readonly #links = new HashIndex();
@@ -217,7 +219,7 @@ class LinkCounter {
 /** A server without a catalogue, with its cache of answers and the texts of products full. */
 const SERVER_BYTES = 120_000_000;
 
-/** What a server holds of an entry beside its texts: the object, and ready JSON for two places. Measured (build/README.md). */
+/** Memory of a server for an entry without its texts: the object, and ready JSON for two places (data/spec/measured.md). */
 const ENTRY_BYTES = { plan: 1_950, gift: 700, cashback: 500, picture: 640, linkTemplate: 1_250 } as const;
 const RECORD_BYTES = 3_000;
 /** 36 pictures, each with its address and its place in the list of pictures. */
@@ -226,10 +228,10 @@ const PICTURES_BYTES = 14_000;
 /** The text of an entry is in the object and in the ready JSON. */
 const COPIES = 2;
 
-/** Rows whose links are looked at. */
+/** The number of rows whose links are sampled. */
 const SAMPLED_ROWS = 1_000;
 
-/** About what a server needs that takes a catalogue up while it answers from one like it, in bytes. */
+/** The approximate memory of a server, in bytes, that loads a catalogue while it answers from one like it. */
 function estimateServerBytes({ deals, records }: Catalogue): number {
   const { plan, gift, cashback, picture, linkTemplate } = ENTRY_BYTES;
   const snapshot =
@@ -262,7 +264,10 @@ function sizeOfRecord({
   return JSON.stringify(texts).length + (hasPictures ? PICTURES_BYTES / COPIES : 0);
 }
 
-/** The columns of numbers as wide as they must be, money and ranks at four bytes; and the deals' own parts of links. */
+/**
+ * The size of the number columns at their narrowest width, with money and ranks at four bytes, and of the deals' own
+ * parts of links.
+ */
 function sizeOfColumns(deals: CatalogueDeals, productCount: number, retailerCount: number): number {
   const { rowCount } = deals;
   const counts = [

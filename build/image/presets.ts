@@ -1,9 +1,9 @@
 import sharp from 'sharp';
 import { FORMATS, SIZE_BOX, SIZES, type Format } from '../../data/field/image.ts';
 
-/** One picture to be made of an original. */
+/** One picture to be rendered from a source image. */
 export interface Rendition {
-  /** Its name in the folder of the original, without the format. */
+  /** Its name in the folder of the source image, without the format. */
   readonly name: string;
   readonly width: number;
   readonly height: number;
@@ -12,14 +12,14 @@ export interface Rendition {
 
 export type PresetName = 'product' | 'gift' | 'network' | 'retailer';
 
-/** Raised whenever the same original and preset would give other bytes. */
+/** Raise it when the same source image and preset would give other bytes. */
 const PRESET_VERSION = 1;
 
 function logo(name: string, width: number, height: number): Rendition {
   return { name, width, height, format: 'webp' };
 }
 
-/** What is made of one original (spec §2.9, §2.11, §8). A product's preset holds for each of its views. */
+/** The renditions of one source image (spec §2.9, §2.11, §8). The preset of a product applies to each of its views. */
 export const PRESETS = {
   product: SIZES.flatMap((size) => FORMATS.map((format) => ({ name: size, ...SIZE_BOX[size], format }))),
   gift: FORMATS.map((format) => ({ name: 'large', ...SIZE_BOX.large, format })),
@@ -32,7 +32,7 @@ export function renditionFile(name: string, format: Format): string {
   return `${name}.${format}`;
 }
 
-/** Everything but the original that the bytes of its renditions depend on: part of the name of their folder. */
+/** Everything except the source image that the bytes of its renditions depend on: part of the name of their folder. */
 export function describePreset(name: PresetName): string {
   return JSON.stringify({
     version: PRESET_VERSION,

@@ -14,10 +14,10 @@ import {
   UnreadableImageError,
 } from './source-image.ts';
 
-/** Each holds an original and its pixels, 150 MB of the largest: a limit of memory more than of cores. */
+/** Each rendering holds a source image and its pixels, up to 150 MB: a limit of memory more than of cores. */
 const MAX_CONCURRENT = 2;
 
-/** An original as a record names it. */
+/** A source image as a record names it. */
 export interface SourceImageReference {
   readonly preset: PresetName;
   /** The file that names it, relative to the configuration. */
@@ -26,7 +26,7 @@ export interface SourceImageReference {
   readonly path: string;
 }
 
-/** The pictures of an original, or why there are none. */
+/** The pictures of a source image, or why there are none. */
 export type Rendering =
   | { readonly kind: 'rendered'; pathOf(name: string, format: Format): string }
   | {
@@ -36,7 +36,7 @@ export type Rendering =
       readonly expected: string;
     };
 
-/** All originals of a catalogue, rendered. */
+/** The rendered pictures of all source images of a catalogue. */
 export interface RenderedImages {
   find(reference: SourceImageReference): Rendering | undefined;
   /** The picture at `/images/<hash>/<name>.<format>`. */
@@ -45,17 +45,17 @@ export interface RenderedImages {
 
 export interface RenderOptions {
   readonly configFolder: string;
-  /** The originals that lie in archives. */
+  /** The source images in archives. */
   readonly unpacked: { find(namingFile: string, path: string): string | undefined };
-  /** `<store>/images`: renditions are taken from here when they are there. */
+  /** `<store>/images`: existing renditions are taken from here. */
   readonly imagesFolder: string;
-  /** Whether new renditions are put there; otherwise they are rendered and forgotten. */
+  /** Whether new renditions are stored; otherwise they are rendered and forgotten. */
   readonly persist: boolean;
 }
 
 /**
- * Renders every original once, however many records name it. Renditions are kept by content: the name of their folder
- * is a hash of the original and of the preset, so what is there already is what would be rendered.
+ * Renders every source image once, for any number of records. Renditions are stored by content: the name of their
+ * folder is a hash of the source image and of the preset, so existing ones are reused.
  */
 export async function renderImages(
   references: readonly SourceImageReference[],
@@ -105,7 +105,7 @@ async function renderReference(
   try {
     const original = await readSourceImage(located.path);
     const hash = createHash('sha256').update(original).update(describePreset(preset)).digest('hex').slice(0, 32);
-    // Two paths may hold the same original.
+    // Two paths may have the same source image.
     const renditions = underWay.get(hash) ?? renderOnce(original, preset, hash, options);
     underWay.set(hash, renditions);
     for (const { name, bytes, sha256 } of await renditions) {
@@ -144,7 +144,7 @@ async function renderOnce(
   return persist ? storeRenditions(imagesFolder, hash, files) : files.map(describeRendition);
 }
 
-/** As `items.map(work)`, with at most `limit` of them under way; results are in the order of the items. */
+/** Like `items.map(work)`, with at most `limit` calls at a time; results are in the order of the items. */
 async function mapConcurrently<Item, Result>(
   items: readonly Item[],
   limit: number,

@@ -21,8 +21,8 @@ export function describeRendition({ name, content }: RenderedFile): StoredRendit
 }
 
 /**
- * The renditions in `<imagesFolder>/<hash>`; undefined when there are none, or when one of them is no longer what was
- * written, so that they are rendered again.
+ * The renditions in `<imagesFolder>/<hash>`; undefined when there are none, or one of them is damaged, so that they are
+ * rendered again.
  */
 export function findRenditions(imagesFolder: string, hash: string): readonly StoredRendition[] | undefined {
   const folder = join(imagesFolder, hash);
@@ -35,7 +35,7 @@ export function findRenditions(imagesFolder: string, hash: string): readonly Sto
   }
 }
 
-/** Puts the renditions of an original in the store, all or none. */
+/** Stores the renditions of a source image, all or none. */
 export function storeRenditions(
   imagesFolder: string,
   hash: string,

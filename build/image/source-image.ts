@@ -8,12 +8,12 @@ import { renditionFile, type Rendition } from './presets.ts';
 export const MAX_SOURCE_IMAGE_PIXELS = 50_000_000;
 
 /**
- * What an original may be. SVG is not among them: its text depends on the fonts of the machine, so the same export would
- * give other bytes elsewhere.
+ * The formats of source images. SVG is not among them: its text depends on the fonts of the machine, so the same export
+ * would give other bytes elsewhere.
  */
 const DECODABLE = ['png', 'jpeg', 'webp', 'gif', 'tiff', 'heif'] as const;
 
-/** Four times the largest box: no more of an original is kept than its renditions can show. */
+/** Four times the largest box: renditions cannot show more of a source image. */
 const WORKING_BOX = { width: 800, height: 1600 } as const;
 
 const TRANSPARENT = { r: 0, g: 0, b: 0, alpha: 0 } as const;
@@ -28,11 +28,11 @@ interface Pixels {
   readonly info: OutputInfo;
 }
 
-// Nothing is rendered twice, so a cache would only hold memory; and pictures are rendered side by side already.
+// Nothing is rendered twice, so a cache would only use memory. Pictures are already rendered in parallel.
 sharp.cache(false);
 sharp.concurrency(1);
 
-/** An original that cannot be made into pictures; the message says why. */
+/** A source image that cannot be rendered; the message says why. */
 export class UnreadableImageError extends Error {
   override readonly name = 'UnreadablePictureError';
 }
@@ -99,7 +99,7 @@ function encode(picture: Sharp, format: Format): Sharp {
   }
 }
 
-/** 25 MB: an original straight from a camera, and no film. */
+/** 25 MB: enough for a photo of a camera, too little for a film. */
 export const MAX_SOURCE_IMAGE_BYTES = 25_000_000;
 
 export type LocatedImage =
@@ -108,8 +108,8 @@ export type LocatedImage =
   | { readonly kind: 'too-large'; readonly bytes: number };
 
 /**
- * Finds an original: its path is relative to the file that names it, and it must lie in the folder of the
- * configuration, also behind symbolic links, so that an export cannot publish a file of the machine.
+ * Finds a source image. Its path is relative to the file that names it. It must be in the folder of the configuration,
+ * also after symbolic links, so that an export cannot publish a file of the machine.
  */
 export async function locateSourceImage(configFolder: string, namingFile: string, path: string): Promise<LocatedImage> {
   const folder = await realpath(configFolder);

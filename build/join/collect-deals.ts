@@ -1,6 +1,6 @@
 import { isNameRule, type ProductReference } from '../../data/record/deal.ts';
 import type { RetailerRecord } from '../../data/record/network-retailer.ts';
-import type { ProductRecord } from '../../data/record/product.ts';
+import { recordKey, type ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import { productNames, type FeedDeal } from '../adapt/read-feed.ts';
@@ -31,31 +31,31 @@ import type { PriceJumpRules } from './price-jumps.ts';
 import type { ServedDeals } from './served-deals.ts';
 import { createDealValidator, type ResolvedDeal } from './validate.ts';
 
-/** Takes the deals of every feed as they stream in, and makes of them the deals of the catalogue. */
+/** Collects the deals of all feeds while they are read, and turns them into the deals of the catalogue. */
 export interface DealCollector {
-  /** Opens the deals of one feed, read or carried forward. Several feeds may be open at a time. */
+  /** Starts a feed, read or stale. Several feeds may be open at a time. */
   openFeed(feed: string, isCarried?: boolean): FeedCollector;
-  /** Takes what an earlier build made of the deals of a feed, in place of the deals. The ledger is for the caller. */
+  /** Takes the cached deals of a feed from an earlier build. The caller fills the ledger. */
   restore(collected: CollectedFeed): void;
-  /** The deals that are served; called once, when every source has been committed or discarded. */
+  /** The deals that are served. Call it once, after every feed has been committed or discarded. */
   finish(): CatalogueDeals;
-  /** What the deals are beside those of the snapshot being served, when `finish` has been called. */
+  /** The deals compared with those of the snapshot being served; call it after `finish`. */
   comparison(): DealComparison;
-  /** The product that a reference of a feed means, served or not: `101/new`. */
+  /** The product of a reference, served or not: `101/new`. */
   productOf(feed: string, reference: ProductReference): string | undefined;
   /** The names in committed feeds that matched no product, most deals first. */
   unmatchedNames(): readonly UnmatchedName[];
 }
 
-/** The deals of one feed, which count only when the feed could be read to its end. */
+/** The deals of one feed. They count only after `commit`. */
 interface FeedCollector {
-  /** `way` is how the deal came to its product in the first place, where its reference no longer says so. */
+  /** `way` is the original match evidence of a stale deal, whose reference has only an id. */
   add(item: FeedDeal, way?: MatchEvidence): void;
-  /** What has been made of the deals so far. */
+  /** The memory that the feed has cost so far. */
   cost(): SourceCost;
-  /** Returns what was made of the deals, to be kept for a build that would make the same of them. */
+  /** Ends the feed, and returns its result for the build cache. */
   commit(): CollectedFeed;
-  /** Forgets the deals, and withdraws the feed from the ledger. */
+  /** Forgets the deals, and removes the feed from the ledger. */
   discard(): void;
 }
 
@@ -64,22 +64,25 @@ export interface DealCollectorOptions {
   readonly exclusions: ExcludeRules;
   readonly money: BuildConfig['money'];
   readonly ledger: Ledger;
-  /** What prices are compared with; absent where nothing is served. */
+  /** The prices to compare with; absent when nothing is served. */
   readonly prices?: { readonly served: ServedDeals; readonly rules: PriceJumpRules } | undefined;
 }
 
-/** The reader of a feed enters each deal in the ledger as read; here it is kept or left out, at the latest by `finish`. */
+/**
+ * The reader of a feed enters each deal in the ledger as read. The collector enters it as kept or excluded, at the
+ * latest in `finish`.
+ */
 export function createDealCollector(options: DealCollectorOptions): DealCollector {
   const { joined, exclusions, money, ledger, prices } = options;
   const matchProduct = createProductMatcher(joined);
-  const judgeDeal = createDealValidator(joined, money);
+  const validateDeal = createDealValidator(joined, money);
   const dictionaries = new DealDictionaries();
   const { files } = dictionaries.entries;
   const table = new DealTable();
   const linkTemplates: PublishedTemplate[] = [];
   const repeatedRows = new Set<number>();
   const unmatched: UnmatchedName[] = [];
-  /** Those that were opened; one that an earlier build has read was read to its end. */
+  /** Feeds that were opened. A restored feed is complete. */
   const feeds = new Set<string>();
   let comparison = NO_COMPARISON;
 
@@ -114,19 +117,19 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
         const matched = match(deal.product);
         const product = way !== undefined && matched.kind === 'product' ? { ...matched, way } : matched;
         if (product.kind === 'none') names.count(product);
-        const verdict = judgeDeal(feed, deal, product, ownExclusions);
-        if (verdict.kind === 'left-out') {
-          const retailer = verdict.retailerRow === undefined ? undefined : retailerAt(verdict.retailerRow);
+        const result = validateDeal(feed, deal, product, ownExclusions);
+        if (result.kind === 'left-out') {
+          const retailer = result.retailerRow === undefined ? undefined : retailerAt(result.retailerRow);
           ledger.exclude({
-            ...createNotice(verdict.finding, deal.key, origin),
+            ...createNotice(result.details, deal.key, origin),
             ...productNames(deal.product),
             ...productOfMatch(product),
             ...(retailer === undefined ? {} : { retailer }),
           });
           return;
         }
-        const notices = verdict.deal.notices.map((finding) => createNotice(finding, deal.key, origin));
-        deals.append(encodeRow(item, verdict.deal), [...item.notices, ...notices]);
+        const notices = result.deal.notices.map((details) => createNotice(details, deal.key, origin));
+        deals.append(encodeRow(item, result.deal), [...item.notices, ...notices]);
       },
       cost() {
         const heldBytes = deals.heldBytes + links.heldBytes + ownDictionaries.heldBytes + names.size * 4 * OBJECT_BYTES;
@@ -160,7 +163,7 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     };
   }
 
-  /** Puts the deals of a feed beside those of the others. */
+  /** Adds the deals of a feed to those of the others. */
   function enter({ deals, entries, repeated, unmatchedNames, usedRules }: CollectedFeed): void {
     const firstRow = table.rowCount;
     const firstTemplate = linkTemplates.length;
@@ -200,12 +203,11 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     const entries = { ...dictionaries.entries, linkTemplates };
     const compared = compareDeals({ table, rows, entries, records: joined.records }, prices.served, prices.rules);
     comparison = compared.comparison;
-    for (const { row, finding, prices: jump } of compared.heldOut) {
-      const { id, condition } = (joined.records.products[table.columns.product.at(row)] as Sourced<ProductRecord>)
-        .record;
+    for (const { row, details, prices: jump } of compared.heldOut) {
+      const { record } = joined.records.products[table.columns.product.at(row)] as Sourced<ProductRecord>;
       ledger.exclude({
-        ...createNotice(finding, table.key.at(row), originOf(table, files, row)),
-        product: `${id}/${condition}`,
+        ...createNotice(details, table.key.at(row), originOf(table, files, row)),
+        product: recordKey(record),
         retailer: retailerAt(table.columns.retailer.at(row)),
         prices: jump,
       });
@@ -214,7 +216,7 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     return left.size === 0 ? rows : rows.filter((row) => !left.has(row));
   }
 
-  /** What was held out of a feed stays held out while the feed is carried forward: its price was not found again. */
+  /** A deal that was held out stays held out while its feed is stale: its price was not found again. */
   function keepHeldOut(feed: string): void {
     for (const notice of prices?.served.heldOut ?? []) {
       if (notice.source !== feed) continue;
@@ -226,8 +228,8 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
   function leaveOutRepeated(deals: DealTable, own: SharedEntries, row: number, keptRow: number): void {
     const key = deals.key.at(row);
     const expected = `one deal with this id of the retailer; ${formatFileAndLine(originOf(deals, own.files, keptRow))} has it too`;
-    const finding = { code: 'duplicate-id', field: 'dealId', found: truncateText(key), expected } as const;
-    leaveOutForOther(deals, own, row, keptRow, finding);
+    const details = { code: 'duplicate-id', field: 'dealId', found: truncateText(key), expected } as const;
+    leaveOutForOther(deals, own, row, keptRow, details);
   }
 
   function leaveOutForOther(
@@ -235,12 +237,12 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     { files: dealFiles, matches }: SharedEntries,
     row: number,
     keptRow: number,
-    finding: NoticeDetails,
+    details: NoticeDetails,
   ): void {
     const { source, file, line } = originOf(deals, dealFiles, keptRow);
     const { rule, found } = matches[deals.columns.match.at(row)] as MatchEvidence;
     ledger.exclude({
-      ...createNotice(finding, deals.key.at(row), originOf(deals, dealFiles, row)),
+      ...createNotice(details, deals.key.at(row), originOf(deals, dealFiles, row)),
       ...(isNameRule(rule) ? { names: [found] } : {}),
       retailer: retailerAt(deals.columns.retailer.at(row)),
       other: { source, file, line, record: deals.key.at(keptRow) },
@@ -274,11 +276,11 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
 /** Lists that the rows of a table point into. */
 type SharedEntries = Pick<DealDictionaries['entries'], 'files' | 'matches'>;
 
-/** The product that a deal is for, whether it is served or withheld. */
+/** The product of a deal, served or suppressed. */
 function productOfMatch(match: ProductMatch): Pick<Notice, 'product'> {
   switch (match.kind) {
     case 'product':
-      return { product: `${match.id}/${match.condition}` };
+      return { product: recordKey(match) };
     case 'withheld':
       return { product: match.key };
     case 'contradiction':
@@ -287,7 +289,7 @@ function productOfMatch(match: ProductMatch): Pick<Notice, 'product'> {
   }
 }
 
-/** A feed names each phone many times, and the answer depends on the reference alone. */
+/** A feed names each phone many times, and the match depends on the reference alone. */
 function memoizeMatch(
   match: (reference: ProductReference) => ProductMatch,
 ): (reference: ProductReference) => ProductMatch {
@@ -312,22 +314,22 @@ function keyOfProductReference(reference: ProductReference): string {
   return name === undefined ? key : `${key} ${name}`;
 }
 
-/** What the collector makes of the deals of one feed, before they meet those of others. */
+/** The deals of one feed, before they meet those of other feeds. */
 export interface CollectedFeed {
   readonly deals: DealTable;
   /** What the numbers in `deals` stand for. */
   readonly entries: DealEntries;
-  /** Rows of `deals` that claim a key which the feed has before: `dropped` n is dropped for `kept` n. */
+  /** Rows of `deals` whose key is already taken by an earlier row: `dropped[n]` is dropped for `kept[n]`. */
   readonly repeated: { readonly dropped: Uint32Array; readonly kept: Uint32Array };
   readonly unmatchedNames: readonly UnmatchedName[];
-  /** Positions, among the rules of `exclude` in force, of those that left out a deal. */
+  /** Positions of the rules of `exclude` in force that excluded a deal. */
   readonly usedRules: readonly number[];
 }
 
-/** Turns a deal of a feed into a row, entering what it shares with others. */
+/** Encodes a deal as a row, and adds its shared parts to the dictionaries. */
 type EncodeDealRow = (item: FeedDeal, fit: ResolvedDeal) => DealTableRow;
 
-/** Rows of numbers of `dictionaries`, and of the templates of `links`. */
+/** Encodes deals with the codes of `dictionaries` and the templates of `links`. */
 function createRowEncoder(dictionaries: DealDictionaries, links: LinkTable): EncodeDealRow {
   let last: FeedFile & { readonly number: number } = { source: '', file: '', number: -1 };
 

@@ -13,7 +13,7 @@ export class GrowableNumberColumn {
     this.name = name;
   }
 
-  /** A column of these values, which it takes over. */
+  /** A column that owns these values. */
   static of(name: string, values: Uint32Array): GrowableNumberColumn {
     const column = new GrowableNumberColumn(name);
     column.#values = values;
@@ -41,7 +41,7 @@ export class GrowableNumberColumn {
     }
   }
 
-  /** Appends the rows of `other`, each value n as `numbers[n]`. */
+  /** Appends the rows of `other`, with value n replaced by `numbers[n]`. */
   appendRemapped(other: GrowableNumberColumn, numbers: Uint32Array): void {
     const start = this.#extend(other.#rowCount);
     for (let row = 0; row < other.#rowCount; row++) {
@@ -54,12 +54,12 @@ export class GrowableNumberColumn {
     return this.#values[row] as number;
   }
 
-  /** The values so far, not to be kept across an append. */
+  /** The values so far. They are valid until the next append. */
   values(): Uint32Array {
     return this.#values.subarray(0, this.#rowCount);
   }
 
-  /** Makes room for `count` more rows; the row of the first. */
+  /** Makes room for `count` more rows, and returns the first of them. */
   #extend(count: number): number {
     const start = this.#rowCount;
     if (start + count > this.#values.length) this.#grow(start + count);
@@ -77,7 +77,7 @@ export class GrowableNumberColumn {
 const FIRST_TEXT_CAPACITY = 16_384;
 const BEYOND_LATIN1 = /[\u0100-\uffff]/;
 
-/** A column of texts as it is kept: where each ends in `bytes`, and by row the texts that are not in there. */
+/** The parts of a text column: the end of each text in `bytes`, and by row the texts that are not in there. */
 export interface TextParts {
   readonly ends: Uint32Array;
   readonly bytes: Buffer;
@@ -85,8 +85,8 @@ export interface TextParts {
 }
 
 /**
- * A growing column of texts: a byte a character and four a row, where strings would take forty and keep alive the text
- * they were cut from. Texts beyond Latin-1 are rare in keys and links and are kept as strings.
+ * A growing column of texts. It takes a byte a character and four bytes a row. Strings would take forty, and keep alive
+ * the text they were cut from. Texts beyond Latin-1 are rare in keys and links and are kept as strings.
  */
 export class GrowableTextColumn {
   #ends: GrowableNumberColumn;
@@ -97,7 +97,7 @@ export class GrowableTextColumn {
     this.#ends = new GrowableNumberColumn(name);
   }
 
-  /** The column that `parts` gave these of, which it takes over. */
+  /** A column that owns these parts of another one. */
   static of(name: string, { ends, bytes, wide }: TextParts): GrowableTextColumn {
     const column = new GrowableTextColumn(name);
     column.#ends = GrowableNumberColumn.of(name, ends);
@@ -106,7 +106,7 @@ export class GrowableTextColumn {
     return column;
   }
 
-  /** Everything that the column is made of, not to be kept across an append. */
+  /** The parts of the column. They are valid until the next append. */
   parts(): TextParts {
     return { ends: this.#ends.values(), bytes: this.#bytes.subarray(0, this.#byteLength()), wide: [...this.#wide] };
   }
@@ -115,7 +115,7 @@ export class GrowableTextColumn {
     return this.#ends.rowCount;
   }
 
-  /** About what the texts take. */
+  /** The approximate memory of the texts. */
   get heldBytes(): number {
     return this.#byteLength() + this.#wide.size * OBJECT_BYTES;
   }

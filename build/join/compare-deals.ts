@@ -1,3 +1,4 @@
+import { recordKey } from '../../data/record/product.ts';
 import type { RetailerRecord } from '../../data/record/network-retailer.ts';
 import type { Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
@@ -17,24 +18,24 @@ import {
 import { compareRecords, type KeptRecords, type ServedDeals } from './served-deals.ts';
 import type { Cashback } from './validate.ts';
 
-/** What may be wrong with a deal beside the one that is served under its key, each as a bit. */
+/** Suspicious differences between a deal and the one that is served under its key, each as a bit. */
 const CHANGE_FLAGS = {
   /**
-   * It is for another phone, though the catalogue had and has both, of another network or length, or leads to another
-   * site or for another account.
+   * The phone is another one although the catalogue had and has both; or the network, length, site or account is
+   * another one.
    */
   moved: 1,
-  /** It leads where another deal led. */
+  /** Its link was that of another deal. */
   takenLink: 2,
-  /** It differs in phone, network, length, an allowance or the site. */
+  /** The phone, network, length, an allowance or the site is another one. */
   otherOffer: 4,
-  /** Of two different numbers of minutes and texts, they are the other way round. */
+  /** Minutes and texts differed, and have changed places. */
   swappedAllowances: 8,
-  /** Of a monthly cost with pence, it costs the same without them. */
+  /** The monthly cost had pence, and is the same without them. */
   lostPence: 16,
-  /** Of a total that was upfront + monthly x months, it no longer is. */
+  /** The total was upfront + monthly x months, and no longer is. */
   lostSum: 32,
-  /** Of a gift or a cashback, the type or the amount of a cashback is left. */
+  /** Of a gift or cashback, only the type or the amount of a cashback is left. */
   halfCashback: 64,
 } as const;
 
@@ -42,19 +43,19 @@ type ChangeFlag = keyof typeof CHANGE_FLAGS;
 
 const CHANGE_FLAG_NAMES = Object.keys(CHANGE_FLAGS) as readonly ChangeFlag[];
 
-/** How many deals could have a mark, and how many have it. */
+/** How many deals could have a flag, and how many have it. */
 interface FlagCount {
   readonly of: number;
   readonly marked: number;
 }
 
-/** What became of the gifts, or of the cashbacks, that deals had. */
+/** Changes of the gifts, or of the cashbacks, of deals. */
 interface ExtraChanges {
   /** How many deals had one. */
   readonly held: number;
-  /** Of the deals that have another one or none now, or had none, how many had one or have one: the larger number. */
+  /** Among the deals with a change: those that had one, or those that have one, if these are more. */
   readonly changed: number;
-  /** How many of those that went are the same as ones that came. */
+  /** How many of those that are gone came to other deals. */
   readonly passedOn: number;
 }
 
@@ -62,12 +63,12 @@ interface ExtraChanges {
 export interface KeptDeals {
   readonly count: number;
   readonly marks: Readonly<Record<ChangeFlag, FlagCount>>;
-  /** By how much prices moved, in hundredths of a percent, in ascending order. */
+  /** Price changes in hundredths of a percent, ascending. */
   readonly moves: Readonly<Record<'total' | 'upfront' | 'monthly', Uint32Array>>;
   readonly extras: Readonly<Record<'gift' | 'cashback', ExtraChanges>>;
 }
 
-/** The kept deals of a feed, whole and in parts by id; a network is the one that the deal was with. */
+/** The kept deals of a feed, in total and by part. The network is the one of the served deal. */
 export interface KeptParts {
   readonly all: KeptDeals;
   readonly retailers: ReadonlyMap<string, KeptDeals>;
@@ -76,10 +77,10 @@ export interface KeptParts {
 
 export interface DealComparison {
   readonly feeds: ReadonlyMap<string, KeptParts>;
-  /** How many products of a CMS source have the id and condition of one that was served from it. */
+  /** For each CMS source, how many products have the id and condition of a product that was served from it. */
   readonly cms: ReadonlyMap<string, number>;
   readonly jumps: ReadonlyMap<string, PriceJumps>;
-  /** The records of CMS sources that have an id of before. */
+  /** Records of CMS sources whose ids are served. */
   readonly records: readonly KeptRecords[];
 }
 
@@ -123,7 +124,9 @@ export function compareDeals(
   return { comparison, heldOut };
 }
 
-/** For each row of the deals the hash of its key, its row among the served deals or -1, and whether it has the link of another. */
+/**
+ * For each row: the hash of its key, its row among the served deals or -1, and whether it has the link of another deal.
+ */
 interface ServedRows {
   readonly hashes: Float64Array;
   readonly servedRows: Int32Array;
@@ -134,7 +137,7 @@ function findServedRows({ table, rows, entries, records }: ComparedDeals, served
   const { columns } = table;
   const hashes = new Float64Array(rows.length);
   const servedRows = new Int32Array(rows.length).fill(-1);
-  /** The served deal that had the link which a row has got. */
+  /** For each row, the served deal that had its link, if the row has got it since. */
   const holders = new Int32Array(rows.length).fill(-1);
   const hasKeptLink = new Uint8Array(served.rowCount);
   const isKept = new Uint8Array(served.rowCount);
@@ -154,7 +157,8 @@ function findServedRows({ table, rows, entries, records }: ComparedDeals, served
     if (served.hasLink(servedRow, link)) hasKeptLink[servedRow] = 1;
     else holders[i] = served.findHolder(link, servedRow) ?? -1;
   }
-  // A deal that joins another one on its page takes nothing from it, and of several that come to a page one has taken it.
+  // A deal that joins another one on its page takes nothing from it. When several deals come to a page, one has taken
+  // it.
   const hasTakenLink = new Uint8Array(rows.length);
   for (const [i, holder] of holders.entries()) {
     if (holder === -1 || isKept[holder] === 0 || hasKeptLink[holder] === 1) continue;
@@ -169,9 +173,9 @@ function joinTemplate({ template: { prefix, suffix }, lead, tail }: PublishedTem
 }
 
 interface DealPair {
-  /** The id of the network that the deal was with. */
+  /** The id of the network of the served deal. */
   readonly network: string;
-  /** The bits of the marks that it could have, and of those that it has. */
+  /** The flags that it could have, and those that it has. */
   readonly asked: number;
   readonly marked: number;
   readonly totalMove: number;
@@ -190,7 +194,7 @@ function createPairComparer(
 ): (row: number, servedRow: number, hasTakenLink: boolean) => DealPair {
   const { columns } = table;
   const before = served.entries;
-  const phones = records.products.map(({ record }) => `${record.id}/${record.condition}`);
+  const phones = records.products.map(({ record }) => recordKey(record));
   const isInBoth = (phone: string | undefined, others: ReadonlySet<string>): boolean =>
     phone !== undefined && others.has(phone);
   const phonesNow = new Set(phones);
@@ -227,7 +231,7 @@ function createPairComparer(
     const wasSum = isSum(priceBefore, planBefore.contractMonths);
     const cashbackBefore = cashbacksBefore[served.at('cashback', servedRow) - 1] ?? '';
     const isMoved =
-      // A product that is new or gone takes its deals with it, and that is the doing of the CMS.
+      // A product that is new or gone takes its deals with it, which is a change of the CMS.
       (!isSamePhone && isInBoth(phone, phonesBefore) && isInBoth(phoneBefore, phonesNow)) ||
       !isSameSite ||
       plan.contractMonths !== planBefore.contractMonths ||
@@ -281,7 +285,7 @@ function isSum({ total, upfront, monthly }: Price, months: number): boolean {
 
 const MAX_MOVE = 0xffff_ffff;
 
-/** Hundredths of a percent from the lower of two prices to the higher: the same up and down. */
+/** The change of a price in hundredths of a percent of the lower one, so it is the same up and down. */
 function measurePriceMove(before: number, now: number): number {
   const [low, high] = before < now ? [before, now] : [now, before];
   if (low === high) return 0;
@@ -296,7 +300,7 @@ class KeptCounter {
   readonly #monthlyMoves = new GrowableNumberColumn('monthlyMove');
   readonly #gifts = new ExtraCounter();
   readonly #cashbacks = new ExtraCounter();
-  /** How many deals have each set of bits. */
+  /** The number of deals for each set of flags. */
   readonly #asked = new Uint32Array(1 << CHANGE_FLAG_NAMES.length);
   readonly #marked = new Uint32Array(1 << CHANGE_FLAG_NAMES.length);
 
@@ -319,7 +323,7 @@ class KeptCounter {
     ]);
     return {
       count: this.#totalMoves.rowCount,
-      // Every mark has its entry.
+      // Every flag has its entry.
       marks: Object.fromEntries(marks) as KeptDeals['marks'],
       moves: {
         total: this.#totalMoves.values().sort(),
@@ -331,7 +335,7 @@ class KeptCounter {
   }
 }
 
-/** Counts the gifts, or the cashbacks, that go and come, each by what it is. */
+/** Counts gifts, or cashbacks, that go and come, by their text. */
 class ExtraCounter {
   readonly #gone = new Map<string, number>();
   readonly #come = new Map<string, number>();

@@ -20,13 +20,13 @@ export const NUMBER_COLUMNS = [
 
 export type NumberColumnName = (typeof NUMBER_COLUMNS)[number];
 
-/** A deal as a row: numbers of dictionaries and pence. `gift`, `cashback` and `picture` are 0 for none, else 1 + number. */
+/** A deal as a row of dictionary codes and pence. `gift`, `cashback` and `picture` are 0 for none, else 1 + code. */
 export interface DealTableRow extends Readonly<Record<NumberColumnName, number>> {
   readonly key: string;
   readonly linkPart: string;
 }
 
-/** The columns that hold numbers of dictionaries. */
+/** The columns with dictionary codes. */
 const CODE_COLUMNS = [
   'plan',
   'gift',
@@ -43,7 +43,7 @@ function isCodeColumn(name: NumberColumnName): name is CodeColumn {
   return (CODE_COLUMNS as readonly NumberColumnName[]).includes(name);
 }
 
-/** For each value of a column, what stands in its place in another table. */
+/** For each code of a column, the code in another table. */
 export type CodeMaps = Readonly<Record<CodeColumn, Uint32Array>>;
 
 export interface DealTableColumns {
@@ -69,15 +69,15 @@ export function createNumberColumns(
   ) as unknown as DealTableColumns['numbers'];
 }
 
-/** Deals as columns, in the order in which they came: 60 bytes a deal, its key and the varying part of its link. */
+/** Deals as columns, in the order of reading: 60 bytes a deal, its key and the varying part of its link. */
 export class DealTable {
   readonly columns: DealTableColumns['numbers'];
   readonly key: GrowableTextColumn;
   readonly linkPart: GrowableTextColumn;
-  /** What is to be noted of a row if it is served. */
+  /** Notices about a row, which count if it is served. */
   readonly notices = new Map<number, readonly Notice[]>();
 
-  /** An empty table, or one of columns of equal length, which it takes over. */
+  /** An empty table, or one that owns these columns of equal length. */
   constructor(columns: DealTableColumns = createColumns()) {
     this.columns = columns.numbers;
     this.key = columns.key;
@@ -88,7 +88,7 @@ export class DealTable {
     return this.key.rowCount;
   }
 
-  /** About what the rows take. */
+  /** The approximate memory of the rows. */
   get heldBytes(): number {
     const texts = this.key.heldBytes + this.linkPart.heldBytes;
     return this.rowCount * (NUMBER_COLUMNS.length + 2) * 4 + texts + this.notices.size * 2 * OBJECT_BYTES;
@@ -101,7 +101,7 @@ export class DealTable {
     this.linkPart.append(row.linkPart);
   }
 
-  /** Appends the rows of `other`, whose numbers of dictionaries are others here. */
+  /** Appends the rows of `other`, whose codes are mapped by `numbers`. */
   appendAll(other: DealTable, numbers: CodeMaps): void {
     for (const [row, notices] of other.notices) this.notices.set(this.rowCount + row, notices);
     for (const name of NUMBER_COLUMNS) {

@@ -6,7 +6,7 @@ import type { PublishedTemplate } from './links.ts';
 import type { FeedFile } from './order.ts';
 import type { Cashback } from './validate.ts';
 
-/** What the numbers in a table of deals stand for. */
+/** The entries behind the codes of a deal table. */
 export interface DealEntries {
   readonly plans: readonly Plan[];
   readonly gifts: readonly DealGift[];
@@ -17,7 +17,7 @@ export interface DealEntries {
   readonly linkTemplates: readonly PublishedTemplate[];
 }
 
-/** Numbers what deals share, but for the templates of their links. */
+/** Assigns codes to the parts that deals share, except link templates. */
 export class DealDictionaries {
   readonly #plans = new Dictionary<Plan>();
   readonly #gifts = new Dictionary<DealGift>();
@@ -63,7 +63,7 @@ export class DealDictionaries {
     return this.#files.codeOf(`${file.source}/${file.file}`, file);
   }
 
-  /** Enters all of `entries`: what a column of their numbers has to hold instead. */
+  /** Adds all `entries`, and returns the new code of each. */
   addAll(entries: Omit<DealEntries, 'linkTemplates'>): Omit<CodeMaps, 'linkTemplate'> {
     return {
       plan: Uint32Array.from(entries.plans, (plan) => this.planCode(plan)),
@@ -76,24 +76,24 @@ export class DealDictionaries {
   }
 }
 
-/** In a column where 0 is none, entry n is n + 1. */
+/** In an optional column 0 is none, and entry n has the code n + 1. */
 function toOptionalCodes(numbers: readonly number[]): Uint32Array {
   return Uint32Array.from([0, ...numbers.map((number) => 1 + number)]);
 }
 
-/** The parts in an order in which no two plans have one key: only the last, the name, is free text. */
+/** Only the last part, the name, is free text, so no two plans have one key. */
 function keyOfPlan({ network, dealType, contractMonths, contractName, ...allowances }: Plan): string {
   const { dataMegabytes, callMinutes, textMessages } = allowances;
   return `${network} ${dealType} ${contractMonths} ${dataMegabytes} ${callMinutes} ${textMessages} ${contractName}`;
 }
 
-/** Entries that many deals share, each with a number. */
+/** Entries that many deals share, each with a code. */
 export class Dictionary<Entry> {
   readonly #numbers = new Map<string, number>();
   readonly #entries: Entry[] = [];
   #heldBytes = 0;
 
-  /** The number of the entry that `key` stands for. Two entries are one when their keys are equal. */
+  /** The code of the entry with `key`; entries with equal keys are one. */
   codeOf(key: string, entry: Entry): number {
     let number = this.#numbers.get(key);
     if (number === undefined) {
@@ -104,7 +104,7 @@ export class Dictionary<Entry> {
     return number;
   }
 
-  /** About what is held of the entries. */
+  /** The approximate memory of the entries. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
@@ -114,14 +114,14 @@ export class Dictionary<Entry> {
   }
 }
 
-/** A dictionary as published: what is used, in an order of its content. */
+/** A published dictionary: only used entries, in an order that depends on their content. */
 export interface RemappedDictionary<Entry> {
   readonly entries: readonly Entry[];
-  /** The new number of each old one; meaningless for what is not used. */
+  /** The new code of each old one; undefined for unused entries. */
   readonly numbers: Uint32Array;
 }
 
-/** Sorts the entries of which `used` holds the number, so that numbers do not depend on the order of the sources. */
+/** Sorts the entries whose numbers are in `used`, so that numbers do not depend on the order of the sources. */
 export function remapCodes<Entry>(
   entries: readonly Entry[],
   used: Iterable<number>,

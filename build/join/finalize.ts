@@ -9,7 +9,10 @@ import type { PublishedTemplate } from './links.ts';
 import type { FeedFile } from './order.ts';
 import type { Cashback } from './validate.ts';
 
-/** The deals of the catalogue from the rows that are served, given in order of rank: product by product, each in that order. */
+/**
+ * Makes the deals of the catalogue from the rows that are served, which come in order of rank. The result is ordered by
+ * product, then by rank.
+ */
 export function finalizeColumns(
   table: DealTable,
   ranked: Uint32Array,
@@ -64,7 +67,7 @@ export function finalizeColumns(
   };
 }
 
-/** Where the run of each product begins, and the rank of each row of the catalogue. */
+/** The start of each product range, and the rank of each row of the catalogue. */
 function groupByProduct(
   product: GrowableNumberColumn,
   ranked: Uint32Array,
@@ -91,7 +94,7 @@ interface RemappedColumn<Entry> {
   readonly column: Uint32Array;
 }
 
-/** A column in which 0 is none and n + 1 is entry n. */
+/** Remaps an optional column, in which 0 is none and n + 1 is entry n. */
 function remapOptional<Entry>(
   entries: readonly Entry[],
   column: Uint32Array,
@@ -110,7 +113,7 @@ function remapOptional<Entry>(
   };
 }
 
-/** Several templates of a source may be published as one: that of their host. */
+/** Several templates of a source may be published as the one template of their host. */
 function remapTemplates(
   templates: readonly PublishedTemplate[],
   column: Uint32Array,

@@ -1,6 +1,6 @@
 const FIRST_CAPACITY = 1_024;
 
-/** 53 bits of a text and of what came before it (cyrb53): two multiplicative hashes side by side, mixed at the end. */
+/** A 53-bit hash of a text and a seed (cyrb53): two multiplicative hashes side by side, mixed at the end. */
 export function hashText(text: string, seed: number): number {
   let high = 0xdead_beef ^ Math.floor(seed / 0x1_0000_0000);
   let low = 0x41c6_ce57 ^ seed;
@@ -25,7 +25,7 @@ export class HashIndex {
     return this.#count;
   }
 
-  /** Of two rows of one hash the last stays. */
+  /** For equal hashes the last row stays. */
   set(hash: number, row: number): void {
     if (2 * this.#count >= this.#hashes.length) this.#grow();
     const slot = this.#slotOf(hash);

@@ -1,7 +1,7 @@
 import { OBJECT_BYTES } from '../ledger/ledger.ts';
 import { hashText } from './hash-index.ts';
 
-/** A link apart: `prefix`, the deal's own part, `suffix`. */
+/** A link split into `prefix`, the deal's own part, and `suffix`. */
 export interface SplitLink {
   readonly prefix: string;
   readonly part: string;
@@ -13,17 +13,17 @@ export interface LinkTemplate {
   readonly suffix: string;
 }
 
-/** Links are published under `template`, their own part between `lead` and `tail`. */
+/** The published template of links; their own part gets `lead` before it and `tail` after it. */
 export interface PublishedTemplate {
   readonly template: LinkTemplate;
   readonly lead: string;
   readonly tail: string;
 }
 
-/** A template must stand for this many links of its host on average, or the host is all that is shared. */
+/** A host needs this many links for each template on average; otherwise its links are split behind the host. */
 const MIN_LINKS_PER_TEMPLATE = 8;
 
-/** Beyond this many templates a host is not templated, and no more of them are kept. */
+/** With more templates than this, the links of a host are split behind the host, and no more templates are stored. */
 const MAX_TEMPLATES_PER_HOST = 65_536;
 
 const ORIGIN_PATTERN = /^[a-z]+:\/\/[^/?#]*/i;
@@ -50,16 +50,16 @@ export function splitLink(link: string): SplitLink {
 }
 
 /**
- * The templates of the links of one source. Where the links of a host vary in more than one part (templates for fewer
- * than eight links each), they are split behind the host instead, so that templates stay few. Which hosts these are
- * depends on the links alone, not on their order.
+ * The templates of the links of one source. When the links of a host vary in more than one part (fewer than eight links
+ * for each template), they are split behind the host, so that templates stay few. This depends on the links alone, not
+ * on their order.
  */
 export class LinkTable {
   readonly #hosts = new Map<string, HostLinks>();
   readonly #templates: { readonly template: LinkTemplate; readonly host: HostLinks }[] = [];
   #heldBytes = 0;
 
-  /** Enters a link: the number of its template, and its part under it. */
+  /** Adds a link, and returns the code of its template and the deal's own part. */
   add(link: string): { readonly template: number; readonly part: string } {
     const origin = link.slice(0, endOfOrigin(link));
     const host = this.#hostOf(origin);
@@ -71,7 +71,7 @@ export class LinkTable {
     return { template: this.#templateOf(host, prefix, suffix), part };
   }
 
-  /** How links of a template are published; when every link of the source has been added. */
+  /** How links of a template are published. Call it after every link of the source has been added. */
   publish(template: number): PublishedTemplate {
     const { template: own, host } = this.#at(template);
     const isTemplated =
@@ -84,7 +84,7 @@ export class LinkTable {
     };
   }
 
-  /** About what is held of the templates. */
+  /** The approximate memory of the templates. */
   get heldBytes(): number {
     return this.#heldBytes;
   }
@@ -140,8 +140,8 @@ function endOfOrigin(link: string): number {
 const HOST_PATTERN = /^[a-z]+:\/\/([^/?#]*)/i;
 
 /**
- * Where a link names the account that is paid for its customers, by the host of the affiliate network. A shop that takes
- * part in none may have a parameter of such a name as well.
+ * The parameter with the account that is paid, by host of the affiliate network. Another shop may have a parameter with
+ * the same name.
  */
 const AFFILIATE_ACCOUNTS: readonly (readonly [host: RegExp, account: RegExp])[] = [
   [/(?:^|\.)(?:awin1|zenaps)\.com$/, /[?&](?:a|awinaffid)=([^&#]*)/i],
@@ -162,7 +162,7 @@ export function linkSiteOf(link: string): string {
   return named === undefined ? host : `${host} ${named}`;
 }
 
-/** The sites and hashes of links that are in parts, whatever their parts: most templates say it for all of their links. */
+/** Sites and hashes of split links. Most templates decide both for all of their links. */
 export class LinkSites {
   readonly #templates: readonly LinkTemplate[];
   readonly #sites: readonly (string | undefined)[];
@@ -178,7 +178,7 @@ export class LinkSites {
     return this.#sites[template] ?? linkSiteOf(this.#join(template, part));
   }
 
-  /** The same for a link under a template of its own and under one that stands for its host. */
+  /** The same for a link under its own template and under the template of its host. */
   hashOf(template: number, part: string): number {
     const seed = this.#seeds[template];
     if (seed !== undefined) return hashText(part, seed);
@@ -200,7 +200,7 @@ function isHostAlone({ prefix }: LinkTemplate): boolean {
   return HOST_PATTERN.exec(prefix)?.[0].length === prefix.length;
 }
 
-/** Undefined where it depends on the part of each link. */
+/** Undefined when it depends on the part of each link. */
 function findSite(template: LinkTemplate): string | undefined {
   const { prefix, suffix } = template;
   const site = linkSiteOf(`${prefix}0${suffix}`);

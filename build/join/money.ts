@@ -6,16 +6,17 @@ import type { NoticeDetails } from '../ledger/ledger.ts';
 /** A stated total may differ by this much from what the parts add up to: feeds round months. */
 export const TOTAL_TOLERANCE_PENCE = 2;
 
-/** What the columns of a snapshot hold: ten million pounds. */
+/** The largest amount in the columns of a snapshot: ten million pounds. */
 const MAX_PENCE = 1_000_000_000;
 
 export type MoneyCheck =
   | { readonly kind: 'sound'; readonly totalPence: number; readonly notice?: NoticeDetails }
-  | { readonly kind: 'quarantined'; readonly finding: NoticeDetails };
+  | { readonly kind: 'quarantined'; readonly details: NoticeDetails };
 
 /**
- * The rules about money, the same for all feeds (INPUTS "What must never go out"). The stated total is served, if there
- * is one: with a notice where it is not the sum of the parts, and not at all where it is not near it.
+ * The rules about money, which are the same for all feeds (INPUTS "What must never go out"). The stated total is served
+ * if there is one. It gets a notice when it differs from the sum of the parts, and quarantines the deal when it differs
+ * too much.
  */
 export function checkMoney(deal: DealRecord, rules: BuildConfig['money']): MoneyCheck {
   const { upfrontPence, monthlyPence, contractMonths, statedTotalPence } = deal;
@@ -29,15 +30,15 @@ export function checkMoney(deal: DealRecord, rules: BuildConfig['money']): Money
     { field: 'totalCost', pence: totalPence, maxPence: maxTotalPence },
     { field: 'cashbackValue', pence: deal.cashbackPence ?? 0, maxPence: maxCashbackPence },
   ];
-  const finding =
+  const details =
     findNegative(amounts) ?? (monthlyPence === 0 && !rules.zeroMonthlyCost ? ZERO_MONTHLY : findAboveCeiling(amounts));
-  if (finding !== undefined) return { kind: 'quarantined', finding };
+  if (details !== undefined) return { kind: 'quarantined', details };
   const differencePence = Math.abs(totalPence - sumPence);
   if (differencePence <= TOTAL_TOLERANCE_PENCE) return { kind: 'sound', totalPence };
   const mismatch = describeMismatch(deal, totalPence, sumPence);
   return differencePence * 2 <= sumPence
     ? { kind: 'sound', totalPence, notice: { code: 'total-mismatch', ...mismatch } }
-    : { kind: 'quarantined', finding: { code: 'implausible-total', ...mismatch } };
+    : { kind: 'quarantined', details: { code: 'implausible-total', ...mismatch } };
 }
 
 interface Amount {
@@ -84,13 +85,13 @@ function describeMismatch(deal: DealRecord, totalPence: number, sumPence: number
 /** No plan has more gigabytes and is not unlimited. Megabytes without their unit are soon above it. */
 const MAX_GIGABYTES = 1_000;
 
-/** No plan has more minutes or texts and is not unlimited: a month has 44,640 minutes. */
+/** No limited plan has more minutes or texts: a month has 44,640 minutes. */
 const MAX_COUNT = 10_000;
 
 /** What feeds write for unlimited, and no plan has. */
 const UNLIMITED_CODE = 9_999;
 
-/** What no plan has: a number in another unit, or one that means unlimited, which nothing says (INPUTS "Money"). */
+/** Allowances that no plan has: a number in another unit, or a code for unlimited (INPUTS "Money"). */
 export function checkAllowances({ dataMegabytes, callMinutes, textMessages }: DealRecord): NoticeDetails | undefined {
   return (
     checkAllowance(

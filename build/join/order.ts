@@ -7,7 +7,7 @@ export interface FeedFile {
   readonly file: string;
 }
 
-/** The deals that are served, and which of them stands for each one that is not. */
+/** The deals that are served, and the one that stands for each duplicate. */
 export interface OrderedDeals {
   /** Rows of the table in the order of total cost with the ties of D14. */
   readonly rows: Uint32Array;
@@ -15,7 +15,7 @@ export interface OrderedDeals {
   readonly duplicates: readonly { readonly row: number; readonly keptRow: number }[];
 }
 
-/** Pairs of rows of one feed that claim one key of one retailer: the later in file and line, with the first. */
+/** Pairs of rows of one feed with the same key and retailer: the later in file and line, with the first. */
 export function findDuplicateKeys(
   table: DealTable,
   files: readonly FeedFile[],
@@ -42,21 +42,21 @@ export function findDuplicateKeys(
   return repeated;
 }
 
-/** Orders the rows of the table that are not `dropped`, and parts duplicates from them. */
+/** Orders the rows of the table that are not `dropped`, and separates the duplicates. */
 export function orderDeals(table: DealTable, files: readonly FeedFile[], dropped: ReadonlySet<number>): OrderedDeals {
   const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row).filter((row) => !dropped.has(row));
   return separateDuplicates(table, sortByTotal(rows, table, createCompareDeals(table, files)));
 }
 
 /**
- * Sorts rows, which ascend, by `compare`, of which total cost comes first. Total and row in one number need no comparison
- * to be a function: what is left to it are the rows of one total, some ten of a million.
+ * Sorts ascending rows by `compare`, whose first key is the total cost. Total and row are sorted as one number, so
+ * `compare` is called only for rows with the same total, some ten of a million.
  */
 function sortByTotal(rows: Uint32Array, table: DealTable, compare: (a: number, b: number) => number): Uint32Array {
   const total = table.columns.totalPence.values();
   const span = table.rowCount;
   const keys = Float64Array.from(rows, (row) => (total[row] as number) * span + row).sort();
-  // Beyond it two rows could have one number. No total that passes the rules about money is that high.
+  // Above it two rows could have one key. No total that passes the rules about money is that high.
   if ((keys.at(-1) ?? 0) > Number.MAX_SAFE_INTEGER) return rows.sort(compare);
   const ordered = Uint32Array.from(keys, (key) => key % span);
   for (let start = 0, end = 1; start < ordered.length; start = end, end++) {
@@ -83,8 +83,8 @@ function createCompareDeals(table: DealTable, files: readonly FeedFile[]): (a: n
 }
 
 /**
- * Duplicates have the same prices and retailer, so in order they stand in one stretch, and the first of them, which has
- * the lowest key, is the one that stays.
+ * Duplicates have the same prices and retailer, so in order they are adjacent. The first of them has the lowest key,
+ * and is served.
  */
 function separateDuplicates(table: DealTable, ordered: Uint32Array): OrderedDeals {
   const { product, plan, gift, cashback, totalPence, upfrontPence, monthlyPence, retailer } = table.columns;
@@ -100,7 +100,7 @@ function separateDuplicates(table: DealTable, ordered: Uint32Array): OrderedDeal
   let rowCount = 0;
   ordered.forEach((row, i) => {
     const isFirst = !isSamePrice(row, ordered[i - 1]);
-    // Nearly every deal is alone in its stretch, and is told apart from nothing.
+    // Nearly every deal has no neighbour with the same price, and needs no comparison.
     if (isFirst && !isSamePrice(row, ordered[i + 1])) {
       rows[rowCount++] = row;
       return;

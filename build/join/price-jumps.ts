@@ -1,6 +1,7 @@
 import { formatPence, MEGABYTES_PER_GIGABYTE, type Allowance } from '../../data/record/amount.ts';
 import type { Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
+import { recordKey } from '../../data/record/product.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { DealTable } from './deal-table.ts';
@@ -8,13 +9,13 @@ import type { DealEntries } from './dictionaries.ts';
 import type { FeedFile } from './order.ts';
 import type { HeldOutDeal, ServedDeals } from './served-deals.ts';
 
-/** What became of the deals whose prices jumped, by feed. */
+/** How many price jumps of a feed were held out or accepted. */
 export interface PriceJumps {
   readonly heldOut: number;
   readonly accepted: number;
 }
 
-/** Deals in order of rank, and all that their numbers stand for. */
+/** Deals in order of rank, with the entries behind their codes. */
 export interface ComparedDeals {
   readonly table: DealTable;
   readonly rows: Uint32Array;
@@ -25,14 +26,14 @@ export interface ComparedDeals {
 /** A row that is held out, and why. */
 export interface HeldOutRow {
   readonly row: number;
-  readonly finding: NoticeDetails;
+  readonly details: NoticeDetails;
   readonly prices: HeldOutDeal['prices'];
 }
 
 /** Fewer deals than this say little about what a product costs. */
 const MIN_RIVALS = 5;
 
-/** Data that are so many times what they were are in another unit. */
+/** A change of data by such a factor is a change of the unit. */
 const UNITS = [1_000, 1_024] as const;
 
 /** A division may be off by its last bit. */
@@ -42,7 +43,7 @@ const ROUNDING = 1e-6;
 export interface PriceJumpRules {
   /** The factor by which the total or the monthly cost of a deal may move. */
   readonly maxPriceJump: number;
-  /** The share of the cheapest total of before that a new cheapest deal of a product must at least cost. */
+  /** The lowest total of a new cheapest deal, as a share of the earlier cheapest total of the product. */
   readonly minCheapestShare: number;
   /** Whether `--accept price-jump` takes the prices of a feed at once. */
   readonly isAccepted: (feed: string) => boolean;
@@ -55,10 +56,10 @@ interface ServedKeys {
 }
 
 /**
- * Which deals are held out for their price. A deal is compared with the last price served under its key. A price that
- * was held out by the snapshot being served, and is found again, is taken; data in another unit are not. A deal that is new under its product must not
- * undercut the cheapest deal of before by too much: the cheaper of several such deals are held out first, so the next
- * one is judged as the cheapest, until one is kept.
+ * Finds the deals that are held out for their price. A deal is compared with the last price served under its key. A
+ * price that the snapshot being served holds out, and that is found again, is taken; data in another unit are not. A
+ * deal that is new under its product must not undercut the earlier cheapest deal by too much. The cheaper of several
+ * such deals are held out first, so the next one is checked as the cheapest, until one is kept.
  */
 export function findPriceJumps(
   { table, rows, entries, records }: ComparedDeals,
@@ -68,7 +69,7 @@ export function findPriceJumps(
 ): { readonly heldOut: readonly HeldOutRow[]; readonly jumps: ReadonlyMap<string, PriceJumps> } {
   const { columns } = table;
   const productRows = new Map(served.entries.products.map((name, product) => [name, product]));
-  const servedProducts = records.products.map(({ record }) => productRows.get(`${record.id}/${record.condition}`));
+  const servedProducts = records.products.map(({ record }) => productRows.get(recordKey(record)));
   const hasKept = new Uint8Array(records.products.length);
   const heldOut: HeldOutRow[] = [];
   const jumps = new Map<string, PriceJumps>();
@@ -81,7 +82,7 @@ export function findPriceJumps(
       monthly: columns.monthlyPence.at(row),
     };
     const servedRow = servedRows[i] as number;
-    // A deal that is served has been taken since, or is carried.
+    // A deal that is served was taken since, or is stale.
     const memory = servedRow === -1 ? served.findHeldOut(hashes[i] as number) : undefined;
     const before = servedRow === -1 ? memory?.before : served.priceAt(servedRow);
     const servedProduct = servedProducts[product];
@@ -92,34 +93,34 @@ export function findPriceJumps(
         ? before?.dataMegabytes
         : (served.entries.plans[served.at('plan', servedRow)] as Plan).dataMegabytes;
     const otherUnit = findOtherUnit(dataBefore, data);
-    const finding =
+    const details =
       otherUnit !== undefined || (memory !== undefined && isSamePrice(memory.now, now))
-        ? otherUnit?.finding
+        ? otherUnit?.details
         : ((before === undefined ? undefined : findJump(before, now, rules.maxPriceJump)) ??
           (isOfProduct || hasKept[product] === 1 || servedProduct === undefined
             ? undefined
             : findUndercut(served, servedProduct, now.total, rules.minCheapestShare)));
     const { source } = entries.files[columns.file.at(row)] as FeedFile;
-    const isAccepted = finding !== undefined && rules.isAccepted(source);
-    if (finding !== undefined) {
+    const isAccepted = details !== undefined && rules.isAccepted(source);
+    if (details !== undefined) {
       const { heldOut: held, accepted } = jumps.get(source) ?? { heldOut: 0, accepted: 0 };
       jumps.set(source, isAccepted ? { heldOut: held, accepted: accepted + 1 } : { heldOut: held + 1, accepted });
     }
-    if (finding === undefined || isAccepted) hasKept[product] = 1;
+    if (details === undefined || isAccepted) hasKept[product] = 1;
     else {
       const prices = { now: { ...now, ...otherUnit?.now }, before: before && { ...before, ...otherUnit?.before } };
-      heldOut.push({ row, finding, prices: prices.before === undefined ? { now: prices.now } : prices });
+      heldOut.push({ row, details, prices: prices.before === undefined ? { now: prices.now } : prices });
     }
   }
   return { heldOut, jumps };
 }
 
-/** Megabytes under the name of gigabytes, or the reverse: no plan becomes so much larger under its key. */
+/** Megabytes in a field for gigabytes, or the reverse: no plan becomes so much larger under its key. */
 function findOtherUnit(before: Allowance | undefined, now: Allowance) {
   if (typeof before !== 'number' || typeof now !== 'number' || before === 0) return undefined;
   const isOther = UNITS.some((unit) => now === before * unit || before === now * unit);
   if (!isOther) return undefined;
-  const finding: NoticeDetails = {
+  const details: NoticeDetails = {
     code: 'price-jump',
     field: 'dataGb',
     found: `${now / MEGABYTES_PER_GIGABYTE}`,
@@ -127,7 +128,7 @@ function findOtherUnit(before: Allowance | undefined, now: Allowance) {
     remedy:
       'tell the feed in which unit its data are, or accept the gate price-jump if the plan is so much larger or smaller',
   };
-  return { finding, now: { dataMegabytes: now }, before: { dataMegabytes: before } };
+  return { details, now: { dataMegabytes: now }, before: { dataMegabytes: before } };
 }
 
 function isSamePrice(a: Price, b: Price): boolean {
@@ -135,9 +136,9 @@ function isSamePrice(a: Price, b: Price): boolean {
 }
 
 function findJump(before: Price, now: Price, maxFactor: number): NoticeDetails | undefined {
-  // Upfront and monthly cost in each other's columns: with 49.00 and 29.99 no factor shows it.
+  // Upfront and monthly cost in each other's columns: with 49.00 and 29.99 no factor would show it.
   const isSwapped = before.upfront === now.monthly && before.monthly === now.upfront && now.upfront !== now.monthly;
-  // No deal costs nothing at all, so a total of 0 was no price.
+  // No deal is free, so a total of 0 was no price.
   const hasJumped =
     (before.total > 0 && exceedsFactor(before.total, now.total, maxFactor)) ||
     exceedsFactor(before.monthly, now.monthly, maxFactor);

@@ -1,3 +1,4 @@
+import { recordKey } from '../../data/record/product.ts';
 import type { Notice, Price } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
@@ -7,25 +8,25 @@ import { LinkSites } from './links.ts';
 
 const DEAL_FACTS = ['product', 'plan', 'total', 'upfront', 'monthly', 'gift', 'cashback'] as const;
 
-/** `site` is a number of `sites`, `link` the lower half of the hash of the link. */
+/** `site` is a position in `sites`, `link` the lower half of the hash of the link. */
 const SERVED_COLUMNS = [...DEAL_FACTS, 'site', 'link'] as const;
 
 type ServedColumn = (typeof SERVED_COLUMNS)[number];
 
-/** A deal of the snapshot being served: numbers of its dictionaries, and pence. */
+/** A deal of the snapshot being served, as dictionary codes and pence. */
 export interface ServedRow extends Readonly<Record<(typeof DEAL_FACTS)[number], number>> {
   readonly linkTemplate: number;
   readonly linkPart: string;
 }
 
-/** What the numbers of served deals stand for. */
+/** The entries behind the codes of served deals. */
 export interface ServedEntries {
   /** `101/new` by row. */
   readonly products: readonly string[];
   readonly plans: readonly Plan[];
   readonly networks: readonly { readonly id: string }[];
   readonly retailers: readonly { readonly id: string; readonly slug: string }[];
-  /** Number 0 of a deal is none, so entry n is at position n - 1. */
+  /** Code 0 of a deal is none, so entry n is at position n - 1. */
   readonly gifts: readonly { readonly name: string }[];
   readonly cashbacks: readonly { readonly type: string; readonly valuePence: number }[];
   readonly linkTemplates: readonly { readonly prefix: string; readonly suffix: string }[];
@@ -34,20 +35,23 @@ export interface ServedEntries {
 /** A deal that the snapshot being served holds out for its price. */
 export type HeldOutDeal = Notice & { readonly prices: NonNullable<Notice['prices']> };
 
-/** A product of the snapshot being served, as far as prices are compared with it. */
+/** The earlier deals of a product, for the comparison of prices. */
 export interface ServedProduct {
   readonly deals: number;
   readonly cheapestPence: number;
 }
 
-/** Which deals of a retailer in a feed have one link: one deal, several of one product, or several of several. */
+/**
+ * The deals of a retailer in a feed that share a link: one deal, several of one product, or several of several
+ * products.
+ */
 const LINK_HOLDERS = { one: 0, several: 1, products: 2 } as const;
 const HOLDER_KINDS = 3;
 
 /**
- * The deals of the snapshot being served by key (feed, retailer id, id of the deal), to compare a build with: 36 bytes a
- * deal, and 24 to 48 for each of two indexes, of keys and of links. A key is kept as a hash of 53 bits: two of a million
- * deals share one in 20,000 builds. A link is one of the feed and the retailer as well.
+ * The deals of the snapshot being served by key (feed, retailer id, deal id), to compare a build with. They take 36
+ * bytes a deal, and 24 to 48 for each of two indexes, of keys and of links. A key is stored as a hash of 53 bits: among
+ * a million deals, two share one in 20,000 builds. A link is looked up by feed and retailer as well.
  */
 export class ServedDeals {
   readonly entries: ServedEntries;
@@ -103,8 +107,8 @@ export class ServedDeals {
   }
 
   /**
-   * Takes what is left out, when every deal has been appended: held-out deals, and duplicates, which have the price of
-   * the deal that stands for them.
+   * Adds held-out deals, and duplicates, which have the price of the deal that stands for them. Call it after every
+   * deal has been appended.
    */
   addExcluded(notices: readonly Notice[]): void {
     for (const notice of notices) {
@@ -134,7 +138,7 @@ export class ServedDeals {
     return hashText(key, this.#seedOf(feed, retailerId));
   }
 
-  /** Of a link by its own hash: a link counts for the deals of a retailer in a feed. */
+  /** The hash of a link for the deals of a retailer in a feed, made of the link's own hash. */
   hashOfLink(feed: string, retailerId: string, hash: number): number {
     return (hash + this.#seedOf(feed, retailerId)) % 0x20_0000_0000_0000;
   }
@@ -154,8 +158,9 @@ export class ServedDeals {
   }
 
   /**
-   * A deal of which a link is, for one that has got it since: the one deal that had it, or one of those of another product
-   * alone. A link that deals of several products share is a page of the shop, and one of the same product a page of it.
+   * The deal that had this link, for the deal at `row` that has it now: the only holder, or one of several that are all
+   * of one other product. A link that deals of several products share is a page of the shop, and a link that deals of
+   * the same product share is a page of that product.
    */
   findHolder(link: number, row: number): number | undefined {
     const holders = this.#holders.get(link);
@@ -237,7 +242,7 @@ function lowerHalf(hash: number): number {
   return hash % 0x1_0000_0000;
 }
 
-/** What people and requests call a record. */
+/** The names of a record for people and requests. */
 interface RecordTitle {
   readonly name: string;
   readonly slug: string;
@@ -245,7 +250,7 @@ interface RecordTitle {
 
 const KINDS = ['products', 'networks', 'retailers'] as const;
 
-/** The names and slugs of a snapshot: of products by `101/new`, of networks and retailers by id. */
+/** Names and slugs of a snapshot: of products by `101/new`, of networks and retailers by id. */
 export type ServedTitles = Readonly<Record<(typeof KINDS)[number], ReadonlyMap<string, RecordTitle>>>;
 
 const NO_TITLES: ServedTitles = { products: new Map(), networks: new Map(), retailers: new Map() };
@@ -267,7 +272,7 @@ export function compareRecords(records: CatalogueRecords, served: ServedTitles):
     const owners = { name: listOwners(served[kind], 'name'), slug: listOwners(served[kind], 'slug') };
     const counts = new Map<string, { count: number; renamed: number; swapped: number }>();
     for (const { record, origin } of records[kind]) {
-      const key = 'condition' in record ? `${record.id}/${record.condition}` : record.id;
+      const key = recordKey(record);
       const before = served[kind].get(key);
       if (before === undefined) continue;
       const count = counts.get(origin.source) ?? { count: 0, renamed: 0, swapped: 0 };

@@ -31,12 +31,12 @@ type ValidationResult =
   | { readonly kind: 'fit'; readonly deal: ResolvedDeal }
   | {
       readonly kind: 'left-out';
-      readonly finding: NoticeDetails;
+      readonly details: NoticeDetails;
       /** The row of the retailer, if the catalogue has it. */
       readonly retailerRow: number | undefined;
     };
 
-/** `exclusions` are told which of their rules leave out a deal. */
+/** `exclusions` records which of its rules exclude a deal. */
 export type ValidateDeal = (
   feed: string,
   deal: DealRecord,
@@ -45,9 +45,8 @@ export type ValidateDeal = (
 ) => ValidationResult;
 
 /**
- * Whether a deal can be served, given what its product reference matches. The `exclude` list comes first, so that a deal
- * that somebody has dealt with is not reported as faulty; then retailer, network, product, gift, money and
- * allowances.
+ * Whether a deal can be served, given what its product reference matches. The `exclude` list comes first, so that an
+ * excluded deal is not reported as faulty. Retailer, network, product, gift, money and allowances follow.
  */
 export function createDealValidator({ records }: JoinedRecords, money: BuildConfig['money']): ValidateDeal {
   const retailers = createSupplierIndex('retailer', records.retailers);
@@ -61,19 +60,19 @@ export function createDealValidator({ records }: JoinedRecords, money: BuildConf
   return (feed, deal, product, exclusions) => {
     const retailer = retailers.find(feed, deal.retailer);
     const retailerRow = retailer.kind === 'found' ? retailer.row : undefined;
-    const leftOut = (finding: NoticeDetails): ValidationResult => ({ kind: 'left-out', finding, retailerRow });
+    const leftOut = (details: NoticeDetails): ValidationResult => ({ kind: 'left-out', details, retailerRow });
     const variant = product.kind === 'product' ? product : undefined;
     const excluded = exclusions.findForDeal({ key: deal.key, retailerRow, product: variant }, findRetailer);
     if (excluded !== undefined) return leftOut(excluded);
     if (product.kind === 'withheld') return leftOut(suppressedDetails(product, exclusions));
-    if (retailer.kind === 'none') return leftOut(retailer.finding);
+    if (retailer.kind === 'none') return leftOut(retailer.details);
     const network = networks.find(feed, deal.network);
-    if (network.kind === 'none') return leftOut(network.finding);
-    if (product.kind !== 'product') return leftOut(product.finding);
+    if (network.kind === 'none') return leftOut(network.details);
+    if (product.kind !== 'product') return leftOut(product.details);
     const gift = deal.gift === undefined ? undefined : matchGift(deal.gift);
-    if (gift?.kind === 'quarantined') return leftOut(gift.finding);
+    if (gift?.kind === 'quarantined') return leftOut(gift.details);
     const sum = checkMoney(deal, money);
-    if (sum.kind === 'quarantined') return leftOut(sum.finding);
+    if (sum.kind === 'quarantined') return leftOut(sum.details);
     const allowance = checkAllowances(deal);
     if (allowance !== undefined) return leftOut(allowance);
     const cashback = readCashback(deal);

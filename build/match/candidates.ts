@@ -1,21 +1,17 @@
 import type { MatchRule } from '../../data/record/deal.ts';
 import { compareIds } from '../../data/record/id.ts';
-import type { Condition } from '../../data/record/product.ts';
+import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import type { MatchedProduct, MatchEvidence } from '../records/catalogue.ts';
+import { groupBy } from '../source/record.ts';
 import type { ExcludedProduct, JoinedRecords, SuppressedProduct } from '../records/join-records.ts';
-import {
-  createMakerNames,
-  createProductName,
-  identifiesPhone,
-  type MakerNames,
-  type ProductName,
-} from './compare-names.ts';
+import { createProductName, identifiesPhone, type ProductName } from './compare-names.ts';
+import { createMakerNames, type MakerNames } from './maker-names.ts';
 import { parseNameWords, startsAt } from './name-words.ts';
 import { PHONE_MAKERS } from './phone-makers.ts';
 
-/** A product that a deal may be for: one that is served, or one that is withheld and must not lose its deals to another. */
+/** A product that a deal may be for: a served one, or a suppressed one, whose deals must not go to another product. */
 export interface MatchableProduct {
   /** `101/new`. */
   readonly key: string;
@@ -23,24 +19,19 @@ export interface MatchableProduct {
   readonly condition: Condition;
   readonly record: MatchedProduct;
   readonly name: ProductName;
-  /** Row in the catalogue, unless it is withheld. */
+  /** Row in the catalogue, unless it is suppressed. */
   readonly row: number | undefined;
   readonly withheld: SuppressedProduct['code'] | undefined;
 }
 
-/** A product that no deal can be for, with its name as names are compared. */
+/** An excluded product, with its name in comparable form. */
 export interface NamedExcludedProduct {
   readonly id: string;
   readonly leftOut: ExcludedProduct;
   readonly name: ProductName;
 }
 
-/** The id of a variant in reports: `101/new`. */
-export function productKey(product: { readonly id: string; readonly condition: Condition }): string {
-  return `${product.id}/${product.condition}`;
-}
-
-/** Every product that deals are matched with, in order of the catalogue, withheld ones last. */
+/** Every product that deals are matched with, in order of the catalogue; suppressed ones last. */
 export function listMatchableProducts(joined: JoinedRecords): readonly MatchableProduct[] {
   const { products, manufacturers } = joined.records;
   const makers = listMakers(manufacturers);
@@ -50,7 +41,7 @@ export function listMatchableProducts(joined: JoinedRecords): readonly Matchable
   ];
 }
 
-/** The products that the CMS has and that no deal can be for, those of which a name could be read. */
+/** The excluded products of the CMS whose names could be read. */
 export function listNamedExcludedProducts({ records, leftOut }: JoinedRecords): readonly NamedExcludedProduct[] {
   const makers = listMakers(records.manufacturers);
   return leftOut.flatMap((product) => {
@@ -59,23 +50,7 @@ export function listNamedExcludedProducts({ records, leftOut }: JoinedRecords): 
   });
 }
 
-/** The products under each of their keys. */
-export function groupProducts<Product>(
-  products: readonly Product[],
-  keysOf: (product: Product) => readonly string[],
-): ReadonlyMap<string, readonly Product[]> {
-  const groups = new Map<string, Product[]>();
-  for (const product of products) {
-    for (const key of new Set(keysOf(product))) {
-      const group = groups.get(key);
-      if (group === undefined) groups.set(key, [product]);
-      else group.push(product);
-    }
-  }
-  return groups;
-}
-
-/** The ways in which names spell each maker, by its slug: those of the CMS, and those of our list that it lacks. */
+/** The spellings of each maker by its slug: those of the CMS, and those of our list that the CMS lacks. */
 type Makers = ReadonlyMap<string, MakerNames>;
 
 function listMakers(manufacturers: readonly Manufacturer[]): Makers {
@@ -95,7 +70,7 @@ function createMatchable(
   withheld: SuppressedProduct['code'] | undefined,
 ): MatchableProduct {
   return {
-    key: productKey(record),
+    key: recordKey(record),
     id: record.id,
     condition: record.condition,
     record,
@@ -117,7 +92,7 @@ function nameProduct(
   return createProductName(parsed, maker, (maker && makers.get(maker)) || createMakerNames(maker, undefined));
 }
 
-/** The maker that a product without one begins its name with, by its name or by a series. */
+/** The maker with which the name of a product without a maker begins, by its name or by a series. */
 function findLeadingMaker(words: readonly string[], makers: Makers): string | undefined {
   for (const [slug, { phrases, unsaid }] of makers) {
     if (words[0] === unsaid || phrases.some((phrase) => startsAt(words, 0, phrase))) return slug;
@@ -125,7 +100,7 @@ function findLeadingMaker(words: readonly string[], makers: Makers): string | un
   return undefined;
 }
 
-/** What a deal is for. `none` and `withheld` are answers about the reference, the same for every deal that has it. */
+/** The result of matching a reference. It is the same for every deal with that reference. */
 export type ProductMatch =
   | {
       readonly kind: 'product';
@@ -143,72 +118,55 @@ export type ProductMatch =
     }
   | {
       readonly kind: 'none';
-      readonly finding: NoticeDetails & { readonly code: 'unknown-product' | 'ambiguous-product' };
+      readonly details: NoticeDetails & { readonly code: 'unknown-product' | 'ambiguous-product' };
       /** What the feed calls it. */
       readonly name: string;
-      /** What that is, where it is no name. */
+      /** The field, when `name` is not a name. */
       readonly field?: UnmatchedField;
-      /** The nearest products, or those that it may be: `101/new`. */
+      /** The nearest products, or the possible ones: `101/new`. */
       readonly nearest: readonly string[];
       /** The product of the CMS that it means and that is not served. */
       readonly leftOut?: ExcludedProduct;
       /** The served variant of the phone that it means, which is sold in the other condition only: `101/new`. */
       readonly otherVariant?: string;
     }
-  /** What the reference says of the phone does not agree, or leaves its condition open. */
-  | { readonly kind: 'contradiction'; readonly finding: NoticeDetails };
+  /** The parts of the reference contradict each other, or its condition is unknown. */
+  | { readonly kind: 'contradiction'; readonly details: NoticeDetails };
 
-/** By what a feed may name a product other than its name. */
+/** The fields, except the name, by which a feed may name a product. */
 export type UnmatchedField = 'productId' | 'gtin' | 'feedIds';
 
-/** What one way of looking says: phones by id, whatever their condition. */
+/** The result of one kind of lookup: phones by id, in any condition. */
 export interface ReferenceHit {
   readonly products: readonly MatchableProduct[];
   readonly rule: MatchRule;
   readonly field: string;
   readonly found: string;
-  /** `matches` say so, not a comparison of names. */
+  /** `matches` lists it; it was not found by comparing names. */
   readonly isStated: boolean;
 }
 
 const NEAREST_COUNT = 3;
 
 /**
- * Finds the products of a condition whose names share the most words with a name that matched none, among them one that
- * tells a phone or its maker: storage and `5G` in common make no two phones alike.
+ * Finds the products of a condition whose names share the most words with a name that matched none. One of these words
+ * must identify a phone or its maker: storage and `5G` in common do not make two phones alike.
  */
 export type FindNearestProducts = (words: readonly string[], condition: Condition) => readonly MatchableProduct[];
 
 export function createNearestProductFinder(products: readonly MatchableProduct[]): FindNearestProducts {
   const served = products.filter((product) => product.row !== undefined);
-  const byWord = new Map<string, number[]>();
-  served.forEach((product, position) => {
-    for (const word of new Set(product.name.words)) {
-      const positions = byWord.get(word);
-      if (positions === undefined) byWord.set(word, [position]);
-      else positions.push(position);
-    }
-  });
+  const byWord = groupBy(served, ({ name }) => name.words);
 
   return (words, condition) => {
-    const shared = new Map<number, string[]>();
-    for (const word of new Set(words)) {
-      for (const position of byWord.get(word) ?? []) {
-        const sharedWords = shared.get(position);
-        if (sharedWords === undefined) shared.set(position, [word]);
-        else sharedWords.push(word);
-      }
-    }
+    const shared = groupBy([...new Set(words)], (word) => byWord.get(word) ?? []);
     return [...shared]
-      .map(([position, sharedWords]) => ({ product: served[position] as MatchableProduct, sharedWords }))
-      .filter(({ product, sharedWords }) => product.condition === condition && identifiesPhone(sharedWords))
+      .filter(([product, sharedWords]) => product.condition === condition && identifiesPhone(sharedWords))
       .sort(
-        (a, b) =>
-          b.sharedWords.length - a.sharedWords.length ||
-          a.product.name.words.length - b.product.name.words.length ||
-          compareIds(a.product.id, b.product.id),
+        ([a, wordsOfA], [b, wordsOfB]) =>
+          wordsOfB.length - wordsOfA.length || a.name.words.length - b.name.words.length || compareIds(a.id, b.id),
       )
       .slice(0, NEAREST_COUNT)
-      .map(({ product }) => product);
+      .map(([product]) => product);
   };
 }

@@ -45,14 +45,14 @@ export function isColourWord(word: string): boolean {
   return COLOURS.has(word) || COLOUR_MODIFIERS.has(word) || COLOUR_PHRASES.some((phrase) => phrase.includes(word));
 }
 
-/** Colours that differ for everybody; of the others one shop's `Graphite` is another's `Grey`. */
+/** Colours that no shop confuses. One shop's `Graphite` is another's `Grey`. */
 const PLAIN_COLOURS: ReadonlyMap<string, string> = new Map(
   ['black', 'white', 'blue', 'green', 'red', 'yellow', 'orange', 'purple', 'pink', 'silver', 'gold', 'grey', 'brown']
     .map((colour): [string, string] => [colour, colour])
     .concat([['gray', 'grey']]),
 );
 
-/** Whether `colour`, which a feed states, is plainly none of the colours in its name. */
+/** Whether the stated `colour` clearly differs from all colours in the name. */
 export function isOtherColour(colour: string, named: readonly string[]): boolean {
   const plain = (words: readonly string[]): readonly string[] => words.flatMap((word) => PLAIN_COLOURS.get(word) ?? []);
   const stated = plain(colour.toLowerCase().split(/[^a-z]+/));
@@ -71,7 +71,7 @@ export function findColourPositions(words: readonly string[]): ReadonlySet<numbe
   return positions;
 }
 
-/** The end of the colour that begins at `start`; `start` itself where none does. */
+/** The end of the colour that begins at `start`; `start` itself when no colour begins there. */
 function endOfColour(words: readonly string[], start: number): number {
   const phrase = COLOUR_PHRASES.find((candidate) => startsAt(words, start, candidate));
   if (phrase !== undefined) return start + phrase.length;

@@ -1,44 +1,24 @@
 import type { ProductReference } from '../../data/record/deal.ts';
 import { findColourPositions, isColour, isColourWord } from './colours.ts';
-import { isStorage, numbersOf, parseNameWords, readBareStorage, startsAt, type NameWords } from './name-words.ts';
-import { MODELS_WITH_AND_WITHOUT_5G, PHONE_MAKERS, type PhoneMaker } from './phone-makers.ts';
+import { isInBothForms, withoutMaker, type MakerlessWords, type MakerNames } from './maker-names.ts';
+import {
+  isOfModel,
+  isStorage,
+  MOBILE_GENERATIONS,
+  numbersOf,
+  parseNameWords,
+  readBareStorage,
+  SIM_WORDS,
+  VARIANTS,
+  type NameWords,
+} from './name-words.ts';
 
-/** Words of the trade that some products have in their names: left over on one side only. */
-const SIM_WORDS: ReadonlySet<string> = new Set(['dualsim', 'esim']);
-
-const MOBILE_GENERATIONS: ReadonlySet<string> = new Set(['5g', '4g']);
-
-/** Words that tell one model of a series from another: they never name a phone alone, nor a colour. */
-const VARIANTS = new Set(
-  `ace action active advance air alpha beat classic compact core duo duos dual edge edition express fe flip fold force
-  fusion gen gt hd hyper i ii iii iv ix kids lite max maxx mini mobile music ne neo next note one phone play plus pocket
-  power premier premium prime pro racing rugged s se slim smart smartphone sport standard star style stylus t tab tablet
-  turbo ultimate ultra v vi view vision watch x xi xii xl xr xs youth z zoom`.split(/\s+/),
-);
-
-/** Words that tell the maker of a phone by themselves. */
-const SERIES: ReadonlySet<string> = new Set(PHONE_MAKERS.flatMap(({ series }) => series));
-
-/** How names spell a maker, and what they need not say beside it. */
-export interface MakerNames {
-  readonly phrases: readonly (readonly string[])[];
-  /** The spellings of the brand under which this one is sold too: set aside where the maker itself is named. */
-  readonly parentPhrases: readonly (readonly string[])[];
-  /** `galaxy`, for Samsung. */
-  readonly unsaid: string | undefined;
-  readonly unsaidModels: RegExp | undefined;
-  /** Words that tell the maker by themselves. */
-  readonly series: readonly string[];
-  /** Under which the list of models in both forms has its own. */
-  readonly listed: string | undefined;
-}
-
-/** A product as names are compared with it. */
+/** The name of a product in comparable form. */
 export interface ProductName extends NameWords {
   /** The maker that the CMS states or that the name begins with. */
   readonly maker: string | undefined;
   readonly makerNames: MakerNames;
-  /** The words without the maker and without a series that need not be said. */
+  /** The words without the maker, and without a series that may be missing. */
   readonly coreWords: readonly string[];
   readonly storage: string | undefined;
   /** The name says its maker, or its series. */
@@ -48,61 +28,26 @@ export interface ProductName extends NameWords {
   readonly isInBothForms: boolean;
 }
 
-/** What a feed says of a product by name. */
+/** The name of a phone in a feed, in comparable form. */
 export interface FeedName extends NameWords {
-  /** Words that the feed declares to be the colour, as far as they can be one. */
+  /** The words of the stated colour, as far as they can be one. */
   readonly declaredColours: ReadonlySet<string>;
-  /** What the feed declares to be the storage; part of the name where that says none. */
+  /** The stated storage; it belongs to the name when the name has none. */
   readonly declaredStorage?: string;
   /** Positions in `words` of known colours. */
   readonly colourPositions: ReadonlySet<number>;
-  /** The name as the maker's names are set aside in it: asked for once per maker, and then known. */
+  /** The name without the names of a maker; memoised. */
   readonly withoutMaker: (maker: MakerNames) => MakerlessWords;
 }
 
-/** The words of a name without its maker and without the series that need not be said. */
-interface MakerlessWords {
-  readonly words: readonly string[];
-  readonly saysMaker: boolean;
-  readonly saysSeries: boolean;
-}
-
-/** How two names agree: in every word but these. */
+/** The words in which two matching names differ. */
 export interface NameAgreement {
   readonly feedLeftovers: readonly string[];
   readonly productLeftovers: readonly string[];
-  /** The name leaves out the maker, and a series word tells it. */
+  /** The name has no maker, and a series word implies it. */
   readonly lacksMaker: boolean;
-  /** One of the two says the series, the other only the maker. */
+  /** One of the two names has the series, the other only the maker. */
   readonly lacksSeries: boolean;
-}
-
-export function createMakerNames(slug: string | undefined, name: string | undefined): MakerNames {
-  if (slug === undefined)
-    return {
-      phrases: [],
-      parentPhrases: [],
-      unsaid: undefined,
-      unsaidModels: undefined,
-      series: [],
-      listed: undefined,
-    };
-  const known = findKnownMaker(slug);
-  const parent = PHONE_MAKERS.find((maker) => maker.slug === known?.parent);
-  const spellings = [name ?? slug, slug, ...(known?.spellings ?? [])];
-  return {
-    phrases: toPhrases(spellings),
-    parentPhrases: toPhrases(parent?.spellings ?? []),
-    unsaid: known?.unsaid,
-    unsaidModels: known?.unsaidModels,
-    series: known?.series ?? [],
-    listed: known?.parent ?? known?.slug,
-  };
-}
-
-/** The maker of our list that the slug of a CMS means. */
-function findKnownMaker(slug: string): PhoneMaker | undefined {
-  return PHONE_MAKERS.find((maker) => maker.slug === slug.replaceAll('-', ''));
 }
 
 export function createFeedName(
@@ -143,9 +88,10 @@ export function createProductName(parsed: NameWords, maker: string | undefined, 
 }
 
 /**
- * Whether the words of a feed's name are those of the product, and which are left over. Left over may be `5G` that the
- * feed adds, on one side words of the trade, and on one side words of a colour: what the feed declares, or a known colour
- * at the end of the model that no name of the maker holds (`makerWords`). `undefined` is no match.
+ * Compares the words of a feed's name with those of the product, and returns the words that are left over. These may be
+ * left over: `5G` that the feed adds; SIM types on one side; words of a colour on one side. The colour is one that the
+ * feed states, or a known colour at the end of the model that no name of the maker has (`makerWords`). `undefined` is
+ * no match.
  */
 export function compareNames(
   feed: FeedName,
@@ -174,14 +120,14 @@ export function compareNames(
   return { feedLeftovers, productLeftovers, lacksMaker: product.maker !== undefined && !saysMaker, lacksSeries };
 }
 
-/** The words with the product's storage, where they say it without a unit, or leave it to what the feed declares. */
+/** The words with the product's storage added, when they have it without a unit, or the feed states it elsewhere. */
 function withStorage(words: readonly string[], storage: string, declared: string | undefined): readonly string[] {
   const bare = readBareStorage(words, storage);
   if (bare !== undefined) return bare;
   return declared === storage && !words.some((word) => isStorage(word)) ? [...words, storage] : words;
 }
 
-/** The storage that a feed declares, `128GB` or `128`; undefined where it declares none. */
+/** The stated storage, `128GB` or `128`; undefined when it is none. */
 export function parseDeclaredStorage(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   return parseNameWords(/^[0-9]+$/.test(text.trim()) ? `${text}GB` : text).words.find(
@@ -189,7 +135,9 @@ export function parseDeclaredStorage(text: string | undefined): string | undefin
   );
 }
 
-/** Whether a name says the maker, by a series if not by its name; without a known maker, it must hold more than a code. */
+/**
+ * Whether a name has the maker, or a series of it. Without a known maker, the name must have more than a model code.
+ */
 function namesMaker(feed: FeedName, product: ProductName, saysMaker: boolean): boolean {
   if (saysMaker) return true;
   const { unsaid, series } = product.makerNames;
@@ -198,7 +146,9 @@ function namesMaker(feed: FeedName, product: ProductName, saysMaker: boolean): b
   return product.maker === undefined && identifiesAlone(modelWordsOf(product));
 }
 
-/** Whether the words tell a model of a series that they do not name: `a54` does, `fold` may be of another. */
+/**
+ * Whether the words identify a model of a series that they do not name: `a54` does, `fold` may be of another series.
+ */
 function identifiesModel(words: readonly string[], { makerNames }: ProductName): boolean {
   return (
     makerNames.unsaid === 'iphone' ||
@@ -213,21 +163,17 @@ function mayBeAdded(word: string, product: ProductName): boolean {
   return !product.coreWords.some((each) => MOBILE_GENERATIONS.has(each));
 }
 
-/** The words that tell the phone: neither its storage nor its connectivity. */
+/** The words that identify the phone, without storage and connectivity. */
 export function modelWordsOf(product: ProductName): readonly string[] {
   return product.coreWords.filter((word) => isOfModel(word));
 }
 
-function isOfModel(word: string): boolean {
-  return !isStorage(word) && !MOBILE_GENERATIONS.has(word) && !SIM_WORDS.has(word);
-}
-
-/** Whether the words name a phone whose maker is not known: `kestrel k9` does, `k9`, `12 pro` and `5g 128gb` do not. */
+/** Whether the words identify a phone of an unknown maker: `kestrel k9` does; `k9`, `12 pro` and `5g 128gb` do not. */
 function identifiesAlone(words: readonly string[]): boolean {
   return words.some((word) => /^\p{L}{3,}$/u.test(word) && !VARIANTS.has(word));
 }
 
-/** Whether the words say anything of a phone or its maker: `a54` does, `12 pro`, `note 10` and `5g 128gb` do not. */
+/** Whether the words identify a phone or its maker: `a54` does; `12 pro`, `note 10` and `5g 128gb` do not. */
 export function identifiesPhone(words: readonly string[]): boolean {
   return words.some(
     (word) =>
@@ -239,19 +185,14 @@ export function identifiesPhone(words: readonly string[]): boolean {
   );
 }
 
-/** Whether the word tells the maker of a phone by itself: `Galaxy`. */
-export function isSeriesWord(word: string): boolean {
-  return SERIES.has(word);
-}
-
-/** Whether a word left over may be of another series: what is neither a variant nor holds a number. */
+/** Whether a left-over word may be of another series: it is no variant and has no number. */
 export function mayBeSeriesWord(word: string): boolean {
   return /^\p{L}{2,}$/u.test(word) && !VARIANTS.has(word);
 }
 
 /**
- * Whether what two names do not share says that they are of different phones: a storage, a number, a sign that may mean
- * Plus, or a word such as `Pro` on one side only.
+ * Whether the words that two names do not share make them different phones: a storage, a number, a possible Plus sign,
+ * or a word such as `Pro` on one side only.
  */
 export function namesAnotherModel(feed: FeedName, product: ProductName): boolean {
   const { words: feedCore } = feed.withoutMaker(product.makerNames);
@@ -260,12 +201,12 @@ export function namesAnotherModel(feed: FeedName, product: ProductName): boolean
   return unshared.some((word) => VARIANTS.has(word) || !/^\p{L}{3,}$/u.test(word));
 }
 
-/** Words by which a product is looked up: those that a matching name of a feed must hold. */
+/** The words that a matching name of a feed must have. */
 export function mandatoryWordsOf(product: ProductName): readonly string[] {
   return product.coreWords.filter((word) => !SIM_WORDS.has(word) && !isStorage(word));
 }
 
-/** Whether the name speaks of no other model: of nothing but what the product has, a size, a colour and the trade. */
+/** Whether the name can mean no other model: it has only words of the product, a size, a colour and SIM types. */
 export function namesNoOtherModel(feed: FeedName, product: ProductName): boolean {
   const { words } = feed.withoutMaker(product.makerNames);
   const colours = coloursIn(feed, product);
@@ -296,7 +237,7 @@ export function subtractWords(list: readonly string[], others: readonly string[]
   });
 }
 
-/** Leftovers of a kind stand on one side only: neither `Dual SIM` with `eSIM` nor one colour with another is an agreement. */
+/** Leftovers of one kind may be on one side only: `Dual SIM` and `eSIM` contradict each other, as do two colours. */
 function isOneSided(feedLeftovers: readonly string[], productLeftovers: readonly string[]): boolean {
   if (feedLeftovers.length === 0 || productLeftovers.length === 0) return true;
   const kindOf = (word: string): string =>
@@ -305,12 +246,12 @@ function isOneSided(feedLeftovers: readonly string[], productLeftovers: readonly
   return !productLeftovers.some((word) => ofFeed.has(kindOf(word)));
 }
 
-/** A declared word counts unless a name of the maker holds it as something else than a colour (`Fusion`). */
+/** A stated colour word counts unless a name of the maker has it with another meaning (`Fusion`). */
 function isDeclaredColour(feed: FeedName, word: string, makerWords: ReadonlySet<string>): boolean {
   return feed.declaredColours.has(word) && (isColourWord(word) || !makerWords.has(word));
 }
 
-/** Known colours count after the words that tell the phone: `Red Magic 8` and `Smart Platinum 7` are no colours. */
+/** Known colours count after the words that identify the phone: `Red Magic 8` and `Smart Platinum 7` are no colours. */
 function knownColours(feed: FeedName, product: ProductName, makerWords: ReadonlySet<string>): ReadonlySet<string> {
   if (feed.colourPositions.size === 0) return new Set();
   const lastIdentity = endOfModel(feed.words, modelWordsOf(product));
@@ -322,7 +263,7 @@ function knownColours(feed: FeedName, product: ProductName, makerWords: Readonly
   );
 }
 
-/** Whether a colour ends the name where it is a word within the model: `Magic 5G Red` is no Red Magic 5G. */
+/** Whether the name ends with a colour that is a word within the model: `Magic 5G Red` is no Red Magic 5G. */
 function endsInColourOfModel(feed: FeedName, product: ProductName): boolean {
   if (feed.colourPositions.size === 0) return false;
   const identity = modelWordsOf(product);
@@ -330,7 +271,7 @@ function endsInColourOfModel(feed: FeedName, product: ProductName): boolean {
   return feed.colourPositions.has(end) && feed.words[end] !== identity.at(-1);
 }
 
-/** The position by which all words of a model have been said. */
+/** The position after which the name has all words of the model. */
 function endOfModel(words: readonly string[], identity: readonly string[]): number {
   const left = [...identity];
   let end = -1;
@@ -345,78 +286,4 @@ function endOfModel(words: readonly string[], identity: readonly string[]): numb
 
 function canBeColour(word: string): boolean {
   return /^\p{L}{3,}$/u.test(word) && !SIM_WORDS.has(word) && (isColour(word) || !VARIANTS.has(word));
-}
-
-/** The words without the maker and the series that need not be said, and whether they were there. */
-function withoutMaker(
-  words: readonly string[],
-  { phrases, parentPhrases, unsaid, unsaidModels }: MakerNames,
-): MakerlessWords {
-  const core = withoutPhrases(words, phrases);
-  const saysMaker = core.length < words.length;
-  const ownCore = saysMaker && parentPhrases.length > 0 ? withoutPhrases(core, parentPhrases) : core;
-  const others = unsaid === undefined ? ownCore : ownCore.filter((word) => word !== unsaid);
-  const bare = unsaidModels === undefined || unsaidModels.test(others.join(' ')) ? others : ownCore;
-  return { words: bare, saysMaker, saysSeries: bare.length < ownCore.length };
-}
-
-function withoutPhrases(words: readonly string[], phrases: readonly (readonly string[])[]): readonly string[] {
-  const left: string[] = [];
-  for (let i = 0; i < words.length;) {
-    const phrase = phrases.find((candidate) => startsAt(words, i, candidate));
-    if (phrase === undefined) left.push(words[i++] as string);
-    else i += phrase.length;
-  }
-  return left;
-}
-
-/** Longest first, so that `one plus` is read before `one`. */
-function toPhrases(spellings: readonly string[]): readonly (readonly string[])[] {
-  const phrases = [...new Set(spellings)].map((spelling) => parseNameWords(spelling).words);
-  return phrases.filter((phrase) => phrase.length > 0).toSorted((a, b) => b.length - a.length);
-}
-
-const DUAL_FORMS: ReadonlyMap<string, readonly DualForm[]> = new Map(
-  Object.entries(MODELS_WITH_AND_WITHOUT_5G).map(([maker, models]) => [
-    maker,
-    models.map((model) => readDualForm(model)),
-  ]),
-);
-
-/** A model of the list of those in both forms. */
-interface DualForm {
-  readonly words: readonly string[];
-  /** The last word may go on. */
-  readonly isOpen: boolean;
-  /** It stands for its variants too. */
-  readonly withVariants: boolean;
-}
-
-function readDualForm(text: string): DualForm {
-  const [model = ''] = text.split(/[*+]/, 1);
-  return { words: parseNameWords(model).words, isOpen: text.includes('*'), withVariants: text.endsWith('+') };
-}
-
-/** Whether the model is one of the list, or a variant of one. */
-function isInBothForms(coreWords: readonly string[], { listed, phrases, unsaid, unsaidModels }: MakerNames): boolean {
-  if (listed === undefined) return false;
-  const core = coreWords.filter((word) => isOfModel(word));
-  const [brand = []] = phrases;
-  const leavesOutSeries = unsaid !== undefined && unsaidModels?.test(core.join(' ')) !== false;
-  // What need not be said, or is the maker here, may be a word of the model in the list: `Redmi`.
-  const spellings = [core, [...brand, ...core], ...(leavesOutSeries ? [[unsaid, ...core]] : [])];
-  return (DUAL_FORMS.get(listed) ?? []).some((model) => spellings.some((words) => isVariantOf(words, model)));
-}
-
-function isVariantOf(words: readonly string[], { words: named, isOpen, withVariants }: DualForm): boolean {
-  const begins = named.every((word, i) => {
-    const own = words[i] ?? '';
-    return isOpen && i === named.length - 1 ? own.startsWith(word) && !/\p{L}{2}/u.test(own) : own === word;
-  });
-  return (
-    begins &&
-    words
-      .slice(named.length)
-      .every((word) => (withVariants && VARIANTS.has(word)) || isColourWord(word) || /^202[1-9]$/.test(word))
-  );
 }

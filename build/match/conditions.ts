@@ -1,6 +1,7 @@
 import type { Condition } from '../../data/record/product.ts';
+import { splitList } from './phone-makers.ts';
 
-/** Words about the condition of a phone, and what they say of it, if anything (INPUTS "Matching", "Condition"). */
+/** Words about the condition of a phone, and the condition that they mean, if any (INPUTS "Matching", "Condition"). */
 interface ConditionPhrase {
   readonly words: readonly string[];
   readonly says?: Condition;
@@ -8,16 +9,16 @@ interface ConditionPhrase {
   readonly isGrade?: true;
 }
 
-const GRADES = list('very good, pristine, excellent, good, fair, acceptable, superb, immaculate, flawless');
+const GRADES = splitList('very good, pristine, excellent, good, fair, acceptable, superb, immaculate, flawless');
 
-const CONDITIONS = list('excellent, very good, good, fair, acceptable, pristine, superb, mint, perfect, great');
+const CONDITIONS = splitList('excellent, very good, good, fair, acceptable, pristine, superb, mint, perfect, great');
 
 const NOT_NEW = [
-  ...list(`as good as new, good as new, like new, as new, nearly new, almost new, opened never used, pre owned, preowned, pre loved,
+  ...splitList(`as good as new, good as new, like new, as new, nearly new, almost new, opened never used, pre owned, preowned, pre loved,
     preloved, pre used, second hand, secondhand, 2nd hand, open box, opened box, box opened, ex display, ex demo, ex demonstration,
     ex lease, b stock, refurbished, refurb, refurbed, reconditioned, recertified, remanufactured, renewed, used, cpo`),
-  ...list('certified, manufacturer, seller, professionally, fully, apple, approved').flatMap((by) =>
-    list('refurbished, renewed, pre owned, used').map((state) => `${by} ${state}`),
+  ...splitList('certified, manufacturer, seller, professionally, fully, apple, approved').flatMap((by) =>
+    splitList('refurbished, renewed, pre owned, used').map((state) => `${by} ${state}`),
   ),
   ...['a', 'b', 'c', 'd'].flatMap((letter) =>
     ['', ' plus', ' minus', '1', '2'].flatMap((sign) => [
@@ -32,10 +33,10 @@ const NOT_NEW = [
 const PHRASES_BY_WORD = new Map<string, ConditionPhrase[]>();
 for (const phrase of [
   ...NOT_NEW.map((text): ConditionPhrase => ({ words: text.split(' '), says: 'refurbished' })),
-  ...list('brand new and sealed, brand new sealed, brand new, new and sealed, new sealed, new').map(
+  ...splitList('brand new and sealed, brand new sealed, brand new, new and sealed, new sealed, new').map(
     (text): ConditionPhrase => ({ words: text.split(' '), says: 'new' }),
   ),
-  // By itself this word says nothing of a condition.
+  // This word alone means no condition.
   { words: ['condition'] },
   ...GRADES.map((text): ConditionPhrase => ({ words: text.split(' '), says: 'refurbished', isGrade: true })),
 ].toSorted((a, b) => Number(a.isGrade ?? 0) - Number(b.isGrade ?? 0) || b.words.length - a.words.length)) {
@@ -63,8 +64,4 @@ export function findConditionAt(
       phrase.words.every((word, i) => words[position + i] === word) &&
       !(phrase.isGrade === true && phrase.words.some((grade) => isModelGrade(grade, words))),
   );
-}
-
-function list(text: string): readonly string[] {
-  return text.split(/,\s+/);
 }

@@ -14,8 +14,8 @@ import {
 import { isStorage } from './name-words.ts';
 
 /**
- * What condition a reference states: its own, that of its name, or new. Words of a name that disagree with it are a
- * contradiction; those that say `not new` where nothing else is stated mean what the settings of the feed say.
+ * The condition of a reference: its own, that of its name, or new. A name that contradicts the stated condition is a
+ * contradiction. When a name says `not new` and nothing else is stated, the settings of the feed decide.
  */
 export function statedConditionOf(
   { condition: stated, conditionWords, saysNotNew = false, name: text = '' }: ProductReference,
@@ -34,7 +34,7 @@ export function statedConditionOf(
   if (stated === undefined && said === 'refurbished' && conditionWords === undefined) {
     return {
       kind: 'contradiction',
-      finding: {
+      details: {
         code: 'missing-field',
         field: 'condition',
         found: truncateText(text),
@@ -51,7 +51,7 @@ function toConflict(
 ): Extract<ProductMatch, { kind: 'contradiction' }> {
   return {
     kind: 'contradiction',
-    finding: { code: 'contradictory-facts', ...facts, found: truncateText(facts.found) },
+    details: { code: 'contradictory-facts', ...facts, found: truncateText(facts.found) },
   };
 }
 
@@ -70,7 +70,7 @@ export function conflictOfHits(
   });
 }
 
-/** A storage or a colour that the reference states and that is not the product's, or not the name's. */
+/** A stated storage or colour that differs from the product, or from the name. */
 export function findReferenceConflict(
   product: MatchableProduct,
   reference: ProductReference,
@@ -97,8 +97,8 @@ export function findReferenceConflict(
 }
 
 /**
- * A storage that the reference states and that its name or the product does not have. What a name of another phone says
- * is not about the product: there the id decides.
+ * A stated storage that differs from the name or the product. The name of another phone says nothing about the product:
+ * there the id decides.
  */
 function findConflictingStorage(
   product: MatchableProduct,
@@ -112,7 +112,7 @@ function findConflictingStorage(
   return statedStorages(name, reference).find((size) => !hasStorage(product, size));
 }
 
-/** The storages that a reference states: in its name, in a column of its own. */
+/** The storages of a reference: in its name, and in a column of its own. */
 export function statedStorages(name: FeedName | undefined, { storage }: ProductReference): readonly string[] {
   const declared = name?.declaredStorage ?? parseDeclaredStorage(storage);
   return [...(name?.words ?? []).filter((word) => isStorage(word)), ...(declared === undefined ? [] : [declared])];
@@ -127,7 +127,7 @@ function describeMatchable({ key, record }: MatchableProduct): string {
   return `${key} ${quoteTruncated(record.name)}`;
 }
 
-/** One product of each id and condition: the two sides of a duplicate are one phone. */
+/** One product for each id and condition: the two sides of a duplicate are one phone. */
 export function distinctPhones(products: readonly MatchableProduct[]): readonly MatchableProduct[] {
   return [...new Map(products.map((product) => [product.key, product])).values()];
 }
@@ -135,7 +135,7 @@ export function distinctPhones(products: readonly MatchableProduct[]): readonly 
 /** A reference whose condition is known. */
 export type ReferenceWithCondition = ProductReference & { readonly condition: Condition };
 
-/** A product of the CMS that is not served, and by what it was found. */
+/** An excluded product of the CMS, and the field by which it was found. */
 export interface ExcludedHit {
   readonly product: ExcludedProduct;
   readonly field: string;
@@ -153,7 +153,7 @@ export interface UnmatchedDetails {
   readonly otherVariant?: string;
 }
 
-/** What a feed calls a product, and by which field if not by its name. */
+/** The text by which a feed names a product, and its field unless that is the name. */
 export function unmatchedTerm({ id, name, gtin, feedIds }: ProductReference): { name: string; field?: UnmatchedField } {
   if (name !== undefined) return { name };
   if (id !== undefined) return { name: id, field: 'productId' };
@@ -199,22 +199,22 @@ export function absentDetails(
   };
 }
 
-/** The product is there, and publishing or mending it is all that its deals need. */
+/** The product exists. Publishing or correcting it is all that its deals need. */
 export function excludedDetails({ product: leftOut, field, found }: ExcludedHit): UnmatchedDetails {
-  const { key, name, finding } = leftOut;
+  const { key, name, details } = leftOut;
   const called = name === undefined ? key : `${key} ${quoteTruncated(name)}`;
   return {
     code: 'unknown-product',
     field,
     found,
     expected: `a product that is served; ${called} ${describeExclusion(leftOut)}`,
-    remedy: `${finding.code === 'unpublished' ? 'publish' : 'mend'} ${key} in the CMS; deals explain ${key} tells where it is`,
+    remedy: `${details.code === 'unpublished' ? 'publish' : 'mend'} ${key} in the CMS; deals explain ${key} tells where it is`,
     candidates: [],
     leftOut,
   };
 }
 
-/** By what the product was looked for last. */
+/** The field and value of the last lookup. */
 export function fieldAndValueOf({ id, name, gtin, feedIds }: ProductReference): {
   readonly field: string;
   readonly found: string;
@@ -232,8 +232,8 @@ export function describeExpected(candidates: readonly MatchableProduct[]): strin
 }
 
 /**
- * The line that an editor can paste. It names a product only where a single one comes into question and its name does not
- * speak against it: pasted without a thought, it must not sell one phone as another.
+ * The line for `matches` that an editor can paste. It names a product only when a single one is possible and its name
+ * does not contradict it. Pasted without checking, it must not sell one phone as another.
  */
 export function suggestRemedy(
   reference: ProductReference,

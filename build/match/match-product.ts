@@ -1,15 +1,14 @@
+import { groupBy } from '../source/record.ts';
 import type { ProductReference } from '../../data/record/deal.ts';
-import type { Condition } from '../../data/record/product.ts';
+import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import { truncateText } from '../ledger/ledger.ts';
 import type { ExcludedProduct, JoinedRecords } from '../records/join-records.ts';
 import { createNetworkStripper } from '../records/suppliers.ts';
 import {
   createNearestProductFinder,
-  groupProducts,
   listMatchableProducts,
   listNamedExcludedProducts,
-  productKey,
   type MatchableProduct,
   type ProductMatch,
   type ReferenceHit,
@@ -38,20 +37,20 @@ import { createNameIndex } from './name-index.ts';
 import { isStorage, keyOfWords, parseNameWords, type NameWords } from './name-words.ts';
 
 /**
- * Matches the references of the feed `feed` by product id, feed id, GTIN and name, the condition always agreeing. An id
- * decides where the name means no product or several; where it means another there is no match, as wherever anything
- * leaves a doubt (INPUTS "Matching").
+ * Matches the references of the feed `feed` by product id, feed id, GTIN and name; the condition always has to agree.
+ * An id decides when the name means no product or several. When the name means another product, or anything else leaves
+ * a conflict, there is no match (INPUTS "Matching").
  */
 export type MatchProduct = (feed: string, reference: ProductReference) => ProductMatch;
 
 export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   const products = listMatchableProducts(joined);
   const byKey = new Map(products.map((product) => [product.key, product]));
-  const byId = groupProducts(products, (product) => [product.id]);
+  const byId = groupBy(products, (product) => [product.id]);
   const { byFeedId, byGtin, byStatedName } = groupByMatches(products, ({ record }) => record.matches);
   const names = createNameIndex(products);
   const isModelGrade = createIsModelGrade(products);
-  const leftOutById = groupProducts(joined.leftOut, ({ id }) => [id]);
+  const leftOutById = groupBy(joined.leftOut, ({ id }) => [id]);
   const leftOutByMatches = groupByMatches(joined.leftOut, ({ matches }) => matches);
   const leftOutNames = createNameIndex(listNamedExcludedProducts(joined));
   const findNearest = createNearestProductFinder(products);
@@ -83,7 +82,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     return matchByName(feed, reference, name, byName, otherConditions);
   }
 
-  /** What each kind of id finds, most exact first. */
+  /** The products that each kind of id finds, most exact first. */
   function listHits(feed: string, { id, feedIds, gtin }: ProductReference): readonly ReferenceHit[] {
     const digits = gtin === undefined ? undefined : normaliseGtin(gtin);
     const hits: readonly ReferenceHit[] = [
@@ -100,12 +99,15 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
         ? []
         : [{ products: byGtin.get(digits) ?? [], rule: 'gtin', field: 'gtin', found: gtin, isStated: true } as const]),
     ];
-    // Of the ids of a feed the first that is known counts: the next one is of more than this phone.
+    // The first known id of a feed counts: the next one covers more than this phone.
     const known = hits.filter(({ products: found }) => found.length > 0);
     return known.filter(({ rule }, i) => known.findIndex((hit) => hit.rule === rule) === i);
   }
 
-  /** What the name means by itself: what \`matches\` state, else what it is compared with; phones of either condition. */
+  /**
+   * The products that the name alone means, in either condition: those whose `matches` list it, else those whose names
+   * agree.
+   */
   function findByName(reference: ReferenceWithCondition, name: FeedName): NameHit {
     const field = { field: 'productName', found: reference.name ?? '' };
     const stated = byStatedName.get(keyOfName(name)) ?? [];
@@ -129,7 +131,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     return meant.length > 0 ? meant : ofStorage;
   }
 
-  /** The product that an id decides for, unless anything else that the reference says disagrees. */
+  /** The product of the id, unless another part of the reference contradicts it. */
   function checked(
     product: MatchableProduct,
     hit: ReferenceHit,
@@ -194,7 +196,10 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     );
   }
 
-  /** The product of the CMS that is meant and not served: by its id, or by that of its other condition, its `matches`, its name. */
+  /**
+   * The excluded product of the CMS that is meant: found by its id, by the id of its other condition, by its `matches`,
+   * or by its name.
+   */
   function findLeftOut(
     feed: string,
     reference: ReferenceWithCondition,
@@ -239,7 +244,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
 
   /** The variants, in `condition`, of the phones that were found in either condition. */
   function withCondition(found: readonly MatchableProduct[], condition: Condition): readonly MatchableProduct[] {
-    return distinctPhones(found.flatMap(({ id }) => byKey.get(productKey({ id, condition })) ?? []));
+    return distinctPhones(found.flatMap(({ id }) => byKey.get(recordKey({ id, condition })) ?? []));
   }
 
   function none(
@@ -252,7 +257,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     const { leftOut, otherVariant } = partial;
     return {
       kind: 'none',
-      finding: {
+      details: {
         code: partial.code,
         field: partial.field,
         found: partial.found,
@@ -269,7 +274,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   return match;
 }
 
-/** What a name means, with the phones that it may mean as well since it leaves something out. */
+/** The products of a name, with other phones that it may mean because it leaves something out. */
 interface NameHit extends ReferenceHit {
   readonly namesakes: readonly MatchableProduct[];
 }
@@ -283,24 +288,24 @@ function toProductMatch(product: MatchableProduct, { rule, found }: ReferenceHit
 /** The products under each feed id (`awin/4511`), GTIN and name that their `matches` list. */
 function groupByMatches<Product>(products: readonly Product[], matchesOf: (product: Product) => Notice['matches']) {
   return {
-    byFeedId: groupProducts(products, (product) =>
+    byFeedId: groupBy(products, (product) =>
       Object.entries(matchesOf(product)?.feedIds ?? {}).flatMap(([feed, ids]) => ids.map((id) => `${feed}/${id}`)),
     ),
-    byGtin: groupProducts(products, (product) =>
+    byGtin: groupBy(products, (product) =>
       (matchesOf(product)?.gtins ?? []).flatMap((gtin) => normaliseGtin(gtin) ?? []),
     ),
-    byStatedName: groupProducts(products, (product) =>
+    byStatedName: groupBy(products, (product) =>
       (matchesOf(product)?.names ?? []).map((name) => keyOfName(parseNameWords(name))),
     ),
   };
 }
 
-/** A key of all that a name says of a phone. */
+/** A key of the parts of a name that identify a phone. */
 function keyOfName({ words, ram }: NameWords): string {
   return `${keyOfWords(words)} ${ram ?? ''}`;
 }
 
-/** Whether a grade in a name is a word of a product that it names: a phone called `Note Pristine`. */
+/** Whether a grade in a name is a word of a product name: a phone called `Note Pristine`. */
 function createIsModelGrade(
   products: readonly MatchableProduct[],
 ): (grade: string, words: readonly string[]) => boolean {
@@ -312,7 +317,7 @@ function createIsModelGrade(
     });
 }
 
-/** The phones that a name means, if it means one: in the condition that it is sold in, and by that in the other. */
+/** The phone that a name means, if it is one: in the stated condition, or else in the other one. */
 function findOnePhone(hit: NameHit, condition: Condition): readonly MatchableProduct[] {
   const phones = distinctPhones(hit.products);
   const ids = new Set(phones.map(({ id }) => id));
@@ -322,16 +327,16 @@ function findOnePhone(hit: NameHit, condition: Condition): readonly MatchablePro
   return phones.some((product) => isRival(product, chosen)) ? [] : phones;
 }
 
-/** A GTIN of any length as 14 digits; undefined for what is none. */
+/** A GTIN of any length as 14 digits; undefined when it is none. */
 function normaliseGtin(text: string): string | undefined {
   const digits = text.replace(/[ -]/g, '');
   return /^[0-9]{8,14}$/.test(digits) && /[1-9]/.test(digits) ? digits.padStart(14, '0') : undefined;
 }
 
 /**
- * Whether a name that agrees with both leaves it open which is meant. A model of other words is a rival in whatever
- * condition: that it is not sold in this one does not make the other the one meant. One of the same words in the other
- * condition is the same phone under another id.
+ * Whether a name that agrees with both products is ambiguous. A model with other words is a rival in any condition: the
+ * name may mean it even when it is not sold in this condition. The same words in the other condition are the same phone
+ * under another id.
  */
 function isRival(product: MatchableProduct, chosen: MatchableProduct): boolean {
   if (product.id === chosen.id) return false;

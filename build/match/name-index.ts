@@ -1,7 +1,6 @@
-import { groupProducts } from './candidates.ts';
+import { groupBy } from '../source/record.ts';
 import {
   compareNames,
-  isSeriesWord,
   mandatoryWordsOf,
   mayBeSeriesWord,
   modelWordsOf,
@@ -10,9 +9,10 @@ import {
   type NameAgreement,
   type ProductName,
 } from './compare-names.ts';
+import { isSeriesWord } from './maker-names.ts';
 import { isStorage, keyOfWords } from './name-words.ts';
 
-/** A feed that writes more than this beside the name of a phone does not name that phone. */
+/** A text with more other words than this does not name that phone. */
 const MAX_LEFTOVERS = 6;
 
 const NO_WORDS: ReadonlySet<string> = new Set();
@@ -24,26 +24,26 @@ interface Named {
 }
 
 interface NamedProducts<Product> {
-  /** The products, of either condition, that the name agrees with. */
+  /** The products, in either condition, whose names agree. */
   readonly agreeing: readonly Product[];
-  /** Phones that the name may mean as well, since it leaves out the maker or the series. */
+  /** Other phones that the name may mean, because it leaves out the maker or the series. */
   readonly namesakes: readonly Product[];
 }
 
 /** Finds the products that a name of a feed may mean. */
 export interface NameIndex<Product> {
   find(name: FeedName): NamedProducts<Product>;
-  /** The same with every known colour set aside: what the name means is then enough to doubt an id, not to find by. */
+  /** The same without known colours. The result may contradict an id, but is not enough to find a product. */
   findInAnyColour(name: FeedName): NamedProducts<Product>;
 }
 
 export function createNameIndex<Product extends Named>(products: readonly Product[]): NameIndex<Product> {
   const wordsOfMaker = collectMakerWords(products);
   const byRarestWord = groupByRarestWord(products);
-  const byModelName = groupProducts(products, ({ name }) => [modelKey(name.maker, name.coreWords)]);
-  const byMaker = groupProducts(products, ({ name }) => [name.maker ?? '']);
-  const bySeries = groupProducts(products, ({ name }) => name.words.filter((word) => isSeriesWord(word)));
-  const byFullName = groupProducts(products, ({ name }) => [fullKey(name)]);
+  const byModelName = groupBy(products, ({ name }) => [modelKey(name.maker, name.coreWords)]);
+  const byMaker = groupBy(products, ({ name }) => [name.maker ?? '']);
+  const bySeries = groupBy(products, ({ name }) => name.words.filter((word) => isSeriesWord(word)));
+  const byFullName = groupBy(products, ({ name }) => [fullKey(name)]);
 
   function findWith(
     name: FeedName,
@@ -69,8 +69,8 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
   }
 
   /**
-   * Whether another model differs from this one by just what is left over, or by a part of it; in whatever storage, since
-   * a name that has its words and a storage that it does not come in is still not another phone.
+   * Whether another model differs from this one by just what is left over, or by a part of it. The storage does not
+   * count: a name with the words of that model and a storage that it does not come in still means that model.
    */
   function hasSibling(product: Product, { feedLeftovers, productLeftovers }: NameAgreement): boolean {
     const leftovers = [...feedLeftovers, ...productLeftovers];
@@ -86,7 +86,7 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
     return false;
   }
 
-  /** Whether another product differs by its RAM alone: then the RAM that the name says must be this one's. */
+  /** Whether another product differs by RAM alone. Then the RAM of the name must be that of this product. */
   function isRivalledByRam({ ram }: FeedName, { id, name: product }: Product): boolean {
     const others = byFullName.get(fullKey(product)) ?? [];
     return (
@@ -96,14 +96,14 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
     );
   }
 
-  /** Whether the maker has another phone of the same words, with the series or without it as the feed has it. */
+  /** Whether the maker has another phone with the same words that differs only in the series. */
   function hasTwin({ id, name }: Product): boolean {
     return (byFullName.get(fullKey(name)) ?? []).some(
       (other) => other.id !== id && other.name.saysSeries !== name.saysSeries,
     );
   }
 
-  /** Phones of the maker that have the words of the name and one more, in place of the series that it leaves out. */
+  /** Phones of the maker that have the words of the name and one more, in place of the missing series. */
   function findOtherSeries({ id, name }: Product): readonly Product[] {
     return (byMaker.get(name.maker ?? '') ?? []).filter((other) => {
       if (other.id === id || subtractWords(name.coreWords, other.name.coreWords).length > 0) return false;
@@ -112,7 +112,7 @@ export function createNameIndex<Product extends Named>(products: readonly Produc
     });
   }
 
-  /** Phones of other makers whose names hold all that tells this one, and the series by which the name does. */
+  /** Phones of other makers whose names have all identifying words of this one, and the series of the name. */
   function findNamesakes({ words }: FeedName, product: Product): readonly Product[] {
     const identity = [...modelWordsOf(product.name), ...words.filter((word) => isSeriesWord(word))];
     const [series = ''] = words.filter((word) => isSeriesWord(word));
@@ -156,7 +156,7 @@ function groupByRarestWord<Product extends Named>(
   for (const { name } of products) {
     for (const word of new Set(mandatoryWordsOf(name))) frequency.set(word, (frequency.get(word) ?? 0) + 1);
   }
-  return groupProducts(products, ({ name }) => [
+  return groupBy(products, ({ name }) => [
     mandatoryWordsOf(name).reduce(
       (rarest, word) =>
         rarest === '' || (frequency.get(word) as number) < (frequency.get(rarest) as number) ? word : rarest,

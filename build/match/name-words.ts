@@ -1,20 +1,33 @@
 import type { Condition } from '../../data/record/product.ts';
 import { findConditionAt } from './conditions.ts';
 
-/** A name of a phone as matching sees it. */
+/** SIM types, which some product names have: they may be left over on one side only. */
+export const SIM_WORDS: ReadonlySet<string> = new Set(['dualsim', 'esim']);
+
+export const MOBILE_GENERATIONS: ReadonlySet<string> = new Set(['5g', '4g']);
+
+/** Words that tell models of a series apart. They never name a phone alone, and are no colours. */
+export const VARIANTS: ReadonlySet<string> = new Set(
+  `ace action active advance air alpha beat classic compact core duo duos dual edge edition express fe flip fold force
+  fusion gen gt hd hyper i ii iii iv ix kids lite max maxx mini mobile music ne neo next note one phone play plus pocket
+  power premier premium prime pro racing rugged s se slim smart smartphone sport standard star style stylus t tab tablet
+  turbo ultimate ultra v vi view vision watch x xi xii xl xr xs youth z zoom`.split(/\s+/),
+);
+
+/** The name of a phone, split into comparable words. */
 export interface NameWords {
   /**
-   * In the order of the name, without the words about its condition and without its RAM. A free-standing `+` that may
-   * or may not mean Plus is a word of its own, which no name of a product shares.
+   * In the order of the name, without condition and RAM. A free-standing `+` that may or may not mean Plus is a word of
+   * its own, which no product name has.
    */
   readonly words: readonly string[];
-  /** `8gb`, where the name says its RAM beside its storage. */
+  /** `8gb`, where the name has its RAM next to its storage. */
   readonly ram?: string;
-  /** What the name itself says of the condition. */
+  /** The condition in the name. */
   readonly condition?: Condition | 'both';
 }
 
-/** Words of the trade that say nothing of the phone (INPUTS "Matching", "Words"). */
+/** Phrases that do not identify a phone (INPUTS "Matching", "Words"). */
 const TRADE_PHRASES: readonly (readonly string[])[] = [
   'sim free',
   'simfree',
@@ -23,7 +36,7 @@ const TRADE_PHRASES: readonly (readonly string[])[] = [
   'unlocked',
 ].map((text) => text.split(' '));
 
-/** Words that are one word however they are spaced; a `New Edition` is a model, whatever its condition. */
+/** Phrases that are one word with any spacing; a `New Edition` is a model, in any condition. */
 const ONE_WORD: readonly { readonly words: readonly string[]; readonly word: string }[] = [
   { words: ['new', 'edition'], word: 'newedition' },
   { words: ['dual', 'nano', 'sim'], word: 'dualsim' },
@@ -60,7 +73,7 @@ const SE_YEARS: ReadonlyMap<string, string> = new Map([
   ['3rd', '2022'],
 ]);
 
-/** `54`, `8a`: what a single letter before it belongs to. Not years, not storage. */
+/** `54`, `8a`: a number that belongs to a single letter before it. Not years, not storage. */
 const MODEL_NUMBER = /^[0-9]{1,3}\p{L}?$/u;
 const SHORT_NUMBER = /^[0-9]{1,3}$/;
 const SINGLE_LETTER = /^\p{L}$/u;
@@ -71,10 +84,10 @@ const VARIANT_PARTS =
 const GLUED_MODEL = /^\p{L}{0,2}[0-9]{1,3}/u;
 
 const MAX_RAM_GIGABYTES = 24;
-/** From here a size that is not a quarter of the other is a choice of storages: `16GB/32GB`. */
+/** From this size on, two sizes are a choice of storages (`16GB/32GB`), unless one is a quarter of the other. */
 const MIN_SMALL_STORAGE = 16;
 const MIN_STORAGE_TO_RAM = 4;
-/** Storages that no phone is named after, and those that some are. */
+/** Storages that are no model numbers, and storages that may be. */
 const BARE_STORAGES = /^(?:128|256|512)$/;
 const SMALL_BARE_STORAGES = /^(?:16|32|64)$/;
 
@@ -116,7 +129,7 @@ export function parseNameWords(
   };
 }
 
-/** A key that two lists of words share when they are the same words; numbers (`6 2`) must also be in the same order. */
+/** Equal for lists with the same words in any order; numbers (`6 2`) must be in the same order. */
 export function keyOfWords(words: readonly string[]): string {
   const numbers = numbersOf(words);
   const others = words.filter((word) => !isNumber(word)).sort();
@@ -138,8 +151,8 @@ export function isStorage(word: string): boolean {
 }
 
 /**
- * `words` with `storage` in the place of the same number without a unit, where that can be nothing else: `a54 128` for
- * `128gb`, and `13 64`, but not the 32 of `xiaomi 32`. Undefined where there is none.
+ * `words` with `storage` in place of the same number without a unit, when no other reading is possible: `a54 128` for
+ * `128gb`, and `13 64`, but not the 32 of `xiaomi 32`. Undefined when there is none.
  */
 export function readBareStorage(words: readonly string[], storage: string): readonly string[] | undefined {
   const number = /^([0-9]+)gb$/.exec(storage)?.[1];
@@ -160,7 +173,7 @@ export function startsAt(words: readonly string[], position: number, phrase: rea
 /** A word of a name as it is written, or a `+` or `/`. */
 interface NameToken {
   readonly text: string;
-  /** Nothing stands between it and the one before, but for a bracket that closes. */
+  /** Nothing but a closing bracket is between it and the token before. */
   readonly isGlued: boolean;
 }
 
@@ -184,12 +197,12 @@ function tokenizeName(name: string): readonly NameToken[] {
   });
 }
 
-/** Words that say of a size beside them what it is. */
+/** Words that say what the size next to them is. */
 const SIZE_LABELS: ReadonlySet<string> = new Set(['ram', 'rom', 'storage', 'memory', 'internal']);
 
 /**
- * The words of a name with the storage as one of them and the RAM apart: of two sizes the larger is the storage. Of each
- * `+` it tells whether it is Plus, which only one that is attached to a word of the model is (INPUTS "Matching", "Plus").
+ * The words of a name with the storage as one of them, and the RAM separately: the larger of two sizes is the storage.
+ * Decides for each `+` whether it is Plus: only when it is attached to a word of the model (INPUTS "Matching", "Plus").
  */
 function readSizes(marks: readonly NameToken[]): { readonly words: readonly string[]; readonly ram?: string } {
   const words: string[] = [];
@@ -229,7 +242,7 @@ function readSizes(marks: readonly NameToken[]): { readonly words: readonly stri
   return ram === undefined ? { words } : { words: words.filter((word) => word !== ram), ram };
 }
 
-/** Of two sizes the smaller, where that can be a RAM; of one size that which is called so. */
+/** The smaller of two sizes when it can be a RAM, or the one size that is called RAM. */
 function findRam(sizes: readonly string[], labelled: string | undefined): string | undefined {
   const [smaller, larger, ...others] = sizes.toSorted((a, b) => gigabytesOf(a) - gigabytesOf(b));
   if (smaller === undefined || others.length > 0 || gigabytesOf(smaller) > MAX_RAM_GIGABYTES) return undefined;
@@ -244,14 +257,17 @@ function gigabytesOf(size: string): number {
   return size.endsWith('tb') ? amount * 1_024 : size.endsWith('mb') ? amount / 1_024 : amount;
 }
 
-/** Whether the `+` at `i` is attached to a word of the model, which no year is, and to nothing after it that could be a size. */
+/**
+ * Whether the `+` at `i` is attached to a word of the model, and to nothing after it that could be a size. A year is no
+ * word of the model.
+ */
 function isPlus(marks: readonly NameToken[], i: number): boolean {
   const next = marks[i + 1];
   const isBetween = next !== undefined && next.isGlued && /^[0-9.]+(?:gb|tb|mb)?$/.test(next.text);
   return marks[i]?.isGlued === true && i > 0 && !isBetween && !/^(?:19|20)[0-9]{2}$/.test(marks[i - 1]?.text ?? '');
 }
 
-/** The 8 of `8/256GB` and `8 + 256GB`, once the model has its number: before that it may be the model's. */
+/** The 8 of `8/256GB` and `8 + 256GB`, when the model already has its number: before that it may be the model's. */
 function isRamNumber(marks: readonly NameToken[], i: number, words: readonly string[]): boolean {
   return isBeforeSize(marks, i) && holdsModelNumber(words);
 }
@@ -300,7 +316,9 @@ function splitWord(word: string): readonly string[] {
   return splitGlued(word) ?? [canonicalWord(word)];
 }
 
-/** `s21fe`, `13promax`, `s10plus`, `a52splus`: a model, perhaps with a letter behind its number, and nothing but variants. */
+/**
+ * `s21fe`, `13promax`, `s10plus`, `a52splus`: a model, perhaps with a letter after its number, and then only variants.
+ */
 function splitGlued(word: string): readonly string[] | undefined {
   const [model] = GLUED_MODEL.exec(word) ?? [];
   if (model === undefined) return undefined;
@@ -356,7 +374,7 @@ function nameGeneration(words: readonly string[]): readonly string[] {
       named.push(isSe && words[i - 1] === 'se' ? (SE_YEARS.get(ordinal) ?? word) : word);
     }
   }
-  // `SE (3rd Gen) 2022` says its year twice; `SE 2022 (2022)` is no name that is known.
+  // `SE (3rd Gen) 2022` has its year twice; `SE 2022 (2022)` is no known name.
   const saysBoth = isSe && named.length === words.length - 1;
   return saysBoth ? named.filter((word, i) => !/^20(?:16|20|22)$/.test(word) || named.indexOf(word) === i) : named;
 }
@@ -365,7 +383,12 @@ function ordinalOf(digit: string): string {
   return `${digit}${{ '1': 'st', '2': 'nd', '3': 'rd' }[digit] ?? 'th'}`;
 }
 
-/** The iPhones that have no number. */
+/** iPhones without a number. */
 function isWholeModel(words: readonly string[]): boolean {
   return /(?:^| )(?:x|xr|xs|xs max|se)$/.test(words.join(' '));
+}
+
+/** A word of the model: neither storage nor connectivity. */
+export function isOfModel(word: string): boolean {
+  return !isStorage(word) && !MOBILE_GENERATIONS.has(word) && !SIM_WORDS.has(word);
 }

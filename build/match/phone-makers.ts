@@ -1,13 +1,13 @@
-/** What names of phones say of their maker; data for matching (INPUTS "Matching", "Maker and series"). */
+/** The words by which names of phones mean a maker; data for matching (INPUTS "Matching", "Maker and series"). */
 export interface PhoneMaker {
   readonly slug: string;
-  /** The ways in which names spell the maker, lower case. */
+  /** The spellings of the maker, in lower case. */
   readonly spellings: readonly string[];
-  /** Words that no phone of another maker has: a name that holds one need not say the maker. */
+  /** Words that no phone of another maker has: with one of them, the maker may be missing. */
   readonly series: readonly string[];
-  /** The series whose models need not say it beside the maker: `Samsung A54`, `Motorola G54`. */
+  /** The series that may be missing next to the maker: `Samsung A54`, `Motorola G54`. */
   readonly unsaid?: string;
-  /** Of which models that holds, where another series has some that are written alike (`Mi Note 10`, `Mi 9T`). */
+  /** The models for which that holds, where another series has similar names (`Mi Note 10`, `Mi 9T`). */
   readonly unsaidModels?: RegExp;
   /** The brand under which this one is also sold: `Xiaomi Redmi Note 12`. */
   readonly parent?: string;
@@ -54,9 +54,9 @@ export const PHONE_MAKERS: readonly PhoneMaker[] = [
 ];
 
 /**
- * Models that are sold both with and without 5G (or 4G), as two phones: the word of a feed is not set aside (INPUTS
+ * Models that are sold both with and without 5G (or 4G), as two phones, so that this word is never ignored (INPUTS
  * "Matching", "5G and 4G"). By maker, without the words `Galaxy` and `Moto`. A `*` at the end of a word stands for the
- * rest of it, and a `+` at the end of an entry for its variants too: `note 10 +` is also `Note 10 Ultra`.
+ * rest of it. A `+` at the end of an entry includes its variants: `note 10 +` is also `Note 10 Ultra`.
  */
 export const MODELS_WITH_AND_WITHOUT_5G: Readonly<Record<string, readonly string[]>> = {
   google: splitList('pixel 4a'),
@@ -95,6 +95,7 @@ export const MODELS_WITH_AND_WITHOUT_5G: Readonly<Record<string, readonly string
   zte: splitList('axon 10 pro, axon 11, axon 40, blade v40, blade v50, blade v60, blade v70, blade a72'),
 };
 
-function splitList(text: string): readonly string[] {
+/** The items of a text that are separated by commas. */
+export function splitList(text: string): readonly string[] {
   return text.split(/,\s+/);
 }

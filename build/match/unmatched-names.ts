@@ -2,21 +2,21 @@ import { compareCodeUnits } from '../../data/record/id.ts';
 import type { NoticeCode } from '../../data/report/notice.ts';
 import type { ProductMatch, UnmatchedField } from './candidates.ts';
 
-/** What a feed calls a product that the catalogue does not know, or does not know apart from another. */
+/** A name in a feed that means no product of the catalogue, or more than one. */
 export interface UnmatchedName {
   readonly feed: string;
   readonly name: string;
-  /** What `name` is, where it is no name: `matches` has no place for an id. */
+  /** The field, when `name` is not a name: `matches` has no place for an id. */
   readonly field?: UnmatchedField;
   readonly code: 'unknown-product' | 'ambiguous-product';
   readonly dealCount: number;
-  /** The nearest products, or those that it may be: `101/new`. */
+  /** The nearest products, or the possible ones: `101/new`. */
   readonly nearest: readonly string[];
-  /** The product of the CMS that is meant and not served, and the code that leaves it out. */
+  /** The excluded product of the CMS that is meant, and the code of its exclusion. */
   readonly leftOut?: { readonly product: string; readonly code: NoticeCode };
-  /** The served variant of the phone that is meant, which the CMS has in the other condition only. */
+  /** The served variant of the phone, which the CMS has in the other condition only. */
   readonly otherVariant?: string;
-  /** What to do, where that can be said more exactly than for the code. */
+  /** The remedy, when it can be more exact than that of the code. */
   readonly remedy?: string;
 }
 
@@ -43,16 +43,16 @@ export class UnmatchedNames {
 
   list(): readonly UnmatchedName[] {
     return [...this.#counts.values()].map(
-      ({ match: { name, field, finding, nearest, leftOut, otherVariant }, dealCount }) => ({
+      ({ match: { name, field, details, nearest, leftOut, otherVariant }, dealCount }) => ({
         feed: this.#feed,
         name,
         ...(field === undefined ? {} : { field }),
-        code: finding.code,
+        code: details.code,
         dealCount,
         nearest,
-        ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.key, code: leftOut.finding.code } }),
+        ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.key, code: leftOut.details.code } }),
         ...(otherVariant === undefined ? {} : { otherVariant }),
-        ...(finding.remedy === undefined ? {} : { remedy: finding.remedy }),
+        ...(details.remedy === undefined ? {} : { remedy: details.remedy }),
       }),
     );
   }

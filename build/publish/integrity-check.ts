@@ -1,4 +1,5 @@
 import { compareIds } from '../../data/record/id.ts';
+import { compareVariants, recordKey } from '../../data/record/product.ts';
 import { isWebUrl } from '../../data/record/product.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
@@ -41,9 +42,9 @@ const PROVENANCE_ARRAYS = [
 ] as const satisfies readonly (keyof ProvenanceLine)[];
 
 /**
- * Checks what no schema of a single line can say: that every number names an entry, every path a picture, that arrays
- * run side by side and orders are what they claim to be. It takes the sound lines of a snapshot in the order of
- * `SNAPSHOT_FILES` and collects every fault.
+ * Checks what the schema of a single line cannot: every code has its entry, every path its picture, parallel arrays
+ * have equal lengths, and lists are in their order. It takes the valid lines of a snapshot in the order of
+ * `SNAPSHOT_FILES` and collects every error.
  */
 export class IntegrityCheck {
   readonly errors: IntegrityError[] = [];
@@ -97,12 +98,12 @@ export class IntegrityCheck {
     takers[file](value, line);
   }
 
-  /** Checks what can be seen only at the end, and counts. */
+  /** Checks what is known only at the end, and returns the counts. */
   finish(): Manifest['counts'] {
     this.#checkPictureUse();
     this.#checkRanks();
     if (this.#provenanceLineCount !== this.#dealsLines.length) {
-      this.#fault(
+      this.#addError(
         'provenance.ndjson',
         undefined,
         `${this.#dealsLines.length} lines, one for each of deals.ndjson`,
@@ -111,7 +112,7 @@ export class IntegrityCheck {
     }
     if (this.#originLineCount !== this.#productRowCount) {
       const expected = `${this.#productRowCount} lines, one for each of products.ndjson`;
-      this.#fault('product-origins.ndjson', undefined, expected, this.#originLineCount);
+      this.#addError('product-origins.ndjson', undefined, expected, this.#originLineCount);
     }
     this.#checkChanges();
     const dictionaries = this.#dictionaries;
@@ -146,7 +147,7 @@ export class IntegrityCheck {
     }
     for (const [position, plan] of dictionaries.plans.entries()) {
       if (plan.network >= dictionaries.networks.length) {
-        this.#fault(file, 1, `plans[${position}].network below ${dictionaries.networks.length}`, plan.network);
+        this.#addError(file, 1, `plans[${position}].network below ${dictionaries.networks.length}`, plan.network);
       }
     }
     for (const { logos } of [...dictionaries.networks, ...dictionaries.retailers]) this.#usePictures(logos);
@@ -155,12 +156,12 @@ export class IntegrityCheck {
 
   #takeProduct(product: ProductLine, line: number): void {
     const file = 'products.ndjson';
-    const variant = `${product.id}/${product.condition}`;
-    if (this.#variants.has(variant)) this.#fault(file, line, 'each id and condition once', variant);
+    const variant = recordKey(product);
+    if (this.#variants.has(variant)) this.#addError(file, line, 'each id and condition once', variant);
     this.#variants.add(variant);
     this.#variantOf.push(variant);
     if (this.#lastProduct !== undefined && compareVariants(this.#lastProduct, product) > 0) {
-      this.#fault(file, line, 'products in order of id, new first', variant);
+      this.#addError(file, line, 'products in order of id, new first', variant);
     }
     this.#lastProduct = product;
     this.#productRowCount++;
@@ -169,14 +170,14 @@ export class IntegrityCheck {
       manufacturer !== undefined &&
       this.#dictionaries?.manufacturers.every(({ slug }) => slug !== manufacturer) === true
     ) {
-      this.#fault(file, line, 'a manufacturer of dictionaries.json', manufacturer);
+      this.#addError(file, line, 'a manufacturer of dictionaries.json', manufacturer);
     }
     this.#usePictures(product.images);
   }
 
   #takeGift(gift: GiftLine, line: number): void {
     if (this.#lastGiftId !== undefined && compareIds(this.#lastGiftId, gift.id) >= 0) {
-      this.#fault('gifts.ndjson', line, 'gifts in order of id, each once', gift.id);
+      this.#addError('gifts.ndjson', line, 'gifts in order of id, each once', gift.id);
     }
     this.#lastGiftId = gift.id;
     this.#gifts.set(gift.id, gift);
@@ -186,20 +187,20 @@ export class IntegrityCheck {
   #takeGiftCategory(category: GiftCategoryLine, line: number): void {
     const file = 'gift-categories.ndjson';
     if (this.#lastCategoryId !== undefined && compareIds(this.#lastCategoryId, category.id) >= 0) {
-      this.#fault(file, line, 'gift categories in order of id, each once', category.id);
+      this.#addError(file, line, 'gift categories in order of id, each once', category.id);
     }
     this.#lastCategoryId = category.id;
     this.#giftCategoryCount++;
     for (const { id, name, slug } of category.gifts) {
       const gift = this.#gifts.get(id);
-      if (gift?.name !== name || gift.slug !== slug) this.#fault(file, line, 'gifts of gifts.ndjson', id);
+      if (gift?.name !== name || gift.slug !== slug) this.#addError(file, line, 'gifts of gifts.ndjson', id);
     }
     this.#usePictures(category.images);
   }
 
   #takePicture(picture: PictureLine, line: number): void {
     if (picture.path <= this.#lastPicturePath) {
-      this.#fault('pictures.ndjson', line, 'pictures in order of path, each once', picture.path);
+      this.#addError('pictures.ndjson', line, 'pictures in order of path, each once', picture.path);
     }
     this.#lastPicturePath = picture.path;
     this.#pictures.set(picture.path, picture);
@@ -212,11 +213,11 @@ export class IntegrityCheck {
     for (const name of DEAL_ARRAYS) {
       const cells = deals[name];
       if (cells !== undefined && cells.length !== rowCount) {
-        this.#fault(file, line, `${rowCount} values in ${name}`, cells.length);
+        this.#addError(file, line, `${rowCount} values in ${name}`, cells.length);
       }
     }
     if (deals.product < this.#lastDealsProduct || deals.product >= this.#productRowCount) {
-      this.#fault(
+      this.#addError(
         file,
         line,
         `a product row from ${Math.max(0, this.#lastDealsProduct)} to ${this.#productRowCount - 1}`,
@@ -233,7 +234,7 @@ export class IntegrityCheck {
   #takeRanks(deals: DealsLine, line: number): void {
     for (const [position, rank] of deals.rank.entries()) {
       if (rank <= this.#lastRank) {
-        this.#fault('deals.ndjson', line, `rank[${position}] above ${this.#lastRank}`, rank);
+        this.#addError('deals.ndjson', line, `rank[${position}] above ${this.#lastRank}`, rank);
       }
       this.#lastRank = rank;
       this.#ranks.push(rank);
@@ -248,7 +249,7 @@ export class IntegrityCheck {
       plan: dictionaries.plans.length,
       retailer: dictionaries.retailers.length,
       linkTemplate: dictionaries.linkTemplates.length,
-      // 0 means none here, so the number of the last entry is the length itself.
+      // 0 means none here, so the code of the last entry is the length itself.
       gift: dictionaries.gifts.length + 1,
       cashback: dictionaries.cashbacks.length + 1,
       picture: dictionaries.pictures.length + 1,
@@ -256,7 +257,7 @@ export class IntegrityCheck {
     for (const [name, limit] of Object.entries(limits)) {
       const numbers = deals[name as keyof typeof limits] ?? [];
       for (const [position, number] of numbers.entries()) {
-        if (number >= limit) this.#fault('deals.ndjson', line, `${name}[${position}] below ${limit}`, number);
+        if (number >= limit) this.#addError('deals.ndjson', line, `${name}[${position}] below ${limit}`, number);
       }
     }
   }
@@ -266,7 +267,7 @@ export class IntegrityCheck {
       const template = this.#dictionaries?.linkTemplates[deals.linkTemplate[position] ?? -1];
       if (template === undefined) continue;
       const link = `${template.prefix}${part}${template.suffix}`;
-      if (!isWebUrl(link)) this.#fault('deals.ndjson', line, `an http or https link at ${position}`, link);
+      if (!isWebUrl(link)) this.#addError('deals.ndjson', line, `an http or https link at ${position}`, link);
     }
   }
 
@@ -275,58 +276,61 @@ export class IntegrityCheck {
     const deals = this.#dealsLines[this.#provenanceLineCount++];
     if (deals === undefined) return;
     if (provenance.product !== deals.product) {
-      this.#fault(file, line, `product ${deals.product}, as in deals.ndjson`, provenance.product);
+      this.#addError(file, line, `product ${deals.product}, as in deals.ndjson`, provenance.product);
     }
     for (const name of PROVENANCE_ARRAYS) {
       const { length } = provenance[name];
-      if (length !== deals.rowCount) this.#fault(file, line, `${deals.rowCount} values in ${name}`, length);
+      if (length !== deals.rowCount) this.#addError(file, line, `${deals.rowCount} values in ${name}`, length);
     }
     for (const [position, number] of provenance.match.entries()) {
       const limit = provenance.matches.length;
-      if (number >= limit) this.#fault(file, line, `match[${position}] below ${limit}`, number);
+      if (number >= limit) this.#addError(file, line, `match[${position}] below ${limit}`, number);
     }
   }
 
-  #takeProductOrigin({ id, condition }: ProductOriginLine, line: number): void {
+  #takeProductOrigin(origin: ProductOriginLine, line: number): void {
     const expected = this.#variantOf[this.#originLineCount++];
-    const variant = `${id}/${condition}`;
+    const variant = recordKey(origin);
     if (expected === undefined || variant === expected) return;
-    this.#fault('product-origins.ndjson', line, `${expected}, as in products.ndjson`, variant);
+    this.#addError('product-origins.ndjson', line, `${expected}, as in products.ndjson`, variant);
   }
 
   #takeNoted({ code }: Notice, line: number): void {
     const { outcome } = NOTICES[code];
     if (outcome === 'notice' || outcome === 'source') return;
-    this.#fault('notices.ndjson', line, 'a code about what is served; the others are in quarantine.ndjson', code);
+    this.#addError('notices.ndjson', line, 'a code about what is served; the others are in quarantine.ndjson', code);
   }
 
-  /** What is counted as changed leads from the totals before to those of this snapshot, and lists omit what they say. */
+  /**
+   * The counted changes lead from the earlier totals to those of this snapshot, and every list says how many items it
+   * omits.
+   */
   #checkChanges(): void {
     const changes = this.#changes;
     if (changes === undefined) return;
     const file = 'changes.json';
     for (const [kind, { count, omitted, items }] of changeListsOf(changes)) {
       if (count !== omitted + items.length) {
-        this.#fault(file, undefined, `${kind}.count ${omitted + items.length}, listed and omitted`, count);
+        this.#addError(file, undefined, `${kind}.count ${omitted + items.length}, listed and omitted`, count);
       }
     }
     const { before, after, productsNew, productsGone, dealsNew, dealsGone } = changes;
     const expect = (what: string, expected: number, got: number) => {
-      if (expected !== got) this.#fault(file, undefined, `${what} ${expected}`, got);
+      if (expected !== got) this.#addError(file, undefined, `${what} ${expected}`, got);
     };
     expect('after.products', this.#productRowCount, after.products);
     expect('after.deals', this.#ranks.length, after.deals);
     expect('after.products', before.products + productsNew.count - productsGone.count, after.products);
     expect('after.deals', before.deals + dealsNew.count - dealsGone.count, after.deals);
     if ((changes.from === undefined) !== (changes.reason !== undefined)) {
-      this.#fault(file, undefined, 'either the snapshot before or the reason why there is none', 'both or neither');
+      this.#addError(file, undefined, 'either the snapshot before or the reason why there is none', 'both or neither');
     }
   }
 
   #checkDistinct(file: SnapshotFile, field: string, words: readonly string[]): void {
     const seen = new Set<string>();
     for (const word of words) {
-      if (seen.has(word)) this.#fault(file, 1, `each ${field} once`, word);
+      if (seen.has(word)) this.#addError(file, 1, `each ${field} once`, word);
       seen.add(word);
     }
   }
@@ -339,11 +343,11 @@ export class IntegrityCheck {
 
   #checkPictureUse(): void {
     for (const path of this.#usedPictures) {
-      if (!this.#pictures.has(path)) this.#fault('pictures.ndjson', undefined, `a line for ${path}`, 'none');
+      if (!this.#pictures.has(path)) this.#addError('pictures.ndjson', undefined, `a line for ${path}`, 'none');
     }
     for (const path of this.#pictures.keys()) {
       if (!this.#usedPictures.has(path))
-        this.#fault('pictures.ndjson', undefined, `a record that shows ${path}`, 'none');
+        this.#addError('pictures.ndjson', undefined, `a record that shows ${path}`, 'none');
     }
   }
 
@@ -353,7 +357,7 @@ export class IntegrityCheck {
     const totalByRank = new Float64Array(rowCount).fill(-1);
     for (const [row, rank] of this.#ranks.entries()) {
       if (rank >= rowCount || totalByRank[rank] !== -1) {
-        this.#fault('deals.ndjson', undefined, `each rank from 0 to ${rowCount - 1} once`, rank);
+        this.#addError('deals.ndjson', undefined, `each rank from 0 to ${rowCount - 1} once`, rank);
         continue;
       }
       totalByRank[rank] = this.#totals[row] ?? 0;
@@ -362,12 +366,12 @@ export class IntegrityCheck {
       const before = totalByRank[rank - 1] ?? 0;
       const total = totalByRank[rank] ?? 0;
       if (total !== -1 && total < before) {
-        this.#fault('deals.ndjson', undefined, `a total of at least ${before} pence at rank ${rank}`, total);
+        this.#addError('deals.ndjson', undefined, `a total of at least ${before} pence at rank ${rank}`, total);
       }
     }
   }
 
-  #fault(file: SnapshotFile, line: number | undefined, expected: string, got: string | number): void {
+  #addError(file: SnapshotFile, line: number | undefined, expected: string, got: string | number): void {
     this.errors.push({
       code: 'malformed-file',
       file,
@@ -380,8 +384,4 @@ export class IntegrityCheck {
 
 function changeListsOf(changes: Changes): readonly (readonly [ChangeKind, ChangeKinds[ChangeKind]])[] {
   return (Object.keys(changeKindsSchema.shape) as ChangeKind[]).map((kind) => [kind, changes[kind]]);
-}
-
-function compareVariants(a: ProductLine, b: ProductLine): number {
-  return compareIds(a.id, b.id) || Number(a.condition === 'refurbished') - Number(b.condition === 'refurbished');
 }

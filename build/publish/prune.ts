@@ -1,8 +1,8 @@
-import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { KEPT_AFTER_CURRENT_SECONDS, KEPT_SNAPSHOTS } from '../../data/store/layout.ts';
 import { removeFolder } from '../store/durable-file.ts';
-import { imagesFolder, NEW_PREFIX, OLD_PREFIX, snapshotFolder } from '../store/layout.ts';
+import { imagesFolder, listNames, NEW_PREFIX, OLD_PREFIX, snapshotFolder } from '../store/layout.ts';
 import { readLines } from '../store/lines.ts';
 import { listSnapshots, readCurrent } from '../store/snapshots.ts';
 
@@ -12,10 +12,10 @@ const PICTURE_HASH = /"\/images\/([0-9a-f]{16,64})\//;
 /** `.lock-` is of a program before this one. */
 const LEFTOVERS = [NEW_PREFIX, OLD_PREFIX, '.lock-'];
 
-/** Removes what a killed build left behind. The caller holds the lock of the store, so nobody is still making it. */
+/** Removes what a killed build left behind. The caller holds the lock of the store, so no other build is writing it. */
 export function removeLeftovers(store: string): void {
   for (const folder of [store, imagesFolder(store)]) {
-    for (const name of readNames(folder)) {
+    for (const name of listNames(folder)) {
       if (!LEFTOVERS.some((prefix) => name.startsWith(prefix))) continue;
       rmSync(join(folder, name), { recursive: true, force: true });
     }
@@ -23,7 +23,7 @@ export function removeLeftovers(store: string): void {
 }
 
 /**
- * Deletes the snapshots that nobody needs any more, then the pictures that no kept snapshot shows. Kept are the newest,
+ * Deletes the snapshots that are no longer needed, then the pictures that no remaining snapshot shows. Kept are the newest,
  * the current one, and every one that was current within the last hour.
  */
 export function pruneSnapshots(store: string): { readonly snapshots: readonly string[] } {
@@ -47,7 +47,7 @@ function pruneImages(store: string, keptSnapshots: readonly string[]): void {
     // Without its list, what a snapshot shows is not known, so every picture stays.
     if (!addShownPictures(join(snapshotFolder(store, id), 'pictures.ndjson'), shown)) return;
   }
-  for (const name of readNames(folder)) {
+  for (const name of listNames(folder)) {
     if (!shown.has(name) && !isRecent(join(folder, name))) removeFolder(folder, name);
   }
 }
@@ -69,13 +69,4 @@ function isRecent(path: string): boolean {
   // A time in the future is of a clock that was ahead: the hour begins now.
   if (ageMs < 0) utimesSync(path, new Date(), new Date());
   return ageMs < KEPT_AFTER_CURRENT_SECONDS * 1_000;
-}
-
-function readNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
 }

@@ -4,10 +4,9 @@ import type { GateResult, ManifestSource } from '../../data/report/report.ts';
 import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { SnapshotError, snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
 import { describePublishedChanges } from '../changes/published-changes.ts';
-import { createTextDurably, moveAside, removeBestEffort, syncFolder } from '../store/durable-file.ts';
-import { PublishingError } from '../store/errors.ts';
+import { createTextDurably, moveAside, PublishingError, removeBestEffort, syncFolder } from '../store/durable-file.ts';
 import { newPath, snapshotFolder } from '../store/layout.ts';
-import { hashFile, hashLines, readLines, writeLines, type WrittenFile } from '../store/lines.ts';
+import { findHash, hashLines, readLines, writeLines, type WrittenFile } from '../store/lines.ts';
 import {
   CONTENT_FILES,
   createSnapshotId,
@@ -21,28 +20,28 @@ import {
 import { switchCurrent } from './switch-current.ts';
 import { checkAgainstSchema, checkSnapshotFiles } from './verify.ts';
 
-/** The lines of every file of a snapshot but its manifest and its changes, made as they are written. */
+/** The lines of every file of a snapshot except its manifest and its changes, made while they are written. */
 export type SnapshotContent = { readonly [File in ContentFile]: () => Iterable<string> };
 
-/** What the manifest says beside what the files say of themselves. */
+/** The facts of the manifest that the files do not have. */
 export interface SnapshotFacts {
   readonly now: Date;
   readonly imagesBaseUrl?: string | undefined;
   readonly sources: readonly ManifestSource[];
   readonly gates: readonly GateResult[];
-  /** What was current when the build began; absent when it begins to publish now. */
+  /** The current snapshot when the build started; absent when the build starts with publishing. */
   readonly builtOn?: { readonly id: string | undefined };
 }
 
 type Files = Manifest['files'];
 type ContentFiles = Omit<Files, 'changes.json'>;
 
-/** The snapshot that was published, or that has this very content already. */
+/** The snapshot that was published, or the current one with the same content. */
 export interface PublishResult {
   readonly outcome: 'published' | 'unchanged';
   readonly id: string;
   readonly files: Files;
-  /** Files of the current snapshot that are damaged, where only for them the same content is published again. */
+  /** Damaged files of the current snapshot, when the same content is published again only because of them. */
   readonly damaged?: readonly SnapshotFile[];
 }
 
@@ -62,7 +61,7 @@ export function publishSnapshot(store: string, content: SnapshotContent, facts: 
     const written = forEachFile((file) => writeLines(join(folder, file), content[file]()));
     const { current, ...damage } = findUnchanged(store, written, facts);
     if (current !== undefined) {
-      // A build that was stopped between the switch and its sync leaves this to the next one.
+      // Completes a build that was stopped between the switch and its sync.
       syncFolder(store);
       return { outcome: 'unchanged', id: current.id, files: current.files };
     }
@@ -74,12 +73,12 @@ export function publishSnapshot(store: string, content: SnapshotContent, facts: 
     switchCurrent(store, manifest.id, builtOn.id);
     return { outcome: 'published', id: manifest.id, files, ...damage };
   } finally {
-    // Gone already when it was moved into place.
+    // It is gone already when it was moved into place.
     removeBestEffort(folder);
   }
 }
 
-/** What `publishSnapshot` would come to; writes nothing. */
+/** The result that `publishSnapshot` would have; writes nothing. */
 export function dryRunPublication(store: string, content: SnapshotContent, facts: SnapshotFacts): PublishResult {
   const hashed = forEachFile((file) => hashLines(content[file]()));
   const { current, ...damage } = findUnchanged(store, hashed, facts);
@@ -94,8 +93,8 @@ function forEachFile(write: (file: ContentFile) => WrittenFile): ContentFiles {
 }
 
 /**
- * The manifest of the current snapshot, if it has these very files and they are sound on the disk. What it tells of the
- * snapshot before it may differ: compared with itself it has no changes.
+ * The manifest of the current snapshot, if it has exactly these files and they are sound on the disk. `changes.json`
+ * may differ: compared with itself, a snapshot has no changes.
  */
 function findUnchanged(
   store: string,
@@ -106,10 +105,10 @@ function findUnchanged(
   if (id === undefined) return {};
   const manifest = readManifestIfSound(store, id);
   if (manifest === undefined || manifest.imagesBaseUrl !== facts.imagesBaseUrl) return {};
-  // Made under a clock that was ahead: its time is wrong, and so is every age.
+  // It was made under a clock that was ahead: its time is wrong, and so is every age.
   if (Date.parse(manifest.createdAt) > facts.now.getTime()) return {};
   if (!CONTENT_FILES.every((file) => manifest.files[file].sha256 === files[file].sha256)) return {};
-  // Its changes too: what this snapshot was published with, no later build can tell.
+  // Its changes are checked too: no later build can make them again.
   const isDamaged = (file: SnapshotFile) =>
     findHash(join(snapshotFolder(store, id), file)) !== manifest.files[file].sha256;
   const damaged = SNAPSHOT_FILES.filter(isDamaged);
@@ -126,14 +125,6 @@ function readManifestIfSound(store: string, id: string): Manifest | undefined {
   }
 }
 
-function findHash(path: string): string | undefined {
-  try {
-    return hashFile(path).sha256;
-  } catch {
-    return undefined;
-  }
-}
-
 function compareWithCurrent(
   store: string,
   folder: string,
@@ -142,7 +133,8 @@ function compareWithCurrent(
   try {
     return describePublishedChanges(store, (file) => readLines(join(folder, file)));
   } catch (error) {
-    // This is the first to read what was written, and knows nothing of damage: where there is any, that is the reason.
+    // The comparison is the first to read the written files, and does not check them. When a file is damaged, that is
+    // the reason of its error.
     for (const file of CONTENT_FILES) {
       if (findHash(join(folder, file)) === written[file].sha256) continue;
       throw new PublishingError(`${join(folder, file)}: was read back and is not what was written`, { cause: error });
@@ -188,7 +180,7 @@ function writeManifest(folder: string, manifest: Manifest): void {
 
 function moveIntoPlace(store: string, folder: string, id: string): void {
   const place = snapshotFolder(store, id);
-  // A build that was killed before it switched may have left the same snapshot here, under the same minute.
+  // A build that was killed before its switch may have left the same snapshot here, of the same minute.
   const away = existsSync(place) ? moveAside(store, id) : undefined;
   if (away === place) removeBestEffort(away);
   renameSync(folder, place);

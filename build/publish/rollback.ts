@@ -4,7 +4,7 @@ import { findCurrent, isRolledBack, listSnapshots, readCurrent } from '../store/
 import { markRolledBack, switchCurrent } from './switch-current.ts';
 import { isOfChangesFile, verifySnapshot } from './verify.ts';
 
-/** What came of a wish to serve another snapshot. `before` is absent when nobody can tell. */
+/** The result of a rollback. `before` is absent when it is unknown. */
 export type Rollback =
   | { readonly outcome: 'switched'; readonly before?: string; readonly current: string }
   | { readonly outcome: 'already-current'; readonly current: string }
@@ -18,8 +18,8 @@ export type Rollback =
 
 /**
  * Makes another snapshot of the store current: `wantedId`, else the one that was published before the current one and
- * was not rolled back from. It is verified first, and nothing changes unless what is served of it is sound. A
- * `current.json` that cannot be read is replaced where `wantedId` says by what.
+ * was not rolled back from. It is verified first, and nothing changes unless its served files are sound. With
+ * `wantedId`, an unreadable `current.json` is replaced.
  *
  * @throws {StoreBusyError} when a build is running
  * @throws {SnapshotError} when the store has no such snapshot, or does not say which is current and `wantedId` neither
@@ -50,7 +50,7 @@ function requireCurrent(store: string): string {
   return current;
 }
 
-/** In the order of sequences, which says what was published after what, whatever the clock said. */
+/** By sequence, which is the order of publication at any clock. */
 function findOneBefore(store: string, id: string): string | undefined {
   const oldestFirst = listSnapshots(store).map((snapshot) => snapshot.id);
   const position = oldestFirst.indexOf(id);

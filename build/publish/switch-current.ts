@@ -2,13 +2,13 @@ import { rmSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { formatCurrent, formatPrevious, PREVIOUS_FILE, ROLLED_BACK_FILE } from '../../data/store/layout.ts';
 import { createDurably, replaceDurably, syncFolder } from '../store/durable-file.ts';
-import { StoreBusyError } from '../store/errors.ts';
+import { StoreBusyError } from '../store/lock.ts';
 import { currentPath, newPath, snapshotFolder } from '../store/layout.ts';
 import { findCurrent, isRolledBack, listSnapshots, readCurrent } from '../store/snapshots.ts';
 
 /**
- * Makes `id` the snapshot that is served: the commit point of a build. The folder of the one before takes the time of
- * the switch, which is how retention knows that it was current until then. The caller holds the lock of the store.
+ * Makes `id` the snapshot that is served: the commit point of a build. The folder of the earlier one gets the time of
+ * the switch, which tells the retention until when it was current. The caller holds the lock of the store.
  *
  * @param before what the caller found current when it began; undefined for nothing, or nothing that could be read
  * @throws {StoreBusyError} when another snapshot is current by now: then the lock was taken away from the caller
@@ -21,15 +21,16 @@ export function switchCurrent(store: string, id: string, before: string | undefi
     touch(snapshotFolder(store, before));
     replaceDurably(join(store, PREVIOUS_FILE), formatPrevious({ snapshot: before, replacedBy: id }), newPath(store));
   } else {
-    // It would be of an earlier switch.
+    // It belongs to an earlier switch.
     rmSync(join(store, PREVIOUS_FILE), { force: true });
   }
   replaceDurably(currentPath(store), formatCurrent(id), newPath(store));
 }
 
 /**
- * Marks every snapshot that is newer than `id` as rolled back from, before `id` becomes current: also those between,
- * which the operator passed over. What has no order that can be read counts as newer. `id` itself is chosen again.
+ * Marks every snapshot that is newer than `id` as rolled back from, before `id` becomes current, including those
+ * between, which the operator skipped. A snapshot without a readable sequence counts as newer. `id` itself loses its
+ * mark.
  */
 export function markRolledBack(store: string, id: string): void {
   const snapshots = listSnapshots(store);
@@ -48,7 +49,7 @@ function touch(folder: string): void {
   try {
     utimesSync(folder, now, now);
   } catch (error) {
-    // A current snapshot that somebody removed needs no time: there is nothing to keep.
+    // A current snapshot that was removed needs no time: there is nothing to keep.
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
 }

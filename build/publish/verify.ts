@@ -14,8 +14,7 @@ import { hashContent, readManifest } from '../store/snapshots.ts';
 import { IntegrityCheck } from './integrity-check.ts';
 
 /**
- * Everything that is wrong with a published snapshot: every hash, every schema, every reference, every picture. Empty
- * when it is as it was published.
+ * All errors of a published snapshot: every hash, schema, reference and picture is checked. Empty when it is unchanged.
  */
 export function verifySnapshot(store: string, id: string): readonly SnapshotErrorDetails[] {
   let manifest: Manifest;
@@ -29,7 +28,7 @@ export function verifySnapshot(store: string, id: string): readonly SnapshotErro
   return [...findManifestIssues(manifest, id, counts), ...issues, ...findPictureIssues(store, pictures)];
 }
 
-/** The list of changes is for people: damaged, it bars no way back to what is served of the snapshot. */
+/** The list of changes is for people. When it is damaged, a rollback to the snapshot is still possible. */
 export function isOfChangesFile(issue: SnapshotErrorDetails): boolean {
   return 'file' in issue && issue.file === 'changes.json';
 }
@@ -68,7 +67,7 @@ function findPictureIssues(store: string, pictures: readonly PictureLine[]): Sna
   return issues;
 }
 
-/** What is on the disk. */
+/** The state of the files on the disk. */
 export interface CheckedFiles {
   readonly issues: readonly SnapshotErrorDetails[];
   readonly counts: Manifest['counts'];
@@ -76,8 +75,8 @@ export interface CheckedFiles {
 }
 
 /**
- * Reads back every file of a snapshot: its bytes against `files`, each line against its published schema, and the
- * lines against each other. Before a snapshot is published and whenever it is verified, this is the one check.
+ * Reads back every file of a snapshot, and checks its bytes against `files`, each line against its published schema,
+ * and the lines against each other. Publishing and verifying both use this check.
  */
 export function checkSnapshotFiles(folder: string, files: Readonly<Record<SnapshotFile, WrittenFile>>): CheckedFiles {
   const references = new IntegrityCheck();
@@ -103,17 +102,17 @@ function checkFile(
   } catch (error) {
     return [...issues, { code: 'unreadable-file', file, cause: (error as Error).message }];
   }
-  // The hash first: when that differs, what is wrong with the lines follows from it.
+  // The hash comes first: errors in the lines follow from a wrong one.
   if (found.sha256 !== expected.sha256) {
     issues.unshift({ code: 'wrong-hash', file, expected: expected.sha256, got: found.sha256 });
   } else if (found.bytes !== expected.bytes) {
-    // The manifest is wrong then, and a server goes by it.
+    // Then the manifest is wrong, which a server relies on.
     issues.unshift({ code: 'malformed-file', file, expected: `${expected.bytes} bytes`, got: String(found.bytes) });
   }
   return issues;
 }
 
-/** Hands over each line of an `.ndjson`, the whole of a `.json`. */
+/** Calls `take` with each line of an `.ndjson`, or with the whole of a `.json`. */
 function readEachValue(path: string, file: PublishedFile, take: (text: string, line: number) => void): WrittenFile {
   const lines = readLines(path);
   const whole: string[] = [];
@@ -158,8 +157,9 @@ export type SchemaCheck<File extends PublishedFile> =
 let validators: ReadonlyMap<PublishedFile, ValidateFunction> | undefined;
 
 /**
- * Holds a line of `file` (the whole of a `.json`) to its published JSON Schema. The schemas are made from the shapes
- * that the build itself works with, and checked here by another implementation, as a reader in another language would.
+ * Checks a line of `file` (the whole of a `.json`) against its published JSON Schema. The schemas are made from the
+ * shapes that the build itself works with. Another implementation checks them here, as a reader in another language
+ * would.
  */
 export function checkAgainstSchema<File extends PublishedFile>(file: File, value: unknown): SchemaCheck<File> {
   validators ??= compileSchemas();

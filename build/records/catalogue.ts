@@ -4,13 +4,15 @@ import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/r
 import type { Manufacturer, Plan } from '../../data/snapshot/format.ts';
 import type { Sourced, SourceLocation } from '../source/record.ts';
 
-/** How a deal came to its product: by which rule, and what of the feed it went by, cut to 80 characters. */
+/** The rule by which a deal found its product, and the text that matched, cut to 80 characters. */
 export interface MatchEvidence {
   readonly rule: MatchRule;
   readonly found: string;
 }
 
-/** What is published of the CMS: checked against itself, without duplicates, each list in order of numeric id. */
+/**
+ * The published records of the CMS: checked against each other, without duplicates, each list in order of numeric id.
+ */
 export interface CatalogueRecords {
   /** By numeric id, new before refurbished: the position is the product's row. */
   readonly products: readonly Sourced<ProductRecord>[];
@@ -50,7 +52,7 @@ export interface CatalogueDeals {
   linkPartAt(row: number): string;
   keyAt(row: number): string;
   originAt(row: number): SourceLocation;
-  /** How the deal came to its product. */
+  /** The match evidence of a deal. */
   matchAt(row: number): MatchEvidence;
   readonly plans: readonly Plan[];
   readonly gifts: readonly DealGift[];
@@ -64,7 +66,10 @@ export interface Catalogue {
   readonly deals: CatalogueDeals;
 }
 
-/** What an editor writes that no deal is matched by. Matching is given records without it, so that it cannot be used. */
+/**
+ * Keys of records that matching does not use. Matching gets records without them, so that it cannot use them by
+ * mistake.
+ */
 export const KEYS_NOT_MATCHED = [
   'content',
   'pageContent',

@@ -1,10 +1,10 @@
 import { DAY_MS } from '../../data/record/amount.ts';
-import type { Condition } from '../../data/record/product.ts';
+import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { ExcludeRule } from '../config/config.ts';
 import { truncateText, type NoticeDetails } from '../ledger/ledger.ts';
 
-/** Where notices about the `exclude` list come from. No source of a build can have this name. */
+/** The source of notices about the `exclude` list. No source of a build can have this name. */
 const CONFIG_SOURCE = 'catalogue.json';
 
 interface Variant {
@@ -12,7 +12,7 @@ interface Variant {
   readonly condition: Condition;
 }
 
-/** What a rule may name; what is not known yet, or not at all, is named by no rule. */
+/** The facts of a deal that a rule may name. A rule never matches a missing fact. */
 export interface ExcludableDeal {
   readonly key: string;
   readonly retailerRow: number | undefined;
@@ -26,8 +26,8 @@ interface ReadSources {
 }
 
 /**
- * The `exclude` list of the configuration on one day. Everything that a rule names must hold: a rule with a retailer and
- * a deal leaves out that deal of that retailer, a rule with a product alone the product with all its deals.
+ * The `exclude` list on the day of the build. Everything that a rule names must match: a rule with a retailer and a
+ * deal excludes that deal of that retailer, a rule with a product alone excludes the product with all its deals.
  */
 export class ExcludeRules {
   #rules: readonly ExcludeRule[];
@@ -43,30 +43,30 @@ export class ExcludeRules {
     return this.#rules;
   }
 
-  /** The same list, of which no rule has been used: what one feed uses can then be told. */
+  /** The same list with no rule used yet, to find which rules one feed uses. */
   fork(): ExcludeRules {
     const own = new ExcludeRules([], new Date(0));
     own.#rules = this.#rules;
     return own;
   }
 
-  /** Positions in `rules` of those that have left out something. */
+  /** Positions in `rules` of those that excluded something. */
   get usedRules(): readonly number[] {
     return [...this.#rules.keys()].filter((position) => this.#used.has(this.#rules[position] as ExcludeRule));
   }
 
-  /** Takes the rules at these positions for used. */
+  /** Marks the rules at these positions as used. */
   markUsed(positions: readonly number[]): void {
     for (const position of positions) this.#used.add(this.#rules[position] as ExcludeRule);
   }
 
-  /** Why a product is left out with all its deals, if it is. */
+  /** Why a product is excluded with all its deals, if it is. */
   findForProduct(product: Variant): NoticeDetails | undefined {
     const rules = this.#rules.filter((rule) => isAboutProduct(rule) && matchesProduct(rule.product, product));
     return this.#use(rules);
   }
 
-  /** Why a deal is left out, if it is. `findRetailer` finds the row of what a rule calls the retailer. */
+  /** Why a deal is excluded, if it is. `findRetailer` finds the row of the retailer that a rule names. */
   findForDeal(deal: ExcludableDeal, findRetailer: (name: string) => number | undefined): NoticeDetails | undefined {
     if (this.#rules.length === 0) return undefined;
     const rules = this.#rules.filter(
@@ -81,9 +81,9 @@ export class ExcludeRules {
   }
 
   /**
-   * The rules that have left out nothing: perhaps their work is done, perhaps a name in them is misspelt. What could not
-   * be read may hold what a rule names, so nothing is said of a rule about products while `isCmsRead` is false, nor of one
-   * about deals, which need the records of the CMS too, while `areFeedsRead` is.
+   * The rules that excluded nothing: perhaps they are no longer needed, perhaps a name is misspelt. An unread source
+   * may have the named record. So rules about products are not listed while `isCmsRead` is false. Rules about deals
+   * need the CMS records too, and are not listed while either flag is false.
    */
   listUnused({ isCmsRead, areFeedsRead }: ReadSources): readonly Notice[] {
     return this.#rules
@@ -109,8 +109,8 @@ function isAboutProduct(rule: ExcludeRule): boolean {
 }
 
 /** A rule names a product by its id, or one variant as `101/new`. */
-function matchesProduct(name: string | undefined, { id, condition }: Variant): boolean {
-  return name === id || name === `${id}/${condition}`;
+function matchesProduct(name: string | undefined, product: Variant): boolean {
+  return name === product.id || name === recordKey(product);
 }
 
 function describeRule({ retailer, deal, product, reason }: ExcludeRule): string {

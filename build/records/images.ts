@@ -11,7 +11,7 @@ import {
 } from '../../data/field/image.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
-import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
+import { recordKey, type GiftCategoryRecord, type GiftRecord, type ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Network, PictureLine, Retailer } from '../../data/snapshot/format.ts';
 import type { PresetName } from '../image/presets.ts';
@@ -29,14 +29,14 @@ import type { CatalogueRecords } from './catalogue.ts';
 /** The `images` object of a record: URLs of the editor, or paths of rendered pictures, in the order of the keys. */
 export type ImageUrls = Readonly<Partial<Record<ImageKey, string>>>;
 
-/** The pictures of everything that has any; each list runs beside that of the records. */
+/** The pictures of all records that have any; each list is parallel to that of the records. */
 export interface CatalogueImages {
   readonly products: readonly ImageUrls[];
   readonly gifts: readonly ImageUrls[];
   readonly giftCategories: readonly ImageUrls[];
   readonly networkLogos: readonly Network['logos'][];
   readonly retailerLogos: readonly Retailer['logos'][];
-  /** Every rendered picture that something shows, in order of path. */
+  /** Every rendered picture that is shown, in order of path. */
   readonly pictures: readonly PictureLine[];
 }
 
@@ -52,7 +52,7 @@ type Supplier = NetworkRecord | RetailerRecord;
 /** A rendered view of a record. */
 type OwnViews = ReadonlyMap<View, Extract<Rendering, { kind: 'rendered' }>>;
 
-/** Renders the originals of all records and says for each record which pictures it shows. */
+/** Renders the source images of all records, and returns the pictures of each record. */
 export async function renderRecordImages(
   records: CatalogueRecords,
   options: RecordImageOptions,
@@ -69,7 +69,7 @@ export async function renderRecordImages(
   };
 }
 
-/** The originals that the records name, relative to the configuration. */
+/** The source images that the records name, relative to the configuration. */
 export function listSourceImages(records: CatalogueRecords): readonly string[] {
   return [
     ...new Set(listReferences(records).map(({ namingFile, path }) => posix.join(posix.dirname(namingFile), path))),
@@ -102,7 +102,7 @@ function logoOf({ record, origin }: Sourced<Supplier>, preset: PresetName): Sour
   return record.logo === undefined ? undefined : { preset, namingFile: origin.file, path: record.logo };
 }
 
-/** Gives each record its pictures, notes what is wrong with them, and remembers which pictures are shown at all. */
+/** Assigns the pictures of each record, notes errors in them, and collects the pictures that are shown. */
 class ImageAssembler {
   readonly #gallery: RenderedImages;
   readonly #options: RecordImageOptions;
@@ -169,7 +169,7 @@ class ImageAssembler {
     return [...this.#shown.values()].sort((a, b) => compareCodeUnits(a.path, b.path));
   }
 
-  /** The views of which the record has a picture of its own. */
+  /** The views with a picture of the record's own. */
   #ownViews(sourced: Sourced<Illustrated>, preset: PresetName): OwnViews {
     const views = new Map<View, Extract<Rendering, { kind: 'rendered' }>>();
     for (const view of VIEWS) {
@@ -193,12 +193,12 @@ class ImageAssembler {
     if (rendering === undefined || rendering.kind === 'rendered') return rendering;
     const { code, found, expected } = rendering;
     this.#options.note(
-      createNotice({ code, field, found: truncateText(found), expected }, labelOf(sourced), sourced.origin),
+      createNotice({ code, field, found: truncateText(found), expected }, recordKey(sourced.record), sourced.origin),
     );
     return undefined;
   }
 
-  /** Says which of `views` show the picture of another, unless ready-made URLs cover them. */
+  /** Notes which of `views` show the picture of another view, unless ready-made URLs cover them. */
   #noteStandIns(
     sourced: Sourced<Illustrated>,
     own: OwnViews,
@@ -214,8 +214,8 @@ class ImageAssembler {
     const missing = views.filter((view) => !own.has(view) && !isServedReady(view));
     if (missing.length === 0) return;
     const expected = `a picture of ${missing.join(', ')}; ${standIn} stands in`;
-    const finding = { code: 'picture-stand-in', field: 'images', expected } as const;
-    this.#options.note(createNotice(finding, labelOf(sourced), sourced.origin));
+    const details = { code: 'picture-stand-in', field: 'images', expected } as const;
+    this.#options.note(createNotice(details, recordKey(sourced.record), sourced.origin));
   }
 
   #merge(
@@ -241,8 +241,4 @@ class ImageAssembler {
 /** The front, or the first view that there is. */
 function firstView(views: OwnViews): View | undefined {
   return VIEWS.find((view) => views.has(view));
-}
-
-function labelOf({ record }: Sourced<Illustrated | Supplier>): string {
-  return 'condition' in record ? `${record.id}/${record.condition}` : record.id;
 }

@@ -1,7 +1,9 @@
 import { compareCodeUnits, compareIds } from '../../data/record/id.ts';
 import type { ManufacturerRecord } from '../../data/record/network-retailer.ts';
 import {
+  compareVariants,
   CONDITIONS,
+  recordKey,
   type Condition,
   type GiftCategoryRecord,
   type GiftRecord,
@@ -11,7 +13,7 @@ import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.
 import type { FormatLocation } from '../../data/report/source-location.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
 import { createNotice, truncateText, type Ledger } from '../ledger/ledger.ts';
-import type { CmsRecords, Sourced } from '../source/record.ts';
+import { groupBy, type CmsRecords, type Sourced } from '../source/record.ts';
 import type { CatalogueRecords } from './catalogue.ts';
 import type { ExcludeRules } from './exclude.ts';
 
@@ -24,17 +26,17 @@ export interface SuppressedProduct {
 export interface JoinedRecords {
   readonly records: CatalogueRecords;
   readonly suppressed: readonly SuppressedProduct[];
-  /** What the CMS has as well, and no deal can be for. */
+  /** Products of the CMS that never became records. */
   readonly leftOut: readonly ExcludedProduct[];
 }
 
 /**
  * Checks the records of the CMS against each other and enters in the ledger what becomes of each. Of two records with
- * one id neither is served: nobody knows which is right. A slug that two networks, retailers or manufacturers claim is
- * treated alike, since requests name them by it; products, gifts and gift categories are known by id, so a slug that two
- * of them share is a notice.
+ * one id neither is served: it is unknown which is right. The same holds for a slug that two networks, retailers or
+ * manufacturers claim, since requests name them by it. Products, gifts and gift categories are known by id, so a slug
+ * that two of them share is a notice.
  *
- * @param writePlace names the place of a record to whoever has to mend it
+ * @param writePlace writes the location of a record for people
  */
 export function joinRecords(
   cms: CmsRecords,
@@ -44,7 +46,7 @@ export function joinRecords(
 ): JoinedRecords {
   const leftOut = listExcludedProducts(ledger);
   const products = sortProducts(cms.products);
-  const unique = dropDuplicates(products, 'duplicate-id', 'id', productLabel, ledger, writePlace);
+  const unique = dropDuplicates(products, 'duplicate-id', 'id', recordKey, ledger, writePlace);
   const served = dropExcluded(unique.kept, exclusions, ledger);
   noteProductNames(served.kept, ledger);
 
@@ -73,17 +75,7 @@ export function joinRecords(
 }
 
 function sortProducts(products: readonly Sourced<ProductRecord>[]): readonly Sourced<ProductRecord>[] {
-  const positionOf = (condition: Condition): number => CONDITIONS.indexOf(condition);
-  return products.toSorted(
-    (a, b) =>
-      compareIds(a.record.id, b.record.id) ||
-      positionOf(a.record.condition) - positionOf(b.record.condition) ||
-      compareOrigins(a, b),
-  );
-}
-
-function productLabel({ id, condition }: ProductRecord): string {
-  return `${id}/${condition}`;
+  return products.toSorted((a, b) => compareVariants(a.record, b.record) || compareOrigins(a, b));
 }
 
 interface NamedRecord {
@@ -91,7 +83,7 @@ interface NamedRecord {
   readonly name?: string | undefined;
 }
 
-/** Under what people look for a record that is not served. */
+/** The names by which people search for a record that is not served. */
 function recordNames({ slug, name }: NamedRecord): Pick<Notice, 'names'> {
   return { names: name === undefined ? [slug] : [slug, name] };
 }
@@ -101,7 +93,7 @@ interface Partition<Record> {
   readonly dropped: readonly Sourced<Record>[];
 }
 
-/** Quarantines every record whose label another has as well; each notice says where the others are. */
+/** Quarantines every record whose label another record has, too; each notice says where the others are. */
 function dropDuplicates<Record extends NamedRecord>(
   list: readonly Sourced<Record>[],
   code: 'duplicate-id' | 'duplicate-slug',
@@ -110,7 +102,7 @@ function dropDuplicates<Record extends NamedRecord>(
   ledger: Ledger,
   writePlace: FormatLocation,
 ): Partition<Record> {
-  const groups = groupByLabel(list, labelOf);
+  const groups = groupBy(list, ({ record }) => [labelOf(record)]);
   const isDuplicate = ({ record }: Sourced<Record>): boolean => (groups.get(labelOf(record))?.length ?? 0) > 1;
   for (const item of list.filter(isDuplicate)) {
     const label = labelOf(item.record);
@@ -149,43 +141,39 @@ function dropExcluded(
   const kept: Sourced<ProductRecord>[] = [];
   const dropped: Sourced<ProductRecord>[] = [];
   for (const product of products) {
-    const finding = exclusions.findForProduct(product.record);
-    if (finding === undefined) {
+    const details = exclusions.findForProduct(product.record);
+    if (details === undefined) {
       kept.push(product);
     } else {
       dropped.push(product);
       const { record, origin } = product;
-      ledger.exclude({ ...createNotice(finding, productLabel(record), origin), ...recordNames(record) });
+      ledger.exclude({ ...createNotice(details, recordKey(record), origin), ...recordNames(record) });
     }
   }
   return { kept, dropped };
 }
 
 function noteProductNames(products: readonly Sourced<ProductRecord>[], ledger: Ledger): void {
-  const groups = groupByLabel(products, ({ name, condition }) => `${condition}/${name}`);
+  const groups = groupBy(products, ({ record: { name, condition } }) => [`${condition}/${name}`]);
   for (const { record, origin } of products) {
     if (record.condition !== 'refurbished' || /^refurbished\b/i.test(record.name)) continue;
-    const finding = { code: 'name-without-refurbished', field: 'name', found: truncateText(record.name) } as const;
-    ledger.note(createNotice(finding, productLabel(record), origin));
+    const details = { code: 'name-without-refurbished', field: 'name', found: truncateText(record.name) } as const;
+    ledger.note(createNotice(details, recordKey(record), origin));
   }
-  noteShared(groups, 'same-name', 'name', ({ name }) => name, productLabel, ledger);
+  noteShared(groups, 'same-name', 'name', ({ name }) => name, recordKey, ledger);
 }
 
-/** The variants of one product share its slug if they like. */
+/** Variants of one product may share its slug. */
 function noteSameSlugs(
   list: readonly Sourced<ProductRecord | GiftRecord | GiftCategoryRecord>[],
   ledger: Ledger,
 ): void {
   const groups = new Map(
-    [...groupByLabel(list, ({ slug }) => slug)].filter(
+    [...groupBy(list, ({ record }) => [record.slug])].filter(
       ([, group]) => new Set(group.map(({ record }) => record.id)).size > 1,
     ),
   );
-  noteShared(groups, 'same-slug', 'slug', ({ slug }) => slug, labelOfEditorial, ledger);
-}
-
-function labelOfEditorial(record: ProductRecord | GiftRecord | GiftCategoryRecord): string {
-  return 'condition' in record ? productLabel(record) : record.id;
+  noteShared(groups, 'same-slug', 'slug', ({ slug }) => slug, recordKey, ledger);
 }
 
 function noteShared<Record>(
@@ -201,8 +189,8 @@ function noteShared<Record>(
     for (const item of group) {
       const others = group.filter((other) => other !== item).map(({ record }) => labelOf(record));
       const expected = `a ${field} of its own; ${others.join(', ')} has it too`;
-      const finding = { code, field, found: truncateText(valueOf(item.record)), expected };
-      ledger.note(createNotice(finding, labelOf(item.record), item.origin));
+      const details = { code, field, found: truncateText(valueOf(item.record)), expected };
+      ledger.note(createNotice(details, labelOf(item.record), item.origin));
     }
   }
 }
@@ -215,13 +203,13 @@ function dropUnknownGifts(
   const { record, origin } = category;
   for (const id of record.gifts) {
     if (giftIds.has(id)) continue;
-    const finding = {
+    const details = {
       code: 'dead-reference',
       field: 'gifts',
       found: id,
       expected: 'the id of a published gift',
     } as const;
-    ledger.note(createNotice(finding, record.id, origin));
+    ledger.note(createNotice(details, record.id, origin));
   }
   return { record: { ...record, gifts: record.gifts.filter((id) => giftIds.has(id)) }, origin };
 }
@@ -244,25 +232,11 @@ function joinManufacturers(
   }
   for (const [slug, { record, origin }] of firstProduct) {
     if (names.has(slug)) continue;
-    const finding = { code: 'unknown-manufacturer', field: 'manufacturer', found: truncateText(slug) } as const;
-    ledger.note(createNotice(finding, productLabel(record), origin));
+    const details = { code: 'unknown-manufacturer', field: 'manufacturer', found: truncateText(slug) } as const;
+    ledger.note(createNotice(details, recordKey(record), origin));
   }
   const slugs = new Set([...kept.map(({ record }) => record.slug), ...firstProduct.keys()]);
   return [...slugs].toSorted(compareCodeUnits).map((slug) => ({ slug, name: names.get(slug) ?? slug }));
-}
-
-function groupByLabel<Record>(
-  list: readonly Sourced<Record>[],
-  labelOf: (record: Record) => string,
-): ReadonlyMap<string, readonly Sourced<Record>[]> {
-  const groups = new Map<string, Sourced<Record>[]>();
-  for (const item of list) {
-    const label = labelOf(item.record);
-    const group = groups.get(label);
-    if (group === undefined) groups.set(label, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 function describeOthers<Record>(
@@ -285,12 +259,12 @@ function compareOrigins(a: Sourced<unknown>, b: Sourced<unknown>): number {
 }
 
 /**
- * A product that an export holds and that never became a record, since it is not published or has a fault: no deal is
- * matched with it, but whoever looks for its deals is told of it. It has no line, which moves whenever an editor adds a
- * record before it, and what is said of a feed would have to be said anew each time.
+ * A product of an export that never became a record, because it is not published or has an error. No deal is matched with
+ * it, but notices about its deals name it. It has no line: the line moves whenever an editor adds a record before it, and
+ * the cached notices of every feed would change.
  */
 export interface ExcludedProduct {
-  /** What reports call it: `101/new`, or as much of that as could be read. */
+  /** The key in reports: `101/new`, or the readable part of it. */
   readonly key: string;
   readonly id: string;
   /** Undefined when it could not be read. */
@@ -298,14 +272,14 @@ export interface ExcludedProduct {
   readonly name: string | undefined;
   readonly matches: Notice['matches'];
   readonly file: string | undefined;
-  readonly finding: Pick<Notice, 'code' | 'field' | 'expected'>;
+  readonly details: Pick<Notice, 'code' | 'field' | 'expected'>;
 }
 
-/** The products that the adapters of the CMS have left out, in order of source, file and line. */
+/** The products that the CMS adapters excluded, in order of source, file and line. */
 function listExcludedProducts(ledger: Ledger): readonly ExcludedProduct[] {
   return ledger.notices.flatMap((notice) => {
     const { record, names, matches, file, code, field, expected } = notice;
-    if (record === undefined || !isProductNotice(notice)) return [];
+    if (record === undefined || !isAboutExcludedProduct(notice)) return [];
     const [id = '', ...rest] = record.split('/');
     return {
       key: record,
@@ -314,7 +288,7 @@ function listExcludedProducts(ledger: Ledger): readonly ExcludedProduct[] {
       name: names?.at(-1),
       matches,
       file,
-      finding: {
+      details: {
         code,
         ...(field !== undefined && { field }),
         ...(expected !== undefined && { expected }),
@@ -324,7 +298,7 @@ function listExcludedProducts(ledger: Ledger): readonly ExcludedProduct[] {
 }
 
 /** `101/new` is a product; so is `101` that lacks a condition, which no other record has. */
-function isProductNotice({ code, record = '', field }: Notice): boolean {
+function isAboutExcludedProduct({ code, record = '', field }: Notice): boolean {
   const { outcome } = NOTICES[code];
   if (outcome !== 'quarantined' && outcome !== 'out-of-scope') return false;
   return (
@@ -334,9 +308,9 @@ function isProductNotice({ code, record = '', field }: Notice): boolean {
   );
 }
 
-/** `is not published`, or for which of its fields it is left out. */
-export function describeExclusion({ finding, file }: ExcludedProduct): string {
-  const { code, field, expected } = finding;
+/** `is not published`, or the field that is wrong. */
+export function describeExclusion({ details, file }: ExcludedProduct): string {
+  const { code, field, expected } = details;
   const place = file === undefined ? '' : ` (${file})`;
   if (code === 'unpublished') return `is not published${place}`;
   return field === undefined || expected === undefined

@@ -8,18 +8,18 @@ const LISTED_COUNT = 10;
 /** A feed names a few suppliers, each in many deals. */
 const MAX_CACHED_MATCHES = 10_000;
 
-/** The row of the network or retailer that a reference names, or what to report. */
+/** The row of the network or retailer, or the notice about it. */
 type SupplierMatch =
   | { readonly kind: 'found'; readonly row: number }
-  | { readonly kind: 'none'; readonly finding: NoticeDetails };
+  | { readonly kind: 'none'; readonly details: NoticeDetails };
 
-/** Finds the network or the retailer that a feed means; rows are those of the catalogue (INPUTS "Matching"). */
+/** Finds the network or retailer of a reference; rows are those of the catalogue (INPUTS "Matching"). */
 export interface SupplierIndex {
-  /** What the references of the feed `feed` name: all that name one must name the same. */
+  /** Matches a reference of the feed `feed`. All parts of it that match must match the same record. */
   find(feed: string, reference: SupplierReference): SupplierMatch;
 }
 
-/** One thing that a feed says about a supplier, and the rows that it names. */
+/** One part of a reference, and the rows that it matches. */
 interface SupplierHit {
   readonly text: string;
   readonly rows: readonly number[];
@@ -64,11 +64,11 @@ export function createSupplierIndex(
     ];
     const telling = hits.filter(({ rows }) => rows.length > 0);
     const [first] = telling;
-    if (first === undefined) return { kind: 'none', finding: describeUnknown(feed, hits, feedIds) };
+    if (first === undefined) return { kind: 'none', details: describeUnknown(feed, hits, feedIds) };
     const rows = first.rows.filter((row) => telling.every((hit) => hit.rows.includes(row)));
     const [row] = rows;
     if (row !== undefined && rows.length === 1) return { kind: 'found', row };
-    return { kind: 'none', finding: row === undefined ? describeConflict(telling) : describeClaimed(first) };
+    return { kind: 'none', details: row === undefined ? describeConflict(telling) : describeClaimed(first) };
   }
 
   function describeConflict(telling: readonly SupplierHit[]): NoticeDetails {
@@ -93,16 +93,16 @@ export function createSupplierIndex(
 
   function describeUnknown(feed: string, hits: readonly SupplierHit[], feedIds: readonly string[]): NoticeDetails {
     const texts = hits.map(({ text }) => text);
-    const finding = { code: `unknown-${kind}`, field: kind, found: truncateText(texts.join(', ')) } as const;
+    const details = { code: `unknown-${kind}`, field: kind, found: truncateText(texts.join(', ')) } as const;
     if (suppliers.length === 0) {
-      return { ...finding, expected: `a ${kind} of the CMS, which has none`, remedy: `add the ${kind} to the CMS` };
+      return { ...details, expected: `a ${kind} of the CMS, which has none`, remedy: `add the ${kind} to the CMS` };
     }
     const listed = listNames(suppliers.slice(0, LISTED_COUNT).map((_, row) => row));
     const name = texts.find((text) => !feedIds.includes(text));
     const line =
       name === undefined ? `"feedIds": ${JSON.stringify({ [feed]: feedIds })}` : `"aliases": [${JSON.stringify(name)}]`;
     return {
-      ...finding,
+      ...details,
       expected: `one of ${listed}${suppliers.length > LISTED_COUNT ? ', …' : ''}`,
       remedy: `add ${line} to the right ${kind}, or add the ${kind}`,
     };
@@ -113,7 +113,7 @@ export function createSupplierIndex(
   }
 }
 
-/** Text without the differences that names are compared without: case, and the amount of space. */
+/** Text in the form in which names are compared: without case, and with single spaces. */
 export function foldText(text: string): string {
   return text.normalize('NFKC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
@@ -136,7 +136,7 @@ function hitOf(text: string, ...found: readonly (ReadonlySet<number> | undefined
   return { text, rows: [...new Set(found.flatMap((rows) => [...(rows ?? [])]))] };
 }
 
-/** Networks as shops write them behind the name of a phone; the CMS adds its own. */
+/** Network names that shops write after the name of a phone; the CMS adds its own. */
 const KNOWN_NETWORKS =
   `1pmobile, asda mobile, bt, bt mobile, ee, giffgaff, id, id mobile, lebara, lyca, lycamobile, o2, o2 uk, plusnet,
   sky, sky mobile, smarty, spusu, talkmobile, tesco mobile, three, three uk, virgin, virgin mobile, vodafone, vodafone uk, voxi`.split(
@@ -144,8 +144,8 @@ const KNOWN_NETWORKS =
   );
 
 /**
- * Takes out of a name the networks that it names in brackets, or after a dash at its end: they say nothing of the phone
- * (INPUTS "Matching", "Words"). A number is no network there: `Nothing Phone (3)`.
+ * Removes networks from a name, in brackets or after a dash at its end: they do not identify the phone (INPUTS
+ * "Matching", "Words"). A number in brackets is no network: `Nothing Phone (3)`.
  */
 export function createNetworkStripper(
   networks: readonly Pick<NetworkRecord, 'name' | 'slug' | 'aliases'>[],

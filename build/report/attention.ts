@@ -3,7 +3,7 @@ import type { GateResult, ManifestSource, SourceReport } from '../../data/report
 import { describeHeldBy, parseGate } from '../gate/held-feeds.ts';
 import { escapeControls } from '../source/quote.ts';
 
-/** Notices that tell what became of a source and not why. */
+/** Notices about the outcome of a source, without its cause. */
 const OUTCOME_CODES: readonly Notice['code'][] = ['carried-forward', 'not-carried', 'withdrawn'];
 
 export interface AttentionParts {
@@ -14,8 +14,8 @@ export interface AttentionParts {
 }
 
 /**
- * One sentence for each source that is not fresh, or of which many prices jumped: what someone must look at, although
- * the build is published. The next build takes the prices that it finds again.
+ * One sentence for each source that is not fresh, or has many price jumps: an operator must look at it, although the
+ * build is published. The next build takes the prices that it finds again.
  */
 export function listAttention({ sources, gates, notices, maxCarriedMs }: AttentionParts): readonly string[] {
   return sources
@@ -27,7 +27,7 @@ export function listAttention({ sources, gates, notices, maxCarriedMs }: Attenti
     .map((sentence) => escapeControls(sentence));
 }
 
-/** So many prices of one source do not jump in a day: perhaps its pence became pounds. */
+/** So many prices of one source do not jump in a day: perhaps pence became pounds. */
 const MIN_JUMPS = 20;
 const MIN_JUMPED_SHARE = 0.01;
 
@@ -79,7 +79,7 @@ export function describeRefusal(
   isDryRun: boolean,
 ): string {
   const feeds = new Set(sources.filter(({ kind }) => kind === 'feed').map(({ name }) => name));
-  // What a feed has lost although its deals are those of before, it has lost with the catalogue.
+  // A loss of a feed that already has its earlier deals is a loss of the whole catalogue.
   const rankOf = ({ gate }: GateResult): number => (feeds.has(parseGate(gate).source ?? '') ? 1 : 0);
   const [worst, ...others] = gates
     .filter(({ state }) => state === 'refused')
@@ -90,7 +90,7 @@ export function describeRefusal(
   return escapeControls(`${describeGate(worst)}${more}`);
 }
 
-/** How many times its limit a measure is; what is not measured is beyond any. */
+/** A measure as a multiple of its limit; a refusal without a measure is beyond any. */
 function excessOf({ measured, limit }: GateResult): number {
   if (measured === undefined || limit === undefined) return Number.MAX_VALUE;
   return Math.min(Number.MAX_VALUE, measured / limit);

@@ -3,11 +3,11 @@ import type { Manifest } from '../../data/snapshot/format.ts';
 import { canAcceptFeed, parseGate } from '../gate/held-feeds.ts';
 import { quoteForShell } from '../source/quote.ts';
 
-/** What a build came to. */
+/** The result of a build. */
 export interface BuildResult {
-  /** `refused`: a gate is closed, and nothing was published. */
+  /** `refused`: a gate refused, and nothing was published. */
   readonly outcome: 'published' | 'unchanged' | 'refused';
-  /** Nothing was written: the outcome is what would have been. */
+  /** Nothing was written: the outcome is the one that a build would have. */
   readonly isDryRun: boolean;
   /** The snapshot that was published, or that is unchanged; absent when the build was refused. */
   readonly snapshot?: string;
@@ -15,13 +15,13 @@ export interface BuildResult {
   readonly current?: string;
   /** The snapshot that the build was compared with, and when that was built. */
   readonly comparedWith?: { readonly snapshot: string; readonly createdAt: string };
-  /** The time of the build, by which ages are told. */
+  /** The time of the build, for ages in reports. */
   readonly builtAt: string;
   readonly store: string;
-  /** What the command line gave of where to read and to publish. */
+  /** The options of the command line. */
   readonly given?: GivenOptions;
   readonly report: Report;
-  /** What someone must look at, although the build is not refused: a sentence for each source that is not fresh. */
+  /** Sentences for the operator about a build that is not refused: one for each source that is not fresh. */
   readonly attention: readonly string[];
   /** Of the catalogue that was built, published or not. */
   readonly counts: { readonly products: number; readonly deals: number };
@@ -31,7 +31,7 @@ export interface BuildResult {
   readonly warnings: readonly string[];
 }
 
-/** What whoever started a build told it, to be told again. */
+/** The options with which a build was started, for commands in its report. */
 export interface GivenOptions {
   readonly config?: string | undefined;
   readonly store?: string | undefined;
@@ -39,7 +39,7 @@ export interface GivenOptions {
   readonly accept?: readonly string[] | undefined;
 }
 
-/** What gates say of these sources. */
+/** Sources, and the results of gates about them. */
 export interface GatedSources {
   readonly gates: readonly GateResult[];
   readonly sources: readonly SourceReport[];
@@ -57,8 +57,8 @@ export function writeBuildCommand({ config, store, now, accept = [] }: GivenOpti
 }
 
 /**
- * The command that publishes what these gates refuse. Undefined when none does, and where that cannot be right: without
- * a source that must be read, with nothing left, or with sources that are not read and nothing to stand in for them.
+ * The command that accepts these refusals. Undefined without a refusal, and when accepting cannot be right: a required
+ * source is not read, nothing would be left, or sources are not read and have no earlier deals.
  */
 export function writeAcceptCommand(given: GivenOptions, { gates, sources }: GatedSources): string | undefined {
   const refused = gates.filter(({ state }) => state === 'refused');
@@ -73,7 +73,7 @@ export function writeAcceptCommand(given: GivenOptions, { gates, sources }: Gate
   return isRight ? writeCommandAccepting(given, refused) : undefined;
 }
 
-/** For each feed that is held the command that takes it as it is; none for one of which nothing would be left. */
+/** The command that accepts each held feed; none for a feed that would lose all its deals. */
 export function writeAcceptFeedCommands(
   given: GivenOptions,
   { gates, sources }: GatedSources,

@@ -13,14 +13,14 @@ import {
   type GivenOptions,
 } from './build-result.ts';
 
-/** How many samples of a faulty kind of record are shown; the report has more. */
+/** How many samples of each kind of notice are shown; the report has more. */
 const SHOWN_SAMPLES = 3;
 
 const SHOWN_NAMES = 10;
 
 /**
- * A build in lines for a person: what is new since the snapshot being served, what was read, what became of it, what the
- * gates said, what was published.
+ * A build in lines for people: what is new since the snapshot being served, the counts of each source, the results of
+ * the gates, what was published.
  */
 export function describeBuild(result: BuildResult): readonly string[] {
   const { report } = result;
@@ -39,7 +39,7 @@ export function describeBuild(result: BuildResult): readonly string[] {
   ]);
 }
 
-/** The same for somebody who builds again and again: a line for each source, and what is new. */
+/** A short form for frequent builds: a line for each source, and what is new. */
 export function describeBuildBriefly(result: BuildResult): readonly string[] {
   const { report, builtAt } = result;
   return withOutcome(result, [
@@ -50,7 +50,7 @@ export function describeBuildBriefly(result: BuildResult): readonly string[] {
   ]);
 }
 
-/** The cause of a refusal is the first thing that is said; what was published is the last. */
+/** The cause of a refusal comes first; what was published comes last. */
 function withOutcome(result: BuildResult, lines: readonly string[]): readonly string[] {
   const outcome = describeOutcome(result);
   const warnings = result.warnings.map((warning) => `warning: ${warning}`);
@@ -61,7 +61,7 @@ function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => 
   return ({ before }) => before !== undefined && before.snapshot === comparedWith?.snapshot;
 }
 
-/** One sentence: what was published, or what state was left. */
+/** One sentence: what was published, or which snapshot stays current. */
 export function describeOutcome(result: BuildResult): string {
   const { outcome, isDryRun, snapshot, seconds, counts, report } = result;
   const cause = describeRefusal(report.gates, report.sources, isDryRun);
@@ -92,7 +92,7 @@ function describeCurrent({ current, comparedWith }: BuildResult): string {
   return `The current snapshot is still ${current}${built}.`;
 }
 
-/** What somebody may have to do something about tonight: codes that a source did not have, or not as often. */
+/** What may need work now: codes that a source did not have, or not as often. */
 function describeNews(
   { comparedWith, report }: BuildResult,
   isNew: (summary: NoticeSummary) => boolean,
@@ -109,7 +109,7 @@ function describeNews(
       ...describeSamples(summary),
     ]),
     ...gone.map(({ code, source, count }) =>
-      // Of a source that was not read nobody knows what has been mended.
+      // When a source was not read, its fixed errors are unknown.
       unread.has(source) && NOTICES[code].outcome !== 'source'
         ? `  not looked at: ${count} ${code} of ${source}, which was not read this time`
         : `  gone: ${count} ${code} of ${source}`,
@@ -159,8 +159,8 @@ function describeAge(freshAt: string | undefined, builtAt: string): string {
 }
 
 /**
- * The findings about a source, the most frequent first; of those that cost a record, the first few in full, unless they
- * have been shown as news.
+ * The notices about a source, the most frequent first. Those that cost a record have their first samples, unless these
+ * were shown as news.
  */
 function describeNotices(
   source: string,
@@ -190,7 +190,9 @@ function describeOtherNotices(
 
 type UnmatchedName = Report['unmatchedNames'][number];
 
-/** Apart by what would win the deals: a product that is there, a product that is not, a line in `matches`. */
+/**
+ * In groups by what would match the deals: an excluded product, another variant, a line in `matches`, a new product.
+ */
 function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
   const names = report.unmatchedNames;
   const rest = isDryRun ? 'all by --json' : `all in ${join(store, 'last-build.json')}`;
@@ -238,11 +240,11 @@ function describeCandidates({ field, nearest, leftOut, otherVariant }: Unmatched
   if (otherVariant !== undefined) return `; only ${otherVariant} is served`;
   if (leftOut !== undefined) return `; ${leftOut.product} is left out: ${NOTICES[leftOut.code].meaning}`;
   if (nearest.length > 0) return `; nearest ${nearest.join(', ')}`;
-  // Only names are near each other.
+  // Only names can be near each other.
   return field === undefined ? '; nothing is near' : '';
 }
 
-/** What costs most comes first. */
+/** The most severe outcome comes first. */
 function rankOf({ outcome }: NoticeSummary): number {
   return ['source', 'quarantined', 'notice', 'duplicate', 'out-of-scope'].indexOf(outcome);
 }
@@ -250,16 +252,26 @@ function rankOf({ outcome }: NoticeSummary): number {
 type DescribeSamples = (summary: NoticeSummary) => string[];
 
 function createDescribeSamples(result: BuildResult): DescribeSamples {
-  const describe = createNoticeFormatter(createLocationFormatter(result.report.sources));
-  return ({ outcome, count, samples }) => {
+  const writePlace = createLocationFormatter(result.report.sources);
+  return (summary) => {
+    const { outcome, samples } = summary;
     if (outcome === 'duplicate' || outcome === 'out-of-scope') return [];
-    const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
-    if (count <= shown.length) return shown;
-    return [...shown, `    and ${count - shown.length} more: ${describeRest(result, outcome, samples.length)}`];
+    return listSamples(summary, writePlace, describeRest(result, outcome, samples.length));
   };
 }
 
-/** Where the samples are that are not shown: only a snapshot has all of them. */
+/** The first samples in full; `rest` says where the others are. */
+export function listSamples(
+  { count, samples }: Pick<NoticeSummary, 'count' | 'samples'>,
+  writePlace: FormatLocation,
+  rest: string,
+): string[] {
+  const describe = createNoticeFormatter(writePlace);
+  const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
+  return count <= shown.length ? shown : [...shown, `    and ${count - shown.length} more: ${rest}`];
+}
+
+/** Where the other samples are: only a snapshot has all of them. */
 function describeRest(
   { outcome: built, isDryRun, store, snapshot }: BuildResult,
   outcome: string,
@@ -286,15 +298,15 @@ export function createNoticeFormatter(writePlace: FormatLocation): (notice: Noti
   };
 }
 
-/** The same of a source whose places are lines. */
+/** The same for a source whose locations are lines. */
 export const formatNotice = createNoticeFormatter(createLocationFormatter([]));
 
-/** What stopped a source is a whole sentence already, with its place and what to do; a list of its types is none. */
+/** The cause that stopped a source is a sentence with its place and remedy; a list of types is not. */
 function isSentence({ code, field, expected }: Notice): boolean {
   return field === undefined && expected === undefined && code !== 'unmapped-type';
 }
 
-/** What does not pass, and how to accept it; gates that are silent about the whole catalogue, by their reason. */
+/** Gates that do not pass, and how to accept them; gates that were skipped for the whole catalogue, by their reason. */
 function describeGates(report: GatedSources, given: GivenOptions = {}): string[] {
   const silent = new Map<string, string[]>();
   for (const { gate, state, detail } of report.gates) {

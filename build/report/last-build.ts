@@ -2,18 +2,18 @@ import { mkdirSync } from 'node:fs';
 import type { LastBuild } from '../../data/report/report.ts';
 import { replaceDurably } from '../store/durable-file.ts';
 import { lastBuildPath, newPath } from '../store/layout.ts';
-import { findConfirmedAt, readCurrent } from '../store/snapshots.ts';
+import { findConfirmedAt, findCurrentState } from '../store/snapshots.ts';
 import { writeAcceptCommand, type BuildResult } from './build-result.ts';
 import { describeOutcome } from './describe-build.ts';
 
 /**
- * Leaves `last-build.json` in the store: what the last build came to, published or not.
+ * Writes `last-build.json` to the store: the result of the last build, published or not.
  *
  * @param configFile the absolute path of the configuration that was built
  */
 export function writeLastBuild(result: BuildResult, startedAt: Date, configFile: string): void {
   const { outcome, snapshot, current, seconds, store, given, report, attention } = result;
-  // Whoever reads it may stand in another folder than the build did.
+  // A reader may run the command in another folder than the build did.
   const anywhere = { ...given, config: configFile, store: given?.store === undefined ? undefined : store };
   const acceptCommand = writeAcceptCommand(anywhere, report);
   writeFile(result.store, {
@@ -30,10 +30,13 @@ export function writeLastBuild(result: BuildResult, startedAt: Date, configFile:
   });
 }
 
-/** The same for a build that did not come to its end. What stopped it is more important than a report of it. */
+/**
+ * The same for a build that failed. An error of writing the report is ignored: the cause of the failure matters more.
+ */
 export function writeFailedBuild(store: string, cause: unknown, startedAt: Date, seconds: number): void {
   try {
-    const current = findCurrentOrNone(store);
+    const state = findCurrentState(store);
+    const current = state.kind === 'known' ? state.id : undefined;
     writeFile(store, {
       outcome: 'failed',
       startedAt: startedAt.toISOString(),
@@ -50,14 +53,6 @@ export function writeFailedBuild(store: string, cause: unknown, startedAt: Date,
 function keepConfirmedAt(store: string, current: string | undefined): Pick<LastBuild, 'confirmedAt'> {
   const confirmedAt = current === undefined ? undefined : findConfirmedAt(store, current);
   return confirmedAt === undefined ? {} : { confirmedAt };
-}
-
-function findCurrentOrNone(store: string): string | undefined {
-  try {
-    return readCurrent(store);
-  } catch {
-    return undefined;
-  }
 }
 
 function writeFile(store: string, lastBuild: LastBuild): void {

@@ -13,13 +13,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { UnmatchedName } from '../match/unmatched-names.ts';
 import type { SourceState } from '../source/source-state.ts';
 
-/** How many notices of one code and source a report shows; those of records left out are all in `quarantine.ndjson`. */
+/** How many notices of one code and source a report has; `quarantine.ndjson` has all about excluded records. */
 export const MAX_SAMPLES = 20;
 
-/** How many names of unmatched products a report holds: more than an editor will add in a day. */
+/** How many unmatched names a report has: more than an editor will add in a day. */
 export const MAX_UNMATCHED_NAMES = 200;
 
-/** The sources with their accounts, in the order of the configuration. */
+/** The sources with their counts, in the order of the configuration. */
 export function reportSources(states: readonly SourceState[], ledger: Ledger): readonly SourceReport[] {
   return states.map(({ name, kind, adapter, state, freshAt, heldBecause, files }) => {
     const { read, kept, duplicate, outOfScope, quarantined } = ledger.account(name);
@@ -38,7 +38,7 @@ export interface ReportParts {
   readonly unmatchedNames: readonly UnmatchedName[];
   readonly withoutDeals?: readonly ProductWithoutDeals[];
   readonly gates: readonly GateResult[];
-  /** What the notices are compared with. */
+  /** The snapshot with which the notices are compared. */
   readonly served: ServedSnapshot;
 }
 
@@ -62,12 +62,12 @@ export function listExcluded(notices: readonly Notice[]): readonly Notice[] {
   });
 }
 
-/** All other findings, for `notices.ndjson`: about records that are served, and about whole sources. */
+/** All other notices, for `notices.ndjson`: about records that are served, and about whole sources. */
 export function listOtherNotices(notices: readonly Notice[]): readonly Notice[] {
   return notices.filter(({ code }) => NOTICES[code].outcome === 'notice' || NOTICES[code].outcome === 'source');
 }
 
-/** Names the keys, so that they come in one order. */
+/** Fixes the order of the keys. */
 function copyUnmatchedName(unmatched: UnmatchedName): Report['unmatchedNames'][number] {
   const { feed, name, field, code, dealCount, nearest, leftOut, otherVariant, remedy } = unmatched;
   return {
@@ -104,7 +104,7 @@ export function summariseNotices(notices: readonly Notice[]): NoticeSummary[] {
 
 /**
  * Gives every summary the last snapshot with another count, and puts what changed last first. An unchanged count keeps
- * what the snapshot being served says, so that a night that changes nothing reports the same.
+ * what the snapshot being served says, so that a build without a change reports the same.
  */
 export function compareNoticeCounts(summaries: readonly NoticeSummary[], served: ServedSnapshot): NoticeSummary[] {
   return summaries
@@ -117,7 +117,7 @@ export function compareNoticeCounts(summaries: readonly NoticeSummary[], served:
     );
 }
 
-/** What the snapshot being served reports and the build does not. */
+/** Notices of the snapshot being served that the build does not have. */
 export function listGoneNotices(summaries: readonly NoticeSummary[], served: ServedSnapshot): GoneNotice[] {
   if (served.kind !== 'known') return [];
   return served.report.notices

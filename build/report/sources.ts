@@ -4,7 +4,7 @@ import type { GateResult, ManifestSource, SourceReport } from '../../data/report
 import { parseGate } from '../gate/held-feeds.ts';
 import type { ServedSnapshot } from '../gate/served-snapshot.ts';
 
-/** The sources as the manifest remembers them: since when each has been fresh, and since when its files are the same. */
+/** The sources for the manifest: since when each has been fresh, and since when its files are the same. */
 export function toManifestSources(
   sources: readonly SourceReport[],
   served: ServedSnapshot,
@@ -30,7 +30,7 @@ export function toManifestSources(
     }
     const isUnchanged = before !== undefined && haveSameContent(before.files, source.files);
     const since = isUnchanged ? before.unchangedSince : undefined;
-    // One in the future is of a build under a wrong clock.
+    // A time in the future comes from a build under a wrong clock.
     const isKnown = since !== undefined && Date.parse(since) <= now.getTime();
     return { ...source, freshAt: now.toISOString(), unchangedSince: isKnown ? since : now.toISOString() };
   });
@@ -47,7 +47,7 @@ function pickAccount({ read, duplicate, outOfScope }: ManifestSource): ManifestS
   return { read, duplicate, outOfScope };
 }
 
-/** A notice for each feed of which the files have been the same for longer than `maxUnchangedMs`. */
+/** A notice for each feed whose files have been the same for longer than `maxUnchangedMs`. */
 export function listUnchangedNotices(
   sources: readonly ManifestSource[],
   now: Date,
@@ -56,7 +56,7 @@ export function listUnchangedNotices(
   return sources.flatMap(({ name, kind, state, unchangedSince }) => {
     if (kind !== 'feed' || state !== 'fresh' || unchangedSince === undefined) return [];
     if (now.getTime() - Date.parse(unchangedSince) <= maxUnchangedMs) return [];
-    // The time and not the age, so that the notice stays the same from night to night.
+    // The time and not the age, so that the notice stays the same from build to build.
     const found = `${name}: the files are those that were first read at ${unchangedSince}; ask the feed whether it is still made`;
     return [{ code: 'source-unchanged', source: name, found }];
   });

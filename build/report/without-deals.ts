@@ -1,3 +1,4 @@
+import { recordKey } from '../../data/record/product.ts';
 import { join } from 'node:path';
 import type { Notice, NoticeCode } from '../../data/report/notice.ts';
 import type { ProductWithoutDeals } from '../../data/report/report.ts';
@@ -5,13 +6,13 @@ import { compareCodeUnits } from '../../data/record/id.ts';
 import type { ProductOriginLine } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import type { Catalogue } from '../records/catalogue.ts';
-import { readLines, verifyHash } from '../store/lines.ts';
+import { parseLines, readLines, verifyHash } from '../store/lines.ts';
 import type { KnownSnapshot, ServedSnapshot } from '../gate/served-snapshot.ts';
 import { snapshotFolder } from '../store/layout.ts';
 
 /**
- * The products that no deal is for, with what the feeds have for each. When it last had a deal is known of a product of
- * the snapshot being served: that has one, or says itself when it last had one.
+ * The products without a deal, with what the feeds have for each. The time of the last deal is known for products of
+ * the snapshot being served: they have a deal, or their entry has that time.
  */
 export function listProductsWithoutDeals(
   { records, deals }: Pick<Catalogue, 'records' | 'deals'>,
@@ -20,7 +21,7 @@ export function listProductsWithoutDeals(
   store: string,
 ): readonly ProductWithoutDeals[] {
   const products = records.products
-    .map(({ record }) => `${record.id}/${record.condition}`)
+    .map(({ record }) => recordKey(record))
     .filter((_, row) => deals.rangeStart[row] === deals.rangeStart[row + 1]);
   if (products.length === 0) return [];
   const counts = countExcluded(new Set(products), notices);
@@ -53,7 +54,7 @@ function createFindLastDeal(
   served: ServedSnapshot,
   store: string,
 ): (product: string) => ProductWithoutDeals['lastDeal'] {
-  // A snapshot of before this was recorded does not say which of its products had none.
+  // Older snapshots do not say which of their products had no deal.
   if (served.kind !== 'known' || served.report.withoutDeals === undefined) return () => undefined;
   const known = new Map(served.report.withoutDeals.map(({ product, lastDeal }) => [product, lastDeal]));
   const had = readProducts(served, store);
@@ -73,6 +74,5 @@ function readProducts({ id, manifest }: KnownSnapshot, store: string): ReadonlyS
     if (error instanceof SnapshotError) return new Set();
     throw error;
   }
-  const lines = [...readLines(file)].map((line) => JSON.parse(line.toString('utf8')) as ProductOriginLine);
-  return new Set(lines.map((line) => `${line.id}/${line.condition}`));
+  return new Set(Array.from(parseLines<ProductOriginLine>(readLines(file)), recordKey));
 }

@@ -8,6 +8,22 @@ export interface Sourced<Record> {
   readonly origin: SourceLocation;
 }
 
+/** The items under each of their keys, in their order. */
+export function groupBy<Key, Item>(
+  items: readonly Item[],
+  keysOf: (item: Item) => readonly Key[],
+): ReadonlyMap<Key, readonly Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    for (const key of new Set(keysOf(item))) {
+      const group = groups.get(key);
+      if (group === undefined) groups.set(key, [item]);
+      else group.push(item);
+    }
+  }
+  return groups;
+}
+
 /**
  * The result of reading one record of a feed. Every record yields exactly one, so that counts add up: a `deal`, or
  * `excluded` with a notice whose outcome is out-of-scope or quarantined.

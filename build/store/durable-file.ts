@@ -1,6 +1,6 @@
+import { constants } from 'node:os';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { PublishingError } from './errors.ts';
 import { oldPath } from './layout.ts';
 
 /**
@@ -76,7 +76,7 @@ export function moveAside(folder: string, name: string): string {
   }
 }
 
-/** Deletes a folder of which no reader may meet half. */
+/** Deletes a folder so that no reader finds half of it. */
 export function removeFolder(folder: string, name: string): void {
   rmSync(moveAside(folder, name), { recursive: true, force: true });
 }
@@ -110,4 +110,30 @@ export function withPathInErrors<Result>(path: string, work: () => Result): Resu
     if (isNameless) error.message += ` '${path}'`;
     throw error;
   }
+}
+
+/** The disk did not keep what was written, or what was written is not what was meant: nothing is published. */
+export class PublishingError extends Error {
+  override readonly name = 'PublishingError';
+}
+
+/** The machine stopped a build (a full disk, a damaged one, no right to write): why, and what state that left. */
+export class StoppedBuildError extends Error {
+  override readonly name = 'StoppedBuildError';
+
+  constructor(cause: Error, state: string) {
+    super(`${describeQuota(cause)}; ${state}`, { cause });
+  }
+}
+
+const QUOTA_MESSAGE = 'EDQUOT: disk quota exceeded';
+
+/** Node does not know the name of what a disk says on which one may not write as much as is free. */
+function describeQuota(cause: Error): string {
+  const errno = -constants.errno.EDQUOT;
+  const unknown = `Unknown system error ${errno}`;
+  const isQuota = 'errno' in cause && cause.errno === errno;
+  return cause.message
+    .replaceAll(`${unknown}: ${unknown}`, QUOTA_MESSAGE)
+    .replace(/^UNKNOWN: unknown error/, (found) => (isQuota ? QUOTA_MESSAGE : found));
 }

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { SNAPSHOT_ID } from '../../data/snapshot/format.ts';
 
 /** What is being made. Readers look for snapshot ids only; the next build removes what a killed one left behind. */
 export const NEW_PREFIX = '.new-';
 
-/** What is being deleted: renamed first, so that nobody meets half of it under its own name. */
+/** What is being deleted: renamed first, so that no reader finds half of it under its own name. */
 export const OLD_PREFIX = '.old-';
 
 export function currentPath(store: string): string {
@@ -29,7 +30,7 @@ export function imagesFolder(store: string): string {
   return join(store, 'images');
 }
 
-/** What a build keeps for the next one; whoever deletes it only makes the next build slower. */
+/** The build cache. Deleting it only makes the next build slower. */
 export function cacheFolder(store: string): string {
   return join(store, 'cache');
 }
@@ -46,6 +47,16 @@ export function newPath(folder: string): string {
 
 export function oldPath(folder: string, name: string): string {
   return join(folder, `${OLD_PREFIX}${name}-${randomBytes(4).toString('hex')}`);
+}
+
+/** The names in a folder; none when there is no such folder. */
+export function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
 export function isSnapshotId(name: string): boolean {

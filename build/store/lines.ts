@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Manifest, SnapshotFile } from '../../data/snapshot/format.ts';
+import type { DealsLine, Dictionaries, Manifest, ProvenanceLine, SnapshotFile } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { openRegularFile } from '../../data/store/regular-file.ts';
 import { createDurably, withPathInErrors, writeAll } from './durable-file.ts';
@@ -67,14 +67,23 @@ export function hashFile(path: string): WrittenFile {
   }
 }
 
-/** Yields the lines of a file, a last one without its line break too, and returns what the file is. */
+/** The hash of a file; undefined when it cannot be read. */
+export function findHash(path: string): string | undefined {
+  try {
+    return hashFile(path).sha256;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Yields the lines of a file, including a last one without a line break, and returns size and hash of the file. */
 export function* readLines(path: string): Generator<Buffer, WrittenFile> {
   const descriptor = openRegularFile(path);
   try {
     const hash = createHash('sha256');
     let bytes = 0;
     let rest: Buffer = Buffer.alloc(0);
-    // Memory of its own for each chunk: lines are views into it.
+    // Each chunk has its own memory: lines are views into it.
     for (const chunk of readChunks(path, descriptor, hash, () => Buffer.allocUnsafeSlow(CHUNK_BYTES))) {
       bytes += chunk.length;
       rest = yield* splitLines(rest, chunk);
@@ -111,7 +120,7 @@ function* splitLines(rest: Buffer, chunk: Buffer): Generator<Buffer, Buffer> {
   }
 }
 
-/** The files of a snapshot from which changes are told. */
+/** The files of a snapshot that a comparison reads. */
 const COMPARED_FILES = [
   'dictionaries.json',
   'products.ndjson',
@@ -125,7 +134,7 @@ type ComparedFile = (typeof COMPARED_FILES)[number];
 export type SnapshotLines<File extends SnapshotFile = ComparedFile> = (file: File) => Iterable<string | Buffer>;
 
 /**
- * The lines of a published snapshot, of those files from which changes are told and of `others`.
+ * The lines of a published snapshot: of the files that a comparison reads, and of `others`.
  * @throws {SnapshotError} when a file is not what was published
  */
 export function openSnapshotLines<Other extends SnapshotFile = never>(
@@ -136,6 +145,36 @@ export function openSnapshotLines<Other extends SnapshotFile = never>(
   const folder = snapshotFolder(store, manifest.id);
   for (const file of [...COMPARED_FILES, ...others]) verifyHash(join(folder, file), manifest.files[file].sha256);
   return (file) => readLines(join(folder, file));
+}
+
+/** A line of `deals.ndjson`, and that of `provenance.ndjson` about the same deals. */
+interface DealLines {
+  readonly deals: DealsLine;
+  readonly provenance: ProvenanceLine;
+}
+
+// The lines were checked against their schemas, or are about to be.
+
+export function* readDealLines(lines: SnapshotLines): Generator<DealLines> {
+  const provenanceLines = parseLines<ProvenanceLine>(lines('provenance.ndjson'));
+  try {
+    for (const deals of parseLines<DealsLine>(lines('deals.ndjson'))) {
+      const next = provenanceLines.next();
+      if (next.done === true)
+        throw new RangeError('expected another line of provenance.ndjson, got the end of the file');
+      yield { deals, provenance: next.value };
+    }
+  } finally {
+    provenanceLines.return(undefined);
+  }
+}
+
+export function readDictionaries(lines: SnapshotLines): Dictionaries {
+  return JSON.parse([...lines('dictionaries.json')].join('\n')) as Dictionaries;
+}
+
+export function* parseLines<Line>(lines: Iterable<string | Buffer>): Generator<Line, undefined> {
+  for (const line of lines) yield JSON.parse(line.toString()) as Line;
 }
 
 /** @throws {SnapshotError} when the file is not there, or is not what was published */

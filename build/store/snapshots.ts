@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { compareCodeUnits } from '../../data/record/id.ts';
@@ -24,16 +24,16 @@ import {
 } from '../../data/store/layout.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { quoteForShell } from '../source/quote.ts';
-import { currentPath, isSnapshotId, lastBuildPath, manifestPath, snapshotFolder } from './layout.ts';
+import { currentPath, isSnapshotId, lastBuildPath, listNames, manifestPath, snapshotFolder } from './layout.ts';
 import type { WrittenFile } from './lines.ts';
 
-/** What a manifest of every format version holds: enough to put snapshots in order. */
+/** The part of a manifest that every format version has: enough to put snapshots in order. */
 const versionedSchema = z.object({ formatVersion: z.number(), sequence: z.number().int().min(1) });
 
-/** What the report of the last build says was current after it. */
+/** The part of the report of the last build that names the current snapshot. */
 const lastBuiltSchema = z.object({ current: z.string().optional() });
 
-/** A snapshot in a store; without a manifest when that cannot be read, and then `fault` says why. */
+/** A snapshot in a store. When its manifest cannot be read, `fault` says why. */
 export interface StoredSnapshot {
   readonly id: string;
   /** 0 when it is not known. */
@@ -56,7 +56,7 @@ export function readCurrent(store: string): string | undefined {
   throw new SnapshotError({ code: 'unknown-current', file, got, command: writeRollbackCommand(store) });
 }
 
-/** A first build that was killed before its switch leaves a snapshot as well: then nothing here says that it was current. */
+/** A first build that was killed before its switch leaves a snapshot, too. Then no file says that it was current. */
 function wasPublished(store: string): boolean {
   const snapshots = listSnapshots(store);
   if (snapshots.length === 0) return false;
@@ -72,12 +72,15 @@ function wasPublished(store: string): boolean {
   }
 }
 
-/** The command that makes the best snapshot current, where the store no longer says which one is. */
+/** The command that makes the best snapshot current, when the store does not say which one is. */
 function writeRollbackCommand(store: string): string {
   return `deals rollback --to ${findBestSnapshot(store) ?? '<snapshot>'} --store ${quoteForShell(store)}`;
 }
 
-/** What `previous.json` says was made current last, else the newest; nothing that was rolled back from or has no manifest. */
+/**
+ * The snapshot that became current last by `previous.json`, else the newest. Snapshots without a manifest, or that were
+ * rolled back from, do not count.
+ */
 function findBestSnapshot(store: string): string | undefined {
   const sound = listSnapshots(store).filter(({ id, manifest }) => manifest !== undefined && !isRolledBack(store, id));
   const last = sound.find(({ id }) => id === findPrevious(store)?.replacedBy);
@@ -92,7 +95,7 @@ function findPrevious(store: string): Previous | undefined {
   }
 }
 
-/** The same; undefined also when `current.json` cannot be read. */
+/** The current snapshot; undefined also when `current.json` cannot be read. */
 export function findCurrent(store: string): string | undefined {
   try {
     return readCurrent(store);
@@ -102,7 +105,20 @@ export function findCurrent(store: string): string | undefined {
   }
 }
 
-/** Whether an operator went back from the snapshot: then only an operator makes it current again. */
+/** What is current; `kind` is `unreadable` when the disk does not say. */
+export type CurrentState =
+  | { readonly kind: 'known'; readonly id: string | undefined }
+  | { readonly kind: 'unreadable' };
+
+export function findCurrentState(store: string): CurrentState {
+  try {
+    return { kind: 'known', id: readCurrent(store) };
+  } catch {
+    return { kind: 'unreadable' };
+  }
+}
+
+/** Whether an operator rolled back from the snapshot: then only an operator makes it current again. */
 export function isRolledBack(store: string, id: string): boolean {
   return existsSync(join(snapshotFolder(store, id), ROLLED_BACK_FILE));
 }
@@ -126,7 +142,7 @@ export function readManifest(store: string, id: string): Manifest {
   return manifest;
 }
 
-/** The text is JSON. The hash is over the keys in their order there, which a schema need not keep. */
+/** The text is JSON. The hash covers the keys in their order there, which a schema need not keep. */
 function checkManifestHash(path: string, text: string, expected: string | undefined): void {
   if (expected === undefined) return;
   const got = hashManifest(JSON.parse(text) as object);
@@ -135,7 +151,7 @@ function checkManifestHash(path: string, text: string, expected: string | undefi
 
 /** The snapshots of a store, oldest first. */
 export function listSnapshots(store: string): readonly StoredSnapshot[] {
-  return readNames(store)
+  return listNames(store)
     .filter(isSnapshotId)
     .map((id) => readStoredSnapshot(store, id))
     .sort((a, b) => a.sequence - b.sequence || compareCodeUnits(a.id, b.id));
@@ -188,18 +204,9 @@ function readIfPresent(path: string): string | undefined {
   }
 }
 
-function readNames(store: string): string[] {
-  try {
-    return readdirSync(store);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
 /**
- * When a build last found that the sources say what snapshot `id` says: a build that changes nothing writes no snapshot,
- * and this is the one trace of it.
+ * The time when a build last confirmed that the sources give snapshot `id`. A build without a change writes no
+ * snapshot, so only `last-build.json` has this time.
  */
 export function findConfirmedAt(store: string, id: string): string | undefined {
   const lastBuild = findLastBuild(store);
@@ -207,7 +214,7 @@ export function findConfirmedAt(store: string, id: string): string | undefined {
   return lastBuild?.current === id ? lastBuild.confirmedAt : undefined;
 }
 
-/** What the last build came to; undefined when there was none, or nobody can tell. */
+/** The report of the last build; undefined when there was none, or it cannot be read. */
 export function findLastBuild(store: string): LastBuild | undefined {
   try {
     return lastBuildSchema.parse(JSON.parse(readRegularFile(lastBuildPath(store))));
@@ -216,7 +223,7 @@ export function findLastBuild(store: string): LastBuild | undefined {
   }
 }
 
-/** Every file but the one that tells what differs from the snapshot before: the same sources give the same id. */
+/** Every file except the one with the changes: the same sources give the same id. */
 export type ContentFile = Exclude<SnapshotFile, 'changes.json'>;
 
 export const CONTENT_FILES = SNAPSHOT_FILES.filter((file): file is ContentFile => file !== 'changes.json');
@@ -224,14 +231,14 @@ export const CONTENT_FILES = SNAPSHOT_FILES.filter((file): file is ContentFile =
 type Files = Readonly<Record<ContentFile, WrittenFile>>;
 
 /**
- * What is served, apart from when and how it was made: names ETags and cursors (D18). Where another host serves the
- * pictures, its address is in every answer, so it is part of the content.
+ * A hash of the served content, without when and how it was made. ETags and cursors contain it (D18). When another host
+ * serves the pictures, its address is in every response, so it is part of the content.
  */
 export function hashContent(files: Files, imagesBaseUrl: string | undefined): string {
   return hashNamesAndHashes(SERVED_FILES, files, imagesBaseUrl);
 }
 
-/** What a manifest says of itself, so that damage to it is found. */
+/** A hash of the manifest in the manifest, which reveals damage to it. */
 export function hashManifest(manifest: object): string {
   return createHash('sha256').update(canonicalManifest(manifest)).digest('hex');
 }

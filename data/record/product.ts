@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IMAGE_KEYS, VIEWS } from '../field/image.ts';
 import { SPEC_KEYS } from '../field/spec.ts';
-import { decimalIdSchema, orWholeNumber, productIdSchema, slugSchema } from './id.ts';
+import { compareIds, decimalIdSchema, orWholeNumber, productIdSchema, slugSchema } from './id.ts';
 
 /** The two kinds of a product (spec §2.2, §4.3). */
 export const CONDITIONS = ['new', 'refurbished'] as const;
@@ -10,6 +10,21 @@ export type Condition = (typeof CONDITIONS)[number];
 
 export function isCondition(text: string): text is Condition {
   return (CONDITIONS as readonly string[]).includes(text);
+}
+
+interface Variant {
+  readonly id: string;
+  readonly condition: Condition;
+}
+
+/** What identifies a record in its list: `101/new` for a product, the id of any other. */
+export function recordKey({ id, condition }: Partial<Variant> & Pick<Variant, 'id'>): string {
+  return condition === undefined ? id : `${id}/${condition}`;
+}
+
+/** Numeric id, new before refurbished: the order of products in every snapshot (D14). */
+export function compareVariants(a: Variant, b: Variant): number {
+  return compareIds(a.id, b.id) || CONDITIONS.indexOf(a.condition) - CONDITIONS.indexOf(b.condition);
 }
 
 /** `condition` as a deal shows it: capitalised (spec §2.5). */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { compareIds } from '../record/id.ts';
+import { compareVariants } from '../record/product.ts';
 import { buildIndexes, type CatalogueIndex, type SlugLookup } from './catalogue-index.ts';
 import { DealColumnsBuilder, type ExpectedDeals } from './deal-columns.ts';
 import {
@@ -160,11 +161,6 @@ function check<Shape>(schema: z.ZodType<Shape>, value: unknown, file: ServedFile
 
 function compareRecords(a: ImagedLine, b: ImagedLine): number {
   return compareIds(a.id, b.id);
-}
-
-/** Numeric id, new before refurbished: the order of products everywhere (D14). */
-function compareVariants(a: ProductLine, b: ProductLine): number {
-  return compareIds(a.id, b.id) || Number(a.condition === 'refurbished') - Number(b.condition === 'refurbished');
 }
 
 function createIndex(

@@ -9,14 +9,17 @@ type Block = Readonly<Record<string, unknown>>;
 
 const CMS = [{ name: 'site', adapter: 'catalogue', files: ['cms/*.json'] }];
 
-/** The adapters for feeds of which the README shows a configuration. */
+/** The pages that show configurations. */
+const PAGES = ['data/spec/configuration.md', 'data/spec/sources.md'];
+
+/** The adapters for feeds with a configuration in `sources.md`. */
 const FEED_ADAPTERS = ['awin', 'google-merchant', 'csv'];
 
-/** The adapters for exports of which it shows one. */
+/** The adapters for exports with one. */
 const CMS_ADAPTERS = ['strapi', 'contentful', 'wordpress'];
 
-const BLOCKS = [...readReadme('build/README.md').matchAll(/```json\n([^]*?)```/g)].map(
-  ([, json = '']) => JSON.parse(json) as Block,
+const BLOCKS = PAGES.flatMap((page) =>
+  [...readReadme(page).matchAll(/```json\n([^]*?)```/g)].map(([, json = '']) => JSON.parse(json) as Block),
 );
 
 async function read(config: Block): Promise<void> {
@@ -25,7 +28,7 @@ async function read(config: Block): Promise<void> {
   await readConfig(path);
 }
 
-describe('the configurations in the README of the build', () => {
+describe('the configurations in data/spec', () => {
   it('include a whole one', async () => {
     const whole = BLOCKS.filter((block) => 'cms' in block);
     expect(whole).toHaveLength(1);

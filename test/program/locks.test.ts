@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { StoreBusyError } from '../../build/store/errors.ts';
+import { StoreBusyError } from '../../build/store/lock.ts';
 import { acquireStoreLock } from '../../build/store/lock.ts';
 import { tryLock } from '../../data/store/file-lock.ts';
 import { addKey, readKeyFile } from '../../server/keys/key-file.ts';

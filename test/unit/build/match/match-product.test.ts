@@ -27,7 +27,7 @@ function matchName(products: readonly string[], name: string, more: Reference = 
       return match.code;
     case 'none':
     case 'contradiction':
-      return match.finding.code;
+      return match.details.code;
   }
 }
 
@@ -451,7 +451,7 @@ describe('the condition', () => {
     const match = matchIn(productsNamed(['Google Pixel 9 | google']), { name: 'Pixel 9', condition: 'refurbished' });
     expect(match).toMatchObject({
       kind: 'none',
-      finding: {
+      details: {
         code: 'unknown-product',
         field: 'productName',
         found: 'Pixel 9',
@@ -466,7 +466,7 @@ describe('the condition', () => {
     const match = matchIn(productsNamed(['Google Pixel 9 | google']), { id: '1', name: 'Used Pixel 9' });
     expect(match).toMatchObject({
       kind: 'contradiction',
-      finding: {
+      details: {
         code: 'contradictory-facts',
         field: 'condition',
         found: 'new, named "Used Pixel 9"',
@@ -557,7 +557,7 @@ describe('feed id, then GTIN, then name', () => {
   const answer = (reference: Reference): string => {
     const match = matchIn(products, reference);
     if (match.kind === 'product') return `${match.id}/${match.condition}`;
-    return match.kind === 'withheld' ? match.code : match.finding.code;
+    return match.kind === 'withheld' ? match.code : match.details.code;
   };
 
   it.each<[string, Reference, string]>([
@@ -674,8 +674,8 @@ describe('what is reported of a product that is not found', () => {
         remedy: 'add product 99/new to the CMS, or correct the id in the feed',
       },
     ],
-  ])('%s', (_, reference, finding) => {
-    expect(matchIn(products, reference)).toMatchObject({ kind: 'none', finding });
+  ])('%s', (_, reference, details) => {
+    expect(matchIn(products, reference)).toMatchObject({ kind: 'none', details });
   });
 
   it('candidates are listed when there are two', () => {
@@ -683,7 +683,7 @@ describe('what is reported of a product that is not found', () => {
     expect(match).toMatchObject({
       kind: 'none',
       nearest: ['1/new', '2/new'],
-      finding: {
+      details: {
         code: 'ambiguous-product',
         field: 'productName',
         found: 'Apple iPhone 13',
@@ -707,7 +707,7 @@ describe('what is reported of a product that is not found', () => {
     const line = `"matches": {"names": ["${name}"]}`;
     expect(match).toMatchObject({
       nearest: ['1/new'],
-      finding: {
+      details: {
         expected: 'a product of the catalogue; the nearest are 1/new "Google Pixel 9 128GB"',
         remedy: isNamed
           ? `if it is the same phone, add ${line} to product 1/new`
@@ -720,7 +720,7 @@ describe('what is reported of a product that is not found', () => {
     const two = productsNamed(['Kestrel K9 256GB | kestrel', 'Kestrel K9 Pro 256GB | kestrel']);
     expect(matchIn(two, { name: 'Kestrel K9 Por 256GB' })).toMatchObject({
       nearest: ['1/new', '2/new'],
-      finding: { remedy: expect.not.stringMatching(/1\/new|2\/new/) as string },
+      details: { remedy: expect.not.stringMatching(/1\/new|2\/new/) as string },
     });
   });
 
@@ -731,7 +731,7 @@ describe('what is reported of a product that is not found', () => {
       { id: '2', name: 'A2 Phone', slug: 'b', condition: 'new', matches },
     ];
     expect(matchIn(two, { feedIds: ['62'] })).toMatchObject({
-      finding: { code: 'ambiguous-product', remedy: 'leave "62" in the `matches` of one of them' },
+      details: { code: 'ambiguous-product', remedy: 'leave "62" in the `matches` of one of them' },
     });
   });
 });
@@ -799,15 +799,15 @@ describe('a product that the CMS has and that is not served', () => {
       { gtin: '9520008473336', name: 'Pixel Nine Deluxe' },
       { field: 'gtin', ...unpublished },
     ],
-  ])('is told %s, and no other is offered for its deals', (_, reference, finding) => {
-    expect(matchAmong([draft, broken], reference)).toMatchObject({ kind: 'none', nearest: [], finding });
+  ])('is told %s, and no other is offered for its deals', (_, reference, details) => {
+    expect(matchAmong([draft, broken], reference)).toMatchObject({ kind: 'none', nearest: [], details });
   });
 
   it('is told by the id of its other condition', () => {
     const leftOut = { ...draft, record: '1/refurbished', names: ['x', 'Refurbished Google Pixel 9 128GB'] };
     const reference = { name: 'Google Pixel 9 128GB', condition: 'refurbished' } as const;
     expect(matchAmong([leftOut], reference)).toMatchObject({
-      finding: { remedy: 'publish 1/refurbished in the CMS; deals explain 1/refurbished tells where it is' },
+      details: { remedy: 'publish 1/refurbished in the CMS; deals explain 1/refurbished tells where it is' },
     });
     expect(matchAmong([leftOut], { id: '1', condition: 'refurbished' })).toMatchObject({
       leftOut: { key: '1/refurbished' },

@@ -2,8 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { StoreBusyError } from '../../../../build/store/errors.ts';
-import { acquireStoreLock } from '../../../../build/store/lock.ts';
+import { acquireStoreLock, StoreBusyError } from '../../../../build/store/lock.ts';
 import { createTemporaryFolder } from '../publish/temporary-store.ts';
 
 function heldBy(pid = 0) {

@@ -95,8 +95,9 @@ describe('the JSON Schemas of what people write for a build', () => {
     expect(format === 'configuration' && configSchema.safeParse(value).success).toBe(false);
   });
 
-  it('take the configuration of the sample, those of the README and that of deals init', () => {
-    const blocks = [...readReadme('build/README.md').matchAll(/```json\n([^]*?)```/g)].map(
+  it('take the configuration of the sample, those of data/spec and that of deals init', () => {
+    const pages = ['data/spec/configuration.md', 'data/spec/sources.md'].map((page) => readReadme(page));
+    const blocks = [...pages.join('\n').matchAll(/```json\n([^]*?)```/g)].map(
       ([, json = '']) => JSON.parse(json) as Readonly<Record<string, unknown>>,
     );
     const cms = CONFIGURATION.cms;
