@@ -373,7 +373,7 @@ describe('keys', () => {
 
   it('warn when there is no operator key', async () => {
     await addKey(file(), { name: 'website' }, NOW);
-    expect(await check()).toEqual([expect.stringMatching(/^warning: .*nobody sees \/status\/; .*--operator$/)]);
+    expect(await check()).toEqual([expect.stringMatching(/^warning: .*no client sees \/status\/; .*--operator$/)]);
   });
 
   it.each([
