@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const FILES = fg
   .sync(['*.md', '{cli,server,data,build,test}/**/*.{ts,js,css,html,sh,conf,yml,md}'], {
     cwd: ROOT,
-    ignore: ['data/sample/**/*.html', 'test/docs/citations.test.ts'],
+    ignore: ['**/node_modules/**', 'data/sample/**/*.html', 'test/docs/citations.test.ts'],
   })
   .sort();
 
