@@ -200,6 +200,8 @@ function adviseSort(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const [sent = ''] = asked.valuesOf('sort');
   // A key that is misspelled has a suggestion.
   if (issue.suggestion !== undefined) return issue;
+  // Every key of the list costs a search, for each error.
+  if (sent.length > MAX_ADVISED_LENGTH) return { allowed: ORDERS, ...issue };
   const items = sent.split(',');
   const sorts = items.map((item) => findSort(item.trim(), asked));
   const chosen = ['products', 'deals'].flatMap((wrapper) => sorts.find((sort) => sort?.startsWith(wrapper)) ?? []);
