@@ -245,7 +245,7 @@ function adviseValue(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   const [sent = ''] = asked.valuesOf(parameter);
   const [own, other] = parameter === 'expand' ? ['expand', 'fields'] : ['fields', 'expand'];
   const respelled = [
-    `${own}=${writeList(sent.split(/[^A-Za-z0-9-]+/), asked)}`,
+    ...(sent.length > MAX_ADVISED_LENGTH ? [] : [`${own}=${writeList(sent.split(/[^A-Za-z0-9-]+/), asked)}`]),
     // The key of a picture: `largeFrontImageWebp`.
     `${own}=${writeList(splitWords(value), asked)}`,
   ].find((query) => query.length <= MAX_ADVISED_LENGTH && asked.canAsk(query));
