@@ -18,7 +18,7 @@ import { DEFAULT_SETTINGS } from '../../../oracle/settings.ts';
 import { writeSnapshot } from '../../../oracle/write-snapshot.ts';
 import { createRandom } from '../../../support/random.ts';
 
-const CATALOGUE_COUNT = 6;
+const CATALOGUE_COUNT = 12;
 const QUERIES_PER_CATALOGUE = 15;
 
 const store = mkdtempSync(join(tmpdir(), 'deals-explain-'));
