@@ -27,6 +27,14 @@ const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
 const csv = (content: string | Buffer) => ({ 'feed.csv': content });
 
+const SOUND_FEED_ROWS = 25_000;
+/** What the cost of hostile sources is compared with. */
+export const SOUND_FEED = hostileFeed(
+  `${SOUND_FEED_ROWS} sound deals`,
+  () => csv(`${HEADER}\n${rowsOf(SOUND_FEED_ROWS, (i) => rowOf(`S-${i}`))}`),
+  fresh(SOUND_FEED_ROWS),
+);
+
 export const CSV_CASES: readonly HostileSource[] = [
   hostileFeed(
     'an empty file',
