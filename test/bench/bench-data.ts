@@ -12,7 +12,7 @@ export function isScale(text: string): text is Scale {
 }
 
 /** Published catalogues by their number of deals; `large` has 2,000 deals for each of 100 products. */
-export type StoreName = '20k' | '120k' | '1m' | '5m' | 'large';
+export type StoreName = '20k' | '120k' | '1m' | '5m' | 'large' | 'awin';
 
 /** The project's folder. */
 export const ROOT = join(import.meta.dirname, '../..');

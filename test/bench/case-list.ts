@@ -10,11 +10,8 @@ export interface BenchCase {
 
 /** In the order in which they run; builds first, since they leave behind what others ask. */
 export const CASES: readonly BenchCase[] = [
-  { name: 'build-deals', stores: [], sources: ['1m'] },
-  { name: 'build-awin', stores: [], sources: ['awin'] },
-  { name: 'hot', stores: ['1m'] },
-  { name: 'cache-off', stores: ['1m'] },
-  { name: 'not-modified', stores: ['1m'] },
+  { name: 'build', stores: [], sources: ['1m', 'awin'] },
+  { name: 'http', stores: ['1m'] },
   { name: 'compression', stores: ['20k', '120k'] },
   { name: 'write-deals', stores: ['1m'] },
   { name: 'peers', stores: ['1m'] },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openBenchData, type BenchData, type Scale, type StoreName } from './bench-data.ts';
 import { multiplySnapshot } from './multiply-snapshot.ts';
 import { reviseFeed, writeCatalogue, type CatalogueOptions } from './catalogue/write-catalogue.ts';
-import { runDeals, type CommandRun } from './run-deals.ts';
+import { runDeals, type CommandRun } from './server-process.ts';
 
 /** Raised when the generator writes something else, so that data of before are not taken for its own. */
 const GENERATOR_VERSION = 1;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { DEALS, ROOT } from './bench-data.ts';
-import { formatTable, withTable } from './bench-table.ts';
+import { formatTable, withTable } from './report-lines.ts';
 import { CASES } from './case-list.ts';
 
 describe('npm run bench', () => {

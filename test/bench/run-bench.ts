@@ -4,10 +4,9 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isScale, ROOT, SCALES, type BenchData, type Scale } from './bench-data.ts';
-import { formatTable, writeTable, type CaseOutcome } from './bench-table.ts';
 import { CASES, type BenchCase } from './case-list.ts';
-import type { BenchLine } from './case-result.ts';
 import { prepareFolder, prepareSources, prepareStore } from './prepare-data.ts';
+import { formatTable, writeTable, type BenchLine, type CaseOutcome } from './report-lines.ts';
 
 const HELP = `npm run bench -- [options]
 

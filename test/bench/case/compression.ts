@@ -1,8 +1,8 @@
 import { brotliCompressSync, gzipSync, type BrotliOptions, type ZlibOptions } from 'node:zlib';
 import { constants } from 'node:zlib';
-import { openInProcess } from '../answer-in-process.ts';
+import { openInProcess } from '../in-process.ts';
 import { readCaseOptions } from '../bench-data.ts';
-import { reportLines, type BenchLine } from '../case-result.ts';
+import { line, reportLines, summarise, timeOf, type BenchLine } from '../report-lines.ts';
 
 /** Bytes and time of each effort for pages of deals: the table in server/http/compression.ts. */
 const { data, scale } = readCaseOptions();
@@ -31,25 +31,14 @@ for (const size of SIZES) {
   for (const [name, encode] of EFFORTS) {
     if (isTooSlow.has(name)) continue;
     const repeats = size < 1_000_000 ? 9 : 3;
-    const milliseconds: number[] = [];
-    let byteLength = 0;
-    for (let i = 0; i < repeats; i++) {
-      const start = performance.now();
-      byteLength = encode(body).byteLength;
-      milliseconds.push(performance.now() - start);
-    }
-    milliseconds.sort((a, b) => a - b);
-    const median = milliseconds[Math.floor(repeats / 2)] ?? 0;
-    if (median * 20 > MAX_MS) isTooSlow.add(name);
+    let encodedBytes = 0;
+    const times = summarise(
+      Array.from({ length: repeats }, () => timeOf(() => (encodedBytes = encode(body).byteLength))),
+    );
+    if (times.median * 20 > MAX_MS) isTooSlow.add(name);
     lines.push({
-      what: `${name} of ${size} bytes`,
-      target: 'shown',
-      reached: median,
-      lowest: milliseconds[0] ?? 0,
-      highest: milliseconds.at(-1) ?? 0,
-      unit: 'ms',
-      isMet: true,
-      effort: { name, bodyBytes: size, encodedBytes: byteLength },
+      ...line(`${name} of ${size} bytes`, 'shown', 'ms', times),
+      effort: { name, bodyBytes: size, encodedBytes },
     });
   }
 }

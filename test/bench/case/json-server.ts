@@ -1,13 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { join } from 'node:path';
 import { readCaseOptions } from '../bench-data.ts';
-import { reportLines } from '../case-result.ts';
-import { LOAD_CLIENT, measureLoad, measureOne } from '../load/measure-load.ts';
-import { measureInTurns } from '../load/measure-in-turns.ts';
-import { ratioLine } from '../load/ratio-line.ts';
-import { readAnswer } from '../load/read-answer.ts';
-import { startDeals } from '../load/start-deals.ts';
-import { withStage } from '../load/with-stage.ts';
+import { compareRounds, measureInTurns, measureLoad, measureOne, type Rounds } from '../load.ts';
+import { readResponse } from '../read-response.ts';
 import { installPeers } from '../peer/install-peers.ts';
 import { askDeals, PLAIN_PAGE } from '../peer/question.ts';
 import { readPublishedCatalogue } from '../peer/read-catalogue.ts';
@@ -19,6 +14,8 @@ import {
   writeJsonDatabase,
   type Item,
 } from '../peer/start-json-server.ts';
+import { reportLines } from '../report-lines.ts';
+import { NO_CACHE, NO_LOG, withStage } from '../server-process.ts';
 
 /**
  * The questions of `peers` to json-server, as far as its query language goes, over 120,000 deals: it has no cheapest deal
@@ -37,15 +34,15 @@ await installPeers();
 const catalogue = await readPublishedCatalogue(data.store('120k'));
 const pages = await askDeals(catalogue, 8);
 
-await withStage(data, async ({ folder, start }) => {
-  const deals = await start(startDeals({ store: '120k', hasCache: false, hasLog: false }, data, folder));
+await withStage(data, async ({ folder, start, serve }) => {
+  const deals = await serve('120k', ...NO_CACHE, ...NO_LOG);
   const file = join(folder, 'db.json');
   await writeJsonDatabase(deals.url, headers, file);
   const jsonServer = await start(startJsonServer(file));
   const productPages = pages.map(({ id, ours }) => ({ ours, theirs: `/deals?productId=${id}&_sort=totalCost` }));
 
-  const askOurs = async (target: string) => parseProducts(await readAnswer(deals.url + target, headers));
-  const askTheirs = async (target: string) => parseItems(await readAnswer(jsonServer.url + target));
+  const askOurs = async (target: string) => parseProducts(await readResponse(deals.url + target, headers));
+  const askTheirs = async (target: string) => parseItems(await readResponse(jsonServer.url + target));
   requireSame(THEIRS_PAGE, (await askOurs(PLAIN_PAGE.ours)).products, await askTheirs(THEIRS_PAGE));
   for (const { ours, theirs } of productPages) {
     const theirDeals = await askTheirs(theirs);
@@ -57,52 +54,45 @@ await withStage(data, async ({ folder, start }) => {
   requireSame(THEIRS_FILTERED, cheapest?.['totalContractCost'], firstDeal?.['totalCost']);
 
   const compare = async (ours: readonly string[], theirs: readonly string[], isSlow = false) => {
-    const pace = { headers, connections: isSlow ? 1 : CONNECTIONS, seconds: scale === 'full' ? 3 : 2 };
+    const load = { headers, connections: isSlow ? 1 : CONNECTIONS, seconds: scale === 'full' ? 3 : 2 };
     const askSlowly = isSlow ? measureOne : measureLoad;
     return measureInTurns(
       {
-        deals: () => measureLoad({ ...pace, url: deals.url, targets: ours }),
-        jsonServer: () => askSlowly({ ...pace, url: jsonServer.url, targets: theirs }),
+        deals: () => measureLoad(deals, { ...load, targets: ours }),
+        jsonServer: () => askSlowly(jsonServer, { ...load, targets: theirs }),
       },
       scale === 'full' && !isSlow ? 3 : 1,
     );
   };
-  const one = 'deals';
-  const other = 'jsonServer';
-  const against = 'against json-server, 120,000 deals, answer cache off';
+  const against = 'against json-server, 120,000 deals, response cache off';
+  const report = (what: string, target: string, rounds: Rounds<'deals' | 'jsonServer'>, note?: string) =>
+    compareRounds(rounds, { what, target, one: 'deals', other: 'jsonServer', ...(note === undefined ? {} : { note }) });
+  const ourPages = productPages.map(({ ours }) => ours);
+  const theirPages = productPages.map(({ theirs }) => theirs);
   reportLines([
-    ratioLine(await compare([PLAIN_PAGE.ours], [`${THEIRS_PAGE}&_embed=deals`], true), {
-      what: `plain page of 20 with cheapestDeal, ${against}`,
-      atLeast: 50,
-      one,
-      other,
-      note: 'it sends all deals of the page, the client chooses; one request at a time',
-    }),
-    ratioLine(await compare([PLAIN_PAGE.ours], [THEIRS_PAGE]), {
-      what: 'the same, each cheapestDeal worked out beforehand for json-server',
-      one,
-      other,
-    }),
-    ratioLine(
-      await compare(
-        productPages.map(({ ours }) => ours),
-        productPages.map(({ theirs }) => theirs),
-      ),
-      {
-        what: `deals page of a product with 500 to 1,000 deals, ${against}`,
-        atLeast: 50,
-        one,
-        other,
-        note: `${productPages.length} products in turn, ${LOAD_CLIENT}, ${CONNECTIONS} connections`,
-      },
+    report(
+      `plain page of 20 with cheapestDeal, ${against}`,
+      '>= 50',
+      await compare([PLAIN_PAGE.ours], [`${THEIRS_PAGE}&_embed=deals`], true),
+      'it sends all deals of the page, the client chooses; one request at a time',
     ),
-    ratioLine(await compare([OURS_FILTERED], [THEIRS_FILTERED]), {
-      what: `list by network and upfront cost, by total cost, ${against}`,
-      atLeast: 50,
-      one,
-      other,
-      note: 'it lists deals, not products',
-    }),
+    report(
+      'the same, each cheapestDeal worked out beforehand for json-server',
+      'shown',
+      await compare([PLAIN_PAGE.ours], [THEIRS_PAGE]),
+    ),
+    report(
+      `deals page of a product with 500 to 1,000 deals, ${against}`,
+      '>= 50',
+      await compare(ourPages, theirPages),
+      `${productPages.length} products in turn, wrk, ${CONNECTIONS} connections`,
+    ),
+    report(
+      `list by network and upfront cost, by total cost, ${against}`,
+      '>= 50',
+      await compare([OURS_FILTERED], [THEIRS_FILTERED]),
+      'it lists deals, not products',
+    ),
   ]);
 });
 

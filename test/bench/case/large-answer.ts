@@ -4,13 +4,11 @@ import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { openInProcess } from '../answer-in-process.ts';
+import { openInProcess } from '../in-process.ts';
 import { readCaseOptions } from '../bench-data.ts';
-import { reportLines, type BenchLine } from '../case-result.ts';
-import { MEGABYTE, readMemory, watchMemory } from '../child-memory.ts';
-import { stall } from '../read-slowly.ts';
-import { serveStore } from '../serve-store.ts';
-import { quantile, summarise, type Summary } from '../summarise.ts';
+import { stall } from '../read-response.ts';
+import { line, quantile, reportLines, summarise } from '../report-lines.ts';
+import { MEGABYTE, readMemory, serveStore, watchMemory } from '../server-process.ts';
 
 /** Every deal of a hundred products in one answer: how soon it begins, what it costs, whom it keeps waiting. */
 const { data, scale } = readCaseOptions();
@@ -24,7 +22,7 @@ const ASK_EVERY_MS = 4;
 const KILOBYTE = 1_000;
 
 const byteLength = Buffer.byteLength((await openInProcess(data.store('large'))).read(LARGE).body);
-const server = await serveStore(data.store('large'), data, { args: ['--public-url', 'http://127.0.0.1:8080'] });
+const server = await serveStore(data, 'large', { args: ['--public-url', 'http://127.0.0.1:8080'] });
 const agent = new Agent({ keepAlive: true, maxSockets: 2 });
 try {
   await readLarge();
@@ -38,7 +36,7 @@ try {
   let seconds = 0;
   for (let round = 0; round < ROUND_COUNT; round++) {
     await sleep(500);
-    const before = readMemory(server.pid, 'VmRSS') ?? 0;
+    const before = readMemory(server.pid, 'VmRSS');
     const memory = watchMemory(server.pid);
     const reading = readLarge();
     const times = await askOthersWhile(reading);
@@ -46,38 +44,29 @@ try {
     extras.push((memory.stop() - before) / MEGABYTE);
     firstBytes.push(firstByteMs);
     meanwhile.push(...times);
-    p99s.push(
-      quantile(
-        times.toSorted((a, b) => a - b),
-        0.99,
-      ),
-    );
+    p99s.push(quantile(times, 0.99));
     seconds = totalMs / 1_000;
   }
   const perReader = await measureStalled();
-  const quietP99 = quantile(
-    quiet.toSorted((a, b) => a - b),
-    0.99,
-  );
-  const p99 = quantile(
-    meanwhile.toSorted((a, b) => a - b),
-    0.99,
-  );
+  const p99 = quantile(meanwhile, 0.99);
   const size = `${Math.round(byteLength / MEGABYTE)} MB`;
   reportLines([
-    {
-      ...line(`an answer of ${size}, its first byte`, '< 100', 'ms', summarise(firstBytes), 100),
-      note: `the whole in ${seconds.toFixed(2)} s, read in a process of its own`,
-    },
-    line('the same, memory beyond what the server had', '< 30', 'MB', summarise(extras), 30),
-    {
-      ...line('the same, p99 of other requests meanwhile', '< 25', 'ms', { ...summarise(p99s), median: p99 }, 25),
-      note: `of ${meanwhile.length} requests, the spread that of the rounds; with nothing else to do ${quietP99.toFixed(1)} ms`,
-    },
-    {
-      ...line(`${STALLED_COUNT} readers of it that take nothing, memory of each`, '< 64', 'kB', perReader, 64),
-      note: 'resident',
-    },
+    line(
+      `an answer of ${size}, its first byte`,
+      '< 100',
+      'ms',
+      summarise(firstBytes),
+      `the whole in ${seconds.toFixed(2)} s, read in a process of its own`,
+    ),
+    line('the same, memory beyond what the server had', '< 30', 'MB', summarise(extras)),
+    line(
+      'the same, p99 of other requests meanwhile',
+      '< 25',
+      'ms',
+      { ...summarise(p99s), median: p99 },
+      `of ${meanwhile.length} requests, the spread that of the rounds; with nothing else to do ${quantile(quiet, 0.99).toFixed(1)} ms`,
+    ),
+    line(`${STALLED_COUNT} readers of it that take nothing, memory of each`, '< 64', 'kB', perReader, 'resident'),
   ]);
 } finally {
   agent.destroy();
@@ -126,9 +115,10 @@ function askSmall(): Promise<number> {
   });
 }
 
-async function measureStalled(): Promise<Summary> {
+/** Kilobytes that a client costs which reads nothing. */
+async function measureStalled(): Promise<number> {
   await sleep(1_000);
-  const before = readMemory(server.pid, 'VmRSS') ?? 0;
+  const before = readMemory(server.pid, 'VmRSS');
   const sockets: Socket[] = [];
   for (let i = 0; i < STALLED_COUNT; i++) {
     sockets.push(await stall(server.url, LARGE, data.key));
@@ -138,19 +128,8 @@ async function measureStalled(): Promise<Summary> {
   // The server still answers, and every reader still waits.
   await askSmall();
   const open = sockets.filter((socket) => !socket.destroyed).length;
-  const after = readMemory(server.pid, 'VmRSS') ?? 0;
+  const after = readMemory(server.pid, 'VmRSS');
   for (const socket of sockets) socket.destroy();
   if (open !== STALLED_COUNT) throw new Error(`expected ${STALLED_COUNT} stalled readers, got ${open}`);
-  const each = (after - before) / STALLED_COUNT / KILOBYTE;
-  return { median: each, lowest: each, highest: each };
-}
-
-function line(
-  what: string,
-  target: string,
-  unit: string,
-  { median, lowest, highest }: Summary,
-  limit: number,
-): BenchLine {
-  return { what, target, reached: median, lowest, highest, unit, isMet: median < limit };
+  return (after - before) / STALLED_COUNT / KILOBYTE;
 }

@@ -1,9 +1,8 @@
 import { createRandom } from '../../support/random.ts';
-import { openInProcess, type InProcess } from '../answer-in-process.ts';
+import { openInProcess, type InProcess } from '../in-process.ts';
 import { readCaseOptions, type StoreName } from '../bench-data.ts';
-import { reportLines } from '../case-result.ts';
 import { adversarialQuestions, answerByBruteForce, typicalQuestion, type ListQuestion } from '../list-question.ts';
-import { summarise, timeOf, type Summary } from '../summarise.ts';
+import { line, reportLines, summarise, timeOf, type Summary } from '../report-lines.ts';
 
 const PAGE_LIMIT = 20;
 const SEED = 4;
@@ -24,22 +23,27 @@ const typicalGrowth = fiveMillion.typical.median / million.typical.median;
 const worstGrowth = fiveMillion.worst.median / million.worst.median;
 const dealGrowth = fiveMillion.dealCount / million.dealCount;
 reportLines([
-  {
-    ...timeLine(
-      'list over 1M deals: filter[networks], filter[upfrontCost], cheapestDeal, cheapest first',
-      million.typical,
-      2,
-    ),
-    note: million.typicalTarget,
-  },
-  {
-    ...timeLine('the same, the worst combination of filters', million.worst, 15),
-    note: `of ${QUESTION_COUNT} combinations: ${million.worstTarget}`,
-  },
-  {
-    ...timeLine('the same, any combination asked for the first time', million.first, 15),
-    note: `the longest is ${million.firstTarget}`,
-  },
+  line(
+    'list over 1M deals: filter[networks], filter[upfrontCost], cheapestDeal, cheapest first',
+    '< 2',
+    'ms',
+    million.typical,
+    million.typicalTarget,
+  ),
+  line(
+    'the same, the worst combination of filters',
+    '< 15',
+    'ms',
+    million.worst,
+    `of ${QUESTION_COUNT} combinations: ${million.worstTarget}`,
+  ),
+  line(
+    'the same, any combination asked for the first time',
+    '< 15',
+    'ms',
+    million.first,
+    `the longest is ${million.firstTarget}`,
+  ),
   growthLine('list over 5M deals, typical, against 1M', typicalGrowth, dealGrowth, fiveMillion.typical),
   growthLine('list over 5M deals, worst combination, against 1M', worstGrowth, dealGrowth, fiveMillion.worst),
 ]);
@@ -102,19 +106,7 @@ function checkAnswer(store: InProcess, question: ListQuestion): void {
   }
 }
 
-function timeLine(what: string, { median, lowest, highest }: Summary, limitMs: number) {
-  return { what, target: `< ${limitMs}`, reached: median, lowest, highest, unit: 'ms', isMet: median < limitMs };
-}
-
 function growthLine(what: string, growth: number, limit: number, { median, lowest, highest }: Summary) {
-  return {
-    what,
-    target: `<= ${limit.toFixed(1)}`,
-    reached: growth,
-    lowest: growth,
-    highest: growth,
-    unit: 'x',
-    isMet: growth <= limit,
-    note: `${median.toFixed(2)} ms (${lowest.toFixed(2)} to ${highest.toFixed(2)})`,
-  };
+  const note = `${median.toFixed(2)} ms (${lowest.toFixed(2)} to ${highest.toFixed(2)})`;
+  return line(what, `<= ${limit.toFixed(1)}`, 'x', growth, note);
 }

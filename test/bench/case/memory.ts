@@ -1,9 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readCaseOptions } from '../bench-data.ts';
-import { reportLines } from '../case-result.ts';
-import { MEGABYTE, readMemory } from '../child-memory.ts';
-import { runDeals } from '../run-deals.ts';
-import { serveStore } from '../serve-store.ts';
+import { line, reportLines } from '../report-lines.ts';
+import { MEGABYTE, readMemory, runDeals, serveStore } from '../server-process.ts';
 
 /** What a server of a million deals holds when its cache of answers is full, and what a deal takes in columns. */
 const { data, scale } = readCaseOptions();
@@ -12,17 +10,17 @@ const isFull = scale === 'full';
 const BYTES_TO_ASK = isFull ? 64 * MEGABYTE : MEGABYTE;
 const SETTLE_MS = isFull ? 5_000 : 200;
 
-const server = await serveStore(data.store('1m'), data);
+const server = await serveStore(data, '1m');
 let atStart: number;
 let settled: number;
 let peak: number;
 let answered: number;
 try {
-  atStart = readMemory(server.pid, 'VmRSS') ?? 0;
+  atStart = readMemory(server.pid, 'VmRSS');
   answered = await fillCache();
   await sleep(SETTLE_MS);
-  settled = readMemory(server.pid, 'VmRSS') ?? 0;
-  peak = readMemory(server.pid, 'VmHWM') ?? 0;
+  settled = readMemory(server.pid, 'VmRSS');
+  peak = readMemory(server.pid, 'VmHWM');
 } finally {
   await server.stop();
 }
@@ -34,28 +32,17 @@ const { files } = JSON.parse(stdout) as {
 const columns = files.find(({ file }) => file === 'deals.ndjson')?.keys ?? [];
 const dealCount = columns.find(({ key }) => key === 'rank')?.entries ?? 0;
 const columnBytes = columns.reduce((sum, { memoryBytes = 0 }) => sum + memoryBytes, 0);
+if (dealCount === 0) throw new Error('expected rows in deals.ndjson');
 const perDeal = columnBytes / dealCount;
 reportLines([
-  {
-    what: 'memory of serve with 1M deals and a full cache of answers',
-    target: '< 200',
-    reached: settled / MEGABYTE,
-    lowest: atStart / MEGABYTE,
-    highest: peak / MEGABYTE,
-    unit: 'MB',
-    isMet: settled < 200 * MEGABYTE,
-    note: `resident; ${Math.round(answered / MEGABYTE)} MB of answers asked for; least is after the start, most the peak of the process`,
-  },
-  {
-    what: 'columns of a deal',
-    target: '< 64',
-    reached: perDeal,
-    lowest: perDeal,
-    highest: perDeal,
-    unit: 'bytes',
-    isMet: dealCount > 0 && perDeal < 64,
-    note: 'deals inspect',
-  },
+  line(
+    'memory of serve with 1M deals and a full response cache',
+    '< 200',
+    'MB',
+    { median: settled / MEGABYTE, lowest: atStart / MEGABYTE, highest: peak / MEGABYTE },
+    `resident; ${Math.round(answered / MEGABYTE)} MB of responses requested; least is after the start, most the peak of the process`,
+  ),
+  line('columns of a deal', '< 64', 'bytes', perDeal, 'deals inspect'),
 ]);
 
 /** Asks for ever other pages, each below the largest answer that is kept, a few at a time. */

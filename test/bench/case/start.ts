@@ -1,7 +1,6 @@
 import { readCaseOptions, type StoreName } from '../bench-data.ts';
-import { reportLines, type BenchLine } from '../case-result.ts';
-import { serveStore } from '../serve-store.ts';
-import { summarise } from '../summarise.ts';
+import { line, reportLines, summarise, type BenchLine } from '../report-lines.ts';
+import { serveStore } from '../server-process.ts';
 
 /** From starting the process to the whole of its first answer, files in the page cache. */
 const { data, scale } = readCaseOptions();
@@ -16,21 +15,12 @@ async function measureStart(name: StoreName, size: string, limitSeconds: number,
   await startOnce(name);
   const times: number[] = [];
   for (let i = 0; i < runCount; i++) times.push(await startOnce(name));
-  const { median, lowest, highest } = summarise(times);
-  return {
-    what: `start to the first answer, ${size} deals`,
-    target: `< ${limitSeconds}`,
-    reached: median,
-    lowest,
-    highest,
-    unit: 's',
-    isMet: median < limitSeconds,
-  };
+  return line(`start to the first answer, ${size} deals`, `< ${limitSeconds}`, 's', summarise(times));
 }
 
 async function startOnce(name: StoreName): Promise<number> {
   const start = performance.now();
-  const server = await serveStore(data.store(name), data);
+  const server = await serveStore(data, name);
   try {
     const response = await fetch(server.url + TARGET, { headers: { 'x-api-key': data.key } });
     const body = (await response.json()) as { readonly products: readonly unknown[] };

@@ -3,15 +3,13 @@ import { once } from 'node:events';
 import { readFile, readdir } from 'node:fs/promises';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openInProcess } from '../answer-in-process.ts';
+import { openInProcess } from '../in-process.ts';
 import { readCaseOptions } from '../bench-data.ts';
-import { reportLines } from '../case-result.ts';
-import { MEGABYTE, readMemory } from '../child-memory.ts';
 import { switchCurrent } from '../prepare-data.ts';
-import { serveStore, type ServedStore } from '../serve-store.ts';
-import { PROBE_ARGS, readStall } from '../stall-probe.ts';
-import { summarise } from '../summarise.ts';
+import { line, reportLines, summarise, type BenchLine } from '../report-lines.ts';
+import { MEGABYTE, readMemory, serveStore, type Server } from '../server-process.ts';
 
 /** A server under load takes up one snapshot after the other; every answer is compared with those of both. */
 const { data, scale } = readCaseOptions();
@@ -35,18 +33,32 @@ const TARGETS = [
   '/deals/v1/gifts/',
 ];
 
+/**
+ * Runs inside the server beside its own code. On SIGUSR2 it prints how long the event loop attended to nothing else, at
+ * most, since the last time.
+ */
+const PROBE = `
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+const delay = monitorEventLoopDelay({ resolution: 1 });
+delay.enable();
+process.on('SIGUSR2', () => {
+  process.stderr.write(JSON.stringify({ stallMs: delay.max / 1e6 }) + '\\n');
+  delay.reset();
+});
+`;
+
 const store = data.store('1m');
 const stalls: number[] = [];
 let heardStall: (() => void) | undefined;
-const server = await serveStore(store, data, {
-  nodeArgs: PROBE_ARGS,
+const server = await serveStore(data, '1m', {
+  nodeArgs: ['--import', `data:text/javascript,${encodeURIComponent(PROBE)}`],
   args: ['--grace', `${GRACE_SECONDS}s`],
-  onLine: (line) => {
-    const stall = readStall(line);
-    if (stall === undefined) return;
-    stalls.push(stall);
-    heardStall?.();
-  },
+  stderr: 'pipe',
+});
+createInterface({ input: server.process.stderr as NodeJS.ReadableStream }).on('line', (text) => {
+  if (!text.startsWith('{"stallMs"')) return;
+  stalls.push((JSON.parse(text) as { readonly stallMs: number }).stallMs);
+  heardStall?.();
 });
 const currentOf = (id: string): string => `${JSON.stringify({ snapshot: id })}\n`;
 const [first, second] = await listSnapshots();
@@ -61,7 +73,7 @@ try {
   // Once to and fro before anything counts, so that code is compiled and both caches have been full.
   await swapTo(second);
   await swapTo(first);
-  const before = readMemory(server.pid, 'VmRSS') ?? 0;
+  const before = readMemory(server.pid, 'VmRSS');
   await askStall(server);
   await sleep(QUIET_MS);
   const quietMs = await askStall(server);
@@ -74,9 +86,8 @@ try {
   await Promise.all(askers);
   agent.destroy();
   await sleep(GRACE_SECONDS * 1_000 + 2_000);
-  const after = readMemory(server.pid, 'VmRSS') ?? 0;
-  const { median, lowest, highest } = summarise(swapStalls);
-  const memoryShare = after / before;
+  const after = readMemory(server.pid, 'VmRSS');
+  const longest = summarise(swapStalls);
   reportLines([
     countLine(
       'requests that failed while 1M deals were taken up',
@@ -88,26 +99,20 @@ try {
       mixedCount,
       'each compared with the answer of its X-Snapshot',
     ),
-    {
-      what: 'longest stall of the event loop while 1M deals are taken up',
-      target: '< 25',
-      reached: highest,
-      lowest,
-      highest,
-      unit: 'ms',
-      isMet: highest < 25,
-      note: `the longest of ${SWAP_COUNT}, their median ${median.toFixed(1)} ms; without a new snapshot ${quietMs.toFixed(1)} ms`,
-    },
-    {
-      what: 'memory afterwards, against the level before',
-      target: `<= ${MEMORY_TOLERANCE}`,
-      reached: memoryShare,
-      lowest: memoryShare,
-      highest: memoryShare,
-      unit: 'x',
-      isMet: memoryShare <= MEMORY_TOLERANCE,
-      note: `${Math.round(before / MEGABYTE)} MB and ${Math.round(after / MEGABYTE)} MB, resident, after ${SWAP_COUNT} more snapshots`,
-    },
+    line(
+      'longest stall of the event loop while 1M deals are taken up',
+      '< 25',
+      'ms',
+      { ...longest, median: longest.highest },
+      `the longest of ${SWAP_COUNT}, their median ${longest.median.toFixed(1)} ms; without a new snapshot ${quietMs.toFixed(1)} ms`,
+    ),
+    line(
+      'memory afterwards, against the level before',
+      `<= ${MEMORY_TOLERANCE}`,
+      'x',
+      after / before,
+      `${Math.round(before / MEGABYTE)} MB and ${Math.round(after / MEGABYTE)} MB, resident, after ${SWAP_COUNT} more snapshots`,
+    ),
   ]);
 } finally {
   await server.stop();
@@ -123,7 +128,7 @@ async function listSnapshots(): Promise<readonly [string, string]> {
 }
 
 /** By snapshot, then by target: the hash of the answer, made without a server. */
-async function hashAnswers({ url }: ServedStore): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
+async function hashAnswers({ url }: Server): Promise<ReadonlyMap<string, ReadonlyMap<string, string>>> {
   const hashes = new Map<string, ReadonlyMap<string, string>>();
   for (const id of [first, second]) {
     await switchCurrent(store, currentOf(id));
@@ -199,7 +204,7 @@ function hashOf(body: string): string {
 }
 
 /** The longest stall since this was last asked. */
-async function askStall({ process: child }: ServedStore): Promise<number> {
+async function askStall({ process: child }: Server): Promise<number> {
   const heard = new Promise<void>((resolve) => (heardStall = resolve));
   child.kill('SIGUSR2');
   await Promise.race([heard, once(child, 'exit')]);
@@ -208,6 +213,6 @@ async function askStall({ process: child }: ServedStore): Promise<number> {
   return stall;
 }
 
-function countLine(what: string, count: number, note: string) {
-  return { what, target: '0', reached: count, lowest: count, highest: count, unit: '', isMet: count === 0, note };
+function countLine(what: string, count: number, note: string): BenchLine {
+  return { ...line(what, 'shown', '', count, note), target: '0', isMet: count === 0 };
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { headerOf, readAnswer, type RawAnswer } from '../load/read-answer.ts';
+import { headerOf, readResponse, type RawResponse } from '../read-response.ts';
 import type { Question } from './question.ts';
 import { parseProducts } from './start-json-server.ts';
 
@@ -10,12 +10,12 @@ import { parseProducts } from './start-json-server.ts';
 export async function requireSameProducts(
   who: string,
   questions: readonly Question[],
-  askOurs: (target: string) => Promise<RawAnswer>,
+  askOurs: (target: string) => Promise<RawResponse>,
   peerUrl: string,
 ): Promise<void> {
   for (const { ours, theirs } of questions) {
     const expected = await askOurs(ours);
-    const got = await readAnswer(peerUrl + theirs);
+    const got = await readResponse(peerUrl + theirs);
     const totals = [expected, got].map((answer) => headerOf(answer, 'X-Total-Count'));
     if (!isDeepStrictEqual(parseProducts(expected), parseProducts(got)) || totals[0] !== totals[1]) {
       throw new Error(`${who}: ${theirs} is answered otherwise than ${ours}`);

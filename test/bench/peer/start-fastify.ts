@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { startProgram, type Program } from '../load/program.ts';
+import { startServer, type Server } from '../server-process.ts';
 import type { PublishedCatalogue } from './read-catalogue.ts';
 import { writeTables, type TableRow } from './write-tables.ts';
 
@@ -29,9 +29,9 @@ export async function fillSqlite(catalogue: PublishedCatalogue, file: string, pu
 }
 
 /** Starts Fastify on a database that `fillSqlite` made. */
-export async function startFastify(catalogue: PublishedCatalogue, file: string): Promise<Program> {
+export async function startFastify(catalogue: PublishedCatalogue, file: string): Promise<Server> {
   const args = [join(FOLDER, 'serve.mjs'), file, catalogue.dictionaries.currency.label];
-  return startProgram({ command: process.execPath, args, env: { NODE_ENV: 'production' } });
+  return startServer({ command: process.execPath, args, env: { NODE_ENV: 'production' } });
 }
 
 async function* writeChunks(rows: AsyncIterable<TableRow>): AsyncGenerator<string> {

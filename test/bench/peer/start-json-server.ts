@@ -2,8 +2,8 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { startProgram, type Program } from '../load/program.ts';
-import { headerOf, readAnswer, type RawAnswer } from '../load/read-answer.ts';
+import { startServer, type Server } from '../server-process.ts';
+import { headerOf, readResponse, type RawResponse } from '../read-response.ts';
 
 /** A product or a deal, as an answer has it. */
 export type Item = Readonly<Record<string, unknown>>;
@@ -27,19 +27,19 @@ export async function writeJsonDatabase(
 }
 
 /** Starts json-server on a file that `writeJsonDatabase` wrote. */
-export function startJsonServer(file: string): Promise<Program> {
+export function startJsonServer(file: string): Promise<Server> {
   const args = [join(import.meta.dirname, 'json-server.mjs'), file];
-  return startProgram({ command: process.execPath, args, env: { NODE_ENV: 'production' } });
+  return startServer({ command: process.execPath, args, env: { NODE_ENV: 'production' } });
 }
 
 /** The body of an answer about products. @throws {Error} when it is no answer */
-export function parseProducts({ status, body }: RawAnswer): ProductsBody {
+export function parseProducts({ status, body }: RawResponse): ProductsBody {
   if (status !== 200) throw new Error(`expected 200, got ${status}: ${body.toString('utf8', 0, 200)}`);
   return JSON.parse(body.toString('utf8')) as ProductsBody;
 }
 
 /** The body of an answer of json-server. @throws {Error} when it is no answer */
-export function parseItems({ status, body }: RawAnswer): readonly Item[] {
+export function parseItems({ status, body }: RawResponse): readonly Item[] {
   if (status !== 200) throw new Error(`expected 200, got ${status}: ${body.toString('utf8', 0, 200)}`);
   return JSON.parse(body.toString('utf8')) as readonly Item[];
 }
@@ -56,7 +56,7 @@ async function* writeDatabase(url: string, headers: Readonly<Record<string, stri
   let separator = '';
   for (const id of new Set(products.map((product) => String(product['id'])))) {
     const { deals = [] } = parseProducts(
-      await readAnswer(`${url}/deals/v1/products/${id}/?expand=products(deals)`, headers),
+      await readResponse(`${url}/deals/v1/products/${id}/?expand=products(deals)`, headers),
     );
     for (const deal of deals) {
       yield `${separator}${JSON.stringify({ ...deal, ...searchMembers(id, deal) })}`;
@@ -78,7 +78,7 @@ async function readAllProducts(url: string, headers: Readonly<Record<string, str
   const products: Item[] = [];
   let next: string | undefined = '/deals/v1/products/?expand=products(cheapestDeal)&limit=100';
   while (next !== undefined) {
-    const answer = await readAnswer(url + next, headers);
+    const answer = await readResponse(url + next, headers);
     products.push(...parseProducts(answer).products);
     next = /<([^>]*)>; rel="next"/.exec(headerOf(answer, 'Link') ?? '')?.[1];
   }

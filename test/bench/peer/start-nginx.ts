@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { startProgram, type Program } from '../load/program.ts';
-import { readAnswer } from '../load/read-answer.ts';
-import { headersOfAnswer, type SampleAnswer } from './start-bare.ts';
+import { startServer, type Server } from '../server-process.ts';
+import { readResponse } from '../read-response.ts';
+import { headersOfResponse, type SampleResponse } from './start-bare.ts';
 
 /** nginx writes these itself, from the file. */
 const FILE_HEADERS = ['content-type', 'content-length', 'etag'];
@@ -15,7 +15,7 @@ export function hasNginx(): boolean {
 }
 
 /** Starts nginx, one worker, without a log, with the body of `sample` as a file, and makes sure that it sends it. */
-export async function startNginx(sample: SampleAnswer, folder: string): Promise<Program> {
+export async function startNginx(sample: SampleResponse, folder: string): Promise<Server> {
   const port = await findPort();
   const files = join(folder, 'files');
   await mkdir(files, { recursive: true, mode: 0o755 });
@@ -24,18 +24,18 @@ export async function startNginx(sample: SampleAnswer, folder: string): Promise<
   await writeFile(config, writeConfig(sample, folder, port));
   const url = `http://127.0.0.1:${port}`;
   // nginx does not say when it is ready: the shell does, once it has bound the port, which is when it forks.
-  const program = await startProgram({
+  const server = await startServer({
     command: '/bin/sh',
     args: ['-c', `echo "${url} "; exec nginx -c "${config}" -p "${folder}" -e "${join(folder, 'nginx.log')}"`],
   });
   await untilAnswering(url);
-  const { body } = await readAnswer(url);
+  const { body } = await readResponse(url);
   if (!body.equals(sample.full.body)) throw new Error('nginx: expected the bytes of the server');
-  return program;
+  return server;
 }
 
-function writeConfig({ full }: SampleAnswer, folder: string, port: number): string {
-  const added = headersOfAnswer(full).filter(([name]) => !FILE_HEADERS.includes(name.toLowerCase()));
+function writeConfig({ full }: SampleResponse, folder: string, port: number): string {
+  const added = headersOfResponse(full).filter(([name]) => !FILE_HEADERS.includes(name.toLowerCase()));
   // Workers would change to a user who cannot read the folder.
   const user = process.getuid?.() === 0 ? 'user root;' : '';
   return `${user}
@@ -76,7 +76,7 @@ async function findPort(): Promise<number> {
 
 async function untilAnswering(url: string): Promise<void> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const isThere = await readAnswer(url).then(
+    const isThere = await readResponse(url).then(
       () => true,
       () => false,
     );

@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { quantile } from '../../bench/summarise.ts';
+import { quantile } from '../../bench/report-lines.ts';
 import type { LoadResult, LoadTask } from './load-client.ts';
 
 /** A client in a process of its own. */

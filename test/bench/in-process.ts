@@ -1,4 +1,6 @@
-import { importCompiled } from './import-compiled.ts';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ROOT } from './bench-data.ts';
 
 type AnswerModule = typeof import('../../server/routes/catalogue.ts');
 type OfflineModule = typeof import('../../server/offline.ts');
@@ -8,12 +10,12 @@ type SettingsModule = typeof import('../../server/settings.ts');
 type RouteModule = typeof import('../../server/routes/resolve-request.ts');
 type LoadedSnapshot = Awaited<ReturnType<LoadModule['loadSnapshot']>>;
 
-/** A snapshot in this process, asked without HTTP and without a cache of answers. */
+/** A snapshot in this process, queried without HTTP and without a response cache. */
 export interface InProcess {
   readonly snapshot: LoadedSnapshot;
-  /** Makes a whole answer, piece by piece as a server sends it, and forgets it; its bytes. */
+  /** Makes a whole response, chunk by chunk as a server sends it, and drops it; returns its length. */
   readonly drain: (target: string) => number;
-  /** Makes a whole answer and keeps it. */
+  /** Makes a whole response. */
   readonly read: (target: string) => { readonly body: string; readonly headers: Readonly<Record<string, string>> };
 }
 
@@ -51,4 +53,13 @@ export async function openInProcess(store: string, publicUrl = PUBLIC_URL): Prom
       return { body, headers };
     },
   };
+}
+
+/**
+ * A module as `npm run compile` makes it. What is timed in a case is never what tsx makes of the source: it names every
+ * function when it is made, which costs hot code a call for each.
+ */
+async function importCompiled<Module>(path: string): Promise<Module> {
+  const file = join(ROOT, 'dist/js', path.replace(/\.ts$/, '.js'));
+  return (await import(pathToFileURL(file).href)) as Module;
 }

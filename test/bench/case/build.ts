@@ -1,0 +1,43 @@
+import { rm } from 'node:fs/promises';
+import { readCaseOptions } from '../bench-data.ts';
+import { buildStore, buildTwice, CHANGED_FEED } from '../prepare-data.ts';
+import { line, reportLines } from '../report-lines.ts';
+import { MEGABYTE, type CommandRun } from '../server-process.ts';
+
+/**
+ * `deals build` of a million deals in seven feeds: the first time, with nothing changed, with one feed changed. And of
+ * 120,000 full rows of an Awin download, 0.85 GB in one file.
+ */
+const { data, scale } = readCaseOptions();
+const { first, unchanged, changed } = await buildTwice(data, scale);
+const store = data.store('awin');
+await rm(store, { recursive: true, force: true });
+const awin = await buildStore(data, 'awin', store, 0);
+await rm(store, { recursive: true, force: true });
+for (const run of [first, awin]) requirePublished(run);
+
+const megabytes = (run: CommandRun) => run.peakBytes / MEGABYTE;
+reportLines([
+  line('build, 1M rows of `deals` feeds', '< 60', 's', first.seconds),
+  line('the same, memory at its peak', '< 700', 'MB', megabytes(first)),
+  line(
+    'a second build with one of seven feeds changed',
+    '< 0.333',
+    'x',
+    changed.seconds / first.seconds,
+    `${CHANGED_FEED}, 5% of the rows; ${changed.seconds.toFixed(1)} s and ${Math.round(megabytes(changed))} MB`,
+  ),
+  line(
+    'a second build with nothing changed',
+    '< 0.333',
+    'x',
+    unchanged.seconds / first.seconds,
+    `${unchanged.seconds.toFixed(1)} s`,
+  ),
+  line('build, 120,000 full Awin rows (0.85 GB)', '< 60', 's', awin.seconds),
+  line('the same, memory at its peak', '< 500', 'MB', megabytes(awin)),
+]);
+
+function requirePublished({ stdout }: CommandRun): void {
+  if (!stdout.includes('"published"')) throw new Error(`expected a published build, got ${stdout.slice(0, 200)}`);
+}
