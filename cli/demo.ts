@@ -10,14 +10,8 @@ import { runBuild } from '../build/run.ts';
 import { collectGarbageEarly } from './build.ts';
 import { EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
 import { createLog } from './console/log.ts';
-import {
-  corsOriginOption,
-  DEFAULT_HOST,
-  localPortOption,
-  localSettings,
-  runUntilStopped,
-  startOnFreePort,
-} from './serve.ts';
+import { localSettings, runUntilStopped, startOnFreePort } from './serve.ts';
+import { DEFAULT_HOST, localPortOption, settingOption } from './console/server-options.ts';
 import { DEFAULT_STORE, describeExamples, parseText } from './console/options.ts';
 
 const DEMO_KEYS = 'dist/demo-keys.json';
@@ -46,7 +40,7 @@ export function createDemoCommand(context: Context): Command {
       new Option('-s, --store <folder>', 'where the snapshot is published').default(DEFAULT_STORE).argParser(parseText),
     )
     .addOption(localPortOption())
-    .addOption(corsOriginOption())
+    .addOption(settingOption('corsOrigins'))
     .addHelpText('after', describeExamples('deals demo', 'deals demo --port 9000'))
     .action(async (options: DemoOptions) => context.end(await demo(context, options)));
 }

@@ -17,15 +17,8 @@ import type { LogEntry } from '../server/log.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import { explainError } from './console/errors.ts';
 import { configOption, describeExamples, requireConfig, storeOption } from './console/options.ts';
-import {
-  corsOriginOption,
-  DEFAULT_HOST,
-  describeAddresses,
-  localPortOption,
-  localSettings,
-  startOnFreePort,
-  untilSignal,
-} from './serve.ts';
+import { describeAddresses, localSettings, startOnFreePort, untilSignal } from './serve.ts';
+import { DEFAULT_HOST, localPortOption, settingOption } from './console/server-options.ts';
 
 interface DevOptions {
   readonly config?: string;
@@ -49,7 +42,7 @@ export function createDevCommand(context: Context): Command {
     .addOption(configOption())
     .addOption(storeOption())
     .addOption(localPortOption())
-    .addOption(corsOriginOption())
+    .addOption(settingOption('corsOrigins'))
     .addHelpText(
       'after',
       describeExamples(

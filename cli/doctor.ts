@@ -4,7 +4,6 @@ import { Command } from 'commander';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import { ConfigError } from '../build/source/errors.ts';
 import { writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
-import { HOUR_MS } from '../data/record/amount.ts';
 import { findCurrent, listSnapshots } from '../build/store/snapshots.ts';
 import { EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
 import {
@@ -29,7 +28,7 @@ import {
   storeOption,
 } from './console/options.ts';
 import { formatJson, formatLines } from './console/output.ts';
-import { hostOption, portOption, staleAfterOption } from './serve.ts';
+import { hostOption, portOption, settingOption } from './console/server-options.ts';
 import { quoteForShell } from '../build/source/quote.ts';
 
 interface DoctorOptions {
@@ -53,7 +52,7 @@ export function createDoctorCommand(context: Context): Command {
     .addOption(keysOption())
     .addOption(hostOption())
     .addOption(portOption())
-    .addOption(staleAfterOption())
+    .addOption(settingOption('staleAfterHours'))
     .addOption(jsonOption())
     .addHelpText(
       'after',
@@ -84,7 +83,7 @@ async function runChecks(options: DoctorOptions, now: Date): Promise<readonly Ch
     ...checkMachine(await readMachineFacts()),
     configuration,
     ...(sources?.findings ?? []),
-    ...(await checkStoreAll(store, options.staleAfter / HOUR_MS, now, sources?.newestMs, {
+    ...(await checkStoreAll(store, options.staleAfter, now, sources?.newestMs, {
       config: options.config,
       store: options.store,
     })),

@@ -9,7 +9,7 @@ import {
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
-import { DEFAULT_HOST, DEFAULT_PORT, publicUrlOption } from './serve.ts';
+import { DEFAULT_HOST, DEFAULT_PORT, publicUrlOption } from './console/server-options.ts';
 
 interface QueryOptions extends StoreOptions {
   readonly snapshot?: string;

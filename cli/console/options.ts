@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { writeBuildCommand } from '../../build/report/build-result.ts';
+import { parseCount, SettingError } from '../../server/settings.ts';
 import { CommandError, EXIT } from './command.ts';
 
 export const DEFAULT_STORE = 'dist/catalogue';
@@ -47,21 +48,18 @@ export function parseTime(text: string): Date {
   return time;
 }
 
-export function parseDurationMs(text: string): number {
-  const durationMs = findDurationMs(text);
-  if (durationMs === undefined) throw new InvalidArgumentError('Expected a duration such as 90s, 15m or 26h.');
-  return durationMs;
-}
-
 /** A parser of whole numbers from `min` to `max`. */
 export function parseWholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const number = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(number >= min && number <= max)) {
-      throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
-    }
-    return number;
-  };
+  return (text) => asArgument(() => parseCount(text, min, max));
+}
+
+/** Runs a parser of settings. Its error becomes the error of an option. */
+export function asArgument<Value>(parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof SettingError ? new InvalidArgumentError(error.message) : error;
+  }
 }
 
 /** The end of a help text: commands that work in the folder of the project. */
@@ -79,18 +77,6 @@ export function findTime(text: string): Date | undefined {
   if (dateSchema.safeParse(text).success) return new Date(`${text}T00:00:00Z`);
   if (timeSchema.safeParse(text).success) return new Date(text);
   return undefined;
-}
-
-const DURATION = /^([0-9]{1,6})(s|m|h)$/;
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
-
-/** Reads `90s`, `15m` or `26h` as milliseconds. Returns undefined for anything else. */
-export function findDurationMs(text: string): number | undefined {
-  const match = DURATION.exec(text);
-  if (match === null) return undefined;
-  // Both groups take part in every match of DURATION.
-  const [, count, unit] = match as unknown as [string, string, keyof typeof UNIT_MS];
-  return Number(count) * UNIT_MS[unit];
 }
 
 /** @param others what may be given instead, for the error */

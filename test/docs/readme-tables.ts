@@ -242,7 +242,8 @@ function listOptions(): readonly (readonly string[])[] {
     // A default that is not a value of the option stands at the end of its sentence.
     const [, meaning = '', told = ''] = /^(.*?)(?: \(default: (.*)\))?$/.exec(option.description) ?? [];
     const value: unknown = option.defaultValueDescription ?? option.defaultValue ?? told;
-    const shown = option.mandatory ? 'none: it must be given' : String(value);
+    // Help quotes a word of several.
+    const shown = option.mandatory ? 'none: it must be given' : String(value).replaceAll('"', '');
     return [
       code(option.flags),
       commands.join(', '),
