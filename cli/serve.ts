@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { Log } from '../server/log.ts';
 import type { ServerSettings } from '../server/settings.ts';
 import { startServer, type RunningServer, type StartOptions } from '../server/start.ts';
@@ -8,7 +8,7 @@ import { describeSystemError, isPortError, type SystemError } from './console/er
 import { createLog } from './console/log.ts';
 import {
   configOption,
-  describeExamples,
+  defineCommand,
   keysOption,
   parseWholeNumber,
   requireStore,
@@ -33,34 +33,29 @@ interface ServeOptions extends StoreOptions {
   readonly publicUrl?: string;
 }
 
-/** `deals serve`: answers the interface until it is told to stop. */
-export function createServeCommand(context: Context): Command {
-  const command = new Command('serve')
-    .description(
-      'answer the interface from the current snapshot of the store, and take up new ones as they are published',
-    )
-    .addOption(storeOption())
-    .addOption(configOption())
-    .addOption(keysOption().makeOptionMandatory())
-    .addOption(hostOption())
-    .addOption(portOption())
-    .addOption(
-      new Option('--metrics-port <number>', 'a port of 127.0.0.1 for /metrics; 0 for any that is free (default: none)')
-        .env('DEALS_METRICS_PORT')
-        .argParser(parseWholeNumber(0, 65_535)),
-    )
-    .addOption(publicUrlOption());
-  for (const option of settingOptions()) command.addOption(option);
-  return command
-    .addHelpText(
-      'after',
-      describeExamples(
-        'deals serve --store dist/catalogue --keys dist/keys.json',
-        'deals serve --store dist/catalogue --keys dist/keys.json --port 0 --max-page-limit 50 --max-age 5m',
-      ),
-    )
-    .action(async (options: ServeOptions) => context.end(await serve(context, options)));
-}
+/** Answers the interface until it is told to stop. */
+export const createServeCommand = defineCommand<ServeOptions>({
+  name: 'serve',
+  description:
+    'answer the interface from the current snapshot of the store, and take up new ones as they are published',
+  options: [
+    storeOption(),
+    configOption(),
+    keysOption().makeOptionMandatory(),
+    hostOption(),
+    portOption(),
+    new Option('--metrics-port <number>', 'a port of 127.0.0.1 for /metrics; 0 for any that is free (default: none)')
+      .env('DEALS_METRICS_PORT')
+      .argParser(parseWholeNumber(0, 65_535)),
+    publicUrlOption(),
+    ...settingOptions(),
+  ],
+  examples: [
+    'deals serve --store dist/catalogue --keys dist/keys.json',
+    'deals serve --store dist/catalogue --keys dist/keys.json --port 0 --max-page-limit 50 --max-age 5m',
+  ],
+  run: serve,
+});
 
 /**
  * Runs the server until SIGINT or SIGTERM, and finishes running responses. A second signal ends the process at once.

@@ -1,13 +1,43 @@
 import { existsSync } from 'node:fs';
-import { InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { writeBuildCommand } from '../../build/report/build-result.ts';
 import { parseCount, SettingError } from '../../server/settings.ts';
-import { CommandError, EXIT } from './command.ts';
+import { CommandError, EXIT, type Context, type ExitCode } from './command.ts';
 
 export const DEFAULT_STORE = 'dist/catalogue';
 
 export const DEFAULT_CONFIG = 'catalogue.json';
+
+/** A command: what it takes, and the function that runs it and returns its exit code. */
+interface CommandParts<Options, Words extends readonly (string | undefined)[]> {
+  readonly name: string;
+  readonly description: string;
+  /** Each as it is written in the usage line, with its meaning. */
+  readonly arguments?: readonly (readonly [usage: string, meaning: string])[];
+  readonly options: readonly Option[];
+  /** A sentence before the examples. */
+  readonly note?: string;
+  /** Commands that work in the folder of the project. */
+  readonly examples: readonly [string, string];
+  run(context: Context, options: Options, ...words: Words): Promise<ExitCode>;
+}
+
+export function defineCommand<Options, Words extends readonly (string | undefined)[] = []>(
+  parts: CommandParts<Options, Words>,
+): (context: Context) => Command {
+  return (context) => {
+    const command = new Command(parts.name).description(parts.description);
+    for (const [usage, meaning] of parts.arguments ?? []) command.argument(usage, meaning);
+    for (const option of parts.options) command.addOption(option);
+    if (parts.note !== undefined) command.addHelpText('after', `\n${parts.note}`);
+    return command.addHelpText('after', describeExamples(...parts.examples)).action(async (...given: unknown[]) => {
+      // Commander passes the arguments, the options and the command.
+      const [words, options] = [given.slice(0, -2) as unknown as Words, given.at(-2) as Options];
+      context.end(await parts.run(context, options, ...words));
+    });
+  };
+}
 
 /** An option beats its environment variable; that beats the configuration file, which beats the default. */
 export function storeOption(): Option {
@@ -31,6 +61,13 @@ export function keysOption(): Option {
 
 export function jsonOption(): Option {
   return new Option('--json', 'write the result as JSON');
+}
+
+export function nowOption(does: string): Option {
+  return new Option(
+    '--now <time>',
+    `${does} as of this time; a date means its first moment, UTC (default: now)`,
+  ).argParser(parseTime);
 }
 
 export function parseText(text: string): string {
@@ -94,6 +131,15 @@ export interface StoreOptions {
   readonly config?: string;
 }
 
+/** The options of a command that reads a store. */
+export interface ReadOptions extends StoreOptions {
+  readonly json?: true;
+}
+
+export function readOptions(): readonly Option[] {
+  return [storeOption(), configOption(), jsonOption()];
+}
+
 /** The store of the flag or the environment, else of the configuration, else the default. */
 async function resolveStore({ store, config }: StoreOptions): Promise<string> {
   if (store !== undefined) return store;
@@ -122,4 +168,15 @@ export async function requireStore(options: StoreOptions, needs: 'store' | 'curr
     EXIT.usage,
     `${store}: expected a store, found nothing; ${remedy}, or name another with --store`,
   );
+}
+
+/** The store, and the snapshot that was named or is current. */
+export async function requireSnapshot(
+  options: StoreOptions,
+  id: string | undefined,
+): Promise<{ readonly store: string; readonly id: string }> {
+  const store = await requireStore(options, id === undefined ? 'current' : 'store');
+  if (id !== undefined) return { store, id };
+  const { readCurrentId } = await import('../../server/snapshot/read-manifest.ts');
+  return { store, id: await readCurrentId(store) };
 }

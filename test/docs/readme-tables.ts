@@ -23,7 +23,7 @@ import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { GATES, type Gate } from '../../build/gate/gates.ts';
 import { createJsonSchema, describeNeed } from '../../build/template/json-schema.ts';
 import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
-import { CHECKS } from '../../cli/doctor/check-result.ts';
+import { CHECKS } from '../../cli/doctor.ts';
 import { Output } from '../../cli/console/output.ts';
 import { commandsOf, createProgram, nameOf } from '../../cli/program.ts';
 import { METRICS } from '../../server/metrics/prometheus.ts';
@@ -194,7 +194,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
   'doctor-checks': () =>
     table(
       ['check', 'looks at'],
-      Object.entries(CHECKS).map(([name, meaning]) => [code(name), meaning]),
+      Object.entries(CHECKS).map(([name, { help }]) => [code(name), help]),
     ),
   'snapshot-files': () =>
     table(
