@@ -24,8 +24,8 @@ import { GATES, type Gate } from '../../build/gate/gates.ts';
 import { createJsonSchema, describeNeed } from '../../build/template/json-schema.ts';
 import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
 import { CHECKS } from '../../cli/doctor.ts';
-import { Output } from '../../cli/console/output.ts';
-import { commandsOf, createProgram, nameOf } from '../../cli/program.ts';
+import { nameOf } from '../../cli/program.ts';
+import { listCommands } from '../support/list-commands.ts';
 import { METRICS } from '../../server/metrics/prometheus.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';
 import { OPERATORS_OF_KIND } from '../../server/query/parse-filter.ts';
@@ -38,12 +38,8 @@ export const READMES = fg
 
 const CONFIGURATION = createJsonSchema('configuration');
 
-const NOWHERE = { write: () => true, on: () => undefined };
-
 /** The commands that do something: `deals keys` alone only says which there are. */
-const COMMANDS = commandsOf(
-  await createProgram({ output: new Output(NOWHERE, NOWHERE, {}), now: () => new Date(), end: () => undefined }),
-).filter(({ commands }) => commands.length === 0);
+const COMMANDS = (await listCommands()).filter(({ commands }) => commands.length === 0);
 
 /** Every table, by the name in its markers: `<!-- table: problems -->` to `<!-- end -->`. */
 const TABLES: Readonly<Record<string, () => string>> = {
