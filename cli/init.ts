@@ -56,8 +56,8 @@ function choiceOption<Adapter extends string>(
   return new Option(
     `${flag} <[name=]adapter>`,
     `${meaning}: ${Object.keys(templates).join(', ')}; may be repeated (default: ${byDefault})`,
-  ).argParser((text: string, before: readonly ChosenSource<Adapter>[] = []) => [
-    ...before,
+  ).argParser((text: string, before?: readonly ChosenSource<Adapter>[]) => [
+    ...(before ?? []),
     ...parseChoices(text, templates),
   ]);
 }

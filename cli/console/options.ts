@@ -33,8 +33,8 @@ export function defineCommand<Options, Words extends readonly (string | undefine
     if (parts.note !== undefined) command.addHelpText('after', `\n${parts.note}`);
     return command.addHelpText('after', describeExamples(...parts.examples)).action(async (...given: unknown[]) => {
       // Commander passes the arguments, the options and the command.
-      const [words, options] = [given.slice(0, -2) as unknown as Words, given.at(-2) as Options];
-      context.end(await parts.run(context, options, ...words));
+      const words: unknown = given.slice(0, -2);
+      context.end(await parts.run(context, given.at(-2) as Options, ...(words as Words)));
     });
   };
 }
