@@ -1,21 +1,21 @@
 import { setFlagsFromString } from 'node:v8';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import type { BuildResult } from '../build/report/build-result.ts';
 import { describeBuild, describeOutcome } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import {
   configOption,
-  describeExamples,
+  defineCommand,
   jsonOption,
+  nowOption,
   parseText,
-  parseTime,
   requireConfig,
   storeOption,
 } from './console/options.ts';
 import { formatJson, formatLines } from './console/output.ts';
 
-export interface BuildCommandOptions {
+interface BuildCommandOptions {
   readonly config?: string;
   readonly store?: string;
   readonly now?: Date;
@@ -25,42 +25,32 @@ export interface BuildCommandOptions {
   readonly quiet?: true;
 }
 
-/** `deals build`: sources to published snapshot. */
-export function createBuildCommand(context: Context): Command {
-  return new Command('build')
-    .description(
-      'read exports and feeds, check them, and publish a snapshot; one that is refused ends with exit code 3, one that is published although a source is held, withdrawn or missing with 4',
-    )
-    .addOption(configOption())
-    .addOption(storeOption())
-    .addOption(
-      new Option('--now <time>', 'build as of this time; a date means its first moment, UTC (default: now)').argParser(
-        parseTime,
-      ),
-    )
-    .addOption(new Option('--dry-run', 'say what would happen and write nothing'))
-    .addOption(
-      new Option('--accept <gate[:source]>', 'publish although this gate refuses; may be repeated').argParser(
-        collectTexts,
-      ),
-    )
-    .addOption(jsonOption())
-    .addOption(new Option('-q, --quiet', 'write nothing but what someone must look at, as for cron'))
-    .addHelpText(
-      'after',
-      describeExamples(
-        'deals build --config data/sample/catalogue.json --store dist/catalogue',
-        'deals build --config data/sample/catalogue.json --dry-run --json',
-      ),
-    )
-    .action(async (options: BuildCommandOptions) => {
-      collectGarbageEarly();
-      context.end(await build(context, options));
-    });
-}
+/** Makes a published snapshot of the sources. */
+export const createBuildCommand = defineCommand<BuildCommandOptions>({
+  name: 'build',
+  description:
+    'read exports and feeds, check them, and publish a snapshot; one that is refused ends with exit code 3, one that is published although a source is held, withdrawn or missing with 4',
+  options: [
+    configOption(),
+    storeOption(),
+    nowOption('build'),
+    new Option('--dry-run', 'say what would happen and write nothing'),
+    new Option('--accept <gate[:source]>', 'publish although this gate refuses; may be repeated').argParser(
+      collectTexts,
+    ),
+    jsonOption(),
+    new Option('-q, --quiet', 'write nothing but what someone must look at, as for cron'),
+  ],
+  examples: [
+    'deals build --config data/sample/catalogue.json --store dist/catalogue',
+    'deals build --config data/sample/catalogue.json --dry-run --json',
+  ],
+  run: build,
+});
 
 /** A published catalogue goes to stdout, a refusal to stderr. */
-export async function build(context: Context, options: BuildCommandOptions): Promise<ExitCode> {
+async function build(context: Context, options: BuildCommandOptions): Promise<ExitCode> {
+  collectGarbageEarly();
   const { output } = context;
   if (options.quiet === true) output.silence();
   const result = await runBuild({

@@ -1,64 +1,47 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { compareSnapshots } from '../build/changes/compare-snapshots.ts';
 import { describeChanges } from '../build/changes/describe-changes.ts';
 import { readPublishedChanges } from '../build/changes/published-changes.ts';
 import { openSnapshotLines } from '../build/store/lines.ts';
 import { readManifest } from '../build/store/snapshots.ts';
 import { MAX_LISTED_CHANGES, type Changes } from '../data/snapshot/changes.ts';
-import { readCurrentId } from '../server/snapshot/read-manifest.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
-import {
-  configOption,
-  describeExamples,
-  jsonOption,
-  parseWholeNumber,
-  requireStore,
-  storeOption,
-  type StoreOptions,
-} from './console/options.ts';
+import { defineCommand, parseWholeNumber, readOptions, requireSnapshot, type ReadOptions } from './console/options.ts';
 import { formatJson, formatLines } from './console/output.ts';
 
-interface ChangesOptions extends StoreOptions {
+interface ChangesOptions extends ReadOptions {
   readonly limit?: number;
-  readonly json?: true;
 }
 
 const SHOWN_CHANGES = 10;
 
-/** `deals changes`: what differs between two snapshots. */
-export function createChangesCommand(context: Context): Command {
-  return new Command('changes')
-    .description(
-      'show what differs between two snapshots: products, deals, prices, and the cheapest deal of each product',
-    )
-    .argument('[from]', 'the id of the older snapshot (default: the one that was current before the newer)')
-    .argument('[to]', 'the id of the newer snapshot (default: the current one)')
-    .addOption(
-      new Option(
-        '--limit <number>',
-        `show this many changes of each kind (default: ${SHOWN_CHANGES}, with --json ${MAX_LISTED_CHANGES})`,
-      ).argParser(parseWholeNumber(0, MAX_LISTED_CHANGES)),
-    )
-    .addOption(storeOption())
-    .addOption(configOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      describeExamples('deals changes --store dist/catalogue', 'deals changes --store dist/catalogue --limit 3 --json'),
-    )
-    .action(async (from: string | undefined, to: string | undefined, options: ChangesOptions) =>
-      context.end(await showChanges(context, from, to, options)),
-    );
-}
+/** Shows what differs between two snapshots. */
+export const createChangesCommand = defineCommand<ChangesOptions, [from?: string, to?: string]>({
+  name: 'changes',
+  description:
+    'show what differs between two snapshots: products, deals, prices, and the cheapest deal of each product',
+  arguments: [
+    ['[from]', 'the id of the older snapshot (default: the one that was current before the newer)'],
+    ['[to]', 'the id of the newer snapshot (default: the current one)'],
+  ],
+  options: [
+    new Option(
+      '--limit <number>',
+      `show this many changes of each kind (default: ${SHOWN_CHANGES}, with --json ${MAX_LISTED_CHANGES})`,
+    ).argParser(parseWholeNumber(0, MAX_LISTED_CHANGES)),
+    ...readOptions(),
+  ],
+  examples: ['deals changes --store dist/catalogue', 'deals changes --store dist/catalogue --limit 3 --json'],
+  run: showChanges,
+});
 
 async function showChanges(
   { output }: Context,
-  from: string | undefined,
-  wantedTo: string | undefined,
   options: ChangesOptions,
+  from?: string,
+  wantedTo?: string,
 ): Promise<ExitCode> {
-  const store = await requireStore(options, wantedTo === undefined ? 'current' : 'store');
-  const to = wantedTo ?? (await readCurrentId(store));
+  const { store, id: to } = await requireSnapshot(options, wantedTo);
   const limit = options.limit ?? (options.json === true ? MAX_LISTED_CHANGES : SHOWN_CHANGES);
   const changes = from === undefined ? readChanges(store, to) : compareStored(store, from, to);
   output.result(

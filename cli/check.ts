@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { checkCms, checkFeed, createFileConfig, describeCheck, FILE_SOURCE, type SourceCheck } from '../build/check.ts';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import { SourceError } from '../build/source/errors.ts';
@@ -9,10 +9,10 @@ import { CommandError, EXIT, type Context, type ExitCode } from './console/comma
 import { formatJson, formatLines } from './console/output.ts';
 import {
   configOption,
-  describeExamples,
+  defineCommand,
   jsonOption,
+  nowOption,
   parseText,
-  parseTime,
   parseWholeNumber,
   requireConfig,
 } from './console/options.ts';
@@ -29,45 +29,33 @@ interface CheckOptions {
 const SHOWN_RECORDS = 2;
 const MAX_SHOWN_RECORDS = 10_000;
 
-/** `deals check`: what one adapter makes of one source. */
-export function createCheckCommand(context: Context): Command {
-  return new Command('check')
-    .description(
-      'read one source and show what its adapter makes of it, without building; one that cannot be read to its end ends with exit code 3',
-    )
-    .argument('[source]', 'the name of a source of the configuration')
-    .addOption(
-      new Option(
-        '--adapter <name>',
-        'in place of a source: the adapter that reads --file, named as in a configuration',
-      ).argParser(parseText),
-    )
-    .addOption(new Option('--file <path>', 'in place of a source: the file to read').argParser(parseText))
-    .addOption(configOption())
-    .addOption(
-      new Option('--now <time>', 'check as of this time; a date means its first moment, UTC (default: now)').argParser(
-        parseTime,
-      ),
-    )
-    .addOption(
-      new Option('--limit <number>', `show this many records (default: ${SHOWN_RECORDS})`).argParser(
-        parseWholeNumber(0, MAX_SHOWN_RECORDS),
-      ),
-    )
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      describeExamples(
-        'deals check house --config data/sample/catalogue.json',
-        'deals check --adapter deals --file data/sample/feeds/house/deals.csv --limit 1 --json',
-      ),
-    )
-    .action(async (source: string | undefined, options: CheckOptions) =>
-      context.end(await check(context, source, options)),
-    );
-}
+/** Shows what one adapter makes of one source. */
+export const createCheckCommand = defineCommand<CheckOptions, [source?: string]>({
+  name: 'check',
+  description:
+    'read one source and show what its adapter makes of it, without building; one that cannot be read to its end ends with exit code 3',
+  arguments: [['[source]', 'the name of a source of the configuration']],
+  options: [
+    new Option(
+      '--adapter <name>',
+      'in place of a source: the adapter that reads --file, named as in a configuration',
+    ).argParser(parseText),
+    new Option('--file <path>', 'in place of a source: the file to read').argParser(parseText),
+    configOption(),
+    nowOption('check'),
+    new Option('--limit <number>', `show this many records (default: ${SHOWN_RECORDS})`).argParser(
+      parseWholeNumber(0, MAX_SHOWN_RECORDS),
+    ),
+    jsonOption(),
+  ],
+  examples: [
+    'deals check house --config data/sample/catalogue.json',
+    'deals check --adapter deals --file data/sample/feeds/house/deals.csv --limit 1 --json',
+  ],
+  run: check,
+});
 
-async function check(context: Context, source: string | undefined, options: CheckOptions): Promise<ExitCode> {
+async function check(context: Context, options: CheckOptions, source?: string): Promise<ExitCode> {
   const { output } = context;
   const guess = await guessMapping(source, options);
   if (guess !== undefined) {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { DAY_MS } from '../data/record/amount.ts';
 import type { SourceReport } from '../data/report/report.ts';
 import { addKey, removeKeys } from '../server/keys/key-file.ts';
@@ -10,15 +10,9 @@ import { runBuild } from '../build/run.ts';
 import { collectGarbageEarly } from './build.ts';
 import { EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
 import { createLog } from './console/log.ts';
-import {
-  corsOriginOption,
-  DEFAULT_HOST,
-  localPortOption,
-  localSettings,
-  runUntilStopped,
-  startOnFreePort,
-} from './serve.ts';
-import { DEFAULT_STORE, describeExamples, parseText } from './console/options.ts';
+import { localSettings, runUntilStopped, startOnFreePort } from './serve.ts';
+import { DEFAULT_HOST, localPortOption, settingOption } from './console/server-options.ts';
+import { DEFAULT_STORE, defineCommand, parseText } from './console/options.ts';
 
 const DEMO_KEYS = 'dist/demo-keys.json';
 
@@ -31,25 +25,21 @@ interface DemoOptions {
   readonly corsOrigin: readonly string[];
 }
 
-/**
- * `deals demo`: builds and serves the sample. It ignores `DEALS_STORE`, which may be the store of a real site.
- */
-export function createDemoCommand(context: Context): Command {
-  return new Command('demo')
-    .description('build the sample catalogue, make a key for it, and serve it on this machine')
-    .addOption(
-      new Option('-c, --config <file>', 'the configuration of the build')
-        .default(join(findPackageRoot(), 'data/sample/catalogue.json'), 'the sample')
-        .argParser(parseText),
-    )
-    .addOption(
-      new Option('-s, --store <folder>', 'where the snapshot is published').default(DEFAULT_STORE).argParser(parseText),
-    )
-    .addOption(localPortOption())
-    .addOption(corsOriginOption())
-    .addHelpText('after', describeExamples('deals demo', 'deals demo --port 9000'))
-    .action(async (options: DemoOptions) => context.end(await demo(context, options)));
-}
+/** Builds and serves the sample. It ignores `DEALS_STORE`, which may be the store of a real site. */
+export const createDemoCommand = defineCommand<DemoOptions>({
+  name: 'demo',
+  description: 'build the sample catalogue, make a key for it, and serve it on this machine',
+  options: [
+    new Option('-c, --config <file>', 'the configuration of the build')
+      .default(join(findPackageRoot(), 'data/sample/catalogue.json'), 'the sample')
+      .argParser(parseText),
+    new Option('-s, --store <folder>', 'where the snapshot is published').default(DEFAULT_STORE).argParser(parseText),
+    localPortOption(),
+    settingOption('corsOrigins'),
+  ],
+  examples: ['deals demo', 'deals demo --port 9000'],
+  run: demo,
+});
 
 async function demo(context: Context, { store, config, port, corsOrigin }: DemoOptions): Promise<ExitCode> {
   const { output } = context;

@@ -3,7 +3,6 @@ import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, posix, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Command } from 'commander';
 import fastGlob from 'fast-glob';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import type { GivenOptions } from '../build/report/build-result.ts';
@@ -16,16 +15,9 @@ import { addKey } from '../server/keys/key-file.ts';
 import type { LogEntry } from '../server/log.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import { explainError } from './console/errors.ts';
-import { configOption, describeExamples, requireConfig, storeOption } from './console/options.ts';
-import {
-  corsOriginOption,
-  DEFAULT_HOST,
-  describeAddresses,
-  localPortOption,
-  localSettings,
-  startOnFreePort,
-  untilSignal,
-} from './serve.ts';
+import { configOption, defineCommand, requireConfig, storeOption } from './console/options.ts';
+import { describeAddresses, localSettings, startOnFreePort, untilSignal } from './serve.ts';
+import { DEFAULT_HOST, localPortOption, settingOption } from './console/server-options.ts';
 
 interface DevOptions {
   readonly config?: string;
@@ -40,25 +32,18 @@ const SHOWN_FILES = 3;
 /** How long to wait for another build. */
 const BUSY_MS = 500;
 
-/** `deals dev`: builds and serves again when a source changes. */
-export function createDevCommand(context: Context): Command {
-  return new Command('dev')
-    .description(
-      'build, serve on this machine with a key of its own, and build again whenever a source or the configuration changes',
-    )
-    .addOption(configOption())
-    .addOption(storeOption())
-    .addOption(localPortOption())
-    .addOption(corsOriginOption())
-    .addHelpText(
-      'after',
-      describeExamples(
-        'deals dev --config data/sample/catalogue.json',
-        'deals dev --config data/sample/catalogue.json --store dist/dev --port 9000',
-      ),
-    )
-    .action(async (options: DevOptions) => context.end(await dev(context, options)));
-}
+/** Builds and serves again when a source changes. */
+export const createDevCommand = defineCommand<DevOptions>({
+  name: 'dev',
+  description:
+    'build, serve on this machine with a key of its own, and build again whenever a source or the configuration changes',
+  options: [configOption(), storeOption(), localPortOption(), settingOption('corsOrigins')],
+  examples: [
+    'deals dev --config data/sample/catalogue.json',
+    'deals dev --config data/sample/catalogue.json --store dist/dev --port 9000',
+  ],
+  run: dev,
+});
 
 async function dev(context: Context, options: DevOptions): Promise<ExitCode> {
   const config = await readConfig(requireConfig(options.config), { store: options.store });

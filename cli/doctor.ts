@@ -1,12 +1,22 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import { readConfig, type BuildConfig } from '../build/config/config.ts';
-import { ConfigError } from '../build/source/errors.ts';
 import { writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
-import { HOUR_MS } from '../data/record/amount.ts';
+import { quoteForShell } from '../build/source/quote.ts';
 import { findCurrent, listSnapshots } from '../build/store/snapshots.ts';
 import { EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
+import { configOption, DEFAULT_STORE, defineCommand, jsonOption, keysOption, storeOption } from './console/options.ts';
+import { formatJson, formatLines } from './console/output.ts';
+import { hostOption, portOption, settingOption } from './console/server-options.ts';
+import {
+  checkBuild,
+  checkConfig,
+  checkKeys,
+  checkSnapshot,
+  checkSources,
+  checkStore,
+  type ConfigCheck,
+  type SourcesCheck,
+} from './doctor/data.ts';
 import {
   checkClock,
   checkDisk,
@@ -16,21 +26,8 @@ import {
   readDiskFacts,
   readMachineFacts,
   SERVED,
-} from './doctor/check-machine.ts';
-import { checkBuild, checkKeys, checkSnapshot, checkSources, checkStore } from './doctor/check-data.ts';
-import { fault, ok, skipped, type CheckResult } from './doctor/check-result.ts';
-import {
-  configOption,
-  DEFAULT_CONFIG,
-  DEFAULT_STORE,
-  describeExamples,
-  jsonOption,
-  keysOption,
-  storeOption,
-} from './console/options.ts';
-import { formatJson, formatLines } from './console/output.ts';
-import { hostOption, portOption, staleAfterOption } from './serve.ts';
-import { quoteForShell } from '../build/source/quote.ts';
+} from './doctor/machine.ts';
+import { describeCount, fault, skipped, type CheckResult } from './doctor/result.ts';
 
 interface DoctorOptions {
   readonly config?: string;
@@ -42,114 +39,151 @@ interface DoctorOptions {
   readonly json?: true;
 }
 
-/** `deals doctor`: checks whether this machine can build and serve. */
-export function createDoctorCommand(context: Context): Command {
-  return new Command('doctor')
-    .description(
-      'look at this machine, the sources, the store, the keys and the port, and say what to mend; a fault ends with exit code 1',
-    )
-    .addOption(configOption())
-    .addOption(storeOption())
-    .addOption(keysOption())
-    .addOption(hostOption())
-    .addOption(portOption())
-    .addOption(staleAfterOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      describeExamples(
-        'deals doctor --config data/sample/catalogue.json --keys dist/keys.json',
-        'deals doctor --store dist/catalogue --json',
-      ),
-    )
-    .action(async (options: DoctorOptions) => context.end(await examine(context, options)));
+/** Checks whether this machine can build and serve. */
+export const createDoctorCommand = defineCommand<DoctorOptions>({
+  name: 'doctor',
+  description:
+    'look at this machine, the sources, the store, the keys and the port, and say what to mend; a fault ends with exit code 1',
+  options: [
+    configOption(),
+    storeOption(),
+    keysOption(),
+    hostOption(),
+    portOption(),
+    settingOption('staleAfterHours'),
+    jsonOption(),
+  ],
+  examples: [
+    'deals doctor --config data/sample/catalogue.json --keys dist/keys.json',
+    'deals doctor --store dist/catalogue --json',
+  ],
+  run: examine,
+});
+
+/** What several checks need. */
+interface Facts {
+  readonly options: DoctorOptions;
+  readonly given: GivenOptions;
+  readonly now: Date;
+  readonly configuration: ConfigCheck;
+  readonly sources: SourcesCheck | undefined;
+  /** Absent when the configuration, which would name it, has a fault. */
+  readonly store: string | undefined;
+  readonly access: CheckResult;
+  /** The store, where this user can read it. */
+  readonly readable: string | undefined;
+}
+
+interface Check {
+  readonly help: string;
+  readonly run: (facts: Facts) => CheckResults | Promise<CheckResults>;
+}
+
+type CheckResults = CheckResult | readonly CheckResult[];
+
+/** The checks of `deals doctor`, in the order of its output. */
+export const CHECKS = {
+  node: {
+    help: 'the version of Node: new enough for the program, and still given security releases',
+    run: ({ now }) => checkNode(process.versions.node, readEngine(), now),
+  },
+  machine: {
+    help: 'what the system gives a server: descriptors, and memory for those who read slowly',
+    run: async () => checkMachine(await readMachineFacts()),
+  },
+  configuration: {
+    help: 'whether the configuration can be used',
+    run: ({ configuration }) => configuration.result,
+  },
+  sources: {
+    help: 'whether the files of each source are there and can be read, and how old a feed is',
+    run: ({ sources }) => sources?.results ?? [],
+  },
+  store: {
+    help: 'who may read the store and write to it',
+    run: ({ access }) => access,
+  },
+  snapshot: {
+    help: 'whether the current snapshot is whole (files and their sizes; `deals verify` reads them), and its age',
+    run: ({ readable, options, now }) =>
+      readable === undefined ? [] : checkSnapshot(readable, options.staleAfter, now),
+  },
+  build: {
+    help: 'what the last build came to, why a source is held and until when its deals are served, who holds the lock, what a killed build has left',
+    run: ({ readable, now, given }) => (readable === undefined ? [] : checkBuild(readable, now, given)),
+  },
+  disk: {
+    help: 'room for the snapshots that a store keeps',
+    run: async ({ readable }) => (readable === undefined ? [] : checkDisk(await readDiskFacts(readable))),
+  },
+  clock: {
+    help: 'whether the clock agrees with the times of snapshots and sources',
+    run: ({ now, readable, sources }) =>
+      checkClock({
+        nowMs: now.getTime(),
+        ...(sources === undefined ? {} : { sourceMs: sources.newestMs }),
+        ...(readable === undefined ? {} : findSnapshotTime(readable)),
+      }),
+  },
+  keys: {
+    help: 'who may read the key file, which keys can be used, which end soon, whether one is an operator',
+    run: ({ options, now }) => checkKeys(options.keys, now),
+  },
+  port: {
+    help: 'whether the port is free, or served by us from the current snapshot of this store',
+    run: ({ options, store }) => checkPort(options.host, options.port, store),
+  },
+} as const satisfies Readonly<Record<string, Check>>;
+
+export interface NamedResult extends CheckResult {
+  readonly check: keyof typeof CHECKS;
 }
 
 async function examine(context: Context, options: DoctorOptions): Promise<ExitCode> {
   const { output } = context;
-  const findings = await runChecks(options, context.now());
-  const faults = findings.filter(({ state }) => state === 'fault').length;
+  const facts = await gatherFacts(options, context.now());
+  const findings: NamedResult[] = [];
+  for (const [check, { run }] of Object.entries(CHECKS) as [NamedResult['check'], Check][]) {
+    findings.push(...[await run(facts)].flat().map((result) => ({ check, ...result })));
+  }
   const next = findNextStep(findings, options);
-  const sound = faults === 0;
+  const sound = findings.every(({ state }) => state !== 'fault');
   output.result(options.json === true ? formatJson({ sound, next, findings }) : describeResults(findings, next));
   return sound ? EXIT.ok : EXIT.failed;
 }
 
-async function runChecks(options: DoctorOptions, now: Date): Promise<readonly CheckResult[]> {
-  const { config, finding: configuration } = await readConfigIfSound(options);
-  const sources = config === undefined ? undefined : await checkSources(config, now);
-  const store = options.store ?? config?.store ?? (configuration.state === 'fault' ? undefined : DEFAULT_STORE);
-  return [
-    checkNode(process.versions.node, readEngine(), now),
-    ...checkMachine(await readMachineFacts()),
+async function gatherFacts(options: DoctorOptions, now: Date): Promise<Facts> {
+  const given = { config: options.config, store: options.store };
+  const configuration = await checkConfig(options.config, options.store);
+  const { config, result } = configuration;
+  const store = options.store ?? config?.store ?? (result.state === 'fault' ? undefined : DEFAULT_STORE);
+  const access = await checkAccess(store, given);
+  return {
+    options,
+    given,
+    now,
     configuration,
-    ...(sources?.findings ?? []),
-    ...(await checkStoreAll(store, options.staleAfter / HOUR_MS, now, sources?.newestMs, {
-      config: options.config,
-      store: options.store,
-    })),
-    ...(await checkKeys(options.keys, now)),
-    await checkPort(options.host, options.port, store),
-  ];
+    sources: config === undefined ? undefined : await checkSources(config, now),
+    store,
+    access,
+    readable: access.state === 'ok' || access.state === 'warning' ? store : undefined,
+  };
 }
 
-interface ConfigCheck {
-  readonly config?: BuildConfig;
-  readonly finding: CheckResult;
-}
-
-async function readConfigIfSound({ config, store }: DoctorOptions): Promise<ConfigCheck> {
-  if (config === undefined && !existsSync(DEFAULT_CONFIG)) {
-    const remedy = 'nothing where it is only served; else name it with --config, or let deals init write one';
-    return { finding: skipped('configuration', `there is no ${DEFAULT_CONFIG} here`, remedy) };
-  }
-  const file = config ?? DEFAULT_CONFIG;
-  try {
-    const sound = await readConfig(file, { store });
-    const names = [...sound.cms, ...sound.feeds].map(({ name }) => name).join(', ');
-    const found = `${file}: reads ${names}`;
-    return { config: sound, finding: ok('configuration', found) };
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return { finding: fault('configuration', error.faults.join('; '), 'mend it; build/README.md tells every setting') };
-  }
-}
-
-async function checkStoreAll(
-  store: string | undefined,
-  staleAfterHours: number,
-  now: Date,
-  sourceMs: number | undefined,
-  given: GivenOptions,
-): Promise<readonly CheckResult[]> {
-  const clock = (snapshotMs?: number): CheckResult => checkClock({ nowMs: now.getTime(), snapshotMs, sourceMs });
+async function checkAccess(store: string | undefined, given: GivenOptions): Promise<CheckResult> {
   if (store === undefined) {
-    return [
-      skipped('store', 'the configuration does not say where it is', 'mend the configuration, or name it with --store'),
-      clock(),
-    ];
+    const remedy = 'mend the configuration, or name it with --store';
+    return skipped('the configuration does not say where it is', remedy);
   }
-  if (!existsSync(store)) {
-    return [
-      fault(
-        'store',
-        `${store}: expected a store, found nothing`,
-        `run ${writeBuildCommand(given)} first, or name another with --store`,
-      ),
-      clock(),
-    ];
-  }
-  const access = await checkStore(store);
-  if (access.state === 'fault') return [access, clock()];
+  if (existsSync(store)) return checkStore(store);
+  const remedy = `run ${writeBuildCommand(given)} first, or name another with --store`;
+  return fault(`${store}: expected a store, found nothing`, remedy);
+}
+
+function findSnapshotTime(store: string): { readonly snapshotMs?: number } {
   const current = findCurrent(store);
   const createdAt = listSnapshots(store).find(({ id }) => id === current)?.manifest?.createdAt;
-  return [
-    access,
-    ...(await checkSnapshot(store, staleAfterHours, now)),
-    ...(await checkBuild(store, now, given)),
-    checkDisk(await readDiskFacts(store)),
-    clock(createdAt === undefined ? undefined : Date.parse(createdAt)),
-  ];
+  return createdAt === undefined ? {} : { snapshotMs: Date.parse(createdAt) };
 }
 
 function readEngine(): string {
@@ -158,8 +192,8 @@ function readEngine(): string {
 }
 
 /** The next of these steps: a configuration, a build, keys, the server. */
-function findNextStep(findings: readonly CheckResult[], { keys, ...given }: DoctorOptions): string {
-  const isAt = (check: CheckResult['check'], state: CheckResult['state']): boolean =>
+function findNextStep(findings: readonly NamedResult[], { keys, ...given }: DoctorOptions): string {
+  const isAt = (check: NamedResult['check'], state: CheckResult['state']): boolean =>
     findings.some((each) => each.check === check && each.state === state);
   if (isAt('configuration', 'skipped') && isAt('store', 'fault')) return 'deals init, which writes a configuration';
   const first = findings.find(({ state }) => state === 'fault');
@@ -175,18 +209,17 @@ function findNextStep(findings: readonly CheckResult[], { keys, ...given }: Doct
 }
 
 /** A warning about serving that has a remedy. */
-function isOfServing({ check, state, remedy }: CheckResult): boolean {
+function isOfServing({ check, state, remedy }: NamedResult): boolean {
   const isServing = check === 'snapshot' || check === 'build' || check === 'port';
   return isServing && state === 'warning' && remedy?.startsWith('nothing') === false;
 }
 
-function describeResults(findings: readonly CheckResult[], next: string): string {
+function describeResults(findings: readonly NamedResult[], next: string): string {
   const lines = findings.flatMap(({ check, state, found, remedy }) => [
     `${state.padEnd(7)}  ${check.padEnd(13)}  ${found}`,
     ...(remedy === undefined ? [] : [`${' '.repeat(26)}what to do: ${remedy}`]),
   ]);
   const count = (state: CheckResult['state']): number => findings.filter((each) => each.state === state).length;
-  const [faults, warnings] = [count('fault'), count('warning')];
-  const sum = `${faults} ${faults === 1 ? 'fault' : 'faults'}, ${warnings} ${warnings === 1 ? 'warning' : 'warnings'}`;
+  const sum = `${describeCount(count('fault'), 'fault')}, ${describeCount(count('warning'), 'warning')}`;
   return formatLines([...lines, '', sum, `next: ${next}`]);
 }

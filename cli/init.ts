@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 import { parseConfig } from '../build/config/config.ts';
 import { parseConfigText } from '../build/config/config-text.ts';
 import {
@@ -13,7 +13,7 @@ import { planNewFiles, type NewFile } from '../build/template/new-files.ts';
 import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/template/source-templates.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { configOption, DEFAULT_CONFIG, describeExamples } from './console/options.ts';
+import { configOption, DEFAULT_CONFIG, defineCommand } from './console/options.ts';
 import { formatLines } from './console/output.ts';
 import { quoteForShell } from '../build/source/quote.ts';
 
@@ -30,39 +30,36 @@ interface InitOptions {
 const DEFAULT_CMS: readonly CmsChoice[] = [{ adapter: 'catalogue' }];
 const DEFAULT_FEEDS: readonly FeedChoice[] = [{ adapter: 'deals' }];
 
-/** `deals init`: the configuration to begin with. */
-export function createInitCommand(context: Context): Command {
-  return new Command('init')
-    .description(
-      'write a configuration with every setting explained, JSON Schemas and examples, make the folders of its sources, and say what to put where',
-    )
-    .addOption(
-      new Option(
-        '--cms <[name=]adapter>',
-        `an export of a CMS: ${describeChoices(CMS_TEMPLATES)}; may be repeated (default: catalogue)`,
-      ).argParser((text: string, before?: readonly CmsChoice[]) => [
-        ...(before ?? []),
-        ...parseChoices(text, CMS_TEMPLATES),
-      ]),
-    )
-    .addOption(
-      new Option(
-        '--feed <[name=]adapter>',
-        `a feed of deals: ${describeChoices(FEED_TEMPLATES)}; may be repeated (default: deals)`,
-      ).argParser((text: string, before?: readonly FeedChoice[]) => [
-        ...(before ?? []),
-        ...parseChoices(text, FEED_TEMPLATES),
-      ]),
-    )
-    .addOption(configOption())
-    .addHelpText(
-      'after',
-      describeExamples(
-        'deals init --config dist/first/catalogue.json',
-        'deals init --cms strapi --feed awin --feed shop=csv --config dist/second/catalogue.json',
-      ),
-    )
-    .action(async (options: InitOptions) => context.end(await init(context, options)));
+/** Writes the configuration to begin with. */
+export const createInitCommand = defineCommand<InitOptions>({
+  name: 'init',
+  description:
+    'write a configuration with every setting explained, JSON Schemas and examples, make the folders of its sources, and say what to put where',
+  options: [
+    choiceOption('--cms', 'an export of a CMS', CMS_TEMPLATES, 'catalogue'),
+    choiceOption('--feed', 'a feed of deals', FEED_TEMPLATES, 'deals'),
+    configOption(),
+  ],
+  examples: [
+    'deals init --config dist/first/catalogue.json',
+    'deals init --cms strapi --feed awin --feed shop=csv --config dist/second/catalogue.json',
+  ],
+  run: init,
+});
+
+function choiceOption<Adapter extends string>(
+  flag: string,
+  meaning: string,
+  templates: Readonly<Record<Adapter, SourceTemplate>>,
+  byDefault: Adapter,
+): Option {
+  return new Option(
+    `${flag} <[name=]adapter>`,
+    `${meaning}: ${Object.keys(templates).join(', ')}; may be repeated (default: ${byDefault})`,
+  ).argParser((text: string, before?: readonly ChosenSource<Adapter>[]) => [
+    ...(before ?? []),
+    ...parseChoices(text, templates),
+  ]);
 }
 
 async function init({ output }: Context, options: InitOptions): Promise<ExitCode> {
@@ -173,10 +170,6 @@ function findOnlyNamed<Adapter extends string>(
 function describeUnknown(wanted: string, adapters: readonly string[]): string {
   const nearest = findNearestWord(wanted, adapters);
   return `Expected one of ${adapters.join(', ')}${nearest === undefined ? '' : `; did you mean ${nearest}?`}`;
-}
-
-function describeChoices(templates: Readonly<Record<string, SourceTemplate>>): string {
-  return Object.keys(templates).join(', ');
 }
 
 function namesOf(templates: Readonly<Record<string, SourceTemplate>>): string {

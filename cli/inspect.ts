@@ -1,47 +1,27 @@
 import { join } from 'node:path';
-import { Command } from 'commander';
 import { readLines } from '../build/store/lines.ts';
 import { compareCodeUnits } from '../data/record/id.ts';
 import { NumberColumn, TextColumn } from '../data/snapshot/column.ts';
 import { SNAPSHOT_FILES, type SnapshotFile } from '../data/snapshot/format.ts';
 import { readRegularFile } from '../data/store/regular-file.ts';
 import { loadSnapshot } from '../server/snapshot/load-snapshot.ts';
-import { readCurrentId } from '../server/snapshot/read-manifest.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
-import {
-  configOption,
-  describeExamples,
-  jsonOption,
-  requireStore,
-  storeOption,
-  type StoreOptions,
-} from './console/options.ts';
+import { defineCommand, readOptions, requireSnapshot, type ReadOptions } from './console/options.ts';
 import { formatJson, formatTable } from './console/output.ts';
 
-interface InspectOptions extends StoreOptions {
-  readonly json?: true;
-}
+/** Shows the bytes of each part of a snapshot. */
+export const createInspectCommand = defineCommand<ReadOptions, [id?: string]>({
+  name: 'inspect',
+  description: 'show what takes the bytes of a snapshot: each file, column and dictionary',
+  arguments: [['[snapshot]', 'its id (default: the current one)']],
+  options: readOptions(),
+  examples: ['deals inspect --store dist/catalogue', 'deals inspect --store dist/catalogue --json'],
+  run: inspect,
+});
 
-/** `deals inspect`: the bytes of each part of a snapshot. */
-export function createInspectCommand(context: Context): Command {
-  return new Command('inspect')
-    .description('show what takes the bytes of a snapshot: each file, column and dictionary')
-    .argument('[snapshot]', 'its id (default: the current one)')
-    .addOption(storeOption())
-    .addOption(configOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      describeExamples('deals inspect --store dist/catalogue', 'deals inspect --store dist/catalogue --json'),
-    )
-    .action(async (id: string | undefined, options: InspectOptions) =>
-      context.end(await inspect(context, id, options)),
-    );
-}
-
-async function inspect({ output }: Context, id: string | undefined, options: InspectOptions): Promise<ExitCode> {
-  const store = await requireStore(options, id === undefined ? 'current' : 'store');
-  const size = await measureSnapshot(store, id ?? (await readCurrentId(store)));
+async function inspect({ output }: Context, options: ReadOptions, wantedId?: string): Promise<ExitCode> {
+  const { store, id } = await requireSnapshot(options, wantedId);
+  const size = await measureSnapshot(store, id);
   output.result(options.json === true ? formatJson(size) : describeSize(size));
   return EXIT.ok;
 }

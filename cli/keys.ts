@@ -4,7 +4,7 @@ import { addKey, isKeyName, readKeyFile, removeKeys, type KeyEntry } from '../se
 import { checkPeriod } from '../server/keys/key-store.ts';
 import { isKeyRateLimit } from '../server/keys/rate-limit.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
-import { describeExamples, jsonOption, keysOption, parseText, parseTime } from './console/options.ts';
+import { defineCommand, describeExamples, jsonOption, keysOption, parseText, parseTime } from './console/options.ts';
 import { formatJson, formatTable } from './console/output.ts';
 
 interface CreateOptions {
@@ -37,69 +37,48 @@ export function createKeysCommand(context: Context): Command {
     );
 }
 
-function createCreateCommand(context: Context): Command {
-  return new Command('create')
-    .description('add a key to the file and print it, once: only its SHA-256 is stored')
-    .addOption(keysOption().makeOptionMandatory())
-    .addOption(
-      new Option('-n, --name <who>', 'who holds the key; shown in lists and logs')
-        .argParser(parseText)
-        .makeOptionMandatory(),
-    )
-    .addOption(
-      new Option('--from <time>', 'valid from this time on; a date means its first moment, UTC').argParser(parseTime),
-    )
-    .addOption(
-      new Option('--until <time>', 'valid until this time; a date means its first moment, UTC').argParser(parseTime),
-    )
-    .addOption(
-      new Option(
-        '--rate-limit <requests/duration>',
-        'what the key may ask, in the place of the limit of the server; off for as much as it likes',
-      ).argParser(parseKeyRateLimit),
-    )
-    .addOption(
-      new Option('--operator', 'the key also shows what became of the sources: the page /status/ asks for such a key'),
-    )
-    .addHelpText(
-      'after',
-      describeExamples(
-        'deals keys create --keys dist/keys.json --name website',
-        'deals keys create --keys dist/keys.json --name partner --from 2026-01-01 --until 2999-01-01',
-      ),
-    )
-    .action(async (options: CreateOptions) => context.end(await createKey(context, options)));
-}
+const createCreateCommand = defineCommand<CreateOptions>({
+  name: 'create',
+  description: 'add a key to the file and print it, once: only its SHA-256 is stored',
+  options: [
+    keysOption().makeOptionMandatory(),
+    new Option('-n, --name <who>', 'who holds the key; shown in lists and logs')
+      .argParser(parseText)
+      .makeOptionMandatory(),
+    new Option('--from <time>', 'valid from this time on; a date means its first moment, UTC').argParser(parseTime),
+    new Option('--until <time>', 'valid until this time; a date means its first moment, UTC').argParser(parseTime),
+    new Option(
+      '--rate-limit <requests/duration>',
+      'what the key may ask, in the place of the limit of the server; off for as much as it likes',
+    ).argParser(parseKeyRateLimit),
+    new Option('--operator', 'the key also shows what became of the sources: the page /status/ asks for such a key'),
+  ],
+  examples: [
+    'deals keys create --keys dist/keys.json --name website',
+    'deals keys create --keys dist/keys.json --name partner --from 2026-01-01 --until 2999-01-01',
+  ],
+  run: createKey,
+});
 
-function createListCommand(context: Context): Command {
-  return new Command('list')
-    .description('list the keys of the file; the keys themselves are not in it')
-    .addOption(keysOption().makeOptionMandatory())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      describeExamples('deals keys list --keys dist/keys.json', 'deals keys list --keys dist/keys.json --json'),
-    )
-    .action(async (options: ListOptions) => context.end(await listKeys(context, options)));
-}
+const createListCommand = defineCommand<ListOptions>({
+  name: 'list',
+  description: 'list the keys of the file; the keys themselves are not in it',
+  options: [keysOption().makeOptionMandatory(), jsonOption()],
+  examples: ['deals keys list --keys dist/keys.json', 'deals keys list --keys dist/keys.json --json'],
+  run: listKeys,
+});
 
-function createRevokeCommand(context: Context): Command {
-  return new Command('revoke')
-    .description('remove a key from the file; a running server no longer takes it within a second or two')
-    .argument('<key>', 'its id or its name, or the key itself where it leaked')
-    .addOption(keysOption().makeOptionMandatory())
-    .addHelpText(
-      'after',
-      describeExamples(
-        'deals keys revoke website --keys dist/keys.json',
-        'deals keys revoke partner --keys dist/keys.json',
-      ),
-    )
-    .action(async (key: string, options: ListOptions) => context.end(await revokeKey(context, key, options)));
-}
+const createRevokeCommand = defineCommand<ListOptions, [key: string]>({
+  name: 'revoke',
+  description: 'remove a key from the file; a running server no longer takes it within a second or two',
+  arguments: [['<key>', 'its id or its name, or the key itself where it leaked']],
+  options: [keysOption().makeOptionMandatory()],
+  examples: ['deals keys revoke website --keys dist/keys.json', 'deals keys revoke partner --keys dist/keys.json'],
+  run: revokeKey,
+});
 
 async function createKey(context: Context, options: CreateOptions): Promise<ExitCode> {
-  const { keys, name, from, until, rateLimit, operator } = options;
+  const { keys, name, from, until } = options;
   const now = context.now();
   if (!isKeyName(name)) throw new CommandError(EXIT.usage, '--name: expected 1 to 80 printable characters');
   if (until !== undefined && until <= now) {
@@ -111,14 +90,7 @@ async function createKey(context: Context, options: CreateOptions): Promise<Exit
       `--until: expected a time after --from ${from.toISOString()}, got ${until.toISOString()}`,
     );
   }
-  const facts = {
-    name,
-    ...(from === undefined ? {} : { from }),
-    ...(until === undefined ? {} : { until }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(operator === undefined ? {} : { operator }),
-  };
-  const { keyText, entry } = await addKey(keys, facts, now);
+  const { keyText, entry } = await addKey(keys, options, now);
   context.output.result(`${keyText}\n`);
   context.output.message(`${keys}: added the key ${entry.id} of ${name}. It is not shown again.`);
   return EXIT.ok;
@@ -149,7 +121,7 @@ async function listKeys(context: Context, { keys, json }: ListOptions): Promise<
   return EXIT.ok;
 }
 
-async function revokeKey(context: Context, key: string, { keys }: ListOptions): Promise<ExitCode> {
+async function revokeKey(context: Context, { keys }: ListOptions, key: string): Promise<ExitCode> {
   const hash = isWellFormedKey(key) ? hashApiKey(key) : undefined;
   const entries = await readKeyFile(keys);
   const meant = entries.filter((entry) => entry.id === key || entry.name === key || entry.sha256 === hash);

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command, type CommanderError, type Help } from 'commander';
 import { findNearestWord } from '../data/query/edit-distance.ts';
-import { CommandError, EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
+import { CommandError, EXIT, readVersion, VERSION_FLAGS, type Context, type ExitCode } from './console/command.ts';
 import { explainError } from './console/errors.ts';
 import { describeExamples } from './console/options.ts';
 import type { Output } from './console/output.ts';
@@ -60,8 +58,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   demo: async () => (await import('./demo.ts')).createDemoCommand,
 };
 
-const VERSION_FLAGS: readonly string[] = ['-V', '--version'];
-
 /**
  * The command `deals`, with the one command that `words` begin with, else with all commands. Where commander would end
  * the process, it throws: a `CommandError` for a wrong command line, a `CommanderError` with exit code 0 for help.
@@ -100,7 +96,6 @@ export async function createProgram(context: Context, words: readonly string[] =
 }
 
 function loadCommands([name = '']: readonly string[]): Promise<readonly CreateCommand[]> {
-  if (VERSION_FLAGS.includes(name)) return Promise.resolve([]);
   const wanted = isCommandName(name) ? [name] : Object.keys(COMMANDS);
   return Promise.all(wanted.map((each) => (COMMANDS[each] as () => Promise<CreateCommand>)()));
 }
@@ -140,11 +135,6 @@ function findMisspelt({ options }: Command, words: readonly string[]): string | 
     .find((word) => !flags.includes(word));
   const nearest = unknown === undefined ? undefined : findNearestWord(unknown, flags);
   return nearest === undefined ? undefined : `unknown option '${unknown}'; did you mean ${nearest}?`;
-}
-
-function readVersion(): string {
-  const text = readFileSync(join(findPackageRoot(), 'package.json'), 'utf8');
-  return (JSON.parse(text) as { readonly version: string }).version;
 }
 
 const INDENT = 2;

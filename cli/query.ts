@@ -1,15 +1,15 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { openOffline, type OfflineResponse } from '../server/offline.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import {
   configOption,
-  describeExamples,
+  defineCommand,
   parseText,
   requireStore,
   storeOption,
   type StoreOptions,
 } from './console/options.ts';
-import { DEFAULT_HOST, DEFAULT_PORT, publicUrlOption } from './serve.ts';
+import { DEFAULT_HOST, DEFAULT_PORT, publicUrlOption } from './console/server-options.ts';
 
 interface QueryOptions extends StoreOptions {
   readonly snapshot?: string;
@@ -17,31 +17,27 @@ interface QueryOptions extends StoreOptions {
   readonly include?: true;
 }
 
-/** `deals query`: one request without a server and without a key; the same bytes as over HTTP. */
-export function createQueryCommand(context: Context): Command {
-  return new Command('query')
-    .description(
-      'answer one request without a server; a refused request ends with exit code 2, its answer is still on stdout',
-    )
-    .argument('<target>', 'path and query, as in a URL; put it in quotes')
-    .addOption(storeOption())
-    .addOption(configOption())
-    .addOption(
-      new Option('--snapshot <id>', 'answer from this snapshot (default: the current one)').argParser(parseText),
-    )
-    .addOption(publicUrlOption())
-    .addOption(new Option('-i, --include', 'write the status and the headers before the body'))
-    .addHelpText(
-      'after',
-      describeExamples(
-        "deals query '/deals/v1/products/?limit=1' --store dist/catalogue",
-        "deals query '/deals/v1/networks/' --store dist/catalogue --include",
-      ),
-    )
-    .action(async (target: string, options: QueryOptions) => context.end(await query(context, target, options)));
-}
+/** Answers one request without a server and without a key; the same bytes as over HTTP. */
+export const createQueryCommand = defineCommand<QueryOptions, [target: string]>({
+  name: 'query',
+  description:
+    'answer one request without a server; a refused request ends with exit code 2, its answer is still on stdout',
+  arguments: [['<target>', 'path and query, as in a URL; put it in quotes']],
+  options: [
+    storeOption(),
+    configOption(),
+    new Option('--snapshot <id>', 'answer from this snapshot (default: the current one)').argParser(parseText),
+    publicUrlOption(),
+    new Option('-i, --include', 'write the status and the headers before the body'),
+  ],
+  examples: [
+    "deals query '/deals/v1/products/?limit=1' --store dist/catalogue",
+    "deals query '/deals/v1/networks/' --store dist/catalogue --include",
+  ],
+  run: query,
+});
 
-async function query({ output }: Context, target: string, options: QueryOptions): Promise<ExitCode> {
+async function query({ output }: Context, options: QueryOptions, target: string): Promise<ExitCode> {
   const { snapshot: snapshotId, publicUrl = `http://${DEFAULT_HOST}:${DEFAULT_PORT}` } = options;
   const store = await requireStore(options, snapshotId === undefined ? 'current' : 'store');
   const offline = await openOffline({ store, publicUrl, ...(snapshotId === undefined ? {} : { snapshotId }) });

@@ -1,41 +1,27 @@
-import { Command, Option } from 'commander';
+import { Option } from 'commander';
 import { rollBack, type Rollback } from '../build/publish/rollback.ts';
 import { isRolledBack, listSnapshots } from '../build/store/snapshots.ts';
 import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
-import {
-  configOption,
-  describeExamples,
-  jsonOption,
-  parseText,
-  requireStore,
-  storeOption,
-  type StoreOptions,
-} from './console/options.ts';
+import { defineCommand, parseText, readOptions, requireStore, type ReadOptions } from './console/options.ts';
 import { formatJson } from './console/output.ts';
 
-interface RollbackOptions extends StoreOptions {
+interface RollbackOptions extends ReadOptions {
   readonly to?: string;
-  readonly json?: true;
 }
 
-/** `deals rollback`: makes an older snapshot current until the next build. */
-export function createRollbackCommand(context: Context): Command {
-  return new Command('rollback')
-    .description('verify an older snapshot and make it current; one that is damaged ends with exit code 1')
-    .addOption(
-      new Option('--to <snapshot>', 'its id (default: the one published before the current one)').argParser(parseText),
-    )
-    .addOption(storeOption())
-    .addOption(configOption())
-    .addOption(jsonOption())
-    .addHelpText('after', '\nIt needs two snapshots; with one it ends with exit code 2.')
-    .addHelpText(
-      'after',
-      describeExamples('deals rollback --store dist/catalogue', 'deals rollback --store dist/catalogue --json'),
-    )
-    .action(async (options: RollbackOptions) => context.end(await rollBackStore(context, options)));
-}
+/** Makes an older snapshot current until the next build. */
+export const createRollbackCommand = defineCommand<RollbackOptions>({
+  name: 'rollback',
+  description: 'verify an older snapshot and make it current; one that is damaged ends with exit code 1',
+  options: [
+    new Option('--to <snapshot>', 'its id (default: the one published before the current one)').argParser(parseText),
+    ...readOptions(),
+  ],
+  note: 'It needs two snapshots; with one it ends with exit code 2.',
+  examples: ['deals rollback --store dist/catalogue', 'deals rollback --store dist/catalogue --json'],
+  run: rollBackStore,
+});
 
 async function rollBackStore({ output }: Context, options: RollbackOptions): Promise<ExitCode> {
   const store = await requireStore(options, options.to === undefined ? 'current' : 'store');

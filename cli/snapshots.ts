@@ -1,37 +1,20 @@
-import { Command } from 'commander';
 import { isRolledBack, listSnapshots, readCurrent, type StoredSnapshot } from '../build/store/snapshots.ts';
 import { writeBuildCommand } from '../build/report/build-result.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
-import {
-  configOption,
-  describeExamples,
-  jsonOption,
-  requireStore,
-  storeOption,
-  type StoreOptions,
-} from './console/options.ts';
+import { defineCommand, readOptions, requireStore, type ReadOptions } from './console/options.ts';
 import { formatJson, formatTable } from './console/output.ts';
 
-interface SnapshotsOptions extends StoreOptions {
-  readonly json?: true;
-}
+/** Lists the snapshots of the store. */
+export const createSnapshotsCommand = defineCommand<ReadOptions>({
+  name: 'snapshots',
+  description: 'list the snapshots of the store, newest first',
+  options: readOptions(),
+  examples: ['deals snapshots --store dist/catalogue', 'deals snapshots --store dist/catalogue --json'],
+  run: showSnapshots,
+});
 
-/** `deals snapshots`: the snapshots of the store. */
-export function createSnapshotsCommand(context: Context): Command {
-  return new Command('snapshots')
-    .description('list the snapshots of the store, newest first')
-    .addOption(storeOption())
-    .addOption(configOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      describeExamples('deals snapshots --store dist/catalogue', 'deals snapshots --store dist/catalogue --json'),
-    )
-    .action(async (options: SnapshotsOptions) => context.end(await showSnapshots(context, options)));
-}
-
-async function showSnapshots({ output }: Context, options: SnapshotsOptions): Promise<ExitCode> {
+async function showSnapshots({ output }: Context, options: ReadOptions): Promise<ExitCode> {
   const store = await requireStore(options);
   const { id: currentId, fault } = findCurrent(store);
   const exitCode = fault === undefined ? EXIT.ok : EXIT.failed;

@@ -1,42 +1,22 @@
-import { Command } from 'commander';
 import { isOfChangesFile, verifySnapshot } from '../build/publish/verify.ts';
 import { SnapshotError, snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
-import { readCurrentId } from '../server/snapshot/read-manifest.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
-import {
-  configOption,
-  describeExamples,
-  jsonOption,
-  requireStore,
-  storeOption,
-  type StoreOptions,
-} from './console/options.ts';
+import { defineCommand, readOptions, requireSnapshot, type ReadOptions } from './console/options.ts';
 import { formatJson, formatLines } from './console/output.ts';
 
-interface VerifyOptions extends StoreOptions {
-  readonly json?: true;
-}
+/** Checks that a snapshot is as it was published. */
+export const createVerifyCommand = defineCommand<ReadOptions, [id?: string]>({
+  name: 'verify',
+  description:
+    'check every hash, schema, reference and picture of a snapshot; one that is damaged ends with exit code 1',
+  arguments: [['[snapshot]', 'its id (default: the current one)']],
+  options: readOptions(),
+  examples: ['deals verify --store dist/catalogue', 'deals verify --store dist/catalogue --json'],
+  run: verify,
+});
 
-/** `deals verify`: checks that a snapshot is as it was published. */
-export function createVerifyCommand(context: Context): Command {
-  return new Command('verify')
-    .description(
-      'check every hash, schema, reference and picture of a snapshot; one that is damaged ends with exit code 1',
-    )
-    .argument('[snapshot]', 'its id (default: the current one)')
-    .addOption(storeOption())
-    .addOption(configOption())
-    .addOption(jsonOption())
-    .addHelpText(
-      'after',
-      describeExamples('deals verify --store dist/catalogue', 'deals verify --store dist/catalogue --json'),
-    )
-    .action(async (id: string | undefined, options: VerifyOptions) => context.end(await verify(context, id, options)));
-}
-
-async function verify({ output }: Context, wantedId: string | undefined, options: VerifyOptions): Promise<ExitCode> {
-  const store = await requireStore(options, wantedId === undefined ? 'current' : 'store');
-  const id = wantedId ?? (await readCurrentId(store));
+async function verify({ output }: Context, options: ReadOptions, wantedId?: string): Promise<ExitCode> {
+  const { store, id } = await requireSnapshot(options, wantedId);
   const issues = verifySnapshot(store, id);
   const unknown = issues.find(({ code }) => code === 'unknown-snapshot');
   if (unknown !== undefined) throw new SnapshotError(unknown);

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Output } from './output.ts';
 
@@ -49,4 +49,11 @@ export function findPackageRoot(folder: string = import.meta.dirname): string {
   const parent = dirname(folder);
   if (parent === folder) throw new Error('no package.json above the program');
   return findPackageRoot(parent);
+}
+
+export const VERSION_FLAGS: readonly string[] = ['-V', '--version'];
+
+export function readVersion(): string {
+  const text = readFileSync(join(findPackageRoot(), 'package.json'), 'utf8');
+  return (JSON.parse(text) as { readonly version: string }).version;
 }

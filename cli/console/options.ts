@@ -1,12 +1,43 @@
 import { existsSync } from 'node:fs';
-import { InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { writeBuildCommand } from '../../build/report/build-result.ts';
-import { CommandError, EXIT } from './command.ts';
+import { parseCount, SettingError } from '../../server/settings.ts';
+import { CommandError, EXIT, type Context, type ExitCode } from './command.ts';
 
 export const DEFAULT_STORE = 'dist/catalogue';
 
 export const DEFAULT_CONFIG = 'catalogue.json';
+
+/** A command: what it takes, and the function that runs it and returns its exit code. */
+interface CommandParts<Options, Words extends readonly (string | undefined)[]> {
+  readonly name: string;
+  readonly description: string;
+  /** Each as it is written in the usage line, with its meaning. */
+  readonly arguments?: readonly (readonly [usage: string, meaning: string])[];
+  readonly options: readonly Option[];
+  /** A sentence before the examples. */
+  readonly note?: string;
+  /** Commands that work in the folder of the project. */
+  readonly examples: readonly [string, string];
+  run(context: Context, options: Options, ...words: Words): Promise<ExitCode>;
+}
+
+export function defineCommand<Options, Words extends readonly (string | undefined)[] = []>(
+  parts: CommandParts<Options, Words>,
+): (context: Context) => Command {
+  return (context) => {
+    const command = new Command(parts.name).description(parts.description);
+    for (const [usage, meaning] of parts.arguments ?? []) command.argument(usage, meaning);
+    for (const option of parts.options) command.addOption(option);
+    if (parts.note !== undefined) command.addHelpText('after', `\n${parts.note}`);
+    return command.addHelpText('after', describeExamples(...parts.examples)).action(async (...given: unknown[]) => {
+      // Commander passes the arguments, the options and the command.
+      const words: unknown = given.slice(0, -2);
+      context.end(await parts.run(context, given.at(-2) as Options, ...(words as Words)));
+    });
+  };
+}
 
 /** An option beats its environment variable; that beats the configuration file, which beats the default. */
 export function storeOption(): Option {
@@ -32,6 +63,13 @@ export function jsonOption(): Option {
   return new Option('--json', 'write the result as JSON');
 }
 
+export function nowOption(does: string): Option {
+  return new Option(
+    '--now <time>',
+    `${does} as of this time; a date means its first moment, UTC (default: now)`,
+  ).argParser(parseTime);
+}
+
 export function parseText(text: string): string {
   if (text === '') throw new InvalidArgumentError('Expected some text.');
   return text;
@@ -47,21 +85,18 @@ export function parseTime(text: string): Date {
   return time;
 }
 
-export function parseDurationMs(text: string): number {
-  const durationMs = findDurationMs(text);
-  if (durationMs === undefined) throw new InvalidArgumentError('Expected a duration such as 90s, 15m or 26h.');
-  return durationMs;
-}
-
 /** A parser of whole numbers from `min` to `max`. */
 export function parseWholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const number = /^[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN;
-    if (!(number >= min && number <= max)) {
-      throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
-    }
-    return number;
-  };
+  return (text) => asArgument(() => parseCount(text, min, max));
+}
+
+/** Runs a parser of settings. Its error becomes the error of an option. */
+export function asArgument<Value>(parse: () => Value): Value {
+  try {
+    return parse();
+  } catch (error) {
+    throw error instanceof SettingError ? new InvalidArgumentError(error.message) : error;
+  }
 }
 
 /** The end of a help text: commands that work in the folder of the project. */
@@ -81,18 +116,6 @@ export function findTime(text: string): Date | undefined {
   return undefined;
 }
 
-const DURATION = /^([0-9]{1,6})(s|m|h)$/;
-const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000 } as const;
-
-/** Reads `90s`, `15m` or `26h` as milliseconds. Returns undefined for anything else. */
-export function findDurationMs(text: string): number | undefined {
-  const match = DURATION.exec(text);
-  if (match === null) return undefined;
-  // Both groups take part in every match of DURATION.
-  const [, count, unit] = match as unknown as [string, string, keyof typeof UNIT_MS];
-  return Number(count) * UNIT_MS[unit];
-}
-
 /** @param others what may be given instead, for the error */
 export function requireConfig(config: string | undefined, others = ''): string {
   if (config !== undefined) return config;
@@ -106,6 +129,15 @@ export function requireConfig(config: string | undefined, others = ''): string {
 export interface StoreOptions {
   readonly store?: string;
   readonly config?: string;
+}
+
+/** The options of a command that reads a store. */
+export interface ReadOptions extends StoreOptions {
+  readonly json?: true;
+}
+
+export function readOptions(): readonly Option[] {
+  return [storeOption(), configOption(), jsonOption()];
 }
 
 /** The store of the flag or the environment, else of the configuration, else the default. */
@@ -136,4 +168,15 @@ export async function requireStore(options: StoreOptions, needs: 'store' | 'curr
     EXIT.usage,
     `${store}: expected a store, found nothing; ${remedy}, or name another with --store`,
   );
+}
+
+/** The store, and the snapshot that was named or is current. */
+export async function requireSnapshot(
+  options: StoreOptions,
+  id: string | undefined,
+): Promise<{ readonly store: string; readonly id: string }> {
+  const store = await requireStore(options, id === undefined ? 'current' : 'store');
+  if (id !== undefined) return { store, id };
+  const { readCurrentId } = await import('../../server/snapshot/read-manifest.ts');
+  return { store, id: await readCurrentId(store) };
 }

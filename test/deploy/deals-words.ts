@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { Output } from '../../cli/console/output.ts';
-import { commandsOf, createProgram, nameOf } from '../../cli/program.ts';
+import { nameOf } from '../../cli/program.ts';
+import { listCommands } from '../support/list-commands.ts';
 
-const output = new Output({ write: () => true, on: () => undefined }, { write: () => true, on: () => undefined }, {});
-const COMMANDS = commandsOf(await createProgram({ output, now: () => new Date(), end: () => undefined }));
+const COMMANDS = await listCommands();
 
 /** Every variable of the environment that a command reads. */
 export const VARIABLES: ReadonlySet<string> = new Set(

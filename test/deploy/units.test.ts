@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { EXIT } from '../../cli/console/command.ts';
-import { DEFAULT_PORT } from '../../cli/serve.ts';
+import { DEFAULT_PORT } from '../../cli/console/server-options.ts';
 import { DEFAULT_SETTINGS } from '../../server/settings.ts';
 import { until } from '../contract/serve.ts';
 import { isMissing, tool } from '../fault/needs.ts';

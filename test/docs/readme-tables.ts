@@ -23,9 +23,9 @@ import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { GATES, type Gate } from '../../build/gate/gates.ts';
 import { createJsonSchema, describeNeed } from '../../build/template/json-schema.ts';
 import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
-import { CHECKS } from '../../cli/doctor/check-result.ts';
-import { Output } from '../../cli/console/output.ts';
-import { commandsOf, createProgram, nameOf } from '../../cli/program.ts';
+import { CHECKS } from '../../cli/doctor.ts';
+import { nameOf } from '../../cli/program.ts';
+import { listCommands } from '../support/list-commands.ts';
 import { METRICS } from '../../server/metrics/prometheus.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';
 import { OPERATORS_OF_KIND } from '../../server/query/parse-filter.ts';
@@ -38,12 +38,8 @@ export const READMES = fg
 
 const CONFIGURATION = createJsonSchema('configuration');
 
-const NOWHERE = { write: () => true, on: () => undefined };
-
 /** The commands that do something: `deals keys` alone only says which there are. */
-const COMMANDS = commandsOf(
-  await createProgram({ output: new Output(NOWHERE, NOWHERE, {}), now: () => new Date(), end: () => undefined }),
-).filter(({ commands }) => commands.length === 0);
+const COMMANDS = (await listCommands()).filter(({ commands }) => commands.length === 0);
 
 /** Every table, by the name in its markers: `<!-- table: problems -->` to `<!-- end -->`. */
 const TABLES: Readonly<Record<string, () => string>> = {
@@ -194,7 +190,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
   'doctor-checks': () =>
     table(
       ['check', 'looks at'],
-      Object.entries(CHECKS).map(([name, meaning]) => [code(name), meaning]),
+      Object.entries(CHECKS).map(([name, { help }]) => [code(name), help]),
     ),
   'snapshot-files': () =>
     table(
@@ -242,7 +238,8 @@ function listOptions(): readonly (readonly string[])[] {
     // A default that is not a value of the option stands at the end of its sentence.
     const [, meaning = '', told = ''] = /^(.*?)(?: \(default: (.*)\))?$/.exec(option.description) ?? [];
     const value: unknown = option.defaultValueDescription ?? option.defaultValue ?? told;
-    const shown = option.mandatory ? 'none: it must be given' : String(value);
+    // Help quotes a word of several.
+    const shown = option.mandatory ? 'none: it must be given' : String(value).replaceAll('"', '');
     return [
       code(option.flags),
       commands.join(', '),

@@ -3,7 +3,6 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { callDeals } from '../unit/cli/call-deals.ts';
 import {
   DEALS_IN_SHELL,
   endOf,
@@ -120,17 +119,6 @@ describe('deals dev', () => {
     child.kill('SIGINT');
     expect((await end).exitCode).toBe(0);
     expect(readdirSync(join(cwd, 'tmp')).filter((name) => name.startsWith('deals-dev-'))).toEqual([]);
-  });
-
-  it('without a configuration says how to get one', async () => {
-    process.chdir(join(cwd, 'tmp'));
-    expect(await callDeals(['dev'])).toEqual({
-      exitCode: 2,
-      stdout: '',
-      stderr:
-        'deals: catalogue.json: expected a configuration, found none; deals init writes one, or name another with --config\n',
-    });
-    process.chdir(tmpdir());
   });
 });
 

@@ -3,8 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Output } from '../../cli/console/output.ts';
-import { commandsOf, createProgram, nameOf } from '../../cli/program.ts';
+import { listCommands } from '../support/list-commands.ts';
 import { DEALS_IN_SHELL, endOf, requireSuccess, untilAddress } from '../unit/cli/run-deals.ts';
 import { writeSmallSource } from '../unit/cli/small-source.ts';
 
@@ -51,16 +50,12 @@ function startShell(line: string): ChildProcessWithoutNullStreams {
 }
 
 async function collectExamples(): Promise<readonly string[]> {
-  const helpTexts = new Map<string, string>();
-  const output = new Output({ write: () => true, on: () => undefined }, { write: () => true, on: () => undefined }, {});
-  const program = await createProgram({ output, now: () => new Date(), end: () => undefined });
-  for (const command of commandsOf(program)) {
-    let text = '';
-    command.configureOutput({ writeOut: (part) => (text += part) });
+  const helpTexts: string[] = [];
+  for (const command of await listCommands()) {
+    command.configureOutput({ writeOut: (part) => helpTexts.push(part) });
     command.outputHelp();
-    helpTexts.set(nameOf(command), text);
   }
-  const lines = [...helpTexts.values()].flatMap((text) => text.split('\n').filter((line) => line.startsWith('  $ ')));
+  const lines = helpTexts.flatMap((text) => text.split('\n').filter((line) => line.startsWith('  $ ')));
   return [...new Set(lines.map((line) => line.slice('  $ '.length)))].sort(compareSteps);
 }
 

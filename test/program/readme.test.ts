@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT } from '../../cli/console/command.ts';
-import { Output } from '../../cli/console/output.ts';
-import { commandsOf, createProgram, nameOf } from '../../cli/program.ts';
+import { nameOf } from '../../cli/program.ts';
+import { listCommands } from '../support/list-commands.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { requireSuccess } from '../unit/cli/run-deals.ts';
 
@@ -12,8 +12,7 @@ const README = ['cli/README.md', 'data/spec/commands.md']
   .map((page) => readFileSync(join(import.meta.dirname, '../..', page), 'utf8'))
   .join('\n');
 
-const output = new Output({ write: () => true, on: () => undefined }, { write: () => true, on: () => undefined }, {});
-const COMMANDS = commandsOf(await createProgram({ output, now: () => new Date(), end: () => undefined }));
+const COMMANDS = await listCommands();
 const OPTIONS = COMMANDS.flatMap(({ options }) => options);
 
 // That the tables of commands and options are those of the program is tested with all tables, in test/docs.

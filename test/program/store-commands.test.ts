@@ -102,30 +102,6 @@ describe('the store', () => {
     expect(stdout).toContain(secondId);
   });
 
-  it.each(['query', 'snapshots', 'verify', 'rollback', 'inspect', 'serve'])(
-    'that is not there ends %s with what to do',
-    async (name) => {
-      const args = { query: ['/deals/v1/products/'], serve: ['--keys', 'keys.json'] }[name] ?? [];
-      const run = await deals(name, ...args, '--store', 'nowhere');
-      expect(run).toEqual({
-        exitCode: 2,
-        stdout: '',
-        stderr:
-          'deals: nowhere: expected a store, found nothing; run deals build --store nowhere first, or name another with --store\n',
-      });
-    },
-  );
-
-  it.each(['query', 'verify', 'rollback', 'inspect'])('without a snapshot ends %s with what to do', async (name) => {
-    mkdirSync(join(cwd, 'empty'), { recursive: true });
-    const run = await deals(name, ...(name === 'query' ? ['/deals/v1/products/'] : []), '--store', 'empty');
-    expect(run).toEqual({
-      exitCode: 2,
-      stdout: '',
-      stderr: 'deals: empty: expected a published snapshot, found none; run deals build --store empty first\n',
-    });
-  });
-
   it('without a snapshot has none to list, and says how it gets one', async () => {
     mkdirSync(join(cwd, 'empty'), { recursive: true });
     expect(await deals('snapshots', '--store', 'empty')).toEqual({

@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Files outside 40 to 400 lines, and why. An entry that is no exception any more fails. */
 const FILE_SIZE_EXCEPTIONS: Readonly<Record<string, string>> = {
   'cli/main.ts': 'the executable: it only runs the program',
+  'cli/verify.ts': 'each command has a file',
   'data/record/id.ts': 'every area imports the ids',
   'data/report/source-location.ts': 'build, cli and server share the type',
   'data/snapshot/incremental-task.ts': 'all indexes share it, and no index owns it',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { findDurationMs, findTime } from '../../../../cli/console/options.ts';
+import { findTime } from '../../../../cli/console/options.ts';
 
 describe('a time on the command line', () => {
   it.each([
@@ -23,20 +23,5 @@ describe('a time on the command line', () => {
     '1764547200',
   ])('%j is none', (text) => {
     expect(findTime(text)).toBeUndefined();
-  });
-});
-
-describe('a duration on the command line', () => {
-  it.each([
-    ['0s', 0],
-    ['90s', 90_000],
-    ['15m', 900_000],
-    ['26h', 93_600_000],
-  ])('%s is %d ms', (text, expected) => {
-    expect(findDurationMs(text)).toBe(expected);
-  });
-
-  it.each(['', '15', 'm', '-1s', '1.5h', '15 m', '15M', '1d', '1h30m', '9999999s'])('%j is none', (text) => {
-    expect(findDurationMs(text)).toBeUndefined();
   });
 });

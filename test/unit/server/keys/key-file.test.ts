@@ -97,6 +97,8 @@ describe('a key file that is not one is refused', () => {
     ['an id of another shape', { id: '7' }, 'keys.0.id: expected eight hex digits'],
     ['an empty name', { name: '' }, 'keys.0.name: expected 1 to 80 printable characters'],
     ['a name with a line break', { name: 'a\nb' }, 'keys.0.name: expected 1 to 80 printable characters'],
+    ['a limit that is none', { rateLimit: '600' }, 'keys.0.rateLimit: expected "off", or a limit such as "600/1m"'],
+    ['an operator that is not true', { operator: false }, 'keys.0.operator: expected true, or nothing'],
     ['a date for a time', { until: '2026-12-01' }, 'keys.0.until: expected a time such as "2026-12-01T00:00:00Z"'],
     [
       'a day that is not in the calendar',

@@ -8,7 +8,7 @@ import { findCurrent, listSnapshots } from '../../build/store/snapshots.ts';
 import { KEPT_SNAPSHOTS } from '../../data/store/layout.ts';
 import { DEFAULT_SETTINGS } from '../../server/settings.ts';
 import { TOLERATED_AHEAD_MS } from '../../server/status/freshness.ts';
-import { describeBytes, describeSpan, fault, ok, skipped, warning, type CheckResult } from './check-result.ts';
+import { describeBytes, describeSpan, fault, ok, skipped, warning, type CheckResult } from './result.ts';
 
 /** The last day with security releases, by major version of Node. */
 const LAST_RELEASES: Readonly<Record<number, string>> = { 20: '2026-04-30', 22: '2027-04-30', 24: '2028-04-30' };
@@ -19,15 +19,15 @@ export function checkNode(version: string, needed: string, now: Date): CheckResu
   const [neededMajor = 0, neededMinor = 0] = numbersOf(needed);
   const remedy = 'install Node 24 or newer';
   if (major < neededMajor || (major === neededMajor && minor < neededMinor)) {
-    return fault('node', `expected Node ${needed}, got ${version}`, remedy);
+    return fault(`expected Node ${needed}, got ${version}`, remedy);
   }
   const lastDay = LAST_RELEASES[major];
   if (lastDay !== undefined && now.toISOString().slice(0, 10) > lastDay) {
-    return warning('node', `Node ${version} gets no security releases since ${lastDay}`, remedy);
+    return warning(`Node ${version} gets no security releases since ${lastDay}`, remedy);
   }
   // Versions with odd numbers are replaced after half a year.
-  if (major % 2 === 1) return warning('node', `Node ${version} is no version with long support`, remedy);
-  return ok('node', `Node ${version}`);
+  if (major % 2 === 1) return warning(`Node ${version} is no version with long support`, remedy);
+  return ok(`Node ${version}`);
 }
 
 function numbersOf(version: string): readonly number[] {
@@ -59,50 +59,39 @@ export async function readMachineFacts(): Promise<MachineFacts> {
 export function checkMachine({ tcpSendBytes, limits }: MachineFacts): readonly CheckResult[] {
   const mostBytes = Number(tcpSendBytes?.trim().split(/\s+/).at(2));
   const descriptors = /^Max open files +(?:[0-9]+|unlimited) +([0-9]+|unlimited)/m.exec(limits ?? '')?.[1];
-  const findings: CheckResult[] = [];
-  if (mostBytes > MAX_SEND_BYTES) {
-    findings.push(
-      warning(
-        'machine',
-        `the system holds up to ${mostBytes} bytes for a reader who stalls; a few hundred of them slow down every connection`,
-        `sysctl net.ipv4.tcp_wmem="4096 16384 ${MAX_SEND_BYTES}"`,
-      ),
-    );
-  }
   const wanted = DEFAULT_SETTINGS.maxConnections + OTHER_DESCRIPTORS;
-  if (descriptors !== undefined && descriptors !== 'unlimited' && Number(descriptors) < wanted) {
-    findings.push(
-      warning(
-        'machine',
-        `a process may open ${descriptors} files, and a server ${DEFAULT_SETTINGS.maxConnections} connections`,
-        `let it have ${wanted} (LimitNOFILE of systemd, ulimit -n), or give serve a lower --max-connections`,
-      ),
-    );
-  }
-  if (findings.length > 0) return findings;
+  const warnings = [
+    mostBytes > MAX_SEND_BYTES
+      ? warning(
+          `the system holds up to ${mostBytes} bytes for a reader who stalls; a few hundred of them slow down every connection`,
+          `sysctl net.ipv4.tcp_wmem="4096 16384 ${MAX_SEND_BYTES}"`,
+        )
+      : [],
+    // `unlimited` is no number.
+    Number(descriptors) < wanted
+      ? warning(
+          `a process may open ${descriptors} files, and a server ${DEFAULT_SETTINGS.maxConnections} connections`,
+          `let it have ${wanted} (LimitNOFILE of systemd, ulimit -n), or give serve a lower --max-connections`,
+        )
+      : [],
+  ].flat();
+  if (warnings.length > 0) return warnings;
   if (Number.isNaN(mostBytes) && descriptors === undefined) {
-    return [skipped('machine', 'this system does not say what it gives a server', 'see server/README.md, Operations')];
+    return [skipped('this system does not say what it gives a server', 'see server/README.md, Operations')];
   }
-  return [ok('machine', `${describeDescriptors(descriptors)}, ${mostBytes} bytes for a reader who stalls`)];
+  const known = descriptors === undefined ? 'descriptors unknown' : `${descriptors} descriptors`;
+  return [ok(`${known}, ${mostBytes} bytes for a reader who stalls`)];
 }
 
-function describeDescriptors(count: string | undefined): string {
-  return count === undefined ? 'descriptors unknown' : `${count} descriptors`;
-}
-
-async function readIfThere(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch {
-    return undefined;
-  }
+function readIfThere(file: string): Promise<string | undefined> {
+  return readFile(file, 'utf8').catch(() => undefined);
 }
 
 export interface ClockFacts {
   readonly nowMs: number;
-  readonly snapshotMs: number | undefined;
+  readonly snapshotMs?: number;
   /** The newest time of a source file. */
-  readonly sourceMs: number | undefined;
+  readonly sourceMs?: number;
 }
 
 /** A file from the future means that this clock is behind, or that the clock of the build was ahead. */
@@ -111,7 +100,6 @@ export function checkClock({ nowMs, snapshotMs = -Infinity, sourceMs = -Infinity
   const behindSnapshot = snapshotMs - nowMs;
   if (behindSnapshot > TOLERATED_AHEAD_MS) {
     return fault(
-      'clock',
       `the current snapshot was made ${describeSpan(behindSnapshot)} from now`,
       `${remedy}; where it is right, the clock of the build was ahead: run deals build again`,
     );
@@ -119,9 +107,9 @@ export function checkClock({ nowMs, snapshotMs = -Infinity, sourceMs = -Infinity
   const behindSource = sourceMs - nowMs;
   if (behindSource > TOLERATED_AHEAD_MS) {
     const found = `a source file has a time ${describeSpan(behindSource)} from now`;
-    return warning('clock', found, `${remedy}; or mend the clock of the machine that wrote the file`);
+    return warning(found, `${remedy}; or mend the clock of the machine that wrote the file`);
   }
-  return ok('clock', `${new Date(nowMs).toISOString()}, after everything that was made`);
+  return ok(`${new Date(nowMs).toISOString()}, after everything that was made`);
 }
 
 /** A snapshot grows, and the build cache needs room. */
@@ -154,13 +142,13 @@ export function checkDisk({ freeBytes, freeFiles, snapshotBytes }: DiskFacts): C
   const found = `${describeBytes(freeBytes)} free${size}`;
   const remedy = 'make room, or move the store to a larger disk';
   if (freeFiles !== undefined && freeFiles < SPARE_FILES) {
-    return warning('disk', `the disk has room for ${freeFiles} more files`, remedy);
+    return warning(`the disk has room for ${freeFiles} more files`, remedy);
   }
-  if (freeBytes < next + SPARE_BYTES) return fault('disk', `${found}: too little for the next one`, remedy);
+  if (freeBytes < next + SPARE_BYTES) return fault(`${found}: too little for the next one`, remedy);
   if (freeBytes < next * (missing + 1) + SPARE_BYTES) {
-    return warning('disk', `${found}: too little for the ${KEPT_SNAPSHOTS} that a store keeps`, remedy);
+    return warning(`${found}: too little for the ${KEPT_SNAPSHOTS} that a store keeps`, remedy);
   }
-  return ok('disk', found);
+  return ok(found);
 }
 
 /** Part of a finding: a server of ours answers at the port. */
@@ -188,17 +176,13 @@ export async function checkPort(host: string, port: number, store?: string): Pro
   const code = await tryToListen(host, port);
   switch (code) {
     case undefined:
-      return ok('port', `${address} is free`);
+      return ok(`${address} is free`);
     case 'EADDRINUSE':
       return describeServer(address, store);
     case 'EACCES':
-      return fault(
-        'port',
-        `${address}: this user may not listen there`,
-        'choose a port from 1024 on, with nginx in front',
-      );
+      return fault(`${address}: this user may not listen there`, 'choose a port from 1024 on, with nginx in front');
     default:
-      return fault('port', `${address}: cannot be listened to (${code})`, 'give --host an address of this machine');
+      return fault(`${address}: cannot be listened to (${code})`, 'give --host an address of this machine');
   }
 }
 
@@ -213,27 +197,21 @@ function tryToListen(host: string, port: number): Promise<string | undefined> {
 async function describeServer(address: string, store: string | undefined): Promise<CheckResult> {
   const health = await findHealth(address);
   if (health === undefined) {
-    return fault('port', `${address} is taken, by another program`, 'end that program, or choose another with --port');
+    return fault(`${address} is taken, by another program`, 'end that program, or choose another with --port');
   }
   if (health.status === 'no-snapshot') {
-    return fault(
-      'port',
-      `${address} ${SERVED}, without a snapshot`,
-      'run deals build, and see that both have one --store',
-    );
+    return fault(`${address} ${SERVED}, without a snapshot`, 'run deals build, and see that both have one --store');
   }
   const found = `${address} ${SERVED}, from ${health.snapshot}`;
   // A build keeps the snapshot that is served, so a snapshot that is missing here belongs to another store.
   if (store !== undefined && !existsSync(join(store, health.snapshot))) {
     return fault(
-      'port',
       `${found}, which is not a snapshot of ${store}`,
       'name the store of that server with --store, or choose another port with --port',
     );
   }
   if (health.keysUnreadableSeconds !== undefined) {
     return fault(
-      'port',
       `${found}, and cannot read its key file: keys that were revoked since then still work`,
       'let the user who serves read it: chown, or a group for both',
     );
@@ -241,14 +219,13 @@ async function describeServer(address: string, store: string | undefined): Promi
   const current = store === undefined ? undefined : findCurrent(store);
   if (store !== undefined && current !== undefined && current !== health.snapshot) {
     return warning(
-      'port',
       `${found}, and not from the current ${current}`,
       `deals verify --store ${quoteForShell(store)} tells whether that one is damaged; a server takes up a sound one in seconds`,
     );
   }
   return health.stale
-    ? warning('port', `${found}, which is stale`, 'see whether deals build still runs every night, and what it says')
-    : ok('port', found);
+    ? warning(`${found}, which is stale`, 'see whether deals build still runs every night, and what it says')
+    : ok(found);
 }
 
 async function findHealth(address: string): Promise<z.infer<typeof healthSchema> | undefined> {

@@ -1,9 +1,9 @@
-import { constants } from 'node:fs';
+import { constants, existsSync } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { BuildConfig } from '../../build/config/config.ts';
+import { readConfig, type BuildConfig } from '../../build/config/config.ts';
 import { writeBuildCommand, type GivenOptions } from '../../build/report/build-result.ts';
-import { SourceError } from '../../build/source/errors.ts';
+import { ConfigError, SourceError } from '../../build/source/errors.ts';
 import { findSourceFiles, type SourceFile } from '../../build/source/find-files.ts';
 import { findUnmatchedFiles } from '../../build/source/source-state.ts';
 import { currentPath, imagesFolder, NEW_PREFIX, OLD_PREFIX } from '../../build/store/layout.ts';
@@ -22,29 +22,27 @@ import { describeHolder } from '../../data/store/file-lock.ts';
 import { KeyFileError, readKeyFile, type KeyEntry } from '../../server/keys/key-file.ts';
 import { checkPeriod } from '../../server/keys/key-store.ts';
 import { describeAge } from '../../server/status/freshness.ts';
-import { describeSpan, fault, ok, skipped, warning, type CheckResult } from './check-result.ts';
+import { DEFAULT_CONFIG } from '../console/options.ts';
+import { describeCount, describeSpan, fault, ok, skipped, warning, type CheckResult } from './result.ts';
 
 export interface SourcesCheck {
-  readonly findings: readonly CheckResult[];
-  /** The newest time of a source file, if there is any. */
-  readonly newestMs: number | undefined;
+  readonly results: readonly CheckResult[];
+  /** The newest time of a source file; -Infinity without a file. */
+  readonly newestMs: number;
 }
 
 /** Whether the files of every source exist, are readable and are recent. */
 export async function checkSources(config: BuildConfig, now: Date): Promise<SourcesCheck> {
-  const sources = [
-    ...config.cms.map((source) => ({ ...source, maxAgeMs: Infinity, isNeeded: true })),
-    ...config.feeds.map((feed) => ({
-      ...feed,
-      maxAgeMs: config.freshness.maxUnchangedMs,
-      isNeeded: feed.required,
-    })),
-  ];
-  const checked = await Promise.all(sources.map((source) => checkSource(config.folder, source, now)));
-  const times = checked.flatMap(({ newestMs }) => newestMs ?? []);
+  const { folder, cms, feeds, freshness } = config;
+  const checked = await Promise.all([
+    ...cms.map((source) => checkSource(folder, { ...source, maxAgeMs: Infinity, isNeeded: true }, now)),
+    ...feeds.map((feed) =>
+      checkSource(folder, { ...feed, maxAgeMs: freshness.maxUnchangedMs, isNeeded: feed.required }, now),
+    ),
+  ]);
   return {
-    findings: checked.map(({ finding }) => finding),
-    newestMs: times.length === 0 ? undefined : Math.max(...times),
+    results: checked.map(({ result }) => result),
+    newestMs: Math.max(...checked.map(({ newestMs = -Infinity }) => newestMs)),
   };
 }
 
@@ -57,7 +55,7 @@ interface WantedSource {
 }
 
 interface SourceCheck {
-  readonly finding: CheckResult;
+  readonly result: CheckResult;
   readonly newestMs?: number;
 }
 
@@ -68,13 +66,13 @@ async function checkSource(folder: string, source: WantedSource, now: Date): Pro
     files = await findSourceFiles(folder, source);
   } catch (error) {
     if (!(error instanceof SourceError)) throw error;
-    return { finding: fault('sources', `${name}: ${error.message}`, 'mend the link, or `files` of the source') };
+    return { result: fault(`${name}: ${error.message}`, 'mend the link, or `files` of the source') };
   }
   if (files.length === 0) {
     const others = await findUnmatchedFiles(folder, source);
     const found = `${name}: no file matches ${globs.join(', ')} in ${folder}${others.length === 0 ? '' : `, not even ${others.join(', ')}`}`;
     const remedy = 'put its files there, or mend `files` in the configuration';
-    return { finding: isNeeded ? fault('sources', found, remedy) : warning('sources', found, remedy) };
+    return { result: isNeeded ? fault(found, remedy) : warning(found, remedy) };
   }
   const times: number[] = [];
   for (const { absolutePath, path } of files) {
@@ -84,17 +82,36 @@ async function checkSource(folder: string, source: WantedSource, now: Date): Pro
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
       const remedy = `let this user read it: chmod, or chown to the user who builds`;
-      return { finding: fault('sources', `${name}: ${path} cannot be read (${code})`, remedy) };
+      return { result: fault(`${name}: ${path} cannot be read (${code})`, remedy) };
     }
   }
   const newestMs = Math.max(...times);
   const ageMs = Math.max(0, now.getTime() - newestMs);
-  const found = `${name}: ${files.length} ${files.length === 1 ? 'file' : 'files'}, the newest ${describeSpan(ageMs)} old`;
-  const finding =
-    ageMs > maxAgeMs
-      ? warning('sources', found, 'see whether it is still fetched, or raise freshness.maxUnchangedDays')
-      : ok('sources', found);
-  return { finding, newestMs };
+  const found = `${name}: ${describeCount(files.length, 'file')}, the newest ${describeSpan(ageMs)} old`;
+  const remedy = 'see whether it is still fetched, or raise freshness.maxUnchangedDays';
+  return { result: ageMs > maxAgeMs ? warning(found, remedy) : ok(found), newestMs };
+}
+
+export interface ConfigCheck {
+  readonly config?: BuildConfig;
+  readonly result: CheckResult;
+}
+
+/** The configuration, if it has no fault. */
+export async function checkConfig(file: string | undefined, store: string | undefined): Promise<ConfigCheck> {
+  if (file === undefined && !existsSync(DEFAULT_CONFIG)) {
+    const remedy = 'nothing where it is only served; else name it with --config, or let deals init write one';
+    return { result: skipped(`there is no ${DEFAULT_CONFIG} here`, remedy) };
+  }
+  const path = file ?? DEFAULT_CONFIG;
+  try {
+    const config = await readConfig(path, { store });
+    const names = [...config.cms, ...config.feeds].map(({ name }) => name).join(', ');
+    return { config, result: ok(`${path}: reads ${names}`) };
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return { result: fault(error.faults.join('; '), 'mend it; build/README.md tells every setting') };
+  }
 }
 
 /** A longer build has most likely hung. */
@@ -106,24 +123,17 @@ const WORLD_WRITABLE = 0o002;
 /** Whether this user may read and write the store. */
 export async function checkStore(store: string): Promise<CheckResult> {
   if (!(await can(store, constants.R_OK | constants.X_OK))) {
-    return fault(
-      'store',
-      `${store}: this user cannot read it`,
-      'let the user who serves read it: chmod, or a group for both',
-    );
+    return fault(`${store}: this user cannot read it`, 'let the user who serves read it: chmod, or a group for both');
   }
   const { mode } = await stat(store);
   if ((mode & WORLD_WRITABLE) !== 0) {
-    return fault('store', `${store}: everybody on this machine can write to it`, `chmod o-w ${store}`);
+    return fault(`${store}: everybody on this machine can write to it`, `chmod o-w ${store}`);
   }
   if (!(await can(store, constants.W_OK))) {
-    return warning(
-      'store',
-      `${store}: this user can read it and not write to it`,
-      'nothing where it is only served; else build as its owner',
-    );
+    const remedy = 'nothing where it is only served; else build as its owner';
+    return warning(`${store}: this user can read it and not write to it`, remedy);
   }
-  return ok('store', `${store}: can be read and written by this user`);
+  return ok(`${store}: can be read and written by this user`);
 }
 
 /** Checks the manifest and the sizes of files only. */
@@ -135,30 +145,25 @@ export async function checkSnapshot(
   let manifest: Manifest;
   try {
     const id = readCurrent(store);
-    if (id === undefined) return [fault('snapshot', `${store}: nothing is published`, 'run deals build')];
+    if (id === undefined) return [fault(`${store}: nothing is published`, 'run deals build')];
     manifest = readManifest(store, id);
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
     const { details } = error;
     if (details.code === 'unknown-current') {
       const found = `${details.file}: expected the name of the current snapshot, got ${details.got}`;
-      return [fault('snapshot', found, details.command)];
+      return [fault(found, details.command)];
     }
     const remedy = 'deals snapshots shows what there is; deals rollback --to <snapshot> makes one current';
-    return [fault('snapshot', error.message, remedy)];
+    return [fault(error.message, remedy)];
   }
   const { id, counts } = manifest;
   const damage = await findDamage(store, manifest);
   if (damage !== undefined) {
-    return [
-      fault(
-        'snapshot',
-        `${id}: ${damage}`,
-        'run deals build, or go back with deals rollback; deals verify tells all that is wrong',
-      ),
-    ];
+    const remedy = 'run deals build, or go back with deals rollback; deals verify tells all that is wrong';
+    return [fault(`${id}: ${damage}`, remedy)];
   }
-  const sound = ok('snapshot', `${id}: ${counts.products} products, ${counts.deals} deals; every file has its size`);
+  const sound = ok(`${id}: ${counts.products} products, ${counts.deals} deals; every file has its size`);
   const confirmedAt = findConfirmedAt(store, id);
   const confirmed = { current: id, ...(confirmedAt === undefined ? {} : { confirmedAt }) };
   // The same function as in the server, so that both agree.
@@ -166,17 +171,11 @@ export async function checkSnapshot(
   if (!stale) return [sound];
   if (ageSeconds < 0) {
     const found = `${id}: it was made ${describeSpan(-ageSeconds * 1_000)} from now, so its age is not known`;
-    return [sound, warning('snapshot', found, 'set the clock, and run deals build again')];
+    return [sound, warning(found, 'set the clock, and run deals build again')];
   }
   const soundMs = Math.max(Date.parse(confirmedAt ?? manifest.createdAt), Date.parse(manifest.createdAt));
-  return [
-    sound,
-    warning(
-      'snapshot',
-      `${id}: no build has confirmed it for ${describeSpan(now.getTime() - soundMs)}`,
-      'see whether deals build still runs every night, and what it says',
-    ),
-  ];
+  const found = `${id}: no build has confirmed it for ${describeSpan(now.getTime() - soundMs)}`;
+  return [sound, warning(found, 'see whether deals build still runs every night, and what it says')];
 }
 
 async function findDamage(store: string, { id, files }: Manifest): Promise<string | undefined> {
@@ -196,50 +195,40 @@ async function findDamage(store: string, { id, files }: Manifest): Promise<strin
 
 /** The outcome of the last build, the lock, and the folders of a killed build. */
 export async function checkBuild(store: string, now: Date, given: GivenOptions = {}): Promise<readonly CheckResult[]> {
+  return [...(await checkLock(store, now, given)), checkLastBuild(store, given)];
+}
+
+async function checkLock(store: string, now: Date, given: GivenOptions): Promise<readonly CheckResult[]> {
   const lock = readStoreLock(store);
-  const leftovers = await findLeftovers(store);
-  const findings: CheckResult[] = [];
+  if (lock.kind === 'free') {
+    const count = await countLeftovers(store);
+    if (count === 0) return [];
+    return [warning(`folders left by a build that was killed: ${count}`, 'nothing; the next build removes them')];
+  }
+  const ageMs = Math.max(0, now.getTime() - lock.sinceMs);
+  const isLong = ageMs > LONG_BUILD_MS;
   switch (lock.kind) {
     case 'held': {
-      const heldMs = now.getTime() - lock.sinceMs;
       const holder = lock.holder === undefined ? 'a process' : describeHolder(lock.holder);
-      const found = `${holder} holds the store for ${describeSpan(Math.max(0, heldMs))}`;
-      findings.push(
-        heldMs > LONG_BUILD_MS
-          ? warning('build', found, 'see what it does; deals build ends with exit code 75 as long as it lives')
-          : ok('build', found),
-      );
-      break;
+      const found = `${holder} holds the store for ${describeSpan(ageMs)}`;
+      const remedy = 'see what it does; deals build ends with exit code 75 as long as it lives';
+      return [isLong ? warning(found, remedy) : ok(found)];
     }
-    case 'left':
-      findings.push(
+    case 'left': {
+      const begun = new Date(Math.round(lock.sinceMs)).toISOString();
+      return [
         warning(
-          'build',
-          `the build or rollback of ${new Date(Math.round(lock.sinceMs)).toISOString()} was killed; ${await describeSince(store, lock.sinceMs)}`,
+          `the build or rollback of ${begun} was killed; ${await describeSince(store, lock.sinceMs)}`,
           `see whether the memory ran out; ${writeBuildCommand(given)} builds again, and takes the lock over`,
         ),
-      );
-      break;
+      ];
+    }
     case 'unknown': {
-      const ageMs = Math.max(0, now.getTime() - lock.sinceMs);
       const found = `build.lock is there for ${describeSpan(ageMs)}; this user cannot tell whether a build holds it or was killed`;
       const remedy = 'run deals doctor as the user who builds';
-      findings.push(ageMs > LONG_BUILD_MS ? warning('build', found, remedy) : { ...ok('build', found), remedy });
-      break;
+      return [isLong ? warning(found, remedy) : { ...ok(found), remedy }];
     }
-    case 'free':
-      if (leftovers > 0) {
-        findings.push(
-          warning(
-            'build',
-            `folders left by a build that was killed: ${leftovers}`,
-            'nothing; the next build removes them',
-          ),
-        );
-      }
-      break;
   }
-  return [...findings, checkLastBuild(store, given)];
 }
 
 /** A build may be killed after its switch: `current.json` is then younger than its lock. */
@@ -253,26 +242,26 @@ async function describeSince(store: string, sinceMs: number): Promise<string> {
 
 function checkLastBuild(store: string, given: GivenOptions): CheckResult {
   const last = findLastBuild(store);
-  if (last === undefined) return warning('build', 'no build has left a report', 'run deals build');
+  if (last === undefined) return warning('no build has left a report', 'run deals build');
   const { outcome, startedAt, message, current, attention = [] } = last;
   const found = `the last one that ended, of ${startedAt}: ${message}`;
   const dryRun = `${writeBuildCommand(given)} --dry-run`;
   switch (outcome) {
     case 'failed':
-      return fault('build', found, `${describeServed(store)}; mend what it says, and run deals build`);
+      return fault(found, `${describeServed(store)}; mend what it says, and run deals build`);
     case 'refused':
-      return warning('build', found, `${describeServed(store)}; ${dryRun} tells why, and how to publish all the same`);
+      return warning(found, `${describeServed(store)}; ${dryRun} tells why, and how to publish all the same`);
     case 'published':
     case 'unchanged':
     case 'dry-run': {
       if (current !== undefined && isRolledBack(store, current)) {
         const remedy = 'mend, exclude or hold back what is wrong: the next build publishes the sources again';
-        return warning('build', `${found} It was rolled back from.`, remedy);
+        return warning(`${found} It was rolled back from.`, remedy);
       }
       const held = (last.report?.sources ?? []).filter(({ state }) => state !== 'fresh').map(({ name }) => name);
-      if (held.length === 0) return ok('build', found);
+      if (held.length === 0) return ok(found);
       const why = attention.length === 0 ? `Not fresh: ${held.join(', ')}` : attention.join('. ');
-      return warning('build', `${found} ${why}.`, `${dryRun} tells what to do, and publishes nothing`);
+      return warning(`${found} ${why}.`, `${dryRun} tells what to do, and publishes nothing`);
     }
   }
 }
@@ -288,38 +277,32 @@ function describeServed(store: string): string {
   return current === undefined ? 'nothing is published' : `${current} is still current`;
 }
 
-async function findLeftovers(store: string): Promise<number> {
+async function countLeftovers(store: string): Promise<number> {
   const names = await Promise.all([store, imagesFolder(store)].map((folder) => readdir(folder).catch(() => [])));
   return names.flat().filter((name) => name.startsWith(NEW_PREFIX) || name.startsWith(OLD_PREFIX)).length;
 }
 
-async function can(path: string, mode: number): Promise<boolean> {
-  try {
-    await access(path, mode);
-    return true;
-  } catch {
-    return false;
-  }
+function can(path: string, mode: number): Promise<boolean> {
+  return access(path, mode).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** A key that ends within this time gets a warning. */
 const SOON_MS = 14 * DAY_MS;
 
 export async function checkKeys(file: string | undefined, now: Date): Promise<readonly CheckResult[]> {
-  if (file === undefined) {
-    return [skipped('keys', 'no key file was named', 'name it with --keys, or in DEALS_KEYS')];
-  }
+  if (file === undefined) return [skipped('no key file was named', 'name it with --keys, or in DEALS_KEYS')];
   let entries: readonly KeyEntry[];
   try {
     entries = await readKeyFile(file);
   } catch (error) {
     if (!(error instanceof KeyFileError)) throw error;
-    return [fault('keys', error.message, remedyOf(error, file))];
+    return [fault(error.message, remedyOf(error, file))];
   }
   const findings = [...(await checkMode(file)), ...checkEntries(file, entries, now)];
-  return findings.length > 0
-    ? findings
-    : [ok('keys', `${file}: ${entries.length} keys, and other users cannot read it`)];
+  return findings.length > 0 ? findings : [ok(`${file}: ${entries.length} keys, and other users cannot read it`)];
 }
 
 function remedyOf({ issue }: KeyFileError, file: string): string {
@@ -336,32 +319,25 @@ function remedyOf({ issue }: KeyFileError, file: string): string {
 
 async function checkMode(file: string): Promise<readonly CheckResult[]> {
   const { mode } = await stat(file);
-  if ((mode & WORLD_WRITABLE) !== 0) {
-    return [fault('keys', `${file}: everybody on this machine can add a key`, `chmod 600 ${file}`)];
-  }
-  if ((mode & WORLD_READABLE) !== 0) {
-    return [warning('keys', `${file}: everybody on this machine can read who has keys`, `chmod 600 ${file}`)];
-  }
-  return [];
+  const remedy = `chmod 600 ${file}`;
+  if ((mode & WORLD_WRITABLE) !== 0) return [fault(`${file}: everybody on this machine can add a key`, remedy)];
+  if ((mode & WORLD_READABLE) === 0) return [];
+  return [warning(`${file}: everybody on this machine can read who has keys`, remedy)];
 }
 
 function checkEntries(file: string, entries: readonly KeyEntry[], now: Date): readonly CheckResult[] {
   const create = `deals keys create --keys ${file} --name`;
   const alive = entries.filter((entry) => checkPeriod(entry, now).kind !== 'expired');
   if (alive.length === 0) {
-    return [fault('keys', `${file}: no key that has not expired; deals serve does not start`, `${create} website`)];
+    return [fault(`${file}: no key that has not expired; deals serve does not start`, `${create} website`)];
   }
   const ending = alive.flatMap(({ id, name, until }): CheckResult[] => {
     const leftMs = until === undefined ? Infinity : Date.parse(until) - now.getTime();
     if (leftMs > SOON_MS) return [];
     const found = `the key ${id} of ${name} ends in ${describeSpan(leftMs)}`;
-    return [warning('keys', found, `${create} ${JSON.stringify(name)}, give it out, then revoke ${id}`)];
+    return [warning(found, `${create} ${JSON.stringify(name)}, give it out, then revoke ${id}`)];
   });
-  const isOperated = alive.some(({ operator }) => operator === true);
-  return isOperated
-    ? ending
-    : [
-        ...ending,
-        warning('keys', `${file}: no key is an operator, so no client sees /status/`, `${create} operator --operator`),
-      ];
+  if (alive.some(({ operator }) => operator === true)) return ending;
+  const found = `${file}: no key is an operator, so no client sees /status/`;
+  return [...ending, warning(found, `${create} operator --operator`)];
 }

@@ -1,40 +1,14 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { readdir, writeFile } from 'node:fs/promises';
-import { hostname, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { StoreBusyError } from '../../build/store/lock.ts';
-import { acquireStoreLock } from '../../build/store/lock.ts';
 import { tryLock } from '../../data/store/file-lock.ts';
 import { addKey, readKeyFile } from '../../server/keys/key-file.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
-const HOLDER = fileURLToPath(new URL('./hold-lock.ts', import.meta.url));
-
-/** A process that is ready to take the lock. */
-async function startContender(store: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', HOLDER, store], { stdio: ['pipe', 'pipe', 'inherit'] });
-  onTestFinished(() => {
-    child.kill('SIGKILL');
-  });
-  expect(await nextLine(child)).toBe('ready');
-  return child;
-}
-
-async function nextLine(child: ChildProcess): Promise<string> {
-  const [chunk] = (await once(child.stdout as NodeJS.ReadableStream, 'data')) as [Buffer];
-  return chunk.toString('utf8').trim();
-}
-
-async function contend(child: ChildProcess): Promise<string> {
-  child.stdin?.write('go\n');
-  return nextLine(child);
-}
-
 let folder = '';
 let file = '';
 
@@ -43,30 +17,6 @@ beforeEach(() => {
   file = join(folder, 'keys.json');
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-describe('the lock of a store', () => {
-  it('refuses while another process builds, and takes over when that was killed', async () => {
-    const store = folder;
-    const holder = await startContender(store);
-    expect(await contend(holder)).toBe('held');
-    expect(() => acquireStoreLock(store)).toThrow(
-      new StoreBusyError(store, { kind: 'held', holder: { pid: holder.pid ?? 0, host: hostname() } }),
-    );
-    holder.kill('SIGKILL');
-    await once(holder, 'exit');
-    expect(existsSync(join(store, 'build.lock'))).toBe(true);
-    acquireStoreLock(store).release();
-    expect(readdirSync(store)).toEqual([]);
-  });
-
-  it('lets one of eight in that take over from a killed build at the same time', async () => {
-    const store = folder;
-    const contenders = await Promise.all(Array.from({ length: 8 }, () => startContender(store)));
-    writeFileSync(join(store, 'build.lock'), `999999999 ${hostname()}\n`);
-    const answers = await Promise.all(contenders.map(contend));
-    expect(answers.toSorted()).toEqual([...Array.from({ length: 7 }, () => 'busy'), 'held']);
-  }, 60_000);
-});
 
 describe('the key file', () => {
   it('loses no key to writers at the same time, in one process or in several', async () => {
