@@ -16,8 +16,7 @@ import {
 import { findImageByUrl } from '../mapping/map-entry.ts';
 import type { CmsAdapter, CmsExport } from './adapter.ts';
 import { collectRecords, type CmsItem } from './collect-records.ts';
-import { findStrapiExports, type StrapiExport } from './strapi-export.ts';
-import { rowKey, StrapiRows, type StrapiRow } from './strapi-rows.ts';
+import { findStrapiExports, rowKey, StrapiRows, type StrapiExport, type StrapiRow } from './strapi-export.ts';
 
 /** The adapter of a Strapi export, version 4 or 5, in a folder or in an archive. */
 export function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
