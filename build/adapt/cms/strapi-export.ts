@@ -1,3 +1,4 @@
+import { join, posix } from 'node:path';
 import fastGlob from 'fast-glob';
 import type { Notice } from '../../../data/report/notice.ts';
 import { MAX_SOURCE_IMAGE_BYTES } from '../../image/source-image.ts';
@@ -10,7 +11,6 @@ import type { SourceLocation } from '../../source/record.ts';
 import { readTextLines } from '../../source/text-lines.ts';
 import { noticeAt } from '../deal/adapter.ts';
 import type { CmsInput } from './adapter.ts';
-import { join, posix } from 'node:path';
 
 export type StrapiPart = 'entities' | 'links' | 'schemas';
 
@@ -207,88 +207,65 @@ export function findStrapiExports(input: CmsInput): readonly StrapiExport[] {
     const within = EXPORT_MEMBER.exec(file.path);
     const root = within === null ? file.path : file.path.slice(0, within.index);
     if (exports.has(root)) continue;
-    exports.set(root, within === null ? new ArchiveExport(input, file) : new FolderExport(input, file, root));
+    exports.set(root, within === null ? createArchiveExport(input, file) : createFolderExport(input, file, root));
   }
   return [...exports.values()];
 }
 
-class FolderExport implements StrapiExport {
-  readonly path: string;
-  readonly #input: CmsInput;
-  readonly #file: SourceFile;
-  readonly #root: string;
-
-  constructor(input: CmsInput, file: SourceFile, root: string) {
-    this.#input = input;
-    this.#file = file;
-    this.#root = root;
-    this.path = posix.join(root, 'metadata.json');
-  }
-
-  async readInto(rows: StrapiRows): Promise<ReadonlySet<string>> {
-    const { source, folder } = this.#input;
-    const glob = posix.join(fastGlob.escapePath(this.#root), '{entities,links,schemas}/*.jsonl');
-    let entityFiles = 0;
-    for (const file of await findSourceFiles(folder, { name: source, files: [glob] })) {
-      const part = PART_FILE.exec(file.path)?.[1] as StrapiPart;
-      if (part === 'entities') entityFiles++;
-      await rows.read(part, this.#input.open(file));
-    }
-    if (entityFiles === 0) throw noEntities(this.#file, posix.dirname(this.path));
-    const assets = await runGlob(source, 'assets/uploads/*', { cwd: join(folder, this.#root) });
-    return new Set(assets.map((name) => posix.basename(name)));
-  }
-
-  async unpack(): Promise<void> {
+function createFolderExport({ source, folder, open }: CmsInput, file: SourceFile, root: string): StrapiExport {
+  const path = posix.join(root, 'metadata.json');
+  return {
+    path,
+    readInto: async (rows) => {
+      const glob = posix.join(fastGlob.escapePath(root), '{entities,links,schemas}/*.jsonl');
+      let entityFiles = 0;
+      for (const partFile of await findSourceFiles(folder, { name: source, files: [glob] })) {
+        const part = PART_FILE.exec(partFile.path)?.[1] as StrapiPart;
+        if (part === 'entities') entityFiles++;
+        await rows.read(part, open(partFile));
+      }
+      if (entityFiles === 0) throw noEntities(file, posix.dirname(path));
+      const assets = await runGlob(source, 'assets/uploads/*', { cwd: join(folder, root) });
+      return new Set(assets.map((name) => posix.basename(name)));
+    },
     // The files are already where the records say.
-  }
+    unpack: async () => {},
+  };
 }
 
-class ArchiveExport implements StrapiExport {
-  readonly path: string;
-  readonly #input: CmsInput;
-  readonly #file: SourceFile;
-
-  constructor(input: CmsInput, file: SourceFile) {
-    this.#input = input;
-    this.#file = file;
-    this.path = file.path;
-  }
-
-  async readInto(rows: StrapiRows): Promise<ReadonlySet<string>> {
-    const assets = new Set<string>();
-    let entityFiles = 0;
-    for await (const entry of this.#entries()) {
-      const asset = ASSET_FILE.exec(entry.name)?.[1];
-      if (asset !== undefined) assets.add(asset);
-      const match = PART_FILE.exec(entry.name);
-      if (match === null) continue;
-      const part = match[1] as StrapiPart;
-      if (part === 'entities') entityFiles++;
-      // The path starts at the part's folder, without the folders above it in the archive.
-      const path = `${this.path}/${entry.name.slice(match.index).replace(/^\//, '')}`;
-      const file: OpenedFile = { source: this.#input.source, path, chunks: entry.bytes };
-      await rows.read(part, file);
-    }
-    if (entityFiles === 0) throw noEntities(this.#file, this.path);
-    return assets;
-  }
-
-  /** Reads the archive a second time: its pictures come before the links that show which ones are needed. */
-  async unpack(images: readonly ImageReference[]): Promise<void> {
-    const needed = new Set(images.map(({ namingFile, path }) => posix.join(posix.dirname(namingFile), path)));
-    if (needed.size === 0) return;
-    for await (const { name, size, bytes } of this.#entries()) {
-      const asset = ASSET_FILE.exec(name)?.[1];
-      const path = `${this.path}/assets/uploads/${asset}`;
-      if (asset === undefined || size > MAX_SOURCE_IMAGE_BYTES || !needed.delete(path)) continue;
-      await this.#input.unpacked.keep(path, bytes);
-    }
-  }
-
-  #entries(): ReturnType<typeof readTar> {
-    return readTar(this.#input.open(this.#file));
-  }
+function createArchiveExport({ source, open, unpacked }: CmsInput, file: SourceFile): StrapiExport {
+  const { path } = file;
+  return {
+    path,
+    readInto: async (rows) => {
+      const assets = new Set<string>();
+      let entityFiles = 0;
+      for await (const entry of readTar(open(file))) {
+        const asset = ASSET_FILE.exec(entry.name)?.[1];
+        if (asset !== undefined) assets.add(asset);
+        const match = PART_FILE.exec(entry.name);
+        if (match === null) continue;
+        const part = match[1] as StrapiPart;
+        if (part === 'entities') entityFiles++;
+        // The path starts at the part's folder, without the folders above it in the archive.
+        const partPath = `${path}/${entry.name.slice(match.index).replace(/^\//, '')}`;
+        await rows.read(part, { source, path: partPath, chunks: entry.bytes });
+      }
+      if (entityFiles === 0) throw noEntities(file, path);
+      return assets;
+    },
+    // Reads the archive a second time: its pictures come before the links that show which ones are needed.
+    unpack: async (images) => {
+      const needed = new Set(images.map((image) => posix.join(posix.dirname(image.namingFile), image.path)));
+      if (needed.size === 0) return;
+      for await (const { name, size, bytes } of readTar(open(file))) {
+        const asset = ASSET_FILE.exec(name)?.[1];
+        const assetPath = `${path}/assets/uploads/${asset}`;
+        if (asset === undefined || size > MAX_SOURCE_IMAGE_BYTES || !needed.delete(assetPath)) continue;
+        await unpacked.keep(assetPath, bytes);
+      }
+    },
+  };
 }
 
 function encrypted(file: SourceFile): SourceError {
