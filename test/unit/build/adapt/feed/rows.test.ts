@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { NOTICES, type Notice } from '../../../../../data/report/notice.ts';
+import { readText } from '../feed-reading.ts';
+import { AWIN, AWIN_MERCHANTS, changeRow, DEALS, fileOf, GOOGLE, readCases, SHEET, type FeedForm } from './forms.ts';
+
+const FORMS: readonly (readonly [string, FeedForm])[] = [
+  ['deals', DEALS],
+  ['csv', SHEET],
+  ['google-merchant', GOOGLE],
+  ['awin', AWIN],
+  ['awin-merchants', AWIN_MERCHANTS],
+];
+
+/** The cases are in `cases/<form>.jsonl`, one on each line. */
+describe.each(FORMS)('a row of %s', (name, form) => {
+  const cases = readCases(name).map((each) => [each.what ?? JSON.stringify(each.change), each] as const);
+
+  it.each(cases)('with %s is read, and the next row too', async (_what, { settings, change, ...expected }) => {
+    const text = fileOf(form, changeRow(form, change), changeRow(form));
+    const { items, notes } = await readText(mergeSettings(form.settings, settings), text);
+    const [item, next] = items;
+    expect(notes).toEqual([]);
+    expect(items).toHaveLength(2);
+    expect(next).toMatchObject({ kind: settings === undefined ? 'deal' : expect.any(String) });
+    if (item?.kind !== 'deal') {
+      expectPart(item?.notice, expected.notice ?? { code: 'none' });
+      const record = changeRow(form, change)[form.idColumn] || undefined;
+      expectPart(item?.notice, { source: 'feed', file: 'feed.csv', line: 2, record: record ?? null });
+      expect(isExcluding(item?.notice)).toBe(true);
+      return;
+    }
+    expectPart(item.deal, expected.deal ?? { key: 'none' });
+    expect(item.notices).toHaveLength(expected.notices?.length ?? 0);
+    expectPart(item.notices, expected.notices ?? []);
+  });
+});
+
+function isExcluding(notice: Notice | undefined): boolean {
+  return notice !== undefined && ['quarantined', 'out-of-scope'].includes(NOTICES[notice.code].outcome);
+}
+
+function mergeSettings(settings: FeedForm['settings'], changes: object = {}): FeedForm['settings'] {
+  const merged = Object.entries(changes).map(([key, change]: [string, unknown]) => {
+    if (typeof change !== 'object' || change === null) return [key, change];
+    const values = { ...(settings[key] as object | undefined), ...change };
+    return [key, Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))];
+  });
+  return { ...settings, ...(Object.fromEntries(merged) as object) };
+}
+
+/** Expects each value at its place; null is no value, and other keys may be there. */
+function expectPart(actual: unknown, expected: object): void {
+  for (const [key, value] of Object.entries(expected) as [string, unknown][]) {
+    const found = (actual as Readonly<Record<string, unknown>> | undefined)?.[key];
+    if (value === null) expect([key, found]).toEqual([key, undefined]);
+    else if (typeof value === 'object' && !Array.isArray(value)) expectPart(found, value);
+    else expect([key, found]).toEqual([key, value]);
+  }
+}
