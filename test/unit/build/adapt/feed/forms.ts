@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DEALS_COLUMNS } from '../../../../../build/adapt/deal/fields.ts';
 import { csvOf } from '../feed-reading.ts';
 
@@ -25,13 +23,6 @@ export interface RowCase {
   /** Notices about the deal. */
   readonly notices?: readonly object[];
   readonly notice?: object;
-}
-
-export function readCases(name: string): readonly RowCase[] {
-  const lines = readFileSync(join(import.meta.dirname, 'cases', `${name}.jsonl`), 'utf8')
-    .trimEnd()
-    .split('\n');
-  return lines.map((line) => JSON.parse(line) as RowCase);
 }
 
 export function changeRow({ row }: FeedForm, change: RowCase['change'] = {}): Cells {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig, type BuildConfig } from '../../../../../build/config/config.ts';
+import { readCases } from '../cases.ts';
 import { ConfigError } from '../../../../../build/source/errors.ts';
 
 /** Sound settings that a case changes. */
@@ -55,6 +55,7 @@ const TEXTS: Readonly<Record<string, string>> = {
 
 /** Settings, and the start of the message that rejects them; null in a change removes a key. */
 interface SettingsCase {
+  readonly what?: string;
   readonly kind: 'feeds' | 'cms';
   readonly base?: string;
   readonly change: object;
@@ -62,11 +63,7 @@ interface SettingsCase {
   readonly faults?: number;
 }
 
-const CASES = readFileSync(join(import.meta.dirname, 'settings.jsonl'), 'utf8')
-  .trimEnd()
-  .split('\n')
-  .map((line) => JSON.parse(line) as SettingsCase)
-  .map((each) => [`${each.kind} ${each.base ?? ''} ${JSON.stringify(each.change)}`, each] as const);
+const CASES = readCases<SettingsCase>(join(import.meta.dirname, 'settings.jsonl'));
 
 describe('the settings of a source', () => {
   it.each(CASES.filter(([, { fault }]) => fault === undefined))('may be %s', async (_, { kind, base, change }) => {
