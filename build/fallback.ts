@@ -3,7 +3,7 @@ import type { Notice } from '../data/report/notice.ts';
 import type { GateResult } from '../data/report/report.ts';
 import type { DealsLine, Dictionaries, Plan, ProductLine, ProvenanceLine } from '../data/snapshot/format.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
-import type { FeedDeal } from './adapt/read-feed.ts';
+import type { FeedDeal } from './adapt/feed-checks.ts';
 import { canAcceptFeed, describeHeldBy } from './gate/held-feeds.ts';
 import type { KnownSnapshot, ServedSnapshot } from './gate/served-snapshot.ts';
 import type { DealCollector } from './join/collect-deals.ts';

@@ -1,3 +1,4 @@
+import { findGlobError } from '../source/find-files.ts';
 import type { OpenedFile } from '../source/open-file.ts';
 import type { CmsAdapter, CmsExport } from './cms/adapter.ts';
 import { readCatalogue } from './cms/catalogue.ts';
@@ -9,32 +10,153 @@ import { createAwinAdapter } from './feed/awin.ts';
 import { createCsvAdapter } from './feed/csv.ts';
 import { readDeals } from './feed/deals.ts';
 import { createGoogleMerchantAdapter } from './feed/google-merchant.ts';
-import type { CmsSourceConfig, FeedConfig } from './source-config.ts';
+import {
+  checkMappedIds,
+  contentfulSettings,
+  strapiSettings,
+  wordpressSettings,
+  type ContentfulSettings,
+} from './mapping/cms-settings.ts';
+import {
+  awinSettings,
+  checkCsvSettings,
+  checkGoogleMerchantSettings,
+  csvSettings,
+  googleMerchantSettings,
+} from './mapping/feed-settings.ts';
+import { z } from 'zod';
 
-export function createFeedAdapter(feed: FeedConfig): FeedAdapter {
-  switch (feed.adapter) {
-    case 'deals':
-      return readDeals;
-    case 'awin':
-      return createAwinAdapter(feed);
-    case 'google-merchant':
-      return createGoogleMerchantAdapter(feed);
-    case 'csv':
-      return createCsvAdapter(feed);
-  }
+const MEGABYTE = 1_000_000;
+
+/** A streamed file takes little memory: the limit stops a decompression bomb. */
+const STREAMED_MAX_MEGABYTES = 4_000;
+
+/** A JSON file is held in memory, at several times its size. */
+const CMS_DEFAULT_MEGABYTES = 100;
+
+/** JavaScript holds no text above 512 MB. */
+const CMS_MAX_MEGABYTES = 500;
+
+/** The name of a source in the ledger, the report, `matches.feedIds` and `--accept <gate>:<source>`. */
+const sourceNameSchema = z
+  .string()
+  .max(50)
+  .regex(/^[a-z0-9][a-z0-9_-]*$/, 'a lower-case word such as "house"');
+
+const globSchema = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .superRefine((glob, check) => {
+    const message = findGlobError(glob);
+    if (message !== undefined) check.addIssue({ code: 'custom', message, input: glob });
+  });
+
+const source = {
+  name: sourceNameSchema.meta({ description: 'what reports call the source', examples: ['house'] }),
+  files: z
+    .array(globSchema)
+    .min(1)
+    .meta({ description: 'globs, relative to this file', examples: [['feeds/house/*.csv']] }),
+  required: z.boolean().default(false).describe('true: without this source nothing is published'),
+};
+
+const inflated = 'what one file may unpack to';
+
+const wholeFile = {
+  maxMegabytes: z.number().int().min(1).max(CMS_MAX_MEGABYTES).default(CMS_DEFAULT_MEGABYTES).describe(inflated),
+};
+
+const streamedFile = {
+  maxMegabytes: z.number().int().min(1).max(1_000_000).default(STREAMED_MAX_MEGABYTES).describe(inflated),
+};
+
+const feed = {
+  ...source,
+  missingAllowance: z
+    .enum(['quarantine', 'unlimited'])
+    .default('quarantine')
+    .describe('what data, minutes or texts mean that the feed leaves empty: quarantine or unlimited'),
+  conditionWords: z
+    .enum(['quarantine', 'refurbished'])
+    .default('quarantine')
+    .describe(
+      'what a name means that says Pristine, Grade A or Used where the feed states no condition: quarantine or refurbished',
+    ),
+  ...streamedFile,
+};
+
+/** The adapter of each CMS export, by the name that `catalogue.json` gives it: the schema of a source, and the reader. */
+const CMS_ADAPTERS = {
+  catalogue: {
+    schema: z.strictObject({ ...source, ...wholeFile, adapter: z.literal('catalogue') }),
+    create: () => eachFile(readCatalogue),
+  },
+  strapi: {
+    schema: z
+      .strictObject({ ...source, ...streamedFile, adapter: z.literal('strapi'), ...strapiSettings })
+      .superRefine(checkMappedIds),
+    create: createStrapiAdapter,
+  },
+  contentful: {
+    schema: z
+      .strictObject({ ...source, ...wholeFile, adapter: z.literal('contentful'), ...contentfulSettings })
+      .superRefine(checkMappedIds),
+    create: (settings: ContentfulSettings) => eachFile(createContentfulAdapter(settings)),
+  },
+  wordpress: {
+    schema: z.strictObject({ ...source, ...streamedFile, adapter: z.literal('wordpress'), ...wordpressSettings }),
+    create: createWordpressAdapter,
+  },
+};
+
+/** The same for feeds. */
+const FEED_ADAPTERS = {
+  deals: {
+    schema: z.strictObject({ ...feed, adapter: z.literal('deals') }),
+    create: () => readDeals,
+  },
+  awin: {
+    schema: z.strictObject({ ...feed, adapter: z.literal('awin'), ...awinSettings }),
+    create: createAwinAdapter,
+  },
+  'google-merchant': {
+    schema: z
+      .strictObject({ ...feed, adapter: z.literal('google-merchant'), ...googleMerchantSettings })
+      .superRefine(checkGoogleMerchantSettings),
+    create: createGoogleMerchantAdapter,
+  },
+  csv: {
+    schema: z.strictObject({ ...feed, adapter: z.literal('csv'), ...csvSettings }).superRefine(checkCsvSettings),
+    create: createCsvAdapter,
+  },
+};
+
+export const CMS_ADAPTER_NAMES = Object.keys(CMS_ADAPTERS) as readonly CmsSourceConfig['adapter'][];
+
+export const cmsSourceSchema = z.discriminatedUnion('adapter', [
+  CMS_ADAPTERS.catalogue.schema,
+  CMS_ADAPTERS.strapi.schema,
+  CMS_ADAPTERS.contentful.schema,
+  CMS_ADAPTERS.wordpress.schema,
+]);
+
+export const feedSchema = z.discriminatedUnion('adapter', [
+  FEED_ADAPTERS.deals.schema,
+  FEED_ADAPTERS.awin.schema,
+  FEED_ADAPTERS['google-merchant'].schema,
+  FEED_ADAPTERS.csv.schema,
+]);
+
+export function createCmsAdapter(config: CmsSourceConfig): CmsAdapter {
+  // The schema of an adapter has checked the settings that the adapter gets.
+  const create = CMS_ADAPTERS[config.adapter].create as (settings: CmsSourceConfig) => CmsAdapter;
+  return create(config);
 }
 
-export function createCmsAdapter(source: CmsSourceConfig): CmsAdapter {
-  switch (source.adapter) {
-    case 'catalogue':
-      return eachFile(readCatalogue);
-    case 'strapi':
-      return createStrapiAdapter(source);
-    case 'contentful':
-      return eachFile(createContentfulAdapter(source));
-    case 'wordpress':
-      return createWordpressAdapter(source);
-  }
+export function createFeedAdapter(config: FeedConfig): FeedAdapter {
+  const create = FEED_ADAPTERS[config.adapter].create as (settings: FeedConfig) => FeedAdapter;
+  return create(config);
 }
 
 /** The adapter of a format in which each file is an export. */
@@ -46,5 +168,19 @@ function eachFile(read: (file: OpenedFile) => Promise<CmsExport>): CmsAdapter {
   };
 }
 
-/** The adapters for CMS exports, as `catalogue.json` names them. */
-export const CMS_ADAPTER_NAMES = ['catalogue', 'strapi', 'contentful', 'wordpress'] as const;
+/** A source with its limit in bytes. Distributes over a union, which plain Omit would merge into one type. */
+type WithMaxBytes<Source> = Source extends unknown
+  ? Readonly<Omit<Source, 'maxMegabytes'>> & {
+      /** The unpacked size of one file. */
+      readonly maxBytes: number;
+    }
+  : never;
+
+export type CmsSourceConfig = WithMaxBytes<z.infer<typeof cmsSourceSchema>>;
+export type FeedConfig = WithMaxBytes<z.infer<typeof feedSchema>>;
+
+export function withMaxBytes<Source extends { maxMegabytes: number }>(source: Source): WithMaxBytes<Source> {
+  const { maxMegabytes, ...others } = source;
+  // The compiler does not follow a conditional type of a type parameter.
+  return { ...others, maxBytes: maxMegabytes * MEGABYTE } as unknown as WithMaxBytes<Source>;
+}

@@ -3,7 +3,8 @@ import type { RetailerRecord } from '../../data/record/network-retailer.ts';
 import { recordKey, type ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
-import { productNames, type FeedDeal } from '../adapt/read-feed.ts';
+import type { FeedDeal } from '../adapt/feed-checks.ts';
+import { productNames } from '../adapt/read-source.ts';
 import type { BuildConfig } from '../config/config.ts';
 import {
   createNotice,

@@ -12,7 +12,7 @@ import {
   type FeedAdapterName,
   type SourceTemplate,
 } from './source-templates.ts';
-import { cmsSourceSchema, feedSchema } from '../adapt/source-config.ts';
+import { cmsSourceSchema, feedSchema } from '../adapt/registry.ts';
 
 export interface ChosenSource<Adapter extends string> {
   readonly adapter: Adapter;

@@ -1,4 +1,4 @@
-import type { CmsSourceConfig, FeedConfig } from '../adapt/source-config.ts';
+import type { CmsSourceConfig, FeedConfig } from '../adapt/registry.ts';
 
 /** The extensions of packed files. */
 const PACKED = '{,.gz,.zip,.br}';

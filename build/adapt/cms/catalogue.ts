@@ -7,7 +7,7 @@ import { MAX_SUGGESTIONS } from '../../source/schema-errors.ts';
 import { noticeAt, shownValue } from '../deal/adapter.ts';
 import { ENTITY_SCHEMAS, ENTITY_TYPES, type EntityType } from '../mapping/cms-fields.ts';
 import type { CmsExport } from './adapter.ts';
-import { describeUnknownKey, RecordCollector } from './record-collector.ts';
+import { describeUnknownKey, RecordCollector } from './collect-records.ts';
 
 /** Our own CMS export: a JSON object with any of the lists of records. */
 export async function readCatalogue(file: OpenedFile): Promise<CmsExport> {

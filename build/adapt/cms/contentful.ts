@@ -29,7 +29,7 @@ import { collectRecords, type CmsItem } from './collect-records.ts';
 export function createContentfulAdapter(settings: ContentfulSettings): (file: OpenedFile) => Promise<CmsExport> {
   const mapping = compileMapping(settings.mapping, CONTENTFUL_CONVENTION);
   return async (file) => {
-    const space = openContentfulSpace(file, await readJson(file), settings.locale);
+    const space = new ContentfulSpace(file, await readJson(file), settings.locale);
     return collectRecords(listItems(file, space), {
       source: file.source,
       path: file.path,
@@ -78,7 +78,7 @@ interface DescribedEntry {
   open(): CmsEntry;
 }
 
-/** An export of a space in one locale. Entries are opened on demand. */
+/** An export of a space in one locale, by default that of the space. Entries are opened on demand. */
 class ContentfulSpace {
   /** As the file has them. */
   readonly entries: readonly unknown[];
@@ -91,7 +91,12 @@ class ContentfulSpace {
   readonly #textForms: ReadonlyMap<string, ReadonlyMap<string, TextForm>>;
   readonly #defaultLocale: string;
 
-  constructor(file: OpenedFile, value: JsonObject, locale: string | undefined) {
+  /** @throws {SourceError} when the value is not an export of a space, or has no such locale. */
+  constructor(file: OpenedFile, value: unknown, locale: string | undefined) {
+    if (!isJsonObject(value) || !Array.isArray(value['entries'])) {
+      const expected = 'the export of a space, an object with entries, assets and locales';
+      throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(value)}`);
+    }
     this.entries = listAt(file, value, 'entries');
     this.#entries = indexById(this.entries);
     this.#assets = indexById(listAt(file, value, 'assets'));
@@ -125,7 +130,8 @@ class ContentfulSpace {
       if (key === 'sys') return valueAt(value, 'sys');
       const texts = valueAt(value, 'fields', key);
       const isLocalized = localized?.has(key) ?? false;
-      const resolved = this.#resolve(this.#inLocale(texts, isLocalized));
+      const found = this.#inLocale(texts, isLocalized);
+      const resolved = Array.isArray(found) ? found.map((item) => this.#resolve(item)) : this.#resolve(found);
       return typeof resolved === 'string' ? this.#openText(type, key, resolved) : resolved;
     });
   }
@@ -156,11 +162,6 @@ class ContentfulSpace {
   }
 
   #resolve(value: unknown): unknown {
-    if (Array.isArray(value)) return value.map((item) => this.#resolveOne(item));
-    return this.#resolveOne(value);
-  }
-
-  #resolveOne(value: unknown): unknown {
     if (isRichTextDocument(value)) return richTextToText(value);
     const sys = valueAt(value, 'sys');
     const id = valueAt(sys, 'id');
@@ -186,19 +187,6 @@ class ContentfulSpace {
       createBrokenReference(`asset ${id}, which is no picture`)
     );
   }
-}
-
-/**
- * Opens an export in a locale, by default that of the space.
- *
- * @throws {SourceError} when it is not an export of a space, or has no such locale.
- */
-function openContentfulSpace(file: OpenedFile, value: unknown, locale: string | undefined): ContentfulSpace {
-  if (!isJsonObject(value) || !Array.isArray(value['entries'])) {
-    const expected = 'the export of a space, an object with entries, assets and locales';
-    throw sourceMalformed(file, undefined, `expected ${expected}, got ${quote(value)}`);
-  }
-  return new ContentfulSpace(file, value, locale);
 }
 
 function listAt(file: OpenedFile, value: JsonObject, key: string): readonly unknown[] {
@@ -229,16 +217,25 @@ function localeChain(file: OpenedFile, locales: readonly JsonObject[], first: st
   return [...chain];
 }
 
-function findLocalizedFields(contentTypes: readonly unknown[]): ReadonlyMap<string, ReadonlySet<string>> {
+/** What `read` makes of the fields of each content type. */
+function mapContentTypes<Result>(
+  contentTypes: readonly unknown[],
+  read: (type: string, fields: readonly unknown[]) => Result,
+): ReadonlyMap<string, Result> {
   return new Map(
-    contentTypes.flatMap((type): [string, ReadonlySet<string>][] => {
+    contentTypes.flatMap((type): [string, Result][] => {
       const id = valueAt(type, 'sys', 'id');
       const fields = valueAt(type, 'fields');
-      if (typeof id !== 'string' || !Array.isArray(fields)) return [];
-      const localized = fields.filter((field) => valueAt(field, 'localized') === true);
-      return [[id, new Set(localized.map((field) => String(valueAt(field, 'id'))))]];
+      return typeof id === 'string' && Array.isArray(fields) ? [[id, read(id, fields)]] : [];
     }),
   );
+}
+
+function findLocalizedFields(contentTypes: readonly unknown[]): ReadonlyMap<string, ReadonlySet<string>> {
+  return mapContentTypes(contentTypes, (_type, fields) => {
+    const localized = fields.filter((field) => valueAt(field, 'localized') === true);
+    return new Set(localized.map((field) => String(valueAt(field, 'id'))));
+  });
 }
 
 /** The fields of long text: Markdown, unless Contentful shows them in a plain editor. */
@@ -256,17 +253,12 @@ function findTextForms(
       if (isPlain) plain.add(`${String(type)}\n${String(valueAt(control, 'fieldId'))}`);
     }
   }
-  return new Map(
-    contentTypes.flatMap((type): [string, ReadonlyMap<string, TextForm>][] => {
-      const id = valueAt(type, 'sys', 'id');
-      const fields = valueAt(type, 'fields');
-      if (typeof id !== 'string' || !Array.isArray(fields)) return [];
-      const texts = fields
-        .filter((field) => valueAt(field, 'type') === 'Text')
-        .map((field) => String(valueAt(field, 'id')));
-      return [[id, new Map(texts.map((key) => [key, plain.has(`${id}\n${key}`) ? 'lines' : 'markdown']))]];
-    }),
-  );
+  return mapContentTypes(contentTypes, (type, fields) => {
+    const texts = fields
+      .filter((field) => valueAt(field, 'type') === 'Text')
+      .map((field) => String(valueAt(field, 'id')));
+    return new Map(texts.map((key) => [key, plain.has(`${type}\n${key}`) ? 'lines' : 'markdown']));
+  });
 }
 
 /** The management API counts versions: publishing version 3 makes it 4, and every edit adds one. */

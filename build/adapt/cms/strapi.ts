@@ -3,6 +3,7 @@ import type { Notice } from '../../../data/report/notice.ts';
 import { isJsonObject } from '../../source/json.ts';
 import { hasHtmlTag, htmlToText, looksLikeMarkdown, markdownToText, richTextToText } from '../../source/plain-text.ts';
 import { showFound } from '../../source/quote.ts';
+import { groupBy } from '../../source/record.ts';
 import { compileMapping, STRAPI_CONVENTION, type CmsMapping } from '../mapping/cms-mapping.ts';
 import type { StrapiSettings } from '../mapping/cms-settings.ts';
 import {
@@ -16,8 +17,7 @@ import {
 import { findImageByUrl } from '../mapping/map-entry.ts';
 import type { CmsAdapter, CmsExport } from './adapter.ts';
 import { collectRecords, type CmsItem } from './collect-records.ts';
-import { findStrapiExports, type StrapiExport } from './strapi-export.ts';
-import { rowKey, StrapiRows, type StrapiRow } from './strapi-rows.ts';
+import { findStrapiExports, rowKey, StrapiRows, type StrapiExport, type StrapiRow } from './strapi-export.ts';
 
 /** The adapter of a Strapi export, version 4 or 5, in a folder or in an archive. */
 export function createStrapiAdapter(settings: StrapiSettings): CmsAdapter {
@@ -100,7 +100,7 @@ class StrapiView {
     this.#assets = assets;
     this.#locale = locale;
     this.#assetsUrl = assetsUrl;
-    this.#documents = groupByDocument(rows);
+    this.#documents = groupBy([...rows.contentRows()], (row) => [documentKey(row)]);
   }
 
   /** The documents of the site's own content types, in the order of the export. */
@@ -213,17 +213,6 @@ class StrapiView {
 function openUndeclared(value: unknown): unknown {
   const isMarkup = typeof value === 'string' && (hasHtmlTag(value) || looksLikeMarkdown(value));
   return isMarkup ? createMarkup(value, markdownToText) : value;
-}
-
-function groupByDocument(rows: StrapiRows): ReadonlyMap<string, readonly StrapiRow[]> {
-  const documents = new Map<string, StrapiRow[]>();
-  for (const row of rows.contentRows()) {
-    const key = documentKey(row);
-    const known = documents.get(key);
-    if (known === undefined) documents.set(key, [row]);
-    else known.push(row);
-  }
-  return documents;
 }
 
 /** Version 4 has one row for each entry and locale. */

@@ -238,19 +238,16 @@ type WordpressNamespace = 'rss' | 'wp' | 'excerpt' | 'content' | 'other';
 const WP = /^https?:\/\/wordpress\.org\/export\/[0-9.]{1,10}\/(excerpt\/)?$/;
 const CONTENT = /^https?:\/\/purl\.org\/rss\/1\.0\/modules\/content\/$/;
 
-interface Scope {
-  readonly prefixes: ReadonlyMap<string, string>;
-}
-
 /** The namespaces of the open elements. An export may choose other prefixes for them. */
 class NamespaceScopes {
-  readonly #scopes: Scope[] = [{ prefixes: new Map() }];
+  /** The namespace of each prefix, for every open element. */
+  readonly #scopes: ReadonlyMap<string, string>[] = [new Map()];
 
   /** Opens an element, and returns the namespace and the local part of its name. */
   open(name: string, attributes: Readonly<Record<string, string>>): { space: WordpressNamespace; local: string } {
     this.#scopes.push(this.#scopeOf(attributes));
     const colon = name.indexOf(':');
-    const uri = this.#current.prefixes.get(name.slice(0, Math.max(colon, 0))) ?? '';
+    const uri = this.#scopes.at(-1)?.get(name.slice(0, Math.max(colon, 0))) ?? '';
     return { space: colon === -1 && uri === '' ? 'rss' : spaceOf(uri), local: name.slice(colon + 1) };
   }
 
@@ -258,16 +255,11 @@ class NamespaceScopes {
     this.#scopes.pop();
   }
 
-  get #current(): Scope {
-    return this.#scopes.at(-1) ?? { prefixes: new Map() };
-  }
-
-  #scopeOf(attributes: Readonly<Record<string, string>>): Scope {
+  #scopeOf(attributes: Readonly<Record<string, string>>): ReadonlyMap<string, string> {
+    const outer = this.#scopes.at(-1) ?? new Map<string, string>();
     const declared = Object.entries(attributes).filter(([key]) => key === 'xmlns' || key.startsWith('xmlns:'));
-    if (declared.length === 0) return this.#current;
-    const prefixes = new Map(this.#current.prefixes);
-    for (const [key, uri] of declared) prefixes.set(key.slice('xmlns:'.length), uri);
-    return { prefixes };
+    if (declared.length === 0) return outer;
+    return new Map([...outer, ...declared.map(([key, uri]) => [key.slice('xmlns:'.length), uri] as const)]);
   }
 }
 

@@ -5,6 +5,7 @@ import { compileMapping, WORDPRESS_CONVENTION } from '../mapping/cms-mapping.ts'
 import type { WordpressSettings } from '../mapping/cms-settings.ts';
 import { createBrokenReference, createEntry, type CmsEntry, type CmsImage } from '../mapping/cms-value.ts';
 import { findImageByUrl, type FindImage } from '../mapping/map-entry.ts';
+import { fillPlaceholders } from '../mapping/placeholders.ts';
 import type { CmsAdapter } from './adapter.ts';
 import { collectRecords, type CmsItem } from './collect-records.ts';
 import { readWordpressExport, type WordpressItem } from './wordpress-export.ts';
@@ -215,33 +216,15 @@ export interface SeoFacts {
  * Fills the variables of a title or a description as the plugin does. Undefined when the text has an unknown variable: a
  * text with `%%primary_category%%` in it is worse than none.
  */
-export function fillSeoTemplate(text: string, facts: SeoFacts): string | undefined {
-  let isComplete = true;
-  const filled = text.replaceAll(VARIABLE, (_whole, double: string | undefined, single: string | undefined) => {
-    const value = valueOf(double ?? single ?? '', facts);
-    isComplete &&= value !== undefined;
-    return value ?? '';
-  });
-  return isComplete ? filled.replaceAll(/ {2,}/g, ' ').trim() : undefined;
-}
-
-function valueOf(variable: string, { title, excerpt, siteName }: SeoFacts): string | undefined {
-  switch (variable) {
-    case 'title':
-    case 'post_title':
-      return title;
-    case 'excerpt':
-    case 'excerpt_only':
-    case 'post_excerpt':
-      return excerpt;
-    case 'sitename':
-    case 'sitetitle':
-      return siteName;
-    case 'sep':
-      return '-';
-    case 'page':
-      return '';
-    default:
-      return undefined;
-  }
+export function fillSeoTemplate(text: string, { title, excerpt, siteName }: SeoFacts): string | undefined {
+  const values: ReadonlyMap<string, string> = new Map([
+    ...['title', 'post_title'].map((name) => [name, title] as const),
+    ...['excerpt', 'excerpt_only', 'post_excerpt'].map((name) => [name, excerpt] as const),
+    ...['sitename', 'sitetitle'].map((name) => [name, siteName] as const),
+    ['sep', '-'],
+    ['page', ''],
+  ]);
+  return fillPlaceholders(text, VARIABLE, (name) => values.get(name))
+    ?.replaceAll(/ {2,}/g, ' ')
+    .trim();
 }

@@ -1,5 +1,4 @@
 import { parsePence } from '../../../data/record/amount.ts';
-import type { SupplierReference } from '../../../data/record/deal.ts';
 import { quote, showFound } from '../../source/quote.ts';
 import type { ReadResult } from '../../source/record.ts';
 import type { FieldError } from '../../source/schema-errors.ts';
@@ -99,7 +98,10 @@ function readKnownRow(
   };
   const settings = { ...context, missingAllowance: rules.missingAllowance ?? context.missingAllowance };
   return readDeal(record, mergeFields(sources), settings, {
-    retailer: rules.constants.retailer === undefined ? readRetailer(row) : undefined,
+    retailer:
+      rules.constants.retailer === undefined
+        ? { names: [row.text('merchant_name') ?? []].flat(), feedIds: [id] }
+        : undefined,
     saysNotNew: saysRefurbished(row.text('product_name') ?? '') || findUsedCategory(row) !== undefined,
     conflict: findConflict(record, sources, `merchants.${id}.patterns`),
   });
@@ -164,10 +166,4 @@ function readOwnFields(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMa
 function findUsedCategory(row: AwinRow): string | undefined {
   const places = [row.text('merchant_category'), row.text('merchant_deep_link')];
   return places.find((text) => text !== undefined && saysRefurbished(text));
-}
-
-function readRetailer(row: AwinRow): Partial<SupplierReference> | undefined {
-  const [id, name] = [row.text('merchant_id'), row.text('merchant_name')];
-  if (id === undefined && name === undefined) return undefined;
-  return { names: name === undefined ? [] : [name], feedIds: id === undefined ? [] : [id] };
 }

@@ -7,15 +7,13 @@ export type GoogleValue = string | ReadonlyMap<string, string>;
 export type GoogleValues = ReadonlyMap<string, readonly GoogleValue[]>;
 
 /** The sub-attributes in the order of the text, `month:24:35.00 GBP`. */
-const SUB_ATTRIBUTES = {
+export const SUB_ATTRIBUTES = {
   subscription_cost: ['period', 'period_length', 'amount'],
   installment: ['months', 'amount', 'downpayment', 'credit_type'],
   product_detail: ['section_name', 'attribute_name', 'attribute_value'],
 } as const;
 
 export type StructuredAttribute = keyof typeof SUB_ATTRIBUTES;
-
-export const STRUCTURED_ATTRIBUTES: Readonly<Record<StructuredAttribute, readonly string[]>> = SUB_ATTRIBUTES;
 
 export function isStructuredAttribute(name: string): name is StructuredAttribute {
   return Object.hasOwn(SUB_ATTRIBUTES, name);

@@ -29,8 +29,7 @@ import {
 } from '../mapping/product-type.ts';
 import { readGoogleCost, type GoogleCost } from './google-cost.ts';
 import { attributeName, GoogleItem, type GoogleRecord, type GoogleValue } from './google-item.ts';
-import { readGoogleJson } from './google-json.ts';
-import { readGoogleTable, REQUIRED_ATTRIBUTES } from './google-table.ts';
+import { readGoogleJson, readGoogleTable, REQUIRED_ATTRIBUTES } from './google-lines.ts';
 import { readGoogleXml } from './google-xml.ts';
 
 interface Rules {

@@ -88,3 +88,13 @@ export const ENTITY_SCHEMAS = {
 export type EntityType = keyof typeof ENTITY_SCHEMAS;
 
 export const ENTITY_TYPES = Object.keys(ENTITY_SCHEMAS) as readonly EntityType[];
+
+/** The name of one record, in the names of content types and in slugs. */
+export const ENTITY_NOUNS: Readonly<Record<EntityType, string>> = {
+  products: 'product',
+  giftCategories: 'gift-category',
+  gifts: 'gift',
+  networks: 'network',
+  retailers: 'retailer',
+  manufacturers: 'manufacturer',
+};

@@ -1,6 +1,13 @@
 import { VIEWS } from '../../../data/field/image.ts';
 import { SPEC_FIELDS } from '../../../data/field/spec.ts';
-import { CMS_FIELDS, ENTITY_TYPES, SLUG_FIELDS, type CmsFieldKind, type EntityType } from './cms-fields.ts';
+import {
+  CMS_FIELDS,
+  ENTITY_NOUNS,
+  ENTITY_TYPES,
+  SLUG_FIELDS,
+  type CmsFieldKind,
+  type EntityType,
+} from './cms-fields.ts';
 import type { MappingSettings } from './cms-settings.ts';
 import { compileFieldRule, type FieldRule } from './field-rule.ts';
 
@@ -53,7 +60,7 @@ export function compileMapping(settings: MappingSettings, convention: Convention
     const feedIds = Object.entries(listSettings.feedIds ?? {}).flatMap(([feed, setting]) =>
       setting === null ? [] : [{ feed, rule: compileFieldRule(setting) }],
     );
-    return [{ list, type: listSettings.type ?? convention.types[list], fields, feedIds }];
+    return [{ list, type: listSettings.type ?? convention.typeOf(ENTITY_NOUNS[list]), fields, feedIds }];
   });
   return {
     lists,
@@ -65,8 +72,8 @@ export function compileMapping(settings: MappingSettings, convention: Convention
 
 /** The mapping where the configuration does not set it. */
 export interface Convention {
-  /** The content type of each list. */
-  readonly types: Readonly<Record<EntityType, string>>;
+  /** The content type of the list whose records are called `noun`. */
+  typeOf(noun: string): string;
   /** The paths of our fields, of any list. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
   /** The path of the time of creation; absent where ids increase with each entry. */
@@ -100,41 +107,20 @@ const MODELLED_FIELDS: Convention['fields'] = {
 };
 
 export const STRAPI_CONVENTION: Convention = {
-  types: {
-    products: 'api::product.product',
-    giftCategories: 'api::gift-category.gift-category',
-    gifts: 'api::gift.gift',
-    networks: 'api::network.network',
-    retailers: 'api::retailer.retailer',
-    manufacturers: 'api::manufacturer.manufacturer',
-  },
+  typeOf: (noun) => `api::${noun}.${noun}`,
   fields: { ...MODELLED_FIELDS, updatedAt: ['updatedAt'] },
   createdAt: 'createdAt',
 };
 
 export const CONTENTFUL_CONVENTION: Convention = {
-  types: {
-    products: 'product',
-    giftCategories: 'giftCategory',
-    gifts: 'gift',
-    networks: 'network',
-    retailers: 'retailer',
-    manufacturers: 'manufacturer',
-  },
+  typeOf: (noun) => noun.replace('-c', 'C'),
   fields: { ...MODELLED_FIELDS, updatedAt: ['sys.updatedAt'] },
   createdAt: 'sys.createdAt',
 };
 
 /** With the keys of three SEO plugins: Yoast, Rank Math and SEOPress. */
 export const WORDPRESS_CONVENTION: Convention = {
-  types: {
-    products: 'product',
-    giftCategories: 'gift_category',
-    gifts: 'gift',
-    networks: 'network',
-    retailers: 'retailer',
-    manufacturers: 'manufacturer',
-  },
+  typeOf: (noun) => noun.replace('-', '_'),
   fields: {
     id: ['id'],
     name: ['title'],

@@ -50,14 +50,13 @@ export const contentfulSettings = {
 
 export const wordpressSettings = { mapping: mappingSchema(typeSchema).meta(mappingMeta) };
 
-const strapiSchema = z.object(strapiSettings);
-const contentfulSchema = z.object(contentfulSettings);
-const wordpressSchema = z.object(wordpressSettings);
-
 export type MappingSettings = z.infer<ReturnType<typeof mappingSchema>>;
-export type StrapiSettings = Readonly<z.infer<typeof strapiSchema>>;
-export type ContentfulSettings = Readonly<z.infer<typeof contentfulSchema>>;
-export type WordpressSettings = Readonly<z.infer<typeof wordpressSchema>>;
+/** The parsed settings of an adapter. */
+type Settings<Shape extends z.ZodRawShape> = Readonly<z.infer<z.ZodObject<Shape>>>;
+
+export type StrapiSettings = Settings<typeof strapiSettings>;
+export type ContentfulSettings = Settings<typeof contentfulSettings>;
+export type WordpressSettings = Settings<typeof wordpressSettings>;
 
 function mappingSchema(type: z.ZodString) {
   const lists = Object.fromEntries(ENTITY_TYPES.map((list) => [list, entitySchema(list, type).optional()]));

@@ -1,5 +1,9 @@
-import type { FeedField } from '../deal/fields.ts';
-import { compileColumnRule, suggestRule, type ColumnRule, type Notation, type ReadColumn } from './column-rule.ts';
+import { MEGABYTES_PER_GIGABYTE } from '../../../data/record/amount.ts';
+import { cleanText } from '../../source/clean-text.ts';
+import { quote } from '../../source/quote.ts';
+import { DATE_FORMATS, parseForeignDate, toIsoDate, type DateFormat } from '../deal/dates.ts';
+import { NUMBER_FIELDS, type FeedField, type RawField } from '../deal/fields.ts';
+import { CONDITION_FORMAT, COUNT_FORMAT, MONTHS_FORMAT, parseCondition } from '../deal/values.ts';
 import type { ColumnSettings } from './feed-settings.ts';
 import { parseJoinedText, type JoinedText } from './placeholders.ts';
 
@@ -52,4 +56,202 @@ export function columnSuggestions(
   columns: readonly FieldColumn[],
 ): (field: FeedField, found: string) => string | undefined {
   return (field, found) => columns.find((column) => column.field === field)?.suggest(found);
+}
+
+/** The sign between the pounds and the pence of a feed. */
+export const DECIMAL_SIGNS = ['.', ','] as const;
+
+/** Signs that may group digits; `strip` removes them only between groups of three. */
+const GROUPING_SIGNS: readonly string[] = ['.', ',', ' ', "'", '’'];
+
+/** How a feed writes numbers and days. */
+export interface Notation {
+  readonly decimal: (typeof DECIMAL_SIGNS)[number];
+  readonly dates: DateFormat;
+}
+
+/** How one column is read. */
+export interface ColumnRule {
+  readonly column: string;
+  /** Texts to remove; in a number, a grouping sign only where it groups digits. */
+  readonly strip: readonly string[];
+  /** The unit of a data allowance without one. */
+  readonly unit: 'GB' | 'MB';
+  /** The meaning of a text, compared without case, in the spelling of our own feed; an empty meaning is absent. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Reads the values of one column for one field. */
+export type ReadColumn = (value: string) => RawField | undefined;
+
+/** The format that a rule expects; `parse` returns undefined for any other text. */
+interface ValueFormat {
+  readonly expected: string;
+  parse(text: string): string | undefined;
+}
+
+/** Compiles the rule of a column that fills `field`. */
+export function compileColumnRule(field: FeedField, rule: ColumnRule, notation: Notation): ReadColumn {
+  const isNumber = (NUMBER_FIELDS as readonly string[]).includes(field);
+  const grouping = isNumber ? rule.strip.filter((text) => GROUPING_SIGNS.includes(text)) : [];
+  const strip = rule.strip.filter((text) => !grouping.includes(text));
+  const meanings = new Map(Object.entries(rule.values).map(([text, meaning]) => [text.toLowerCase(), meaning]));
+  const format = valueFormatOf(field, rule.unit, grouping, notation);
+
+  return (value) => {
+    const found = cleanText(value);
+    if (found === undefined) return undefined;
+    const meaning = meanings.get(found.toLowerCase());
+    if (meaning !== undefined) return meaning === '' ? undefined : { text: meaning, found };
+    const bare = strip.reduce((text, each) => text.replaceAll(each, ''), found).trim();
+    if (format === undefined) return bare === '' ? undefined : { text: bare, found };
+    return { text: format.parse(bare), found, expected: format.expected };
+  };
+}
+
+function valueFormatOf(
+  field: FeedField,
+  unit: ColumnRule['unit'],
+  grouping: readonly string[],
+  { decimal, dates }: Notation,
+): ValueFormat | undefined {
+  const parseNumber = (text: string): string | undefined => plainNumber(text, grouping, decimal);
+  switch (field) {
+    case 'upfrontCost':
+    case 'monthlyCost':
+    case 'totalCost':
+    case 'cashbackValue':
+      return { expected: `an amount such as 29${decimal}99`, parse: parseNumber };
+    case 'contractMonths':
+      return {
+        expected: MONTHS_FORMAT,
+        parse: (text) => parseNumber(text.replace(/ ?months?(?:\(s\))?$/i, '')),
+      };
+    case 'callMinutes':
+    case 'textMessages':
+      return {
+        expected: COUNT_FORMAT,
+        parse: (text) => (isUnlimited(text) ? 'unlimited' : parseNumber(text)),
+      };
+    case 'dataGb':
+      return {
+        expected: `an allowance such as 4GB, 500MB or unlimited`,
+        parse: (text) => (isUnlimited(text) ? 'unlimited' : parseData(text, unit, parseNumber)),
+      };
+    case 'validFrom':
+    case 'validTo':
+      return { expected: `a day such as ${showDay(dates)}`, parse: (text) => toIsoDate(text, dates) };
+    case 'condition':
+      return { expected: CONDITION_FORMAT, parse: parseCondition };
+    case 'dealId':
+    case 'productId':
+    case 'productName':
+    case 'gtin':
+    case 'storage':
+    case 'colour':
+    case 'retailer':
+    case 'network':
+    case 'dealType':
+    case 'contractName':
+    case 'cashbackType':
+    case 'gift':
+    case 'dealLink':
+    case 'productImage':
+    case 'inStock':
+      return undefined;
+  }
+}
+
+function isUnlimited(text: string): boolean {
+  return text.toLowerCase() === 'unlimited';
+}
+
+/** `1.234,5` as `1234.5`; undefined when it is not a number, or a grouping sign is not between groups of three. */
+function plainNumber(text: string, grouping: readonly string[], decimal: Notation['decimal']): string | undefined {
+  const [, sign = '', whole = '', fraction] = /^(-?)([^-]*?)(?:([.,][0-9]+))?$/.exec(text) ?? [];
+  const isFraction = fraction?.startsWith(decimal) === true;
+  // `1,234` has no fraction when `,` groups: then the last group belongs to the whole part.
+  const digits = ungroup(isFraction ? whole : `${whole}${fraction ?? ''}`, grouping);
+  if (digits === undefined) return undefined;
+  return `${sign}${digits}${isFraction ? `.${fraction.slice(1)}` : ''}`;
+}
+
+function ungroup(text: string, grouping: readonly string[]): string | undefined {
+  const sign = grouping.find((each) => text.includes(each));
+  const groups = sign === undefined ? [text] : text.split(sign);
+  const [first = '', ...others] = groups;
+  const isSound =
+    /^[0-9]{1,12}$/.test(first) &&
+    (others.length === 0 || first.length <= 3) &&
+    others.every((group) => /^[0-9]{3}$/.test(group));
+  return isSound ? groups.join('') : undefined;
+}
+
+function parseData(
+  text: string,
+  unit: ColumnRule['unit'],
+  parseNumber: (text: string) => string | undefined,
+): string | undefined {
+  const [, amount = '', ownUnit = unit] = /^(.*?)(?: ?(gb|mb))?$/i.exec(text) ?? [];
+  const number = parseNumber(amount);
+  if (number === undefined || ownUnit.toUpperCase() === 'GB') return number;
+  return String(Number(number) / MEGABYTES_PER_GIGABYTE);
+}
+
+function showDay(format: DateFormat): string {
+  switch (format) {
+    case 'yyyy-mm-dd':
+      return '2026-11-20 or an instant such as 2026-11-20T08:00:00Z';
+    case 'dd.mm.yyyy':
+      return '20.11.2026';
+    case 'dd/mm/yyyy':
+      return '20/11/2026';
+    case 'mm/dd/yyyy':
+      return '11/20/2026';
+  }
+}
+
+/** Words that change the number: `strip` must not remove them. */
+const UNIT_WORDS = /^(?:[kmtp]b?|b|p|%|[$€¥]|usd|eur|y(?:ear|r)?s?|years?|w(?:ee)?ks?|weeks?|days?)\.?$/i;
+
+/** Suggests a setting that makes a text readable: texts to strip, a date format, or the meaning of the text. */
+export function suggestRule(
+  section: 'columns' | 'mapping',
+  field: FeedField,
+  rule: ColumnRule,
+  notation: Notation,
+  found: string,
+): string {
+  const setting = (change: object): string => `${quote(field)}: ${JSON.stringify({ column: rule.column, ...change })}`;
+  const dates = field === 'validFrom' || field === 'validTo' ? findDateFormats(found) : [];
+  if (dates.length > 0) return `say \`"dates": ${dates.map((each) => quote(each)).join('` or `')}\` for the feed`;
+  const strip = (NUMBER_FIELDS as readonly string[]).includes(field)
+    ? suggestStrip(field, rule, notation, found)
+    : undefined;
+  if (strip !== undefined) return `say \`${setting({ strip })}\` in \`${section}\``;
+  return `say in \`${section}\` what it means, \`${setting({ values: { [found.slice(0, 80)]: '…' } })}\`, or correct it in the source`;
+}
+
+function findDateFormats(found: string): readonly DateFormat[] {
+  return DATE_FORMATS.filter((format) => parseForeignDate(found, format) !== undefined);
+}
+
+/** The texts around the number, and the signs that group its digits, if stripping them makes the number readable. */
+function suggestStrip(
+  field: FeedField,
+  rule: ColumnRule,
+  notation: Notation,
+  found: string,
+): readonly string[] | undefined {
+  const number = /-?[0-9](?:[0-9.,'’ ]*[0-9])?/.exec(found);
+  if (number === null) return undefined;
+  const around = [found.slice(0, number.index), found.slice(number.index + number[0].length)];
+  const words = around.map((text) => text.trim()).filter((text) => text !== '' && !rule.strip.includes(text));
+  if (words.some((word) => word.length > 50 || UNIT_WORDS.test(word))) return undefined;
+  const groupings = [[], ...GROUPING_SIGNS.filter((sign) => sign !== notation.decimal).map((sign) => [sign])];
+  const grouping = groupings.find((signs) => {
+    const strip = [...rule.strip, ...words, ...signs];
+    return compileColumnRule(field, { ...rule, strip }, notation)(found)?.text !== undefined;
+  });
+  return grouping === undefined ? undefined : [...rule.strip, ...words, ...grouping];
 }

@@ -9,7 +9,7 @@ import {
   REQUIRED_COLUMNS,
   type FeedField,
 } from '../deal/fields.ts';
-import { DECIMAL_SIGNS } from './column-rule.ts';
+import { DECIMAL_SIGNS } from './columns.ts';
 import { parseJoinedText, placeholdersOf } from './placeholders.ts';
 import { parsePattern, type Placeholder } from './text-pattern.ts';
 

@@ -41,9 +41,22 @@ export type Constants = Readonly<Partial<Record<FeedField, string>>>;
 
 /** Fills the placeholders of a constant: `{network} {dataGb}` becomes `Three 100GB`. Undefined when one is missing. */
 export function fillConstant(text: string, found: (field: FeedField) => string | undefined): string | undefined {
+  return fillPlaceholders(text, FIELD_PLACEHOLDER, (name) => found(name as FeedField));
+}
+
+/**
+ * Replaces each match of a pattern by the value of its name; undefined when a value is missing.
+ *
+ * @param pattern has the name in its first group or, of two spellings, in its second
+ */
+export function fillPlaceholders(
+  text: string,
+  pattern: RegExp,
+  find: (name: string) => string | undefined,
+): string | undefined {
   let isComplete = true;
-  const filled = text.replaceAll(FIELD_PLACEHOLDER, (_whole, name: string) => {
-    const value = found(name as FeedField);
+  const filled = text.replaceAll(pattern, (_whole, first: string | undefined, second: unknown) => {
+    const value = find(first ?? String(second));
     isComplete &&= value !== undefined;
     return value ?? '';
   });

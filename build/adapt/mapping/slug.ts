@@ -1,22 +1,12 @@
 import { createHash } from 'node:crypto';
 import { compareCodeUnits, compareIds } from '../../../data/record/id.ts';
-import type { EntityType } from './cms-fields.ts';
+import { ENTITY_NOUNS, type EntityType } from './cms-fields.ts';
 
 /** Leaves room for two ids of twenty digits within the limit of a slug. */
 const MAX_LENGTH = 150;
 
 /** No name is longer. */
 const MAX_TEXT_LENGTH = 1_000;
-
-/** The word for a record whose name has no letters that a slug may have. */
-const NOUNS: Readonly<Record<EntityType, string>> = {
-  products: 'product',
-  giftCategories: 'gift-category',
-  gifts: 'gift',
-  networks: 'network',
-  retailers: 'retailer',
-  manufacturers: 'manufacturer',
-};
 
 /** Letters that Unicode normalisation does not reduce to a to z. */
 const LETTERS: Readonly<Record<string, string>> = {
@@ -86,7 +76,7 @@ function baseSlug(list: EntityType, text: string, id: string): string {
       ?.join('-')
       .slice(0, MAX_LENGTH)
       .replace(/-$/, '') ?? '';
-  const named = /[a-z]/.test(words) ? words : [NOUNS[list], words].filter((part) => part !== '').join('-');
+  const named = /[a-z]/.test(words) ? words : [ENTITY_NOUNS[list], words].filter((part) => part !== '').join('-');
   return isWhole && words !== '' ? named : `${named}-${id.slice(0, 20)}`;
 }
 

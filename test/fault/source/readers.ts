@@ -1,11 +1,15 @@
 import { readCatalogue } from '../../../build/adapt/cms/catalogue.ts';
-import { createCmsAdapter, createFeedAdapter } from '../../../build/adapt/registry.ts';
+import {
+  createCmsAdapter,
+  createFeedAdapter,
+  type CmsSourceConfig,
+  type FeedConfig,
+} from '../../../build/adapt/registry.ts';
 import { FieldCounts, type FeedAdapter } from '../../../build/adapt/deal/adapter.ts';
 import { UnpackedImages } from '../../../build/adapt/cms/adapter.ts';
 import { BuildClock } from '../../../build/adapt/deal/dates.ts';
 import type { OpenedFile } from '../../../build/source/open-file.ts';
 import { createSources, deal, HEADER } from '../../unit/build/run/write-sources.ts';
-import type { CmsSourceConfig, FeedConfig } from '../../../build/adapt/source-config.ts';
 
 /** Something that reads files from outside, with small files that it can read. */
 export interface Reader {

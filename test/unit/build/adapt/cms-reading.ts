@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { UnpackedImages } from '../../../../build/adapt/cms/adapter.ts';
-import { readCms, type CmsReading } from '../../../../build/adapt/read-cms.ts';
+import { readCms, type CmsReading } from '../../../../build/adapt/read-source.ts';
 import { readConfig, type BuildConfig } from '../../../../build/config/config.ts';
 import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
 import type { CmsRecords } from '../../../../build/source/record.ts';

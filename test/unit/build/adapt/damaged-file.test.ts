@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readTable } from '../../../../build/adapt/feed/read-table.ts';
-import type { PreviousSources } from '../../../../build/adapt/read-feed.ts';
+import type { PreviousSources } from '../../../../build/adapt/feed-checks.ts';
 import { SourceError } from '../../../../build/source/errors.ts';
 import { zipArchive } from '../source/zip-archive.ts';
 import { readAccounted, type AccountedFeed } from './accounted-feed.ts';

@@ -1,3 +1,4 @@
+import { createFeedAdapter, feedSchema, withMaxBytes } from '../../../../build/adapt/registry.ts';
 import { FieldCounts, type FeedAdapter, type FeedContext } from '../../../../build/adapt/deal/adapter.ts';
 import { BuildClock } from '../../../../build/adapt/deal/dates.ts';
 import type { ReadResult } from '../../../../build/source/record.ts';
@@ -17,22 +18,47 @@ export async function readWith(
   adapter: FeedAdapter,
   content: string | Buffer,
   {
-    now = NOW,
+    chunkBytes,
     ...settings
-  }: Partial<Pick<FeedContext, 'missingAllowance' | 'currency'>> & { readonly now?: Date } = {},
+  }: Partial<Pick<FeedContext, 'missingAllowance' | 'currency'>> & { readonly chunkBytes?: number | undefined } = {},
 ): Promise<AdapterOutput> {
   const notes: Notice[] = [];
   const context: FeedContext = {
     source: 'feed',
     missingAllowance: 'quarantine',
     conditionWords: 'quarantine',
-    time: new BuildClock(now),
+    time: new BuildClock(NOW),
     fields: new FieldCounts(),
     currency: 'GBP',
     note: (notice) => notes.push(notice),
     ...settings,
   };
-  return { items: await collect(adapter(memoryFile(content), context)), notes };
+  return { items: await collect(adapter(memoryFile(content, chunkBytes), context)), notes };
+}
+
+const COMPILED = new Map<string, ReturnType<typeof compile>>();
+
+/** The adapter for the settings of a feed, compiled once. */
+function compileFeed(settings: object): ReturnType<typeof compile> {
+  const key = JSON.stringify(settings);
+  const compiled = COMPILED.get(key) ?? compile(settings);
+  COMPILED.set(key, compiled);
+  return compiled;
+}
+
+function compile(settings: object): { adapter: FeedAdapter; missingAllowance: FeedContext['missingAllowance'] } {
+  const feed = withMaxBytes(feedSchema.parse({ name: 'feed', files: ['feed.csv'], ...settings }));
+  return { adapter: createFeedAdapter(feed), missingAllowance: feed.missingAllowance };
+}
+
+/** Reads a text by the settings of a feed as a configuration has them. */
+export async function readText(
+  settings: object,
+  content: string | Buffer,
+  chunkBytes?: number,
+): Promise<AdapterOutput> {
+  const { adapter, missingAllowance } = compileFeed(settings);
+  return readWith(adapter, content, { missingAllowance, chunkBytes });
 }
 
 /** The deal of an item; fails the test with the notice when it was left out. */

@@ -1,4 +1,4 @@
-import type { FeedDeal } from '../../../../build/adapt/read-feed.ts';
+import type { FeedDeal } from '../../../../build/adapt/feed-checks.ts';
 import type { ExcludeRule } from '../../../../build/config/config.ts';
 import { createDealCollector, type DealCollector } from '../../../../build/join/collect-deals.ts';
 import { Ledger } from '../../../../build/ledger/ledger.ts';

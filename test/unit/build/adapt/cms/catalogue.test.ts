@@ -1,12 +1,39 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { CmsExport } from '../../../../../build/adapt/cms/adapter.ts';
 import { readCatalogue } from '../../../../../build/adapt/cms/catalogue.ts';
+import type { EntityType } from '../../../../../build/adapt/mapping/cms-fields.ts';
 import { createNoticeFormatter, formatNotice } from '../../../../../build/report/describe-build.ts';
 import { createLocationFormatter } from '../../../../../data/report/source-location.ts';
 import { memoryFile } from '../../source/memory-file.ts';
+import { expectPart, readCases } from '../cases.ts';
 
 const PRODUCT = { id: '101', condition: 'new', name: 'Nokia X', slug: 'nokia-x' };
 const GIFT = { id: '7', name: 'Earbuds', slug: 'earbuds' };
+
+/** A sound record of each list, which follows the record of a case. */
+const SECOND: Readonly<Record<EntityType, object>> = {
+  products: { ...PRODUCT, id: '999', slug: 'second' },
+  giftCategories: { ...GIFT, id: '999' },
+  gifts: { ...GIFT, id: '999' },
+  networks: { id: '999', name: 'Second', slug: 'second' },
+  retailers: { id: '999', name: 'Second', slug: 'second' },
+  manufacturers: { slug: 'second', name: 'Second' },
+};
+
+/** A record, or a sound product with a change, and what comes of it; null is no value. */
+interface RecordCase {
+  readonly what?: string;
+  readonly list?: EntityType;
+  readonly value?: unknown;
+  readonly product?: Readonly<Record<string, unknown>>;
+  readonly excluded?: object;
+  /** The end of the sentence about an excluded record. */
+  readonly sentence?: string;
+  readonly notice?: object;
+}
+
+const CASES = readCases<RecordCase>(join(import.meta.dirname, 'cases', 'catalogue.jsonl'));
 
 function read(value: unknown): Promise<CmsExport> {
   return readCatalogue(memoryFile(typeof value === 'string' ? value : JSON.stringify(value)));
@@ -47,69 +74,24 @@ describe('the catalogue adapter', () => {
     expect((await read(value)).readCount).toBe(readCount);
   });
 
-  it.each([
-    [{ id: 10.5 }, 'malformed-field', 'id', 'a text', '10.5', '10.5/new'],
-    [
-      { id: '0101' },
-      'malformed-field',
-      'id',
-      'decimal digits without a leading zero, such as "101"',
-      '0101',
-      '0101/new',
-    ],
-    [{ id: undefined }, 'missing-field', 'id', 'a text', undefined, undefined],
-    [{ id: null }, 'missing-field', 'id', 'a text', undefined, 'null/new'],
-    [{ condition: 'used' }, 'malformed-field', 'condition', '"new" or "refurbished"', 'used', '101/used'],
-    [{ name: ' ' }, 'malformed-field', 'name', 'a text that is not empty', '', '101/new'],
-    [
-      { slug: 'Nokia X' },
-      'malformed-field',
-      'slug',
-      'a lower-case URL-safe text with at least one letter, such as "google-pixel-9"',
-      'Nokia X',
-      '101/new',
-    ],
-    [{ specs: { os: 14 } }, 'malformed-field', 'specs.os', 'a text', '14', '101/new'],
-    [{ specs: 'Android' }, 'malformed-field', 'specs', 'an object', 'Android', '101/new'],
-    [
-      { imageUrls: { largeFrontImageWebp: 'ftp://x' } },
-      'malformed-field',
-      'imageUrls.largeFrontImageWebp',
-      'an http or https URL',
-      'ftp://x',
-      '101/new',
-    ],
-    [{ matches: { gtins: ['12'] } }, 'malformed-field', 'matches.gtins[0]', '8 to 14 digits', '12', '101/new'],
-    [
-      { matches: { feedIds: { awin: '4511' } } },
-      'malformed-field',
-      'matches.feedIds.awin',
-      'a list',
-      '4511',
-      '101/new',
-    ],
-  ])('quarantines a product with %j', async (change, code, field, expected, found, record) => {
-    const file = await read({ products: [PRODUCT, { ...PRODUCT, ...change }] });
-    expect(file.records.products).toHaveLength(1);
-    expect(file.excluded).toHaveLength(1);
-    expect(file.excluded[0]).toMatchObject({ code, field, expected, source: 'feed', file: 'feed.csv', line: 2 });
-    expect(file.excluded[0]?.found).toBe(found);
-    expect(file.excluded[0]?.record).toBe(record);
-  });
-
-  it.each([
-    [{ name: 4 }, 'name: expected a text, got 4; put it in quotes: "4"'],
-    [{ id: 4.5 }, 'id: expected a text, got 4.5; correct the field in the source'],
-    [{ id: 2 ** 60 }, 'id: expected a text, got 1152921504606847000; correct the field in the source'],
-    [{ name: true }, 'name: expected a text, got true; correct the field in the source'],
-    [{ name: ['a'] }, 'name: expected a text, got ["a"]; correct the field in the source'],
-    [{ condition: 4 }, 'condition: expected "new" or "refurbished", got 4; correct the field in the source'],
-    [{ condition: '4' }, 'condition: expected "new" or "refurbished", got "4"; correct the field in the source'],
-    [{ specs: 7 }, 'specs: expected an object, got 7; correct the field in the source'],
-    [{ specs: '7' }, 'specs: expected an object, got "7"; correct the field in the source'],
-  ])('says of %j what stands there, a text in quotes and nothing else', async (change, sentence) => {
-    const { excluded } = await read({ products: [{ ...PRODUCT, ...change }] });
-    expect(excluded.map(formatNotice).map((text) => text.slice(-sentence.length))).toEqual([sentence]);
+  it.each(CASES)('reads a record with %s', async (_what, { list = 'products', value, product, ...expected }) => {
+    const record = product === undefined ? value : { ...PRODUCT, ...product };
+    const file = await read({ [list]: [record, SECOND[list]] });
+    const [excluded] = file.excluded;
+    expect(file.readCount).toBe(2);
+    expect(file.records[list].at(-1)?.record).toMatchObject(SECOND[list]);
+    expect(file.excluded).toHaveLength(expected.notice === undefined ? 1 : 0);
+    expect(file.notices).toHaveLength(expected.notice === undefined ? 0 : 1);
+    if (expected.notice !== undefined) {
+      expectPart(file.notices[0], expected.notice);
+      const key = file.notices[0]?.field?.split('.').at(-1) ?? '';
+      expect(JSON.stringify(file.records[list][0]?.record)).not.toContain(`"${key}"`);
+    }
+    if (excluded === undefined) return;
+    expectPart(excluded, { source: 'feed', file: 'feed.csv', line: 1, ...expected.excluded });
+    const place = createNoticeFormatter(createLocationFormatter([{ name: 'feed', adapter: 'catalogue' }]))(excluded);
+    expect(place.startsWith(`feed.csv ${list} (item 1) `)).toBe(true);
+    if (expected.sentence !== undefined) expect(formatNotice(excluded).endsWith(expected.sentence)).toBe(true);
   });
 
   it('takes whole numbers for ids', async () => {
@@ -126,97 +108,6 @@ describe('the catalogue adapter', () => {
     });
     expect(records.giftCategories[0]?.record).toMatchObject({ id: '3', gifts: ['7', '9'] });
     expect(records.networks[0]?.record.id).toBe('21');
-  });
-
-  it.each([
-    ['networks', { id: '21', title: 'O2', slug: 'o2' }, 'the record has "title"; call it "name"'],
-    ['products', { ...PRODUCT, name: undefined, productName: 'X' }, 'the record has "productName"; call it "name"'],
-    ['gifts', { id: '7', name: 'Buds', url_key: 'buds' }, 'the record has "url_key"; call it "slug"'],
-  ])('says in %s what a missing field is called there: %j', async (list, value, remedy) => {
-    const { excluded } = await read({ [list]: [value] });
-    expect(excluded).toMatchObject([{ code: 'missing-field', list, line: 1, remedy }]);
-    expect(
-      excluded.map(createNoticeFormatter(createLocationFormatter([{ name: 'feed', adapter: 'catalogue' }]))),
-    ).toEqual([expect.stringContaining(`feed.csv ${list} (item 1) `)]);
-  });
-
-  it.each([
-    [{ brand: 'nokia' }, 'manufacturer', 'if it should be read, call it "manufacturer"'],
-    [{ image: 'a.png' }, 'images.front', 'if it should be read, put it in "images" as "front"'],
-    [
-      { description: 'A phone.' },
-      'content.introduction',
-      'if it should be read, put it in "content" as "introduction"',
-    ],
-    [{ ean: '1' }, 'matches.gtins', 'if it should be read, put it in "matches" as "gtins"'],
-  ])('says what the key of %j is usually called', async (change, name, remedy) => {
-    const { notices } = await read({ products: [{ ...PRODUCT, ...change }] });
-    expect(notices).toMatchObject([{ code: 'unknown-key', expected: `perhaps ${name}`, remedy }]);
-  });
-
-  it('names every fault of a record in one notice', async () => {
-    const { excluded } = await read({ products: [{ ...PRODUCT, name: undefined, slug: 'X' }] });
-    expect(excluded).toMatchObject([
-      {
-        code: 'missing-field',
-        field: 'name',
-        remedy: expect.stringMatching(/^correct the field, and also slug: expected .*, got "X"$/) as string,
-      },
-    ]);
-  });
-
-  it.each([['text'], [null], [['list']], [7]])('quarantines the record %j', async (value) => {
-    const { excluded, readCount } = await read({ gifts: [value, GIFT] });
-    expect(readCount).toBe(2);
-    expect(excluded).toMatchObject([{ code: 'malformed-record', field: 'gifts', expected: 'an object', line: 1 }]);
-  });
-
-  it.each([
-    ['products', { ...PRODUCT, status: 'draft', matches: { gtins: ['0840244706500'] } }, '101/new'],
-    ['products', { id: '102', condition: 'new', status: 'draft', name: 7 }, '102/new'],
-    ['gifts', { ...GIFT, status: 'archived' }, '7'],
-    ['giftCategories', { ...GIFT, status: '' }, '7'],
-  ])('leaves out what is not published, of %s %j', async (list, value, record) => {
-    const file = await read({ [list]: [value] });
-    expect(file.readCount).toBe(1);
-    expect(file.excluded).toMatchObject([{ code: 'unpublished', field: 'status', record }]);
-    // Deals that mean it by these are told that it is left out.
-    expect(file.excluded[0]?.matches).toEqual(value['matches' as keyof typeof value]);
-  });
-
-  it.each(['Published', 'published ', 'PUBLISHED'])(
-    'says of the status %j that its letters keep the record out',
-    async (status) => {
-      const { excluded } = await read({ products: [{ ...PRODUCT, status }] });
-      const expected = 'published, in small letters and without spaces';
-      const remedy = 'if it is published, write "published" exactly so';
-      expect(excluded).toMatchObject([{ code: 'unpublished', found: status, expected, remedy }]);
-    },
-  );
-
-  it.each([
-    [{ specs: { os: 'Android', colour: 'Blue' } }, 'specs.colour', undefined],
-    [{ specs: { OS: 'Android' } }, 'specs.OS', 'if it should be read, call it "os"'],
-    [{ manufaturer: 'nokia' }, 'manufaturer', 'if it should be read, call it "manufacturer"'],
-    [{ images: { fornt: 'a.png' } }, 'images.fornt', 'if it should be read, call it "front"'],
-    [{ content: { headng: 'x' } }, 'content.headng', 'if it should be read, call it "heading"'],
-    [
-      { imageUrls: { largeFrontImage: 'https://x.example' } },
-      'imageUrls.largeFrontImage',
-      'if it should be read, call it "largeFrontImagePng"',
-    ],
-  ])('drops a key that it does not know, with a notice: %j', async (change, field, remedy) => {
-    const file = await read({ products: [{ ...PRODUCT, ...change }] });
-    expect(file.excluded).toEqual([]);
-    expect(file.notices).toMatchObject([{ code: 'unknown-key', field, record: '101/new', line: 1 }]);
-    expect(file.notices[0]?.remedy).toBe(remedy);
-    expect(JSON.stringify(file.records.products[0]?.record)).not.toContain(field.split('.').at(-1));
-  });
-
-  it('knows no status of networks', async () => {
-    const { notices, records } = await read({ networks: [{ id: '1', name: 'O2', slug: 'o2', status: 'draft' }] });
-    expect(records.networks).toHaveLength(1);
-    expect(notices).toMatchObject([{ code: 'unknown-key', field: 'status' }]);
   });
 
   it('tells of a list that it does not know', async () => {

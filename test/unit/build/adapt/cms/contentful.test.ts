@@ -1,5 +1,8 @@
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { EntityType } from '../../../../../build/adapt/mapping/cms-fields.ts';
 import { IMAGE_KEYS } from '../../../../../data/field/image.ts';
+import { expectPart, expectParts, readCases } from '../cases.ts';
 import { codesOf, leftOutOf, readSite, type SiteReading } from '../cms-reading.ts';
 
 interface Sys {
@@ -48,6 +51,66 @@ interface Export {
   readonly editorInterfaces?: readonly object[];
 }
 
+/** An export, and what is read from it; null is no value. */
+interface ExportCase {
+  readonly what?: string;
+  /** The fields of one phone that differ from `PHONE`; another phone follows it. */
+  readonly phone?: Readonly<Record<string, unknown>>;
+  readonly id?: string;
+  /** The same, by locale. */
+  readonly texts?: object;
+  readonly entries?: readonly (readonly [id: string, type: string, fields: Readonly<Record<string, unknown>>])[];
+  readonly assets?: readonly (readonly [id: string, url: string, contentType?: string, sys?: Sys])[];
+  readonly export?: Export;
+  /** A whole file. */
+  readonly text?: string;
+  /** The mapping of more fields of a phone. */
+  readonly fields?: object;
+  readonly settings?: object;
+  /** The record of the phone. */
+  readonly product?: object | 'excluded';
+  readonly records?: Readonly<Partial<Record<EntityType, readonly object[]>>>;
+  readonly state?: string;
+  readonly notices?: readonly object[];
+}
+
+const CASES = readCases<ExportCase>(join(import.meta.dirname, 'cases', 'contentful.jsonl'));
+
+/** The file of a case. */
+function exportOf({
+  id = 'p1',
+  phone,
+  texts,
+  entries,
+  assets = [],
+  export: more = {},
+  text,
+}: ExportCase): Export | string {
+  if (text !== undefined) return text;
+  const phoneOf = (phoneId: string, fields: Readonly<Record<string, unknown>>): object => {
+    const made = entry(phoneId, 'phone', fields) as { readonly fields: object };
+    return { ...made, fields: { ...made.fields, ...texts } };
+  };
+  const phones = [phoneOf(id, resolveLinks({ ...PHONE, ...phone })), phoneOf('p2', { ...PHONE, sku: 102 })];
+  return {
+    entries: entries?.map(([entryId, type, fields]) => entry(entryId, type, resolveLinks(fields))) ?? phones,
+    assets: assets.map((each) => asset(...each)),
+    ...more,
+  };
+}
+
+/** Makes links of the texts `entry:g1` and `asset:a1`; null is no field. */
+function resolveLinks(fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const resolve = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(resolve);
+    const [, type, id = ''] = typeof value === 'string' ? (/^(entry|asset):(.*)$/.exec(value) ?? []) : [];
+    return type === undefined ? value : link(id, type === 'entry' ? 'Entry' : 'Asset');
+  };
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, resolve(value)]])),
+  );
+}
+
 const MAPPING = { products: { type: 'phone', fields: { id: 'sku' } } };
 
 async function read(content: Export | string, settings: object = {}): Promise<SiteReading> {
@@ -57,6 +120,23 @@ async function read(content: Export | string, settings: object = {}): Promise<Si
 }
 
 describe('the contentful adapter', () => {
+  it.each(CASES)('reads %s', async (_what, each) => {
+    const { fields, settings, product, records = {}, state = 'fresh', notices = [] } = each;
+    const mapping = { products: { type: 'phone', fields: { id: 'sku', ...fields } } };
+    const site = await read(exportOf(each), { mapping, ...settings });
+    expect(site.states).toMatchObject([{ state }]);
+    expectParts(site.notices, notices);
+    for (const [list, expected] of Object.entries(records)) {
+      expectParts(
+        site.records[list as EntityType].map(({ record }) => record),
+        expected,
+      );
+    }
+    if (product === undefined) return;
+    expectPart(site.records.products[0]?.record, product === 'excluded' ? { id: '102' } : product);
+    expect(site.account).toMatchObject({ read: 2, kept: product === 'excluded' ? 1 : 2 });
+  });
+
   it('reads entries by the mapping and by convention', async () => {
     const seo = entry('seo1', 'seo', { metaTitle: 'Nokia X deals', metaDescription: 'Cheap', keywords: ['a', 'b'] });
     const brand = entry('brand1', 'manufacturer', { slug: 'nokia', name: 'Nokia' });
@@ -99,23 +179,6 @@ describe('the contentful adapter', () => {
     expect(site.notices).toEqual([
       { code: 'unmapped-type', source: 'site', file: 'cms/export.json', found: 'seo (1)' },
     ]);
-  });
-
-  it('reads gifts of a category by their own ids, in the order of the editor', async () => {
-    const entries = [
-      entry('c', 'giftCategory', {
-        sku: '3',
-        name: 'Audio',
-        slug: 'audio',
-        gifts: [link('g2'), link('g1'), link('g9')],
-      }),
-      entry('g1', 'gift', { code: '7', name: 'Buds', slug: 'buds' }),
-      entry('g2', 'gift', { code: '9', name: 'Phones', slug: 'phones' }),
-    ];
-    const mapping = { giftCategories: { fields: { id: 'sku' } }, gifts: { fields: { id: 'code' } } };
-    const site = await read({ entries }, { mapping });
-    expect(site.records.giftCategories[0]?.record.gifts).toEqual(['9', '7']);
-    expect(site.notices).toMatchObject([{ code: 'unresolved-link', record: '3', field: 'gifts', found: 'entry g9' }]);
   });
 
   it.each([
@@ -178,27 +241,6 @@ describe('the contentful adapter', () => {
     expect(site.records.retailers[0]?.record.logos).toEqual({ large: url('w=200&h=100'), deal: url('w=50&h=50') });
   });
 
-  it.each([
-    ['an asset that is not there', [], 'asset a1'],
-    [
-      'a draft',
-      [asset('a1', '//images.ctfassets.net/a', 'image/png', { publishedVersion: null })],
-      'asset a1, which is draft',
-    ],
-    ['a film', [asset('a1', '//videos.ctfassets.net/a', 'video/mp4')], 'asset a1, which is no picture'],
-    ['no address', [asset('a1', 'javascript:alert(1)')], 'asset a1, which is no picture'],
-  ])('serves a product without a picture that is %s', async (_what, assets, found) => {
-    const site = await read({ entries: [entry('p1', 'phone', { ...PHONE, image: link('a1', 'Asset') })], assets });
-    expect(site.records.products[0]?.record).not.toHaveProperty('imageUrls');
-    expect(site.notices).toMatchObject([{ code: 'unresolved-link', field: 'images.front', found }]);
-  });
-
-  it('leaves alone a picture that the service cannot convert', async () => {
-    const assets = [asset('a1', '//images.ctfassets.net/a.svg', 'image/svg+xml')];
-    const site = await read({ entries: [entry('p1', 'phone', { ...PHONE, image: link('a1', 'Asset') })], assets });
-    expect(site.records.products[0]?.record.imageUrls?.largeFrontImagePng).toBe('https://images.ctfassets.net/a.svg');
-  });
-
   it('makes plain text of rich text', async () => {
     const text = (value: string): object => ({ nodeType: 'text', value, marks: [], data: {} });
     const block = (nodeType: string, ...content: object[]): object => ({ nodeType, content, data: {} });
@@ -218,92 +260,6 @@ describe('the contentful adapter', () => {
     expect(site.records.products[0]?.record.content?.introduction).toBe('A phone\n\nSee this.\n\none\n\ntwo');
   });
 
-  describe('in a locale', () => {
-    const contentTypes = [
-      {
-        sys: { id: 'phone' },
-        fields: [
-          { id: 'title', localized: true },
-          { id: 'heading', localized: true },
-        ],
-      },
-    ];
-    const phone = {
-      ...entry('p1', 'phone', PHONE),
-      fields: {
-        sku: { 'en-GB': 101 },
-        slug: { 'en-GB': 'nokia-x' },
-        condition: { 'en-GB': 'new' },
-        title: { 'en-GB': 'Phone', 'de-DE': 'Telefon', 'fr-FR': 'Téléphone' },
-        heading: { 'en-GB': 'Heading' },
-      },
-    };
-
-    it.each([
-      [undefined, 'Phone', { heading: 'Heading' }],
-      ['de-DE', 'Telefon', { heading: 'Heading' }],
-      ['fr-FR', 'Téléphone', undefined],
-    ])('%s: its own text, then that of its fallback', async (locale, name, content) => {
-      const site = await read({ entries: [phone], contentTypes }, locale === undefined ? {} : { locale });
-      expect(site.records.products[0]?.record.name).toBe(name);
-      expect(site.records.products[0]?.record.content).toEqual(content);
-    });
-
-    it('takes the first of two that are both the default', async () => {
-      const locales = [LOCALES[0] ?? {}, { code: 'de-DE', default: true, fallbackCode: null }];
-      const site = await read({ entries: [phone], contentTypes, locales });
-      expect(site.records.products[0]?.record.name).toBe('Phone');
-    });
-
-    it('does not run in circles', async () => {
-      const locales = [
-        { code: 'en-GB', default: true, fallbackCode: 'de-DE' },
-        { code: 'de-DE', default: false, fallbackCode: 'en-GB' },
-      ];
-      const site = await read({ entries: [phone], contentTypes, locales }, { locale: 'de-DE' });
-      expect(site.records.products[0]?.record.name).toBe('Telefon');
-    });
-
-    it('that the space does not have cannot be read', async () => {
-      const site = await read({ entries: [phone] }, { locale: 'en' });
-      expect(site.states).toMatchObject([{ state: 'failed' }]);
-      expect(site.notices).toMatchObject([
-        {
-          code: 'source-malformed',
-          found: 'cms/export.json: expected the locale "en" that the configuration names, got "en-GB, de-DE, fr-FR"',
-        },
-      ]);
-    });
-  });
-
-  it.each([
-    [{ sku: undefined }, 'missing-field', 'id', undefined, '`sku`', 'id'],
-    [{ sku: 'X-1' }, 'malformed-field', 'id', 'X-1', '`sku`', 'id'],
-    [{ condition: 'broken' }, 'malformed-field', 'condition', 'broken', '`condition`', 'condition'],
-    [{ title: ['a', 'b'] }, 'malformed-field', 'name', '["a","b"]', '`name` or `title`', 'name'],
-    [{ title: undefined }, 'missing-field', 'name', undefined, '`name` or `title`', 'name'],
-    [
-      { heading: { deep: 1 } },
-      'malformed-field',
-      'content.heading',
-      '{"deep":1}',
-      '`content.heading` or `heading`',
-      'content.heading',
-    ],
-    [{ gtins: ['12'] }, 'malformed-field', 'matches.gtins[0]', '12', '`gtins` or `gtin`', 'matches.gtins'],
-  ])('quarantines %j', async (change, code, field, found, fields, mapped) => {
-    const site = await read({
-      entries: [entry('p1', 'phone', { ...PHONE, ...change }), entry('p2', 'phone', { ...PHONE, sku: 102 })],
-    });
-    const [notice] = leftOutOf(site);
-    expect(site.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
-    expect(notice).toMatchObject({ code, field, file: 'cms/export.json', line: 1 });
-    expect(notice?.found).toBe(found);
-    expect(notice?.remedy).toBe(
-      `correct ${fields} of phone in the CMS, or say in \`mapping.products.fields\` where \`${mapped}\` comes from`,
-    );
-  });
-
   it.each([[null], ['text'], [{}], [{ sys: { id: 'x' } }], [{ sys: { contentType: { sys: { id: 'phone' } } } }], [[]]])(
     'quarantines what is no entry: %j',
     async (value) => {
@@ -321,40 +277,6 @@ describe('the contentful adapter', () => {
     expect(leftOutOf(await read({ entries }))).toMatchObject([{ code: 'missing-field' }]);
   });
 
-  it('tells of a type that the export does not have, and of those that it has', async () => {
-    const site = await read({ entries: [entry('x', 'fone', PHONE), entry('y', 'article', {})] });
-    expect(site.account.read).toBe(0);
-    expect(site.notices).toEqual([
-      {
-        code: 'missing-type',
-        source: 'site',
-        file: 'cms/export.json',
-        expected: 'records of type phone for products',
-        found: 'article (1), fone (1)',
-      },
-      { code: 'unmapped-type', source: 'site', file: 'cms/export.json', found: 'article (1), fone (1)' },
-    ]);
-  });
-
-  it('makes a decimal id of a text that is none, the same every night', async () => {
-    const mapping = { products: { type: 'phone', fields: { id: { hashed: 'sys.id' } } } };
-    const site = await read({ entries: [entry('15jwOBqpxqSAOy2eOO4S0m', 'phone', PHONE)] }, { mapping });
-    expect(site.records.products[0]?.record.id).toBe('832222164707433977');
-  });
-
-  it('translates the words of the CMS', async () => {
-    const condition = { from: ['state', 'condition'], values: { 'as good as new': 'refurbished' } };
-    const mapping = { products: { type: 'phone', fields: { id: 'sku', condition, model: { constant: 'nokia-x' } } } };
-    const site = await read({ entries: [entry('p1', 'phone', { ...PHONE, state: 'As good as new' })] }, { mapping });
-    expect(site.records.products[0]?.record).toMatchObject({ condition: 'refurbished', model: 'nokia-x' });
-  });
-
-  it('may be told to leave a field out', async () => {
-    const mapping = { products: { type: 'phone', fields: { id: 'sku', 'content.heading': null } } };
-    const site = await read({ entries: [entry('p1', 'phone', { ...PHONE, heading: 'x' })] }, { mapping });
-    expect(site.records.products[0]?.record).not.toHaveProperty('content');
-  });
-
   it('is not fooled by keys that stand for prototypes', async () => {
     const text = JSON.stringify({ entries: [entry('p1', 'phone', PHONE)], locales: LOCALES }).replace(
       '"fields":{',
@@ -362,12 +284,6 @@ describe('the contentful adapter', () => {
     );
     const site = await read(text);
     expect(site.records.products[0]?.record).not.toHaveProperty('model');
-  });
-
-  it('does not follow links for ever', async () => {
-    const mapping = { products: { type: 'phone', fields: { id: 'sku', model: 'twin.twin.twin.twin.slug' } } };
-    const site = await read({ entries: [entry('p1', 'phone', { ...PHONE, twin: link('p1') })] }, { mapping });
-    expect(site.records.products[0]?.record.model).toBe('nokia-x');
   });
 
   it('survives a value of any depth', async () => {
@@ -379,68 +295,6 @@ describe('the contentful adapter', () => {
     expect(leftOutOf(site)).toMatchObject([
       { code: 'malformed-field', field: 'name', found: 'a value nested too deep to be shown' },
     ]);
-  });
-
-  it.each([
-    ['[]', 'cms/export.json: expected the export of a space, an object with entries, assets and locales, got []'],
-    [
-      '{"products": []}',
-      'cms/export.json: expected the export of a space, an object with entries, assets and locales, got {"products":[]}',
-    ],
-    ['{"entries": [], "assets": {}}', 'cms/export.json: expected assets to be a list, got {}'],
-    [
-      '{"entries": []}',
-      'cms/export.json: expected the locales of the space, or one that `locale` of the configuration names, got neither',
-    ],
-    ['{"entries": [', 'cms/export.json:1:14: expected a value, got the end of the file'],
-    ['', 'cms/export.json:1:1: expected a value, got the end of the file'],
-  ])('refuses the file %j', async (text, found) => {
-    const site = await read(text);
-    expect(site.states).toMatchObject([{ state: 'failed' }]);
-    expect(site.notices).toMatchObject([{ code: 'source-malformed', found }]);
-  });
-
-  describe('reads a long text', () => {
-    const text = '## Why\n\nA **great** phone, see [deals](https://x.example). 5 * 3 <3';
-    const plain = 'Why\n\nA great phone, see deals. 5 * 3 <3';
-    const types = (type: string): readonly object[] => [
-      { sys: { id: 'phone' }, fields: [{ id: 'introduction', type }] },
-    ];
-    const editor = (widgetId?: string): readonly object[] => [
-      { sys: { contentType: { sys: { id: 'phone' } } }, controls: [{ fieldId: 'introduction', widgetId }] },
-    ];
-
-    it.each([
-      ['in Markdown', types('Text'), editor('markdown'), text, plain],
-      ['in the editor that Contentful takes when none is chosen', types('Text'), editor(), text, plain],
-      ['of an export without editors', types('Text'), undefined, text, plain],
-      ['of an export without content types, by its marks', undefined, undefined, text, plain],
-      ['of plain lines as it is', types('Text'), editor('multipleLine'), text, text],
-      [
-        'of plain lines that hold HTML',
-        types('Text'),
-        editor('multipleLine'),
-        '<p>*One*</p><p>Two</p>',
-        '*One*\n\nTwo',
-      ],
-      ['that is a short one as it is', types('Symbol'), undefined, 'a **b** _c_', 'a **b** _c_'],
-      ['without marks as it is', undefined, undefined, 'Terms* apply_\n#1', 'Terms* apply_\n#1'],
-    ])('%s', async (_what, contentTypes, editorInterfaces, introduction, expected) => {
-      const phone = entry('p1', 'phone', { ...PHONE, introduction });
-      const site = await read({
-        entries: [phone],
-        ...(contentTypes && { contentTypes }),
-        ...(editorInterfaces && { editorInterfaces }),
-      });
-      expect(site.records.products[0]?.record.content).toEqual({ introduction: expected });
-    });
-
-    it('as it is where no text for people is asked for', async () => {
-      const contentTypes = [{ sys: { id: 'phone' }, fields: [{ id: 'matchNames', type: 'Text' }] }];
-      const phone = entry('p1', 'phone', { ...PHONE, matchNames: 'X_1_ phone\n* Nokia *X*' });
-      const site = await read({ entries: [phone], contentTypes });
-      expect(site.records.products[0]?.record.matches?.names).toEqual(['X_1_ phone', '* Nokia *X*']);
-    });
   });
 
   describe('makes slugs where a site has none', () => {

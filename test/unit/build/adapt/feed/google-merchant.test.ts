@@ -1,53 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { FieldCounts } from '../../../../../build/adapt/deal/adapter.ts';
-import { BuildClock } from '../../../../../build/adapt/deal/dates.ts';
-import { createGoogleMerchantAdapter } from '../../../../../build/adapt/feed/google-merchant.ts';
-import { collect, memoryFile } from '../../source/memory-file.ts';
 import { onlyDeal, onlyNotice, readAccounted, type AccountedFeed } from '../accounted-feed.ts';
-import { dealOf, NOW } from '../feed-reading.ts';
+import { dealOf, readText } from '../feed-reading.ts';
+import { GOOGLE, type Cells } from './forms.ts';
 
-const CONTEXT = {
-  source: 'feed',
-  missingAllowance: 'quarantine',
-  conditionWords: 'quarantine',
-  time: new BuildClock(NOW),
-  fields: new FieldCounts(),
-  currency: 'GBP',
-  note: () => {},
-} as const;
-
-type Item = Readonly<Record<string, string>>;
-
-const SETTINGS = {
-  adapter: 'google-merchant',
-  mapping: {
-    network: 'custom_label_0',
-    contractName: 'custom_label_1',
-    dataGb: 'product_detail:Data allowance',
-    callMinutes: 'product_detail:Minutes',
-    textMessages: 'product_detail:Texts',
-  },
-  constants: { retailer: 'red-shop' },
-};
-
-const ITEM: Item = {
-  id: 'R-1',
-  title: 'Nokia X Pro 128GB',
-  description: 'A phone with "quotes", and commas.',
-  link: 'https://shop.example/r-1?a=1&b=2',
-  image_link: 'https://media.example/1.png',
-  availability: 'in_stock',
-  price: '49.00 GBP',
-  subscription_cost: 'month:24:35.00 GBP',
-  condition: 'new',
-  brand: 'Nokia',
-  gtin: '0840244706500',
-  color: 'Sky Blue',
-  google_product_category: '267',
-  custom_label_0: 'Red',
-  custom_label_1: 'Red Value',
-  product_detail: 'Plan:Data allowance:100GB,Plan:Minutes:Unlimited,Plan:Texts:5000',
-};
+const { row: ITEM, settings: SETTINGS } = GOOGLE;
 
 const DEAL = {
   key: 'R-1',
@@ -66,7 +22,7 @@ const DEAL = {
   productImage: 'https://media.example/1.png',
 };
 
-function tableOf(delimiter: string, ...items: readonly Item[]): string {
+function tableOf(delimiter: string, ...items: readonly Cells[]): string {
   const columns = [...new Set([...Object.keys(ITEM), ...items.flatMap((item) => Object.keys(item))])];
   const quote = (text: string): string => (/["\t\n,;|]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const rows = [columns, ...items.map((item) => columns.map((column) => item[column] ?? ''))];
@@ -92,7 +48,7 @@ function elementOf([name, text]: readonly [string, string]): string {
     .join('');
 }
 
-function itemOf(item: Item): string {
+function itemOf(item: Cells): string {
   return `<item>${Object.entries(item).map(elementOf).join('\n')}</item>`;
 }
 
@@ -109,7 +65,7 @@ async function read(content: string | Buffer, settings: object = {}): Promise<Ac
   return readAccounted({ ...SETTINGS, ...settings }, { feed: content });
 }
 
-async function readItem(change: Item, settings: object = {}): Promise<AccountedFeed> {
+async function readItem(change: Cells, settings: object = {}): Promise<AccountedFeed> {
   return read(tableOf('\t', { ...ITEM, ...change }), settings);
 }
 
@@ -203,52 +159,6 @@ describe('the google-merchant adapter', () => {
     expect(lines).toEqual([4, 4 + itemOf(ITEM).split('\n').length]);
   });
 
-  it.each([
-    [{ price: '49 GBP' }, { upfrontPence: 4_900 }],
-    [{ price: 'GBP 1,049.00' }, { upfrontPence: 104_900 }],
-    [{ price: '0 GBP' }, { upfrontPence: 0 }],
-    [{ price: '49.00', currency: 'GBP' }, { upfrontPence: 4_900 }],
-    [{ sale_price: '29.00 GBP' }, { upfrontPence: 2_900 }],
-    [
-      { sale_price: '29.00 GBP', sale_price_effective_date: '2026-11-01T00:00+0000/2026-11-30T23:59+0000' },
-      { upfrontPence: 2_900 },
-    ],
-    [
-      { sale_price: '29.00 GBP', sale_price_effective_date: '2026-12-01T00:00Z/2026-12-30T23:59Z' },
-      { upfrontPence: 4_900 },
-    ],
-    [{ subscription_cost: 'year:2:120.00 GBP' }, { contractMonths: 24, monthlyPence: 1_000 }],
-    [{ subscription_cost: 'Month : 36 : 10 GBP' }, { contractMonths: 36, monthlyPence: 1_000 }],
-    [{ installment: '24:10.00 GBP' }, { contractMonths: 24, monthlyPence: 4_500 }],
-    [{ installment: '24:10.00 GBP:49.00 GBP:finance' }, { monthlyPence: 4_500, upfrontPence: 4_900 }],
-    [{ condition: 'refurbished' }, { product: { condition: 'refurbished' } }],
-    [{ condition: 'used' }, { product: { condition: 'refurbished' } }],
-    [{ condition: '', title: 'Nokia X Refurbished' }, { product: { condition: undefined, saysNotNew: true } }],
-    [{ condition: 'new', title: 'Nokia X (Used, Grade A)' }, { product: { condition: 'new', saysNotNew: true } }],
-    [{ title: 'X Pro 128GB' }, { product: { name: 'Nokia X Pro 128GB' } }],
-    [{ gtin: '8.40E+12' }, { product: { gtin: undefined } }],
-    [
-      { image_link: 'https://x.example/no_image.png', additional_image_link: 'https://x.example/2.png' },
-      { productImage: 'https://x.example/2.png' },
-    ],
-    [{ availability: 'preorder' }, { key: 'R-1' }],
-    [{ availability: '' }, { key: 'R-1' }],
-    [{ expiration_date: '2026-11-21T00:00+0100' }, { key: 'R-1' }],
-    [{ google_product_category: 'Electronics > Communications > Telephony > Mobile Phones' }, { key: 'R-1' }],
-    [{ google_product_category: '543513 - Contract Mobile Phones' }, { key: 'R-1' }],
-    [{ google_product_category: '', product_type: 'Phones & Tablets > Nokia' }, { key: 'R-1' }],
-    [{ custom_label_1: 'Caf&eacute; Â£5' }, { contractName: 'Café £5' }],
-    [
-      { product_detail: 'Plan:Data allowance:500MB,Plan:Minutes:1,000,Plan:Texts:0' },
-      { dataMegabytes: 500, textMessages: 0 },
-    ],
-  ])('reads %j as %j', async (change, expected) => {
-    const settings = {
-      mapping: { ...SETTINGS.mapping, callMinutes: { column: 'product_detail:Minutes', strip: [','] } },
-    };
-    expect(onlyDeal(await readItem(change as Item, settings))).toMatchObject(expected);
-  });
-
   it('reads what the title says', async () => {
     const settings = {
       mapping: {},
@@ -268,71 +178,6 @@ describe('the google-merchant adapter', () => {
       field: 'title',
       found: 'Nokia X on Red',
     });
-  });
-
-  it.each([
-    [{ availability: 'out_of_stock' }, 'out-of-stock', 'availability'],
-    [{ availability: 'Out of Stock' }, 'out-of-stock', 'availability'],
-    [{ expiration_date: '2026-11-19' }, 'not-valid-today', 'expiration_date'],
-    [{ subscription_cost: '' }, 'no-contract', 'subscription_cost'],
-    [{ subscription_cost: '', installment: '24:10.00 GBP' }, 'no-contract', 'subscription_cost'],
-    [{ google_product_category: '6030' }, 'sim-only', 'google_product_category'],
-    [{ google_product_category: '4745' }, 'not-a-phone', 'google_product_category'],
-    [{ google_product_category: '543512' }, 'no-contract', 'google_product_category'],
-    [{ google_product_category: 'Electronics > Mobile Phone Accessories' }, 'not-a-phone', 'google_product_category'],
-    [{ google_product_category: '', product_type: 'Phones > Tablets' }, 'not-a-phone', 'product_type'],
-    [{ google_product_category: '', title: 'Red SIM only 100GB' }, 'sim-only', 'title'],
-    [{ google_product_category: '', title: 'Red Gizmo' }, 'not-a-phone', 'title'],
-    // Even if more is wrong.
-    [{ availability: 'out of stock', price: 'free' }, 'out-of-stock', 'availability'],
-  ])('leaves out %j as %s', async (change, code, field) => {
-    const settings = { leaveOut: { 'not-a-phone': ['{*} gizmo'] } };
-    const fed = await readItem(change, settings);
-    expect(onlyNotice(fed)).toMatchObject({ code, field, record: 'R-1' });
-    expect(fed.account).toMatchObject({ read: 1, outOfScope: 1 });
-  });
-
-  it.each([
-    [{ id: '' }, 'missing-field', 'id', undefined],
-    [{ link: '' }, 'missing-field', 'link', undefined],
-    [{ link: 'javascript:x' }, 'malformed-field', 'link', 'javascript:x'],
-    [{ price: '' }, 'missing-field', 'price', undefined],
-    [{ price: 'from 49.00 GBP' }, 'malformed-field', 'price', 'from 49.00 GBP'],
-    [{ price: '49.00' }, 'malformed-field', 'price', '49.00'],
-    [{ price: '49.00 EUR' }, 'wrong-currency', 'price', '49.00 EUR'],
-    [{ subscription_cost: 'month:24:35.00 EUR' }, 'wrong-currency', 'subscription_cost', '35.00 EUR'],
-    [{ subscription_cost: 'Monat:24:35.00 GBP' }, 'malformed-field', 'subscription_cost', 'Monat:24:35.00 GBP'],
-    [{ subscription_cost: 'week:104:8.00 GBP' }, 'malformed-field', 'subscription_cost', 'week:104:8.00 GBP'],
-    [{ subscription_cost: 'year:1:100.01 GBP' }, 'malformed-field', 'subscription_cost', 'year:1:100.01 GBP'],
-    [{ subscription_cost: '35.00 GBP' }, 'malformed-field', 'subscription_cost', '35.00 GBP'],
-    [{ subscription_cost: 'month:0:35.00 GBP' }, 'malformed-field', 'subscription_cost', 'month:0:35.00 GBP'],
-    [{ subscription_cost: 'month:240:35.00 GBP' }, 'malformed-field', 'subscription_cost', 'month:240:35.00 GBP'],
-    [{ installment: '36:10.00 GBP' }, 'malformed-field', 'subscription_cost', 'month:24:35.00 GBP'],
-    [{ installment: '24:10.00 GBP:9.00 GBP' }, 'malformed-field', 'subscription_cost', 'month:24:35.00 GBP'],
-    [{ installment: 'soon' }, 'malformed-field', 'subscription_cost', 'month:24:35.00 GBP'],
-    [{ sale_price: '1.00 GBP', sale_price_effective_date: 'today' }, 'malformed-field', 'price', 'today'],
-    [{ condition: 'pristine' }, 'malformed-field', 'condition', 'pristine'],
-    [{ availability: 'maybe' }, 'malformed-field', 'availability', 'maybe'],
-    [{ expiration_date: 'soon' }, 'malformed-field', 'expiration_date', 'soon'],
-    [{ custom_label_0: '' }, 'missing-field', 'custom_label_0', undefined],
-    [
-      { product_detail: 'Plan:Minutes:1,Plan:Texts:1' },
-      'missing-allowance',
-      'product_detail:Data allowance',
-      undefined,
-    ],
-    [
-      { product_detail: 'Plan:Data allowance:Lots,Plan:Minutes:1,Plan:Texts:1' },
-      'malformed-field',
-      'product_detail:Data allowance',
-      'Lots',
-    ],
-  ])('quarantines %j as %s, and keeps the others', async (change, code, field, found) => {
-    const fed = await read(tableOf('\t', { ...ITEM, ...(change as Item) }, { ...ITEM, id: 'R-2' }));
-    const notice = onlyNotice(fed);
-    expect(notice).toMatchObject({ code, field, line: 2 });
-    expect(notice.found).toBe(found);
-    expect(fed.account).toEqual({ read: 2, kept: 1, duplicate: 0, outOfScope: 0, quarantined: 1 });
   });
 
   it.each([
@@ -361,9 +206,8 @@ describe('the google-merchant adapter', () => {
 
   it('reads XML in pieces of any size', async () => {
     const text = rssOf(itemOf(ITEM).replace('</g:subscription_cost>', '</subscription_cost>').replaceAll('&amp;', '&'));
-    const adapter = createGoogleMerchantAdapter({ ...SETTINGS, patterns: {}, dates: 'yyyy-mm-dd', leaveOut: {} });
     for (const chunkBytes of [64, 65, 67, 71, 1_000]) {
-      const items = await collect(adapter(memoryFile(text, chunkBytes), CONTEXT));
+      const { items } = await readText(SETTINGS, text, chunkBytes);
       expect(dealOf(items[0])).toEqual(DEAL);
     }
   });
@@ -422,32 +266,5 @@ describe('the google-merchant adapter', () => {
     const fed = await read(text);
     expect(fed.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
     expect(onlyNotice(fed)).toMatchObject({ code: 'malformed-record', record: 'R-1' });
-  });
-
-  it.each([
-    [
-      { productName: '{brand} {title} {custom_label_2}' },
-      { custom_label_2: 'Dual SIM' },
-      'Nokia Nokia X Pro 128GB Dual SIM',
-    ],
-    [{ productName: '{title} {product_detail:Size}' }, {}, 'Nokia X Pro 128GB'],
-  ])('joins attributes as %j', async (mapping, change, name) => {
-    const fed = await readItem(change, { mapping: { ...SETTINGS.mapping, ...mapping } });
-    expect(onlyDeal(fed).product).toMatchObject({ name });
-  });
-
-  it('reads the storage and the colour from attributes', async () => {
-    const mapping = { ...SETTINGS.mapping, storage: 'size', colour: 'custom_label_3' };
-    const fed = await readItem({ title: 'Nokia X Pro', size: '128', custom_label_3: 'Fog' }, { mapping });
-    expect(onlyDeal(fed).product).toMatchObject({ name: 'Nokia X Pro', storage: '128GB', colour: 'Fog' });
-  });
-
-  it.each([
-    ['19.11.2026', {}, 'not-valid-today'],
-    ['19.11.2026 23:59', {}, 'not-valid-today'],
-    ['19/11/2026', { dates: 'dd/mm/yyyy' }, 'not-valid-today'],
-    ['19/11/2026', {}, 'malformed-field'],
-  ])('reads the expiration date %s with %j', async (expiration_date, settings, code) => {
-    expect(onlyNotice(await readItem({ expiration_date }, settings))).toMatchObject({ code, found: expiration_date });
   });
 });

@@ -1,23 +1,29 @@
 import { productReferenceSchema, type ProductReference } from '../../data/record/deal.ts';
 import type { Notice, NoticeCode } from '../../data/report/notice.ts';
-import type { ManifestSource } from '../../data/report/report.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { findExceededLimit, type SourceCost } from '../ledger/source-limits.ts';
-import { hasLostCharacters } from '../source/clean-text.ts';
-import { SourceError, sourceMalformed } from '../source/errors.ts';
-import { findSourceFiles } from '../source/find-files.ts';
-import { openFile, type FileDigest, type OpenedFile } from '../source/open-file.ts';
-import type { ReadResult } from '../source/record.ts';
+import { SourceError } from '../source/errors.ts';
+import { findSourceFiles, type OnUnreadable } from '../source/find-files.ts';
+import { openFile, type FileDigest, type HashedFile } from '../source/open-file.ts';
+import type { CmsRecords, ReadResult } from '../source/record.ts';
 import {
   missingSourceNotice,
   sourceErrorNotice,
   unreadableFolderNotice,
   type SourceState,
 } from '../source/source-state.ts';
+import type { CmsExport, UnpackedImages } from './cms/adapter.ts';
+import {
+  countLostTexts,
+  findTruncation,
+  lostTextNotice,
+  sourceRejected,
+  type FeedDeal,
+  type PreviousSources,
+} from './feed-checks.ts';
 import { FieldCounts } from './deal/adapter.ts';
 import { BuildClock, type ValidityWindow } from './deal/dates.ts';
-import { createFeedAdapter } from './registry.ts';
-import type { FeedConfig } from './source-config.ts';
+import { createCmsAdapter, createFeedAdapter, type CmsSourceConfig, type FeedConfig } from './registry.ts';
 
 const MAX_NAME_LENGTH = 300;
 
@@ -28,9 +34,6 @@ const MALFORMED_CODES: ReadonlySet<NoticeCode> = new Set([
   'missing-field',
   'malformed-field',
 ]);
-
-/** A record of a feed that goes on to the catalogue. */
-export type FeedDeal = Extract<ReadResult, { kind: 'deal' }>;
 
 export interface FeedReading {
   /**
@@ -62,7 +65,7 @@ const NO_COST: SourceCost = { heldBytes: 0, lookups: 0, unknownNames: 0 };
  * or excludes each deal, and notes its `notices` when it keeps it.
  */
 export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: Ledger): FeedReading {
-  const { name, adapter, required } = feed;
+  const { name } = feed;
   const read = createFeedAdapter(feed);
   const files: FileDigest[] = [];
   const time = new BuildClock(options.now);
@@ -91,7 +94,7 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
           note: ledger.note.bind(ledger),
         };
         for await (const items of read(file, context)) {
-          const deals = recordInLedger(ledger, name, items, options.productOf);
+          const deals = enterBatch(ledger, name, items, options.productOf);
           lostCount += countLostTexts(deals);
           yield deals;
           readCount += items.length;
@@ -122,38 +125,12 @@ export function readFeed(feed: FeedConfig, options: FeedReadingOptions, ledger: 
   return {
     deals: readDeals(),
     validityWindow: () => time.validityWindow,
-    state: () => ({ name, kind: 'feed', adapter, required, state, files, fields: fields.list() }),
+    state: () => stateOf('feed', feed, state, files, fields),
   };
 }
 
-/** The number of deals with a text for people in which characters are lost. */
-function countLostTexts(deals: readonly FeedDeal[]): number {
-  let count = 0;
-  for (const { deal } of deals) {
-    if (
-      hasLostCharacters(deal.contractName) ||
-      hasLostCharacters(deal.product.name) ||
-      hasLostCharacters(deal.gift) ||
-      hasLostCharacters(deal.cashbackType)
-    ) {
-      count++;
-    }
-  }
-  return count;
-}
-
-function lostTextNotice(source: string, count: number): Notice {
-  const found = `${source}: ${count} ${count === 1 ? 'deal has a text' : 'deals have texts'} with characters that were lost when the file was written; ask for it as UTF-8`;
-  return { code: 'mojibake', source, found };
-}
-
-function sourceRejected(file: OpenedFile, excess: string, last: Notice | undefined): SourceError {
-  const lastCode = last === undefined ? '' : `; the last finding was ${last.code}`;
-  return sourceMalformed(file, last?.line, `${excess}${lastCode}`);
-}
-
 /** Enters a batch in the ledger, except its deals: the caller decides on those. */
-function recordInLedger(
+function enterBatch(
   ledger: Ledger,
   source: string,
   items: readonly ReadResult[],
@@ -183,35 +160,97 @@ export function productNames({ name }: ProductReference): Pick<Notice, 'names'> 
   return name === undefined ? {} : { names: [name.slice(0, MAX_NAME_LENGTH)] };
 }
 
-/** The sources in the manifest of the snapshot being served. */
-export type PreviousSources = readonly ManifestSource[];
-
-interface ReadFeed {
-  readonly files: readonly FileDigest[];
-  readonly readCount: number;
+export interface CmsReading {
+  readonly records: CmsRecords;
+  /** One for each CMS source, in the order of the configuration. */
+  readonly states: readonly SourceState[];
 }
 
 /**
- * The error of a feed that is cut short (INPUTS "What must never go out"): a file lacks the final line end that the
- * previous files had, or there is no record where the snapshot has deals.
+ * Reads every CMS source. The ledger gets each record as read, and those that the adapter excludes as excluded. The
+ * caller keeps or excludes every record that it gets. If one file of a source cannot be read, the source yields only a
+ * notice and the state `failed`; the other sources go on. `unpacked` gets the source images in archives.
  */
-export function findTruncation(
-  feed: string,
-  { files, readCount }: ReadFeed,
-  sources: PreviousSources = [],
-): SourceError | undefined {
-  const earlier = sources.find(({ name, kind }) => name === feed && kind === 'feed');
-  // A feed that is absent, or was not read, has nothing to compare.
-  const isKnown = earlier?.state === 'fresh' || earlier?.state === 'carried-forward';
-  if (earlier === undefined || !isKnown || files.length === 0) return undefined;
-  if (readCount === 0 && earlier.kept > 0) {
-    const message = `${files[0]?.path}: expected records, since the snapshot being served has ${earlier.kept} deals of ${feed}, got none; fetch the file again`;
-    return new SourceError({ code: 'source-malformed', source: feed, file: files[0]?.path, message });
+export async function readCms(
+  config: { readonly cms: readonly CmsSourceConfig[]; readonly folder: string },
+  unpacked: UnpackedImages,
+  ledger: Ledger,
+): Promise<CmsReading> {
+  const files: CmsExport[] = [];
+  const states: SourceState[] = [];
+  for (const source of config.cms) {
+    const digests: FileDigest[] = [];
+    const fields = new FieldCounts();
+    let state: SourceState['state'] = 'failed';
+    ledger.account(source.name);
+    try {
+      const sourceFiles = await readExports(config.folder, source, unpacked, digests, (unread) => {
+        ledger.note(unreadableFolderNotice(source.name, unread));
+      });
+      for (const file of sourceFiles) {
+        ledger.read(source.name, file.readCount);
+        for (const notice of file.excluded) ledger.exclude(notice);
+        for (const notice of file.notices) ledger.note(notice);
+        fields.addAll(file.fields);
+      }
+      files.push(...sourceFiles);
+      if (sourceFiles.length === 0) ledger.note(await missingSourceNotice(config.folder, source));
+      state = sourceFiles.length === 0 ? 'absent' : 'fresh';
+    } catch (error) {
+      if (!(error instanceof SourceError)) throw error;
+      ledger.note(sourceErrorNotice(error));
+    }
+    states.push(stateOf('cms', source, state, digests, fields));
   }
-  const hadLineEnds =
-    earlier.files.length > 0 && earlier.files.every(({ endsWithLineEnd }) => endsWithLineEnd === true);
-  const open = hadLineEnds ? files.find(({ endsWithLineEnd }) => endsWithLineEnd === false) : undefined;
-  if (open === undefined) return undefined;
-  const message = `${open.path}: expected a line end after the last line, as the files of before had, got none, so the file may break off; fetch it again, or end it with a line end if it is whole`;
-  return new SourceError({ code: 'source-malformed', source: feed, file: open.path, message });
+  return { records: mergeRecords(files.map(({ records }) => records)), states };
+}
+
+/** Reads all files before the ledger gets a record: one unreadable file discards the source. */
+async function readExports(
+  folder: string,
+  source: CmsSourceConfig,
+  unpacked: UnpackedImages,
+  digests: FileDigest[],
+  onUnreadable: OnUnreadable,
+): Promise<readonly CmsExport[]> {
+  const files = await findSourceFiles(folder, source, onUnreadable);
+  if (files.length === 0) return [];
+  const opened = new Map<string, HashedFile>();
+  try {
+    return await createCmsAdapter(source)({
+      source: source.name,
+      folder,
+      files,
+      open: (found) => {
+        const file = openFile(found, source.maxBytes);
+        // An archive is opened twice, but counts as one file.
+        if (!opened.has(found.path)) opened.set(found.path, file);
+        return file;
+      },
+      unpacked,
+    });
+  } finally {
+    digests.push(...[...opened.values()].flatMap((file) => file.digest() ?? []));
+  }
+}
+
+function stateOf(
+  kind: SourceState['kind'],
+  { name, adapter, required }: CmsSourceConfig | FeedConfig,
+  state: SourceState['state'],
+  files: FileDigest[],
+  fields: FieldCounts,
+): SourceState {
+  return { name, kind, adapter, required, state, files, fields: fields.list() };
+}
+
+function mergeRecords(parts: readonly CmsRecords[]): CmsRecords {
+  return {
+    products: parts.flatMap((part) => part.products),
+    giftCategories: parts.flatMap((part) => part.giftCategories),
+    gifts: parts.flatMap((part) => part.gifts),
+    networks: parts.flatMap((part) => part.networks),
+    retailers: parts.flatMap((part) => part.retailers),
+    manufacturers: parts.flatMap((part) => part.manufacturers),
+  };
 }
