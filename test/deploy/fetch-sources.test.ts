@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { until } from '../contract/serve.ts';
 import { findTool, isMissing, root, tool } from '../fault/needs.ts';
 import { DEPLOY_FOLDER } from './deploy-folder.ts';
-import { findFreePort, isListening } from './site-nginx.ts';
+import { findFreePort, untilListening } from '../support/ports.ts';
 import { startSourceServer, type SourceServer } from './source-server.ts';
 
 const SCRIPT = join(DEPLOY_FOLDER, 'fetch-sources.sh');
@@ -507,7 +507,7 @@ async function startSshd(at: string): Promise<number> {
     sshd.kill();
     await closed;
   });
-  await until(() => isListening(port));
+  await untilListening(port);
   return port;
 }
 

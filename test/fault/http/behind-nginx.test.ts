@@ -1,19 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../contract/serve.ts';
+import { startNginx, type RunningNginx } from '../../support/nginx.ts';
+import { findFreePort } from '../../support/ports.ts';
 import { startProgram, type RunningProgram } from '../running-program.ts';
 import { isMissing, tool } from '../needs.ts';
 import { TIER } from '../tier.ts';
 import { HTTP_CASES } from './cases.ts';
 import { Conversation } from './exchange.ts';
-import { startNginx, type Nginx } from './nginx.ts';
 import { headerOf, type ReadAnswer } from './read-answers.ts';
 import { sendPieces } from './send-pieces.ts';
 
 const DEADLINE_MS = 5_000;
 
 let program: RunningProgram;
-let nginx: Nginx;
+let nginx: RunningNginx;
+let port: number;
 
 /** The ids of the requests that reached us. */
 function requestIds(): readonly string[] {
@@ -25,7 +27,7 @@ const idOf = (answer: ReadAnswer): string | undefined => headerOf(answer, 'x-req
 /** The answer to a request of its own, which names what was asked for. */
 async function askFor(id: number): Promise<string> {
   const request = `GET /deals/v1/products/${id}/ HTTP/1.1\r\nHost: a\r\nx-api-key: ${program.key}\r\nConnection: close\r\n\r\n`;
-  const conversation = new Conversation(nginx.port);
+  const conversation = new Conversation(port);
   // Without saying that it was all, which nginx takes for giving up.
   conversation.send(request);
   const [answer] = await conversation.answersTo(['GET'], DEADLINE_MS);
@@ -36,7 +38,22 @@ async function askFor(id: number): Promise<string> {
 describe.skipIf(TIER === 'first' || isMissing('HTTP behind nginx', tool('nginx')))('behind nginx', () => {
   beforeAll(async () => {
     program = await startProgram();
-    nginx = await startNginx(Number(new URL(program.url).port));
+    port = await findFreePort();
+    // With connections to the server that it keeps and uses again.
+    nginx = await startNginx(
+      port,
+      () => `access_log off; large_client_header_buffers 4 32k;
+upstream deals { server ${new URL(program.url).host}; keepalive 4; }
+server {
+  listen 127.0.0.1:${port};
+  location / {
+    proxy_pass http://deals;
+    proxy_http_version 1.1;
+    proxy_set_header Connection "";
+    proxy_set_header Host $http_host;
+  }
+}`,
+    );
   });
   afterAll(async () => {
     await nginx.stop();
@@ -48,7 +65,7 @@ describe.skipIf(TIER === 'first' || isMissing('HTTP behind nginx', tool('nginx')
     async (_, http, at) => {
       const before = new Set(requestIds());
       const methods = http.answers.map(({ method = 'GET' }) => method);
-      const conversation = new Conversation(nginx.port);
+      const conversation = new Conversation(port);
       try {
         await sendPieces(conversation, http.pieces, program.key);
         const answers = await conversation.answersTo(methods, DEADLINE_MS);
