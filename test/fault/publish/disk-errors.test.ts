@@ -74,7 +74,7 @@ describe('a build whose disk fails (promise 3)', () => {
     // A build that went on although something was not synced has not ended well, regardless of what is there now.
     expect(ended.exitCode === 0 ? findUnsafe(made) : [], where).toEqual([]);
     // A lock that it could not take away is a lock of the living as long as this process waits for its next command.
-    if (ended.exitCode === undefined || findLeftovers(store).includes('build.lock')) {
+    if (ended.exitCode === null || findLeftovers(store).includes('build.lock')) {
       await held.kill();
       lanes.delete(lane);
     }

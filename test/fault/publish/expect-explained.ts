@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
-import type { Ended } from './held-deals.ts';
+import type { DealsRun } from '../../unit/cli/run-deals.ts';
 import { findServed, type Night } from './night.ts';
 
 /** The exit status, what is said and what is served belong together. */
 export function expectExplained(
   night: Night,
   store: string,
-  { exitCode, stderr }: Ended,
+  { exitCode, stderr }: DealsRun,
   hasSwitchedBefore: boolean,
   where: string,
 ): void {
@@ -19,7 +19,7 @@ export function expectExplained(
   }
   expect(current, told).toBe(hasSwitchedBefore ? night.tonight : night.before);
   // Node itself ends the process when it cannot close a file that it has read, and says so at length.
-  if (exitCode === undefined && where.startsWith('close:')) return;
+  if (exitCode === null && where.startsWith('close:')) return;
   // What cannot be read cannot be compared with either: then it is a gate that refuses, and says so.
   if (exitCode === 3) {
     expect(stderr, told).toMatch(/Nothing was published \([0-9.]+ s\)\. /);

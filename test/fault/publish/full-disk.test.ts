@@ -51,7 +51,7 @@ describe.skipIf(TIER === 'first')('a build that has not enough room (promise 3)'
       onTestFinished(() => void execFileSync('umount', [disk]));
       const store = join(disk, 'store');
       const filler = join(disk, 'filler');
-      const exitCodes = new Set<number | undefined>();
+      const exitCodes = new Set<number | null>();
       for (const freePages of spread([...Array(MAX_FREE_PAGES + 1).keys()], TRIALS)) {
         const where = `${freePages} free pages`;
         night.restore(store);

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse, type RequestListener } from 'node:http';
 import type { Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { readAnswers, type ReadAnswer } from '../http/read-answers.ts';
+import { readResponses, type RawResponse } from '../../support/raw-socket.ts';
 
 /** A connection without a network: keeps what is written to it, and takes it at once. */
 class Connection extends Duplex {
@@ -32,7 +32,7 @@ export async function askApp(
   app: RequestListener,
   target: string,
   headers: Readonly<Record<string, string>> = {},
-): Promise<ReadAnswer | undefined> {
+): Promise<RawResponse | undefined> {
   const connection = new Connection();
   const req = new IncomingMessage(connection as unknown as Socket);
   Object.assign(req, { method: 'GET', url: target, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
@@ -48,6 +48,5 @@ export async function askApp(
   });
   res.emit('close');
   if (connection.destroyed) return undefined;
-  const { answers } = readAnswers(Buffer.concat(connection.written), ['GET']);
-  return answers[0];
+  return readResponses(Buffer.concat(connection.written), ['GET']).responses[0];
 }

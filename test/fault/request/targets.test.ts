@@ -16,7 +16,7 @@ import { schemaFaults } from '../../oracle/check-answer.ts';
 import { createRandom } from '../../support/random.ts';
 import { openCatalogue } from '../../unit/server/open-catalogue.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
-import { headerOf } from '../http/read-answers.ts';
+import { headerOf } from '../../support/raw-socket.ts';
 import { PROGRAM_ROOT } from '../program.ts';
 import { byTier, TIER } from '../tier.ts';
 import { askApp } from './ask-app.ts';

@@ -12,7 +12,7 @@ import { until } from '../../contract/serve.ts';
 import { byTier } from '../tier.ts';
 import { appendBytes, damagePointer, damageSnapshot, flipBit, writeLie, type Damage } from './damage.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';
-import { startServing, type LoggedEvent, type ServingProgram } from './run-program.ts';
+import { type LoggedEvent, serveProgram, type ServingProgram } from '../running-program.ts';
 
 const SEED = Number(process.env['DAMAGE_SEED'] ?? 1);
 const DAMAGES = byTier({ first: 60, second: 2_000, long: 10_000 });
@@ -210,7 +210,7 @@ describe('a server that is running', () => {
   let server: ServingProgram;
   beforeAll(async () => {
     point(older);
-    server = await startServing(night.store, night.keysFile, '--max-snapshot-megabytes', '1');
+    server = await serveProgram({ ...night, args: ['--access-log', 'off', '--max-snapshot-megabytes', '1'] });
   });
   afterAll(() => server.stop());
   afterEach(() => {
@@ -313,7 +313,7 @@ describe('a server that is running', () => {
       point(newer);
       const isPointer = name === 'current.json';
       const damage = flipBit(createRandom(SEED), isPointer ? join(night.store, name) : pathOf(newer, name));
-      const starting = await startServing(night.store, night.keysFile);
+      const starting = await serveProgram({ ...night, args: ['--access-log', 'off'] });
       const answer = await fetch(`${starting.url}/deals/v1/products/`, { headers: { 'x-api-key': night.key } });
       await starting.stop();
       damage.undo();

@@ -7,7 +7,8 @@ import { until } from '../../contract/serve.ts';
 import { byTier, TIER } from '../tier.ts';
 import { flipBit } from './damage.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';
-import { runProgram, startServing, type ServingProgram } from './run-program.ts';
+import { runDeals } from '../run-deals.ts';
+import { serveProgram, type ServingProgram } from '../running-program.ts';
 import { startClients } from './steady-clients.ts';
 
 const ROLLBACKS = byTier({ first: 1, second: 20, long: 100 });
@@ -24,7 +25,7 @@ beforeAll(async () => {
   night = await createNightlyStore();
   older = await night.publish(1);
   newer = await night.publish(2);
-  server = await startServing(night.store, night.keysFile);
+  server = await serveProgram({ ...night, args: ['--access-log', 'off'] });
 });
 beforeEach(async () => {
   writeFileSync(join(night.store, 'current.json'), `{"snapshot":"${newer}"}\n`);
@@ -54,12 +55,12 @@ describe('deals rollback under load', () => {
       await until(async () => clients.answers.at(-1)?.snapshot === from, 5_000);
       const started = Date.now();
       // Back by the order of snapshots, forward by name.
-      const { exitCode, stderr } = await runProgram(
+      const { exitCode, stderr } = await runDeals([
         'rollback',
         '--store',
         night.store,
         ...(to === newer ? ['--to', to] : []),
-      );
+      ]);
       const ended = Date.now();
       expect({ number, exitCode, stderr }).toEqual({ number, exitCode: 0, stderr: to === older ? NEXT_BUILD : '' });
       expect(night.current()).toBe(to);
@@ -93,7 +94,7 @@ describe('deals rollback under load', () => {
     const first = await ask('/deals/v1/products/?limit=1');
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     expect(next).not.toBe('');
-    await runProgram('rollback', '--store', night.store);
+    await runDeals(['rollback', '--store', night.store]);
     const seen: string[] = [];
     await until(async () => {
       const answer = await ask(next);
@@ -108,7 +109,7 @@ describe('deals rollback under load', () => {
 describe('deals rollback changes nothing', () => {
   it('while a build holds the store', async () => {
     const lock = acquireStoreLock(night.store);
-    const run = await runProgram('rollback', '--store', night.store);
+    const run = await runDeals(['rollback', '--store', night.store]);
     lock.release();
     expect([run.exitCode, night.current()]).toEqual([75, newer]);
   });
@@ -124,7 +125,7 @@ describe('deals rollback changes nothing', () => {
     ];
     for (const file of byTier({ first: files.slice(0, 1), second: files, long: files })) {
       const damage = flipBit(random, file);
-      const run = await runProgram('rollback', '--store', night.store);
+      const run = await runDeals(['rollback', '--store', night.store]);
       damage.undo();
       expect({ damage: damage.what, exitCode: run.exitCode, current: night.current() }).toEqual({
         damage: damage.what,
