@@ -321,7 +321,7 @@ describe.skipIf(isMissing('the site of nginx', tool('nginx'), tool('openssl')))(
         const response = await askSlowly(site);
         await until(async () => site.bufferedBytes() > 0);
         response.destroy();
-        await until(async () => site.bufferedBytes() === 0);
+        await expect.poll(() => site.bufferedBytes(), { timeout: 20_000 }).toBe(0);
       } finally {
         await site.stop();
       }

@@ -10,9 +10,9 @@ beforeAll(async () => (program = await startProgram()));
 afterAll(() => program.stop());
 
 /** Whether the connection serves another request, or the server closes it and sends nothing else. */
-async function observeEnd(socket: RawSocket, methods: readonly string[], then: Exchange['then']): Promise<string> {
+async function observeEnd(socket: RawSocket, methods: readonly string[], after: Exchange['after']): Promise<string> {
   // The test has not closed its half, so it is the server that closes.
-  if (then === 'closed') await socket.untilClosed(DEADLINE_MS);
+  if (after === 'closed') await socket.untilClosed(DEADLINE_MS);
   else socket.send('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
   const more = (await socket.responsesTo([...methods, 'GET'], DEADLINE_MS))[methods.length];
   if (more !== undefined) return more.status === 200 ? 'open' : `another response: ${more.status}`;
@@ -20,7 +20,7 @@ async function observeEnd(socket: RawSocket, methods: readonly string[], then: E
 }
 
 describe('HTTP, as RFC 9112 and RFC 9110 have it', () => {
-  it.each(EXCHANGES)('$request (RFC $rule)', async ({ pieces, responses: expected, faultOf, then }) => {
+  it.each(EXCHANGES)('$request (RFC $rule)', async ({ pieces, responses: expected, faultOf, after }) => {
     const socket = new RawSocket(program.port);
     try {
       await socket.sendAll(pieces.map((piece) => piece.replaceAll('KEY', program.key)));
@@ -29,7 +29,7 @@ describe('HTTP, as RFC 9112 and RFC 9110 have it', () => {
       const seen = responses.map(({ status }, at) => (expected[at]?.statuses.includes(status) ? 'expected' : status));
       expect(seen).toEqual(expected.map(() => 'expected'));
       expect(responses.slice(0, 1).map(faultOf)).toEqual([undefined]);
-      expect(await observeEnd(socket, methods, then)).toBe(then);
+      expect(await observeEnd(socket, methods, after)).toBe(after);
       expect(program.output()).not.toContain('/smuggled');
     } finally {
       socket.drop();

@@ -9,7 +9,7 @@ export interface Exchange {
   readonly request: string;
   readonly responses: readonly { readonly method: string; readonly statuses: readonly number[] }[];
   /** Whether the connection serves another request, or the server closes it. */
-  readonly then: 'open' | 'closed';
+  readonly after: 'open' | 'closed';
   /** Other statuses that a proxy may answer, because it repairs or refuses more than the server. */
   readonly proxyStatuses: readonly number[];
   /** A proxy may read it as HTTP/0.9, whose responses have no headers to count them by. */
@@ -30,12 +30,12 @@ export const EXCHANGES: readonly Exchange[] = readFileSync(join(import.meta.dirn
   .map(parseRow);
 
 function parseRow(line: string): Exchange {
-  const [rule = '', request = '', statuses = '', then, nginx = '', header = '', bytes = ''] = line.split('\t');
+  const [rule = '', request = '', statuses = '', after, nginx = '', header = '', bytes = ''] = line.split('\t');
   return {
     rule,
     request,
     responses: parseResponses(statuses),
-    then: then as Exchange['then'],
+    after: after as Exchange['after'],
     proxyStatuses: nginx.includes('/') || Number(nginx) > 0 ? nginx.split('/').map(Number) : [],
     isHeadless: nginx === 'headless',
     faultOf: (first) => findHeaderFault(first, header),
