@@ -8,6 +8,7 @@ import type { DealsRun } from '../../unit/cli/run-deals.ts';
 import { isMissing, tool } from '../needs.ts';
 import { TIER } from '../tier.ts';
 import { HeldDeals } from './held-deals.ts';
+import { expectWhole } from './expectations.ts';
 import { findLeftovers, findServed, Night } from './night.ts';
 import { runDeals } from '../run-deals.ts';
 import { EXIT } from '../../../cli/console/command.ts';
@@ -91,11 +92,7 @@ describe.skipIf(TIER === 'first' || isMissing('builds with a wrong clock', tool(
             .map(({ id }) => id)
             .slice(-2),
         ).toEqual([second, first]);
-        expect({ ...findServed(store), leftovers: findLeftovers(store) }).toEqual({
-          current: first,
-          issues: [],
-          leftovers: [],
-        });
+        expectWhole(store, first);
       },
       TIMEOUT_MS,
     );

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { isMissing, root, tool } from '../needs.ts';
 import { byTier } from '../tier.ts';
 import { HeldDeals } from './held-deals.ts';
+import { expectWhole } from './expectations.ts';
 import { findLeftovers, findServed, Night } from './night.ts';
 import { runDeals, RunningDeals } from '../run-deals.ts';
 
@@ -107,11 +108,7 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
       holder.kill('SIGCONT');
       const { exitCode, stderr } = await holder.ended;
       expect(exitCode, stderr).toBe(0);
-      expect({ ...findServed(store), leftovers: findLeftovers(store) }).toEqual({
-        current: night.tonight,
-        issues: [],
-        leftovers: [],
-      });
+      expectWhole(store, night.tonight);
     },
     TIMEOUT_MS,
   );
@@ -132,11 +129,7 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
           const isLater = stdout.includes('"outcome": "unchanged"');
           expect(exitCode, `round ${round}: ${stderr}`).toBe(isLater || stdout.includes('"published"') ? 0 : 75);
         }
-        expect({ ...findServed(store), leftovers: findLeftovers(store) }, `round ${round}`).toEqual({
-          current: night.tonight,
-          issues: [],
-          leftovers: [],
-        });
+        expectWhole(store, night.tonight, `round ${round}`);
       }
     },
     TIMEOUT_MS,

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { DealsRun } from '../../unit/cli/run-deals.ts';
-import { findServed, type Night } from './night.ts';
+import type { HeldDeals } from './held-deals.ts';
+import { findLeftovers, findServed, type Night } from './night.ts';
 
 /** The exit status, what is said and what is served belong together. */
 export function expectExplained(
@@ -33,4 +34,17 @@ export function expectExplained(
   expect(explanation, told).toMatch(/E[A-Z]{2,}|read back/);
   expect(explanation, told).toContain(store);
   expect(explanation, told).toMatch(/is still current|is current|cannot be read/);
+}
+
+/** A whole snapshot is current, and no other file is left of a build. */
+export function expectWhole(store: string, current: string, where?: string): void {
+  const seen = { ...findServed(store), leftovers: findLeftovers(store) };
+  expect(seen, where).toEqual({ current, issues: [], leftovers: [] });
+}
+
+/** The next build cleans up, and publishes what the build before did not. */
+export async function expectNextBuild(night: Night, held: HeldDeals, store: string, where: string): Promise<void> {
+  const { exitCode, stderr } = await held.run(...night.build(store));
+  expect(exitCode, `${where}: the next build: ${stderr}`).toBe(0);
+  expectWhole(store, night.tonight, `${where}: after the next build`);
 }
