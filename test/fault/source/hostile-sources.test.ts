@@ -83,6 +83,7 @@ it(
   'a sound feed costs what the bounds below are multiples of',
   async () => {
     const run = await soundBuild.run();
+    expect(run.exitCode).toBe(EXIT.ok);
     expectFate(run, SOUND_FEED, sourceNameOf(0));
   },
   TIMEOUT_MS,
