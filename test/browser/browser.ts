@@ -3,15 +3,16 @@ import { join } from 'node:path';
 import axe from 'axe-core';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import sharp from 'sharp';
+import { expect } from 'vitest';
 import { findTool, isMissing, tool } from '../fault/needs.ts';
 
 /** Debian's name, and what others call it. */
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome'];
 
-/** The two widths that every page is tried at: the narrowest telephone, and a desk. */
-export const WIDTHS = [360, 1280] as const;
+const COLOUR_SCHEMES = ['light', 'dark'] as const;
 
-export const COLOUR_SCHEMES = ['light', 'dark'] as const;
+/** Every page is tested at the width of the narrowest telephone and at that of a desk, in both colour schemes. */
+export const CASES = COLOUR_SCHEMES.flatMap((colourScheme) => [360, 1280].map((width) => ({ colourScheme, width })));
 
 /** Where `npm run screenshots` puts them; absent when none are wanted. */
 const SCREENSHOT_FOLDER = process.env['SCREENSHOTS'];
@@ -81,6 +82,18 @@ export async function visit(browser: Browser, url: string, options: VisitOptions
   await page.goto(url);
   if (waitsForQuiet) await page.waitForLoadState('networkidle');
   return { page, faults, refusals, close: () => context.close() };
+}
+
+/** Expects that nothing went wrong in a visit, and no response was an error but the expected ones; then closes it. */
+export async function expectClean({ faults, refusals, close }: Visit, expected: readonly string[] = []): Promise<void> {
+  expect({ faults, refusals: [...new Set(refusals)].sort() }).toEqual({ faults: [], refusals: [...expected].sort() });
+  await close();
+}
+
+/** Expects a page that axe finds no fault in, and that is not wider than the window. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await findViolations(page)).toEqual([]);
+  expect(await findOverflow(page)).toBe(0);
 }
 
 /** What axe finds wrong with the page as it is now, a sentence for each element: WCAG 2.2 AA and axe's best practices. */

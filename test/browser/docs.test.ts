@@ -8,22 +8,20 @@ import { PROBLEMS } from '../../data/query/problem.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { OPERATIONS, parametersOf } from '../unit/server/openapi/document.ts';
 import {
-  COLOUR_SCHEMES,
+  CASES,
+  expectAccessible,
+  expectClean,
   findOverflow,
-  findViolations,
   isBrowserMissing,
   keepScreenshot,
   openBrowser,
-  visit,
-  WIDTHS,
   type Visit,
+  visit,
   type VisitOptions,
 } from './browser.ts';
 import { serveSample, type SampleServer } from './sample-server.ts';
 
 const run = promisify(execFile);
-
-const CASES = COLOUR_SCHEMES.flatMap((colourScheme) => WIDTHS.map((width) => ({ colourScheme, width })));
 
 /** The states of which the README shows a picture. */
 const SCREENSHOTS: Readonly<Record<string, string>> = { 'light 1280': 'docs', 'dark 360': 'docs-narrow' };
@@ -46,16 +44,9 @@ describe.skipIf(isBrowserMissing('the reference'))('/docs/', () => {
     return opened;
   };
 
-  /** Nothing went wrong in a visit, and no answer was an error but those that it was about. */
-  const expectClean = async ({ faults, refusals, close }: Visit, expected: readonly string[] = []) => {
-    expect({ faults, refusals: [...new Set(refusals)].sort() }).toEqual({ faults: [], refusals: [...expected].sort() });
-    await close();
-  };
-
   /** The same of a state that looks like no other: axe takes seconds for a page of this length. */
   const expectSound = async (opened: Visit, expected: readonly string[] = []) => {
-    expect(await findViolations(opened.page)).toEqual([]);
-    expect(await findOverflow(opened.page)).toBe(0);
+    await expectAccessible(opened.page);
     await expectClean(opened, expected);
   };
 

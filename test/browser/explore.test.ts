@@ -4,15 +4,14 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../contract/serve.ts';
 import {
-  COLOUR_SCHEMES,
-  findOverflow,
-  findViolations,
+  CASES,
+  expectAccessible,
+  expectClean,
   isBrowserMissing,
   keepScreenshot,
   openBrowser,
-  visit,
-  WIDTHS,
   type Visit,
+  visit,
   type VisitOptions,
 } from './browser.ts';
 import { serveSample, type SampleServer } from './sample-server.ts';
@@ -20,8 +19,6 @@ import { serveSample, type SampleServer } from './sample-server.ts';
 /** A phone that is sold new and refurbished. */
 const PHONE = '/explore/?phone=110&slug=kestrel-k8-128gb';
 const FILTERED = '/explore/?networks=northway,quartet&monthlyTo=40';
-
-const CASES = COLOUR_SCHEMES.flatMap((colourScheme) => WIDTHS.map((width) => ({ colourScheme, width })));
 
 describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () => {
   let server: SampleServer;
@@ -44,19 +41,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     return opened;
   };
 
-  /** Nothing went wrong in a visit, and no answer was an error but those that it was about. */
-  const expectClean = async ({ faults, refusals, close }: Visit, expected: readonly string[] = []) => {
-    expect({ faults, refusals: [...new Set(refusals)].sort() }).toEqual({ faults: [], refusals: [...expected].sort() });
-    await close();
-  };
-
   describe('looks sound', () => {
-    /** Nothing that axe or a narrow window minds. */
-    const expectSound = async (page: Page) => {
-      expect(await findViolations(page)).toEqual([]);
-      expect(await findOverflow(page)).toBe(0);
-    };
-
     it.each(CASES)('with the phones, in $colourScheme at $width px', async (options) => {
       const isWide = options.width > 1_000;
       const opened = await open(FILTERED, { ...options, height: isWide ? 860 : 780 });
@@ -66,7 +51,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await page.waitForLoadState('networkidle');
       if (options.colourScheme === 'light' && isWide) await keepScreenshot(page, 'explore');
       if (options.colourScheme === 'dark' && !isWide) await keepScreenshot(page, 'explore-narrow');
-      await expectSound(page);
+      await expectAccessible(page);
       await expectClean(opened);
     });
 
@@ -79,7 +64,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       if (options.colourScheme === 'dark' && isWide) await keepScreenshot(page, 'explore-phone');
       if (options.colourScheme === 'light' && !isWide) await keepScreenshot(page, 'explore-phone-narrow');
       await page.getByRole('button', { name: 'Details' }).click();
-      await expectSound(page);
+      await expectAccessible(page);
       await expectClean(opened);
     });
 
@@ -89,14 +74,14 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
         const opened = await open('/explore/?networks=corvane&monthlyTo=1', options);
         const { page } = opened;
         await page.getByText('No phone passes').waitFor();
-        await expectSound(page);
+        await expectAccessible(page);
         await page.goto(`${server.url}/explore/?networks=corvanne`);
         await page.getByRole('alert').waitFor();
         expect(await page.getByRole('alert').textContent()).toContain('did you mean "corvane"?');
-        await expectSound(page);
+        await expectAccessible(page);
         await page.getByRole('button', { name: 'Change key' }).click();
         await page.getByRole('heading', { name: 'An API key, please' }).waitFor();
-        await expectSound(page);
+        await expectAccessible(page);
         await expectClean(opened, ['400 /deals/v1/products/']);
       },
     );

@@ -1,17 +1,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serve, type TestServer } from '../contract/serve.ts';
-import {
-  COLOUR_SCHEMES,
-  findOverflow,
-  findViolations,
-  isBrowserMissing,
-  openBrowser,
-  visit,
-  WIDTHS,
-} from './browser.ts';
-
-const CASES = COLOUR_SCHEMES.flatMap((colourScheme) => WIDTHS.map((width) => ({ colourScheme, width })));
+import { CASES, expectAccessible, isBrowserMissing, openBrowser, visit } from './browser.ts';
 
 describe.skipIf(isBrowserMissing('the first page'))('the first page', () => {
   let server: TestServer;
@@ -27,8 +17,7 @@ describe.skipIf(isBrowserMissing('the first page'))('the first page', () => {
 
   it.each(CASES)('is sound in $colourScheme at $width px', async (options) => {
     const { page, faults, refusals, close } = await visit(browser, `${server.url}/`, options);
-    expect(await findViolations(page)).toEqual([]);
-    expect(await findOverflow(page)).toBe(0);
+    await expectAccessible(page);
     expect({ faults, refusals }).toEqual({ faults: [], refusals: [] });
     await close();
   });

@@ -4,12 +4,24 @@ import fg from 'fast-glob';
 import { describe, expect, it } from 'vitest';
 import { FILTERS } from '../../data/query/filter.ts';
 import { DEAL_SORT_KEYS, PRODUCT_SORT_KEYS } from '../../data/query/vocabulary.ts';
+import { CMS_ADAPTER_NAMES } from '../../build/adapt/registry.ts';
+import { NOTICE_CODES, NOTICES } from '../../data/report/notice.ts';
+import { createLocationFormatter, type FormatLocation } from '../../data/report/source-location.ts';
+import type { Status } from '../../server/status/status.ts';
 
 const FOLDER = join(import.meta.dirname, '../../server/page');
 const MODULES = fg.sync('**/*.js', { cwd: FOLDER }).sort();
 const FILES = fg.sync('**/*.{js,css,html}', { cwd: FOLDER }).sort();
 
 const read = (file: string): string => readFileSync(join(FOLDER, file), 'utf8');
+
+/** A module of the page, which is JavaScript for browsers and loads in Node as well. */
+interface PlaceModule {
+  readonly describePlace: FormatLocation;
+  readonly rememberPlaces: (status: Status) => void;
+}
+
+const PLACE = '../../server/page/status/place.js';
 
 describe('the modules of the pages', () => {
   it.each(MODULES)('%s imports what is shared and what is in its folder, and nothing else', (file) => {
@@ -56,4 +68,29 @@ describe('the page of the catalogue', () => {
     expect(new Set(products)).toEqual(new Set(PRODUCT_SORT_KEYS));
     expect(new Set(deals)).toEqual(new Set(DEAL_SORT_KEYS));
   });
+});
+
+describe('a place of /status/', () => {
+  const sources = [...CMS_ADAPTER_NAMES, 'deals', 'awin', 'google-merchant', 'csv'].map((adapter) => ({
+    name: `of ${adapter}`,
+    adapter,
+  }));
+  const notices = NOTICE_CODES.map((code) => ({ code, outcome: NOTICES[code].outcome }));
+  const writePlace = createLocationFormatter(sources);
+
+  it.each(sources)(
+    '$name is written as the report and deals explain write it, regardless of what is said of it',
+    async ({ name }) => {
+      const { describePlace, rememberPlaces } = (await import(PLACE)) as PlaceModule;
+      rememberPlaces({ sources, notices } as unknown as Status);
+      for (const code of [undefined, ...NOTICE_CODES]) {
+        for (const file of [undefined, 'export.json']) {
+          for (const line of [undefined, 3]) {
+            const place = { source: name, file, line, ...(code === undefined ? {} : { code }) };
+            expect(describePlace(place)).toBe(writePlace(place));
+          }
+        }
+      }
+    },
+  );
 });

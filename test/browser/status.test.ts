@@ -11,19 +11,16 @@ import { requireSuccess } from '../unit/cli/run-deals.ts';
 import { writeSmallSource } from '../unit/cli/small-source.ts';
 import { startStatusServer, type StatusServer } from '../unit/server/status/status-server.ts';
 import {
-  COLOUR_SCHEMES,
-  findOverflow,
+  CASES,
+  expectAccessible,
   findViolations,
   isBrowserMissing,
   keepScreenshot,
   openBrowser,
-  visit,
-  WIDTHS,
   type Visit,
+  visit,
   type VisitOptions,
 } from './browser.ts';
-
-const CASES = COLOUR_SCHEMES.flatMap((colourScheme) => WIDTHS.map((width) => ({ colourScheme, width })));
 
 /** What a feed may write into a cell, in the hope that a page takes it for more than text. */
 const HOSTILE = '<img src=x onerror=alert(1)>';
@@ -59,16 +56,14 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
   it.each(CASES)('is sound in $colourScheme at $width px', async (options) => {
     const { page, faults, refusals, close } = await open(options);
     await page.getByRole('heading', { name: 'Sources' }).waitFor();
-    expect(await findViolations(page)).toEqual([]);
-    expect(await findOverflow(page)).toBe(0);
+    await expectAccessible(page);
     // With everything open that can be opened.
     await search(page, 'kestrel');
     await page.getByRole('button', { name: /records of unknown-product of house$/ }).click();
     await page.getByText('unknown-product', { exact: true }).first().waitFor();
     await page.locator('.record-list table').waitFor();
     for (const summary of await page.locator('details summary').all()) await summary.click();
-    expect(await findViolations(page)).toEqual([]);
-    expect(await findOverflow(page)).toBe(0);
+    await expectAccessible(page);
     expect({ faults, refusals }).toEqual({ faults: [], refusals: [] });
     await close();
   });
@@ -395,8 +390,7 @@ describe.skipIf(isBrowserMissing('the headline of the status page'))('the headli
       await page.getByRole('searchbox').fill('acme ultra');
       await page.keyboard.press('Enter');
       await page.getByRole('region', { name: 'Table: found names of feeds' }).waitFor();
-      expect(await findViolations(page)).toEqual([]);
-      expect(await findOverflow(page)).toBe(0);
+      await expectAccessible(page);
       expect(faults).toEqual([]);
       await keepScreenshot(page, `status-headline-${options.colourScheme}-${options.width}`);
       await close();

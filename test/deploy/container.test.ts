@@ -8,10 +8,48 @@ import { until } from '../contract/serve.ts';
 import { PROGRAM_ROOT } from '../fault/program.ts';
 import { listProductionPackages } from '../fault/supply/production-packages.ts';
 import { TIER } from '../fault/tier.ts';
-import { parseContainerfile, textOf, type Stage } from './containerfile.ts';
 import { VARIABLES } from './deals-words.ts';
 import { readDeployed } from './deploy-folder.ts';
 import { copySample } from './sample-store.ts';
+
+/** An instruction of a Containerfile: `COPY` and its words as they stand. */
+interface Instruction {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A stage: what it begins from, what it is called, and its instructions. */
+interface Stage {
+  readonly base: string;
+  readonly name: string | undefined;
+  readonly instructions: readonly Instruction[];
+}
+
+function parseContainerfile(text: string): readonly Stage[] {
+  const stages: { base: string; name: string | undefined; instructions: Instruction[] }[] = [];
+  for (const line of text.replaceAll(/\\\n/g, ' ').split('\n')) {
+    const [, name, rest] = /^([A-Z]+) (.*)$/.exec(line) ?? [];
+    if (name === undefined || rest === undefined) {
+      if (!/^\s*(#|$)/.test(line)) throw new Error(`no instruction: ${line}`);
+      continue;
+    }
+    if (name === 'FROM') {
+      const [base = '', , stage] = rest.split(' ');
+      stages.push({ base, name: stage, instructions: [] });
+    } else {
+      stages.at(-1)?.instructions.push({ name, text: rest });
+    }
+  }
+  return stages;
+}
+
+/** The value of the one instruction of this name. */
+function textOf(stage: Stage, name: string): string {
+  const [found, ...others] = stage.instructions.filter((instruction) => instruction.name === name);
+  if (found === undefined || others.length > 0)
+    throw new Error(`${name} stands ${others.length} times too often, or not`);
+  return found.text;
+}
 
 const STAGES = parseContainerfile(readDeployed('Containerfile'));
 const [FINAL] = STAGES.slice(-1) as [Stage];

@@ -2,7 +2,8 @@ import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,8 +12,43 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { until } from '../contract/serve.ts';
 import { findTool, isMissing, root, tool } from '../fault/needs.ts';
 import { DEPLOY_FOLDER } from './deploy-folder.ts';
-import { findFreePort, isListening } from './site-nginx.ts';
-import { startSourceServer, type SourceServer } from './source-server.ts';
+import { findFreePort, untilListening } from '../support/ports.ts';
+
+type Handler = (req: IncomingMessage, res: ServerResponse) => void;
+
+/** A host that feeds and exports are fetched from, and what it was asked. */
+interface SourceServer {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string;
+  readonly requests: readonly IncomingMessage[];
+  /** What it says from now on, regardless of the path. */
+  answer(handler: Handler): void;
+  close(): Promise<void>;
+}
+
+async function startSourceServer(): Promise<SourceServer> {
+  const requests: IncomingMessage[] = [];
+  let handler: Handler = (_, res) => res.writeHead(404).end();
+  const server = createServer((req, res) => {
+    requests.push(req);
+    handler(req, res);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    answer: (next) => {
+      handler = next;
+      requests.length = 0;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
 
 const SCRIPT = join(DEPLOY_FOLDER, 'fetch-sources.sh');
 const HEADER = 'dealId,retailer,monthlyCost';
@@ -507,7 +543,7 @@ async function startSshd(at: string): Promise<number> {
     sshd.kill();
     await closed;
   });
-  await until(() => isListening(port));
+  await untilListening(port);
   return port;
 }
 

@@ -1,13 +1,18 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { Agent, request as requestTls } from 'node:https';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../data/query/problem.ts';
 import { addKey } from '../../server/keys/key-file.ts';
+import type { LogEntry } from '../../server/log.ts';
 import { startServer, type RunningServer } from '../../server/start.ts';
+import { until } from '../contract/serve.ts';
+import { LARGEST, writePlenty, type PlentyStore } from '../fault/load/plenty.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { readDeployed } from './deploy-folder.ts';
 import { buildSample } from './sample-store.ts';
@@ -77,6 +82,9 @@ const withKey = (headers: Readonly<Record<string, string>> = {}) => ({
 });
 
 const LIST = '/deals/v1/products/?expand=products(cheapestDeal)';
+/** The largest response of the test of slow clients has 19 deals for each copy: 12 MB. */
+const COPIES = 700;
+const LARGE_BYTES = 11_000_000;
 /** Some 4 MB, written as it is read. */
 const LONG = '/deals/v1/products/?expand=products(deals)&limit=100';
 
@@ -103,8 +111,8 @@ describe.skipIf(isMissing('the site of nginx', tool('nginx'), tool('openssl')))(
 
   it('is sound to nginx -t, without a warning', () => {
     expect(nginx.checked.status).toBe(0);
-    expect(nginx.checked.said).toMatch(/test is successful/);
-    expect(nginx.checked.said).not.toMatch(/\[(?:warn|emerg|alert)\]/);
+    expect(nginx.checked.stderr).toMatch(/test is successful/);
+    expect(nginx.checked.stderr).not.toMatch(/\[(?:warn|emerg|alert)\]/);
   });
 
   const SAME: readonly (readonly [what: string, make: () => RequestOptions, status: number])[] = [
@@ -220,7 +228,7 @@ describe.skipIf(isMissing('the site of nginx', tool('nginx'), tool('openssl')))(
     const targets = [`/deals/v1/${key}/`, `/x?key=${key}&again=${key}`, `/x?key=deals%5f${bare}`, `/x?key=${bare}`];
     const answers = [];
     for (const path of targets) answers.push(await throughNginx({ path, headers: withKey({ 'User-Agent': key }) }));
-    const lines = nginx.accessLog().trim().split('\n');
+    const lines = nginx.read('deals.log').trim().split('\n');
     const entries = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
     const last = entries.slice(-targets.length);
     expect(last.map(({ requestId }) => requestId)).toEqual(answers.map(({ headers }) => headers['x-request-id']));
@@ -249,6 +257,75 @@ describe.skipIf(isMissing('the site of nginx', tool('nginx'), tool('openssl')))(
     expect((await throughNginx({ path: '/health/live', ...flood })).status).toBe(200);
     agent.destroy();
     expect((await throughNginx({ path: LIST, headers: withKey() })).status).toBe(200);
+  });
+
+  describe('a slow client', () => {
+    let plenty: PlentyStore;
+    let large: RunningServer;
+    const log: LogEntry[] = [];
+    beforeAll(async () => {
+      plenty = await writePlenty(COPIES);
+      const { store, keysFile } = plenty;
+      large = await startServer({ store, keysFile, host: '127.0.0.1', port: 0, log: (entry) => log.push(entry) });
+    });
+    afterAll(async () => {
+      await large.close();
+      plenty.remove();
+    });
+
+    /** Sends a request and reads nothing of the response yet. */
+    async function askSlowly(site: SiteNginx): Promise<IncomingMessage> {
+      const headers = { Host: 'deals.example.com', 'x-api-key': plenty.key };
+      const target = { host: '127.0.0.1', port: site.tlsPort, path: LARGEST, headers };
+      const request = requestTls({ ...target, agent: false, rejectUnauthorized: false }).end();
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      return response.pause();
+    }
+    const finished = () => log.filter(({ event }) => event === 'request').length;
+    const hashOf = async (chunks: AsyncIterable<Buffer>): Promise<string> => {
+      const hash = createHash('sha256');
+      for await (const chunk of chunks) hash.update(chunk);
+      return hash.digest('hex');
+    };
+    const expectedHash = async (): Promise<string> => {
+      const { body } = await receive(large.port, false, { path: LARGEST, headers: { 'x-api-key': plenty.key } });
+      expect(body.length).toBeGreaterThan(LARGE_BYTES);
+      return createHash('sha256').update(body).digest('hex');
+    };
+
+    it.each([
+      ['has a response of 12 MB buffered whole, so that the server has finished before a byte is read', '16m', true],
+      ['of a response over the bound has the bound on disk, and the server waits', '1m', false],
+    ])('%s', async (_, bound, isServerFree) => {
+      const expected = await expectedHash();
+      const site = await startSiteNginx(large.port, [['temp_file_size 16m;', `temp_file_size ${bound};`]]);
+      try {
+        const before = finished();
+        const response = await askSlowly(site);
+        if (isServerFree) await until(async () => finished() > before);
+        else await until(async () => site.bufferedBytes() >= 1_000_000);
+        await sleep(500);
+        expect(finished() > before).toBe(isServerFree);
+        expect(site.bufferedBytes()).toBeGreaterThan(0);
+        expect(site.bufferedBytes()).toBeLessThan(Number.parseInt(bound, 10) * 2 ** 20 + 2 ** 18);
+        expect(await hashOf(response)).toBe(expected);
+        await until(async () => site.bufferedBytes() === 0);
+      } finally {
+        await site.stop();
+      }
+    });
+
+    it('that leaves takes its file with it', async () => {
+      const site = await startSiteNginx(large.port);
+      try {
+        const response = await askSlowly(site);
+        await until(async () => site.bufferedBytes() > 0);
+        response.destroy();
+        await expect.poll(() => site.bufferedBytes(), { timeout: 20_000 }).toBe(0);
+      } finally {
+        await site.stop();
+      }
+    });
   });
 
   it.each<[string, (socket: Socket) => void]>([

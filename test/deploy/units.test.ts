@@ -14,7 +14,40 @@ import { DEALS } from '../fault/program.ts';
 import { findUnknownWords, VARIABLES } from './deals-words.ts';
 import { DEPLOY_FOLDER, readDeployed } from './deploy-folder.ts';
 import { copySample } from './sample-store.ts';
-import { parseUnit, valueOf, valuesOf } from './unit-file.ts';
+
+/** A setting of a unit file: `ExecStart` of `Service` and what follows the equals sign. */
+interface UnitSetting {
+  readonly section: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+function parseUnit(text: string): readonly UnitSetting[] {
+  let section = '';
+  return text.split('\n').flatMap((line) => {
+    if (/^\s*([#;]|$)/.test(line)) return [];
+    const [, begun] = /^\[(\w+)\]$/.exec(line) ?? [];
+    if (begun !== undefined) {
+      section = begun;
+      return [];
+    }
+    const [, name, value] = /^(\w+)=(.*)$/.exec(line) ?? [];
+    if (name === undefined || value === undefined) throw new Error(`no setting: ${line}`);
+    return [{ section, name, value }];
+  });
+}
+
+/** Every value that a unit gives to a setting. */
+function valuesOf(settings: readonly UnitSetting[], name: string): readonly string[] {
+  return settings.filter((setting) => setting.name === name).map(({ value }) => value);
+}
+
+/** The one value of a setting. */
+function valueOf(settings: readonly UnitSetting[], name: string): string {
+  const [value, ...others] = valuesOf(settings, name);
+  if (value === undefined || others.length > 0) throw new Error(`${name} is given ${others.length + 1} times, or not`);
+  return value;
+}
 
 const UNITS = readdirSync(DEPLOY_FOLDER).filter((name) => /\.(?:service|timer)$/.test(name));
 const SERVICES = UNITS.filter((name) => name.endsWith('.service'));

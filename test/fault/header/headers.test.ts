@@ -1,10 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PROBLEMS } from '../../../data/query/problem.ts';
-import { serve } from '../../contract/serve.ts';
-import { startProgram, type RunningProgram } from '../running-program.ts';
+import { serve, type TestServer } from '../../contract/serve.ts';
+import { exchangeOnce, type RawResponse } from '../../support/raw-socket.ts';
 import { PROGRAM_ROOT } from '../program.ts';
 import { byTier, TIER } from '../tier.ts';
 
@@ -16,50 +15,23 @@ const MODULE_PAGES = readdirSync(join(PROGRAM_ROOT, 'server/page'), { withFileTy
   .filter((entry) => existsSync(join(entry.parentPath, entry.name, 'index.html')))
   .map(({ name }) => `/${name}/`);
 
-interface Head {
-  readonly status: number;
-  /** Names in lower case. */
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: string;
-}
-
-let program: RunningProgram;
+let server: TestServer;
 beforeAll(async () => {
-  program = await startProgram({ args: ['--rate-limit', '1000/24h'] });
+  server = await serve();
 });
-afterAll(() => program.stop());
+afterAll(() => server.close());
 
-/** Sends bytes as they are and reads until the server closes the connection. */
-function send(bytes: string, url = program.url): Promise<Head> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    let received = '';
-    socket.setEncoding('latin1').on('data', (text: string) => (received += text));
-    socket.setTimeout(20_000, () => socket.destroy(new Error('no end of the answer within 20 s')));
-    socket.on('error', (error) => (received === '' ? reject(error) : undefined));
-    socket.on('close', () => resolve(parse(received)));
-  });
-}
-
-function parse(received: string): Head {
-  const end = received.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = received.slice(0, end).split('\r\n');
-  const headers = lines.map((line): [string, string] => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
-  });
-  return { status: Number(statusLine.split(' ')[1]), headers, body: received.slice(end + 4) };
-}
+const send = (bytes: string, { url, key } = server): Promise<RawResponse> =>
+  exchangeOnce(Number(new URL(url).port), bytes.replaceAll('KEY', key));
 
 const request = (method: string, target: string, ...headers: readonly string[]): string =>
   `${method} ${target} HTTP/1.1\r\nHost: a\r\n${headers.map((line) => `${line}\r\n`).join('')}Connection: close\r\n\r\n`;
 
-const valuesOf = ({ headers }: Head, name: string): readonly string[] =>
+const valuesOf = ({ headers }: RawResponse, name: string): readonly string[] =>
   headers.filter(([candidate]) => candidate === name).map(([, value]) => value);
 
 /** What every answer must say, and what none may. */
-function expectGoodManners(what: string, answer: Head): void {
+function expectGoodManners(what: string, answer: RawResponse): void {
   const shown = `${what}: ${JSON.stringify(answer.headers)}`;
   expect([shown, ...valuesOf(answer, 'x-content-type-options')]).toEqual([shown, 'nosniff']);
   for (const name of ['server', 'x-powered-by', 'via', 'x-aspnet-version', 'set-cookie']) {
@@ -112,7 +84,7 @@ describe('every answer', () => {
     ['an unknown expectation', 200, request('GET', '/health/live', 'Expect: the-best')],
     ['the same of the interface', 200, request('GET', PRODUCTS, KEY, 'Expect: nothing')],
   ])('is taken for what it says it is, and tells nothing of the program: %s, %d', async (what, status, bytes) => {
-    const answer = await send(bytes.replaceAll('KEY', program.key));
+    const answer = await send(bytes);
     expect(answer.status).toBe(status);
     expectGoodManners(what, answer);
   });
@@ -128,9 +100,8 @@ describe('every answer', () => {
       hasSnapshot: false,
       start: { settings: { rateLimit: { requests: 1, seconds: 3_600 } } },
     });
-    const target = request('GET', PRODUCTS, `x-api-key: ${empty.key}`);
     for (const status of [503, 429]) {
-      const answer = await send(target, empty.url);
+      const answer = await send(request('GET', PRODUCTS, 'x-api-key: KEY'), empty);
       expect(answer.status).toBe(status);
       expectGoodManners(String(status), answer);
     }
@@ -145,7 +116,7 @@ describe('every answer', () => {
       },
     });
     isBroken = true;
-    const answer = await send(request('GET', PRODUCTS, `x-api-key: ${broken.key}`), broken.url);
+    const answer = await send(request('GET', PRODUCTS, 'x-api-key: KEY'), broken);
     isBroken = false;
     expect(answer.status).toBe(500);
     expectGoodManners('500', answer);
@@ -169,7 +140,7 @@ describe('a page', () => {
   );
 
   it.each(PAGES)('%s has nothing that its policy would keep out', async (path) => {
-    const { body } = await send(request('GET', path));
+    const body = String((await send(request('GET', path))).body);
     expect(body).toContain('<!doctype html>');
     expect(body).not.toMatch(
       /<(?:script|style|img|form|iframe|object|embed|base)\b|\s(?:on[a-z]+|style)=|javascript:/i,
@@ -184,6 +155,7 @@ describe('a page', () => {
     '%s runs modules of this server alone, which parse no HTML and ask this server alone',
     async (path) => {
       const answer = await send(request('GET', path));
+      const body = String(answer.body);
       const pictures = path === '/explore/' ? "'self' https:" : "'self'";
       expect(valuesOf(answer, 'content-security-policy')).toEqual([
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; " +
@@ -192,8 +164,8 @@ describe('a page', () => {
       ]);
       expect(valuesOf(answer, 'referrer-policy')).toEqual(['no-referrer']);
       expect(valuesOf(answer, 'cross-origin-resource-policy')).toEqual(['same-origin']);
-      expect(answer.body).not.toMatch(/<(?:style|iframe|object|embed|base)\b|\s(?:on[a-z]+|style)=|javascript:/i);
-      const sources = [...answer.body.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)];
+      expect(body).not.toMatch(/<(?:style|iframe|object|embed|base)\b|\s(?:on[a-z]+|style)=|javascript:/i);
+      const sources = [...body.matchAll(/<script\b([^>]*)>([^<]*)<\/script>/g)];
       expect(sources.length).toBeGreaterThan(0);
       for (const [, attributes, inside] of sources) {
         expect(attributes).toMatch(/^ type="module" src="\/?\w[^":]*"$/);

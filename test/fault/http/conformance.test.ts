@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RawSocket } from '../../support/raw-socket.ts';
 import { startProgram, type RunningProgram } from '../running-program.ts';
-import { HTTP_CASES, type HttpCase } from './cases.ts';
-import { Conversation } from './exchange.ts';
-import { sendPieces } from './send-pieces.ts';
+import { EXCHANGES, type Exchange } from './exchanges.ts';
 
 const DEADLINE_MS = 5_000;
 
@@ -10,34 +9,30 @@ let program: RunningProgram;
 beforeAll(async () => (program = await startProgram()));
 afterAll(() => program.stop());
 
-const methodsOf = ({ answers }: HttpCase): readonly string[] => answers.map(({ method = 'GET' }) => method);
-
-/** Whether the connection serves another request, or is closed by the server, and nothing else came. */
-async function observeEnd(conversation: Conversation, http: HttpCase): Promise<string> {
-  const count = http.answers.length;
-  // Nothing has been said about an end here, so that it is the server that closes.
-  if (http.after === 'closed') await conversation.untilClosed(DEADLINE_MS);
-  else conversation.send('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
-  const more = await conversation.answersTo([...methodsOf(http), 'GET'], DEADLINE_MS);
-  if (more.length > count) return more[count]?.status === 200 ? 'open' : `another answer: ${more[count]?.status}`;
-  return (await conversation.untilClosed(0)) ? 'closed' : 'without an answer';
+/** Whether the connection serves another request, or the server closes it and sends nothing else. */
+async function observeEnd(socket: RawSocket, methods: readonly string[], after: Exchange['after']): Promise<string> {
+  // The test has not closed its half, so it is the server that closes.
+  if (after === 'closed') await socket.untilClosed(DEADLINE_MS);
+  else socket.send('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
+  const more = (await socket.responsesTo([...methods, 'GET'], DEADLINE_MS))[methods.length];
+  if (more !== undefined) return more.status === 200 ? 'open' : `another response: ${more.status}`;
+  return (await socket.untilClosed(0)) ? 'closed' : 'without a response';
 }
 
 describe('HTTP, as RFC 9112 and RFC 9110 have it', () => {
-  it.each(HTTP_CASES.map((http) => [`${http.what} (RFC ${http.section})`, http] as const))('%s', async (_, http) => {
-    const conversation = new Conversation(Number(new URL(program.url).port));
+  it.each(EXCHANGES)('$request (RFC $rule)', async ({ pieces, responses: expected, faultOf, after }) => {
+    const socket = new RawSocket(program.port);
     try {
-      await sendPieces(conversation, http.pieces, program.key);
-      const answers = await conversation.answersTo(methodsOf(http), DEADLINE_MS);
-      const seen = answers.map(({ status }, at) =>
-        http.answers[at]?.statuses.includes(status) ? 'as expected' : status,
-      );
-      expect(seen).toEqual(http.answers.map(() => 'as expected'));
-      expect(http.answers.map(({ faultOf }, at) => faultOf?.(answers[at]!))).toEqual(http.answers.map(() => undefined));
-      expect(await observeEnd(conversation, http)).toBe(http.after);
+      await socket.sendAll(pieces.map((piece) => piece.replaceAll('KEY', program.key)));
+      const methods = expected.map(({ method }) => method);
+      const responses = await socket.responsesTo(methods, DEADLINE_MS);
+      const seen = responses.map(({ status }, at) => (expected[at]?.statuses.includes(status) ? 'expected' : status));
+      expect(seen).toEqual(expected.map(() => 'expected'));
+      expect(responses.slice(0, 1).map(faultOf)).toEqual([undefined]);
+      expect(await observeEnd(socket, methods, after)).toBe(after);
       expect(program.output()).not.toContain('/smuggled');
     } finally {
-      conversation.drop();
+      socket.drop();
     }
   });
 });

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { createReadStream, readdirSync, readFileSync, statSync } from 'node:fs';
-import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { until } from '../../contract/serve.ts';
+import { RawSocket } from '../../support/raw-socket.ts';
 import { isMissing, tool } from '../needs.ts';
 import { TIER } from '../tier.ts';
 import { ask, createKey, startProgram, type RunningProgram } from '../running-program.ts';
@@ -13,61 +13,63 @@ const TARGET = '/deals/v1/products/?expand=products(cheapestDeal)';
 /** What is searched for: a key is known by any long part of what follows its prefix. */
 const secretOf = (key: string): string => key.slice(10, 34);
 
-/** Sends bytes as they are and resolves to all that comes back. */
-function send(url: string, bytes: string): Promise<string> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve) => {
-    const socket = connect(Number(port), hostname, () => socket.write(bytes));
-    let received = '';
-    socket.setEncoding('latin1').on('data', (text: string) => (received += text));
-    socket.setTimeout(5_000, () => socket.destroy());
-    socket.on('error', () => undefined).on('close', () => resolve(received));
-  });
+/** Sends bytes and returns everything that comes back. */
+async function send(bytes: string): Promise<string> {
+  const socket = new RawSocket(program.port);
+  socket.send(bytes);
+  await socket.untilClosed(5_000);
+  socket.drop();
+  return socket.received.toString('latin1');
 }
 
 /** Every way to send a key, right and wrong. */
-const waysToSend = (key: string): readonly (readonly [string, string])[] => {
-  const close = 'Host: a\r\nConnection: close\r\n\r\n';
-  const header = `x-api-key: ${key}\r\n`;
-  return [
-    ['as it should be', `GET ${TARGET} HTTP/1.1\r\n${header}${close}`],
-    ['once more, when the answer is cached', `GET ${TARGET} HTTP/1.1\r\n${header}${close}`],
-    ['twice', `GET ${TARGET} HTTP/1.1\r\n${header}${header}${close}`],
-    ['with a slip', `GET ${TARGET} HTTP/1.1\r\nx-api-key: ${key.slice(0, -1)}_\r\n${close}`],
-    ['with a blank in it', `GET ${TARGET} HTTP/1.1\r\nx-api-key: ${key} ${key}\r\n${close}`],
-    [
-      'in the value of a parameter',
-      `GET /deals/v1/products/?filter[networks]=eq{${key}} HTTP/1.1\r\n${header}${close}`,
-    ],
-    ['in the name of a parameter', `GET /deals/v1/products/?${key}=1 HTTP/1.1\r\n${header}${close}`],
-    ['as a parameter', `GET /deals/v1/products/?x-api-key=${key} HTTP/1.1\r\n${close}`],
-    ['as a cursor', `GET /deals/v1/products/?cursor=${key} HTTP/1.1\r\n${header}${close}`],
-    ['as the id of a product', `GET /deals/v1/products/${key}/ HTTP/1.1\r\n${header}${close}`],
-    ['in a path that is not there', `GET /deals/v1/${key}/ HTTP/1.1\r\n${header}${close}`],
-    ['without its prefix', `GET /deals/v1/${key.slice(6)}/?x=${key.slice(6)} HTTP/1.1\r\n${header}${close}`],
-    [
-      'with its line encoded',
-      `GET /deals/v1/${key.replace('_', '%5F')}/?sort=${key.replace('_', '%5F')} HTTP/1.1\r\n${header}${close}`,
-    ],
-    ['beside the interface', `GET /images/${key} HTTP/1.1\r\n${header}${close}`],
-    ['as a page', `GET /problems/${key} HTTP/1.1\r\n${header}${close}`],
-    ['as a method', `${key} ${TARGET} HTTP/1.1\r\n${header}${close}`],
-    ['as the host', `GET ${TARGET} HTTP/1.1\r\nHost: ${key}\r\n${header}Connection: close\r\n\r\n`],
-    ['as a tag', `GET ${TARGET} HTTP/1.1\r\nIf-None-Match: "${key}"\r\n${header}${close}`],
-    ['as an origin', `GET ${TARGET} HTTP/1.1\r\nOrigin: https://${key}\r\n${header}${close}`],
-    ['in a request that cannot be read', `GET ${TARGET}\r\n${header}\r\n`],
-    ['in a header that cannot be read', `GET ${TARGET} HTTP/1.1\r\n${header}x y: ${key}\r\n${close}`],
-    ['in headers that are too long', `GET ${TARGET} HTTP/1.1\r\n${header}Cookie: ${key.repeat(1_000)}\r\n${close}`],
-    ['in a target that is too long', `GET /${key.repeat(300)} HTTP/1.1\r\n${header}${close}`],
-    [
-      'in a preflight',
-      `OPTIONS ${TARGET} HTTP/1.1\r\nOrigin: https://shop.example\r\nAccess-Control-Request-Method: GET\r\n${header}${close}`,
-    ],
-  ];
-};
+const WAYS: readonly (readonly [how: string, first: string, ...headers: string[]])[] = [
+  ['as it should be', `GET ${TARGET}`, 'x-api-key: KEY'],
+  ['once more, when the response is cached', `GET ${TARGET}`, 'x-api-key: KEY'],
+  ['twice', `GET ${TARGET}`, 'x-api-key: KEY', 'x-api-key: KEY'],
+  ['with a typo', `GET ${TARGET}`, 'x-api-key: MOST_'],
+  ['with a blank in it', `GET ${TARGET}`, 'x-api-key: KEY KEY'],
+  ['in the value of a parameter', 'GET /deals/v1/products/?filter[networks]=eq{KEY}', 'x-api-key: KEY'],
+  ['in the name of a parameter', 'GET /deals/v1/products/?KEY=1', 'x-api-key: KEY'],
+  ['as a parameter', 'GET /deals/v1/products/?x-api-key=KEY'],
+  ['as a cursor', 'GET /deals/v1/products/?cursor=KEY', 'x-api-key: KEY'],
+  ['as the id of a product', 'GET /deals/v1/products/KEY/', 'x-api-key: KEY'],
+  ['in an unknown path', 'GET /deals/v1/KEY/', 'x-api-key: KEY'],
+  ['without its prefix', 'GET /deals/v1/BARE/?x=BARE', 'x-api-key: KEY'],
+  ['with its line encoded', 'GET /deals/v1/deals%5FBARE/?sort=deals%5FBARE', 'x-api-key: KEY'],
+  ['in the path of a picture', 'GET /images/KEY', 'x-api-key: KEY'],
+  ['as a page', 'GET /problems/KEY', 'x-api-key: KEY'],
+  ['as a method', `KEY ${TARGET}`, 'x-api-key: KEY'],
+  ['as the host', `GET ${TARGET}`, 'x-api-key: KEY', 'Host: KEY'],
+  ['as a tag', `GET ${TARGET}`, 'If-None-Match: "KEY"', 'x-api-key: KEY'],
+  ['as an origin', `GET ${TARGET}`, 'Origin: https://KEY', 'x-api-key: KEY'],
+  ['in a header that cannot be read', `GET ${TARGET}`, 'x-api-key: KEY', 'x y: KEY'],
+  ['in headers that are too long', `GET ${TARGET}`, 'x-api-key: KEY', `Cookie: ${'KEY'.repeat(1_000)}`],
+  ['in a target that is too long', `GET /${'KEY'.repeat(300)}`, 'x-api-key: KEY'],
+  [
+    'in a preflight',
+    `OPTIONS ${TARGET}`,
+    'Origin: https://shop.example',
+    'Access-Control-Request-Method: GET',
+    'x-api-key: KEY',
+  ],
+];
+
+/** Every way to send a key, right and wrong, with the bytes of the request. */
+function waysToSend(key: string): readonly (readonly [how: string, bytes: string])[] {
+  const withKey = (text: string): string =>
+    text.replaceAll('KEY', key).replaceAll('BARE', key.slice(6)).replaceAll('MOST', key.slice(0, -1));
+  const ways = WAYS.map(([how, first, ...headers]): [string, string] => {
+    const host = headers.some((line) => line.startsWith('Host:')) ? [] : ['Host: a'];
+    const lines = [`${first} HTTP/1.1`, ...headers, ...host, 'Connection: close'];
+    return [how, withKey(`${lines.join('\r\n')}\r\n\r\n`)];
+  });
+  return [...ways, ['in a request that cannot be read', withKey(`GET ${TARGET}\r\nx-api-key: KEY\r\n\r\n`)]];
+}
+
+let program: RunningProgram;
 
 describe('the text of a key (D16)', () => {
-  let program: RunningProgram;
   let second = '';
   beforeAll(async () => {
     program = await startProgram({
@@ -81,7 +83,7 @@ describe('the text of a key (D16)', () => {
 
   it('is in no answer, regardless of what was sent', async () => {
     for (const [how, bytes] of waysToSend(program.key)) {
-      const answer = await send(program.url, bytes);
+      const answer = await send(bytes);
       expect(answer).toMatch(/^HTTP\/1\.1 \d{3} /);
       const isInIt = answer.includes(secretOf(program.key));
       expect([`sent ${how}: ${isInIt ? answer : ''}`, isInIt]).toEqual([`sent ${how}: `, false]);
@@ -89,7 +91,7 @@ describe('the text of a key (D16)', () => {
   });
 
   it('is in no line of the log, which tells of every request by the name of its key', async () => {
-    for (const [, bytes] of waysToSend(program.key)) await send(program.url, bytes);
+    for (const [, bytes] of waysToSend(program.key)) await send(bytes);
     await until(async () => (program.output().match(/"event":"request"/g) ?? []).length >= 20);
     expect(program.output()).toContain('"key":"holder-one"');
     for (const key of [program.key, second]) expect(program.output()).not.toContain(secretOf(key));
@@ -122,7 +124,7 @@ describe('the text of a key (D16)', () => {
 
   it('is not remembered: after a collection nothing of the heap holds it', async () => {
     for (let i = 0; i < 50; i++) await ask(program.url + TARGET, program.key);
-    for (const [, bytes] of waysToSend(program.key)) await send(program.url, bytes);
+    for (const [, bytes] of waysToSend(program.key)) await send(bytes);
     // The client keeps a connection, of which Node holds the last request: let another key be the one.
     for (let i = 0; i < 50; i++) await ask(program.url + TARGET, second);
     const heap = await takeHeapSnapshot(program);
@@ -154,7 +156,7 @@ const noCore =
 
 describe.skipIf(noCore)('a core file', () => {
   it('of a server that is at work does not hold a key that was used before', async () => {
-    const program = await startProgram({ shell: 'ulimit -c unlimited' });
+    const program = await startProgram({ before: ['bash', '-c', 'ulimit -c unlimited; exec "$@"', 'bash'] });
     const later = createKey(program.folder, '--name', 'later');
     await until(async () => (await ask(program.url + TARGET, later)).status === 200);
     for (let i = 0; i < 20; i++) await ask(program.url + TARGET, program.key);

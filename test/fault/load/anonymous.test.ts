@@ -5,7 +5,7 @@ import { until } from '../../contract/serve.ts';
 import { byTier } from '../tier.ts';
 import { openLoadClient, writeRequest } from './load.ts';
 import { SHORT, writePlenty, type PlentyStore } from './plenty.ts';
-import { countDescriptors, countSockets, serveUnderLoad, type ProgramUnderLoad } from './program-under-load.ts';
+import { countDescriptors, serveProgram, type ServingProgram } from '../running-program.ts';
 
 /** Ten seconds, what the looks at them are apart, and room for a machine that is shared. */
 const DEADLINE_MS = 40_000;
@@ -14,10 +14,10 @@ const SILENT = byTier({ first: 200, second: 3_900, long: 3_900 });
 
 describe('who has no key', () => {
   let plenty: PlentyStore;
-  let program: ProgramUnderLoad;
+  let program: ServingProgram;
   beforeAll(async () => {
     plenty = await writePlenty(1);
-    program = await serveUnderLoad(plenty, { args: ['--access-log', 'off'] });
+    program = await serveProgram({ ...plenty, hasProbe: true, args: ['--access-log', 'off'] });
   });
   afterAll(async () => {
     await program.stop();
@@ -50,18 +50,18 @@ describe('who has no key', () => {
     async (path) => {
       const before = {
         memory: await program.memory(),
-        sockets: countSockets(program.pid),
+        sockets: countDescriptors(program.pid, 'socket'),
         all: countDescriptors(program.pid),
       };
       come(PIPELINING, `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(20_000));
       // Some are cut off at once, since all of them have more requests waiting than there may be.
-      await until(async () => countSockets(program.pid) > before.sockets);
+      await until(async () => countDescriptors(program.pid, 'socket') > before.sockets);
       await sleep(2_000);
       // What came in the first packets has been read by then.
       await until(isServed);
       const { rss } = await program.memory();
       expect((rss - before.memory.rss) / 1e6).toBeLessThan(150);
-      await until(async () => countSockets(program.pid) <= before.sockets, DEADLINE_MS);
+      await until(async () => countDescriptors(program.pid, 'socket') <= before.sockets, DEADLINE_MS);
       await until(async () => countDescriptors(program.pid) <= before.all);
       leave();
     },
@@ -69,11 +69,11 @@ describe('who has no key', () => {
   );
 
   it('and says nothing keeps no place beyond the ten seconds for a head', async () => {
-    const before = countSockets(program.pid);
+    const before = countDescriptors(program.pid, 'socket');
     come(SILENT, '');
     await until(async () => sockets.every(({ connecting }) => !connecting), DEADLINE_MS);
-    expect(countSockets(program.pid)).toBeGreaterThan(before);
-    await until(async () => countSockets(program.pid) <= before, DEADLINE_MS);
+    expect(countDescriptors(program.pid, 'socket')).toBeGreaterThan(before);
+    await until(async () => countDescriptors(program.pid, 'socket') <= before, DEADLINE_MS);
     expect(await isServed()).toBe(true);
     leave();
   }, 120_000);

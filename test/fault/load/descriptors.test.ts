@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { until } from '../../contract/serve.ts';
 import { isMissing, tool } from '../needs.ts';
 import { writePlenty } from './plenty.ts';
-import { countDescriptors, countSockets, serveUnderLoad } from './program-under-load.ts';
+import { countDescriptors, serveProgram } from '../running-program.ts';
 
 function openMany(url: string, count: number): readonly Socket[] {
   const { hostname, port } = new URL(url);
@@ -24,8 +24,8 @@ describe('more connections than there is room for', () => {
     'use up the file descriptors, and when they are gone the program answers as before',
     async () => {
       const plenty = await writePlenty(1, 2);
-      const program = await serveUnderLoad(plenty, { wrapper: ['prlimit', '--nofile=256'] });
-      const before = countSockets(program.pid);
+      const program = await serveProgram({ ...plenty, hasProbe: true, before: ['prlimit', '--nofile=256'] });
+      const before = countDescriptors(program.pid, 'socket');
       for (let round = 0; round < 3; round++) {
         const sockets = openMany(program.url, 600);
         await until(async () => countDescriptors(program.pid) >= 250);
@@ -35,7 +35,7 @@ describe('more connections than there is room for', () => {
         for (const socket of sockets) socket.destroy();
         await until(() => isLive(program.url));
       }
-      await until(async () => countSockets(program.pid) <= before);
+      await until(async () => countDescriptors(program.pid, 'socket') <= before);
       const answer = await fetch(`${program.url}/deals/v1/networks/`, { headers: { 'x-api-key': plenty.key } });
       expect(answer.status).toBe(200);
       expect(program.process.exitCode).toBeNull();
@@ -47,15 +47,15 @@ describe('more connections than there is room for', () => {
 
   it('are closed as they come, beyond as many as the operator allows, and the log says so once', async () => {
     const plenty = await writePlenty(1);
-    const program = await serveUnderLoad(plenty, { args: ['--max-connections', '50'] });
-    const before = countSockets(program.pid);
+    const program = await serveProgram({ ...plenty, hasProbe: true, args: ['--max-connections', '50'] });
+    const before = countDescriptors(program.pid, 'socket');
     const sockets = openMany(program.url, 200);
     await until(async () => sockets.filter(({ closed }) => closed).length === 150);
-    expect(countSockets(program.pid) - before).toBe(50);
+    expect(countDescriptors(program.pid, 'socket') - before).toBe(50);
     for (const socket of sockets) socket.destroy();
     await until(() => isLive(program.url));
     await program.stop();
-    expect(program.log().match(/"event":"connections-dropped"/g)).toHaveLength(1);
+    expect(program.output().match(/"event":"connections-dropped"/g)).toHaveLength(1);
     plenty.remove();
   });
 });

@@ -4,7 +4,7 @@ import { until } from '../../contract/serve.ts';
 import { byTier, IS_SHARED_MACHINE, TIER } from '../tier.ts';
 import { openLoadClient, writeRequest } from './load.ts';
 import { HEAVY, SHORT, writePlenty } from './plenty.ts';
-import { countDescriptors, serveUnderLoad, type ProgramUnderLoad } from './program-under-load.ts';
+import { countDescriptors, serveProgram, type ServingProgram } from '../running-program.ts';
 
 /** One more than are held: what is in memory is not read again. */
 const SNAPSHOTS = 3;
@@ -21,7 +21,7 @@ interface Level {
 }
 
 /** What the program has when it has nothing to do. */
-async function readLevel(program: ProgramUnderLoad): Promise<Level> {
+async function readLevel(program: ServingProgram): Promise<Level> {
   await sleep(300);
   const { heapUsed, external, rss } = await program.memory();
   // The store is looked at every second, with a descriptor.
@@ -36,13 +36,13 @@ async function readLevel(program: ProgramUnderLoad): Promise<Level> {
 describe.skipIf(IS_SHARED_MACHINE)('snapshots that are taken up one after the other', () => {
   it('leave nothing behind of those before', async () => {
     const plenty = await writePlenty(3_000, SNAPSHOTS);
-    const program = await serveUnderLoad(plenty);
+    const program = await serveProgram({ ...plenty, hasProbe: true });
     const levels: Level[] = [];
     for (let swap = 0; swap < QUICK_SWAPS; swap++) {
       // The last is the current one at first.
       plenty.publish(plenty.snapshotIds[swap % SNAPSHOTS] as string);
       const count = swap + 2;
-      await until(async () => (program.log().match(/"snapshot-taken-up"/g)?.length ?? 0) === count);
+      await until(async () => (program.output().match(/"snapshot-taken-up"/g)?.length ?? 0) === count);
       levels.push(await readLevel(program));
     }
     await program.stop();
@@ -58,7 +58,7 @@ describe.skipIf(TIER === 'first')('full load with a new snapshot every five seco
     'leaves memory and descriptors as they were after the second',
     async () => {
       const plenty = await writePlenty(1_000, SNAPSHOTS);
-      const program = await serveUnderLoad(plenty);
+      const program = await serveProgram({ ...plenty, hasProbe: true });
       const client = await openLoadClient();
       const levels: Level[] = [];
       const problems: unknown[] = [];

@@ -3,7 +3,7 @@ import { byTier, IS_SHARED_MACHINE, TIER } from '../tier.ts';
 import type { LoadResult } from './load-client.ts';
 import { openLoadClient, p99, writeRequest, type LoadClient } from './load.ts';
 import { HEAVY, writePlenty, type PlentyStore } from './plenty.ts';
-import { serveUnderLoad, type ProgramUnderLoad } from './program-under-load.ts';
+import { serveProgram, type ServingProgram } from '../running-program.ts';
 
 /** How long it may take until the program sees that it is overloaded. */
 const SETTLING_MS = 3_000;
@@ -22,12 +22,12 @@ const ATTEMPTS = byTier({ first: 1, second: 3, long: 3 });
 // What a machine can bear is measured first, which takes one that is not busy with other tests.
 describe.skipIf(IS_SHARED_MACHINE)('three times the load that can be borne', () => {
   let plenty: PlentyStore;
-  let program: ProgramUnderLoad;
+  let program: ServingProgram;
   let client: LoadClient;
   let observer: LoadClient;
   beforeAll(async () => {
     plenty = await writePlenty(COPIES);
-    program = await serveUnderLoad(plenty, { args: ['--answer-cache', '0', '--access-log', 'off'] });
+    program = await serveProgram({ ...plenty, hasProbe: true, args: ['--answer-cache', '0', '--access-log', 'off'] });
     client = await openLoadClient();
     observer = await openLoadClient();
   });

@@ -8,7 +8,7 @@ import { isMissing, root, tool } from '../needs.ts';
 import { PROGRAM_ROOT } from '../program.ts';
 import { byTier, TIER } from '../tier.ts';
 import { LARGEST, writePlenty } from './plenty.ts';
-import { countSockets, serveUnderLoad } from './program-under-load.ts';
+import { countDescriptors, serveProgram } from '../running-program.ts';
 import { comeSlowly } from './slow-client.ts';
 import type { SlowTrial, SlowTrialResult } from './slow-trial.ts';
 
@@ -59,13 +59,13 @@ function countOverdue({ startedAt, open }: SlowTrialResult, deadlineMs: number):
 describe('heads that never end', () => {
   it('are given up after ten seconds, however often a line more is sent', async () => {
     const plenty = await writePlenty(1);
-    const program = await serveUnderLoad(plenty);
-    const before = countSockets(program.pid);
+    const program = await serveProgram({ ...plenty, hasProbe: true });
+    const before = countDescriptors(program.pid, 'socket');
     const options = { url: program.url, key: plenty.key, target: LARGEST, encoding: 'identity' };
     const crowd = await comeSlowly('half-sent', 50, { ...options, bytesPerSecond: 1, clientsPerSecond: 1_000 });
-    await until(async () => countSockets(program.pid) - before === 50);
+    await until(async () => countDescriptors(program.pid, 'socket') - before === 50);
     await sleep(HEAD_DEADLINE_MS + LATE_MS);
-    expect(countSockets(program.pid) - before).toBe(0);
+    expect(countDescriptors(program.pid, 'socket') - before).toBe(0);
     crowd.leave();
     await program.stop();
     plenty.remove();
@@ -75,17 +75,17 @@ describe('heads that never end', () => {
 describe.skipIf(TIER === 'first')('readers of the largest answer', () => {
   it('are cut off by their deadline when they take nothing, or too little', async () => {
     const plenty = await writePlenty(1_000);
-    const program = await serveUnderLoad(plenty);
-    const before = countSockets(program.pid);
+    const program = await serveProgram({ ...plenty, hasProbe: true });
+    const before = countDescriptors(program.pid, 'socket');
     const options = { url: program.url, key: plenty.key, target: LARGEST, encoding: 'identity' };
     const more = { bytesPerSecond: 1_024, clientsPerSecond: 100 };
     const crowds = await Promise.all([
       comeSlowly('stalled', 20, { ...options, ...more }),
       comeSlowly('dripping', 20, { ...options, ...more }),
     ]);
-    await until(async () => countSockets(program.pid) - before === 40);
+    await until(async () => countDescriptors(program.pid, 'socket') - before === 40);
     await sleep(READER_DEADLINE_MS + LATE_MS);
-    expect(countSockets(program.pid) - before).toBe(0);
+    expect(countDescriptors(program.pid, 'socket') - before).toBe(0);
     for (const crowd of crowds) crowd.leave();
     await program.stop();
     plenty.remove();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLoadClient, p99, writeRequest } from './load.ts';
 import { LARGEST, SHORT, writePlenty } from './plenty.ts';
-import { countSockets, serveUnderLoad } from './program-under-load.ts';
+import { countDescriptors, serveProgram } from '../running-program.ts';
 import { comeSlowly, type SlowKind } from './slow-client.ts';
 
 /** What a crowd of slow clients is tried with. */
@@ -43,7 +43,11 @@ process.exit();
 async function run({ kind, encoding, clientCount, ...trial }: SlowTrial): Promise<SlowTrialResult> {
   const plenty = await writePlenty(trial.copies);
   // Nothing is answered from memory, so that the healthy client's requests are work.
-  const program = await serveUnderLoad(plenty, { args: ['--access-log', 'off', '--answer-cache', '0'] });
+  const program = await serveProgram({
+    ...plenty,
+    hasProbe: true,
+    args: ['--access-log', 'off', '--answer-cache', '0'],
+  });
   const healthy = await openLoadClient();
   try {
     const task = { ...HEALTHY, url: program.url, request: writeRequest(SHORT, plenty.key) };
@@ -58,7 +62,7 @@ async function run({ kind, encoding, clientCount, ...trial }: SlowTrial): Promis
     await sleep(500);
     const quiet = await healthy.run({ ...task, seconds: 5 });
     const before = await program.memory();
-    const socketsBefore = countSockets(program.pid);
+    const socketsBefore = countDescriptors(program.pid, 'socket');
     const comingSeconds = clientCount / trial.clientsPerSecond;
     // The memory is looked at after that, since collecting garbage stops the program.
     const during = healthy.run({ ...task, seconds: comingSeconds + 0.5 });
@@ -67,7 +71,7 @@ async function run({ kind, encoding, clientCount, ...trial }: SlowTrial): Promis
       clientsPerSecond: trial.clientsPerSecond,
     });
     const open: [number, number][] = [];
-    const look = (): unknown => open.push([performance.now(), countSockets(program.pid) - socketsBefore]);
+    const look = (): unknown => open.push([performance.now(), countDescriptors(program.pid, 'socket') - socketsBefore]);
     const looking = setInterval(look, LOOK_EVERY_MS);
     const there = await during;
     const after = await program.memory();

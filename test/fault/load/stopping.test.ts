@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byTier } from '../tier.ts';
 import { LARGEST, SHORT, writePlenty, type PlentyStore } from './plenty.ts';
-import { serveUnderLoad } from './program-under-load.ts';
+import { serveProgram } from '../running-program.ts';
 
 const STOP_MS = 10_000;
 const CONNECTIONS = 200;
@@ -52,7 +52,7 @@ describe('a program that is told to stop', () => {
 
   it(`cuts nothing short under ${CONNECTIONS} connections, and ends well within 10 s`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
-      const program = await serveUnderLoad(plenty, { args: ['--access-log', 'off'] });
+      const program = await serveProgram({ ...plenty, hasProbe: true, args: ['--access-log', 'off'] });
       const traffic: Traffic = { whole: 0, cut: 0, last: 0 };
       const clients = Array.from({ length: CONNECTIONS }, (_, i) =>
         keepAsking(program.url, i < LONG_READERS ? LARGEST : SHORT, traffic),
@@ -72,7 +72,7 @@ describe('a program that is told to stop', () => {
   }, 600_000);
 
   it('gives answers that were written, and that their reader takes late, the time to be read', async () => {
-    const program = await serveUnderLoad(plenty, { args: ['--access-log', 'off'] });
+    const program = await serveProgram({ ...plenty, hasProbe: true, args: ['--access-log', 'off'] });
     const { hostname, port } = new URL(program.url);
     const socket = connect(Number(port), hostname);
     const target = '/deals/v1/products/?limit=100,deals(6)&expand=products(deals)';
@@ -94,7 +94,7 @@ describe('a program that is told to stop', () => {
   });
 
   it('ends at once when it is told again', async () => {
-    const program = await serveUnderLoad(plenty);
+    const program = await serveProgram({ ...plenty, hasProbe: true });
     const { hostname, port } = new URL(program.url);
     const socket = connect(Number(port), hostname).on('error', () => undefined);
     // A reader who keeps it from ending for as long as it may take.

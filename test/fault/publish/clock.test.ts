@@ -4,11 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BuildResult } from '../../../build/report/build-result.ts';
 import { KEPT_SNAPSHOTS } from '../../../data/store/layout.ts';
 import { listSnapshots } from '../../../build/store/snapshots.ts';
+import type { DealsRun } from '../../unit/cli/run-deals.ts';
 import { isMissing, tool } from '../needs.ts';
 import { TIER } from '../tier.ts';
-import { HeldDeals, type Ended } from './held-deals.ts';
+import { HeldDeals } from './held-deals.ts';
+import { expectWhole } from './expectations.ts';
 import { findLeftovers, findServed, Night } from './night.ts';
-import { runDeals } from './running-deals.ts';
+import { runDeals } from '../run-deals.ts';
 import { EXIT } from '../../../cli/console/command.ts';
 
 const TIMEOUT_MS = 240_000;
@@ -40,7 +42,7 @@ describe.skipIf(TIER === 'first' || isMissing('builds with a wrong clock', tool(
     });
     afterAll(() => night.remove());
 
-    function build(store: string, zone: string, time: string): Promise<Ended> {
+    function build(store: string, zone: string, time: string): Promise<DealsRun> {
       const words = night.build(store).slice(0, -2);
       // Files keep the times that they have.
       const env = { TZ: zone, NO_FAKE_STAT: '1', FAKE_UTIME: '0' };
@@ -90,11 +92,7 @@ describe.skipIf(TIER === 'first' || isMissing('builds with a wrong clock', tool(
             .map(({ id }) => id)
             .slice(-2),
         ).toEqual([second, first]);
-        expect({ ...findServed(store), leftovers: findLeftovers(store) }).toEqual({
-          current: first,
-          issues: [],
-          leftovers: [],
-        });
+        expectWhole(store, first);
       },
       TIMEOUT_MS,
     );

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isMissing, tool } from '../needs.ts';
 import { byTier, TIER } from '../tier.ts';
-import { expectExplained } from './expect-explained.ts';
 import { HeldDeals } from './held-deals.ts';
 import { isChange, listCalls, listPaths, spread } from './kill-points.ts';
+import { expectExplained, expectNextBuild } from './expectations.ts';
 import { findLeftovers, findServed, Night } from './night.ts';
 import { CHANGING_CALLS, traceCalls, type StoreCall } from './store-calls.ts';
 import { inTwoLanes } from './two-lanes.ts';
@@ -74,17 +74,11 @@ describe('a build whose disk fails (promise 3)', () => {
     // A build that went on although something was not synced has not ended well, regardless of what is there now.
     expect(ended.exitCode === 0 ? findUnsafe(made) : [], where).toEqual([]);
     // A lock that it could not take away is a lock of the living as long as this process waits for its next command.
-    if (ended.exitCode === undefined || findLeftovers(store).includes('build.lock')) {
+    if (ended.exitCode === null || findLeftovers(store).includes('build.lock')) {
       await held.kill();
       lanes.delete(lane);
     }
-    const after = await next.run(...night.build(store));
-    expect(after.exitCode, `${where}: the next build: ${after.stderr}`).toBe(0);
-    expect({ ...findServed(store), leftovers: findLeftovers(store) }, `${where}: after the next build`).toEqual({
-      current: night.tonight,
-      issues: [],
-      leftovers: [],
-    });
+    await expectNextBuild(night, next, store, where);
   }
 
   it.skipIf(isMissing('errors of the disk at each call', tool('strace')))(

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { isMissing, root, tool } from '../needs.ts';
 import { byTier, TIER } from '../tier.ts';
-import { expectExplained } from './expect-explained.ts';
 import { HeldDeals } from './held-deals.ts';
 import { spread } from './kill-points.ts';
-import { findLeftovers, findServed, Night } from './night.ts';
+import { expectExplained, expectNextBuild } from './expectations.ts';
+import { Night } from './night.ts';
 
 const TIMEOUT_MS = byTier({ first: 60_000, second: 300_000, long: 600_000 });
 
@@ -32,16 +32,6 @@ describe.skipIf(TIER === 'first')('a build that has not enough room (promise 3)'
     night.remove();
   });
 
-  async function expectNextBuild(store: string, where: string): Promise<void> {
-    const { exitCode, stderr } = await held.run(...night.build(store));
-    expect(exitCode, `${where}: the next build: ${stderr}`).toBe(0);
-    expect({ ...findServed(store), leftovers: findLeftovers(store) }, where).toEqual({
-      current: night.tonight,
-      issues: [],
-      leftovers: [],
-    });
-  }
-
   it.skipIf(isMissing('a full disk', root, tool('mount')))(
     'explains a full disk, whenever it is full, and leaves the old snapshot served',
     async () => {
@@ -51,7 +41,7 @@ describe.skipIf(TIER === 'first')('a build that has not enough room (promise 3)'
       onTestFinished(() => void execFileSync('umount', [disk]));
       const store = join(disk, 'store');
       const filler = join(disk, 'filler');
-      const exitCodes = new Set<number | undefined>();
+      const exitCodes = new Set<number | null>();
       for (const freePages of spread([...Array(MAX_FREE_PAGES + 1).keys()], TRIALS)) {
         const where = `${freePages} free pages`;
         night.restore(store);
@@ -60,7 +50,7 @@ describe.skipIf(TIER === 'first')('a build that has not enough room (promise 3)'
         exitCodes.add(ended.exitCode);
         expectExplained(night, store, ended, false, where);
         rmSync(filler);
-        await expectNextBuild(store, where);
+        await expectNextBuild(night, held, store, where);
       }
       expect([...exitCodes]).toEqual([1, 0]);
     },
@@ -85,7 +75,7 @@ describe.skipIf(TIER === 'first')('a build that has not enough room (promise 3)'
         limitFiles(held, 'unlimited');
         expect(ended.exitCode, where).toBe(1);
         expectExplained(night, store, ended, false, where);
-        await expectNextBuild(store, where);
+        await expectNextBuild(night, held, store, where);
       }
     },
     TIMEOUT_MS,

@@ -4,17 +4,10 @@ import { hostname } from 'node:os';
 import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { DealsRun } from '../../unit/cli/run-deals.ts';
 import { DEALS } from '../program.ts';
 
 const HOLDER = fileURLToPath(new URL('held-deals.mjs', import.meta.url));
-
-/** How a command ended. */
-export interface Ended {
-  /** Undefined when the process was killed. */
-  readonly exitCode: number | undefined;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** A process that has the compiled program loaded and runs one command after the other. */
 export class HeldDeals {
@@ -51,12 +44,12 @@ export class HeldDeals {
     return `${this.pid} ${hostname()}`;
   }
 
-  /** Runs `deals <words>` to its end, or to that of the process. */
-  async run(...words: readonly string[]): Promise<Ended> {
+  /** Runs `deals <words>` to its end. The exit code is null when the process was killed. */
+  async run(...words: readonly string[]): Promise<DealsRun> {
     this.#child.stdin.write(`${JSON.stringify(words)}\n`);
     const { value, done } = await this.#lines.next();
-    if (done === true) return { exitCode: undefined, stdout: '', stderr: '' };
-    return JSON.parse(value) as Ended;
+    if (done === true) return { exitCode: null, stdout: '', stderr: '' };
+    return JSON.parse(value) as DealsRun;
   }
 
   async kill(): Promise<void> {

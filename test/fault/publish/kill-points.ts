@@ -44,7 +44,7 @@ export async function buildKilledAt({ night, store, call, paths }: KilledAt): Pr
   const { exitCode } = await victim.run(...night.build(store));
   await tracing.end();
   await victim.kill();
-  return exitCode === undefined;
+  return exitCode === null;
 }
 
 export function listPaths(calls: readonly StoreCall[]): readonly string[] {

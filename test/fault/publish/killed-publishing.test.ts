@@ -8,7 +8,8 @@ import { DEALS } from '../program.ts';
 import { byTier } from '../tier.ts';
 import { HeldDeals } from './held-deals.ts';
 import { buildKilledAt, isChange, listCalls, listPaths, spread } from './kill-points.ts';
-import { findLeftovers, findServed, Night } from './night.ts';
+import { expectNextBuild } from './expectations.ts';
+import { findServed, Night } from './night.ts';
 
 import type { StoreCall } from './store-calls.ts';
 import { inTwoLanes } from './two-lanes.ts';
@@ -44,13 +45,7 @@ describe('a build that is killed while it publishes (promise 1)', () => {
     const { current, issues } = findServed(store);
     expect([night.before, night.tonight], where).toContain(current);
     expect(issues, where).toEqual([]);
-    const { exitCode, stderr } = await next.run(...night.build(store));
-    expect(exitCode, `${where}: the next build: ${stderr}`).toBe(0);
-    expect({ ...findServed(store), leftovers: findLeftovers(store) }, `${where}: after the next build`).toEqual({
-      current: night.tonight,
-      issues: [],
-      leftovers: [],
-    });
+    await expectNextBuild(night, next, store, where);
   }
 
   it.skipIf(isMissing('kill -9 at every file-changing call of a build', tool('strace')))(

@@ -7,7 +7,8 @@ import { readCurrent } from '../../../build/store/snapshots.ts';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { byTier } from '../tier.ts';
 import { createSources, deal, writeSources } from '../../unit/build/run/write-sources.ts';
-import { HeldDeals, type Ended } from './held-deals.ts';
+import { requireSuccess } from '../../unit/cli/run-deals.ts';
+import type { HeldDeals } from './held-deals.ts';
 
 /** As many as a store keeps, so that the build of the night retires one; in the first tier it need not. */
 const NIGHTS_BEFORE = byTier({ first: 2, second: KEPT_SNAPSHOTS, long: KEPT_SNAPSHOTS });
@@ -43,14 +44,14 @@ export class Night {
     for (let night = 1; night <= NIGHTS_BEFORE; night++) {
       await this.writePrice(night);
       const date = `2026-11-${String(19 - NIGHTS_BEFORE + night).padStart(2, '0')}T02:30:00Z`;
-      expectPublished(await held.run(...this.build(this.#template, date)));
+      requireSuccess(await held.run(...this.build(this.#template, date)));
       const id = readCurrent(this.#template) ?? '';
       this.#before = id;
     }
     this.#leaveKilledBuild();
     await this.writePrice(NIGHTS_BEFORE + 1);
     const store = this.createStore('first');
-    expectPublished(await held.run(...this.build(store)));
+    requireSuccess(await held.run(...this.build(store)));
     this.#tonight = readCurrent(store) ?? '';
   }
 
@@ -129,7 +130,3 @@ const KNOWN_NAMES: ReadonlySet<string> = new Set([
   'images',
   'lost+found',
 ]);
-
-function expectPublished({ exitCode, stderr }: Ended): void {
-  if (exitCode !== 0) throw new Error(`expected the build to publish, got exit code ${exitCode}: ${stderr}`);
-}

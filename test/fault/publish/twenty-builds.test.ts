@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { isMissing, root, tool } from '../needs.ts';
 import { byTier } from '../tier.ts';
 import { HeldDeals } from './held-deals.ts';
+import { expectWhole } from './expectations.ts';
 import { findLeftovers, findServed, Night } from './night.ts';
-import { runDeals, RunningDeals } from './running-deals.ts';
+import { runDeals, RunningDeals } from '../run-deals.ts';
 
 const TIMEOUT_MS = byTier({ first: 90_000, second: 300_000, long: 3 * 3_600_000 });
 
@@ -73,7 +74,7 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
   function startBuilds(store: string, node: readonly string[] = []): readonly RunningDeals[] {
     const builds = Array.from({ length: BUILDS }, () => new RunningDeals([...night.build(store), '--json'], { node }));
     onTestFinished(() => {
-      for (const build of builds) build.signal('SIGKILL');
+      for (const build of builds) build.kill('SIGKILL');
     });
     return builds;
   }
@@ -104,14 +105,10 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
       const [holder] = holders as [RunningDeals];
       await expectRefused(builds, holder, store);
       expect(findServed(store)).toEqual({ current: night.before, issues: [] });
-      holder.signal('SIGCONT');
+      holder.kill('SIGCONT');
       const { exitCode, stderr } = await holder.ended;
       expect(exitCode, stderr).toBe(0);
-      expect({ ...findServed(store), leftovers: findLeftovers(store) }).toEqual({
-        current: night.tonight,
-        issues: [],
-        leftovers: [],
-      });
+      expectWhole(store, night.tonight);
     },
     TIMEOUT_MS,
   );
@@ -123,7 +120,7 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
         const store = night.createStore('killed');
         const dead = new RunningDeals(night.build(store), { node: ['--import', STOP_AT_LOCK] });
         await waitForHolders([dead]);
-        dead.signal('SIGKILL');
+        dead.kill('SIGKILL');
         await dead.ended;
         const outcomes = await Promise.all(startBuilds(store).map(({ ended }) => ended));
         const published = outcomes.filter(({ stdout }) => stdout.includes('"outcome": "published"'));
@@ -132,11 +129,7 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
           const isLater = stdout.includes('"outcome": "unchanged"');
           expect(exitCode, `round ${round}: ${stderr}`).toBe(isLater || stdout.includes('"published"') ? 0 : 75);
         }
-        expect({ ...findServed(store), leftovers: findLeftovers(store) }, `round ${round}`).toEqual({
-          current: night.tonight,
-          issues: [],
-          leftovers: [],
-        });
+        expectWhole(store, night.tonight, `round ${round}`);
       }
     },
     TIMEOUT_MS,
@@ -148,7 +141,7 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
     const build = new RunningDeals(night.build(store), { node: ['--import', HOLD], env, before });
     onTestFinished(() => {
       rmSync(mark, { force: true });
-      build.signal('SIGKILL');
+      build.kill('SIGKILL');
     });
     while (!existsSync(mark) && !build.hasEnded) await setTimeout(POLL_MS);
     expect(build.hasEnded).toBe(false);
@@ -176,7 +169,7 @@ describe(`${BUILDS} builds at once (promise 5)`, () => {
       expect(findServed(store)).toEqual({ current: night.tonight, issues: [] });
 
       const killed = await holdBuild(store, 'lock', before);
-      killed.build.signal('SIGKILL');
+      killed.build.kill('SIGKILL');
       await killed.build.ended;
       const next = await runDeals(night.build(store), { before: after });
       expect(next.exitCode, next.stderr).toBe(0);

@@ -3,8 +3,7 @@ import { schemaFaults } from '../../oracle/check-answer.ts';
 import type { OracleProduct } from '../../oracle/catalogue.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
 import { until } from '../../contract/serve.ts';
-import { Conversation } from '../http/exchange.ts';
-import { headerOf, type ReadAnswer } from '../http/read-answers.ts';
+import { headerOf, RawSocket, type RawResponse } from '../../support/raw-socket.ts';
 import { startProgram, type RunningProgram } from '../running-program.ts';
 import { createBreakableProgram, type BreakableProgram, type Failure } from './breakable-program.ts';
 
@@ -80,10 +79,10 @@ afterAll(async () => {
 });
 
 /** The answer to a GET; undefined when the connection was closed before there was a whole one. */
-async function ask(target: string): Promise<ReadAnswer | undefined> {
-  const conversation = new Conversation(Number(new URL(program.url).port));
+async function ask(target: string): Promise<RawResponse | undefined> {
+  const conversation = new RawSocket(program.port);
   conversation.send(`GET ${target} HTTP/1.1\r\nHost: a\r\nx-api-key: ${program.key}\r\n\r\n`);
-  const answers = await conversation.answersTo(['GET'], DEADLINE_MS);
+  const answers = await conversation.responsesTo(['GET'], DEADLINE_MS);
   const isClosed = answers.length > 0 || (await conversation.untilClosed(0));
   conversation.drop();
   expect(isClosed, 'answered or closed in time').toBe(true);
@@ -97,7 +96,7 @@ const linesOf = (event: string): readonly string[] =>
     .filter((line) => line.includes(`"event":"${event}"`));
 
 /** What a client got, and its operator with it; anything but the three outcomes is wrong. */
-function outcomeOf(answer: ReadAnswer | undefined, lines: readonly string[]): string {
+function outcomeOf(answer: RawResponse | undefined, lines: readonly string[]): string {
   const [line] = lines;
   if (line === undefined) return answer?.status === 200 ? 'answered' : `a ${answer?.status} of which no log tells`;
   const { requestId, cause } = JSON.parse(line) as { readonly requestId?: string; readonly cause?: string };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRandom } from '../../support/random.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
-import { Conversation, exchange } from '../http/exchange.ts';
+import { RawSocket } from '../../support/raw-socket.ts';
 import { startProgram, type RunningProgram } from '../running-program.ts';
 import { byTier } from '../tier.ts';
 import { randomBytes } from './random-bytes.ts';
@@ -27,7 +27,12 @@ function statusesOf(bytes: Buffer): readonly number[] {
 /** What is wrong with what came back, or undefined. */
 async function faultOf(at: number, port: number): Promise<string | undefined> {
   const sent = randomBytes(createRandom(SEED + at * 7_919), FIXTURE, program.key);
-  const { bytes, isClosed } = await exchange(port, sent, DEADLINE_MS);
+  const socket = new RawSocket(port);
+  await socket.sendAll(sent);
+  socket.finish();
+  const isClosed = await socket.untilClosed(DEADLINE_MS);
+  socket.drop();
+  const bytes = socket.received;
   const statuses = statusesOf(bytes);
   for (const status of statuses) counts.set(status, (counts.get(status) ?? 0) + 1);
   const told = `${at}: ${JSON.stringify(Buffer.concat(sent).toString('latin1').slice(0, 2_000))}`;
@@ -44,15 +49,15 @@ describe('no bytes on a connection', () => {
   it(
     `end the server, are answered by a fault of it, or keep it from answering the next (${COUNT}, FAULT_SEED=${SEED})`,
     async () => {
-      const port = Number(new URL(program.url).port);
+      const port = program.port;
       const sound = `GET /deals/v1/networks/ HTTP/1.1\r\nHost: a\r\nx-api-key: ${program.key}\r\nConnection: close\r\n\r\n`;
       for (let first = 0; first < COUNT; first += AT_ONCE) {
         const numbers = Array.from({ length: Math.min(AT_ONCE, COUNT - first) }, (_, offset) => first + offset);
         const faults = await Promise.all(numbers.map((at) => faultOf(at, port)));
         expect(faults.filter((fault) => fault !== undefined)).toEqual([]);
-        const next = new Conversation(port);
+        const next = new RawSocket(port);
         next.send(sound);
-        expect((await next.answersTo(['GET'], DEADLINE_MS)).map(({ status }) => status)).toEqual([200]);
+        expect((await next.responsesTo(['GET'], DEADLINE_MS)).map(({ status }) => status)).toEqual([200]);
         next.drop();
       }
       expect(program.output()).not.toContain('request-failed');

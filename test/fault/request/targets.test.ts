@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RequestListener } from 'node:http';
+import { IncomingMessage, type RequestListener, ServerResponse } from 'node:http';
 import { createApp } from '../../../server/app.ts';
 import type { LogEntry } from '../../../server/log.ts';
 import { readBody } from '../../../server/http/response.ts';
@@ -16,12 +16,61 @@ import { schemaFaults } from '../../oracle/check-answer.ts';
 import { createRandom } from '../../support/random.ts';
 import { openCatalogue } from '../../unit/server/open-catalogue.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
-import { headerOf } from '../http/read-answers.ts';
+import { headerOf, type RawResponse, readResponses } from '../../support/raw-socket.ts';
 import { PROGRAM_ROOT } from '../program.ts';
 import { byTier, TIER } from '../tier.ts';
-import { askApp } from './ask-app.ts';
 import { COSTLY_TARGETS } from './costly-targets.ts';
 import { randomTarget } from './random-target.ts';
+import type { Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+
+/** A connection without a network: keeps what is written to it, and takes it at once. */
+class Connection extends Duplex {
+  readonly written: Buffer[] = [];
+
+  constructor() {
+    // It is never full: only the server of Node would tell a response that there is room again.
+    super({ writableHighWaterMark: Number.MAX_SAFE_INTEGER });
+  }
+
+  override _read(): void {
+    // Nothing ever arrives.
+  }
+
+  override _write(data: Buffer, _: BufferEncoding, done: () => void): void {
+    this.written.push(data);
+    done();
+  }
+
+  /** Of a socket, whose packets there are none of here. */
+  setNoDelay(): this {
+    return this;
+  }
+}
+
+/** Has a listener answer a GET as a server would; undefined when it closed the connection instead. */
+async function askApp(
+  app: RequestListener,
+  target: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<RawResponse | undefined> {
+  const connection = new Connection();
+  const req = new IncomingMessage(connection as unknown as Socket);
+  Object.assign(req, { method: 'GET', url: target, httpVersion: '1.1', httpVersionMajor: 1, httpVersionMinor: 1 });
+  req.rawHeaders.push(...Object.entries({ Host: 'a', ...headers }).flat());
+  // Headers are made of the raw ones when they are first asked for, by their number.
+  for (const [name, value] of Object.entries({ host: 'a', ...headers })) req.headers[name.toLowerCase()] = value;
+  const res = new ServerResponse(req);
+  res.assignSocket(connection as unknown as Socket);
+  await new Promise<void>((resolve) => {
+    res.once('finish', resolve);
+    connection.once('close', resolve);
+    app(req, res);
+  });
+  res.emit('close');
+  if (connection.destroyed) return undefined;
+  return readResponses(Buffer.concat(connection.written), ['GET']).responses[0];
+}
 
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000);
 const COUNT = byTier({ first: 6_000, second: 300_000, long: 20_000_000 });

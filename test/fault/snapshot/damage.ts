@@ -109,14 +109,7 @@ export function damagePointer(random: Random, store: string): Damage {
 
 /** Flips one bit of a file. */
 export function flipBit(random: Random, file: string): Damage {
-  return requireDamage(file, spoil(random, file, 'flips a bit'));
-}
-
-export function appendBytes(random: Random, file: string): Damage {
-  return requireDamage(file, spoil(random, file, 'appends'));
-}
-
-function requireDamage(file: string, damage: Damage | undefined): Damage {
+  const damage = spoil(random, file, 'flips a bit');
   if (damage === undefined) throw new Error(`${file}: expected at least one byte`);
   return damage;
 }

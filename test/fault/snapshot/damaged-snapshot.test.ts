@@ -1,18 +1,17 @@
-import { createHash } from 'node:crypto';
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
-import { RECORD_FILES, SERVED_FILES } from '../../../data/snapshot/format.ts';
+import { SERVED_FILES } from '../../../data/snapshot/format.ts';
 import type { LogEntry } from '../../../server/log.ts';
 import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
 import { SnapshotManager } from '../../../server/snapshot/snapshot-manager.ts';
 import { createRandom } from '../../support/random.ts';
 import { until } from '../../contract/serve.ts';
 import { byTier } from '../tier.ts';
-import { appendBytes, damagePointer, damageSnapshot, flipBit, writeLie, type Damage } from './damage.ts';
+import { damagePointer, damageSnapshot, flipBit, writeLie, type Damage } from './damage.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';
-import { startServing, type LoggedEvent, type ServingProgram } from './run-program.ts';
+import { type LoggedEvent, serveProgram, type ServingProgram } from '../running-program.ts';
 
 const SEED = Number(process.env['DAMAGE_SEED'] ?? 1);
 const DAMAGES = byTier({ first: 60, second: 2_000, long: 10_000 });
@@ -161,56 +160,13 @@ describe('a damaged snapshot is never served', () => {
     },
     600_000,
   );
-
-  it('of which only the hash of its content is wrong', async () => {
-    const file = pathOf(newer, 'manifest.json');
-    const before = readFileSync(file, 'utf8');
-    // As a manifest without a hash of its own: ETags and cursors would go by another content than what is served.
-    const { manifestHash: _, ...manifest } = JSON.parse(before) as Record<string, unknown>;
-    const { contentHash } = JSON.parse(readFileSync(pathOf(older, 'manifest.json'), 'utf8')) as { contentHash: string };
-    writeFileSync(file, JSON.stringify({ ...manifest, contentHash }));
-    const running = new Held();
-    point(older);
-    await running.look();
-    point(newer);
-    const served = await running.look();
-    writeFileSync(file, before);
-    expect(served).toBe(older);
-  });
-
-  it('of which only the time of its build is wrong, which no file goes by', async () => {
-    const file = pathOf(newer, 'manifest.json');
-    const before = readFileSync(file, 'utf8');
-    writeFileSync(file, before.replace('"createdAt": "2', '"createdAt": "3'));
-    const running = new Held();
-    point(older);
-    await running.look();
-    point(newer);
-    const served = await running.look();
-    const faults = verifySnapshot(night.store, newer);
-    writeFileSync(file, before);
-    expect({ served, faults }).toMatchObject({ served: older, faults: [{ code: 'wrong-hash', file }] });
-  });
-
-  it.each(RECORD_FILES)('the server never reads %s; deals verify finds what is damaged in it', (name) => {
-    const random = createRandom(SEED);
-    const file = pathOf(newer, name);
-    for (let number = 0; number < byTier({ first: 1, second: 50, long: 500 }); number++) {
-      const damage = readFileSync(file).length === 0 ? appendBytes(random, file) : flipBit(random, file);
-      const faults = verifySnapshot(night.store, newer);
-      damage.undo();
-      expect({ damage: damage.what, faults }).toMatchObject({
-        faults: expect.arrayContaining([expect.objectContaining({ code: 'wrong-hash', file: name })]) as object,
-      });
-    }
-  });
 });
 
 describe('a server that is running', () => {
   let server: ServingProgram;
   beforeAll(async () => {
     point(older);
-    server = await startServing(night.store, night.keysFile, '--max-snapshot-megabytes', '1');
+    server = await serveProgram({ ...night, args: ['--access-log', 'off'] });
   });
   afterAll(() => server.stop());
   afterEach(() => {
@@ -253,45 +209,6 @@ describe('a server that is running', () => {
     await until(async () => (await servedId()) === newer, 5_000);
   }, 300_000);
 
-  it('refuses one that is larger than it may load, and says so', async () => {
-    point(older);
-    await until(async () => (await servedId()) === older, 5_000);
-    const id = copyUnder(9_999);
-    // Sound but for its size: two megabytes of white space that belong there, hash and all.
-    const file = pathOf(id, 'dictionaries.json');
-    writeFileSync(file, readFileSync(file, 'utf8').trimEnd() + ' '.repeat(2_000_000));
-    const bytes = readFileSync(file);
-    writeLie(pathOf(id, 'manifest.json'), ({ files }) => {
-      files['dictionaries.json'] = { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
-    });
-    point(id);
-    await until(async () => server.events().some(({ snapshot }) => snapshot === id), 5_000);
-    expect(server.events().filter(({ snapshot }) => snapshot === id)).toMatchObject([
-      {
-        event: 'snapshot-refused',
-        serving: older,
-        cause: expect.stringContaining('manifest.json: expected at most 1000000 bytes, got 20') as string,
-      },
-    ]);
-    expect(await servedId()).toBe(older);
-    point(newer);
-    await until(async () => (await servedId()) === newer, 5_000);
-  });
-
-  it('reads the files again of a snapshot that has the content it holds', async () => {
-    point(newer);
-    await until(async () => (await servedId()) === newer, 5_000);
-    const id = copyUnder(9_998);
-    const damage = flipBit(createRandom(SEED), pathOf(id, 'products.ndjson'));
-    point(id);
-    await until(async () => server.events().some(({ snapshot }) => snapshot === id), 5_000);
-    expect(server.events().filter(({ snapshot }) => snapshot === id)).toMatchObject([
-      { event: 'snapshot-refused', serving: newer, cause: expect.stringContaining('products.ndjson') as string },
-    ]);
-    expect([damage.what, await servedId()]).toEqual([damage.what, newer]);
-    point(newer);
-  });
-
   it('sends no picture with a flipped bit, and says which', async () => {
     const random = createRandom(SEED);
     const lines = readFileSync(pathOf(newer, 'pictures.ndjson'), 'utf8').trimEnd().split('\n');
@@ -313,7 +230,7 @@ describe('a server that is running', () => {
       point(newer);
       const isPointer = name === 'current.json';
       const damage = flipBit(createRandom(SEED), isPointer ? join(night.store, name) : pathOf(newer, name));
-      const starting = await startServing(night.store, night.keysFile);
+      const starting = await serveProgram({ ...night, args: ['--access-log', 'off'] });
       const answer = await fetch(`${starting.url}/deals/v1/products/`, { headers: { 'x-api-key': night.key } });
       await starting.stop();
       damage.undo();

@@ -5,7 +5,7 @@ import { SNAPSHOT_ID } from '../../../data/snapshot/format.ts';
 import { drawPicture } from '../../unit/build/image/draw-picture.ts';
 import { createSources, deal, HEADER, writeSources } from '../../unit/build/run/write-sources.ts';
 import { requireSuccess } from '../../unit/cli/run-deals.ts';
-import { runProgram } from './run-program.ts';
+import { runDeals } from '../run-deals.ts';
 
 /** A store that the real program publishes to, night after night: other prices, and other pictures of one product. */
 export interface NightlyStore {
@@ -28,7 +28,7 @@ export async function createNightlyStore(): Promise<NightlyStore> {
   const root = mkdtempSync(join(tmpdir(), 'deals-fault-snapshot-'));
   const store = join(root, 'store');
   const keysFile = join(root, 'keys.json');
-  const { stdout } = requireSuccess(await runProgram('keys', 'create', '--keys', keysFile, '--name', 'fault'));
+  const { stdout } = requireSuccess(await runDeals(['keys', 'create', '--keys', keysFile, '--name', 'fault']));
   const current = (): string =>
     (JSON.parse(readFileSync(join(store, 'current.json'), 'utf8')) as { readonly snapshot: string }).snapshot;
   return {
@@ -39,7 +39,7 @@ export async function createNightlyStore(): Promise<NightlyStore> {
     publish: async (night) => {
       const config = await writeNight(join(root, 'site'), night);
       const now = new Date(Date.UTC(2026, 9, night, 2, 30)).toISOString();
-      requireSuccess(await runProgram('build', '--config', config, '--store', store, '--now', now));
+      requireSuccess(await runDeals(['build', '--config', config, '--store', store, '--now', now]));
       return current();
     },
     listIds: () => readdirSync(store).filter((name) => SNAPSHOT_ID.test(name)),

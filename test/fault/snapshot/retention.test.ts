@@ -13,7 +13,8 @@ import { until } from '../../contract/serve.ts';
 import { isMissing, root, tool } from '../needs.ts';
 import { byTier, TIER } from '../tier.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';
-import { runProgram, startServing, type ServingProgram } from './run-program.ts';
+import { runDeals } from '../run-deals.ts';
+import { serveProgram, type ServingProgram } from '../running-program.ts';
 import { startClients, type SeenAnswer } from './steady-clients.ts';
 
 const NIGHTS = byTier({ first: 0, second: KEPT_SNAPSHOTS + 5, long: 60 });
@@ -61,7 +62,7 @@ describe('nothing that a running server holds is ever removed', () => {
   let server: ServingProgram;
   beforeAll(async () => {
     await night.publish(1);
-    server = await startServing(night.store, night.keysFile);
+    server = await serveProgram({ ...night, args: ['--access-log', 'off'] });
   });
   afterAll(() => server.stop());
 
@@ -104,7 +105,7 @@ describe('nothing that a running server holds is ever removed', () => {
     'also not what was rolled back to, nor what was served just before the next night',
     async () => {
       const oldest = [...night.listIds()].sort()[0] ?? '';
-      requireSuccess(await runProgram('rollback', '--store', night.store, '--to', oldest));
+      requireSuccess(await runDeals(['rollback', '--store', night.store, '--to', oldest]));
       night.age();
       const pictures = readFileSync(join(night.store, oldest, 'pictures.ndjson'), 'utf8')
         .trimEnd()
@@ -181,11 +182,11 @@ describe('on an overlay file system, which renames no folder of its lower layer'
 
 describe('what a server may hold', () => {
   it('is never longer than builds keep it', async () => {
-    const run = await runProgram('serve', '--store', night.store, '--keys', night.keysFile, '--grace', '46m');
-    expect([run.exitCode, run.stderr]).toEqual([
-      2,
-      expect.stringContaining('Expected at most 45m, since builds delete what was current an hour ago'),
-    ]);
+    const words = ['serve', '--store', night.store, '--keys', night.keysFile, '--grace', '46m'];
+    expect(await runDeals(words)).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('Expected at most 45m, since builds delete what was current an hour ago'),
+    });
   });
 });
 

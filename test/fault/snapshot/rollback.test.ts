@@ -1,13 +1,11 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acquireStoreLock } from '../../../build/store/lock.ts';
-import { createRandom } from '../../support/random.ts';
 import { until } from '../../contract/serve.ts';
 import { byTier, TIER } from '../tier.ts';
-import { flipBit } from './damage.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';
-import { runProgram, startServing, type ServingProgram } from './run-program.ts';
+import { runDeals } from '../run-deals.ts';
+import { serveProgram, type ServingProgram } from '../running-program.ts';
 import { startClients } from './steady-clients.ts';
 
 const ROLLBACKS = byTier({ first: 1, second: 20, long: 100 });
@@ -24,7 +22,7 @@ beforeAll(async () => {
   night = await createNightlyStore();
   older = await night.publish(1);
   newer = await night.publish(2);
-  server = await startServing(night.store, night.keysFile);
+  server = await serveProgram({ ...night, args: ['--access-log', 'off'] });
 });
 beforeEach(async () => {
   writeFileSync(join(night.store, 'current.json'), `{"snapshot":"${newer}"}\n`);
@@ -54,12 +52,12 @@ describe('deals rollback under load', () => {
       await until(async () => clients.answers.at(-1)?.snapshot === from, 5_000);
       const started = Date.now();
       // Back by the order of snapshots, forward by name.
-      const { exitCode, stderr } = await runProgram(
+      const { exitCode, stderr } = await runDeals([
         'rollback',
         '--store',
         night.store,
         ...(to === newer ? ['--to', to] : []),
-      );
+      ]);
       const ended = Date.now();
       expect({ number, exitCode, stderr }).toEqual({ number, exitCode: 0, stderr: to === older ? NEXT_BUILD : '' });
       expect(night.current()).toBe(to);
@@ -93,7 +91,7 @@ describe('deals rollback under load', () => {
     const first = await ask('/deals/v1/products/?limit=1');
     const next = /<([^>]+)>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1] ?? '';
     expect(next).not.toBe('');
-    await runProgram('rollback', '--store', night.store);
+    await runDeals(['rollback', '--store', night.store]);
     const seen: string[] = [];
     await until(async () => {
       const answer = await ask(next);
@@ -102,36 +100,5 @@ describe('deals rollback under load', () => {
     }, 5_000);
     expect(new Set(seen)).toEqual(new Set([`200 ${newer}`]));
     expect((await ask(next)).status).toBe(200);
-  });
-});
-
-describe('deals rollback changes nothing', () => {
-  it('while a build holds the store', async () => {
-    const lock = acquireStoreLock(night.store);
-    const run = await runProgram('rollback', '--store', night.store);
-    lock.release();
-    expect([run.exitCode, night.current()]).toEqual([75, newer]);
-  });
-
-  it('when the target is damaged, wherever it is', async () => {
-    const random = createRandom(1);
-    const lines = readFileSync(join(night.store, older, 'pictures.ndjson'), 'utf8').split('\n');
-    const { path: picture } = JSON.parse(lines[0] ?? '') as { readonly path: string };
-    const files = [
-      join(night.store, older, 'deals.ndjson'),
-      join(night.store, older, 'manifest.json'),
-      join(night.store, picture),
-    ];
-    for (const file of byTier({ first: files.slice(0, 1), second: files, long: files })) {
-      const damage = flipBit(random, file);
-      const run = await runProgram('rollback', '--store', night.store);
-      damage.undo();
-      expect({ damage: damage.what, exitCode: run.exitCode, current: night.current() }).toEqual({
-        damage: damage.what,
-        exitCode: 1,
-        current: newer,
-      });
-      expect(run.stderr).toContain(`nothing was changed: ${newer} is current`);
-    }
   });
 });

@@ -6,16 +6,14 @@ import { escapeControls } from '../../../build/source/quote.ts';
 import { EXIT } from '../../../cli/console/command.ts';
 import { HEADER } from '../../unit/build/run/write-sources.ts';
 import { TIER } from '../tier.ts';
-import { CSV_CASES, SOUND_FEED } from './csv-cases.ts';
 import { DISK_CASES } from './disk-cases.ts';
+import { CSV_CASES, JSON_CASES, SOUND_FEED, XML_CASES } from './generated-cases.ts';
 import { HEAVY_CASES, READ_AS_DEALS } from './heavy-cases.ts';
 import { HostileSite, sourceNameOf } from './hostile-site.ts';
 import { fresh, hostileFeed, type HostileSource } from './hostile-source.ts';
-import { JSON_CASES } from './json-cases.ts';
 import type { MeasuredBuild } from './measured-build.ts';
 import { PACKED_CASES } from './packed-cases.ts';
 import { LARGE_PICTURES, PICTURE_CASES } from './picture-cases.ts';
-import { XML_CASES } from './xml-cases.ts';
 
 /**
  * The processor time that a build with hostile sources may take, all of them together, as a multiple of what a build of
@@ -85,6 +83,7 @@ it(
   'a sound feed costs what the bounds below are multiples of',
   async () => {
     const run = await soundBuild.run();
+    expect(run.exitCode).toBe(EXIT.ok);
     expectFate(run, SOUND_FEED, sourceNameOf(0));
   },
   TIMEOUT_MS,

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BuildResult } from '../../../build/report/build-result.ts';
-import { DEALS } from '../program.ts';
+import { RunningDeals } from '../run-deals.ts';
 
 /**
  * Told by the process itself as it ends: no other process can see the peak of one that is gone. VmHWM is its own, while
@@ -41,24 +40,18 @@ export interface MeasuredBuild {
 export async function measureBuild(folder: string, config: string, now: string): Promise<MeasuredBuild> {
   const measureFile = join(folder, 'measure.json');
   const startedMs = performance.now();
-  const child = spawn(
-    process.execPath,
-    ['--import', MEASURE, DEALS, 'build', '--config', config, '--now', now, '--json', '--accept', 'required-source'],
-    { cwd: folder, env: { PATH: process.env['PATH'] ?? '', MEASURE_FILE: measureFile }, timeout: HANGS_AFTER_MS },
-  );
-  child.stdin.end();
-  const output = { stdout: '', stderr: '' };
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text));
-  const [exitCode, signal] = await new Promise<[number | null, NodeJS.Signals | null]>((resolve, reject) => {
-    child.on('error', reject);
-    child.on('close', (code, killedBy) => resolve([code, killedBy]));
+  const build = new RunningDeals(['build', '--config', config, '--now', now, '--json', '--accept', 'required-source'], {
+    node: ['--import', MEASURE],
+    cwd: folder,
+    env: { MEASURE_FILE: measureFile },
+    timeoutMs: HANGS_AFTER_MS,
   });
+  const { exitCode, stdout, stderr } = await build.ended;
   return {
     exitCode,
-    signal,
-    stderr: output.stderr,
-    result: parseResult(output.stdout),
+    signal: build.signal,
+    stderr,
+    result: parseResult(stdout),
     ...readMeasure(measureFile),
     wallSeconds: (performance.now() - startedMs) / 1000,
   };

@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { endOf } from '../../unit/cli/run-deals.ts';
 import { writeSnapshot } from '../../oracle/write-snapshot.ts';
 import { FIXTURE } from '../../contract/fixture-catalogue.ts';
 import {
@@ -14,6 +12,7 @@ import {
   type BreakableProgram,
   type Failure,
 } from '../request/breakable-program.ts';
+import { runDeals } from '../run-deals.ts';
 import { createKey, startProgram } from '../running-program.ts';
 
 /** Many times what a start takes: a program that still runs then would run for ever. */
@@ -52,24 +51,12 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
-interface Start {
-  readonly exitCode: number | null;
-  readonly stdout: string;
-  /** What it wrote on stderr beside the lines of its log. */
-  readonly said: string;
-}
-
-/** Runs `deals serve` until it ends; one that does not is killed, and has no exit code. */
-async function start(...args: readonly string[]): Promise<Start> {
+/** Runs `deals serve` until it ends. One that does not end is killed, and has no exit code. */
+async function start(...args: readonly string[]) {
   const serve = ['serve', '--store', 'store', '--keys', 'keys.json', '--port', '0', '--metrics-port', '0', ...args];
-  const child = spawn(process.execPath, [program.deals, ...serve], {
-    cwd: folder,
-    env: { PATH: process.env['PATH'] ?? '' },
-    timeout: HANGS_AFTER_MS,
-    killSignal: 'SIGKILL',
-  });
-  child.stdin.end();
-  const { exitCode, stdout, stderr } = await endOf(child);
+  const options = { deals: program.deals, cwd: folder, timeoutMs: HANGS_AFTER_MS };
+  const { exitCode, stdout, stderr } = await runDeals(serve, options);
+  // Without the lines of the log.
   return { exitCode, stdout, said: stderr.replaceAll(/^\{.*\}\n/gm, '') };
 }
 
@@ -85,25 +72,13 @@ describe('a server that cannot start ends, so that its parent process knows', ()
     });
   });
 
-  it('whose port is taken', async () => {
-    const { exitCode, said } = await start('--port', taken);
-    expect({ exitCode, said }).toMatchObject({
-      exitCode: 1,
-      said: expect.stringMatching(/^deals: listen EADDRINUSE.*\n$/),
-    });
-  });
-
-  it('whose metrics port is taken', async () => {
-    const { exitCode, said } = await start('--metrics-port', taken);
-    expect({ exitCode, said }).toMatchObject({
-      exitCode: 1,
-      said: expect.stringMatching(/^deals: listen EADDRINUSE.*\n$/),
-    });
-  });
-
-  it('whose keys cannot be read', async () => {
-    const { exitCode, said } = await start('--keys', 'store');
-    expect({ exitCode, said }).toMatchObject({ exitCode: 2, said: expect.stringMatching(/^deals: store: .*\n$/) });
+  it.each<[string, () => string[], number, RegExp]>([
+    ['whose port is taken', () => ['--port', taken], 1, /^deals: listen EADDRINUSE.*\n$/],
+    ['whose metrics port is taken', () => ['--metrics-port', taken], 1, /^deals: listen EADDRINUSE.*\n$/],
+    ['whose keys cannot be read', () => ['--keys', 'store'], 2, /^deals: store: .*\n$/],
+  ])('%s', async (_, args, status, message) => {
+    const { exitCode, said } = await start(...args());
+    expect({ exitCode, said }).toEqual({ exitCode: status, said: expect.stringMatching(message) });
   });
 
   it.each(STEPS)('because of a fault of its own in $name', async ({ name, failure }) => {

@@ -1,12 +1,13 @@
 import { expect } from 'vitest';
-import type { Ended } from './held-deals.ts';
-import { findServed, type Night } from './night.ts';
+import type { DealsRun } from '../../unit/cli/run-deals.ts';
+import type { HeldDeals } from './held-deals.ts';
+import { findLeftovers, findServed, type Night } from './night.ts';
 
 /** The exit status, what is said and what is served belong together. */
 export function expectExplained(
   night: Night,
   store: string,
-  { exitCode, stderr }: Ended,
+  { exitCode, stderr }: DealsRun,
   hasSwitchedBefore: boolean,
   where: string,
 ): void {
@@ -19,7 +20,7 @@ export function expectExplained(
   }
   expect(current, told).toBe(hasSwitchedBefore ? night.tonight : night.before);
   // Node itself ends the process when it cannot close a file that it has read, and says so at length.
-  if (exitCode === undefined && where.startsWith('close:')) return;
+  if (exitCode === null && where.startsWith('close:')) return;
   // What cannot be read cannot be compared with either: then it is a gate that refuses, and says so.
   if (exitCode === 3) {
     expect(stderr, told).toMatch(/Nothing was published \([0-9.]+ s\)\. /);
@@ -33,4 +34,17 @@ export function expectExplained(
   expect(explanation, told).toMatch(/E[A-Z]{2,}|read back/);
   expect(explanation, told).toContain(store);
   expect(explanation, told).toMatch(/is still current|is current|cannot be read/);
+}
+
+/** A whole snapshot is current, and no other file is left of a build. */
+export function expectWhole(store: string, current: string, where?: string): void {
+  const seen = { ...findServed(store), leftovers: findLeftovers(store) };
+  expect(seen, where).toEqual({ current, issues: [], leftovers: [] });
+}
+
+/** The next build cleans up, and publishes what the build before did not. */
+export async function expectNextBuild(night: Night, held: HeldDeals, store: string, where: string): Promise<void> {
+  const { exitCode, stderr } = await held.run(...night.build(store));
+  expect(exitCode, `${where}: the next build: ${stderr}`).toBe(0);
+  expectWhole(store, night.tonight, `${where}: after the next build`);
 }

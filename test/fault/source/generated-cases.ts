@@ -1,0 +1,284 @@
+import { gzipSync } from 'node:zlib';
+import { HEADER } from '../../unit/build/run/write-sources.ts';
+import {
+  failed,
+  fresh,
+  hostileCms,
+  hostileFeed,
+  type Fate,
+  type HostileFiles,
+  type HostileSource,
+} from './hostile-source.ts';
+import { gzipOf } from './packed-cases.ts';
+import { GOOGLE, jsonDeal, openItem, openPost, rowOf, RSS, textCasesOf, WORDPRESS, WXR, XML } from './text-cases.ts';
+
+const rowByName = (i: number, name: string) => rowOf(`U-${i}`).replace(',101,', `,${name},`);
+const HEADER_BY_NAME = HEADER.replace('productId', 'productName');
+
+function rowsOf(count: number, row: (i: number) => string): string {
+  let rows = '';
+  for (let i = 0; i < count; i++) rows += `${row(i)}\n`;
+  return rows;
+}
+
+const UTF_16 = `${HEADER}\n${rowOf('U-1')}\n`;
+const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
+const csv = (content: string | Buffer) => ({ 'feed.csv': content });
+
+const SOUND_FEED_ROWS = 25_000;
+/** What the cost of hostile sources is compared with. */
+export const SOUND_FEED = hostileFeed(
+  `${SOUND_FEED_ROWS} sound deals`,
+  () => csv(`${HEADER}\n${rowsOf(SOUND_FEED_ROWS, (i) => rowOf(`S-${i}`))}`),
+  fresh(SOUND_FEED_ROWS),
+);
+
+/** Hostile tables. Those of one text are in `text-cases.tsv`. */
+export const CSV_CASES: readonly HostileSource[] = [
+  ...textCasesOf('csv'),
+  hostileFeed(
+    'random bytes',
+    csv(Buffer.from(Array.from({ length: 4_096 }, (_, i) => (i * 7_919 + 13) % 251))),
+    failed('missing-column', /feed\.csv:\d+: expected the columns/, { 'unknown-column': 'some' }),
+  ),
+  hostileFeed(
+    '100,000 columns',
+    () => csv(`${HEADER},${Array.from({ length: 100_000 }, (_, i) => `x${i}`).join(',')}\n`),
+    failed('source-malformed', /feed\.csv:1: expected at most \d+ columns, got 100014/),
+  ),
+  hostileFeed(
+    'a cell of 1 GB',
+    () => ({ 'feed.csv.gz': Buffer.concat([gzipSync(`${HEADER}\n"`), gzipOf('a'.repeat(1 << 24), 64)]) }),
+    failed('source-malformed', /feed\.csv\.gz:2: expected a line of at most/),
+  ),
+  hostileFeed(
+    'a cell of 1 GB with line breaks',
+    () => ({
+      'feed.csv.gz': Buffer.concat([gzipSync(`${HEADER}\n"`), gzipOf(`${'a'.repeat(99)}\n`.repeat(160_000), 64)]),
+    }),
+    failed('source-malformed', /feed\.csv\.gz:2: expected every quoted cell of the row to end/),
+  ),
+  hostileFeed(
+    'another unknown phone on each of 25,000 rows',
+    () => csv(`${HEADER_BY_NAME}\n${rowsOf(25_000, (i) => rowByName(i, `Zephyr ${i} Ultra 64GB`))}`),
+    failed(
+      'source-malformed',
+      /expected deals, got 2\d+ records that cannot be served .* the last finding was unknown-product/,
+    ),
+  ),
+  hostileFeed(
+    'another unknown phone on each of 1,200,000 rows',
+    () => ({
+      'feed.csv.gz': gzipSync(`${HEADER_BY_NAME}\n${rowsOf(1_200_000, (i) => rowByName(i, `Zephyr ${i} Ultra 64GB`))}`),
+    }),
+    failed('source-malformed', /expected deals, got 2\d+ records that cannot be served/),
+  ),
+  hostileFeed(
+    'an unknown phone on every other of 120,000 rows',
+    () => csv(`${HEADER_BY_NAME}\n${rowsOf(120_000, (i) => rowByName(i, i % 2 ? 'Nova One' : `Zephyr ${i} Ultra`))}`),
+    failed('source-malformed', /expected at most 50000 different names and ids of products, got more in 10\d+ records/),
+  ),
+  hostileFeed(
+    'another unknown network on each of 150,000 rows',
+    () => csv(`${HEADER}\n${rowsOf(150_000, (i) => rowOf(`N-${i}`).replace('aurora', `network ${i}`))}`),
+    failed(
+      'source-malformed',
+      /expected deals, got \d+ records that cannot be served .* the last finding was unknown-network/,
+    ),
+  ),
+  hostileFeed(
+    'another plan on each of 51,000 rows',
+    () => csv(`${HEADER}\n${rowsOf(51_000, (i) => rowOf(`P-${i}`).replace('Plan 4', `Plan ${i}`))}`),
+    {
+      state: 'failed',
+      kept: 0,
+      codes: { 'not-carried': 1 },
+      says: /many-entries, 51000 different plans, at most 50000/,
+    },
+  ),
+  hostileFeed(
+    'UTF-16 LE',
+    csv(Buffer.from(`\ufeff${UTF_16}`, 'utf16le')),
+    failed('source-unreadable', /feed\.csv:1: .*got UTF-16; save/),
+  ),
+  hostileFeed(
+    'UTF-16 BE',
+    csv(utf16be(`\ufeff${UTF_16}`)),
+    failed('source-unreadable', /feed\.csv:1: .*got UTF-16; save/),
+  ),
+  hostileFeed(
+    'UTF-16 LE without a mark',
+    csv(Buffer.from(UTF_16, 'utf16le')),
+    failed('source-unreadable', /UTF-16 or no text/),
+  ),
+  hostileFeed('UTF-16 BE without a mark', csv(utf16be(UTF_16)), failed('source-unreadable', /UTF-16 or no text/)),
+  hostileFeed(
+    'broken UTF-8',
+    csv(Buffer.from(`${HEADER}\n${rowOf('B-1').replace('Plan', 'Pl\xc3 \xe2\x82 \xff\xfe\xc0\x80n')}\n`, 'latin1')),
+    fresh(1),
+  ),
+  hostileFeed(
+    'lone surrogates as bytes',
+    csv(Buffer.from(`${HEADER}\n${rowOf('B-2').replace('Plan', 'Pl\xed\xa0\x80n\xed\xb0\x80')}\n`, 'latin1')),
+    fresh(1),
+  ),
+  hostileFeed(
+    'a column of Google named like a method',
+    {
+      'feed.tsv':
+        'id\ttitle\tlink\tprice\tconstructor(a:b)\t__proto__(a:b)\n1\tx\thttps://shop.example/\t1.00 GBP\tx\tx\n',
+    },
+    failed('missing-column', /feed\.tsv:1: expected the columns /),
+    {
+      adapter: 'google-merchant',
+      constants: {
+        retailer: 'phone-barn',
+        network: 'aurora',
+        dataGb: 'unlimited',
+        callMinutes: 'unlimited',
+        textMessages: 'unlimited',
+        contractName: 'x',
+      },
+    },
+  ),
+];
+
+/** Keys that V8 keeps as numbers, and that fall on one another in a table of 2^17 places. */
+const collidingKeys = (count: number) => Array.from({ length: count }, (_, i) => `"${i * 131_072}":0`).join(',');
+const cms = (value: unknown) => ({ 'site.json': typeof value === 'string' ? value : JSON.stringify(value) });
+const ndjson = (...lines: readonly string[]) => ({ 'feed.ndjson': `${lines.join('\n')}\n` });
+
+/** Hostile JSON. */
+export const JSON_CASES: readonly HostileSource[] = [
+  ...textCasesOf('json'),
+  hostileFeed(
+    '100,000 keys that collide',
+    () => ndjson(`${jsonDeal('J-1')},${collidingKeys(100_000)}}`),
+    fresh(0, { 'malformed-record': 1 }, /expected at most \d+ keys, got "100012"/),
+  ),
+  hostileFeed(
+    '100,000 keys that collide in a value',
+    () => ndjson(`${jsonDeal('J-1')},"gift":{${collidingKeys(100_000)}}}`),
+    fresh(0, { 'malformed-field': 1 }),
+  ),
+  hostileFeed(
+    'another unknown key on each of 20,000 lines',
+    () =>
+      ndjson(
+        ...Array.from({ length: 20_000 }, (_, i) =>
+          `${jsonDeal(`J-${i}`)},"x${i}":1}`.replace('"Plan J"', `"Plan ${i}"`),
+        ),
+      ),
+    failed('source-malformed', /feed\.ndjson:\d+: expected at most \d+ keys that are not read/, {
+      'unknown-column': 'some',
+    }),
+  ),
+  hostileCms(
+    '100,000 keys that collide in a record',
+    () => cms(`{"products":[{${collidingKeys(100_000)}}]}`),
+    fresh(0, { 'missing-field': 1 }),
+  ),
+  hostileCms(
+    '100,000 keys that collide beside the lists',
+    () => cms(`{${collidingKeys(100_000)}}`),
+    fresh(0, { 'unknown-key': 100_000 }),
+  ),
+  hostileCms(
+    'UTF-16',
+    { 'site.json': Buffer.from('\ufeff{"products":[]}', 'utf16le') },
+    failed('source-unreadable', /UTF-16; save the file as UTF-8/),
+  ),
+  hostileCms(
+    'a Contentful export whose entries and locales lead to themselves',
+    cms({
+      locales: [
+        { code: 'en', default: true, fallbackCode: 'de' },
+        { code: 'de', fallbackCode: 'en' },
+      ],
+      entries: [
+        {
+          sys: { id: '__proto__', publishedVersion: 1, version: 2, contentType: { sys: { id: 'network' } } },
+          fields: {
+            name: { en: { nodeType: 'document', content: [] } },
+            slug: { en: { sys: { type: 'Link', linkType: 'Entry', id: '__proto__' } } },
+            constructor: { en: 'x' },
+          },
+        },
+      ],
+    }),
+    fresh(0, { 'missing-field': 1 }),
+    {
+      adapter: 'contentful',
+      mapping: { networks: { fields: { id: { hashed: 'sys.id' }, slug: 'slug.slug.slug.slug' } } },
+    },
+  ),
+  hostileCms(
+    'a rich text 60 deep, each with two within',
+    () => {
+      let node: unknown = { nodeType: 'text', value: 'x' };
+      for (let depth = 0; depth < 55; depth++) node = { nodeType: 'paragraph', content: [node] };
+      return cms({
+        locales: [{ code: 'en', default: true }],
+        entries: [
+          {
+            sys: { id: 'a', publishedVersion: 1, version: 2, contentType: { sys: { id: 'network' } } },
+            fields: { name: { en: { nodeType: 'document', content: [node] } }, slug: { en: 'deep' } },
+          },
+        ],
+      });
+    },
+    fresh(0, { 'missing-field': 1 }),
+    { adapter: 'contentful', mapping: { networks: { fields: { id: { hashed: 'sys.id' } } } } },
+  ),
+];
+
+const itemOf = (id: string, more = '') => `${openItem(id)}${more}</item>`;
+const rss = (items: string, prolog = '') => `${XML}${prolog}${RSS}${items}</channel></rss>`;
+const post = (id: number, more = '') => `${openPost(String(id))}${more}</item>`;
+const wxr = (items: string, prolog = '') => `${XML}${prolog}${WXR}${items}</channel></rss>`;
+const google = (name: string, files: HostileFiles, fate: Fate) => hostileFeed(name, files, fate, GOOGLE);
+const wordpress = (name: string, files: HostileFiles, fate: Fate) => hostileCms(name, files, fate, WORDPRESS);
+const xml = (content: string | Buffer) => ({ 'feed.xml': content });
+
+const LAUGHS = `<!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from({ length: 9 }, (_, i) => `<!ENTITY lol${i + 1} "${`&lol${i === 0 ? '' : i};`.repeat(10)}">`).join('')}]>`;
+const EXTERNAL =
+  '<!DOCTYPE x SYSTEM "http://127.0.0.1:9/evil.dtd" [<!ENTITY xxe SYSTEM "file:///etc/passwd"><!ENTITY % pe SYSTEM "http://127.0.0.1:9/x"> %pe;]>';
+
+/** Hostile XML. */
+export const XML_CASES: readonly HostileSource[] = [
+  ...textCasesOf('xml'),
+  google(
+    'a billion laughs',
+    xml(rss(itemOf('G-1', '<g:custom_label_2>&lol9;</g:custom_label_2>') + itemOf('G-2'), LAUGHS)),
+    fresh(1, { 'malformed-record': 1 }, /undefined entity/),
+  ),
+  google(
+    'an external DTD and an external entity',
+    xml(rss(itemOf('G-1', '<g:description>&xxe;</g:description>') + itemOf('G-2'), EXTERNAL)),
+    fresh(1, { 'malformed-record': 1 }, /undefined entity/),
+  ),
+  google(
+    'an item of a million attributes',
+    () => xml(rss(itemOf('G-1', `<a ${Array.from({ length: 60_000 }, (_, i) => `a${i}="x"`).join(' ')}/>`))),
+    fresh(1),
+  ),
+  google(
+    'NULs without end',
+    () => ({ 'feed.xml.gz': Buffer.concat([gzipSync(rss('').slice(0, -16)), gzipOf('\0'.repeat(1 << 24), 40)]) }),
+    failed('source-malformed', /expected texts and tags of at most/),
+  ),
+  google('UTF-16', xml(Buffer.from(`\ufeff${rss(itemOf('G-1'))}`, 'utf16le')), fresh(1)),
+  google('UTF-16 BE', xml(Buffer.from(`\ufeff${rss(itemOf('G-1'))}`, 'utf16le').swap16()), fresh(1)),
+  wordpress(
+    'a billion laughs in a site',
+    xml(wxr(post(81, '<content:encoded>&lol9;</content:encoded>') + post(82), LAUGHS)),
+    fresh(1, { 'malformed-record': 1 }),
+  ),
+  wordpress(
+    'CDATA without end in a site',
+    () => ({
+      'feed.xml.gz': gzipSync(`${XML}${WXR}<description>${`<![CDATA[${'x'.repeat(1_000)}]]>`.repeat(15_000)}`),
+    }),
+    failed('source-malformed', /expected an item or a text of at most/),
+  ),
+];
