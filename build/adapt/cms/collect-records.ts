@@ -260,11 +260,7 @@ function describeName(field: string): string {
 }
 
 /** The location of a record, with its label: the id, or id and condition of a product. */
-export function locateRecord(
-  list: EntityType,
-  { id, condition, slug }: JsonObject,
-  origin: SourceLocation,
-): RecordLocation {
+function locateRecord(list: EntityType, { id, condition, slug }: JsonObject, origin: SourceLocation): RecordLocation {
   if (list !== 'products') return { ...origin, record: showName(id ?? slug) };
   const isVariant = id !== undefined && typeof condition === 'string';
   return { ...origin, record: isVariant ? `${showFound(id)}/${showFound(condition)}` : showName(id) };

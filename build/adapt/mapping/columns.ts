@@ -71,7 +71,7 @@ export interface Notation {
 }
 
 /** How one column is read. */
-export interface ColumnRule {
+interface ColumnRule {
   readonly column: string;
   /** Texts to remove; in a number, a grouping sign only where it groups digits. */
   readonly strip: readonly string[];
@@ -82,7 +82,7 @@ export interface ColumnRule {
 }
 
 /** Reads the values of one column for one field. */
-export type ReadColumn = (value: string) => RawField | undefined;
+type ReadColumn = (value: string) => RawField | undefined;
 
 /** The format that a rule expects; `parse` returns undefined for any other text. */
 interface ValueFormat {
@@ -91,7 +91,7 @@ interface ValueFormat {
 }
 
 /** Compiles the rule of a column that fills `field`. */
-export function compileColumnRule(field: FeedField, rule: ColumnRule, notation: Notation): ReadColumn {
+function compileColumnRule(field: FeedField, rule: ColumnRule, notation: Notation): ReadColumn {
   const isNumber = (NUMBER_FIELDS as readonly string[]).includes(field);
   const grouping = isNumber ? rule.strip.filter((text) => GROUPING_SIGNS.includes(text)) : [];
   const strip = rule.strip.filter((text) => !grouping.includes(text));
@@ -215,7 +215,7 @@ function showDay(format: DateFormat): string {
 const UNIT_WORDS = /^(?:[kmtp]b?|b|p|%|[$€¥]|usd|eur|y(?:ear|r)?s?|years?|w(?:ee)?ks?|weeks?|days?)\.?$/i;
 
 /** Suggests a setting that makes a text readable: texts to strip, a date format, or the meaning of the text. */
-export function suggestRule(
+function suggestRule(
   section: 'columns' | 'mapping',
   field: FeedField,
   rule: ColumnRule,

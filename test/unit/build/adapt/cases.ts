@@ -1,11 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
-/** The cases of a file, one as JSON on each line, each with its name. */
-export function readCases<Case extends { readonly what?: string }>(path: string): readonly (readonly [string, Case])[] {
+/** A case with its name. */
+export type NamedCase<Case> = readonly [string, Case];
+
+/** The cases of a file, one as JSON on each line; without a name of its own, a case is named by its line. */
+export function readCases(path: string): readonly NamedCase<object>[] {
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n');
   return lines.map((line) => {
-    const each = JSON.parse(line) as Case;
+    const each = JSON.parse(line) as { readonly what?: string };
     return [each.what ?? line, each];
   });
 }

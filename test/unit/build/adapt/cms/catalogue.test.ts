@@ -6,7 +6,7 @@ import type { EntityType } from '../../../../../build/adapt/mapping/cms-fields.t
 import { createNoticeFormatter, formatNotice } from '../../../../../build/report/describe-build.ts';
 import { createLocationFormatter } from '../../../../../data/report/source-location.ts';
 import { memoryFile } from '../../source/memory-file.ts';
-import { expectPart, readCases } from '../cases.ts';
+import { expectParts, readCases, type NamedCase } from '../cases.ts';
 
 const PRODUCT = { id: '101', condition: 'new', name: 'Nokia X', slug: 'nokia-x' };
 const GIFT = { id: '7', name: 'Earbuds', slug: 'earbuds' };
@@ -33,7 +33,11 @@ interface RecordCase {
   readonly notice?: object;
 }
 
-const CASES = readCases<RecordCase>(join(import.meta.dirname, 'cases', 'catalogue.jsonl'));
+function recordOf({ value, product }: RecordCase): unknown {
+  return product === undefined ? value : { ...PRODUCT, ...product };
+}
+
+const CASES = readCases(join(import.meta.dirname, 'cases', 'catalogue.jsonl')) as readonly NamedCase<RecordCase>[];
 
 function read(value: unknown): Promise<CmsExport> {
   return readCatalogue(memoryFile(typeof value === 'string' ? value : JSON.stringify(value)));
@@ -74,25 +78,34 @@ describe('the catalogue adapter', () => {
     expect((await read(value)).readCount).toBe(readCount);
   });
 
-  it.each(CASES)('reads a record with %s', async (_what, { list = 'products', value, product, ...expected }) => {
-    const record = product === undefined ? value : { ...PRODUCT, ...product };
-    const file = await read({ [list]: [record, SECOND[list]] });
-    const [excluded] = file.excluded;
-    expect(file.readCount).toBe(2);
-    expect(file.records[list].at(-1)?.record).toMatchObject(SECOND[list]);
-    expect(file.excluded).toHaveLength(expected.notice === undefined ? 1 : 0);
-    expect(file.notices).toHaveLength(expected.notice === undefined ? 0 : 1);
-    if (expected.notice !== undefined) {
-      expectPart(file.notices[0], expected.notice);
-      const key = file.notices[0]?.field?.split('.').at(-1) ?? '';
+  it.each(CASES.filter(([, { notice }]) => notice === undefined))(
+    'excludes %s, and no other record',
+    async (_, each) => {
+      const { list = 'products', sentence = '' } = each;
+      const file = await read({ [list]: [recordOf(each), SECOND[list]] });
+      expect(file.readCount).toBe(2);
+      expect(file.records[list].map(({ record }) => record)).toMatchObject([SECOND[list]]);
+      expect(file.notices).toEqual([]);
+      expectParts(file.excluded, [{ source: 'feed', file: 'feed.csv', line: 1, ...each.excluded }]);
+      const formatWithItem = createNoticeFormatter(createLocationFormatter([{ name: 'feed', adapter: 'catalogue' }]));
+      const inItem = expect.stringContaining(`feed.csv ${list} (item 1) `) as string;
+      expect(file.excluded.map(formatWithItem)).toEqual([inItem]);
+      expect(file.excluded.map(formatNotice).map((text) => text.endsWith(sentence))).toEqual([true]);
+    },
+  );
+
+  it.each(CASES.filter(([, { notice }]) => notice !== undefined))(
+    'drops a key of %s, with a notice',
+    async (_, each) => {
+      const { list = 'products', notice = {} } = each;
+      const file = await read({ [list]: [recordOf(each), SECOND[list]] });
+      expect(file.excluded).toEqual([]);
+      expectParts(file.notices, [notice]);
+      const key = file.notices[0]?.field?.split('.').at(-1);
+      expect(file.records[list]).toHaveLength(2);
       expect(JSON.stringify(file.records[list][0]?.record)).not.toContain(`"${key}"`);
-    }
-    if (excluded === undefined) return;
-    expectPart(excluded, { source: 'feed', file: 'feed.csv', line: 1, ...expected.excluded });
-    const place = createNoticeFormatter(createLocationFormatter([{ name: 'feed', adapter: 'catalogue' }]))(excluded);
-    expect(place.startsWith(`feed.csv ${list} (item 1) `)).toBe(true);
-    if (expected.sentence !== undefined) expect(formatNotice(excluded).endsWith(expected.sentence)).toBe(true);
-  });
+    },
+  );
 
   it('takes whole numbers for ids', async () => {
     const matches = { gtins: [840244706500], feedIds: { awin: [4511, 'a'] } };

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { EntityType } from '../../../../../build/adapt/mapping/cms-fields.ts';
 import { IMAGE_KEYS } from '../../../../../data/field/image.ts';
-import { expectPart, expectParts, readCases } from '../cases.ts';
+import { expectPart, expectParts, readCases, type NamedCase } from '../cases.ts';
 import { codesOf, leftOutOf, readSite, type SiteReading } from '../cms-reading.ts';
 
 interface Sys {
@@ -74,7 +74,7 @@ interface ExportCase {
   readonly notices?: readonly object[];
 }
 
-const CASES = readCases<ExportCase>(join(import.meta.dirname, 'cases', 'contentful.jsonl'));
+const CASES = readCases(join(import.meta.dirname, 'cases', 'contentful.jsonl')) as readonly NamedCase<ExportCase>[];
 
 /** The file of a case. */
 function exportOf({

@@ -113,7 +113,7 @@ describe.each(SHAPES)('an Awin download %s', (_, form, deal) => {
   });
 
   it('with a stray quote in one row and too few cells in another keeps the others', async () => {
-    const lines = fileOf(form, ...Array<Cells>(3).fill({ ...row, description: 'A phone.' }))
+    const lines = fileOf(form, ...Array.from({ length: 3 }, () => ({ ...row, description: 'A phone.' })))
       .trimEnd()
       .split('\n');
     const broken = [lines[0], lines[1], lines[2]?.replace('Nokia', 'No"kia'), '1,2,3', lines[3]].join('\n');

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig, type BuildConfig } from '../../../../../build/config/config.ts';
-import { readCases } from '../cases.ts';
+import { readCases, type NamedCase } from '../cases.ts';
 import { ConfigError } from '../../../../../build/source/errors.ts';
 
 /** Sound settings that a case changes. */
@@ -63,7 +63,7 @@ interface SettingsCase {
   readonly faults?: number;
 }
 
-const CASES = readCases<SettingsCase>(join(import.meta.dirname, 'settings.jsonl'));
+const CASES = readCases(join(import.meta.dirname, 'settings.jsonl')) as readonly NamedCase<SettingsCase>[];
 
 describe('the settings of a source', () => {
   it.each(CASES.filter(([, { fault }]) => fault === undefined))('may be %s', async (_, { kind, base, change }) => {
