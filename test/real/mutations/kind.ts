@@ -28,7 +28,7 @@ export type Step =
   | ({ readonly do: 'set'; readonly to: string } & OfFields)
   | ({ readonly do: 'scale'; readonly by: number; readonly places?: number; readonly keepsPence?: true } & OfFields)
   | ({ readonly do: 'replace'; readonly find: RegExp; readonly to: string } & OfFields)
-  | ({ readonly do: 'shift'; readonly by: number } & OfFields)
+  | ({ readonly do: 'shift'; readonly by?: number } & OfFields)
   | ({ readonly do: 'permute' } & OfFields)
   | { readonly do: 'swap'; readonly a: string; readonly b: string; readonly where?: Where }
   | { readonly do: 'copy'; readonly from: string; readonly to: string; readonly where?: Where }
@@ -140,7 +140,7 @@ class Work {
         this.#change(step, (text) => text.replace(step.find, step.to));
         return;
       case 'shift':
-        this.#rearrange(step, (rows) => rows.map((_, at) => rows.at((at + step.by) % rows.length) ?? []));
+        this.#rearrange(step, (rows) => rows.map((_, at) => rows.at((at + (step.by ?? 1)) % rows.length) ?? []));
         return;
       case 'permute':
         this.#rearrange(step, (rows) => this.#shuffled(rows));
