@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
 import { groupBy } from '../../build/source/record.ts';
+import { readTable } from '../support/table.ts';
 import { readPhoneTable, type TableProduct } from './phone-table.ts';
 
 type Row = Readonly<Record<string, string>>;
@@ -85,11 +86,5 @@ function tidy(text: string): string {
  * SE` is the first of them: the others of the list say their year.
  */
 export const REAL_NAMES: ReadonlyMap<string, string | undefined> = new Map(
-  readFileSync(new URL('real-names.ndjson', import.meta.url), 'utf8')
-    .trimEnd()
-    .split('\n')
-    .map((line): [string, string | undefined] => {
-      const [name, meant] = JSON.parse(line) as [string, string?];
-      return [name, meant];
-    }),
+  readTable<[name: string, meant?: string]>(import.meta.url, 'real-names.ndjson').map(([name, meant]) => [name, meant]),
 );

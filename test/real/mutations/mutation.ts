@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readTable } from '../../support/table.ts';
 import type { CmsStep } from './cms-step.ts';
 import type { Step, Where } from './kind.ts';
 import type { WorldName } from './world.ts';
@@ -69,13 +69,15 @@ const PARTS = {
 } as const satisfies Record<string, Where>;
 
 /** What arrives in place of a feed, by name. */
-const BODIES = JSON.parse(readText('bodies.json')) as Readonly<Record<string, string>>;
+const BODIES = JSON.parse(readFileSync(new URL('bodies.json', import.meta.url), 'utf8')) as Readonly<
+  Record<string, string>
+>;
 
 /** Every mutation, in the order in which they are reported. */
 export const MUTATIONS: readonly Mutation[] = [
   ...readMutations('sample', 'house'),
   ...readMutations('sample', 'awin'),
-  ...readLines<CmsLine>('sample-cms').map(readCmsMutation),
+  ...readTable<CmsLine>(import.meta.url, 'feeds/sample-cms.ndjson').map(readCmsMutation),
   ...readMutations('mixed', 'lines'),
   ...readMutations('mixed', 'sheet'),
   ...readMutations('mixed', 'shop'),
@@ -83,17 +85,9 @@ export const MUTATIONS: readonly Mutation[] = [
   ...readMutations('bench', 'stores'),
 ];
 
-function readText(path: string): string {
-  return readFileSync(join(import.meta.dirname, path), 'utf8');
-}
-
-function readLines<Line>(file: string): Line[] {
-  const lines = readText(`feeds/${file}.ndjson`).trimEnd().split('\n');
-  return lines.map((line) => JSON.parse(line) as Line);
-}
-
 function readMutations(world: WorldName, feed: string): Mutation[] {
-  return readLines<MutationLine>(`${world}-${feed}`).flatMap(({ parts, where, steps, ...facts }) => {
+  const lines = readTable<MutationLine>(import.meta.url, `feeds/${world}-${feed}.ndjson`);
+  return lines.flatMap(({ parts, where, steps, ...facts }) => {
     const createMutation = (name: string, of: Where | undefined): Mutation => ({
       ...facts,
       name,

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import addFormats from 'ajv-formats';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
@@ -9,15 +8,18 @@ import {
   schemaFileName,
   type PublishedFile,
 } from '../../../../data/schema/published-schema.ts';
+import { readTable } from '../../../support/table.ts';
 
 /** A sound line or file of each kind. */
-const SOUND = Object.fromEntries(readRows<[PublishedFile, object]>('sound')) as Readonly<Record<PublishedFile, object>>;
+const SOUND = Object.fromEntries(
+  readTable<[PublishedFile, object]>(import.meta.url, 'fixture/sound.ndjson'),
+) as Readonly<Record<PublishedFile, object>>;
 
 const SOUND_CHANGES = SOUND['changes.json'] as { readonly productsNew: object };
 
 /** Faulty in one place each, by what is put over the sound value. */
 const FAULTY: readonly (readonly [PublishedFile, string, object])[] = [
-  ...readRows<[PublishedFile, string, object]>('faulty'),
+  ...readTable<[PublishedFile, string, object]>(import.meta.url, 'fixture/faulty.ndjson'),
   ['deals.ndjson', 'more deals than a line may have', { rank: Array.from({ length: 4097 }, () => 0) }],
   [
     'changes.json',
@@ -30,14 +32,6 @@ const FAULTY: readonly (readonly [PublishedFile, string, object])[] = [
     },
   ],
 ];
-
-function readRows<Row>(name: string): Row[] {
-  const text = readFileSync(new URL(`fixture/${name}.ndjson`, import.meta.url), 'utf8');
-  return text
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Row);
-}
 
 function createValidators() {
   const ajv = new Ajv2020({ strict: true });
