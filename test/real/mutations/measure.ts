@@ -192,16 +192,12 @@ function whatIsSaid(world: World, { report }: Build): string[] {
 }
 
 /** Records that are left out now and were not in the sound night, by the codes that rose. */
-function newlyLeftOut(world: World, result: Build, feed: string): number {
-  return countNew(world, result, feed, ['quarantined', 'out-of-scope', 'duplicate']);
-}
-
-function countNew(world: World, { report }: Build, feed: string, outcomes: readonly string[]): number {
-  const counted = (notice: { source: string; outcome: string }) =>
-    notice.source === feed && outcomes.includes(notice.outcome);
-  const before = new Map(world.report.notices.filter(counted).map(({ code, count }) => [code, count] as const));
+function newlyLeftOut(world: World, { report }: Build, feed: string): number {
+  const isCounted = ({ source, outcome }: { readonly source: string; readonly outcome: string }) =>
+    source === feed && ['quarantined', 'out-of-scope', 'duplicate'].includes(outcome);
+  const before = new Map(world.report.notices.filter(isCounted).map(({ code, count }) => [code, count] as const));
   return (report?.notices ?? [])
-    .filter(counted)
+    .filter(isCounted)
     .reduce((sum, { code, count }) => sum + Math.max(0, count - (before.get(code) ?? 0)), 0);
 }
 
