@@ -247,21 +247,21 @@ function rankOf({ outcome }: NoticeSummary): number {
 type DescribeSamples = (summary: NoticeSummary) => string[];
 
 function createDescribeSamples(result: BuildResult): DescribeSamples {
-  const writePlace = createLocationFormatter(result.report.sources);
+  const formatLocation = createLocationFormatter(result.report.sources);
   return (summary) => {
     const { outcome, samples } = summary;
     if (outcome === 'duplicate' || outcome === 'out-of-scope') return [];
-    return listSamples(summary, writePlace, describeRest(result, outcome, samples.length));
+    return listSamples(summary, formatLocation, describeRest(result, outcome, samples.length));
   };
 }
 
 /** The first samples in full; `rest` says where the others are. */
 export function listSamples(
   { count, samples }: Pick<NoticeSummary, 'count' | 'samples'>,
-  writePlace: FormatLocation,
+  formatLocation: FormatLocation,
   rest: string,
 ): string[] {
-  const describe = createNoticeFormatter(writePlace);
+  const describe = createNoticeFormatter(formatLocation);
   const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
   return count <= shown.length ? shown : [...shown, `    and ${count - shown.length} more: ${rest}`];
 }
@@ -279,12 +279,12 @@ function describeRest(
 }
 
 /** `feeds/house.csv:418 H-1042 upfrontCost: expected …, got "…"; what to do`. */
-export function createNoticeFormatter(writePlace: FormatLocation): (notice: Notice) => string {
+export function createNoticeFormatter(formatLocation: FormatLocation): (notice: Notice) => string {
   return (notice) => {
     const { code, record, field, found, expected } = notice;
     const { outcome, meaning, remedy } = NOTICES[code];
     if (outcome === 'source' && found !== undefined && isSentence(notice)) return escapeControls(found);
-    const place = [writePlace(notice), record, field].filter((part) => part !== undefined).join(' ');
+    const place = [formatLocation(notice), record, field].filter((part) => part !== undefined).join(' ');
     const facts = [
       expected === undefined ? meaning : `expected ${expected}`,
       ...(found === undefined ? [] : [`got ${quoteFound(found, notice)}`]),

@@ -128,7 +128,7 @@ function served(notices: readonly NoticeSummary[]): KnownSnapshot {
   return { kind: 'known', id: ID, report: { notices } } as unknown as KnownSnapshot;
 }
 
-describe('compareNotices', () => {
+describe('the counts of notices, compared with the snapshot being served', () => {
   it.each([
     ['a new code', [], summary('unknown-network', 3), { snapshot: ID, count: 0 }],
     ['another count', [summary('unknown-network', 2)], summary('unknown-network', 3), { snapshot: ID, count: 2 }],
@@ -161,7 +161,7 @@ describe('compareNotices', () => {
   });
 });
 
-describe('listGone', () => {
+describe('the notices that are gone', () => {
   it('is what the snapshot being served reports and the build does not', () => {
     const before = [summary('unknown-network', 3), summary('duplicate-id', 1)];
     expect(listGoneNotices([summary('duplicate-id', 5)], served(before))).toEqual([
