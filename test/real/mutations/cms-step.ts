@@ -41,7 +41,7 @@ interface ListStep {
 export type CmsStep = FileStep | ListStep;
 
 /** The lists of one file, damaged; undefined where the file is missing. */
-export function damageCms(name: string, text: string, step: CmsStep): string | undefined {
+function damageCms(name: string, text: string, step: CmsStep): string | undefined {
   if ('file' in step) return step.file === name ? damageText(text, step) : text;
   const lists = JSON.parse(text) as Record<string, CmsRecord[]>;
   const records = lists[step.list];
