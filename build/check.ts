@@ -125,15 +125,16 @@ function toSourceCheck(
 /** The check of a source in lines for people: counts, notices, the first records as JSON. */
 export function describeCheck({ source, lists, notices, records }: SourceCheck): readonly string[] {
   const { name, adapter, state, files, read, kept, outOfScope, quarantined } = source;
-  const writePlace = createLocationFormatter([source]);
+  const formatLocation = createLocationFormatter([source]);
   return [
     `${name} (${adapter}): ${STATE_TEXTS[state]}`,
     ...files.map(({ path, bytes }) => `  ${path}: ${bytes} bytes`),
     `  ${read} read: ${kept} given to the build${describeLists(lists)}, ${outOfScope} out of scope, ${quarantined} quarantined`,
-    ...notices.flatMap((summary) => describeSummary(summary, writePlace)),
+    ...notices.flatMap((summary) => describeSummary(summary, formatLocation)),
     ...(records.length === 0 ? [] : [`the first ${records.length} of ${kept}:`]),
     ...records.map(
-      ({ file, line, record }) => `${writePlace({ source: name, file, line })} ${JSON.stringify(record, undefined, 2)}`,
+      ({ file, line, record }) =>
+        `${formatLocation({ source: name, file, line })} ${JSON.stringify(record, undefined, 2)}`,
     ),
   ];
 }
@@ -150,11 +151,11 @@ function describeLists(lists: Readonly<Record<string, number>>): string {
   return counts.length === 0 ? '' : ` (${counts.join(', ')})`;
 }
 
-function describeSummary(summary: NoticeSummary, writePlace: FormatLocation): string[] {
+function describeSummary(summary: NoticeSummary, formatLocation: FormatLocation): string[] {
   const { code, outcome, count, samples } = summary;
   return [
     `  ${outcome}: ${count} ${code} (${NOTICES[code].meaning})`,
-    ...listSamples(summary, writePlace, `the first ${samples.length} by --json`),
+    ...listSamples(summary, formatLocation, `the first ${samples.length} by --json`),
   ];
 }
 

@@ -37,18 +37,18 @@ export interface FeedFallback {
  * The ledger gets each of them as read, and each is checked like any other, so the counts of the feed are those of its
  * stale deals.
  */
-export function fallBack(unheld: SourceState, options: FallbackOptions): FeedFallback {
+export function fallBack(unread: SourceState, options: FallbackOptions): FeedFallback {
   const { served, now, maxCarriedMs, ledger, refusedBy } = options;
-  const cause = describeCause(unheld, refusedBy);
-  const state = { ...unheld, heldBecause: cause.because };
-  const carrying = decideFallback(served, state.name, now, maxCarriedMs);
-  if (carrying.kind === 'nothing' || served.kind !== 'known') {
-    if (refusedBy.length === 0) return { state: unheld, isExpired: true };
+  const cause = describeCause(unread, refusedBy);
+  const state = { ...unread, heldBecause: cause.because };
+  const fallback = decideFallback(served, state.name, now, maxCarriedMs);
+  if (fallback.kind === 'nothing' || served.kind !== 'known') {
+    if (refusedBy.length === 0) return { state: unread, isExpired: true };
     ledger.note(noFallbackNotice(state.name, cause));
     return { state, isExpired: true };
   }
-  if (carrying.kind === 'withdraw') {
-    ledger.note(expiredNotice(state.name, carrying, cause));
+  if (fallback.kind === 'withdraw') {
+    ledger.note(expiredNotice(state.name, fallback, cause));
     return { state, isExpired: true };
   }
   let lines: SnapshotLines;
@@ -61,13 +61,13 @@ export function fallBack(unheld: SourceState, options: FallbackOptions): FeedFal
     return { state, isExpired: true, unreadableDeals };
   }
   const count = enterServedDeals(state.name, lines, options);
-  ledger.note(fallbackNotice(state.name, count, carrying, cause));
+  ledger.note(fallbackNotice(state.name, count, fallback, cause));
   const before = served.manifest.sources.find(({ name }) => name === state.name);
   return {
     state: {
       ...state,
       state: 'carried-forward',
-      freshAt: carrying.freshAt.toISOString(),
+      freshAt: fallback.freshAt.toISOString(),
       files: before?.files ?? [],
     },
     isExpired: false,

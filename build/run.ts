@@ -108,9 +108,13 @@ async function buildUnderLock(build: BuildContext): Promise<BuildResult> {
   try {
     removeLeftovers(config.store);
     const result = await buildCatalogue(build);
-    const warnings = [...result.warnings, ...(result.outcome === 'published' ? prune(config.store) : [])];
+    const warnings = [...result.warnings];
+    if (result.outcome === 'published') {
+      warnings.push(...toWarnings('old snapshots could not be deleted', () => pruneSnapshots(config.store)));
+    }
     const finished = { ...result, warnings, seconds: secondsSince(startedMs) };
-    return { ...finished, warnings: [...warnings, ...writeReport(finished, build)] };
+    const write = (): void => writeLastBuild(finished, now, config.file);
+    return { ...finished, warnings: [...warnings, ...toWarnings('last-build.json could not be written', write)] };
   } catch (error) {
     // The report of the faster build stays.
     if (!(error instanceof StoreBusyError)) writeFailedBuild(config.store, error, now, secondsSince(startedMs));
@@ -195,14 +199,12 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   return {
     ...facts,
     ...currentOf(config.store),
-    ...(damaged === undefined
-      ? {}
-      : {
-          warnings: [
-            ...warnings,
-            `${damaged.join(', ')} of ${builtOn.id} is damaged: the same content is published again`,
-          ],
-        }),
+    warnings: [
+      ...warnings,
+      ...(damaged === undefined
+        ? []
+        : [`${damaged.join(', ')} of ${builtOn.id} is damaged: the same content is published again`]),
+    ],
     attention: listAttention({ sources: sourcesOnRecord, gates, notices, maxCarriedMs: config.freshness.maxCarriedMs }),
     outcome: publication.outcome,
     snapshot: publication.id,
@@ -214,14 +216,6 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
 function comparedWith(served: ServedSnapshot): Pick<BuildResult, 'comparedWith'> {
   if (served.kind !== 'known') return {};
   return { comparedWith: { snapshot: served.id, createdAt: served.manifest.createdAt } };
-}
-
-function prune(store: string): readonly string[] {
-  return toWarnings('old snapshots could not be deleted', () => pruneSnapshots(store));
-}
-
-function writeReport(result: BuildResult, { config, now }: BuildContext): readonly string[] {
-  return toWarnings('last-build.json could not be written', () => writeLastBuild(result, now, config.file));
 }
 
 /** The outcome is decided. A later failure is a warning, and does not change it. */

@@ -104,6 +104,9 @@ interface UnpairedDeal {
   readonly position: number;
 }
 
+/** The side of an unpaired deal: its product lost it, or won it. */
+type Side = 'gone' | 'new';
+
 /** The changes of the deals of one product. */
 interface ProductTally {
   /** Position among all products of both snapshots. */
@@ -124,8 +127,7 @@ class ChangeCollector {
   readonly #lists: { readonly [Kind in ChangeKind]: TopList<Listed<Kind>> };
   readonly #before = { products: 0, deals: 0 };
   readonly #after = { products: 0, deals: 0 };
-  readonly #lost = new Map<string, UnpairedDeal>();
-  readonly #won = new Map<string, UnpairedDeal>();
+  readonly #unpaired = { gone: new Map<string, UnpairedDeal>(), new: new Map<string, UnpairedDeal>() };
   /** Products with a deal that may have moved: the changes of their deals are known only at the end. */
   readonly #waiting = new Set<ProductTally>();
   #productCount = 0;
@@ -161,7 +163,8 @@ class ChangeCollector {
       repriced: 0,
       changed: 0,
     };
-    this.#countTotals(pair);
+    countProduct(this.#before, before);
+    countProduct(this.#after, after);
     this.#takeProduct(pair, tally);
     this.#takeDeals(deals, tally);
     this.#takeCheapest(pair, tally);
@@ -169,23 +172,13 @@ class ChangeCollector {
   }
 
   finish(): Compared {
-    for (const lost of this.#lost.values()) this.#addGone(lost);
-    for (const won of this.#won.values()) this.#addNew(won);
+    for (const side of ['gone', 'new'] as const) {
+      for (const unpaired of this.#unpaired[side].values()) this.#addUnpaired(side, unpaired);
+    }
     for (const tally of this.#waiting) this.#listTally(tally);
     // Each list is under its own kind.
     const kinds = Object.fromEntries(Object.entries(this.#lists).map(([kind, list]) => [kind, list.finish()]));
     return { before: this.#before, after: this.#after, ...(kinds as unknown as ChangeKinds) };
-  }
-
-  #countTotals({ before, after }: ProductPair): void {
-    if (before !== undefined) {
-      this.#before.products++;
-      this.#before.deals += before.deals.length;
-    }
-    if (after !== undefined) {
-      this.#after.products++;
-      this.#after.deals += after.deals.length;
-    }
   }
 
   #takeProduct({ before, after }: ProductPair, { product, name, order }: ProductTally): void {
@@ -205,24 +198,21 @@ class ChangeCollector {
 
   #takeDeals({ kept, gone, added }: DealPairs, tally: ProductTally): void {
     kept.forEach(({ before, after }, position) => this.#takeKept(before, after, tally, position));
-    gone.forEach((deal, position) => this.#takeGone({ deal, tally, position }));
-    added.forEach((deal, position) => this.#takeNew({ deal, tally, position }));
+    gone.forEach((deal, position) => this.#takeUnpaired('gone', { deal, tally, position }));
+    added.forEach((deal, position) => this.#takeUnpaired('new', { deal, tally, position }));
   }
 
-  #takeGone(lost: UnpairedDeal): void {
-    if (!this.#mayHaveMoved(lost.deal)) return this.#addGone(lost);
-    const won = takeMatching(this.#won, lost);
-    if (won !== undefined) this.#addMoved(lost, won);
-    else this.#lost.set(dealKeyOf(lost.deal), lost);
-    this.#waiting.add(lost.tally);
-  }
-
-  #takeNew(won: UnpairedDeal): void {
-    if (!this.#mayHaveMoved(won.deal)) return this.#addNew(won);
-    const lost = takeMatching(this.#lost, won);
-    if (lost !== undefined) this.#addMoved(lost, won);
-    else this.#won.set(dealKeyOf(won.deal), won);
-    this.#waiting.add(won.tally);
+  /** A deal that may have moved waits for the same deal of the other side. */
+  #takeUnpaired(side: Side, unpaired: UnpairedDeal): void {
+    if (!this.#mayHaveMoved(unpaired.deal)) return this.#addUnpaired(side, unpaired);
+    const identity = dealKeyOf(unpaired.deal);
+    const others = this.#unpaired[side === 'gone' ? 'new' : 'gone'];
+    const other = others.get(identity);
+    others.delete(identity);
+    if (other === undefined) this.#unpaired[side].set(identity, unpaired);
+    else if (side === 'gone') this.#addMoved(unpaired, other);
+    else this.#addMoved(other, unpaired);
+    this.#waiting.add(unpaired.tally);
   }
 
   #takeKept(before: ComparedDeal, after: ComparedDeal, tally: ProductTally, position: number): void {
@@ -244,14 +234,10 @@ class ChangeCollector {
     }
   }
 
-  #addGone({ deal, tally, position }: UnpairedDeal): void {
-    tally.gone++;
-    this.#lists.dealsGone.add([tally.order, position], () => ({ product: tally.product, deal: pricedDeal(deal) }));
-  }
-
-  #addNew({ deal, tally, position }: UnpairedDeal): void {
-    tally.new++;
-    this.#lists.dealsNew.add([tally.order, position], () => ({ product: tally.product, deal: pricedDeal(deal) }));
+  #addUnpaired(side: Side, { deal, tally, position }: UnpairedDeal): void {
+    tally[side]++;
+    const list = this.#lists[side === 'gone' ? 'dealsGone' : 'dealsNew'];
+    list.add([tally.order, position], () => ({ product: tally.product, deal: pricedDeal(deal) }));
   }
 
   #addMoved(lost: UnpairedDeal, won: UnpairedDeal): void {
@@ -283,12 +269,10 @@ class ChangeCollector {
   }
 }
 
-/** Takes the same deal of the other side from the waiting ones. */
-function takeMatching(waiting: Map<string, UnpairedDeal>, { deal }: UnpairedDeal): UnpairedDeal | undefined {
-  const identity = dealKeyOf(deal);
-  const found = waiting.get(identity);
-  waiting.delete(identity);
-  return found;
+function countProduct(totals: { products: number; deals: number }, product: ComparedProduct | undefined): void {
+  if (product === undefined) return;
+  totals.products++;
+  totals.deals += product.deals.length;
 }
 
 function listChangedKeys(before: ProductLine, after: ProductLine): string[] {

@@ -1,3 +1,4 @@
+import { createScanner, type ScanError, type SyntaxKind } from 'jsonc-parser';
 import type { z } from 'zod';
 import { findNearestWord } from '../../data/query/edit-distance.ts';
 import { ConfigError } from '../source/errors.ts';
@@ -23,43 +24,26 @@ export function parseConfigText(path: string, text: string): unknown {
   }
 }
 
-/** Replaces comments by spaces, so that everything else keeps its line and column. */
+// The enums of the library are types only.
+const LINE_COMMENT: SyntaxKind = 12;
+const BLOCK_COMMENT: SyntaxKind = 13;
+const UNCLOSED_COMMENT: ScanError = 1;
+
+/**
+ * Replaces comments by spaces, so that everything else keeps its line and column. `stripComments` of the library moves
+ * columns. An unclosed comment stays: it is a syntax error of the JSON.
+ */
 function blankComments(text: string): string {
-  const parts: string[] = [];
-  let partStart = 0;
-  for (let i = 0; i < text.length; i++) {
-    if (text[i] === '"') {
-      i = endOfText(text, i);
-      continue;
-    }
-    const end = endOfComment(text, i);
-    if (end === i) continue;
-    parts.push(text.slice(partStart, i), text.slice(i, end).replaceAll(/[^\n]/g, ' '));
-    partStart = end;
-    i = end - 1;
+  const scanner = createScanner(text);
+  let json = '';
+  while (scanner.getPosition() < text.length) {
+    const kind = scanner.scan();
+    const token = text.slice(scanner.getTokenOffset(), scanner.getPosition());
+    const isComment = kind === LINE_COMMENT || kind === BLOCK_COMMENT;
+    const isClosed = scanner.getTokenError() !== UNCLOSED_COMMENT;
+    json += isComment && isClosed ? token.replaceAll(/[^\n]/g, ' ') : token;
   }
-  parts.push(text.slice(partStart));
-  return parts.join('');
-}
-
-/** The offset of the closing quote of a string, in which `//` is not a comment. */
-function endOfText(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    if (text[i] === '"' || text[i] === '\n') return i;
-    if (text[i] === '\\') i++;
-  }
-  return text.length;
-}
-
-/** The end of the comment at `start`, or `start` when there is none. An unclosed comment is a syntax error of the JSON. */
-function endOfComment(text: string, start: number): number {
-  if (text.startsWith('//', start)) {
-    const end = text.indexOf('\n', start);
-    return end === -1 ? text.length : end;
-  }
-  if (!text.startsWith('/*', start)) return start;
-  const end = text.indexOf('*/', start + 2);
-  return end === -1 ? start : end + 2;
+  return json;
 }
 
 /** One sentence for each error that `schema` finds in `value`, in the order of the file's keys. */

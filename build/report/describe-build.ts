@@ -190,39 +190,34 @@ function describeOtherNotices(
 
 type UnmatchedName = Report['unmatchedNames'][number];
 
-/**
- * In groups by what would match the deals: an excluded product, another variant, a line in `matches`, a new product.
- */
-function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
-  const names = report.unmatchedNames;
-  const rest = isDryRun ? 'all by --json' : `all in ${join(store, 'last-build.json')}`;
-  const leftOut = names.filter((unmatched) => unmatched.leftOut !== undefined);
-  const inOther = names.filter((unmatched) => unmatched.otherVariant !== undefined);
-  const others = names.filter(
-    ({ leftOut: product, otherVariant }) => product === undefined && otherVariant === undefined,
-  );
-  return [
-    ...listUnmatched(
-      'deals of products that the CMS has and that are not served (publish or mend them):',
-      leftOut,
-      rest,
-    ),
-    ...listUnmatched(
+/** Unmatched names in groups by what would match their deals. */
+const UNMATCHED_GROUPS: readonly { readonly title: string; readonly has: (unmatched: UnmatchedName) => boolean }[] = [
+  {
+    title: 'deals of products that the CMS has and that are not served (publish or mend them):',
+    has: ({ leftOut }) => leftOut !== undefined,
+  },
+  {
+    title:
       'deals of phones that the CMS has in the other condition only (add the variant, or correct the condition in the feed):',
-      inOther,
-      rest,
-    ),
-    ...listUnmatched(
-      'names without a product, by deals (add them to `matches` of the right one):',
-      others.filter(({ field }) => field !== 'productId'),
-      rest,
-    ),
-    ...listUnmatched(
-      'ids without a product, by deals (add the product to the CMS, or correct the id in the feed):',
-      others.filter(({ field }) => field === 'productId'),
-      rest,
-    ),
-  ];
+    has: ({ otherVariant }) => otherVariant !== undefined,
+  },
+  {
+    title: 'names without a product, by deals (add them to `matches` of the right one):',
+    has: (unmatched) => !isInCms(unmatched) && unmatched.field !== 'productId',
+  },
+  {
+    title: 'ids without a product, by deals (add the product to the CMS, or correct the id in the feed):',
+    has: (unmatched) => !isInCms(unmatched) && unmatched.field === 'productId',
+  },
+];
+
+function describeUnmatched({ report, store, isDryRun }: BuildResult): string[] {
+  const rest = isDryRun ? 'all by --json' : `all in ${join(store, 'last-build.json')}`;
+  return UNMATCHED_GROUPS.flatMap(({ title, has }) => listUnmatched(title, report.unmatchedNames.filter(has), rest));
+}
+
+function isInCms({ leftOut, otherVariant }: UnmatchedName): boolean {
+  return leftOut !== undefined || otherVariant !== undefined;
 }
 
 function listUnmatched(title: string, names: readonly UnmatchedName[], rest: string): string[] {
@@ -252,21 +247,21 @@ function rankOf({ outcome }: NoticeSummary): number {
 type DescribeSamples = (summary: NoticeSummary) => string[];
 
 function createDescribeSamples(result: BuildResult): DescribeSamples {
-  const writePlace = createLocationFormatter(result.report.sources);
+  const formatLocation = createLocationFormatter(result.report.sources);
   return (summary) => {
     const { outcome, samples } = summary;
     if (outcome === 'duplicate' || outcome === 'out-of-scope') return [];
-    return listSamples(summary, writePlace, describeRest(result, outcome, samples.length));
+    return listSamples(summary, formatLocation, describeRest(result, outcome, samples.length));
   };
 }
 
 /** The first samples in full; `rest` says where the others are. */
 export function listSamples(
   { count, samples }: Pick<NoticeSummary, 'count' | 'samples'>,
-  writePlace: FormatLocation,
+  formatLocation: FormatLocation,
   rest: string,
 ): string[] {
-  const describe = createNoticeFormatter(writePlace);
+  const describe = createNoticeFormatter(formatLocation);
   const shown = samples.slice(0, SHOWN_SAMPLES).map((notice) => `    ${describe(notice)}`);
   return count <= shown.length ? shown : [...shown, `    and ${count - shown.length} more: ${rest}`];
 }
@@ -284,12 +279,12 @@ function describeRest(
 }
 
 /** `feeds/house.csv:418 H-1042 upfrontCost: expected …, got "…"; what to do`. */
-export function createNoticeFormatter(writePlace: FormatLocation): (notice: Notice) => string {
+export function createNoticeFormatter(formatLocation: FormatLocation): (notice: Notice) => string {
   return (notice) => {
     const { code, record, field, found, expected } = notice;
     const { outcome, meaning, remedy } = NOTICES[code];
     if (outcome === 'source' && found !== undefined && isSentence(notice)) return escapeControls(found);
-    const place = [writePlace(notice), record, field].filter((part) => part !== undefined).join(' ');
+    const place = [formatLocation(notice), record, field].filter((part) => part !== undefined).join(' ');
     const facts = [
       expected === undefined ? meaning : `expected ${expected}`,
       ...(found === undefined ? [] : [`got ${quoteFound(found, notice)}`]),

@@ -171,8 +171,6 @@ export interface JsonSyntaxError {
   readonly found: string;
 }
 
-type Container = 'object' | 'list';
-
 const SPACE = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
 const WORD = /true|false|null/y;
@@ -182,55 +180,50 @@ const WORD = /true|false|null/y;
  * column, and changes with the version of Node.
  */
 export function findJsonSyntaxError(text: string): JsonSyntaxError | undefined {
-  const containers: Container[] = [];
-  let offset = skip(SPACE, text, 0);
-  let expects: 'value' | 'value or ]' | 'key' | 'key or }' | 'separator' = 'value';
+  /** The closing signs of the objects and lists around the offset. */
+  const closers: ('}' | ']')[] = [];
+  let expects: 'key' | 'value' | 'separator' = 'value';
+  let mayClose = false;
+  let offset = 0;
 
   for (;;) {
+    offset = skip(SPACE, text, offset);
     const character = text[offset];
-    if (expects === 'separator') {
-      const container = containers.at(-1);
-      if (container === undefined) {
+    const close = closers.at(-1);
+    if (mayClose && close !== undefined && character === close) {
+      closers.pop();
+      expects = 'separator';
+      offset++;
+    } else if (expects === 'separator') {
+      if (close === undefined) {
         return character === undefined ? undefined : errorAt(text, offset, 'the end of the file');
       }
-      const close = container === 'object' ? '}' : ']';
-      if (character === close) containers.pop();
-      else if (character === ',') expects = container === 'object' ? 'key' : 'value';
-      else return errorAt(text, offset, `"," or "${close}"`);
-      offset = skip(SPACE, text, offset + 1);
-      continue;
-    }
-    if (expects === 'key' || expects === 'key or }') {
-      if (character === '}' && expects === 'key or }') {
-        containers.pop();
-        expects = 'separator';
-        offset = skip(SPACE, text, offset + 1);
-        continue;
-      }
+      if (character !== ',') return errorAt(text, offset, `"," or "${close}"`);
+      expects = close === '}' ? 'key' : 'value';
+      mayClose = false;
+      offset++;
+    } else if (expects === 'key') {
       if (character !== '"') return errorAt(text, offset, 'a key in double quotes');
       const end = skipString(text, offset);
       if (typeof end !== 'number') return end;
-      const colon = skip(SPACE, text, end);
-      if (text[colon] !== ':') return errorAt(text, colon, '":"');
-      offset = skip(SPACE, text, colon + 1);
+      offset = skip(SPACE, text, end);
+      if (text[offset] !== ':') return errorAt(text, offset, '":"');
       expects = 'value';
-      continue;
-    }
-    if (character === ']' && expects === 'value or ]') {
-      containers.pop();
-      expects = 'separator';
-      offset = skip(SPACE, text, offset + 1);
+      mayClose = false;
+      offset++;
     } else if (character === '{' || character === '[') {
-      containers.push(character === '{' ? 'object' : 'list');
-      expects = character === '{' ? 'key or }' : 'value or ]';
-      offset = skip(SPACE, text, offset + 1);
+      closers.push(character === '{' ? '}' : ']');
+      expects = character === '{' ? 'key' : 'value';
+      mayClose = true;
+      offset++;
     } else {
       const end =
         character === '"' ? skipString(text, offset) : Math.max(skip(NUMBER, text, offset), skip(WORD, text, offset));
       if (typeof end !== 'number') return end;
       if (end === offset) return errorAt(text, offset, 'a value');
       expects = 'separator';
-      offset = skip(SPACE, text, end);
+      mayClose = true;
+      offset = end;
     }
   }
 }

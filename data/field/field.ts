@@ -1,4 +1,4 @@
-/** A key of an answer, from whose table its schema, the description of the interface and the READMEs are made. */
+/** A key of a response. Its schema, the description of the interface and the READMEs are made from its table. */
 export interface Field {
   readonly key: string;
   readonly meaning: string;

@@ -28,7 +28,7 @@ export const HEALTH_FIELDS = [
   },
 ] as const satisfies readonly Field[];
 
-/** What the paths under `/health/` answer (D19). */
+/** The responses of the paths under `/health/` (D19). */
 const HEALTH_RESPONSES = {
   live: z.strictObject({ status: z.literal('live').describe('That the process answers.') }),
   ready: z.strictObject(

@@ -24,7 +24,7 @@ import {
  * express (strict objects, patterns without flags, no refinements), because zod drops everything else silently.
  */
 
-/** Grammar of the texts in an answer. Anchored, and linear by construction. */
+/** Grammar of the texts in a response. Anchored, and linear by construction. */
 const WHOLE_NUMBER = '(?:0|[1-9][0-9]*)';
 const GIGABYTES = `${WHOLE_NUMBER}(?:\\.[0-9]{0,2}[1-9])?`;
 
@@ -180,7 +180,7 @@ const problemSchema = z.strictObject({
   errors: z.array(errorSchema).describe(ERRORS_MEANING),
 });
 
-/** The answer of every endpoint by its name in `ENDPOINTS`, and the body of every refusal. */
+/** The response of every endpoint by its name in `ENDPOINTS`, and the body of every error response. */
 export const RESPONSES = {
   products: productsSchema,
   product: productsSchema,
@@ -195,7 +195,7 @@ export const RESPONSES = {
 export type ResponseName = keyof typeof RESPONSES;
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** JSON Schema (draft 2020-12) of every answer. */
+/** JSON Schema (draft 2020-12) of every response. */
 export const RESPONSE_SCHEMAS = Object.fromEntries(
   Object.entries(RESPONSES).map(([name, schema]): [string, JsonSchema] => [
     name,
@@ -221,13 +221,13 @@ const COMPONENTS = {
   Fault: errorSchema,
 } as const;
 
-/** `ProductsAnswer`: the name of an endpoint's answer among the component schemas. */
+/** `ProductsAnswer`: the name of the response of an endpoint among the component schemas. */
 export function responseComponent(name: ResponseName): string {
   return name === 'problem' ? 'Problem' : `${name.charAt(0).toUpperCase()}${name.slice(1)}Answer`;
 }
 
 /**
- * JSON Schema of every answer and of what it is made of, by name. They refer to each other.
+ * JSON Schema of every response and of its parts, by name. They refer to each other.
  * @param referTo the reference to the schema of a name
  */
 export function createComponentSchemas(referTo: (name: string) => string): Readonly<Record<string, JsonSchema>> {

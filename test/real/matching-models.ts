@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'csv-parse/sync';
-import { groupBy } from './matching-group-by.ts';
+import { groupBy } from '../../build/source/record.ts';
+import { readTable } from '../support/table.ts';
 import { readPhoneTable, type TableProduct } from './phone-table.ts';
 
 type Row = Readonly<Record<string, string>>;
@@ -29,7 +30,7 @@ const NO_COLOUR = /cover|colou?r|other|various|edition|version|lux|only|availabl
 
 /** All models of the table, those without a product too: a person knows them. */
 export function readModels(file: string): readonly Model[] {
-  const products = groupBy(readPhoneTable(file), ({ name, condition }) => modelName(name, condition));
+  const products = groupBy(readPhoneTable(file), ({ name, condition }) => [modelName(name, condition)]);
   const rows = parse(readFileSync(file), { columns: true, bom: true }) as Row[];
   return rows.map((row) => {
     const name = tidy(row.name ?? '');
@@ -77,3 +78,13 @@ function unsaidOf(row: Row): readonly string[] {
 function tidy(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
+
+/**
+ * Every name of the real list, labelled by hand: the phone of the table that it means, or nothing. The list is of 2023, the
+ * table of 2021: most phones are later, or of makers that the table does not have; tablets and routers are not sold. The
+ * names state no storage, so each means a product only where its storage is added, or where products have none. `iPhone
+ * SE` is the first of them: the others of the list say their year.
+ */
+export const REAL_NAMES: ReadonlyMap<string, string | undefined> = new Map(
+  readTable<[name: string, meant?: string]>(import.meta.url, 'real-names.ndjson').map(([name, meant]) => [name, meant]),
+);

@@ -3,8 +3,7 @@ import { join as joinPath } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createProductMatcher, type MatchProduct } from '../../build/match/match-product.ts';
 import { cmsOf, join } from '../unit/build/join/sample-records.ts';
-import { readModels, storageOf, type Model } from './matching-models.ts';
-import { REAL_NAMES } from './matching-real-names.ts';
+import { readModels, REAL_NAMES, storageOf, type Model } from './matching-models.ts';
 import type { TableProduct } from './phone-table.ts';
 
 const REAL_FILES = new URL('../../../shared/data/', import.meta.url).pathname;

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { parse } from 'csv-parse/sync';
+import { readTable } from '../../support/table.ts';
 
 /** How a feed is written: what its files look like, and where each fact stands. */
 export type Shape = 'deals' | 'lines' | 'awin' | 'sheet' | 'shop';
@@ -21,100 +22,17 @@ export interface Style {
 interface Cell {
   readonly column: string;
   readonly key?: readonly string[];
-  readonly pattern?: RegExp;
+  readonly pattern?: string;
 }
 
-const json = (column: string, key: string): Cell => ({ column, key: key.split('.') });
-const part = (column: string, pattern: RegExp): Cell => ({ column, pattern });
+type CellLine = readonly [shape: Shape, field: string, ...cells: Cell[]];
 
-const AWIN: Record<string, readonly Cell[]> = {
-  dealId: [{ column: 'merchant_product_id' }],
-  productId: [json('Telcos:device_product_edition_json', 'product_edition_id')],
-  productName: [
-    { column: 'Telcos:device_full_name' },
-    part('product_name', /^(?<before>)(?<fact>.*)(?<after> at £.*)$/),
-  ],
-  condition: [json('Telcos:device_features_json', 'condition')],
-  retailer: [
-    { column: 'merchant_id' },
-    { column: 'merchant_name' },
-    json('Telcos:deal_retailer_json', 'company_id'),
-    json('Telcos:deal_retailer_json', 'name'),
-  ],
-  network: [{ column: 'Telcos:network' }, json('Telcos:network_details_json', 'name')],
-  contractName: [{ column: 'Telcos:tariff' }, json('Telcos:tariff_details_json', 'tariff_name')],
-  contractMonths: [
-    { column: 'Telcos:term' },
-    json('Telcos:tariff_details_json', 'tariff_term'),
-    json('Telcos:deal_cost_json', 'monthly_device_term_months'),
-    json('Telcos:deal_cost_json', 'monthly_contract_term_months'),
-  ],
-  dataGb: [{ column: 'Telcos:inc_data' }, json('Telcos:tariff_allowances_json', 'data_details.cellular_mb')],
-  callMinutes: [
-    { column: 'Telcos:inc_minutes' },
-    json('Telcos:tariff_allowances_json', 'mins_details.cross_net_anytime'),
-  ],
-  textMessages: [
-    { column: 'Telcos:inc_texts' },
-    json('Telcos:tariff_allowances_json', 'texts_details.cross_net_anytime'),
-  ],
-  upfrontCost: [
-    { column: 'Telcos:initial_cost' },
-    { column: 'search_price' },
-    { column: 'store_price' },
-    json('Telcos:deal_cost_json', 'upfront_inc_vat'),
-  ],
-  monthlyCost: [{ column: 'Telcos:month_cost' }, json('Telcos:deal_cost_json', 'monthly_total_inc_vat')],
-  totalCost: [json('Telcos:deal_cost_json', 'tco_inc_vat')],
-  gift: [{ column: 'Telcos:gift' }],
-  dealLink: [{ column: 'aw_deep_link' }],
-};
-
-const SHEET: Record<string, readonly Cell[]> = {
-  dealId: [{ column: 'Deal Ref' }],
-  productName: [{ column: 'Handset' }],
-  condition: [{ column: 'Grade' }],
-  retailer: [{ column: 'Shop' }],
-  network: [{ column: 'Operator' }],
-  contractName: [{ column: 'Price Plan' }],
-  contractMonths: [{ column: 'Term' }],
-  dataGb: [{ column: 'Total Data' }],
-  callMinutes: [{ column: 'Mins' }],
-  textMessages: [{ column: 'Sms' }],
-  upfrontCost: [{ column: 'Pay-in' }],
-  monthlyCost: [{ column: 'Subscription' }],
-  totalCost: [{ column: 'Cost of Contract' }],
-  cashbackType: [{ column: 'Cashback How' }],
-  cashbackValue: [{ column: 'Cashback' }],
-  gift: [{ column: 'Free Gift' }],
-  dealLink: [{ column: 'URL' }],
-  validTo: [{ column: 'Promo End date' }],
-  inStock: [{ column: 'Available' }],
-};
-
-const SHOP: Record<string, readonly Cell[]> = {
-  dealId: [{ column: 'id' }],
-  productName: [{ column: 'title' }],
-  gtin: [{ column: 'gtin' }],
-  network: [{ column: 'custom_label_0' }],
-  contractName: [{ column: 'custom_label_1' }],
-  contractMonths: [part('subscription_cost', /^(?<before>month:)(?<fact>\d+)(?<after>:.*)$/)],
-  dataGb: [{ column: 'custom_label_2' }],
-  callMinutes: [{ column: 'custom_label_3' }],
-  textMessages: [{ column: 'custom_label_4' }],
-  upfrontCost: [part('price', /^(?<before>)(?<fact>\S+)(?<after> GBP)$/)],
-  monthlyCost: [part('subscription_cost', /^(?<before>month:\d+:)(?<fact>\S+)(?<after> GBP)$/)],
-  dealLink: [{ column: 'link' }],
-  inStock: [{ column: 'availability' }],
-};
-
-const FIELDS: Record<Shape, Record<string, readonly Cell[]>> = {
-  deals: {},
-  lines: {},
-  awin: AWIN,
-  sheet: SHEET,
-  shop: SHOP,
-};
+const CELLS: ReadonlyMap<string, readonly Cell[]> = new Map(
+  readTable<CellLine>(import.meta.url, 'feeds/cells.ndjson').map(([shape, field, ...cells]) => [
+    `${shape} ${field}`,
+    cells,
+  ]),
+);
 
 /**
  * Where a field stands. A field that a shape does not rename is a column of that name. `monthlyCost.column` is only the
@@ -122,7 +40,7 @@ const FIELDS: Record<Shape, Record<string, readonly Cell[]>> = {
  */
 export function cellsOf(shape: Shape, field: string): readonly Cell[] {
   const [name = '', only] = field.split('.');
-  const cells = FIELDS[shape][name] ?? [{ column: field }];
+  const cells = CELLS.get(`${shape} ${name}`) ?? [{ column: field }];
   if (only === 'column') return cells.slice(0, 1);
   return only === 'rest' ? cells.slice(1) : cells;
 }
@@ -155,7 +73,7 @@ function writeKey(text: string, key: readonly string[], fact: string): string {
 function readCell(table: Table, row: readonly string[], cell: Cell): string | undefined {
   const text = row[columnIndex(table, cell.column)] ?? '';
   if (cell.key !== undefined) return readKey(text, cell.key);
-  return cell.pattern === undefined ? text : cell.pattern.exec(text)?.groups?.['fact'];
+  return cell.pattern === undefined ? text : new RegExp(cell.pattern).exec(text)?.groups?.['fact'];
 }
 
 function writeCell(table: Table, row: string[], cell: Cell, fact: string): void {
@@ -164,7 +82,7 @@ function writeCell(table: Table, row: string[], cell: Cell, fact: string): void 
   if (cell.key !== undefined) row[index] = writeKey(text, cell.key, fact);
   else if (cell.pattern === undefined) row[index] = fact;
   else {
-    const groups = cell.pattern.exec(text)?.groups;
+    const groups = new RegExp(cell.pattern).exec(text)?.groups;
     if (groups !== undefined) row[index] = `${groups['before'] ?? ''}${fact}${groups['after'] ?? ''}`;
   }
 }

@@ -28,7 +28,7 @@ export type Step =
   | ({ readonly do: 'set'; readonly to: string } & OfFields)
   | ({ readonly do: 'scale'; readonly by: number; readonly places?: number; readonly keepsPence?: true } & OfFields)
   | ({ readonly do: 'replace'; readonly find: RegExp; readonly to: string } & OfFields)
-  | ({ readonly do: 'shift'; readonly by: number } & OfFields)
+  | ({ readonly do: 'shift'; readonly by?: number } & OfFields)
   | ({ readonly do: 'permute' } & OfFields)
   | { readonly do: 'swap'; readonly a: string; readonly b: string; readonly where?: Where }
   | { readonly do: 'copy'; readonly from: string; readonly to: string; readonly where?: Where }
@@ -140,7 +140,7 @@ class Work {
         this.#change(step, (text) => text.replace(step.find, step.to));
         return;
       case 'shift':
-        this.#rearrange(step, (rows) => rows.map((_, at) => rows.at((at + step.by) % rows.length) ?? []));
+        this.#rearrange(step, (rows) => rows.map((_, at) => rows.at((at + (step.by ?? 1)) % rows.length) ?? []));
         return;
       case 'permute':
         this.#rearrange(step, (rows) => this.#shuffled(rows));
@@ -148,15 +148,12 @@ class Work {
       case 'swap':
         for (const row of this.#rows(step.where)) {
           const [a, b] = [this.#read(row, step.a), this.#read(row, step.b)];
-          if (b !== undefined) writeField(shape, table, row, step.a, () => b);
-          if (a !== undefined) writeField(shape, table, row, step.b, () => a);
+          this.#write(row, step.a, b);
+          this.#write(row, step.b, a);
         }
         return;
       case 'copy':
-        for (const row of this.#rows(step.where)) {
-          const fact = this.#read(row, step.from);
-          if (fact !== undefined) writeField(shape, table, row, step.to, () => fact);
-        }
+        for (const row of this.#rows(step.where)) this.#write(row, step.to, this.#read(row, step.from));
         return;
       case 'subtract':
         for (const row of this.#rows(step.where)) {
@@ -302,6 +299,10 @@ class Work {
     return readField(this.#subject.shape, this.table, row, field)[0];
   }
 
+  #write(row: string[], field: string, fact: string | undefined): void {
+    if (fact !== undefined) writeField(this.#subject.shape, this.table, row, field, () => fact);
+  }
+
   /** The rows that are meant, of these the served ones where only some are. */
   #rows(where: Where | undefined): string[][] {
     const { part, share } = where ?? {};
@@ -361,9 +362,7 @@ class Work {
     if (cells === 'header') return [...table.header];
     if (Array.isArray(cells)) return [...(cells as readonly string[])];
     const row = [...(table.rows[0] ?? [])];
-    for (const [field, fact] of Object.entries(cells as Record<string, string>)) {
-      writeField(this.#subject.shape, table, row, field, () => fact);
-    }
+    for (const [field, fact] of Object.entries(cells as Record<string, string>)) this.#write(row, field, fact);
     return row;
   }
 

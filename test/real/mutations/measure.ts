@@ -1,9 +1,10 @@
-import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Build, Builder } from './build.ts';
+import { damageCmsFolder } from './cms-step.ts';
 import { readField, type Table } from './feed-file.ts';
 import { mutate } from './kind.ts';
-import type { CmsStep, Mutation } from './mutation.ts';
+import type { Mutation } from './mutation.ts';
 import { currentSnapshot, fingerprint, readSnapshot, type ServedDeal, type Snapshot } from './snapshot-facts.ts';
 import { NIGHTS, soundBytes, subjectOf, type FeedFile, type World } from './world.ts';
 
@@ -67,7 +68,7 @@ async function measureIn(
   const path = join(folder, file.path);
   if (mutated.bytes === undefined) rmSync(path);
   else writeFileSync(path, mutated.bytes);
-  if (mutation.cms !== undefined) changeCms(folder, mutation.cms);
+  if (mutation.cms !== undefined) damageCmsFolder(join(folder, 'cms'), mutation.cms);
   else if (mutated.bytes?.equals(sound) === true) throw new RangeError(`${mutation.name} changes nothing`);
   const first = await builder.build(folder, NIGHTS[2]);
   const outcome = judge(world, file, mutation, mutated.table, first, join(folder, 'store'));
@@ -88,24 +89,6 @@ function requireSource(folder: string, source: string): void {
   const file = join(folder, 'catalogue.json');
   const text = readFileSync(file, 'utf8').replace(`"name": "${source}",`, `"name": "${source}", "required": true,`);
   writeFileSync(file, text);
-}
-
-function changeCms(folder: string, step: CmsStep): void {
-  const cms = join(folder, 'cms');
-  for (const name of readdirSync(cms)) {
-    const path = join(cms, name);
-    const text = readFileSync(path, 'utf8');
-    if ('file' in step) {
-      if (name !== step.file) continue;
-      const changed = step.edit(text);
-      if (changed === undefined) rmSync(path);
-      else writeFileSync(path, changed);
-      continue;
-    }
-    const lists = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
-    const records = lists[step.list];
-    if (records !== undefined) writeFileSync(path, JSON.stringify({ ...lists, [step.list]: step.change(records) }));
-  }
 }
 
 function judge(world: World, file: FeedFile, mutation: Mutation, table: Table, result: Build, store: string): Outcome {
@@ -209,16 +192,12 @@ function whatIsSaid(world: World, { report }: Build): string[] {
 }
 
 /** Records that are left out now and were not in the sound night, by the codes that rose. */
-function newlyLeftOut(world: World, result: Build, feed: string): number {
-  return countNew(world, result, feed, ['quarantined', 'out-of-scope', 'duplicate']);
-}
-
-function countNew(world: World, { report }: Build, feed: string, outcomes: readonly string[]): number {
-  const counted = (notice: { source: string; outcome: string }) =>
-    notice.source === feed && outcomes.includes(notice.outcome);
-  const before = new Map(world.report.notices.filter(counted).map(({ code, count }) => [code, count] as const));
+function newlyLeftOut(world: World, { report }: Build, feed: string): number {
+  const isCounted = ({ source, outcome }: { readonly source: string; readonly outcome: string }) =>
+    source === feed && ['quarantined', 'out-of-scope', 'duplicate'].includes(outcome);
+  const before = new Map(world.report.notices.filter(isCounted).map(({ code, count }) => [code, count] as const));
   return (report?.notices ?? [])
-    .filter(counted)
+    .filter(isCounted)
     .reduce((sum, { code, count }) => sum + Math.max(0, count - (before.get(code) ?? 0)), 0);
 }
 

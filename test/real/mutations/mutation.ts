@@ -1,4 +1,7 @@
-import type { Step } from './kind.ts';
+import { readFileSync } from 'node:fs';
+import { readTable } from '../../support/table.ts';
+import type { CmsStep } from './cms-step.ts';
+import type { Step, Where } from './kind.ts';
 import type { WorldName } from './world.ts';
 
 /**
@@ -12,28 +15,117 @@ import type { WorldName } from './world.ts';
  * - `accept`: a real change, or none: exit status 0, and everything is served as it is written.
  * - `silent`: nothing can tell it from a real change. Reported, never failed; `because` says why.
  */
-export type Wanted = 'safe' | 'held' | 'refused' | 'refused or held' | 'notice' | 'accept' | 'silent';
+type Wanted = 'safe' | 'held' | 'refused' | 'refused or held' | 'notice' | 'accept' | 'silent';
 
-export interface Mutation {
+/** What each line of `feeds/` says of a mutation. */
+interface MutationFacts {
   readonly name: string;
-  readonly world: WorldName;
-  /** The feed that is damaged. */
-  readonly feed: string;
-  readonly steps: readonly Step[];
   readonly wanted: Wanted;
   readonly because?: string;
   /** A price that moves by less than 2.5 times looks like a promotion, and is not counted as wrong. */
   readonly allowsSmallMoves?: true;
   /** The source is marked `required`. */
   readonly required?: true;
+}
+
+export interface Mutation extends MutationFacts {
+  readonly world: WorldName;
+  /** The feed that is damaged. */
+  readonly feed: string;
+  readonly steps: readonly Step[];
   /** A damage of the CMS in place of one of the feed. */
   readonly cms?: CmsStep;
 }
 
-/** A change of all records of one list of the CMS, or of a file. */
-export type CmsStep =
-  | { readonly list: CmsList; readonly change: (records: readonly CmsRecord[]) => CmsRecord[] }
-  | { readonly file: string; readonly edit: (text: string) => string | undefined };
+/** A line of `feeds/<world>-<feed>.ndjson`. */
+interface MutationLine extends MutationFacts {
+  /** The same damage of several parts of the feed: one mutation for each. */
+  readonly parts?: readonly (keyof typeof PARTS)[];
+  /** The rows that every step changes. */
+  readonly where?: Where;
+  readonly steps: readonly StepLine[];
+}
 
-export type CmsRecord = Record<string, unknown>;
-export type CmsList = 'products' | 'networks' | 'retailers' | 'gifts' | 'giftCategories';
+/** A step as a line has it: a pattern as `/text/flags`, the three amounts as `money`, a body by its name. */
+interface StepLine {
+  readonly do: Step['do'];
+  readonly fields?: readonly string[] | 'money';
+  readonly find?: string;
+  readonly name?: string;
+}
+
+type CmsLine = MutationFacts & CmsStep & { readonly body?: string };
+
+/** The parts that a gate can tell from the rest, and the shares that only a look at each record can. */
+const PARTS = {
+  all: {},
+  'a big retailer': { part: 'big' },
+  'a small retailer': { part: 'small' },
+  'a network': { part: 'network' },
+  half: { share: 0.5 },
+  'a tenth': { share: 0.1 },
+  '5 %': { share: 0.05 },
+  'one row': { share: 'one' },
+} as const satisfies Record<string, Where>;
+
+/** What arrives in place of a feed, by name. */
+const BODIES = JSON.parse(readFileSync(new URL('bodies.json', import.meta.url), 'utf8')) as Readonly<
+  Record<string, string>
+>;
+
+/** Every mutation, in the order in which they are reported. */
+export const MUTATIONS: readonly Mutation[] = [
+  ...readMutations('sample', 'house'),
+  ...readMutations('sample', 'awin'),
+  ...readTable<CmsLine>(import.meta.url, 'feeds/sample-cms.ndjson').map(readCmsMutation),
+  ...readMutations('mixed', 'lines'),
+  ...readMutations('mixed', 'sheet'),
+  ...readMutations('mixed', 'shop'),
+  ...readMutations('bench', 'harbour'),
+  ...readMutations('bench', 'stores'),
+];
+
+function readMutations(world: WorldName, feed: string): Mutation[] {
+  const lines = readTable<MutationLine>(import.meta.url, `feeds/${world}-${feed}.ndjson`);
+  return lines.flatMap(({ parts, where, steps, ...facts }) => {
+    const createMutation = (name: string, of: Where | undefined): Mutation => ({
+      ...facts,
+      name,
+      world,
+      feed,
+      steps: steps.map((step) => readStep(step, of)),
+    });
+    if (parts === undefined) return [createMutation(facts.name, where)];
+    return parts.map((part) => createMutation(`${facts.name} (${part})`, PARTS[part]));
+  });
+}
+
+function readStep(step: StepLine, where: Where | undefined): Step {
+  const { fields, find, name } = step;
+  const [, pattern = '', flags = ''] = /^\/(.*)\/([a-z]*)$/s.exec(find ?? '') ?? [];
+  return {
+    ...(where === undefined ? {} : { where }),
+    ...step,
+    ...(fields === 'money' ? { fields: ['upfrontCost', 'monthlyCost', 'totalCost'] } : {}),
+    ...(find === undefined ? {} : { find: new RegExp(pattern, flags) }),
+    ...(name === undefined ? {} : { text: bodyOf(name) }),
+  } as Step;
+}
+
+function readCmsMutation({ name, wanted, because, body, ...cms }: CmsLine): Mutation {
+  return {
+    name: `CMS: ${name}`,
+    world: 'sample',
+    feed: 'house',
+    steps: [],
+    wanted,
+    cms: body === undefined ? cms : { ...cms, text: bodyOf(body) },
+    ...(because === undefined ? {} : { because }),
+  };
+}
+
+function bodyOf(name: string): string {
+  const body = BODIES[name];
+  if (body === undefined) throw new RangeError(`bodies.json: expected ${name}`);
+  return body;
+}

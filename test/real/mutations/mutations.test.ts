@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { byTier } from '../../fault/tier.ts';
-import { MUTATIONS } from './mutation-list.ts';
+import { MUTATIONS } from './mutation.ts';
 import { describeOutcome, nameOf, runMutations } from './run.ts';
 
 const PROGRAM = new URL('../../../dist/js/cli/main.js', import.meta.url).pathname;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { MUTATIONS } from './mutation-list.ts';
+import { MUTATIONS } from './mutation.ts';
 import { describeOutcome, describeSummary, runMutations } from './run.ts';
 
 /** Runs mutations over a compiled program: `tsx test/real/mutations/run-mutations.ts --deals dist/js/cli/main.js`. */

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeCatalogue } from '../../bench/catalogue/write-catalogue.ts';
+import { readTable } from '../../support/table.ts';
 import type { Builder, BuildReport } from './build.ts';
 import { packFeed, readCsv, readField, styleOf, writeTable, type Shape, type Table } from './feed-file.ts';
 import type { Subject } from './kind.ts';
@@ -124,7 +125,7 @@ export async function createWorld(builder: Builder, folder: string, name: WorldN
       copyCms(join(SAMPLE, 'cms'), join(folder, 'cms'));
       files = writeMixedFeeds(sample);
       mkdirSync(join(folder, 'feeds'));
-      writeConfiguration(folder, MIXED_FEEDS);
+      writeConfiguration(folder, readTable<Json>(import.meta.url, 'feeds/mixed.ndjson'));
       break;
   }
   const feeds = new Map(files.map((file) => [file.name, file] as const));
@@ -143,51 +144,6 @@ export async function createWorld(builder: Builder, folder: string, name: WorldN
     truth: collectTruth(snapshot, feeds),
   };
 }
-
-const MIXED_FEEDS: readonly Json[] = [
-  { name: 'lines', adapter: 'deals', files: ['feeds/lines.ndjson'] },
-  {
-    name: 'sheet',
-    adapter: 'csv',
-    files: ['feeds/sheet.csv'],
-    delimiter: ';',
-    dates: 'dd/mm/yyyy',
-    columns: {
-      dealId: 'Deal Ref',
-      productName: 'Handset',
-      condition: { column: 'Grade', values: { Brandnew: 'new', Renewed: 'refurbished' } },
-      retailer: 'Shop',
-      network: 'Operator',
-      contractName: 'Price Plan',
-      contractMonths: 'Term',
-      dataGb: { column: 'Total Data', unit: 'GB' },
-      callMinutes: { column: 'Mins', values: { unl: 'unlimited' } },
-      textMessages: { column: 'Sms', values: { unl: 'unlimited' } },
-      upfrontCost: { column: 'Pay-in', strip: ['£', ','] },
-      monthlyCost: { column: 'Subscription', strip: ['£', ','] },
-      totalCost: { column: 'Cost of Contract', strip: ['£', ','] },
-      cashbackType: 'Cashback How',
-      cashbackValue: { column: 'Cashback', strip: ['£'] },
-      gift: 'Free Gift',
-      dealLink: 'URL',
-      validTo: 'Promo End date',
-      inStock: { column: 'Available', values: { Yes: 'yes', 'Sold out': 'no' } },
-    },
-  },
-  {
-    name: 'shop',
-    adapter: 'google-merchant',
-    files: ['feeds/shop.xml'],
-    mapping: {
-      network: 'custom_label_0',
-      contractName: 'custom_label_1',
-      dataGb: 'custom_label_2',
-      callMinutes: 'custom_label_3',
-      textMessages: 'custom_label_4',
-    },
-    constants: { retailer: 'phonewright' },
-  },
-];
 
 export function soundBytes(file: FeedFile): Buffer {
   const bytes = Buffer.from(writeTable(file.shape, file.table, styleOf(file.shape)));

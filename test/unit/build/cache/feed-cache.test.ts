@@ -245,6 +245,7 @@ describe('what is kept for the next build', () => {
     const { result, reused } = await build(site, NOW);
     expect(reused).toEqual(['night']);
     expect(result.warnings).toEqual(['cache/house.deals is not what was written, so house was read from its files']);
+    expect(readFileSync(path).length).toBeGreaterThan(0);
   });
 
   it('goes when its feed is configured no more, with what a killed build left', async () => {

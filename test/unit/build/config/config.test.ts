@@ -4,9 +4,13 @@ import { dirname, join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { readConfig, type BuildConfig } from '../../../../build/config/config.ts';
 import { ConfigError } from '../../../../build/source/errors.ts';
+import { readTable } from '../../../support/table.ts';
 
 const CMS = [{ name: 'site', adapter: 'catalogue', files: ['cms/*.json'] }];
 const AWIN = { name: 'awin', adapter: 'awin', files: ['feeds/*.csv'] };
+
+/** Values that are put over a sound configuration. */
+const FAULTY_SETTINGS = readTable<[settings: object, fault: string]>(import.meta.url, 'fixture/refused.ndjson');
 
 async function writeConfig(text: string): Promise<string> {
   const path = join(await mkdtemp(join(tmpdir(), 'deals-config-')), 'catalogue.json');
@@ -113,64 +117,11 @@ describe('catalogue.json', () => {
   });
 
   it.each([
-    [
-      { cms: CMS, gates: { maxLostDeal: 0.1 } },
-      'catalogue.json: gates.maxLostDeal: unknown key; did you mean "maxLostDeals"?',
-    ],
-    [
-      { cms: CMS, gates: { xyz: 0.1 } },
-      'catalogue.json: gates.xyz: unknown key; expected one of maxLostDeals, maxLostProducts, maxLostPart, maxGainedDeals, maxGainedProducts, maxQuarantined, maxDuplicateGain, maxPriceMove, maxMedianMove, maxZeroedPrices, maxLiftedLimits, maxLostPence, maxLostSums, maxLostLinks, minKeptKeys, maxChangedOffers, maxChangedTariffs, maxMovedDeals, maxRenamed, maxPriceJump, minCheapestShare, minFilledShare, maxEntries, maxServerMegabytes, minRows',
-    ],
-    [
-      { cms: CMS, feeds: [{ ...AWIN, adapter: 'awinn' }] },
-      'catalogue.json: feeds[0].adapter: expected "deals", "awin", "google-merchant" or "csv", got "awinn"',
-    ],
-    [
-      { cms: CMS, feeds: [{ ...AWIN, require: true }] },
-      'catalogue.json: feeds[0].require: unknown key; did you mean "required"?',
-    ],
-    [
-      { cms: CMS, feeds: [{ ...AWIN, files: [] }] },
-      'catalogue.json: feeds[0].files: expected a list of at least 1, got []',
-    ],
-    [
-      { cms: CMS, feeds: [{ ...AWIN, name: 'A B' }] },
-      'catalogue.json: feeds[0].name: expected a lower-case word such as "house", got "A B"',
-    ],
-    [
-      { cms: CMS, feeds: [{ ...AWIN, name: 'site' }] },
-      'catalogue.json: feeds[0].name: expected a name of its own, got "site", which is cms[0].name',
-    ],
-    [
-      { cms: CMS, gates: { maxLostDeals: 10 } },
-      'catalogue.json: gates.maxLostDeals: expected a number of at most 1, got 10',
-    ],
-    [{ cms: CMS, gates: { minRows: '20' } }, 'catalogue.json: gates.minRows: expected a number, got "20"'],
-    [{ cms: CMS, gates: { minRows: 1.5 } }, 'catalogue.json: gates.minRows: expected a whole number, got 1.5'],
-    [
-      { cms: CMS, money: { zeroMonthlyCost: 'no' } },
-      'catalogue.json: money.zeroMonthlyCost: expected true or false, got "no"',
-    ],
-    [
-      { cms: CMS, images: { baseUrl: 'ftp://x' } },
-      'catalogue.json: images.baseUrl: expected an http or https URL, got "ftp://x"',
-    ],
-    [
-      { cms: CMS, exclude: [{ reason: 'why' }] },
-      'catalogue.json: exclude[0]: expected at least one of retailer, deal and product, got {"reason":"why"}',
-    ],
-    [
-      { cms: CMS, exclude: [{ deal: 'x', reason: 'y', until: '2026-02-30' }] },
-      'catalogue.json: exclude[0].until: expected a date such as 2026-11-20, got "2026-02-30"',
-    ],
-    [
-      { cms: CMS, currency: { code: 'gbp', label: '£' } },
-      'catalogue.json: currency.code: expected an ISO 4217 code such as "GBP", got "gbp"',
-    ],
-    [{ feeds: [] }, 'catalogue.json: cms: expected a list, got nothing'],
-    [[], 'catalogue.json: expected an object, got []'],
+    ...FAULTY_SETTINGS.map(([settings, fault]) => [{ cms: CMS, ...settings }, fault] as const),
+    [{ feeds: [] }, 'cms: expected a list, got nothing'] as const,
+    [[], 'expected an object, got []'] as const,
   ])('refuses %j', async (value, fault) => {
-    expect(await faultsOf(JSON.stringify(value))).toEqual([fault]);
+    expect(await faultsOf(JSON.stringify(value))).toEqual([`catalogue.json: ${fault}`]);
   });
 
   it('names every fault at once', async () => {

@@ -104,7 +104,7 @@ describe('createReport', () => {
   });
 });
 
-describe('listLeftOut', () => {
+describe('the excluded records of a report', () => {
   it('is every record that is not served, in order of source, file, line and code', () => {
     const left = listExcluded(createLedger().notices);
     expect(left).toHaveLength(30);
@@ -143,7 +143,7 @@ describe('describeBuild', () => {
     ]);
   });
 
-  it('keeps apart what would win the deals: a line in `matches`, a product, its publication', () => {
+  it('keeps apart what would match the deals: a line in `matches`, a product, its publication', () => {
     const at = { feed: 'house', code: 'unknown-product', dealCount: 2, nearest: [] } as const;
     const unmatchedNames = [
       { ...at, name: '137', field: 'productId' },
@@ -290,7 +290,7 @@ describe('describeBuild', () => {
   });
 });
 
-describe('describeNotice', () => {
+describe('a notice as a sentence', () => {
   it.each<[Notice, string]>([
     [
       { code: 'source-missing', source: 'awin', expected: 'a file' },

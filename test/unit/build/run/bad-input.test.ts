@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
 import { createNoticeFormatter } from '../../../../build/report/describe-build.ts';
-import { ConfigError } from '../../../../build/source/errors.ts';
 import { NOTICES, type NoticeCode } from '../../../../data/report/notice.ts';
 import { createLocationFormatter } from '../../../../data/report/source-location.ts';
-import { countNotices, createSite, deal, HEADER, samplesOf, type Site, type Sources } from './write-sources.ts';
+import { countNotices, createSite, deal, HEADER, samplesOf, type Site } from './write-sources.ts';
+import { readTable } from '../../../support/table.ts';
 
 function edit(site: Site, path: string, change: (text: string) => string | Buffer): void {
   const file = join(site.folder, path);
@@ -110,105 +110,26 @@ describe('a feed that cannot be read costs no other feed', () => {
   });
 });
 
+/** A faulty record that is added to the sources, and what the report says of it. */
+interface FaultyRecord {
+  readonly name: string;
+  readonly code: NoticeCode;
+  readonly message: string;
+  readonly house?: string;
+  readonly products?: Record<string, unknown>;
+  readonly giftCategories?: Record<string, unknown>;
+  readonly productCount?: number;
+}
+
 describe('a faulty record costs no other record', () => {
-  it.each<[string, NoticeCode, (sources: Sources) => void, string, number?]>([
-    [
-      'a row with a cell too many',
-      'column-count',
-      ({ house }) => house.push(`${deal('H-5', '101', 'new', 'phone-barn', '30.00')},extra`),
-      'feeds/house/deals.csv:6: expected 14 cells, got "15 cells"; look for a stray delimiter or quote in the row',
-    ],
-    [
-      'a negative price',
-      'negative-money',
-      ({ house }) => house.push(deal('H-5', '101', 'new', 'phone-barn', '-1.00')),
-      'feeds/house/deals.csv:6 H-5 monthlyCost: expected zero or more, got "-1.00"; tell the feed',
-    ],
-    [
-      'a price with a currency sign',
-      'malformed-field',
-      ({ house }) => house.push(deal('H-5', '101', 'new', 'phone-barn', '£30')),
-      'feeds/house/deals.csv:6 H-5 monthlyCost: expected an amount such as 29.99, got "£30"; correct the field in the source',
-    ],
-    [
-      'an unknown product',
-      'unknown-product',
-      ({ house }) => house.push(deal('H-5', '999', 'new', 'phone-barn', '30.00')),
-      'feeds/house/deals.csv:6 H-5 productId: expected the id of a product, got "999"; add product 999/new to the CMS, or correct the id in the feed',
-    ],
-    [
-      'an unknown network',
-      'unknown-network',
-      ({ house }) => house.push(deal('H-5', '101', 'new', 'phone-barn', '30.00').replace('aurora', 'austral')),
-      'feeds/house/deals.csv:6 H-5 network: expected one of "Aurora", "Borealis", got "austral"; add "aliases": ["austral"] to the right network, or add the network',
-    ],
-    [
-      'an unknown retailer',
-      'unknown-retailer',
-      ({ house }) => house.push(deal('H-5', '101', 'new', 'phone-bran', '30.00')),
-      'feeds/house/deals.csv:6 H-5 retailer: expected one of "Phone Barn", "Night Owl", got "phone-bran"; add "aliases": ["phone-bran"] to the right retailer, or add the retailer',
-    ],
-    [
-      'a gift id that is not there',
-      'unknown-gift',
-      ({ house }) => house.push(deal('H-5', '101', 'new', 'phone-barn', '30.00', '99')),
-      'feeds/house/deals.csv:6 H-5 gift: the gift is an id that the catalogue does not have, got "99"; add the gift, or correct the id',
-    ],
-    [
-      'a script for a link',
-      'malformed-field',
-      ({ house }) =>
-        house.push(deal('H-5', '101', 'new', 'phone-barn', '30.00').replace('https://shop.example/', 'javascript:')),
-      'feeds/house/deals.csv:6 H-5 dealLink: expected an http or https URL, got "javascript:H-5"; correct the field in the source',
-    ],
-    [
-      'a deal id used twice',
-      'duplicate-id',
-      ({ house }) => house.push(deal('H-1', '102', 'new', 'phone-barn', '31.00')),
-      'feeds/house/deals.csv:6 H-1 dealId: expected one deal with this id of the retailer; feeds/house/deals.csv:2 has it too, got "H-1"; give each its own id',
-    ],
-    [
-      'a deal that differs from another only in its id and link',
-      'duplicate-deal',
-      ({ house }) => house.push(deal('H-9', '101', 'new', 'phone-barn', '29.99')),
-      'feeds/house/deals.csv:6 H-9: the deal differs from another of the product only in id, link, picture or colour, got "H-1"; nothing needs to be done: the one with the lowest key is served',
-    ],
-    [
-      'a product without a name',
-      'missing-field',
-      ({ cms }) => cms.products.push({ id: '103', condition: 'new', slug: 'x' }),
-      'cms/site.json products (item 4) 103/new name: expected a text; fill the field in the source',
-    ],
-    [
-      'a product that is a draft',
-      'unpublished',
-      ({ cms }) => cms.products.push({ id: '103', condition: 'new', name: 'X', slug: 'x', status: 'draft' }),
-      'cms/site.json products (item 4) 103/new status: expected published, got "draft"; publish it there when it is ready',
-    ],
-    [
-      'a gift category that names a gift that is not there',
-      'dead-reference',
-      ({ cms }) => cms.giftCategories.push({ id: '4', name: 'Other', slug: 'other', gifts: ['7', '99'] }),
-      'cms/site.json giftCategories (item 2) 4 gifts: expected the id of a published gift, got "99"; correct the list, or publish the gift',
-    ],
-    [
-      'a product whose picture is missing',
-      'missing-picture',
-      ({ cms }) =>
-        cms.products.push({ id: '103', condition: 'new', name: 'X', slug: 'x', images: { front: 'images/none.png' } }),
-      'cms/site.json products (item 4) 103/new images.front: expected the path of a file, got "images/none.png"; put the file there, or correct the path',
-      4,
-    ],
-    [
-      'a product whose picture is no picture',
-      'unreadable-picture',
-      ({ cms }) =>
-        cms.products.push({ id: '103', condition: 'new', name: 'X', slug: 'x', images: { front: 'site.json' } }),
-      'cms/site.json products (item 4) 103/new images.front: expected a PNG, JPEG, WebP, GIF, TIFF or AVIF picture of at most 50 megapixels, got "site.json: Input buffer contains unsupported image format"; save the picture again as PNG, JPEG or WebP',
-      4,
-    ],
-  ])('%s', async (_, code, change, message, productCount = 3) => {
-    const site = await createSite(change);
+  const rows = readTable<FaultyRecord>(import.meta.url, 'fixture/faulty-records.ndjson');
+
+  it.each(rows)('$name', async ({ code, message, house, products, giftCategories, productCount = 3 }) => {
+    const site = await createSite((sources) => {
+      if (house !== undefined) sources.house.push(house);
+      if (products !== undefined) sources.cms.products.push(products);
+      if (giftCategories !== undefined) sources.cms.giftCategories.push(giftCategories);
+    });
     const result = await site.build();
     expect(sentencesOf(result, code)).toEqual([message]);
     expect(Object.values(countNotices(result))).toEqual([1]);
@@ -283,20 +204,5 @@ describe('a CMS export that cannot be read', () => {
       ['house', 'fresh'],
       ['night', 'fresh'],
     ]);
-  });
-});
-
-describe('a broken configuration ends the build before it reads anything', () => {
-  it.each([
-    ['{', ':1:2: expected a key in double quotes, got the end of the file'],
-    ['{}', ': cms: expected a list, got nothing'],
-    [
-      '{"cms":[{"name":"site","adapter":"catalogue","files":["cms/*.json"]}],"feedz":[]}',
-      ': feedz: unknown key; did you mean "feeds"?',
-    ],
-  ])('%s', async (text, message) => {
-    const site = await createSite();
-    edit(site, 'catalogue.json', () => text);
-    await expect(site.build()).rejects.toThrow(new ConfigError([`${site.configPath}${message}`]));
   });
 });

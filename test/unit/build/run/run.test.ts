@@ -322,17 +322,6 @@ describe('a pipe that no process writes to holds up no build', () => {
     execFileSync('mkfifo', [path]);
   };
 
-  it('in the place of what is kept of a feed', async () => {
-    const site = await createSite();
-    await site.build();
-    putPipe(join(site.store, 'cache/night.deals'));
-    expect(await site.build()).toMatchObject({
-      outcome: 'unchanged',
-      warnings: ['cache/night.deals is not what was written, so night was read from its files'],
-    });
-    expect(readFileSync(join(site.store, 'cache/night.deals')).length).toBeGreaterThan(0);
-  });
-
   it.each(['deals.ndjson', 'report.json', 'changes.json', 'manifest.json', 'pictures.ndjson'])(
     'in the place of %s of the current snapshot',
     async (name) => {
@@ -376,9 +365,13 @@ describe('a build that cannot be', () => {
     expect((await site.build()).outcome).toBe('published');
   });
 
-  it('refuses an unknown gate before it reads or writes anything', async () => {
+  it('refuses an unknown gate or a broken configuration before it reads or writes anything', async () => {
     const site = await createSite();
     await expect(site.build({ accept: ['lost'] })).rejects.toThrow(ConfigError);
+    writeFileSync(site.configPath, '{}');
+    await expect(site.build()).rejects.toThrow(
+      new ConfigError([`${site.configPath}: cms: expected a list, got nothing`]),
+    );
     expect(existsSync(site.store)).toBe(false);
   });
 

@@ -1,30 +1,37 @@
 import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { findSourceFiles } from '../../../../build/source/find-files.ts';
+import { findUnmatchedFiles } from '../../../../build/source/source-state.ts';
 
 let folder = '';
 
 beforeAll(async () => {
   const root = await mkdtemp(join(tmpdir(), 'deals-find-'));
   folder = join(root, 'config');
-  await mkdir(join(folder, 'feeds/sub'), { recursive: true });
-  await mkdir(join(root, 'shared'));
   for (const path of [
     'config/feeds/b.csv',
     'config/feeds/a.csv',
     'config/feeds/B.csv',
     'config/feeds/sub/c.csv',
     'shared/s.csv',
+    ...['catalogue.json', 'feeds/b.txt', 'feeds/DEALS.CSV', 'feeds/.hidden', 'feeds/deeper/x'].map(inWanted),
+    ...['many/1', 'many/2', 'many/3', 'many/4'].map(inWanted),
   ]) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
     await writeFile(join(root, path), path);
   }
   await mkdir(join(folder, 'links'));
   await symlink(join(folder, 'feeds/a.csv'), join(folder, 'links/inside.csv'));
   await symlink(join(root, 'shared/s.csv'), join(folder, 'links/outside.csv'));
 });
+
+/** A folder of its own, with files that match no glob of a source. */
+function inWanted(path: string): string {
+  return `config/wanted/${path}`;
+}
 
 async function find(...files: string[]): Promise<string[]> {
   return (await findSourceFiles(folder, { name: 'feed', files })).map(({ path }) => path);
@@ -91,5 +98,19 @@ describe('a folder that cannot be read', () => {
       unread: [{ path: 'feeds/closed', code: 'EACCES' }],
     });
     expect(findAsUser(root, 'feeds/closed/*.csv')).toMatchObject({ found: { code: 'source-unreadable' }, unread: [] });
+  });
+});
+
+describe('the files that a source without a file may have meant', () => {
+  it.each([
+    [['feeds/*.csv'], ['feeds/DEALS.CSV', 'feeds/b.txt']],
+    [['feeds/deals.csv'], ['feeds/DEALS.CSV', 'feeds/b.txt']],
+    [['feeds/*.csv', '!feeds/b.*'], ['feeds/DEALS.CSV']],
+    [['feeds/deeper/*.csv', 'none/*.csv'], ['feeds/deeper/x']],
+    [['many/*.csv'], ['many/1', 'many/2', 'many/3']],
+    [['*.csv'], []],
+    [['none/*.csv'], []],
+  ])('of %j are %j', async (files, found) => {
+    expect(await findUnmatchedFiles(join(folder, 'wanted'), { files })).toEqual(found);
   });
 });

@@ -20,12 +20,12 @@ const EVERYTHING: readonly (readonly [ResponseName, string])[] = [
   ['manufacturers', '/deals/v1/manufacturers/'],
 ];
 
-describe('the JSON Schemas of the answers', () => {
+describe('the JSON Schemas of responses', () => {
   it('are there for every endpoint and for refusals', () => {
     expect(Object.keys(RESPONSE_SCHEMAS).sort()).toEqual([...ENDPOINTS.map(({ name }) => name), 'problem'].sort());
   });
 
-  it.each(EVERYTHING)('accept the answer of %s', (name, target) => {
+  it.each(EVERYTHING)('accept the response of %s', (name, target) => {
     expect(schemaFaults(name, bodyOf(target))).toEqual([]);
   });
 
