@@ -50,9 +50,9 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   const { byFeedId, byGtin, byStatedName } = groupByMatches(products, ({ record }) => record.matches);
   const names = createNameIndex(products);
   const isModelGrade = createIsModelGrade(products);
-  const leftOutById = groupBy(joined.leftOut, ({ id }) => [id]);
-  const leftOutByMatches = groupByMatches(joined.leftOut, ({ matches }) => matches);
-  const leftOutNames = createNameIndex(listNamedExcludedProducts(joined));
+  const excludedById = groupBy(joined.excluded, ({ id }) => [id]);
+  const excludedByMatches = groupByMatches(joined.excluded, ({ matches }) => matches);
+  const excludedNames = createNameIndex(listNamedExcludedProducts(joined));
   const findNearest = createNearestProductFinder(products);
   const stripNetworks = createNetworkStripper(joined.records.networks.map(({ record }) => record));
 
@@ -188,11 +188,11 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     name: FeedName | undefined,
     otherConditions: readonly ReferenceHit[],
   ): ProductMatch {
-    const leftOut = findLeftOut(feed, reference, name, otherConditions);
+    const excluded = findExcluded(feed, reference, name, otherConditions);
     return none(
       reference,
       name,
-      leftOut === undefined ? absentDetails(reference, otherConditions) : excludedDetails(leftOut),
+      excluded === undefined ? absentDetails(reference, otherConditions) : excludedDetails(excluded),
     );
   }
 
@@ -200,7 +200,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
    * The excluded product of the CMS that is meant: found by its id, by the id of its other condition, by its `matches`,
    * or by its name.
    */
-  function findLeftOut(
+  function findExcluded(
     feed: string,
     reference: ReferenceWithCondition,
     name: FeedName | undefined,
@@ -216,27 +216,27 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
       const product = found?.find(hasCondition);
       return product === undefined ? undefined : { ...by, product };
     };
-    if (id !== undefined) return find(leftOutById.get(id), fieldAndValueOf(reference));
+    if (id !== undefined) return find(excludedById.get(id), fieldAndValueOf(reference));
     for (const { products: found } of otherConditions) {
       const hit = find(
-        found.flatMap((product) => leftOutById.get(product.id) ?? []),
+        found.flatMap((product) => excludedById.get(product.id) ?? []),
         fieldAndValueOf(reference),
       );
       if (hit !== undefined) return hit;
     }
     for (const feedId of feedIds) {
       const by = { field: 'feedIds', found: truncateText(feedId) };
-      const hit = find(leftOutByMatches.byFeedId.get(`${feed}/${feedId}`), by);
+      const hit = find(excludedByMatches.byFeedId.get(`${feed}/${feedId}`), by);
       if (hit !== undefined) return hit;
     }
     const digits = gtin === undefined ? undefined : normaliseGtin(gtin);
-    const byGtin = digits === undefined ? undefined : leftOutByMatches.byGtin.get(digits);
+    const byGtin = digits === undefined ? undefined : excludedByMatches.byGtin.get(digits);
     const identified = find(byGtin, { field: 'gtin', found: truncateText(gtin ?? '') });
     if (identified !== undefined || name === undefined || name.words.length === 0) return identified;
     return (
-      find(leftOutByMatches.byStatedName.get(keyOfName(name)), fieldAndValueOf(reference)) ??
+      find(excludedByMatches.byStatedName.get(keyOfName(name)), fieldAndValueOf(reference)) ??
       find(
-        leftOutNames.find(name).agreeing.map(({ leftOut }) => leftOut),
+        excludedNames.find(name).agreeing.map(({ product }) => product),
         fieldAndValueOf(reference),
       )
     );
@@ -254,7 +254,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   ): ProductMatch {
     const nearest = name === undefined ? [] : findNearest(name.words, reference.condition);
     const candidates = partial.candidates ?? nearest;
-    const { leftOut, otherVariant } = partial;
+    const { excluded, otherVariant } = partial;
     return {
       kind: 'none',
       details: {
@@ -266,7 +266,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
       },
       ...unmatchedTerm(reference),
       nearest: candidates.map(({ key }) => key),
-      ...(leftOut === undefined ? {} : { leftOut }),
+      ...(excluded === undefined ? {} : { excluded }),
       ...(otherVariant === undefined ? {} : { otherVariant }),
     };
   }
@@ -280,9 +280,9 @@ interface NameHit extends ReferenceHit {
 }
 
 function toProductMatch(product: MatchableProduct, { rule, found }: ReferenceHit): ProductMatch {
-  const { row, id, condition, key, withheld } = product;
-  if (row !== undefined) return { kind: 'product', row, id, condition, way: { rule, found: truncateText(found) } };
-  return { kind: 'withheld', key, id, condition, code: withheld ?? 'duplicate-id' };
+  const { row, id, condition, key, suppressed } = product;
+  if (row !== undefined) return { kind: 'product', row, id, condition, evidence: { rule, found: truncateText(found) } };
+  return { kind: 'suppressed', key, id, condition, code: suppressed ?? 'duplicate-id' };
 }
 
 /** The products under each feed id (`awin/4511`), GTIN and name that their `matches` list. */

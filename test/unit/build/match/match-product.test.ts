@@ -56,7 +56,7 @@ function matchIn(products: readonly unknown[], reference: Reference, exclude: re
 /** `101/new`, or the code of the refusal. */
 function resultOf(found: ProductMatch): string {
   if (found.kind === 'product') return `${found.id}/${found.condition}`;
-  return found.kind === 'withheld' ? found.code : found.details.code;
+  return found.kind === 'suppressed' ? found.code : found.details.code;
 }
 
 /** The name of the product that `name` matches, or the code of the refusal. */
@@ -219,18 +219,18 @@ describe('a product that the CMS has and that is not served', () => {
       details: { remedy: 'publish 1/refurbished in the CMS; deals explain 1/refurbished tells where it is' },
     });
     expect(matchAmong([excluded], { id: '1', condition: 'refurbished' })).toMatchObject({
-      leftOut: { key: '1/refurbished' },
+      excluded: { key: '1/refurbished' },
     });
   });
 
   it('is told though its condition could not be read', () => {
     const { source, file, names = [] } = draft;
     const excluded: Notice = { code: 'missing-field', source, file, line: 7, record: '3', field: 'condition', names };
-    expect(matchAmong([excluded], { id: '3' })).toMatchObject({ leftOut: { key: '3' } });
+    expect(matchAmong([excluded], { id: '3' })).toMatchObject({ excluded: { key: '3' } });
   });
 
   it.each(REFERENCES.notToldOfExcluded)('is not told of one %s', (_, changes, reference) => {
-    expect(matchAmong([{ ...draft, ...changes }], reference)).not.toHaveProperty('leftOut');
+    expect(matchAmong([{ ...draft, ...changes }], reference)).not.toHaveProperty('excluded');
   });
 
   it('costs no deal of a product that is served', () => {
