@@ -85,19 +85,16 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   /** The products that each kind of id finds, most exact first. */
   function listHits(feed: string, { id, feedIds, gtin }: ProductReference): readonly ReferenceHit[] {
     const digits = gtin === undefined ? undefined : normaliseGtin(gtin);
-    const hits: readonly ReferenceHit[] = [
-      ...(id === undefined
-        ? []
-        : [
-            { products: byId.get(id) ?? [], rule: 'productId', field: 'productId', found: id, isStated: true } as const,
-          ]),
-      ...feedIds.map((feedId): ReferenceHit => {
-        const listed = byFeedId.get(`${feed}/${feedId}`) ?? [];
-        return { products: listed, rule: 'feedId', field: 'feedIds', found: feedId, isStated: true };
-      }),
-      ...(gtin === undefined || digits === undefined
-        ? []
-        : [{ products: byGtin.get(digits) ?? [], rule: 'gtin', field: 'gtin', found: gtin, isStated: true } as const]),
+    const hit = (
+      rule: ReferenceHit['rule'],
+      field: string,
+      text: string,
+      found: readonly MatchableProduct[] = [],
+    ): ReferenceHit => ({ products: found, rule, field, found: text, isStated: true });
+    const hits = [
+      ...(id === undefined ? [] : [hit('productId', 'productId', id, byId.get(id))]),
+      ...feedIds.map((feedId) => hit('feedId', 'feedIds', feedId, byFeedId.get(`${feed}/${feedId}`))),
+      ...(gtin === undefined || digits === undefined ? [] : [hit('gtin', 'gtin', gtin, byGtin.get(digits))]),
     ];
     // The first known id of a feed counts: the next one covers more than this phone.
     const known = hits.filter(({ products: found }) => found.length > 0);
@@ -196,50 +193,43 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     );
   }
 
+  function findExcluded(...lookup: Parameters<typeof lookUpExcluded>): ExcludedHit | undefined {
+    const [, { condition: stated }] = lookup;
+    for (const [found, by] of lookUpExcluded(...lookup)) {
+      const product = found.find(({ condition }) => condition === undefined || condition === stated);
+      if (product !== undefined) return { ...by, product };
+    }
+    return undefined;
+  }
+
   /**
-   * The excluded product of the CMS that is meant: found by its id, by the id of its other condition, by its `matches`,
-   * or by its name.
+   * The excluded products of the CMS that may be meant: found by the id, by the id of another condition, by `matches`, or
+   * by the name.
    */
-  function findExcluded(
+  function* lookUpExcluded(
     feed: string,
     reference: ReferenceWithCondition,
     name: FeedName | undefined,
     otherConditions: readonly ReferenceHit[],
-  ): ExcludedHit | undefined {
+  ): Generator<readonly [readonly ExcludedProduct[], Pick<ExcludedHit, 'field' | 'found'>]> {
     const { id, feedIds, gtin } = reference;
-    const hasCondition = ({ condition }: ExcludedProduct): boolean =>
-      condition === undefined || condition === reference.condition;
-    const find = (
-      found: readonly ExcludedProduct[] | undefined,
-      by: Pick<ExcludedHit, 'field' | 'found'>,
-    ): ExcludedHit | undefined => {
-      const product = found?.find(hasCondition);
-      return product === undefined ? undefined : { ...by, product };
-    };
-    if (id !== undefined) return find(excludedById.get(id), fieldAndValueOf(reference));
-    for (const { products: found } of otherConditions) {
-      const hit = find(
-        found.flatMap((product) => excludedById.get(product.id) ?? []),
-        fieldAndValueOf(reference),
-      );
-      if (hit !== undefined) return hit;
+    const byLastLookup = fieldAndValueOf(reference);
+    const withId = (each: string): readonly ExcludedProduct[] => excludedById.get(each) ?? [];
+    const { byFeedId: ofFeedId, byGtin: ofGtin, byStatedName: ofStatedName } = excludedByMatches;
+    if (id !== undefined) {
+      yield [withId(id), byLastLookup];
+      return;
     }
+    for (const hit of otherConditions) yield [hit.products.flatMap((product) => withId(product.id)), byLastLookup];
     for (const feedId of feedIds) {
-      const by = { field: 'feedIds', found: truncateText(feedId) };
-      const hit = find(excludedByMatches.byFeedId.get(`${feed}/${feedId}`), by);
-      if (hit !== undefined) return hit;
+      yield [ofFeedId.get(`${feed}/${feedId}`) ?? [], { field: 'feedIds', found: truncateText(feedId) }];
     }
-    const digits = gtin === undefined ? undefined : normaliseGtin(gtin);
-    const byGtin = digits === undefined ? undefined : excludedByMatches.byGtin.get(digits);
-    const identified = find(byGtin, { field: 'gtin', found: truncateText(gtin ?? '') });
-    if (identified !== undefined || name === undefined || name.words.length === 0) return identified;
-    return (
-      find(excludedByMatches.byStatedName.get(keyOfName(name)), fieldAndValueOf(reference)) ??
-      find(
-        excludedNames.find(name).agreeing.map(({ product }) => product),
-        fieldAndValueOf(reference),
-      )
-    );
+    if (gtin !== undefined) {
+      yield [ofGtin.get(normaliseGtin(gtin) ?? '') ?? [], { field: 'gtin', found: truncateText(gtin) }];
+    }
+    if (name === undefined || name.words.length === 0) return;
+    yield [ofStatedName.get(keyOfName(name)) ?? [], byLastLookup];
+    yield [excludedNames.find(name).agreeing.map(({ product }) => product), byLastLookup];
   }
 
   /** The variants, in `condition`, of the phones that were found in either condition. */
