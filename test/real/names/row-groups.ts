@@ -165,9 +165,7 @@ export const {
   retailers: RETAILERS,
   networkRows: NETWORK_ROWS,
   retailerRows: RETAILER_ROWS,
-} = readCases<
-  Readonly<
-    Record<'networks' | 'retailers', readonly object[]> &
-      Record<'networkRows' | 'retailerRows', Readonly<Record<string, readonly Reference[]>>>
-  >
->(import.meta.dirname, 'suppliers.json');
+} = readCases(import.meta.dirname, 'suppliers.json') as Readonly<
+  Record<'networks' | 'retailers', readonly object[]> &
+    Record<'networkRows' | 'retailerRows', Readonly<Record<string, readonly Reference[]>>>
+>;

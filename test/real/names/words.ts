@@ -26,4 +26,4 @@ type WordList =
  * Words that shops put into names, by what INPUTS "Matching" says of them: named grades and known colours are in it, open
  * words and other grades are not. `waysToNoMatch` are the ways of writing that mostly end in no match.
  */
-export const WORDS = readCases<Readonly<Record<WordList, readonly string[]>>>(import.meta.dirname, 'words.json');
+export const WORDS = readCases(import.meta.dirname, 'words.json') as Readonly<Record<WordList, readonly string[]>>;

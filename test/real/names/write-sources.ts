@@ -8,11 +8,11 @@ import type { FeedName, Row } from './rows.ts';
 type Cells = Readonly<Record<string, string>>;
 
 /** The configuration, and the cells of each feed as texts with placeholders; a cell that is an object is JSON. */
-const SOURCES = readCases<{
+const SOURCES = readCases(import.meta.dirname, 'sources.json') as {
   readonly config: { readonly feeds: readonly object[] };
   readonly sheet: object;
   readonly columns: Readonly<Record<FeedName, Readonly<Record<string, string | Cells>>>>;
-}>(import.meta.dirname, 'sources.json');
+};
 
 /** Writes the configuration, the CMS export and the feeds of a seed into a folder; returns the configuration's path. */
 export function writeSources(folder: string, catalogue: Catalogue, rows: readonly Row[], hasSheet: boolean): string {
@@ -73,7 +73,16 @@ function slugOf(text: string): string {
 function valuesOf({ network, retailer, condition, ...row }: Row, monthly: string): Cells {
   const { key, name, productId, gtin, edition, version, colour, storage } = row;
   return {
-    ...{ key, name, productId, gtin, edition, version, colour, storage, condition, monthly },
+    key,
+    name,
+    productId,
+    gtin,
+    edition,
+    version,
+    colour,
+    storage,
+    condition,
+    monthly,
     keyTail: key.slice(1),
     total: (9.99 + 24 * Number(monthly)).toFixed(2),
     conditionOrNew: condition === '' ? 'new' : condition,

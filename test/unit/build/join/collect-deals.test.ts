@@ -28,7 +28,7 @@ const CMS = cmsOf({
   ],
 });
 
-const CASES = readCases<{
+const CASES = readCases(import.meta.dirname, 'deals.json') as {
   /** The facts of the deal as it is served, or `null`; and its notices. */
   readonly deals: Readonly<Record<string, [of: string, DealParts, served: object | null, notices: object[]][]>>;
   /** The retailer and the key of each deal that is left. */
@@ -36,7 +36,7 @@ const CASES = readCases<{
   readonly unusedRules: Omit<ExcludeRule, 'reason'>[];
   readonly duplicates: [differentIn: string, DealParts][];
   readonly different: [differentIn: string, DealParts][];
-}>(import.meta.dirname, 'deals.json');
+};
 
 interface Collected extends Join {
   readonly deals: CatalogueDeals;

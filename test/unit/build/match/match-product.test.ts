@@ -21,13 +21,13 @@ interface NameSetting extends Omit<Reference, 'condition'> {
   readonly why?: string;
 }
 
-const NAMES = readCases<{
+const NAMES = readCases(import.meta.dirname, 'names.json') as {
   readonly phones: readonly string[];
   readonly conditionWords: readonly string[];
   readonly cases: Readonly<Record<string, readonly [name: string, found: string, NameSetting?][]>>;
-}>(import.meta.dirname, 'names.json');
+};
 
-const REFERENCES = readCases<{
+const REFERENCES = readCases(import.meta.dirname, 'references.json') as {
   readonly products: readonly ProductParts[];
   readonly references: readonly [of: string, Reference, found: string][];
   readonly unmatched: readonly [of: string, Reference, details: object][];
@@ -42,7 +42,7 @@ const REFERENCES = readCases<{
     found?: string,
   ][];
   readonly notToldOfExcluded: readonly [which: string, changes: Partial<Notice>, Reference][];
-}>(import.meta.dirname, 'references.json');
+};
 
 function match(joined: JoinedRecords, reference: Reference): ProductMatch {
   return createProductMatcher(joined)('awin', { feedIds: [], condition: 'new', ...reference });
@@ -60,7 +60,7 @@ function resultOf(found: ProductMatch): string {
 }
 
 /** The name of the product that `name` matches, or the code of the refusal. */
-function matchName(name: string, { among = NAMES.phones, exclude, why: _, condition, ...more }: NameSetting): string {
+function matchName(name: string, { among = NAMES.phones, exclude, condition, ...more }: NameSetting): string {
   const records = productsNamed(among);
   const stated = condition === null ? { condition: undefined } : condition === undefined ? {} : { condition };
   const result = resultOf(matchIn(records, { name, ...more, ...stated }, exclude));

@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { keyOfWords, parseNameWords } from '../../../../build/match/name-words.ts';
 import { readCases } from '../../../support/cases.ts';
 
-const CASES = readCases<{
+const CASES = readCases(import.meta.dirname, 'words.json') as {
   readonly words: readonly [name: string, words: string][];
   readonly conditions: readonly [name: string, condition: string | null][];
-}>(import.meta.dirname, 'words.json');
+};
 
 describe('the words of a name', () => {
   it.each(CASES.words)('of %s', (name, words) => {
