@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { checkCms, checkFeed, createFileConfig, describeCheck, FILE_SOURCE, type SourceCheck } from '../build/check.ts';
 import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import { SourceError } from '../build/source/errors.ts';
-import { guessSource, type GuessedSource } from '../build/template/guess-source.ts';
+import { guessSource, type GuessedSource } from '../build/init/guess-source.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { formatJson, formatLines } from './console/output.ts';

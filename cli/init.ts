@@ -8,9 +8,9 @@ import {
   writeConfigTemplate,
   type ChosenSource,
   type TemplateSource,
-} from '../build/template/config-template.ts';
-import { planNewFiles, type NewFile } from '../build/template/new-files.ts';
-import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/template/source-templates.ts';
+} from '../build/init/config-template.ts';
+import { planNewFiles, type NewFile } from '../build/init/new-files.ts';
+import { CMS_TEMPLATES, FEED_TEMPLATES, type SourceTemplate } from '../build/init/source-templates.ts';
 import { findNearestWord } from '../data/query/edit-distance.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { configOption, DEFAULT_CONFIG, defineCommand } from './console/options.ts';

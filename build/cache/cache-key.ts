@@ -54,7 +54,7 @@ function findPackageFolder(folder: string): string {
  * editor's work does not undo that of the feeds.
  */
 export function hashJoinInputs(
-  { records, suppressed, leftOut }: JoinedRecords,
+  { records, suppressed, excluded }: JoinedRecords,
   exclusions: ExcludeRules,
   money: BuildConfig['money'],
 ) {
@@ -74,7 +74,7 @@ export function hashJoinInputs(
     'withheld',
     suppressed.map(({ product, code }) => [withoutTexts(product.record), code]),
   );
-  addAll('leftOut', leftOut);
+  addAll('leftOut', excluded);
   addAll(
     'gifts',
     records.gifts.map(({ record }) => withoutTexts(record)),

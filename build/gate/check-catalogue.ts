@@ -2,6 +2,7 @@ import type { SourceReport } from '../../data/report/report.ts';
 import type { EntryCounts, FieldCount } from '../../data/report/summary.ts';
 import type { SourceState } from '../source/source-state.ts';
 import {
+  comparing,
   exceedsLimit,
   findWorst,
   measureShare,
@@ -51,12 +52,11 @@ export function checkProducts({ summary }: GateInput): readonly GateCheck[] {
   return [{ state: count === 0 ? 'refused' : 'passed', detail: `the catalogue has ${count} products` }];
 }
 
-export function checkCurrency({ served, summary }: GateInput): readonly GateCheck[] {
-  if (served.kind !== 'known') return [{ state: 'silent', detail: served.reason }];
+export const checkCurrency = comparing(({ served, summary }) => {
   const before = served.report.summary.currency;
   const detail = `prices are in ${summary.currency}, and were in ${before}`;
   return [{ state: summary.currency === before ? 'passed' : 'refused', detail }];
-}
+});
 
 /** With fewer networks or retailers than this, a share says nothing. */
 const MIN_SUPPLIERS = 3;
@@ -70,8 +70,7 @@ const MAX_SWAPPED_SHARE = 0.02;
  * phone, network or shop. The error is in the CMS, so the CMS source is refused (INPUTS "A source is held, not the
  * build").
  */
-export function checkRenamedRecords({ served, comparison, settings }: GateInput): readonly GateCheck[] {
-  if (served.kind !== 'known') return [{ state: 'silent', detail: served.reason }];
+export const checkRenamedRecords = comparing(({ comparison, settings }) => {
   const sources = [...new Set(comparison.records.map(({ source }) => source))];
   return sources.map((source) => {
     const measures = comparison.records
@@ -87,7 +86,7 @@ export function checkRenamedRecords({ served, comparison, settings }: GateInput)
       source,
     );
   });
-}
+});
 
 type SourceFields = NonNullable<GateInput['summary']['fields']>;
 
@@ -101,9 +100,7 @@ export function summariseFields(states: readonly SourceState[], served: ServedSn
 }
 
 /** Finds fields that a source had, and that no record has now: a renamed column, or one that is no longer exported. */
-export function checkFields(input: GateInput): readonly GateCheck[] {
-  const { served, summary, sources, settings } = input;
-  if (served.kind !== 'known') return [{ state: 'silent', detail: served.reason }];
+export const checkFields = comparing(({ served, summary, sources, settings }) => {
   const fieldsBefore = served.report.summary.fields;
   if (fieldsBefore === undefined)
     return [{ state: 'silent', detail: 'the snapshot being served has no counts of fields' }];
@@ -132,7 +129,7 @@ export function checkFields(input: GateInput): readonly GateCheck[] {
       const detail = `${name} was filled in ${withCommas(filled)} of ${withCommas(records)} records, now in none${more}`;
       return { source, state: 'refused', detail };
     });
-}
+});
 
 function withCommas(count: number): string {
   return count.toLocaleString('en-GB');

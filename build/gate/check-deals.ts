@@ -1,15 +1,16 @@
 import { formatPence } from '../../data/record/amount.ts';
 import type { KeptDeals } from '../join/compare-deals.ts';
-import { compareCms, compareFeeds, measureSourceAndParts, type ComparedPart } from './compare-sources.ts';
+import { compareCms, compareFeeds, measureSourceAndParts, perPart, type ComparedPart } from './compare-sources.ts';
 import {
+  comparing,
   findWorst,
   formatPercent,
   measureShare,
   significantMajority,
   widenForDays,
   widenTolerance,
-  type GateCheck,
-  type GateInput,
+  type Check,
+  type ComparedInput,
   type Measure,
   type Measurement,
 } from './measurement.ts';
@@ -27,80 +28,70 @@ const MAX_PASSED_ON = 0.85;
  * Records under new ids are lost and gained at once, which no count shows. Real losses belong to lost-deals and lost-
  * products: the difference of the counts is ignored here.
  */
-export function checkRenumbered(input: GateInput): readonly GateCheck[] {
+export const checkRenumbered = comparing((input) => {
   const { comparison, settings, served } = input;
-  const measure = (before: number, now: number, kept: number): Measurement => {
-    const expectedCount = Math.min(before, now);
-    if (expectedCount === 0) return { silent: 'nothing to compare' };
-    const share = Math.min(1, kept / expectedCount);
-    const detail = `${kept} of ${expectedCount} keys kept (${formatPercent(share)}), at least ${formatPercent(settings.minKeptKeys)}`;
-    return { measured: 1 - share, limit: 1 - settings.minKeptKeys, detail };
-  };
-  // Without a snapshot, deals and products would give the same result for the whole catalogue.
-  if (served.kind !== 'known') return [{ state: 'silent', detail: served.reason }];
+  const { minKeptKeys } = settings;
+  const servedFeeds = new Set(served.report.summary.feeds.map(({ name }) => name));
   return [
-    ...compareCms(input, (before, now) => measure(before.products, now.products, comparison.cms.get(before.name) ?? 0)),
+    ...compareCms(input, ({ name, before, now }) =>
+      measureKept(before.products, now.products, comparison.cms.get(name) ?? 0, minKeptKeys),
+    ),
     ...compareFeeds(input, (feed) => {
-      const isServed = served.report.summary.feeds.some(({ name }) => name === feed.name);
-      if (!isServed) return { silent: 'its deals were withdrawn' };
+      if (!servedFeeds.has(feed.name)) return { silent: 'its deals were withdrawn' };
       return measureSourceAndParts(input, feed, ({ kind, before, now, kept }) =>
         kind === 'source' || (kind === 'retailer' && (now?.deals ?? 0) >= settings.minRows)
-          ? measure(before.deals, now?.deals ?? 0, kept.count)
+          ? measureKept(before.deals, now?.deals ?? 0, kept.count, minKeptKeys)
           : { silent: 'too few deals, or a network, which has no keys of its own' },
       );
     }),
   ];
+});
+
+function measureKept(before: number, now: number, kept: number, minShare: number): Measurement {
+  const expectedCount = Math.min(before, now);
+  if (expectedCount === 0) return { silent: 'nothing to compare' };
+  const share = Math.min(1, kept / expectedCount);
+  const detail = `${kept} of ${expectedCount} keys kept (${formatPercent(share)}), at least ${formatPercent(minShare)}`;
+  return { measured: 1 - share, limit: 1 - minShare, detail };
 }
 
 /** Finds deals that keep their key and offer something else: columns that changed places, keys that are row numbers. */
-export function checkChangedOffers(input: GateInput): readonly GateCheck[] {
-  const { maxChangedOffers, maxChangedTariffs, maxMovedDeals, minRows } = input.settings;
-  return checkKept(input, ({ kind, kept, days }) => {
-    const { count, marks, extras } = kept;
-    const few = Math.max(widenTolerance(widenForDays(maxMovedDeals, days), count), (MIN_MOVED_DEALS - 1) / count);
-    const most =
-      kind === 'network'
-        ? Math.max(maxChangedTariffs, significantMajority(count, true))
-        : widenTolerance(widenForDays(maxChangedOffers, days), count);
-    return findWorst([
-      measureShare(marks.otherOffer.marked, count, most, 'deals are other offers'),
-      measureShare(marks.moved.marked, count, few, 'deals moved to another phone, network, length, site or account'),
-      measureShare(marks.takenLink.marked, count, few, 'deals have the link that another deal had'),
-      measureMarked(marks.swappedAllowances, MAX_SWAPPED, minRows, 'deals have minutes and texts the other way round'),
-      measurePassedOn(extras.gift, minRows, 'gifts went from deals to other deals'),
-      measurePassedOn(extras.cashback, minRows, 'cashbacks went from deals to other deals'),
-    ]);
-  });
-}
+export const checkChangedOffers = perKeptPart(({ kind, kept, days }, { settings }) => {
+  const { maxChangedOffers, maxChangedTariffs, maxMovedDeals, minRows } = settings;
+  const { count, marks, extras } = kept;
+  const few = Math.max(widenTolerance(widenForDays(maxMovedDeals, days), count), (MIN_MOVED_DEALS - 1) / count);
+  const most =
+    kind === 'network'
+      ? Math.max(maxChangedTariffs, significantMajority(count, true))
+      : widenTolerance(widenForDays(maxChangedOffers, days), count);
+  return findWorst([
+    measureShare(marks.otherOffer.marked, count, most, 'deals are other offers'),
+    measureShare(marks.moved.marked, count, few, 'deals moved to another phone, network, length, site or account'),
+    measureShare(marks.takenLink.marked, count, few, 'deals have the link that another deal had'),
+    measureMarked(marks.swappedAllowances, MAX_SWAPPED, minRows, 'deals have minutes and texts the other way round'),
+    measurePassedOn(extras.gift, minRows, 'gifts went from deals to other deals'),
+    measurePassedOn(extras.cashback, minRows, 'cashbacks went from deals to other deals'),
+  ]);
+});
 
 /**
  * Measures how far the prices of most of the same deals have moved at least, and how many contradict the parts they
  * were made of.
  */
-export function checkMovedPrices(input: GateInput): readonly GateCheck[] {
-  const { maxPriceMove, maxLostPence, maxLostSums, minRows } = input.settings;
-  return checkKept(input, ({ kind, kept: { count, marks, moves } }) => {
-    const most = significantMajority(count, kind !== 'source');
-    return findWorst([
-      measureMoves('total', moves.total, most, maxPriceMove),
-      measureMoves('upfront', moves.upfront, most, maxPriceMove),
-      measureMoves('monthly', moves.monthly, most, maxPriceMove),
-      measureMarked(marks.lostPence, maxLostPence, minRows, 'monthly costs lost their pence'),
-      measureMarked(
-        marks.lostSum,
-        widenTolerance(maxLostSums, marks.lostSum.of),
-        minRows,
-        'totals are the sum of their parts no longer',
-      ),
-      measureMarked(
-        marks.halfCashback,
-        widenTolerance(maxLostSums, marks.halfCashback.of),
-        minRows,
-        'gifts and cashbacks have become half a cashback',
-      ),
-    ]);
-  });
-}
+export const checkMovedPrices = perKeptPart(({ kind, kept: { count, marks, moves } }, { settings }) => {
+  const { maxPriceMove, maxLostPence, maxLostSums, minRows } = settings;
+  const most = significantMajority(count, kind !== 'source');
+  const sums = widenTolerance(maxLostSums, marks.lostSum.of);
+  const cashbacks = widenTolerance(maxLostSums, marks.halfCashback.of);
+  return findWorst([
+    measureMoves('total', moves.total, most, maxPriceMove),
+    measureMoves('upfront', moves.upfront, most, maxPriceMove),
+    measureMoves('monthly', moves.monthly, most, maxPriceMove),
+    measureMarked(marks.lostPence, maxLostPence, minRows, 'monthly costs lost their pence'),
+    measureMarked(marks.lostSum, sums, minRows, 'totals are the sum of their parts no longer'),
+    measureMarked(marks.halfCashback, cashbacks, minRows, 'gifts and cashbacks have become half a cashback'),
+  ]);
+});
 
 /** The share of the deals with a flag among those that could have it; skipped with fewer than half of `minRows`. */
 function measureMarked(
@@ -126,17 +117,14 @@ function measurePassedOn(
 }
 
 /** In a source, half of `minRows` deals must still be there; in a part, which is smaller, three quarters. */
-function checkKept(input: GateInput, measure: (part: ComparedPart) => Measurement): readonly GateCheck[] {
-  const { minRows } = input.settings;
-  return compareFeeds(input, (feed) =>
-    measureSourceAndParts(input, feed, (part) => {
-      const { count } = part.kept;
-      const minCount = Math.ceil(minRows * (part.kind === 'source' ? 0.5 : 0.75));
-      if (count === 0 || count < minCount)
-        return { silent: `${count} deals under a key of before; ${minCount} needed` };
-      return measure(part);
-    }),
-  );
+function perKeptPart(measure: (part: ComparedPart, input: ComparedInput) => Measurement): Check {
+  return perPart((part, input) => {
+    const { count } = part.kept;
+    const minCount = Math.ceil(input.settings.minRows * (part.kind === 'source' ? 0.5 : 0.75));
+    return count === 0 || count < minCount
+      ? { silent: `${count} deals under a key of before; ${minCount} needed` }
+      : measure(part, input);
+  });
 }
 
 function measureMoves(price: string, moves: Uint32Array, most: number, limit: number): Measure {
@@ -146,16 +134,11 @@ function measureMoves(price: string, moves: Uint32Array, most: number, limit: nu
 }
 
 /** The median price of each source, retailer and network, which does not depend on the keys of deals. */
-export function checkMedianPrices(input: GateInput): readonly GateCheck[] {
-  const { minRows, maxMedianMove } = input.settings;
-  return compareFeeds(input, (feed) =>
-    measureSourceAndParts(input, feed, ({ before, now }) =>
-      now === undefined || now.deals < minRows
-        ? { silent: `${now?.deals ?? 0} deals now; ${minRows} needed` }
-        : describeMedian(before.medianTotalPence, now.medianTotalPence, maxMedianMove),
-    ),
-  );
-}
+export const checkMedianPrices = perPart(({ before, now }, { settings: { minRows, maxMedianMove } }) =>
+  now === undefined || now.deals < minRows
+    ? { silent: `${now?.deals ?? 0} deals now; ${minRows} needed` }
+    : describeMedian(before.medianTotalPence, now.medianTotalPence, maxMedianMove),
+);
 
 function describeMedian(beforePence: number, nowPence: number, limit: number): Measure {
   const measured = measureMedianMove(beforePence, nowPence);
@@ -175,14 +158,13 @@ function measureMedianMove(before: number, now: number): number {
  * Deals whose prices jumped are held out one by one and refuse no build. When the operator accepts them, the manifest
  * records that.
  */
-export function checkPriceJumps({ served, sources, comparison }: GateInput): readonly GateCheck[] {
-  if (served.kind !== 'known') return [{ state: 'silent', detail: served.reason }];
-  return sources
+export const checkPriceJumps = comparing(({ sources, comparison }) =>
+  sources
     .filter(({ kind, state }) => kind === 'feed' && state === 'fresh')
     .map(({ name: source }) => {
       const { heldOut, accepted } = comparison.jumps.get(source) ?? { heldOut: 0, accepted: 0 };
       return accepted > 0
         ? { source, state: 'refused', detail: `${accepted} deals whose price jumped are taken at once` }
         : { source, state: 'passed', detail: `${heldOut} deals whose price jumped are held out for one build` };
-    });
-}
+    }),
+);

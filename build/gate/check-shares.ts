@@ -1,7 +1,9 @@
 import type { SourceReport } from '../../data/report/report.ts';
 import type { DealFigures } from '../../data/report/summary.ts';
-import { compareFeeds, measureSourceAndParts, type ComparedPart } from './compare-sources.ts';
+import type { GateSettings } from '../config/gate-settings.ts';
+import { perPart, type ComparedPart } from './compare-sources.ts';
 import {
+  comparing,
   findWorst,
   formatPercent,
   measureShare,
@@ -10,7 +12,6 @@ import {
   widenTolerance,
   type GateCheck,
   type GateInput,
-  type Measure,
   type Measurement,
 } from './measurement.ts';
 
@@ -29,8 +30,7 @@ export function checkQuarantined(input: GateInput): readonly GateCheck[] {
 }
 
 /** Rows that come twice, also under another id. */
-export function checkDuplicates(input: GateInput): readonly GateCheck[] {
-  if (input.served.kind !== 'known') return [{ state: 'silent', detail: input.served.reason }];
+export const checkDuplicates = comparing((input) => {
   const { maxDuplicateGain, minRows } = input.settings;
   return listFresh(input.sources)
     .filter(({ kind }) => kind === 'feed')
@@ -42,64 +42,46 @@ export function checkDuplicates(input: GateInput): readonly GateCheck[] {
       }
       const shareBefore = before.duplicate / rowCount;
       const share = source.duplicate / Math.max(1, countInScope(source));
-      return toGateCheck(
-        measureGain(shareBefore, share, 'of the records are duplicates', maxDuplicateGain),
-        source.name,
-      );
+      const detail = `${formatPercent(share)} of the records are duplicates, ${formatPercent(shareBefore)} before, at most ${formatPercent(maxDuplicateGain)} more`;
+      const measured = Math.max(0, share - shareBefore);
+      return toGateCheck({ measured, limit: maxDuplicateGain, detail }, source.name);
     });
-}
+});
 
 /** Finds missing prices that were read as 0. */
-export function checkZeroPrices(input: GateInput): readonly GateCheck[] {
-  const { maxZeroedPrices } = input.settings;
-  return compareFeeds(input, (feed) =>
-    measureSourceAndParts(input, feed, (part) =>
-      findWorst([
-        measureFewer(part, ({ zeroUpfront }) => zeroUpfront, 'cost something upfront', maxZeroedPrices, input),
-        measureFewer(part, ({ zeroMonthly }) => zeroMonthly, 'cost something a month', maxZeroedPrices, input),
-      ]),
-    ),
-  );
-}
+export const checkZeroPrices = perPart((part, { settings }) =>
+  findWorst([
+    measureFewer(part, ({ zeroUpfront }) => zeroUpfront, 'cost something upfront', settings.maxZeroedPrices, settings),
+    measureFewer(part, ({ zeroMonthly }) => zeroMonthly, 'cost something a month', settings.maxZeroedPrices, settings),
+  ]),
+);
 
-export function checkUnlimited(input: GateInput): readonly GateCheck[] {
-  const { maxLiftedLimits } = input.settings;
-  return compareFeeds(input, (feed) =>
-    measureSourceAndParts(input, feed, (part) =>
-      findWorst([
-        measureFewer(part, ({ unlimitedData }) => unlimitedData, 'have a limit on their data', maxLiftedLimits, input),
-        // A network may start or end unlimited tariffs.
-        part.kind === 'network'
-          ? { silent: 'a network may change its tariffs' }
-          : measureFewer(
-              part,
-              ({ deals, unlimitedData }) => deals - unlimitedData,
-              'have unlimited data',
-              maxLiftedLimits,
-              input,
-            ),
-      ]),
-    ),
+export const checkUnlimited = perPart((part, { settings }) => {
+  const limit = settings.maxLiftedLimits;
+  const limited = measureFewer(
+    part,
+    ({ unlimitedData }) => unlimitedData,
+    'have a limit on their data',
+    limit,
+    settings,
   );
-}
+  // A network may start or end unlimited tariffs.
+  if (part.kind === 'network') return limited;
+  const countLimited = ({ deals, unlimitedData }: DealFigures): number => deals - unlimitedData;
+  return findWorst([limited, measureFewer(part, countLimited, 'have unlimited data', limit, settings)]);
+});
 
 /** Finds one link for deals that had links of their own. */
-export function checkLostLinks(input: GateInput): readonly GateCheck[] {
-  const { maxLostLinks, minRows } = input.settings;
-  return compareFeeds(input, (feed) =>
-    measureSourceAndParts(input, feed, ({ kind, before, now, days }) => {
-      if (kind === 'network') return { silent: 'deals of several networks may share a link' };
-      if (before.links === undefined || now?.links === undefined) return { silent: 'no count of links' };
-      if (before.links < minRows / 4)
-        return { silent: `${before.links} links before; ${Math.ceil(minRows / 4)} needed` };
-      const [linksBefore, links] = [before.links / before.deals, now.links / now.deals];
-      const measured = Math.max(0, 1 - links / linksBefore);
-      const limit = Math.max(maxLostLinks, toleranceForFew(before.links, days));
-      const detail = `${now.links} links for ${now.deals} deals, ${before.links} for ${before.deals} before (${formatPercent(measured)} fewer), at most ${formatPercent(limit)}`;
-      return { measured, limit, detail };
-    }),
-  );
-}
+export const checkLostLinks = perPart(({ kind, before, now, days }, { settings: { maxLostLinks, minRows } }) => {
+  if (kind === 'network') return { silent: 'deals of several networks may share a link' };
+  if (before.links === undefined || now?.links === undefined) return { silent: 'no count of links' };
+  if (before.links < minRows / 4) return { silent: `${before.links} links before; ${Math.ceil(minRows / 4)} needed` };
+  const [linksBefore, links] = [before.links / before.deals, now.links / now.deals];
+  const measured = Math.max(0, 1 - links / linksBefore);
+  const limit = Math.max(maxLostLinks, toleranceForFew(before.links, days));
+  const detail = `${now.links} links for ${now.deals} deals, ${before.links} for ${before.deals} before (${formatPercent(measured)} fewer), at most ${formatPercent(limit)}`;
+  return { measured, limit, detail };
+});
 
 /**
  * The drop of the number of deals that have what `countLacking` does not count. It is a share of those that had it, so
@@ -110,7 +92,7 @@ function measureFewer(
   countLacking: (figures: DealFigures) => number | undefined,
   what: string,
   limit: number,
-  { settings }: GateInput,
+  settings: GateSettings,
 ): Measurement {
   const minRows = Math.ceil(settings.minRows / 4);
   const lacking = countLacking(before);
@@ -127,12 +109,6 @@ function measureFewer(
   const raised = Math.max(limit, toleranceForFew(countBefore, days));
   const detail = `${formatPercent(share)} of the deals ${what}, ${formatPercent(shareBefore)} before (${formatPercent(measured)} fewer), at most ${formatPercent(raised)}`;
   return { measured, limit: raised, detail };
-}
-
-/** `97.0% of the deals have unlimited data, 31.0% before, at most 30.0% more`. */
-function measureGain(before: number, now: number, what: string, limit: number): Measure {
-  const detail = `${formatPercent(now)} ${what}, ${formatPercent(before)} before, at most ${formatPercent(limit)} more`;
-  return { measured: Math.max(0, now - before), limit, detail };
 }
 
 function listFresh(sources: readonly SourceReport[]): readonly SourceReport[] {

@@ -1,18 +1,21 @@
 import { DAY_MS } from '../../data/record/amount.ts';
-import type { CatalogueSummary, CmsSummary, DealFigures, FeedSummary } from '../../data/report/summary.ts';
+import type { CmsSummary, DealFigures, FeedSummary } from '../../data/report/summary.ts';
 import { NOTHING_KEPT, type KeptDeals, type KeptParts } from '../join/compare-deals.ts';
 import {
+  comparing,
   exceedsLimit,
   findWorst,
   limitRatioOf,
   toGateCheck,
+  type Check,
+  type ComparedInput,
   type GateCheck,
   type GateInput,
   type Measurement,
 } from './measurement.ts';
 
 /** A source in the snapshot being served and in the build; undefined where it has no records. */
-interface ComparedSource<Summary> {
+export interface ComparedSource<Summary> {
   readonly name: string;
   /** The days since the source was read: the served deals may be older than yesterday. */
   readonly days: number;
@@ -21,32 +24,62 @@ interface ComparedSource<Summary> {
 }
 
 /** A feed with enough earlier deals for a comparison. */
-export interface ComparedFeed extends ComparedSource<FeedSummary> {
+interface ComparedFeed extends ComparedSource<FeedSummary> {
   readonly before: FeedSummary;
   readonly now: FeedSummary;
 }
 
 /** One result for each feed that had deals or has some, unless it has expired. */
-export function compareFeeds(input: GateInput, measure: (feed: ComparedFeed) => Measurement): readonly GateCheck[] {
-  return compareEach(input, 'feeds', ({ before, now, name, days }) => {
-    const { minRows } = input.settings;
-    if (isCarriedWhole(input, name)) return { silent: 'its deals are those of before' };
+export function perFeed(measure: (feed: ComparedFeed, input: ComparedInput) => Measurement): Check {
+  return comparing((input) => compareFeeds(input, measure));
+}
+
+export function compareFeeds(
+  input: ComparedInput,
+  measure: (feed: ComparedFeed, input: ComparedInput) => Measurement,
+): readonly GateCheck[] {
+  const { minRows } = input.settings;
+  return listCompared(input, 'feeds').map(({ name, days, before, now = emptyFeed(name) }) => {
     const rowCount = before?.deals ?? 0;
-    if (before === undefined || rowCount < minRows) return { silent: `${rowCount} deals before; ${minRows} needed` };
-    return measure({ name, days, before, now: now ?? emptyFeed(name) });
+    if (isCarriedWhole(input, name)) return toGateCheck({ silent: 'its deals are those of before' }, name);
+    return toGateCheck(
+      before === undefined || rowCount < minRows
+        ? { silent: `${rowCount} deals before; ${minRows} needed` }
+        : measure({ name, days, before, now }, input),
+      name,
+    );
   });
 }
 
-/** The same for each CMS source and its products. */
+/** The same for the source, and for each retailer and network in it. */
+export function perPart(measure: (part: ComparedPart, input: ComparedInput) => Measurement): Check {
+  return perFeed((feed, input) => measureSourceAndParts(input, feed, (part) => measure(part, input)));
+}
+
+/** A CMS source with enough earlier products for a comparison. */
+interface ComparedCms extends ComparedSource<CmsSummary> {
+  readonly before: CmsSummary;
+  readonly now: CmsSummary;
+}
+
+/** One result for each CMS source. */
+export function perCms(measure: (source: ComparedCms, input: ComparedInput) => Measurement): Check {
+  return comparing((input) => compareCms(input, measure));
+}
+
 export function compareCms(
-  input: GateInput,
-  measure: (before: CmsSummary, now: CmsSummary, days: number) => Measurement,
+  input: ComparedInput,
+  measure: (source: ComparedCms, input: ComparedInput) => Measurement,
 ): readonly GateCheck[] {
-  return compareEach(input, 'cms', ({ before, now, name, days }) => {
-    const { minRows } = input.settings;
+  const { minRows } = input.settings;
+  return listCompared(input, 'cms').map(({ name, days, before, now = { name, products: 0 } }) => {
     const rowCount = before?.products ?? 0;
-    if (before === undefined || rowCount < minRows) return { silent: `${rowCount} products before; ${minRows} needed` };
-    return measure(before, now ?? { name, products: 0 }, days);
+    return toGateCheck(
+      before === undefined || rowCount < minRows
+        ? { silent: `${rowCount} products before; ${minRows} needed` }
+        : measure({ name, days, before, now }, input),
+      name,
+    );
   });
 }
 
@@ -54,36 +87,21 @@ export function compareCms(
  * The sources of both summaries, in the order of the configuration; sources that are no longer configured come last.
  */
 export function listCompared<Kind extends 'cms' | 'feeds'>(
-  input: GateInput,
+  input: ComparedInput,
   kind: Kind,
 ): readonly ComparedSource<Kind extends 'cms' ? CmsSummary : FeedSummary>[] {
   type Summary = Kind extends 'cms' ? CmsSummary : FeedSummary;
   const { served, summary, sources, expiredSources } = input;
   const byName = (list: readonly { readonly name: string }[]): ReadonlyMap<string, Summary> =>
     new Map(list.map((source) => [source.name, source as Summary]));
-  const before = byName(served.kind === 'known' ? listBefore(served.report.summary, kind) : []);
+  const { cms, feeds, held = [] } = served.report.summary;
+  // An expired feed is compared with its figures from before it failed a gate.
+  const before = byName(kind === 'cms' ? cms : [...held, ...feeds]);
   const now = byName(summary[kind]);
   const names = [...sources.map(({ name }) => name), ...before.keys(), ...now.keys()];
   return [...new Set(names)]
     .filter((name) => (before.has(name) || now.has(name)) && !expiredSources.has(name))
     .map((name) => ({ name, days: countDays(input, name), before: before.get(name), now: now.get(name) }));
-}
-
-function compareEach<Kind extends 'cms' | 'feeds'>(
-  input: GateInput,
-  kind: Kind,
-  measure: (compared: ComparedSource<Kind extends 'cms' ? CmsSummary : FeedSummary>) => Measurement,
-): readonly GateCheck[] {
-  if (input.served.kind !== 'known') return [{ state: 'silent', detail: input.served.reason }];
-  return listCompared(input, kind).map((compared) => toGateCheck(measure(compared), compared.name));
-}
-
-/** An expired feed is compared with its figures from before it failed a gate. */
-function listBefore(
-  { cms, feeds, held = [] }: CatalogueSummary,
-  kind: 'cms' | 'feeds',
-): readonly (CmsSummary | FeedSummary)[] {
-  return kind === 'cms' ? cms : [...held, ...feeds];
 }
 
 /** A held feed without excluded or quarantined deals; duplicates of deals of other feeds count as served. */
@@ -92,8 +110,7 @@ function isCarriedWhole({ sources }: GateInput, feed: string): boolean {
   return source?.state === 'carried-forward' && source.outOfScope + source.quarantined === 0;
 }
 
-function countDays({ served, now }: GateInput, name: string): number {
-  if (served.kind !== 'known') return 1;
+function countDays({ served, now }: ComparedInput, name: string): number {
   const { sources, createdAt } = served.manifest;
   const readAt = sources.find((source) => source.name === name)?.freshAt ?? createdAt;
   return Math.max(1, Math.round((now.getTime() - Date.parse(readAt)) / DAY_MS));
@@ -114,7 +131,7 @@ function emptyFeed(name: string): FeedSummary {
 }
 
 /** The kinds of parts of a source. */
-export type PartKind = 'retailer' | 'network';
+type PartKind = 'retailer' | 'network';
 
 /** All deals of a source, or of a retailer or network in it, before and now. */
 export interface ComparedPart {

@@ -14,9 +14,8 @@ import {
   checkGainedProducts,
   checkLostContent,
   checkLostDeals,
-  checkLostNetworks,
   checkLostProducts,
-  checkLostRetailers,
+  checkLostParts,
 } from './check-counts.ts';
 import {
   checkChangedOffers,
@@ -26,7 +25,7 @@ import {
   checkRenumbered,
 } from './check-deals.ts';
 import { checkDuplicates, checkLostLinks, checkQuarantined, checkUnlimited, checkZeroPrices } from './check-shares.ts';
-import type { GateCheck, GateInput } from './measurement.ts';
+import type { Check } from './measurement.ts';
 
 /** What a gate checks. `--accept` may name a source only for a gate that checks each source. */
 type GateScope = 'catalogue' | 'source' | 'source and catalogue';
@@ -39,7 +38,7 @@ export interface Gate {
   /** The records of which the snapshot being served needs `minRows`; with fewer, the gate is skipped. */
   readonly minRowsOf?: string;
   readonly refuses: string;
-  readonly check: (input: GateInput) => readonly GateCheck[];
+  readonly check: Check;
 }
 
 /** Every gate, by the name that `--accept` uses. A new gate is a new row. */
@@ -83,14 +82,14 @@ export const GATES = {
     setting: 'maxLostPart',
     minRowsOf: 'deals of the retailer',
     refuses: 'a retailer has lost a larger share of its deals, or all',
-    check: checkLostRetailers,
+    check: checkLostParts('retailer'),
   },
   'lost-networks': {
     scope: 'source',
     setting: 'maxLostPart',
     minRowsOf: 'deals of the network',
     refuses: 'a network has lost a larger share of its deals, or all',
-    check: checkLostNetworks,
+    check: checkLostParts('network'),
   },
   'gained-products': {
     scope: 'source',

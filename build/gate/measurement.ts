@@ -21,6 +21,21 @@ export interface GateInput {
   readonly settings: GateSettings;
 }
 
+/** The input of a gate that compares a build with the snapshot being served. */
+export interface ComparedInput extends GateInput {
+  readonly served: Extract<GateBaseline, { kind: 'known' }>;
+}
+
+export type Check<Input extends GateInput = GateInput> = (input: Input) => readonly GateCheck[];
+
+/** A check that is skipped when there is no snapshot to compare with. */
+export function comparing(check: Check<ComparedInput>): Check {
+  return (input) => {
+    const { served } = input;
+    return served.kind === 'known' ? check({ ...input, served }) : [{ state: 'silent', detail: served.reason }];
+  };
+}
+
 /** The part of the snapshot being served that gates need. */
 export type GateBaseline =
   | {

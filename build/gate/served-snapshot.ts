@@ -137,10 +137,10 @@ function readServedDeals(store: string, manifest: Manifest): ServedDeals {
       });
     }
   }
-  const leftOut: Notice[] = [];
+  const excluded: Notice[] = [];
   for (const line of lines('quarantine.ndjson')) {
-    if (PRICE_CODE_MARKS.some((code) => line.includes(code))) leftOut.push(JSON.parse(line.toString()) as Notice);
+    if (PRICE_CODE_MARKS.some((code) => line.includes(code))) excluded.push(JSON.parse(line.toString()) as Notice);
   }
-  served.addExcluded(leftOut);
+  served.addExcluded(excluded);
   return served;
 }

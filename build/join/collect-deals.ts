@@ -35,7 +35,7 @@ import { createDealValidator, type ResolvedDeal } from './validate.ts';
 /** Collects the deals of all feeds while they are read, and turns them into the deals of the catalogue. */
 export interface DealCollector {
   /** Starts a feed, read or stale. Several feeds may be open at a time. */
-  openFeed(feed: string, isCarried?: boolean): FeedCollector;
+  openFeed(feed: string, isStale?: boolean): FeedCollector;
   /** Takes the cached deals of a feed from an earlier build. The caller fills the ledger. */
   restore(collected: CollectedFeed): void;
   /** The deals that are served. Call it once, after every feed has been committed or discarded. */
@@ -50,8 +50,8 @@ export interface DealCollector {
 
 /** The deals of one feed. They count only after `commit`. */
 interface FeedCollector {
-  /** `way` is the original match evidence of a stale deal, whose reference has only an id. */
-  add(item: FeedDeal, way?: MatchEvidence): void;
+  /** `evidence` is the original one of a stale deal, whose reference has only an id. */
+  add(item: FeedDeal, evidence?: MatchEvidence): void;
   /** The memory that the feed has cost so far. */
   cost(): SourceCost;
   /** Ends the feed, and returns its result for the build cache. */
@@ -101,9 +101,9 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     return matcher;
   }
 
-  function openFeed(feed: string, isCarried = false): FeedCollector {
+  function openFeed(feed: string, isStale = false): FeedCollector {
     feeds.add(feed);
-    if (isCarried) keepHeldOut(feed);
+    if (isStale) keepHeldOut(feed);
     const deals = new DealTable();
     const links = new LinkTable();
     const ownDictionaries = new DealDictionaries();
@@ -113,13 +113,13 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     const match = matcherOf(feed);
 
     return {
-      add(item, way) {
+      add(item, evidence) {
         const { deal, origin } = item;
         const matched = match(deal.product);
-        const product = way !== undefined && matched.kind === 'product' ? { ...matched, way } : matched;
+        const product = evidence !== undefined && matched.kind === 'product' ? { ...matched, evidence } : matched;
         if (product.kind === 'none') names.count(product);
         const result = validateDeal(feed, deal, product, ownExclusions);
-        if (result.kind === 'left-out') {
+        if (result.kind === 'excluded') {
           const retailer = result.retailerRow === undefined ? undefined : retailerAt(result.retailerRow);
           ledger.exclude({
             ...createNotice(result.details, deal.key, origin),
@@ -153,7 +153,7 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
           usedRules: ownExclusions.usedRules,
         };
         matchers.delete(feed);
-        for (const { row, keptRow } of pairs) leaveOutRepeated(deals, entries, row, keptRow);
+        for (const { row, keptRow } of pairs) excludeRepeated(deals, entries, row, keptRow);
         enter(collected);
         return collected;
       },
@@ -182,7 +182,7 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     const { rows: ordered, duplicates } = orderDeals(table, files, repeatedRows);
     const rows = holdOutJumps(ordered);
     for (const { row, keptRow } of duplicates) {
-      leaveOutForOther(table, dictionaries.entries, row, keptRow, {
+      excludeForOther(table, dictionaries.entries, row, keptRow, {
         code: 'duplicate-deal',
         found: truncateText(table.key.at(keptRow)),
       });
@@ -226,14 +226,14 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
     }
   }
 
-  function leaveOutRepeated(deals: DealTable, own: SharedEntries, row: number, keptRow: number): void {
+  function excludeRepeated(deals: DealTable, own: SharedEntries, row: number, keptRow: number): void {
     const key = deals.key.at(row);
     const expected = `one deal with this id of the retailer; ${formatFileAndLine(originOf(deals, own.files, keptRow))} has it too`;
     const details = { code: 'duplicate-id', field: 'dealId', found: truncateText(key), expected } as const;
-    leaveOutForOther(deals, own, row, keptRow, details);
+    excludeForOther(deals, own, row, keptRow, details);
   }
 
-  function leaveOutForOther(
+  function excludeForOther(
     deals: DealTable,
     { files: dealFiles, matches }: SharedEntries,
     row: number,
@@ -282,7 +282,7 @@ function productOfMatch(match: ProductMatch): Pick<Notice, 'product'> {
   switch (match.kind) {
     case 'product':
       return { product: recordKey(match) };
-    case 'withheld':
+    case 'suppressed':
       return { product: match.key };
     case 'contradiction':
     case 'none':
@@ -328,7 +328,7 @@ export interface CollectedFeed {
 }
 
 /** Encodes a deal as a row, and adds its shared parts to the dictionaries. */
-type EncodeDealRow = (item: FeedDeal, fit: ResolvedDeal) => DealTableRow;
+type EncodeDealRow = (item: FeedDeal, resolved: ResolvedDeal) => DealTableRow;
 
 /** Encodes deals with the codes of `dictionaries` and the templates of `links`. */
 function createRowEncoder(dictionaries: DealDictionaries, links: LinkTable): EncodeDealRow {
@@ -342,22 +342,22 @@ function createRowEncoder(dictionaries: DealDictionaries, links: LinkTable): Enc
     return last.number;
   }
 
-  return ({ deal, origin }, fit) => {
-    const { gift, cashback } = fit;
+  return ({ deal, origin }, resolved) => {
+    const { gift, cashback } = resolved;
     const { template, part } = links.add(deal.link);
     const picture = deal.productImage;
     return {
-      product: fit.productRow,
-      plan: dictionaries.planCode(createPlan(deal, fit.networkRow)),
-      retailer: fit.retailerRow,
-      totalPence: fit.totalPence,
+      product: resolved.productRow,
+      plan: dictionaries.planCode(createPlan(deal, resolved.networkRow)),
+      retailer: resolved.retailerRow,
+      totalPence: resolved.totalPence,
       upfrontPence: deal.upfrontPence,
       monthlyPence: deal.monthlyPence,
       gift: gift === undefined ? 0 : 1 + dictionaries.giftCode(gift),
       cashback: cashback === undefined ? 0 : 1 + dictionaries.cashbackCode(cashback),
       picture: picture === undefined ? 0 : 1 + dictionaries.pictureCode(picture),
       linkTemplate: template,
-      match: dictionaries.matchCode(fit.evidence),
+      match: dictionaries.matchCode(resolved.evidence),
       file: numberOfFile(origin),
       line: origin.line,
       key: deal.key,

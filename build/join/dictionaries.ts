@@ -55,8 +55,8 @@ export class DealDictionaries {
     return this.#pictures.codeOf(picture, picture);
   }
 
-  matchCode(way: MatchEvidence): number {
-    return this.#matches.codeOf(`${way.rule} ${way.found}`, way);
+  matchCode(evidence: MatchEvidence): number {
+    return this.#matches.codeOf(`${evidence.rule} ${evidence.found}`, evidence);
   }
 
   fileCode(file: FeedFile): number {
@@ -70,7 +70,7 @@ export class DealDictionaries {
       gift: toOptionalCodes(entries.gifts.map((gift) => this.giftCode(gift))),
       cashback: toOptionalCodes(entries.cashbacks.map((cashback) => this.cashbackCode(cashback))),
       picture: toOptionalCodes(entries.pictures.map((picture) => this.pictureCode(picture))),
-      match: Uint32Array.from(entries.matches, (way) => this.matchCode(way)),
+      match: Uint32Array.from(entries.matches, (evidence) => this.matchCode(evidence)),
       file: Uint32Array.from(entries.files, (file) => this.fileCode(file)),
     };
   }

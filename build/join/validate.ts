@@ -28,9 +28,9 @@ export interface Cashback {
 }
 
 type ValidationResult =
-  | { readonly kind: 'fit'; readonly deal: ResolvedDeal }
+  | { readonly kind: 'valid'; readonly deal: ResolvedDeal }
   | {
-      readonly kind: 'left-out';
+      readonly kind: 'excluded';
       readonly details: NoticeDetails;
       /** The row of the retailer, if the catalogue has it. */
       readonly retailerRow: number | undefined;
@@ -60,27 +60,27 @@ export function createDealValidator({ records }: JoinedRecords, money: BuildConf
   return (feed, deal, product, exclusions) => {
     const retailer = retailers.find(feed, deal.retailer);
     const retailerRow = retailer.kind === 'found' ? retailer.row : undefined;
-    const leftOut = (details: NoticeDetails): ValidationResult => ({ kind: 'left-out', details, retailerRow });
+    const exclude = (details: NoticeDetails): ValidationResult => ({ kind: 'excluded', details, retailerRow });
     const variant = product.kind === 'product' ? product : undefined;
     const excluded = exclusions.findForDeal({ key: deal.key, retailerRow, product: variant }, findRetailer);
-    if (excluded !== undefined) return leftOut(excluded);
-    if (product.kind === 'withheld') return leftOut(suppressedDetails(product, exclusions));
-    if (retailer.kind === 'none') return leftOut(retailer.details);
+    if (excluded !== undefined) return exclude(excluded);
+    if (product.kind === 'suppressed') return exclude(suppressedDetails(product, exclusions));
+    if (retailer.kind === 'none') return exclude(retailer.details);
     const network = networks.find(feed, deal.network);
-    if (network.kind === 'none') return leftOut(network.details);
-    if (product.kind !== 'product') return leftOut(product.details);
+    if (network.kind === 'none') return exclude(network.details);
+    if (product.kind !== 'product') return exclude(product.details);
     const gift = deal.gift === undefined ? undefined : matchGift(deal.gift);
-    if (gift?.kind === 'quarantined') return leftOut(gift.details);
+    if (gift?.kind === 'quarantined') return exclude(gift.details);
     const sum = checkMoney(deal, money);
-    if (sum.kind === 'quarantined') return leftOut(sum.details);
+    if (sum.kind === 'quarantined') return exclude(sum.details);
     const allowance = checkAllowances(deal);
-    if (allowance !== undefined) return leftOut(allowance);
+    if (allowance !== undefined) return exclude(allowance);
     const cashback = readCashback(deal);
     return {
-      kind: 'fit',
+      kind: 'valid',
       deal: {
         productRow: product.row,
-        evidence: product.way,
+        evidence: product.evidence,
         networkRow: network.row,
         retailerRow: retailer.row,
         totalPence: sum.totalPence,
@@ -102,7 +102,7 @@ function readCashback(deal: DealRecord): { readonly cashback?: Cashback; readonl
 }
 
 function suppressedDetails(
-  { key, id, condition, code }: Extract<ProductMatch, { kind: 'withheld' }>,
+  { key, id, condition, code }: Extract<ProductMatch, { kind: 'suppressed' }>,
   exclusions: ExcludeRules,
 ): NoticeDetails {
   switch (code) {

@@ -21,13 +21,14 @@ export interface MatchableProduct {
   readonly name: ProductName;
   /** Row in the catalogue, unless it is suppressed. */
   readonly row: number | undefined;
-  readonly withheld: SuppressedProduct['code'] | undefined;
+  /** Why it is suppressed, if it is. */
+  readonly suppressed: SuppressedProduct['code'] | undefined;
 }
 
 /** An excluded product, with its name in comparable form. */
 export interface NamedExcludedProduct {
   readonly id: string;
-  readonly leftOut: ExcludedProduct;
+  readonly product: ExcludedProduct;
   readonly name: ProductName;
 }
 
@@ -42,11 +43,11 @@ export function listMatchableProducts(joined: JoinedRecords): readonly Matchable
 }
 
 /** The excluded products of the CMS whose names could be read. */
-export function listNamedExcludedProducts({ records, leftOut }: JoinedRecords): readonly NamedExcludedProduct[] {
+export function listNamedExcludedProducts({ records, excluded }: JoinedRecords): readonly NamedExcludedProduct[] {
   const makers = listMakers(records.manufacturers);
-  return leftOut.flatMap((product) => {
+  return excluded.flatMap((product) => {
     if (product.name === undefined) return [];
-    return { id: product.id, leftOut: product, name: nameProduct(product.name, product.condition, undefined, makers) };
+    return { id: product.id, product, name: nameProduct(product.name, product.condition, undefined, makers) };
   });
 }
 
@@ -67,7 +68,7 @@ function createMatchable(
   record: MatchedProduct,
   makers: Makers,
   row: number | undefined,
-  withheld: SuppressedProduct['code'] | undefined,
+  suppressed: SuppressedProduct['code'] | undefined,
 ): MatchableProduct {
   return {
     key: recordKey(record),
@@ -76,7 +77,7 @@ function createMatchable(
     record,
     name: nameProduct(record.name, record.condition, record.manufacturer, makers),
     row,
-    withheld,
+    suppressed,
   };
 }
 
@@ -107,10 +108,10 @@ export type ProductMatch =
       readonly row: number;
       readonly id: string;
       readonly condition: Condition;
-      readonly way: MatchEvidence;
+      readonly evidence: MatchEvidence;
     }
   | {
-      readonly kind: 'withheld';
+      readonly kind: 'suppressed';
       readonly key: string;
       readonly id: string;
       readonly condition: Condition;
@@ -126,7 +127,7 @@ export type ProductMatch =
       /** The nearest products, or the possible ones: `101/new`. */
       readonly nearest: readonly string[];
       /** The product of the CMS that it means and that is not served. */
-      readonly leftOut?: ExcludedProduct;
+      readonly excluded?: ExcludedProduct;
       /** The served variant of the phone that it means, which is sold in the other condition only: `101/new`. */
       readonly otherVariant?: string;
     }

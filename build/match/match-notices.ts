@@ -149,7 +149,7 @@ export interface UnmatchedDetails {
   readonly expected?: string;
   readonly remedy?: string;
   readonly candidates?: readonly MatchableProduct[];
-  readonly leftOut?: ExcludedProduct;
+  readonly excluded?: ExcludedProduct;
   readonly otherVariant?: string;
 }
 
@@ -200,17 +200,17 @@ export function absentDetails(
 }
 
 /** The product exists. Publishing or correcting it is all that its deals need. */
-export function excludedDetails({ product: leftOut, field, found }: ExcludedHit): UnmatchedDetails {
-  const { key, name, details } = leftOut;
+export function excludedDetails({ product: excluded, field, found }: ExcludedHit): UnmatchedDetails {
+  const { key, name, details } = excluded;
   const called = name === undefined ? key : `${key} ${quoteTruncated(name)}`;
   return {
     code: 'unknown-product',
     field,
     found,
-    expected: `a product that is served; ${called} ${describeExclusion(leftOut)}`,
+    expected: `a product that is served; ${called} ${describeExclusion(excluded)}`,
     remedy: `${details.code === 'unpublished' ? 'publish' : 'mend'} ${key} in the CMS; deals explain ${key} tells where it is`,
     candidates: [],
-    leftOut,
+    excluded,
   };
 }
 

@@ -50,9 +50,9 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   const { byFeedId, byGtin, byStatedName } = groupByMatches(products, ({ record }) => record.matches);
   const names = createNameIndex(products);
   const isModelGrade = createIsModelGrade(products);
-  const leftOutById = groupBy(joined.leftOut, ({ id }) => [id]);
-  const leftOutByMatches = groupByMatches(joined.leftOut, ({ matches }) => matches);
-  const leftOutNames = createNameIndex(listNamedExcludedProducts(joined));
+  const excludedById = groupBy(joined.excluded, ({ id }) => [id]);
+  const excludedByMatches = groupByMatches(joined.excluded, ({ matches }) => matches);
+  const excludedNames = createNameIndex(listNamedExcludedProducts(joined));
   const findNearest = createNearestProductFinder(products);
   const stripNetworks = createNetworkStripper(joined.records.networks.map(({ record }) => record));
 
@@ -85,19 +85,16 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   /** The products that each kind of id finds, most exact first. */
   function listHits(feed: string, { id, feedIds, gtin }: ProductReference): readonly ReferenceHit[] {
     const digits = gtin === undefined ? undefined : normaliseGtin(gtin);
-    const hits: readonly ReferenceHit[] = [
-      ...(id === undefined
-        ? []
-        : [
-            { products: byId.get(id) ?? [], rule: 'productId', field: 'productId', found: id, isStated: true } as const,
-          ]),
-      ...feedIds.map((feedId): ReferenceHit => {
-        const listed = byFeedId.get(`${feed}/${feedId}`) ?? [];
-        return { products: listed, rule: 'feedId', field: 'feedIds', found: feedId, isStated: true };
-      }),
-      ...(gtin === undefined || digits === undefined
-        ? []
-        : [{ products: byGtin.get(digits) ?? [], rule: 'gtin', field: 'gtin', found: gtin, isStated: true } as const]),
+    const hit = (
+      rule: ReferenceHit['rule'],
+      field: string,
+      text: string,
+      found: readonly MatchableProduct[] = [],
+    ): ReferenceHit => ({ products: found, rule, field, found: text, isStated: true });
+    const hits = [
+      ...(id === undefined ? [] : [hit('productId', 'productId', id, byId.get(id))]),
+      ...feedIds.map((feedId) => hit('feedId', 'feedIds', feedId, byFeedId.get(`${feed}/${feedId}`))),
+      ...(gtin === undefined || digits === undefined ? [] : [hit('gtin', 'gtin', gtin, byGtin.get(digits))]),
     ];
     // The first known id of a feed counts: the next one covers more than this phone.
     const known = hits.filter(({ products: found }) => found.length > 0);
@@ -188,58 +185,51 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
     name: FeedName | undefined,
     otherConditions: readonly ReferenceHit[],
   ): ProductMatch {
-    const leftOut = findLeftOut(feed, reference, name, otherConditions);
+    const excluded = findExcluded(feed, reference, name, otherConditions);
     return none(
       reference,
       name,
-      leftOut === undefined ? absentDetails(reference, otherConditions) : excludedDetails(leftOut),
+      excluded === undefined ? absentDetails(reference, otherConditions) : excludedDetails(excluded),
     );
   }
 
+  function findExcluded(...lookup: Parameters<typeof lookUpExcluded>): ExcludedHit | undefined {
+    const [, { condition: stated }] = lookup;
+    for (const [found, by] of lookUpExcluded(...lookup)) {
+      const product = found.find(({ condition }) => condition === undefined || condition === stated);
+      if (product !== undefined) return { ...by, product };
+    }
+    return undefined;
+  }
+
   /**
-   * The excluded product of the CMS that is meant: found by its id, by the id of its other condition, by its `matches`,
-   * or by its name.
+   * The excluded products of the CMS that may be meant: found by the id, by the id of another condition, by `matches`, or
+   * by the name.
    */
-  function findLeftOut(
+  function* lookUpExcluded(
     feed: string,
     reference: ReferenceWithCondition,
     name: FeedName | undefined,
     otherConditions: readonly ReferenceHit[],
-  ): ExcludedHit | undefined {
+  ): Generator<readonly [readonly ExcludedProduct[], Pick<ExcludedHit, 'field' | 'found'>]> {
     const { id, feedIds, gtin } = reference;
-    const hasCondition = ({ condition }: ExcludedProduct): boolean =>
-      condition === undefined || condition === reference.condition;
-    const find = (
-      found: readonly ExcludedProduct[] | undefined,
-      by: Pick<ExcludedHit, 'field' | 'found'>,
-    ): ExcludedHit | undefined => {
-      const product = found?.find(hasCondition);
-      return product === undefined ? undefined : { ...by, product };
-    };
-    if (id !== undefined) return find(leftOutById.get(id), fieldAndValueOf(reference));
-    for (const { products: found } of otherConditions) {
-      const hit = find(
-        found.flatMap((product) => leftOutById.get(product.id) ?? []),
-        fieldAndValueOf(reference),
-      );
-      if (hit !== undefined) return hit;
+    const byLastLookup = fieldAndValueOf(reference);
+    const withId = (each: string): readonly ExcludedProduct[] => excludedById.get(each) ?? [];
+    const { byFeedId: ofFeedId, byGtin: ofGtin, byStatedName: ofStatedName } = excludedByMatches;
+    if (id !== undefined) {
+      yield [withId(id), byLastLookup];
+      return;
     }
+    for (const hit of otherConditions) yield [hit.products.flatMap((product) => withId(product.id)), byLastLookup];
     for (const feedId of feedIds) {
-      const by = { field: 'feedIds', found: truncateText(feedId) };
-      const hit = find(leftOutByMatches.byFeedId.get(`${feed}/${feedId}`), by);
-      if (hit !== undefined) return hit;
+      yield [ofFeedId.get(`${feed}/${feedId}`) ?? [], { field: 'feedIds', found: truncateText(feedId) }];
     }
-    const digits = gtin === undefined ? undefined : normaliseGtin(gtin);
-    const byGtin = digits === undefined ? undefined : leftOutByMatches.byGtin.get(digits);
-    const identified = find(byGtin, { field: 'gtin', found: truncateText(gtin ?? '') });
-    if (identified !== undefined || name === undefined || name.words.length === 0) return identified;
-    return (
-      find(leftOutByMatches.byStatedName.get(keyOfName(name)), fieldAndValueOf(reference)) ??
-      find(
-        leftOutNames.find(name).agreeing.map(({ leftOut }) => leftOut),
-        fieldAndValueOf(reference),
-      )
-    );
+    if (gtin !== undefined) {
+      yield [ofGtin.get(normaliseGtin(gtin) ?? '') ?? [], { field: 'gtin', found: truncateText(gtin) }];
+    }
+    if (name === undefined || name.words.length === 0) return;
+    yield [ofStatedName.get(keyOfName(name)) ?? [], byLastLookup];
+    yield [excludedNames.find(name).agreeing.map(({ product }) => product), byLastLookup];
   }
 
   /** The variants, in `condition`, of the phones that were found in either condition. */
@@ -254,7 +244,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
   ): ProductMatch {
     const nearest = name === undefined ? [] : findNearest(name.words, reference.condition);
     const candidates = partial.candidates ?? nearest;
-    const { leftOut, otherVariant } = partial;
+    const { excluded, otherVariant } = partial;
     return {
       kind: 'none',
       details: {
@@ -266,7 +256,7 @@ export function createProductMatcher(joined: JoinedRecords): MatchProduct {
       },
       ...unmatchedTerm(reference),
       nearest: candidates.map(({ key }) => key),
-      ...(leftOut === undefined ? {} : { leftOut }),
+      ...(excluded === undefined ? {} : { excluded }),
       ...(otherVariant === undefined ? {} : { otherVariant }),
     };
   }
@@ -280,9 +270,9 @@ interface NameHit extends ReferenceHit {
 }
 
 function toProductMatch(product: MatchableProduct, { rule, found }: ReferenceHit): ProductMatch {
-  const { row, id, condition, key, withheld } = product;
-  if (row !== undefined) return { kind: 'product', row, id, condition, way: { rule, found: truncateText(found) } };
-  return { kind: 'withheld', key, id, condition, code: withheld ?? 'duplicate-id' };
+  const { row, id, condition, key, suppressed } = product;
+  if (row !== undefined) return { kind: 'product', row, id, condition, evidence: { rule, found: truncateText(found) } };
+  return { kind: 'suppressed', key, id, condition, code: suppressed ?? 'duplicate-id' };
 }
 
 /** The products under each feed id (`awin/4511`), GTIN and name that their `matches` list. */

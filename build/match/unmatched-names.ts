@@ -43,14 +43,14 @@ export class UnmatchedNames {
 
   list(): readonly UnmatchedName[] {
     return [...this.#counts.values()].map(
-      ({ match: { name, field, details, nearest, leftOut, otherVariant }, dealCount }) => ({
+      ({ match: { name, field, details, nearest, excluded, otherVariant }, dealCount }) => ({
         feed: this.#feed,
         name,
         ...(field === undefined ? {} : { field }),
         code: details.code,
         dealCount,
         nearest,
-        ...(leftOut === undefined ? {} : { leftOut: { product: leftOut.key, code: leftOut.details.code } }),
+        ...(excluded === undefined ? {} : { leftOut: { product: excluded.key, code: excluded.details.code } }),
         ...(otherVariant === undefined ? {} : { otherVariant }),
         ...(details.remedy === undefined ? {} : { remedy: details.remedy }),
       }),

@@ -27,7 +27,7 @@ export interface JoinedRecords {
   readonly records: CatalogueRecords;
   readonly suppressed: readonly SuppressedProduct[];
   /** Products of the CMS that never became records. */
-  readonly leftOut: readonly ExcludedProduct[];
+  readonly excluded: readonly ExcludedProduct[];
 }
 
 /**
@@ -44,7 +44,7 @@ export function joinRecords(
   ledger: Ledger,
   writePlace: FormatLocation,
 ): JoinedRecords {
-  const leftOut = listExcludedProducts(ledger);
+  const excluded = listExcludedProducts(ledger);
   const products = sortProducts(cms.products);
   const unique = dropDuplicates(products, 'duplicate-id', 'id', recordKey, ledger, writePlace);
   const served = dropExcluded(unique.kept, exclusions, ledger);
@@ -70,7 +70,7 @@ export function joinRecords(
       ...unique.dropped.map((product) => ({ product, code: 'duplicate-id' }) as const),
       ...served.dropped.map((product) => ({ product, code: 'excluded' }) as const),
     ],
-    leftOut,
+    excluded,
   };
 }
 

@@ -21,7 +21,7 @@ import { NOTICES } from '../../data/report/notice.ts';
 import { RECORD_FILES, SERVED_FILES } from '../../data/snapshot/format.ts';
 import { gateSettingsSchema } from '../../build/config/gate-settings.ts';
 import { GATES, type Gate } from '../../build/gate/gates.ts';
-import { createJsonSchema, describeNeed } from '../../build/template/json-schema.ts';
+import { createJsonSchema, describeNeed } from '../../build/init/json-schema.ts';
 import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
 import { CHECKS } from '../../cli/doctor.ts';
 import { nameOf } from '../../cli/program.ts';

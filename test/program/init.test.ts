@@ -5,7 +5,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parseConfigText } from '../../build/config/config-text.ts';
 import { readConfig } from '../../build/config/config.ts';
-import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../build/template/source-templates.ts';
+import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../build/init/source-templates.ts';
 import { zipArchive } from '../unit/build/source/zip-archive.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { CMS_FILES, FEED_FILES, SAMPLE_CMS_FILES, writeFiles } from '../unit/cli/new-sources.ts';

@@ -1,3 +1,4 @@
+import { readCases } from '../../support/cases.ts';
 import type { Random } from '../../support/random.ts';
 import type { Catalogue } from './catalogue.ts';
 import { draftOf, storageText, type Draft } from './draft.ts';
@@ -5,7 +6,7 @@ import type { Product } from './judge.ts';
 import { PHONE_LIST } from './phones.ts';
 import type { FeedName, RowFacts } from './rows.ts';
 import { addColour } from './way-parts.ts';
-import { KNOWN_COLOURS, SHOP_COLOURS } from './words.ts';
+import { WORDS } from './words.ts';
 import { WAYS } from './ways.ts';
 
 interface IdRow {
@@ -69,7 +70,7 @@ function outsideName(product: Product, catalogue: Catalogue, random: Random): Dr
 
 function shortName(product: Product, catalogue: Catalogue, random: Random): Draft | undefined {
   const draft = draftOf(product.phone, random, product);
-  draft.parts.after = random.pick(['', ...KNOWN_COLOURS]);
+  draft.parts.after = random.pick(['', ...WORDS.knownColours]);
   const ways = ['storage left out', 'series word left out', 'maker and series left out', 'storage without unit'];
   return WAYS[random.pick(ways)]?.write(draft, random, catalogue) === true ? draft : undefined;
 }
@@ -83,29 +84,29 @@ type WriteColumns = (
 /** What columns beside the name say: a colour, a storage, a condition. */
 export const COLUMN_ROWS: Readonly<Record<string, WriteColumns>> = {
   'a colour that Awin declares': (draft, random) => {
-    const colour = random.pick([...SHOP_COLOURS, ...KNOWN_COLOURS]);
+    const colour = random.pick([...WORDS.shopColours, ...WORDS.knownColours]);
     draft.parts.after = colour;
     return { feed: 'awin', colour };
   },
   'as Awin writes it': (draft, random) => {
-    const colour = random.pick(SHOP_COLOURS);
+    const colour = random.pick(WORDS.shopColours);
     const condition = draft.said.condition === 'refurbished' ? ' Refurbished' : '';
     draft.parts.after = '';
     draft.parts.sizes = `(${[draft.parts.sizes, colour].filter((text) => text !== '').join(' ')}${condition})`;
     return { feed: 'awin', colour };
   },
   'a colour that Google Merchant declares': (draft, random) => {
-    const colour = random.pick([...SHOP_COLOURS, ...KNOWN_COLOURS]);
+    const colour = random.pick([...WORDS.shopColours, ...WORDS.knownColours]);
     draft.parts.after = random.pick([colour, `- ${colour}`, `(${colour})`, '']);
     return { feed: 'shopping', colour };
   },
   'a colour column of a sheet': (draft, random, hasSheet) => {
-    const colour = random.pick([...SHOP_COLOURS, ...KNOWN_COLOURS]);
+    const colour = random.pick([...WORDS.shopColours, ...WORDS.knownColours]);
     draft.parts.after = random.pick([colour, `- ${colour}`, `(${colour})`, '']);
     return hasSheet ? { feed: 'sheet', colour } : undefined;
   },
   'a declared colour that is not that of the name': (draft, random, hasSheet) => {
-    const [colour = '', other = ''] = random.shuffled(KNOWN_COLOURS);
+    const [colour = '', other = ''] = random.shuffled(WORDS.knownColours);
     draft.parts.after = colour;
     draft.said.contradiction = 'Ids: a stated colour column that disagrees with the name is a contradiction';
     return { feed: random.pick(feeds(hasSheet, 'awin', 'shopping')), colour: other };
@@ -147,83 +148,24 @@ function feeds(hasSheet: boolean, ...always: FeedName[]): FeedName[] {
 export interface Reference {
   readonly name: string;
   readonly id: string;
-  readonly slug: string | undefined;
+  readonly slug?: string;
   /** Awin where absent. */
   readonly feed?: FeedName;
   /** A second column with a name of the network. */
   readonly second?: string;
 }
 
-/** Networks of the CMS. Awin's ids are 8 (EE), 21 (O2), 36 (Three), 41 (Vodafone); ours collide with them. */
-export const NETWORKS = [
-  { id: '8', name: 'Three', slug: 'three', aliases: ['Three UK', '3'] },
-  { id: '21', name: 'Vodafone', slug: 'vodafone', aliases: ['Vodafone UK'], feedIds: { awin: ['41'] } },
-  { id: '36', name: 'O2', slug: 'o2', aliases: ['O2 UK'] },
-  { id: '41', name: 'EE', slug: 'ee', aliases: ['EE Mobile'], feedIds: { awin: ['8'] } },
-];
-
-export const NETWORK_ROWS: Readonly<Record<string, readonly Reference[]>> = {
-  'a network by name, its id one of ours': [
-    { name: 'O2', id: '21', slug: 'o2' },
-    { name: 'Three', id: '36', slug: 'three' },
-    { name: 'O2 UK', id: '21', slug: 'o2' },
-    { name: 'three uk', id: '36', slug: 'three' },
-  ],
-  'a network by name and declared id': [
-    { name: 'EE', id: '8', slug: 'ee' },
-    { name: 'Vodafone', id: '41', slug: 'vodafone' },
-    { name: 'EE Mobile', id: '8', slug: 'ee' },
-  ],
-  'a network by declared id alone': [
-    { name: 'Everything Everywhere', id: '8', slug: 'ee' },
-    { name: 'VF Consumer', id: '41', slug: 'vodafone' },
-  ],
-  'a network whose id is declared for another': [
-    { name: 'EE', id: '41', slug: undefined },
-    { name: 'O2', id: '8', slug: undefined },
-    { name: 'Vodafone', id: '8', slug: undefined },
-  ],
-  'an unknown network with one of our ids': [
-    { name: 'Sky Mobile', id: '21', slug: undefined },
-    { name: 'Lebara', id: '36', slug: undefined },
-    { name: 'Smarty', id: '', slug: undefined },
-  ],
-  'two columns that name two networks': [
-    { name: 'EE', id: '', slug: undefined, second: 'Vodafone' },
-    { name: 'O2', id: '21', slug: undefined, second: 'Three' },
-  ],
-  'two columns that name one network': [
-    { name: 'EE', id: '', slug: 'ee', second: 'EE Mobile' },
-    { name: 'O2', id: '21', slug: 'o2', second: 'O2 UK' },
-  ],
-  'our own id, slug, name or alias of a network': [
-    { name: '21', id: '', slug: 'vodafone', feed: 'house' },
-    { name: '8', id: '', slug: 'three', feed: 'house' },
-    { name: 'ee', id: '', slug: 'ee', feed: 'house' },
-    { name: 'O2 UK', id: '', slug: 'o2', feed: 'house' },
-    { name: '3', id: '', slug: 'three', feed: 'house' },
-  ],
-};
-
-/** Retailers of the CMS. Awin's ids are 3235 (Harbour Mobiles), which is ours of Corner Phones, and 9001 (Dialstone). */
-export const RETAILERS = [
-  { id: '410', name: 'Harbour Mobiles', slug: 'harbour-mobiles', aliases: ['Harbour Mobiles Ltd'] },
-  { id: '3235', name: 'Corner Phones', slug: 'corner-phones', aliases: [] },
-  { id: '512', name: 'Dialstone', slug: 'dialstone', aliases: [], feedIds: { awin: ['9001'] } },
-];
-
-export const RETAILER_ROWS: Readonly<Record<string, readonly Reference[]>> = {
-  'a retailer by name, its id one of ours': [
-    { name: 'Harbour Mobiles', id: '3235', slug: 'harbour-mobiles' },
-    { name: 'Harbour Mobiles Ltd', id: '512', slug: 'harbour-mobiles' },
-  ],
-  'a retailer by declared id': [
-    { name: 'Dialstone', id: '9001', slug: 'dialstone' },
-    { name: 'Stone Dials Online', id: '9001', slug: 'dialstone' },
-  ],
-  'a retailer whose id is declared for another': [{ name: 'Corner Phones', id: '9001', slug: undefined }],
-  'an unknown retailer with one of our ids': [
-    { name: 'Some Other Shop', id: '3235', slug: undefined },
-    { name: 'Some Other Shop', id: '410', slug: undefined },
-  ],
-};
+/**
+ * Networks and retailers of the CMS, and how rows name them. Awin's ids of networks are 8 (EE), 21 (O2), 36 (Three) and 41
+ * (Vodafone), and ours collide with them. Its ids of retailers are 3235 (Harbour Mobiles), which is ours of Corner Phones,
+ * and 9001 (Dialstone).
+ */
+export const {
+  networks: NETWORKS,
+  retailers: RETAILERS,
+  networkRows: NETWORK_ROWS,
+  retailerRows: RETAILER_ROWS,
+} = readCases(import.meta.dirname, 'suppliers.json') as Readonly<
+  Record<'networks' | 'retailers', readonly object[]> &
+    Record<'networkRows' | 'retailerRows', Readonly<Record<string, readonly Reference[]>>>
+>;

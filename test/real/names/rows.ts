@@ -5,7 +5,7 @@ import { judge, judgeWithId, keyOf, type Condition, type Label } from './judge.t
 import { PHONE_LIST, type Phone } from './phones.ts';
 import { COLUMN_ROWS, ID_ROWS, NETWORK_ROWS, RETAILER_ROWS, type Reference } from './row-groups.ts';
 import { addColour } from './way-parts.ts';
-import { SHOP_COLOURS } from './words.ts';
+import { WORDS } from './words.ts';
 import { WAYS } from './ways.ts';
 
 export type FeedName = 'house' | 'awin' | 'shopping' | 'sheet';
@@ -97,7 +97,11 @@ export function writeRows(catalogue: Catalogue, random: Random, count: number, h
     const limit = 2 + random.below(3);
     for (const [way, { slot }] of random.shuffled(Object.entries(WAYS))) {
       // Words that match nothing say little beside others.
-      if (['all', 'slip', 'none'].includes(slot) || ways.has(slot) || (SELDOM.has(way) && random.isLikely(0.9)))
+      if (
+        ['all', 'slip', 'none'].includes(slot) ||
+        ways.has(slot) ||
+        (WORDS.waysToNoMatch.includes(way) && random.isLikely(0.9))
+      )
         continue;
       ways.set(slot, way);
       if (ways.size === limit) break;
@@ -117,7 +121,7 @@ export function writeRows(catalogue: Catalogue, random: Random, count: number, h
   }
 
   function columnRow(group: string): Row | undefined {
-    const draft = written([random.isLikely(0.5) ? PLAIN : random.pick(BESIDE_COLUMNS)]);
+    const draft = written([random.isLikely(0.5) ? PLAIN : random.pick(WORDS.waysBesideColumns)]);
     if (draft === undefined) return undefined;
     const { feed, ...facts } = COLUMN_ROWS[group]?.(draft, random, hasSheet) ?? { feed: undefined };
     if (feed === undefined) return undefined;
@@ -134,7 +138,7 @@ export function writeRows(catalogue: Catalogue, random: Random, count: number, h
     if (draft === undefined) return undefined;
     const reference = random.pick(references);
     const feed = reference.feed ?? 'awin';
-    const colour = random.pick(SHOP_COLOURS);
+    const colour = random.pick(WORDS.shopColours);
     if (feed === 'awin') draft.parts.after = `(${colour})`;
     if (draft.column === '') draft.column = 'new';
     const byName = judge(draft.said, catalogue.productsByWords);
@@ -160,17 +164,6 @@ export function writeRows(catalogue: Catalogue, random: Random, count: number, h
 }
 
 const PLAIN = 'as the maker writes it';
-const BESIDE_COLUMNS = [
-  'RAM beside the storage', 'words joined', 'words split', 'maker left out', '5G added or left out', 'Plus for + or + for Plus',
-  'RAM beside the storage, joined by +', 'upper or lower case',
-]; // prettier-ignore
-
-/** Ways of writing that mostly end in no match. */
-const SELDOM = new Set([
-  'an accessory', 'a special edition', 'a grade beside new', 'a grade without a condition', 'storage left out', 'another storage', 'a word of a sibling added',
-  'a year or generation added', 'maker and series left out', 'a word that INPUTS does not name', 'year left out', 'RAM in an uncommon form', 'two storages',
-  'a word of the model left out', 'new in the name', "a shop's colour that is not declared", 'another order', 'an uncommon grade beside refurbished',
-]); // prettier-ignore
 
 const phonesByWay = new Map<NonNullable<Way['of']>, ReadonlySet<Phone>>();
 

@@ -2,9 +2,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { Phone, Size } from './phones.ts';
+import { WORDS } from './words.ts';
 
-const SERIES = ['Galaxy', 'iPhone', 'Pixel', 'Xperia', 'Moto', 'Redmi', 'POCO', 'Mi', 'Mate', 'nova', 'Magic', 'Nord', 'Find', 'Reno', 'GT', 'Zenfone', 'ROG Phone', 'Desire']; // prettier-ignore
-const MAKERS = ['Samsung', 'Apple', 'Google', 'Sony', 'Motorola', 'Xiaomi', 'Huawei', 'Honor', 'OnePlus', 'OPPO', 'realme', 'Asus', 'LG', 'HTC', 'Nokia', 'alcatel', 'BlackBerry', 'Nothing', 'vivo']; // prettier-ignore
+const { specSeries: SERIES, specMakers: MAKERS } = WORDS;
 
 /**
  * The phones since 2016 of the specification tables in `folder` (a table of GSMArena, records of TechAPI), which are no part

@@ -1,9 +1,9 @@
 import type { Random } from '../../support/random.ts';
 import type { Catalogue } from './catalogue.ts';
 import { storageText, type Draft, type Write } from './draft.ts';
-import { groupBy } from './judge.ts';
+import { groupBy, type Generation } from './judge.ts';
 import { PHONE_LIST, squeeze, type Phone } from './phones.ts';
-import { KNOWN_COLOURS, NAMED_GRADES, OTHER_GRADES } from './words.ts';
+import { WORDS } from './words.ts';
 
 export function hasRam({ sizes }: Phone): boolean {
   return sizes.some(({ ram }) => ram !== undefined);
@@ -125,7 +125,11 @@ export function sayModel(draft: Draft, model: string): boolean {
   return true;
 }
 
-export function addToModel(draft: Draft, added: string): boolean {
+export function addToModel(words: readonly string[]): Write {
+  return (draft, random) => addWord(draft, random.pick(words));
+}
+
+function addWord(draft: Draft, added: string): boolean {
   if (added === 's' && !/\d$/.test(draft.phone.model)) return false;
   if (/^(\+| Plus)$/.test(added) && /(\+| Plus)$/.test(draft.phone.model)) return false;
   return sayModel(draft, `${draft.phone.model}${added}`.trim());
@@ -139,52 +143,23 @@ export function writeStorage(draft: Draft, write: (number: string, unit: string)
   return true;
 }
 
-type RamForm = (ram: number, storage: string) => string;
-
-export const RAM_FORMS: readonly RamForm[] = [
-  (ram, storage) => `${ram}/${storage}`,
-  (ram, storage) => `${ram}GB/${storage}`,
-  (ram, storage) => `${ram}GB RAM ${storage}`,
-  (ram, storage) => `${storage} ${ram}GB RAM`,
-  (ram, storage) => `${storage} (${ram}GB RAM)`,
-  (ram, storage) => `(${ram}GB/${storage})`,
-  (ram, storage) => `${storage}/${ram}GB`,
-  (ram, storage) => `${ram}GB / ${storage}`,
-  (ram, storage) => `${storage}, ${ram}GB RAM`,
-  (ram, storage) => `${storage}/${ram}GB RAM`,
-  (ram, storage) => `${ram} GB RAM ${storage}`,
-];
-
-export const PLUS_FORMS: readonly RamForm[] = [
-  (ram, storage) => `${ram}GB+${storage}`,
-  (ram, storage) => `${ram}GB + ${storage}`,
-  (ram, storage) => `${ram}+${storage}`,
-  (ram, storage) => `${storage} + ${ram}GB RAM`,
-  (ram, storage) => `(${ram}GB+${storage})`,
-  (ram, storage) => `${storage}+${ram}GB`,
-  (ram, storage) => `${ram}GB RAM + ${storage}`,
-];
-
-export const OPEN_RAM_FORMS: readonly RamForm[] = [
-  (ram, storage) => `${ram}GB ${storage}`,
-  (ram, storage) => `${ram}/${storage.replace('GB', '')}`,
-  (ram, storage) => `${ram}+${storage.replace('GB', '')}`,
-  (ram, storage) => `${ram}G+${storage.replace('GB', 'G')}`,
-  (ram, storage) => `${ram}GB RAM + ${storage} ROM`,
-  (ram, storage) => `${storage} Storage ${ram}GB RAM`,
-  (ram, storage) => `RAM ${ram}GB ${storage}`,
-  (ram, storage) => `${ram}GB RAM ${storage.replace('GB', '')}`,
-];
-
-export function writeRam(forms: readonly RamForm[]): Write {
+/** `forms` are texts with placeholders: `{ram}GB/{storage}`. */
+export function writeRam(forms: readonly string[], open?: string): Write {
   return (draft, random) => {
     const { ram, storage } = draft.size;
+    if (open !== undefined) draft.said.open = open;
     if (ram === undefined || draft.parts.sizes === '') return false;
     // Now and then a RAM with which the phone is not sold in this size.
     const said = random.isLikely(0.1) ? random.pick([2, 3, 4, 6, 8, 12].filter((other) => other < storage)) : ram;
     draft.said.ram = said;
     draft.said.storage = storage;
-    draft.parts.sizes = random.pick(forms)(said, storageText(storage));
+    const text = storageText(storage);
+    draft.parts.sizes = random
+      .pick(forms)
+      .replace('{ram}', String(said))
+      .replace('{storage}', text)
+      .replace('{bare}', text.replace('GB', ''))
+      .replace('{short}', text.replace('GB', 'G'));
     // `GT 8+128GB`: the 8 could be the number of the model.
     if (/^\d+\+/.test(draft.parts.sizes) && !/\d\w*$/.test(draft.phone.model))
       draft.said.open ??= 'Plus: + after a number without unit';
@@ -194,7 +169,8 @@ export function writeRam(forms: readonly RamForm[]): Write {
 
 /** Names of few phones get a colour, which must not matter, so that there are enough of them. */
 export function addColour(draft: Draft, random: Random, catalogue: Catalogue): void {
-  if (draft.parts.after === '') writeColour(draft, random.pick(KNOWN_COLOURS), random.pick(['', '- ', '(']), catalogue);
+  if (draft.parts.after === '')
+    writeColour(draft, random.pick(WORDS.knownColours), random.pick(['', '- ', '(']), catalogue);
 }
 
 export function writeColour(draft: Draft, colour: string, mark: string, catalogue: Catalogue): boolean {
@@ -206,17 +182,48 @@ export function writeColour(draft: Draft, colour: string, mark: string, catalogu
   return true;
 }
 
-export function breakOff(words: readonly string[], rule: string): Write {
+/** One of the words after or before the name, which breaks a rule (`broken`) or is one that INPUTS leaves open. */
+export function addWords(
+  part: 'before' | 'after',
+  words: readonly string[],
+  { open, broken }: { readonly open?: string; readonly broken?: string } = {},
+): Write {
   return (draft, random) => {
-    draft.parts.after = random.pick(words);
-    draft.said.broken ??= rule;
+    draft.parts[part] = random.pick(words);
+    if (open !== undefined) draft.said.open ??= open;
+    if (broken !== undefined) draft.said.broken ??= broken;
+    return true;
+  };
+}
+
+/** A way of writing that only the name of a refurbished phone has. */
+export function ofRefurbished(write: Write): Write {
+  return (draft, random, catalogue) => draft.said.condition !== 'new' && write(draft, random, catalogue);
+}
+
+/** A name without its maker, or without its series word. */
+export function leaveOut(part: 'maker' | 'series'): Write {
+  return (draft) => {
+    draft.parts[part] = '';
+    draft.said[part] = false;
+    return draft.phone.series !== '' && (part === 'maker' || draft.phone.model !== '');
+  };
+}
+
+/** The generation that the name says, made of the one that it would say. */
+export function sayGeneration(choose: (said: Generation, random: Random) => Generation | undefined): Write {
+  return (draft, random) => {
+    const generation = choose(draft.said.generation, random);
+    if (generation === undefined) return false;
+    draft.said.generation = generation;
+    draft.parts.generation = generation;
     return true;
   };
 }
 
 export function contradict(column: '' | 'new', rule: string): Write {
   return (draft, random) => {
-    draft.parts.after = random.pick(random.isLikely(0.7) ? NAMED_GRADES : OTHER_GRADES);
+    draft.parts.after = random.pick(random.isLikely(0.7) ? WORDS.namedGrades : WORDS.otherGrades);
     draft.column = column;
     draft.said.condition = 'new';
     draft.said.contradiction = rule;

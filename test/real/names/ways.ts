@@ -1,11 +1,30 @@
 import { SE_EDITIONS } from './catalogue.ts';
-import { storageText, type Part, type Way } from './draft.ts';
+import { storageText, type Draft, type Part, type Way } from './draft.ts';
 import { PHONE_LIST } from './phones.ts';
 import {
-  addToModel, breakOff, contradict, hasPlusSibling, hasRam, isOfPair, isSold, joinWords, OPEN_RAM_FORMS, PLUS_FORMS, RAM_FORMS, restyle, rewriteModel,
-  sayModel, slip, writeColour, writeOpenPlus, writeRam, writeStorage,
-} from './way-parts.ts'; // prettier-ignore
-import { ACCESSORIES, EDITIONS, KNOWN_COLOURS, NAMED_GRADES, NETWORK_NAMES, NOT_PHONES, OPEN_WORDS, OTHER_GRADES, SHOP_COLOURS, TRADE } from './words.ts'; // prettier-ignore
+  addToModel,
+  addWords,
+  contradict,
+  hasPlusSibling,
+  hasRam,
+  isOfPair,
+  isSold,
+  joinWords,
+  leaveOut,
+  ofRefurbished,
+  restyle,
+  rewriteModel,
+  sayGeneration,
+  sayModel,
+  slip,
+  writeColour,
+  writeOpenPlus,
+  writeRam,
+  writeStorage,
+} from './way-parts.ts';
+import { WORDS } from './words.ts';
+
+const MARKS_BEFORE_SIZE = [', $1', ' - $1', ' | $1', ' ($1)', ': $1'];
 
 /** The ways in which shops write a name. */
 export const WAYS: Readonly<Record<string, Way>> = {
@@ -22,11 +41,7 @@ export const WAYS: Readonly<Record<string, Way>> = {
       (text) => text.replaceAll(' ', '\u00a0'),
       (text) => text.replaceAll(/(Galaxy|iPhone|Pixel|Xperia)/g, '$1®'),
       (text) => text.replaceAll(/(Galaxy|iPhone|Pixel|Xperia|Redmi)/g, '$1™'),
-      (text) => text.replace(/ (\d+GB|1TB)/, ', $1'),
-      (text) => text.replace(/ (\d+GB|1TB)/, ' - $1'),
-      (text) => text.replace(/ (\d+GB|1TB)/, ' | $1'),
-      (text) => text.replace(/ (\d+GB|1TB)/, ' ($1)'),
-      (text) => text.replace(/ (\d+GB|1TB)/, ': $1'),
+      ...MARKS_BEFORE_SIZE.map((marked) => (text: string) => text.replace(/ (\d+GB|1TB)/, marked)),
     ]),
   },
   'hyphens or underscores for spaces': {
@@ -53,34 +68,12 @@ export const WAYS: Readonly<Record<string, Way>> = {
       return true;
     },
   },
-  'maker left out': {
-    slot: 'maker',
-    write: (draft) => {
-      draft.parts.maker = '';
-      draft.said.maker = false;
-      return draft.phone.series !== '';
-    },
-  },
-  'maker and series left out': {
-    slot: 'maker',
-    write: (draft) => {
-      if (draft.phone.model === '' || draft.parts.series !== draft.phone.series) return false;
-      draft.parts.maker = '';
-      draft.parts.series = '';
-      draft.said.maker = false;
-      draft.said.series = false;
-      return true;
-    },
-  },
+  'maker left out': { slot: 'maker', write: leaveOut('maker') },
+  'maker and series left out': { slot: 'maker', write: leaveOutBoth },
   'series word left out': {
     of: ({ series, model }) => series !== '' && model !== '',
     slot: 'maker',
-    write: (draft) => {
-      if (draft.phone.series === '' || draft.phone.model === '') return false;
-      draft.parts.series = '';
-      draft.said.series = false;
-      return true;
-    },
+    write: leaveOut('series'),
   },
   'words joined': {
     of: ({ model }) => /[A-Za-z] ?\d|\d [A-Za-z]/.test(model) && !/[().]|2nd/.test(model),
@@ -94,19 +87,14 @@ export const WAYS: Readonly<Record<string, Way>> = {
   'Plus for + or + for Plus': {
     of: ({ model }) => /(\+| Plus)$/.test(model),
     slot: 'model',
-    write: (draft, random, catalogue) => {
+    write: (draft, random) => {
       const { model } = draft.phone;
-      if (model.endsWith('+'))
-        return rewriteModel(() => `${model.slice(0, -1)} ${random.pick(['Plus', 'plus', 'PLUS'])}`)(
-          draft,
-          random,
-          catalogue,
-        );
-      if (!model.endsWith(' Plus')) return false;
       // `iPhone 8+ 64GB` could be read as RAM and storage; in `Phone (2a)+` a bracket stands between.
       if (/(^\d+|\)) Plus$/.test(model)) draft.said.open = 'Plus: + after a bare number';
-      draft.parts.model = model.replace(' Plus', '+');
-      return true;
+      draft.parts.model = model.endsWith('+')
+        ? `${model.slice(0, -1)} ${random.pick(['Plus', 'plus', 'PLUS'])}`
+        : model.replace(' Plus', '+');
+      return draft.parts.model !== model;
     },
   },
   '+ that decides nothing': { of: hasPlusSibling, slot: 'model', write: writeOpenPlus },
@@ -115,45 +103,13 @@ export const WAYS: Readonly<Record<string, Way>> = {
     // `A6 (2018) Plus` has the words of the A6+ (2018).
     of: ({ model }) => !model.includes('('),
     slot: 'model',
-    write: (draft, random) =>
-      addToModel(
-        draft,
-        random.pick([
-          ' Pro',
-          ' Max',
-          ' Plus',
-          '+',
-          ' Ultra',
-          ' Mini',
-          ' FE',
-          ' Lite',
-          ' Neo',
-          ' XL',
-          ' SE',
-          's',
-          ' Pro Max',
-        ]),
-      ),
+    write: addToModel(WORDS.modelWords),
   },
   'a year or generation added': {
     // The iPhone SE goes by year and generation, and the Xperia by Roman numbers.
     of: ({ series, model }) => series !== 'Xperia' && !model.startsWith('SE'),
     slot: 'model',
-    write: (draft, random) =>
-      addToModel(
-        draft,
-        random.pick([
-          ' (2019)',
-          ' 2021',
-          ' (2022)',
-          ' 2nd Gen',
-          ' (3rd Generation)',
-          ' II',
-          ' Mk2',
-          ' (2023)',
-          ' 2024',
-        ]),
-      ),
+    write: addToModel(WORDS.generationWords),
   },
   'year or generation written otherwise': {
     of: ({ model }) => /\(20\d\d\)/.test(model),
@@ -161,9 +117,8 @@ export const WAYS: Readonly<Record<string, Way>> = {
     write: (draft, random) => {
       const { model } = draft.phone;
       const edition = random.pick(SE_EDITIONS[model] ?? [model.replace(/\((\d{4})\)/, '$1')]);
-      if (edition === model) return false;
       draft.parts.model = edition;
-      return true;
+      return edition !== model;
     },
   },
   'year left out': {
@@ -171,47 +126,26 @@ export const WAYS: Readonly<Record<string, Way>> = {
     slot: 'model',
     write: (draft) => {
       const model = draft.phone.model.replace(/ \(20\d\d\)$/, '');
-      if (model === draft.phone.model) return false;
-      return sayModel(draft, model);
+      return model !== draft.phone.model && sayModel(draft, model);
     },
   },
-  '5G added or left out': {
-    slot: 'generation',
-    write: (draft) => {
-      draft.said.generation = draft.said.generation === '5G' ? '' : '5G';
-      draft.parts.generation = draft.said.generation;
-      return true;
-    },
-  },
+  '5G added or left out': { slot: 'generation', write: sayGeneration((said) => (said === '5G' ? '' : '5G')) },
   '4G added or left out': {
     slot: 'generation',
-    write: (draft) => {
-      if (draft.said.generation === '5G') return false;
-      draft.said.generation = draft.said.generation === '4G' ? '' : '4G';
-      draft.parts.generation = draft.said.generation;
-      return true;
-    },
+    write: sayGeneration((said) => (said === '5G' ? undefined : said === '4G' ? '' : '4G')),
   },
   'one of a 5G and 4G pair': {
     of: isOfPair,
     slot: 'generation',
-    write: (draft, random) => {
-      draft.said.generation = random.pick(['', '4G', '5G']);
-      draft.parts.generation = draft.said.generation;
-      return true;
-    },
+    write: sayGeneration((_, random) => random.pick(['', '4G', '5G'])),
   },
   '5G spelled otherwise': {
     slot: 'generation',
     write: (draft, random) => {
-      if (draft.said.generation === '') return false;
       const { generation } = draft.said;
-      draft.parts.generation = random.pick([
-        `(${generation})`,
-        `- ${generation}`,
-        generation.toLowerCase(),
-        `${generation},`,
-      ]);
+      if (generation === '') return false;
+      const spelled = [`(${generation})`, `- ${generation}`, generation.toLowerCase(), `${generation},`];
+      draft.parts.generation = random.pick(spelled);
       return true;
     },
   },
@@ -241,15 +175,17 @@ export const WAYS: Readonly<Record<string, Way>> = {
   'storage spelled otherwise': {
     slot: 'sizes',
     write: (draft, random) =>
-      writeStorage(draft, (number, unit) =>
-        random.pick([
+      writeStorage(draft, (number, unit) => {
+        const small = unit.toLowerCase();
+        const glued = `${number}${unit}`;
+        return random.pick([
           `${number} ${unit}`,
-          `${number}${unit.toLowerCase()}`,
-          `(${number}${unit})`,
-          `${number} ${unit.toLowerCase()}`,
-          `- ${number}${unit}`,
-        ]),
-      ),
+          `${number}${small}`,
+          `(${glued})`,
+          `${number} ${small}`,
+          `- ${glued}`,
+        ]);
+      }),
   },
   'storage without unit': {
     slot: 'sizes',
@@ -259,74 +195,53 @@ export const WAYS: Readonly<Record<string, Way>> = {
       return draft.size.storage < 1024 && writeStorage(draft, (number) => number);
     },
   },
-  'RAM beside the storage': { of: hasRam, slot: 'sizes', write: writeRam(RAM_FORMS) },
-  'RAM beside the storage, joined by +': { of: hasRam, slot: 'sizes', write: writeRam(PLUS_FORMS) },
+  'RAM beside the storage': { of: hasRam, slot: 'sizes', write: writeRam(WORDS.ramForms) },
+  'RAM beside the storage, joined by +': { of: hasRam, slot: 'sizes', write: writeRam(WORDS.ramFormsWithPlus) },
   'RAM joined by +, where a Plus is a sibling': {
     of: (phone) => hasRam(phone) && hasPlusSibling(phone),
     slot: 'sizes',
-    write: writeRam(PLUS_FORMS),
+    write: writeRam(WORDS.ramFormsWithPlus),
   },
   'two storages': {
     slot: 'sizes',
     write: (draft, random) => {
       const other = random.pick([32, 64, 128].filter((storage) => storage < draft.size.storage));
       draft.said.open = 'Storage and RAM: the smaller of the two is no RAM';
-      draft.said.ram = undefined;
-      draft.said.storage = draft.size.storage;
-      draft.parts.sizes = `${other}GB/${storageText(draft.size.storage)}`;
-      return true;
+      return saySizes(draft, draft.size.storage, `${other}GB/${storageText(draft.size.storage)}`);
     },
     of: ({ sizes }) => sizes.every(({ storage }) => storage > 32),
   },
   'RAM in an uncommon form': {
     of: hasRam,
     slot: 'sizes',
-    write: (draft, random, catalogue) => {
-      draft.said.open = 'Storage and RAM: the form is not named';
-      return writeRam(OPEN_RAM_FORMS)(draft, random, catalogue);
-    },
+    write: writeRam(WORDS.openRamForms, 'Storage and RAM: the form is not named'),
   },
-  'storage left out': {
-    slot: 'sizes',
-    write: (draft) => {
-      draft.parts.sizes = '';
-      draft.said.storage = undefined;
-      draft.said.ram = undefined;
-      return true;
-    },
-  },
+  'storage left out': { slot: 'sizes', write: (draft) => saySizes(draft, undefined, '') },
   'another storage': {
     slot: 'sizes',
     write: (draft, random) => {
       const storage = random.pick([16, 32, 64, 128, 256, 512, 1024]);
-      draft.said.storage = storage;
-      draft.said.ram = undefined;
-      draft.parts.sizes = storageText(storage);
-      return true;
+      return saySizes(draft, storage, storageText(storage));
     },
   },
   'a known colour': {
     slot: 'after',
     write: (draft, random, catalogue) =>
-      writeColour(draft, random.pick(KNOWN_COLOURS), random.pick(['', '- ', ', ', '(']), catalogue),
+      writeColour(draft, random.pick(WORDS.knownColours), random.pick(['', '- ', ', ', '(']), catalogue),
   },
   'a known colour after +': {
     slot: 'after',
     write: (draft, random, catalogue) =>
-      draft.parts.sizes !== '' && writeColour(draft, random.pick(KNOWN_COLOURS), '+ ', catalogue),
+      draft.parts.sizes !== '' && writeColour(draft, random.pick(WORDS.knownColours), '+ ', catalogue),
   },
   "a shop's colour that is not declared": {
     slot: 'after',
-    write: (draft, random) => {
-      draft.parts.after = random.pick(SHOP_COLOURS);
-      draft.said.open ??= 'Words: is it a known colour?';
-      return true;
-    },
+    write: addWords('after', WORDS.shopColours, { open: 'Words: is it a known colour?' }),
   },
   'words of the trade': {
     slot: 'after',
     write: (draft, random) => {
-      const words = random.pick(TRADE);
+      const words = random.pick(WORDS.trade);
       if (random.isLikely(0.3) && !words.startsWith('-') && draft.parts.before === '') draft.parts.before = words;
       else draft.parts.after = words;
       return true;
@@ -334,52 +249,31 @@ export const WAYS: Readonly<Record<string, Way>> = {
   },
   "a network's name in brackets": {
     slot: 'after',
-    write: (draft, random) => {
-      draft.parts.after = `(${random.pick(NETWORK_NAMES)})`;
-      return true;
-    },
+    write: addWords(
+      'after',
+      WORDS.networkNames.map((name) => `(${name})`),
+    ),
   },
   'a word that INPUTS does not name': {
     slot: 'after',
-    write: (draft, random) => {
-      draft.parts.after = random.pick(OPEN_WORDS);
-      draft.said.open ??= 'Words: INPUTS does not name this word of the trade';
-      return true;
-    },
+    write: addWords('after', WORDS.openWords, { open: 'Words: INPUTS does not name this word of the trade' }),
   },
-  'an accessory': { slot: 'after', write: breakOff(ACCESSORIES, 'Words: every other word must agree') },
-  'a special edition': { slot: 'after', write: breakOff(EDITIONS, 'Words: every other word must agree') },
+  'an accessory': {
+    slot: 'after',
+    write: addWords('after', WORDS.accessories, { broken: 'Words: every other word must agree' }),
+  },
+  'a special edition': {
+    slot: 'after',
+    write: addWords('after', WORDS.editions, { broken: 'Words: every other word must agree' }),
+  },
   'refurbished, and said so': {
     slot: 'before',
-    write: (draft, random) => {
-      if (draft.said.condition === 'new') return false;
-      draft.parts.before = random.pick([
-        'Refurbished',
-        'REFURBISHED',
-        'Used',
-        'Pre-owned',
-        'Refurbished:',
-        'Refurbished -',
-      ]);
-      return true;
-    },
+    write: ofRefurbished(addWords('before', WORDS.refurbishedWords)),
   },
-  'a grade beside refurbished': {
-    slot: 'after',
-    write: (draft, random) => {
-      if (draft.said.condition === 'new') return false;
-      draft.parts.after = random.pick(NAMED_GRADES);
-      return true;
-    },
-  },
+  'a grade beside refurbished': { slot: 'after', write: ofRefurbished(addWords('after', WORDS.namedGrades)) },
   'an uncommon grade beside refurbished': {
     slot: 'after',
-    write: (draft, random) => {
-      if (draft.said.condition === 'new') return false;
-      draft.parts.after = random.pick(OTHER_GRADES);
-      draft.said.open ??= 'Condition: INPUTS does not name the grade';
-      return true;
-    },
+    write: ofRefurbished(addWords('after', WORDS.otherGrades, { open: 'Condition: INPUTS does not name the grade' })),
   },
   'a grade beside new': {
     slot: 'after',
@@ -404,13 +298,27 @@ export const WAYS: Readonly<Record<string, Way>> = {
     slot: 'all',
     write: (draft, random) => {
       draft.said.broken = 'Words: no product has the words of the model';
-      draft.style = () =>
-        [random.pick(NOT_PHONES), random.pick(['', draft.parts.sizes]), random.pick(['', ...KNOWN_COLOURS])]
-          .join(' ')
-          .trim();
-      const text = draft.style('');
+      const words = [random.pick(WORDS.notPhones), random.pick(['', draft.parts.sizes])];
+      const text = [...words, random.pick(['', ...WORDS.knownColours])].join(' ').trim();
       draft.style = () => text;
       return true;
     },
   },
 };
+
+/** Not for a series word that the name has in another form. */
+function leaveOutBoth(draft: Draft): boolean {
+  if (draft.phone.model === '' || draft.parts.series !== draft.phone.series) return false;
+  draft.parts.maker = '';
+  draft.parts.series = '';
+  draft.said.maker = false;
+  draft.said.series = false;
+  return true;
+}
+
+function saySizes(draft: Draft, storage: number | undefined, text: string): boolean {
+  draft.said.storage = storage;
+  draft.said.ram = undefined;
+  draft.parts.sizes = text;
+  return true;
+}

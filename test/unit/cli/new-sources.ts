@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { CmsAdapterName, FeedAdapterName } from '../../../build/template/source-templates.ts';
+import type { CmsAdapterName, FeedAdapterName } from '../../../build/init/source-templates.ts';
 import { tarOf } from '../build/source/tar-archive.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../../data/sample');

@@ -1,8 +1,7 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
 import { createSite, deal, HEADER, type Site } from '../run/write-sources.ts';
+import { CMS, edit, NIGHT } from './gate-site.ts';
 
 /** Twenty deals of the feed `night`, ten of them refurbished and four sold out. */
 function createFieldSite(): Promise<Site> {
@@ -24,18 +23,12 @@ function createFieldSite(): Promise<Site> {
   });
 }
 
-function change(site: Site, file: string, from: string, to: string): void {
-  const path = join(site.folder, file);
-  writeFileSync(path, readFileSync(path, 'utf8').replaceAll(from, to));
-}
-
 function goneOf({ report }: BuildResult): readonly string[] {
   return report.gates
     .filter(({ gate, state }) => gate.startsWith('field-gone') && state !== 'passed')
     .map(({ gate, state, detail }) => `${gate} ${state}: ${detail}`);
 }
 
-const NIGHT = 'feeds/night/deals.csv';
 const INSTOCK = 'field-gone:night held: inStock was filled in 4 of 20 records, now in none';
 
 describe('a field that is gone (INPUTS "A field that is gone")', () => {
@@ -51,7 +44,7 @@ describe('a field that is gone (INPUTS "A field that is gone")', () => {
     ],
     [
       'a key of the records of a CMS list',
-      'cms/site.json',
+      CMS,
       '"specs"',
       '"Specs"',
       'field-gone:site refused: products.specs was filled in 3 of 3 records, now in none',
@@ -60,7 +53,7 @@ describe('a field that is gone (INPUTS "A field that is gone")', () => {
     const site = await createFieldSite();
     expect(goneOf(await site.build())).toEqual(['field-gone silent: this is the first snapshot of the store']);
     expect(goneOf(await site.build())).toEqual([]);
-    change(site, file, from, to);
+    edit(site, file, (text) => text.replaceAll(from, to));
     expect(goneOf(await site.build())).toEqual([expected]);
     const gate = expected.split(' ', 1);
     expect(goneOf(await site.build({ accept: gate }))).toEqual([expected.replace(/refused|held/, 'accepted')]);
@@ -69,12 +62,11 @@ describe('a field that is gone (INPUTS "A field that is gone")', () => {
   it('is missed after days on which the feed was taken from the cache, or was carried forward', async () => {
     const site = await createFieldSite();
     await site.build();
-    const sound = readFileSync(join(site.folder, NIGHT), 'utf8');
-    change(site, 'cms/site.json', 'Android 14', 'Android 15');
+    edit(site, CMS, (text) => text.replaceAll('Android 14', 'Android 15'));
     expect(await site.build()).toMatchObject({ outcome: 'published' });
-    writeFileSync(join(site.folder, NIGHT), '<html></html>');
+    const sound = edit(site, NIGHT, () => '<html></html>');
     expect(await site.build()).toMatchObject({ outcome: 'published' });
-    writeFileSync(join(site.folder, NIGHT), sound.replace('inStock', 'stock'));
+    edit(site, NIGHT, () => sound.replace('inStock', 'stock'));
     expect(goneOf(await site.build())).toEqual([INSTOCK]);
   });
 });

@@ -8,20 +8,20 @@ import { readManifest } from '../../../../build/store/snapshots.ts';
 import type { SourceReport } from '../../../../data/report/report.ts';
 import { SERVED_FILES } from '../../../../data/snapshot/format.ts';
 import { countNotices, createSite, deal, NOW, type Site, type Sources } from '../run/write-sources.ts';
-
-const PRODUCTS = [
-  ['101', 'new'],
-  ['101', 'refurbished'],
-  ['102', 'new'],
-] as const;
-
-const NIGHT = 'feeds/night/deals.csv';
-const HOUSE = 'feeds/house/deals.csv';
-const CMS = 'cms/site.json';
-
-function later(hours: number): Date {
-  return new Date(NOW.getTime() + hours * 3_600_000);
-}
+import {
+  acceptancesIn,
+  CMS,
+  edit,
+  half,
+  HOUSE,
+  json,
+  later,
+  night,
+  NIGHT,
+  PRODUCTS,
+  rows,
+  type Change,
+} from './gate-site.ts';
 
 /** Two feeds of forty deals each; a quarter of each is of the other retailer. */
 function createLargerSite(change: (sources: Sources) => void = () => {}): Promise<Site> {
@@ -44,30 +44,9 @@ function createLargerSite(change: (sources: Sources) => void = () => {}): Promis
   });
 }
 
-function edit(site: Site, file: string, change: (text: string) => string): string {
-  const path = join(site.folder, file);
-  const before = readFileSync(path, 'utf8');
-  writeFileSync(path, change(before));
-  return before;
-}
-
-function editJson(site: Site, file: string, change: (value: Record<string, Record<string, unknown>[]>) => void): void {
-  edit(site, file, (text) => {
-    const value = JSON.parse(text) as Record<string, Record<string, unknown>[]>;
-    change(value);
-    return JSON.stringify(value);
-  });
-}
-
-/** The header and the rows that `keeps` keeps. */
-function rows(keeps: (row: string, i: number) => boolean): (text: string) => string {
-  return (text) => {
-    const [header = '', ...lines] = text.trimEnd().split('\n');
-    return `${[header, ...lines.filter(keeps)].join('\n')}\n`;
-  };
-}
-
-const half = rows((_, i) => i < 20);
+const cut = (text: string): string => text.slice(0, -9);
+const allButNine = rows((_, i) => i > 8);
+const requireNight = json('catalogue.json', ({ feeds = [] }) => Object.assign(feeds[1] ?? {}, { required: true }));
 
 /** Every monthly cost by a share dearer. */
 function dearer(text: string): string {
@@ -95,41 +74,31 @@ function expectAccountsToBalance({ report }: BuildResult): void {
 }
 
 describe('what fails, what happens, and the exit status (INPUTS "A source is held, not the build")', () => {
-  it.each<[string, (site: Site) => void, number, RegExp]>([
+  it.each<[string, Change, number, RegExp]>([
     ['nothing', () => {}, 0, /^$/],
     ['a feed has no file', (site) => rmSync(join(site.folder, NIGHT)), 4, /^Held: night has no file \(expected a file/],
     [
       'a feed is a page of HTML',
-      (site) => void edit(site, NIGHT, () => '<html><body>Bad gateway</body></html>\n'),
+      night(() => '<html><body>Bad gateway</body></html>\n'),
       4,
       /^Held: night could not be read \(feeds\/night\/deals\.csv/,
     ],
-    ['a feed is an error in JSON', (site) => void edit(site, NIGHT, () => '{"error": "limit"}\n'), 4, /^Held: /],
+    ['a feed is an error in JSON', night(() => '{"error": "limit"}\n'), 4, /^Held: /],
     [
       'a feed has a header and nothing else',
-      (site) =>
-        void edit(
-          site,
-          NIGHT,
-          rows(() => false),
-        ),
+      night(rows(() => false)),
       4,
       /^Held: night could not be read \(feeds\/night\/deals\.csv.*\); its 40 deals of /,
     ],
     [
       'a gate about one feed',
-      (site) => void edit(site, NIGHT, half),
+      night(half),
       4,
       /^Held: lost-deals of night, 20 of 40 \(50 %, at most 25 %\); its 40 deals of 2026-11-20 02:30 are served until 2026-11-22 02:30$/,
     ],
     [
       'a gate about one retailer in a feed',
-      (site) =>
-        void edit(
-          site,
-          NIGHT,
-          rows((row) => !row.includes('phone-barn')),
-        ),
+      night(rows((row) => !row.includes('phone-barn'))),
       4,
       /^Held: lost-retailers of night, retailer phone-barn: 10 of 10 \(100 %, at most/,
     ],
@@ -137,7 +106,7 @@ describe('what fails, what happens, and the exit status (INPUTS "A source is hel
     [
       'a gate about a feed that is required',
       (site) => {
-        editJson(site, 'catalogue.json', ({ feeds = [] }) => Object.assign(feeds[1] ?? {}, { required: true }));
+        requireNight(site);
         edit(site, NIGHT, half);
       },
       4,
@@ -163,57 +132,49 @@ describe('what fails, what happens, and the exit status (INPUTS "A source is hel
   it('a dry run that would be refused names no file that it does not write', async () => {
     const site = await createSite();
     await site.build();
-    edit(site, CMS, (text) => text.slice(0, -9));
+    edit(site, CMS, cut);
     const [line] = describeBuild(await site.build({ now: later(24), dryRun: true }));
     expect(line).toMatch(/; and \d+ more gates, all by --json\. Nothing was written /);
   });
 
-  it.each<[string, (site: Site) => void, RegExp]>([
+  it.each<[string, Change, RegExp]>([
     [
       'a required source is not read',
       (site) => {
-        editJson(site, 'catalogue.json', ({ feeds = [] }) => Object.assign(feeds[1] ?? {}, { required: true }));
+        requireNight(site);
         rmSync(join(site.folder, NIGHT));
       },
       /^Refused: required-source of night, the source has no file\. Nothing was published /,
     ],
     [
       'a CMS source cannot be read',
-      (site) => void edit(site, CMS, (text) => text.slice(0, -9)),
+      (site) => void edit(site, CMS, cut),
       /^Refused: required-source of site, the source could not be read; and \d+ more gates, all in last-build\.json\./,
     ],
     ['a CMS source has no file', (site) => rmSync(join(site.folder, CMS)), /^Refused: required-source of site, the s/],
     [
       'a gate about a CMS source',
-      (site) => editJson(site, CMS, ({ products = [] }) => void (products.length = 1)),
+      json(CMS, ({ products = [] }) => void (products.length = 1)),
       /^Refused: lost-products of site, 2 of 3 \(66\.7 %, at most 45 %\)/,
     ],
     [
       'no product is left',
-      (site) => editJson(site, CMS, ({ products = [] }) => void (products.length = 0)),
+      json(CMS, ({ products = [] }) => void (products.length = 0)),
       /^Refused: no-products, the catalogue has 0 products; and /,
     ],
     [
       'all feeds together have lost too much, and none alone',
-      (site) =>
-        [HOUSE, NIGHT].forEach((file) =>
-          edit(
-            site,
-            file,
-            rows((_, i) => i > 8),
-          ),
-        ),
+      (site) => [HOUSE, NIGHT].forEach((file) => edit(site, file, allButNine)),
       /^Refused: lost-deals, 18 of 80 \(22\.5 %, at most 17\.7 %\)\. Nothing was published /,
     ],
     [
       'the catalogue is in another currency',
-      (site) =>
-        editJson(site, 'catalogue.json', (config) => Object.assign(config, { currency: { code: 'EUR', label: 'E' } })),
+      json('catalogue.json', (config) => Object.assign(config, { currency: { code: 'EUR', label: 'E' } })),
       /^Refused: currency, prices are in EUR, and were in GBP\. Nothing was published /,
     ],
     [
       'a feed is taken out of the configuration',
-      (site) => editJson(site, 'catalogue.json', ({ feeds = [] }) => void feeds.pop()),
+      json('catalogue.json', ({ feeds = [] }) => void feeds.pop()),
       /^Refused: lost-deals of night, 40 of 40 \(100 %, at most 25 %\)\. Nothing was published /,
     ],
   ])('refused: %s', async (_, damage, line) => {
@@ -230,7 +191,7 @@ describe('what fails, what happens, and the exit status (INPUTS "A source is hel
   it('lists the line that accepts a refusal only where a person may want it', async () => {
     const site = await createLargerSite();
     await site.build();
-    editJson(site, CMS, ({ products = [] }) => void (products.length = 0));
+    json(CMS, ({ products = [] }) => void (products.length = 0))(site);
     const lines = describeBuild(await site.build({ now: later(24) }));
     expect(lines.filter((line) => line.includes('--accept'))).toEqual([]);
   });
@@ -336,8 +297,7 @@ describe('a feed that fails a gate', () => {
         expect(later49.attention).toEqual([expect.stringMatching(/^Withdrawn: /)]);
         expect(sourceOf(later49)).toMatchObject({ state: 'failed', kept: 0 });
       }
-      const line = describeBuild(await site.build({ now: later(97) })).find((text) => text.startsWith('to take night'));
-      const accept = [...(line ?? '').matchAll(/--accept (\S+)/g)].map(([, word]) => word ?? '');
+      const accept = acceptancesIn(await site.build({ now: later(97) }), 'to take night');
       expect(await site.build({ now: later(98), accept })).toMatchObject({ outcome: 'published', attention: [] });
       expect(await site.build({ now: later(99) })).toMatchObject({ outcome: 'unchanged', attention: [] });
     },
@@ -408,13 +368,12 @@ describe('a feed that fails a gate', () => {
   it('does not hide what the CMS or the list of exclusions takes from it', async () => {
     const site = await createLargerSite();
     await site.build();
-    editJson(site, 'catalogue.json', (config) =>
+    json('catalogue.json', (config) =>
       Object.assign(config, { exclude: [{ retailer: 'night-owl', reason: 'has closed' }] }),
-    );
+    )(site);
     const second = await site.build({ now: later(24) });
     expect(describeOutcome(second)).toMatch(/^Refused: lost-deals of night, 30 of 40 \(75 %, at most 25 %\); and /);
-    const line = describeBuild(second).find((text) => text.startsWith('to publish all the same'));
-    const accept = [...(line ?? '').matchAll(/--accept (\S+)/g)].map(([, word]) => word ?? '');
+    const accept = acceptancesIn(second, 'to publish all the same');
     const accepted = await site.build({ now: later(24), accept });
     expect(accepted).toMatchObject({ outcome: 'published', counts: { deals: 40 }, attention: [] });
   });

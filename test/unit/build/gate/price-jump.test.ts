@@ -216,19 +216,6 @@ describe('a new deal', () => {
   });
 });
 
-describe('a snapshot of which the deals cannot be read', () => {
-  it('refuses the next build, until that is accepted', async () => {
-    const site = await createQuietSite([row('N-1', 20)]);
-    const first = await site.build();
-    writeFileSync(join(site.store, first.snapshot ?? '', 'deals.ndjson'), '');
-    const second = await site.build();
-    expect(second.report.gates.filter(({ state }) => state === 'refused').map(({ gate }) => gate)).toEqual([
-      'unreadable-snapshot',
-    ]);
-    expect(await site.build({ accept: ['unreadable-snapshot'] })).toMatchObject({ outcome: 'published' });
-  });
-});
-
 describe('many prices of one source that jump in a night', () => {
   it.each([
     [19, []],

@@ -79,7 +79,7 @@ export function summary(parts: Partial<CatalogueSummary> = {}): CatalogueSummary
 
 type Counts = { readonly [Mark in keyof KeptDeals['marks']]?: number };
 
-interface KeptChanges {
+export interface KeptChanges {
   /** How many deals have a mark, and how many could have it where that is not all. */
   readonly marked?: Counts;
   readonly of?: Counts;

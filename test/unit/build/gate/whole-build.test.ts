@@ -1,17 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { describeBuild } from '../../../../build/report/describe-build.ts';
 import { SERVED_FILES } from '../../../../data/snapshot/format.ts';
 import { createSite, deal, HEADER, type Site } from '../run/write-sources.ts';
+import { acceptancesIn, edit, gatesThat, json, later, NIGHT, PRODUCTS } from './gate-site.ts';
 
-const TOMORROW = new Date('2026-11-21T02:30:00Z');
-
-const PRODUCTS = [
-  ['101', 'new'],
-  ['101', 'refurbished'],
-  ['102', 'new'],
-] as const;
+const TOMORROW = later(24);
 
 const COLUMNS = `${HEADER},totalCost,cashbackType,cashbackValue`;
 
@@ -60,12 +54,6 @@ function slip(...names: readonly string[]) {
       ...Object.fromEntries(names.map((name) => [name, before[i]?.[COLUMNS.split(',').indexOf(name)] ?? ''])),
     }))(rows);
   };
-}
-
-function damage(site: Site, change: (rows: readonly string[]) => readonly string[]): void {
-  const path = join(site.folder, 'feeds/night/deals.csv');
-  const [header = '', ...rows] = readFileSync(path, 'utf8').trimEnd().split('\n');
-  writeFileSync(path, `${[header, ...change(rows)].join('\n')}\n`);
 }
 
 describe('a disaster in one feed', () => {
@@ -148,9 +136,12 @@ describe('a disaster in one feed', () => {
     const site = await createLargerSite();
     const first = await site.build();
     expect(first.outcome).toBe('published');
-    damage(site, change);
+    edit(site, NIGHT, (text) => {
+      const [header = '', ...lines] = text.trimEnd().split('\n');
+      return `${[header, ...change(lines)].join('\n')}\n`;
+    });
     const second = await site.build({ now: TOMORROW });
-    const held = second.report.gates.filter(({ state }) => state === 'held').map(({ gate }) => gate);
+    const held = gatesThat('held', second);
     expect(held.every((gate) => gate.endsWith(':night'))).toBe(true);
     expect(held).toEqual(expect.arrayContaining(gates.map((gate) => `${gate}:night`)));
     expect(second).toMatchObject({ outcome: 'published', counts: { deals: 44 } });
@@ -162,37 +153,19 @@ describe('a disaster in one feed', () => {
     }
 
     // The line that takes the feed as it is accepts every gate that holds it.
-    const line = describeBuild(second).find((text) => text.startsWith('to take night as it is now: '));
-    const accept = [...(line ?? '').matchAll(/--accept (\S+)/g)].map(([, word]) => word ?? '');
+    const accept = acceptancesIn(second, 'to take night as it is now: ');
     if (held.includes('lost-deals:night') && accept.length === 0) return;
     const accepted = await site.build({ now: TOMORROW, accept });
     expect(accepted).toMatchObject({ outcome: 'published', attention: [] });
-    expect(accepted.report.gates.filter(({ state }) => state === 'accepted').map(({ gate }) => gate)).toEqual(held);
+    expect(gatesThat('accepted', accepted)).toEqual(held);
   });
 
   it('a feed taken out of the configuration is missed, and that can be accepted under its name', async () => {
     const site = await createLargerSite();
     await site.build();
-    const config = JSON.parse(readFileSync(site.configPath, 'utf8')) as { feeds: { name: string }[] };
-    config.feeds = config.feeds.filter(({ name }) => name !== 'night');
-    writeFileSync(site.configPath, JSON.stringify(config));
-    const second = await site.build({ now: TOMORROW });
-    expect(second.report.gates.filter(({ state }) => state === 'refused').map(({ gate }) => gate)).toEqual([
-      'lost-deals:night',
-    ]);
+    json('catalogue.json', ({ feeds = [] }) => void feeds.pop())(site);
+    expect(gatesThat('refused', await site.build({ now: TOMORROW }))).toEqual(['lost-deals:night']);
     expect(await site.build({ now: TOMORROW, accept: ['lost-deals:night'] })).toMatchObject({ outcome: 'published' });
-  });
-
-  it('another currency of the catalogue is refused', async () => {
-    const site = await createLargerSite();
-    await site.build();
-    const config = JSON.parse(readFileSync(site.configPath, 'utf8')) as Record<string, unknown>;
-    config['currency'] = { code: 'EUR', label: '€' };
-    writeFileSync(site.configPath, JSON.stringify(config));
-    const second = await site.build({ now: TOMORROW });
-    expect(second.report.gates.filter(({ state }) => state === 'refused')).toEqual([
-      { gate: 'currency', state: 'refused', detail: 'prices are in EUR, and were in GBP' },
-    ]);
   });
 });
 
@@ -200,14 +173,13 @@ describe('a snapshot that cannot be compared with', () => {
   it.each([
     ['a manifest that is damaged', 'manifest.json'],
     ['a report that is damaged', 'report.json'],
+    ['deals that are damaged', 'deals.ndjson'],
   ])('%s is refused once, until that is accepted', async (_, file) => {
     const site = await createLargerSite();
     const first = await site.build();
     writeFileSync(join(site.store, first.snapshot ?? '', file), '{}');
     const second = await site.build({ now: TOMORROW });
-    expect(second.report.gates.filter(({ state }) => state === 'refused').map(({ gate }) => gate)).toEqual([
-      'unreadable-snapshot',
-    ]);
+    expect(gatesThat('refused', second)).toEqual(['unreadable-snapshot']);
     const third = await site.build({ now: TOMORROW, accept: ['unreadable-snapshot'] });
     expect(third).toMatchObject({ outcome: 'published' });
   });

@@ -5,6 +5,7 @@ import type { ExcludeRule } from '../../../../build/config/config.ts';
 import type { CatalogueDeals } from '../../../../build/records/catalogue.ts';
 import { compareCodeUnits, compareIds } from '../../../../data/record/id.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
+import { readCases } from '../../../support/cases.ts';
 import { cmsOf, collect, collectorOf, item, join, MONEY, type DealParts, type Join } from './sample-records.ts';
 
 const CMS = cmsOf({
@@ -26,6 +27,16 @@ const CMS = cmsOf({
     { id: '22', name: 'Vodafone', slug: 'vodafone', feedIds: { house: ['21'] } },
   ],
 });
+
+const CASES = readCases(import.meta.dirname, 'deals.json') as {
+  /** The facts of the deal as it is served, or `null`; and its notices. */
+  readonly deals: Readonly<Record<string, [of: string, DealParts, served: object | null, notices: object[]][]>>;
+  /** The retailer and the key of each deal that is left. */
+  readonly exclude: [what: string, Omit<ExcludeRule, 'reason'>, left: string[]][];
+  readonly unusedRules: Omit<ExcludeRule, 'reason'>[];
+  readonly duplicates: [differentIn: string, DealParts][];
+  readonly different: [differentIn: string, DealParts][];
+};
 
 interface Collected extends Join {
   readonly deals: CatalogueDeals;
@@ -78,7 +89,7 @@ function listDeals({ deals, joined }: Collected): readonly Record<string, unknow
       upfront: deals.upfrontPence[row],
       monthly: deals.monthlyPence[row],
       gift: gift?.kind === 'record' ? joined.records.gifts[gift.giftRow]?.record.id : gift?.name,
-      cashback: deals.cashbacks[(deals.cashback[row] as number) - 1],
+      cashback: deals.cashbacks[(deals.cashback[row] as number) - 1] ?? null,
       picture: deals.pictures[(deals.picture[row] as number) - 1],
       link: `${template?.prefix}${deals.linkPartAt(row)}${template?.suffix}`,
     };
@@ -90,281 +101,15 @@ function columnsOf({ deals }: Collected): object {
   return Object.fromEntries(Object.entries(deals).filter(([, value]) => typeof value !== 'function'));
 }
 
-/** What the parts of a deal add up to. */
-const SUM = '740.00, which is 20.00 + 24 x 30.00';
-
-function aboveCeiling(field: string, found: string): [code: string, field: string, found: string, expected: string] {
-  const expected = `at most ${field === 'dataGb' ? 1_000 : 10_000}, and not 9999, or unlimited`;
-  return ['allowance-above-ceiling', field, found, expected];
-}
-
-describe('the retailer and the network of a deal', () => {
-  it.each<[string, DealParts, object]>([
-    ['a slug', { retailer: ['house'], network: ['ee'] }, { retailer: '77', network: '8' }],
-    ['an id', { retailer: ['3235'], network: ['21'] }, { retailer: '3235', network: '21' }],
-    ['a name', { retailer: ['House Phones'], network: ['O2'] }, { retailer: '77', network: '21' }],
-    [
-      'a name but for case and space',
-      { retailer: [' house  PHONES'], network: ['Ee'] },
-      { retailer: '77', network: '8' },
-    ],
-    ['an alias', { retailer: ['the house'], network: ['o2 uk'] }, { retailer: '77', network: '21' }],
-    ['a name that others write', { network: { names: ['99', 'ee'] } }, { network: '8' }],
-    ['a declared id of the feed', { network: { feedIds: ['21'] } }, { network: '22' }],
-    [
-      'a declared id beside a name that is not known',
-      { network: { names: ['Vodafone UK'], feedIds: ['21'] } },
-      { network: '22' },
-    ],
-    [
-      'a name beside an id of the feed that is not declared',
-      { network: { names: ['EE'], feedIds: ['77'] } },
-      { network: '8' },
-    ],
-    [
-      'a name, though the id of the feed is our id of another',
-      { network: { names: ['O2'], feedIds: ['8'] } },
-      { network: '21' },
-    ],
-  ])('are found by %s', (_, parts, expected) => {
-    expect(listDeals(run([item(parts)]))).toMatchObject([expected]);
-  });
-
-  it.each<[string, DealParts, object]>([
-    [
-      'an unknown network',
-      { network: { names: ['Giff "Gaff"'], feedIds: ['99'] } },
-      {
-        code: 'unknown-network',
-        record: 'H-1',
-        field: 'network',
-        found: 'Giff "Gaff", 99',
-        expected: 'one of "EE", "O2", "Vodafone", "8"',
-        remedy: 'add "aliases": ["Giff \\"Gaff\\""] to the right network, or add the network',
-      },
-    ],
-    [
-      'an unknown retailer',
-      { retailer: ['99'] },
-      {
-        code: 'unknown-retailer',
-        record: 'H-1',
-        field: 'retailer',
-        found: '99',
-        expected: 'one of "House Phones", "O2 Mobiles"',
-        remedy: 'add "aliases": ["99"] to the right retailer, or add the retailer',
-      },
-    ],
-    [
-      'an alias that two claim',
-      { network: ['shared'] },
-      {
-        code: 'unknown-network',
-        record: 'H-1',
-        field: 'network',
-        found: 'shared',
-        expected: 'one network; "EE", "O2" claim "shared"',
-        remedy: 'leave the name to one network',
-      },
-    ],
-    [
-      'a text that is the id of one and the name of another',
-      { network: ['8'] },
-      {
-        code: 'unknown-network',
-        record: 'H-1',
-        field: 'network',
-        found: '8',
-        expected: 'one network; "8", "EE" claim "8"',
-        remedy: 'leave the name to one network',
-      },
-    ],
-    [
-      'an id of the feed that is our id, but that no network declares',
-      { network: { feedIds: ['8'] } },
-      {
-        code: 'unknown-network',
-        record: 'H-1',
-        field: 'network',
-        found: '8',
-        expected: 'one of "EE", "O2", "Vodafone", "8"',
-        remedy: 'add "feedIds": {"house":["8"]} to the right network, or add the network',
-      },
-    ],
-    [
-      'a name beside a declared id of another',
-      { network: { names: ['O2'], feedIds: ['21'] } },
-      {
-        code: 'contradictory-facts',
-        record: 'H-1',
-        field: 'network',
-        found: 'O2, 21',
-        expected: 'references to one network; "O2" is "O2", "21" is "Vodafone"',
-        remedy: 'correct the feed, or the names and `feedIds` of the networks',
-      },
-    ],
-    [
-      'a retailer named twice, and not the same',
-      { retailer: { names: ['O2 Mobiles', 'House Phones'] } },
-      {
-        code: 'contradictory-facts',
-        record: 'H-1',
-        field: 'retailer',
-        found: 'O2 Mobiles, House Phones',
-        expected: 'references to one retailer; "O2 Mobiles" is "O2 Mobiles", "House Phones" is "House Phones"',
-        remedy: 'correct the feed, or the names and `feedIds` of the retailers',
-      },
-    ],
-  ])('%s quarantines the deal', (_, parts, notice) => {
+describe.each(Object.entries(CASES.deals))('%s', (_, cases) => {
+  it.each(cases)('%s: %j gives %j and %j', (_of, parts, served, notices) => {
     const collected = run([item(parts)]);
-    expect(collected.deals.rowCount).toBe(0);
-    expect(noticesOf(collected)).toEqual([notice]);
+    expect(listDeals(collected)).toMatchObject(served === null ? [] : [served]);
+    expect(noticesOf(collected)).toEqual(notices.map((notice) => ({ record: 'H-1', ...notice })));
   });
 });
 
-describe('the gift of a deal', () => {
-  it.each([
-    ['7', '7'],
-    ['ps5', '7'],
-    ['playstation  5', '7'],
-    ['PS5 console', '7'],
-  ])('%s is the record', (gift, id) => {
-    const collected = run([item({ gift })]);
-    expect(listDeals(collected)).toMatchObject([{ gift: id }]);
-    expect(noticesOf(collected)).toEqual([]);
-  });
-
-  it.each([
-    ['Xbox', { remedy: 'add "matches": {"names": ["Xbox"]} to the right gift, or add the gift' }],
-    ['Gift card', { expected: 'one gift; 2 claim it', remedy: 'leave the text to one gift' }],
-  ])('%s is served as it is, with a notice', (gift, more) => {
-    const collected = run([item({ gift })]);
-    expect(listDeals(collected)).toMatchObject([{ gift }]);
-    expect(noticesOf(collected)).toEqual([
-      { code: 'gift-without-record', record: 'H-1', field: 'gift', found: gift, ...more },
-    ]);
-  });
-
-  it.each(['8', '007', '50.00', '£20'])('%s is an id that no gift has, or an amount, and quarantines', (gift) => {
-    expect(noticesOf(run([item({ gift })]))).toEqual([
-      { code: 'unknown-gift', record: 'H-1', field: 'gift', found: gift },
-    ]);
-  });
-});
-
-describe('money (INPUTS "Money")', () => {
-  it.each<[string, DealParts, object]>([
-    ['is the sum without a stated total', {}, { total: 74_000, upfront: 2_000, monthly: 3_000 }],
-    ['may differ by 2p from the stated total', { statedTotalPence: 74_002 }, { total: 74_002 }],
-    ['may differ by 2p the other way', { statedTotalPence: 73_998 }, { total: 73_998 }],
-    ['may be at the ceilings', { monthlyPence: 30_000, upfrontPence: 500_000 }, { total: 1_220_000 }],
-  ])('%s', (_, parts, expected) => {
-    const collected = run([item(parts)]);
-    expect(listDeals(collected)).toMatchObject([expected]);
-    expect(noticesOf(collected)).toEqual([]);
-  });
-
-  it.each([73_997, 74_003])('a stated total of %i is served with a notice', (statedTotalPence) => {
-    const collected = run([item({ statedTotalPence })]);
-    expect(listDeals(collected)).toMatchObject([{ total: statedTotalPence }]);
-    expect(noticesOf(collected)).toEqual([
-      {
-        code: 'total-mismatch',
-        record: 'H-1',
-        field: 'totalCost',
-        found: (statedTotalPence / 100).toFixed(2),
-        expected: '740.00, which is 20.00 + 24 x 30.00',
-      },
-    ]);
-  });
-
-  it.each<[string, DealParts, string, string, string, string]>([
-    ['an upfront cost below zero', { upfrontPence: -1 }, 'negative-money', 'upfrontCost', '-0.01', 'zero or more'],
-    ['a monthly cost below zero', { monthlyPence: -1 }, 'negative-money', 'monthlyCost', '-0.01', 'zero or more'],
-    ['a total below zero', { statedTotalPence: -5 }, 'negative-money', 'totalCost', '-0.05', 'zero or more'],
-    [
-      'a cashback below zero',
-      { cashbackType: 'Automatic', cashbackPence: -5 },
-      'negative-money',
-      'cashbackValue',
-      '-0.05',
-      'zero or more',
-    ],
-    ['a monthly cost of zero', { monthlyPence: 0 }, 'zero-monthly-cost', 'monthlyCost', '0.00', 'an amount above zero'],
-    [
-      'a monthly cost above the ceiling',
-      { monthlyPence: 30_001 },
-      'money-above-ceiling',
-      'monthlyCost',
-      '300.01',
-      'at most 300.00',
-    ],
-    [
-      'an upfront cost above the ceiling',
-      { upfrontPence: 500_001 },
-      'money-above-ceiling',
-      'upfrontCost',
-      '5000.01',
-      'at most 5000.00',
-    ],
-    [
-      'a stated total above what both ceilings allow',
-      { statedTotalPence: 1_220_001 },
-      'money-above-ceiling',
-      'totalCost',
-      '12200.01',
-      'at most 12200.00',
-    ],
-    [
-      'a cashback above the total cost',
-      { cashbackType: 'Automatic', cashbackPence: 74_001 },
-      'money-above-ceiling',
-      'cashbackValue',
-      '740.01',
-      'at most 740.00',
-    ],
-    [
-      'a cashback above its ceiling',
-      { monthlyPence: 10_000, cashbackType: 'Automatic', cashbackPence: 100_001 },
-      'money-above-ceiling',
-      'cashbackValue',
-      '1000.01',
-      'at most 1000.00',
-    ],
-    ['a stated total of nothing', { statedTotalPence: 0 }, 'implausible-total', 'totalCost', '0.00', SUM],
-    ['a stated total below half', { statedTotalPence: 36_999 }, 'implausible-total', 'totalCost', '369.99', SUM],
-    ['a stated total of a month', { statedTotalPence: 3_000 }, 'implausible-total', 'totalCost', '30.00', SUM],
-    ['a stated total above half more', { statedTotalPence: 111_001 }, 'implausible-total', 'totalCost', '1110.01', SUM],
-    ['more data than any plan', { dataMegabytes: 10_000_001 }, ...aboveCeiling('dataGb', '10000.001')],
-    ['data of a number that stands for unlimited', { dataMegabytes: 9_999_000 }, ...aboveCeiling('dataGb', '9999')],
-    ['more minutes than any plan', { callMinutes: 44_640 }, ...aboveCeiling('callMinutes', '44640')],
-    ['minutes of a number that stands for unlimited', { callMinutes: 9_999 }, ...aboveCeiling('callMinutes', '9999')],
-    ['more texts than any plan', { textMessages: 99_999 }, ...aboveCeiling('textMessages', '99999')],
-  ])('%s quarantines', (_, parts, code, field, found, expected) => {
-    const collected = run([item(parts)]);
-    expect(collected.deals.rowCount).toBe(0);
-    expect(noticesOf(collected)).toEqual([{ code, record: 'H-1', field, found, expected }]);
-  });
-
-  it.each<[string, DealParts]>([
-    ['half of the sum', { statedTotalPence: 37_000 }],
-    ['half more than the sum', { statedTotalPence: 111_000 }],
-  ])('a stated total of %s is served with a notice', (_, parts) => {
-    const collected = run([item(parts)]);
-    expect(listDeals(collected)).toMatchObject([{ total: parts.statedTotalPence }]);
-    expect(noticesOf(collected)).toMatchObject([{ code: 'total-mismatch' }]);
-  });
-
-  it.each<[string, DealParts]>([
-    ['a cashback of the whole total', { cashbackType: 'Automatic', cashbackPence: 74_000 }],
-    ['the largest plan', { dataMegabytes: 1_000_000, callMinutes: 10_000, textMessages: 10_000 }],
-    ['no data at all', { dataMegabytes: 0, callMinutes: 0, textMessages: 0 }],
-    ['no limit', { dataMegabytes: 'unlimited', callMinutes: 'unlimited', textMessages: 'unlimited' }],
-  ])('%s is served without a word', (_, parts) => {
-    const collected = run([item(parts)]);
-    expect([listDeals(collected).length, noticesOf(collected)]).toEqual([1, []]);
-  });
-
+describe('the money that the configuration allows', () => {
   it('a monthly cost of zero is served where the configuration allows it', () => {
     const collected = run([item({ monthlyPence: 0 })], { money: { ...MONEY, zeroMonthlyCost: true } });
     expect(listDeals(collected)).toMatchObject([{ total: 2_000, monthly: 0 }]);
@@ -377,30 +122,6 @@ describe('money (INPUTS "Money")', () => {
   });
 });
 
-describe('the cashback of a deal', () => {
-  it.each<[string, DealParts, object | undefined, readonly object[]]>([
-    ['whole', { cashbackType: 'Automatic', cashbackPence: 5_000 }, { type: 'Automatic', valuePence: 5_000 }, []],
-    ['of 0', { cashbackType: 'Automatic', cashbackPence: 0 }, undefined, []],
-    ['absent', {}, undefined, []],
-    [
-      'without an amount',
-      { cashbackType: 'Automatic' },
-      undefined,
-      [{ code: 'half-cashback', record: 'H-1', field: 'cashbackValue', expected: 'both a type and an amount' }],
-    ],
-    [
-      'without a type',
-      { cashbackPence: 5_000 },
-      undefined,
-      [{ code: 'half-cashback', record: 'H-1', field: 'cashbackType', expected: 'both a type and an amount' }],
-    ],
-  ])('%s', (_, parts, cashback, notices) => {
-    const collected = run([item(parts)]);
-    expect(listDeals(collected)[0]?.['cashback']).toEqual(cashback);
-    expect(noticesOf(collected)).toEqual(notices);
-  });
-});
-
 describe('the `exclude` list', () => {
   const items = [
     item({ key: 'H-1' }, 1),
@@ -409,16 +130,7 @@ describe('the `exclude` list', () => {
     item({ key: 'H-3', product: { id: '102', feedIds: [], condition: 'new' } }, 4),
   ];
 
-  it.each<[string, Omit<ExcludeRule, 'reason'>, readonly string[]]>([
-    ['a deal of a retailer', { retailer: 'house', deal: 'H-1' }, ['77 H-2', '3235 H-1', '77 H-3']],
-    ['a retailer by its alias', { retailer: 'The House', deal: 'H-1' }, ['77 H-2', '3235 H-1', '77 H-3']],
-    ['a deal of any retailer', { deal: 'H-1' }, ['77 H-2', '77 H-3']],
-    ['a retailer', { retailer: '77' }, ['3235 H-1']],
-    ['a product with its deals', { product: '102' }, ['77 H-2', '77 H-1', '3235 H-1']],
-    ['the deals of a product of a retailer', { retailer: 'house', product: '101/new' }, ['3235 H-1', '77 H-3']],
-    ['until today', { retailer: '77', until: '2026-11-20' }, ['3235 H-1']],
-    ['until yesterday', { retailer: '77', until: '2026-11-19' }, ['77 H-2', '77 H-1', '3235 H-1', '77 H-3']],
-  ])('leaves out %s', (_, rule, expected) => {
+  it.each(CASES.exclude)('excludes %s', (_, rule, expected) => {
     const collected = run(items, { exclude: [{ ...rule, reason: 'test' }] });
     expect(listDeals(collected).map(({ retailer, key }) => `${String(retailer)} ${String(key)}`)).toEqual(expected);
     expect(collected.ledger.account('house').outOfScope).toBe(4 - expected.length);
@@ -462,11 +174,7 @@ describe('the `exclude` list', () => {
     }
   });
 
-  it.each<[Omit<ExcludeRule, 'reason'>]>([
-    [{ retailer: 'hoose', deal: 'H-1' }],
-    [{ retailer: 'house', deal: 'H-99' }],
-    [{ product: '999' }],
-  ])('%j leaves out nothing, which is reported', (rule) => {
+  it.each(CASES.unusedRules)('%j excludes nothing, which is reported', (rule) => {
     const collected = run(items, { exclude: [{ ...rule, reason: 'typed wrong' }] });
     expect(collected.deals.rowCount).toBe(4);
     expect(noticesOf(collected)).toEqual([
@@ -539,13 +247,7 @@ describe('a second deal with one id of one retailer', () => {
 });
 
 describe('duplicates (INPUTS "Duplicates")', () => {
-  it.each<[string, DealParts]>([
-    ['id', {}],
-    ['link', { link: 'https://elsewhere.example/' }],
-    ['picture', { productImage: 'https://img.example/blue.png' }],
-    ['colour', { product: { name: 'Google Pixel 9 128GB Blue', feedIds: [], condition: 'new' } }],
-    ['way of stating the total', { statedTotalPence: 74_000 }],
-  ])('deals that differ only in %s are one deal, the one with the lowest key', (_, parts) => {
+  it.each(CASES.duplicates)('deals that differ only in %s are one deal, the one with the lowest key', (_, parts) => {
     const collected = run([item({ key: 'b', ...parts }, 1), item({ key: 'a' }, 2), item({ key: 'B' }, 3)]);
     expect(listDeals(collected).map(({ key }) => key)).toEqual(['B']);
     expect(noticesOf(collected)).toEqual([
@@ -566,22 +268,7 @@ describe('duplicates (INPUTS "Duplicates")', () => {
     });
   });
 
-  it.each<[string, DealParts]>([
-    ['product', { product: { id: '102', feedIds: [], condition: 'new' } }],
-    ['condition', { product: { id: '101', feedIds: [], condition: 'refurbished' } }],
-    ['retailer', { retailer: ['3235'] }],
-    ['network', { network: ['ee'] }],
-    ['kind', { dealType: 'upgrade' }],
-    ['contract', { contractName: 'Plan 11' }],
-    ['length', { contractMonths: 20, statedTotalPence: 74_000 }],
-    ['data', { dataMegabytes: 9_000 }],
-    ['minutes', { callMinutes: 500 }],
-    ['texts', { textMessages: 500 }],
-    ['split of the price', { upfrontPence: 4_400, monthlyPence: 2_900 }],
-    ['total', { statedTotalPence: 74_001 }],
-    ['gift', { gift: 'ps5' }],
-    ['cashback', { cashbackType: 'Automatic', cashbackPence: 1 }],
-  ])('deals that differ in %s are two', (_, parts) => {
+  it.each(CASES.different)('deals that differ in %s are two', (_, parts) => {
     expect(run([item({ key: 'a' }, 1), item({ key: 'b', ...parts }, 2)]).deals.rowCount).toBe(2);
   });
 

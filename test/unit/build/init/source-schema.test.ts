@@ -9,14 +9,14 @@ import { ENTITY_SCHEMAS, ENTITY_TYPES } from '../../../../build/adapt/mapping/cm
 import { parseConfigText } from '../../../../build/config/config-text.ts';
 import { configSchema } from '../../../../build/config/config.ts';
 import { dropUnknownKeys } from '../../../../build/source/schema-errors.ts';
-import { planSources, writeConfigTemplate } from '../../../../build/template/config-template.ts';
+import { planSources, writeConfigTemplate } from '../../../../build/init/config-template.ts';
 import {
   createJsonSchema,
   jsonSchemaFile,
   SCHEMA_FORMATS,
   type SchemaFormat,
-} from '../../../../build/template/json-schema.ts';
-import { planNewFiles } from '../../../../build/template/new-files.ts';
+} from '../../../../build/init/json-schema.ts';
+import { planNewFiles } from '../../../../build/init/new-files.ts';
 import { readReadme } from '../../../docs/readme-tables.ts';
 import { noticeOf, readWith } from '../adapt/feed-reading.ts';
 

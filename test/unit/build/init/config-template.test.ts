@@ -7,9 +7,8 @@ import { cmsSourceSchema, feedSchema } from '../../../../build/adapt/registry.ts
 import { configSchema, readConfig } from '../../../../build/config/config.ts';
 import { gateSettingsSchema } from '../../../../build/config/gate-settings.ts';
 import { describeGateSettings } from '../../../../build/gate/gates.ts';
-import { meaningOf } from '../../../../build/template/commented-json.ts';
-import { planSources, writeConfigTemplate } from '../../../../build/template/config-template.ts';
-import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../../../build/template/source-templates.ts';
+import { meaningOf, planSources, writeConfigTemplate } from '../../../../build/init/config-template.ts';
+import { CMS_TEMPLATES, FEED_TEMPLATES } from '../../../../build/init/source-templates.ts';
 
 const SOURCES = planSources({
   cms: (Object.keys(CMS_TEMPLATES) as (keyof typeof CMS_TEMPLATES)[]).map((adapter) => ({ adapter })),

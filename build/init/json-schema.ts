@@ -91,6 +91,11 @@ const SCHEMAS: Readonly<Record<SchemaFormat, z.ZodType>> = {
   deal: dealLineSchema,
 };
 
+/** The path of a JSON Schema next to a new configuration: `schema/catalogue.schema.json`. */
+export function schemaPath(format: SchemaFormat): string {
+  return `schema/${jsonSchemaFile(format)}`;
+}
+
 /** The file name of a JSON Schema: `catalogue.schema.json`. */
 export function jsonSchemaFile(format: SchemaFormat): string {
   return `${format}.schema.json`;

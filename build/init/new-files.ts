@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
-import { createJsonSchema, jsonSchemaFile, SCHEMA_FORMATS, type SchemaFormat } from './json-schema.ts';
-import { SCHEMA_FOLDER, type TemplateSource } from './config-template.ts';
+import type { TemplateSource } from './config-template.ts';
+import { createJsonSchema, SCHEMA_FORMATS, schemaPath, type SchemaFormat } from './json-schema.ts';
 
 /** A file next to a new configuration. */
 export interface NewFile {
@@ -59,8 +59,4 @@ export function planNewFiles(sources: readonly TemplateSource[]): readonly NewFi
       ? []
       : [{ path: posix.join(feed.folder, 'example.csv'), content: EXAMPLE_FEED, kind: 'example' } as const]),
   ];
-}
-
-function schemaPath(format: SchemaFormat): string {
-  return posix.join(SCHEMA_FOLDER, jsonSchemaFile(format));
 }
