@@ -2,10 +2,10 @@ import { Command, Option } from 'commander';
 import { compareSnapshots } from '../build/changes/compare-snapshots.ts';
 import { describeChanges } from '../build/changes/describe-changes.ts';
 import { readPublishedChanges } from '../build/changes/published-changes.ts';
-import { openSnapshotLines } from '../build/store/lines.ts';
-import { readManifest } from '../build/store/snapshots.ts';
+import { openSnapshotLines } from '../data/store/lines.ts';
+import { readManifest } from '../data/store/snapshots.ts';
 import { MAX_LISTED_CHANGES, type Changes } from '../data/snapshot/changes.ts';
-import { readCurrentId } from '../server/snapshot/read-manifest.ts';
+import { readCurrentId } from '../data/store/read-store.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import {
   configOption,

@@ -5,7 +5,7 @@ import { readConfig, type BuildConfig } from '../build/config/config.ts';
 import { ConfigError } from '../build/source/errors.ts';
 import { writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
 import { HOUR_MS } from '../data/record/amount.ts';
-import { findCurrent, listSnapshots } from '../build/store/snapshots.ts';
+import { findCurrent, listSnapshots } from '../data/store/snapshots.ts';
 import { EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
 import {
   checkClock,
@@ -30,7 +30,7 @@ import {
 } from './console/options.ts';
 import { formatJson, formatLines } from './console/output.ts';
 import { hostOption, portOption, staleAfterOption } from './serve.ts';
-import { quoteForShell } from '../build/source/quote.ts';
+import { quoteForShell } from '../data/snapshot/snapshot-error.ts';
 
 interface DoctorOptions {
   readonly config?: string;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { Command } from 'commander';
-import { readLines } from '../build/store/lines.ts';
+import { readLines } from '../data/store/lines.ts';
 import { compareCodeUnits } from '../data/record/id.ts';
 import { NumberColumn, TextColumn } from '../data/snapshot/column.ts';
 import { SNAPSHOT_FILES, type SnapshotFile } from '../data/snapshot/format.ts';
 import { readRegularFile } from '../data/store/regular-file.ts';
 import { loadSnapshot } from '../server/snapshot/load-snapshot.ts';
-import { readCurrentId } from '../server/snapshot/read-manifest.ts';
+import { readCurrentId } from '../data/store/read-store.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import {
   configOption,

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { isOfChangesFile, verifySnapshot } from '../build/publish/verify.ts';
 import { SnapshotError, snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
-import { readCurrentId } from '../server/snapshot/read-manifest.ts';
+import { readCurrentId } from '../data/store/read-store.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import {
   configOption,

@@ -12,7 +12,8 @@ import {
   type FeedConfig,
 } from '../adapt/source-config.ts';
 import { ConfigError } from '../source/errors.ts';
-import { quote, quoteForShell } from '../source/quote.ts';
+import { quote } from '../source/quote.ts';
+import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 import { describeConfigIssues, parseConfigText } from './config-text.ts';
 import { gateSettingsSchema, type GateSettings } from './gate-settings.ts';
 

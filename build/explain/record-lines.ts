@@ -1,11 +1,10 @@
-import { join } from 'node:path';
 import type { Published } from '../../data/schema/published-schema.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { rowAt, type DealRow } from '../../data/snapshot/column.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { retailerOf, SEARCHED_FILES, type DealHit, type SearchedFile } from '../../data/store/snapshot-search.ts';
-import { snapshotFolder } from '../store/layout.ts';
-import { readLines, verifyHash } from '../store/lines.ts';
+import { snapshotPath } from '../../data/store/layout.ts';
+import { readLines, verifyHash } from '../../data/store/lines.ts';
 
 /** The lines of a file, from its beginning each time it is called. */
 export type RecordLines = (file: SearchedFile) => Iterable<Buffer>;
@@ -15,9 +14,10 @@ export type RecordLines = (file: SearchedFile) => Iterable<Buffer>;
  * @throws {SnapshotError} when a file is not what was published
  */
 export function openRecordLines(store: string, manifest: Manifest): RecordLines {
-  const folder = snapshotFolder(store, manifest.id);
-  for (const file of SEARCHED_FILES) verifyHash(join(folder, file), manifest.files[file].sha256);
-  return (file) => readLines(join(folder, file));
+  for (const file of SEARCHED_FILES) {
+    verifyHash(snapshotPath(store, manifest.id, file), manifest.files[file].sha256);
+  }
+  return (file) => readLines(snapshotPath(store, manifest.id, file));
 }
 
 /** The values of a file, one a line. */

@@ -128,7 +128,7 @@ export async function requireStore(options: StoreOptions, needs: 'store' | 'curr
   if (existsSync(store)) {
     if (needs === 'store') return store;
     // Loaded only here: a server needs the store only.
-    const { readCurrent } = await import('../../build/store/snapshots.ts');
+    const { readCurrent } = await import('../../data/store/snapshots.ts');
     if (readCurrent(store) !== undefined) return store;
     throw new CommandError(EXIT.usage, `${store}: expected a published snapshot, found none; ${remedy}`);
   }

@@ -8,20 +8,19 @@ import {
 } from '../../build/explain/find-records.ts';
 import { openRecordLines, readValues } from '../../build/explain/record-lines.ts';
 import { formatNotice } from '../../build/report/describe-build.ts';
-import { quoteForShell } from '../../build/source/quote.ts';
-import { listSnapshots } from '../../build/store/snapshots.ts';
+import { listSnapshots } from '../../data/store/snapshots.ts';
 import { NOTICES } from '../../data/report/notice.ts';
 import type { ManifestSource, ProductWithoutDeals, SnapshotReport } from '../../data/report/report.ts';
 import { createLocationFormatter } from '../../data/report/source-location.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { quoteForShell, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { parseRecordQuery } from '../../data/store/record-query.ts';
 import { readBody } from '../../server/http/response.ts';
 import { resolveTarget } from '../../server/offline.ts';
 import type { ProductsQuery } from '../../server/query/query.ts';
 import { DEFAULT_SETTINGS } from '../../server/settings.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../../server/snapshot/load-snapshot.ts';
-import { readCurrentId } from '../../server/snapshot/read-manifest.ts';
+import { readCurrentId } from '../../data/store/read-store.ts';
 import { readValue } from '../../server/status/snapshot-files.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from '../console/command.ts';
 import {

@@ -16,7 +16,7 @@ export function openRegularFile(path: string): number {
     throw fault;
   } catch (error) {
     closeSync(descriptor);
-    throw nameFile(path, error);
+    throw addPath(path, error);
   }
 }
 
@@ -24,9 +24,7 @@ export function openRegularFile(path: string): number {
 export function readRegularFile(path: string): string {
   const descriptor = openRegularFile(path);
   try {
-    return readFileSync(descriptor, 'utf8');
-  } catch (error) {
-    throw nameFile(path, error);
+    return withPathInErrors(path, () => readFileSync(descriptor, 'utf8'));
   } finally {
     closeSync(descriptor);
   }
@@ -50,9 +48,18 @@ export async function readRegularText(path: string): Promise<string> {
   }
 }
 
-/** Adds the path to an error on an open file. */
-function nameFile(path: string, error: unknown): unknown {
-  if (error instanceof Error && !error.message.includes(path)) error.message += ` '${path}'`;
+/** Adds the path to the error of a call on an open file, which does not know it. */
+export function withPathInErrors<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw addPath(path, error);
+  }
+}
+
+function addPath(path: string, error: unknown): unknown {
+  const isNameless = error instanceof Error && 'syscall' in error && !('path' in error);
+  if (isNameless) error.message += ` '${path}'`;
   return error;
 }
 
@@ -60,9 +67,11 @@ function nameFile(path: string, error: unknown): unknown {
 export function findFileError(path: string, stats: Stats): Error | undefined {
   if (stats.isFile()) return undefined;
   const [code, got] = stats.isDirectory() ? ['EISDIR', 'a folder'] : ['EINVAL', 'a pipe or a device'];
-  return Object.assign(new Error(`${code}: expected a file, got ${got}, open '${path}'`), {
-    code,
-    syscall: 'open',
-    path,
-  });
+  const message = `${code}: expected a file, got ${got}, open '${path}'`;
+  return Object.assign(new Error(message), { code, syscall: 'open', path });
+}
+
+/** Whether it is an error of the system with this code. */
+export function isErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
 }

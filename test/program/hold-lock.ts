@@ -1,4 +1,4 @@
-import { acquireStoreLock, StoreBusyError } from '../../build/store/lock.ts';
+import { acquireStoreLock, StoreBusyError } from '../../data/store/lock.ts';
 
 // Run as a process of its own: waits for a line on stdin, takes the lock, says so, and holds it until stdin ends.
 const [store = ''] = process.argv.slice(2);

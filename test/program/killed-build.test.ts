@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { removeLeftovers } from '../../build/publish/prune.ts';
 import { verifySnapshot } from '../../build/publish/verify.ts';
-import { acquireStoreLock } from '../../build/store/lock.ts';
-import { readCurrent } from '../../build/store/snapshots.ts';
+import { acquireStoreLock } from '../../data/store/lock.ts';
+import { readCurrent } from '../../data/store/snapshots.ts';
 import { createTemporaryFolder } from '../unit/build/publish/temporary-store.ts';
 
 const PUBLISHER = fileURLToPath(new URL('./publish-forever.ts', import.meta.url));

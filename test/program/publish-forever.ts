@@ -1,6 +1,6 @@
 import { pruneSnapshots, removeLeftovers } from '../../build/publish/prune.ts';
 import { publishSnapshot } from '../../build/publish/publish.ts';
-import { acquireStoreLock } from '../../build/store/lock.ts';
+import { acquireStoreLock } from '../../data/store/lock.ts';
 import { createContentNumber } from '../unit/build/publish/snapshot-content.ts';
 
 // Run as a process of its own, to be killed: publishes one snapshot after the other and says each that is done.

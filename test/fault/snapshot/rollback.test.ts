@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { acquireStoreLock } from '../../../build/store/lock.ts';
+import { acquireStoreLock } from '../../../data/store/lock.ts';
 import { createRandom } from '../../support/random.ts';
 import { until } from '../../contract/serve.ts';
 import { byTier, TIER } from '../tier.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dryRunPublication, publishSnapshot, type SnapshotFacts } from '../../../../build/publish/publish.ts';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
-import { listSnapshots, readCurrent, readManifest } from '../../../../build/store/snapshots.ts';
+import { listSnapshots, readCurrent, readManifest } from '../../../../data/store/snapshots.ts';
 import { SNAPSHOT_FILES, SNAPSHOT_ID } from '../../../../data/snapshot/format.ts';
 import { createContent } from './snapshot-content.ts';
 import { createTemporaryFolder, publishNumber } from './temporary-store.ts';

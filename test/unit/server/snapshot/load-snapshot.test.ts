@@ -3,12 +3,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, trunc
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashManifest } from '../../../../build/store/snapshots.ts';
+import { hashManifest } from '../../../../data/store/manifest.ts';
 import { rowAt } from '../../../../data/snapshot/column.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../../../data/snapshot/format.ts';
 import { SnapshotError, type SnapshotErrorDetails } from '../../../../data/snapshot/snapshot-error.ts';
 import { loadSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
-import { listStoredIds, readCurrentId } from '../../../../server/snapshot/read-manifest.ts';
+import { listStoredIds, readCurrentId } from '../../../../data/store/read-store.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { hashContent, writeSnapshot } from '../../../oracle/write-snapshot.ts';
 import { createRandom } from '../../../support/random.ts';

@@ -1,17 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
-import { join } from 'node:path';
-import type { DealsLine, Dictionaries, Manifest, ProvenanceLine, SnapshotFile } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { openRegularFile } from '../../data/store/regular-file.ts';
-import { createDurably, withPathInErrors, writeAll } from './durable-file.ts';
-import { snapshotFolder } from './layout.ts';
-
-/** A file as the manifest knows it. */
-export interface WrittenFile {
-  readonly bytes: number;
-  readonly sha256: string;
-}
+import type { DealsLine, Dictionaries, Manifest, ProvenanceLine, SnapshotFile } from '../snapshot/format.ts';
+import { SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import { createDurably, writeAll } from './durable-file.ts';
+import { snapshotPath } from './layout.ts';
+import type { WrittenFile } from './manifest.ts';
+import { openRegularFile, withPathInErrors } from './regular-file.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -142,9 +136,10 @@ export function openSnapshotLines<Other extends SnapshotFile = never>(
   manifest: Manifest,
   others: readonly Other[] = [],
 ): SnapshotLines<ComparedFile | Other> {
-  const folder = snapshotFolder(store, manifest.id);
-  for (const file of [...COMPARED_FILES, ...others]) verifyHash(join(folder, file), manifest.files[file].sha256);
-  return (file) => readLines(join(folder, file));
+  for (const file of [...COMPARED_FILES, ...others]) {
+    verifyHash(snapshotPath(store, manifest.id, file), manifest.files[file].sha256);
+  }
+  return (file) => readLines(snapshotPath(store, manifest.id, file));
 }
 
 /** A line of `deals.ndjson`, and that of `provenance.ndjson` about the same deals. */
@@ -183,7 +178,7 @@ export function verifyHash(path: string, expected: string): void {
   try {
     got = hashFile(path).sha256;
   } catch (error) {
-    throw new SnapshotError({ code: 'unreadable-file', file: path, cause: (error as Error).message });
+    throw unreadable(path, error);
   }
   if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file: path, expected, got });
 }
