@@ -8,7 +8,8 @@ import { describeBuildBriefly } from '../build/report/describe-build.ts';
 import type { BuildResult } from '../build/report/build-result.ts';
 import { runBuild } from '../build/run.ts';
 import { collectGarbageEarly } from './build.ts';
-import { EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
+import { findPackageRoot } from '../data/store/regular-file.ts';
+import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import { createLog } from './console/log.ts';
 import {
   corsOriginOption,

@@ -6,7 +6,8 @@ import { ConfigError } from '../build/source/errors.ts';
 import { writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
 import { HOUR_MS } from '../data/record/amount.ts';
 import { findCurrent, listSnapshots } from '../data/store/snapshots.ts';
-import { EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
+import { findPackageRoot } from '../data/store/regular-file.ts';
+import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import {
   checkClock,
   checkDisk,

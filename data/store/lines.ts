@@ -127,19 +127,23 @@ type ComparedFile = (typeof COMPARED_FILES)[number];
 /** The lines of a file of a snapshot, from its beginning each time it is called. */
 export type SnapshotLines<File extends SnapshotFile = ComparedFile> = (file: File) => Iterable<string | Buffer>;
 
-/**
- * The lines of a published snapshot: of the files that a comparison reads, and of `others`.
- * @throws {SnapshotError} when a file is not what was published
- */
+/** The lines of a published snapshot: of the files that a comparison reads, and of `others`. @throws as `openFileLines` */
 export function openSnapshotLines<Other extends SnapshotFile = never>(
   store: string,
   manifest: Manifest,
   others: readonly Other[] = [],
 ): SnapshotLines<ComparedFile | Other> {
-  for (const file of [...COMPARED_FILES, ...others]) {
-    verifyHash(snapshotPath(store, manifest.id, file), manifest.files[file].sha256);
-  }
-  return (file) => readLines(snapshotPath(store, manifest.id, file));
+  return openFileLines(store, manifest, [...COMPARED_FILES, ...others]);
+}
+
+/** The lines of some files of a published snapshot. @throws {SnapshotError} when a file is not what was published */
+export function openFileLines<File extends SnapshotFile>(
+  store: string,
+  { id, files }: Manifest,
+  names: readonly File[],
+): (file: File) => Iterable<Buffer> {
+  for (const name of names) verifyHash(snapshotPath(store, id, name), files[name].sha256);
+  return (name) => readLines(snapshotPath(store, id, name));
 }
 
 /** A line of `deals.ndjson`, and that of `provenance.ndjson` about the same deals. */

@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /** Without O_NONBLOCK, opening a FIFO without a writer waits for ever. Windows has neither. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -74,4 +75,12 @@ export function findFileError(path: string, stats: Stats): Error | undefined {
 /** Whether it is an error of the system with this code. */
 export function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** The folder with `package.json` and the sample, above this file; also when compiled. */
+export function findPackageRoot(folder: string = import.meta.dirname): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error('no package.json above the program');
+  return findPackageRoot(parent);
 }
