@@ -158,24 +158,17 @@ function listEditorialWords(index: CatalogueIndex): ReadonlySet<string> {
 }
 
 function listEditorial(index: CatalogueIndex): readonly EditorialEntry[] {
-  const of = (
-    kind: EditorialKind,
-    list: readonly { readonly id?: string; slug: string; name: string }[],
-  ): EditorialEntry[] =>
-    list.map(({ id, slug, name }) => ({
-      kind: 'editorial',
-      of: kind,
-      ...(id === undefined ? {} : { id }),
-      slug,
-      name,
-    }));
-  return [
-    ...of('gift', index.gifts),
-    ...of('gift category', index.giftCategories),
-    ...of('network', index.networks),
-    ...of('retailer', index.retailers),
-    ...of('manufacturer', index.manufacturers),
+  type Entry = { readonly id?: string; readonly slug: string; readonly name: string };
+  const lists: readonly (readonly [EditorialKind, readonly Entry[]])[] = [
+    ['gift', index.gifts],
+    ['gift category', index.giftCategories],
+    ['network', index.networks],
+    ['retailer', index.retailers],
+    ['manufacturer', index.manufacturers],
   ];
+  return lists.flatMap(([of, list]) =>
+    list.map(({ id, slug, name }) => ({ kind: 'editorial', of, ...(id === undefined ? {} : { id }), slug, name })),
+  );
 }
 
 /** The notices of the CMS about records that are served. */
