@@ -108,13 +108,13 @@ describe('publishSnapshot', () => {
   });
 });
 
-describe('rehearsePublication', () => {
+describe('dryRunPublication', () => {
   it('says what would be published and writes nothing', () => {
     const store = createTemporaryFolder();
-    const rehearsed = dryRunPublication(store, createContent(), FACTS);
+    const planned = dryRunPublication(store, createContent(), FACTS);
     expect(readdirSync(store)).toEqual([]);
-    expect(publishSnapshot(store, createContent(), FACTS)).toEqual(rehearsed);
-    expect(dryRunPublication(store, createContent(), FACTS)).toEqual({ ...rehearsed, outcome: 'unchanged' });
+    expect(publishSnapshot(store, createContent(), FACTS)).toEqual(planned);
+    expect(dryRunPublication(store, createContent(), FACTS)).toEqual({ ...planned, outcome: 'unchanged' });
   });
 });
 

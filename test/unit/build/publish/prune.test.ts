@@ -21,7 +21,7 @@ function snapshotsOf(store: string): string[] {
   return readdirSync(store).filter(isSnapshotId).sort();
 }
 
-describe('retireSnapshots', () => {
+describe('pruneSnapshots', () => {
   it(`keeps the newest ${KEPT_SNAPSHOTS}`, () => {
     const store = createTemporaryFolder();
     const ids = publishMany(store, KEPT_SNAPSHOTS + 2);
