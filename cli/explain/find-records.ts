@@ -21,7 +21,7 @@ import {
 } from '../../data/store/snapshot-search.ts';
 
 /** The lines of a file, from its beginning each time it is called. */
-export type RecordLines = (file: SearchedFile) => Iterable<Buffer>;
+type RecordLines = (file: SearchedFile) => Iterable<Buffer>;
 
 /** The values of a file, one a line. */
 export function readValues<File extends SearchedFile>(

@@ -1,5 +1,5 @@
 import { NOTICE_CODES } from '../../data/report/notice.ts';
-import type { RecordSearch } from '../status/search-records.ts';
+import type { RecordSearch } from '../status/record-search.ts';
 import { DEFAULT_RECORD_LIMIT, MAX_RECORD_LIMIT } from '../status/records.ts';
 import type { Status } from '../status/status.ts';
 import {

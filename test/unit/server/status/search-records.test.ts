@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Explanation } from '../../../../cli/explain/describe.ts';
 import type { ExplainedRecord } from '../../../../cli/explain/record.ts';
 import type { ProvenanceLine } from '../../../../data/snapshot/format.ts';
-import type { FoundNotice, RecordSearch } from '../../../../server/status/search-records.ts';
+import type { FoundNotice, RecordSearch } from '../../../../server/status/record-search.ts';
 import type { Status } from '../../../../server/status/status.ts';
 import { expectProblem } from '../../../contract/expect-problem.ts';
 import { callDeals } from '../../cli/call-deals.ts';
