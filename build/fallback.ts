@@ -10,7 +10,13 @@ import type { DealCollector } from './join/collect-deals.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { MatchEvidence } from './records/catalogue.ts';
 import type { SourceState } from './source/source-state.ts';
-import { openSnapshotLines, parseLines, readDealLines, readDictionaries, type SnapshotLines } from './store/lines.ts';
+import {
+  openSnapshotLines,
+  parseLines,
+  readDealLines,
+  readDictionaries,
+  type SnapshotLines,
+} from '../data/store/lines.ts';
 
 export interface FallbackOptions {
   readonly store: string;

@@ -9,7 +9,7 @@ import type { GivenOptions } from '../build/report/build-result.ts';
 import { describeBuildBriefly } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
 import { ConfigError } from '../build/source/errors.ts';
-import { StoreBusyError } from '../build/store/lock.ts';
+import { StoreBusyError } from '../data/store/lock.ts';
 import { SNAPSHOT_ID } from '../data/snapshot/format.ts';
 import { addKey } from '../server/keys/key-file.ts';
 import type { LogEntry } from '../server/log.ts';

@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeBuildCommand, type GivenOptions } from '../build/report/build-result.ts';
-import { quoteForShell } from '../build/source/quote.ts';
-import { findCurrent, listSnapshots } from '../build/store/snapshots.ts';
-import { EXIT, findPackageRoot, type Context, type ExitCode } from './console/command.ts';
+import { quoteForShell } from '../data/snapshot/snapshot-error.ts';
+import { findCurrent, listSnapshots } from '../data/store/snapshots.ts';
+import { findPackageRoot } from '../data/store/regular-file.ts';
+import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import { configOption, DEFAULT_STORE, defineCommand, jsonOption, keysOption, storeOption } from './console/options.ts';
 import { formatJson, formatLines } from './console/output.ts';
 import { hostOption, portOption, settingOption } from './console/server-options.ts';

@@ -15,7 +15,7 @@ import { findNearestWord } from '../data/query/edit-distance.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { configOption, DEFAULT_CONFIG, defineCommand } from './console/options.ts';
 import { formatLines } from './console/output.ts';
-import { quoteForShell } from '../build/source/quote.ts';
+import { quoteForShell } from '../data/snapshot/snapshot-error.ts';
 
 type CmsChoice = ChosenSource<keyof typeof CMS_TEMPLATES>;
 type FeedChoice = ChosenSource<keyof typeof FEED_TEMPLATES>;

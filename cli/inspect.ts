@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readLines } from '../build/store/lines.ts';
+import { readLines } from '../data/store/lines.ts';
 import { compareCodeUnits } from '../data/record/id.ts';
 import { NumberColumn, TextColumn } from '../data/snapshot/column.ts';
 import { SNAPSHOT_FILES, type SnapshotFile } from '../data/snapshot/format.ts';

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
 import { rollBack, type Rollback } from '../build/publish/rollback.ts';
-import { isRolledBack, listSnapshots } from '../build/store/snapshots.ts';
+import { isRolledBack, listSnapshots } from '../data/store/snapshots.ts';
 import { snapshotErrorMessage } from '../data/snapshot/snapshot-error.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { defineCommand, parseText, readOptions, requireStore, type ReadOptions } from './console/options.ts';

@@ -1,4 +1,4 @@
-import { isRolledBack, listSnapshots, readCurrent, type StoredSnapshot } from '../build/store/snapshots.ts';
+import { isRolledBack, listSnapshots, readCurrent, type StoredSnapshot } from '../data/store/snapshots.ts';
 import { writeBuildCommand } from '../build/report/build-result.ts';
 import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';

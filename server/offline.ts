@@ -8,7 +8,7 @@ import { respondToQuery } from './routes/catalogue.ts';
 import { findRoute, resolveRequest, type SnapshotSource } from './routes/resolve-request.ts';
 import { DEFAULT_SETTINGS, type ServerSettings } from './settings.ts';
 import { loadSnapshot, type LoadedSnapshot } from './snapshot/load-snapshot.ts';
-import { readCurrentId } from './snapshot/read-manifest.ts';
+import { readCurrentId } from '../data/store/read-store.ts';
 
 export interface OfflineResponse {
   readonly status: number;

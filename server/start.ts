@@ -1,7 +1,8 @@
 import { createServer, type ServerOptions } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { findPackageRoot } from '../data/store/regular-file.ts';
 import { createApp } from './app.ts';
 import { respondToClientErrors } from './http/client-errors.ts';
 import { describeError, type Log } from './log.ts';
@@ -173,12 +174,8 @@ async function openServer(options: StartOptions, opened: Close[]): Promise<Runni
 
 /** The folder of the pages, from the source tree and from `dist/js` alike. @throws {IncompleteInstallationError} */
 function findPageFolder(): string {
-  for (let folder = import.meta.dirname; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, 'package.json')) || folder === dirname(folder)) {
-      const pageFolder = join(folder, 'server', 'page');
-      // A folder that may not be read throws the error of the system.
-      if (existsSync(pageFolder) && readdirSync(pageFolder).includes('index.html')) return pageFolder;
-      throw new IncompleteInstallationError(pageFolder);
-    }
-  }
+  const pageFolder = join(findPackageRoot(), 'server', 'page');
+  // A folder that may not be read throws the error of the system.
+  if (existsSync(pageFolder) && readdirSync(pageFolder).includes('index.html')) return pageFolder;
+  throw new IncompleteInstallationError(pageFolder);
 }

@@ -1,8 +1,8 @@
 import { createHmac, timingSafeEqual, type Hmac } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { writeAll } from '../store/durable-file.ts';
-import { newPath } from '../store/layout.ts';
+import { writeAll } from '../../data/store/durable-file.ts';
+import { newPath } from '../../data/store/layout.ts';
 
 /**
  * A file of sections that are read in the order in which they were written: their bytes one after the other, an index

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { endianness } from 'node:os';
-import { dirname, join, sep } from 'node:path';
+import { join, sep } from 'node:path';
 import { compareCodeUnits } from '../../data/record/id.ts';
+import { findPackageRoot } from '../../data/store/regular-file.ts';
 import type { BuildConfig } from '../config/config.ts';
 import { KEYS_NOT_MATCHED } from '../records/catalogue.ts';
 import type { ExcludeRules } from '../records/exclude.ts';
@@ -25,7 +26,7 @@ export function findCodeFingerprint(): string {
 function hashCode(): string {
   const hash = createHash('sha256');
   hash.update(`${process.version} ${endianness()}\n`);
-  hash.update(readFileSync(join(findPackageFolder(import.meta.dirname), 'package.json')));
+  hash.update(readFileSync(join(findPackageRoot(), 'package.json')));
   for (const folder of CODE_FOLDERS) {
     for (const name of listCode(folder)) {
       hash.update(`\n${name.split(sep).join('/')}\n`);
@@ -39,13 +40,6 @@ function listCode(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.[jt]s$/.test(name))
     .toSorted(compareCodeUnits);
-}
-
-function findPackageFolder(folder: string): string {
-  if (existsSync(join(folder, 'package.json'))) return folder;
-  const parent = dirname(folder);
-  if (parent === folder) throw new Error('no package.json above the program');
-  return findPackageFolder(parent);
 }
 
 /**

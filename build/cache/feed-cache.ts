@@ -13,8 +13,8 @@ import { createNumberColumns, DealTable, NUMBER_COLUMNS } from '../join/deal-tab
 import { SourceError } from '../source/errors.ts';
 import { findSourceFiles, type SourceFile } from '../source/find-files.ts';
 import type { FileDigest } from '../source/open-file.ts';
-import { cacheFolder, cacheKeyPath, listNames, newPath } from '../store/layout.ts';
-import { findHash } from '../store/lines.ts';
+import { cacheFolder, cacheKeyPath, listNames, newPath } from '../../data/store/layout.ts';
+import { findHash } from '../../data/store/lines.ts';
 import { CacheFileReader, writeCacheFile, type CacheFileWriter } from './cache-file.ts';
 
 const CACHE_FILE_SUFFIX = '.deals';

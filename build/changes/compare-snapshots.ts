@@ -9,7 +9,7 @@ import {
   type Prices,
 } from '../../data/snapshot/changes.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
-import type { SnapshotLines } from '../store/lines.ts';
+import type { SnapshotLines } from '../../data/store/lines.ts';
 import {
   dealKeyOf,
   MovedCandidates,

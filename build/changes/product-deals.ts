@@ -1,7 +1,7 @@
 import type { PricedDeal } from '../../data/snapshot/changes.ts';
 import type { DealsLine, Dictionaries, ProductLine, ProvenanceLine } from '../../data/snapshot/format.ts';
 import { hashText } from '../join/hash-index.ts';
-import { parseLines, readDealLines, readDictionaries, type SnapshotLines } from '../store/lines.ts';
+import { parseLines, readDealLines, readDictionaries, type SnapshotLines } from '../../data/store/lines.ts';
 
 /** A deal in comparable form: codes of one snapshot mean nothing in another, so it has texts. */
 export interface ComparedDeal extends PricedDeal {

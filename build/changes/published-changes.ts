@@ -3,10 +3,10 @@ import { changesSchema, type Changes } from '../../data/snapshot/changes.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
-import { snapshotFolder } from '../store/layout.ts';
-import { readCurrent, readManifest } from '../store/snapshots.ts';
+import { snapshotFolder } from '../../data/store/layout.ts';
+import { readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { compareSnapshots } from './compare-snapshots.ts';
-import { openSnapshotLines, verifyHash, type SnapshotLines } from '../store/lines.ts';
+import { openSnapshotLines, verifyHash, type SnapshotLines } from '../../data/store/lines.ts';
 
 /**
  * `changes.json` of a snapshot that is about to be published: its differences from the current one. A current snapshot

@@ -6,7 +6,8 @@ import { isWebUrl } from '../../data/record/product.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
 import { cmsSourceSchema, feedSchema, withMaxBytes, type CmsSourceConfig, type FeedConfig } from '../adapt/registry.ts';
 import { ConfigError } from '../source/errors.ts';
-import { quote, quoteForShell } from '../source/quote.ts';
+import { quote } from '../source/quote.ts';
+import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 import { describeConfigIssues, parseConfigText } from './config-text.ts';
 import { gateSettingsSchema, type GateSettings } from './gate-settings.ts';
 

@@ -6,9 +6,9 @@ import type { Manifest, ProductLine, ProductOriginLine } from '../../data/snapsh
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { readRegularFile } from '../../data/store/regular-file.ts';
 import { ServedDeals } from '../join/served-deals.ts';
-import { snapshotFolder } from '../store/layout.ts';
-import { hashFile, openSnapshotLines, parseLines, readDealLines, readDictionaries } from '../store/lines.ts';
-import { findConfirmedAt, readCurrent, readManifest } from '../store/snapshots.ts';
+import { snapshotFolder } from '../../data/store/layout.ts';
+import { hashFile, openSnapshotLines, parseLines, readDealLines, readDictionaries } from '../../data/store/lines.ts';
+import { findConfirmedAt, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 
 /** What a build is compared with. */
 export type ServedSnapshot = KnownSnapshot | UnknownSnapshot;

@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { readRegularFile } from '../../data/store/regular-file.ts';
-import { createDurably, removeFolder, syncFolder, writeAll } from '../store/durable-file.ts';
-import { newPath } from '../store/layout.ts';
-import { hashFile } from '../store/lines.ts';
+import { createDurably, removeFolder, syncFolder, writeAll } from '../../data/store/durable-file.ts';
+import { newPath } from '../../data/store/layout.ts';
+import { hashFile } from '../../data/store/lines.ts';
 import type { RenderedFile } from './source-image.ts';
 
 const COMMIT_FILE = 'renditions.json';

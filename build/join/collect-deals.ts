@@ -6,14 +6,8 @@ import type { Plan } from '../../data/snapshot/format.ts';
 import type { FeedDeal } from '../adapt/feed-checks.ts';
 import { productNames } from '../adapt/read-source.ts';
 import type { BuildConfig } from '../config/config.ts';
-import {
-  createNotice,
-  formatFileAndLine,
-  OBJECT_BYTES,
-  truncateText,
-  type Ledger,
-  type NoticeDetails,
-} from '../ledger/ledger.ts';
+import { createNotice, formatFileAndLine, OBJECT_BYTES, type Ledger, type NoticeDetails } from '../ledger/ledger.ts';
+import { truncateText } from '../source/quote.ts';
 import { MAX_LOOKUPS, type SourceCost } from '../ledger/source-limits.ts';
 import type { ProductMatch } from '../match/candidates.ts';
 import { createProductMatcher } from '../match/match-product.ts';

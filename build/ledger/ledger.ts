@@ -174,8 +174,6 @@ function compareNoticeOrder(a: Notice, b: Notice): number {
 /** A notice without the record it is about. */
 export type NoticeDetails = Pick<Notice, 'code' | 'field' | 'found' | 'expected' | 'remedy'>;
 
-const MAX_FOUND_LENGTH = 80;
-
 export function createNotice(details: NoticeDetails, record: string, origin: SourceLocation): Notice {
   const { source, file, line, list } = origin;
   return { ...details, record, source, file, line, ...(list === undefined ? {} : { list }) };
@@ -184,14 +182,4 @@ export function createNotice(details: NoticeDetails, record: string, origin: Sou
 /** `feeds/house.csv:418` */
 export function formatFileAndLine(origin: SourceLocation): string {
   return `${origin.file}:${origin.line}`;
-}
-
-/** A text from outside, cut so that it fits a report. */
-export function truncateText(text: string): string {
-  return text.length > MAX_FOUND_LENGTH ? `${text.slice(0, MAX_FOUND_LENGTH - 1)}…` : text;
-}
-
-/** The same, quoted for a sentence. */
-export function quoteTruncated(text: string): string {
-  return JSON.stringify(truncateText(text));
 }

@@ -1,6 +1,7 @@
 import { writeMatchesLine, type ProductReference } from '../../data/record/deal.ts';
 import type { Condition } from '../../data/record/product.ts';
-import { quoteTruncated, truncateText, type NoticeDetails } from '../ledger/ledger.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
+import { quoteTruncated, truncateText } from '../source/quote.ts';
 import { describeExclusion, type ExcludedProduct } from '../records/join-records.ts';
 import type { MatchableProduct, ProductMatch, ReferenceHit, UnmatchedField } from './candidates.ts';
 import { isOtherColour } from './colours.ts';

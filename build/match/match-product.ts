@@ -2,7 +2,7 @@ import { groupBy } from '../source/record.ts';
 import type { ProductReference } from '../../data/record/deal.ts';
 import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
-import { truncateText } from '../ledger/ledger.ts';
+import { truncateText } from '../source/quote.ts';
 import type { ExcludedProduct, JoinedRecords } from '../records/join-records.ts';
 import { createNetworkStripper } from '../records/suppliers.ts';
 import {

@@ -1,10 +1,18 @@
 import { rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEPT_AFTER_CURRENT_SECONDS, KEPT_SNAPSHOTS } from '../../data/store/layout.ts';
-import { removeFolder } from '../store/durable-file.ts';
-import { imagesFolder, listNames, NEW_PREFIX, OLD_PREFIX, snapshotFolder } from '../store/layout.ts';
-import { readLines } from '../store/lines.ts';
-import { listSnapshots, readCurrent } from '../store/snapshots.ts';
+import { removeFolder } from '../../data/store/durable-file.ts';
+import {
+  imagesFolder,
+  KEPT_AFTER_CURRENT_SECONDS,
+  KEPT_SNAPSHOTS,
+  listNames,
+  NEW_PREFIX,
+  OLD_PREFIX,
+  snapshotFolder,
+  snapshotPath,
+} from '../../data/store/layout.ts';
+import { readLines } from '../../data/store/lines.ts';
+import { listSnapshots, readCurrent } from '../../data/store/snapshots.ts';
 
 /** `/images/<hash>/…` within a line of `pictures.ndjson`. */
 const PICTURE_HASH = /"\/images\/([0-9a-f]{16,64})\//;
@@ -45,7 +53,7 @@ function pruneImages(store: string, keptSnapshots: readonly string[]): void {
   const shown = new Set<string>();
   for (const id of keptSnapshots) {
     // Without its list, what a snapshot shows is not known, so every picture stays.
-    if (!addShownPictures(join(snapshotFolder(store, id), 'pictures.ndjson'), shown)) return;
+    if (!addShownPictures(snapshotPath(store, id, 'pictures.ndjson'), shown)) return;
   }
   for (const name of listNames(folder)) {
     if (!shown.has(name) && !isRecent(join(folder, name))) removeFolder(folder, name);

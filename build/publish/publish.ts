@@ -4,19 +4,24 @@ import type { GateResult, ManifestSource } from '../../data/report/report.ts';
 import { FORMAT_VERSION, SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { SnapshotError, snapshotErrorMessage } from '../../data/snapshot/snapshot-error.ts';
 import { describePublishedChanges } from '../changes/published-changes.ts';
-import { createTextDurably, moveAside, PublishingError, removeBestEffort, syncFolder } from '../store/durable-file.ts';
-import { newPath, snapshotFolder } from '../store/layout.ts';
-import { findHash, hashLines, readLines, writeLines, type WrittenFile } from '../store/lines.ts';
+import {
+  createTextDurably,
+  moveAside,
+  PublishingError,
+  removeBestEffort,
+  syncFolder,
+} from '../../data/store/durable-file.ts';
+import { newPath, snapshotFolder, snapshotPath } from '../../data/store/layout.ts';
+import { findHash, hashLines, readLines, writeLines } from '../../data/store/lines.ts';
 import {
   CONTENT_FILES,
   createSnapshotId,
   hashContent,
   hashManifest,
-  listSnapshots,
-  readCurrent,
-  readManifest,
   type ContentFile,
-} from '../store/snapshots.ts';
+  type WrittenFile,
+} from '../../data/store/manifest.ts';
+import { listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { switchCurrent } from './switch-current.ts';
 import { checkAgainstSchema, checkSnapshotFiles } from './verify.ts';
 
@@ -109,8 +114,7 @@ function findUnchanged(
   if (Date.parse(manifest.createdAt) > facts.now.getTime()) return {};
   if (!CONTENT_FILES.every((file) => manifest.files[file].sha256 === files[file].sha256)) return {};
   // Its changes are checked too: no later build can make them again.
-  const isDamaged = (file: SnapshotFile) =>
-    findHash(join(snapshotFolder(store, id), file)) !== manifest.files[file].sha256;
+  const isDamaged = (file: SnapshotFile) => findHash(snapshotPath(store, id, file)) !== manifest.files[file].sha256;
   const damaged = SNAPSHOT_FILES.filter(isDamaged);
   return damaged.length === 0 ? { current: manifest } : { damaged };
 }

@@ -1,6 +1,6 @@
 import { SnapshotError, type SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
-import { acquireStoreLock } from '../store/lock.ts';
-import { findCurrent, isRolledBack, listSnapshots, readCurrent } from '../store/snapshots.ts';
+import { acquireStoreLock } from '../../data/store/lock.ts';
+import { findCurrent, isRolledBack, listSnapshots, readCurrent } from '../../data/store/snapshots.ts';
 import { markRolledBack, switchCurrent } from './switch-current.ts';
 import { isOfChangesFile, verifySnapshot } from './verify.ts';
 

@@ -1,10 +1,17 @@
 import { rmSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
-import { formatCurrent, formatPrevious, PREVIOUS_FILE, ROLLED_BACK_FILE } from '../../data/store/layout.ts';
-import { createDurably, replaceDurably, syncFolder } from '../store/durable-file.ts';
-import { StoreBusyError } from '../store/lock.ts';
-import { currentPath, newPath, snapshotFolder } from '../store/layout.ts';
-import { findCurrent, isRolledBack, listSnapshots, readCurrent } from '../store/snapshots.ts';
+import { createDurably, replaceDurably, syncFolder } from '../../data/store/durable-file.ts';
+import { StoreBusyError } from '../../data/store/lock.ts';
+import { isErrorCode } from '../../data/store/regular-file.ts';
+import {
+  currentPath,
+  formatCurrent,
+  formatPrevious,
+  newPath,
+  previousPath,
+  rolledBackPath,
+  snapshotFolder,
+} from '../../data/store/layout.ts';
+import { findCurrent, isRolledBack, listSnapshots, readCurrent } from '../../data/store/snapshots.ts';
 
 /**
  * Makes `id` the snapshot that is served: the commit point of a build. The folder of the earlier one gets the time of
@@ -19,10 +26,10 @@ export function switchCurrent(store: string, id: string, before: string | undefi
   if (current !== before) throw new StoreBusyError(store, { kind: 'overtaken', current });
   if (before !== undefined) {
     touch(snapshotFolder(store, before));
-    replaceDurably(join(store, PREVIOUS_FILE), formatPrevious({ snapshot: before, replacedBy: id }), newPath(store));
+    replaceDurably(previousPath(store), formatPrevious({ snapshot: before, replacedBy: id }), newPath(store));
   } else {
     // It belongs to an earlier switch.
-    rmSync(join(store, PREVIOUS_FILE), { force: true });
+    rmSync(previousPath(store), { force: true });
   }
   replaceDurably(currentPath(store), formatCurrent(id), newPath(store));
 }
@@ -38,10 +45,10 @@ export function markRolledBack(store: string, id: string): void {
   for (const snapshot of snapshots) {
     const isNewer = snapshot.sequence === 0 || snapshot.sequence > wanted;
     if (!isNewer || snapshot.id === id || isRolledBack(store, snapshot.id)) continue;
-    createDurably(join(snapshotFolder(store, snapshot.id), ROLLED_BACK_FILE), () => {});
+    createDurably(rolledBackPath(store, snapshot.id), () => {});
     syncFolder(snapshotFolder(store, snapshot.id));
   }
-  rmSync(join(snapshotFolder(store, id), ROLLED_BACK_FILE), { force: true });
+  rmSync(rolledBackPath(store, id), { force: true });
 }
 
 function touch(folder: string): void {
@@ -50,6 +57,6 @@ function touch(folder: string): void {
     utimesSync(folder, now, now);
   } catch (error) {
     // A current snapshot that was removed needs no time: there is nothing to keep.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    if (!isErrorCode(error, 'ENOENT')) throw error;
   }
 }

@@ -9,8 +9,10 @@ import {
 } from '../../data/schema/published-schema.ts';
 import { SNAPSHOT_FILES, type Manifest, type PictureLine, type SnapshotFile } from '../../data/snapshot/format.ts';
 import { SnapshotError, type SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
-import { hashFile, readLines, type WrittenFile } from '../store/lines.ts';
-import { hashContent, readManifest } from '../store/snapshots.ts';
+import { snapshotFolder } from '../../data/store/layout.ts';
+import { hashFile, readLines } from '../../data/store/lines.ts';
+import { hashContent, type WrittenFile } from '../../data/store/manifest.ts';
+import { readManifest } from '../../data/store/snapshots.ts';
 import { IntegrityCheck } from './integrity-check.ts';
 
 /**
@@ -24,7 +26,7 @@ export function verifySnapshot(store: string, id: string): readonly SnapshotErro
     if (error instanceof SnapshotError) return [error.details];
     throw error;
   }
-  const { issues, counts, pictures } = checkSnapshotFiles(join(store, id), manifest.files);
+  const { issues, counts, pictures } = checkSnapshotFiles(snapshotFolder(store, id), manifest.files);
   return [...findManifestIssues(manifest, id, counts), ...issues, ...findPictureIssues(store, pictures)];
 }
 

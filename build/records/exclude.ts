@@ -2,7 +2,8 @@ import { DAY_MS } from '../../data/record/amount.ts';
 import { recordKey, type Condition } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
 import type { ExcludeRule } from '../config/config.ts';
-import { truncateText, type NoticeDetails } from '../ledger/ledger.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
+import { truncateText } from '../source/quote.ts';
 
 /** The source of notices about the `exclude` list. No source of a build can have this name. */
 const CONFIG_SOURCE = 'catalogue.json';

@@ -1,4 +1,5 @@
-import { truncateText, type NoticeDetails } from '../ledger/ledger.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
+import { truncateText } from '../source/quote.ts';
 import { groupBy, type Sourced } from '../source/record.ts';
 import type { DealGift, MatchedGift } from './catalogue.ts';
 import { foldText } from './suppliers.ts';

@@ -22,7 +22,8 @@ import {
   type RenderOptions,
   type SourceImageReference,
 } from '../image/rendered-images.ts';
-import { createNotice, truncateText } from '../ledger/ledger.ts';
+import { createNotice } from '../ledger/ledger.ts';
+import { truncateText } from '../source/quote.ts';
 import type { Sourced } from '../source/record.ts';
 import type { CatalogueRecords } from './catalogue.ts';
 

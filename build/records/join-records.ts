@@ -12,7 +12,8 @@ import {
 import { NOTICES, type Notice, type NoticeCode } from '../../data/report/notice.ts';
 import type { FormatLocation } from '../../data/report/source-location.ts';
 import type { Manufacturer } from '../../data/snapshot/format.ts';
-import { createNotice, truncateText, type Ledger } from '../ledger/ledger.ts';
+import { createNotice, type Ledger } from '../ledger/ledger.ts';
+import { truncateText } from '../source/quote.ts';
 import { groupBy, type CmsRecords, type Sourced } from '../source/record.ts';
 import type { CatalogueRecords } from './catalogue.ts';
 import type { ExcludeRules } from './exclude.ts';

@@ -1,6 +1,7 @@
 import type { SupplierReference } from '../../data/record/deal.ts';
 import type { NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
-import { quoteTruncated, truncateText, type NoticeDetails } from '../ledger/ledger.ts';
+import type { NoticeDetails } from '../ledger/ledger.ts';
+import { quoteTruncated, truncateText } from '../source/quote.ts';
 import type { Sourced } from '../source/record.ts';
 
 const LISTED_COUNT = 10;

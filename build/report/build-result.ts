@@ -1,7 +1,7 @@
 import type { GateResult, Report, SourceReport } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { canAcceptFeed, parseGate } from '../gate/held-feeds.ts';
-import { quoteForShell } from '../source/quote.ts';
+import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 
 /** The result of a build. */
 export interface BuildResult {

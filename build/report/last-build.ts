@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import type { LastBuild } from '../../data/report/report.ts';
-import { replaceDurably } from '../store/durable-file.ts';
-import { lastBuildPath, newPath } from '../store/layout.ts';
-import { findConfirmedAt, findCurrentState } from '../store/snapshots.ts';
+import { replaceDurably } from '../../data/store/durable-file.ts';
+import { lastBuildPath, newPath } from '../../data/store/layout.ts';
+import { findConfirmedAt, findCurrentState } from '../../data/store/snapshots.ts';
 import { writeAcceptCommand, type BuildResult } from './build-result.ts';
 import { describeOutcome } from './describe-build.ts';
 

@@ -1,14 +1,13 @@
 import { recordKey } from '../../data/record/product.ts';
-import { join } from 'node:path';
 import type { Notice, NoticeCode } from '../../data/report/notice.ts';
 import type { ProductWithoutDeals } from '../../data/report/report.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
 import type { ProductOriginLine } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import type { Catalogue } from '../records/catalogue.ts';
-import { parseLines, readLines, verifyHash } from '../store/lines.ts';
+import { parseLines, readLines, verifyHash } from '../../data/store/lines.ts';
 import type { KnownSnapshot, ServedSnapshot } from '../gate/served-snapshot.ts';
-import { snapshotFolder } from '../store/layout.ts';
+import { snapshotPath } from '../../data/store/layout.ts';
 
 /**
  * The products without a deal, with what the feeds have for each. The time of the last deal is known for products of
@@ -67,7 +66,7 @@ function createFindLastDeal(
 
 /** The products of a snapshot; none when the file that lists them is damaged. */
 function readProducts({ id, manifest }: KnownSnapshot, store: string): ReadonlySet<string> {
-  const file = join(snapshotFolder(store, id), 'product-origins.ndjson');
+  const file = snapshotPath(store, id, 'product-origins.ndjson');
   try {
     verifyHash(file, manifest.files['product-origins.ndjson'].sha256);
   } catch (error) {

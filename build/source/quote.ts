@@ -6,7 +6,7 @@ export const TOO_DEEP = 'a value nested too deep to be shown';
 /** A value from outside as JSON, cut to 80 characters, for messages. */
 export function quote(value: unknown): string {
   // Cut before and after: escaping a text of megabytes is slow, and escapes make a text longer.
-  return escapeControls(cut(toJson(typeof value === 'string' ? value.slice(0, MAX_LENGTH + 1) : value)));
+  return escapeControls(truncateText(toJson(typeof value === 'string' ? value.slice(0, MAX_LENGTH + 1) : value)));
 }
 
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
@@ -29,13 +29,15 @@ function toJson(value: unknown): string {
 
 /** A value from outside as `found` of a notice: a text as it is, anything else as JSON, cut to 80 characters. */
 export function showFound(value: unknown): string {
-  return typeof value === 'string' ? cut(value) : quote(value);
+  return typeof value === 'string' ? truncateText(value) : quote(value);
 }
 
-export function quoteForShell(word: string): string {
-  return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-function cut(text: string): string {
+/** A text from outside, cut so that it fits a report. */
+export function truncateText(text: string): string {
   return text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH - 1)}…` : text;
+}
+
+/** The same, quoted for a sentence. */
+export function quoteTruncated(text: string): string {
+  return JSON.stringify(truncateText(text));
 }

@@ -2,6 +2,9 @@ import type { DealRecord } from '../../data/record/deal.ts';
 import type { ManufacturerRecord, NetworkRecord, RetailerRecord } from '../../data/record/network-retailer.ts';
 import type { GiftCategoryRecord, GiftRecord, ProductRecord } from '../../data/record/product.ts';
 import type { Notice } from '../../data/report/notice.ts';
+import type { SourceLocation } from '../../data/report/source-location.ts';
+
+export type { SourceLocation };
 
 export interface Sourced<Record> {
   readonly record: Record;
@@ -50,14 +53,4 @@ export interface CmsRecords {
   readonly networks: readonly Sourced<NetworkRecord>[];
   readonly retailers: readonly Sourced<RetailerRecord>[];
   readonly manufacturers: readonly Sourced<ManufacturerRecord>[];
-}
-
-export interface SourceLocation {
-  readonly source: string;
-  /** The file, relative to the configuration, with forward slashes. */
-  readonly file: string;
-  /** The 1-based line on which the record starts; in a JSON file its 1-based position in its list. */
-  readonly line: number;
-  /** The list of a JSON file in which `line` is a position. */
-  readonly list?: string;
 }

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findPackageRoot } from '../../data/store/regular-file.ts';
 import type { Output } from './output.ts';
 
 /** What every command receives, apart from its options. */
@@ -41,14 +42,6 @@ export class CommandError extends Error {
     super(message);
     this.exitCode = exitCode;
   }
-}
-
-/** The folder with `package.json` and the sample, above this file; also when compiled. */
-export function findPackageRoot(folder: string = import.meta.dirname): string {
-  if (existsSync(join(folder, 'package.json'))) return folder;
-  const parent = dirname(folder);
-  if (parent === folder) throw new Error('no package.json above the program');
-  return findPackageRoot(parent);
 }
 
 export const VERSION_FLAGS: readonly string[] = ['-V', '--version'];

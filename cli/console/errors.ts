@@ -1,10 +1,9 @@
 import { dirname } from 'node:path';
 import { CommanderError } from 'commander';
 import { ConfigError } from '../../build/source/errors.ts';
-import { quoteForShell } from '../../build/source/quote.ts';
-import { StoppedBuildError } from '../../build/store/durable-file.ts';
-import { StoreBusyError } from '../../build/store/lock.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { StoppedBuildError } from '../../data/store/durable-file.ts';
+import { StoreBusyError } from '../../data/store/lock.ts';
+import { quoteForShell, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { KeyFileError } from '../../server/keys/key-file.ts';
 import { IncompleteInstallationError, NoKeyError } from '../../server/start-error.ts';
 import { CommandError, EXIT, type ExitCode } from './command.ts';

@@ -160,7 +160,7 @@ export async function requireStore(options: StoreOptions, needs: 'store' | 'curr
   if (existsSync(store)) {
     if (needs === 'store') return store;
     // Loaded only here: a server needs the store only.
-    const { readCurrent } = await import('../../build/store/snapshots.ts');
+    const { readCurrent } = await import('../../data/store/snapshots.ts');
     if (readCurrent(store) !== undefined) return store;
     throw new CommandError(EXIT.usage, `${store}: expected a published snapshot, found none; ${remedy}`);
   }
@@ -177,6 +177,6 @@ export async function requireSnapshot(
 ): Promise<{ readonly store: string; readonly id: string }> {
   const store = await requireStore(options, id === undefined ? 'current' : 'store');
   if (id !== undefined) return { store, id };
-  const { readCurrentId } = await import('../../server/snapshot/read-manifest.ts');
+  const { readCurrentId } = await import('../../data/store/read-store.ts');
   return { store, id: await readCurrentId(store) };
 }

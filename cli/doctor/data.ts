@@ -6,19 +6,12 @@ import { writeBuildCommand, type GivenOptions } from '../../build/report/build-r
 import { ConfigError, SourceError } from '../../build/source/errors.ts';
 import { findSourceFiles, type SourceFile } from '../../build/source/find-files.ts';
 import { findUnmatchedFiles } from '../../build/source/source-state.ts';
-import { currentPath, imagesFolder, NEW_PREFIX, OLD_PREFIX } from '../../build/store/layout.ts';
-import { readStoreLock } from '../../build/store/lock.ts';
-import {
-  findConfirmedAt,
-  findLastBuild,
-  isRolledBack,
-  readCurrent,
-  readManifest,
-} from '../../build/store/snapshots.ts';
+import { currentPath, imagesFolder, NEW_PREFIX, OLD_PREFIX } from '../../data/store/layout.ts';
+import { describeHolder, readStoreLock } from '../../data/store/lock.ts';
+import { findConfirmedAt, findLastBuild, isRolledBack, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { describeHolder } from '../../data/store/file-lock.ts';
 import { KeyFileError, readKeyFile, type KeyEntry } from '../../server/keys/key-file.ts';
 import { checkPeriod } from '../../server/keys/key-store.ts';
 import { describeAge } from '../../server/status/freshness.ts';

@@ -1,7 +1,5 @@
-import type { FoundRecord, SnapshotRecords } from '../../build/explain/find-records.ts';
-import { readDealLocations, type DealLocation } from '../../build/explain/record-lines.ts';
-import { formatPence } from '../../data/record/amount.ts';
-import type { DealRow } from '../../data/snapshot/column.ts';
+import { rowAt, type DealRow } from '../../data/snapshot/column.ts';
+import { pricesOf, retailerOf, variantAt, type ShownPrices } from '../../data/store/snapshot-search.ts';
 import type { FilterResult } from '../../server/explain/evaluate-filters.ts';
 import { explainDeal, type DealExplanation, type DealListing } from '../../server/explain/explain-deal.ts';
 import {
@@ -13,17 +11,15 @@ import {
   type ProductExplanation,
 } from '../../server/explain/explain-product.ts';
 import type { ProductsQuery } from '../../server/query/query.ts';
-import { variantAt } from './record.ts';
+import { readValues, type FoundRecord, type SnapshotRecords } from './find-records.ts';
 
-export interface NamedDeal {
+/** A deal with its location in its source. */
+export interface NamedDeal extends ShownPrices {
   readonly key: string;
   readonly retailer: string;
   readonly source: string;
   readonly file: string;
   readonly line: number;
-  readonly upfrontCost: string;
-  readonly monthlyCost: string;
-  readonly totalCost: string;
 }
 
 type DealsClause = Extract<ProductClause, { kind: 'deals' }>;
@@ -100,10 +96,14 @@ function describe(
   records: SnapshotRecords,
 ): Omit<ExplainedAnswer, 'isAnswered' | 'deal'> {
   const { product, isAnswered, clauses, cheapest } = explanation;
-  const origins = readDealLocations(records.lines, records.index, listRows(clauses, cheapest));
-  const name = (row: DealRow): NamedDeal => nameDeal(records, row, origins.get(row));
+  const named = nameDeals(records, listRows(clauses, cheapest));
+  const name = (row: DealRow): NamedDeal => {
+    const deal = named.get(row);
+    if (deal === undefined) throw new Error(`deal row ${row} has no line in provenance.ndjson`);
+    return deal;
+  };
   return {
-    product: variantAt(records, product),
+    product: variantAt(records.index, product),
     isProductAnswered: isAnswered,
     clauses: clauses.map((clause) => ({ keepsOut: excludes(clause, query), ...nameRows(clause, name, records) })),
     ...(cheapest === undefined ? {} : { cheapestDeal: nameCheapest(cheapest, name) }),
@@ -137,7 +137,7 @@ function nameRows(
       return nearest === undefined ? rest : { ...rest, nearest: { ...nearest, deal: name(nearest.deal) } };
     }
     case 'grouped':
-      return { ...clause, representative: variantAt(records, clause.representative) };
+      return { ...clause, representative: variantAt(records.index, clause.representative) };
   }
 }
 
@@ -146,15 +146,25 @@ function nameCheapest({ deal, runnerUp }: CheapestComparison, name: (row: DealRo
   return { deal: name(deal), runnerUp: { deal: name(runnerUp.deal), rule: runnerUp.rule } };
 }
 
-function nameDeal({ index }: SnapshotRecords, row: DealRow, found: DealLocation | undefined): NamedDeal {
-  if (found === undefined) throw new Error(`deal row ${row} has no line in provenance.ndjson`);
-  const { deals } = index;
-  return {
-    key: found.key,
-    retailer: found.retailer,
-    ...found.origin,
-    upfrontCost: formatPence(deals.upfrontPence.at(row)),
-    monthlyCost: formatPence(deals.monthlyPence.at(row)),
-    totalCost: formatPence(deals.totalPence.at(row)),
-  };
+function nameDeals(records: SnapshotRecords, rows: ReadonlySet<DealRow>): ReadonlyMap<DealRow, NamedDeal> {
+  const { index } = records;
+  const named = new Map<DealRow, NamedDeal>();
+  if (rows.size === 0) return named;
+  let position = 0;
+  for (const { source, file, line, key } of readValues(records, 'provenance.ndjson')) {
+    for (let i = 0; i < key.length; i++) {
+      const row = rowAt<'deal'>(position++);
+      if (!rows.has(row)) continue;
+      named.set(row, {
+        // The arrays of a line were checked to have equal lengths before it was published.
+        key: key[i] as string,
+        retailer: retailerOf(index, row),
+        source: source[i] as string,
+        file: file[i] as string,
+        line: line[i] as number,
+        ...pricesOf(index, row),
+      });
+    }
+  }
+  return named;
 }

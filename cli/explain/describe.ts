@@ -1,4 +1,4 @@
-import type { ChangedName } from '../../build/explain/find-again.ts';
+import type { ChangedName } from './find-again.ts';
 import { NOTICES, quoteFound } from '../../data/report/notice.ts';
 import type { ManifestSource } from '../../data/report/report.ts';
 import type { FormatLocation } from '../../data/report/source-location.ts';

@@ -1,27 +1,20 @@
 import { Command, Option } from 'commander';
-import { findAgain, type FoundAgain } from '../../build/explain/find-again.ts';
-import {
-  findClosestRecords,
-  findRecords,
-  type FoundRecord,
-  type SnapshotRecords,
-} from '../../build/explain/find-records.ts';
-import { openRecordLines, readValues } from '../../build/explain/record-lines.ts';
 import { formatNotice } from '../../build/report/describe-build.ts';
-import { quoteForShell } from '../../build/source/quote.ts';
-import { listSnapshots } from '../../build/store/snapshots.ts';
+import { listSnapshots } from '../../data/store/snapshots.ts';
 import { NOTICES } from '../../data/report/notice.ts';
 import type { ManifestSource, ProductWithoutDeals, SnapshotReport } from '../../data/report/report.ts';
 import { createLocationFormatter } from '../../data/report/source-location.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { quoteForShell, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { openFileLines } from '../../data/store/lines.ts';
 import { parseRecordQuery } from '../../data/store/record-query.ts';
+import { SEARCHED_FILES } from '../../data/store/snapshot-search.ts';
 import { readBody } from '../../server/http/response.ts';
 import { resolveTarget } from '../../server/offline.ts';
 import type { ProductsQuery } from '../../server/query/query.ts';
 import { DEFAULT_SETTINGS } from '../../server/settings.ts';
 import { loadSnapshot, type LoadedSnapshot } from '../../server/snapshot/load-snapshot.ts';
-import { readCurrentId } from '../../server/snapshot/read-manifest.ts';
+import { readCurrentId } from '../../data/store/read-store.ts';
 import { readValue } from '../../server/status/snapshot-files.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from '../console/command.ts';
 import {
@@ -35,6 +28,8 @@ import {
 } from '../console/options.ts';
 import { explainAnswer } from './answer.ts';
 import { describeExplanation, type Explanation, type LastSeen } from './describe.ts';
+import { findAgain, type FoundAgain } from './find-again.ts';
+import { findClosestRecords, findRecords, readValues, type FoundRecord, type SnapshotRecords } from './find-records.ts';
 import { describeRecord, type ExplainedRecord } from './record.ts';
 import { formatJson, formatLines } from '../console/output.ts';
 
@@ -123,7 +118,7 @@ function withLastDeal(record: ExplainedRecord, lastDeals: LastDeals): ExplainedR
 }
 
 function openRecords(store: string, { manifest, index }: LoadedSnapshot): SnapshotRecords {
-  return { lines: openRecordLines(store, manifest), index, sources: manifest.sources };
+  return { lines: openFileLines(store, manifest, SEARCHED_FILES), index, sources: manifest.sources };
 }
 
 interface AskedQuery {
@@ -223,10 +218,10 @@ async function loadIfSound(store: string, id: string): Promise<LoadedSnapshot | 
   }
 }
 
-function describeSource(name: string | undefined, { sources, lines }: SnapshotRecords): string {
-  const source = sources.find((each) => each.name === name);
+function describeSource(name: string | undefined, records: SnapshotRecords): string {
+  const source = records.sources.find((each) => each.name === name);
   if (source === undefined) return `the build no longer reads a source ${JSON.stringify(name ?? '')}`;
-  const notices = [...readValues(lines, 'notices.ndjson')]
+  const notices = [...readValues(records, 'notices.ndjson')]
     .filter((notice) => notice.source === name && NOTICES[notice.code].outcome === 'source')
     .map(formatNotice);
   return [describeState(source), ...notices].join('; ');

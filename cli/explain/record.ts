@@ -1,12 +1,11 @@
-import type { EditorialKind, FoundRecord, SnapshotRecords } from '../../build/explain/find-records.ts';
-import type { SourceLocation } from '../../build/source/record.ts';
 import { MATCH_RULE_MEANINGS, type MatchRule } from '../../data/record/deal.ts';
 import { CONDITIONS } from '../../data/record/product.ts';
 import { NOTICES, type Notice, type NoticeCode, type Outcome } from '../../data/report/notice.ts';
 import type { ProductWithoutDeals } from '../../data/report/report.ts';
-import type { ProductRow } from '../../data/snapshot/column.ts';
+import type { SourceLocation } from '../../data/report/source-location.ts';
 import type { ExcludedDeals } from '../../data/store/name-search.ts';
-import { listExcludedDeals } from '../../data/store/snapshot-search.ts';
+import { countDealsOf, explainNotice, listExcludedDeals, variantAt } from '../../data/store/snapshot-search.ts';
+import type { EditorialKind, FoundRecord, SnapshotRecords } from './find-records.ts';
 
 /** A notice of the build with the texts of its code. */
 export interface ExplainedNotice extends Pick<Notice, 'field' | 'found' | 'isFoundJson' | 'expected'> {
@@ -69,7 +68,7 @@ export function describeRecord(found: FoundRecord, records: SnapshotRecords): Ex
         ...(found.notice.record === undefined ? {} : { record: found.notice.record }),
         outcome: 'served',
         ...originOf(found.notice),
-        notices: [explainNotice(found.notice)],
+        notices: [describeNotice(found.notice)],
       };
     case 'left-out':
       return describeLeftOut(found, records);
@@ -90,18 +89,12 @@ function describeEditorial({
     name,
     outcome: 'served',
     ...(notice === undefined ? {} : originOf(notice)),
-    notices: notices.map(explainNotice),
+    notices: notices.map(describeNotice),
   };
 }
 
 function originOf({ source, file, line }: Notice): Pick<ExplainedRecord, 'origin'> {
   return file === undefined || line === undefined ? {} : { origin: { source, file, line } };
-}
-
-/** `101/new`. */
-export function variantAt({ index }: Pick<SnapshotRecords, 'index'>, row: ProductRow): string {
-  const product = index.products[row];
-  return `${product?.id}/${product?.condition}`;
 }
 
 function describeProduct(
@@ -111,12 +104,12 @@ function describeProduct(
   const { index } = records;
   return {
     kind: 'product',
-    record: variantAt(records, row),
+    record: variantAt(index, row),
     name: index.products[row]?.name ?? '',
     ...outcomeOf(origin, records),
     origin,
-    notices: notices.map(explainNotice),
-    dealCount: index.endOfDeals(row) - index.firstDeal(row),
+    notices: notices.map(describeNotice),
+    dealCount: countDealsOf(index, row),
     dealsLeftOut: listExcludedDeals({ leftOut }),
     ...(isExact ? {} : { isPart: true }),
   };
@@ -127,19 +120,24 @@ function describeDeal(
   records: SnapshotRecords,
 ): ExplainedRecord {
   const { index } = records;
-  const first = index.firstDeal(product);
-  const dealCount = index.endOfDeals(product) - first;
+  const dealCount = countDealsOf(index, product);
   return {
     kind: 'deal',
     record: key,
     ...(retailer === undefined ? {} : { retailer }),
     ...outcomeOf(origin, records),
     origin,
-    match: { product: variantAt(records, product), ...match, meaning: MATCH_RULE_MEANINGS[match.rule] },
-    notices: notices.map(explainNotice),
+    match: { product: variantAt(index, product), ...match, meaning: MATCH_RULE_MEANINGS[match.rule] },
+    notices: notices.map(describeNotice),
     ...(row === undefined
       ? {}
-      : { place: { inProduct: row - first + 1, dealCount, inCatalogue: index.deals.rank.at(row) + 1 } }),
+      : {
+          place: {
+            inProduct: row - index.firstDeal(product) + 1,
+            dealCount,
+            inCatalogue: index.deals.rank.at(row) + 1,
+          },
+        }),
   };
 }
 
@@ -156,7 +154,7 @@ function describeLeftOut(
     ...(retailer === undefined ? {} : { retailer }),
     outcome: leftOutOutcome(notice.code),
     ...originOf(notice),
-    leftOutBy: explainNotice(notice),
+    leftOutBy: describeNotice(notice),
     notices: [],
     ...(other === undefined ? {} : { other: describeRecord(other, records) }),
   };
@@ -188,16 +186,17 @@ function leftOutOutcome(code: NoticeCode): ExplainedRecord['outcome'] {
   return outcome;
 }
 
-function explainNotice({ code, field, found, isFoundJson, expected, remedy }: Notice): ExplainedNotice {
-  const rule = NOTICES[code];
+function describeNotice(notice: Notice): ExplainedNotice {
+  const { code, field, found, isFoundJson, expected } = notice;
+  const { outcome, meaning, remedy } = explainNotice(notice);
   return {
     code,
-    outcome: rule.outcome,
-    meaning: rule.meaning,
+    outcome,
+    meaning,
     ...(field === undefined ? {} : { field }),
     ...(found === undefined ? {} : { found }),
     ...(isFoundJson === undefined ? {} : { isFoundJson }),
     ...(expected === undefined ? {} : { expected }),
-    remedy: remedy ?? rule.remedy,
+    remedy,
   };
 }

@@ -3,6 +3,17 @@ import { NOTICES, type NoticeCode } from './notice.ts';
 /** The adapters whose exports are one JSON value: there `line` is the position of a record in its list, from 1 on. */
 const ITEM_ADAPTERS: readonly string[] = ['catalogue', 'contentful'];
 
+/** The place of a record in its source. */
+export interface SourceLocation {
+  readonly source: string;
+  /** The file, relative to the configuration, with forward slashes. */
+  readonly file: string;
+  /** The 1-based line on which the record starts; in a JSON file its 1-based position in its list. */
+  readonly line: number;
+  /** The list of a JSON file in which `line` is a position. */
+  readonly list?: string;
+}
+
 interface NoticeLocation {
   readonly source: string;
   readonly file?: string | undefined;

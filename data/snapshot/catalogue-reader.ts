@@ -83,14 +83,49 @@ export class CatalogueReader {
   /** Makes the index after all lines of all files were read. */
   finish(): IncrementalTask<CatalogueIndex> {
     const dictionaries = this.#requireDictionaries();
-    return createIndex(
-      dictionaries,
-      this.#products,
-      this.#gifts,
-      this.#giftCategories,
-      this.#pictures,
-      this.#requireDeals(),
-    );
+    const { rangeEnd, columns } = this.#requireDeals().finish();
+    const products = this.#products;
+    const rowsById = new Map<string, ProductRow[]>();
+    products.forEach(({ id }, position) => {
+      rowsById.set(id, [...(rowsById.get(id) ?? []), rowAt(position)]);
+    });
+    const manufacturerLookup = createSlugLookup<ManufacturerRow>(dictionaries.manufacturers);
+    for (const plan of dictionaries.plans) {
+      if (plan.network >= dictionaries.networks.length) {
+        throw malformedLine(
+          'dictionaries.json',
+          1,
+          `a network below ${dictionaries.networks.length}`,
+          String(plan.network),
+        );
+      }
+    }
+    return buildIndexes({
+      currency: dictionaries.currency,
+      products,
+      productNameKeys: products.map(({ name }) => name.toLowerCase()),
+      manufacturerOfProduct: products.map(({ manufacturer }) =>
+        manufacturer === undefined ? undefined : manufacturerLookup.find(manufacturer),
+      ),
+      gifts: this.#gifts,
+      giftCategories: this.#giftCategories,
+      networks: dictionaries.networks,
+      retailers: dictionaries.retailers,
+      manufacturers: dictionaries.manufacturers,
+      plans: dictionaries.plans,
+      dealGifts: dictionaries.gifts,
+      cashbacks: dictionaries.cashbacks,
+      linkTemplates: dictionaries.linkTemplates,
+      feedPictures: dictionaries.pictures,
+      deals: columns,
+      pictures: this.#pictures,
+      networkLookup: createSlugLookup<NetworkRow>(dictionaries.networks),
+      retailerLookup: createSlugLookup<RetailerRow>(dictionaries.retailers),
+      manufacturerLookup,
+      rowsOfId: (id) => rowsById.get(id) ?? [],
+      firstDeal: (product) => rowAt(product === 0 ? 0 : (rangeEnd[product - 1] as number)),
+      endOfDeals: (product) => rowAt(rangeEnd[product] as number),
+    });
   }
 
   /** Adds a record, which must follow the one before it in the order of D14. */
@@ -161,60 +196,6 @@ function check<Shape>(schema: z.ZodType<Shape>, value: unknown, file: ServedFile
 
 function compareRecords(a: ImagedLine, b: ImagedLine): number {
   return compareIds(a.id, b.id);
-}
-
-function createIndex(
-  dictionaries: Dictionaries,
-  products: readonly ProductLine[],
-  gifts: readonly GiftLine[],
-  giftCategories: readonly GiftCategoryLine[],
-  pictures: ReadonlyMap<string, PictureLine>,
-  builder: DealColumnsBuilder,
-): IncrementalTask<CatalogueIndex> {
-  const { rangeEnd, columns } = builder.finish();
-  const rowsById = new Map<string, ProductRow[]>();
-  products.forEach(({ id }, position) => {
-    const rows = rowsById.get(id);
-    if (rows === undefined) rowsById.set(id, [rowAt(position)]);
-    else rows.push(rowAt(position));
-  });
-  const manufacturerLookup = createSlugLookup<ManufacturerRow>(dictionaries.manufacturers);
-  for (const plan of dictionaries.plans) {
-    if (plan.network >= dictionaries.networks.length) {
-      throw malformedLine(
-        'dictionaries.json',
-        1,
-        `a network below ${dictionaries.networks.length}`,
-        String(plan.network),
-      );
-    }
-  }
-  return buildIndexes({
-    currency: dictionaries.currency,
-    products,
-    productNameKeys: products.map(({ name }) => name.toLowerCase()),
-    manufacturerOfProduct: products.map(({ manufacturer }) =>
-      manufacturer === undefined ? undefined : manufacturerLookup.find(manufacturer),
-    ),
-    gifts,
-    giftCategories,
-    networks: dictionaries.networks,
-    retailers: dictionaries.retailers,
-    manufacturers: dictionaries.manufacturers,
-    plans: dictionaries.plans,
-    dealGifts: dictionaries.gifts,
-    cashbacks: dictionaries.cashbacks,
-    linkTemplates: dictionaries.linkTemplates,
-    feedPictures: dictionaries.pictures,
-    deals: columns,
-    pictures,
-    networkLookup: createSlugLookup<NetworkRow>(dictionaries.networks),
-    retailerLookup: createSlugLookup<RetailerRow>(dictionaries.retailers),
-    manufacturerLookup,
-    rowsOfId: (id) => rowsById.get(id) ?? [],
-    firstDeal: (product) => rowAt(product === 0 ? 0 : (rangeEnd[product - 1] as number)),
-    endOfDeals: (product) => rowAt(rangeEnd[product] as number),
-  });
 }
 
 function createSlugLookup<Found extends Row<string>>(

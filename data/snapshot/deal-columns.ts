@@ -48,22 +48,15 @@ export interface ExpectedDeals {
 type DealArray = Exclude<keyof DealsLine, 'product'>;
 const OPTIONAL_DEAL_ARRAYS: readonly DealArray[] = ['gift', 'cashback', 'picture'];
 const DEAL_ARRAYS = Object.keys(dealsLineSchema.shape).filter((name): name is DealArray => name !== 'product');
+const NUMBER_ARRAYS = DEAL_ARRAYS.filter((name) => name !== 'linkPart');
+
+type NumberColumnName = Exclude<keyof DealColumns, 'rowCount' | 'linkPart'>;
 
 /** Fills and checks the deal columns of a snapshot line by line. Unusable after an error. */
 export class DealColumnsBuilder {
   readonly #scanner = new DealsScanner();
   readonly #productCount: number;
-  readonly #rank: NumberColumnBuilder<'deal'>;
-  readonly #product: NumberColumnBuilder<'deal'>;
-  readonly #plan: NumberColumnBuilder<'deal'>;
-  readonly #retailer: NumberColumnBuilder<'deal'>;
-  readonly #totalPence: NumberColumnBuilder<'deal'>;
-  readonly #upfrontPence: NumberColumnBuilder<'deal'>;
-  readonly #monthlyPence: NumberColumnBuilder<'deal'>;
-  readonly #gift: NumberColumnBuilder<'deal'>;
-  readonly #cashback: NumberColumnBuilder<'deal'>;
-  readonly #picture: NumberColumnBuilder<'deal'>;
-  readonly #linkTemplate: NumberColumnBuilder<'deal'>;
+  readonly #numbers: Readonly<Record<NumberColumnName, NumberColumnBuilder<'deal'>>>;
   readonly #linkPart: TextColumnBuilder<'deal'>;
   /** `#rangeEnd[p]`: the row after the last deal of product p, for every product up to the last one read. */
   readonly #rangeEnd: number[] = [];
@@ -79,7 +72,7 @@ export class DealColumnsBuilder {
   constructor(dictionaries: Dictionaries, productCount: number, expected: ExpectedDeals) {
     const capacity = Math.min(expected.dealCount, MAX_EXPECTED_DEALS);
     const textBytes = Math.min(expected.byteLength, MAX_EXPECTED_BYTES);
-    const maxOf = {
+    const maxOf: Readonly<Record<NumberColumnName, number>> = {
       rank: MAX_ROW,
       product: productCount - 1,
       plan: dictionaries.plans.length - 1,
@@ -91,23 +84,17 @@ export class DealColumnsBuilder {
       cashback: dictionaries.cashbacks.length,
       picture: dictionaries.pictures.length,
       linkTemplate: dictionaries.linkTemplates.length - 1,
-    } as const;
+    };
     const valueBytes = Object.values(maxOf).reduce((sum, max) => sum + columnByteLength(capacity, max), 0);
     const arena = new ColumnArena(valueBytes + columnByteLength(capacity + 1, MAX_ROW) + textBytes);
-    const column = (name: keyof typeof maxOf): NumberColumnBuilder<'deal'> =>
-      new NumberColumnBuilder(name, maxOf[name], arena.allocateValues(capacity, maxOf[name]));
     this.#productCount = productCount;
-    this.#rank = column('rank');
-    this.#product = column('product');
-    this.#plan = column('plan');
-    this.#retailer = column('retailer');
-    this.#totalPence = column('totalPence');
-    this.#upfrontPence = column('upfrontPence');
-    this.#monthlyPence = column('monthlyPence');
-    this.#gift = column('gift');
-    this.#cashback = column('cashback');
-    this.#picture = column('picture');
-    this.#linkTemplate = column('linkTemplate');
+    this.#numbers = Object.fromEntries(
+      Object.entries(maxOf).map(([name, max]) => [
+        name,
+        new NumberColumnBuilder<'deal'>(name, max, arena.allocateValues(capacity, max)),
+      ]),
+      // The keys are those of `maxOf`.
+    ) as Record<NumberColumnName, NumberColumnBuilder<'deal'>>;
     // Starts of texts always have 32 bits.
     const starts = arena.allocateValues(capacity + 1, MAX_ROW) as Uint32Array;
     this.#linkPart = new TextColumnBuilder(arena.allocateBytes(textBytes), starts);
@@ -144,21 +131,22 @@ export class DealColumnsBuilder {
       throw malformed(lineNumber, `a rank from 0 to ${this.#rowCount - 1}`, String(rank));
     }
     while (this.#rangeEnd.length < this.#productCount) this.#rangeEnd.push(this.#rowCount);
+    const numbers = this.#numbers;
     return {
       rangeEnd: Uint32Array.from(this.#rangeEnd),
       columns: {
         rowCount: this.#rowCount,
-        rank: this.#rank.finish(),
-        product: this.#product.finish(),
-        plan: this.#plan.finish(),
-        retailer: this.#retailer.finish(),
-        totalPence: this.#totalPence.finish(),
-        upfrontPence: this.#upfrontPence.finish(),
-        monthlyPence: this.#monthlyPence.finish(),
-        gift: this.#gift.finish(),
-        cashback: this.#cashback.finish(),
-        picture: this.#picture.finish(),
-        linkTemplate: this.#linkTemplate.finish(),
+        rank: numbers.rank.finish(),
+        product: numbers.product.finish(),
+        plan: numbers.plan.finish(),
+        retailer: numbers.retailer.finish(),
+        totalPence: numbers.totalPence.finish(),
+        upfrontPence: numbers.upfrontPence.finish(),
+        monthlyPence: numbers.monthlyPence.finish(),
+        gift: numbers.gift.finish(),
+        cashback: numbers.cashback.finish(),
+        picture: numbers.picture.finish(),
+        linkTemplate: numbers.linkTemplate.finish(),
         linkPart: this.#linkPart.finish(),
       },
     };
@@ -179,17 +167,13 @@ export class DealColumnsBuilder {
   /** Column by column: each loop is over numbers of one width. */
   #append(deals: DealsLine | ScannedDeals): void {
     const rowCount = deals.rank.length;
-    this.#rank.append(deals.rank);
-    this.#product.appendRepeated(deals.product, rowCount);
-    this.#plan.append(deals.plan);
-    this.#retailer.append(deals.retailer);
-    this.#totalPence.append(deals.totalPence);
-    this.#upfrontPence.append(deals.upfrontPence);
-    this.#monthlyPence.append(deals.monthlyPence);
-    appendOptional(this.#gift, deals.gift, rowCount);
-    appendOptional(this.#cashback, deals.cashback, rowCount);
-    appendOptional(this.#picture, deals.picture, rowCount);
-    this.#linkTemplate.append(deals.linkTemplate);
+    this.#numbers.product.appendRepeated(deals.product, rowCount);
+    for (const name of NUMBER_ARRAYS) {
+      const values = deals[name];
+      // A line omits a column when all its values are 0.
+      if (values === undefined) this.#numbers[name].appendRepeated(0, rowCount);
+      else this.#numbers[name].append(values);
+    }
     if ('ends' in deals.linkPart) this.#linkPart.appendPacked(deals.linkPart.bytes, deals.linkPart.ends);
     else for (const text of deals.linkPart) this.#linkPart.push(text);
   }
@@ -217,16 +201,6 @@ export class DealColumnsBuilder {
     if ((bits & bit) !== 0) throw new RangeError(`rank ${rank} a second time`);
     this.#takenRanks[rank >> 3] = bits | bit;
   }
-}
-
-/** A column that lines omit when all its values are 0. */
-function appendOptional(
-  column: NumberColumnBuilder<'deal'>,
-  values: readonly number[] | Uint32Array | undefined,
-  rowCount: number,
-): void {
-  if (values === undefined) column.appendRepeated(0, rowCount);
-  else column.append(values);
 }
 
 /** Parses any JSON spelling of a line, and names its fault. The columns check the numbers. */

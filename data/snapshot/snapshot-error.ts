@@ -63,3 +63,13 @@ export function parseLine(file: ServedFile, bytes: Buffer, line: number): unknow
 export function malformedLine(file: ServedFile, line: number, expected: string, got: string): SnapshotError {
   return new SnapshotError({ code: 'malformed-file', file, line, expected, got });
 }
+
+export function unreadable(file: string, error: unknown): SnapshotError {
+  const cause = error instanceof Error ? error.message : String(error);
+  return new SnapshotError({ code: 'unreadable-file', file, cause });
+}
+
+/** A word of a command that a message offers. */
+export function quoteForShell(word: string): string {
+  return /^[\w%+,./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,14 +1,103 @@
-import { createHash } from 'node:crypto';
-import { currentSchema, previousSchema } from '../snapshot/format.ts';
+import { hash, randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { currentSchema, previousSchema, SNAPSHOT_ID, type SnapshotFile } from '../snapshot/format.ts';
+import { isErrorCode } from './regular-file.ts';
 
 /** The file that names the current snapshot: the commit point. */
 export const CURRENT_FILE = 'current.json';
 
-/** The file that names the snapshot before, and the one that replaced it. */
-export const PREVIOUS_FILE = 'previous.json';
+export const LAST_BUILD_FILE = 'last-build.json';
+
+/** What is being made. Readers look for snapshot ids only; the next build removes what a killed one left behind. */
+export const NEW_PREFIX = '.new-';
+
+/** What is being deleted: renamed first, so that no reader finds half of it under its own name. */
+export const OLD_PREFIX = '.old-';
+
+/** How many snapshots a store keeps, newest first. */
+export const KEPT_SNAPSHOTS = 7;
+
+/** How long a snapshot stays in the store after it was current: a server may still send its pictures. */
+export const KEPT_AFTER_CURRENT_SECONDS = 3_600;
+
+/**
+ * How long a server may use the snapshot before the current one. A build does not know the servers and deletes after an
+ * hour; a server may load the next snapshot late.
+ */
+export const MAX_GRACE_SECONDS = 2_700;
+
+export function currentPath(store: string): string {
+  return join(store, CURRENT_FILE);
+}
+
+/** The file that names the snapshot before the current one, and the one that replaced it. */
+export function previousPath(store: string): string {
+  return join(store, 'previous.json');
+}
+
+export function lastBuildPath(store: string): string {
+  return join(store, LAST_BUILD_FILE);
+}
+
+export function lockPath(store: string): string {
+  return join(store, 'build.lock');
+}
+
+export function snapshotFolder(store: string, id: string): string {
+  return join(store, id);
+}
+
+export function manifestPath(store: string, id: string): string {
+  return join(store, id, 'manifest.json');
+}
+
+export function snapshotPath(store: string, id: string, file: SnapshotFile): string {
+  return join(store, id, file);
+}
 
 /** Marks a snapshot that was rolled back from: only an operator chooses it again. */
-export const ROLLED_BACK_FILE = 'rolled-back';
+export function rolledBackPath(store: string, id: string): string {
+  return join(store, id, 'rolled-back');
+}
+
+/** The rendered pictures, shared by all snapshots of the store. */
+export function imagesFolder(store: string): string {
+  return join(store, 'images');
+}
+
+/** The build cache. Deleting it only makes the next build slower. */
+export function cacheFolder(store: string): string {
+  return join(store, 'cache');
+}
+
+/** What binds the files of the cache to the builds of this store; only its owner may read it. */
+export function cacheKeyPath(store: string): string {
+  return join(store, 'cache.key');
+}
+
+/** A path in `folder` that no other process uses. */
+export function newPath(folder: string): string {
+  return join(folder, `${NEW_PREFIX}${randomBytes(8).toString('hex')}`);
+}
+
+export function oldPath(folder: string, name: string): string {
+  return join(folder, `${OLD_PREFIX}${name}-${randomBytes(4).toString('hex')}`);
+}
+
+/** The names in a folder; none when there is no such folder. */
+export function listNames(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isErrorCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+export function isSnapshotId(name: string): boolean {
+  return SNAPSHOT_ID.test(name);
+}
 
 export interface Previous {
   /** The snapshot that was current before. */
@@ -46,7 +135,7 @@ function formatChecked(pointer: object): string {
 
 /** Eight hex digits of SHA-256 detect accidental damage. */
 function pointerCheck(pointer: object): string {
-  return createHash('sha256').update(JSON.stringify(pointer)).digest('hex').slice(0, 8);
+  return hash('sha256', JSON.stringify(pointer), 'hex').slice(0, 8);
 }
 
 function parseJson(text: string): unknown {
@@ -56,15 +145,3 @@ function parseJson(text: string): unknown {
     return undefined;
   }
 }
-
-/** How many snapshots a store keeps, newest first. */
-export const KEPT_SNAPSHOTS = 7;
-
-/** How long a snapshot stays in the store after it was current: a server may still send its pictures. */
-export const KEPT_AFTER_CURRENT_SECONDS = 3_600;
-
-/**
- * How long a server may use the snapshot before the current one. A build does not know the servers and deletes after an
- * hour; a server may load the next snapshot late.
- */
-export const MAX_GRACE_SECONDS = 2_700;

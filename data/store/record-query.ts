@@ -1,5 +1,5 @@
 import { findNearestWord } from '../query/edit-distance.ts';
-import type { Condition } from '../record/product.ts';
+import { recordKey, type Condition } from '../record/product.ts';
 import type { Notice } from '../report/notice.ts';
 import type { CatalogueIndex } from '../snapshot/catalogue-index.ts';
 import type { IncrementalTask } from '../snapshot/incremental-task.ts';
@@ -67,8 +67,8 @@ export function matchesProduct(
   product: { readonly id: string; readonly condition: Condition; readonly slug: string; readonly name: string },
 ): boolean {
   const { text } = query;
-  const { id, condition, slug, name } = product;
-  return text === id || text === `${id}/${condition}` || text === slug || query.name === normaliseName(name);
+  const { id, slug, name } = product;
+  return text === id || text === recordKey(product) || text === slug || query.name === normaliseName(name);
 }
 
 /** Whether the query names a deal by its key. An unknown retailer matches any. */

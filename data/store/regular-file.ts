@@ -1,5 +1,6 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 
 /** Without O_NONBLOCK, opening a FIFO without a writer waits for ever. Windows has neither. */
 const READ_ONLY = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
@@ -16,7 +17,7 @@ export function openRegularFile(path: string): number {
     throw fault;
   } catch (error) {
     closeSync(descriptor);
-    throw nameFile(path, error);
+    throw addPath(path, error);
   }
 }
 
@@ -24,9 +25,7 @@ export function openRegularFile(path: string): number {
 export function readRegularFile(path: string): string {
   const descriptor = openRegularFile(path);
   try {
-    return readFileSync(descriptor, 'utf8');
-  } catch (error) {
-    throw nameFile(path, error);
+    return withPathInErrors(path, () => readFileSync(descriptor, 'utf8'));
   } finally {
     closeSync(descriptor);
   }
@@ -50,9 +49,18 @@ export async function readRegularText(path: string): Promise<string> {
   }
 }
 
-/** Adds the path to an error on an open file. */
-function nameFile(path: string, error: unknown): unknown {
-  if (error instanceof Error && !error.message.includes(path)) error.message += ` '${path}'`;
+/** Adds the path to the error of a call on an open file, which does not know it. */
+export function withPathInErrors<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw addPath(path, error);
+  }
+}
+
+function addPath(path: string, error: unknown): unknown {
+  const isNameless = error instanceof Error && 'syscall' in error && !('path' in error);
+  if (isNameless) error.message += ` '${path}'`;
   return error;
 }
 
@@ -60,9 +68,19 @@ function nameFile(path: string, error: unknown): unknown {
 export function findFileError(path: string, stats: Stats): Error | undefined {
   if (stats.isFile()) return undefined;
   const [code, got] = stats.isDirectory() ? ['EISDIR', 'a folder'] : ['EINVAL', 'a pipe or a device'];
-  return Object.assign(new Error(`${code}: expected a file, got ${got}, open '${path}'`), {
-    code,
-    syscall: 'open',
-    path,
-  });
+  const message = `${code}: expected a file, got ${got}, open '${path}'`;
+  return Object.assign(new Error(message), { code, syscall: 'open', path });
+}
+
+/** Whether it is an error of the system with this code. */
+export function isErrorCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}
+
+/** The folder with `package.json` and the sample, above this file; also when compiled. */
+export function findPackageRoot(folder: string = import.meta.dirname): string {
+  if (existsSync(join(folder, 'package.json'))) return folder;
+  const parent = dirname(folder);
+  if (parent === folder) throw new Error('no package.json above the program');
+  return findPackageRoot(parent);
 }

@@ -1,8 +1,16 @@
-import { NOTICES, type Notice, type NoticeCode } from '../report/notice.ts';
+import { formatPence } from '../record/amount.ts';
+import { recordKey } from '../record/product.ts';
+import { NOTICES, type Notice, type NoticeCode, type Outcome } from '../report/notice.ts';
 import type { ManifestSource } from '../report/report.ts';
+import type { SourceLocation } from '../report/source-location.ts';
 import type { CatalogueIndex } from '../snapshot/catalogue-index.ts';
 import { rowAt, type DealRow, type ProductRow } from '../snapshot/column.ts';
-import { MAX_DEALS_PER_LINE, type ProductOriginLine, type ProvenanceLine } from '../snapshot/format.ts';
+import {
+  MAX_DEALS_PER_LINE,
+  type ProductLine,
+  type ProductOriginLine,
+  type ProvenanceLine,
+} from '../snapshot/format.ts';
 import {
   MAX_LISTED,
   NameSearch,
@@ -30,12 +38,6 @@ export const SEARCHED_FILES = [
 
 export type SearchedFile = (typeof SEARCHED_FILES)[number];
 
-interface HitLocation {
-  readonly source: string;
-  readonly file: string;
-  readonly line: number;
-}
-
 export function listExcludedDeals({ leftOut }: Pick<ProductHit, 'leftOut'>): readonly ExcludedDeals[] {
   return [...leftOut]
     .map(([code, { count, items }]) => ({ code, count, deals: items }))
@@ -44,7 +46,7 @@ export function listExcludedDeals({ leftOut }: Pick<ProductHit, 'leftOut'>): rea
 
 export interface ProductHit {
   readonly row: ProductRow;
-  readonly origin: HitLocation;
+  readonly origin: SourceLocation;
   /** Its id, slug, name or location is the query; otherwise its name or slug contains it. */
   readonly isExact: boolean;
   /** Its excluded deals by code. */
@@ -58,7 +60,7 @@ export interface DealHit {
   readonly row: DealRow | undefined;
   readonly retailer: string | undefined;
   readonly key: string;
-  readonly origin: HitLocation;
+  readonly origin: SourceLocation;
   readonly match: ProvenanceLine['matches'][number];
   readonly notices: readonly Notice[];
 }
@@ -148,11 +150,8 @@ export class SnapshotSearch {
   }
 
   #listProducts(): readonly OpenProduct[] {
-    return [...this.#exact, ...this.#parts.toSorted((a, b) => this.#countDeals(b.row) - this.#countDeals(a.row))];
-  }
-
-  #countDeals(row: ProductRow): number {
-    return this.#index.endOfDeals(row) - this.#index.firstDeal(row);
+    const dealCount = ({ row }: OpenProduct): number => countDealsOf(this.#index, row);
+    return [...this.#exact, ...this.#parts.toSorted((a, b) => dealCount(b) - dealCount(a))];
   }
 
   #takeProduct(line: Buffer): void {
@@ -169,7 +168,7 @@ export class SnapshotSearch {
     if (!isExact && !isPart) return;
     const hit = { row, origin, isExact, leftOut: new Map<NoticeCode, Counted<ExcludedDeal>>(), notices: [] };
     (isExact ? this.#exact : this.#parts).push(hit);
-    this.#productKeys.set(`${product.id}/${product.condition}`, hit);
+    this.#productKeys.set(recordKey(product), hit);
   }
 
   #takeDeals(bytes: Buffer): void {
@@ -178,8 +177,7 @@ export class SnapshotSearch {
     const mayHold = this.#dealMarks.some((marks) => marks.every((mark) => bytes.includes(mark)));
     if (!hasName && !mayHold) return;
     const line = parse(bytes) as ProvenanceLine;
-    const product = this.#index.products[line.product];
-    if (hasName) this.#names.addServed(line, `${product?.id}/${product?.condition}`);
+    if (hasName) this.#names.addServed(line, variantAt(this.#index, rowAt(line.product)));
     if (mayHold) this.#findDeals(line, findFirstRow(this.#index, line, before));
   }
 
@@ -243,8 +241,43 @@ function readMatches(line: Buffer): ProvenanceLine['matches'] {
   return parse(line.subarray(start + MATCHES.length - 1, end + 1)) as ProvenanceLine['matches'];
 }
 
-function isNoticeAt(notice: Notice, { source, file, line }: HitLocation): boolean {
+function isNoticeAt(notice: Notice, { source, file, line }: SourceLocation): boolean {
   return notice.source === source && notice.file === file && notice.line === line;
+}
+
+/** Why and with what result a notice was given, and what to do: a remedy of its own, or that of its code. */
+export function explainNotice({ code, remedy }: Pick<Notice, 'code' | 'remedy'>): {
+  readonly outcome: Outcome;
+  readonly meaning: string;
+  readonly remedy: string;
+} {
+  const rule = NOTICES[code];
+  return { outcome: rule.outcome, meaning: rule.meaning, remedy: remedy ?? rule.remedy };
+}
+
+/** `101/new`. */
+export function variantAt({ products }: Pick<CatalogueIndex, 'products'>, row: ProductRow): string {
+  return recordKey(products[row] as ProductLine);
+}
+
+/** The prices of a deal as a response shows them. */
+export interface ShownPrices {
+  readonly upfrontCost: string;
+  readonly monthlyCost: string;
+  readonly totalCost: string;
+}
+
+export function pricesOf({ deals }: Pick<CatalogueIndex, 'deals'>, row: DealRow): ShownPrices {
+  return {
+    upfrontCost: formatPence(deals.upfrontPence.at(row)),
+    monthlyCost: formatPence(deals.monthlyPence.at(row)),
+    totalCost: formatPence(deals.totalPence.at(row)),
+  };
+}
+
+/** How many deals a product has. */
+export function countDealsOf(index: Pick<CatalogueIndex, 'firstDeal' | 'endOfDeals'>, row: ProductRow): number {
+  return index.endOfDeals(row) - index.firstDeal(row);
 }
 
 /** The slug of the retailer of a deal. */

@@ -3,7 +3,7 @@ import { mkdir, open, realpath, rename, rm, stat, type FileHandle } from 'node:f
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { describeHolder, tryLock, type FileLock, type LockHolder } from '../../data/store/file-lock.ts';
+import { describeHolder, tryLock, type FileLock, type LockHolder } from '../../data/store/lock.ts';
 import { readRegularText } from '../../data/store/regular-file.ts';
 import { createApiKey, hashApiKey } from './api-key.ts';
 import { isKeyRateLimit } from './rate-limit.ts';

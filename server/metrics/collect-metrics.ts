@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { manifestSourceSchema } from '../../data/report/report.ts';
+import { lockPath } from '../../data/store/layout.ts';
 import type { KeyFileWatch } from '../keys/watch-key-file.ts';
 import type { SnapshotManager } from '../snapshot/snapshot-manager.ts';
 import { BUILD_OUTCOMES, type LastBuildFacts, type LastBuildReader } from '../status/last-build.ts';
@@ -136,7 +136,7 @@ function one(value: number): readonly Sample[] {
  */
 export async function findLockAgeSeconds(store: string, now: Date): Promise<number | undefined> {
   try {
-    const { mtimeMs } = await stat(join(store, 'build.lock'));
+    const { mtimeMs } = await stat(lockPath(store));
     return Math.max(0, (now.getTime() - mtimeMs) / 1_000);
   } catch {
     return undefined;

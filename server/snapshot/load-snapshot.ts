@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { CatalogueReader } from '../../data/snapshot/catalogue-reader.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { manifestPath, snapshotPath } from '../../data/store/layout.ts';
 import { ResponseCache } from '../http/response-cache.ts';
 import { TimeSlice } from '../http/scheduler.ts';
 import { createFragments, type Fragments } from '../json/fragments.ts';
 import { LineBuffer, readChunks, takeLines } from './read-chunks.ts';
-import { readSnapshotManifest } from './read-manifest.ts';
+import { readSnapshotManifest } from '../../data/store/read-store.ts';
 
 /** A snapshot in memory: its index, and the JSON fragments made from it. Immutable. */
 export interface LoadedSnapshot {
@@ -54,7 +54,7 @@ export async function loadSnapshot(store: string, id: string, options: LoadOptio
   if (counted.products !== manifest.counts.products || counted.deals !== manifest.counts.deals) {
     throw new SnapshotError({
       code: 'malformed-file',
-      file: join(store, id, 'manifest.json'),
+      file: manifestPath(store, id),
       expected: `${counted.products} products and ${counted.deals} deals, as in the files`,
       got: `${manifest.counts.products} and ${manifest.counts.deals}`,
     });
@@ -77,7 +77,7 @@ function checkSize(store: string, { id, files }: Manifest, maxBytes = Number.POS
   const bytes = SERVED_FILES.reduce((sum, name) => sum + files[name].bytes, 0);
   if (bytes <= maxBytes) return;
   const got = `${bytes} in the files that are served`;
-  throw new SnapshotError({ code: 'too-large', file: join(store, id, 'manifest.json'), maxBytes, got });
+  throw new SnapshotError({ code: 'too-large', file: manifestPath(store, id), maxBytes, got });
 }
 
 async function readServedFile(
@@ -114,7 +114,7 @@ async function readHashed(
   name: ServedFile,
   take: (chunk: Buffer) => Promise<unknown>,
 ): Promise<void> {
-  const file = join(store, manifest.id, name);
+  const file = snapshotPath(store, manifest.id, name);
   const { bytes, sha256: expected } = manifest.files[name];
   const hash = createHash('sha256');
   for await (const chunk of readChunks(file, bytes)) {

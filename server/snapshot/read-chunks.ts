@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { SnapshotError, unreadable } from '../../data/snapshot/snapshot-error.ts';
 import { openRegularHandle } from '../../data/store/regular-file.ts';
 import type { TimeSlice } from '../http/scheduler.ts';
 
@@ -49,14 +49,6 @@ function readInto(handle: FileHandle, buffer: Buffer): Promise<{ bytesRead: numb
 
 function wrongLength(file: string, expectedBytes: number, got: string): SnapshotError {
   return new SnapshotError({ code: 'malformed-file', file, expected: `${expectedBytes} bytes`, got });
-}
-
-export function unreadable(file: string, error: unknown): SnapshotError {
-  return new SnapshotError({
-    code: 'unreadable-file',
-    file,
-    cause: error instanceof Error ? error.message : String(error),
-  });
 }
 
 /**

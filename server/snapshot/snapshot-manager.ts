@@ -1,9 +1,16 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { CURRENT_FILE } from '../../data/store/layout.ts';
+import {
+  findPreviousSwitch,
+  listStoredIds,
+  readCurrentId,
+  readSnapshotManifest,
+  type StoredId,
+} from '../../data/store/read-store.ts';
 import { describeError, type Log } from '../log.ts';
 import { cursorContent } from '../query/pagination.ts';
 import { checkServedFiles, loadSnapshot, renewSnapshot, type LoadedSnapshot } from './load-snapshot.ts';
-import { findPrevious, listStoredIds, readCurrentId, readSnapshotManifest, type StoredId } from './read-manifest.ts';
 
 /** The store is polled and watched, because a watcher can miss a rename. */
 const POLL_MS = 1_000;
@@ -70,7 +77,7 @@ export class SnapshotManager {
     this.#timer.unref();
     try {
       this.#watcher = watch(this.#options.store, { persistent: false }, (_event, name) => {
-        if (name === 'current.json') void this.refresh();
+        if (name === CURRENT_FILE) void this.refresh();
       });
       this.#watcher.on('error', () => this.#watcher?.close());
     } catch {
@@ -140,7 +147,7 @@ export class SnapshotManager {
   async #findNewest(stored: readonly StoredId[]): Promise<number> {
     const { store } = this.#options;
     const named = await readCurrentId(store).catch(() => undefined);
-    const previous = await findPrevious(store);
+    const previous = await findPreviousSwitch(store);
     for (const wanted of [named, previous?.replacedBy, previous?.snapshot]) {
       const sequence = stored.find(({ id }) => id === wanted)?.sequence ?? 0;
       if (sequence > 0) return sequence;

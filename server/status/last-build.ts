@@ -1,13 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { z } from 'zod';
 import { lastBuildSchema, type LastBuild, type Report } from '../../data/report/report.ts';
-import { readRegularText } from '../../data/store/regular-file.ts';
-import { isErrorCode } from '../snapshot/read-manifest.ts';
+import { LAST_BUILD_FILE, lastBuildPath } from '../../data/store/layout.ts';
+import { isErrorCode, readRegularText } from '../../data/store/regular-file.ts';
 import { describeNoticeSummary, describeSource } from './snapshot-report.ts';
 import type { LastBuildStatus, RefusedBuild, StatusFault } from './status.ts';
-
-const LAST_BUILD_FILE = 'last-build.json';
 
 /** The report of a build lists some hundred samples: it is far below this. */
 const MAX_REPORT_BYTES = 32_000_000;
@@ -34,7 +31,7 @@ export class LastBuildReader {
   #read: LastBuildRead = {};
 
   constructor(store: string) {
-    this.#file = join(store, LAST_BUILD_FILE);
+    this.#file = lastBuildPath(store);
   }
 
   async read(): Promise<LastBuildRead> {

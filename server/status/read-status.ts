@@ -1,12 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { findMatchesLine } from '../../data/record/deal.ts';
 import { compareCodeUnits } from '../../data/record/id.ts';
-import { SNAPSHOT_ID, type Manifest } from '../../data/snapshot/format.ts';
+import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { currentPath, isSnapshotId } from '../../data/store/layout.ts';
 import type { Counted } from '../../data/store/name-search.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
-import { hasRollbackMark, readCurrentId, readSnapshotManifest } from '../snapshot/read-manifest.ts';
+import { hasRollbackMark, readCurrentId, readSnapshotManifest } from '../../data/store/read-store.ts';
 import { describeAge } from './freshness.ts';
 import type { LastBuildReader } from './last-build.ts';
 import { describeSource, type ReportStatus, type SnapshotReports } from './snapshot-report.ts';
@@ -126,10 +126,7 @@ export class StoredSnapshots {
   async list(servedId: string | undefined): Promise<readonly StoredStatus[]> {
     const names = await readdir(this.#store).catch((): string[] => []);
     // Ids begin with their time: the latest ones are kept.
-    const ids = names
-      .filter((name) => SNAPSHOT_ID.test(name))
-      .sort()
-      .slice(-MAX_SNAPSHOTS);
+    const ids = names.filter(isSnapshotId).sort().slice(-MAX_SNAPSHOTS);
     const currentId = await readCurrentId(this.#store).catch(() => undefined);
     const currentSince = await this.#findCurrentSince();
     const listed = await Promise.all(ids.map(async (id) => this.#listed.get(id) ?? this.#describe(id)));
@@ -148,7 +145,7 @@ export class StoredSnapshots {
 
   /** The time of `current.json`, which is replaced when another snapshot becomes current. */
   async #findCurrentSince(): Promise<string | undefined> {
-    const found = await stat(join(this.#store, 'current.json')).catch(() => undefined);
+    const found = await stat(currentPath(this.#store)).catch(() => undefined);
     return found?.mtime.toISOString();
   }
 

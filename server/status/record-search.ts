@@ -1,15 +1,10 @@
 import type { MatchRule } from '../../data/record/deal.ts';
-import type { Counted, ExcludedDeals, FoundName } from '../../data/store/name-search.ts';
 import type { Notice, Outcome } from '../../data/report/notice.ts';
 import type { ManifestSource, ProductWithoutDeals } from '../../data/report/report.ts';
+import type { SourceLocation } from '../../data/report/source-location.ts';
 import type { ChangeKinds } from '../../data/snapshot/changes.ts';
-
-/** Where a record came from. */
-export interface Place {
-  readonly source: string;
-  readonly file: string;
-  readonly line: number;
-}
+import type { Counted, ExcludedDeals, FoundName } from '../../data/store/name-search.ts';
+import type { ShownPrices } from '../../data/store/snapshot-search.ts';
 
 /** A notice, with its meaning and remedy. */
 export interface FoundNotice extends Notice {
@@ -17,11 +12,7 @@ export interface FoundNotice extends Notice {
   readonly meaning: string;
 }
 
-export interface FoundPrices {
-  readonly upfrontCost: string;
-  readonly monthlyCost: string;
-  readonly totalCost: string;
-}
+export type FoundPrices = ShownPrices;
 
 export interface FoundProduct {
   /** `101/new`. */
@@ -36,7 +27,7 @@ export interface FoundProduct {
   /** Of a product without a deal: when it last had one. */
   readonly lastDeal?: ProductWithoutDeals['lastDeal'];
   readonly cheapest?: FoundPrices & { readonly retailer: string; readonly network: string };
-  readonly origin?: Place;
+  readonly origin?: SourceLocation;
   /** Of its source, when that is not fresh. */
   readonly sourceState?: ManifestSource['state'];
   readonly notices: readonly FoundNotice[];
@@ -47,7 +38,7 @@ export interface FoundDeal {
   readonly product: string;
   readonly name: string;
   readonly retailer?: string;
-  readonly origin: Place;
+  readonly origin: SourceLocation;
   readonly match: { readonly rule: MatchRule; readonly found: string; readonly meaning: string };
   readonly prices?: FoundPrices;
   readonly sourceState?: ManifestSource['state'];

@@ -1,20 +1,25 @@
-import { formatPence } from '../../data/record/amount.ts';
 import { MATCH_RULE_MEANINGS } from '../../data/record/deal.ts';
-import { NOTICES, type Notice } from '../../data/report/notice.ts';
+import type { Notice } from '../../data/report/notice.ts';
 import type { ManifestSource } from '../../data/report/report.ts';
+import type { SourceLocation } from '../../data/report/source-location.ts';
 import type { DealRow } from '../../data/snapshot/column.ts';
 import { findClosestNames, matchesPart, parseRecordQuery } from '../../data/store/record-query.ts';
 import {
+  countDealsOf,
+  explainNotice,
   listExcludedDeals,
+  pricesOf,
   retailerOf,
   SEARCHED_FILES,
   SnapshotSearch,
+  variantAt,
   type DealHit,
   type ProductHit,
+  type ShownPrices,
 } from '../../data/store/snapshot-search.ts';
 import { TimeSlice } from '../http/scheduler.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
-import type { FoundDeal, FoundNotice, FoundPrices, FoundProduct, Place, RecordSearch } from './record-search.ts';
+import type { FoundDeal, FoundNotice, FoundProduct, RecordSearch } from './record-search.ts';
 import { listFile, scanLines } from './snapshot-files.ts';
 import type { ReportStatus } from './snapshot-report.ts';
 
@@ -82,9 +87,8 @@ function describeFoundProduct(
 ): FoundProduct {
   const { index } = snapshot;
   const { id, condition, name, slug } = index.products[row] as (typeof index.products)[number];
-  const product = `${id}/${condition}`;
-  const first = index.firstDeal(row);
-  const dealCount = index.endOfDeals(row) - first;
+  const product = variantAt(index, row);
+  const dealCount = countDealsOf(index, row);
   const lastDeal = withoutDeals?.get(product)?.lastDeal;
   return {
     product,
@@ -94,7 +98,7 @@ function describeFoundProduct(
     slug,
     dealCount,
     // Deals of a product are in order of total cost.
-    ...(dealCount === 0 ? {} : { cheapest: describeCheapest(snapshot, first) }),
+    ...(dealCount === 0 ? {} : { cheapest: describeCheapest(snapshot, index.firstDeal(row)) }),
     dealsLeftOut: listExcludedDeals({ leftOut }),
     ...(lastDeal === undefined ? {} : { lastDeal }),
     origin,
@@ -105,14 +109,13 @@ function describeFoundProduct(
 
 function describeFoundDeal(snapshot: LoadedSnapshot, hit: DealHit): FoundDeal {
   const { row, key, retailer, origin, match, notices } = hit;
-  const product = snapshot.index.products[hit.product];
   return {
     key,
-    product: `${product?.id}/${product?.condition}`,
-    name: product?.name ?? '',
+    product: variantAt(snapshot.index, hit.product),
+    name: snapshot.index.products[hit.product]?.name ?? '',
     origin,
     match: { ...match, meaning: MATCH_RULE_MEANINGS[match.rule] },
-    ...(row === undefined ? {} : { prices: pricesOf(snapshot, row) }),
+    ...(row === undefined ? {} : { prices: pricesOf(snapshot.index, row) }),
     ...(retailer === undefined ? {} : { retailer }),
     ...stateOf(snapshot, origin),
     notices: notices.map(describeFoundNotice),
@@ -120,29 +123,22 @@ function describeFoundDeal(snapshot: LoadedSnapshot, hit: DealHit): FoundDeal {
 }
 
 function describeFoundNotice(notice: Notice): FoundNotice {
-  const { outcome, meaning, remedy } = NOTICES[notice.code];
-  return { ...notice, outcome, meaning, remedy: notice.remedy ?? remedy };
+  return { ...notice, ...explainNotice(notice) };
 }
 
 function describeCheapest(
   snapshot: LoadedSnapshot,
   row: DealRow,
-): FoundPrices & { readonly retailer: string; readonly network: string } {
+): ShownPrices & { readonly retailer: string; readonly network: string } {
   const { deals, plans, networks } = snapshot.index;
   const network = networks[plans[deals.plan.at(row)]?.network ?? -1]?.name ?? '';
-  return { ...pricesOf(snapshot, row), retailer: retailerOf(snapshot.index, row), network };
+  return { ...pricesOf(snapshot.index, row), retailer: retailerOf(snapshot.index, row), network };
 }
 
-function pricesOf({ index }: LoadedSnapshot, row: DealRow): FoundPrices {
-  const { deals } = index;
-  return {
-    upfrontCost: formatPence(deals.upfrontPence.at(row)),
-    monthlyCost: formatPence(deals.monthlyPence.at(row)),
-    totalCost: formatPence(deals.totalPence.at(row)),
-  };
-}
-
-function stateOf({ manifest }: LoadedSnapshot, { source }: Place): { readonly sourceState?: ManifestSource['state'] } {
+function stateOf(
+  { manifest }: LoadedSnapshot,
+  { source }: SourceLocation,
+): { readonly sourceState?: ManifestSource['state'] } {
   const state = manifest.sources.find(({ name }) => name === source)?.state;
   return state === undefined || state === 'fresh' ? {} : { sourceState: state };
 }

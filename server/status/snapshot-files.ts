@@ -1,18 +1,17 @@
 import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Manifest, SnapshotFile } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { openRegularHandle } from '../../data/store/regular-file.ts';
+import { SnapshotError, unreadable } from '../../data/snapshot/snapshot-error.ts';
+import { snapshotPath } from '../../data/store/layout.ts';
+import { isErrorCode, openRegularHandle } from '../../data/store/regular-file.ts';
 import { TimeSlice } from '../http/scheduler.ts';
-import { LineBuffer, takeLines, unreadable } from '../snapshot/read-chunks.ts';
-import { isErrorCode } from '../snapshot/read-manifest.ts';
+import { LineBuffer, takeLines } from '../snapshot/read-chunks.ts';
 
 /** A report lists some hundred samples, and changes a hundred of a kind: both are far below this. */
 const MAX_WHOLE_BYTES = 32_000_000;
 
 export function listFile(store: string, { id, files }: Manifest, name: SnapshotFile): ListedFile {
-  return { store, snapshot: id, path: join(store, id, name), bytes: files[name].bytes };
+  return { store, snapshot: id, path: snapshotPath(store, id, name), bytes: files[name].bytes };
 }
 
 /**

@@ -5,7 +5,7 @@ import { ROOT } from './bench-data.ts';
 type AnswerModule = typeof import('../../server/routes/catalogue.ts');
 type OfflineModule = typeof import('../../server/offline.ts');
 type LoadModule = typeof import('../../server/snapshot/load-snapshot.ts');
-type ManifestModule = typeof import('../../server/snapshot/read-manifest.ts');
+type ManifestModule = typeof import('../../data/store/read-store.ts');
 type SettingsModule = typeof import('../../server/settings.ts');
 type RouteModule = typeof import('../../server/routes/resolve-request.ts');
 type LoadedSnapshot = Awaited<ReturnType<LoadModule['loadSnapshot']>>;
@@ -27,7 +27,7 @@ export async function openInProcess(store: string, publicUrl = PUBLIC_URL): Prom
   const { respondToQuery } = await importCompiled<AnswerModule>('server/routes/catalogue.ts');
   const { createOffline, singleSnapshot } = await importCompiled<OfflineModule>('server/offline.ts');
   const { loadSnapshot } = await importCompiled<LoadModule>('server/snapshot/load-snapshot.ts');
-  const { readCurrentId } = await importCompiled<ManifestModule>('server/snapshot/read-manifest.ts');
+  const { readCurrentId } = await importCompiled<ManifestModule>('data/store/read-store.ts');
   const { DEFAULT_SETTINGS } = await importCompiled<SettingsModule>('server/settings.ts');
   const { findRoute } = await importCompiled<RouteModule>('server/routes/resolve-request.ts');
   const snapshot = await loadSnapshot(store, await readCurrentId(store), { publicUrl });

@@ -4,7 +4,7 @@ import { cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { hashContent, hashManifest } from '../../build/store/snapshots.ts';
+import { hashContent, hashManifest } from '../../data/store/manifest.ts';
 import type { DealsLine, Dictionaries, Manifest } from '../../data/snapshot/format.ts';
 
 const MAX_DEALS_PER_LINE = 4_096;

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { acquireStoreLock } from '../../build/store/lock.ts';
+import { acquireStoreLock } from '../../data/store/lock.ts';
 import type { LastBuild } from '../../data/report/report.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { DEALS_IN_SHELL, endOf, runDeals, type DealsRun } from '../unit/cli/run-deals.ts';

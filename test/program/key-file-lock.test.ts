@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { tryLock } from '../../data/store/file-lock.ts';
+import { tryLock } from '../../data/store/lock.ts';
 import { addKey, readKeyFile } from '../../server/keys/key-file.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
@@ -41,7 +41,7 @@ describe('the key file', () => {
   });
 
   it('is not locked by a command that was killed, nor by what that one left', async () => {
-    const module = join(import.meta.dirname, '../../data/store/file-lock.ts');
+    const module = join(import.meta.dirname, '../../data/store/lock.ts');
     const script = `import { tryLock } from ${JSON.stringify(module)};
       tryLock(${JSON.stringify(`${file}.lock`)});
       process.kill(process.pid, 'SIGKILL');`;

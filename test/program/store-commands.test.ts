@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { acquireStoreLock } from '../../build/store/lock.ts';
+import { acquireStoreLock } from '../../data/store/lock.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { requireSuccess, type DealsRun } from '../unit/cli/run-deals.ts';
 import { writeSmallSource } from '../unit/cli/small-source.ts';

@@ -19,7 +19,6 @@ const FILE_SIZE_EXCEPTIONS: Readonly<Record<string, string>> = {
   'cli/main.ts': 'the executable: it only runs the program',
   'cli/verify.ts': 'each command has a file',
   'data/record/id.ts': 'every area imports the ids',
-  'data/report/source-location.ts': 'build, cli and server share the type',
   'data/snapshot/incremental-task.ts': 'all indexes share it, and no index owns it',
   'server/log.ts': 'every folder of the server imports the type of an entry',
   'server/page/explore/answer-types.ts': 'types for the pages, which are JavaScript',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runBuild } from '../../../build/run.ts';
 import { loadSnapshot } from '../../../server/snapshot/load-snapshot.ts';
-import { readCurrentId } from '../../../server/snapshot/read-manifest.ts';
+import { readCurrentId } from '../../../data/store/read-store.ts';
 import { multiplySnapshot } from '../multiply-snapshot.ts';
 import { FEEDS } from './market.ts';
 import { createPhoneRange } from './phone-range.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BuildResult } from '../../../build/report/build-result.ts';
 import { KEPT_SNAPSHOTS } from '../../../data/store/layout.ts';
-import { listSnapshots } from '../../../build/store/snapshots.ts';
+import { listSnapshots } from '../../../data/store/snapshots.ts';
 import type { DealsRun } from '../../unit/cli/run-deals.ts';
 import { isMissing, tool } from '../needs.ts';
 import { TIER } from '../tier.ts';

@@ -1,9 +1,8 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KEPT_SNAPSHOTS } from '../../../data/store/layout.ts';
-import { isSnapshotId } from '../../../build/store/layout.ts';
-import { readCurrent } from '../../../build/store/snapshots.ts';
+import { isSnapshotId, KEPT_SNAPSHOTS } from '../../../data/store/layout.ts';
+import { readCurrent } from '../../../data/store/snapshots.ts';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { byTier } from '../tier.ts';
 import { createSources, deal, writeSources } from '../../unit/build/run/write-sources.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { pruneSnapshots } from '../../../build/publish/prune.ts';
-import { readCurrent } from '../../../build/store/snapshots.ts';
+import { readCurrent } from '../../../data/store/snapshots.ts';
 import { switchCurrent } from '../../../build/publish/switch-current.ts';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import { KEPT_SNAPSHOTS } from '../../../data/store/layout.ts';

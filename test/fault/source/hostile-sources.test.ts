@@ -84,6 +84,7 @@ it(
   async () => {
     const run = await soundBuild.run();
     expect(run.exitCode).toBe(EXIT.ok);
+    expect(run.exitCode).toBe(EXIT.ok);
     expectFate(run, SOUND_FEED, sourceNameOf(0));
   },
   TIMEOUT_MS,

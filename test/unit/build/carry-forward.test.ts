@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
 import type { BuildResult } from '../../../build/report/build-result.ts';
 import { describeBuild } from '../../../build/report/describe-build.ts';
-import { readManifest } from '../../../build/store/snapshots.ts';
+import { readManifest } from '../../../data/store/snapshots.ts';
 import type { SourceReport } from '../../../data/report/report.ts';
 import { SERVED_FILES } from '../../../data/snapshot/format.ts';
 import { countNotices, createSite, HEADER, NOW, samplesOf, type Site } from './run/write-sources.ts';

@@ -1,4 +1,4 @@
-import type { SnapshotLines } from '../../../../build/store/lines.ts';
+import type { SnapshotLines } from '../../../../data/store/lines.ts';
 import type { Random } from '../../../support/random.ts';
 
 /** What the comparison sees of a deal. */

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { readPublishedChanges } from '../../../../build/changes/published-changes.ts';
 import { dryRunPublication, publishSnapshot } from '../../../../build/publish/publish.ts';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
-import { readManifest } from '../../../../build/store/snapshots.ts';
+import { readManifest } from '../../../../data/store/snapshots.ts';
 import { createCatalogue, createDeals } from '../encode/example-catalogue.ts';
 import { createContent } from '../publish/snapshot-content.ts';
 import { createTemporaryFolder } from '../publish/temporary-store.ts';

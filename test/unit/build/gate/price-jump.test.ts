@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BuildResult } from '../../../../build/report/build-result.ts';
-import { readManifest } from '../../../../build/store/snapshots.ts';
+import { readManifest } from '../../../../data/store/snapshots.ts';
 import type { DealsLine, ProvenanceLine } from '../../../../data/snapshot/format.ts';
 import { countNotices, createSite, deal, HEADER, NOW, samplesOf, type Site } from '../run/write-sources.ts';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dryRunPublication, publishSnapshot, type SnapshotFacts } from '../../../../build/publish/publish.ts';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
-import { listSnapshots, readCurrent, readManifest } from '../../../../build/store/snapshots.ts';
+import { listSnapshots, readCurrent, readManifest } from '../../../../data/store/snapshots.ts';
 import { SNAPSHOT_FILES, SNAPSHOT_ID } from '../../../../data/snapshot/format.ts';
 import { createContent } from './snapshot-content.ts';
 import { createTemporaryFolder, publishNumber } from './temporary-store.ts';
@@ -108,13 +108,13 @@ describe('publishSnapshot', () => {
   });
 });
 
-describe('rehearsePublication', () => {
+describe('dryRunPublication', () => {
   it('says what would be published and writes nothing', () => {
     const store = createTemporaryFolder();
-    const rehearsed = dryRunPublication(store, createContent(), FACTS);
+    const planned = dryRunPublication(store, createContent(), FACTS);
     expect(readdirSync(store)).toEqual([]);
-    expect(publishSnapshot(store, createContent(), FACTS)).toEqual(rehearsed);
-    expect(dryRunPublication(store, createContent(), FACTS)).toEqual({ ...rehearsed, outcome: 'unchanged' });
+    expect(publishSnapshot(store, createContent(), FACTS)).toEqual(planned);
+    expect(dryRunPublication(store, createContent(), FACTS)).toEqual({ ...planned, outcome: 'unchanged' });
   });
 });
 

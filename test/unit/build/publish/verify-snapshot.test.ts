@@ -5,8 +5,8 @@ import { encodeSnapshot } from '../../../../build/encode/snapshot.ts';
 import { describeRendition } from '../../../../build/image/rendition-store.ts';
 import { publishSnapshot } from '../../../../build/publish/publish.ts';
 import { checkSnapshotFiles, verifySnapshot } from '../../../../build/publish/verify.ts';
-import { createDurably } from '../../../../build/store/durable-file.ts';
-import { writeLines } from '../../../../build/store/lines.ts';
+import { createDurably } from '../../../../data/store/durable-file.ts';
+import { writeLines } from '../../../../data/store/lines.ts';
 import { SNAPSHOT_FILES, type DealsLine, type Manifest, type SnapshotFile } from '../../../../data/snapshot/format.ts';
 import { snapshotErrorMessage } from '../../../../data/snapshot/snapshot-error.ts';
 import { createCatalogue, createNoPictures } from '../encode/example-catalogue.ts';
@@ -14,6 +14,11 @@ import { createContent, listLines } from './snapshot-content.ts';
 import { createTemporaryFolder } from './temporary-store.ts';
 
 const FACTS = { now: new Date('2026-11-20T02:30:00Z'), sources: [], gates: [] };
+
+function publish(): { readonly store: string; readonly id: string } {
+  const store = createTemporaryFolder();
+  return { store, id: publishSnapshot(store, createContent(), FACTS).id };
+}
 
 describe('verifySnapshot finds', () => {
   it.each(SNAPSHOT_FILES)('one bit flipped in %s', (file) => {
@@ -33,15 +38,13 @@ describe('verifySnapshot finds', () => {
   });
 
   it.each(SNAPSHOT_FILES)('%s removed', (file) => {
-    const store = createTemporaryFolder();
-    const { id } = publishSnapshot(store, createContent(), FACTS);
+    const { store, id } = publish();
     rmSync(join(store, id, file));
     expect(verifySnapshot(store, id)).toContainEqual(expect.objectContaining({ code: 'unreadable-file', file }));
   });
 
   it('a file cut short', () => {
-    const store = createTemporaryFolder();
-    const { id } = publishSnapshot(store, createContent(), FACTS);
+    const { store, id } = publish();
     truncateSync(join(store, id, 'deals.ndjson'), 100);
     const codes = verifySnapshot(store, id).map(({ code }) => code);
     expect(codes).toContain('wrong-hash');
@@ -49,8 +52,7 @@ describe('verifySnapshot finds', () => {
   });
 
   it('another id, count or content hash in the manifest', () => {
-    const store = createTemporaryFolder();
-    const { id } = publishSnapshot(store, createContent(), FACTS);
+    const { store, id } = publish();
     const path = join(store, id, 'manifest.json');
     // As an older program writes it: without a hash of its own, which would have found it all.
     const { manifestHash: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
@@ -69,16 +71,14 @@ describe('verifySnapshot finds', () => {
   });
 
   it('anything else in the manifest that is not as it was published', () => {
-    const store = createTemporaryFolder();
-    const { id } = publishSnapshot(store, createContent(), FACTS);
+    const { store, id } = publish();
     const path = join(store, id, 'manifest.json');
     writeFileSync(path, readFileSync(path, 'utf8').replace('"sequence": 1', '"sequence": 3'));
     expect(verifySnapshot(store, id)).toEqual([expect.objectContaining({ code: 'wrong-hash', file: path })]);
   });
 
   it('another number of bytes in the manifest than the file has', () => {
-    const store = createTemporaryFolder();
-    const { id } = publishSnapshot(store, createContent(), FACTS);
+    const { store, id } = publish();
     const path = join(store, id, 'manifest.json');
     const { manifestHash: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8')) as Manifest;
     const { bytes, sha256 } = manifest.files['deals.ndjson'];
@@ -98,8 +98,7 @@ describe('verifySnapshot finds', () => {
         writeFileSync(path, readFileSync(path, 'utf8').replace('"formatVersion": 1', '"formatVersion": 2')),
     ],
   ])('a manifest that is %s', (code, damage) => {
-    const store = createTemporaryFolder();
-    const { id } = publishSnapshot(store, createContent(), FACTS);
+    const { store, id } = publish();
     damage(join(store, id, 'manifest.json'));
     expect(verifySnapshot(store, id)).toEqual([expect.objectContaining({ code })]);
   });
@@ -141,15 +140,6 @@ const NOTICE = '{"code":"duplicate-id","source":"site"}';
 
 /** Rewrites the lines of one file. */
 type Change = (lines: string[]) => string[];
-
-function changeDeals(line: number, change: (deals: DealsLine) => object): Change {
-  return (lines) =>
-    lines.map((text, position) =>
-      position === line
-        ? JSON.stringify({ ...(JSON.parse(text) as DealsLine), ...change(JSON.parse(text) as DealsLine) })
-        : text,
-    );
-}
 
 function replaceText(from: string, to: string): Change {
   return (lines) => lines.map((text) => text.replace(from, to));
@@ -224,76 +214,10 @@ describe('what no schema of a line can say', () => {
       'pictures.ndjson: expected a record that shows /images/0123456789abcdef/large.png, got "none"',
     ],
     [
-      'arrays of different lengths',
-      'deals.ndjson',
-      changeDeals(0, () => ({ plan: [0] })),
-      'deals.ndjson:1: expected 2 values in plan, got 1',
-    ],
-    [
-      'a product row that is not there',
-      'deals.ndjson',
-      changeDeals(1, () => ({ product: 3 })),
-      'deals.ndjson:2: expected a product row from 0 to 2, got 3',
-    ],
-    [
       'products going back',
       'deals.ndjson',
       (lines) => lines.toReversed(),
       'deals.ndjson:2: expected a product row from 2 to 2, got 0',
-    ],
-    [
-      'ranks going back within a product',
-      'deals.ndjson',
-      changeDeals(0, () => ({ rank: [2, 0] })),
-      'deals.ndjson:1: expected rank[1] above 2, got 0',
-    ],
-    [
-      'a rank twice',
-      'deals.ndjson',
-      changeDeals(1, () => ({ rank: [2] })),
-      'deals.ndjson: expected each rank from 0 to 2 once, got 2',
-    ],
-    [
-      'a rank that is not the order of total cost',
-      'deals.ndjson',
-      changeDeals(1, () => ({ totalPence: [99999] })),
-      'deals.ndjson: expected a total of at least 99999 pence at rank 2, got 70000',
-    ],
-    [
-      'a plan that is not there',
-      'deals.ndjson',
-      changeDeals(0, () => ({ plan: [0, 1] })),
-      'deals.ndjson:1: expected plan[1] below 1, got 1',
-    ],
-    [
-      'a retailer that is not there',
-      'deals.ndjson',
-      changeDeals(0, () => ({ retailer: [1, 0] })),
-      'deals.ndjson:1: expected retailer[0] below 1, got 1',
-    ],
-    [
-      'a gift that is not there',
-      'deals.ndjson',
-      changeDeals(0, () => ({ gift: [3, 0] })),
-      'deals.ndjson:1: expected gift[0] below 3, got 3',
-    ],
-    [
-      'a cashback that is not there',
-      'deals.ndjson',
-      changeDeals(0, () => ({ cashback: [2, 0] })),
-      'deals.ndjson:1: expected cashback[0] below 2, got 2',
-    ],
-    [
-      'a picture of a feed that is not there',
-      'deals.ndjson',
-      changeDeals(0, () => ({ picture: [2, 0] })),
-      'deals.ndjson:1: expected picture[0] below 2, got 2',
-    ],
-    [
-      'a link template that is not there',
-      'deals.ndjson',
-      changeDeals(0, () => ({ linkTemplate: [1, 0] })),
-      'deals.ndjson:1: expected linkTemplate[0] below 1, got 1',
     ],
     [
       'a link that is a script',
@@ -375,13 +299,55 @@ describe('what no schema of a line can say', () => {
       'gifts.ndjson:1: expected the published schema, got the value must be object',
     ],
   ])('%s', (_, file, change, message) => {
-    const folder = createTemporaryFolder();
-    const content = listLines(createContent());
-    const files = Object.fromEntries(
-      SNAPSHOT_FILES.map((name) => {
-        return [name, writeLines(join(folder, name), name === file ? change(content[name]) : content[name])];
-      }),
-    ) as Manifest['files'];
-    expect(checkSnapshotFiles(folder, files).issues.map(snapshotErrorMessage)).toContain(message);
+    expect(messagesAfter(file, change)).toContain(message);
+  });
+
+  it.each<[string, number, Partial<DealsLine>, string]>([
+    ['arrays of different lengths', 0, { plan: [0] }, 'deals.ndjson:1: expected 2 values in plan, got 1'],
+    ['a product row that is not there', 1, { product: 3 }, 'deals.ndjson:2: expected a product row from 0 to 2, got 3'],
+    ['ranks going back within a product', 0, { rank: [2, 0] }, 'deals.ndjson:1: expected rank[1] above 2, got 0'],
+    ['a rank twice', 1, { rank: [2] }, 'deals.ndjson: expected each rank from 0 to 2 once, got 2'],
+    [
+      'a rank that is not the order of total cost',
+      1,
+      { totalPence: [99999] },
+      'deals.ndjson: expected a total of at least 99999 pence at rank 2, got 70000',
+    ],
+    ['a plan that is not there', 0, { plan: [0, 1] }, 'deals.ndjson:1: expected plan[1] below 1, got 1'],
+    ['a retailer that is not there', 0, { retailer: [1, 0] }, 'deals.ndjson:1: expected retailer[0] below 1, got 1'],
+    ['a gift that is not there', 0, { gift: [3, 0] }, 'deals.ndjson:1: expected gift[0] below 3, got 3'],
+    ['a cashback that is not there', 0, { cashback: [2, 0] }, 'deals.ndjson:1: expected cashback[0] below 2, got 2'],
+    [
+      'a picture of a feed that is not there',
+      0,
+      { picture: [2, 0] },
+      'deals.ndjson:1: expected picture[0] below 2, got 2',
+    ],
+    [
+      'a link template that is not there',
+      0,
+      { linkTemplate: [1, 0] },
+      'deals.ndjson:1: expected linkTemplate[0] below 1, got 1',
+    ],
+  ])('deals with %s', (_, position, changed, message) => {
+    const change: Change = (lines) => lines.map((text, i) => (i === position ? merge(text, changed) : text));
+    expect(messagesAfter('deals.ndjson', change)).toContain(message);
   });
 });
+
+function merge(text: string, changed: object): string {
+  return JSON.stringify({ ...(JSON.parse(text) as object), ...changed });
+}
+
+/** What the check says of the files of a snapshot of which one is changed. */
+function messagesAfter(file: SnapshotFile, change: Change): readonly string[] {
+  const folder = createTemporaryFolder();
+  const content = listLines(createContent());
+  const files = Object.fromEntries(
+    SNAPSHOT_FILES.map((name) => [
+      name,
+      writeLines(join(folder, name), name === file ? change(content[name]) : content[name]),
+    ]),
+  ) as Manifest['files'];
+  return checkSnapshotFiles(folder, files).issues.map(snapshotErrorMessage);
+}

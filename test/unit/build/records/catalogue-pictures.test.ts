@@ -14,7 +14,7 @@ import { UnpackedImages } from '../../../../build/adapt/cms/adapter.ts';
 import { MAX_SOURCE_IMAGE_BYTES } from '../../../../build/image/source-image.ts';
 import type { CatalogueRecords } from '../../../../build/records/catalogue.ts';
 import { renderRecordImages, type CatalogueImages } from '../../../../build/records/images.ts';
-import { hashFile } from '../../../../build/store/lines.ts';
+import { hashFile } from '../../../../data/store/lines.ts';
 import { FORMATS, GIFT_IMAGE_KEYS, IMAGE_KEYS, imageKey, VIEWS } from '../../../../data/field/image.ts';
 import type { Notice } from '../../../../data/report/notice.ts';
 import { pictureLineSchema } from '../../../../data/snapshot/format.ts';

@@ -7,8 +7,8 @@ import { verifySnapshot } from '../../../../build/publish/verify.ts';
 import { describeBuild } from '../../../../build/report/describe-build.ts';
 import { runBuild } from '../../../../build/run.ts';
 import { ConfigError } from '../../../../build/source/errors.ts';
-import { acquireStoreLock, StoreBusyError } from '../../../../build/store/lock.ts';
-import { readCurrent, readManifest } from '../../../../build/store/snapshots.ts';
+import { acquireStoreLock, StoreBusyError } from '../../../../data/store/lock.ts';
+import { readCurrent, readManifest } from '../../../../data/store/snapshots.ts';
 import { lastBuildSchema } from '../../../../data/report/report.ts';
 import { countNotices, createPicturedSite, createSite, NOW, type Site } from './write-sources.ts';
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { acquireStoreLock } from '../../../../build/store/lock.ts';
+import { acquireStoreLock } from '../../../../data/store/lock.ts';
 import { findLockAgeSeconds } from '../../../../server/metrics/collect-metrics.ts';
 
 let store = '';

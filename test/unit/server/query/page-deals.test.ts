@@ -6,8 +6,7 @@ import { DealFilter } from '../../../../server/query/apply-filters.ts';
 import { MergedDeals } from '../../../../server/query/merged-deals.ts';
 import type { Filter, ProductsQuery } from '../../../../server/query/query.ts';
 import { createRandom } from '../../../support/random.ts';
-import type { IndexOfDeals, PlainDeal } from '../../data/snapshot/index-of-deals.ts';
-import { randomDeals } from '../../data/snapshot/random-deals.ts';
+import { randomDeals, type IndexOfDeals, type PlainDeal } from '../../data/snapshot/random-deals.ts';
 import { randomFilters, satisfies } from './random-filters.ts';
 
 type Wanted = NonNullable<ProductsQuery['deals']>;

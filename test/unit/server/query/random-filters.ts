@@ -4,8 +4,14 @@ import { rowAt } from '../../../../data/snapshot/column.ts';
 import type { Plan } from '../../../../data/snapshot/format.ts';
 import type { Filter } from '../../../../server/query/query.ts';
 import type { Random } from '../../../support/random.ts';
-import type { PlainDeal } from '../../data/snapshot/index-of-deals.ts';
-import { MEGABYTES, MONTHS, NETWORK_COUNT, PENCE, RETAILER_COUNT } from '../../data/snapshot/random-deals.ts';
+import {
+  MEGABYTES,
+  MONTHS,
+  NETWORK_COUNT,
+  PENCE,
+  RETAILER_COUNT,
+  type PlainDeal,
+} from '../../data/snapshot/random-deals.ts';
 
 /** Up to six deal filters, as a parser makes them. */
 export function randomFilters(random: Random, networkCount = NETWORK_COUNT): Filter[] {

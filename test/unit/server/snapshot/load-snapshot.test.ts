@@ -3,12 +3,12 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, trunc
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { hashManifest } from '../../../../build/store/snapshots.ts';
+import { hashManifest } from '../../../../data/store/manifest.ts';
 import { rowAt } from '../../../../data/snapshot/column.ts';
 import { SERVED_FILES, type Manifest, type ServedFile } from '../../../../data/snapshot/format.ts';
 import { SnapshotError, type SnapshotErrorDetails } from '../../../../data/snapshot/snapshot-error.ts';
 import { loadSnapshot } from '../../../../server/snapshot/load-snapshot.ts';
-import { listStoredIds, readCurrentId } from '../../../../server/snapshot/read-manifest.ts';
+import { listStoredIds, readCurrentId } from '../../../../data/store/read-store.ts';
 import { FIXTURE } from '../../../contract/fixture-catalogue.ts';
 import { hashContent, writeSnapshot } from '../../../oracle/write-snapshot.ts';
 import { createRandom } from '../../../support/random.ts';
@@ -193,79 +193,52 @@ describe('a file that was damaged', () => {
 });
 
 describe('a manifest that cannot be used', () => {
+  const edit = (change: Parameters<typeof editManifest>[0]) => () => editManifest(change);
+
   it.each<[string, () => void, SnapshotErrorDetails['code'], RegExp]>([
     ['is missing', () => rmSync(pathOf('manifest.json')), 'unknown-snapshot', /no snapshot "2026/],
     ['is not JSON', () => write('manifest.json', '{'), 'malformed-file', /expected JSON, got "\{"$/],
     ['is null', () => write('manifest.json', 'null'), 'unknown-format', /got none; run deals build/],
     [
       'is of the next format',
-      () =>
-        editManifest((manifest) => {
-          Object.assign(manifest, { formatVersion: 2 });
-        }),
+      edit((manifest) => Object.assign(manifest, { formatVersion: 2 })),
       'unknown-format',
       /expected format version 1, got 2; run deals build with this version of the program$/,
     ],
     [
       'is of another snapshot',
-      () =>
-        editManifest((manifest) => {
-          manifest.id = '20261119T0001Z-00000000';
-        }),
+      edit((manifest) => (manifest.id = '20261119T0001Z-00000000')),
       'malformed-file',
       /expected the manifest of 2026.*, got "20261119T0001Z-00000000"$/,
     ],
     [
       'lacks a file',
-      () =>
-        editManifest(({ files }) => {
-          delete (files as Record<string, unknown>)['deals.ndjson'];
-        }),
+      edit(({ files }) => delete (files as Record<string, unknown>)['deals.ndjson']),
       'malformed-file',
       /files\.deals\.ndjson$/,
     ],
-    [
-      'has an unknown key',
-      () =>
-        editManifest((manifest) => {
-          manifest['colour'] = 'red';
-        }),
-      'malformed-file',
-      /colour/,
-    ],
+    ['has an unknown key', edit((manifest) => (manifest['colour'] = 'red')), 'malformed-file', /colour/],
     [
       'counts other products',
-      () =>
-        editManifest(({ counts }) => {
-          counts.products++;
-        }),
+      edit(({ counts }) => counts.products++),
       'malformed-file',
       /expected 12 products and 19 deals, as in the files, got 13 and 19$/,
     ],
     [
       'counts other deals',
-      () =>
-        editManifest(({ counts }) => {
-          counts.deals--;
-        }),
+      edit(({ counts }) => counts.deals--),
       'malformed-file',
       /expected 12 products and 19 deals, as in the files, got 12 and 18$/,
     ],
     [
       'counts more deals than memory holds',
-      () =>
-        editManifest(({ counts }) => {
-          counts.deals = Number.MAX_SAFE_INTEGER;
-        }),
+      edit(({ counts }) => (counts.deals = Number.MAX_SAFE_INTEGER)),
       'malformed-file',
       /expected 12 products and 19 deals, as in the files, got 12 and 9007199254740991$/,
     ],
     [
       'names another content',
-      () =>
-        editManifest((manifest) => {
-          manifest.contentHash = 'a'.repeat(64);
-        }),
+      edit((manifest) => (manifest.contentHash = 'a'.repeat(64))),
       'malformed-file',
       /manifest\.json: expected contentHash [0-9a-f]{64}, got "a{64}"$/,
     ],
@@ -286,10 +259,7 @@ describe('a manifest that cannot be used', () => {
     ],
     [
       'names another host of the pictures than its content has',
-      () =>
-        editManifest((manifest) => {
-          manifest.imagesBaseUrl = 'https://elsewhere.test';
-        }),
+      edit((manifest) => (manifest.imagesBaseUrl = 'https://elsewhere.test')),
       'malformed-file',
       /manifest\.json: expected contentHash /,
     ],

@@ -14,7 +14,9 @@ import {
 import { createRequire } from 'node:module';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
-import { findFileError } from './regular-file.ts';
+import { createFolderDurably } from './durable-file.ts';
+import { lockPath } from './layout.ts';
+import { findFileError, isErrorCode, withPathInErrors } from './regular-file.ts';
 
 /** A process that holds a lock, from the lock file. */
 export interface LockHolder {
@@ -75,8 +77,9 @@ export function tryLock(path: string): LockAttempt {
   return { kind: 'held' };
 }
 
-/** The state of the lock at `path`, without taking it. */
-export function readLock(path: string): LockState {
+/** The state of the lock of a store, without taking it. */
+export function readStoreLock(store: string): LockState {
+  const path = lockPath(store);
   const stats = statSync(path, { throwIfNoEntry: false });
   if (stats === undefined) return { kind: 'free' };
   const sinceMs = stats.mtimeMs;
@@ -86,9 +89,8 @@ export function readLock(path: string): LockState {
     if (descriptor === undefined || lockDescriptor(descriptor)) return { kind: 'left', sinceMs };
     return { kind: 'held', sinceMs, ...readHolder(descriptor) };
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') return { kind: 'free' };
-    if (code === 'EACCES') return { kind: 'unknown', sinceMs };
+    if (isErrorCode(error, 'ENOENT')) return { kind: 'free' };
+    if (isErrorCode(error, 'EACCES')) return { kind: 'unknown', sinceMs };
     throw error;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
@@ -103,7 +105,7 @@ function openLockFile(path: string, flags: number): number | undefined {
     const asItIs = (constants.O_NONBLOCK ?? 0) | (constants.O_NOFOLLOW ?? 0);
     descriptor = openSync(path, constants.O_RDWR | asItIs | flags, MODE);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EISDIR') throw error;
+    if (!isErrorCode(error, 'EISDIR')) throw error;
     if (flags !== 0) rmSync(path, { recursive: true, force: true });
     return undefined;
   }
@@ -134,14 +136,11 @@ function writeHolder(path: string, descriptor: number): void {
     const { uid, gid } = statSync(dirname(path));
     if (uid !== 0) fchownSync(descriptor, uid, gid);
   }
-  try {
+  // On a full disk this is the first write of a build.
+  withPathInErrors(path, () => {
     ftruncateSync(descriptor);
     writeSync(descriptor, `${process.pid} ${hostname()}\n`, 0);
-  } catch (error) {
-    // On a full disk this is the first write of a build, and the error of the system does not name the file.
-    if (error instanceof Error) error.message += ` '${path}'`;
-    throw error;
-  }
+  });
 }
 
 function readHolder(descriptor: number): { readonly holder?: LockHolder } {
@@ -174,4 +173,46 @@ function createLock(path: string, descriptor: number): FileLock {
 /** `process id 4711`, and its machine unless it is this one. */
 export function describeHolder({ pid, host }: LockHolder): string {
   return host === hostname() ? `process id ${pid}` : `process id ${pid} on ${host}`;
+}
+
+/** Why a store was not changed. */
+export type BusyReason =
+  /** Another build or rollback holds it; `holder` where that is known. */
+  | { readonly kind: 'held'; readonly holder?: LockHolder }
+  /** Another build or rollback has switched it since this build read the current snapshot. */
+  | { readonly kind: 'overtaken'; readonly current: string | undefined };
+
+/** Another process uses the store: nothing was published. */
+export class StoreBusyError extends Error {
+  override readonly name = 'StoreBusyError';
+  readonly store: string;
+  readonly reason: BusyReason;
+
+  constructor(store: string, reason: BusyReason) {
+    super(`${store}: ${describeReason(reason)}`);
+    this.store = store;
+    this.reason = reason;
+  }
+}
+
+function describeReason(reason: BusyReason): string {
+  switch (reason.kind) {
+    case 'held': {
+      const holder = `another build or rollback${reason.holder === undefined ? '' : ` (${describeHolder(reason.holder)})`}`;
+      return `${holder} is running; nothing was done. Try again when it has ended.`;
+    }
+    case 'overtaken':
+      return `another build or rollback made ${reason.current ?? 'no snapshot'} current while this build ran; nothing was published. Build again.`;
+  }
+}
+
+/**
+ * Locks the store for this build or rollback, also after a build that was killed.
+ * @throws {StoreBusyError} when another holds it
+ */
+export function acquireStoreLock(store: string): FileLock {
+  createFolderDurably(store);
+  const attempt = tryLock(lockPath(store));
+  if (attempt.kind === 'taken') return attempt.lock;
+  throw new StoreBusyError(store, attempt);
 }

@@ -1,6 +1,9 @@
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { ManifestSource } from '../../data/report/report.ts';
+import type { SourceLocation } from '../../data/report/source-location.ts';
+import type { Published } from '../../data/schema/published-schema.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
+import { parseLines } from '../../data/store/lines.ts';
 import type { Counted, FoundName } from '../../data/store/name-search.ts';
 import {
   createLocationQuery,
@@ -9,9 +12,24 @@ import {
   normaliseName,
   type RecordQuery,
 } from '../../data/store/record-query.ts';
-import { SEARCHED_FILES, SnapshotSearch, type DealHit, type ProductHit } from '../../data/store/snapshot-search.ts';
-import type { SourceLocation } from '../source/record.ts';
-import { readValues, type RecordLines } from './record-lines.ts';
+import {
+  SEARCHED_FILES,
+  SnapshotSearch,
+  type DealHit,
+  type ProductHit,
+  type SearchedFile,
+} from '../../data/store/snapshot-search.ts';
+
+/** The lines of a file, from its beginning each time it is called. */
+type RecordLines = (file: SearchedFile) => Iterable<Buffer>;
+
+/** The values of a file, one a line. */
+export function readValues<File extends SearchedFile>(
+  { lines }: Pick<SnapshotRecords, 'lines'>,
+  file: File,
+): Generator<Published<File>> {
+  return parseLines(lines(file));
+}
 
 /** A record that a query may mean, as the snapshot has it. */
 export type FoundRecord =
@@ -140,30 +158,23 @@ function listEditorialWords(index: CatalogueIndex): ReadonlySet<string> {
 }
 
 function listEditorial(index: CatalogueIndex): readonly EditorialEntry[] {
-  const of = (
-    kind: EditorialKind,
-    list: readonly { readonly id?: string; slug: string; name: string }[],
-  ): EditorialEntry[] =>
-    list.map(({ id, slug, name }) => ({
-      kind: 'editorial',
-      of: kind,
-      ...(id === undefined ? {} : { id }),
-      slug,
-      name,
-    }));
-  return [
-    ...of('gift', index.gifts),
-    ...of('gift category', index.giftCategories),
-    ...of('network', index.networks),
-    ...of('retailer', index.retailers),
-    ...of('manufacturer', index.manufacturers),
+  type Entry = { readonly id?: string; readonly slug: string; readonly name: string };
+  const lists: readonly (readonly [EditorialKind, readonly Entry[]])[] = [
+    ['gift', index.gifts],
+    ['gift category', index.giftCategories],
+    ['network', index.networks],
+    ['retailer', index.retailers],
+    ['manufacturer', index.manufacturers],
   ];
+  return lists.flatMap(([of, list]) =>
+    list.map(({ id, slug, name }) => ({ kind: 'editorial', of, ...(id === undefined ? {} : { id }), slug, name })),
+  );
 }
 
 /** The notices of the CMS about records that are served. */
-function listNoted({ lines, sources }: SnapshotRecords): readonly Notice[] {
-  const cms = new Set(sources.filter(({ kind }) => kind === 'cms').map(({ name }) => name));
-  return [...readValues(lines, 'notices.ndjson')].filter(
+function listNoted(records: SnapshotRecords): readonly Notice[] {
+  const cms = new Set(records.sources.filter(({ kind }) => kind === 'cms').map(({ name }) => name));
+  return [...readValues(records, 'notices.ndjson')].filter(
     ({ code, source }) => NOTICES[code].outcome === 'notice' && cms.has(source),
   );
 }
@@ -182,18 +193,18 @@ function findOwner(all: readonly EditorialEntry[], { code, record }: Notice): Ed
 }
 
 /** Suggestions for a word that matches no name: products whose names have it, else the nearest words. */
-export function findClosestRecords({ lines, index }: SnapshotRecords, subject: RecordQuery): readonly string[] {
-  const { products, productNameKeys } = index;
+export function findClosestRecords(records: SnapshotRecords, subject: RecordQuery): readonly string[] {
+  const { products, productNameKeys } = records.index;
   const key = subject.deal?.key ?? subject.text;
-  const leftOut = listExcludedNames(lines);
+  const leftOut = listExcludedNames(records);
   const steps = findClosestNames(subject, {
     products,
     productNameKeys,
     unmatchedNames: leftOut.names,
     others: [
-      [subject.name, listEditorialWords(index)],
-      [key, listKeys(lines)],
-      [key, leftOut.records],
+      [subject.name, listEditorialWords(records.index)],
+      [key, listKeys(records)],
+      [key, leftOut.keys],
     ],
   });
   for (;;) {
@@ -202,15 +213,18 @@ export function findClosestRecords({ lines, index }: SnapshotRecords, subject: R
   }
 }
 
-function* listKeys(lines: RecordLines): Generator<string> {
-  for (const { key } of readValues(lines, 'provenance.ndjson')) yield* key;
+function* listKeys(records: SnapshotRecords): Generator<string> {
+  for (const { key } of readValues(records, 'provenance.ndjson')) yield* key;
 }
 
-function listExcludedNames(lines: RecordLines): { readonly names: string[]; readonly records: readonly string[] } {
-  const [all, records] = [new Set<string>(), new Set<string>()];
-  for (const { record, names = [] } of readValues(lines, 'quarantine.ndjson')) {
-    if (record !== undefined) records.add(record);
+function listExcludedNames(records: SnapshotRecords): {
+  readonly names: readonly string[];
+  readonly keys: ReadonlySet<string>;
+} {
+  const [all, keys] = [new Set<string>(), new Set<string>()];
+  for (const { record, names = [] } of readValues(records, 'quarantine.ndjson')) {
+    if (record !== undefined) keys.add(record);
     for (const name of names) all.add(name);
   }
-  return { names: [...all], records: [...records] };
+  return { names: [...all], keys };
 }

@@ -4,13 +4,13 @@ import {
   findRecords,
   type FoundRecord,
   type SnapshotRecords,
-} from '../../../../build/explain/find-records.ts';
-import { NOTICE_CODES, NOTICES, type Notice } from '../../../../data/report/notice.ts';
-import type { ManifestSource } from '../../../../data/report/report.ts';
-import type { CatalogueIndex } from '../../../../data/snapshot/catalogue-index.ts';
-import { rowAt } from '../../../../data/snapshot/column.ts';
-import { parseRecordQuery } from '../../../../data/store/record-query.ts';
-import { openCatalogue } from '../../server/open-catalogue.ts';
+} from '../../../cli/explain/find-records.ts';
+import { NOTICE_CODES, NOTICES, type Notice } from '../../../data/report/notice.ts';
+import type { ManifestSource } from '../../../data/report/report.ts';
+import type { CatalogueIndex } from '../../../data/snapshot/catalogue-index.ts';
+import { rowAt } from '../../../data/snapshot/column.ts';
+import { parseRecordQuery } from '../../../data/store/record-query.ts';
+import { openCatalogue } from '../server/open-catalogue.ts';
 
 let index: CatalogueIndex;
 

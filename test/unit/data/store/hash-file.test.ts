@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { hashFile } from '../../../../build/store/lines.ts';
-import { createTemporaryFolder } from '../publish/temporary-store.ts';
+import { hashFile } from '../../../../data/store/lines.ts';
+import { createTemporaryFolder } from '../../build/publish/temporary-store.ts';
 
 describe('hashFile', () => {
   it('says of each file what it is, regardless of what was read before it: nothing, more than fits at once, less', () => {

@@ -1,17 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
-import { join } from 'node:path';
-import type { DealsLine, Dictionaries, Manifest, ProvenanceLine, SnapshotFile } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { openRegularFile } from '../../data/store/regular-file.ts';
-import { createDurably, withPathInErrors, writeAll } from './durable-file.ts';
-import { snapshotFolder } from './layout.ts';
-
-/** A file as the manifest knows it. */
-export interface WrittenFile {
-  readonly bytes: number;
-  readonly sha256: string;
-}
+import type { DealsLine, Dictionaries, Manifest, ProvenanceLine, SnapshotFile } from '../snapshot/format.ts';
+import { SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import { createDurably, writeAll } from './durable-file.ts';
+import { snapshotPath } from './layout.ts';
+import type { WrittenFile } from './manifest.ts';
+import { openRegularFile, withPathInErrors } from './regular-file.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -133,18 +127,23 @@ type ComparedFile = (typeof COMPARED_FILES)[number];
 /** The lines of a file of a snapshot, from its beginning each time it is called. */
 export type SnapshotLines<File extends SnapshotFile = ComparedFile> = (file: File) => Iterable<string | Buffer>;
 
-/**
- * The lines of a published snapshot: of the files that a comparison reads, and of `others`.
- * @throws {SnapshotError} when a file is not what was published
- */
+/** The lines of a published snapshot: of the files that a comparison reads, and of `others`. @throws as `openFileLines` */
 export function openSnapshotLines<Other extends SnapshotFile = never>(
   store: string,
   manifest: Manifest,
   others: readonly Other[] = [],
 ): SnapshotLines<ComparedFile | Other> {
-  const folder = snapshotFolder(store, manifest.id);
-  for (const file of [...COMPARED_FILES, ...others]) verifyHash(join(folder, file), manifest.files[file].sha256);
-  return (file) => readLines(join(folder, file));
+  return openFileLines(store, manifest, [...COMPARED_FILES, ...others]);
+}
+
+/** The lines of some files of a published snapshot. @throws {SnapshotError} when a file is not what was published */
+export function openFileLines<File extends SnapshotFile>(
+  store: string,
+  { id, files }: Manifest,
+  names: readonly File[],
+): (file: File) => Iterable<Buffer> {
+  for (const name of names) verifyHash(snapshotPath(store, id, name), files[name].sha256);
+  return (name) => readLines(snapshotPath(store, id, name));
 }
 
 /** A line of `deals.ndjson`, and that of `provenance.ndjson` about the same deals. */
@@ -183,7 +182,7 @@ export function verifyHash(path: string, expected: string): void {
   try {
     got = hashFile(path).sha256;
   } catch (error) {
-    throw new SnapshotError({ code: 'unreadable-file', file: path, cause: (error as Error).message });
+    throw unreadable(path, error);
   }
   if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file: path, expected, got });
 }

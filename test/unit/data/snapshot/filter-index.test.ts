@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import { rowAt } from '../../../../data/snapshot/column.ts';
 import { BLOCK_ROWS, blockOf, offersOf, type PenceBounds } from '../../../../data/snapshot/filter-index.ts';
 import { createRandom } from '../../../support/random.ts';
-import { randomDeals } from './random-deals.ts';
+import { NETWORK_COUNT, randomDeals } from './random-deals.ts';
 
-const RUN_LENGTHS = [0, 1, BLOCK_ROWS - 1, 0, BLOCK_ROWS, BLOCK_ROWS + 1, 3 * BLOCK_ROWS, 1_000, 0];
+const BLOCK_RANGES = [0, 1, BLOCK_ROWS - 1, 0, BLOCK_ROWS, BLOCK_ROWS + 1, 3 * BLOCK_ROWS, 1_000, 0];
 
-describe('the blocks of deals', () => {
-  it('cut each run from its first deal on, and the last is as long as is left', () => {
-    const { index } = randomDeals(createRandom(1), RUN_LENGTHS);
+describe('the zone map', () => {
+  it('cuts each product range from its first deal, and the last block has the rest', () => {
+    const { index } = randomDeals(createRandom(1), BLOCK_RANGES);
     const { firstOfProduct, start } = index.zoneMap;
-    RUN_LENGTHS.forEach((length, product) => {
+    BLOCK_RANGES.forEach((length, product) => {
       const first = firstOfProduct[product] as number;
       const end = firstOfProduct[product + 1] as number;
       expect(end - first).toBe(Math.ceil(length / BLOCK_ROWS));
@@ -25,8 +25,8 @@ describe('the blocks of deals', () => {
     expect(start.at(-1)).toBe(index.deals.rowCount);
   });
 
-  it.each([1, 2, 3])('hold exactly what their deals have, seed %d', (seed) => {
-    const { index, deals } = randomDeals(createRandom(seed), RUN_LENGTHS);
+  it.each([1, 2, 3])('has exactly the values of the deals of each block, seed %d', (seed) => {
+    const { index, deals } = randomDeals(createRandom(seed), BLOCK_RANGES);
     const { zoneMap, planColumns, plans } = index;
     const setOf = (numbers: readonly number[]): number => numbers.reduce((set, number) => set | (1 << number), 0) >>> 0;
     const boundsOf = ({ min, max }: PenceBounds, block: number) => [min[block], max[block]];
@@ -61,14 +61,33 @@ describe('the blocks of deals', () => {
     expect(zoneMap.maxPence).toBe(Math.max(...highest));
   });
 
-  it('take less than a byte a deal', () => {
+  it('takes less than a byte a deal', () => {
     const { index } = randomDeals(createRandom(1), [10_000]);
     expect(index.zoneMap.byteLength / 10_000).toBeLessThan(1);
   });
 
-  it('of a catalogue without deals are none', () => {
+  it('has no block for a catalogue without deals', () => {
     const { index } = randomDeals(createRandom(1), [0, 0]);
     expect([...index.zoneMap.firstOfProduct, ...index.zoneMap.start]).toEqual([0, 0, 0, 0]);
+  });
+});
+
+const BITMAP_RANGES = [0, 1, 31, 33, 64, 700];
+
+describe('the bitmap of a network', () => {
+  it.each([1, 2])('has the bits of its deals and of no other, seed %d', (seed) => {
+    const { index, deals } = randomDeals(createRandom(seed), BITMAP_RANGES);
+    expect(index.networkBitmaps).toHaveLength(NETWORK_COUNT);
+    index.networkBitmaps?.forEach((bitmap, network) => {
+      const isMarked = deals.map((_deal, row) => (((bitmap[row >>> 5] as number) >>> (row % 32)) & 1) === 1);
+      expect(isMarked).toEqual(deals.map(({ plan }) => index.plans[plan]?.network === network));
+    });
+  });
+
+  it('is not made for more than 64 networks', () => {
+    const { index } = randomDeals(createRandom(1), BITMAP_RANGES, 65);
+    expect(index.networkBitmaps).toBeUndefined();
+    expect(randomDeals(createRandom(1), BITMAP_RANGES, 64).index.networkBitmaps).toHaveLength(64);
   });
 });
 

@@ -1,7 +1,8 @@
 import { constants } from 'node:os';
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { oldPath } from './layout.ts';
+import { manifestPath, oldPath } from './layout.ts';
+import { isErrorCode, withPathInErrors } from './regular-file.ts';
 
 /**
  * Writes all of `bytes`. A write may be short and says so only in its result, so it is repeated until nothing is left.
@@ -70,8 +71,8 @@ export function moveAside(folder: string, name: string): string {
     renameSync(path, away);
     return away;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error;
-    rmSync(join(path, 'manifest.json'), { force: true });
+    if (!isErrorCode(error, 'EXDEV')) throw error;
+    rmSync(manifestPath(folder, name), { force: true });
     return path;
   }
 }
@@ -99,17 +100,6 @@ function withDescriptor(path: string, flags: 'r' | 'wx', work: (descriptor: numb
       closeSync(descriptor);
     }
   });
-}
-
-/** Adds the path to what a call on an open file says, since only those that open one know it. */
-export function withPathInErrors<Result>(path: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    const isNameless = error instanceof Error && 'syscall' in error && !('path' in error);
-    if (isNameless) error.message += ` '${path}'`;
-    throw error;
-  }
 }
 
 /** The disk did not keep what was written, or what was written is not what was meant: nothing is published. */

@@ -1,5 +1,6 @@
 import { createLocationFormatter } from '../../data/report/source-location.ts';
 import { parseRecordQuery, type RecordQuery } from '../../data/store/record-query.ts';
+import { variantAt } from '../../data/store/snapshot-search.ts';
 import { findRecords, type FoundRecord, type SnapshotRecords } from './find-records.ts';
 
 /** A name or location of a record that differs from an older snapshot. */
@@ -50,8 +51,7 @@ function describeNames(found: FoundRecord, { index, sources }: SnapshotRecords):
   switch (found.kind) {
     case 'product': {
       const product = index.products[found.row];
-      const id = `${product?.id}/${product?.condition}`;
-      return { id, slug: product?.slug, name: product?.name, place: place(found.origin) };
+      return { id: variantAt(index, found.row), slug: product?.slug, name: product?.name, place: place(found.origin) };
     }
     case 'deal':
       return { id: found.key, place: place(found.origin) };

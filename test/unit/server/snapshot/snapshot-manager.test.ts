@@ -18,23 +18,23 @@ const GRACE_SECONDS = 900;
 let store: string;
 let clock: number;
 let log: LogEntry[];
-let holder: SnapshotManager;
+let manager: SnapshotManager;
 let sequence: number;
 
 beforeEach(() => {
-  store = mkdtempSync(join(tmpdir(), 'deals-holder-'));
+  store = mkdtempSync(join(tmpdir(), 'deals-manager-'));
   clock = 0;
   sequence = 0;
   log = [];
-  holder = createHolder();
+  manager = createManager();
 });
 afterEach(() => {
-  holder.close();
+  manager.close();
   rmSync(store, { recursive: true, force: true });
 });
 
 /** Of snapshots no larger than that of `files`, or of any. */
-function createHolder(files?: Manifest['files']): SnapshotManager {
+function createManager(files?: Manifest['files']): SnapshotManager {
   return new SnapshotManager({
     store,
     publicUrl: 'https://deals.test',
@@ -56,147 +56,147 @@ function catalogue(content: number): OracleCatalogue {
 const publish = (content: number): string => writeSnapshot(catalogue(content), store, { sequence: ++sequence });
 const damage = (id: string): void => truncateSync(join(store, id, 'products.ndjson'), 100);
 const point = (id: string): void => writeFileSync(join(store, 'current.json'), JSON.stringify({ snapshot: id }));
-const heldIds = (): string[] => holder.loaded.map(({ manifest }) => manifest.id);
+const loadedIds = (): string[] => manager.loaded.map(({ manifest }) => manifest.id);
 const events = (): string[] => log.map(({ event, snapshot }) => `${event} ${String(snapshot ?? '')}`.trim());
 
 describe('the snapshots a server holds (D15)', () => {
   it('are the one that the store names, and none before there is one', async () => {
-    await holder.refresh();
-    expect(holder.current).toBeUndefined();
+    await manager.refresh();
+    expect(manager.current).toBeUndefined();
     const id = publish(1);
-    await holder.refresh();
-    expect(heldIds()).toEqual([id]);
+    await manager.refresh();
+    expect(loadedIds()).toEqual([id]);
     expect(events()).toEqual(['snapshot-unreadable', `snapshot-taken-up ${id}`]);
   });
 
   it('are the new one and, for the grace period, the one before', async () => {
     const first = publish(1);
-    await holder.refresh();
+    await manager.refresh();
     const second = publish(2);
     clock = 50_000;
-    await holder.refresh();
-    expect(heldIds()).toEqual([second, first]);
+    await manager.refresh();
+    expect(loadedIds()).toEqual([second, first]);
     clock += GRACE_SECONDS * 1000 - 1;
-    expect(heldIds()).toEqual([second, first]);
+    expect(loadedIds()).toEqual([second, first]);
     clock += 1;
-    expect(heldIds()).toEqual([second]);
+    expect(loadedIds()).toEqual([second]);
   });
 
   it('are never more than two: a third drops the first before its time', async () => {
     publish(1);
-    await holder.refresh();
+    await manager.refresh();
     const second = publish(2);
-    await holder.refresh();
+    await manager.refresh();
     const third = publish(3);
-    await holder.refresh();
-    expect(heldIds()).toEqual([third, second]);
+    await manager.refresh();
+    expect(loadedIds()).toEqual([third, second]);
   });
 
   it('are never more than two, also while a third is being loaded', async () => {
     publish(1);
-    await holder.refresh();
+    await manager.refresh();
     const second = publish(2);
-    await holder.refresh();
+    await manager.refresh();
     const third = publish(3);
     const most: number[] = [];
-    const watching = setInterval(() => most.push(holder.loaded.length), 0);
-    const loading = holder.refresh();
+    const watching = setInterval(() => most.push(manager.loaded.length), 0);
+    const loading = manager.refresh();
     await until(async () => most.length > 0, 1_000);
     await loading;
     clearInterval(watching);
     expect(Math.min(...most)).toBe(1);
-    expect(heldIds()).toEqual([third, second]);
+    expect(loadedIds()).toEqual([third, second]);
   });
 
   it('keep the hot answers of the current one only', async () => {
     publish(1);
-    await holder.refresh();
-    const first = holder.current;
+    await manager.refresh();
+    const first = manager.current;
     const cleared = vi.spyOn(first!.responses, 'clear');
     publish(2);
-    await holder.refresh();
+    await manager.refresh();
     expect(cleared).toHaveBeenCalledOnce();
   });
 
   it('are found by the content that a cursor names', async () => {
     publish(1);
-    await holder.refresh();
-    const first = holder.current;
+    await manager.refresh();
+    const first = manager.current;
     const content = cursorContent(first?.manifest.contentHash ?? '');
     publish(2);
-    await holder.refresh();
-    expect(holder.findContent(content)).toBe(first);
-    expect(holder.findContent('000000000000')).toBeUndefined();
+    await manager.refresh();
+    expect(manager.findContent(content)).toBe(first);
+    expect(manager.findContent('000000000000')).toBeUndefined();
     clock = GRACE_SECONDS * 1000;
-    expect(holder.findContent(content)).toBeUndefined();
+    expect(manager.findContent(content)).toBeUndefined();
   });
 
   it('of the same content under a new id keep cursors, and keep the one before', async () => {
     const first = publish(1);
-    await holder.refresh();
+    await manager.refresh();
     publish(2);
-    await holder.refresh();
-    const content = cursorContent(holder.current?.manifest.contentHash ?? '');
+    await manager.refresh();
+    const content = cursorContent(manager.current?.manifest.contentHash ?? '');
     const renewed = publish(2);
-    await holder.refresh();
-    expect(holder.findContent(content)?.manifest.id).toBe(renewed);
-    expect(heldIds()).toEqual([renewed, first]);
+    await manager.refresh();
+    expect(manager.findContent(content)?.manifest.id).toBe(renewed);
+    expect(loadedIds()).toEqual([renewed, first]);
   });
 
   it('of the same content under a new id are not loaded again', async () => {
     publish(1);
-    await holder.refresh();
-    const index = holder.current?.index;
+    await manager.refresh();
+    const index = manager.current?.index;
     const renewed = publish(1);
-    await holder.refresh();
-    expect(heldIds()).toEqual([renewed]);
-    expect(holder.current?.index).toBe(index);
-    expect(holder.current?.manifest.sequence).toBe(2);
+    await manager.refresh();
+    expect(loadedIds()).toEqual([renewed]);
+    expect(manager.current?.index).toBe(index);
+    expect(manager.current?.manifest.sequence).toBe(2);
   });
 
   it('of the same content under a new id are compared with their hashes all the same', async () => {
     const first = publish(1);
-    await holder.refresh();
+    await manager.refresh();
     const renewed = publish(1);
     damage(renewed);
-    await holder.refresh();
-    expect(heldIds()).toEqual([first]);
+    await manager.refresh();
+    expect(loadedIds()).toEqual([first]);
     expect(events().at(-1)).toBe(`snapshot-refused ${renewed}`);
     expect(log.at(-1)?.['cause']).toContain('products.ndjson');
   });
 
   it('of the content of the one before change places with the current one', async () => {
     const first = publish(1);
-    await holder.refresh();
-    const index = holder.current?.index;
+    await manager.refresh();
+    const index = manager.current?.index;
     const second = publish(2);
-    await holder.refresh();
+    await manager.refresh();
     point(first);
-    await holder.refresh();
-    expect(heldIds()).toEqual([first, second]);
-    expect(holder.current?.index).toBe(index);
+    await manager.refresh();
+    expect(loadedIds()).toEqual([first, second]);
+    expect(manager.current?.index).toBe(index);
   });
 
   it('of other content whose manifest says it is the same are refused', async () => {
     const first = publish(1);
-    await holder.refresh();
+    await manager.refresh();
     const second = publish(2);
     const [from, to] = [first, second].map((id) => join(store, id, 'manifest.json')) as [string, string];
     const { contentHash } = JSON.parse(readFileSync(from, 'utf8')) as { contentHash: string };
     writeFileSync(to, JSON.stringify({ ...(JSON.parse(readFileSync(to, 'utf8')) as object), contentHash }));
-    await holder.refresh();
-    expect(heldIds()).toEqual([first]);
+    await manager.refresh();
+    expect(loadedIds()).toEqual([first]);
     expect(events().at(-1)).toBe(`snapshot-refused ${second}`);
   });
 
   it('free the memory of an old one when its time is over, without a request', async () => {
     publish(1);
-    await holder.refresh();
-    const first = new WeakRef(holder.current as object);
+    await manager.refresh();
+    const first = new WeakRef(manager.current as object);
     publish(2);
-    await holder.refresh();
+    await manager.refresh();
     clock = GRACE_SECONDS * 1000;
-    await holder.refresh();
+    await manager.refresh();
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     await until(async () => {
@@ -211,17 +211,17 @@ describe('the snapshots a server holds (D15)', () => {
 describe('a snapshot that cannot be loaded', () => {
   it('leaves the last good one current, and is not tried again', async () => {
     const good = publish(1);
-    await holder.refresh();
+    await manager.refresh();
     const bad = publish(2);
     damage(bad);
-    await holder.refresh();
-    await holder.refresh();
-    expect(heldIds()).toEqual([good]);
+    await manager.refresh();
+    await manager.refresh();
+    expect(loadedIds()).toEqual([good]);
     expect(events()).toEqual([`snapshot-taken-up ${good}`, `snapshot-refused ${bad}`]);
     expect(log.at(-1)).toMatchObject({ serving: good, cause: expect.stringContaining('products.ndjson') as string });
     const next = publish(3);
-    await holder.refresh();
-    expect(heldIds()).toEqual([next, good]);
+    await manager.refresh();
+    expect(loadedIds()).toEqual([next, good]);
   });
 
   it('at the start gives way to the newest that is sound, and is tried once', async () => {
@@ -231,10 +231,10 @@ describe('a snapshot that cannot be loaded', () => {
     damage(damaged);
     const named = publish(4);
     damage(named);
-    await holder.start();
-    await holder.refresh();
-    await holder.refresh();
-    expect(heldIds()).toEqual([sound]);
+    await manager.start();
+    await manager.refresh();
+    await manager.refresh();
+    expect(loadedIds()).toEqual([sound]);
     expect(events()).toEqual([
       `snapshot-refused ${named}`,
       `snapshot-refused ${damaged}`,
@@ -246,8 +246,8 @@ describe('a snapshot that cannot be loaded', () => {
     publish(1);
     const newest = publish(2);
     rmSync(join(store, 'current.json'));
-    await holder.start();
-    expect(heldIds()).toEqual([newest]);
+    await manager.start();
+    expect(loadedIds()).toEqual([newest]);
   });
 
   it('at the start does not give way to one that is newer, which the store was rolled back from', async () => {
@@ -256,8 +256,8 @@ describe('a snapshot that cannot be loaded', () => {
     publish(3);
     point(named);
     damage(named);
-    await holder.start();
-    expect(heldIds()).toEqual([oldest]);
+    await manager.start();
+    expect(loadedIds()).toEqual([oldest]);
   });
 
   it('at the start does not give way to a newer one when its manifest is what is damaged', async () => {
@@ -266,19 +266,19 @@ describe('a snapshot that cannot be loaded', () => {
     point(named);
     const manifest = join(store, named, 'manifest.json');
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('"counts"', '"cuonts"'));
-    await holder.start();
-    expect(heldIds()).toEqual([]);
+    await manager.start();
+    expect(loadedIds()).toEqual([]);
     expect(events()).toEqual([`snapshot-refused ${named}`]);
   });
 
   it('is one that is larger than may be loaded', async () => {
     const good = publish(1);
-    holder.close();
-    holder = createHolder(readManifestOf(good).files);
-    await holder.refresh();
+    manager.close();
+    manager = createManager(readManifestOf(good).files);
+    await manager.refresh();
     const large = publish(1000);
-    await holder.refresh();
-    expect(heldIds()).toEqual([good]);
+    await manager.refresh();
+    expect(loadedIds()).toEqual([good]);
     expect(log.at(-1)).toMatchObject({
       event: 'snapshot-refused',
       snapshot: large,
@@ -289,30 +289,30 @@ describe('a snapshot that cannot be loaded', () => {
   it('is served once the store names a sound one again', async () => {
     const first = publish(1);
     damage(publish(2));
-    await holder.start();
-    expect(heldIds()).toEqual([first]);
+    await manager.start();
+    expect(loadedIds()).toEqual([first]);
     const third = publish(3);
-    await holder.refresh();
-    expect(holder.current?.manifest.id).toBe(third);
+    await manager.refresh();
+    expect(manager.current?.manifest.id).toBe(third);
   });
 });
 
 describe('a store that changes while it is watched', () => {
   it('is followed without being asked, within two seconds', async () => {
     publish(1);
-    await holder.start();
+    await manager.start();
     const second = publish(2);
-    await until(async () => holder.current?.manifest.id === second, 2_000);
+    await until(async () => manager.current?.manifest.id === second, 2_000);
     expect(events().at(-1)).toBe(`snapshot-taken-up ${second}`);
   });
 
   it('may be rolled back', async () => {
     const first = publish(1);
     const second = publish(2);
-    await holder.refresh();
+    await manager.refresh();
     point(first);
-    await holder.refresh();
-    expect(heldIds()).toEqual([first, second]);
+    await manager.refresh();
+    expect(loadedIds()).toEqual([first, second]);
   });
 
   it('may vanish: what is held stays, it is logged once, and nothing is left unhandled', async () => {
@@ -320,29 +320,29 @@ describe('a store that changes while it is watched', () => {
     const note = (reason: unknown): unknown => unhandled.push(reason);
     process.on('unhandledRejection', note);
     const id = publish(1);
-    await holder.start();
+    await manager.start();
     rmSync(store, { recursive: true });
     expect(existsSync(store)).toBe(false);
-    await Promise.all([holder.refresh(), holder.refresh()]);
-    await holder.refresh();
+    await Promise.all([manager.refresh(), manager.refresh()]);
+    await manager.refresh();
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     process.off('unhandledRejection', note);
-    expect(heldIds()).toEqual([id]);
+    expect(loadedIds()).toEqual([id]);
     expect(events()).toEqual([`snapshot-taken-up ${id}`, 'snapshot-unreadable']);
     expect(unhandled).toEqual([]);
   });
 
   it('may appear after the server did', async () => {
     rmSync(store, { recursive: true });
-    await holder.start();
-    expect(holder.current).toBeUndefined();
+    await manager.start();
+    expect(manager.current).toBeUndefined();
     const id = publish(1);
-    await until(async () => holder.current?.manifest.id === id, 3_000);
+    await until(async () => manager.current?.manifest.id === id, 3_000);
   });
 
   it('is read once however often it is looked at', async () => {
     const id = publish(1);
-    await Promise.all([holder.refresh(), holder.refresh(), holder.refresh()]);
+    await Promise.all([manager.refresh(), manager.refresh(), manager.refresh()]);
     expect(events()).toEqual([`snapshot-taken-up ${id}`]);
   });
 });

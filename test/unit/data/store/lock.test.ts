@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { acquireStoreLock, StoreBusyError } from '../../../../build/store/lock.ts';
-import { createTemporaryFolder } from '../publish/temporary-store.ts';
+import { acquireStoreLock, readStoreLock, StoreBusyError, tryLock } from '../../../../data/store/lock.ts';
+import { createTemporaryFolder } from '../../build/publish/temporary-store.ts';
 
 function heldBy(pid = 0) {
   return { kind: 'held', holder: { pid, host: hostname() } } as const;
@@ -65,5 +65,21 @@ describe('acquireStoreLock', () => {
     robbed.release();
     expect(() => acquireStoreLock(store)).toThrow(StoreBusyError);
     lock.release();
+  });
+
+  it('does not follow a link: the file that it leads to is not written', () => {
+    const folder = createTemporaryFolder();
+    const path = join(folder, 'build.lock');
+    symlinkSync(join(folder, 'victim'), path);
+    expect(() => tryLock(path)).toThrow(/ELOOP/);
+    expect(existsSync(join(folder, 'victim'))).toBe(false);
+  });
+
+  it('is seen as held with its process, and as free after its release', () => {
+    const store = createTemporaryFolder();
+    const lock = acquireStoreLock(store);
+    expect(readStoreLock(store)).toMatchObject({ kind: 'held', holder: { pid: process.pid } });
+    lock.release();
+    expect(readStoreLock(store)).toEqual({ kind: 'free' });
   });
 });

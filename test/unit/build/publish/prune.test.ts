@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pruneSnapshots, removeLeftovers } from '../../../../build/publish/prune.ts';
 import { switchCurrent } from '../../../../build/publish/switch-current.ts';
-import { isSnapshotId } from '../../../../build/store/layout.ts';
-import { KEPT_SNAPSHOTS } from '../../../../data/store/layout.ts';
+import { isSnapshotId, KEPT_SNAPSHOTS } from '../../../../data/store/layout.ts';
 import { createTemporaryFolder, publishNumber } from './temporary-store.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -22,7 +21,7 @@ function snapshotsOf(store: string): string[] {
   return readdirSync(store).filter(isSnapshotId).sort();
 }
 
-describe('retireSnapshots', () => {
+describe('pruneSnapshots', () => {
   it(`keeps the newest ${KEPT_SNAPSHOTS}`, () => {
     const store = createTemporaryFolder();
     const ids = publishMany(store, KEPT_SNAPSHOTS + 2);

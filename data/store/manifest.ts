@@ -1,0 +1,87 @@
+import { hash } from 'node:crypto';
+import {
+  canonicalContent,
+  canonicalManifest,
+  FORMAT_VERSION,
+  manifestSchema,
+  SERVED_FILES,
+  SNAPSHOT_FILES,
+  type Manifest,
+  type SnapshotFile,
+} from '../snapshot/format.ts';
+import { SnapshotError } from '../snapshot/snapshot-error.ts';
+
+/** A file as the manifest knows it. */
+export interface WrittenFile {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Every file except the one with the changes: the same sources give the same id. */
+export type ContentFile = Exclude<SnapshotFile, 'changes.json'>;
+
+export const CONTENT_FILES = SNAPSHOT_FILES.filter((file): file is ContentFile => file !== 'changes.json');
+
+type Files = Readonly<Record<ContentFile, WrittenFile>>;
+
+/**
+ * The manifest in a text, checked against its schema and its own hash.
+ * @throws {SnapshotError} when it is of another format version, or damaged
+ */
+export function parseManifest(file: string, text: string): Manifest {
+  const value = parseJson(file, text);
+  const { formatVersion } = (value ?? {}) as { readonly formatVersion?: unknown };
+  if (formatVersion !== FORMAT_VERSION) {
+    const got = JSON.stringify(formatVersion) ?? 'none';
+    throw new SnapshotError({ code: 'unknown-format', file, expected: FORMAT_VERSION, got });
+  }
+  const { data, error } = manifestSchema.safeParse(value);
+  if (data === undefined) {
+    const [issue] = error.issues;
+    const got = `something else at ${issue?.path.join('.') ?? ''}`;
+    throw new SnapshotError({ code: 'malformed-file', file, expected: issue?.message ?? 'a manifest', got });
+  }
+  // The hash covers the keys in the order of the text, which a schema need not keep.
+  const [expected, got] = [data.manifestHash, hashManifest(value as object)];
+  if (expected !== undefined && got !== expected) throw new SnapshotError({ code: 'wrong-hash', file, expected, got });
+  return data;
+}
+
+/** The sequence of a manifest that need not be sound; 0 when it has none. */
+export function parseSequence(text: string): number {
+  try {
+    const { sequence } = JSON.parse(text) as { readonly sequence?: unknown };
+    return Number.isInteger(sequence) ? Math.max(0, sequence as number) : 0;
+  } catch {
+    return 0;
+  }
+}
+
+/** @throws {SnapshotError} `malformed-file` when the text is not JSON */
+function parseJson(file: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new SnapshotError({ code: 'malformed-file', file, expected: 'JSON', got: JSON.stringify(text.slice(0, 80)) });
+  }
+}
+
+/**
+ * A hash of the served content, without when and how it was made. ETags and cursors contain it (D18). When another host
+ * serves the pictures, its address is in every response, so it is part of the content.
+ */
+export function hashContent(files: Files, imagesBaseUrl: string | undefined): string {
+  return hash('sha256', canonicalContent(SERVED_FILES, files, imagesBaseUrl), 'hex');
+}
+
+/** A hash of the manifest in the manifest, which reveals damage to it. */
+export function hashManifest(manifest: object): string {
+  return hash('sha256', canonicalManifest(manifest), 'hex');
+}
+
+/** `<yyyymmddThhmmZ>-<8 hex>` of the time and of all files but `changes.json`. */
+export function createSnapshotId(now: Date, files: Files, imagesBaseUrl: string | undefined): string {
+  const minute = now.toISOString().slice(0, 16).replaceAll(/[-:]/g, '');
+  const content = hash('sha256', canonicalContent(CONTENT_FILES, files, imagesBaseUrl), 'hex');
+  return `${minute}Z-${content.slice(0, 8)}`;
+}

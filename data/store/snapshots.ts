@@ -1,0 +1,169 @@
+import { existsSync } from 'node:fs';
+import { compareCodeUnits } from '../record/id.ts';
+import { lastBuildSchema, type LastBuild } from '../report/report.ts';
+import type { Manifest } from '../snapshot/format.ts';
+import { quoteForShell, SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import {
+  currentPath,
+  isSnapshotId,
+  lastBuildPath,
+  listNames,
+  manifestPath,
+  parseCurrent,
+  parsePrevious,
+  previousPath,
+  rolledBackPath,
+  type Previous,
+} from './layout.ts';
+import { parseManifest, parseSequence } from './manifest.ts';
+import { isErrorCode, readRegularFile } from './regular-file.ts';
+
+/** A snapshot in a store. When its manifest cannot be read, `fault` says why. */
+export interface StoredSnapshot {
+  readonly id: string;
+  /** 0 when it is not known. */
+  readonly sequence: number;
+  readonly manifest?: Manifest;
+  readonly fault?: SnapshotError;
+}
+
+/**
+ * The id of the snapshot that a store serves; undefined when nothing was ever published.
+ * @throws {SnapshotError} when `current.json` cannot be read, or is gone from a store that was published to
+ */
+export function readCurrent(store: string): string | undefined {
+  const file = currentPath(store);
+  const text = readIfPresent(file);
+  const id = text === undefined ? undefined : parseCurrent(text);
+  if (id !== undefined) return id;
+  if (text === undefined && !wasPublished(store)) return undefined;
+  const got = text === undefined ? 'no file' : JSON.stringify(text.slice(0, 80));
+  throw new SnapshotError({ code: 'unknown-current', file, got, command: writeRollbackCommand(store) });
+}
+
+/** A first build that was killed before its switch leaves a snapshot, too. Then no file says that it was current. */
+function wasPublished(store: string): boolean {
+  const snapshots = listSnapshots(store);
+  if (snapshots.length === 0) return false;
+  if (existsSync(previousPath(store)) || snapshots.some(({ manifest }) => manifest?.previous !== undefined))
+    return true;
+  try {
+    const { current } = JSON.parse(readRegularFile(lastBuildPath(store))) as Partial<LastBuild>;
+    return typeof current === 'string';
+  } catch {
+    return false;
+  }
+}
+
+/** The command that makes the best snapshot current, when the store does not say which one is. */
+function writeRollbackCommand(store: string): string {
+  return `deals rollback --to ${findBestSnapshot(store) ?? '<snapshot>'} --store ${quoteForShell(store)}`;
+}
+
+/**
+ * The snapshot that became current last by `previous.json`, else the newest. Snapshots without a manifest, or that were
+ * rolled back from, do not count.
+ */
+function findBestSnapshot(store: string): string | undefined {
+  const sound = listSnapshots(store).filter(({ id, manifest }) => manifest !== undefined && !isRolledBack(store, id));
+  const last = sound.find(({ id }) => id === findPrevious(store)?.replacedBy);
+  return (last ?? sound.at(-1))?.id;
+}
+
+function findPrevious(store: string): Previous | undefined {
+  try {
+    return parsePrevious(readRegularFile(previousPath(store)));
+  } catch {
+    return undefined;
+  }
+}
+
+/** The current snapshot; undefined also when `current.json` cannot be read. */
+export function findCurrent(store: string): string | undefined {
+  try {
+    return readCurrent(store);
+  } catch (error) {
+    if (error instanceof SnapshotError) return undefined;
+    throw error;
+  }
+}
+
+/** What is current; `kind` is `unreadable` when the disk does not say. */
+export type CurrentState =
+  | { readonly kind: 'known'; readonly id: string | undefined }
+  | { readonly kind: 'unreadable' };
+
+export function findCurrentState(store: string): CurrentState {
+  try {
+    return { kind: 'known', id: readCurrent(store) };
+  } catch {
+    return { kind: 'unreadable' };
+  }
+}
+
+/** Whether an operator rolled back from the snapshot: then only an operator makes it current again. */
+export function isRolledBack(store: string, id: string): boolean {
+  return existsSync(rolledBackPath(store, id));
+}
+
+/** @throws {SnapshotError} when the snapshot is not there, is of another format version, or its manifest is damaged */
+export function readManifest(store: string, id: string): Manifest {
+  const path = manifestPath(store, id);
+  const text = isSnapshotId(id) ? readIfPresent(path) : undefined;
+  if (text === undefined) throw new SnapshotError({ code: 'unknown-snapshot', store, id });
+  return parseManifest(path, text);
+}
+
+/** The snapshots of a store, oldest first. */
+export function listSnapshots(store: string): readonly StoredSnapshot[] {
+  return listNames(store)
+    .filter(isSnapshotId)
+    .map((id) => readStoredSnapshot(store, id))
+    .sort((a, b) => a.sequence - b.sequence || compareCodeUnits(a.id, b.id));
+}
+
+function readStoredSnapshot(store: string, id: string): StoredSnapshot {
+  try {
+    const manifest = readManifest(store, id);
+    return { id, sequence: manifest.sequence, manifest };
+  } catch (error) {
+    if (!(error instanceof SnapshotError)) throw error;
+    return { id, sequence: readSequence(store, id), fault: error };
+  }
+}
+
+function readSequence(store: string, id: string): number {
+  try {
+    return parseSequence(readRegularFile(manifestPath(store, id)));
+  } catch {
+    return 0;
+  }
+}
+
+function readIfPresent(path: string): string | undefined {
+  try {
+    return readRegularFile(path);
+  } catch (error) {
+    if (isErrorCode(error, 'ENOENT')) return undefined;
+    throw unreadable(path, error);
+  }
+}
+
+/**
+ * The time when a build last confirmed that the sources give snapshot `id`. A build without a change writes no
+ * snapshot, so only `last-build.json` has this time.
+ */
+export function findConfirmedAt(store: string, id: string): string | undefined {
+  const lastBuild = findLastBuild(store);
+  // Without the report of the last build the snapshot is as old as its manifest says.
+  return lastBuild?.current === id ? lastBuild.confirmedAt : undefined;
+}
+
+/** The report of the last build; undefined when there was none, or it cannot be read. */
+export function findLastBuild(store: string): LastBuild | undefined {
+  try {
+    return lastBuildSchema.parse(JSON.parse(readRegularFile(lastBuildPath(store))));
+  } catch {
+    return undefined;
+  }
+}
