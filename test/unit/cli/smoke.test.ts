@@ -6,7 +6,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { DEALS, PROGRAM_ROOT } from '../../fault/program.ts';
 import { endOf, untilAddress } from './run-deals.ts';
 
-it('the compiled program builds the sample, serves it and answers the request that it shows', async () => {
+// Some seconds; the limit is for a machine that does much else.
+it('the compiled program builds the sample, serves it and answers what it shows', { timeout: 120_000 }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'deals-smoke-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   cpSync(join(PROGRAM_ROOT, 'data/sample'), folder, { recursive: true, filter: (path) => !path.includes('/images') });
