@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FILTER_OPERATORS, FILTERS } from '../../../../data/query/filter.ts';
+import { FILTER_KINDS, FILTER_OPERATORS, FILTERS } from '../../../../data/query/filter.ts';
 import {
   FOREIGN_FILTER_VALUES,
   FOREIGN_INTERVALS,
@@ -12,7 +12,6 @@ import {
 } from '../../../../data/query/foreign-word.ts';
 import type { CatalogueIndex } from '../../../../data/snapshot/catalogue-index.ts';
 import { createApiKey } from '../../../../server/keys/api-key.ts';
-import { OPERATORS_OF_KIND } from '../../../../server/query/parse-filter.ts';
 import { parseQuery } from '../../../../server/query/parse-query.ts';
 import { describeQueryIssue, type QueryIssue } from '../../../../server/query/query-issue.ts';
 import { parseQueryString, splitTarget } from '../../../../server/query/query-string.ts';
@@ -101,7 +100,7 @@ describe('a repeated parameter is told of a comma only where a comma helps (D4)'
 
   it.each(FILTERS)('filter[$name]: a list of eq has one, a range has none', ({ name, kind }) => {
     const [a, b] = { ...VALUES, money: ['1', '2'], months: ['1', '2'], gigabytes: ['1', '2'] }[kind];
-    for (const operator of OPERATORS_OF_KIND[kind]) {
+    for (const operator of FILTER_KINDS[kind].operators) {
       const parameter = `filter[${name}]`;
       const [fault] = faultsOf(`${PRODUCTS}?${parameter}=${operator}{${a}}&${parameter}=${operator}{${b}}`);
       const help = operator === 'eq' || operator === 'ne' ? `; use ${parameter}=${operator}{${a},${b}}` : '';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { FILTER_PARAMETERS } from '../../../../server/query/parse-filter.ts';
+import { FILTER_OF_PARAMETER } from '../../../../data/query/filter.ts';
 import { findNearestParameter } from '../../../../server/query/query-issue.ts';
 
-const ALLOWED = [...FILTER_PARAMETERS, 'expand', 'fields', 'limit', 'sort', 'cursor'];
+const ALLOWED = [...FILTER_OF_PARAMETER.keys(), 'expand', 'fields', 'limit', 'sort', 'cursor'];
 
 describe('the parameter that was probably meant (D4)', () => {
   it.each([

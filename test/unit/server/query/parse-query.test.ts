@@ -61,7 +61,7 @@ describe('a request as a whole (spec §4)', () => {
       {
         ...PLAIN,
         filters: [
-          { name: 'condition', operator: 'eq', conditions: ['new'] },
+          { name: 'condition', operator: 'eq', texts: ['new'] },
           { name: 'totalCost', operator: 'lt', quantities: [50_000] },
           { name: 'totalCost', operator: 'gte', quantities: [10_000] },
         ],

@@ -25,8 +25,8 @@ export function randomFilters(random: Random, networkCount = NETWORK_COUNT): Fil
       ),
     () => ({ name: 'networks', operator: random.pick(['eq', 'ne']), rows: randomRows(random, networkCount) }),
     () => ({ name: 'retailers', operator: random.pick(['eq', 'ne']), rows: randomRows(random, RETAILER_COUNT) }),
-    () => ({ name: 'offers', operator: random.pick(['eq', 'ne']), offers: random.pick([[...OFFERS], ['gift']]) }),
-    () => ({ name: 'offers', operator: random.pick(['eq', 'ne']), offers: ['cashback'] }),
+    () => ({ name: 'offers', operator: random.pick(['eq', 'ne']), texts: random.pick([[...OFFERS], ['gift']]) }),
+    () => ({ name: 'offers', operator: random.pick(['eq', 'ne']), texts: ['cashback'] }),
   ];
   return random
     .shuffled(makers)
@@ -70,13 +70,10 @@ export function satisfies(deal: PlainDeal, filters: readonly Filter[], { plans }
       case 'retailers':
         return filter.rows.some((row) => row === deal.retailer) === (filter.operator === 'eq');
       case 'offers': {
-        const has = { cashback: deal.cashback !== 0, gift: deal.gift !== 0 };
-        return filter.offers.some((offer) => has[offer]) === (filter.operator === 'eq');
+        const offers = [...(deal.cashback === 0 ? [] : ['cashback']), ...(deal.gift === 0 ? [] : ['gift'])];
+        return filter.texts.some((offer) => offers.includes(offer)) === (filter.operator === 'eq');
       }
-      case 'manufacturers':
-      case 'condition':
-      case 'id':
-      case 'slug':
+      default:
         return true;
     }
   });
