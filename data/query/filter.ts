@@ -17,7 +17,8 @@ export type Offer = (typeof OFFERS)[number];
 
 /** A kind of filter value: its grammar, for the parser and for clients. */
 interface KindRow {
-  readonly operators: readonly FilterOperator[];
+  /** Whether values are numbers: they take all operators, other values `eq` and `ne`. */
+  readonly isQuantity?: true;
   /** Two examples, for error messages. */
   readonly usage: string;
   readonly what: string;
@@ -33,71 +34,64 @@ interface KindRow {
 const SLUG = '[a-z0-9._~-]+';
 
 /**
- * What a value of each kind is (spec §4.3, D13): quantities take all six operators, everything else `eq` and `ne`. A kind
- * with `words` takes one of them; a kind without parser of its own takes every text that matches its pattern.
+ * What a value of each kind is (spec §4.3, D13). A kind with `words` takes one of them; a kind without parser of its own
+ * takes every text that matches its pattern.
  */
 const KINDS = {
   money: {
-    operators: FILTER_OPERATORS,
+    isQuantity: true,
     usage: 'eq{0} or lte{29.99}',
     what: 'an amount such as 29.99',
     pattern: '[0-9]{1,9}(?:\\.[0-9]{1,2})?',
     unit: CURRENCY,
   },
   months: {
-    operators: FILTER_OPERATORS,
+    isQuantity: true,
     usage: 'eq{24} or lte{12}',
     what: 'a whole number',
     pattern: '[0-9]+',
     unit: 'months',
   },
   gigabytes: {
-    operators: FILTER_OPERATORS,
+    isQuantity: true,
     usage: 'gte{10} or eq{unlimited}',
     what: 'a number such as 4 or 0.5, or `unlimited`, which is above every number',
     pattern: '(?:unlimited|[0-9]+(?:\\.[0-9]{1,3})?)',
     unit: 'gigabytes',
   },
   condition: {
-    operators: SET_OPERATORS,
     usage: 'eq{new} or eq{refurbished}',
     what: 'one of the words',
     pattern: `(?:${CONDITIONS.join('|')})`,
     words: CONDITIONS.map((word) => ({ word, effect: `${word} products` })),
   },
   network: {
-    operators: SET_OPERATORS,
     usage: 'eq{<network slug or id>}',
     what: 'the slug or the id of a network; `/deals/v1/networks/` has all',
     pattern: SLUG,
   },
   offer: {
-    operators: SET_OPERATORS,
     usage: 'eq{cashback} or eq{gift}',
     what: 'one of the words',
     pattern: `(?:${OFFERS.join('|')})`,
     words: OFFERS.map((word) => ({ word, effect: `deals with ${word === 'gift' ? 'a gift' : word}` })),
   },
   retailer: {
-    operators: SET_OPERATORS,
     usage: 'eq{<retailer slug or id>}',
     what: 'the slug or the id of a retailer; `/deals/v1/retailers/` has all',
     pattern: SLUG,
   },
   manufacturer: {
-    operators: SET_OPERATORS,
     usage: 'eq{<manufacturer slug>}',
     what: 'the slug of a manufacturer; `/deals/v1/manufacturers/` has all',
     pattern: SLUG,
   },
   id: {
-    operators: SET_OPERATORS,
     usage: 'eq{<product id>}',
     what: 'a product id, decimal digits',
     pattern: '[0-9]+',
   },
   slug: {
-    operators: SET_OPERATORS,
     usage: 'eq{<product slug>}',
     what: 'a product slug',
     expected: 'a product slug, lower-case and URL-safe',
@@ -108,6 +102,11 @@ const KINDS = {
 export type FilterKind = keyof typeof KINDS;
 
 export const FILTER_KINDS: Readonly<Record<FilterKind, KindRow>> = KINDS;
+
+/** The operators of a kind: all six for a quantity, `eq` and `ne` for everything else (D13). */
+export function operatorsOf(kind: FilterKind): readonly FilterOperator[] {
+  return FILTER_KINDS[kind].isQuantity === true ? FILTER_OPERATORS : SET_OPERATORS;
+}
 
 /** What a filter may read of a product. */
 interface FilteredProduct extends Readonly<Record<'id' | 'name' | 'slug', string>> {
@@ -127,7 +126,7 @@ interface FilterShape {
   readonly productValue?: ProductValue;
   readonly effect: string;
   /** Working values, each sent as a parameter. */
-  readonly examples: readonly { readonly summary: string; readonly values: readonly string[] }[];
+  readonly examples: readonly (readonly [summary: string, ...values: string[]])[];
 }
 
 /**
@@ -141,8 +140,8 @@ export const FILTERS = [
     kind: 'money',
     effect: 'deals with that upfront cost',
     examples: [
-      { summary: 'nothing to pay upfront', values: ['eq{0}'] },
-      { summary: 'at most 100', values: ['lte{100}'] },
+      ['nothing to pay upfront', 'eq{0}'],
+      ['at most 100', 'lte{100}'],
     ],
   },
   {
@@ -151,7 +150,7 @@ export const FILTERS = [
     kind: 'condition',
     productValue: ({ condition }: FilteredProduct) => condition,
     effect: 'products of that condition',
-    examples: [{ summary: 'new phones', values: ['eq{new}'] }],
+    examples: [['new phones', 'eq{new}']],
   },
   {
     name: 'networks',
@@ -159,8 +158,8 @@ export const FILTERS = [
     kind: 'network',
     effect: 'deals on that network',
     examples: [
-      { summary: 'either of two networks', values: ['eq{northway,quartet}'] },
-      { summary: 'any network but one', values: ['ne{tideline}'] },
+      ['either of two networks', 'eq{northway,quartet}'],
+      ['any network but one', 'ne{tideline}'],
     ],
   },
   {
@@ -168,28 +167,28 @@ export const FILTERS = [
     on: 'deal',
     kind: 'offer',
     effect: 'deals with that offer',
-    examples: [{ summary: 'with a gift', values: ['eq{gift}'] }],
+    examples: [['with a gift', 'eq{gift}']],
   },
   {
     name: 'monthlyCost',
     on: 'deal',
     kind: 'money',
     effect: 'deals with that monthly cost',
-    examples: [{ summary: 'from 20 to below 30', values: ['gte{20}', 'lt{30}'] }],
+    examples: [['from 20 to below 30', 'gte{20}', 'lt{30}']],
   },
   {
     name: 'totalCost',
     on: 'deal',
     kind: 'money',
     effect: 'deals with that total cost',
-    examples: [{ summary: 'at most 800 over the contract', values: ['lte{800}'] }],
+    examples: [['at most 800 over the contract', 'lte{800}']],
   },
   {
     name: 'contractLength',
     on: 'deal',
     kind: 'months',
     effect: 'deals with a contract of that many months',
-    examples: [{ summary: 'at most two years', values: ['lte{24}'] }],
+    examples: [['at most two years', 'lte{24}']],
   },
   {
     name: 'dataAllowance',
@@ -197,8 +196,8 @@ export const FILTERS = [
     kind: 'gigabytes',
     effect: 'deals with that monthly data',
     examples: [
-      { summary: 'ten gigabytes or more', values: ['gte{10}'] },
-      { summary: 'unlimited', values: ['eq{unlimited}'] },
+      ['ten gigabytes or more', 'gte{10}'],
+      ['unlimited', 'eq{unlimited}'],
     ],
   },
   {
@@ -206,7 +205,7 @@ export const FILTERS = [
     on: 'deal',
     kind: 'retailer',
     effect: 'deals of that retailer',
-    examples: [{ summary: 'one retailer', values: ['eq{dialstone}'] }],
+    examples: [['one retailer', 'eq{dialstone}']],
   },
   {
     name: 'manufacturers',
@@ -214,7 +213,7 @@ export const FILTERS = [
     kind: 'manufacturer',
     productValue: ({ manufacturer }: FilteredProduct) => manufacturer,
     effect: 'products of that manufacturer',
-    examples: [{ summary: 'either of two manufacturers', values: ['eq{kestrel,aurel}'] }],
+    examples: [['either of two manufacturers', 'eq{kestrel,aurel}']],
   },
   {
     name: 'id',
@@ -222,7 +221,7 @@ export const FILTERS = [
     kind: 'id',
     productValue: ({ id }: FilteredProduct) => id,
     effect: 'products with that id',
-    examples: [{ summary: 'two products', values: ['eq{101,103}'] }],
+    examples: [['two products', 'eq{101,103}']],
   },
   {
     name: 'slug',
@@ -230,7 +229,7 @@ export const FILTERS = [
     kind: 'slug',
     productValue: ({ slug }: FilteredProduct) => slug,
     effect: 'products with that slug',
-    examples: [{ summary: 'one product', values: ['eq{kestrel-k9-128gb}'] }],
+    examples: [['one product', 'eq{kestrel-k9-128gb}']],
   },
 ] as const satisfies readonly FilterShape[];
 

@@ -62,13 +62,15 @@ export interface LinkFragments {
 export function* createFragments(index: CatalogueIndex): IncrementalTask<Fragments> {
   const currency = index.currency.label;
   return {
-    plans: yield* mapIncrementally(index.plans, (plan) => bytesOf(`,{${dealMembers(planMembers(plan, index))},`)),
+    plans: yield* mapIncrementally(index.plans, (plan) =>
+      bytesOf(`,{${membersOf<DealKey>(planMembers(plan, index))},`),
+    ),
     offers: new OfferFragments(index),
     pictures: yield* mapIncrementally(['', ...index.feedPictures], (productImg) =>
-      bytesOf(`${dealMembers({ productImg })},`),
+      bytesOf(`${membersOf<DealKey>({ productImg })},`),
     ),
     gifts: yield* mapIncrementally([{ name: '', image: '' }, ...index.dealGifts], ({ name, image }) =>
-      bytesOf(`${dealMembers({ giftImg: image, giftName: name })},`),
+      bytesOf(`${membersOf<DealKey>({ giftImg: image, giftName: name })},`),
     ),
     cashbacks: yield* mapIncrementally([undefined, ...index.cashbacks], (cashback) =>
       bytesOf(`${cashback === undefined ? '' : `${cashbackMembers(cashback)},`}"productUpfrontCost":"`),
@@ -78,10 +80,12 @@ export function* createFragments(index: CatalogueIndex): IncrementalTask<Fragmen
       after: bytesOf(`${escapeJson(suffix)}"}`),
     })),
     cheapestPlans: yield* mapIncrementally(index.plans, (plan) =>
-      bytesOf(`,${cheapestMembers(cheapestPlanMembers(plan, index, currency))},`),
+      bytesOf(`,${membersOf<CheapestDealKey>(cheapestPlanMembers(plan, index, currency))},`),
     ),
     cheapestRetailers: index.retailers.map(({ id, name, logos }) =>
-      bytesOf(cheapestMembers({ retailSupplierId: id, retailSupplierName: name, retailSupplierLogo: logos.deal })),
+      bytesOf(
+        membersOf<CheapestDealKey>({ retailSupplierId: id, retailSupplierName: name, retailSupplierLogo: logos.deal }),
+      ),
     ),
     cheapestLinks: index.linkTemplates.map(({ prefix, suffix }) => ({
       before: bytesOf(`,"purchaseLink":"${escapeJson(prefix)}`),
@@ -129,7 +133,7 @@ class OfferFragments {
   #join(retailer: number, product: number, isPlain: boolean): Uint8Array {
     const { id, name, logos } = this.#index.retailers[retailer] as Retailer;
     const { condition, name: productName, images } = this.#index.products[product] as ProductLine;
-    const members = dealMembers({
+    const members = membersOf<DealKey>({
       supplierId: id,
       supplierName: name,
       largeRetailerImage: logos.large,
@@ -167,7 +171,7 @@ class GroupFragments {
 }
 
 function cashbackMembers({ type, valuePence }: CatalogueIndex['cashbacks'][number]): string {
-  return dealMembers({ cashbackType: type, cashbackValue: formatPence(valuePence) });
+  return membersOf<DealKey>({ cashbackType: type, cashbackValue: formatPence(valuePence) });
 }
 
 function planMembers(plan: Plan, index: CatalogueIndex): Partial<Record<DealKey, string>> {
@@ -219,15 +223,7 @@ function cheapestPlanMembers(
   };
 }
 
-function dealMembers(members: Partial<Record<DealKey, string>>): string {
-  return membersOf(members);
-}
-
-function cheapestMembers(members: Partial<Record<CheapestDealKey, string>>): string {
-  return membersOf(members);
-}
-
-function membersOf(members: Readonly<Record<string, string>>): string {
+function membersOf<Key extends string>(members: { readonly [Name in Key]?: string }): string {
   return JSON.stringify(members).slice(1, -1);
 }
 

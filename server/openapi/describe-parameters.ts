@@ -1,5 +1,12 @@
 import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
-import { FILTER_KINDS, FILTERS, SET_OPERATORS, type FilterOperator, type FilterRow } from '../../data/query/filter.ts';
+import {
+  FILTER_KINDS,
+  FILTERS,
+  operatorsOf,
+  SET_OPERATORS,
+  type FilterOperator,
+  type FilterRow,
+} from '../../data/query/filter.ts';
 import {
   findParameterText,
   MAX_DEALS_PER_PRODUCT,
@@ -96,7 +103,8 @@ function describeLimits({ defaultPageLimit, maxPageLimit }: PageSettings): strin
 }
 
 function describeFilter({ name, on, kind, effect, examples }: FilterRow): Json {
-  const { operators, ...value } = FILTER_KINDS[kind];
+  const operators = operatorsOf(kind);
+  const value = FILTER_KINDS[kind];
   const grammar = `${operators.join('|')}{<value>,…}`;
   const unit = value.unit === undefined ? '' : ` Unit: ${value.unit}.`;
   const paragraphs = [
@@ -117,7 +125,7 @@ function describeFilter({ name, on, kind, effect, examples }: FilterRow): Json {
       maxItems: operators.length,
       items: { type: 'string', pattern: filterPattern(operators, value.pattern) },
     },
-    examples: nameExamples(examples.map(({ summary, values }) => ({ summary, value: values }))),
+    examples: nameExamples(examples.map(([summary, ...value]) => ({ summary, value }))),
     'x-grammar': grammar,
     'x-words': value.words ?? [],
     'x-operators': operators.map((word) => ({ word, effect: OPERATOR_MEANINGS[word] })),

@@ -1,5 +1,5 @@
 import type { EndpointName, ParameterName, ResourceWord } from '../../data/query/endpoint.ts';
-import { FILTER_KINDS, FILTER_OF_PARAMETER, type FilterKind, type FilterOperator } from '../../data/query/filter.ts';
+import { FILTER_OF_PARAMETER, operatorsOf, type FilterKind, type FilterOperator } from '../../data/query/filter.ts';
 import {
   findForeign,
   FOREIGN_FILTER_VALUES,
@@ -154,9 +154,7 @@ export function fillFilter(use: string, { word, value }: SentParameter, asked: A
 /** A use with another operator, if its filter allows that. */
 export function compareUse(use: string, operator: FilterOperator): string {
   const kind = findKind(use.slice(0, use.indexOf('=')));
-  return kind !== undefined && FILTER_KINDS[kind].operators.includes(operator)
-    ? use.replace(/=[a-z]+\{/, `=${operator}{`)
-    : use;
+  return kind !== undefined && operatorsOf(kind).includes(operator) ? use.replace(/=[a-z]+\{/, `=${operator}{`) : use;
 }
 
 function findKind(parameter: string): FilterKind | undefined {

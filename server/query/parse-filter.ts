@@ -2,6 +2,7 @@ import { parsePence, UNLIMITED_MARKER } from '../../data/record/amount.ts';
 import {
   FILTER_KINDS,
   FILTER_OF_PARAMETER,
+  operatorsOf,
   type FilterKind,
   type FilterOperator,
   type FilterRow,
@@ -58,7 +59,8 @@ function openOperator(
   kind: FilterKind,
   issues: QueryIssue[],
 ): { readonly operator: FilterOperator; readonly values: readonly string[] } | undefined {
-  const { operators, usage } = FILTER_KINDS[kind];
+  const { usage } = FILTER_KINDS[kind];
+  const operators = operatorsOf(kind);
   const trimmed = text.trim();
   const opener = trimmed.indexOf('{');
   const inner = trimmed.slice(opener + 1, -1);
