@@ -36,7 +36,7 @@ function escapeValue(text: string): string {
     .replaceAll('\n', String.raw`\n`);
 }
 
-export type MetricType = 'counter' | 'gauge' | 'histogram';
+type MetricType = 'counter' | 'gauge' | 'histogram';
 
 interface Metric {
   readonly type: MetricType;
