@@ -73,11 +73,13 @@ function listValues(filter: Filter, index: CatalogueIndex): readonly string[] {
   }
 }
 
-function actualOfDeal({ name }: Filter, index: CatalogueIndex, row: DealRow): string {
+function actualOfDeal(filter: Filter, index: CatalogueIndex, row: DealRow): string {
   const { deals } = index;
   // Plans, networks and retailers were checked when the snapshot was opened.
   const plan = index.plans[deals.plan.at(row)] as Plan;
-  switch (name) {
+  if (filter.name === 'offers') return listOffers(deals.cashback.at(row) !== 0, deals.gift.at(row) !== 0);
+  if ('texts' in filter) return '';
+  switch (filter.name) {
     case 'upfrontCost':
       return formatPence(deals.upfrontPence.at(row));
     case 'monthlyCost':
@@ -92,10 +94,6 @@ function actualOfDeal({ name }: Filter, index: CatalogueIndex, row: DealRow): st
       return slugAt(index.networks, plan.network);
     case 'retailers':
       return slugAt(index.retailers, deals.retailer.at(row));
-    case 'offers':
-      return listOffers(deals.cashback.at(row) !== 0, deals.gift.at(row) !== 0);
-    default:
-      return '';
   }
 }
 

@@ -62,15 +62,13 @@ export interface LinkFragments {
 export function* createFragments(index: CatalogueIndex): IncrementalTask<Fragments> {
   const currency = index.currency.label;
   return {
-    plans: yield* mapIncrementally(index.plans, (plan) =>
-      bytesOf(`,{${membersOf<DealKey>(planMembers(plan, index))},`),
-    ),
+    plans: yield* mapIncrementally(index.plans, (plan) => bytesOf(`,{${dealMembers(planMembers(plan, index))},`)),
     offers: new OfferFragments(index),
     pictures: yield* mapIncrementally(['', ...index.feedPictures], (productImg) =>
-      bytesOf(`${membersOf<DealKey>({ productImg })},`),
+      bytesOf(`${dealMembers({ productImg })},`),
     ),
     gifts: yield* mapIncrementally([{ name: '', image: '' }, ...index.dealGifts], ({ name, image }) =>
-      bytesOf(`${membersOf<DealKey>({ giftImg: image, giftName: name })},`),
+      bytesOf(`${dealMembers({ giftImg: image, giftName: name })},`),
     ),
     cashbacks: yield* mapIncrementally([undefined, ...index.cashbacks], (cashback) =>
       bytesOf(`${cashback === undefined ? '' : `${cashbackMembers(cashback)},`}"productUpfrontCost":"`),
@@ -80,12 +78,10 @@ export function* createFragments(index: CatalogueIndex): IncrementalTask<Fragmen
       after: bytesOf(`${escapeJson(suffix)}"}`),
     })),
     cheapestPlans: yield* mapIncrementally(index.plans, (plan) =>
-      bytesOf(`,${membersOf<CheapestDealKey>(cheapestPlanMembers(plan, index, currency))},`),
+      bytesOf(`,${cheapestMembers(cheapestPlanMembers(plan, index, currency))},`),
     ),
     cheapestRetailers: index.retailers.map(({ id, name, logos }) =>
-      bytesOf(
-        membersOf<CheapestDealKey>({ retailSupplierId: id, retailSupplierName: name, retailSupplierLogo: logos.deal }),
-      ),
+      bytesOf(cheapestMembers({ retailSupplierId: id, retailSupplierName: name, retailSupplierLogo: logos.deal })),
     ),
     cheapestLinks: index.linkTemplates.map(({ prefix, suffix }) => ({
       before: bytesOf(`,"purchaseLink":"${escapeJson(prefix)}`),
@@ -133,7 +129,7 @@ class OfferFragments {
   #join(retailer: number, product: number, isPlain: boolean): Uint8Array {
     const { id, name, logos } = this.#index.retailers[retailer] as Retailer;
     const { condition, name: productName, images } = this.#index.products[product] as ProductLine;
-    const members = membersOf<DealKey>({
+    const members = dealMembers({
       supplierId: id,
       supplierName: name,
       largeRetailerImage: logos.large,
@@ -171,7 +167,7 @@ class GroupFragments {
 }
 
 function cashbackMembers({ type, valuePence }: CatalogueIndex['cashbacks'][number]): string {
-  return membersOf<DealKey>({ cashbackType: type, cashbackValue: formatPence(valuePence) });
+  return dealMembers({ cashbackType: type, cashbackValue: formatPence(valuePence) });
 }
 
 function planMembers(plan: Plan, index: CatalogueIndex): Partial<Record<DealKey, string>> {
@@ -223,7 +219,10 @@ function cheapestPlanMembers(
   };
 }
 
-function membersOf<Key extends string>(members: { readonly [Name in Key]?: string }): string {
+const dealMembers: (members: Partial<Record<DealKey, string>>) => string = membersOf;
+const cheapestMembers: (members: Partial<Record<CheapestDealKey, string>>) => string = membersOf;
+
+function membersOf(members: Readonly<Record<string, string>>): string {
   return JSON.stringify(members).slice(1, -1);
 }
 

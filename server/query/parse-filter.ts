@@ -93,20 +93,16 @@ function parseValues(
     collect(parse, values, parameter, issues).sort(ascending);
   // Kinds other than quantities were refused every operator but eq and ne.
   const setOperator = operator as SetOperator;
-  switch (row.kind) {
-    case 'money':
-      return { name: row.name, operator, quantities: read(parseMoney) };
-    case 'months':
-      return { name: row.name, operator, quantities: read(parseMonths) };
-    case 'gigabytes':
-      return { name: row.name, operator, quantities: read(parseMegabytes) };
-    case 'network':
-      return { name: row.name, operator: setOperator, rows: read(findIn(index.networkLookup, 'network')) };
-    case 'retailer':
-      return { name: row.name, operator: setOperator, rows: read(findIn(index.retailerLookup, 'retailer')) };
-    default:
-      return { name: row.name, operator: setOperator, texts: read(createTextParser(row.kind, index)) };
+  if (row.kind === 'money') return { name: row.name, operator, quantities: read(parseMoney) };
+  if (row.kind === 'months') return { name: row.name, operator, quantities: read(parseMonths) };
+  if (row.kind === 'gigabytes') return { name: row.name, operator, quantities: read(parseMegabytes) };
+  if (row.kind === 'network') {
+    return { name: row.name, operator: setOperator, rows: read(findIn(index.networkLookup, 'network')) };
   }
+  if (row.kind === 'retailer') {
+    return { name: row.name, operator: setOperator, rows: read(findIn(index.retailerLookup, 'retailer')) };
+  }
+  return { name: row.name, operator: setOperator, texts: read(createTextParser(row.kind, index)) };
 }
 
 /** Parses one value of a filter; its issue comes after `faultCount` others. */

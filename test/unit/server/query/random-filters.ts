@@ -54,6 +54,11 @@ function randomRows<Name extends string>(random: Random, count: number) {
 export function satisfies(deal: PlainDeal, filters: readonly Filter[], { plans }: CatalogueIndex): boolean {
   const plan = plans[deal.plan] as Plan;
   return filters.every((filter) => {
+    if (filter.name === 'offers') {
+      const offers = [...(deal.cashback === 0 ? [] : ['cashback']), ...(deal.gift === 0 ? [] : ['gift'])];
+      return filter.texts.some((offer) => offers.includes(offer)) === (filter.operator === 'eq');
+    }
+    if ('texts' in filter) return true;
     switch (filter.name) {
       case 'upfrontCost':
         return compares(deal.upfrontPence, filter);
@@ -69,12 +74,6 @@ export function satisfies(deal: PlainDeal, filters: readonly Filter[], { plans }
         return filter.rows.some((row) => row === plan.network) === (filter.operator === 'eq');
       case 'retailers':
         return filter.rows.some((row) => row === deal.retailer) === (filter.operator === 'eq');
-      case 'offers': {
-        const offers = [...(deal.cashback === 0 ? [] : ['cashback']), ...(deal.gift === 0 ? [] : ['gift'])];
-        return filter.texts.some((offer) => offers.includes(offer)) === (filter.operator === 'eq');
-      }
-      default:
-        return true;
     }
   });
 }
