@@ -2,15 +2,14 @@ import type { ProblemCode } from '../data/query/problem.ts';
 import type { Attributes, OracleCatalogue, OracleDeal, OracleProduct } from './oracle/catalogue.ts';
 import { DEFAULT_SETTINGS, type OracleSettings } from './oracle/settings.ts';
 import { absoluteUrl, cheapestDealJson, dealJson } from './oracle/deal-json.ts';
-import { readTarget, type Fault, type OracleFilter, type OracleQuery } from './oracle/read-target.ts';
+import { isDealWithin, isProductWithin, PRODUCT_FILTERS } from './oracle/filters.ts';
+import { readTarget, type Fault, type OracleQuery } from './oracle/read-target.ts';
 import {
   camelCase,
   CONTENT_WORDS,
-  DEAL_FILTERS,
   FORMAT_WORDS,
   imageKeyOf,
   META_DATA_WORDS,
-  PRODUCT_FILTERS,
   SIZE_WORDS,
   SPEC_WORDS,
   VIEW_WORDS,
@@ -125,12 +124,11 @@ function productsAnswer(
 
 /** The products that the filters leave, each with its qualifying deals (D13). */
 function candidatesOf(catalogue: OracleCatalogue, query: OracleQuery): Candidate[] {
-  const productFilters = query.filters.filter(({ name }) => PRODUCT_FILTERS.includes(name));
-  const dealFilters = query.filters.filter(({ name }) => DEAL_FILTERS.includes(name));
+  const dealFilters = query.filters.filter(({ name }) => !(name in PRODUCT_FILTERS));
   const candidates: Candidate[] = [];
   catalogue.products.forEach((product, position) => {
     if (query.endpoint === 'product' && product.id !== query.id) return;
-    if (!productFilters.every((filter) => isProductWithin(product, filter))) return;
+    if (!query.filters.every((filter) => isProductWithin(catalogue, product, filter))) return;
     const deals = catalogue.deals.filter(
       (deal) => deal.product === position && dealFilters.every((filter) => isDealWithin(catalogue, deal, filter)),
     );
@@ -138,65 +136,6 @@ function candidatesOf(catalogue: OracleCatalogue, query: OracleQuery): Candidate
     candidates.push({ product, deals: deals.sort(compareByCost) });
   });
   return candidates;
-}
-
-function isProductWithin(product: OracleProduct, { name, operator, values }: OracleFilter): boolean {
-  const own = { condition: product.condition, manufacturers: product.manufacturer, id: product.id, slug: product.slug }[
-    name
-  ];
-  const isOneOf = own !== undefined && values.includes(own);
-  return operator === 'eq' ? isOneOf : !isOneOf;
-}
-
-function isDealWithin(catalogue: OracleCatalogue, deal: OracleDeal, { name, operator, values }: OracleFilter): boolean {
-  const isOneOf = (texts: readonly (string | undefined)[]): boolean =>
-    values.some((value) => texts.includes(value)) === (operator === 'eq');
-  switch (name) {
-    case 'networks':
-      return isOneOf([deal.network, catalogue.networks.find(({ id }) => id === deal.network)?.slug]);
-    case 'retailers':
-      return isOneOf([deal.retailer, catalogue.retailers.find(({ id }) => id === deal.retailer)?.slug]);
-    case 'offers':
-      return isOneOf([deal.cashback && 'cashback', deal.gift && 'gift']);
-    case 'contractLength':
-      return isQuantityWithin(deal.contractMonths, operator, values.map(Number));
-    case 'dataAllowance':
-      return isQuantityWithin(
-        deal.dataMegabytes === 'unlimited' ? Infinity : deal.dataMegabytes,
-        operator,
-        values.map((value) =>
-          value === 'unlimited' || Number(value) === 999999 ? Infinity : Math.round(Number(value) * 1000),
-        ),
-      );
-    default: {
-      const pence = { upfrontCost: deal.upfrontPence, monthlyCost: deal.monthlyPence, totalCost: deal.totalPence }[
-        name
-      ];
-      return isQuantityWithin(
-        pence ?? NaN,
-        operator,
-        values.map((value) => Math.round(Number(value) * 100)),
-      );
-    }
-  }
-}
-
-function isQuantityWithin(quantity: number, operator: string, values: readonly number[]): boolean {
-  const [value = NaN] = values;
-  switch (operator) {
-    case 'eq':
-      return values.includes(quantity);
-    case 'ne':
-      return !values.includes(quantity);
-    case 'lt':
-      return quantity < value;
-    case 'lte':
-      return quantity <= value;
-    case 'gt':
-      return quantity > value;
-    default:
-      return quantity >= value;
-  }
 }
 
 /** One product per model (D12). */

@@ -1,9 +1,7 @@
 import { CONTENT_FIELDS, describeField, META_DATA_FIELDS } from '../field/field.ts';
 import { FORMATS, SIZES, VIEWS } from '../field/image.ts';
 import { SPEC_FIELDS } from '../field/spec.ts';
-import { CONDITIONS } from '../record/product.ts';
 import type { ResourceWord } from './endpoint.ts';
-import { OFFERS, type FilterKind } from './filter.ts';
 
 /** The words of `expand=` on products and what each adds (spec §4.1). */
 export const PRODUCT_EXPANSIONS = [
@@ -113,12 +111,6 @@ export const GIFT_FIELD_WORDS: readonly ValueWord[] = [
   ...TEXT_WORDS,
   ...imageWords({ view: ['front'], size: ['large'], format: FORMATS }),
 ];
-
-/** The words of the filters whose words are no part of the catalogue. */
-export const FILTER_WORDS: Readonly<Partial<Record<FilterKind, readonly ValueWord[]>>> = {
-  condition: CONDITIONS.map((word) => ({ word, effect: `${word} products` })),
-  offer: OFFERS.map((word) => ({ word, effect: `deals with ${word === 'gift' ? 'a gift' : word}` })),
-};
 
 /** The words of `sort` are whole values. */
 export function listOrders(wrapper: 'deals' | 'products', keys: readonly string[]): readonly ValueWord[] {

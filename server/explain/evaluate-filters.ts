@@ -1,8 +1,8 @@
-import { FILTERS } from '../../data/query/filter.ts';
+import { PRODUCT_FILTERS } from '../../data/query/filter.ts';
 import { formatGigabytes, formatPence, type Allowance } from '../../data/record/amount.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
-import type { Plan } from '../../data/snapshot/format.ts';
+import type { Plan, ProductLine } from '../../data/snapshot/format.ts';
 import { DealFilter, ProductFilter } from '../query/apply-filters.ts';
 import type { Filter } from '../query/query.ts';
 
@@ -18,10 +18,6 @@ export interface FilterResult extends SpelledFilter {
   readonly holds: boolean;
 }
 
-const PRODUCT_FILTERS: ReadonlySet<string> = new Set(
-  FILTERS.filter(({ on }) => on === 'product').map(({ name }) => name),
-);
-
 export function isProductFilter({ name }: Filter): boolean {
   return PRODUCT_FILTERS.has(name);
 }
@@ -30,7 +26,8 @@ export function isProductFilter({ name }: Filter): boolean {
 export function evaluateProduct(filters: readonly Filter[], index: CatalogueIndex, row: ProductRow): FilterResult[] {
   return filters.filter(isProductFilter).map((filter) => ({
     ...spellFilter(filter, index),
-    actual: actualOfProduct(filter, index, row),
+    // Rows come from the same snapshot.
+    actual: PRODUCT_FILTERS.get(filter.name)?.(index.products[row] as ProductLine) ?? 'none',
     holds: new ProductFilter([filter], index).accepts(row),
   }));
 }
@@ -59,6 +56,7 @@ export function spellFilter(filter: Filter, index: CatalogueIndex): SpelledFilte
 }
 
 function listValues(filter: Filter, index: CatalogueIndex): readonly string[] {
+  if ('texts' in filter) return filter.texts;
   switch (filter.name) {
     case 'upfrontCost':
     case 'monthlyCost':
@@ -72,47 +70,16 @@ function listValues(filter: Filter, index: CatalogueIndex): readonly string[] {
       return filter.rows.map((row) => slugAt(index.networks, row));
     case 'retailers':
       return filter.rows.map((row) => slugAt(index.retailers, row));
-    case 'manufacturers':
-      return filter.rows.map((row) => slugAt(index.manufacturers, row));
-    case 'condition':
-      return filter.conditions;
-    case 'offers':
-      return filter.offers;
-    case 'id':
-    case 'slug':
-      return filter.texts;
   }
 }
 
-/** The value of a product that a product filter tests; empty for a deal filter. */
-function actualOfProduct({ name }: Filter, index: CatalogueIndex, row: ProductRow): string {
-  const product = index.products[row];
-  switch (name) {
-    case 'condition':
-      return product?.condition ?? '';
-    case 'manufacturers':
-      return product?.manufacturer ?? 'none';
-    case 'id':
-      return product?.id ?? '';
-    case 'slug':
-      return product?.slug ?? '';
-    case 'upfrontCost':
-    case 'monthlyCost':
-    case 'totalCost':
-    case 'contractLength':
-    case 'dataAllowance':
-    case 'networks':
-    case 'retailers':
-    case 'offers':
-      return '';
-  }
-}
-
-function actualOfDeal({ name }: Filter, index: CatalogueIndex, row: DealRow): string {
+function actualOfDeal(filter: Filter, index: CatalogueIndex, row: DealRow): string {
   const { deals } = index;
   // Plans, networks and retailers were checked when the snapshot was opened.
   const plan = index.plans[deals.plan.at(row)] as Plan;
-  switch (name) {
+  if (filter.name === 'offers') return listOffers(deals.cashback.at(row) !== 0, deals.gift.at(row) !== 0);
+  if ('texts' in filter) return '';
+  switch (filter.name) {
     case 'upfrontCost':
       return formatPence(deals.upfrontPence.at(row));
     case 'monthlyCost':
@@ -127,13 +94,6 @@ function actualOfDeal({ name }: Filter, index: CatalogueIndex, row: DealRow): st
       return slugAt(index.networks, plan.network);
     case 'retailers':
       return slugAt(index.retailers, deals.retailer.at(row));
-    case 'offers':
-      return listOffers(deals.cashback.at(row) !== 0, deals.gift.at(row) !== 0);
-    case 'condition':
-    case 'manufacturers':
-    case 'id':
-    case 'slug':
-      return '';
   }
 }
 

@@ -219,13 +219,8 @@ function cheapestPlanMembers(
   };
 }
 
-function dealMembers(members: Partial<Record<DealKey, string>>): string {
-  return membersOf(members);
-}
-
-function cheapestMembers(members: Partial<Record<CheapestDealKey, string>>): string {
-  return membersOf(members);
-}
+const dealMembers: (members: Partial<Record<DealKey, string>>) => string = membersOf;
+const cheapestMembers: (members: Partial<Record<CheapestDealKey, string>>) => string = membersOf;
 
 function membersOf(members: Readonly<Record<string, string>>): string {
   return JSON.stringify(members).slice(1, -1);

@@ -1,23 +1,17 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { monitorEventLoopDelay, type IntervalHistogram } from 'node:perf_hooks';
-import { ENDPOINTS, type EndpointName } from '../../data/query/endpoint.ts';
+import { ENDPOINTS } from '../../data/query/endpoint.ts';
 import type { Log } from '../log.ts';
 import type { Sample } from './prometheus.ts';
 
-/** The route of a request; `other` is an unknown path, or a request rejected before routing. */
-export type RouteLabel = EndpointName | 'health' | 'image' | 'problem' | 'page' | 'openapi' | 'status' | 'other';
-
-const ROUTE_LABELS: readonly RouteLabel[] = [
+const ROUTE_LABELS = [
   ...ENDPOINTS.map(({ name }) => name),
-  'health',
-  'image',
-  'problem',
-  'page',
-  'openapi',
-  'status',
-  'other',
-];
+  ...(['health', 'image', 'problem', 'page', 'openapi', 'status', 'other'] as const),
+] as const;
+
+/** The route of a request; `other` is an unknown path, or a request rejected before routing. */
+export type RouteLabel = (typeof ROUTE_LABELS)[number];
 
 /** Upper bounds in seconds: a cached response takes about 25 µs, a slow reader minutes. */
 const BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10] as const;

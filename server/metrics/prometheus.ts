@@ -36,116 +36,84 @@ function escapeValue(text: string): string {
     .replaceAll('\n', String.raw`\n`);
 }
 
-export type MetricType = 'counter' | 'gauge' | 'histogram';
+type MetricType = 'counter' | 'gauge' | 'histogram';
+
+interface Metric {
+  readonly type: MetricType;
+  readonly labels: readonly string[];
+  readonly help: string;
+}
+
+const counter = (help: string, ...labels: readonly string[]): Metric => ({ type: 'counter', labels, help });
+const gauge = (help: string, ...labels: readonly string[]): Metric => ({ type: 'gauge', labels, help });
+const histogram = (help: string, ...labels: readonly string[]): Metric => ({ type: 'histogram', labels, help });
 
 /** Every metric of `/metrics`, by the naming conventions of Prometheus. None holds a key or its name. */
 export const METRICS = {
-  deals_http_requests_total: {
-    type: 'counter',
-    labels: ['route', 'status'],
-    help: 'Requests that were answered; status none where the client was gone before',
-  },
-  deals_http_request_duration_seconds: {
-    type: 'histogram',
-    labels: ['route'],
-    help: 'Time from the head of a request to the end of its answer, which a slow reader lengthens',
-  },
-  deals_http_received_bytes_total: { type: 'counter', labels: [], help: 'Bytes read from connections' },
-  deals_http_sent_bytes_total: { type: 'counter', labels: [], help: 'Bytes written to connections' },
-  deals_http_connections_total: { type: 'counter', labels: [], help: 'Connections that were accepted' },
-  deals_http_open_connections: { type: 'gauge', labels: [], help: 'Connections that are open now' },
-  deals_answer_cache_requests_total: {
-    type: 'counter',
-    labels: ['result'],
-    help: 'Authenticated requests by response-cache result: hit or miss',
-  },
-  deals_rate_limited_requests_total: {
-    type: 'counter',
-    labels: [],
-    help: 'Requests refused since their key had used its share',
-  },
-  deals_shed_requests_total: { type: 'counter', labels: [], help: 'Requests refused since there was too much to do' },
-  deals_log_events_total: {
-    type: 'counter',
-    labels: ['event'],
-    help: 'Lines of the log by their event, without those of requests; snapshot-refused and request-failed are faults',
-  },
-  deals_snapshot_info: { type: 'gauge', labels: ['snapshot'], help: '1, with the id of the snapshot being served' },
-  deals_snapshot_sequence: { type: 'gauge', labels: [], help: 'Sequence number of the snapshot being served' },
-  deals_snapshot_created_timestamp_seconds: {
-    type: 'gauge',
-    labels: [],
-    help: 'When the snapshot being served was made',
-  },
-  deals_snapshot_age_seconds: { type: 'gauge', labels: [], help: 'Age of the snapshot being served' },
-  deals_snapshot_products: { type: 'gauge', labels: [], help: 'Products of the snapshot being served' },
-  deals_snapshot_deals: { type: 'gauge', labels: [], help: 'Deals of the snapshot being served' },
-  deals_snapshot_quarantined_records: {
-    type: 'gauge',
-    labels: [],
-    help: 'Records that were left out of the snapshot being served',
-  },
-  deals_snapshot_sources: {
-    type: 'gauge',
-    labels: ['state'],
-    help: 'Sources of the snapshot being served by their state: fresh, carried-forward, failed or absent',
-  },
-  deals_source_held: {
-    type: 'gauge',
-    labels: ['source'],
-    help: '1 for a source that is held, withdrawn or missing in the snapshot being served, 0 for one that was read',
-  },
-  deals_source_age_seconds: {
-    type: 'gauge',
-    labels: ['source'],
-    help: 'Time since a build last read the source as it is served; absent when none has',
-  },
-  deals_snapshots_held: {
-    type: 'gauge',
-    labels: [],
-    help: 'Snapshots in memory: the current one, and the one that page walks go on over',
-  },
-  deals_snapshot_refusals_total: {
-    type: 'counter',
-    labels: [],
-    help: 'Times that a snapshot was found damaged or unreadable',
-  },
-  deals_last_build_outcome: {
-    type: 'gauge',
-    labels: ['outcome'],
-    help: '1 for the outcome of the last build, 0 for the others',
-  },
-  deals_last_build_started_timestamp_seconds: { type: 'gauge', labels: [], help: 'When the last build began' },
-  deals_last_build_duration_seconds: { type: 'gauge', labels: [], help: 'How long the last build took' },
-  deals_last_build_confirmed_timestamp_seconds: {
-    type: 'gauge',
-    labels: [],
-    help: 'When a build last found that the sources say what is current: a night that changes nothing makes no snapshot',
-  },
-  deals_build_lock_age_seconds: {
-    type: 'gauge',
-    labels: [],
-    help: 'How long build.lock has been there: a build holds the store, or was killed; 0 when it is not',
-  },
-  deals_keys_unreadable_seconds: {
-    type: 'gauge',
-    labels: [],
-    help: 'How long the key file cannot be read, so that revoked keys still work; 0 when it can',
-  },
-  deals_event_loop_delay_seconds: {
-    type: 'gauge',
-    labels: ['statistic'],
-    help: 'How late the event loop was since the last scrape: mean, p99 and max',
-  },
-  deals_event_loop_active_seconds_total: { type: 'counter', labels: [], help: 'Time that the event loop was busy' },
-  process_cpu_seconds_total: { type: 'counter', labels: [], help: 'CPU time of the process, user and system' },
-  process_resident_memory_bytes: { type: 'gauge', labels: [], help: 'Resident memory of the process' },
-  process_heap_bytes: { type: 'gauge', labels: [], help: 'Memory in use in the heap of V8' },
-  process_external_memory_bytes: { type: 'gauge', labels: [], help: 'Memory that V8 holds outside its heap' },
-  process_open_fds: { type: 'gauge', labels: [], help: 'Open file descriptors' },
-  process_start_time_seconds: { type: 'gauge', labels: [], help: 'When the process started' },
-} as const satisfies Readonly<
-  Record<string, { readonly type: MetricType; readonly labels: readonly string[]; readonly help: string }>
->;
+  deals_http_requests_total: counter(
+    'Requests that were answered; status none where the client was gone before',
+    'route',
+    'status',
+  ),
+  deals_http_request_duration_seconds: histogram(
+    'Time from the head of a request to the end of its answer, which a slow reader lengthens',
+    'route',
+  ),
+  deals_http_received_bytes_total: counter('Bytes read from connections'),
+  deals_http_sent_bytes_total: counter('Bytes written to connections'),
+  deals_http_connections_total: counter('Connections that were accepted'),
+  deals_http_open_connections: gauge('Connections that are open now'),
+  deals_answer_cache_requests_total: counter('Authenticated requests by response-cache result: hit or miss', 'result'),
+  deals_rate_limited_requests_total: counter('Requests refused since their key had used its share'),
+  deals_shed_requests_total: counter('Requests refused since there was too much to do'),
+  deals_log_events_total: counter(
+    'Lines of the log by their event, without those of requests; snapshot-refused and request-failed are faults',
+    'event',
+  ),
+  deals_snapshot_info: gauge('1, with the id of the snapshot being served', 'snapshot'),
+  deals_snapshot_sequence: gauge('Sequence number of the snapshot being served'),
+  deals_snapshot_created_timestamp_seconds: gauge('When the snapshot being served was made'),
+  deals_snapshot_age_seconds: gauge('Age of the snapshot being served'),
+  deals_snapshot_products: gauge('Products of the snapshot being served'),
+  deals_snapshot_deals: gauge('Deals of the snapshot being served'),
+  deals_snapshot_quarantined_records: gauge('Records that were left out of the snapshot being served'),
+  deals_snapshot_sources: gauge(
+    'Sources of the snapshot being served by their state: fresh, carried-forward, failed or absent',
+    'state',
+  ),
+  deals_source_held: gauge(
+    '1 for a source that is held, withdrawn or missing in the snapshot being served, 0 for one that was read',
+    'source',
+  ),
+  deals_source_age_seconds: gauge(
+    'Time since a build last read the source as it is served; absent when none has',
+    'source',
+  ),
+  deals_snapshots_held: gauge('Snapshots in memory: the current one, and the one that page walks go on over'),
+  deals_snapshot_refusals_total: counter('Times that a snapshot was found damaged or unreadable'),
+  deals_last_build_outcome: gauge('1 for the outcome of the last build, 0 for the others', 'outcome'),
+  deals_last_build_started_timestamp_seconds: gauge('When the last build began'),
+  deals_last_build_duration_seconds: gauge('How long the last build took'),
+  deals_last_build_confirmed_timestamp_seconds: gauge(
+    'When a build last found that the sources say what is current: a night that changes nothing makes no snapshot',
+  ),
+  deals_build_lock_age_seconds: gauge(
+    'How long build.lock has been there: a build holds the store, or was killed; 0 when it is not',
+  ),
+  deals_keys_unreadable_seconds: gauge(
+    'How long the key file cannot be read, so that revoked keys still work; 0 when it can',
+  ),
+  deals_event_loop_delay_seconds: gauge(
+    'How late the event loop was since the last scrape: mean, p99 and max',
+    'statistic',
+  ),
+  deals_event_loop_active_seconds_total: counter('Time that the event loop was busy'),
+  process_cpu_seconds_total: counter('CPU time of the process, user and system'),
+  process_resident_memory_bytes: gauge('Resident memory of the process'),
+  process_heap_bytes: gauge('Memory in use in the heap of V8'),
+  process_external_memory_bytes: gauge('Memory that V8 holds outside its heap'),
+  process_open_fds: gauge('Open file descriptors'),
+  process_start_time_seconds: gauge('When the process started'),
+} as const satisfies Readonly<Record<string, Metric>>;
 
 export type MetricName = keyof typeof METRICS;

@@ -1,10 +1,11 @@
 import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
 import {
-  FILTER_EXAMPLES,
-  FILTER_VALUES,
+  FILTER_KINDS,
   FILTERS,
+  operatorsOf,
   SET_OPERATORS,
   type FilterOperator,
+  type FilterRow,
 } from '../../data/query/filter.ts';
 import {
   findParameterText,
@@ -13,8 +14,7 @@ import {
   type ValueExample,
 } from '../../data/query/parameter.ts';
 import { REQUEST_HEADERS } from '../../data/query/header.ts';
-import { FILTER_WORDS, type ValueWord } from '../../data/query/vocabulary.ts';
-import { OPERATORS_OF_KIND } from '../query/parse-filter.ts';
+import type { ValueWord } from '../../data/query/vocabulary.ts';
 import type { ServerSettings } from '../settings.ts';
 import { asSentence, refer, type Json } from './describe-responses.ts';
 
@@ -102,9 +102,9 @@ function describeLimits({ defaultPageLimit, maxPageLimit }: PageSettings): strin
   );
 }
 
-function describeFilter({ name, on, kind, effect }: (typeof FILTERS)[number]): Json {
-  const operators: readonly FilterOperator[] = OPERATORS_OF_KIND[kind];
-  const value: { readonly what: string; readonly pattern: string; readonly unit?: string } = FILTER_VALUES[kind];
+function describeFilter({ name, on, kind, effect, examples }: FilterRow): Json {
+  const operators = operatorsOf(kind);
+  const value = FILTER_KINDS[kind];
   const grammar = `${operators.join('|')}{<value>,…}`;
   const unit = value.unit === undefined ? '' : ` Unit: ${value.unit}.`;
   const paragraphs = [
@@ -125,9 +125,9 @@ function describeFilter({ name, on, kind, effect }: (typeof FILTERS)[number]): J
       maxItems: operators.length,
       items: { type: 'string', pattern: filterPattern(operators, value.pattern) },
     },
-    examples: nameExamples(FILTER_EXAMPLES[name].map(({ summary, values }) => ({ summary, value: values }))),
+    examples: nameExamples(examples.map(([summary, ...value]) => ({ summary, value }))),
     'x-grammar': grammar,
-    'x-words': FILTER_WORDS[kind] ?? [],
+    'x-words': value.words ?? [],
     'x-operators': operators.map((word) => ({ word, effect: OPERATOR_MEANINGS[word] })),
     'x-values': kind,
   };

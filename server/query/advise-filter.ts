@@ -1,5 +1,5 @@
 import type { EndpointName, ParameterName, ResourceWord } from '../../data/query/endpoint.ts';
-import { FILTERS, type FilterKind, type FilterOperator } from '../../data/query/filter.ts';
+import { FILTER_OF_PARAMETER, operatorsOf, type FilterKind, type FilterOperator } from '../../data/query/filter.ts';
 import {
   findForeign,
   FOREIGN_FILTER_VALUES,
@@ -10,7 +10,6 @@ import {
   joinWords,
 } from '../../data/query/foreign-word.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
-import { OPERATORS_OF_KIND } from './parse-filter.ts';
 import type { QueryIssue } from './query-issue.ts';
 
 /** The request that has the error. */
@@ -155,12 +154,11 @@ export function fillFilter(use: string, { word, value }: SentParameter, asked: A
 /** A use with another operator, if its filter allows that. */
 export function compareUse(use: string, operator: FilterOperator): string {
   const kind = findKind(use.slice(0, use.indexOf('=')));
-  const operators: readonly FilterOperator[] = kind === undefined ? [] : OPERATORS_OF_KIND[kind];
-  return operators.includes(operator) ? use.replace(/=[a-z]+\{/, `=${operator}{`) : use;
+  return kind !== undefined && operatorsOf(kind).includes(operator) ? use.replace(/=[a-z]+\{/, `=${operator}{`) : use;
 }
 
 function findKind(parameter: string): FilterKind | undefined {
-  return FILTERS.find(({ name }) => parameter === `filter[${name}]`)?.kind;
+  return FILTER_OF_PARAMETER.get(parameter)?.kind;
 }
 
 type Slugs = ReadonlyMap<string, readonly string[]>;
@@ -198,22 +196,15 @@ interface NamedRecord {
   readonly model?: string | undefined;
 }
 
+/** The records with names, by the kind of filter that takes their slugs. */
+const NAMED: Readonly<Partial<Record<FilterKind, 'networks' | 'retailers' | 'manufacturers' | 'products'>>> = {
+  network: 'networks',
+  retailer: 'retailers',
+  manufacturer: 'manufacturers',
+  slug: 'products',
+};
+
 function listNamed(kind: FilterKind, index: CatalogueIndex): readonly NamedRecord[] {
-  switch (kind) {
-    case 'network':
-      return index.networks;
-    case 'retailer':
-      return index.retailers;
-    case 'manufacturer':
-      return index.manufacturers;
-    case 'slug':
-      return index.products;
-    case 'money':
-    case 'months':
-    case 'gigabytes':
-    case 'condition':
-    case 'offer':
-    case 'id':
-      return [];
-  }
+  const records = NAMED[kind];
+  return records === undefined ? [] : index[records];
 }

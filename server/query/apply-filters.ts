@@ -1,6 +1,8 @@
+import { PRODUCT_FILTERS } from '../../data/query/filter.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { rowAt, type ColumnValues, type DealRow, type ProductRow } from '../../data/snapshot/column.ts';
 import { blockOf, offersOf, type PenceBounds } from '../../data/snapshot/filter-index.ts';
+import type { ProductLine } from '../../data/snapshot/format.ts';
 import {
   ANY_OFFERS,
   bitAt,
@@ -9,7 +11,7 @@ import {
   type DealPredicate,
   type PagedBitmap,
 } from './deal-predicate.ts';
-import type { Filter } from './query.ts';
+import type { Filter, TextFilter } from './query.ts';
 
 /** The set of 32 bits that overlaps with every other. */
 const ANY = -1;
@@ -219,14 +221,17 @@ function countTrailingZeros(word: number): number {
   return 31 - Math.clz32(word & -word);
 }
 
-/** The product filters of a query, compiled against a snapshot: one set lookup for each product and filter. */
+/** The product filters of a query, compiled against a snapshot: one comparison for each product and filter. */
 export class ProductFilter {
   /** False when the query has no product filter, so that every product passes. */
   readonly hasPredicate: boolean;
   readonly #tests: readonly ((row: ProductRow) => boolean)[];
 
   constructor(filters: readonly Filter[], index: CatalogueIndex) {
-    this.#tests = filters.flatMap((filter) => compileFilter(filter, index));
+    this.#tests = filters.flatMap((filter) => {
+      const valueOf = PRODUCT_FILTERS.get(filter.name);
+      return valueOf === undefined || !('texts' in filter) ? [] : [compileTexts(filter, valueOf, index)];
+    });
     this.hasPredicate = this.#tests.length > 0;
   }
 
@@ -235,43 +240,15 @@ export class ProductFilter {
   }
 }
 
-function compileFilter(
-  filter: Filter,
-  { products, manufacturerOfProduct }: CatalogueIndex,
-): readonly ((row: ProductRow) => boolean)[] {
-  switch (filter.name) {
-    case 'condition': {
-      const { operator, conditions } = filter;
-      return [(row) => isSelected(operator, includes(conditions, products[row]?.condition))];
-    }
-    case 'manufacturers': {
-      const rows = new Set(filter.rows);
-      return [(row) => isSelected(filter.operator, has(rows, manufacturerOfProduct[row]))];
-    }
-    case 'id': {
-      const ids = new Set(filter.texts);
-      return [(row) => isSelected(filter.operator, has(ids, products[row]?.id))];
-    }
-    case 'slug': {
-      const slugs = new Set(filter.texts);
-      return [(row) => isSelected(filter.operator, has(slugs, products[row]?.slug))];
-    }
-    case 'upfrontCost':
-    case 'monthlyCost':
-    case 'totalCost':
-    case 'contractLength':
-    case 'dataAllowance':
-    case 'networks':
-    case 'retailers':
-    case 'offers':
-      return [];
-  }
-}
-
-function has<Value>(values: ReadonlySet<Value>, value: Value | undefined): boolean {
-  return value !== undefined && values.has(value);
-}
-
-function includes<Value>(values: readonly Value[], value: Value | undefined): boolean {
-  return value !== undefined && values.includes(value);
+function compileTexts(
+  { operator, texts }: TextFilter,
+  valueOf: (product: ProductLine) => string | undefined,
+  { products }: CatalogueIndex,
+): (row: ProductRow) => boolean {
+  // Rows come from the same snapshot.
+  const valueAt = (row: ProductRow): string | undefined => valueOf(products[row] as ProductLine);
+  const [only] = texts;
+  if (texts.length === 1) return (row) => isSelected(operator, valueAt(row) === only);
+  const listed: ReadonlySet<string | undefined> = new Set(texts);
+  return (row) => isSelected(operator, listed.has(valueAt(row)));
 }

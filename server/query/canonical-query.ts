@@ -85,25 +85,8 @@ function describeFilters(filters: readonly Filter[], index: CatalogueIndex): str
 }
 
 function nameValues(filter: Filter, index: CatalogueIndex): readonly (string | number | undefined)[] {
-  switch (filter.name) {
-    case 'networks':
-      return filter.rows.map((row) => index.networks[row]?.id);
-    case 'retailers':
-      return filter.rows.map((row) => index.retailers[row]?.id);
-    case 'manufacturers':
-      return filter.rows.map((row) => index.manufacturers[row]?.slug);
-    case 'upfrontCost':
-    case 'monthlyCost':
-    case 'totalCost':
-    case 'contractLength':
-    case 'dataAllowance':
-      return filter.quantities;
-    case 'condition':
-      return filter.conditions;
-    case 'offers':
-      return filter.offers;
-    case 'id':
-    case 'slug':
-      return filter.texts;
-  }
+  if ('quantities' in filter) return filter.quantities;
+  if ('texts' in filter) return filter.texts;
+  const records = filter.name === 'networks' ? index.networks : index.retailers;
+  return filter.rows.map((row) => records[row]?.id);
 }

@@ -1,4 +1,4 @@
-import type { FilterOperator, Offer } from '../../data/query/filter.ts';
+import { PRODUCT_FILTERS, type FilterOperator } from '../../data/query/filter.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { offersOf } from '../../data/snapshot/filter-index.ts';
 import type { Filter, SetOperator } from './query.ts';
@@ -61,7 +61,7 @@ export function compileDealPredicate(filters: readonly Filter[], index: Catalogu
   const setOfAmounts = ({ list = { kind: 'others', amounts: [] } }: MoneyPredicate): PagedBitmap =>
     createPagedBitmap(list.kind, list.amounts, maxPence);
   return {
-    hasPredicate: filters.some(isDealFilter),
+    hasPredicate: filters.some(({ name }) => !PRODUCT_FILTERS.has(name)),
     upfront,
     monthly,
     total,
@@ -72,25 +72,6 @@ export function compileDealPredicate(filters: readonly Filter[], index: Catalogu
     retailers: compileRetailers(filters, index),
     offers: compileOffers(filters),
   };
-}
-
-function isDealFilter({ name }: Filter): boolean {
-  switch (name) {
-    case 'upfrontCost':
-    case 'monthlyCost':
-    case 'totalCost':
-    case 'networks':
-    case 'contractLength':
-    case 'dataAllowance':
-    case 'retailers':
-    case 'offers':
-      return true;
-    case 'manufacturers':
-    case 'condition':
-    case 'id':
-    case 'slug':
-      return false;
-  }
 }
 
 function compileMoney(filters: readonly Filter[], wanted: 'upfrontCost' | 'monthlyCost' | 'totalCost'): MoneyPredicate {
@@ -209,7 +190,7 @@ function compileOffers(filters: readonly Filter[]): number {
     for (const hasGift of [false, true]) {
       const holds = filters.every(
         (filter) =>
-          filter.name !== 'offers' || isSelected(filter.operator, offersHold(filter.offers, hasCashback, hasGift)),
+          filter.name !== 'offers' || isSelected(filter.operator, offersHold(filter.texts, hasCashback, hasGift)),
       );
       if (holds) set |= 1 << offersOf(Number(hasCashback), Number(hasGift));
     }
@@ -241,7 +222,7 @@ function createComparison(operator: FilterOperator, quantities: readonly number[
   }
 }
 
-function offersHold(offers: readonly Offer[], hasCashback: boolean, hasGift: boolean): boolean {
+function offersHold(offers: readonly string[], hasCashback: boolean, hasGift: boolean): boolean {
   return (hasCashback && offers.includes('cashback')) || (hasGift && offers.includes('gift'));
 }
 

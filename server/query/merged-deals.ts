@@ -1,4 +1,4 @@
-import type { DealSortKey } from '../../data/query/vocabulary.ts';
+import type { DealSortKey, Sort } from '../../data/query/vocabulary.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { rowAt, type DealRow, type ProductRow } from '../../data/snapshot/column.ts';
 import type { DealOrder } from '../../data/snapshot/sort-index.ts';
@@ -15,6 +15,7 @@ export class MergedDeals implements Iterable<DealRow> {
   readonly #products: readonly ProductRow[];
   readonly #index: CatalogueIndex;
   readonly #filter: DealFilter;
+  readonly #keyOf: (deal: DealRow) => number;
 
   constructor(
     wanted: NonNullable<ProductsQuery['deals']>,
@@ -26,6 +27,7 @@ export class MergedDeals implements Iterable<DealRow> {
     this.#products = products;
     this.#index = index;
     this.#filter = filter;
+    this.#keyOf = createKey(wanted.sort, index);
   }
 
   /**
@@ -52,78 +54,44 @@ export class MergedDeals implements Iterable<DealRow> {
   }
 
   #openIterator(product: ProductRow): DealIterator {
-    const { perProduct } = this.#wanted;
-    const iterator = this.#iterateRange(product);
-    return perProduct === undefined ? iterator : new TakeIterator(iterator, perProduct);
-  }
-
-  #iterateRange(product: ProductRow): DealIterator {
-    const { key, direction } = this.#wanted.sort;
-    const isInRangeOrder = key === 'total-cost' && direction === 'asc';
+    const { sort, perProduct = Infinity } = this.#wanted;
+    const isInRangeOrder = sort.key === 'total-cost' && sort.direction === 'asc';
     // If no deal qualifies, a search by blocks finds that sooner than a scan in another order.
-    if (isInRangeOrder || this.#filter.findCheapest(product) === undefined) {
-      return new RangeIterator(product, this.#index, this.#filter);
-    }
-    const range = new SortedRange(product, key, this.#index);
-    return new SortedRangeIterator(
-      range,
-      direction === 'asc' ? new AscendingIterator(range) : new DescendingIterator(range),
-      this.#filter,
-    );
+    const next =
+      isInRangeOrder || this.#filter.findCheapest(product) === undefined
+        ? inRangeOrder(product, this.#index, this.#filter)
+        : sort.direction === 'asc'
+          ? ascending(new SortedRange(product, sort.key, this.#index), this.#filter)
+          : descending(new SortedRange(product, sort.key, this.#index), this.#filter, this.#keyOf);
+    return new DealIterator(next, isInRangeOrder ? undefined : this.#keyOf, this.#index, perProduct);
   }
 }
 
-/** In place of a deal or a position: the end. */
+/** In place of a deal: the end. */
 const END = -1;
 
-/** Iterates over one product's qualifying deals. */
-interface DealIterator {
-  /** The current deal, or `END`. */
-  readonly deal: number;
-  /** The merge compares deals by `key`, then by `rank`. */
-  readonly key: number;
-  readonly rank: number;
-  advance(): void;
-}
+/** Gives a product's qualifying deals one after the other, then `END`. */
+type NextDeal = () => number;
 
-/** Iterates over a product range as stored: by total cost and all ties, which is the order of `rank`. */
-class RangeIterator implements DealIterator {
-  deal = END;
-  readonly key = 0;
-  rank = 0;
-  readonly #product: ProductRow;
-  readonly #index: CatalogueIndex;
-  readonly #filter: DealFilter;
-
-  constructor(product: ProductRow, index: CatalogueIndex, filter: DealFilter) {
-    this.#product = product;
-    this.#index = index;
-    this.#filter = filter;
-    this.#moveTo(filter.findCheapest(product));
-  }
-
-  advance(): void {
-    this.#moveTo(this.#filter.findFrom(rowAt(this.deal + 1), this.#product));
-  }
-
-  #moveTo(deal: DealRow | undefined): void {
-    this.deal = deal ?? END;
-    if (deal !== undefined) this.rank = this.#index.deals.rank.at(deal);
-  }
+/** The deals as stored: by total cost and all ties, which is the order of `rank`. */
+function inRangeOrder(product: ProductRow, index: CatalogueIndex, filter: DealFilter): NextDeal {
+  let from = index.firstDeal(product);
+  return () => {
+    const deal = filter.findFrom(from, product);
+    if (deal === undefined) return END;
+    from = rowAt(deal + 1);
+    return deal;
+  };
 }
 
 /** A product's deals in ascending order of a key, equal ones by rank. */
 class SortedRange {
   readonly length: number;
-  readonly #index: CatalogueIndex;
-  readonly #key: DealSortKey;
   readonly #first: DealRow;
   /** Absent when the range itself is in that order. */
   readonly #order: DealOrder | undefined;
 
   constructor(product: ProductRow, key: DealSortKey, index: CatalogueIndex) {
-    this.#index = index;
-    this.#key = key;
     this.#first = index.firstDeal(product);
     this.length = index.endOfDeals(product) - this.#first;
     this.#order = key === 'total-cost' ? undefined : index.dealSortIndex.of(key, product);
@@ -132,135 +100,83 @@ class SortedRange {
   dealAt(position: number): DealRow {
     return rowAt(this.#first + (this.#order === undefined ? position : (this.#order[position] as number)));
   }
+}
 
-  keyAt(position: number): number {
-    const deal = this.dealAt(position);
-    const { deals, planColumns } = this.#index;
-    switch (this.#key) {
-      case 'total-cost':
-        return deals.totalPence.at(deal);
-      case 'upfront-cost':
-        return deals.upfrontPence.at(deal);
-      case 'contract-price':
-        return deals.monthlyPence.at(deal);
-      case 'data-allowance':
-        return planColumns.data[deals.plan.at(deal)] as number;
+function ascending(range: SortedRange, filter: DealFilter): NextDeal {
+  let position = 0;
+  return () => {
+    while (position < range.length) {
+      const deal = range.dealAt(position++);
+      if (filter.accepts(deal)) return deal;
     }
-  }
-
-  rankAt(position: number): number {
-    return this.#index.deals.rank.at(this.dealAt(position));
-  }
-}
-
-/** Gives the positions of a sorted range one after the other, then `END`. */
-interface PositionIterator {
-  /** 1 when keys ascend, -1 when they descend. */
-  readonly sign: 1 | -1;
-  next(): number;
-}
-
-class AscendingIterator implements PositionIterator {
-  readonly sign = 1;
-  readonly #length: number;
-  #next = 0;
-
-  constructor({ length }: SortedRange) {
-    this.#length = length;
-  }
-
-  next(): number {
-    return this.#next < this.#length ? this.#next++ : END;
-  }
+    return END;
+  };
 }
 
 /** From the highest key to the lowest, but forward through deals of one key: ties always ascend (D14). */
-class DescendingIterator implements PositionIterator {
-  readonly sign = -1;
-  readonly #range: SortedRange;
-  #groupStart: number;
-  #groupEnd: number;
-  #next: number;
-
-  constructor(range: SortedRange) {
-    this.#range = range;
-    this.#groupStart = range.length;
-    this.#groupEnd = range.length;
-    this.#next = range.length;
-  }
-
-  next(): number {
-    if (this.#next === this.#groupEnd) {
-      if (this.#groupStart === 0) return END;
-      this.#groupEnd = this.#groupStart;
-      this.#groupStart = this.#findGroupStart(this.#groupEnd);
-      this.#next = this.#groupStart;
+function descending(range: SortedRange, filter: DealFilter, keyOf: (deal: DealRow) => number): NextDeal {
+  let groupStart = range.length;
+  let groupEnd = range.length;
+  let position = range.length;
+  return () => {
+    for (;;) {
+      if (position === groupEnd) {
+        if (groupStart === 0) return END;
+        groupEnd = groupStart--;
+        const key = keyOf(range.dealAt(groupStart));
+        while (groupStart > 0 && keyOf(range.dealAt(groupStart - 1)) === key) groupStart--;
+        position = groupStart;
+      }
+      const deal = range.dealAt(position++);
+      if (filter.accepts(deal)) return deal;
     }
-    return this.#next++;
-  }
+  };
+}
 
-  #findGroupStart(end: number): number {
-    const key = this.#range.keyAt(end - 1);
-    let start = end - 1;
-    while (start > 0 && this.#range.keyAt(start - 1) === key) start--;
-    return start;
+/** What a sort compares: ascending numbers, for both directions. */
+function createKey(
+  { key, direction }: Sort<DealSortKey>,
+  { deals, planColumns }: CatalogueIndex,
+): (deal: DealRow) => number {
+  const sign = direction === 'asc' ? 1 : -1;
+  switch (key) {
+    case 'total-cost':
+      return (deal) => sign * deals.totalPence.at(deal);
+    case 'upfront-cost':
+      return (deal) => sign * deals.upfrontPence.at(deal);
+    case 'contract-price':
+      return (deal) => sign * deals.monthlyPence.at(deal);
+    case 'data-allowance':
+      return (deal) => sign * (planColumns.data[deals.plan.at(deal)] as number);
   }
 }
 
-/** Iterates over a product range in sorted order. */
-class SortedRangeIterator implements DealIterator {
+/** Iterates over the first `limit` deals of a product. The merge compares them by `key`, then by `rank`. */
+class DealIterator {
+  /** The current deal, or `END`. */
   deal = END;
   key = 0;
   rank = 0;
-  readonly #range: SortedRange;
-  readonly #positions: PositionIterator;
-  readonly #filter: DealFilter;
+  readonly #next: NextDeal;
+  readonly #keyOf: ((deal: DealRow) => number) | undefined;
+  readonly #index: CatalogueIndex;
+  #left: number;
 
-  constructor(range: SortedRange, positions: PositionIterator, filter: DealFilter) {
-    this.#range = range;
-    this.#positions = positions;
-    this.#filter = filter;
+  /** @param keyOf absent when `rank` is the order */
+  constructor(next: NextDeal, keyOf: ((deal: DealRow) => number) | undefined, index: CatalogueIndex, limit: number) {
+    this.#next = next;
+    this.#keyOf = keyOf;
+    this.#index = index;
+    this.#left = limit;
     this.advance();
   }
 
   advance(): void {
-    let position = this.#positions.next();
-    while (position !== END && !this.#filter.accepts(this.#range.dealAt(position))) position = this.#positions.next();
-    if (position === END) {
-      this.deal = END;
-      return;
-    }
-    this.deal = this.#range.dealAt(position);
-    this.key = this.#positions.sign * this.#range.keyAt(position);
-    this.rank = this.#range.rankAt(position);
-  }
-}
-
-/** Iterates over at most `limit` deals. */
-class TakeIterator implements DealIterator {
-  readonly #iterator: DealIterator;
-  #left: number;
-
-  constructor(iterator: DealIterator, limit: number) {
-    this.#iterator = iterator;
-    this.#left = limit;
-  }
-
-  get deal(): number {
-    return this.#left === 0 ? END : this.#iterator.deal;
-  }
-
-  get key(): number {
-    return this.#iterator.key;
-  }
-
-  get rank(): number {
-    return this.#iterator.rank;
-  }
-
-  advance(): void {
-    this.#left--;
-    if (this.#left > 0) this.#iterator.advance();
+    this.deal = this.#left-- > 0 ? this.#next() : END;
+    if (this.deal === END) return;
+    const row = rowAt<'deal'>(this.deal);
+    if (this.#keyOf !== undefined) this.key = this.#keyOf(row);
+    this.rank = this.#index.deals.rank.at(row);
   }
 }
 

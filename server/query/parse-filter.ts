@@ -1,13 +1,11 @@
-import { CONDITIONS, type Condition } from '../../data/record/product.ts';
 import { parsePence, UNLIMITED_MARKER } from '../../data/record/amount.ts';
 import {
-  FILTER_OPERATORS,
-  FILTERS,
-  OFFERS,
-  SET_OPERATORS,
+  FILTER_KINDS,
+  FILTER_OF_PARAMETER,
+  operatorsOf,
   type FilterKind,
   type FilterOperator,
-  type Offer,
+  type FilterRow,
 } from '../../data/query/filter.ts';
 import type { CatalogueIndex, SlugLookup } from '../../data/snapshot/catalogue-index.ts';
 import type { Filter, SetOperator } from './query.ts';
@@ -15,39 +13,6 @@ import { didYouMean, findNearestParameter, type QueryIssue } from './query-issue
 import { unknownWord } from './parse-words.ts';
 
 const MAX_MONTHS = 999;
-
-/** Which operators a kind of value takes: quantities all six, sets `eq` and `ne` (D13). */
-export const OPERATORS_OF_KIND = {
-  money: FILTER_OPERATORS,
-  months: FILTER_OPERATORS,
-  gigabytes: FILTER_OPERATORS,
-  condition: SET_OPERATORS,
-  network: SET_OPERATORS,
-  offer: SET_OPERATORS,
-  retailer: SET_OPERATORS,
-  manufacturer: SET_OPERATORS,
-  id: SET_OPERATORS,
-  slug: SET_OPERATORS,
-} as const satisfies Record<FilterKind, readonly FilterOperator[]>;
-
-const EXAMPLES = {
-  money: 'eq{0} or lte{29.99}',
-  months: 'eq{24} or lte{12}',
-  gigabytes: 'gte{10} or eq{unlimited}',
-  condition: 'eq{new} or eq{refurbished}',
-  network: 'eq{<network slug or id>}',
-  offer: 'eq{cashback} or eq{gift}',
-  retailer: 'eq{<retailer slug or id>}',
-  manufacturer: 'eq{<manufacturer slug>}',
-  id: 'eq{<product id>}',
-  slug: 'eq{<product slug>}',
-} as const satisfies Record<FilterKind, string>;
-
-type FilterRow = (typeof FILTERS)[number];
-
-const ROW_OF_PARAMETER: ReadonlyMap<string, FilterRow> = new Map(FILTERS.map((row) => [`filter[${row.name}]`, row]));
-/** Every filter as it is spelled in a request. */
-export const FILTER_PARAMETERS: readonly string[] = [...ROW_OF_PARAMETER.keys()];
 
 /** Whether a parameter name is that of a filter: `filter`, `filter[…]`. */
 export function isFilterParameter(name: string): boolean {
@@ -64,14 +29,14 @@ export function parseFilter(
   index: CatalogueIndex,
   issues: QueryIssue[],
 ): Filter | undefined {
-  const row = ROW_OF_PARAMETER.get(parameter);
+  const row = FILTER_OF_PARAMETER.get(parameter);
   if (row === undefined) {
     issues.push({
       code: 'unknown-parameter',
       parameter,
       expected: 'one of the filters',
       value: parameter,
-      ...didYouMean(parameter, FILTER_PARAMETERS, issues.length, findNearestParameter),
+      ...didYouMean(parameter, [...FILTER_OF_PARAMETER.keys()], issues.length, findNearestParameter),
     });
     return undefined;
   }
@@ -94,27 +59,23 @@ function openOperator(
   kind: FilterKind,
   issues: QueryIssue[],
 ): { readonly operator: FilterOperator; readonly values: readonly string[] } | undefined {
+  const { usage } = FILTER_KINDS[kind];
+  const operators = operatorsOf(kind);
   const trimmed = text.trim();
   const opener = trimmed.indexOf('{');
   const inner = trimmed.slice(opener + 1, -1);
   if (opener < 1 || !trimmed.endsWith('}') || inner.includes('{') || inner.includes('}')) {
-    issues.push({ code: 'malformed-value', parameter, expected: EXAMPLES[kind], value: text });
+    issues.push({ code: 'malformed-value', parameter, expected: usage, value: text });
     return undefined;
   }
   const word = trimmed.slice(0, opener);
-  const allowed: readonly FilterOperator[] = OPERATORS_OF_KIND[kind];
-  const operator = allowed.find((candidate) => candidate === word);
+  const operator = operators.find((candidate) => candidate === word);
   const values = inner.split(',').map((value) => value.trim());
   if (values.includes('')) {
-    issues.push({
-      code: 'malformed-value',
-      parameter,
-      expected: `${EXAMPLES[kind]}, without an empty value`,
-      value: text,
-    });
+    issues.push({ code: 'malformed-value', parameter, expected: `${usage}, without an empty value`, value: text });
   }
   if (operator === undefined) {
-    issues.push(unknownWord(parameter, word, allowed, `one of the operators ${allowed.join(', ')}`, issues.length));
+    issues.push(unknownWord(parameter, word, operators, `one of the operators ${operators.join(', ')}`, issues.length));
     return undefined;
   }
   return values.includes('') ? undefined : { operator, values };
@@ -128,46 +89,20 @@ function parseValues(
   index: CatalogueIndex,
   issues: QueryIssue[],
 ): Filter {
+  const read = <Value extends string | number>(parse: ParseValue<Value>): readonly Value[] =>
+    collect(parse, values, parameter, issues).sort(ascending);
   // Kinds other than quantities were refused every operator but eq and ne.
   const setOperator = operator as SetOperator;
-  switch (row.name) {
-    case 'upfrontCost':
-    case 'monthlyCost':
-    case 'totalCost':
-      return { name: row.name, operator, quantities: collectNumbers(parseMoney, values, parameter, issues) };
-    case 'contractLength':
-      return { name: row.name, operator, quantities: collectNumbers(parseMonths, values, parameter, issues) };
-    case 'dataAllowance':
-      return { name: row.name, operator, quantities: collectNumbers(parseMegabytes, values, parameter, issues) };
-    case 'networks': {
-      const parse = findIn(index.networkLookup, 'network');
-      return { name: row.name, operator: setOperator, rows: collectNumbers(parse, values, parameter, issues) };
-    }
-    case 'retailers': {
-      const parse = findIn(index.retailerLookup, 'retailer');
-      return { name: row.name, operator: setOperator, rows: collectNumbers(parse, values, parameter, issues) };
-    }
-    case 'manufacturers': {
-      const parse = findIn(index.manufacturerLookup, 'manufacturer');
-      return { name: row.name, operator: setOperator, rows: collectNumbers(parse, values, parameter, issues) };
-    }
-    case 'condition':
-      return {
-        name: row.name,
-        operator: setOperator,
-        conditions: collect(parseCondition, values, parameter, issues).sort(),
-      };
-    case 'offers':
-      return { name: row.name, operator: setOperator, offers: collect(parseOffer, values, parameter, issues).sort() };
-    case 'id':
-      return {
-        name: row.name,
-        operator: setOperator,
-        texts: collect(parseProductId, values, parameter, issues).sort(),
-      };
-    case 'slug':
-      return { name: row.name, operator: setOperator, texts: collect(parseSlug, values, parameter, issues).sort() };
+  if (row.kind === 'money') return { name: row.name, operator, quantities: read(parseMoney) };
+  if (row.kind === 'months') return { name: row.name, operator, quantities: read(parseMonths) };
+  if (row.kind === 'gigabytes') return { name: row.name, operator, quantities: read(parseMegabytes) };
+  if (row.kind === 'network') {
+    return { name: row.name, operator: setOperator, rows: read(findIn(index.networkLookup, 'network')) };
   }
+  if (row.kind === 'retailer') {
+    return { name: row.name, operator: setOperator, rows: read(findIn(index.retailerLookup, 'retailer')) };
+  }
+  return { name: row.name, operator: setOperator, texts: read(createTextParser(row.kind, index)) };
 }
 
 /** Parses one value of a filter; its issue comes after `faultCount` others. */
@@ -190,44 +125,33 @@ function collect<Value>(
   return parsed.length > 1 ? [...new Set(parsed)] : parsed;
 }
 
-/** As `collect`, in ascending order. */
-function collectNumbers<Value extends number>(
-  parse: ParseValue<Value>,
-  values: readonly string[],
-  parameter: string,
-  issues: QueryIssue[],
-): readonly Value[] {
-  return collect(parse, values, parameter, issues).sort(byNumber);
-}
-
 function findIn<Found>(directory: SlugLookup<Found>, what: string): ParseValue<Found> {
   return (value, parameter, faultCount) =>
     directory.find(value) ?? unknownWord(parameter, value, directory.slugs, `a ${what} of this catalogue`, faultCount);
 }
 
-function parseCondition(text: string, parameter: string, faultCount: number): Condition | QueryIssue {
-  return (
-    CONDITIONS.find((word) => word === text) ??
-    unknownWord(parameter, text, CONDITIONS, `one of ${CONDITIONS.join(', ')}`, faultCount)
-  );
+/** Parses a value that stays a text: a slug of the catalogue, one of the words of its kind, or a text with its pattern. */
+function createTextParser(kind: FilterKind, index: CatalogueIndex): ParseValue<string> {
+  if (kind === 'manufacturer') {
+    const find = findIn(index.manufacturerLookup, 'manufacturer');
+    return (value, parameter, faultCount) => {
+      const found = find(value, parameter, faultCount);
+      return isIssue(found) ? found : value;
+    };
+  }
+  const { words, what, expected = what } = FILTER_KINDS[kind];
+  if (words !== undefined) {
+    const known = words.map(({ word }) => word);
+    return (value, parameter, faultCount) =>
+      known.includes(value) ? value : unknownWord(parameter, value, known, `one of ${known.join(', ')}`, faultCount);
+  }
+  const pattern = PATTERNS[kind];
+  return (value, parameter) => (pattern.test(value) ? value : { code: 'malformed-value', parameter, expected, value });
 }
 
-function parseOffer(text: string, parameter: string, faultCount: number): Offer | QueryIssue {
-  return (
-    OFFERS.find((word) => word === text) ??
-    unknownWord(parameter, text, OFFERS, `one of ${OFFERS.join(', ')}`, faultCount)
-  );
-}
-
-function parseProductId(text: string, parameter: string): string | QueryIssue {
-  if (/^[0-9]+$/.test(text)) return text;
-  return { code: 'malformed-value', parameter, expected: 'a product id, decimal digits', value: text };
-}
-
-function parseSlug(text: string, parameter: string): string | QueryIssue {
-  if (/^[a-z0-9._~-]+$/.test(text)) return text;
-  return { code: 'malformed-value', parameter, expected: 'a product slug, lower-case and URL-safe', value: text };
-}
+const PATTERNS = Object.fromEntries(
+  Object.entries(FILTER_KINDS).map(([kind, { pattern }]) => [kind, new RegExp(`^(?:${pattern})$`)]),
+) as Readonly<Record<FilterKind, RegExp>>;
 
 function parseMoney(text: string, parameter: string): number | QueryIssue {
   const pence = parsePence(text);
@@ -266,6 +190,6 @@ function isIssue(value: unknown): value is QueryIssue {
   return typeof value === 'object' && value !== null;
 }
 
-function byNumber(a: number, b: number): number {
-  return a === b ? 0 : a - b;
+function ascending(a: string | number, b: string | number): number {
+  return a === b ? 0 : a < b ? -1 : 1;
 }

@@ -1,5 +1,5 @@
 import { ENDPOINTS, type EndpointName, type ParameterName } from '../../data/query/endpoint.ts';
-import { FILTER_OPERATORS, FILTERS, type FilterName } from '../../data/query/filter.ts';
+import { FILTER_OF_PARAMETER, FILTER_OPERATORS, FILTERS, type FilterName } from '../../data/query/filter.ts';
 import { RESOURCES } from '../../data/query/parameter.ts';
 import type { DealSortKey, Sort } from '../../data/query/vocabulary.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
@@ -9,7 +9,7 @@ import { cursorIssue, readCursor } from './pagination.ts';
 import type { Filter, ProductsQuery, Query } from './query.ts';
 import { didYouMean, findNearestParameter, MAX_HELPED_FAULTS, type QueryIssue } from './query-issue.ts';
 import { joinProjection, parseFields, parseGiftCategoryExpand, parseProductExpand } from './parse-projection.ts';
-import { FILTER_PARAMETERS, isFilterParameter, parseFilter } from './parse-filter.ts';
+import { isFilterParameter, parseFilter } from './parse-filter.ts';
 import { parseLimit, parseSort } from './parse-sort-limit.ts';
 import { parseQueryString, type QueryPair, type QueryString } from './query-string.ts';
 
@@ -121,7 +121,7 @@ function createParameters(names: readonly ParameterName[]): Parameters {
     names,
     byName: new Map(names.filter((name) => name !== 'filter').map((name) => [name, name])),
     hasFilters: names.includes('filter'),
-    words: names.flatMap((name) => (name === 'filter' ? FILTER_PARAMETERS : [name])),
+    words: names.flatMap((name) => (name === 'filter' ? [...FILTER_OF_PARAMETER.keys()] : [name])),
     expected: names.length === 0 ? 'no parameters' : `one of ${spelled.join(', ')}`,
   };
 }

@@ -1,10 +1,9 @@
 import type { ContentKey, MetaDataKey } from '../../data/field/field.ts';
 import type { ImageKey } from '../../data/field/image.ts';
 import type { SpecKey } from '../../data/field/spec.ts';
-import type { FilterName, FilterOperator, Offer } from '../../data/query/filter.ts';
+import type { FilterName, FilterOperator, FilterRow } from '../../data/query/filter.ts';
 import type { DealSortKey, ProductExpansion, ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
-import type { Condition } from '../../data/record/product.ts';
-import type { ManufacturerRow, NetworkRow, RetailerRow } from '../../data/snapshot/column.ts';
+import type { NetworkRow, RetailerRow } from '../../data/snapshot/column.ts';
 
 /** A parsed request for products: the list, or the variants of one id. */
 export interface ProductsQuery {
@@ -43,25 +42,26 @@ export interface ListQuery {
 export type Query = ProductsQuery | GiftCategoriesQuery | GiftsQuery | ListQuery;
 
 export type SetOperator = Extract<FilterOperator, 'eq' | 'ne'>;
-type QuantityFilterName = Extract<
-  FilterName,
-  'upfrontCost' | 'monthlyCost' | 'totalCost' | 'contractLength' | 'dataAllowance'
->;
+/** The filters whose values are numbers, as pence, months or megabytes. */
+type QuantityFilterName = Extract<FilterRow, { readonly kind: 'money' | 'months' | 'gigabytes' }>['name'];
 
-/** A parsed filter: names resolved to rows of the snapshot, amounts to pence, months or megabytes. */
+/** A parsed filter: names of networks and retailers resolved to rows of the snapshot. Values are unique and ascending. */
 export type Filter =
   | {
       readonly name: QuantityFilterName;
       readonly operator: FilterOperator;
-      /** Ascending; unlimited is Infinity. A range operator has exactly one. */
+      /** Unlimited is Infinity. A range operator has exactly one. */
       readonly quantities: readonly number[];
     }
   | { readonly name: 'networks'; readonly operator: SetOperator; readonly rows: readonly NetworkRow[] }
   | { readonly name: 'retailers'; readonly operator: SetOperator; readonly rows: readonly RetailerRow[] }
-  | { readonly name: 'manufacturers'; readonly operator: SetOperator; readonly rows: readonly ManufacturerRow[] }
-  | { readonly name: 'condition'; readonly operator: SetOperator; readonly conditions: readonly Condition[] }
-  | { readonly name: 'offers'; readonly operator: SetOperator; readonly offers: readonly Offer[] }
-  | { readonly name: 'id' | 'slug'; readonly operator: SetOperator; readonly texts: readonly string[] };
+  | TextFilter;
+
+export interface TextFilter {
+  readonly name: Exclude<FilterName, QuantityFilterName | 'networks' | 'retailers'>;
+  readonly operator: SetOperator;
+  readonly texts: readonly string[];
+}
 
 /** The whole object of a group, or the listed attributes in the order in which they are written. */
 export type GroupSelection<Key extends string> = 'whole' | readonly Key[];

@@ -109,6 +109,19 @@ export async function serve(options: ServeOptions = {}): Promise<TestServer> {
   };
 }
 
+/** Runs with a server of its own. */
+export async function withServer<Result>(
+  options: ServeOptions,
+  run: (server: TestServer) => Promise<Result>,
+): Promise<Result> {
+  const server = await serve(options);
+  try {
+    return await run(server);
+  } finally {
+    await server.close();
+  }
+}
+
 /** A raw answer in the form of the others; the body must have come in one piece. */
 export function toAnswer({ status, headers, body }: RawAnswer): Answer {
   return { status, headers: new Headers(headers.map(([name, value]): [string, string] => [name, value])), text: body };

@@ -14,7 +14,7 @@ import {
   PRODUCT_SORT_KEYS,
 } from '../../data/query/vocabulary.ts';
 import { ENDPOINTS } from '../../data/query/endpoint.ts';
-import { FILTERS } from '../../data/query/filter.ts';
+import { FILTERS, operatorsOf } from '../../data/query/filter.ts';
 import { RESPONSE_HEADERS } from '../../data/query/header.ts';
 import { PROBLEMS } from '../../data/query/problem.ts';
 import { NOTICES } from '../../data/report/notice.ts';
@@ -28,7 +28,6 @@ import { nameOf } from '../../cli/program.ts';
 import { listCommands } from '../support/list-commands.ts';
 import { METRICS } from '../../server/metrics/prometheus.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';
-import { OPERATORS_OF_KIND } from '../../server/query/parse-filter.ts';
 
 /** The pages that have tables made from the code. */
 export const READMES = fg
@@ -76,7 +75,7 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ['parameter', 'operators', 'effect'],
       FILTERS.map(({ name, kind, effect }) => [
         code(`filter[${name}]`),
-        OPERATORS_OF_KIND[kind].map(code).join(', '),
+        operatorsOf(kind).map(code).join(', '),
         effect,
       ]),
     ),

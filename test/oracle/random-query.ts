@@ -1,20 +1,16 @@
 import type { OracleCatalogue } from './catalogue.ts';
+import { DEAL_SET_FILTERS, FILTER_NAMES, isRange, operatorsOf, PRODUCT_FILTERS, QUANTITY_FILTERS } from './filters.ts';
 import type { Random } from '../support/random.ts';
 import {
   CATEGORY_EXPAND_WORDS,
   CONTENT_WORDS,
-  DEAL_FILTERS,
   DEAL_SORT_WORDS,
-  FILTER_WORDS,
   FORMAT_WORDS,
   ITEM_WORDS,
   META_DATA_WORDS,
-  MONEY_FILTERS,
   PREFIXED_WORDS,
   PRODUCT_EXPAND_WORDS,
   PRODUCT_SORT_WORDS,
-  QUANTITY_FILTERS,
-  RANGE_OPERATORS,
   SIZE_WORDS,
   SPEC_WORDS,
   VIEW_WORDS,
@@ -218,7 +214,7 @@ function spellWord(style: Style, { name, wrapper }: { name: string; wrapper: str
 
 /** A range has one value: whether it may be written twice is not promised. */
 function spellFilterValues(style: Style, { operator, values }: { operator: string; values: string[] }): string {
-  return spellList(RANGE_OPERATORS.includes(operator) ? { ...style, isRepeating: false } : style, values);
+  return spellList(isRange(operator) ? { ...style, isRepeating: false } : style, values);
 }
 
 function spellList(style: Style, items: readonly string[]): string {
@@ -282,57 +278,40 @@ function fieldsOf(random: Random, wrapper: string): Parameter {
 }
 
 function filtersOf(random: Random, catalogue: OracleCatalogue): Parameter[] {
-  const names = random.shuffled(FILTER_WORDS).slice(0, random.pick([1, 1, 2, 3]));
+  const names = random.shuffled(FILTER_NAMES).slice(0, random.pick([1, 1, 2, 3]));
   return names.flatMap((name) => {
-    const operators = QUANTITY_FILTERS.includes(name) ? ['eq', 'ne', ...RANGE_OPERATORS] : ['eq', 'eq', 'ne'];
+    const operators = name in QUANTITY_FILTERS ? operatorsOf(name) : ['eq', 'eq', 'ne'];
     const chosen = new Set(
       random.isLikely(0.2) ? [random.pick(operators), random.pick(operators)] : [random.pick(operators)],
     );
     return [...chosen].map((operator): Parameter => {
-      const count = RANGE_OPERATORS.includes(operator) ? 1 : random.pick([1, 1, 2, 3]);
+      const count = isRange(operator) ? 1 : random.pick([1, 1, 2, 3]);
       const values = Array.from({ length: count }, () => filterValue(random, catalogue, name));
       return { kind: 'filter', name, operator, values };
     });
   });
 }
 
-/** A value at, just below or just above one that some record has. */
+/** A value that some record has, and now and then one that none has. */
 function filterValue(random: Random, catalogue: OracleCatalogue, name: string): string {
-  if (DEAL_FILTERS.includes(name) && QUANTITY_FILTERS.includes(name)) return quantity(random, catalogue, name);
-  switch (name) {
-    case 'condition':
-      return random.pick(['new', 'refurbished']);
-    case 'offers':
-      return random.pick(['cashback', 'gift']);
-    case 'networks':
-    case 'retailers': {
-      const { id, slug } = random.pick(catalogue[name]);
-      return random.pick([id, slug]);
-    }
-    case 'manufacturers':
-      return random.pick(catalogue.manufacturers).slug;
-    case 'id':
-      return random.pick([random.pick(catalogue.products).id, random.pick(catalogue.products).id, '424242', '09']);
-    default:
-      return random.pick([random.pick(catalogue.products).slug, random.pick(catalogue.products).slug, 'no-such-slug']);
-  }
+  if (name in QUANTITY_FILTERS) return quantity(random, catalogue, name);
+  const known = (PRODUCT_FILTERS[name] ?? DEAL_SET_FILTERS[name])?.known;
+  if (known !== undefined) return random.pick(known(catalogue));
+  const { textsOf, others = [] } = PRODUCT_FILTERS[name]!;
+  const own = (): string => textsOf(random.pick(catalogue.products), catalogue)[0] ?? '';
+  return random.pick([own(), own(), ...others]);
 }
 
+/** A number at, just below or just above that of some deal, in one of its spellings. */
 function quantity(random: Random, catalogue: OracleCatalogue, name: string): string {
-  const deal = catalogue.deals.length > 0 ? random.pick(catalogue.deals) : undefined;
-  const slip = random.pick([-1, 0, 0, 0, 1]);
-  const near = (value: number | undefined): number => Math.max(0, (value ?? 0) + slip);
-  if (MONEY_FILTERS.includes(name)) {
-    const pence = { upfrontCost: deal?.upfrontPence, monthlyCost: deal?.monthlyPence, totalCost: deal?.totalPence }[
-      name
-    ];
-    const text = (near(pence) / 100).toFixed(2);
-    return random.pick([text, text, text.replace(/\.?0+$/, '') || '0', `0${text}`]);
-  }
-  if (name === 'contractLength') return String(near(deal?.contractMonths));
-  if (deal === undefined || deal.dataMegabytes === 'unlimited') return random.pick(['unlimited', '999999']);
-  const text = (near(deal.dataMegabytes) / 1000).toFixed(3);
-  return random.pick([text, text.replace(/\.?0+$/, '') || '0']);
+  const { of, scale, decimals } = QUANTITY_FILTERS[name]!;
+  const isData = name === 'dataAllowance';
+  const value = catalogue.deals.length > 0 ? of(random.pick(catalogue.deals)) : isData ? 'unlimited' : 0;
+  if (value === 'unlimited') return random.pick(['unlimited', '999999']);
+  const text = (Math.max(0, value + random.pick([-1, 0, 0, 0, 1])) / scale).toFixed(decimals);
+  if (decimals === 0) return text;
+  const short = text.replace(/\.?0+$/, '') || '0';
+  return random.pick(isData ? [text, short] : [text, text, short, `0${text}`]);
 }
 
 function sortOf(random: Random): Parameter {

@@ -1,20 +1,17 @@
 import type { ProblemCode } from '../../data/query/problem.ts';
 import type { OracleCatalogue } from './catalogue.ts';
+import { faultOfValue, FILTER_NAMES, isRange, operatorsOf, type OracleFilter } from './filters.ts';
 import type { OracleSettings } from './settings.ts';
 import {
   CATEGORY_EXPAND_WORDS,
   CONTENT_WORDS,
   DEAL_SORT_WORDS,
-  FILTER_WORDS,
   FORMAT_WORDS,
   ITEM_WORDS,
   META_DATA_WORDS,
-  MONEY_FILTERS,
   PREFIXED_WORDS,
   PRODUCT_EXPAND_WORDS,
   PRODUCT_SORT_WORDS,
-  QUANTITY_FILTERS,
-  RANGE_OPERATORS,
   SIZE_WORDS,
   SPEC_WORDS,
   VIEW_WORDS,
@@ -23,12 +20,6 @@ import {
 export interface Fault {
   readonly parameter: string;
   readonly code: ProblemCode;
-}
-
-export interface OracleFilter {
-  readonly name: string;
-  readonly operator: string;
-  readonly values: readonly string[];
 }
 
 interface OracleSort {
@@ -133,7 +124,7 @@ function readPair(
   const isKnown =
     filterName === undefined
       ? allowed.includes(name) && name !== 'filter'
-      : allowed.includes('filter') && FILTER_WORDS.includes(filterName);
+      : allowed.includes('filter') && FILTER_NAMES.includes(filterName);
   if (!isKnown) return [{ parameter: name, code: 'unknown-parameter' }];
 
   const value = decode(rest.join('='));
@@ -250,35 +241,9 @@ function readFilter(catalogue: OracleCatalogue, query: OracleQuery, name: string
   const match = /^([^{}()]*)\{([^{}]*)\}$/.exec(value);
   if (match === null) return ['malformed-value'];
   const [, operator = '', list = ''] = match;
-  const operators = QUANTITY_FILTERS.includes(name) ? ['eq', 'ne', ...RANGE_OPERATORS] : ['eq', 'ne'];
-  if (!operators.includes(operator)) return ['unknown-value'];
+  if (!operatorsOf(name).includes(operator)) return ['unknown-value'];
   const values = splitList(list);
-  if (values.includes('') || (RANGE_OPERATORS.includes(operator) && new Set(values).size > 1))
-    return ['malformed-value'];
+  if (values.includes('') || (isRange(operator) && new Set(values).size > 1)) return ['malformed-value'];
   query.filters.push({ name, operator, values });
-  return values.flatMap((text) => faultOfFilterValue(catalogue, name, text) ?? []);
-}
-
-function faultOfFilterValue(catalogue: OracleCatalogue, name: string, text: string): ProblemCode | undefined {
-  if (MONEY_FILTERS.includes(name)) return /^[0-9]{1,9}(\.[0-9]{1,2})?$/.test(text) ? undefined : 'malformed-value';
-  switch (name) {
-    case 'contractLength':
-      return /^[0-9]+$/.test(text) ? undefined : 'malformed-value';
-    case 'dataAllowance':
-      return text === 'unlimited' || /^[0-9]+(\.[0-9]{1,3})?$/.test(text) ? undefined : 'malformed-value';
-    case 'id':
-      return /^[0-9]+$/.test(text) ? undefined : 'malformed-value';
-    case 'condition':
-      return ['new', 'refurbished'].includes(text) ? undefined : 'unknown-value';
-    case 'offers':
-      return ['cashback', 'gift'].includes(text) ? undefined : 'unknown-value';
-    case 'networks':
-      return catalogue.networks.some(({ slug, id }) => slug === text || id === text) ? undefined : 'unknown-value';
-    case 'retailers':
-      return catalogue.retailers.some(({ slug, id }) => slug === text || id === text) ? undefined : 'unknown-value';
-    case 'manufacturers':
-      return catalogue.manufacturers.some(({ slug }) => slug === text) ? undefined : 'unknown-value';
-    default:
-      return undefined;
-  }
+  return values.flatMap((text) => faultOfValue(catalogue, name, text) ?? []);
 }

@@ -58,13 +58,6 @@ export const PREFIXED_WORDS: Readonly<Record<string, string>> = {
 export const DEAL_SORT_WORDS = ['data-allowance', 'total-cost', 'upfront-cost', 'contract-price'];
 export const PRODUCT_SORT_WORDS = ['name', 'upfront-cost', 'contract-price', 'total-cost'];
 
-export const MONEY_FILTERS = ['upfrontCost', 'monthlyCost', 'totalCost'];
-export const QUANTITY_FILTERS = [...MONEY_FILTERS, 'contractLength', 'dataAllowance'];
-export const PRODUCT_FILTERS = ['condition', 'manufacturers', 'id', 'slug'];
-export const DEAL_FILTERS = [...QUANTITY_FILTERS, 'networks', 'offers', 'retailers'];
-export const FILTER_WORDS = [...PRODUCT_FILTERS, ...DEAL_FILTERS];
-export const RANGE_OPERATORS = ['lt', 'lte', 'gt', 'gte'];
-
 /** `family-os` is `familyOs`. */
 export function camelCase(word: string): string {
   return word.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

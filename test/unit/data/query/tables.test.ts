@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { ENDPOINTS } from '../../../../data/query/endpoint.ts';
-import { FILTER_OPERATORS, FILTERS, OFFERS } from '../../../../data/query/filter.ts';
 import {
   DEFAULT_PAGE_LIMIT,
   MAX_DEALS_PER_PRODUCT,
@@ -8,17 +7,9 @@ import {
   MAX_TARGET_BYTES,
 } from '../../../../data/query/parameter.ts';
 import { PROBLEMS } from '../../../../data/query/problem.ts';
-import {
-  DEAL_SORT_KEYS,
-  GIFT_CATEGORY_EXPANSIONS,
-  PREFIXED_EXPANSIONS,
-  PRODUCT_EXPANSIONS,
-  PRODUCT_SORT_KEYS,
-  SORT_DIRECTIONS,
-} from '../../../../data/query/vocabulary.ts';
 
-describe('the words of the query language', () => {
-  it('are those of spec §4, and what the contract adds', () => {
+describe('the interface', () => {
+  it('has the endpoints of spec §4 and D21 with their parameters', () => {
     expect(ENDPOINTS.map(({ path, parameters }) => `${path} ${parameters.join(' ')}`.trim())).toEqual([
       '/deals/v1/products/ filter expand fields limit sort cursor',
       '/deals/v1/products/<id>/ filter expand fields limit sort cursor',
@@ -28,49 +19,9 @@ describe('the words of the query language', () => {
       '/deals/v1/retailers/',
       '/deals/v1/manufacturers/',
     ]);
-    expect(PRODUCT_EXPANSIONS.map(({ word }) => word)).toEqual([
-      'content',
-      'page-content',
-      'meta-data',
-      'specs',
-      'images',
-      'deals',
-      'grouped',
-      'cheapestDeal',
-    ]);
-    expect(GIFT_CATEGORY_EXPANSIONS.map(({ word }) => word)).toEqual([
-      'content',
-      'page-content',
-      'meta-data',
-      'images',
-      'gifts',
-    ]);
-    expect(FILTERS.map(({ name, on }) => `${name} ${on}`)).toEqual([
-      'upfrontCost deal',
-      'condition product',
-      'networks deal',
-      'offers deal',
-      'monthlyCost deal',
-      'totalCost deal',
-      'contractLength deal',
-      'dataAllowance deal',
-      'retailers deal',
-      'manufacturers product',
-      'id product',
-      'slug product',
-    ]);
-    expect([...FILTER_OPERATORS, ...OFFERS]).toEqual(['eq', 'ne', 'lt', 'lte', 'gt', 'gte', 'cashback', 'gift']);
-    expect(DEAL_SORT_KEYS).toEqual(['data-allowance', 'total-cost', 'upfront-cost', 'contract-price']);
-    expect(PRODUCT_SORT_KEYS).toEqual(['name', 'upfront-cost', 'contract-price', 'total-cost']);
-    expect(SORT_DIRECTIONS).toEqual(['asc', 'desc']);
   });
 
-  it('mean by a prefixed name the one without its prefix (D5)', () => {
-    for (const { word, means } of PREFIXED_EXPANSIONS) expect(word).toBe(`product-${means}`);
-    expect(PREFIXED_EXPANSIONS).toHaveLength(6);
-  });
-
-  it('have the bounds of D4 and D15', () => {
+  it('has the bounds of D4 and D15', () => {
     expect([DEFAULT_PAGE_LIMIT, MAX_PAGE_LIMIT, MAX_DEALS_PER_PRODUCT, MAX_TARGET_BYTES]).toEqual([
       20, 100, 1_000, 8_192,
     ]);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { writeGroups } from '../../../../server/json/write-lists.ts';
 import { writeProducts } from '../../../../server/json/write-products.ts';
 import { executeProducts } from '../../../../server/query/execute-products.ts';
 import { parseQuery } from '../../../../server/query/parse-query.ts';
@@ -59,18 +60,6 @@ describe('writing products', () => {
     expect(texts).toEqual(expected);
   });
 
-  it.each([
-    ['filter[id]=eq{424242}', '{"products":[]}'],
-    ['filter[id]=eq{424242}&expand=deals', '{"products":[],"deals":[]}'],
-    ['filter[id]=eq{9}', '{"products":[{"id":"9","name":"Nokia 105","slug":"nokia-105"}]}'],
-    [
-      'filter[id]=eq{1000}&expand=deals,cheapestDeal,specs',
-      '{"products":[{"id":"1000","name":"Quoted \\"phone\\" </script> 📱","slug":"quoted-phone-script","specs":{}}],"deals":[]}',
-    ],
-  ])('%s is %s', async (query, body) => {
-    expect(chunksOf(query, await openTimes(1)).join('')).toBe(body);
-  });
-
   it('of any number of deals ends as any other', async () => {
     for (const count of [1, 26, 27, 28, 54, 64]) {
       const { deals } = read('expand=deals&filter[id]=eq{12}', await openTimes(count));
@@ -118,24 +107,6 @@ describe('money', () => {
 });
 
 describe('the own part of a link', () => {
-  // The part of a link in a snapshot is what stands between ? and &.
-  it.each([
-    ['nothing', ''],
-    ['quotes', 'a"b"c'],
-    ['a backslash', 'a\\b'],
-    ['a line break', 'a\nb\u0001'],
-    ['a pound sign', 'a£b'],
-    ['an emoji', 'a📱b'],
-    ['a line separator', 'a\u2028b'],
-    ['delete', 'a\u007fb'],
-    ['everything at once', '\\"\u0000£📱"'],
-  ])('with %s is written as JSON.stringify writes it', async (_name, part) => {
-    const link = `https://shop.example/deal?${part}&from=us`;
-    const body = chunksOf('expand=deals,cheapestDeal&filter[id]=eq{101}', await openWith([{ ...SOME_DEAL, link }]));
-    expect(body.join('')).toContain(`"dealLink":${JSON.stringify(link)}`);
-    expect(body.join('')).toContain(`"purchaseLink":${JSON.stringify(link)}`);
-  });
-
   it.each([10_000, 31_000, 33_000, 63_000, 64_000, 65_536, 200_000])('may have %d bytes', async (length) => {
     const links = ['x', '"', '£'].map((mark) => `https://shop.example/deal?${mark.repeat(length)}&from=us`);
     const snapshot = await openWith(links.map((link, i) => ({ ...SOME_DEAL, link, totalPence: i })));
@@ -156,5 +127,25 @@ describe('a product without a picture of its own', () => {
     );
     const { deals } = read('expand=deals&limit=100', snapshot);
     expect(deals.map(({ productImg }) => productImg)).toEqual(pictures);
+  });
+});
+
+describe('the groups of an item (D6)', () => {
+  it.each<[Parameters<typeof writeGroups>, string]>([
+    [[{}, { content: { heading: 'a' } }], ''],
+    [[{ content: 'whole' }, { content: { heading: 'a' } }], ',"content":{"heading":"a"}'],
+    [[{ content: 'whole' }, {}], ',"content":{}'],
+    [[{ content: ['introduction'] }, { content: { heading: 'a' } }], ',"content":{}'],
+    [[{ specs: ['os', '4g'] }, { specs: { '4g': 'Yes', cpu: 'x', os: 'A' } }], ',"specs":{"os":"A","4g":"Yes"}'],
+    [
+      [{ specs: ['4g', 'os'] }, { specs: { os: '"\\\n£📱\ud83d', '4g': '' } }],
+      ',"specs":{"4g":"","os":"\\"\\\\\\n£📱\\ud83d"}',
+    ],
+    [
+      [{ images: 'whole', metaData: ['title'] }, { metaData: { title: 't', keywords: 'k' } }],
+      ',"metaData":{"title":"t"},"images":{}',
+    ],
+  ])('%j', (given, text) => {
+    expect(writeGroups(...given)).toBe(text);
   });
 });

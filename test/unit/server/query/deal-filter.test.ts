@@ -1,9 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { CatalogueIndex } from '../../../../data/snapshot/catalogue-index.ts';
-import { rowAt, type DealRow } from '../../../../data/snapshot/column.ts';
+import { rowAt } from '../../../../data/snapshot/column.ts';
 import { BLOCK_ROWS } from '../../../../data/snapshot/filter-index.ts';
 import { DealFilter } from '../../../../server/query/apply-filters.ts';
-import { isSelected } from '../../../../server/query/deal-predicate.ts';
 import { parseQuery } from '../../../../server/query/parse-query.ts';
 import { parseQueryString } from '../../../../server/query/query-string.ts';
 import { createRandom } from '../../../support/random.ts';
@@ -23,49 +22,12 @@ function filterOf(query: string): DealFilter {
   return new DealFilter(parsed.query.kind === 'products' ? parsed.query.filters : [], index);
 }
 
-/** The feed's ids of all deals that a filter accepts. */
-function accepted(query: string): string[] {
-  const filter = filterOf(query);
-  const rows = Array.from({ length: index.deals.rowCount }, (_, position): DealRow => rowAt(position));
-  return rows.filter((row) => filter.accepts(row)).map((row) => index.deals.linkPart.at(row).replace('id=', ''));
-}
-
 describe('deal filters (spec §4.3, D13)', () => {
   it('accept every deal, and say so, when there are none', () => {
-    expect(accepted('')).toHaveLength(19);
+    const all = filterOf('');
+    for (let row = 0; row < index.deals.rowCount; row++) expect(all.accepts(rowAt(row))).toBe(true);
     expect(filterOf('').hasPredicate).toBe(false);
     expect(filterOf('filter[condition]=eq{new}&filter[manufacturers]=eq{apple}').hasPredicate).toBe(false);
-  });
-
-  it.each<[string, string[]]>([
-    ['filter[upfrontCost]=eq{29.99}', ['P9-B']],
-    ['filter[upfrontCost]=eq{0.01,99.99}', ['P256-A', 'P256-B']],
-    ['filter[upfrontCost]=gt{99.99}', ['P8-A', 'Z-A']],
-    ['filter[upfrontCost]=gte{99.99}', ['P256-B', 'P8-A', 'Z-A']],
-    ['filter[upfrontCost]=gt{0}&filter[upfrontCost]=lt{29.99}', ['P256-A']],
-    ['filter[upfrontCost]=gt{0}&filter[upfrontCost]=lte{29.99}&filter[upfrontCost]=ne{0.01}', ['P9-B']],
-    ['filter[upfrontCost]=lt{0}', []],
-    ['filter[upfrontCost]=gt{999999999.99}', []],
-    ['filter[monthlyCost]=lte{5}', ['N-A', 'N-B', 'Z-A']],
-    ['filter[totalCost]=eq{339.77}', ['P8-A']],
-    ['filter[contractLength]=lt{12}', ['N-A', 'N-B']],
-    ['filter[contractLength]=eq{36,12}', ['R9-A', 'R9-B', 'P9-D']],
-    ['filter[dataAllowance]=eq{unlimited}', ['P9-D']],
-    ['filter[dataAllowance]=gt{100}', ['P9-D']],
-    ['filter[dataAllowance]=lte{0.25}', ['N-A', 'R9-B']],
-    ['filter[dataAllowance]=lt{unlimited}&filter[dataAllowance]=gte{100}', ['N-B']],
-    ['filter[networks]=eq{zeta-mobile}', ['N-A', 'N-B', '3310-A']],
-    ['filter[networks]=eq{three}', []],
-    ['filter[retailers]=eq{100}', ['N-A', 'I-2', '3310-A']],
-    ['filter[retailers]=ne{3,20}', ['N-A', 'I-2', '3310-A']],
-    ['filter[offers]=eq{cashback}', ['P9-C', 'RI-A']],
-    ['filter[offers]=eq{cashback,gift}', ['P9-C', 'RI-A', 'R9-B', 'P9-D', 'Z-A']],
-    ['filter[offers]=eq{cashback}&filter[offers]=ne{gift}', ['P9-C']],
-    ['filter[offers]=eq{gift}&filter[monthlyCost]=lt{5}', ['Z-A']],
-    ['filter[offers]=eq{gift}&filter[monthlyCost]=lt{1}', []],
-  ])('%s', (query, keys) => {
-    expect(accepted(query).toSorted()).toEqual(keys.toSorted());
-    expect(filterOf(query).hasPredicate).toBe(true);
   });
 
   it('find the cheapest deal that qualifies, which need not be the cheapest (D11)', () => {
@@ -79,11 +41,6 @@ describe('deal filters (spec §4.3, D13)', () => {
     expect(keyOf('filter[upfrontCost]=lt{40}')).toBe('id=P9-A');
     expect(keyOf('filter[offers]=eq{gift}')).toBe('id=P9-D');
     expect(keyOf('filter[contractLength]=eq{1}')).toBeUndefined();
-  });
-
-  it('eq of a list is any of them, ne none of them', () => {
-    expect([isSelected('eq', true), isSelected('eq', false)]).toEqual([true, false]);
-    expect([isSelected('ne', true), isSelected('ne', false)]).toEqual([false, true]);
   });
 });
 

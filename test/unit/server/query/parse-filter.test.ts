@@ -27,14 +27,14 @@ describe('filter (spec §4.3, D13)', () => {
     ['dataAllowance', 'gte{0.001}', { operator: 'gte', quantities: [1] }],
     ['dataAllowance', 'eq{unlimited}', { operator: 'eq', quantities: [Infinity] }],
     ['dataAllowance', 'eq{999999,unlimited,4}', { operator: 'eq', quantities: [4000, Infinity] }],
-    ['condition', 'eq{new}', { operator: 'eq', conditions: ['new'] }],
-    ['condition', 'ne{refurbished,new,new}', { operator: 'ne', conditions: ['new', 'refurbished'] }],
-    ['offers', 'eq{gift,cashback}', { operator: 'eq', offers: ['cashback', 'gift'] }],
+    ['condition', 'eq{new}', { operator: 'eq', texts: ['new'] }],
+    ['condition', 'ne{refurbished,new,new}', { operator: 'ne', texts: ['new', 'refurbished'] }],
+    ['offers', 'eq{gift,cashback}', { operator: 'eq', texts: ['cashback', 'gift'] }],
     ['id', 'eq{101,9}', { operator: 'eq', texts: ['101', '9'] }],
     ['id', 'eq{012}', { operator: 'eq', texts: ['012'] }],
     ['slug', 'eq{101}', { operator: 'eq', texts: ['101'] }],
     ['slug', 'ne{nobody-has-it}', { operator: 'ne', texts: ['nobody-has-it'] }],
-    ['condition', '  eq{ new , refurbished }  ', { operator: 'eq', conditions: ['new', 'refurbished'] }],
+    ['condition', '  eq{ new , refurbished }  ', { operator: 'eq', texts: ['new', 'refurbished'] }],
   ])('reads filter[%s]=%s', (name, text, filter) => {
     expect(parse(name, text)).toEqual({ value: { name, ...filter }, refusals: [] });
   });

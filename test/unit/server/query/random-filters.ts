@@ -31,8 +31,8 @@ export function randomFilters(random: Random, networkCount = NETWORK_COUNT): Fil
       ),
     () => ({ name: 'networks', operator: random.pick(['eq', 'ne']), rows: randomRows(random, networkCount) }),
     () => ({ name: 'retailers', operator: random.pick(['eq', 'ne']), rows: randomRows(random, RETAILER_COUNT) }),
-    () => ({ name: 'offers', operator: random.pick(['eq', 'ne']), offers: random.pick([[...OFFERS], ['gift']]) }),
-    () => ({ name: 'offers', operator: random.pick(['eq', 'ne']), offers: ['cashback'] }),
+    () => ({ name: 'offers', operator: random.pick(['eq', 'ne']), texts: random.pick([[...OFFERS], ['gift']]) }),
+    () => ({ name: 'offers', operator: random.pick(['eq', 'ne']), texts: ['cashback'] }),
   ];
   return random
     .shuffled(makers)
@@ -60,6 +60,11 @@ function randomRows<Name extends string>(random: Random, count: number) {
 export function satisfies(deal: PlainDeal, filters: readonly Filter[], { plans }: CatalogueIndex): boolean {
   const plan = plans[deal.plan] as Plan;
   return filters.every((filter) => {
+    if (filter.name === 'offers') {
+      const offers = [...(deal.cashback === 0 ? [] : ['cashback']), ...(deal.gift === 0 ? [] : ['gift'])];
+      return filter.texts.some((offer) => offers.includes(offer)) === (filter.operator === 'eq');
+    }
+    if ('texts' in filter) return true;
     switch (filter.name) {
       case 'upfrontCost':
         return compares(deal.upfrontPence, filter);
@@ -75,15 +80,6 @@ export function satisfies(deal: PlainDeal, filters: readonly Filter[], { plans }
         return filter.rows.some((row) => row === plan.network) === (filter.operator === 'eq');
       case 'retailers':
         return filter.rows.some((row) => row === deal.retailer) === (filter.operator === 'eq');
-      case 'offers': {
-        const has = { cashback: deal.cashback !== 0, gift: deal.gift !== 0 };
-        return filter.offers.some((offer) => has[offer]) === (filter.operator === 'eq');
-      }
-      case 'manufacturers':
-      case 'condition':
-      case 'id':
-      case 'slug':
-        return true;
     }
   });
 }

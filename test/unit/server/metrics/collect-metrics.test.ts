@@ -1,8 +1,10 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { acquireStoreLock } from '../../../../build/store/lock.ts';
 import { addKey } from '../../../../server/keys/key-file.ts';
+import { findLockAgeSeconds } from '../../../../server/metrics/collect-metrics.ts';
 import { startServer } from '../../../../server/start.ts';
 import { callDeals } from '../../cli/call-deals.ts';
 import { writeSmallSource } from '../../cli/small-source.ts';
@@ -14,16 +16,8 @@ const store = join(folder, 'store');
 const feed = join(folder, 'site/feeds/house/deals.csv');
 
 async function build(now: string): Promise<void> {
-  await callDeals([
-    'build',
-    '--config',
-    join(folder, 'site/catalogue.json'),
-    '--store',
-    store,
-    '--now',
-    now,
-    '--quiet',
-  ]);
+  const config = join(folder, 'site/catalogue.json');
+  await callDeals(['build', '--config', config, '--store', store, '--now', now, '--quiet']);
 }
 
 it('a metric tells of each source whether it is held, and how old what it gives is', async () => {
@@ -67,4 +61,25 @@ it('a metric tells of each source whether it is held, and how old what it gives 
     'deals_source_age_seconds{source="house"} 21600',
   ]);
   await server.close();
+});
+
+describe('the age of the lock of a store', () => {
+  const lockedStore = join(folder, 'locked');
+  mkdirSync(lockedStore);
+
+  it('is there while a build holds it, and grows', async () => {
+    expect(await findLockAgeSeconds(lockedStore, new Date())).toBeUndefined();
+    const lock = acquireStoreLock(lockedStore);
+    const takenAt = new Date('2026-11-20T02:30:00Z');
+    utimesSync(join(lockedStore, 'build.lock'), takenAt, takenAt);
+    expect(await findLockAgeSeconds(lockedStore, new Date('2026-11-20T03:30:00Z'))).toBe(3_600);
+    lock.release();
+    expect(await findLockAgeSeconds(lockedStore, new Date())).toBeUndefined();
+  });
+
+  it('is not negative when the clock was set back', async () => {
+    const lock = acquireStoreLock(lockedStore);
+    expect(await findLockAgeSeconds(lockedStore, new Date(0))).toBe(0);
+    lock.release();
+  });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
   snapshot = await openCatalogue();
 });
 
-function understand(target: string) {
+function resolve(target: string) {
   const { path, query } = splitTarget(target);
   const route = findRoute(path);
   if (route === undefined) throw new Error(`${target}: no route`);
@@ -26,11 +26,11 @@ function understand(target: string) {
   expect([target, ...parsed.issues]).toEqual([target]);
   return parsed.query;
 }
-const meaningOf = (target: string): string => canonicalQuery(understand(target), snapshot.index).cacheKey;
-const walkOf = (query: string): string =>
-  canonicalQuery(understand(`/deals/v1/products/?${query}`), snapshot.index).cursorScope;
+const cacheKeyOf = (target: string): string => canonicalQuery(resolve(target), snapshot.index).cacheKey;
+const scopeOf = (query: string): string =>
+  canonicalQuery(resolve(`/deals/v1/products/?${query}`), snapshot.index).cursorScope;
 
-describe('the meaning of a query (D15, D18)', () => {
+describe('the cache key of a query (D15, D18)', () => {
   it('is the same in every spelling', () => {
     for (let seed = 1; seed <= 400; seed++) {
       const random = createRandom(seed);
@@ -38,7 +38,7 @@ describe('the meaning of a query (D15, D18)', () => {
       const target = spell(random, query);
       for (let i = 0; i < 4; i++) {
         const respelled = spell(random, query);
-        expect([seed, respelled, meaningOf(respelled)]).toEqual([seed, respelled, meaningOf(target)]);
+        expect([seed, respelled, cacheKeyOf(respelled)]).toEqual([seed, respelled, cacheKeyOf(target)]);
       }
     }
   });
@@ -115,65 +115,61 @@ describe('the meaning of a query (D15, D18)', () => {
     '/deals/v1/products/?filter[networks]=eq{100}',
   ];
 
-  it('is another for every query that asks for something else', () => {
-    const meanings = new Map(DISTINCT.map((target) => [meaningOf(target), target]));
-    expect([...meanings.values()]).toEqual(DISTINCT);
-    expect(new Set(SAME.map(meaningOf)).size).toBe(1);
+  it('differs for queries that ask for different things', () => {
+    const byKey = new Map(DISTINCT.map((target) => [cacheKeyOf(target), target]));
+    expect([...byKey.values()]).toEqual(DISTINCT);
+    expect(new Set(SAME.map(cacheKeyOf)).size).toBe(1);
   });
 
   it('is the same for two queries exactly when they are equal in everything but the cursor', () => {
-    const byMeaning = new Map<string, string>();
+    const byKey = new Map<string, string>();
     const byQuery = new Map<string, string>();
     for (let seed = 1; seed <= 4_000; seed++) {
       const random = createRandom(seed);
       const target = spell(random, randomQuery(random, FIXTURE));
-      const query = JSON.stringify(understand(target), (key, value: unknown) => {
+      const query = JSON.stringify(resolve(target), (key, value: unknown) => {
         if (key === 'cursor') return undefined;
         if (typeof value === 'number') return String(value);
         if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
         // In any order of the properties.
         return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
       });
-      const meaning = meaningOf(target);
-      expect([target, byMeaning.get(meaning) ?? query, byQuery.get(query) ?? meaning]).toEqual([
-        target,
-        query,
-        meaning,
-      ]);
-      byMeaning.set(meaning, query);
-      byQuery.set(query, meaning);
+      const cacheKey = cacheKeyOf(target);
+      expect([target, byKey.get(cacheKey) ?? query, byQuery.get(query) ?? cacheKey]).toEqual([target, query, cacheKey]);
+      byKey.set(cacheKey, query);
+      byQuery.set(query, cacheKey);
     }
-    expect(byMeaning.size).toBeGreaterThan(2_000);
+    expect(byKey.size).toBeGreaterThan(2_000);
   });
 
   it('reads like the query in its plainest spelling', () => {
     const query = 'fields=front,large,png&sort=products(name-desc)&limit=deals(3),5&expand=deals,content,grouped';
     const filters = 'filter[totalCost]=lt{500.50}&filter[networks]=eq{o2,ee}&filter[dataAllowance]=gte{unlimited}';
-    expect(meaningOf(`/deals/v1/products/101/?${filters}&${query}`)).toBe(
+    expect(cacheKeyOf(`/deals/v1/products/101/?${filters}&${query}`)).toBe(
       'products/101 content(whole) images(largeFrontImagePng) grouped deals(total-cost-asc) sort(name-desc) ' +
         'networks=eq{21,100} totalCost=lt{50050} dataAllowance=gte{Infinity} limit=5,deals(3)',
     );
-    expect(meaningOf('/deals/v1/gifts/categories/?expand=gifts&fields=heading')).toBe(
+    expect(cacheKeyOf('/deals/v1/gifts/categories/?expand=gifts&fields=heading')).toBe(
       'giftCategories content(heading) gifts',
     );
   });
 
-  it('leaves out what changes nothing', () => {
-    const plain = meaningOf('/deals/v1/products/');
+  it('does not hold parameters without effect', () => {
+    const plain = cacheKeyOf('/deals/v1/products/');
     for (const query of ['limit=20', 'fields=id,name', 'sort=deals(total-cost-desc)', 'limit=deals(3)', CURSOR]) {
-      expect([query, meaningOf(`/deals/v1/products/?${query}`)]).toEqual([query, plain]);
+      expect([query, cacheKeyOf(`/deals/v1/products/?${query}`)]).toEqual([query, plain]);
     }
-    expect(meaningOf('/deals/v1/products/?expand=deals&sort=deals(total-cost-asc)')).toBe(
-      meaningOf('/deals/v1/products/?expand=deals'),
+    expect(cacheKeyOf('/deals/v1/products/?expand=deals&sort=deals(total-cost-asc)')).toBe(
+      cacheKeyOf('/deals/v1/products/?expand=deals'),
     );
   });
 
-  it('of a page walk leaves out how many products and deals are wanted, and nothing else', () => {
-    const walk = walkOf('expand=deals');
-    expect(walkOf('expand=deals&limit=3,deals(2)')).toBe(walk);
-    expect(walkOf(`expand=deals&${CURSOR}`)).toBe(walk);
+  it('without the numbers of limit is the scope of a cursor', () => {
+    const scope = scopeOf('expand=deals');
+    expect(scopeOf('expand=deals&limit=3,deals(2)')).toBe(scope);
+    expect(scopeOf(`expand=deals&${CURSOR}`)).toBe(scope);
     const others = ['', 'expand=deals&sort=deals(upfront-cost-asc)', 'expand=deals,content', 'filter[id]=eq{1}'];
-    expect(new Set([walk, ...others.map(walkOf)]).size).toBe(others.length + 1);
+    expect(new Set([scope, ...others.map(scopeOf)]).size).toBe(others.length + 1);
   });
 
   it('names networks, retailers and manufacturers as every snapshot names them, not by row', async () => {
@@ -183,7 +179,7 @@ describe('the meaning of a query (D15, D18)', () => {
     });
     const query = 'filter[networks]=eq{o2,ee}&filter[retailers]=ne{3}&filter[manufacturers]=eq{apple}';
     const later = parseQuery({ endpoint: 'products', query: parseQueryString(query) }, index, LIMITS).query;
-    expect(canonicalQuery(later, index).cacheKey).toBe(meaningOf(`/deals/v1/products/?${query}`));
+    expect(canonicalQuery(later, index).cacheKey).toBe(cacheKeyOf(`/deals/v1/products/?${query}`));
   });
 
   it('is digested so that parts cannot run into one another', () => {

@@ -27,4 +27,11 @@ describe('requests', () => {
     expect(lines).toContainEqual(['_count', undefined, 5]);
     expect(lines.find(([suffix]) => suffix === '_sum')?.[2]).toBeCloseTo(1_000.10021, 5);
   });
+
+  it('have a route for each kind of path', () => {
+    const counts = new RequestCounts();
+    const routes = ['problem', 'page', 'openapi', 'status'] as const;
+    for (const route of routes) counts.count(route, 200, 1);
+    expect(counts.listRequests().map(({ labels }) => labels?.['route'])).toEqual(routes);
+  });
 });

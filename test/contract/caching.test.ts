@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FIXTURE } from './fixture-catalogue.ts';
-import { serve } from './serve.ts';
+import { serve, withServer } from './serve.ts';
 
 const server = await serve();
 afterAll(() => server.close());
@@ -48,16 +48,11 @@ describe('caching (D18)', () => {
   });
 
   it('the times may be set (D18)', async () => {
-    const other = await serve({
-      start: { settings: { maxAgeSeconds: 1, staleWhileRevalidateSeconds: 2, staleIfErrorSeconds: 3 } },
+    const settings = { maxAgeSeconds: 1, staleWhileRevalidateSeconds: 2, staleIfErrorSeconds: 3 };
+    await withServer({ start: { settings } }, async (other) => {
+      const expected = 'private, max-age=1, stale-while-revalidate=2, stale-if-error=3';
+      expect((await other.ask(LARGE)).headers.get('cache-control')).toBe(expected);
     });
-    try {
-      expect((await other.ask(LARGE)).headers.get('cache-control')).toBe(
-        'private, max-age=1, stale-while-revalidate=2, stale-if-error=3',
-      );
-    } finally {
-      await other.close();
-    }
   });
 
   it.each(['/deals/v1/products/', '/deals/v1/gifts/', '/deals/v1/networks/', LARGE])(
@@ -88,14 +83,11 @@ describe('caching (D18)', () => {
   });
 
   it('a change of the contents changes the tag (D18)', async () => {
-    const moving = await serve();
-    try {
+    await withServer({}, async (moving) => {
       const tag = (await moving.ask('/deals/v1/gifts/')).headers.get('etag');
       await moving.publish({ ...FIXTURE, giftCategories: [] });
       expect((await moving.ask('/deals/v1/gifts/')).headers.get('etag')).not.toBe(tag);
-    } finally {
-      await moving.close();
-    }
+    });
   });
 
   it('brotli and gzip are negotiated and hold the same bytes (D18)', async () => {
@@ -141,11 +133,8 @@ describe('caching (D18)', () => {
   });
 
   it('the same query on the same snapshot is the same bytes, at any time and on any server (D18)', async () => {
-    const other = await serve({ start: { now: () => new Date('2031-05-06T07:08:09Z') } });
-    try {
+    await withServer({ start: { now: () => new Date('2031-05-06T07:08:09Z') } }, async (other) => {
       expect((await other.ask(LARGE)).text).toBe((await server.ask(LARGE)).text);
-    } finally {
-      await other.close();
-    }
+    });
   });
 });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 const folder = import.meta.dirname;
 /** The text of every test of this folder but this one. */
 const tests = readdirSync(folder)
-  .filter((name) => name.endsWith('.test.ts') && name !== 'contract.test.ts')
+  .filter((name) => name.endsWith('.test.ts') && name !== 'decisions.test.ts')
   .map((name) => readFileSync(join(folder, name), 'utf8'))
   .join('\n');
 

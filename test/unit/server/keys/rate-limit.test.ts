@@ -37,11 +37,11 @@ function createLimiter(text: string | undefined, keys: readonly { id: string; ra
   limiter.setKeys(keys);
   /** How many of `count` requests of a key got through. */
   const passed = (key: string, count: number) =>
-    Array.from({ length: count }, () => limiter.take(key)).filter((share) => share?.isExceeded === false).length;
+    Array.from({ length: count }, () => limiter.take(key)).filter((result) => result?.isExceeded === false).length;
   return { limiter, clock, passed };
 }
 
-describe('the share of a key', () => {
+describe('the quota of a key', () => {
   it.each(['1/1s', '7/1m', '10/1s', '600/1m', '1000/7s', '9973/1h', '1000000/1s'])(
     'is at first all of %s at once, and no request more',
     (text) => {

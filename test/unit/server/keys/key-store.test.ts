@@ -13,7 +13,7 @@ function entryOf(keyText: string, facts: Partial<KeyEntry> = {}): KeyEntry {
   return { id: '0a1b2c3d', name: 'website', sha256: hashApiKey(keyText), createdAt: '2026-11-01T00:00:00Z', ...facts };
 }
 
-describe('a key ring (D16)', () => {
+describe('an API key store (D16)', () => {
   it.each([
     ['without a period', {}, 'valid'],
     ['from this very moment', { from: '2026-11-20T12:00:00Z' }, 'valid'],
@@ -36,10 +36,10 @@ describe('a key ring (D16)', () => {
     expect(createApiKeyStore(entries).check(KEY, NOON)).toEqual({ kind: 'valid', id: '11111111', name: 'partner' });
   });
 
-  it('says which keys have the operator mark', () => {
-    const ring = createApiKeyStore([entryOf(OTHER), entryOf(KEY, { id: '11111111', operator: true })]);
-    expect(ring.check(KEY, NOON)).toEqual({ kind: 'valid', id: '11111111', name: 'website', isOperator: true });
-    expect(ring.check(OTHER, NOON)).toEqual({ kind: 'valid', id: '0a1b2c3d', name: 'website' });
+  it('says which keys have the operator role', () => {
+    const store = createApiKeyStore([entryOf(OTHER), entryOf(KEY, { id: '11111111', operator: true })]);
+    expect(store.check(KEY, NOON)).toEqual({ kind: 'valid', id: '11111111', name: 'website', isOperator: true });
+    expect(store.check(OTHER, NOON)).toEqual({ kind: 'valid', id: '0a1b2c3d', name: 'website' });
   });
 
   it.each([
@@ -54,9 +54,9 @@ describe('a key ring (D16)', () => {
   });
 
   it('looks at the clock each time, also for a key that it has seen', () => {
-    const ring = createApiKeyStore([entryOf(KEY, { from: '2026-11-20T12:00:00Z', until: '2026-11-20T12:00:02Z' })]);
+    const store = createApiKeyStore([entryOf(KEY, { from: '2026-11-20T12:00:00Z', until: '2026-11-20T12:00:02Z' })]);
     const kinds = [-1, 0, 1_999, 2_000, 1_000, -1].map(
-      (after) => ring.check(KEY, new Date(NOON.getTime() + after)).kind,
+      (after) => store.check(KEY, new Date(NOON.getTime() + after)).kind,
     );
     expect(kinds).toEqual(['unknown', 'valid', 'valid', 'expired', 'valid', 'unknown']);
   });
@@ -98,10 +98,10 @@ describe('the digest of a key', () => {
   });
 
   it('that was found is not compared again, one that was not is', () => {
-    const ring = createApiKeyStore([entryOf(KEY), ...others(2)]);
-    for (let i = 0; i < 5; i++) ring.check(KEY, NOON);
+    const store = createApiKeyStore([entryOf(KEY), ...others(2)]);
+    for (let i = 0; i < 5; i++) store.check(KEY, NOON);
     expect(compared.mock.calls.length).toBe(3);
-    for (let i = 0; i < 5; i++) ring.check(OTHER, NOON);
+    for (let i = 0; i < 5; i++) store.check(OTHER, NOON);
     expect(compared.mock.calls.length).toBe(18);
   });
 });

@@ -1,0 +1,134 @@
+import type { OracleCatalogue, OracleDeal, OracleProduct } from './catalogue.ts';
+
+/** A filter whose values are texts: a record has some of them. */
+interface SetFilter<Of> {
+  readonly textsOf: (record: Of, catalogue: OracleCatalogue) => readonly (string | undefined)[];
+  /** Every value there is; another is unknown. */
+  readonly known?: (catalogue: OracleCatalogue) => readonly string[];
+  /** Where any value with this form is known. */
+  readonly form?: RegExp;
+  /** Values that no record has. */
+  readonly others?: readonly string[];
+}
+
+/** A filter whose values are numbers. */
+interface QuantityFilter {
+  /** In the unit of the catalogue, of which a unit of the request has `scale`. */
+  readonly of: (deal: OracleDeal) => number | 'unlimited';
+  readonly scale: number;
+  readonly decimals: number;
+  readonly form: RegExp;
+}
+
+/** Every filter as spec §4.3 and D13 have it, written down a second time on purpose. */
+export const PRODUCT_FILTERS: Readonly<Record<string, SetFilter<OracleProduct>>> = {
+  condition: { textsOf: ({ condition }) => [condition], known: () => ['new', 'refurbished'] },
+  manufacturers: {
+    textsOf: ({ manufacturer }) => [manufacturer],
+    known: ({ manufacturers }) => manufacturers.map(({ slug }) => slug),
+  },
+  id: { textsOf: ({ id }) => [id], form: /^[0-9]+$/, others: ['424242', '09'] },
+  slug: { textsOf: ({ slug }) => [slug], form: /^/, others: ['no-such-slug'] },
+};
+
+export const DEAL_SET_FILTERS: Readonly<Record<string, SetFilter<OracleDeal>>> = {
+  networks: {
+    textsOf: ({ network }, { networks }) => [network, networks.find(({ id }) => id === network)?.slug],
+    known: ({ networks }) => networks.flatMap(({ id, slug }) => [id, slug]),
+  },
+  retailers: {
+    textsOf: ({ retailer }, { retailers }) => [retailer, retailers.find(({ id }) => id === retailer)?.slug],
+    known: ({ retailers }) => retailers.flatMap(({ id, slug }) => [id, slug]),
+  },
+  offers: {
+    textsOf: ({ cashback, gift }) => [cashback && 'cashback', gift && 'gift'],
+    known: () => ['cashback', 'gift'],
+  },
+};
+
+const MONEY = { scale: 100, decimals: 2, form: /^[0-9]{1,9}(\.[0-9]{1,2})?$/ };
+
+export const QUANTITY_FILTERS: Readonly<Record<string, QuantityFilter>> = {
+  upfrontCost: { of: ({ upfrontPence }) => upfrontPence, ...MONEY },
+  monthlyCost: { of: ({ monthlyPence }) => monthlyPence, ...MONEY },
+  totalCost: { of: ({ totalPence }) => totalPence, ...MONEY },
+  contractLength: { of: ({ contractMonths }) => contractMonths, scale: 1, decimals: 0, form: /^[0-9]+$/ },
+  dataAllowance: {
+    of: ({ dataMegabytes }) => dataMegabytes,
+    scale: 1000,
+    decimals: 3,
+    form: /^(unlimited|[0-9]+(\.[0-9]{1,3})?)$/,
+  },
+};
+
+export const FILTER_NAMES = [PRODUCT_FILTERS, DEAL_SET_FILTERS, QUANTITY_FILTERS].flatMap(Object.keys);
+
+const RANGE_OPERATORS = ['lt', 'lte', 'gt', 'gte'];
+
+export function isRange(operator: string): boolean {
+  return RANGE_OPERATORS.includes(operator);
+}
+
+/** The operators of a filter: quantities take all, sets `eq` and `ne`. */
+export function operatorsOf(name: string): readonly string[] {
+  return name in QUANTITY_FILTERS ? ['eq', 'ne', ...RANGE_OPERATORS] : ['eq', 'ne'];
+}
+
+/** What is wrong with a value of a filter. */
+export function faultOfValue(
+  catalogue: OracleCatalogue,
+  name: string,
+  text: string,
+): 'malformed-value' | 'unknown-value' | undefined {
+  const set = PRODUCT_FILTERS[name] ?? DEAL_SET_FILTERS[name];
+  if (set?.known !== undefined) return set.known(catalogue).includes(text) ? undefined : 'unknown-value';
+  const form = set?.form ?? QUANTITY_FILTERS[name]?.form;
+  return form?.test(text) === true ? undefined : 'malformed-value';
+}
+
+/** A parsed filter of a request. */
+export interface OracleFilter {
+  readonly name: string;
+  readonly operator: string;
+  readonly values: readonly string[];
+}
+
+/** Whether a product satisfies a filter of products; every product satisfies those of deals. */
+export function isProductWithin(catalogue: OracleCatalogue, product: OracleProduct, filter: OracleFilter): boolean {
+  const row = PRODUCT_FILTERS[filter.name];
+  return row === undefined || isOneOf(row.textsOf(product, catalogue), filter);
+}
+
+export function isDealWithin(catalogue: OracleCatalogue, deal: OracleDeal, filter: OracleFilter): boolean {
+  const set = DEAL_SET_FILTERS[filter.name];
+  if (set !== undefined) return isOneOf(set.textsOf(deal, catalogue), filter);
+  const { of, scale } = QUANTITY_FILTERS[filter.name]!;
+  const quantity = of(deal) === 'unlimited' ? Infinity : Number(of(deal));
+  const isData = filter.name === 'dataAllowance';
+  const values = filter.values.map((value) =>
+    isData && (value === 'unlimited' || Number(value) === 999_999) ? Infinity : Math.round(Number(value) * scale),
+  );
+  return isQuantityWithin(quantity, filter.operator, values);
+}
+
+function isOneOf(texts: readonly (string | undefined)[], { operator, values }: OracleFilter): boolean {
+  return values.some((value) => texts.includes(value)) === (operator === 'eq');
+}
+
+function isQuantityWithin(quantity: number, operator: string, values: readonly number[]): boolean {
+  const [value = NaN] = values;
+  switch (operator) {
+    case 'eq':
+      return values.includes(quantity);
+    case 'ne':
+      return !values.includes(quantity);
+    case 'lt':
+      return quantity < value;
+    case 'lte':
+      return quantity <= value;
+    case 'gt':
+      return quantity > value;
+    default:
+      return quantity >= value;
+  }
+}
