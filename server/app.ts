@@ -24,6 +24,26 @@ export interface AppOptions extends Omit<RouteContext, 'encodings'> {
   readonly accessLog?: Log;
 }
 
+/** What is known of a request that could not be read. */
+const UNREAD: Omit<RequestContext, 'id'> = {
+  target: '',
+  path: '',
+  query: '',
+  headers: {
+    isPlain: false,
+    apiKey: undefined,
+    acceptEncoding: undefined,
+    ifNoneMatch: undefined,
+    origin: undefined,
+  },
+  startedAt: 0,
+  key: undefined,
+  cached: undefined,
+  rateLimit: undefined,
+  keyName: undefined,
+  label: 'other',
+};
+
 /**
  * The request listener of the service: one path for all requests. It looks up the key and the cached response, sheds
  * load, and routes; the checks of the request come in the order of D3.
@@ -40,12 +60,12 @@ export function createApp(options: AppOptions): RequestListener {
   const bootId = randomBytes(4).toString('hex');
   let requestCount = 0;
 
-  const createContext = (req: IncomingMessage): RequestContext => {
+  const createContext = (req: IncomingMessage, id: string): RequestContext => {
     const startedAt = isWatched ? performance.now() : 0;
     const target = toOriginForm(req.url ?? '/');
     const { path, query } = splitTarget(target);
     return {
-      id: `${bootId}-${(++requestCount).toString(36)}`,
+      id,
       target,
       path,
       query,
@@ -159,12 +179,15 @@ export function createApp(options: AppOptions): RequestListener {
   };
 
   return (req, res) => {
-    const request = createContext(req);
+    const id = `${bootId}-${(++requestCount).toString(36)}`;
+    let request: RequestContext | undefined;
+    const fail = (error: unknown): void => respondToFault(req, res, request ?? { ...UNREAD, id }, error);
     try {
+      request = createContext(req, id);
       const done = respond(req, res, request);
-      if (done instanceof Promise) done.catch((error: unknown) => respondToFault(req, res, request, error));
+      if (done instanceof Promise) done.catch(fail);
     } catch (error) {
-      respondToFault(req, res, request, error);
+      fail(error);
     }
   };
 }
