@@ -5,20 +5,26 @@ import { FOREIGN_PATHS, hasWord, joinWords } from '../../data/query/foreign-word
 import { MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
 import { PRODUCT_EXPANSIONS } from '../../data/query/vocabulary.ts';
 import { describeKeyTypo } from '../keys/api-key.ts';
-import type { ApiClient, ApiKeyStore } from '../keys/key-store.ts';
+import type { ApiClient, KeyCheck } from '../keys/key-store.ts';
 import type { RateLimitResult } from '../keys/rate-limit.ts';
-import { countHeader, hasTooManyHeaders, isUnambiguous } from './request.ts';
+import { countHeader, hasTooManyHeaders, isUnambiguous, type RequestHeaders } from './request.ts';
 import { errorResponse, type ApiResponse } from './response.ts';
 
 export const ALLOW = { Allow: 'GET, HEAD, OPTIONS' };
 const CHALLENGE = { 'WWW-Authenticate': 'ApiKey realm="deals"' };
 
 /** Rejects a target that is too long, too many headers, and a missing or repeated `Host` (D2, D3). */
-export function validateRequest(req: IncomingMessage, target: string, requestId: string): ApiResponse | undefined {
+export function validateRequest(
+  req: IncomingMessage,
+  target: string,
+  { isPlain }: Pick<RequestHeaders, 'isPlain'>,
+  requestId: string,
+): ApiResponse | undefined {
   if (target.length > MAX_TARGET_BYTES) {
     const detail = `The request target has ${target.length} bytes; at most ${MAX_TARGET_BYTES} are read.`;
     return errorResponse('target-too-long', { detail, requestId });
   }
+  if (isPlain) return undefined;
   // Without a body, as for headers of too many bytes.
   if (hasTooManyHeaders(req)) return { status: 431, headers: { Connection: 'close' }, body: [] };
   const hostCount = countHeader(req, 'host');
@@ -49,11 +55,16 @@ export type Authentication =
   | { readonly kind: 'admitted'; readonly client: ApiClient };
 
 /**
- * Checks the key of a request (D16). The error names a typing error, which depends on the text alone. All unknown keys get
+ * The client of a request, from the check of its key (D16). The error names a typing error, which depends on the text alone. All unknown keys get
  * the same response; only a key that was valid once gets `expired-key`.
  */
-export function authenticate(req: IncomingMessage, apiKeys: ApiKeyStore, now: Date, requestId: string): Authentication {
-  if (countHeader(req, 'x-api-key') > 1) {
+export function authenticate(
+  req: IncomingMessage,
+  { apiKey, isPlain }: RequestHeaders,
+  check: KeyCheck,
+  requestId: string,
+): Authentication {
+  if (!isPlain && countHeader(req, 'x-api-key') > 1) {
     const detail = 'The header x-api-key was sent more than once.';
     return { kind: 'refused', response: errorResponse('repeated-header', { detail, requestId }) };
   }
@@ -61,16 +72,16 @@ export function authenticate(req: IncomingMessage, apiKeys: ApiKeyStore, now: Da
     kind: 'refused',
     response: errorResponse(code, { detail, requestId, headers: CHALLENGE }),
   });
-  const key = req.headers['x-api-key'];
-  if (typeof key !== 'string' || key === '') return refuse('missing-key', describeMissingKey(req));
-  const check = apiKeys.check(key, now);
+  if (check.kind !== 'valid' && (apiKey === undefined || apiKey === '')) {
+    return refuse('missing-key', describeMissingKey(req));
+  }
   switch (check.kind) {
     case 'valid':
       return { kind: 'admitted', client: check };
     case 'expired':
       return refuse('expired-key', 'The key in x-api-key is no longer valid.');
     case 'unknown':
-      return refuse('invalid-key', `The key in x-api-key ${describeKeyTypo(key) ?? 'is not known here'}.`);
+      return refuse('invalid-key', `The key in x-api-key ${describeKeyTypo(apiKey ?? '') ?? 'is not known here'}.`);
   }
 }
 

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { promisify } from 'node:util';
 import {
@@ -20,16 +19,16 @@ const MAX_TEXT_LENGTH = 200;
 export class EncodingNegotiator {
   readonly #encodings = new Map<string, Encoding>();
 
-  /** The encoding for a text that was negotiated before, or for none. */
-  findKnown(acceptEncoding: string | undefined): Encoding | undefined {
-    return acceptEncoding === undefined ? 'identity' : this.#encodings.get(acceptEncoding);
+  /** How many texts are remembered. */
+  get size(): number {
+    return this.#encodings.size;
   }
 
-  negotiate(req: IncomingMessage): Encoding {
-    const text = req.headers['accept-encoding'];
-    const known = this.findKnown(text);
+  /** The encoding that the client prefers, from its `Accept-Encoding`. */
+  negotiate(text: string | undefined): Encoding {
+    const known = text === undefined ? 'identity' : this.#encodings.get(text);
     if (known !== undefined || text === undefined) return known ?? 'identity';
-    const encoding = negotiateEncoding(req);
+    const encoding = negotiateEncoding(text);
     if (text.length <= MAX_TEXT_LENGTH) {
       // A client that fills it only makes others negotiate again.
       if (this.#encodings.size >= MAX_TEXTS) this.#encodings.clear();
@@ -92,9 +91,8 @@ type ChooseEncoding = (
 ) => string | undefined;
 
 /** The encoding that the client prefers; `q=0` is honoured, and without a header the body is plain (D18). */
-export function negotiateEncoding(req: IncomingMessage): Encoding {
-  if (req.headers['accept-encoding'] === undefined) return 'identity';
-  const negotiator: { encoding: ChooseEncoding } = new Negotiator(req);
+function negotiateEncoding(acceptEncoding: string): Encoding {
+  const negotiator: { encoding: ChooseEncoding } = new Negotiator({ headers: { 'accept-encoding': acceptEncoding } });
   const chosen = negotiator.encoding(ENCODINGS, { preferred: ENCODINGS });
   return ENCODINGS.find((encoding) => encoding === chosen) ?? 'identity';
 }

@@ -6,16 +6,6 @@ import type { Encoding } from './compression.ts';
 const EXPOSED_HEADERS = 'Link, X-Total-Count, ETag, X-Snapshot, X-Request-Id, Retry-After';
 const EXPOSED_WITH_RATE_LIMIT = `${EXPOSED_HEADERS}, RateLimit-Policy, RateLimit`;
 
-export interface CorsRequest {
-  readonly origin: string | undefined;
-  readonly isPreflight: boolean;
-}
-
-export function readCorsRequest(req: IncomingMessage): CorsRequest {
-  const isPreflight = req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined;
-  return { origin: req.headers.origin, isPreflight };
-}
-
 /** A page of this machine on any port: the meaning of `localhost` among the allowed origins. */
 const LOCAL_ORIGIN = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::[0-9]{1,5})?$/;
 
@@ -42,15 +32,16 @@ export function createCorsHeaders(
 
 /** Sets the CORS headers for the configured origins; without any, no header is sent (D21). */
 export function setCorsHeaders(
+  req: IncomingMessage,
   res: ServerResponse,
-  { origin, isPreflight }: CorsRequest,
+  origin: string | undefined,
   allowed: readonly string[],
 ): void {
   if (variesByOrigin(allowed)) res.appendHeader('Vary', 'Origin');
   const headers = createCorsHeaders(origin, allowed);
   if (headers === undefined) return;
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
-  if (isPreflight) {
+  if (req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined) {
     res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
     res.setHeader('Access-Control-Allow-Headers', 'x-api-key, if-none-match');
     res.setHeader('Access-Control-Max-Age', '86400');

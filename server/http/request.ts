@@ -46,8 +46,10 @@ export function toOriginForm(target: string): string {
   return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
-/** The headers on which a response of the interface depends, as sent. */
-export interface PlainHeaders {
+/** The headers on which a response of the interface depends. */
+export interface RequestHeaders {
+  /** Whether the request has one valid `Host`, none of these headers twice, and nothing else that needs a check. */
+  readonly isPlain: boolean;
   readonly apiKey: string | undefined;
   readonly acceptEncoding: string | undefined;
   readonly ifNoneMatch: string | undefined;
@@ -61,11 +63,27 @@ export function hasTooManyHeaders({ rawHeaders }: Pick<IncomingMessage, 'rawHead
   return rawHeaders.length > 2 * MAX_HEADERS;
 }
 
+/** The headers of a request. One pass over the headers as sent is enough for nearly all requests. */
+export function readHeaders(req: IncomingMessage): RequestHeaders {
+  return readPlainHeaders(req) ?? readJoinedHeaders(req);
+}
+
+/** The headers as Node joins them when one is repeated. */
+function readJoinedHeaders({ headers }: IncomingMessage): RequestHeaders {
+  return {
+    isPlain: false,
+    apiKey: headers['x-api-key']?.toString(),
+    acceptEncoding: headers['accept-encoding'],
+    ifNoneMatch: headers['if-none-match'],
+    origin: headers.origin,
+  };
+}
+
 /**
  * The headers of a plain request, read in one pass. Undefined for a request that `validateRequest` rejects, that repeats
  * one of these headers, or that has no `Host`.
  */
-export function readPlainHeaders(req: IncomingMessage): PlainHeaders | undefined {
+function readPlainHeaders(req: IncomingMessage): RequestHeaders | undefined {
   const { rawHeaders } = req;
   if (!isKnownVersion(req.httpVersion) || hasTooManyHeaders(req)) return undefined;
   let hasHost = false;
@@ -108,5 +126,5 @@ export function readPlainHeaders(req: IncomingMessage): PlainHeaders | undefined
         break;
     }
   }
-  return hasHost ? { apiKey, acceptEncoding, ifNoneMatch, origin } : undefined;
+  return hasHost ? { isPlain: true, apiKey, acceptEncoding, ifNoneMatch, origin } : undefined;
 }

@@ -1,6 +1,9 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Encoding } from '../http/compression.ts';
-import { createTag, matchesTag } from '../http/headers.ts';
+import { createCorsHeaders, createTag, matchesTag, variesByOrigin } from '../http/headers.ts';
+import { createCacheEntry, sendCached, type CachedResponse, type HeaderValues } from '../http/response-cache.ts';
 import { queryErrorResponse, type ApiResponse } from '../http/response.ts';
+import { sendAndCapture, sendResponse } from '../http/send.ts';
 import { writeGiftCategories, writeGifts, writeList } from '../json/write-lists.ts';
 import { writeProducts } from '../json/write-products.ts';
 import { digest } from '../query/canonical-query.ts';
@@ -8,7 +11,83 @@ import { executeProducts } from '../query/execute-products.ts';
 import { createPageLinks } from '../query/pagination.ts';
 import type { ProductsQuery } from '../query/query.ts';
 import type { ServerSettings } from '../settings.ts';
-import { resolveRequest, type ApiRequest, type ResolvedRequest, type SnapshotSource } from './resolve-request.ts';
+import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
+import type { RequestContext, RouteContext } from './context.ts';
+import {
+  resolveRequest,
+  type ApiRequest,
+  type ApiRoute,
+  type ResolvedRequest,
+  type SnapshotSource,
+} from './resolve-request.ts';
+
+type CatalogueHandler = (
+  req: IncomingMessage,
+  res: ServerResponse,
+  request: RequestContext,
+  route: ApiRoute,
+) => void | Promise<void>;
+
+/** Responds to the requests of the interface: from the response cache, or from the snapshot. */
+export function createCatalogueHandler(context: RouteContext): CatalogueHandler {
+  const { snapshots, settings, encodings, counts } = context;
+  const { corsOrigins } = settings;
+
+  const sendFromCache = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    { id, cached, headers, rateLimit, label, startedAt }: RequestContext & { readonly cached: CachedResponse },
+  ): void => {
+    const corsHeaders = createCorsHeaders(headers.origin, corsOrigins, rateLimit !== undefined);
+    sendCached(req, res, cached, { requestId: id, corsHeaders, rateLimit });
+    if (counts === undefined) return;
+    counts.cacheHits++;
+    // It is written whole; waiting for the system to send it would cost more than the rest.
+    counts.count(label, cached.status, performance.now() - startedAt);
+  };
+
+  const sendFromSnapshot: CatalogueHandler = async (req, res, request, route) => {
+    if (counts !== undefined) counts.cacheMisses++;
+    const { target, path, query, id: requestId, headers } = request;
+    const { ifNoneMatch } = headers;
+    const encoding = encodings.negotiate(headers.acceptEncoding);
+    const snapshot = snapshots.current;
+    const made = respondToQuery({ route, path, query, ifNoneMatch, encoding, requestId }, snapshots, settings);
+    if (snapshot?.responses.isOn !== true) return sendResponse(req, res, made);
+    const body = await sendAndCapture(req, res, made);
+    const tag = findCacheTag(made, body, snapshot);
+    if (tag === undefined) return;
+    const cacheable = cacheableHeaders(made, res.getHeader('Content-Encoding'), corsOrigins);
+    snapshot.responses.set(target, encoding, createCacheEntry(tag, cacheable, made.status === 304 ? undefined : body));
+  };
+
+  return (req, res, request, route) =>
+    isCached(request) ? sendFromCache(req, res, request) : sendFromSnapshot(req, res, request, route);
+}
+
+function isCached(request: RequestContext): request is RequestContext & { readonly cached: CachedResponse } {
+  return request.cached !== undefined;
+}
+
+/** The tag under which a response is cached; undefined for one that is not. */
+function findCacheTag(made: ApiResponse, body: Buffer | undefined, snapshot: LoadedSnapshot): string | undefined {
+  const { ETag: tag, 'X-Snapshot': snapshotId } = made.headers;
+  // Few clients need responses of the previous snapshot, and not for long.
+  if (snapshotId !== snapshot.manifest.id) return undefined;
+  return made.status === 304 || (made.status === 200 && body !== undefined) ? tag : undefined;
+}
+
+/** The headers of a response as sent, without the per-request headers. */
+function cacheableHeaders(
+  { headers }: ApiResponse,
+  contentEncoding: unknown,
+  corsOrigins: readonly string[],
+): HeaderValues {
+  const cacheable: Record<string, string | readonly string[]> = { ...headers };
+  if (typeof contentEncoding === 'string') cacheable['Content-Encoding'] = contentEncoding;
+  if (headers['Vary'] !== undefined && variesByOrigin(corsOrigins)) cacheable['Vary'] = ['Origin', headers['Vary']];
+  return cacheable;
+}
 
 /** A request of the interface, after routing and the key. */
 export interface ConditionalApiRequest extends ApiRequest {

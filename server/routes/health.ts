@@ -1,16 +1,20 @@
-import type { Middleware } from 'polka';
 import type { LastBuild } from '../../data/report/report.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { sendResponse } from '../http/send.ts';
 import { describeAge, LastConfirmation } from '../status/freshness.ts';
-import { createRoute, type RouteContext } from './context.ts';
+import type { Route, RouteContext } from './context.ts';
 
 /** `/health/live` and `/health/ready` (D19). */
-export function createHealthHandler(context: RouteContext): Middleware {
-  const { store, snapshots, settings, now, keysUnreadableSeconds } = context;
+export function findHealthResponse({
+  store,
+  snapshots,
+  settings,
+  now,
+  keysUnreadableSeconds,
+}: RouteContext): Route['find'] {
   const { staleAfterHours } = settings;
   const confirmation = new LastConfirmation(store);
-  return createRoute(context, 'health', async ({ path }) => {
+  return async ({ path }) => {
     const manifest = snapshots.current?.manifest;
     const asked = now();
     // `/health/live` must not depend on the disk.
@@ -23,7 +27,7 @@ export function createHealthHandler(context: RouteContext): Middleware {
     const headers = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store', ...health.headers };
     const response = { status: health.status, headers, body: [JSON.stringify(health.body)] };
     return (req, res) => sendResponse(req, res, response);
-  });
+  };
 }
 
 interface Health {

@@ -3,17 +3,15 @@ import type { FileHandle } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { Middleware } from 'polka';
 import { FORMATS, MEDIA_TYPE } from '../../data/field/image.ts';
 import type { PictureLine } from '../../data/snapshot/format.ts';
 import { openRegularHandle } from '../../data/store/regular-file.ts';
 import { matchesTag, PICTURE_HEADERS } from '../http/headers.ts';
-import { createRoute, type RouteContext } from './context.ts';
+import type { Route, RouteContext } from './context.ts';
 
 /** The pictures of the loaded snapshots (D19). */
-export function createImageHandler(context: RouteContext): Middleware {
-  const { store, snapshots, log } = context;
-  return createRoute(context, 'image', ({ path }) => {
+export function findImage({ store, snapshots, log }: RouteContext): Route['find'] {
+  return ({ path }) => {
     const picture = snapshots.loaded.map(({ index }) => index.pictures.get(path)).find((found) => found !== undefined);
     if (picture === undefined) return undefined;
     return async (req, res, next) => {
@@ -22,7 +20,7 @@ export function createImageHandler(context: RouteContext): Middleware {
       log({ event: `picture-${outcome}`, path });
       return next();
     };
-  });
+  };
 }
 
 const CHUNK_BYTES = 64 * 1024;

@@ -2,12 +2,11 @@ import { readdirSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { extname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { Middleware } from 'polka';
 import sirv from 'sirv';
 import { CATALOGUE_PAGE_HEADERS, MODULE_PAGE_HEADERS, PAGE_HEADERS } from '../http/headers.ts';
 import { sendResponse } from '../http/send.ts';
 import { describeError } from '../log.ts';
-import { createRoute, type RouteContext } from './context.ts';
+import type { Route, RouteContext } from './context.ts';
 
 /** The folder also has files that are not served: READMEs, types and pictures. */
 const SERVED_EXTENSIONS = new Set(['.html', '.css', '.js', '.svg']);
@@ -16,11 +15,11 @@ const SERVED_EXTENSIONS = new Set(['.html', '.css', '.js', '.svg']);
  * The files of the pages, by sirv.
  * @param folder immutable while the server runs
  */
-export function createPageHandler(folder: string, context: RouteContext): Middleware {
+export function findPage(folder: string, { log }: Pick<RouteContext, 'log'>): Route['find'] {
   // A browser revalidates each file, so that it never mixes modules of two versions.
   const pages = sirv(folder, { etag: true, maxAge: 0 });
   const pagePaths = listPagePaths(folder);
-  return createRoute(context, 'page', ({ path, query, id }) => {
+  return ({ path, query, id }) => {
     // Only known paths reach sirv: it answers any method and other spellings, and some ranges end the process.
     if (!pagePaths.has(path)) {
       // A target without a path is not the first page.
@@ -33,11 +32,11 @@ export function createPageHandler(folder: string, context: RouteContext): Middle
       for (const [name, value] of Object.entries(findPageHeaders(path))) res.setHeader(name, value);
       delete req.headers.range;
       res.once('pipe', (file) => {
-        watchFile(file, res, (cause) => context.log({ event: 'page-unreadable', requestId: id, path, cause }));
+        watchFile(file, res, (cause) => log({ event: 'page-unreadable', requestId: id, path, cause }));
       });
       return pages(req, res, next);
     };
-  });
+  };
 }
 
 /**

@@ -1,21 +1,19 @@
 import { createHash } from 'node:crypto';
-import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { Middleware } from 'polka';
+import { STATUS_CODES } from 'node:http';
 import { headersOfExample, PROBLEM_EXAMPLES } from '../../data/query/problem-example.ts';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
-import { encodeBody, negotiateEncoding, type Encoding } from '../http/compression.ts';
+import { encodeBody, type Encoding } from '../http/compression.ts';
 import { createTag, matchesTag, PAGE_HEADERS, variesByOrigin } from '../http/headers.ts';
 import { createCacheEntry, sendCached, type CacheEntry } from '../http/response-cache.ts';
 import { sendResponse } from '../http/send.ts';
 import { createOpenApi } from '../openapi/create-openapi.ts';
-import { createRoute, type RouteContext } from './context.ts';
+import type { Route, RouteContext } from './context.ts';
 
 const OPENAPI_PATH = '/openapi.json';
 const OPENAPI_MAX_AGE_SECONDS = 300;
 
 /** `/openapi.json` (D19): made and encoded once, because it depends on the settings only. */
-export function createOpenApiHandler(context: RouteContext): Middleware {
-  const { settings } = context;
+export function findOpenApi({ settings, encodings }: RouteContext): Route['find'] {
   const text = Buffer.from(JSON.stringify(createOpenApi(settings)));
   const digest = createHash('sha256').update(text).digest('base64url').slice(0, 22);
   const create = async (encoding: Encoding): Promise<CacheEntry> => {
@@ -31,34 +29,34 @@ export function createOpenApiHandler(context: RouteContext): Middleware {
       : createCacheEntry(tag, { ...headers, 'Content-Encoding': encoding }, await encodeBody(text, encoding));
   };
   const responses = new Map<Encoding, Promise<CacheEntry>>();
-  const respond = async (req: IncomingMessage, res: ServerResponse, requestId: string): Promise<void> => {
-    const encoding = negotiateEncoding(req);
-    const creating = responses.get(encoding) ?? create(encoding);
-    responses.set(encoding, creating);
-    const { tag, full, notModified } = await creating;
-    const isKnown = matchesTag(req.headers['if-none-match'], tag);
-    sendCached(req, res, isKnown || full === undefined ? notModified : full, { requestId });
+  return ({ path, id, headers }) => {
+    if (path !== OPENAPI_PATH) return undefined;
+    return async (req, res) => {
+      const encoding = encodings.negotiate(headers.acceptEncoding);
+      const creating = responses.get(encoding) ?? create(encoding);
+      responses.set(encoding, creating);
+      const { tag, full, notModified } = await creating;
+      const isKnown = matchesTag(headers.ifNoneMatch, tag);
+      sendCached(req, res, isKnown || full === undefined ? notModified : full, { requestId: id });
+    };
   };
-  return createRoute(context, 'openapi', ({ path, id }) =>
-    path === OPENAPI_PATH ? (req, res) => respond(req, res, id) : undefined,
-  );
 }
 
 const PROBLEMS_PATH = '/problems/';
 
 /** `/problems/<code>`: what an error means (D17, D19); `/problems/` lists all. */
-export function createProblemHandler(context: RouteContext): Middleware {
+export function findProblem(): Route['find'] {
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Cache-Control': 'public, max-age=3600',
     ...PAGE_HEADERS,
   };
-  return createRoute(context, 'problem', ({ path }) => {
+  return ({ path }) => {
     const page = findProblemPage(path);
     return page === undefined
       ? undefined
       : (req, res) => sendResponse(req, res, { status: 200, headers, body: [page] });
-  });
+  };
 }
 
 /** The page at a path; the last slash after a code may be missing. */

@@ -10,7 +10,7 @@ import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 
 /** A request of the interface. */
 export interface ApiRequest {
-  readonly route: Route;
+  readonly route: ApiRoute;
   /** Path and query exactly as sent. */
   readonly path: string;
   readonly query: string;
@@ -94,12 +94,14 @@ function refused(answer: ApiResponse): ResolveResult {
   return { kind: 'refused', answer };
 }
 
-export interface Route {
+export interface ApiRoute {
   readonly endpoint: EndpointName;
   /** The `<id>` of the path, as sent. */
   readonly id?: string;
 }
 
+/** The start of the paths of the interface. */
+export const INTERFACE_PREFIX = '/deals/';
 const PRODUCT_PREFIX = '/deals/v1/products/';
 
 const FIXED_PATHS: ReadonlyMap<string, EndpointName> = new Map(
@@ -110,7 +112,7 @@ const FIXED_PATHS: ReadonlyMap<string, EndpointName> = new Map(
 );
 
 /** The endpoint of a path, compared as sent; the last slash may be missing (D1). */
-export function findRoute(path: string): Route | undefined {
+export function findRoute(path: string): ApiRoute | undefined {
   const endpoint = FIXED_PATHS.get(path);
   if (endpoint !== undefined) return { endpoint };
   if (!path.startsWith(PRODUCT_PREFIX)) return undefined;

@@ -1,42 +1,107 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import polka from 'polka';
-import { notFound } from '../http/checks.ts';
+import polka, { type Middleware } from 'polka';
+import { handleMethod, notFound } from '../http/checks.ts';
+import { setRateLimitHeaders } from '../http/headers.ts';
+import type { ApiResponse } from '../http/response.ts';
 import { sendResponse } from '../http/send.ts';
-import type { RequestContext, RouteContext } from './context.ts';
-import { createHealthHandler } from './health.ts';
-import { createImageHandler } from './images.ts';
-import { createPageHandler } from './pages.ts';
-import { createOpenApiHandler, createProblemHandler } from './reference.ts';
-import { createStatusHandler } from './status.ts';
+import { createCatalogueHandler } from './catalogue.ts';
+import { admit, type RequestContext, type Route, type RouteContext } from './context.ts';
+import { findHealthResponse } from './health.ts';
+import { findImage } from './images.ts';
+import { findPage } from './pages.ts';
+import { findOpenApi, findProblem } from './reference.ts';
+import { findRoute, INTERFACE_PREFIX } from './resolve-request.ts';
+import { findStatusHandler } from './status.ts';
 
-export interface RouterOptions extends Omit<RouteContext, 'contextOf'> {
+export interface RouterOptions extends RouteContext {
   /** The folder of the pages: immutable while the server runs. */
   readonly pageFolder: string;
+  /** Sets the headers of every response, before one that is not cached is sent. */
+  readonly prepare: (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void;
   /** Responds to a request whose handler failed. */
-  readonly respondToFault: (req: IncomingMessage, res: ServerResponse, requestId: string, error: unknown) => void;
+  readonly respondToFault: (req: IncomingMessage, res: ServerResponse, request: RequestContext, error: unknown) => void;
 }
 
-/** Routes the paths outside the interface: health, pictures, error pages, status, pages (D19). */
-export function createRouter(
-  options: RouterOptions,
-): (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void {
-  const contexts = new WeakMap<IncomingMessage, RequestContext>();
-  const contextOf = (req: IncomingMessage): RequestContext => contexts.get(req) as RequestContext;
-  const context: RouteContext = { ...options, contextOf };
-  const app = polka({
-    onNoMatch: (req, res) => sendResponse(req, res, notFound(contextOf(req).path, contextOf(req).id)),
-    onError: (error, req, res) => options.respondToFault(req, res, contextOf(req).id, error),
-  })
-    .all('/health/*', createHealthHandler(context))
-    .all('/images/*', createImageHandler(context))
-    .all('/problems/*', createProblemHandler(context))
-    .all('/openapi.json', createOpenApiHandler(context))
-    .all('/status/*', createStatusHandler(context))
-    .use(createPageHandler(options.pageFolder, context));
+/** The routes outside the interface, in the order in which they are tried (D19). */
+function listRoutes(context: RouterOptions): readonly Route[] {
+  return [
+    { path: '/health/*', label: 'health', access: 'open', find: findHealthResponse(context) },
+    { path: '/images/*', label: 'image', access: 'open', find: findImage(context) },
+    { path: '/problems/*', label: 'problem', access: 'open', find: findProblem() },
+    { path: '/openapi.json', label: 'openapi', access: 'open', find: findOpenApi(context) },
+    { path: '/status/*', label: 'status', access: 'operator', find: findStatusHandler(context) },
+    { path: '/', label: 'page', access: 'open', find: findPage(context.pageFolder, context) },
+  ];
+}
 
-  return (req, res, request) => {
-    contexts.set(req, request);
-    req.url = request.target;
-    void app.handler(req as Parameters<typeof app.handler>[0], res, undefined as never);
+export interface Router {
+  /** Routes a request; the checks come in the order of D3. */
+  readonly route: (req: IncomingMessage, res: ServerResponse, request: RequestContext) => unknown;
+  /** Sends an error response. */
+  readonly refuse: (
+    req: IncomingMessage,
+    res: ServerResponse,
+    request: RequestContext,
+    response: ApiResponse,
+  ) => unknown;
+}
+
+/** The interface compares paths as sent. polka routes the other paths, and each route rejects what polka accepts. */
+export function createRouter(options: RouterOptions): Router {
+  const contexts = new WeakMap<IncomingMessage, RequestContext>();
+  // polka passes on the request only.
+  const contextOf = (req: IncomingMessage): RequestContext => contexts.get(req) as RequestContext;
+
+  const refuse: Router['refuse'] = (req, res, request, response) => {
+    options.prepare(req, res, request);
+    if (request.rateLimit !== undefined) setRateLimitHeaders(res, request.rateLimit);
+    return sendResponse(req, res, response);
+  };
+
+  /** Path, method, key and rate limit are checked in this order; then the handler responds (D3). */
+  const serve = (
+    req: IncomingMessage,
+    res: ServerResponse,
+    request: RequestContext,
+    { label, access }: Pick<Route, 'label' | 'access'>,
+    respond: () => unknown,
+  ): unknown => {
+    request.label = label;
+    const refusal = handleMethod(req, request.id) ?? admit(req, request, access, options);
+    if (refusal !== undefined) return refuse(req, res, request, refusal);
+    if (request.cached === undefined && request.rateLimit !== undefined) setRateLimitHeaders(res, request.rateLimit);
+    return respond();
+  };
+
+  const app = polka({
+    onNoMatch: async (req, res) => {
+      await refuse(req, res, contextOf(req), notFound(contextOf(req).path, contextOf(req).id));
+    },
+    onError: (error, req, res) => options.respondToFault(req, res, contextOf(req), error),
+  });
+  for (const route of listRoutes(options)) {
+    const handle: Middleware = async (req, res, next) => {
+      const request = contextOf(req);
+      const handler = await route.find(request);
+      await (handler === undefined ? next() : serve(req, res, request, route, () => handler(req, res, next)));
+    };
+    if (route.path === '/') app.use(handle);
+    else app.all(route.path, handle);
+  }
+
+  const respondFromCatalogue = createCatalogueHandler(options);
+  return {
+    refuse,
+    route(req, res, request) {
+      if (request.path.startsWith(INTERFACE_PREFIX)) {
+        const route = findRoute(request.path);
+        if (route === undefined) return refuse(req, res, request, notFound(request.path, request.id));
+        const guard = { label: route.endpoint, access: 'key' } as const;
+        return serve(req, res, request, guard, () => respondFromCatalogue(req, res, request, route));
+      }
+      contexts.set(req, request);
+      req.url = request.target;
+      return app.handler(req as Parameters<typeof app.handler>[0], res, undefined as never);
+    },
   };
 }

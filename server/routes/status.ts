@@ -1,9 +1,7 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Middleware } from 'polka';
+import type { ServerResponse } from 'node:http';
 import { NOTICES } from '../../data/report/notice.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { negotiateEncoding } from '../http/compression.ts';
 import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
 import { sendResponse } from '../http/send.ts';
 import { LastBuildReader } from '../status/last-build.ts';
@@ -20,7 +18,7 @@ import { readStatus, StoredSnapshots } from '../status/read-status.ts';
 import { canBegin, readRecords } from '../status/records.ts';
 import { searchRecords } from '../status/search-records.ts';
 import { SnapshotReports } from '../status/snapshot-report.ts';
-import { admit, createRoute, type RequestContext, type RouteContext } from './context.ts';
+import type { RequestContext, Route, RouteContext } from './context.ts';
 import { noSnapshotResponse } from './resolve-request.ts';
 
 /** Waiting requests that read files of the store; the page sends one at a time. */
@@ -32,24 +30,23 @@ const HEADERS = { 'Content-Type': 'application/json', 'Cache-Control': 'no-store
 type StatusHandler = (request: RequestContext, signal: AbortSignal) => Promise<ApiResponse>;
 
 /** The data of the page `/status/`, for keys with the operator role. */
-export function createStatusHandler(context: RouteContext): Middleware {
+export function findStatusHandler(context: RouteContext): Route['find'] {
   const paths = listPaths(context);
-  return createRoute(context, 'status', (request) => {
+  return (request) => {
     const respond = paths.get(request.path);
     if (respond === undefined) return undefined;
     return async (req, res) => {
-      const refusal = requireOperator(req, res, request, context);
-      if (refusal !== undefined) return sendResponse(req, res, refusal);
       const signal = signalOf(res);
       try {
         const response = await respond(request, signal);
-        return await sendResponse(req, res, { ...response, encoding: negotiateEncoding(req) });
+        const encoding = context.encodings.negotiate(request.headers.acceptEncoding);
+        await sendResponse(req, res, { ...response, encoding });
       } catch (error) {
         // The client is gone.
         if (!signal.aborted) throw error;
       }
     };
-  });
+  };
 }
 
 /** Parses the query of a request before it is handled. */
@@ -167,20 +164,6 @@ function signalOf(res: ServerResponse): AbortSignal {
   const controller = new AbortController();
   res.once('close', () => controller.abort());
   return controller.signal;
-}
-
-/** Allows requests with an operator key that is within its rate limit; otherwise returns the error response (D3). */
-function requireOperator(
-  req: IncomingMessage,
-  res: ServerResponse,
-  request: RequestContext,
-  context: RouteContext,
-): ApiResponse | undefined {
-  const admission = admit(req, res, request, context);
-  if (admission.kind === 'refused') return admission.response;
-  if (admission.client.isOperator === true) return undefined;
-  const detail = 'The key in x-api-key has no operator mark.';
-  return errorResponse('operator-only', { detail, requestId: request.id });
 }
 
 /** Runs one asynchronous job at a time, with a limited number of waiting jobs. */

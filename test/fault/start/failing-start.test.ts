@@ -23,7 +23,7 @@ const STEPS: readonly (Breakable & { readonly failure: Failure })[] = [
   { name: 'createApiKeyStore', file: 'server/keys/key-store.js', failure: 'throws' },
   { name: 'createApp', file: 'server/app.js', failure: 'throws' },
   { name: 'createRouter', file: 'server/routes/router.js', failure: 'throws' },
-  { name: 'createOpenApiHandler', file: 'server/routes/reference.js', failure: 'throws' },
+  { name: 'findOpenApi', file: 'server/routes/reference.js', failure: 'throws' },
   { name: 'respondToClientErrors', file: 'server/http/client-errors.js', failure: 'throws' },
   { name: 'startMetricsServer', file: 'server/metrics/metrics-server.js', failure: 'rejects' },
   { name: 'listStoredIds', file: 'server/snapshot/read-manifest.js', failure: 'rejects' },

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OpenConnections } from '../../../../server/http/connections.ts';
 import type { Log, LogEntry } from '../../../../server/log.ts';
-import type { RouteContext } from '../../../../server/routes/context.ts';
-import { createPageHandler } from '../../../../server/routes/pages.ts';
+import type { RequestContext } from '../../../../server/routes/context.ts';
+import { findPage } from '../../../../server/routes/pages.ts';
 import { DEFAULT_SETTINGS } from '../../../../server/settings.ts';
 import { serve, until, type TestServer } from '../../../contract/serve.ts';
 
@@ -86,12 +86,11 @@ describe('a page whose file is not what it was at the start', () => {
   const log: LogEntry[] = [];
   beforeAll(async () => {
     writeFileSync(file, 'x'.repeat(100_000));
-    const context = { contextOf: () => ({ id: 'a', target: '/', path: '/', query: '', label: 'other' }) };
     const note: Log = (entry) => void log.push(entry);
-    const pages = createPageHandler(folder, { ...context, log: note } as unknown as RouteContext);
+    const page = await findPage(folder, { log: note })({ id: 'a', path: '/', query: '' } as RequestContext);
     server = createServer();
     new OpenConnections(server, DEFAULT_SETTINGS, note).serve((req, res) => {
-      void pages(req as Parameters<typeof pages>[0], res, () => undefined);
+      void page?.(req, res, () => undefined);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   });
