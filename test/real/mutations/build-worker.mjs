@@ -6,9 +6,11 @@ const folder = dirname(process.argv[2]);
 const load = (name) => import(pathToFileURL(join(folder, name)).href);
 const [{ runCommand }, { Output }] = await Promise.all([load('program.js'), load('console/output.js')]);
 
-process.on('message', async (words) => {
+async function run(words) {
   const texts = { stdout: '', stderr: '' };
   const stream = (name) => ({ columns: 80, write: (text) => (texts[name] += String(text)), on: () => undefined });
   const status = await runCommand(words, new Output(stream('stdout'), stream('stderr'), {}), () => new Date());
   process.send({ status, ...texts });
-});
+}
+
+process.on('message', (words) => void run(words));

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { acquireStoreLock } from '../../../../build/store/lock.ts';
+import { acquireStoreLock } from '../../../../data/store/lock.ts';
 import { addKey } from '../../../../server/keys/key-file.ts';
 import { findLockAgeSeconds } from '../../../../server/metrics/collect-metrics.ts';
 import { startServer } from '../../../../server/start.ts';
