@@ -31,9 +31,9 @@ type Files = Readonly<Record<ContentFile, WrittenFile>>;
 export function parseManifest(file: string, text: string): Manifest {
   const value = parseJson(file, text);
   const { formatVersion } = (value ?? {}) as { readonly formatVersion?: unknown };
-  if (formatVersion !== FORMAT_VERSION) {
-    const got = JSON.stringify(formatVersion) ?? 'none';
-    throw new SnapshotError({ code: 'unknown-format', file, expected: FORMAT_VERSION, got });
+  // A manifest without a version is damaged: no program ever wrote one.
+  if (typeof formatVersion === 'number' && formatVersion !== FORMAT_VERSION) {
+    throw new SnapshotError({ code: 'unknown-format', file, expected: FORMAT_VERSION, got: String(formatVersion) });
   }
   const { data, error } = manifestSchema.safeParse(value);
   if (data === undefined) {
