@@ -198,7 +198,7 @@ describe('a manifest that cannot be used', () => {
   it.each<[string, () => void, SnapshotErrorDetails['code'], RegExp]>([
     ['is missing', () => rmSync(pathOf('manifest.json')), 'unknown-snapshot', /no snapshot "2026/],
     ['is not JSON', () => write('manifest.json', '{'), 'malformed-file', /expected JSON, got "\{"$/],
-    ['is null', () => write('manifest.json', 'null'), 'unknown-format', /got none; run deals build/],
+    ['is null', () => write('manifest.json', 'null'), 'malformed-file', /expected .*, got something else/],
     [
       'is of the next format',
       edit((manifest) => Object.assign(manifest, { formatVersion: 2 })),
