@@ -14,7 +14,7 @@ import {
   type ReferenceHit,
 } from './candidates.ts';
 import { createFeedName, type FeedName } from './compare-names.ts';
-import { isGrade } from './conditions.ts';
+import { isGrade } from '../../data/record/condition-words.ts';
 import {
   absentDetails,
   ambiguousDetails,

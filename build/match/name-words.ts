@@ -1,5 +1,5 @@
 import type { Condition } from '../../data/record/product.ts';
-import { findConditionAt } from './conditions.ts';
+import { findConditionAt } from '../../data/record/condition-words.ts';
 
 /** SIM types, which some product names have: they may be left over on one side only. */
 export const SIM_WORDS: ReadonlySet<string> = new Set(['dualsim', 'esim']);

@@ -1,18 +1,12 @@
 import { UNLIMITED_MARKER, type Allowance } from '../../../data/record/amount.ts';
+import { saysNotNew } from '../../../data/record/condition-words.ts';
 import { isWebUrl, type Condition } from '../../../data/record/product.ts';
 import type { RawField } from './fields.ts';
 
-/** Words in a name or a condition of a phone that is not new. */
-const REFURBISHED_WORDS =
-  /refurb|recondition|renewed|\bused\b|\bgrade [a-d]\b|good as new|like new|pre-?(?:owned|loved)|second[ -]?hand/i;
 const NEW_WORDS = /^(?:brand )?new$/i;
 
-export function saysRefurbished(text: string): boolean {
-  return REFURBISHED_WORDS.test(text);
-}
-
 export function parseCondition(text: string): Condition | undefined {
-  if (saysRefurbished(text)) return 'refurbished';
+  if (saysNotNew(text)) return 'refurbished';
   return NEW_WORDS.test(text) ? 'new' : undefined;
 }
 

@@ -1,3 +1,4 @@
+import { saysNotNew } from '../../../data/record/condition-words.ts';
 import { parsePence } from '../../../data/record/amount.ts';
 import { quote, showFound } from '../../source/quote.ts';
 import type { ReadResult } from '../../source/record.ts';
@@ -5,7 +6,7 @@ import type { FieldError } from '../../source/schema-errors.ts';
 import { excluded, fieldErrorNotice, noticeAt, type FeedContext, type RecordLocation } from '../deal/adapter.ts';
 import type { FeedField, RawField } from '../deal/fields.ts';
 import { readDeal } from '../deal/read-deal.ts';
-import { AMOUNT_FORMAT, conditionField, dropExcessZeros, parseCondition, saysRefurbished } from '../deal/values.ts';
+import { AMOUNT_FORMAT, conditionField, dropExcessZeros, parseCondition } from '../deal/values.ts';
 import type { AwinMerchant } from '../mapping/feed-settings.ts';
 import {
   compileColumnPatterns,
@@ -102,7 +103,7 @@ function readKnownRow(
       rules.constants.retailer === undefined
         ? { names: [row.text('merchant_name') ?? []].flat(), feedIds: [id] }
         : undefined,
-    saysNotNew: saysRefurbished(row.text('product_name') ?? '') || findUsedCategory(row) !== undefined,
+    saysNotNew: saysNotNew(row.text('product_name') ?? '') || findUsedCategory(row) !== undefined,
     conflict: findConflict(record, sources, `merchants.${id}.patterns`),
   });
 }
@@ -165,5 +166,5 @@ function readOwnFields(row: AwinRow, { searchPrice }: MerchantRules): ReadonlyMa
 /** The category or link of a merchant's used phones, which replaces a missing condition column. */
 function findUsedCategory(row: AwinRow): string | undefined {
   const places = [row.text('merchant_category'), row.text('merchant_deep_link')];
-  return places.find((text) => text !== undefined && saysRefurbished(text));
+  return places.find((text) => text !== undefined && saysNotNew(text));
 }

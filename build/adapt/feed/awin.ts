@@ -1,3 +1,4 @@
+import { saysNotNew } from '../../../data/record/condition-words.ts';
 import { MEGABYTES_PER_GIGABYTE, type Allowance } from '../../../data/record/amount.ts';
 import type { SupplierReference } from '../../../data/record/deal.ts';
 import type { Condition } from '../../../data/record/product.ts';
@@ -8,7 +9,7 @@ import type { FieldError } from '../../source/schema-errors.ts';
 import { readTextLines } from '../../source/text-lines.ts';
 import { excluded, noticeAt, type FeedAdapter, type FeedContext, type RecordLocation } from '../deal/adapter.ts';
 import { finishDeal, type PartialDeal } from '../deal/read-deal.ts';
-import { parseAllowance, parseCondition, saysRefurbished } from '../deal/values.ts';
+import { parseAllowance, parseCondition } from '../deal/values.ts';
 import type { AwinSettings } from '../mapping/feed-settings.ts';
 import { readAwinCashback, readAwinCost, readAwinGift } from './awin-cost.ts';
 import { excludeRow, findAwinExclusion } from './awin-exclude.ts';
@@ -149,7 +150,7 @@ function readProduct(row: AwinRow, { conditionWords }: FeedContext, errors: Fiel
     colour,
     storage,
     condition: readCondition(row, features, errors),
-    ...(saysRefurbished(title) && { saysNotNew: true }),
+    ...(saysNotNew(title) && { saysNotNew: true }),
     ...(conditionWords === 'refurbished' && { conditionWords }),
   };
 }
@@ -172,7 +173,7 @@ function joinName(product: unknown, version: unknown, edition: unknown): string 
 function readCondition(row: AwinRow, features: unknown, errors: FieldError[]): Condition | undefined {
   const stated = textAt(features, 'condition') ?? row.text('condition');
   const texts = [stated, row.text('condition'), textAt(features, 'condition_friendly')];
-  if (texts.some((text) => text !== undefined && saysRefurbished(text))) return 'refurbished';
+  if (texts.some((text) => text !== undefined && saysNotNew(text))) return 'refurbished';
   const condition = stated === undefined ? undefined : parseCondition(stated);
   if (condition !== undefined || stated === undefined) return condition;
   errors.push({ path: 'Telcos:device_features_json.condition', expected: 'New or Refurbished', found: stated });

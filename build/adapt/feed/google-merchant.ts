@@ -1,3 +1,4 @@
+import { saysNotNew } from '../../../data/record/condition-words.ts';
 import { FormatCheck } from '../../source/format-check.ts';
 import type { OpenedFile } from '../../source/open-file.ts';
 import { showFound } from '../../source/quote.ts';
@@ -7,7 +8,7 @@ import { excluded, noticeAt, type FeedAdapter, type FeedContext } from '../deal/
 import { DATE_RANGE_FORMAT, toIsoDate } from '../deal/dates.ts';
 import type { FeedField, RawField } from '../deal/fields.ts';
 import { readDeal } from '../deal/read-deal.ts';
-import { conditionField, findImageUrl, isGtin, saysRefurbished } from '../deal/values.ts';
+import { conditionField, findImageUrl, isGtin } from '../deal/values.ts';
 import { columnNames, columnSuggestions, compileColumns, type FieldColumn } from '../mapping/columns.ts';
 import type { GoogleMerchantSettings } from '../mapping/feed-settings.ts';
 import {
@@ -157,7 +158,7 @@ function readRecord(file: OpenedFile, context: FeedContext, rules: Rules, record
   const { constants, names, remedyOf } = rules;
   const sources = { own, facts, constants, names, remedyOf };
   return readDeal(deal, mergeFields(sources), context, {
-    saysNotNew: saysRefurbished(item.text('title') ?? ''),
+    saysNotNew: saysNotNew(item.text('title') ?? ''),
     conflict: findConflict(deal, sources, 'patterns'),
   });
 }
