@@ -29,7 +29,7 @@ interface BuildCommandOptions {
 export const createBuildCommand = defineCommand<BuildCommandOptions>({
   name: 'build',
   description:
-    'read exports and feeds, check them, and publish a snapshot; one that is refused ends with exit code 3, one that is published although a source is held, withdrawn or missing with 4',
+    'read exports and feeds, check them, and publish a snapshot; one that is refused ends with exit code 3, one that is published although a source is held or missing, or many prices jumped, with 4',
   options: [
     configOption(),
     storeOption(),

@@ -49,7 +49,7 @@ const currencySchema = z.strictObject({
     .string()
     .regex(/^[A-Z]{3}$/, 'an ISO 4217 code such as "GBP"')
     .describe('ISO 4217'),
-  label: z.string().min(1).max(10).describe('as it is shown'),
+  label: z.string().min(1).max(10).describe('the sign before an amount, such as £'),
 });
 
 const moneySchema = z.strictObject({
@@ -67,13 +67,13 @@ const freshnessSchema = z.strictObject({
     .min(0)
     .max(10_000)
     .default(48)
-    .describe('how old the deals of a feed that cannot be read may become before they are withdrawn'),
+    .describe('how long the earlier deals of a held feed are served before they expire'),
   maxUnchangedDays: z
     .number()
     .min(0)
     .max(10_000)
     .default(3)
-    .describe('after how many days the same files of a feed are worth a notice'),
+    .describe('after how many days without a change of its files a feed gets the notice source-unchanged'),
 });
 
 /** `catalogue.json`. Unknown keys are errors: a misspelt gate would never refuse a build. */
@@ -136,7 +136,7 @@ export interface BuildConfig {
   readonly gates: GateSettings;
 }
 
-/** Settings of the command line or the environment, which replace those of the file. */
+/** The store of the command line or of the environment, which replaces that of the file. */
 export interface ConfigOverrides {
   /** A path, relative to the working directory. */
   readonly store?: string | undefined;

@@ -72,6 +72,7 @@ function addShownPictures(path: string, shown: Set<string>): boolean {
   }
 }
 
+/** By the time of the folder, which `switchCurrent` sets when the snapshot stops being current. */
 function isRecent(path: string): boolean {
   const ageMs = Date.now() - statSync(path).mtimeMs;
   // A time in the future is of a clock that was ahead: the hour begins now.

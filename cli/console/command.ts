@@ -20,11 +20,11 @@ export const EXIT = {
   failed: 1,
   /** The command line or the configuration was wrong; nothing was changed. */
   usage: 2,
-  /** The sources were refused; what is current stays as it was. */
+  /** A gate refused the build, or `deals check` cannot read a source to its end; the current snapshot stays. */
   refused: 3,
   /**
-   * The build is published, or nothing has changed. An operator must look: a source is held, carried forward, withdrawn
-   * or missing, or many of its prices jumped.
+   * The build is published, or nothing has changed. An operator must look: a source is held (its earlier deals are
+   * served, or have expired) or missing, or many of its prices jumped.
    */
   attention: 4,
   /** Another command holds the store or the key file; try again later (EX_TEMPFAIL). */

@@ -243,7 +243,7 @@ function checkLastBuild(store: string, given: GivenOptions): CheckResult {
     case 'failed':
       return fault(found, `${describeServed(store)}; mend what it says, and run deals build`);
     case 'refused':
-      return warning(found, `${describeServed(store)}; ${dryRun} tells why, and how to publish all the same`);
+      return warning(found, `${describeServed(store)}; ${dryRun} tells why, and what to do`);
     case 'published':
     case 'unchanged':
     case 'dry-run': {

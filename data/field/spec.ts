@@ -1,7 +1,7 @@
 import type { Field } from './field.ts';
 
 /**
- * The 25 attributes of `specs`: the word of `fields=`, the JSON key, the meaning (spec §2.8, §4.2). All are text of the
+ * The attributes of `specs`: the word of `fields=`, the JSON key, the meaning (spec §2.8, §4.2). All are text of the
  * CMS, and the unit is part of the text.
  */
 export const SPEC_FIELDS = [

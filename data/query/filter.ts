@@ -122,16 +122,16 @@ interface FilterShape {
   readonly name: string;
   readonly kind: FilterKind;
   readonly on: 'deal' | 'product';
-  /** The value of a product that a product filter compares. */
+  /** The one value of a product that a product filter compares. It is computed for each product and request. */
   readonly productValue?: ProductValue;
   readonly effect: string;
-  /** Working values, each sent as a parameter. */
+  /** Values that find something in the sample, each sent as a parameter. */
   readonly examples: readonly (readonly [summary: string, ...values: string[]])[];
 }
 
 /**
  * Every filter: on what it acts, what its values are, and what it does (spec §4.3, D13). A product filter needs nothing
- * but its row here. A deal filter is compiled to columns in `server/query/deal-predicate.ts`.
+ * in the server but its row here. A deal filter is compiled to columns in `server/query/deal-predicate.ts`.
  */
 export const FILTERS = [
   {

@@ -11,7 +11,7 @@ export const productReferenceSchema = z.object({
   feedIds: z.array(z.string().min(1).max(200)).readonly(),
   gtin: z.string().max(50).optional(),
   name: z.string().max(500).optional(),
-  /** The stated colour: `name` may contain these words. */
+  /** The stated colour, for matching only: `name` may contain these words. It is not published. */
   colour: z.string().max(100).optional(),
   /** The stated storage, `128GB`; it must agree with the name. */
   storage: z.string().max(50).optional(),
