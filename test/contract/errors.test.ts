@@ -6,7 +6,7 @@ import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
 import { addKey } from '../../server/keys/key-file.ts';
 import { expectProblem } from './expect-problem.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
-import { dealIds, linksOf, serve, toAnswer, withServer, type Answer } from './serve.ts';
+import { dealIds, linksOf, serve, withServer, type TextResponse } from './serve.ts';
 
 const log: unknown[] = [];
 let clock = (): Date => new Date();
@@ -23,10 +23,7 @@ const REQUESTS = {
   'unknown-path': () => server.ask('/deals/v1/phones/'),
   'unknown-product': () => server.ask(`${PRODUCTS}424242/`),
   'method-not-allowed': () => server.ask(PRODUCTS, { method: 'POST' }),
-  'missing-key': async () => {
-    const response = await fetch(server.url + PRODUCTS);
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  },
+  'missing-key': () => server.askWithoutKey(PRODUCTS),
   'invalid-key': () => server.ask(PRODUCTS, { headers: { 'x-api-key': 'nobody' } }),
   'expired-key': () =>
     withClock(async () => {
@@ -46,8 +43,7 @@ const REQUESTS = {
   'out-of-range': () => server.ask(`${PRODUCTS}?limit=0`),
   'incomplete-image-selection': () => server.ask(`${PRODUCTS}?fields=front,png`),
   'invalid-cursor': () => server.ask(`${PRODUCTS}?cursor=made-up`),
-  'repeated-header': async () =>
-    toAnswer(await server.raw(`GET ${PRODUCTS} HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n`)),
+  'repeated-header': () => server.raw(`GET ${PRODUCTS} HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n`),
   'too-many-deals': () =>
     withServer({ start: { settings: { maxDealsPerAnswer: 3 } } }, (small) => small.ask(`${PRODUCTS}?expand=deals`)),
   'snapshot-expired': () =>
@@ -66,7 +62,7 @@ const REQUESTS = {
       return server.ask(PRODUCTS);
     }),
   'no-snapshot': () => withServer({ hasSnapshot: false }, (empty) => empty.ask(PRODUCTS)),
-} as const satisfies Record<Exclude<ProblemCode, Reserved>, () => Promise<Answer>>;
+} as const satisfies Record<Exclude<ProblemCode, Reserved>, () => Promise<TextResponse>>;
 
 const CODES = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
 

@@ -14,7 +14,7 @@ import { addKey } from '../../server/keys/key-file.ts';
 import { startServer } from '../../server/start.ts';
 import { serveSample, type SampleServer } from '../browser/sample-server.ts';
 import { FIXTURE } from '../contract/fixture-catalogue.ts';
-import { linksOf, serve, toAnswer, until, type Answer, type ServeOptions, type TestServer } from '../contract/serve.ts';
+import { fetchText, linksOf, parseResponse, until, withServer, type TextResponse } from '../contract/serve.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { CLIENT_READER } from '../unit/server/openapi/client-reader.ts';
 import {
@@ -44,10 +44,9 @@ beforeAll(async () => {
 });
 afterAll(() => sample?.close());
 
-async function ask(target: string, init: RequestInit = {}, key = sample.key): Promise<Answer> {
+function ask(target: string, init: RequestInit = {}, key = sample.key): Promise<TextResponse> {
   const headers = { 'x-api-key': key, ...(init.headers as Record<string, string> | undefined) };
-  const response = await fetch(sample.url + target, { ...init, headers });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  return fetchText(sample.url + target, { ...init, headers });
 }
 
 /** Which headers were seen, to find those that nothing sends. */
@@ -57,7 +56,7 @@ const seen = new Set<string>();
 const OF_HTTP = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']);
 
 /** Holds an answer to what the document says of its status: media type, body, headers. */
-function expectAsDocumented({ responses, operationId }: Operation, answer: Answer, hasBody = true): void {
+function expectAsDocumented({ responses, operationId }: Operation, answer: TextResponse, hasBody = true): void {
   const described = responses[answer.status];
   const where = `${operationId} ${answer.status}`;
   if (described === undefined) throw new Error(`${where} is not documented: ${answer.text.slice(0, 500)}`);
@@ -126,7 +125,7 @@ describe('each documented example works on the sample, and gives something', () 
         env: { PATH: process.env['PATH'], KEY: sample.key, BASE: sample.url },
         maxBuffer: 50_000_000,
       });
-      const answer = readCurl(stdout);
+      const answer = parseResponse(stdout);
       expect(answer.status).toBe(200);
       expectAsDocumented(operation, answer);
       expect(answer.text).not.toMatch(/:\[\]/);
@@ -201,7 +200,7 @@ describe('each operation', () => {
 });
 
 /** For every code a way to have it answered as its example says, where the example alone does not do. */
-const SCENARIOS: Readonly<Partial<Record<ProblemCode, (target: string) => Promise<Answer>>>> = {
+const SCENARIOS: Readonly<Partial<Record<ProblemCode, (target: string) => Promise<TextResponse>>>> = {
   'expired-key': (target) => {
     const clock = { now: new Date() };
     return withServer({ start: { now: () => clock.now } }, async (server) => {
@@ -221,17 +220,14 @@ const SCENARIOS: Readonly<Partial<Record<ProblemCode, (target: string) => Promis
   'repeated-header': async (target) => {
     const lines = headersOfExample(PROBLEM_EXAMPLES['repeated-header']).map((line) => line.replace('$KEY', sample.key));
     return withServer({}, async (server) =>
-      toAnswer(
-        await server.raw(`GET ${target} HTTP/1.1\r\nHost: a\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`),
-      ),
+      server.raw(`GET ${target} HTTP/1.1\r\nHost: a\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`),
     );
   },
   'too-many-deals': async (target) => {
     const { store, keysFile } = sample;
     const settings = { maxDealsPerAnswer: 1_000 };
     const small = await startServer({ store, keysFile, host: '127.0.0.1', port: 0, settings });
-    const response = await fetch(small.url + target, { headers: { 'x-api-key': sample.key } });
-    const answer = { status: response.status, headers: response.headers, text: await response.text() };
+    const answer = await fetchText(small.url + target, { headers: { 'x-api-key': sample.key } });
     await small.close();
     return answer;
   },
@@ -262,8 +258,7 @@ const SCENARIOS: Readonly<Partial<Record<ProblemCode, (target: string) => Promis
     const shedder = new LoadShedder(() => undefined);
     const server = createServer((req, res) => shedder.refuse(req, res, 'some-id', {})).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const answer = { status: response.status, headers: response.headers, text: await response.text() };
+    const answer = await fetchText(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     await new Promise((resolve) => server.close(resolve));
     return answer;
   },
@@ -344,36 +339,11 @@ const CLIENT_OPTIONS = {
   skipLibCheck: true,
 };
 
-function askExample(code: ProblemCode): Promise<Answer> {
+function askExample(code: ProblemCode): Promise<TextResponse> {
   const example = PROBLEM_EXAMPLES[code];
   const { method = 'GET', target } = example;
   const headers = Object.fromEntries(
     headersOfExample(example).map((line) => line.replace('$KEY', sample.key).split(': ') as [string, string]),
   );
-  return askWith(target, { method, headers });
-}
-
-async function askWith(target: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(sample.url + target, init);
-  return { status: response.status, headers: response.headers, text: await response.text() };
-}
-
-async function withServer(options: ServeOptions, use: (server: TestServer) => Promise<Answer>): Promise<Answer> {
-  const server = await serve(options);
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
-}
-
-/** What `curl --include` prints. */
-function readCurl(text: string): Answer {
-  const end = text.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
-  const headers = lines.map((line): [string, string] => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, colon), line.slice(colon + 1).trim()];
-  });
-  return { status: Number(statusLine.split(' ')[1]), headers: new Headers(headers), text: text.slice(end + 4) };
+  return fetchText(sample.url + target, { method, headers });
 }
