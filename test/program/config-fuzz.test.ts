@@ -115,11 +115,7 @@ const VALUES: readonly unknown[] = [
 ]; // prettier-ignore
 
 /** Texts that are not JSON, or not a configuration. */
-const TEXTS = [
-  ...CASES.texts.map(textOf),
-  `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`,
-  '['.repeat(300_000),
-];
+const TEXTS = [...CASES.texts.map(textOf), `${'{"a":'.repeat(200_000)}1${'}'.repeat(200_000)}`, '['.repeat(300_000)];
 
 /** Output that only a bug of the program can cause. */
 const BUG = /^\s+at .+:\d+|\b(?:TypeError|RangeError|SyntaxError|ERR_[A-Z_]+)\b/m;
