@@ -12,14 +12,10 @@ afterAll(() => server.close());
 
 const NETWORKS = '/deals/v1/networks/';
 const withKey = (key: string): AskOptions => ({ headers: { 'x-api-key': key } });
-const askWithoutKey = async (target: string) => {
-  const response = await fetch(server.url + target);
-  return { status: response.status, headers: response.headers, text: await response.text() };
-};
 
 describe('authentication (§5)', () => {
   it.each(ENDPOINTS.map(({ path }) => path.replace('<id>', '101')))('%s needs x-api-key (D16)', async (path) => {
-    const refused = await askWithoutKey(path);
+    const refused = await server.askWithoutKey(path);
     expectProblem(refused, 'missing-key');
     expect(refused.headers.get('www-authenticate')).toBe('ApiKey realm="deals"');
     expect((await server.ask(path)).status).toBe(200);
@@ -45,8 +41,7 @@ describe('authentication (§5)', () => {
   it.each(['Authorization', 'api-key', 'Api_Key', 'apikey', 'x-apikey', 'x-api-token', 'X-Access-Token', 'x-api_key'])(
     'a key in the header %s is told where it belongs, and is not repeated (D16)',
     async (header) => {
-      const response = await fetch(server.url + NETWORKS, { headers: { [header]: server.key } });
-      const text = await response.text();
+      const { text } = await server.askWithoutKey(NETWORKS, { headers: { [header]: server.key } });
       const { detail, code } = JSON.parse(text) as { readonly detail: string; readonly code: string };
       const name = header === 'Authorization' ? header : header.toLowerCase();
       expect([code, detail]).toEqual([
@@ -59,8 +54,7 @@ describe('authentication (§5)', () => {
 
   it('an empty x-api-key is told to be empty, and a header of another kind is not taken for a key (D16)', async () => {
     const detailOf = async (headers: Record<string, string>) => {
-      const response = await fetch(server.url + NETWORKS, { headers });
-      const answer = { status: response.status, headers: response.headers, text: await response.text() };
+      const answer = await server.askWithoutKey(NETWORKS, { headers });
       expect(answer.headers.get('www-authenticate')).toBe('ApiKey realm="deals"');
       return expectProblem(answer, 'missing-key').detail;
     };

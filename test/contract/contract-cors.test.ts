@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serve, type Answer, type TestServer } from './serve.ts';
+import { serve, type TestServer, type TextResponse } from './serve.ts';
 
 const LISTED = 'https://shop.example';
 const OTHERS = [
@@ -32,7 +32,7 @@ const PREFLIGHT_GRANTED = {
   'access-control-max-age': '86400',
 };
 
-const corsOf = ({ headers }: Answer): Record<string, string> =>
+const corsOf = ({ headers }: TextResponse): Record<string, string> =>
   Object.fromEntries([...headers].filter(([name]) => name.startsWith('access-control-')));
 
 describe.each([

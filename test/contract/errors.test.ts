@@ -2,41 +2,24 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { SIZE_BOX } from '../../data/field/image.ts';
 import { MAX_TARGET_BYTES } from '../../data/query/parameter.ts';
 import { UNLIMITED_MARKER } from '../../data/record/amount.ts';
+import { PROBLEM_EXAMPLES } from '../../data/query/problem-example.ts';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
-import { addKey } from '../../server/keys/key-file.ts';
 import { expectProblem } from './expect-problem.ts';
-import { FIXTURE } from './fixture-catalogue.ts';
-import { dealIds, linksOf, serve, toAnswer, withServer, type Answer } from './serve.ts';
+import { SCENARIOS } from './problem-scenarios.ts';
+import { dealIds, serve, withServer, type TextResponse } from './serve.ts';
 
-const log: unknown[] = [];
-let clock = (): Date => new Date();
-const server = await serve({ start: { now: () => clock(), log: (entry) => log.push(entry) } });
+const server = await serve();
 afterAll(() => server.close());
 
 const PRODUCTS = '/deals/v1/products/';
-
-/** Nothing sends these yet. */
-type Reserved = 'rate-limited' | 'overloaded';
 
 /** For every code, the request that gets it. */
 const REQUESTS = {
   'unknown-path': () => server.ask('/deals/v1/phones/'),
   'unknown-product': () => server.ask(`${PRODUCTS}424242/`),
   'method-not-allowed': () => server.ask(PRODUCTS, { method: 'POST' }),
-  'missing-key': async () => {
-    const response = await fetch(server.url + PRODUCTS);
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  },
+  'missing-key': () => server.askWithoutKey(PRODUCTS),
   'invalid-key': () => server.ask(PRODUCTS, { headers: { 'x-api-key': 'nobody' } }),
-  'expired-key': () =>
-    withClock(async () => {
-      const until = new Date(Date.now() + 60_000);
-      const { keyText } = await addKey(server.keysFile, { name: 'brief', until }, new Date());
-      const ask = () => server.ask(PRODUCTS, { headers: { 'x-api-key': keyText } });
-      while ((await ask()).status !== 200);
-      clock = () => until;
-      return ask();
-    }),
   'operator-only': () => server.ask('/status/data.json'),
   'invalid-request': () => server.ask(`${PRODUCTS}?expand=nothing&limit=0`),
   'unknown-parameter': () => server.ask(`${PRODUCTS}?page=2`),
@@ -46,49 +29,48 @@ const REQUESTS = {
   'out-of-range': () => server.ask(`${PRODUCTS}?limit=0`),
   'incomplete-image-selection': () => server.ask(`${PRODUCTS}?fields=front,png`),
   'invalid-cursor': () => server.ask(`${PRODUCTS}?cursor=made-up`),
-  'repeated-header': async () =>
-    toAnswer(await server.raw(`GET ${PRODUCTS} HTTP/1.1\r\nHost: a\r\nHost: b\r\nConnection: close\r\n\r\n`)),
   'too-many-deals': () =>
     withServer({ start: { settings: { maxDealsPerAnswer: 3 } } }, (small) => small.ask(`${PRODUCTS}?expand=deals`)),
-  'snapshot-expired': () =>
-    withServer({}, async (moving) => {
-      const { headers } = await moving.ask(`${PRODUCTS}?limit=2`);
-      await moving.publish({ ...FIXTURE, giftCategories: [] });
-      await moving.publish({ ...FIXTURE, giftCategories: FIXTURE.giftCategories.slice(1) });
-      return moving.ask(linksOf(headers)['next'] ?? '');
-    }),
   'target-too-long': () => server.ask(`${PRODUCTS}?${'&'.repeat(8192)}`),
-  'internal-error': () =>
-    withClock(async () => {
-      clock = () => {
-        throw new Error('the clock fell off the wall');
-      };
-      return server.ask(PRODUCTS);
-    }),
-  'no-snapshot': () => withServer({ hasSnapshot: false }, (empty) => empty.ask(PRODUCTS)),
-} as const satisfies Record<Exclude<ProblemCode, Reserved>, () => Promise<Answer>>;
+} as const satisfies Record<Exclude<ProblemCode, keyof typeof SCENARIOS>, () => Promise<TextResponse>>;
 
-const CODES = Object.keys(REQUESTS) as (keyof typeof REQUESTS)[];
+const CASES = [
+  ...Object.entries(REQUESTS),
+  ...Object.entries(SCENARIOS).map(([code, run]) => [code, () => run(PRODUCTS)] as const),
+] as readonly (readonly [ProblemCode, () => Promise<TextResponse>])[];
 
 describe('errors (§7)', () => {
-  it.each(CODES)('%s is a problem of the one shape (D17)', async (code) => {
-    const answer = await REQUESTS[code]();
+  it.each(CASES)('%s is a problem of the one shape (D17)', async (code, request) => {
+    const answer = await request();
     expectProblem(answer, code);
-    expect(answer.headers.get('retry-after') ?? '').toMatch(PROBLEMS[code].status === 503 ? /^[1-9][0-9]*$/ : /^$/);
+    const isLater = [429, 503].includes(PROBLEMS[code].status);
+    expect(answer.headers.get('retry-after') ?? '').toMatch(isLater ? /^[1-9][0-9]*$/ : /^$/);
   });
 
-  it.each(Object.keys(PROBLEMS))('type leads to a page that explains %s (D17, D19)', async (code) => {
-    const response = await fetch(`${server.url}/problems/${code}`);
-    expect([response.status, await response.text()]).toEqual([200, expect.stringContaining(code)]);
+  it.each(Object.entries(PROBLEM_EXAMPLES))(
+    'the type %s has a page with an example (D17, D19)',
+    async (code, { target }) => {
+      const { status, text } = await server.askWithoutKey(`/problems/${code}`);
+      expect([status, text]).toEqual([200, expect.stringContaining(code)]);
+      expect(text).toContain(target.replaceAll('&', '&#38;'));
+    },
+  );
+
+  it('the list of problems links to the page of each (D17)', async () => {
+    const { status, text } = await server.askWithoutKey('/problems/');
+    expect(status).toBe(200);
+    const links = [...text.matchAll(/href="\/problems\/([a-z-]+)"/g)].map(([, code = '']) => code);
+    expect(links.sort()).toEqual(Object.keys(PROBLEMS).sort());
   });
 
   it('the cause of an internal error is in the log under the id of the request, and not in the answer (D17)', async () => {
-    const { errors, detail } = expectProblem(await REQUESTS['internal-error'](), 'internal-error');
+    const log: unknown[] = [];
+    const answer = await SCENARIOS['internal-error'](PRODUCTS, { log: (entry) => log.push(entry) });
+    const { errors, detail } = expectProblem(answer, 'internal-error');
     expect([errors, detail]).toEqual([[], expect.not.stringContaining('clock')]);
-    const answer = await REQUESTS['internal-error']();
     const entries = log.map((entry) => JSON.stringify(entry));
     const id = answer.headers.get('x-request-id') ?? '';
-    expect(entries.filter((entry) => entry.includes(id) && entry.includes('fell off the wall'))).not.toEqual([]);
+    expect(entries.filter((entry) => entry.includes(id) && entry.includes('the clock stands still'))).not.toEqual([]);
   });
 
   it('every fault of a request is in the one answer, named as sent (D4, D17)', async () => {
@@ -131,15 +113,6 @@ describe('errors (§7)', () => {
     }
   });
 });
-
-/** Runs with a changed clock and puts it back. */
-async function withClock<Result>(run: () => Promise<Result>): Promise<Result> {
-  try {
-    return await run();
-  } finally {
-    clock = () => new Date();
-  }
-}
 
 describe('limits (§8)', () => {
   it('999999 marks unlimited in every allowance', async () => {

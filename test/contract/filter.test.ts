@@ -4,6 +4,7 @@ import { CONDITIONS } from '../../data/record/product.ts';
 import { answerOf, compareTexts } from '../oracle.ts';
 import { expectProblem } from './expect-problem.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
+import { readTable } from '../support/table.ts';
 import { dealIds, serve, variants } from './serve.ts';
 
 const server = await serve();
@@ -63,71 +64,19 @@ describe('filter (§4.3)', () => {
     expectProblem(await server.ask(`${PRODUCTS}?${filter}`), 'unknown-value', [[`filter[${name}]`, 'unknown-value']]);
   });
 
-  it.each([
-    [
-      'filter[upfrontCost]=eq{0}',
-      ['3310-A', 'I-1', 'I-1-alpha', 'I-10', 'I-2', 'N-A', 'N-B', 'P9-A', 'P9-D', 'PLUS-A', 'R9-A', 'R9-B', 'RI-A'],
-    ],
-    ['filter[networks]=eq{o2}', ['P9-C', 'PLUS-A', 'R9-A']],
-    ['filter[networks]=eq{21}', ['P9-C', 'PLUS-A', 'R9-A']],
-    ['filter[networks]=eq{o2,9}', ['3310-A', 'N-A', 'N-B', 'P9-C', 'PLUS-A', 'R9-A']],
-    ['filter[networks]=ne{ee}', ['3310-A', 'N-A', 'N-B', 'P9-C', 'PLUS-A', 'R9-A']],
-    ['filter[networks]=ne{ee,zeta-mobile}', ['P9-C', 'PLUS-A', 'R9-A']],
-    ['filter[offers]=eq{cashback}', ['P9-C', 'RI-A']],
-    ['filter[offers]=eq{gift}', ['P9-D', 'R9-B', 'RI-A', 'Z-A']],
-    ['filter[offers]=eq{cashback,gift}', ['P9-C', 'P9-D', 'R9-B', 'RI-A', 'Z-A']],
-    ['filter[offers]=eq{cashback}&filter[offers]=ne{gift}', ['P9-C']],
-    ['filter[retailers]=eq{buy-and-go}', ['3310-A', 'I-2', 'N-A']],
-    ['filter[retailers]=eq{100}', ['3310-A', 'I-2', 'N-A']],
-    ['filter[monthlyCost]=lt{9.99}', ['3310-A', 'N-A', 'N-B', 'Z-A']],
-    ['filter[monthlyCost]=lte{9.99}', ['3310-A', 'N-A', 'N-B', 'P8-A', 'R9-A', 'R9-B', 'Z-A']],
-    ['filter[monthlyCost]=gt{30}', ['P256-B', 'P9-D', 'PLUS-A']],
-    ['filter[monthlyCost]=gte{29.99}', ['I-1', 'I-1-alpha', 'I-10', 'I-2', 'P256-B', 'P9-A', 'P9-D', 'PLUS-A']],
-    ['filter[totalCost]=gte{119.88}&filter[totalCost]=lt{339.77}', ['3310-A', 'R9-A', 'R9-B']],
-    ['filter[contractLength]=eq{1,36}', ['N-A', 'N-B', 'P9-D']],
-    ['filter[contractLength]=lt{24}', ['N-A', 'N-B', 'R9-A', 'R9-B']],
-    ['filter[dataAllowance]=lt{0.5}', ['N-A', 'R9-B']],
-    ['filter[dataAllowance]=lte{0.5}', ['N-A', 'P9-C', 'R9-B']],
-    ['filter[dataAllowance]=eq{0}', ['R9-B']],
-    ['filter[dataAllowance]=gt{4}', ['N-B', 'P9-D']],
-    ['filter[dataAllowance]=gt{100}', ['P9-D']],
-    ['filter[dataAllowance]=gte{100}', ['N-B', 'P9-D']],
-    ['filter[dataAllowance]=eq{unlimited}', ['P9-D']],
-    ['filter[dataAllowance]=eq{999999}', ['P9-D']],
-    ['filter[dataAllowance]=gte{unlimited}', ['P9-D']],
-    ['filter[dataAllowance]=gt{unlimited}', []],
-    ['filter[dataAllowance]=eq{0.5,unlimited}', ['P9-C', 'P9-D']],
-    ['filter[upfrontCost]=gt{0}&filter[upfrontCost]=lte{29.99}', ['P256-A', 'P9-B']],
-    ['filter[upfrontCost]=eq{0.01,99.99}', ['P256-A', 'P256-B']],
-    ['filter[upfrontCost]=gt{99.99}', ['P8-A', 'Z-A']],
-    ['filter[upfrontCost]=gte{99.99}', ['P256-B', 'P8-A', 'Z-A']],
-    ['filter[upfrontCost]=gt{0}&filter[upfrontCost]=lt{29.99}', ['P256-A']],
-    ['filter[upfrontCost]=gt{0}&filter[upfrontCost]=lte{29.99}&filter[upfrontCost]=ne{0.01}', ['P9-B']],
-    ['filter[upfrontCost]=lt{0}', []],
-    ['filter[upfrontCost]=gt{999999999.99}', []],
-    ['filter[dataAllowance]=lt{unlimited}&filter[dataAllowance]=gte{100}', ['N-B']],
-    ['filter[retailers]=ne{3,20}', ['3310-A', 'I-2', 'N-A']],
-    ['filter[offers]=eq{gift}&filter[monthlyCost]=lt{5}', ['Z-A']],
-    ['filter[offers]=eq{gift}&filter[monthlyCost]=lt{1}', []],
-  ])('%s leaves the deals %j (D13)', async (query, expected) => {
-    expect(await dealsWith(query)).toEqual(expected);
-  });
+  it.each(readTable<[query: string, deals: string[]]>(import.meta.url, 'fixture/deals-of-filter.ndjson'))(
+    '%s leaves the deals %j (D13)',
+    async (query, expected) => {
+      expect(await dealsWith(query)).toEqual(expected);
+    },
+  );
 
-  it.each([
-    ['filter[condition]=eq{refurbished}', ['10 refurbished', '101 refurbished', '200 refurbished']],
-    ['filter[condition]=ne{new}', ['10 refurbished', '101 refurbished', '200 refurbished']],
-    ['filter[condition]=eq{new,refurbished}&filter[id]=eq{101}', ['101', '101 refurbished']],
-    ['filter[manufacturers]=eq{nokia}', ['9', '200 refurbished', '201']],
-    ['filter[manufacturers]=ne{apple,google}', ['9', '200 refurbished', '201', '1000', '10000000000000000001']],
-    ['filter[id]=eq{10,9,424242}', ['9', '10', '10 refurbished']],
-    ['filter[slug]=eq{nokia-105,nobody}', ['9']],
-    ['filter[slug]=ne{nokia-105}&filter[manufacturers]=eq{nokia}', ['200 refurbished', '201']],
-    ['filter[id]=eq{424242}', []],
-    ['filter[slug]=eq{no-such-phone}', []],
-    ['filter[networks]=eq{o2}', ['101', '101 refurbished', '300']],
-  ])('%s leaves the products %j (D13)', async (query, expected) => {
-    expect(await productsWith(query)).toEqual(expected);
-  });
+  it.each(readTable<[query: string, products: string[]]>(import.meta.url, 'fixture/products-of-filter.ndjson'))(
+    '%s leaves the products %j (D13)',
+    async (query, expected) => {
+      expect(await productsWith(query)).toEqual(expected);
+    },
+  );
 
   it('a product stays when any of its deals qualifies (D13)', async () => {
     const withDeals =

@@ -3,6 +3,7 @@ import { CHEAPEST_DEAL_FIELDS, DEAL_FIELDS } from '../../data/field/deal.ts';
 import { FORMATS, GIFT_IMAGE_KEYS, IMAGE_KEYS, imageKey, MEDIA_TYPE, SIZES, VIEWS } from '../../data/field/image.ts';
 import { SPEC_FIELDS } from '../../data/field/spec.ts';
 import { pictureBytes } from '../oracle/write-snapshot.ts';
+import { readTable } from '../support/table.ts';
 import { dealIds, serve, variants } from './serve.ts';
 
 const server = await serve();
@@ -149,35 +150,9 @@ describe('a deal (§2.5)', () => {
     }
   });
 
-  it.each([
-    ['P9-A', { dataAllowance: '4', friendlyDataAllowance: '4GB' }],
-    ['P9-C', { dataAllowance: '0.5', friendlyDataAllowance: '500MB' }],
-    ['P9-D', { dataAllowance: '999999', friendlyDataAllowance: 'Unlimited data' }],
-    ['R9-A', { dataAllowance: '1.5', friendlyDataAllowance: '1.5GB' }],
-    ['R9-B', { dataAllowance: '0', friendlyDataAllowance: '0GB' }],
-    ['N-B', { dataAllowance: '100', friendlyDataAllowance: '100GB' }],
-    ['PLUS-A', { dataAllowance: '0.999', friendlyDataAllowance: '999MB' }],
-    ['P256-A', { callAllowance: '1', friendlyCallAllowance: '1 minute' }],
-    ['P256-A', { textAllowance: '1', friendlyTextAllowance: '1 text' }],
-    ['P256-B', { callAllowance: '500', friendlyCallAllowance: '500 minutes' }],
-    ['P256-B', { textAllowance: '0', friendlyTextAllowance: '0 texts' }],
-    ['P8-A', { callAllowance: '5000', friendlyCallAllowance: '5000 minutes' }],
-    ['Z-A', { textAllowance: '250', friendlyTextAllowance: '250 texts' }],
-    ['P9-A', { callAllowance: '999999', friendlyCallAllowance: 'Unlimited minutes' }],
-    ['P9-A', { textAllowance: '999999', friendlyTextAllowance: 'Unlimited texts' }],
-    ['N-A', { contractLength: '1', friendlyContractLength: '1 month' }],
-    ['P9-D', { contractLength: '36', friendlyContractLength: '36 months' }],
-    ['P9-A', { productUpfrontCost: '0.00', supplierContractPrice: '29.99', totalDealCost: '719.76' }],
-    ['P256-A', { productUpfrontCost: '0.01' }],
-    ['RI-A', { cashbackType: 'Cashback by "claim"', cashbackValue: '0.01', condition: 'Refurbished' }],
-    ['RI-A', { giftName: 'Smart watch', giftImg: '' }],
-    ['P9-D', { giftName: 'Wireless "earbuds"', giftImg: 'https://cdn.example/gift/earbuds.webp' }],
-    ['R9-B', { giftName: 'A bag & "tag"', giftImg: '' }],
-    ['N-A', { productImg: 'https://feed.example/nokia-105.jpg', dealType: 'sim-free' }],
-    ['N-B', { productImg: '' }],
-    ['P8-A', { productImg: '', totalDealCost: '339.77' }],
-    ['I-2', { largeRetailerImage: '', supplierName: 'buy & go', largeNetworkImage: '', smallNetworkImage: '' }],
-  ])('%s shows %j (D10)', (id, shown) => {
+  it.each(
+    readTable<[id: string, shown: Readonly<Record<string, string>>]>(import.meta.url, 'fixture/deals-shown.ndjson'),
+  )('%s shows %j (D10)', (id, shown) => {
     expect(dealOf(id)).toMatchObject(shown);
   });
 
@@ -281,17 +256,12 @@ describe('the cheapest deal (§2.10)', () => {
     expect(Object.keys(cheapest)).toEqual(CHEAPEST_DEAL_FIELDS.map(({ key }) => key));
   });
 
-  it.each([
-    ['102', { upfrontProductCost: 0.01, monthlyContractPrice: 29, totalContractCost: 696.01 }],
-    ['102', { monthlyFriendlyCallAllowance: '1', monthlyCallAllowanceLabel: 'minutes' }],
-    ['102', { monthlyFriendlyTextAllowance: '1', monthlyTextAllowanceLabel: 'texts' }],
-    ['102', { monthlyFriendlyDataAllowance: '4', monthlyDataAllowanceLabel: 'GB', monthlyDataAllowance: '4' }],
-    ['9', { contractLength: '1', contractLengthLabel: 'month' }],
-    ['12', { monthlyCallAllowance: '5000', monthlyFriendlyCallAllowance: '5000', upfrontProductCost: 100 }],
-    ['300', { monthlyFriendlyDataAllowance: '999', monthlyDataAllowanceLabel: 'MB', monthlyDataAllowance: '0.999' }],
-    ['10', { retailSupplierLogo: 'https://deals.test/images/bbbbbbbbbbbbbbbb/corner-deal.webp' }],
-    ['10', { contractSupplierLogo: '' }],
-  ])('of product %s shows %j (D11)', async (id, shown) => {
+  it.each(
+    readTable<[product: string, shown: Readonly<Record<string, string | number>>]>(
+      import.meta.url,
+      'fixture/cheapest-deals-shown.ndjson',
+    ),
+  )('of product %s shows %j (D11)', async (id, shown) => {
     expect(await cheapestOf(id)).toMatchObject(shown);
   });
 

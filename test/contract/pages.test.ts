@@ -3,7 +3,7 @@ import { DEFAULT_PAGE_LIMIT, MAX_DEALS_PER_PRODUCT, MAX_PAGE_LIMIT } from '../..
 import type { OracleCatalogue } from '../oracle/catalogue.ts';
 import { expectProblem } from './expect-problem.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
-import { dealIds, linksOf, serve, variants, withServer, type Answer, type Item } from './serve.ts';
+import { dealIds, linksOf, serve, variants, withServer, type Item, type TextResponse } from './serve.ts';
 
 const server = await serve();
 const [pattern] = FIXTURE.products;
@@ -143,13 +143,13 @@ describe('limit (§4.5)', () => {
 
 const QUERY = `${PRODUCTS}?filter[condition]=eq{new}&expand=deals&limit=2`;
 
-const nextOf = ({ headers }: Answer): string => {
+const nextOf = ({ headers }: TextResponse): string => {
   const next = linksOf(headers)['next'];
   if (next === undefined) throw new Error('expected a next link');
   return next;
 };
 const cursorOf = (link: string): string => /cursor=[^&]*/.exec(link)?.[0] ?? '';
-const idsOf = ({ text }: Answer): string[] => variants(JSON.parse(text).products);
+const idsOf = ({ text }: TextResponse): string[] => variants(JSON.parse(text).products);
 
 /** Other contents, in which every product has lost its deals and the first has gone. */
 const CHANGED = { ...FIXTURE, deals: [], products: FIXTURE.products.filter(({ id }) => id !== '9') };

@@ -9,7 +9,8 @@ import { DEFAULT_SETTINGS } from '../oracle/settings.ts';
 import { writeSnapshot } from '../oracle/write-snapshot.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
 
-export interface Answer {
+/** A response that has been read to its end. */
+export interface TextResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
@@ -19,13 +20,6 @@ export interface AskOptions {
   readonly method?: string;
   /** The key is among them unless another is given. */
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface RawAnswer {
-  readonly status: number;
-  /** Lower-case names, in the order of arrival. */
-  readonly headers: readonly (readonly [string, string])[];
-  readonly body: string;
 }
 
 export interface Item {
@@ -47,11 +41,13 @@ export interface TestServer {
   readonly keysFile: string;
   readonly key: string;
   /** A request with the key. */
-  ask(target: string, init?: AskOptions): Promise<Answer>;
+  ask(target: string, init?: AskOptions): Promise<TextResponse>;
+  /** A request without a key, unless `init` has one. */
+  askWithoutKey(target: string, init?: RequestInit): Promise<TextResponse>;
   /** The parsed body of a 200; anything else is an error that shows the body. */
   read<Body = ProductsBody>(target: string): Promise<Body>;
   /** Sends bytes as they are and reads until the server closes. */
-  raw(request: string): Promise<RawAnswer>;
+  raw(request: string): Promise<TextResponse>;
   /** Publishes another snapshot and has the server take it up. */
   publish(catalogue: OracleCatalogue): Promise<string>;
   close(): Promise<void>;
@@ -80,16 +76,15 @@ export async function serve(options: ServeOptions = {}): Promise<TestServer> {
     ...start,
   });
   const { url } = server;
-  const ask = async (target: string, init: AskOptions = {}): Promise<Answer> => {
-    const response = await fetch(url + target, { ...init, headers: { 'x-api-key': key, ...init.headers } });
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  };
+  const ask = (target: string, init: AskOptions = {}): Promise<TextResponse> =>
+    fetchText(url + target, { ...init, headers: { 'x-api-key': key, ...init.headers } });
   return {
     url,
     store,
     keysFile,
     key,
     ask,
+    askWithoutKey: (target, init) => fetchText(url + target, init),
     read: async <Body>(target: string) => {
       const { status, text } = await ask(target);
       if (status !== 200) throw new Error(`${target}: expected 200, got ${status} ${text}`);
@@ -122,9 +117,20 @@ export async function withServer<Result>(
   }
 }
 
-/** A raw answer in the form of the others; the body must have come in one piece. */
-export function toAnswer({ status, headers, body }: RawAnswer): Answer {
-  return { status, headers: new Headers(headers.map(([name, value]): [string, string] => [name, value])), text: body };
+export async function fetchText(url: string, init?: RequestInit): Promise<TextResponse> {
+  const response = await fetch(url, init);
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
+
+/** A response as its bytes arrived, for a client that writes them down; the body must not be chunked. */
+export function parseResponse(bytes: string): TextResponse {
+  const end = bytes.indexOf('\r\n\r\n');
+  const [statusLine = '', ...lines] = bytes.slice(0, end).split('\r\n');
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon), line.slice(colon + 1).trim()];
+  });
+  return { status: Number(statusLine.split(' ')[1]), headers: new Headers(headers), text: bytes.slice(end + 4) };
 }
 
 /** The feed's id of each deal, which the links of the fixture hold. */
@@ -151,24 +157,14 @@ export async function until(isDone: () => Promise<boolean>, timeoutMs = 20_000):
   }
 }
 
-async function askRaw({ hostname, port }: URL, request: string): Promise<RawAnswer> {
-  const bytes = await new Promise<string>((resolve, reject) => {
+function askRaw({ hostname, port }: URL, request: string): Promise<TextResponse> {
+  return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(request));
     let received = '';
     socket.setEncoding('utf8');
-    socket.setTimeout(5000, () => socket.destroy(new Error('no end of the answer within 5 s')));
+    socket.setTimeout(5000, () => socket.destroy(new Error('the response did not end within 5 s')));
     socket.on('data', (text) => (received += text));
     socket.on('error', reject);
-    socket.on('close', () => resolve(received));
+    socket.on('close', () => resolve(parseResponse(received)));
   });
-  const end = bytes.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = bytes.slice(0, end).split('\r\n');
-  return {
-    status: Number(statusLine.split(' ')[1]),
-    headers: lines.map((line) => {
-      const colon = line.indexOf(':');
-      return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
-    }),
-    body: bytes.slice(end + 4),
-  };
 }

@@ -1,6 +1,7 @@
 import type { OracleCatalogue } from './catalogue.ts';
 import { DEAL_SET_FILTERS, FILTER_NAMES, isRange, operatorsOf, PRODUCT_FILTERS, QUANTITY_FILTERS } from './filters.ts';
 import type { Random } from '../support/random.ts';
+import { readTable } from '../support/table.ts';
 import {
   CATEGORY_EXPAND_WORDS,
   CONTENT_WORDS,
@@ -80,7 +81,7 @@ export function randomFaultyQuery(random: Random, catalogue: OracleCatalogue): R
   return { path, parameters: [...kept, ...wrong] };
 }
 
-/** As a server writes them, and given by none. */
+/** A cursor in the form that the server writes, which no server has written. It stands in `fixture/faults.ndjson` too. */
 const FORGED_CURSOR = '0123456789abAAAAbbbb-_990000001k';
 
 const UNKNOWN_PATHS = [
@@ -96,71 +97,8 @@ const UNKNOWN_PATHS = [
 ];
 const BROKEN_IDS = ['abc', '1a', '-1', '1.0', '%31', '1%2F2', '%EF%BC%91'];
 
-/** A parameter and the text of each time it is given. */
-const FAULTS: readonly (readonly [string, ...string[]])[] = [
-  ['page', '2'],
-  ['Expand', 'content'],
-  ['filter[price]', 'eq{1}'],
-  ['filter[Condition]', 'eq{new}'],
-  ['expand', 'content', 'specs'],
-  ['limit', '5', '5'],
-  ['filter[totalCost]', 'lt{500}', 'lt{600}'],
-  ['expand', ''],
-  ['expand', 'products(content'],
-  ['expand', 'products(content}'],
-  ['expand', 'products(content,)'],
-  ['expand', 'products()'],
-  ['expand', '%zz'],
-  ['expand', '%ff'],
-  ['expand', 'content%00'],
-  ['expand', 'contents'],
-  ['expand', 'products(Content)'],
-  ['expand', 'products(content,cheapestdeal)'],
-  ['expand', 'gifts(content)'],
-  ['expand', 'phones(content)'],
-  ['fields', 'heading,,os'],
-  ['fields', ''],
-  ['fields', 'products(title)'],
-  ['fields', 'battery-capcity'],
-  ['fields', 'giftcategories(heading)'],
-  ['fields', 'front,large'],
-  ['fields', 'products(front,png,os)'],
-  ['fields', 'small,jpg'],
-  ['sort', 'deals(total-cost)'],
-  ['sort', 'total-cost-asc'],
-  ['sort', ''],
-  ['sort', 'deals(price-asc)'],
-  ['sort', 'products(data-allowance-asc)'],
-  ['sort', 'gifts(name-asc)'],
-  ['limit', 'abc'],
-  ['limit', ''],
-  ['limit', '0'],
-  ['limit', '101'],
-  ['limit', '99999999999999999999'],
-  ['limit', 'deals(0)'],
-  ['limit', '5,deals(1001)'],
-  ['cursor', '2'],
-  ['cursor', `${FORGED_CURSOR}-`],
-  ['cursor', FORGED_CURSOR],
-  ['filter[condition]', 'new'],
-  ['filter[condition]', 'eq{}'],
-  ['filter[condition]', 'eq(new)'],
-  ['filter[condition]', 'eq{New}'],
-  ['filter[condition]', 'eq{used}'],
-  ['filter[condition]', 'lt{new}'],
-  ['filter[condition]', 'is{new}'],
-  ['filter[upfrontCost]', 'eq{free}'],
-  ['filter[upfrontCost]', 'eq{1.999}'],
-  ['filter[upfrontCost]', 'eq{1,}'],
-  ['filter[monthlyCost]', 'lt{1,2}'],
-  ['filter[monthlyCost]', '9.99'],
-  ['filter[contractLength]', 'eq{24.5}'],
-  ['filter[offers]', 'eq{discount}'],
-  ['filter[networks]', 'eq{nobody}'],
-  ['filter[retailers]', 'ne{nobody}'],
-  ['filter[manufacturers]', 'eq{nobody}'],
-  ['filter[id]', 'eq{one}'],
-];
+/** The name of a parameter, and the value of each time it is given. */
+const FAULTS = readTable<[name: string, ...values: string[]]>(import.meta.url, 'fixture/faults.ndjson');
 
 /** Writes a query down as a request target; the same query can come out in thousands of spellings. */
 export function spell(random: Random, query: RandomQuery): string {

@@ -328,59 +328,58 @@ describe('clock', () => {
 
 describe('keys', () => {
   const file = () => inFolder('keys.json');
+  const add = (entry: Parameters<typeof addKey>[1], now = NOW) => addKey(file(), entry, now);
   const check = async () => describeUnsound(await checkKeys(file(), NOW));
 
   it('are sound when a client has one, and an operator too', async () => {
-    await addKey(file(), { name: 'website' }, NOW);
-    await addKey(file(), { name: 'boss', operator: true, until: after(24 * 60) }, NOW);
+    await add({ name: 'website' });
+    await add({ name: 'boss', operator: true, until: after(24 * 60) });
     expect(await checkKeys(file(), NOW)).toEqual([
       { state: 'ok', found: `${file()}: 2 keys, and other users cannot read it` },
     ]);
   });
 
-  it('that are not named are passed over', async () => {
+  it('are skipped when no file is named', async () => {
     expect(states(await checkKeys(undefined, NOW))).toEqual(['skipped']);
   });
 
-  it('are a fault without a file, and the way to make one', async () => {
-    expect((await check())[0]).toMatch(/^fault: .*deals keys create --keys \.\/keys\.json --name website$/);
+  it.each<[what: string, make: () => unknown, found: RegExp]>([
+    [
+      'that are not there are a fault, with the command that makes one',
+      () => undefined,
+      /^fault: .*deals keys create --keys \.\/keys\.json --name website$/,
+    ],
+    ['in a damaged file are a fault', () => writeFileSync(file(), '{'), /^fault: .*expected JSON/],
+    [
+      'that have all expired are a fault',
+      () => add({ name: 'old', until: after(-1) }, after(-2)),
+      /^fault: .*no key that has not expired/,
+    ],
+    [
+      'without an operator key are a warning',
+      () => add({ name: 'website' }),
+      /^warning: .*no client sees \/status\/; .*--operator$/,
+    ],
+  ])('%s', async (_, make, found) => {
+    await make();
+    expect(await check()).toEqual([expect.stringMatching(found)]);
   });
 
-  it('are a fault when the file is damaged', async () => {
-    writeFileSync(file(), '{');
-    expect(await check()).toEqual([expect.stringMatching(/^fault: .*expected JSON/)]);
-  });
-
-  it('are a fault when all have expired', async () => {
-    await addKey(file(), { name: 'old', until: after(-1) }, after(-2));
-    expect(await check()).toEqual([expect.stringMatching(/^fault: .*no key that has not expired/)]);
-  });
-
-  it('warn of a key that ends soon, and say how to replace it', async () => {
-    const { entry } = await addKey(file(), { name: 'website', operator: true, until: after(24 * 3) }, NOW);
+  it('that end soon are a warning, with the commands that replace them', async () => {
+    const { entry } = await add({ name: 'website', operator: true, until: after(24 * 3) });
     expect(await check()).toEqual([
       `warning: the key ${entry.id} of website ends in 3.0 days; deals keys create --keys ./keys.json --name "website", give it out, then revoke ${entry.id}`,
     ]);
   });
 
-  it('warn when there is no operator key', async () => {
-    await addKey(file(), { name: 'website' }, NOW);
-    expect(await check()).toEqual([expect.stringMatching(/^warning: .*no client sees \/status\/; .*--operator$/)]);
-  });
-
   it.each([
-    [0o644, 'warning: ./keys.json: everybody on this machine can read who has keys; chmod 600 ./keys.json'],
-    [0o646, 'fault: ./keys.json: everybody on this machine can add a key; chmod 600 ./keys.json'],
-  ])('of mode %o', async (mode, sentence) => {
-    await addKey(file(), { name: 'boss', operator: true }, NOW);
+    [0o644, ['warning: ./keys.json: everybody on this machine can read who has keys; chmod 600 ./keys.json']],
+    [0o646, ['fault: ./keys.json: everybody on this machine can add a key; chmod 600 ./keys.json']],
+    [0o640, []],
+  ])('in a file of mode %o', async (mode, findings) => {
+    await add({ name: 'boss', operator: true });
     chmodSync(file(), mode);
-    expect(await check()).toEqual([sentence]);
-  });
-
-  it('are sound for a group', async () => {
-    await addKey(file(), { name: 'boss', operator: true }, NOW);
-    chmodSync(file(), 0o640);
-    expect(await check()).toEqual([]);
+    expect(await check()).toEqual(findings);
   });
 });
 
@@ -405,13 +404,10 @@ describe('port', () => {
     const port = await listenOn(server);
     server.close();
     await once(server, 'close');
-    expect(await checkPort('127.0.0.1', port)).toEqual({
-      state: 'ok',
-      found: `127.0.0.1:${port} is free`,
-    });
+    expect(await checkPort('127.0.0.1', port)).toEqual({ state: 'ok', found: `127.0.0.1:${port} is free` });
   });
 
-  it('is sound when it is served by us', async () => {
+  it('is sound when this program serves on it', async () => {
     const port = await serve(store());
     const found = `127.0.0.1:${port} is served by us, from ${readCurrent(store())}`;
     expect(await checkPort('127.0.0.1', port)).toEqual({ state: 'ok', found });
@@ -443,22 +439,21 @@ describe('port', () => {
     });
   });
 
-  it('is a fault when it is served by us without a snapshot', async () => {
-    const finding = await checkPort('127.0.0.1', await serve(inFolder('none')));
-    expect(finding).toMatchObject({ state: 'fault', found: expect.stringContaining('without a snapshot') });
-  });
+  const stale = JSON.stringify({ status: 'ready', snapshot: '20260101T0000Z-00000000', stale: true });
+  const answerWith = (body: string) => listenOn(createHttpServer((_, response) => response.end(body)));
 
-  it('warns when what is served is stale', async () => {
-    const body = JSON.stringify({ status: 'ready', snapshot: '20260101T0000Z-00000000', stale: true });
-    const port = await listenOn(createHttpServer((_, response) => response.end(body)));
-    const finding = await checkPort('127.0.0.1', port);
-    expect(finding).toMatchObject({ state: 'warning', found: expect.stringContaining('which is stale') });
-  });
-
-  it('is a fault when another program has it', async () => {
-    const port = await listenOn(createHttpServer((_, response) => response.end('hello')));
-    const finding = await checkPort('127.0.0.1', port);
-    expect(finding).toMatchObject({ state: 'fault', remedy: 'end that program, or choose another with --port' });
+  it.each([
+    ['a fault when this program serves no snapshot', () => serve(inFolder('none')), 'fault', / without a snapshot/],
+    ['a warning when the served snapshot is stale', () => answerWith(stale), 'warning', /which is stale/],
+    [
+      'a fault when another program has it',
+      () => answerWith('hello'),
+      'fault',
+      /; end that program, or choose another with --port$/,
+    ],
+  ] as const)('is %s', async (_, start, state, text) => {
+    const finding = await checkPort('127.0.0.1', await start());
+    expect([finding.state, `${finding.found}; ${finding.remedy}`]).toEqual([state, expect.stringMatching(text)]);
   });
 
   it('is a fault where this machine has no such address', async () => {
@@ -481,33 +476,28 @@ describe('what a user may not do', () => {
     return (JSON.parse((await endOf(child)).stdout) as { readonly findings: readonly NamedResult[] }).findings;
   }
 
-  const stateOf = (findings: readonly NamedResult[], check: string) =>
-    findings.filter((finding) => finding.check === check).map(({ state }) => state);
+  const file = () => join(store(), readCurrent(store()) ?? '', 'deals.ndjson');
 
-  it('is to read a source, which is a fault', async () => {
-    chmodSync(inFolder('site/feeds/house/deals.csv'), 0o000);
-    const findings = await examine();
-    expect(stateOf(findings, 'sources')).toEqual(['ok', 'fault']);
-    expect(findings.find(({ state, check }) => state === 'fault' && check === 'sources')?.found).toBe(
-      'house: feeds/house/deals.csv cannot be read (EACCES)',
-    );
-  });
-
-  it('is to write to the store, which is a warning', async () => {
-    chmodSync(store(), 0o555);
-    expect(stateOf(await examine(), 'store')).toEqual(['warning']);
-  });
-
-  it('is to read the store, which is a fault', async () => {
-    chmodSync(store(), 0o000);
-    const findings = await examine();
-    chmodSync(store(), 0o755);
-    expect(stateOf(findings, 'store')).toEqual(['fault']);
-  });
-
-  it('is to read a file of the snapshot, which is a fault', async () => {
-    chmodSync(join(store(), readCurrent(store()) ?? '', 'deals.ndjson'), 0o000);
-    expect(stateOf(await examine(), 'snapshot')).toEqual(['fault']);
+  it.each<[what: string, check: string, path: () => string, mode: number, found: readonly Partial<NamedResult>[]]>([
+    [
+      'read a source',
+      'sources',
+      () => inFolder('site/feeds/house/deals.csv'),
+      0o000,
+      [{ state: 'ok' }, { state: 'fault', found: 'house: feeds/house/deals.csv cannot be read (EACCES)' }],
+    ],
+    ['write to the store', 'store', store, 0o555, [{ state: 'warning' }]],
+    ['read the store', 'store', store, 0o000, [{ state: 'fault' }]],
+    ['read a file of the snapshot', 'snapshot', file, 0o000, [{ state: 'fault' }]],
+    ['read the keys', 'keys', () => inFolder('keys.json'), 0o000, [{ state: 'fault' }]],
+  ])('is to %s', async (_, check, path, mode, found) => {
+    await addKey(inFolder('keys.json'), { name: 'boss', operator: true }, NOW);
+    chmodSync(inFolder('keys.json'), 0o644);
+    const forbidden = path();
+    chmodSync(forbidden, mode);
+    const findings = await examine('--keys', inFolder('keys.json'));
+    chmodSync(forbidden, 0o755);
+    expect(findings.filter((finding) => finding.check === check)).toMatchObject(found);
   });
 
   it('is to open a lock file: whether a build holds it, that user cannot tell', async () => {
@@ -519,12 +509,6 @@ describe('what a user may not do', () => {
       found: 'build.lock is there for 0 minutes; this user cannot tell whether a build holds it or was killed',
       remedy: 'run deals doctor as the user who builds',
     });
-  });
-
-  it('is to read the keys, which is a fault', async () => {
-    await addKey(inFolder('keys.json'), { name: 'boss', operator: true }, NOW);
-    chmodSync(inFolder('keys.json'), 0o000);
-    expect(stateOf(await examine('--keys', inFolder('keys.json')), 'keys')).toEqual(['fault']);
   });
 });
 

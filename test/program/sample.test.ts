@@ -1,7 +1,5 @@
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,12 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { RESPONSE_HEADERS } from '../../data/query/header.ts';
 import { headersOfExample, PROBLEM_EXAMPLES } from '../../data/query/problem-example.ts';
 import { PROBLEMS, type ProblemCode } from '../../data/query/problem.ts';
-import { LoadShedder } from '../../server/http/load-shedding.ts';
 import { addKey } from '../../server/keys/key-file.ts';
 import { startServer } from '../../server/start.ts';
 import { serveSample, type SampleServer } from '../browser/sample-server.ts';
-import { FIXTURE } from '../contract/fixture-catalogue.ts';
-import { linksOf, serve, toAnswer, until, type Answer, type ServeOptions, type TestServer } from '../contract/serve.ts';
+import { SCENARIOS } from '../contract/problem-scenarios.ts';
+import { fetchText, linksOf, parseResponse, until, type TextResponse } from '../contract/serve.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { CLIENT_READER } from '../unit/server/openapi/client-reader.ts';
 import {
@@ -44,10 +41,9 @@ beforeAll(async () => {
 });
 afterAll(() => sample?.close());
 
-async function ask(target: string, init: RequestInit = {}, key = sample.key): Promise<Answer> {
+function ask(target: string, init: RequestInit = {}, key = sample.key): Promise<TextResponse> {
   const headers = { 'x-api-key': key, ...(init.headers as Record<string, string> | undefined) };
-  const response = await fetch(sample.url + target, { ...init, headers });
-  return { status: response.status, headers: response.headers, text: await response.text() };
+  return fetchText(sample.url + target, { ...init, headers });
 }
 
 /** Which headers were seen, to find those that nothing sends. */
@@ -57,7 +53,7 @@ const seen = new Set<string>();
 const OF_HTTP = new Set(['connection', 'content-length', 'content-type', 'date', 'keep-alive', 'transfer-encoding']);
 
 /** Holds an answer to what the document says of its status: media type, body, headers. */
-function expectAsDocumented({ responses, operationId }: Operation, answer: Answer, hasBody = true): void {
+function expectAsDocumented({ responses, operationId }: Operation, answer: TextResponse, hasBody = true): void {
   const described = responses[answer.status];
   const where = `${operationId} ${answer.status}`;
   if (described === undefined) throw new Error(`${where} is not documented: ${answer.text.slice(0, 500)}`);
@@ -126,7 +122,7 @@ describe('each documented example works on the sample, and gives something', () 
         env: { PATH: process.env['PATH'], KEY: sample.key, BASE: sample.url },
         maxBuffer: 50_000_000,
       });
-      const answer = readCurl(stdout);
+      const answer = parseResponse(stdout);
       expect(answer.status).toBe(200);
       expectAsDocumented(operation, answer);
       expect(answer.text).not.toMatch(/:\[\]/);
@@ -200,99 +196,33 @@ describe('each operation', () => {
   });
 });
 
-/** For every code a way to have it answered as its example says, where the example alone does not do. */
-const SCENARIOS: Readonly<Partial<Record<ProblemCode, (target: string) => Promise<Answer>>>> = {
-  'expired-key': (target) => {
-    const clock = { now: new Date() };
-    return withServer({ start: { now: () => clock.now } }, async (server) => {
-      const expiresAt = new Date(clock.now.getTime() + 60_000);
-      const { keyText } = await addKey(server.keysFile, { name: 'brief', until: expiresAt }, clock.now);
-      const askBriefly = () => server.ask(target, { headers: { 'x-api-key': keyText } });
-      await until(async () => (await askBriefly()).status === 200);
-      clock.now = expiresAt;
-      return askBriefly();
-    });
-  },
-  'rate-limited': (target) =>
-    withServer({ start: { settings: { rateLimit: { requests: 1, seconds: 10 } } } }, async (server) => {
-      await server.ask(target);
-      return server.ask(target);
-    }),
-  'repeated-header': async (target) => {
-    const lines = headersOfExample(PROBLEM_EXAMPLES['repeated-header']).map((line) => line.replace('$KEY', sample.key));
-    return withServer({}, async (server) =>
-      toAnswer(
-        await server.raw(`GET ${target} HTTP/1.1\r\nHost: a\r\n${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`),
-      ),
-    );
-  },
+/** The problems for which the request of the example needs more on the sample; those of `SCENARIOS` need no sample. */
+const REQUESTS: Readonly<Partial<Record<ProblemCode, (target: string) => Promise<TextResponse>>>> = {
+  ...SCENARIOS,
   'too-many-deals': async (target) => {
     const { store, keysFile } = sample;
     const settings = { maxDealsPerAnswer: 1_000 };
     const small = await startServer({ store, keysFile, host: '127.0.0.1', port: 0, settings });
-    const response = await fetch(small.url + target, { headers: { 'x-api-key': sample.key } });
-    const answer = { status: response.status, headers: response.headers, text: await response.text() };
+    const answer = await fetchText(small.url + target, { headers: { 'x-api-key': sample.key } });
     await small.close();
     return answer;
   },
-  'snapshot-expired': () =>
-    withServer({}, async (server) => {
-      const { headers } = await server.ask('/deals/v1/products/?limit=2');
-      await server.publish({ ...FIXTURE, giftCategories: [] });
-      await server.publish({ ...FIXTURE, giftCategories: FIXTURE.giftCategories.slice(1) });
-      return server.ask(linksOf(headers)['next'] ?? '');
-    }),
   'target-too-long': () => {
     const target = '/deals/v1/products/?filter[id]=eq{101';
     return ask(`${target}${',101'.repeat(3_000)}`.slice(0, 9_000));
-  },
-  'internal-error': (target) => {
-    const clock = { isBroken: false };
-    const now = (): Date => {
-      if (clock.isBroken) throw new Error('the clock stands still');
-      return new Date();
-    };
-    return withServer({ start: { now } }, (server) => {
-      clock.isBroken = true;
-      return server.ask(target).finally(() => (clock.isBroken = false));
-    });
-  },
-  'no-snapshot': (target) => withServer({ hasSnapshot: false }, (server) => server.ask(target)),
-  overloaded: async () => {
-    const shedder = new LoadShedder(() => undefined);
-    const server = createServer((req, res) => shedder.refuse(req, res, 'some-id', {})).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    const answer = { status: response.status, headers: response.headers, text: await response.text() };
-    await new Promise((resolve) => server.close(resolve));
-    return answer;
   },
 };
 
 describe('each documented error', () => {
   it.each(Object.keys(PROBLEMS) as readonly ProblemCode[])('%s is answered as its example says', async (code) => {
     const example = PROBLEM_EXAMPLES[code];
-    const answer = await (SCENARIOS[code]?.(example.target) ?? askExample(code));
+    const answer = await (REQUESTS[code]?.(example.target) ?? askExample(code));
     const value = DOCUMENT.components.examples[code]?.value;
     expect([answer.status, JSON.parse(answer.text)]).toEqual([
       PROBLEMS[code].status,
       { ...value, instance: expect.any(String) },
     ]);
     for (const name of answer.headers.keys()) seen.add(name);
-  });
-
-  it.each(Object.keys(PROBLEMS))('%s has a page with its example', async (code) => {
-    const { status, text } = await ask(`/problems/${code}`);
-    expect(status).toBe(200);
-    const { target } = PROBLEM_EXAMPLES[code as ProblemCode];
-    expect(text).toContain(target.replaceAll('&', '&#38;'));
-  });
-
-  it('is in the list at /problems/, with a link to its page', async () => {
-    const { status, text } = await ask('/problems/');
-    expect(status).toBe(200);
-    const links = [...text.matchAll(/href="\/problems\/([a-z-]+)"/g)].map(([, code = '']) => code);
-    expect(links.sort()).toEqual(Object.keys(PROBLEMS).sort());
   });
 });
 
@@ -344,36 +274,11 @@ const CLIENT_OPTIONS = {
   skipLibCheck: true,
 };
 
-function askExample(code: ProblemCode): Promise<Answer> {
+function askExample(code: ProblemCode): Promise<TextResponse> {
   const example = PROBLEM_EXAMPLES[code];
   const { method = 'GET', target } = example;
   const headers = Object.fromEntries(
     headersOfExample(example).map((line) => line.replace('$KEY', sample.key).split(': ') as [string, string]),
   );
-  return askWith(target, { method, headers });
-}
-
-async function askWith(target: string, init: RequestInit): Promise<Answer> {
-  const response = await fetch(sample.url + target, init);
-  return { status: response.status, headers: response.headers, text: await response.text() };
-}
-
-async function withServer(options: ServeOptions, use: (server: TestServer) => Promise<Answer>): Promise<Answer> {
-  const server = await serve(options);
-  try {
-    return await use(server);
-  } finally {
-    await server.close();
-  }
-}
-
-/** What `curl --include` prints. */
-function readCurl(text: string): Answer {
-  const end = text.indexOf('\r\n\r\n');
-  const [statusLine = '', ...lines] = text.slice(0, end).split('\r\n');
-  const headers = lines.map((line): [string, string] => {
-    const colon = line.indexOf(':');
-    return [line.slice(0, colon), line.slice(colon + 1).trim()];
-  });
-  return { status: Number(statusLine.split(' ')[1]), headers: new Headers(headers), text: text.slice(end + 4) };
+  return fetchText(sample.url + target, { method, headers });
 }

@@ -1,0 +1,68 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { headersOfExample, PROBLEM_EXAMPLES } from '../../data/query/problem-example.ts';
+import type { ProblemCode } from '../../data/query/problem.ts';
+import { LoadShedder } from '../../server/http/load-shedding.ts';
+import { addKey } from '../../server/keys/key-file.ts';
+import type { StartOptions } from '../../server/start.ts';
+import { FIXTURE } from './fixture-catalogue.ts';
+import { fetchText, linksOf, until, withServer, type TextResponse } from './serve.ts';
+
+/** Gets a problem of `target` from a server of its own. */
+type Scenario = (target: string, start?: Partial<StartOptions>) => Promise<TextResponse>;
+
+/** The problems that need more than a request: a clock, a setting, or several requests. */
+export const SCENARIOS = {
+  'expired-key': (target) => {
+    const clock = { now: new Date() };
+    return withServer({ start: { now: () => clock.now } }, async (server) => {
+      const expiresAt = new Date(clock.now.getTime() + 60_000);
+      const { keyText } = await addKey(server.keysFile, { name: 'brief', until: expiresAt }, clock.now);
+      const ask = () => server.ask(target, { headers: { 'x-api-key': keyText } });
+      await until(async () => (await ask()).status === 200);
+      clock.now = expiresAt;
+      return ask();
+    });
+  },
+  'rate-limited': (target) =>
+    withServer({ start: { settings: { rateLimit: { requests: 1, seconds: 10 } } } }, async (server) => {
+      await server.ask(target);
+      return server.ask(target);
+    }),
+  'repeated-header': (target) =>
+    withServer({}, (server) => {
+      const headers = headersOfExample(PROBLEM_EXAMPLES['repeated-header']).map((line) =>
+        line.replace('$KEY', server.key),
+      );
+      return server.raw(`GET ${target} HTTP/1.1\r\nHost: a\r\n${headers.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+    }),
+  'snapshot-expired': () =>
+    withServer({}, async (server) => {
+      const { headers } = await server.ask('/deals/v1/products/?limit=2');
+      await server.publish({ ...FIXTURE, giftCategories: [] });
+      await server.publish({ ...FIXTURE, giftCategories: FIXTURE.giftCategories.slice(1) });
+      return server.ask(linksOf(headers)['next'] ?? '');
+    }),
+  'internal-error': (target: string, start: Partial<StartOptions> = {}) => {
+    const clock = { isBroken: false };
+    const now = (): Date => {
+      if (clock.isBroken) throw new Error('the clock stands still');
+      return new Date();
+    };
+    return withServer({ start: { ...start, now } }, (server) => {
+      clock.isBroken = true;
+      return server.ask(target).finally(() => (clock.isBroken = false));
+    });
+  },
+  'no-snapshot': (target) => withServer({ hasSnapshot: false }, (server) => server.ask(target)),
+  overloaded: async () => {
+    const shedder = new LoadShedder(() => undefined);
+    const server = createServer((req, res) => shedder.refuse(req, res, 'some-id', {})).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const response = await fetchText(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
+    server.close();
+    await once(server, 'close');
+    return response;
+  },
+} as const satisfies Partial<Record<ProblemCode, Scenario>>;
