@@ -236,8 +236,10 @@ function filterValue(random: Random, catalogue: OracleCatalogue, name: string): 
   const known = (PRODUCT_FILTERS[name] ?? DEAL_SET_FILTERS[name])?.known;
   if (known !== undefined) return random.pick(known(catalogue));
   const { textsOf, others = [] } = PRODUCT_FILTERS[name]!;
-  const own = (): string => textsOf(random.pick(catalogue.products), catalogue)[0] ?? '';
-  return random.pick([own(), own(), ...others]);
+  const found = catalogue.products
+    .flatMap((product) => textsOf(product, catalogue))
+    .filter((text) => text !== undefined);
+  return random.pick(found.length === 0 ? others : [random.pick(found), random.pick(found), ...others]);
 }
 
 /** A number at, just below or just above that of some deal, in one of its spellings. */
