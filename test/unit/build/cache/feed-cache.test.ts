@@ -101,7 +101,9 @@ const STEPS: readonly Step[] = [
   {
     change: 'the draft has another text, and another line',
     reused: FEEDS,
-    make: editCms(({ products }) => products.unshift({ ...products.pop(), content: { heading: 'Elk' } } as never)),
+    make: editCms(({ products }) =>
+      products.unshift(Object.assign(products.pop() as never, { content: { heading: 'Elk' } })),
+    ),
   },
   {
     change: 'a gift has another name in feeds',
