@@ -45,36 +45,36 @@ export function findDuplicateKeys(
 /** Orders the rows of the table that are not `dropped`, and separates the duplicates. */
 export function orderDeals(table: DealTable, files: readonly FeedFile[], dropped: ReadonlySet<number>): OrderedDeals {
   const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row).filter((row) => !dropped.has(row));
-  return separateDuplicates(table, sortByTotal(rows, table, createCompareDeals(table, files)));
+  return separateDuplicates(table, sortByTotal(rows, table, createCompareTies(table, files)));
 }
 
 /**
- * Sorts ascending rows by `compare`, whose first key is the total cost. Total and row are sorted as one number, so
- * `compare` is called only for rows with the same total, some ten of a million.
+ * Sorts ascending rows by total cost. Total and row are sorted as one number, so `compareTies` is called only for rows
+ * with the same total, some ten of a million.
  */
-function sortByTotal(rows: Uint32Array, table: DealTable, compare: (a: number, b: number) => number): Uint32Array {
+function sortByTotal(rows: Uint32Array, table: DealTable, compareTies: (a: number, b: number) => number): Uint32Array {
   const total = table.columns.totalPence.values();
   const span = table.rowCount;
   const keys = Float64Array.from(rows, (row) => (total[row] as number) * span + row).sort();
-  // Above it two rows could have one key. No total that passes the rules about money is that high.
-  if ((keys.at(-1) ?? 0) > Number.MAX_SAFE_INTEGER) return rows.sort(compare);
+  // Above it two rows could have one key. The highest total, 10^9 pence, passes it with more than nine million rows.
+  if ((keys.at(-1) ?? 0) > Number.MAX_SAFE_INTEGER) {
+    return rows.sort((a, b) => (total[a] as number) - (total[b] as number) || compareTies(a, b));
+  }
   const ordered = Uint32Array.from(keys, (key) => key % span);
   for (let start = 0, end = 1; start < ordered.length; start = end, end++) {
     while (end < ordered.length && total[ordered[end] as number] === total[ordered[start] as number]) end++;
-    if (end - start > 1) ordered.subarray(start, end).sort(compare);
+    if (end - start > 1) ordered.subarray(start, end).sort(compareTies);
   }
   return ordered;
 }
 
-/** Total, upfront and monthly cost, retailer id (rows of retailers are in its order), deal key, name of the feed (D14). */
-function createCompareDeals(table: DealTable, files: readonly FeedFile[]): (a: number, b: number) => number {
-  const total = table.columns.totalPence.values();
+/** Upfront and monthly cost, retailer id (rows of retailers are in its order), deal key, name of the feed (D14). */
+function createCompareTies(table: DealTable, files: readonly FeedFile[]): (a: number, b: number) => number {
   const upfront = table.columns.upfrontPence.values();
   const monthly = table.columns.monthlyPence.values();
   const retailer = table.columns.retailer.values();
   const file = table.columns.file.values();
   return (a, b) =>
-    (total[a] as number) - (total[b] as number) ||
     (upfront[a] as number) - (upfront[b] as number) ||
     (monthly[a] as number) - (monthly[b] as number) ||
     (retailer[a] as number) - (retailer[b] as number) ||

@@ -1,13 +1,15 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { UnpackedImages } from '../../../../build/adapt/cms/adapter.ts';
+import type { EntityType } from '../../../../build/adapt/mapping/cms-fields.ts';
 import { readCms, type CmsReading } from '../../../../build/adapt/read-source.ts';
 import { readConfig, type BuildConfig } from '../../../../build/config/config.ts';
 import { Ledger, type SourceAccount } from '../../../../build/ledger/ledger.ts';
 import type { CmsRecords } from '../../../../build/source/record.ts';
 import { NOTICES, type Notice } from '../../../../data/report/notice.ts';
+import { expectPart, expectParts } from './cases.ts';
 
 /** Files by their path in the folder of the configuration. */
 export type Files = Readonly<Record<string, string | Buffer>>;
@@ -53,4 +55,37 @@ export function leftOutOf({ notices }: SiteReading): readonly Notice[] {
 /** The codes of all notices, sorted. */
 export function codesOf({ notices }: SiteReading): readonly string[] {
   return notices.map(({ code }) => code).toSorted();
+}
+
+/** What is expected of a reading. In a part, null is no value, and other keys may be there. */
+export interface ExpectedReading {
+  readonly state?: string;
+  /** A part of each notice. */
+  readonly notices?: readonly object[];
+  /** A part of the first product; null is no product. */
+  readonly product?: object | null;
+  /** A part of each record of a list. */
+  readonly records?: Readonly<Partial<Record<EntityType, readonly object[]>>>;
+  readonly account?: Partial<SourceAccount>;
+  /** Texts that are in no record and no notice. */
+  readonly absent?: readonly string[];
+}
+
+export function expectReading(
+  { config: _config, ...site }: SiteReading,
+  { state = 'fresh', notices = [], product, records = {}, account = {}, absent = [] }: ExpectedReading,
+): void {
+  expect(site.states).toMatchObject([{ state }]);
+  expectParts(site.notices, notices);
+  for (const [list, expected] of Object.entries(records)) {
+    expectParts(
+      site.records[list as EntityType].map(({ record }) => record),
+      expected,
+    );
+  }
+  const [first] = site.records.products;
+  if (product === null) expect(first).toBeUndefined();
+  else if (product !== undefined) expectPart(first?.record ?? expect.fail('expected a product'), product);
+  expect(site.account).toMatchObject(account);
+  for (const text of absent) expect(JSON.stringify(site)).not.toContain(text);
 }

@@ -3,109 +3,27 @@ import { describe, expect, it } from 'vitest';
 import { readTable } from '../../../../build/adapt/feed/read-table.ts';
 import type { PreviousSources } from '../../../../build/adapt/feed-checks.ts';
 import { SourceError } from '../../../../build/source/errors.ts';
+import { readCases } from '../../../support/cases.ts';
 import { zipArchive } from '../source/zip-archive.ts';
 import { readAccounted, type AccountedFeed } from './accounted-feed.ts';
 
-type Settings = Readonly<Record<string, unknown>>;
-
 interface Format {
   readonly name: string;
-  readonly settings: Settings;
+  readonly settings: Readonly<Record<string, unknown>>;
   readonly head: string;
+  /** The deals A and B. */
   readonly records: readonly string[];
   readonly foot?: string;
 }
 
+const { formats: FORMATS, others } = readCases(import.meta.dirname, 'damaged-file.json') as {
+  readonly formats: readonly Format[];
+  /** Texts that are no feed, with what the refusal says of them. */
+  readonly others: readonly (readonly [what: string, text: string, found: string])[];
+};
+
 /** Places of a record in which a file breaks off. */
 const CUTS = 12;
-
-const DEALS_HEADER =
-  'dealId,productId,retailer,network,contractName,contractMonths,dataGb,callMinutes,textMessages,upfrontCost,dealLink,monthlyCost\n';
-
-const dealRow = (id: string, quote = ''): string =>
-  ['101', 'barn', 'aurora', 'Plan', '24', '4', '500', 'unlimited', '0.00', `https://shop.example/${id}`, '18.50']
-    .reduce((row, cell) => `${row},${quote}${cell}${quote}`, id)
-    .concat('\n');
-
-const jsonDeal = (dealId: string): string =>
-  `${JSON.stringify({ dealId, productId: '101', retailer: 'barn', network: 'aurora', contractName: 'Plan', contractMonths: 24, dataGb: 4, callMinutes: 500, textMessages: 500, upfrontCost: '0.00', dealLink: 'https://shop.example/1', monthlyCost: '18.50' })}\n`;
-
-const GOOGLE: Settings = {
-  adapter: 'google-merchant',
-  mapping: { network: 'custom_label_0' },
-  constants: { retailer: 'barn', contractName: 'Plan' },
-  missingAllowance: 'unlimited',
-};
-
-const SHEET: Settings = {
-  adapter: 'csv',
-  delimiter: ';',
-  missingAllowance: 'unlimited',
-  columns: {
-    dealId: 'Id',
-    productName: 'Phone',
-    network: 'Network',
-    contractName: 'Plan',
-    contractMonths: 'Months',
-    upfrontCost: 'Upfront',
-    dealLink: 'Link',
-    monthlyCost: 'Monthly',
-  },
-  constants: { retailer: 'barn' },
-};
-
-const googleItem = (id: string): string =>
-  `<item><g:id>${id}</g:id><title>Nova One</title><link>https://shop.example/1</link><g:price>0.00 GBP</g:price><g:subscription_cost>month:24:18.50 GBP</g:subscription_cost><g:custom_label_0>aurora</g:custom_label_0></item>\n`;
-
-const FORMATS: readonly Format[] = [
-  {
-    name: 'deals as CSV',
-    settings: { adapter: 'deals' },
-    head: DEALS_HEADER,
-    records: ['A', 'B'].map((id) => dealRow(id)),
-  },
-  {
-    name: 'deals as CSV with quotes',
-    settings: { adapter: 'deals' },
-    head: DEALS_HEADER,
-    records: ['A', 'B'].map((id) => dealRow(id, '"')),
-  },
-  { name: 'deals as NDJSON', settings: { adapter: 'deals' }, head: '', records: ['A', 'B'].map(jsonDeal) },
-  {
-    name: 'a sheet',
-    settings: SHEET,
-    head: 'Id;Phone;Network;Plan;Months;Upfront;Link;Monthly\n',
-    records: ['A', 'B'].map((id) => `${id};Nova One;aurora;Plan;24;0.00;https://shop.example/1;18.50\n`),
-  },
-  {
-    name: 'Google as a table',
-    settings: GOOGLE,
-    head: 'id\ttitle\tlink\tprice\tcustom_label_0\tsubscription_cost\n',
-    records: ['A', 'B'].map((id) => `${id}\tNova One\thttps://shop.example/1\t0.00 GBP\taurora\tmonth:24:18.50 GBP\n`),
-  },
-  {
-    name: 'Google as JSON lines',
-    settings: GOOGLE,
-    head: '',
-    records: ['A', 'B'].map(
-      (id) =>
-        `${JSON.stringify({ id, title: 'Nova One', link: 'https://shop.example/1', price: '0.00 GBP', custom_label_0: 'aurora', subscription_cost: 'month:24:18.50 GBP' })}\n`,
-    ),
-  },
-  {
-    name: 'Google as RSS',
-    settings: GOOGLE,
-    head: '<?xml version="1.0"?>\n<rss xmlns:g="http://base.google.com/ns/1.0"><channel>\n',
-    records: ['A', 'B'].map(googleItem),
-    foot: '</channel></rss>\n',
-  },
-  {
-    name: 'Awin',
-    settings: { adapter: 'awin', missingAllowance: 'unlimited' },
-    head: 'merchant_product_id,merchant_id,aw_deep_link,Telcos:device_full_name,Telcos:network,Telcos:tariff,Telcos:term,Telcos:initial_cost,Telcos:month_cost\n',
-    records: ['A', 'B'].map((id) => `${id},31,https://shop.example/1,Nova One,aurora,Plan,24,0.00,18.50\n`),
-  },
-];
 
 const textOf = ({ head, records, foot = '' }: Format): string => head + records.join('') + foot;
 
@@ -174,31 +92,7 @@ describe.each(FORMATS)('a feed of $name', (format) => {
     }
   });
 
-  it.each([
-    ['an error as JSON', '{"error":{"code":429,"message":"Too many requests"}}\n', 'Too many requests'],
-    ['an error as JSON on several lines', '{\n  "error": "Too many requests"\n}', 'Too many requests'],
-    ['a list as JSON', '[{"error":"Too many requests"}]', 'Too many requests'],
-    [
-      'a problem document',
-      '{"type":"about:blank","title":"Unauthorized","status":401,"id":"f1","link":"https://x.example"}',
-      '',
-    ],
-    ['an error as XML', '<?xml version="1.0"?>\n<error><code>429</code></error>\n', '<'],
-    ['a page of HTML', '<!DOCTYPE html>\n<html lang="en"><title>Log in</title><body class="a">x</body></html>\n', '<'],
-    ['an error as text', 'Error: too many requests\n', 'Error: too many requests'],
-    ['nothing', '', 'an empty file'],
-    ['blank lines', '  \n\n \t \n', 'an empty file'],
-    [
-      'news as RSS',
-      '<rss><channel><item><title>New phones</title><link>https://x.example</link></item></channel></rss>',
-      '',
-    ],
-    [
-      'the orders of a shop as JSON lines',
-      '{"orderId":1,"price":"9.99","id":"1"}\n{"orderId":2,"price":"9.99","id":"2"}\n',
-      'rder',
-    ],
-  ])('is not read when there is %s in its place, and what there is is said', async (_, content, found) => {
+  it.each(others)('is not read when there is %s in its place, and what there is is said', async (_, content, found) => {
     const fault = await faultOf(read(format, content));
     expect(fault).toBeInstanceOf(SourceError);
     expect(fault?.message).toContain(format.name === 'Google as RSS' ? 'feed:' : found);
@@ -249,7 +143,7 @@ describe('the last line of a table', () => {
   });
 
   it('of another file of the feed is looked at too', async () => {
-    const files = { 'feed-1.csv': textOf(format), 'feed-2.csv': `${DEALS_HEADER}${dealRow('C').trimEnd()}` };
+    const files = { 'feed-1.csv': textOf(format), 'feed-2.csv': textOf(format).trimEnd() };
     expect(await faultOf(readAccounted(format.settings, files, remembered(true)))).toMatchObject({
       code: 'source-malformed',
       file: 'feed-2.csv',

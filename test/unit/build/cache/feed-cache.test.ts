@@ -58,7 +58,9 @@ interface Step {
   readonly make?: (site: Site) => void;
 }
 
-type Cms = Sources['cms'];
+const editCms = (edit: (cms: Sources['cms']) => unknown) => (site: Site) => editJson(site, 'cms/site.json', edit);
+const editConfig = (edit: (config: { feeds: object[] }) => unknown) => (site: Site) =>
+  editJson(site, 'catalogue.json', edit);
 
 const STEPS: readonly Step[] = [
   { change: 'nothing has changed', reused: FEEDS },
@@ -75,64 +77,48 @@ const STEPS: readonly Step[] = [
   {
     change: 'an editor has written another text',
     reused: FEEDS,
-    make: (site) =>
-      editJson(site, 'cms/site.json', (cms: Cms) => {
-        Object.assign(cms.products[0] ?? {}, { content: { heading: 'New' }, specs: { os: 'Nine' } });
-      }),
+    make: editCms(({ products }) =>
+      Object.assign(products[0] ?? {}, { content: { heading: 'New' }, specs: { os: 'Nine' } }),
+    ),
   },
   {
     change: 'a product has another name',
     reused: [],
-    make: (site) =>
-      editJson(site, 'cms/site.json', (cms: Cms) => Object.assign(cms.products[0] ?? {}, { name: 'Nova 1' })),
+    make: editCms(({ products }) => Object.assign(products[0] ?? {}, { name: 'Nova 1' })),
   },
   {
     change: 'there is a product more, before the others',
     reused: [],
-    make: (site) =>
-      editJson(site, 'cms/site.json', (cms: Cms) =>
-        cms.products.push({ id: '50', condition: 'new', name: 'Ilk', slug: 'ilk' }),
-      ),
+    make: editCms(({ products }) => products.push({ id: '50', condition: 'new', name: 'Ilk', slug: 'ilk' })),
   },
   {
     change: 'the CMS has a product that is a draft',
     reused: [],
-    make: (site) =>
-      editJson(site, 'cms/site.json', (cms: Cms) =>
-        cms.products.push({ id: '51', condition: 'new', name: 'Elk', slug: 'elk', status: 'draft' }),
-      ),
+    make: editCms(({ products }) =>
+      products.push({ id: '51', condition: 'new', name: 'Elk', slug: 'elk', status: 'draft' }),
+    ),
   },
   {
     change: 'the draft has another text, and another line',
     reused: FEEDS,
-    make: (site) =>
-      editJson(site, 'cms/site.json', (cms: Cms) => {
-        const draft = cms.products.pop();
-        Object.assign(draft ?? {}, { content: { heading: 'Elk' } });
-        cms.products.unshift(draft as never);
-      }),
+    make: editCms(({ products }) =>
+      products.unshift(Object.assign(products.pop() as never, { content: { heading: 'Elk' } })),
+    ),
   },
   {
     change: 'a gift has another name in feeds',
     reused: [],
-    make: (site) =>
-      editJson(site, 'cms/site.json', (cms: Cms) =>
-        Object.assign(cms.gifts[0] ?? {}, { matches: { names: ['Headphones of a friend'] } }),
-      ),
+    make: editCms(({ gifts }) => Object.assign(gifts[0] ?? {}, { matches: { names: ['Headphones of a friend'] } })),
   },
   {
     change: 'the rules about money have changed',
     reused: [],
-    make: (site) =>
-      editJson(site, 'catalogue.json', (config: Sources['config']) => (config.money = { maxMonthlyCost: 40 })),
+    make: editConfig((config) => Object.assign(config, { money: { maxMonthlyCost: 40 } })),
   },
   {
     change: 'the settings of one feed have changed',
     reused: ['house'],
-    make: (site) =>
-      editJson(site, 'catalogue.json', (config: { feeds: object[] }) =>
-        Object.assign(config.feeds[1] ?? {}, { missingAllowance: 'unlimited' }),
-      ),
+    make: editConfig(({ feeds }) => Object.assign(feeds[1] ?? {}, { missingAllowance: 'unlimited' })),
   },
   { change: 'a deal is over and a line of `exclude` has ended', night: 2, reused: [] },
   { change: 'a night has gone by', night: 3, reused: FEEDS },

@@ -7,8 +7,9 @@ import { publishSnapshot } from '../../../../build/publish/publish.ts';
 import { checkSnapshotFiles, verifySnapshot } from '../../../../build/publish/verify.ts';
 import { createDurably } from '../../../../data/store/durable-file.ts';
 import { writeLines } from '../../../../data/store/lines.ts';
-import { SNAPSHOT_FILES, type DealsLine, type Manifest, type SnapshotFile } from '../../../../data/snapshot/format.ts';
+import { SNAPSHOT_FILES, type Manifest, type SnapshotFile } from '../../../../data/snapshot/format.ts';
 import { snapshotErrorMessage } from '../../../../data/snapshot/snapshot-error.ts';
+import { readTable } from '../../../support/table.ts';
 import { createCatalogue, createNoPictures } from '../encode/example-catalogue.ts';
 import { createContent, listLines } from './snapshot-content.ts';
 import { createTemporaryFolder } from './temporary-store.ts';
@@ -138,206 +139,37 @@ describe('verifySnapshot finds', () => {
 
 const NOTICE = '{"code":"duplicate-id","source":"site"}';
 
-/** Rewrites the lines of one file. */
-type Change = (lines: string[]) => string[];
+/** How the lines of a file are changed: one of these. */
+interface Change {
+  readonly replace?: readonly [from: string, to: string];
+  /** The positions of the lines that are kept, in this order. */
+  readonly keep?: readonly number[];
+  readonly lines?: readonly string[];
+  /** Values of the JSON at a line. */
+  readonly set?: readonly [line: number, values: object];
+}
 
-function replaceText(from: string, to: string): Change {
-  return (lines) => lines.map((text) => text.replace(from, to));
+interface Damage extends Change {
+  readonly name: string;
+  readonly file: SnapshotFile;
+  readonly message: string;
+}
+
+function changeLines(lines: readonly string[], { replace, keep, lines: others, set }: Change): readonly string[] {
+  if (replace !== undefined) return lines.map((text) => text.replace(...replace));
+  if (keep !== undefined) return keep.map((position) => lines[position] ?? '');
+  if (set === undefined) return others ?? [];
+  const [changed, values] = set;
+  return lines.map((text, i) =>
+    i === changed ? JSON.stringify({ ...(JSON.parse(text) as object), ...values }) : text,
+  );
 }
 
 describe('what no schema of a line can say', () => {
-  it.each<[string, SnapshotFile, Change, string]>([
-    [
-      'a plan of a network that is not there',
-      'dictionaries.json',
-      replaceText('"network":0', '"network":2'),
-      'dictionaries.json:1: expected plans[0].network below 2, got 2',
-    ],
-    [
-      'two networks with one slug',
-      'dictionaries.json',
-      replaceText('borealis', 'aurora'),
-      'dictionaries.json:1: expected each networks.slug once, got "aurora"',
-    ],
-    [
-      'two networks with one id',
-      'dictionaries.json',
-      replaceText('"22"', '"21"'),
-      'dictionaries.json:1: expected each networks.id once, got "21"',
-    ],
-    [
-      'products out of order',
-      'products.ndjson',
-      (lines) => lines.toReversed(),
-      'products.ndjson:2: expected products in order of id, new first, got "101/refurbished"',
-    ],
-    [
-      'a product twice',
-      'products.ndjson',
-      ([first = '', , third = '']) => [first, first, third],
-      'products.ndjson:2: expected each id and condition once, got "101/new"',
-    ],
-    [
-      'a manufacturer that is not there',
-      'products.ndjson',
-      replaceText('"manufacturer":"nova"', '"manufacturer":"acme"'),
-      'products.ndjson:1: expected a manufacturer of dictionaries.json, got "acme"',
-    ],
-    [
-      'gifts out of order',
-      'gifts.ndjson',
-      (lines) => lines.toReversed(),
-      'gifts.ndjson:2: expected gifts in order of id, each once, got "7"',
-    ],
-    [
-      'a category with another name for a gift',
-      'gift-categories.ndjson',
-      replaceText('Watch', 'Clock'),
-      'gift-categories.ndjson:1: expected gifts of gifts.ndjson, got "9"',
-    ],
-    [
-      'a category twice',
-      'gift-categories.ndjson',
-      ([line = '']) => [line, line],
-      'gift-categories.ndjson:2: expected gift categories in order of id, each once, got "3"',
-    ],
-    [
-      'a picture that is not listed',
-      'products.ndjson',
-      replaceText('"images":{}', '"images":{"largeFrontImagePng":"/images/0123456789abcdef/large.png"}'),
-      'pictures.ndjson: expected a line for /images/0123456789abcdef/large.png, got "none"',
-    ],
-    [
-      'a picture that nothing shows',
-      'pictures.ndjson',
-      () => [`{"path":"/images/0123456789abcdef/large.png","bytes":1,"sha256":"${'a'.repeat(64)}"}`],
-      'pictures.ndjson: expected a record that shows /images/0123456789abcdef/large.png, got "none"',
-    ],
-    [
-      'products going back',
-      'deals.ndjson',
-      (lines) => lines.toReversed(),
-      'deals.ndjson:2: expected a product row from 2 to 2, got 0',
-    ],
-    [
-      'a link that is a script',
-      'dictionaries.json',
-      replaceText('https://shop.example/', 'javascript:'),
-      'deals.ndjson:1: expected an http or https link at 0, got "javascript:deal-0?a=1"',
-    ],
-    [
-      'provenance of another product',
-      'provenance.ndjson',
-      replaceText('"product":2', '"product":1'),
-      'provenance.ndjson:2: expected product 2, as in deals.ndjson, got 1',
-    ],
-    [
-      'provenance of too few deals',
-      'provenance.ndjson',
-      replaceText('["H-0","H-1"]', '["H-0"]'),
-      'provenance.ndjson:1: expected 2 values in key, got 1',
-    ],
-    [
-      'a line of provenance too few',
-      'provenance.ndjson',
-      (lines) => lines.slice(0, 1),
-      'provenance.ndjson: expected 2 lines, one for each of deals.ndjson, got 1',
-    ],
-    [
-      'a way to a product that is not listed',
-      'provenance.ndjson',
-      replaceText('"match":[0,0]', '"match":[0,1]'),
-      'provenance.ndjson:1: expected match[1] below 1, got 1',
-    ],
-    [
-      'the origin of another product',
-      'product-origins.ndjson',
-      replaceText('"condition":"refurbished"', '"condition":"new"'),
-      'product-origins.ndjson:2: expected 101/refurbished, as in products.ndjson, got "101/new"',
-    ],
-    [
-      'an origin too few',
-      'product-origins.ndjson',
-      (lines) => lines.slice(0, 2),
-      'product-origins.ndjson: expected 3 lines, one for each of products.ndjson, got 2',
-    ],
-    [
-      'a finding about a record that is not served among those about records that are',
-      'notices.ndjson',
-      () => ['{"code":"duplicate-id","source":"site"}'],
-      'notices.ndjson:1: expected a code about what is served; the others are in quarantine.ndjson, got "duplicate-id"',
-    ],
-    [
-      'a count of changes that is not what is listed and omitted',
-      'changes.json',
-      replaceText('"dealsGone":{"count":0', '"dealsGone":{"count":1'),
-      'changes.json: expected dealsGone.count 0, listed and omitted, got 1',
-    ],
-    [
-      'changes that lead to another number of deals',
-      'changes.json',
-      replaceText('"dealsGone":{"count":0,"omitted":0', '"dealsGone":{"count":1,"omitted":1'),
-      'changes.json: expected after.deals 2, got 3',
-    ],
-    [
-      'changes of another snapshot',
-      'changes.json',
-      replaceText('"after":{"products":3', '"after":{"products":4'),
-      'changes.json: expected after.products 3, got 4',
-    ],
-    [
-      'changes without a snapshot before and without a reason',
-      'changes.json',
-      replaceText('"reason":"nothing was published before",', ''),
-      'changes.json: expected either the snapshot before or the reason why there is none, got "both or neither"',
-    ],
-    ['a line that is not JSON', 'gifts.ndjson', () => ['{'], 'gifts.ndjson:1: expected one JSON value, got "{"'],
-    [
-      'a line that the schema refuses',
-      'gifts.ndjson',
-      () => ['[]'],
-      'gifts.ndjson:1: expected the published schema, got the value must be object',
-    ],
-  ])('%s', (_, file, change, message) => {
+  it.each(readTable<Damage>(import.meta.url, 'fixture/damage.ndjson'))('$name', ({ file, message, ...change }) => {
     expect(messagesAfter(file, change)).toContain(message);
   });
-
-  it.each<[string, number, Partial<DealsLine>, string]>([
-    ['arrays of different lengths', 0, { plan: [0] }, 'deals.ndjson:1: expected 2 values in plan, got 1'],
-    ['a product row that is not there', 1, { product: 3 }, 'deals.ndjson:2: expected a product row from 0 to 2, got 3'],
-    ['ranks going back within a product', 0, { rank: [2, 0] }, 'deals.ndjson:1: expected rank[1] above 2, got 0'],
-    ['a rank twice', 1, { rank: [2] }, 'deals.ndjson: expected each rank from 0 to 2 once, got 2'],
-    [
-      'a rank that is not the order of total cost',
-      1,
-      { totalPence: [99999] },
-      'deals.ndjson: expected a total of at least 99999 pence at rank 2, got 70000',
-    ],
-    ['a plan that is not there', 0, { plan: [0, 1] }, 'deals.ndjson:1: expected plan[1] below 1, got 1'],
-    ['a retailer that is not there', 0, { retailer: [1, 0] }, 'deals.ndjson:1: expected retailer[0] below 1, got 1'],
-    ['a gift that is not there', 0, { gift: [3, 0] }, 'deals.ndjson:1: expected gift[0] below 3, got 3'],
-    ['a cashback that is not there', 0, { cashback: [2, 0] }, 'deals.ndjson:1: expected cashback[0] below 2, got 2'],
-    [
-      'a picture of a feed that is not there',
-      0,
-      { picture: [2, 0] },
-      'deals.ndjson:1: expected picture[0] below 2, got 2',
-    ],
-    [
-      'a link template that is not there',
-      0,
-      { linkTemplate: [1, 0] },
-      'deals.ndjson:1: expected linkTemplate[0] below 1, got 1',
-    ],
-  ])('deals with %s', (_, position, changed, message) => {
-    const change: Change = (lines) => lines.map((text, i) => (i === position ? merge(text, changed) : text));
-    expect(messagesAfter('deals.ndjson', change)).toContain(message);
-  });
 });
-
-function merge(text: string, changed: object): string {
-  return JSON.stringify({ ...(JSON.parse(text) as object), ...changed });
-}
 
 /** What the check says of the files of a snapshot of which one is changed. */
 function messagesAfter(file: SnapshotFile, change: Change): readonly string[] {
@@ -346,7 +178,7 @@ function messagesAfter(file: SnapshotFile, change: Change): readonly string[] {
   const files = Object.fromEntries(
     SNAPSHOT_FILES.map((name) => [
       name,
-      writeLines(join(folder, name), name === file ? change(content[name]) : content[name]),
+      writeLines(join(folder, name), name === file ? changeLines(content[name], change) : content[name]),
     ]),
   ) as Manifest['files'];
   return checkSnapshotFiles(folder, files).issues.map(snapshotErrorMessage);

@@ -116,15 +116,10 @@ describe('two records of one id (INPUTS "The catalogue adapter")', () => {
     expect(noticesOf(cms)).toEqual([]);
   });
 
-  it.each([
-    ['gifts', [gift('7'), gift('7', 'other'), gift('8')], ['8']],
-    ['giftCategories', [gift('7'), gift('7', 'other'), gift('8')], ['8']],
-    ['networks', [gift('7'), gift('7', 'other'), gift('8')], ['8']],
-    ['retailers', [gift('7'), gift('7', 'other'), gift('8')], ['8']],
-  ] as const)('holds for %s', (list, records, ids) => {
-    const { joined, ledger } = join(cmsOf({ [list]: records }));
+  it.each(['gifts', 'giftCategories', 'networks', 'retailers'] as const)('holds for %s', (list) => {
+    const { joined, ledger } = join(cmsOf({ [list]: [gift('7'), gift('7', 'other'), gift('8')] }));
     ledger.check();
-    expect(joined.records[list].map(({ record }) => record.id)).toEqual(ids);
+    expect(joined.records[list].map(({ record }) => record.id)).toEqual(['8']);
     expect(ledger.notices.map(({ code, record }) => [code, record])).toEqual([
       ['duplicate-id', '7'],
       ['duplicate-id', '7'],
@@ -133,27 +128,18 @@ describe('two records of one id (INPUTS "The catalogue adapter")', () => {
 });
 
 describe('one slug for two', () => {
-  it.each([
-    ['networks', [gift('7', 'same'), gift('8', 'same'), gift('9')], ['9']],
-    ['retailers', [gift('7', 'same'), gift('8', 'same'), gift('9')], ['9']],
-  ] as const)('%s quarantines both', (list, records, ids) => {
-    const { joined, ledger } = join(cmsOf({ [list]: records }));
+  it.each(['networks', 'retailers'] as const)('%s quarantines both', (list) => {
+    const { joined, ledger } = join(cmsOf({ [list]: [gift('7', 'same'), gift('8', 'same'), gift('9')] }));
     ledger.check();
-    expect(joined.records[list].map(({ record }) => record.id)).toEqual(ids);
-    expect(ledger.notices).toMatchObject([
-      {
+    expect(joined.records[list].map(({ record }) => record.id)).toEqual(['9']);
+    expect(ledger.notices).toMatchObject(
+      [2, 1].map((other) => ({
         code: 'duplicate-slug',
         field: 'slug',
         found: 'same',
-        expected: 'one record with this slug; cms/site.json (item 2) has it too',
-      },
-      {
-        code: 'duplicate-slug',
-        field: 'slug',
-        found: 'same',
-        expected: 'one record with this slug; cms/site.json (item 1) has it too',
-      },
-    ]);
+        expected: `one record with this slug; cms/site.json (item ${other}) has it too`,
+      })),
+    );
   });
 
   it('manufacturers quarantines both, and a product of the maker shows its slug', () => {

@@ -28,6 +28,14 @@ function photograph(store: string): Record<string, string> {
   );
 }
 
+/** What a store has beside its snapshots. */
+const STORE_FILES = ['cache', 'cache.key', 'current.json', 'images', 'last-build.json'];
+
+function renameProduct(site: Site): void {
+  const cms = join(site.folder, 'cms/site.json');
+  writeFileSync(cms, readFileSync(cms, 'utf8').replace('Nova Two', 'Nova Three'));
+}
+
 function withoutDeals(site: Site): void {
   const [header = ''] = readFileSync(join(site.folder, 'feeds/night/deals.csv'), 'utf8').split('\n');
   writeFileSync(join(site.folder, 'feeds/night/deals.csv'), `${header}\na row of another table\n`);
@@ -74,14 +82,7 @@ describe('a build of sound sources', () => {
   it('leaves the store clean, and says what it did in last-build.json', async () => {
     const site = await createPicturedSite();
     const result = await site.build();
-    expect(readdirSync(site.store).sort()).toEqual([
-      result.snapshot,
-      'cache',
-      'cache.key',
-      'current.json',
-      'images',
-      'last-build.json',
-    ]);
+    expect(readdirSync(site.store).toSorted()).toEqual([result.snapshot, ...STORE_FILES]);
     expect(lastBuildOf(site.store)).toMatchObject({
       outcome: 'published',
       startedAt: NOW.toISOString(),
@@ -127,14 +128,7 @@ describe('a second build', () => {
     const first = await site.build();
     const second = await site.build({ now: new Date('2026-11-21T02:30:00Z') });
     expect(second).toMatchObject({ outcome: 'unchanged', snapshot: first.snapshot, current: first.snapshot });
-    expect(readdirSync(site.store).sort()).toEqual([
-      first.snapshot,
-      'cache',
-      'cache.key',
-      'current.json',
-      'images',
-      'last-build.json',
-    ]);
+    expect(readdirSync(site.store).toSorted()).toEqual([first.snapshot, ...STORE_FILES]);
     expect(lastBuildOf(site.store)).toMatchObject({ outcome: 'unchanged' });
     expect(describeBuild(second).at(-1)).toMatch(`Nothing has changed: ${first.snapshot} is still current`);
   });
@@ -142,8 +136,7 @@ describe('a second build', () => {
   it('of other sources publishes a snapshot that names the one before', async () => {
     const site = await createSite();
     const first = await site.build();
-    const cms = join(site.folder, 'cms/site.json');
-    writeFileSync(cms, readFileSync(cms, 'utf8').replace('Nova Two', 'Nova Three'));
+    renameProduct(site);
     const second = await site.build();
     expect(readManifest(site.store, second.snapshot ?? '')).toMatchObject({ sequence: 2, previous: first.snapshot });
   });
@@ -162,8 +155,7 @@ describe('a store that has lost its current.json', () => {
   ])('%s stops a build, which says what writes it', async (_, loseMore) => {
     const site = await createSite();
     await site.build();
-    const cms = join(site.folder, 'cms/site.json');
-    writeFileSync(cms, readFileSync(cms, 'utf8').replace('Nova Two', 'Nova Three'));
+    renameProduct(site);
     const { snapshot } = await site.build({ now: new Date('2026-11-21T02:30:00Z') });
     lose(site);
     loseMore(site);
@@ -187,8 +179,7 @@ describe('a store that has lost its current.json', () => {
   it('goes back to no snapshot that was rolled back from', async () => {
     const site = await createSite();
     const { snapshot = '' } = await site.build();
-    const cms = join(site.folder, 'cms/site.json');
-    writeFileSync(cms, readFileSync(cms, 'utf8').replace('Nova Two', 'Nova Three'));
+    renameProduct(site);
     await site.build({ now: new Date('2026-11-21T02:30:00Z') });
     rollBack(site.store);
     for (const name of ['current.json', 'previous.json']) rmSync(join(site.store, name));
@@ -393,14 +384,7 @@ describe('a build that cannot be', () => {
     mkdirSync(join(site.store, '.new-0123'), { recursive: true });
     mkdirSync(join(site.store, 'images', '.new-4567'), { recursive: true });
     const { snapshot } = await site.build();
-    expect(readdirSync(site.store).sort()).toEqual([
-      snapshot,
-      'cache',
-      'cache.key',
-      'current.json',
-      'images',
-      'last-build.json',
-    ]);
+    expect(readdirSync(site.store).toSorted()).toEqual([snapshot, ...STORE_FILES]);
     expect(readdirSync(join(site.store, 'images')).some((name) => name.startsWith('.'))).toBe(false);
   });
 });

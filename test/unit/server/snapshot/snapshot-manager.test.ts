@@ -54,6 +54,12 @@ function catalogue(content: number): OracleCatalogue {
   return { ...FIXTURE, manufacturers: [...FIXTURE.manufacturers, { slug: `m${content}`, name: `M${content}` }] };
 }
 const publish = (content: number): string => writeSnapshot(catalogue(content), store, { sequence: ++sequence });
+/** Publishes a snapshot, and lets the manager look at the store. */
+async function publishAndLoad(content: number): Promise<string> {
+  const id = publish(content);
+  await manager.refresh();
+  return id;
+}
 const damage = (id: string): void => truncateSync(join(store, id, 'products.ndjson'), 100);
 const point = (id: string): void => writeFileSync(join(store, 'current.json'), JSON.stringify({ snapshot: id }));
 const loadedIds = (): string[] => manager.loaded.map(({ manifest }) => manifest.id);
@@ -63,15 +69,13 @@ describe('the snapshots a server holds (D15)', () => {
   it('are the one that the store names, and none before there is one', async () => {
     await manager.refresh();
     expect(manager.current).toBeUndefined();
-    const id = publish(1);
-    await manager.refresh();
+    const id = await publishAndLoad(1);
     expect(loadedIds()).toEqual([id]);
     expect(events()).toEqual(['snapshot-unreadable', `snapshot-taken-up ${id}`]);
   });
 
   it('are the new one and, for the grace period, the one before', async () => {
-    const first = publish(1);
-    await manager.refresh();
+    const first = await publishAndLoad(1);
     const second = publish(2);
     clock = 50_000;
     await manager.refresh();
@@ -83,20 +87,15 @@ describe('the snapshots a server holds (D15)', () => {
   });
 
   it('are never more than two: a third drops the first before its time', async () => {
-    publish(1);
-    await manager.refresh();
-    const second = publish(2);
-    await manager.refresh();
-    const third = publish(3);
-    await manager.refresh();
+    await publishAndLoad(1);
+    const second = await publishAndLoad(2);
+    const third = await publishAndLoad(3);
     expect(loadedIds()).toEqual([third, second]);
   });
 
   it('are never more than two, also while a third is being loaded', async () => {
-    publish(1);
-    await manager.refresh();
-    const second = publish(2);
-    await manager.refresh();
+    await publishAndLoad(1);
+    const second = await publishAndLoad(2);
     const third = publish(3);
     const most: number[] = [];
     const watching = setInterval(() => most.push(manager.loaded.length), 0);
@@ -109,22 +108,18 @@ describe('the snapshots a server holds (D15)', () => {
   });
 
   it('keep the hot answers of the current one only', async () => {
-    publish(1);
-    await manager.refresh();
+    await publishAndLoad(1);
     const first = manager.current;
     const cleared = vi.spyOn(first!.responses, 'clear');
-    publish(2);
-    await manager.refresh();
+    await publishAndLoad(2);
     expect(cleared).toHaveBeenCalledOnce();
   });
 
   it('are found by the content that a cursor names', async () => {
-    publish(1);
-    await manager.refresh();
+    await publishAndLoad(1);
     const first = manager.current;
     const content = cursorContent(first?.manifest.contentHash ?? '');
-    publish(2);
-    await manager.refresh();
+    await publishAndLoad(2);
     expect(manager.findContent(content)).toBe(first);
     expect(manager.findContent('000000000000')).toBeUndefined();
     clock = GRACE_SECONDS * 1000;
@@ -132,31 +127,25 @@ describe('the snapshots a server holds (D15)', () => {
   });
 
   it('of the same content under a new id keep cursors, and keep the one before', async () => {
-    const first = publish(1);
-    await manager.refresh();
-    publish(2);
-    await manager.refresh();
+    const first = await publishAndLoad(1);
+    await publishAndLoad(2);
     const content = cursorContent(manager.current?.manifest.contentHash ?? '');
-    const renewed = publish(2);
-    await manager.refresh();
+    const renewed = await publishAndLoad(2);
     expect(manager.findContent(content)?.manifest.id).toBe(renewed);
     expect(loadedIds()).toEqual([renewed, first]);
   });
 
   it('of the same content under a new id are not loaded again', async () => {
-    publish(1);
-    await manager.refresh();
+    await publishAndLoad(1);
     const index = manager.current?.index;
-    const renewed = publish(1);
-    await manager.refresh();
+    const renewed = await publishAndLoad(1);
     expect(loadedIds()).toEqual([renewed]);
     expect(manager.current?.index).toBe(index);
     expect(manager.current?.manifest.sequence).toBe(2);
   });
 
   it('of the same content under a new id are compared with their hashes all the same', async () => {
-    const first = publish(1);
-    await manager.refresh();
+    const first = await publishAndLoad(1);
     const renewed = publish(1);
     damage(renewed);
     await manager.refresh();
@@ -166,11 +155,9 @@ describe('the snapshots a server holds (D15)', () => {
   });
 
   it('of the content of the one before change places with the current one', async () => {
-    const first = publish(1);
-    await manager.refresh();
+    const first = await publishAndLoad(1);
     const index = manager.current?.index;
-    const second = publish(2);
-    await manager.refresh();
+    const second = await publishAndLoad(2);
     point(first);
     await manager.refresh();
     expect(loadedIds()).toEqual([first, second]);
@@ -178,8 +165,7 @@ describe('the snapshots a server holds (D15)', () => {
   });
 
   it('of other content whose manifest says it is the same are refused', async () => {
-    const first = publish(1);
-    await manager.refresh();
+    const first = await publishAndLoad(1);
     const second = publish(2);
     const [from, to] = [first, second].map((id) => join(store, id, 'manifest.json')) as [string, string];
     const { contentHash } = JSON.parse(readFileSync(from, 'utf8')) as { contentHash: string };
@@ -190,11 +176,9 @@ describe('the snapshots a server holds (D15)', () => {
   });
 
   it('free the memory of an old one when its time is over, without a request', async () => {
-    publish(1);
-    await manager.refresh();
+    await publishAndLoad(1);
     const first = new WeakRef(manager.current as object);
-    publish(2);
-    await manager.refresh();
+    await publishAndLoad(2);
     clock = GRACE_SECONDS * 1000;
     await manager.refresh();
     setFlagsFromString('--expose-gc');
@@ -210,8 +194,7 @@ describe('the snapshots a server holds (D15)', () => {
 
 describe('a snapshot that cannot be loaded', () => {
   it('leaves the last good one current, and is not tried again', async () => {
-    const good = publish(1);
-    await manager.refresh();
+    const good = await publishAndLoad(1);
     const bad = publish(2);
     damage(bad);
     await manager.refresh();
@@ -219,8 +202,7 @@ describe('a snapshot that cannot be loaded', () => {
     expect(loadedIds()).toEqual([good]);
     expect(events()).toEqual([`snapshot-taken-up ${good}`, `snapshot-refused ${bad}`]);
     expect(log.at(-1)).toMatchObject({ serving: good, cause: expect.stringContaining('products.ndjson') as string });
-    const next = publish(3);
-    await manager.refresh();
+    const next = await publishAndLoad(3);
     expect(loadedIds()).toEqual([next, good]);
   });
 
@@ -291,8 +273,7 @@ describe('a snapshot that cannot be loaded', () => {
     damage(publish(2));
     await manager.start();
     expect(loadedIds()).toEqual([first]);
-    const third = publish(3);
-    await manager.refresh();
+    const third = await publishAndLoad(3);
     expect(manager.current?.manifest.id).toBe(third);
   });
 });
@@ -308,8 +289,7 @@ describe('a store that changes while it is watched', () => {
 
   it('may be rolled back', async () => {
     const first = publish(1);
-    const second = publish(2);
-    await manager.refresh();
+    const second = await publishAndLoad(2);
     point(first);
     await manager.refresh();
     expect(loadedIds()).toEqual([first, second]);

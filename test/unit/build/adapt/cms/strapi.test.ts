@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { tarOf } from '../../source/tar-archive.ts';
-import { codesOf, leftOutOf, readSite, type Files, type SiteReading } from '../cms-reading.ts';
+import { readCases, type NamedCase } from '../cases.ts';
+import {
+  codesOf,
+  expectReading,
+  readSite,
+  type ExpectedReading,
+  type Files,
+  type SiteReading,
+} from '../cms-reading.ts';
 
 const PHONE_TYPE = 'api::phone.phone';
 const FILE_TYPE = 'plugin::upload.file';
@@ -63,6 +72,34 @@ function inFolder(folder: string, files: Files): Files {
   return Object.fromEntries(Object.entries(files).map(([path, content]) => [`${folder}/${path}`, content]));
 }
 
+/** A row or a link as the arguments of what makes it, as JSON, or as the text of its line. */
+type Line =
+  | { readonly phone: Parameters<typeof phone> }
+  | { readonly file: Parameters<typeof file> }
+  | { readonly row: Parameters<typeof row> }
+  | { readonly picture: Parameters<typeof picture> }
+  | { readonly link: Parameters<typeof link> }
+  | object
+  | string;
+
+function lineOf(line: Line): object | string {
+  if (typeof line === 'string') return line;
+  if ('phone' in line) return phone(...line.phone);
+  if ('file' in line) return file(...line.file);
+  if ('row' in line) return row(...line.row);
+  if ('picture' in line) return picture(...line.picture);
+  return 'link' in line ? link(...line.link) : line;
+}
+
+/** An export, and what is read from it. */
+interface ExportCase extends Export, ExpectedReading {
+  readonly entities: readonly Line[];
+  readonly links?: readonly Line[];
+  readonly settings?: object;
+}
+
+const CASES = readCases(join(import.meta.dirname, 'cases', 'strapi.jsonl')) as readonly NamedCase<ExportCase>[];
+
 const MAPPING = { products: { type: PHONE_TYPE, fields: { id: 'sku' } } };
 
 async function read(content: Export, settings: object = {}): Promise<SiteReading> {
@@ -74,6 +111,11 @@ async function readFiles(files: Files, settings: object = {}): Promise<SiteReadi
 }
 
 describe('the strapi adapter', () => {
+  it.each(CASES)('reads %s', async (_what, each) => {
+    const content = { ...each, entities: each.entities.map(lineOf), links: (each.links ?? []).map(lineOf) };
+    expectReading(await read(content, each.settings), each);
+  });
+
   it('reads published rows, with what they link to', async () => {
     const site = await read({
       entities: [
@@ -156,210 +198,7 @@ describe('the strapi adapter', () => {
     ]);
   });
 
-  describe('drafts and locales', () => {
-    it.each([
-      ['a draft beside its published row', [phone(1, 'd', { publishedAt: null }), phone(2, 'd')], 1, []],
-      ['a draft alone', [phone(1, 'd', { publishedAt: null })], 0, ['publishedAt']],
-      ['a type without drafts', [phone(1, 'd', { publishedAt: undefined })], 1, []],
-      ['a row of version 4', [row(PHONE_TYPE, 1, { ...PHONE, publishedAt: '2026-11-01T10:00:00.000Z' })], 1, []],
-      ['a draft of version 4', [row(PHONE_TYPE, 1, { ...PHONE, publishedAt: null })], 0, ['publishedAt']],
-      ['two languages', [phone(1, 'd', { locale: 'en' }), phone(2, 'd', { locale: 'fr' })], 1, []],
-      ['another language only', [phone(1, 'd', { locale: 'fr' })], 0, ['locale']],
-      [
-        'a draft here, published elsewhere',
-        [phone(1, 'd', { locale: 'en', publishedAt: null }), phone(2, 'd', { locale: 'fr' })],
-        0,
-        ['publishedAt'],
-      ],
-    ] as [string, object[], number, string[]][])('%s', async (_what, entities, kept, fields) => {
-      const site = await read({ entities });
-      expect(site.account).toMatchObject({ read: 1, kept, outOfScope: fields.length });
-      expect(leftOutOf(site)).toMatchObject(fields.map((field) => ({ code: 'unpublished', field, record: '101/new' })));
-    });
-
-    it('reads the locale of the configuration', async () => {
-      const entities = [phone(1, 'd', { locale: 'en' }), phone(2, 'd', { locale: 'fr', title: 'Téléphone' })];
-      const site = await read({ entities }, { locale: 'fr' });
-      expect(site.records.products.map(({ record }) => record.name)).toEqual(['Téléphone']);
-    });
-
-    it('counts the translations of version 4 with their original', async () => {
-      const localized = (id: number, locale: string): object =>
-        row(PHONE_TYPE, id, { ...PHONE, locale, publishedAt: '2026-11-01T10:00:00.000Z' });
-      const localizations = (left: number, right: number): object => ({
-        kind: 'relation.circular',
-        relation: 'oneToMany',
-        left: { type: PHONE_TYPE, ref: left, field: 'localizations' },
-        right: { type: PHONE_TYPE, ref: right },
-      });
-      const entities = [localized(1, 'fr'), localized(2, 'en'), localized(3, 'de')];
-      const site = await read({ entities, links: [localizations(1, 2), localizations(2, 1)] });
-      expect(site.account).toMatchObject({ read: 2, kept: 1, outOfScope: 1 });
-      expect(leftOutOf(site)).toMatchObject([{ field: 'locale', expected: 'en', found: 'de' }]);
-    });
-  });
-
-  describe('links', () => {
-    const gift = (id: number, documentId: string, data: Data = {}): object =>
-      row('api::gift.gift', id, {
-        documentId,
-        number: id * 10,
-        name: `Gift ${id}`,
-        slug: `gift-${id}`,
-        ...PUBLISHED,
-        ...data,
-      });
-    const category = row('api::gift-category.gift-category', 1, {
-      documentId: 'c',
-      number: 3,
-      name: 'Audio',
-      slug: 'audio',
-      ...PUBLISHED,
-    });
-    const mapping = { giftCategories: { fields: { id: 'number' } }, gifts: { fields: { id: 'number' } } };
-    const toGift = (ref: number, pos: number): object =>
-      link(
-        { type: 'api::gift-category.gift-category', ref: 1, field: 'gifts', pos },
-        { type: 'api::gift.gift', ref, field: 'category' },
-      );
-    const toCategory = (ref: number, pos: number): object =>
-      link(
-        { type: 'api::gift.gift', ref, field: 'category' },
-        { type: 'api::gift-category.gift-category', ref: 1, field: 'gifts', pos },
-      );
-
-    it.each([
-      ['that the category owns', [toGift(5, 2), toGift(6, 1)]],
-      ['that the gifts own', [toCategory(5, 2), toCategory(6, 1)]],
-      ['that is there twice', [toGift(6, 1), toGift(6, 1), toGift(5, 2)]],
-    ])('are read from both sides, in the order of the editor, also one %s', async (_what, links) => {
-      const site = await read({ entities: [category, gift(5, 'g5'), gift(6, 'g6')], links }, { mapping });
-      expect(site.records.giftCategories[0]?.record.gifts).toEqual(['60', '50']);
-    });
-
-    it('lead to the published row of what they link to', async () => {
-      const entities = [category, gift(5, 'g', { publishedAt: null }), gift(6, 'g')];
-      const site = await read({ entities, links: [toGift(5, 1)] }, { mapping });
-      expect(site.records.giftCategories[0]?.record.gifts).toEqual(['60']);
-    });
-
-    it.each([
-      ['api::gift.gift 5, which is a draft', [gift(5, 'g', { publishedAt: null })]],
-      ['api::gift.gift 5', []],
-    ])('that lead nowhere are told of: %s', async (found, gifts) => {
-      const site = await read({ entities: [category, ...gifts], links: [toGift(5, 1)] }, { mapping });
-      expect(site.notices).toContainEqual(expect.objectContaining({ code: 'unresolved-link', field: 'gifts', found }));
-      expect(site.records.giftCategories[0]?.record.gifts).toEqual([]);
-    });
-
-    it.each(['not json', '[]', '{"left":{},"right":{}}', '{"left":{"type":"api::a.a","ref":1}}'])(
-      'that are none are told of: %s',
-      async (line) => {
-        const site = await read({ entities: [phone(1, 'd')], links: [line] });
-        expect(site.account.kept).toBe(1);
-        expect(site.notices).toEqual([
-          expect.objectContaining({ code: 'malformed-link', file: 'cms/export/links/links_00001.jsonl', line: 1 }),
-        ]);
-      },
-    );
-  });
-
-  describe('components', () => {
-    const schemas = [
-      {
-        uid: PHONE_TYPE,
-        attributes: {
-          seo: { type: 'component', component: 'shared.seo' },
-          blocks: { type: 'dynamiczone' },
-          description: { type: 'blocks' },
-          secret: { type: 'password' },
-        },
-      },
-    ];
-
-    it('show the pictures that link to them', async () => {
-      const entities = [
-        phone(1, 'd', {
-          seo: { id: 7, metaTitle: 'x' },
-          blocks: [{ id: 8, __component: 'shared.shot', caption: 'Back' }],
-        }),
-        file(9, 'seo.png'),
-        file(10, 'back.png'),
-      ];
-      const links = [picture(9, 'shared.seo', 7, 'metaImage'), picture(10, 'shared.shot', 8, 'shot')];
-      const fields = { id: 'sku', 'images.front': 'seo.metaImage', 'images.back': 'blocks[0].shot' };
-      const content = { entities, links, schemas, assets: { 'seo.png': 'x', 'back.png': 'x' } };
-      const site = await read(content, { mapping: { products: { type: PHONE_TYPE, fields } } });
-      expect(site.records.products[0]?.record.images).toEqual({
-        front: '../assets/uploads/seo.png',
-        back: '../assets/uploads/back.png',
-      });
-    });
-
-    it('may be rows of their own', async () => {
-      const entities = [phone(1, 'd'), row('shared.seo', 7, { metaTitle: 'Deals' })];
-      const links = [link({ type: PHONE_TYPE, ref: 1, field: 'seo' }, { type: 'shared.seo', ref: 7 })];
-      const site = await read({ entities, links, schemas });
-      expect(site.records.products[0]?.record.metaData).toEqual({ title: 'Deals' });
-    });
-
-    it.each([
-      ['richtext', '**A** phone\n\n<p>of <em>ours</em></p>', 'A phone\n\nof ours'],
-      ['text', '**A** phone, 5 * 3', '**A** phone, 5 * 3'],
-      ['text', '<p>A *phone*</p>', 'A *phone*'],
-      ['string', 'a **b** _c_', 'a **b** _c_'],
-    ])('and %s is plain text: %j', async (type, description, expected) => {
-      const schemas = [{ uid: PHONE_TYPE, attributes: { description: { type } } }];
-      const site = await read({ entities: [phone(1, 'doc1', { description })], schemas });
-      expect(site.records.products[0]?.record.content).toEqual({ introduction: expected });
-    });
-
-    it('and blocks of text are plain text', async () => {
-      const paragraph = (...children: object[]): object => ({ type: 'paragraph', children });
-      const description = [
-        paragraph(
-          { type: 'text', text: 'See ' },
-          { type: 'link', url: 'x', children: [{ type: 'text', text: 'this' }] },
-        ),
-        paragraph({ type: 'text', text: '' }),
-        { type: 'list', children: [{ type: 'list-item', children: [{ type: 'text', text: 'one' }] }] },
-      ];
-      const site = await read({ entities: [phone(1, 'd', { description })], schemas });
-      expect(site.records.products[0]?.record.content).toEqual({ introduction: 'See this\n\none' });
-    });
-
-    it('and a password is never read, even if the mapping names it', async () => {
-      const fields = { id: 'sku', 'content.heading': 'secret' };
-      const content = { entities: [phone(1, 'd', { secret: '$2a$10$hash' })], schemas };
-      const site = await read(content, { mapping: { products: { type: PHONE_TYPE, fields } } });
-      expect(JSON.stringify(site)).not.toContain('$2a$10$hash');
-    });
-  });
-
   describe('pictures', () => {
-    const entities = [phone(1, 'd'), file(9, 'a.png'), file(10, 'b.png')];
-
-    it('of a gallery come in the order of the editor', async () => {
-      const links = [picture(9, PHONE_TYPE, 1, 'gallery', 2), picture(10, PHONE_TYPE, 1, 'gallery', 1)];
-      const fields = {
-        id: 'sku',
-        'images.front': 'gallery[0]',
-        'images.back': 'gallery[1]',
-        'images.left': 'gallery[2]',
-      };
-      const mapping = { products: { type: PHONE_TYPE, fields } };
-      const site = await read({ entities, links, assets: { 'a.png': 'x', 'b.png': 'x' } }, { mapping });
-      expect(site.records.products[0]?.record.images).toEqual({
-        front: '../assets/uploads/b.png',
-        back: '../assets/uploads/a.png',
-      });
-    });
-
-    it('that the export lacks are looked for all the same, so that the build tells of them', async () => {
-      const site = await read({ entities, links: [picture(9, PHONE_TYPE, 1, 'image')] });
-      expect(site.records.products[0]?.record.images).toEqual({ front: '../assets/uploads/a.png' });
-    });
-
     it.each([
       [
         'from where the configuration says',
@@ -377,16 +216,6 @@ describe('the strapi adapter', () => {
       expect(images).toBeUndefined();
       expect(new Set(Object.values(imageUrls ?? {}))).toEqual(new Set([url]));
       expect(Object.keys(imageUrls ?? {})).toHaveLength(36);
-    });
-
-    it.each(['../../secret', 'a/b', 'a\\b', 'a\0b', ''])('never lead out of the export: %j', async (hash) => {
-      const content = {
-        entities: [phone(1, 'd'), file(9, 'a.png', { hash, ext: '' })],
-        links: [picture(9, PHONE_TYPE, 1, 'image')],
-      };
-      const site = await read(content);
-      expect(site.records.products[0]?.record).not.toHaveProperty('images');
-      expect(site.notices).toMatchObject([{ code: 'unresolved-link', found: 'file 9' }]);
     });
   });
 
@@ -485,35 +314,11 @@ describe('the strapi adapter', () => {
     ]);
   });
 
-  describe('ids', () => {
-    const byRow = { products: { type: PHONE_TYPE, fields: { id: 'id' } } };
-
-    it('of rows change in version 5, which is told', async () => {
-      const site = await read({ entities: [phone(17, 'd')] }, { mapping: byRow });
-      expect(site.records.products[0]?.record.id).toBe('17');
-      expect(site.notices).toEqual([
-        {
-          code: 'unstable-id',
-          source: 'site',
-          file: 'cms/export/metadata.json',
-          field: 'mapping.products.fields.id',
-          found: 'id',
-        },
-      ]);
-    });
-
-    it('of rows stay in version 4', async () => {
-      const site = await read({ entities: [row(PHONE_TYPE, 17, PHONE)] }, { mapping: byRow });
-      expect(site.records.products[0]?.record.id).toBe('17');
-      expect(site.notices).toEqual([]);
-    });
-
-    it('are made of the document where it has no number', async () => {
-      const mapping = { products: { type: PHONE_TYPE, fields: { id: { hashed: 'documentId' } } } };
-      const site = await read({ entities: [phone(17, 'khl8n8qmetuk0ytlgj9hitcn')] }, { mapping });
-      expect(site.records.products[0]?.record.id).toMatch(/^[1-9][0-9]{15,18}$/);
-      expect(site.notices).toEqual([]);
-    });
+  it('makes ids of the document where it has no number', async () => {
+    const mapping = { products: { type: PHONE_TYPE, fields: { id: { hashed: 'documentId' } } } };
+    const site = await read({ entities: [phone(17, 'khl8n8qmetuk0ytlgj9hitcn')] }, { mapping });
+    expect(site.records.products[0]?.record.id).toMatch(/^[1-9][0-9]{15,18}$/);
+    expect(site.notices).toEqual([]);
   });
 
   describe('what is none of our business', () => {
@@ -560,34 +365,6 @@ describe('the strapi adapter', () => {
         expect(JSON.stringify(site.notices)).not.toContain('admin::');
       },
     );
-  });
-
-  it.each([
-    [{ type: PHONE_TYPE, id: null, data: PHONE }],
-    [{ type: PHONE_TYPE, id: 1, data: null }],
-    [{ type: PHONE_TYPE, id: 1, data: [] }],
-    [{ type: PHONE_TYPE }],
-    ['null'],
-    ['[]'],
-    ['7'],
-    [`{"type":"${PHONE_TYPE}","id":1,"data":{"title":"x"}`],
-  ])('quarantines what is no row: %j', async (line) => {
-    const site = await read({ entities: [line, phone(1, 'd')] });
-    expect(site.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
-    expect(leftOutOf(site)).toEqual([
-      {
-        code: 'malformed-record',
-        source: 'site',
-        file: 'cms/export/entities/entities_00001.jsonl',
-        line: 1,
-        expected: 'a row as JSON, with type, id and data',
-      },
-    ]);
-  });
-
-  it('takes no notice of a broken row of a type that is not mapped', async () => {
-    const site = await read({ entities: ['{"type":"api::article.article","id":1,', phone(1, 'd')] });
-    expect(site.account).toMatchObject({ read: 1, kept: 1 });
   });
 
   it('is not fooled by keys that stand for prototypes', async () => {

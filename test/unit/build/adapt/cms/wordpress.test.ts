@@ -1,7 +1,17 @@
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { IMAGE_KEYS } from '../../../../../data/field/image.ts';
-import { codesOf, leftOutOf, readSite, type Files, type SiteReading } from '../cms-reading.ts';
+import { readCases, type NamedCase } from '../cases.ts';
+import {
+  codesOf,
+  expectReading,
+  leftOutOf,
+  readSite,
+  type ExpectedReading,
+  type Files,
+  type SiteReading,
+} from '../cms-reading.ts';
 
 const NAMESPACES = [
   'xmlns:excerpt="http://wordpress.org/export/1.2/excerpt/"',
@@ -32,18 +42,21 @@ const POST: Readonly<Record<string, string>> = {
   title: 'Nokia X',
 };
 
-/** An item; a field that is undefined is left out. */
+/** An item without the fields that are null. */
 function post(
-  fields: Readonly<Record<string, string | undefined>> = {},
-  meta: Readonly<Record<string, string>> = { condition: 'new' },
+  fields: Readonly<Record<string, string | null>> = {},
+  meta: Readonly<Record<string, string | null>> = { condition: 'new' },
   more = '',
 ): string {
   const elements = Object.entries({ ...POST, ...fields }).flatMap(([name, text]) =>
-    text === undefined ? [] : [`<${name}>${text}</${name}>`],
+    text === null ? [] : [`<${name}>${text}</${name}>`],
   );
-  const postmeta = Object.entries(meta).map(
-    ([key, value]) =>
-      `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value><![CDATA[${value}]]></wp:meta_value></wp:postmeta>`,
+  const postmeta = Object.entries(meta).flatMap(([key, value]) =>
+    value === null
+      ? []
+      : [
+          `<wp:postmeta><wp:meta_key>${key}</wp:meta_key><wp:meta_value><![CDATA[${value}]]></wp:meta_value></wp:postmeta>`,
+        ],
   );
   return `<item>${elements.join('')}${postmeta.join('')}${more}</item>`;
 }
@@ -59,7 +72,28 @@ async function read(content: string | Files, settings: object = {}): Promise<Sit
   return readSite(files, { adapter: 'wordpress', files: ['cms/*'], mapping: MAPPING, ...settings });
 }
 
+/** An export with one phone and what follows it, and what is read from it. */
+interface ExportCase extends ExpectedReading {
+  /** The elements and the meta values of the phone that differ; null is none. */
+  readonly post?: Readonly<Record<string, string | null>>;
+  readonly meta?: Readonly<Record<string, string | null>>;
+  readonly more?: string;
+  readonly posts?: readonly Parameters<typeof post>[];
+  readonly attachment?: readonly [id: string, url: string];
+}
+
+const CASES = readCases(join(import.meta.dirname, 'cases', 'wordpress.jsonl')) as readonly NamedCase<ExportCase>[];
+
 describe('the wordpress adapter', () => {
+  it.each(CASES)(
+    'reads %s',
+    async (_what, { post: fields, meta, more, posts = [], attachment: asset, ...expected }) => {
+      const items = [post(fields, { condition: 'new', ...meta }, more), ...posts.map((each) => post(...each))];
+      if (asset !== undefined) items.push(attachment(...asset));
+      expectReading(await read(wxr(items.join(''))), expected);
+    },
+  );
+
   it('reads published posts by convention', async () => {
     const site = await read(
       wxr(
@@ -102,31 +136,6 @@ describe('the wordpress adapter', () => {
     expect(site.notices).toEqual([]);
   });
 
-  it.each(['publish', '<![CDATA[publish]]>'])('serves the status %s', async (status) => {
-    expect((await read(wxr(post({ 'wp:status': status })))).account).toMatchObject({ read: 1, kept: 1 });
-  });
-
-  it.each([
-    ['draft', 'draft'],
-    ['future', 'future'],
-    ['private', 'private'],
-    ['pending', 'pending'],
-    ['trash', 'trash'],
-    [undefined, undefined],
-  ])('leaves out the status %s', async (status, found) => {
-    const site = await read(wxr(post({ 'wp:status': status })));
-    expect(site.records.products).toEqual([]);
-    expect(leftOutOf(site)).toMatchObject([{ code: 'unpublished', field: 'status', record: '101/new' }]);
-    expect(leftOutOf(site)[0]?.found).toBe(found);
-  });
-
-  it('leaves out what only a password opens', async () => {
-    const site = await read(wxr(post({ 'wp:post_password': 'hunter2' })));
-    expect(leftOutOf(site)).toMatchObject([{ code: 'unpublished', field: 'post_password' }]);
-    const { config: _config, ...output } = site;
-    expect(JSON.stringify(output)).not.toContain('hunter2');
-  });
-
   it.each([
     ['http://wordpress.org/export/1.0/', 'wp'],
     ['http://wordpress.org/export/1.1/', 'wp'],
@@ -153,40 +162,6 @@ describe('the wordpress adapter', () => {
     expect(site.records.products[0]?.record).not.toHaveProperty('content');
   });
 
-  describe('SEO texts', () => {
-    it.each([
-      [
-        'Yoast',
-        '_yoast_wpseo_title',
-        '_yoast_wpseo_metadesc',
-        '_yoast_wpseo_focuskw',
-        '%%title%% %%sep%% %%sitename%%',
-      ],
-      ['Rank Math', 'rank_math_title', 'rank_math_description', 'rank_math_focus_keyword', '%title% %sep% %sitename%'],
-      [
-        'SEOPress',
-        '_seopress_titles_title',
-        '_seopress_titles_desc',
-        '_seopress_analysis_target_kw',
-        '%%post_title%% - Phones',
-      ],
-    ])('of %s', async (_plugin, title, description, keywords, template) => {
-      const meta = { condition: 'new', [title]: template, [description]: 'Cheap &amp; good', [keywords]: 'nokia' };
-      const site = await read(wxr(post({}, meta)));
-      expect(site.records.products[0]?.record.metaData).toEqual({
-        title: 'Nokia X - Phones',
-        description: 'Cheap & good',
-        keywords: 'nokia',
-      });
-    });
-
-    it('with a variable that only the plugin knows are left out', async () => {
-      const meta = { condition: 'new', _yoast_wpseo_title: '%%title%% %%primary_category%%', rank_math_title: 'Plain' };
-      const site = await read(wxr(post({}, meta)));
-      expect(site.records.products[0]?.record.metaData).toEqual({ title: 'Plain' });
-    });
-  });
-
   describe('pictures', () => {
     it('are the address of the attachment, under every key', async () => {
       const meta = { condition: 'new', _thumbnail_id: '7', image_back: 'https://x.example/back.png' };
@@ -210,20 +185,6 @@ describe('the wordpress adapter', () => {
       });
       expect(site.records.products[0]?.record.imageUrls?.largeFrontImageWebp).toBe('https://x.example/front.jpg');
       expect(site.states[0]?.files).toHaveLength(2);
-    });
-
-    it.each([
-      ['7', '', 'attachment 7'],
-      ['7', attachment('7', 'javascript:alert(1)'), 'attachment 7'],
-      ['x', '', 'attachment x'],
-    ])('that are not there are told of: %s', async (id, more, found) => {
-      const site = await read(wxr(`${post({}, { condition: 'new', _thumbnail_id: id })}${more}`));
-      expect(site.records.products[0]?.record).not.toHaveProperty('imageUrls');
-      expect(site.notices).toMatchObject([{ code: 'unresolved-link', field: 'images.front', found }]);
-    });
-
-    it.each(['', '0'])('that are not chosen are none: %j', async (id) => {
-      expect((await read(wxr(post({}, { condition: 'new', _thumbnail_id: id })))).notices).toEqual([]);
     });
   });
 
@@ -259,68 +220,6 @@ describe('the wordpress adapter', () => {
     });
   });
 
-  it('tells of the types that it does not read', async () => {
-    const items = [
-      post(),
-      post({ 'wp:post_type': 'page' }),
-      post({ 'wp:post_type': 'nav_menu_item' }),
-      post({ 'wp:post_type': 'page' }),
-    ];
-    const site = await read(wxr(items.join('')));
-    expect(site.account.read).toBe(1);
-    expect(site.notices).toEqual([
-      { code: 'unmapped-type', source: 'site', file: 'cms/site.xml', found: 'nav_menu_item (1), page (2)' },
-    ]);
-  });
-
-  it.each([
-    ['a:1:{i:0;s:3:"new";}', undefined],
-    ['O:8:"stdClass":0:{}', undefined],
-    ['s:3:"new";', undefined],
-    ['b:1;', undefined],
-    ['a: something else', 'a: something else'],
-  ])('reads nothing that only PHP understands: %s', async (value, heading) => {
-    const site = await read(wxr(post({}, { condition: 'new', heading: value })));
-    expect(site.records.products[0]?.record.content?.heading).toBe(heading);
-  });
-
-  it.each([
-    [
-      { title: undefined },
-      { condition: 'new' },
-      'missing-field',
-      'name',
-      'correct `title` of phone in the CMS, or say in `mapping.products.fields` where `name` comes from',
-    ],
-    [
-      { 'wp:post_name': '%ce%b5%cf%80' },
-      { condition: 'new' },
-      'malformed-field',
-      'slug',
-      'correct `slug` of phone in the CMS, or say in `mapping.products.fields` where `slug` comes from',
-    ],
-    [
-      {},
-      {},
-      'missing-field',
-      'condition',
-      'correct `meta.condition` or `terms.condition.slug` of phone in the CMS, or say in `mapping.products.fields` where `condition` comes from',
-    ],
-  ])('quarantines %j with %j', async (fields, meta, code, field, remedy) => {
-    const site = await read(wxr(`${post(fields, meta)}${post({ 'wp:post_id': '102' })}`));
-    expect(site.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
-    expect(leftOutOf(site)).toMatchObject([{ code, field, remedy, file: 'cms/site.xml', line: 7 }]);
-  });
-
-  it.each([
-    ['an entity that XML does not have', post({ title: 'Nokia&nbsp;X' })],
-    ['an attribute without quotes', post({}, undefined, '<category domain=x>y</category>')],
-  ])('quarantines an item with %s, and reads the next', async (_what, item) => {
-    const site = await read(wxr(`${item}${post({ 'wp:post_id': '102' })}`));
-    expect(site.account).toMatchObject({ read: 2, kept: 1, quarantined: 1 });
-    expect(leftOutOf(site)).toMatchObject([{ code: 'malformed-record', line: 7 }]);
-  });
-
   it('never expands an entity, and never opens a file', async () => {
     const lol = '<!ENTITY lol "lol"><!ENTITY lol1 "&lol;&lol;"><!ENTITY file SYSTEM "file:///etc/passwd">';
     const text = wxr(post({ title: '&lol1;&file;' })).replace('<rss', `<!DOCTYPE rss [${lol}]>\n<rss`);
@@ -328,13 +227,6 @@ describe('the wordpress adapter', () => {
     expect(leftOutOf(site)).toMatchObject([{ code: 'malformed-record' }]);
     const { config: _config, ...output } = site;
     expect(JSON.stringify(output)).not.toContain('root:');
-  });
-
-  it('reads no author and no comment', async () => {
-    const comment = '<wp:comment><wp:comment_author_email>jo@example.com</wp:comment_author_email></wp:comment>';
-    const site = await read(wxr(post({}, { condition: 'new' }, comment)));
-    const { config: _config, ...output } = site;
-    expect(JSON.stringify(output)).not.toContain('@example.com');
   });
 
   it.each([
