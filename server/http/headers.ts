@@ -14,9 +14,20 @@ export function variesByOrigin(allowed: readonly string[]): boolean {
   return allowed.length > 0 && !allowed.includes('*');
 }
 
-function isAllowed(origin: string, allowed: readonly string[]): boolean {
-  if (allowed.includes('*') || allowed.includes(origin)) return true;
-  return allowed.includes('localhost') && LOCAL_ORIGIN.test(origin);
+/** The CORS headers for an origin; undefined for one that is not allowed (D21). */
+export function createCorsHeaders(
+  origin: string | undefined,
+  allowed: readonly string[],
+  isUnderLimit = false,
+): Readonly<Record<string, string>> | undefined {
+  if (origin === undefined || allowed.length === 0) return undefined;
+  const isAny = allowed.includes('*');
+  if (!isAny && !allowed.includes(origin) && !(allowed.includes('localhost') && LOCAL_ORIGIN.test(origin)))
+    return undefined;
+  return {
+    'Access-Control-Allow-Origin': isAny ? '*' : origin,
+    'Access-Control-Expose-Headers': isUnderLimit ? EXPOSED_WITH_RATE_LIMIT : EXPOSED_HEADERS,
+  };
 }
 
 /** Sets the CORS headers for the configured origins; without any, no header is sent (D21). */
@@ -27,9 +38,9 @@ export function setCorsHeaders(
   allowed: readonly string[],
 ): void {
   if (variesByOrigin(allowed)) res.appendHeader('Vary', 'Origin');
-  if (origin === undefined || !isAllowed(origin, allowed)) return;
-  res.setHeader('Access-Control-Allow-Origin', allowed.includes('*') ? '*' : origin);
-  res.setHeader('Access-Control-Expose-Headers', EXPOSED_HEADERS);
+  const headers = createCorsHeaders(origin, allowed);
+  if (headers === undefined) return;
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   if (req.method === 'OPTIONS' && req.headers['access-control-request-method'] !== undefined) {
     res.setHeader('Access-Control-Allow-Methods', 'GET, HEAD, OPTIONS');
     res.setHeader('Access-Control-Allow-Headers', 'x-api-key, if-none-match');
@@ -37,15 +48,10 @@ export function setCorsHeaders(
   }
 }
 
-/** Writes `RateLimit-Policy` and `RateLimit`, and exposes them. */
+/** Writes `RateLimit-Policy` and `RateLimit`, and exposes them to pages of allowed origins. */
 export function setRateLimitHeaders(res: ServerResponse, { policy, state }: RateLimitResult): void {
   res.setHeader('RateLimit-Policy', policy);
   res.setHeader('RateLimit', state);
-  exposeRateLimit(res);
-}
-
-/** Exposes the rate limit to pages of allowed origins. */
-export function exposeRateLimit(res: ServerResponse): void {
   if (res.hasHeader('Access-Control-Expose-Headers')) {
     res.setHeader('Access-Control-Expose-Headers', EXPOSED_WITH_RATE_LIMIT);
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Encoding } from '../http/compression.ts';
-import { createTag, matchesTag, variesByOrigin } from '../http/headers.ts';
+import { createCorsHeaders, createTag, matchesTag, variesByOrigin } from '../http/headers.ts';
 import { createCacheEntry, sendCached, type CachedResponse, type HeaderValues } from '../http/response-cache.ts';
 import { queryErrorResponse, type ApiResponse } from '../http/response.ts';
 import { sendAndCapture, sendResponse } from '../http/send.ts';
@@ -36,10 +36,11 @@ export function createCatalogueHandler(context: RouteContext): CatalogueHandler 
   const sendFromCache = (
     req: IncomingMessage,
     res: ServerResponse,
-    { id, rateLimit }: RequestContext,
+    { id, headers, rateLimit }: RequestContext,
     cached: CachedResponse,
   ): void => {
-    sendCached(req, res, cached, { requestId: id, rateLimit });
+    const corsHeaders = createCorsHeaders(headers.origin, corsOrigins, rateLimit !== undefined);
+    sendCached(req, res, cached, { requestId: id, corsHeaders, rateLimit });
     if (counts !== undefined) counts.cacheHits++;
   };
 

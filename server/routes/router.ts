@@ -17,7 +17,7 @@ export interface RouterOptions extends RouteContext {
   /** The folder of the pages: immutable while the server runs. */
   readonly pageFolder: string;
   /** Sets the headers of every response, before one that is not cached is sent. */
-  readonly prepare: (res: ServerResponse, request: RequestContext) => void;
+  readonly prepare: (req: IncomingMessage, res: ServerResponse, request: RequestContext) => void;
   /** Responds to a request whose handler failed. */
   readonly respondToFault: (req: IncomingMessage, res: ServerResponse, request: RequestContext, error: unknown) => void;
 }
@@ -53,7 +53,7 @@ export function createRouter(options: RouterOptions): Router {
   const contextOf = (req: IncomingMessage): RequestContext => contexts.get(req) as RequestContext;
 
   const refuse: Router['refuse'] = (req, res, request, response) => {
-    options.prepare(res, request);
+    options.prepare(req, res, request);
     if (request.rateLimit !== undefined) setRateLimitHeaders(res, request.rateLimit);
     return sendResponse(req, res, response);
   };
