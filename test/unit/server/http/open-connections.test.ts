@@ -189,10 +189,10 @@ describe('requests that come before their turn', () => {
 });
 
 describe('a peer that does nothing', () => {
-  const writeAsRead: RequestListener = (_, res) => {
+  const writeAsRead: RequestListener = (req, res) => {
     // The largest chunk of a long body.
     while (res.write('x'.repeat(84 * 1024)));
-    res.once('drain', () => writeAsRead(_, res));
+    res.once('drain', () => writeAsRead(req, res));
   };
   it.each<readonly [what: string, listener: RequestListener, openSeconds: number, closedSeconds: number]>([
     // Three seconds, and two thousand for 20 MB that wait.
