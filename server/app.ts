@@ -25,7 +25,7 @@ export interface AppOptions extends Omit<RouteContext, 'encodings'> {
 }
 
 /** What is known of a request that could not be read. */
-const UNREAD: Omit<RequestContext, 'id'> = {
+const UNREAD: Omit<RequestContext, 'id' | 'startedAt'> = {
   target: '',
   path: '',
   query: '',
@@ -36,9 +36,9 @@ const UNREAD: Omit<RequestContext, 'id'> = {
     ifNoneMatch: undefined,
     origin: undefined,
   },
-  startedAt: 0,
   key: undefined,
   cached: undefined,
+  isShed: false,
   rateLimit: undefined,
   keyName: undefined,
   label: 'other',
@@ -73,19 +73,11 @@ export function createApp(options: AppOptions): RequestListener {
       startedAt,
       key: undefined,
       cached: undefined,
+      isShed: false,
       rateLimit: undefined,
       keyName: undefined,
       label: 'other',
     };
-  };
-
-  /** The cached response to a request with a valid key. */
-  const findCached = (req: IncomingMessage, request: RequestContext): CachedResponse | undefined => {
-    const { target, headers } = request;
-    const responses = snapshots.current?.responses;
-    if (responses?.isOn !== true || (req.method !== 'GET' && req.method !== 'HEAD')) return undefined;
-    if (checkKey(request, options).kind !== 'valid') return undefined;
-    return responses.find(target, encodings.negotiate(headers.acceptEncoding), headers.ifNoneMatch);
   };
 
   const isOverloaded = (request: RequestContext): boolean => {
@@ -95,12 +87,25 @@ export function createApp(options: AppOptions): RequestListener {
   };
 
   /** Rejects a request under overload, without a log line for each. */
-  const shed = (req: IncomingMessage, res: ServerResponse, { id, headers }: RequestContext): void => {
-    setCorsHeaders(req, res, headers.origin, corsOrigins);
-    shedder?.refuse(req, res, id, { [NO_SNIFF.name]: NO_SNIFF.value });
-    if (counts === undefined) return;
-    counts.shed++;
-    counts.count('other', res.statusCode, 0);
+  const shed = (req: IncomingMessage, res: ServerResponse, request: RequestContext): void => {
+    request.isShed = true;
+    setCorsHeaders(req, res, request.headers.origin, corsOrigins);
+    shedder?.refuse(req, res, request.id, { [NO_SNIFF.name]: NO_SNIFF.value });
+    if (counts !== undefined) counts.shed++;
+  };
+
+  /**
+   * Counts a request when it is over: its route may be known only then. A cached response and a rejection under overload
+   * are written whole by now; waiting for the system to send them would cost more than the rest.
+   */
+  const countWhenOver = (res: ServerResponse, request: RequestContext | undefined): void => {
+    if (counts === undefined || request === undefined) return;
+    const count = (): void => {
+      const status = res.headersSent ? res.statusCode : undefined;
+      counts.count(request.label, status, performance.now() - request.startedAt);
+    };
+    if (request.isShed || request.cached !== undefined) count();
+    else res.once('close', count);
   };
 
   /** Logs a request when it is over: the name of its key may be known only then. */
@@ -124,17 +129,11 @@ export function createApp(options: AppOptions): RequestListener {
   };
 
   /**
-   * Sets the headers of every response, and counts it when it is over: its route may be known only then. A cached response
-   * has these headers already, and is counted when it is sent.
+   * Sets the headers of every response; a cached response has them already. It gets its CORS headers when it is written:
+   * `setHeader` before `writeHead` made Node write all headers one by one, 1.18 times the processor time of a cache hit.
    */
   const prepare = (req: IncomingMessage, res: ServerResponse, request: RequestContext): void => {
     if (res.hasHeader('X-Request-Id')) return;
-    if (counts !== undefined) {
-      res.once('close', () => {
-        const status = res.headersSent ? res.statusCode : undefined;
-        counts.count(request.label, status, performance.now() - request.startedAt);
-      });
-    }
     res.setHeader('X-Request-Id', request.id);
     res.setHeader(NO_SNIFF.name, NO_SNIFF.value);
     setCorsHeaders(req, res, request.headers.origin, corsOrigins);
@@ -167,7 +166,7 @@ export function createApp(options: AppOptions): RequestListener {
 
   const respond = (req: IncomingMessage, res: ServerResponse, request: RequestContext): unknown => {
     try {
-      request.cached = findCached(req, request);
+      request.cached = findCached(req, request, options, encodings);
       if (isOverloaded(request)) return shed(req, res, request);
     } catch {
       // The checks of the route meet the same error, in the order of D3.
@@ -181,7 +180,10 @@ export function createApp(options: AppOptions): RequestListener {
   return (req, res) => {
     const id = `${bootId}-${(++requestCount).toString(36)}`;
     let request: RequestContext | undefined;
-    const fail = (error: unknown): void => respondToFault(req, res, request ?? { ...UNREAD, id }, error);
+    const fail = (error: unknown): void => {
+      request ??= { ...UNREAD, id, startedAt: performance.now() };
+      respondToFault(req, res, request, error);
+    };
     try {
       request = createContext(req, id);
       const done = respond(req, res, request);
@@ -189,5 +191,20 @@ export function createApp(options: AppOptions): RequestListener {
     } catch (error) {
       fail(error);
     }
+    countWhenOver(res, request);
   };
+}
+
+/** The cached response to a request with a valid key. */
+function findCached(
+  req: IncomingMessage,
+  request: RequestContext,
+  options: AppOptions,
+  encodings: EncodingNegotiator,
+): CachedResponse | undefined {
+  const { target, headers } = request;
+  const responses = options.snapshots.current?.responses;
+  if (responses?.isOn !== true || (req.method !== 'GET' && req.method !== 'HEAD')) return undefined;
+  if (checkKey(request, options).kind !== 'valid') return undefined;
+  return responses.find(target, encodings.negotiate(headers.acceptEncoding), headers.ifNoneMatch);
 }

@@ -10,9 +10,11 @@ const IDLE_SWEEP_MS = 100;
 
 /** How often deadlines are checked. */
 const SWEEP_MS = 500;
-/** A client has this long to read what waits for it, and a second more for each `MIN_BYTES_PER_SECOND`. */
-const GRACE_MS = 10_000;
+/** A client has this long to read what waits for it. A chunk of a long body takes a client of the lowest rate 9 seconds. */
+const READ_MS = 12_000;
+/** For more bytes, such as a cached response of 256 KB, it has the time of the lowest rate and a pause. */
 const MIN_BYTES_PER_SECOND = 10_000;
+const PAUSE_MS = 3_000;
 /** A client has this long to close a connection after its last response. */
 const LINGER_MS = 1_500;
 
@@ -234,7 +236,7 @@ export class OpenConnections {
       const takenBytes = socket.bytesWritten - unsentBytes;
       connection.waitedMs = takenBytes > connection.takenBytes ? 0 : connection.waitedMs + elapsedMs;
       connection.takenBytes = takenBytes;
-      const allowedMs = unsentBytes === 0 ? LINGER_MS : GRACE_MS + (unsentBytes / MIN_BYTES_PER_SECOND) * 1_000;
+      const allowedMs = unsentBytes === 0 ? LINGER_MS : readDeadlineMs(unsentBytes);
       if (connection.waitedMs <= allowedMs) continue;
       // After a plain close the system keeps up to 4 MB of unsent data for minutes: three hundred such connections used up
       // its memory for all connections.
@@ -277,6 +279,10 @@ function stopParsingWhenDestroyed(socket: Socket): void {
   const onIncoming = parser?.onIncoming;
   if (parser === undefined || parser === null || typeof onIncoming !== 'function') return;
   parser.onIncoming = (req, shouldKeepAlive) => (socket.destroyed ? PARSE_NO_MORE : onIncoming(req, shouldKeepAlive));
+}
+
+function readDeadlineMs(unsentBytes: number): number {
+  return Math.max(READ_MS, PAUSE_MS + (unsentBytes / MIN_BYTES_PER_SECOND) * 1_000);
 }
 
 function isFinished(res: ServerResponse): boolean {

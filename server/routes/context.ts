@@ -25,6 +25,8 @@ export interface RequestContext {
   key: KeyCheck | undefined;
   /** The cached response to it, if its key is valid. */
   cached: CachedResponse | undefined;
+  /** Whether it was rejected under overload. */
+  isShed: boolean;
   /** The state of its rate limit after it was counted; undefined for a key without a limit. */
   rateLimit: RateLimitResult | undefined;
   /** The name of its client, once that is admitted. */

@@ -15,11 +15,11 @@ import type { SlowTrial, SlowTrialResult } from './slow-trial.ts';
 const UNSHARE = 'unshare';
 
 const HEAD_DEADLINE_MS = 10_000;
-/** 10 seconds, and one for every 10,000 bytes of a chunk. */
+/** For a chunk of a long body. */
 const READER_DEADLINE_MS = 12_000;
 /** Deadlines of heads are looked at once a second; and a machine that others use comes late to everything. */
 const LATE_MS = 2_000;
-const MAX_BYTES_EACH = 64 * 1024;
+const MAX_BYTES_EACH = 128 * 1024;
 const CLIENT_COUNT = byTier({ first: 0, second: 1_000, long: 3_000 });
 const ATTEMPTS = 3;
 /** Below this a p99 tells more of the machine than of the program: a turn of long answers, and what else there is. */

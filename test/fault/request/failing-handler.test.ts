@@ -34,6 +34,8 @@ const FAILURES: readonly (readonly [
   outcome: 'problem' | 'closed' | 'answered',
 ])[] = [
   ['server/http/request.js', 'readHeaders', 'throws', LIST, 'problem'],
+  // The request is answered without the response cache.
+  ['server/app.js', 'findCached', 'throws', LIST, 'answered'],
   ['server/routes/context.js', 'checkKey', 'throws', LIST, 'problem'],
   ['server/query/query-string.js', 'splitTarget', 'throws', LIST, 'problem'],
   ['server/http/headers.js', 'setCorsHeaders', 'throws', LIST, 'problem'],

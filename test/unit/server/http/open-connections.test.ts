@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -189,21 +189,17 @@ describe('requests that come before their turn', () => {
 });
 
 describe('a peer that does nothing', () => {
-  const answers: readonly (readonly [string, RequestListener])[] = [
-    ['what was sent at once', (_, res) => res.end('x'.repeat(20_000_000))],
-    [
-      'what is sent as it is read',
-      (_, res) => {
-        const write = (): void => {
-          while (res.write('x'.repeat(64_000)));
-          res.once('drain', write);
-        };
-        write();
-      },
-    ],
-    ['answers to many requests', (_, res) => res.end('x'.repeat(100_000))],
-  ];
-  it.each(answers)('to take %s is cut off', async (_what, listener) => {
+  const writeAsRead = (res: ServerResponse): void => {
+    // The largest chunk of a long body.
+    while (res.write('x'.repeat(84 * 1024)));
+    res.once('drain', () => writeAsRead(res));
+  };
+  it.each<readonly [what: string, listener: RequestListener, openSeconds: number, closedSeconds: number]>([
+    // Three seconds, and two thousand for 20 MB that wait.
+    ['what was sent at once', (_, res) => res.end('x'.repeat(20_000_000)), 8, 2_010],
+    ['what is sent as it is read', (_, res) => writeAsRead(res), 10, 3],
+    ['answers to many requests', (_, res) => res.end('x'.repeat(100_000)), 8, 2_010],
+  ])('to take %s is cut off', async (_what, listener, openSeconds, closedSeconds) => {
     vi.useFakeTimers({ toFake: ['setInterval', 'performance'] });
     const listening = await listen(listener);
     const socket = await open(listening.port);
@@ -215,10 +211,9 @@ describe('a peer that does nothing', () => {
       return before > 100_000 && listening.accepted[0]?.bytesWritten === before;
     };
     await until(isStalled);
-    await pass(8);
+    await pass(openSeconds);
     expect(openCount(listening)).toBe(1);
-    // Ten seconds, and two thousand more for 20 MB that wait.
-    await pass(2_010);
+    await pass(closedSeconds);
     expect(openCount(listening)).toBe(0);
   });
 
