@@ -96,6 +96,6 @@ export const MODELS_WITH_AND_WITHOUT_5G: Readonly<Record<string, readonly string
 };
 
 /** The items of a text that are separated by commas. */
-export function splitList(text: string): readonly string[] {
+function splitList(text: string): readonly string[] {
   return text.split(/,\s+/);
 }
