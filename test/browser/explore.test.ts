@@ -322,7 +322,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await page.keyboard.press('Enter');
       const card = page.locator('.phone-card h2 a').nth(20);
       await card.focus();
-      await page.waitForFunction('scrollY > 0');
+      await expect.poll(() => page.evaluate<number>('scrollY')).toBeGreaterThan(0);
       const name = (await card.textContent()) ?? '';
       const scrolled = await page.evaluate<number>('scrollY');
       await page.keyboard.press('Enter');
