@@ -91,12 +91,12 @@ async function createDemoKey(now: Date): Promise<string> {
 function describeDemo({ counts, report }: BuildResult, url: string, keyText: string): string {
   const sum = (count: (source: SourceReport) => number): string =>
     report.sources.reduce((total, source) => total + count(source), 0).toLocaleString('en-GB');
-  const leftOut = `${sum(({ quarantined }) => quarantined)} of ${sum(({ read }) => read)} records`;
+  const faulty = `${sum(({ quarantined }) => quarantined)} of ${sum(({ read }) => read)} records`;
   const [products, deals] = [counts.products.toLocaleString('en-GB'), counts.deals.toLocaleString('en-GB')];
   const target = '/deals/v1/products/?filter[condition]=eq{new}&expand=products(cheapestDeal)&limit=2';
   return [
     `Built ${products} products and ${deals} deals. They are served until you press Ctrl-C.`,
-    `${leftOut} are left out on purpose: ${url}/status/#key=${keyText}`,
+    `${faulty} have faults and are quarantined: ${url}/status/#key=${keyText}`,
     `To look around: ${url}/explore/#key=${keyText}`,
     `To try requests: ${url}/docs/#key=${keyText}`,
     `curl -g -H 'x-api-key: ${keyText}' '${url}${target}'\n`,

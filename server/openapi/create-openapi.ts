@@ -99,8 +99,9 @@ ${PREFLIGHT_HEADERS.map((name) => `\`${name}\``).join(', ')}. The last slash of 
 compared as sent. Path and query together have at most ${MAX_TARGET_BYTES} bytes.
 
 Brackets, braces, parentheses and commas may be sent as they are or percent-encoded, and \`+\` is a space. Spaces around
-values do not count. Nothing is ignored: an unknown, repeated, empty or misspelled parameter is a 400 that lists every fault
+values do not count. No parameter is ignored: an unknown, repeated, empty or misspelled parameter is a 400 that lists every fault
 of the request, with the word that was probably meant. A filter alone may be repeated, with another operator each time.
+A limit of deals without \`expand=deals\` has no effect.
 
 ## Pages
 

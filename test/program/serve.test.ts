@@ -203,7 +203,7 @@ describe('deals demo', () => {
     const [, keyText = '', target = ''] = /^curl -g -H 'x-api-key: (\S+)' '(\S+)'$/m.exec(announcement) ?? [];
     expect(announcement.split('\n')).toEqual([
       'Built 1 products and 2 deals. They are served until you press Ctrl-C.',
-      `1 of 6 records are left out on purpose: ${url}/status/#key=${keyText}`,
+      `1 of 6 records have faults and are quarantined: ${url}/status/#key=${keyText}`,
       `To look around: ${url}/explore/#key=${keyText}`,
       `To try requests: ${url}/docs/#key=${keyText}`,
       `curl -g -H 'x-api-key: ${keyText}' '${target}'`,
