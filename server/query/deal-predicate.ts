@@ -147,10 +147,10 @@ function compilePlans(filters: readonly Filter[], index: CatalogueIndex): PlanPr
   if (bitmap !== undefined && !isMoreGiven) return { lookup: undefined, ...sets };
   const lookup = new Uint8Array(index.plans.length);
   for (let plan = 0; plan < lookup.length; plan++) {
-    lookup[plan] =
-      (networkTable[network[plan] as number] as number) &
-      (monthsTable[months[plan] as number] as number) &
-      (dataTable[data[plan] as number] as number);
+    const isOfNetwork = networkTable[network[plan] as number] as number;
+    const isOfMonths = monthsTable[months[plan] as number] as number;
+    const isOfData = dataTable[data[plan] as number] as number;
+    lookup[plan] = isOfNetwork & isOfMonths & isOfData;
   }
   return { lookup, ...sets };
 }
@@ -257,7 +257,8 @@ export function createPagedBitmap(kind: 'listed' | 'others', amounts: readonly n
   for (const pence of listed) {
     const word = wordOf(pageStart, pence);
     const bit = 1 << (pence & 31);
-    words[word] = kind === 'listed' ? (words[word] as number) | bit : (words[word] as number) & ~bit;
+    const known = words[word] as number;
+    words[word] = kind === 'listed' ? known | bit : known & ~bit;
   }
   return { pageStart, words };
 }
