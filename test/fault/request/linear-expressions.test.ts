@@ -5,6 +5,7 @@ import glob from 'fast-glob';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'oxc-parser';
+import { FILTER_KINDS } from '../../../data/query/filter.ts';
 import { createPublishedSchema, PUBLISHED_FILES } from '../../../data/schema/published-schema.ts';
 import { RESPONSE_SCHEMAS } from '../../../data/schema/response.ts';
 import { PROGRAM_ROOT } from '../program.ts';
@@ -18,7 +19,7 @@ interface Expression {
 
 const SOURCES = '{cli,server,data,build}/**/*.ts';
 
-/** Every regular expression of the program, each once: its literals, and the patterns of its schemas. */
+/** Every regular expression of the program, each once: its literals, and the patterns of its schemas and filters. */
 function collectExpressions(): readonly Expression[] {
   const found = new Map<string, Expression>();
   const add = (expression: Expression): void => {
@@ -35,7 +36,10 @@ function collectExpressions(): readonly Expression[] {
     }).visit(program);
   }
   for (const file of PUBLISHED_FILES) addPatterns(createPublishedSchema(file), `the schema of ${file}`, add);
-  addPatterns(RESPONSE_SCHEMAS, 'the schemas of answers', add);
+  addPatterns(RESPONSE_SCHEMAS, 'the schemas of responses', add);
+  for (const [kind, { pattern }] of Object.entries(FILTER_KINDS)) {
+    add({ source: `^(?:${pattern})$`, flags: '', where: `the filters of ${kind}` });
+  }
   return [...found.values()];
 }
 
@@ -86,8 +90,12 @@ describe('the regular expressions of the program', () => {
     byTier({ first: 60_000, second: 300_000, long: 3_600_000 }),
   );
 
-  it('are literals, but for those of the schemas and the name of an element', () => {
-    expect(listBuilders()).toEqual(['build/source/plain-text.ts', 'data/schema/response.ts']);
+  it('are literals, but for those of the schemas, of the table of filters and the name of an element', () => {
+    expect(listBuilders()).toEqual([
+      'build/source/plain-text.ts',
+      'data/schema/response.ts',
+      'server/query/parse-filter.ts',
+    ]);
   });
 
   it('are told from one that is not', () => {

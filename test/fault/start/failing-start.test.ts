@@ -26,7 +26,7 @@ const STEPS: readonly (Breakable & { readonly failure: Failure })[] = [
   { name: 'findOpenApi', file: 'server/routes/reference.js', failure: 'throws' },
   { name: 'respondToClientErrors', file: 'server/http/client-errors.js', failure: 'throws' },
   { name: 'startMetricsServer', file: 'server/metrics/metrics-server.js', failure: 'rejects' },
-  { name: 'listStoredIds', file: 'server/snapshot/read-manifest.js', failure: 'rejects' },
+  { name: 'listStoredIds', file: 'data/store/read-store.js', failure: 'rejects' },
 ];
 
 let folder = '';
