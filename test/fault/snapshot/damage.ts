@@ -107,10 +107,10 @@ export function damagePointer(random: Random, store: string): Damage {
   }
 }
 
-/** Flips one bit of a file. */
+/** Flips one bit of a file; of an empty file it appends bytes. */
 export function flipBit(random: Random, file: string): Damage {
-  const damage = spoil(random, file, 'flips a bit');
-  if (damage === undefined) throw new Error(`${file}: expected at least one byte`);
+  const damage = spoil(random, file, 'flips a bit') ?? spoil(random, file, 'appends');
+  if (damage === undefined) throw new Error(`${file}: expected a file that can be damaged`);
   return damage;
 }
 

@@ -2,7 +2,7 @@ import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
-import { SERVED_FILES } from '../../../data/snapshot/format.ts';
+import { RECORD_FILES, SERVED_FILES } from '../../../data/snapshot/format.ts';
 import type { LogEntry } from '../../../server/log.ts';
 import { DEFAULT_SETTINGS } from '../../../server/settings.ts';
 import { SnapshotManager } from '../../../server/snapshot/snapshot-manager.ts';
@@ -160,6 +160,19 @@ describe('a damaged snapshot is never served', () => {
     },
     600_000,
   );
+
+  it.each(RECORD_FILES)('the server never reads %s; deals verify finds what is damaged in it', (name) => {
+    const random = createRandom(SEED);
+    const file = pathOf(newer, name);
+    for (let number = 0; number < byTier({ first: 1, second: 50, long: 500 }); number++) {
+      const damage = flipBit(random, file);
+      const faults = verifySnapshot(night.store, newer);
+      damage.undo();
+      expect({ damage: damage.what, faults }).toMatchObject({
+        faults: expect.arrayContaining([expect.objectContaining({ code: 'wrong-hash', file: name })]) as object,
+      });
+    }
+  });
 });
 
 describe('a server that is running', () => {

@@ -1,8 +1,11 @@
-import { statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { acquireStoreLock } from '../../../data/store/lock.ts';
+import { createRandom } from '../../support/random.ts';
 import { until } from '../../contract/serve.ts';
 import { byTier, TIER } from '../tier.ts';
+import { flipBit } from './damage.ts';
 import { createNightlyStore, type NightlyStore } from './nightly-store.ts';
 import { runDeals } from '../run-deals.ts';
 import { serveProgram, type ServingProgram } from '../running-program.ts';
@@ -100,5 +103,36 @@ describe('deals rollback under load', () => {
     }, 5_000);
     expect(new Set(seen)).toEqual(new Set([`200 ${newer}`]));
     expect((await ask(next)).status).toBe(200);
+  });
+});
+
+describe('deals rollback changes nothing', () => {
+  it('while a build holds the store', async () => {
+    const lock = acquireStoreLock(night.store);
+    const run = await runDeals(['rollback', '--store', night.store]);
+    lock.release();
+    expect([run.exitCode, night.current()]).toEqual([75, newer]);
+  });
+
+  it('when the target is damaged, in any of its files', async () => {
+    const random = createRandom(1);
+    const lines = readFileSync(join(night.store, older, 'pictures.ndjson'), 'utf8').split('\n');
+    const { path: picture } = JSON.parse(lines[0] ?? '') as { readonly path: string };
+    const files = [
+      join(night.store, older, 'deals.ndjson'),
+      join(night.store, older, 'manifest.json'),
+      join(night.store, picture),
+    ];
+    for (const file of byTier({ first: files.slice(0, 1), second: files, long: files })) {
+      const damage = flipBit(random, file);
+      const { exitCode, stderr } = await runDeals(['rollback', '--store', night.store]);
+      damage.undo();
+      expect({ damage: damage.what, exitCode, current: night.current() }).toEqual({
+        damage: damage.what,
+        exitCode: 1,
+        current: newer,
+      });
+      expect(stderr).toContain(`nothing was changed: ${newer} is current`);
+    }
   });
 });

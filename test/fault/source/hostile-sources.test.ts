@@ -17,11 +17,11 @@ import { LARGE_PICTURES, PICTURE_CASES } from './picture-cases.ts';
 
 /**
  * The processor time that a build with hostile sources may take, all of them together, as a multiple of what a build of
- * `SOUND_FEED` takes on the same machine. Measured: 3.9 s for the sound feed, 4.8 s for the most expensive hostile build.
+ * `SOUND_FEED` takes on the same machine, the least of three measurements. Measured: 3.9 s for the sound feed, 4.8 s for the most expensive hostile build.
  */
-const MAX_COST = 1.8;
+const MAX_COST = 1.4;
 /** The same for one source of 50,000 to 150,000 rows that are read as deals. Measured: 2.6 times the sound feed. */
-const MAX_COST_OF_DEALS = 3.6;
+const MAX_COST_OF_DEALS = 3.2;
 const MAX_PEAK_BYTES = 512_000_000;
 
 const TIMEOUT_MS = 180_000;
@@ -45,6 +45,7 @@ const OF_COMPANY: readonly NoticeCode[] = ['duplicate-deal', 'picture-stand-in']
 class HostileBuild {
   readonly sources: readonly HostileSource[];
   #run: Promise<MeasuredBuild> | undefined;
+  #cost: number | undefined;
 
   readonly #gates: object | undefined;
 
@@ -56,6 +57,16 @@ class HostileBuild {
   run(): Promise<MeasuredBuild> {
     this.#run ??= this.#build();
     return this.#run;
+  }
+
+  /** The processor time of the build as a multiple of the sound one; measured again, twice at most, where it is above `max`. */
+  async cost(max: number): Promise<number> {
+    this.#cost ??= (await this.run()).cpuSeconds / (await soundBuild.run()).cpuSeconds;
+    for (let again = 0; again < 2 && !(this.#cost < max); again++) {
+      const sound = await soundBuild.#build();
+      this.#cost = Math.min(this.#cost, (await this.#build()).cpuSeconds / sound.cpuSeconds);
+    }
+    return this.#cost;
   }
 
   async #build(): Promise<MeasuredBuild> {
@@ -115,7 +126,8 @@ describe('one hostile source of each kind is contained, and the others publish',
     '%s',
     async (_name, source, position) => {
       const run = await build.run();
-      expectContained(run, await soundBuild.run(), MAX_COST);
+      expectContained(run);
+      expect(await build.cost(MAX_COST)).toBeLessThan(MAX_COST);
       expectFate(run, source, sourceNameOf(position));
     },
     TIMEOUT_MS,
@@ -147,7 +159,9 @@ describe.skipIf(TIER === 'first')('a hostile source is contained, and the others
         '%s',
         async (_name, source, position) => {
           const run = await build.run();
-          expectContained(run, await soundBuild.run(), READ_AS_DEALS.has(source.name) ? MAX_COST_OF_DEALS : MAX_COST);
+          expectContained(run);
+          const maxCost = READ_AS_DEALS.has(source.name) ? MAX_COST_OF_DEALS : MAX_COST;
+          expect(await build.cost(maxCost)).toBeLessThan(maxCost);
           expectFate(run, source, sourceNameOf(position));
         },
         TIMEOUT_MS,
@@ -166,11 +180,7 @@ function groupBuilds(table: readonly HostileSource[]): readonly HostileBuild[] {
 }
 
 /** Within its bounds, with the sound sources published and nothing that looks like a bug. */
-function expectContained(
-  { exitCode, signal, stderr, result, ...measured }: MeasuredBuild,
-  reference: MeasuredBuild,
-  maxCost: number,
-): void {
+function expectContained({ exitCode, signal, stderr, result, peakBytes }: MeasuredBuild): void {
   const expected = result?.report.sources.every(({ state }) => state === 'fresh') === true ? EXIT.ok : EXIT.attention;
   expect({ exitCode, signal, stderr: stderr.slice(-2_000) }).toMatchObject({ exitCode: expected, signal: null });
   expect(stderr).not.toMatch(/^\s+at .*:\d+:\d+\)?$/m);
@@ -181,8 +191,7 @@ function expectContained(
     ['house', 'fresh', 4],
     ['night', 'fresh', 4],
   ]);
-  expect(measured.peakBytes).toBeLessThan(MAX_PEAK_BYTES);
-  expect(measured.cpuSeconds / reference.cpuSeconds).toBeLessThan(maxCost);
+  expect(peakBytes).toBeLessThan(MAX_PEAK_BYTES);
 }
 
 /** What the report says of the source: as much as is expected, and nothing else. */
