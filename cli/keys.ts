@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { createSigningKey } from '../build/remote/signature.ts';
 import { hashApiKey, isWellFormedKey } from '../server/keys/api-key.ts';
 import { addKey, isKeyName, readKeyFile, removeKeys, type KeyEntry } from '../server/keys/key-file.ts';
 import { checkPeriod } from '../server/keys/key-store.ts';
@@ -6,6 +7,7 @@ import { isKeyRateLimit } from '../server/keys/rate-limit.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { defineCommand, describeExamples, jsonOption, keysOption, parseText, parseTime } from './console/options.ts';
 import { formatJson, formatTable } from './console/output.ts';
+import { asUsage } from './console/remote-options.ts';
 
 interface CreateOptions {
   readonly keys: string;
@@ -24,10 +26,11 @@ interface ListOptions {
 /** `deals keys`: creates, lists and revokes API keys (D16). */
 export function createKeysCommand(context: Context): Command {
   return new Command('keys')
-    .description('make, list and revoke the API keys of a key file')
+    .description('make, list and revoke the API keys of a key file; make the key that signs what is pushed')
     .addCommand(createCreateCommand(context))
     .addCommand(createListCommand(context))
     .addCommand(createRevokeCommand(context))
+    .addCommand(createSigningCommand(context))
     .addHelpText(
       'after',
       describeExamples(
@@ -76,6 +79,32 @@ const createRevokeCommand = defineCommand<ListOptions, [key: string]>({
   examples: ['deals keys revoke website --keys dist/keys.json', 'deals keys revoke partner --keys dist/keys.json'],
   run: revokeKey,
 });
+
+const createSigningCommand = defineCommand<{ readonly signingKey: string }>({
+  name: 'create-signing',
+  description: 'make the key pair of a builder: the private key in a file, the public one beside it in <file>.pub',
+  options: [
+    new Option('--signing-key <file>', 'the private key; there must be no such file yet')
+      .env('DEALS_SIGNING_KEY')
+      .argParser(parseText)
+      .makeOptionMandatory(),
+  ],
+  examples: [
+    'deals keys create-signing --signing-key signing.pem',
+    'deals keys create-signing --signing-key dist/signing.pem',
+  ],
+  run: createSigning,
+});
+
+async function createSigning(
+  { output }: Context,
+  { signingKey: file }: { readonly signingKey: string },
+): Promise<ExitCode> {
+  const key = asUsage(() => createSigningKey(file));
+  output.result(`${key.publicText}\n`);
+  output.message(`${file}: keep it on the builder. Servers get ${file}.pub: deals pull <url> --trust ${file}.pub`);
+  return EXIT.ok;
+}
 
 async function createKey(context: Context, options: CreateOptions): Promise<ExitCode> {
   const { keys, name, from, until } = options;

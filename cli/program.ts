@@ -53,6 +53,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   snapshots: async () => (await import('./snapshots.ts')).createSnapshotsCommand,
   verify: async () => (await import('./verify.ts')).createVerifyCommand,
   rollback: async () => (await import('./rollback.ts')).createRollbackCommand,
+  push: async () => (await import('./push.ts')).createPushCommand,
+  pull: async () => (await import('./pull.ts')).createPullCommand,
   doctor: async () => (await import('./doctor.ts')).createDoctorCommand,
   inspect: async () => (await import('./inspect.ts')).createInspectCommand,
   demo: async () => (await import('./demo.ts')).createDemoCommand,

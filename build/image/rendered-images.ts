@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import type { Format } from '../../data/field/image.ts';
 import type { NoticeCode } from '../../data/report/notice.ts';
 import type { PictureLine } from '../../data/snapshot/format.ts';
+import { mapConcurrently } from '../../data/store/map-concurrently.ts';
 import { describePreset, PRESETS, renditionFile, type PresetName } from './presets.ts';
 import { describeRendition, findRenditions, storeRenditions, type StoredRendition } from './rendition-store.ts';
 import {
@@ -142,19 +143,4 @@ async function renderOnce(
   if (stored !== undefined) return stored;
   const files = await renderSourceImage(original, PRESETS[preset]);
   return persist ? storeRenditions(imagesFolder, hash, files) : files.map(describeRendition);
-}
-
-/** Like `items.map(work)`, with at most `limit` calls at a time; results are in the order of the items. */
-async function mapConcurrently<Item, Result>(
-  items: readonly Item[],
-  limit: number,
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = Array.from({ length: items.length });
-  const queue = items.entries();
-  const drain = async () => {
-    for (const [position, item] of queue) results[position] = await work(item);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, drain));
-  return results;
 }

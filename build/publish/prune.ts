@@ -20,11 +20,14 @@ const PICTURE_HASH = /"\/images\/([0-9a-f]{16,64})\//;
 /** `.lock-` is of a program before this one. */
 const LEFTOVERS = [NEW_PREFIX, OLD_PREFIX, '.lock-'];
 
-/** Removes what a killed build left behind. The caller holds the lock of the store, so no other build is writing it. */
-export function removeLeftovers(store: string): void {
+/**
+ * Removes what a killed build or pull left behind, except the folder `kept`. The caller holds the lock of the store, so no
+ * other process is writing it.
+ */
+export function removeLeftovers(store: string, kept?: string): void {
   for (const folder of [store, imagesFolder(store)]) {
     for (const name of listNames(folder)) {
-      if (!LEFTOVERS.some((prefix) => name.startsWith(prefix))) continue;
+      if (!LEFTOVERS.some((prefix) => name.startsWith(prefix)) || join(folder, name) === kept) continue;
       rmSync(join(folder, name), { recursive: true, force: true });
     }
   }

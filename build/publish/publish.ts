@@ -182,7 +182,8 @@ function writeManifest(folder: string, manifest: Manifest): void {
   syncFolder(folder);
 }
 
-function moveIntoPlace(store: string, folder: string, id: string): void {
+/** Gives a complete folder the name of its snapshot, in the place of one that a killed run left. */
+export function moveIntoPlace(store: string, folder: string, id: string): void {
   const place = snapshotFolder(store, id);
   // A build that was killed before its switch may have left the same snapshot here, of the same minute.
   const away = existsSync(place) ? moveAside(store, id) : undefined;

@@ -11,6 +11,8 @@ const ERROR_LEVEL_EVENTS: ReadonlySet<string> = new Set([
   'keys-unreadable',
   'metrics-failed',
   'page-unreadable',
+  'pull-failed',
+  'pull-refused',
   'request-failed',
   'server-error',
   'snapshot-refused',

@@ -141,7 +141,7 @@ export function readOptions(): readonly Option[] {
 }
 
 /** The store of the flag or the environment, else of the configuration, else the default. */
-async function resolveStore({ store, config }: StoreOptions): Promise<string> {
+export async function resolveStore({ store, config }: StoreOptions): Promise<string> {
   if (store !== undefined) return store;
   const file = config ?? (existsSync(DEFAULT_CONFIG) ? DEFAULT_CONFIG : undefined);
   if (file === undefined) return DEFAULT_STORE;

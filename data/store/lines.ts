@@ -1,6 +1,13 @@
 import { createHash, type Hash } from 'node:crypto';
 import { closeSync, readSync } from 'node:fs';
-import type { DealsLine, Dictionaries, Manifest, ProvenanceLine, SnapshotFile } from '../snapshot/format.ts';
+import type {
+  DealsLine,
+  Dictionaries,
+  Manifest,
+  PictureLine,
+  ProvenanceLine,
+  SnapshotFile,
+} from '../snapshot/format.ts';
 import { SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
 import { createDurably, writeAll } from './durable-file.ts';
 import { snapshotPath } from './layout.ts';
@@ -144,6 +151,11 @@ export function openFileLines<File extends SnapshotFile>(
 ): (file: File) => Iterable<Buffer> {
   for (const name of names) verifyHash(snapshotPath(store, id, name), files[name].sha256);
   return (name) => readLines(snapshotPath(store, id, name));
+}
+
+/** The pictures that a snapshot shows. @throws {SnapshotError} when the list is not what was published */
+export function readPictures(store: string, manifest: Manifest): readonly PictureLine[] {
+  return [...parseLines<PictureLine>(openFileLines(store, manifest, ['pictures.ndjson'])('pictures.ndjson'))];
 }
 
 /** A line of `deals.ndjson`, and that of `provenance.ndjson` about the same deals. */

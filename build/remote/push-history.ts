@@ -1,0 +1,130 @@
+import { mapConcurrently } from '../../data/store/map-concurrently.ts';
+import { listObjects, readObject, RemoteError, type ObjectStore, type ReadableStore } from './object-store.ts';
+import { MAX_RECORD_BYTES, parseRecordPath, RECORD_PREFIX, recordPath, type RevisionRecord } from './remote-format.ts';
+import { verifyRecord, type TrustedKeys, type VerifiedRecord } from './signature.ts';
+
+/** A record in the remote store. */
+export interface StoredRecord {
+  readonly record: RevisionRecord;
+  /** When it was written, by the clock of the store. */
+  readonly modifiedMs: number;
+}
+
+/** The records of a remote store as a builder sees them. */
+export interface PushHistory {
+  /** The records that trusted keys have signed and that must be kept, newest first. */
+  readonly kept: readonly StoredRecord[];
+  /** The keys of older records, which may be deleted. */
+  readonly outdated: readonly string[];
+  /** The first revision above `kept` without a record. */
+  readonly next: number;
+}
+
+/** How many records keep their snapshots, and for how long each does. */
+const KEPT_RECORDS = 7;
+export const KEPT_MS = 24 * 3_600_000;
+
+const READ_AT_ONCE = 8;
+
+/**
+ * Reads the records that matter to a push. Records that no trusted key has signed are skipped: whoever else may write to
+ * the store cannot stop a builder, and their revisions are not used again.
+ */
+export async function readHistory(remote: ObjectStore, trusted: TrustedKeys): Promise<PushHistory> {
+  const listed = [...(await listObjects(remote, RECORD_PREFIX)).values()].flatMap(({ key, modifiedMs }) => {
+    const revision = parseRecordPath(key);
+    return revision === undefined ? [] : [{ key, revision, modifiedMs }];
+  });
+  const newestFirst = listed.sort((a, b) => b.revision - a.revision);
+  const nowMs = Math.max(0, ...listed.map(({ modifiedMs }) => modifiedMs));
+  const kept: StoredRecord[] = [];
+  const outdated: string[] = [];
+  for (const chunk of chunksOf(newestFirst, READ_AT_ONCE)) {
+    const read = await mapConcurrently(chunk, READ_AT_ONCE, async ({ key, revision, modifiedMs }) => {
+      const verified = await readRecord(remote, revision, trusted);
+      return { key, modifiedMs, verified };
+    });
+    for (const { key, modifiedMs, verified } of read) {
+      if (verified?.kind !== 'trusted') continue;
+      if (kept.length < KEPT_RECORDS || nowMs - modifiedMs < KEPT_MS)
+        kept.push({ record: verified.record, modifiedMs });
+      else outdated.push(key);
+    }
+  }
+  return {
+    kept,
+    outdated,
+    next: findFree(
+      newestFirst.map(({ revision }) => revision),
+      kept[0]?.record.revision ?? 0,
+    ),
+  };
+}
+
+/** The record of a revision, checked; undefined when there is none. */
+export async function readRecord(
+  remote: ReadableStore,
+  revision: number,
+  trusted: TrustedKeys,
+): Promise<VerifiedRecord | undefined> {
+  const bytes = await readObject(remote, recordPath(revision), MAX_RECORD_BYTES);
+  return bytes === undefined ? undefined : verifyRecord(bytes, revision, trusted);
+}
+
+function* chunksOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {
+  for (let start = 0; start < items.length; start += size) yield items.slice(start, start + size);
+}
+
+function findFree(revisions: readonly number[], newest: number): number {
+  const used = new Set(revisions);
+  let next = newest + 1;
+  while (used.has(next)) next++;
+  return next;
+}
+
+/** Another builder has published since this push began: nothing was published. */
+export class PushOvertakenError extends Error {
+  override readonly name = 'PushOvertakenError';
+
+  constructor(url: string, revision: number) {
+    super(
+      `${url}: another builder has published revision ${revision}; nothing was published. Pull, build and push again.`,
+    );
+  }
+}
+
+const MAX_COMMITS = 4;
+
+/**
+ * Writes a record: the commit point of a push. Without a conditional write (`isOnlyWriter`) it looks first.
+ * @throws {PushOvertakenError} when there is another record of this revision
+ * @throws {RemoteError} `unreachable` when it is not known whether the record was written
+ */
+export async function commitRecord(
+  remote: ObjectStore,
+  revision: number,
+  bytes: Buffer,
+  isOnlyWriter: boolean,
+): Promise<void> {
+  const key = recordPath(revision);
+  const options = { contentType: 'application/json', immutable: true } as const;
+  let lost: unknown;
+  for (let attempt = 0; attempt < MAX_COMMITS; attempt++) {
+    // After a lost answer the record may be there: our own bytes are success.
+    const found = attempt > 0 || isOnlyWriter ? await readObject(remote, key, MAX_RECORD_BYTES) : undefined;
+    if (found?.equals(bytes) === true) return;
+    if (found !== undefined) throw new PushOvertakenError(remote.url, revision);
+    try {
+      const outcome = await remote.put(key, bytes, isOnlyWriter ? options : { ...options, createOnly: true });
+      if (outcome === 'stored') return;
+    } catch (error) {
+      if (!(error instanceof RemoteError) || error.kind !== 'unreachable') throw error;
+      lost = error;
+    }
+  }
+  throw new RemoteError(
+    'unreachable',
+    `${remote.url}: it is not known whether revision ${revision} was published (${(lost as Error | undefined)?.message ?? ''}); push again, which finds out`,
+    { cause: lost },
+  );
+}

@@ -1,0 +1,271 @@
+import { hash, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
+import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { lastBuildPath, manifestPath, snapshotPath } from '../../data/store/layout.ts';
+import { findHash, readPictures } from '../../data/store/lines.ts';
+import { mapConcurrently } from '../../data/store/map-concurrently.ts';
+import { findConfirmedAt, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
+import { compressBytes, compressFile } from './blobs.ts';
+import { collectGarbage } from './collect-garbage.ts';
+import { listObjects, readObject, RemoteError, type ListedObject, type ObjectStore } from './object-store.ts';
+import { checkConditions } from './probe.ts';
+import { commitRecord, readHistory, readRecord, type PushHistory } from './push-history.ts';
+import {
+  BLOB_PREFIX,
+  blobPath,
+  HEAD_FILE,
+  headSchema,
+  IMAGE_PREFIX,
+  imagePath,
+  MAX_RECORD_BYTES,
+  parseRemote,
+  REMOTE_FORMAT,
+  STORE_FILE,
+  storeFileSchema,
+  type RevisionRecord,
+} from './remote-format.ts';
+import { signRecord, trustOwn, type SigningKey, type TrustedKeys } from './signature.ts';
+
+export interface PushOptions {
+  /** The local store. */
+  readonly store: string;
+  readonly remote: ObjectStore;
+  readonly signingKey: SigningKey;
+  /** The keys of other builders of this remote store. */
+  readonly trusted: TrustedKeys;
+  /** How long after the push servers switch: by then all have loaded the snapshot. */
+  readonly leadSeconds: number;
+  /** Publishes also what was not built on the published snapshot. */
+  readonly acceptsNotFastForward: boolean;
+  /** The operator vouches that no other builder pushes: the store need not support conditional writes. */
+  readonly isOnlyWriter: boolean;
+  /** Uploads all objects of the snapshot again, in the place of damaged ones. */
+  readonly repairs: boolean;
+  readonly now: () => Date;
+}
+
+export interface PushResult {
+  readonly outcome: 'pushed' | 'unchanged';
+  readonly revision: number;
+  readonly snapshot: string;
+  readonly activateAt: string;
+  readonly uploadedObjects: number;
+  readonly uploadedBytes: number;
+  readonly deletedObjects: number;
+  /** What went wrong after the snapshot was published. */
+  readonly warnings: readonly string[];
+}
+
+/** The local snapshot does not come from the published one: an operator decides. */
+export class NotFastForwardError extends Error {
+  override readonly name = 'NotFastForwardError';
+}
+
+/** Objects younger than this are not deleted before a push has named them. */
+const SAFE_AGE_MS = 12 * 3_600_000;
+
+const PARALLEL_IMAGES = 8;
+
+/** What is to be published. */
+interface LocalSnapshot {
+  readonly manifest: Manifest;
+  readonly manifestBytes: Buffer;
+  readonly lastBuildBytes: Buffer | undefined;
+  readonly confirmedAt: string;
+}
+
+/**
+ * Publishes the current snapshot of a store to a remote one: uploads what is missing there, then commits with one numbered,
+ * signed record (data/spec/remote.md). Killed at any point, it leaves the published snapshot as it was, and the next push goes
+ * on from what is there. Afterwards it deletes what is no longer needed.
+ *
+ * @throws {PushOvertakenError} when another builder was first
+ * @throws {NotFastForwardError} when the snapshot was not built on the published one
+ * @throws {NoConditionsError} when the store cannot keep two builders apart
+ * @throws {RemoteError} when the store does not do what it is asked
+ * @throws {SnapshotError} when the local snapshot is damaged
+ */
+export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
+  const { store, remote, signingKey } = options;
+  const local = readLocalSnapshot(store);
+  await markStore(remote);
+  const trusted = new Map([...options.trusted, ...trustOwn(signingKey)]);
+  const history = await readHistory(remote, trusted);
+  const newest = history.kept[0]?.record;
+  const record = createRecord(local, history, options);
+  const upload = new Upload(remote);
+  if (newest !== undefined && isSameRecord(newest, record)) {
+    if (options.repairs) await uploadSnapshot(upload, local, options, undefined);
+    const warnings = await tryAll([() => writeHead(remote, newest.revision, trusted)]);
+    const { revision, snapshot, activateAt } = newest;
+    return { outcome: 'unchanged', revision, snapshot, activateAt, ...upload.counts, deletedObjects: 0, warnings };
+  }
+  if (newest !== undefined && !options.acceptsNotFastForward) checkFastForward(store, remote, newest);
+  if (!options.isOnlyWriter) await checkConditions(remote);
+  const published = newest === undefined || options.repairs ? undefined : findManifest(store, newest);
+  await uploadSnapshot(upload, local, options, published);
+  await commitRecord(remote, record.revision, signRecord(record, signingKey), options.isOnlyWriter);
+  let deletedObjects = 0;
+  const warnings = await tryAll([
+    () => writeHead(remote, record.revision, trusted),
+    async () => {
+      deletedObjects = await collectGarbage(store, remote, trusted);
+    },
+  ]);
+  const { revision, snapshot, activateAt } = record;
+  return { outcome: 'pushed', revision, snapshot, activateAt, ...upload.counts, deletedObjects, warnings };
+}
+
+/** @throws {SnapshotError} when nothing is published, or the manifest is damaged */
+function readLocalSnapshot(store: string): LocalSnapshot {
+  const id = readCurrent(store);
+  if (id === undefined) throw new SnapshotError({ code: 'no-snapshot', store });
+  const manifest = readManifest(store, id);
+  return {
+    manifest,
+    manifestBytes: readFileSync(manifestPath(store, id)),
+    lastBuildBytes: existsSync(lastBuildPath(store)) ? readFileSync(lastBuildPath(store)) : undefined,
+    confirmedAt: findConfirmedAt(store, id) ?? manifest.createdAt,
+  };
+}
+
+function createRecord(
+  { manifest, manifestBytes, lastBuildBytes, confirmedAt }: LocalSnapshot,
+  { kept, next }: PushHistory,
+  { leadSeconds, now }: PushOptions,
+): RevisionRecord {
+  const previous = kept[0]?.record.snapshot;
+  const publishedAt = now();
+  return {
+    format: REMOTE_FORMAT,
+    revision: next,
+    snapshot: manifest.id,
+    ...(previous === undefined ? {} : { previous }),
+    manifest: hash('sha256', manifestBytes, 'hex'),
+    ...(lastBuildBytes === undefined ? {} : { lastBuild: hash('sha256', lastBuildBytes, 'hex') }),
+    contentHash: manifest.contentHash,
+    confirmedAt,
+    publishedAt: publishedAt.toISOString(),
+    activateAt: new Date(publishedAt.getTime() + leadSeconds * 1_000).toISOString(),
+    leadSeconds,
+    publisher: `${hostname()} ${process.pid} ${randomBytes(8).toString('hex')}`,
+  };
+}
+
+function isSameRecord(a: RevisionRecord, b: RevisionRecord): boolean {
+  return a.manifest === b.manifest && a.lastBuild === b.lastBuild && a.confirmedAt === b.confirmedAt;
+}
+
+/** Marks the place as a remote store of this format. */
+async function markStore(remote: ObjectStore): Promise<void> {
+  const text = await readObject(remote, STORE_FILE, MAX_RECORD_BYTES);
+  if (text === undefined) {
+    const mark = Buffer.from(`${JSON.stringify({ format: REMOTE_FORMAT })}\n`);
+    await remote.put(STORE_FILE, mark, { contentType: 'application/json' });
+  } else if (parseRemote(storeFileSchema, text) === undefined) {
+    throw new RemoteError(
+      'unexpected',
+      `${remote.url}/${STORE_FILE}: expected {"format":${REMOTE_FORMAT}}, got another format`,
+    );
+  }
+}
+
+/** The published snapshot must be known here: then this one was built on it, or is one that came before it. */
+function checkFastForward(store: string, remote: ObjectStore, newest: RevisionRecord): void {
+  if (findManifest(store, newest) !== undefined) return;
+  if (listSnapshots(store).some(({ manifest }) => manifest?.previous === newest.snapshot)) return;
+  throw new NotFastForwardError(
+    `${remote.url}: this snapshot was not built on what is published, ${newest.snapshot} (revision ${newest.revision} of ${newest.publisher.split(' ')[0]}); ` +
+      'deals pull, deals build and push again, or push --accept not-fast-forward',
+  );
+}
+
+/** The manifest of a record, where this store has it. */
+function findManifest(store: string, { snapshot, manifest }: RevisionRecord): Manifest | undefined {
+  return findHash(manifestPath(store, snapshot)) === manifest ? readManifest(store, snapshot) : undefined;
+}
+
+/** Uploads to one remote store, counted. */
+class Upload {
+  readonly remote: ObjectStore;
+  readonly counts = { uploadedObjects: 0, uploadedBytes: 0 };
+
+  constructor(remote: ObjectStore) {
+    this.remote = remote;
+  }
+
+  async put(key: string, body: Buffer, contentType: string): Promise<void> {
+    await this.remote.put(key, body, { contentType, immutable: true });
+    this.counts.uploadedObjects++;
+    this.counts.uploadedBytes += body.length;
+  }
+}
+
+/**
+ * Uploads the objects that the remote store lacks. One that is there and that the published snapshot does not name may be
+ * deleted by another push at any moment, when it is old: then it is uploaded again.
+ */
+async function uploadSnapshot(
+  upload: Upload,
+  { manifest, manifestBytes, lastBuildBytes }: LocalSnapshot,
+  { store, repairs, now }: PushOptions,
+  published: Manifest | undefined,
+): Promise<void> {
+  const { remote } = upload;
+  const blobs = repairs ? new Map() : await listObjects(remote, BLOB_PREFIX);
+  const images = repairs ? new Map() : await listObjects(remote, IMAGE_PREFIX);
+  const named = new Set([
+    ...Object.values(published?.files ?? {}).map(({ sha256 }) => blobPath(sha256)),
+    ...(published === undefined ? [] : readPictures(store, published)).map(({ path }) => imagePath(path)),
+  ]);
+  const isSafe = (listed: ReadonlyMap<string, ListedObject>, key: string): boolean => {
+    const object = listed.get(key);
+    if (object === undefined) return false;
+    return named.has(key) || now().getTime() - object.modifiedMs < SAFE_AGE_MS;
+  };
+  for (const name of SNAPSHOT_FILES) {
+    const key = blobPath(manifest.files[name].sha256);
+    if (isSafe(blobs, key)) continue;
+    const body = await compressFile(snapshotPath(store, manifest.id, name), manifest.files[name]);
+    await upload.put(key, body, 'application/octet-stream');
+  }
+  for (const bytes of [manifestBytes, lastBuildBytes]) {
+    if (bytes === undefined) continue;
+    const key = blobPath(hash('sha256', bytes, 'hex'));
+    if (!isSafe(blobs, key)) await upload.put(key, compressBytes(bytes), 'application/octet-stream');
+  }
+  const missing = readPictures(store, manifest).filter(({ path }) => !isSafe(images, imagePath(path)));
+  await mapConcurrently(missing, PARALLEL_IMAGES, async ({ path, sha256 }) => {
+    const file = join(store, path);
+    const body = readFileSync(file);
+    const got = hash('sha256', body, 'hex');
+    if (got !== sha256) throw new SnapshotError({ code: 'wrong-hash', file, expected: sha256, got });
+    await upload.put(imagePath(path), body, `image/${path.endsWith('.jpg') ? 'jpeg' : path.split('.').at(-1)}`);
+  });
+}
+
+/** Names the newest revision for servers, unless another builder has published a higher one since. */
+async function writeHead(remote: ObjectStore, revision: number, trusted: TrustedKeys): Promise<void> {
+  const text = await readObject(remote, HEAD_FILE, MAX_RECORD_BYTES);
+  const head = (text === undefined ? undefined : parseRemote(headSchema, text)?.revision) ?? 0;
+  if (head === revision) return;
+  if (head > revision && (await readRecord(remote, head, trusted))?.kind === 'trusted') return;
+  await remote.put(HEAD_FILE, Buffer.from(`${JSON.stringify({ revision })}\n`), { contentType: 'application/json' });
+}
+
+/** Runs what comes after the commit. Returns what failed: the snapshot is published all the same. */
+async function tryAll(works: readonly (() => Promise<void>)[]): Promise<string[]> {
+  const failed: string[] = [];
+  for (const work of works) {
+    try {
+      await work();
+    } catch (error) {
+      if (!(error instanceof RemoteError || error instanceof SnapshotError)) throw error;
+      failed.push(error.message);
+    }
+  }
+  return failed;
+}

@@ -1,0 +1,109 @@
+import { Option } from 'commander';
+import { pushSnapshot, type PushResult } from '../build/remote/push.ts';
+import { readSigningKey, readTrustedKeys } from '../build/remote/signature.ts';
+import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
+import {
+  defineCommand,
+  parseWholeNumber,
+  readOptions,
+  requireStore,
+  parseText,
+  type ReadOptions,
+} from './console/options.ts';
+import { formatJson, formatLines } from './console/output.ts';
+import {
+  asUsage,
+  openRemoteToWrite,
+  remoteOptions,
+  trustOption,
+  withRemoteErrors,
+  type RemoteOptions,
+} from './console/remote-options.ts';
+
+interface PushCommandOptions extends ReadOptions, RemoteOptions {
+  readonly signingKey?: string;
+  readonly trust?: readonly string[];
+  readonly lead: number;
+  readonly accept?: string;
+  readonly singleWriter?: true;
+  readonly repair?: true;
+}
+
+const DEFAULT_LEAD_SECONDS = 60;
+const MAX_LEAD_SECONDS = 86_400;
+
+/** Publishes the current snapshot to an object store, from which servers pull it. */
+export const createPushCommand = defineCommand<PushCommandOptions, [url: string]>({
+  name: 'push',
+  description: 'publish the current snapshot to an object store, for servers that pull it',
+  arguments: [['<url>', 's3://bucket/prefix, or file:///folder of a shared disk']],
+  options: [
+    new Option('--signing-key <file>', 'the private key of this builder: deals keys create-signing makes one')
+      .env('DEALS_SIGNING_KEY')
+      .argParser(parseText),
+    trustOption('the public keys of other builders of this object store'),
+    new Option('--lead <seconds>', 'how long after the push all servers switch at once')
+      .default(DEFAULT_LEAD_SECONDS)
+      .argParser(parseWholeNumber(0, MAX_LEAD_SECONDS)),
+    new Option('--accept <what>', 'publish although the snapshot was not built on the published one').choices([
+      'not-fast-forward',
+    ]),
+    new Option('--single-writer', 'no other builder pushes: the store need not support conditional writes'),
+    new Option('--repair', 'upload every object of the snapshot again, in the place of damaged ones'),
+    ...remoteOptions(),
+    ...readOptions(),
+  ],
+  note: 'Exit codes: 3 for a snapshot or a store that is refused, 4 when it is published and something is left to do, 75 when another builder was first.',
+  examples: [
+    'deals push s3://catalogue/uk --signing-key signing.pem --store dist/catalogue',
+    'deals push file:///mnt/shared/uk --signing-key signing.pem --lead 10',
+  ],
+  run: push,
+});
+
+async function push(context: Context, options: PushCommandOptions, url: string): Promise<ExitCode> {
+  const { output, now } = context;
+  const { signingKey, lead, accept, singleWriter, repair, json } = options;
+  if (signingKey === undefined) {
+    throw new CommandError(
+      EXIT.usage,
+      '--signing-key: expected the private key that signs what is published; deals keys create-signing --signing-key signing.pem makes one',
+    );
+  }
+  const remote = openRemoteToWrite(url, options, context);
+  const keys = asUsage(() => ({
+    signingKey: readSigningKey(signingKey),
+    trusted: readTrustedKeys(options.trust ?? []),
+  }));
+  const store = await requireStore(options, 'current');
+  return withRemoteErrors(async () => {
+    const result = await pushSnapshot({
+      ...keys,
+      store,
+      remote,
+      leadSeconds: lead,
+      acceptsNotFastForward: accept !== undefined,
+      isOnlyWriter: singleWriter === true,
+      repairs: repair === true,
+      now,
+    });
+    output.result(json === true ? formatJson({ url: remote.url, ...result }) : describePush(remote.url, result));
+    for (const warning of result.warnings) output.warn(`warning: ${warning}`);
+    return result.warnings.length === 0 ? EXIT.ok : EXIT.attention;
+  });
+}
+
+function describePush(url: string, result: PushResult): string {
+  const { outcome, revision, snapshot, activateAt, uploadedObjects, uploadedBytes, deletedObjects } = result;
+  const uploaded = `uploaded ${uploadedObjects} objects, ${(uploadedBytes / 1e6).toFixed(1)} MB; deleted ${deletedObjects}`;
+  return outcome === 'unchanged'
+    ? formatLines([
+        `unchanged: ${snapshot} is revision ${revision} of ${url} already`,
+        ...(uploadedObjects > 0 ? [uploaded] : []),
+      ])
+    : formatLines([
+        `published: ${snapshot} as revision ${revision} of ${url}`,
+        `servers switch at ${activateAt}`,
+        uploaded,
+      ]);
+}
