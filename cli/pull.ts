@@ -50,7 +50,7 @@ export const createPullCommand = defineCommand<PullCommandOptions, [url: string]
 });
 
 async function pull(context: Context, options: PullCommandOptions, url: string): Promise<ExitCode> {
-  const { output, now } = context;
+  const { output } = context;
   if (options.trust === undefined) {
     throw new CommandError(
       EXIT.usage,
@@ -61,7 +61,7 @@ async function pull(context: Context, options: PullCommandOptions, url: string):
   const remote = openRemoteToRead(url, options, context);
   const store = await resolveStore(options);
   createFolderDurably(store);
-  const puller = new Puller({ store, remote, trusted, now });
+  const puller = new Puller({ store, remote, trusted, now: () => context.now() });
   return withRemoteErrors(async () => {
     if (options.watch === true) return watch(puller, options.every, createLog(output));
     const look = await pullOnce(puller, (text) => output.message(text));

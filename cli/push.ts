@@ -62,7 +62,7 @@ export const createPushCommand = defineCommand<PushCommandOptions, [url: string]
 });
 
 async function push(context: Context, options: PushCommandOptions, url: string): Promise<ExitCode> {
-  const { output, now } = context;
+  const { output } = context;
   const { signingKey, lead, accept, singleWriter, repair, json } = options;
   if (signingKey === undefined) {
     throw new CommandError(
@@ -85,7 +85,7 @@ async function push(context: Context, options: PushCommandOptions, url: string):
       acceptsNotFastForward: accept !== undefined,
       isOnlyWriter: singleWriter === true,
       repairs: repair === true,
-      now,
+      now: () => context.now(),
     });
     output.result(json === true ? formatJson({ url: remote.url, ...result }) : describePush(remote.url, result));
     for (const warning of result.warnings) output.warn(`warning: ${warning}`);

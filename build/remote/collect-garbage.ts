@@ -6,7 +6,7 @@ import { parseManifest } from '../../data/store/manifest.ts';
 import { readManifest } from '../../data/store/snapshots.ts';
 import { readBlob } from './blobs.ts';
 import { listObjects, type ListedObject, type ObjectStore, type ReadableStore } from './object-store.ts';
-import { KEPT_MS, readHistory } from './push-history.ts';
+import { KEPT_MS, readHistory } from './records.ts';
 import { BLOB_PREFIX, blobPath, IMAGE_PREFIX, imagePath, PROBE_PREFIX, type RevisionRecord } from './remote-format.ts';
 import type { TrustedKeys } from './signature.ts';
 

@@ -1,5 +1,5 @@
 /** An object while it is read. */
-export interface RemoteObject {
+interface RemoteObject {
   readonly kind: 'found';
   /** Changes with the content. Absent where the store gives none. */
   readonly etag?: string;

@@ -114,8 +114,8 @@ async function runCredentialsCommand(command: string): Promise<S3Credentials> {
   const run = promisify(execFile);
   // What it prints is secret, and so may be the command: neither is part of an error.
   const { stdout } = await run('/bin/sh', ['-c', command], { timeout: COMMAND_TIMEOUT_MS }).catch((error: unknown) => {
-    const { code } = error as { readonly code?: unknown };
-    throw new RemoteError('denied', `DEALS_S3_CREDENTIALS_COMMAND failed (${String(code ?? 'it took too long')})`);
+    const { code } = error as { readonly code?: number | string | null };
+    throw new RemoteError('denied', `DEALS_S3_CREDENTIALS_COMMAND failed (${code ?? 'it took too long'})`);
   });
   const found = parseRemote(credentialsSchema, stdout);
   if (found === undefined) {

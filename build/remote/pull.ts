@@ -16,7 +16,7 @@ import { markRolledBack, switchCurrent } from '../publish/switch-current.ts';
 import { readBlob } from './blobs.ts';
 import { atStep, fetchSnapshot, PullError } from './fetch-snapshot.ts';
 import { readBytes, type ReadableStore } from './object-store.ts';
-import { readRecord } from './push-history.ts';
+import { readRecord } from './records.ts';
 import { HEAD_FILE, headSchema, MAX_RECORD_BYTES, parseRemote } from './remote-format.ts';
 import type { TrustedKeys } from './signature.ts';
 
@@ -127,7 +127,7 @@ export class Puller {
     const head = await this.#readHead(state);
     const isNewHead = head !== this.#head;
     const { trusted } = this.#options;
-    // A key that is no longer trusted has no say: whoever stole it may have signed a very high revision.
+    // A key that is no longer trusted has no say: a thief may have signed a very high revision.
     const highest = Math.max(0, ...Array.from(trusted.keys(), (key) => state.highest[key] ?? 0));
     if (!isNewHead && !isSearch) return;
     this.#refusal = undefined;

@@ -11,8 +11,7 @@ import { findConfirmedAt, listSnapshots, readCurrent, readManifest } from '../..
 import { compressBytes, compressFile } from './blobs.ts';
 import { collectGarbage } from './collect-garbage.ts';
 import { listObjects, readObject, RemoteError, type ListedObject, type ObjectStore } from './object-store.ts';
-import { checkConditions } from './probe.ts';
-import { commitRecord, readHistory, readRecord, type PushHistory } from './push-history.ts';
+import { checkConditions, commitRecord, readHistory, readRecord, type PushHistory } from './records.ts';
 import {
   BLOB_PREFIX,
   blobPath,

@@ -82,8 +82,6 @@ export const signedRecordSchema = z.object({
     .max(8),
 });
 
-export type SignedRecord = z.infer<typeof signedRecordSchema>;
-
 /** A record is far below this. */
 export const MAX_RECORD_BYTES = 64 * 1024;
 

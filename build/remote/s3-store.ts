@@ -104,7 +104,7 @@ export class S3Store implements ObjectStore {
     do {
       const query = new URLSearchParams({ 'list-type': '2', prefix: `${root}${prefix}` });
       if (token !== undefined) query.set('continuation-token', token);
-      const answer = await this.#send({ method: 'GET', key: '', query: `?${query}` });
+      const answer = await this.#send({ method: 'GET', key: '', query: `?${query.toString()}` });
       if (answer.status !== 200) throw this.#toError('', answer, await readFault(this.url, answer));
       const page = parseListing((await readBytes(answer.body, this.url, MAX_LISTING_BYTES)).toString());
       for (const { key, modifiedMs } of page.objects) yield { key: key.slice(root.length), modifiedMs };

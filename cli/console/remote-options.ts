@@ -1,9 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import { RemoteError, type ObjectStore, type ReadableStore } from '../../build/remote/object-store.ts';
-import { openReadableStore, openStore, RemoteUrlError } from '../../build/remote/open-store.ts';
-import { NoConditionsError } from '../../build/remote/probe.ts';
+import { openReadableStore, openStore, RemoteUrlError, type RemoteAccess } from '../../build/remote/open-store.ts';
 import { NotFastForwardError } from '../../build/remote/push.ts';
-import { PushOvertakenError } from '../../build/remote/push-history.ts';
+import { NoConditionsError, PushOvertakenError } from '../../build/remote/records.ts';
 import { SigningKeyError } from '../../build/remote/signature.ts';
 import { PullStateError } from '../../data/store/pull-state.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './command.ts';
@@ -38,13 +37,17 @@ function collectTexts(text: string, before: readonly string[] | undefined): read
 }
 
 /** A remote store that is read. @throws {CommandError} when the URL cannot be used */
-export function openRemoteToRead(url: string, options: RemoteOptions, { now }: Context): ReadableStore {
-  return asUsage(() => openReadableStore(url, { ...options, environment: process.env, now: () => now().getTime() }));
+export function openRemoteToRead(url: string, options: RemoteOptions, context: Context): ReadableStore {
+  return asUsage(() => openReadableStore(url, createAccess(options, context)));
 }
 
 /** A remote store that is written to. @throws {CommandError} when the URL cannot be used */
-export function openRemoteToWrite(url: string, options: RemoteOptions, { now }: Context): ObjectStore {
-  return asUsage(() => openStore(url, { ...options, environment: process.env, now: () => now().getTime() }));
+export function openRemoteToWrite(url: string, options: RemoteOptions, context: Context): ObjectStore {
+  return asUsage(() => openStore(url, createAccess(options, context)));
+}
+
+function createAccess({ endpoint, region }: RemoteOptions, context: Context): RemoteAccess {
+  return { endpoint, region, environment: process.env, now: () => context.now().getTime() };
 }
 
 /** Runs what reads settings of a remote store. */

@@ -1,10 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { mapConcurrently } from '../../data/store/map-concurrently.ts';
 import { listObjects, readObject, RemoteError, type ObjectStore, type ReadableStore } from './object-store.ts';
-import { MAX_RECORD_BYTES, parseRecordPath, RECORD_PREFIX, recordPath, type RevisionRecord } from './remote-format.ts';
+import {
+  MAX_RECORD_BYTES,
+  parseRecordPath,
+  PROBE_PREFIX,
+  RECORD_PREFIX,
+  recordPath,
+  type RevisionRecord,
+} from './remote-format.ts';
 import { verifyRecord, type TrustedKeys, type VerifiedRecord } from './signature.ts';
 
 /** A record in the remote store. */
-export interface StoredRecord {
+interface StoredRecord {
   readonly record: RevisionRecord;
   /** When it was written, by the clock of the store. */
   readonly modifiedMs: number;
@@ -27,8 +35,8 @@ export const KEPT_MS = 24 * 3_600_000;
 const READ_AT_ONCE = 8;
 
 /**
- * Reads the records that matter to a push. Records that no trusted key has signed are skipped: whoever else may write to
- * the store cannot stop a builder, and their revisions are not used again.
+ * Reads the records that matter to a push. Records that no trusted key has signed are skipped: a stranger who can write
+ * to the store cannot stop a builder, and their revisions are not used again.
  */
 export async function readHistory(remote: ObjectStore, trusted: TrustedKeys): Promise<PushHistory> {
   const listed = [...(await listObjects(remote, RECORD_PREFIX)).values()].flatMap(({ key, modifiedMs }) => {
@@ -126,5 +134,33 @@ export async function commitRecord(
     'unreachable',
     `${remote.url}: it is not known whether revision ${revision} was published (${(lost as Error | undefined)?.message ?? ''}); push again, which finds out`,
     { cause: lost },
+  );
+}
+
+/** The store accepts two create-only writes of one object: it cannot keep two builders apart. */
+export class NoConditionsError extends Error {
+  override readonly name = 'NoConditionsError';
+}
+
+/**
+ * Finds out whether the store keeps its word about `If-None-Match: *`: many accept the condition and ignore it (a versioned
+ * bucket of Ceph, the S3 interface of Google, several imitations).
+ * @throws {NoConditionsError} when a second create-only write of one object is accepted, or changes the first
+ */
+export async function checkConditions(remote: ObjectStore): Promise<void> {
+  const key = `${PROBE_PREFIX}${randomBytes(8).toString('hex')}`;
+  const write = (text: string) => remote.put(key, Buffer.from(text), { createOnly: true, contentType: 'text/plain' });
+  try {
+    // A first answer may be lost: then the object is there, and that is as good.
+    await write('first');
+    const second = await write('second');
+    const content = (await readObject(remote, key, MAX_RECORD_BYTES))?.toString();
+    if (second === 'exists' && content === 'first') return;
+  } finally {
+    await remote.delete(key);
+  }
+  throw new NoConditionsError(
+    `${remote.url}: the store accepts conditional writes (If-None-Match: *) and ignores them, so two builders could overwrite each other. ` +
+      'Use a bucket without versioning or another store; or push --single-writer, where no other builder pushes',
   );
 }
