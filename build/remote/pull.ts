@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import { replaceDurably } from '../../data/store/durable-file.ts';
 import { lastBuildPath, newPath } from '../../data/store/layout.ts';
 import { acquireStoreLock, StoreBusyError } from '../../data/store/lock.ts';

@@ -103,6 +103,8 @@ export async function startMemoryS3(options: MemoryS3Options = {}): Promise<Memo
   };
 
   const server = createServer((request, response) => {
+    // Clients correct their clock by it.
+    response.setHeader('date', now().toUTCString());
     answer(request).then(
       (result) => send(request, response, result),
       // The client is gone, and nothing is stored.
