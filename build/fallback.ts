@@ -111,7 +111,7 @@ function describeCause({ name, state }: SourceState, refusedBy: readonly GateRes
 }
 
 // `found` of a notice about a whole source is a sentence. It holds times and no ages, so that it stays the same from
-// build to build.
+// build to build, and it is also true of a build that is refused.
 
 function fallbackNotice(
   feed: string,
@@ -119,22 +119,22 @@ function fallbackNotice(
   { freshAt, until }: DatedFallback,
   { because, remedy }: FallbackCause,
 ): Notice {
-  const found = `${feed}: ${because}; its ${count} deals of ${freshAt.toISOString()} are carried forward, until ${until.toISOString()} at the latest; ${remedy}`;
+  const found = `${feed}: ${because}; its ${count} deals of ${freshAt.toISOString()} can be served until ${until.toISOString()}; ${remedy}`;
   return { code: 'carried-forward', source: feed, found };
 }
 
 function expiredNotice(feed: string, { freshAt, until }: DatedFallback, { because, remedy }: FallbackCause): Notice {
-  const found = `${feed}: ${because}; its deals of ${freshAt.toISOString()} could be carried forward until ${until.toISOString()}, and are withdrawn; ${remedy}`;
+  const found = `${feed}: ${because}; its deals of ${freshAt.toISOString()} expired at ${until.toISOString()}; ${remedy}`;
   return { code: 'withdrawn', source: feed, found };
 }
 
 function noFallbackNotice(feed: string, { because, remedy }: FallbackCause): Notice {
-  const found = `${feed}: ${because}; the snapshot being served has no deals of it that could be carried forward; ${remedy}`;
+  const found = `${feed}: ${because}; the snapshot being served has no deals of it to serve instead; ${remedy}`;
   return { code: 'not-carried', source: feed, found };
 }
 
 function describeDamagedDeals(feed: string, { id }: KnownSnapshot, { details }: SnapshotError): string {
-  return `${feed}: the deals of snapshot ${id} cannot be carried forward: ${details.code}; run deals verify`;
+  return `${feed}: the deals of snapshot ${id} cannot be served again: ${details.code}; run deals verify`;
 }
 
 type DatedFallback = Exclude<Fallback, { kind: 'nothing' }>;

@@ -15,6 +15,7 @@ import {
   checkSnapshot,
   checkSources,
   checkStore,
+  UNPUBLISHED,
   type ConfigCheck,
   type SourcesCheck,
 } from './doctor/data.ts';
@@ -192,15 +193,22 @@ function readEngine(): string {
   return (JSON.parse(text) as { readonly engines: { readonly node: string } }).engines.node;
 }
 
-/** The next of these steps: a configuration, a build, keys, the server. */
+/**
+ * The next of these steps: a configuration; what a fault needs; what the last build needs; a first build; keys; the server;
+ * what a running server needs.
+ */
 function findNextStep(findings: readonly NamedResult[], { keys, ...given }: DoctorOptions): string {
   const isAt = (check: NamedResult['check'], state: CheckResult['state']): boolean =>
     findings.some((each) => each.check === check && each.state === state);
   if (isAt('configuration', 'skipped') && isAt('store', 'fault')) return 'deals init, which writes a configuration';
-  const first = findings.find(({ state }) => state === 'fault');
+  const faults = findings.filter(({ state }) => state === 'fault');
+  const first =
+    faults.find(({ found }) => !found.endsWith(UNPUBLISHED)) ??
+    findings.find((each) => each.check === 'build' && needsWork(each)) ??
+    faults[0];
   if (first?.remedy !== undefined) return `${first.check}: ${first.remedy}`;
   if (findings.some(({ check, found }) => check === 'port' && found.includes(SERVED))) {
-    const late = findings.find(isOfServing);
+    const late = SERVING_CHECKS.flatMap((check) => findings.filter((each) => each.check === check)).find(needsWork);
     return late?.remedy === undefined ? 'nothing: it is served' : `${late.check}: ${late.remedy}`;
   }
   if (keys === undefined)
@@ -209,10 +217,11 @@ function findNextStep(findings: readonly NamedResult[], { keys, ...given }: Doct
   return `${build.replace('deals build', 'deals serve')} --keys ${quoteForShell(keys)}`;
 }
 
-/** A warning about serving that has a remedy. */
-function isOfServing({ check, state, remedy }: NamedResult): boolean {
-  const isServing = check === 'snapshot' || check === 'build' || check === 'port';
-  return isServing && state === 'warning' && remedy?.startsWith('nothing') === false;
+/** The checks whose warnings a running server needs to have mended, the most urgent first. */
+const SERVING_CHECKS: readonly NamedResult['check'][] = ['snapshot', 'port', 'sources'];
+
+function needsWork({ state, remedy }: NamedResult): boolean {
+  return state === 'warning' && remedy?.startsWith('nothing') === false;
 }
 
 function describeResults(findings: readonly NamedResult[], next: string): string {

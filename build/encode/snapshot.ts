@@ -54,9 +54,14 @@ export function encodeSnapshot({
   };
 }
 
-function encodeReport({ sources, notices, unmatchedNames, withoutDeals, summary }: SnapshotReport): string {
-  const ordered = notices.map((summary) => ({ ...summary, samples: summary.samples.map(orderNotice) }));
-  return JSON.stringify({ sources, notices: ordered, unmatchedNames, withoutDeals, summary }, null, 2);
+function encodeReport(report: SnapshotReport): string {
+  const { sources, notices, unmatchedNames, withoutDeals, noticesWhenFresh, summary } = report;
+  const ordered = notices.map((each) => ({ ...each, samples: each.samples.map(orderNotice) }));
+  return JSON.stringify(
+    { sources, notices: ordered, unmatchedNames, withoutDeals, noticesWhenFresh, summary },
+    null,
+    2,
+  );
 }
 
 /** A notice with its keys in a fixed order. */

@@ -6,7 +6,7 @@ import type { SourceLocation } from '../source/record.ts';
 export const OBJECT_BYTES = 200;
 
 /** The notices of a source that was not read to its end, has no file, or is held. */
-const UNREAD_CODES: ReadonlySet<NoticeCode> = new Set([
+export const UNREAD_CODES: ReadonlySet<NoticeCode> = new Set([
   'source-missing',
   'source-unreadable',
   'source-malformed',

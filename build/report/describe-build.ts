@@ -35,7 +35,7 @@ export function describeBuild(result: BuildResult): readonly string[] {
     ]),
     ...describeOtherNotices(report.sources, report.notices, isNew, describeSamples),
     ...describeUnmatched(result),
-    ...describeGates(report, result.given),
+    ...describeSilentGates(report),
   ]);
 }
 
@@ -46,15 +46,19 @@ export function describeBuildBriefly(result: BuildResult): readonly string[] {
     ...report.sources.map((source) => `${describeSource(source, builtAt)}${describeWanted(source, report.notices)}`),
     ...result.attention,
     ...describeNews(result, isNewSince(result), createDescribeSamples(result)),
-    ...describeGates({ ...report, gates: report.gates.filter(({ state }) => state !== 'silent') }, result.given),
   ]);
 }
 
-/** The cause of a refusal comes first; what was published comes last. */
+/** The outcome comes last. A refusal also comes first, with the command that accepts it and its gates. */
 function withOutcome(result: BuildResult, lines: readonly string[]): readonly string[] {
+  const { report, given = {} } = result;
   const outcome = describeOutcome(result);
   const warnings = result.warnings.map((warning) => `warning: ${warning}`);
-  return result.outcome === 'refused' ? [outcome, ...lines, ...warnings] : [...lines, ...warnings, outcome];
+  const gates = describeGates(report, given);
+  if (result.outcome !== 'refused') return [...lines, ...gates, ...warnings, outcome];
+  const command = writeAcceptCommand(given, report);
+  const accept = command === undefined ? [] : [`to publish all the same: ${command}`];
+  return [outcome, ...accept, ...gates, ...lines, ...warnings, [describeCause(result), ...accept].join('; ')];
 }
 
 function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => boolean {
@@ -63,8 +67,7 @@ function isNewSince({ comparedWith }: BuildResult): (summary: NoticeSummary) => 
 
 /** One sentence: what was published, or which snapshot stays current. */
 export function describeOutcome(result: BuildResult): string {
-  const { outcome, isDryRun, snapshot, seconds, counts, report } = result;
-  const cause = describeRefusal(report.gates, report.sources, isDryRun);
+  const { outcome, isDryRun, snapshot, seconds, counts } = result;
   const time = `${seconds.toFixed(1)} s`;
   const size = `${counts.products} products, ${counts.deals} deals${describeFiles(result)}, ${time}`;
   switch (outcome) {
@@ -74,9 +77,15 @@ export function describeOutcome(result: BuildResult): string {
       return `Nothing has changed: ${snapshot} ${isDryRun ? 'would stay' : 'is still'} current (${size}).`;
     case 'refused':
       return isDryRun
-        ? `Would be refused: ${cause}. Nothing was written (${time}). ${describeCurrent(result)}`
-        : `Refused: ${cause}. Nothing was published (${time}). ${describeCurrent(result)}`;
+        ? `${describeCause(result)}. Nothing was written (${time}). ${describeCurrent(result)}`
+        : `${describeCause(result)}. Nothing was published (${time}). ${describeCurrent(result)}`;
   }
+}
+
+/** `Refused: lost-deals of shop, 72 of 142 (50.7 %, at most 10 %)`. */
+function describeCause({ isDryRun, report }: BuildResult): string {
+  const cause = describeRefusal(report.gates, report.sources, isDryRun);
+  return `${isDryRun ? 'Would be refused' : 'Refused'}: ${cause}`;
 }
 
 function describeFiles({ files }: BuildResult): string {
@@ -100,7 +109,6 @@ function describeNews(
 ): string[] {
   const news = report.notices.filter(isNew).toSorted((a, b) => rankOf(a) - rankOf(b) || b.count - a.count);
   const gone = report.goneNotices;
-  const unread = new Set(report.sources.filter(({ state }) => state !== 'fresh').map(({ name }) => name));
   if (comparedWith === undefined || news.length + gone.length === 0) return [];
   return [
     `new since ${comparedWith.snapshot}:`,
@@ -108,29 +116,24 @@ function describeNews(
       `  ${summary.outcome}: ${summary.count} ${summary.code} of ${summary.source}, ${summary.before?.count ?? 0} before (${NOTICES[summary.code].meaning})`,
       ...describeSamples(summary),
     ]),
-    ...gone.map(({ code, source, count }) =>
-      // When a source was not read, its fixed errors are unknown.
-      unread.has(source) && NOTICES[code].outcome !== 'source'
-        ? `  not looked at: ${count} ${code} of ${source}, which was not read this time`
-        : `  gone: ${count} ${code} of ${source}`,
-    ),
+    ...gone.map(({ code, source, count }) => `  gone: ${count} ${code} of ${source}`),
   ];
 }
 
 function describeSource(
-  { name, adapter, state, freshAt, heldBecause, ...counts }: SourceReport,
+  { name, adapter, state, freshAt, heldBecause, read, ...counts }: SourceReport,
   builtAt: string,
 ): string {
   const label = `${name} (${adapter})`;
   switch (state) {
     case 'carried-forward':
-      return `${label}: ${heldBecause ?? 'could not be read'}; carried forward, ${describeAge(freshAt, builtAt)} old: ${describeCounts(counts)}`;
+      return `${label}: ${heldBecause ?? 'could not be read'}; its ${read} earlier deals, ${describeAge(freshAt, builtAt)} old: ${describeCounts(counts)}`;
     case 'absent':
       return `${label}: no file`;
     case 'failed':
-      return `${label}: ${heldBecause ?? 'could not be read'}; nothing of it is served`;
+      return `${label}: ${heldBecause ?? 'could not be read'}; the build has nothing of it`;
     case 'fresh':
-      return `${label}: ${describeCounts(counts)}`;
+      return `${label}: ${read} read, ${describeCounts(counts)}`;
   }
 }
 
@@ -144,13 +147,12 @@ function describeWanted({ name, state }: SourceReport, notices: readonly NoticeS
 }
 
 function describeCounts({
-  read,
   kept,
   duplicate,
   outOfScope,
   quarantined,
-}: Pick<SourceReport, 'read' | 'kept' | 'duplicate' | 'outOfScope' | 'quarantined'>): string {
-  return `${read} read, ${kept} kept, ${duplicate} duplicate, ${outOfScope} out of scope, ${quarantined} quarantined`;
+}: Pick<SourceReport, 'kept' | 'duplicate' | 'outOfScope' | 'quarantined'>): string {
+  return `${kept} kept, ${duplicate} duplicate, ${outOfScope} out of scope, ${quarantined} quarantined`;
 }
 
 function describeAge(freshAt: string | undefined, builtAt: string): string {
@@ -301,22 +303,24 @@ function isSentence({ code, field, expected }: Notice): boolean {
   return field === undefined && expected === undefined && code !== 'unmapped-type';
 }
 
-/** Gates that do not pass, and how to accept them; gates that were skipped for the whole catalogue, by their reason. */
-function describeGates(report: GatedSources, given: GivenOptions = {}): string[] {
+/** Gates that were skipped for the whole catalogue, by their reason. */
+function describeSilentGates({ gates }: Report): string[] {
   const silent = new Map<string, string[]>();
-  for (const { gate, state, detail } of report.gates) {
+  for (const { gate, state, detail } of gates) {
     if (state === 'silent' && !gate.includes(':')) silent.set(detail, [...(silent.get(detail) ?? []), gate]);
   }
-  const acceptCommand = writeAcceptCommand(given, report);
+  return [...silent].map(
+    ([detail, names]) =>
+      `${names.length === 1 ? '1 gate' : `${names.length} gates`} had nothing to compare, since ${detail}: ${names.join(', ')}`,
+  );
+}
+
+/** Gates that do not pass, and how to accept each held feed. */
+function describeGates(report: GatedSources, given: GivenOptions): string[] {
   return [
-    ...[...silent].map(
-      ([detail, names]) =>
-        `${names.length === 1 ? '1 gate' : `${names.length} gates`} had nothing to compare, since ${detail}: ${names.join(', ')}`,
-    ),
     ...report.gates
       .filter(({ state }) => state === 'refused' || state === 'held' || state === 'accepted')
       .map(({ gate, state, detail }) => `gate ${gate} ${state}: ${detail}`),
     ...[...writeAcceptFeedCommands(given, report)].map(([feed, command]) => `to take ${feed} as it is now: ${command}`),
-    ...(acceptCommand === undefined ? [] : [`to publish all the same: ${acceptCommand}`]),
   ];
 }

@@ -3,13 +3,14 @@ import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type {
   GateResult,
   GoneNotice,
+  NoticeCount,
   NoticeSummary,
   ProductWithoutDeals,
   Report,
   SourceReport,
 } from '../../data/report/report.ts';
 import type { ServedSnapshot } from '../gate/served-snapshot.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import { UNREAD_CODES, type Ledger } from '../ledger/ledger.ts';
 import type { UnmatchedName } from '../match/unmatched-names.ts';
 import type { SourceState } from '../source/source-state.ts';
 
@@ -46,11 +47,11 @@ export function createReport({ sources, notices, unmatchedNames, withoutDeals, g
   const summaries = summariseNotices(notices);
   return {
     sources: [...sources],
-    notices: compareNoticeCounts(summaries, served),
+    notices: compareNoticeCounts(summaries, sources, served),
     unmatchedNames: unmatchedNames.slice(0, MAX_UNMATCHED_NAMES).map(copyUnmatchedName),
     ...(withoutDeals === undefined ? {} : { withoutDeals: [...withoutDeals] }),
     gates: [...gates],
-    goneNotices: listGoneNotices(summaries, served),
+    goneNotices: listGoneNotices(summaries, sources, served),
   };
 }
 
@@ -103,12 +104,33 @@ export function summariseNotices(notices: readonly Notice[]): NoticeSummary[] {
 }
 
 /**
+ * The counts of the notices of each source that is not fresh, from the last build that read it. The next build that reads
+ * it compares with them.
+ */
+export function keepNoticeCounts(sources: readonly SourceReport[], served: ServedSnapshot): NoticeCount[] {
+  if (served.kind !== 'known') return [];
+  const { report } = served;
+  const wasFresh = listFresh(report.sources);
+  return sources
+    .filter(({ state }) => state !== 'fresh')
+    .flatMap(({ name }) =>
+      (wasFresh.has(name) ? report.notices : (report.noticesWhenFresh ?? [])).filter(({ source }) => source === name),
+    )
+    .map(({ code, source, count, before }) => ({ code, source, count, ...(before === undefined ? {} : { before }) }));
+}
+
+/**
  * Gives every summary the last snapshot with another count, and puts what changed last first. An unchanged count keeps
  * what the snapshot being served says, so that a build without a change reports the same.
  */
-export function compareNoticeCounts(summaries: readonly NoticeSummary[], served: ServedSnapshot): NoticeSummary[] {
+export function compareNoticeCounts(
+  summaries: readonly NoticeSummary[],
+  sources: readonly SourceReport[],
+  served: ServedSnapshot,
+): NoticeSummary[] {
+  const earlier = listEarlierCounts(sources, served);
   return summaries
-    .map((summary) => withBefore(summary, served))
+    .map((summary) => withBefore(summary, earlier, served))
     .sort(
       (a, b) =>
         compareCodeUnits(b.before?.snapshot ?? '', a.before?.snapshot ?? '') ||
@@ -117,25 +139,54 @@ export function compareNoticeCounts(summaries: readonly NoticeSummary[], served:
     );
 }
 
-/** Notices of the snapshot being served that the build does not have. */
-export function listGoneNotices(summaries: readonly NoticeSummary[], served: ServedSnapshot): GoneNotice[] {
-  if (served.kind !== 'known') return [];
-  return served.report.notices
-    .filter((before) => findSummary(summaries, before) === undefined)
+/**
+ * The earlier notices that the build does not have. Of a source that is not fresh, only those about its reading: whether
+ * the others are still true is unknown.
+ */
+export function listGoneNotices(
+  summaries: readonly NoticeSummary[],
+  sources: readonly SourceReport[],
+  served: ServedSnapshot,
+): GoneNotice[] {
+  const fresh = listFresh(sources);
+  const isHeld = new Set(sources.map(({ name }) => name).filter((name) => !fresh.has(name)));
+  return listEarlierCounts(sources, served)
+    .filter(({ code, source }) => !isHeld.has(source) || UNREAD_CODES.has(code))
+    .filter((before) => findCount(summaries, before) === undefined)
     .map(({ code, source, count }) => ({ code, source, count }));
 }
 
-function withBefore({ code, outcome, source, count, samples }: NoticeSummary, served: ServedSnapshot): NoticeSummary {
+/**
+ * The counts to compare with: those of the snapshot being served. It has not read a source that it holds; for such a
+ * source, if it is fresh now, the counts are those of the last build that read it.
+ */
+function listEarlierCounts(sources: readonly SourceReport[], served: ServedSnapshot): readonly NoticeCount[] {
+  if (served.kind !== 'known') return [];
+  const { notices, noticesWhenFresh = [] } = served.report;
+  const fresh = listFresh(sources);
+  const remembered = noticesWhenFresh.filter(({ source }) => fresh.has(source));
+  return [...notices.filter((notice) => findCount(remembered, notice) === undefined), ...remembered];
+}
+
+function listFresh(sources: readonly SourceReport[]): ReadonlySet<string> {
+  return new Set(sources.filter(({ state }) => state === 'fresh').map(({ name }) => name));
+}
+
+function withBefore(
+  { code, outcome, source, count, samples }: NoticeSummary,
+  earlier: readonly NoticeCount[],
+  served: ServedSnapshot,
+): NoticeSummary {
   const summary = { code, outcome, source, count };
   if (served.kind !== 'known') return { ...summary, samples };
-  const then = findSummary(served.report.notices, summary);
+  const then = findCount(earlier, summary);
   const before = then?.count === count ? then.before : { snapshot: served.id, count: then?.count ?? 0 };
   return { ...summary, ...(before === undefined ? {} : { before }), samples };
 }
 
-function findSummary(
-  summaries: readonly NoticeSummary[],
-  { code, source }: Pick<NoticeSummary, 'code' | 'source'>,
-): NoticeSummary | undefined {
-  return summaries.find((summary) => summary.code === code && summary.source === source);
+function findCount(
+  counts: readonly NoticeCount[],
+  { code, source }: Pick<NoticeCount, 'code' | 'source'>,
+): NoticeCount | undefined {
+  return counts.find((each) => each.code === code && each.source === source);
 }

@@ -2,7 +2,7 @@ import { constants, existsSync } from 'node:fs';
 import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readConfig, type BuildConfig } from '../../build/config/config.ts';
-import { writeBuildCommand, type GivenOptions } from '../../build/report/build-result.ts';
+import { writeAcceptFeedCommands, writeBuildCommand, type GivenOptions } from '../../build/report/build-result.ts';
 import { ConfigError, SourceError } from '../../build/source/errors.ts';
 import { findSourceFiles, type SourceFile } from '../../build/source/find-files.ts';
 import { findUnmatchedFiles } from '../../build/source/source-state.ts';
@@ -11,7 +11,8 @@ import { describeHolder, readStoreLock } from '../../data/store/lock.ts';
 import { findConfirmedAt, findLastBuild, isRolledBack, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { DAY_MS, HOUR_MS } from '../../data/record/amount.ts';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
-import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import type { LastBuild } from '../../data/report/report.ts';
+import { quoteForShell, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { KeyFileError, readKeyFile, type KeyEntry } from '../../server/keys/key-file.ts';
 import { checkPeriod } from '../../server/keys/key-store.ts';
 import { describeAge } from '../../server/status/freshness.ts';
@@ -129,6 +130,9 @@ export async function checkStore(store: string): Promise<CheckResult> {
   return ok(`${store}: can be read and written by this user`);
 }
 
+/** The end of a finding: no build has published a snapshot. */
+export const UNPUBLISHED = 'nothing is published';
+
 /** Checks the manifest and the sizes of files only. */
 export async function checkSnapshot(
   store: string,
@@ -138,7 +142,7 @@ export async function checkSnapshot(
   let manifest: Manifest;
   try {
     const id = readCurrent(store);
-    if (id === undefined) return [fault(`${store}: nothing is published`, 'run deals build')];
+    if (id === undefined) return [fault(`${store}: ${UNPUBLISHED}`, 'run deals build')];
     manifest = readManifest(store, id);
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;
@@ -235,15 +239,19 @@ async function describeSince(store: string, sinceMs: number): Promise<string> {
 
 function checkLastBuild(store: string, given: GivenOptions): CheckResult {
   const last = findLastBuild(store);
-  if (last === undefined) return warning('no build has left a report', 'run deals build');
-  const { outcome, startedAt, message, current, attention = [] } = last;
+  if (last === undefined) {
+    return warning('no build has left a report', 'nothing where it is only served; else run deals build');
+  }
+  const { outcome, startedAt, message, current, acceptCommand, attention = [] } = last;
   const found = `the last one that ended, of ${startedAt}: ${message}`;
-  const dryRun = `${writeBuildCommand(given)} --dry-run`;
+  const build = writeBuildCommand(given);
   switch (outcome) {
     case 'failed':
-      return fault(found, `${describeServed(store)}; mend what it says, and run deals build`);
-    case 'refused':
-      return warning(found, `${describeServed(store)}; ${dryRun} tells why, and what to do`);
+      return fault(found, `${describeServed(store)}; mend what it says, and run ${build}`);
+    case 'refused': {
+      const accept = acceptCommand === undefined ? '' : `; to publish all the same: ${acceptCommand}`;
+      return warning(found, `mend what it names, and run ${build}${accept}`);
+    }
     case 'published':
     case 'unchanged':
     case 'dry-run': {
@@ -254,9 +262,20 @@ function checkLastBuild(store: string, given: GivenOptions): CheckResult {
       const held = (last.report?.sources ?? []).filter(({ state }) => state !== 'fresh').map(({ name }) => name);
       if (held.length === 0) return ok(found);
       const why = attention.length === 0 ? `Not fresh: ${held.join(', ')}` : attention.join('. ');
-      return warning(`${found} ${why}.`, `${dryRun} tells what to do, and publishes nothing`);
+      return warning(`${found} ${why}.`, adviseHeld(held, last.report, given));
     }
   }
+}
+
+/** What to do about held sources: fetch them again, or accept the feeds that a gate holds. */
+function adviseHeld(held: readonly string[], report: LastBuild['report'], given: GivenOptions): string {
+  const config = given.config === undefined ? '' : ` --config ${quoteForShell(given.config)}`;
+  const checks = held.map((name) => `deals check ${name}${config}`).join(', ');
+  const commands = report === undefined ? [] : [...writeAcceptFeedCommands(given, report)];
+  return [
+    `fetch ${held.join(', ')} again, look at it with ${checks}, and run ${writeBuildCommand(given)}`,
+    ...commands.map(([feed, command]) => `to take ${feed} as it is now: ${command}`),
+  ].join('; ');
 }
 
 function describeServed(store: string): string {

@@ -10,14 +10,27 @@ import type { RepresentativeRule } from '../../server/query/execute-products.ts'
 import type { ExplainedAnswer, ExplainedCheapest, ExplainedClause, NamedDeal } from './answer.ts';
 import type { ExplainedNotice, ExplainedRecord } from './record.ts';
 
-/** The last snapshot with a record, its outcome there, and what happened to its source since. */
-export interface LastSeen {
+/** A snapshot and the time when it was published. */
+export interface DatedSnapshot {
   readonly snapshot: string;
   readonly createdAt: string;
-  readonly record: ExplainedRecord;
+}
+
+/** The last snapshot with a record or a name of a feed, its outcome there, and what happened to its source since. */
+export interface LastSeen extends DatedSnapshot {
+  readonly record?: ExplainedRecord;
+  readonly name?: FoundName;
   readonly since?: string;
+  /** The first snapshot without it. Absent for a renamed record. */
+  readonly goneSince?: DatedSnapshot;
   /** The earlier and the new name of a renamed record. */
   readonly changed?: readonly ChangedName[];
+}
+
+/** The last snapshot with a product whose slug or name was exactly the text asked for. */
+export interface EarlierProduct extends DatedSnapshot {
+  /** `101/new`. */
+  readonly product: string;
 }
 
 const SHOWN_DEALS = 3;
@@ -42,6 +55,8 @@ export interface Explanation {
   readonly names: Counted<FoundName>;
   /** The record is in an older snapshot and not in this one, or in this one under another name (`records`). */
   readonly lastSeen?: LastSeen;
+  /** The records only contain the text; this product had it as its slug or name. */
+  readonly earlier?: EarlierProduct;
   /** Similar records, when no snapshot has the record. */
   readonly nearest?: readonly string[];
   /** The sources without the record. */
@@ -58,7 +73,7 @@ export interface ExplanationContext {
  * word get one line each.
  */
 export function describeExplanation(explanation: Explanation, context: ExplanationContext): readonly string[] {
-  const { snapshot, target, asked, records, more, names, lastSeen } = explanation;
+  const { snapshot, target, asked, records, more, names, lastSeen, earlier } = explanation;
   const { formatLocation } = context;
   const [again] = records;
   if (lastSeen !== undefined && again === undefined) return describeLastSeen(snapshot, lastSeen, formatLocation);
@@ -67,6 +82,7 @@ export function describeExplanation(explanation: Explanation, context: Explanati
     record.isPart === true && record.answer === undefined && records.length > 1;
   const blocks = [
     lastSeen === undefined || again === undefined ? [] : describeRenamed(asked, lastSeen, again),
+    earlier === undefined ? [] : [describeEarlier(asked, earlier)],
     ...records
       .filter((record) => !isBrief(record))
       .map((record) => [
@@ -110,16 +126,25 @@ function describeRemedy(remedy: string): string {
 
 function describeLastSeen(
   snapshot: string,
-  { snapshot: last, createdAt, record, since = '' }: LastSeen,
+  { snapshot: last, createdAt, record, name, since = '', goneSince }: LastSeen,
   writePlace: FormatLocation,
 ): string[] {
-  const isServed = record.outcome === 'served' || record.outcome === 'carried-forward';
-  const state = isServed ? 'withdrawn' : 'gone';
-  return [
-    `${state}: ${titleOf(record)} is not in ${snapshot}; last seen in ${last}, published ${createdAt}`,
-    `  since then: ${since}`,
-    ...describeRecord(record, writePlace).map((line) => `  ${line}`),
+  const isServed = record?.outcome === 'served' || record?.outcome === 'carried-forward';
+  const title = record === undefined ? JSON.stringify(name?.name) : titleOf(record);
+  const block = [
+    ...(record === undefined ? [] : describeRecord(record, writePlace)),
+    ...(name === undefined ? [] : describeName(name)),
   ];
+  return [
+    `${isServed ? 'withdrawn' : 'gone'}: ${title} is not in ${snapshot}; last seen in ${last}, published ${createdAt}`,
+    ...(goneSince === undefined ? [] : [`  gone since ${goneSince.snapshot}, published ${goneSince.createdAt}`]),
+    `  since then: ${since}`,
+    ...block.map((line) => `  ${line}`),
+  ];
+}
+
+function describeEarlier(asked: string, { snapshot, createdAt, product }: EarlierProduct): string {
+  return `${JSON.stringify(asked)} was the name or slug of product ${product} in ${snapshot}, published ${createdAt}; deals explain ${product} tells what became of it`;
 }
 
 function describeRenamed(
@@ -149,12 +174,18 @@ function describeNeverSeen(
   ];
 }
 
+const UNREAD_STATES = {
+  'carried-forward': 'held',
+  failed: 'nothing of it is served',
+  absent: 'no file',
+} as const satisfies Record<Exclude<ManifestSource['state'], 'fresh'>, string>;
+
 function describeReadSource({ name, adapter, state, freshAt, files }: ReadSource): string {
   const others = files.length - SHOWN_FILES;
   const named = `${files.slice(0, SHOWN_FILES).join(', ')}${others > 0 ? ` and ${others} more files` : ''}`;
   const label = `${name} (${adapter})`;
   if (state === 'fresh') return `${label}, read at ${freshAt ?? 'an unknown time'}: ${named}`;
-  return `${label}, not read for this snapshot${freshAt === undefined ? '' : `, last at ${freshAt}`}${named === '' ? '' : `: ${named}`}`;
+  return `${label}, ${UNREAD_STATES[state]}${freshAt === undefined ? '' : `, last fresh at ${freshAt}`}${named === '' ? '' : `: ${named}`}`;
 }
 
 function describeRecord(record: ExplainedRecord, writePlace: FormatLocation): string[] {

@@ -1,14 +1,9 @@
 import { Command, Option } from 'commander';
-import { formatNotice } from '../../build/report/describe-build.ts';
-import { listSnapshots } from '../../data/store/snapshots.ts';
-import { NOTICES } from '../../data/report/notice.ts';
-import type { ManifestSource, ProductWithoutDeals, SnapshotReport } from '../../data/report/report.ts';
+import type { ProductWithoutDeals, SnapshotReport } from '../../data/report/report.ts';
 import { createLocationFormatter } from '../../data/report/source-location.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
-import { quoteForShell, SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { openFileLines } from '../../data/store/lines.ts';
+import { quoteForShell } from '../../data/snapshot/snapshot-error.ts';
 import { parseRecordQuery } from '../../data/store/record-query.ts';
-import { SEARCHED_FILES } from '../../data/store/snapshot-search.ts';
 import { readBody } from '../../server/http/response.ts';
 import { resolveTarget } from '../../server/offline.ts';
 import type { ProductsQuery } from '../../server/query/query.ts';
@@ -26,10 +21,10 @@ import {
   storeOption,
   type StoreOptions,
 } from '../console/options.ts';
+import { explainAbsence, openRecords } from './absence.ts';
 import { explainAnswer } from './answer.ts';
-import { describeExplanation, type Explanation, type LastSeen } from './describe.ts';
-import { findAgain, type FoundAgain } from './find-again.ts';
-import { findClosestRecords, findRecords, readValues, type FoundRecord, type SnapshotRecords } from './find-records.ts';
+import { describeExplanation, type Explanation } from './describe.ts';
+import { findRecords, type FoundRecord, type SnapshotRecords } from './find-records.ts';
 import { describeRecord, type ExplainedRecord } from './record.ts';
 import { formatJson, formatLines } from '../console/output.ts';
 
@@ -77,11 +72,16 @@ async function explain(
   const snapshot = await loadSnapshot(store, options.snapshot ?? (await readCurrentId(store)), { publicUrl: '' });
   const query = target === undefined ? undefined : requireProductsQuery(target, snapshot);
   const records = openRecords(store, snapshot);
-  const found = findRecords(records, parseRecordQuery(text, snapshot.index));
+  const recordQuery = parseRecordQuery(text, snapshot.index);
+  const found = findRecords(records, recordQuery);
   const isFound = found.records.length + found.names.count > 0;
-  const { pastSources, again, ...absence }: Absence = isFound
-    ? { pastSources: [] }
-    : await explainAbsence(store, text, snapshot.manifest, records);
+  const { pastSources, again, ...absence } = await explainAbsence(
+    store,
+    snapshot.manifest,
+    recordQuery,
+    records,
+    found,
+  );
   const lastDeals = await readLastDeals(store, snapshot.manifest);
   const explanation: Explanation = {
     snapshot: snapshot.manifest.id,
@@ -117,10 +117,6 @@ function withLastDeal(record: ExplainedRecord, lastDeals: LastDeals): ExplainedR
   return lastDeal === undefined ? record : { ...record, lastDeal };
 }
 
-function openRecords(store: string, { manifest, index }: LoadedSnapshot): SnapshotRecords {
-  return { lines: openFileLines(store, manifest, SEARCHED_FILES), index, sources: manifest.sources };
-}
-
 interface AskedQuery {
   readonly query: ProductsQuery;
   readonly offset: number;
@@ -148,94 +144,6 @@ function answerOf(record: FoundRecord, { query, offset }: AskedQuery, records: S
   return answer === undefined ? {} : { answer };
 }
 
-interface Absence extends Pick<Explanation, 'lastSeen' | 'nearest' | 'sources'> {
-  /** The sources of the snapshot in which the record was last seen. */
-  readonly pastSources: readonly ManifestSource[];
-  /** The same record under its new name. */
-  readonly again?: FoundAgain;
-}
-
-/** Where an absent record was last seen, or else the nearest records. */
-async function explainAbsence(
-  store: string,
-  text: string,
-  manifest: Manifest,
-  records: SnapshotRecords,
-): Promise<Absence> {
-  const seen = await findLastSeen(store, text, manifest, records);
-  if (seen !== undefined) return seen;
-  return {
-    nearest: findClosestRecords(records, parseRecordQuery(text, records.index)),
-    sources: manifest.sources.map(({ name, adapter, state, freshAt, files }) => ({
-      name,
-      adapter,
-      state,
-      ...(freshAt === undefined ? {} : { freshAt }),
-      files: files.map(({ path }) => path),
-    })),
-    pastSources: [],
-  };
-}
-
 function writeCheckCommand({ config }: ExplainOptions): string {
   return `deals check <source>${config === undefined ? '' : ` --config ${quoteForShell(config)}`}`;
-}
-
-/** Looks for the record in earlier snapshots, latest first. Skips unreadable ones. */
-async function findLastSeen(
-  store: string,
-  text: string,
-  manifest: Manifest,
-  records: SnapshotRecords,
-): Promise<(Absence & { readonly lastSeen: LastSeen }) | undefined> {
-  const older = listSnapshots(store).filter(({ sequence }) => sequence > 0 && sequence < manifest.sequence);
-  for (const { id } of older.toReversed()) {
-    const past = await loadIfSound(store, id);
-    if (past === undefined) continue;
-    const pastRecords = openRecords(store, past);
-    const recordQuery = parseRecordQuery(text, past.index);
-    const [found] = findRecords(pastRecords, recordQuery).records;
-    if (found === undefined) continue;
-    const record = describeRecord(found, pastRecords);
-    const { createdAt, sources } = past.manifest;
-    const again = findAgain(found, pastRecords, records, recordQuery);
-    if (again !== undefined) {
-      const { changed } = again;
-      return { lastSeen: { snapshot: id, createdAt, record, changed }, again, pastSources: sources };
-    }
-    const since = describeSource(record.origin?.source, records);
-    return { lastSeen: { snapshot: id, createdAt, record, since }, pastSources: sources };
-  }
-  return undefined;
-}
-
-async function loadIfSound(store: string, id: string): Promise<LoadedSnapshot | undefined> {
-  try {
-    return await loadSnapshot(store, id, { publicUrl: '' });
-  } catch (error) {
-    if (error instanceof SnapshotError) return undefined;
-    throw error;
-  }
-}
-
-function describeSource(name: string | undefined, records: SnapshotRecords): string {
-  const source = records.sources.find((each) => each.name === name);
-  if (source === undefined) return `the build no longer reads a source ${JSON.stringify(name ?? '')}`;
-  const notices = [...readValues(records, 'notices.ndjson')]
-    .filter((notice) => notice.source === name && NOTICES[notice.code].outcome === 'source')
-    .map(formatNotice);
-  return [describeState(source), ...notices].join('; ');
-}
-
-function describeState({ name, state }: ManifestSource): string {
-  switch (state) {
-    case 'fresh':
-      return `${name} was read to its end and no longer has it`;
-    case 'carried-forward':
-      return `${name} is held, and the deals that are carried forward for it no longer have this one`;
-    case 'failed':
-      return `${name} could not be read to its end, and nothing of it is served`;
-    case 'absent':
-      return `${name} has no file, and nothing of it is served`;
-  }
 }

@@ -1,6 +1,6 @@
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { ManifestSource } from '../../data/report/report.ts';
-import type { SourceLocation } from '../../data/report/source-location.ts';
+import { createLocationFormatter, type SourceLocation } from '../../data/report/source-location.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { parseLines } from '../../data/store/lines.ts';
@@ -192,8 +192,13 @@ function findOwner(all: readonly EditorialEntry[], { code, record }: Notice): Ed
   return owners.length === 1 ? owners[0] : undefined;
 }
 
-/** Suggestions for a word that matches no name: products whose names have it, else the nearest words. */
+/**
+ * Suggestions for a word that matches no name: of a file and line, the nearest record of that file; else products whose
+ * names have the word, else the nearest words.
+ */
 export function findClosestRecords(records: SnapshotRecords, subject: RecordQuery): readonly string[] {
+  const nearby = findNearbyLocation(records, subject);
+  if (nearby !== undefined) return [createLocationFormatter(records.sources)(nearby)];
   const { products, productNameKeys } = records.index;
   const key = subject.deal?.key ?? subject.text;
   const leftOut = listExcludedNames(records);
@@ -210,6 +215,34 @@ export function findClosestRecords(records: SnapshotRecords, subject: RecordQuer
   for (;;) {
     const step = steps.next();
     if (step.done === true) return step.value;
+  }
+}
+
+/** The nearest record of a file of that name; the path may lack its first folders, or have others before it. */
+function findNearbyLocation(
+  records: SnapshotRecords,
+  { text, location = { file: text, line: 0 } }: RecordQuery,
+): SourceLocation | undefined {
+  const isFile = (file: string): boolean =>
+    `/${file}`.endsWith(`/${location.file}`) || location.file.endsWith(`/${file}`);
+  const distanceOf = ({ line }: SourceLocation): number => Math.abs(line - location.line);
+  let nearest: SourceLocation | undefined;
+  for (const origin of listLocations(records)) {
+    if (!isFile(origin.file) || (nearest !== undefined && distanceOf(nearest) <= distanceOf(origin))) continue;
+    nearest = origin;
+  }
+  return nearest;
+}
+
+function* listLocations(records: SnapshotRecords): Generator<SourceLocation> {
+  yield* readValues(records, 'product-origins.ndjson');
+  for (const { source, file, line } of readValues(records, 'provenance.ndjson')) {
+    // The arrays of a line were checked to have equal lengths before it was published.
+    for (let i = 0; i < line.length; i++)
+      yield { source: source[i] as string, file: file[i] as string, line: line[i] as number };
+  }
+  for (const { source, file, line, list } of readValues(records, 'quarantine.ndjson')) {
+    if (file !== undefined && line !== undefined) yield { source, file, line, ...(list === undefined ? {} : { list }) };
   }
 }
 

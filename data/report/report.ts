@@ -39,18 +39,27 @@ const sourceReportSchema = z.strictObject({
   quarantined: countSchema,
 });
 
+/** The last snapshot with another count, and that count. Absent when the count never changed. */
+const earlierCountSchema = z.strictObject({ snapshot: z.string(), count: countSchema }).optional();
+
 /** The count of a code in a source, with the first notices. */
 const noticeSummarySchema = z.strictObject({
   code: noticeCodeSchema,
   outcome: z.enum(OUTCOMES),
   source: z.string(),
   count: countSchema,
-  /** The last snapshot with another count, and that count. Absent when the count never changed. */
-  before: z.strictObject({ snapshot: z.string(), count: countSchema }).optional(),
+  before: earlierCountSchema,
   samples: z.array(noticeSchema),
 });
 
-/** A notice of the snapshot being served that the build no longer has. */
+const noticeCountSchema = z.strictObject({
+  code: noticeCodeSchema,
+  source: z.string(),
+  count: countSchema,
+  before: earlierCountSchema,
+});
+
+/** A notice of an earlier build that the build no longer has, about a source that it has read. */
 const goneNoticeSchema = z.strictObject({
   code: noticeCodeSchema,
   source: z.string(),
@@ -110,9 +119,11 @@ const reportSchema = z.strictObject({
 /**
  * `report.json` of a snapshot: with the summary for the next build, and without the gates, which are in the manifest.
  */
-export const snapshotReportSchema = reportSchema
-  .omit({ gates: true, goneNotices: true })
-  .extend({ summary: catalogueSummarySchema });
+export const snapshotReportSchema = reportSchema.omit({ gates: true, goneNotices: true }).extend({
+  /** Of the sources that are not fresh: the counts when they were last fresh, for the next build. Absent without any. */
+  noticesWhenFresh: z.array(noticeCountSchema).optional(),
+  summary: catalogueSummarySchema,
+});
 
 /** A source in a manifest, with facts for the next build. */
 export const manifestSourceSchema = sourceReportSchema.extend({
@@ -146,6 +157,7 @@ export const lastBuildSchema = z.strictObject({
 
 export type SourceReport = z.infer<typeof sourceReportSchema>;
 export type NoticeSummary = z.infer<typeof noticeSummarySchema>;
+export type NoticeCount = z.infer<typeof noticeCountSchema>;
 export type ProductWithoutDeals = z.infer<typeof productWithoutDealsSchema>;
 export type GateResult = z.infer<typeof gateResultSchema>;
 export type GoneNotice = z.infer<typeof goneNoticeSchema>;

@@ -101,7 +101,12 @@ const NEAREST_COUNT = 5;
 const STEP_PRODUCTS = 32;
 
 export interface KnownNames {
-  readonly products: readonly { readonly id: string; readonly slug: string; readonly name: string }[];
+  readonly products: readonly {
+    readonly id: string;
+    readonly condition: Condition;
+    readonly slug: string;
+    readonly name: string;
+  }[];
   readonly productNameKeys: readonly string[];
   /** Names of feeds without a product. */
   readonly unmatchedNames: readonly string[];
@@ -110,21 +115,26 @@ export interface KnownNames {
 }
 
 /**
- * Names that contain every word of the query, else the names with the smallest edit distance. In steps, since every product
+ * The products whose id or slug is a part of a path (`101/used`, `/deals/v1/products/101/`), else names that contain every
+ * word of the query, else the names with the smallest edit distance. In steps, since every product
  * is compared with every word.
  */
 export function* findClosestNames({ text, name }: RecordQuery, known: KnownNames): IncrementalTask<readonly string[]> {
   const { products, productNameKeys, unmatchedNames, others = [] } = known;
+  const parts = new Set(text.includes('/') ? text.split(/[/?]/) : []);
+  const variants: string[] = [];
   const words = [...new Set(name.split(' '))].filter((word) => word !== '');
   const holding = new Set<string>();
   if (words.length > 0) {
     for (const [i, product] of products.entries()) {
       if (i % STEP_PRODUCTS === STEP_PRODUCTS - 1) yield;
+      if (parts.has(product.id) || parts.has(product.slug)) variants.push(recordKey(product));
       const haystack = `${normaliseName(product.name)} ${product.slug}`;
       if (words.every((word) => haystack.includes(word))) holding.add(product.name);
       if (holding.size === NEAREST_COUNT) break;
     }
   }
+  if (variants.length > 0) return variants.slice(0, NEAREST_COUNT);
   if (holding.size > 0) return [...holding];
   const nearest = new Set<string>();
   const candidates: readonly (() => readonly [string, Iterable<string>])[] = [

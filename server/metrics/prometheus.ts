@@ -82,7 +82,7 @@ export const METRICS = {
     'state',
   ),
   deals_source_held: gauge(
-    '1 for a source that is held, withdrawn or missing in the snapshot being served, 0 for one that was read',
+    '1 for a source that is held, withdrawn or missing in the snapshot being served, 0 for a fresh one',
     'source',
   ),
   deals_source_age_seconds: gauge(

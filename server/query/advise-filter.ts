@@ -47,6 +47,9 @@ export function isPlain(value: string): boolean {
   return value.length <= MAX_ADVISED_LENGTH && PLAIN_VALUE.test(value);
 }
 
+/** More values than these are no slip. */
+const MAX_OFFERED_VALUES = 3;
+
 const YES = new Set(['', '1', 'true', 'yes', 'on', 'only']);
 const NO = new Set(['0', 'false', 'no', 'off']);
 
@@ -63,6 +66,8 @@ export function adviseFilter(issue: QueryIssue, asked: AdviceContext): QueryIssu
   if (slug !== undefined) return { ...issue, suggestion: slug };
   const sent = asked.valuesOf(parameter).find((value) => value.includes(issue.value)) ?? '';
   const isShort = sent.length <= MAX_ADVISED_LENGTH;
+  const single = isShort ? offerSingleValues(parameter, sent, asked) : undefined;
+  if (single !== undefined) return { ...issue, advice: single };
   const [, first = '', rest = ''] = isShort ? (COMPARED.exec(sent) ?? []) : [];
   // In a value of two words, the first is no operator: `Dial Stone`.
   const isValue =
@@ -88,6 +93,15 @@ export function adviseFilter(issue: QueryIssue, asked: AdviceContext): QueryIssu
   const isOperator = issue.value === word && operator !== undefined;
   if (issue.suggestion !== undefined && !isOperator) return issue;
   return { ...issue, ...(isOperator ? { suggestion: operator } : {}), advice: `use ${offered}` };
+}
+
+/** Each of a few valid values for an operator that takes one: `lt{10,20}` may be two values or a decimal comma. */
+function offerSingleValues(parameter: string, sent: string, { canAsk }: AdviceContext): string | undefined {
+  const [, operator = '', list = ''] = LIST.exec(sent) ?? [];
+  const offered = list.split(',').map((value) => `${parameter}=${operator}{${value.trim()}}`);
+  const isFew = offered.length > 1 && offered.length <= MAX_OFFERED_VALUES;
+  if (!isFew || !offered.every(canAsk) || canAsk(`${parameter}=${operator}{${list}}`)) return undefined;
+  return `use ${offered.join(' or ')}, since a comma separates values and a point decimals`;
 }
 
 /** An amount with its unit and a decimal point or comma: `£30`, `10GB`, `2 years`, `29,99`. */

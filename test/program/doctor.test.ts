@@ -247,22 +247,40 @@ describe('build', () => {
     expect((await check())[0]?.found).toContain('what it made current is current');
   });
 
-  it('that held a feed says why, until when its deals are served, and how to learn more without publishing', async () => {
+  it('that held a feed says why, until when its deals are served, and what to do', async () => {
     const args = ['--config', inFolder('site/catalogue.json'), '--store', store()];
-    writeFileSync(inFolder('site/feeds/house/deals.csv'), 'no such columns\n');
+    const feed = inFolder('site/feeds/house/deals.csv');
+    const sound = readFileSync(feed, 'utf8');
+    writeFileSync(feed, 'no such columns\n');
     expect((await callDeals(['build', ...args])).exitCode).toBe(4);
     const given = { config: inFolder('site/catalogue.json'), store: store() };
-    const [finding] = await checkBuild(store(), NOW, given);
-    expect(finding).toMatchObject({
+    const [unread] = await checkBuild(store(), NOW, given);
+    const again = `fetch house again, look at it with deals check house --config ${given.config}, and run deals build ${args.join(' ')}`;
+    expect(unread).toMatchObject({
       state: 'warning',
       found: expect.stringMatching(/ Held: house .*; its 3 deals of \S+ \S+ are served until \S+ [0-9:]+\.$/),
-      remedy: `deals build ${args.join(' ')} --dry-run tells what to do, and publishes nothing`,
+      remedy: again,
     });
+    writeFileSync(feed, sound.replaceAll('northline', 'nowhere').replace('nowhere', 'northline'));
+    const settings = JSON.parse(readFileSync(given.config, 'utf8')) as object;
+    writeFileSync(given.config, JSON.stringify({ ...settings, gates: { minRows: 1 } }));
+    expect((await callDeals(['build', ...args])).exitCode).toBe(4);
+    const [gated] = await checkBuild(store(), NOW, given);
+    expect(gated?.remedy).toMatch(
+      new RegExp(`^${again}; to take house as it is now: deals build ${args.join(' ')}(?: --accept [a-z-]+:house)+$`),
+    );
   });
 
-  it('that was refused does not advise a build that publishes', async () => {
-    writeLast({ outcome: 'refused' });
-    expect((await check())[0]?.remedy).toContain('; deals build --dry-run tells why');
+  it('that was refused says the cause, and the command that accepts it where that can be right', async () => {
+    writeLast({ outcome: 'refused', message: 'Refused: x', acceptCommand: 'deals build --accept x' });
+    expect(await check()).toMatchObject([
+      {
+        found: expect.stringMatching(/: Refused: x$/),
+        remedy: 'mend what it names, and run deals build; to publish all the same: deals build --accept x',
+      },
+    ]);
+    writeLast({ outcome: 'refused', acceptCommand: undefined });
+    expect((await check())[0]?.remedy).toBe('mend what it names, and run deals build');
   });
 
   it('that was rolled back from is a warning: the next one publishes the same', async () => {
@@ -553,7 +571,26 @@ describe('deals doctor', () => {
     await addKey(keysFile, { name: 'website' }, NOW);
     const server = await startServer({ store: store(), keysFile, host: '127.0.0.1', port: 0 });
     onTestFinished(() => server.close());
-    expect(await next('--keys', keysFile, '--port', String(server.port))).toBe('nothing: it is served');
+    const served = ['--keys', keysFile, '--port', String(server.port)];
+    expect(await next(...served)).toBe('nothing: it is served');
+    const feed = inFolder('site/feeds/house/deals.csv');
+    const sound = readFileSync(feed);
+    rmSync(feed);
+    expect(await next(...served)).toMatch(/^sources: put its files there/);
+    await callDeals(['build', ...args().slice(0, 4)]);
+    for (const more of [[], ['--keys', keysFile], served]) expect(await next(...more)).toMatch(/^build: fetch house /);
+    writeFileSync(feed, sound);
+    const cms = readFileSync(inFolder('site/cms/site.json'), 'utf8');
+    writeFileSync(inFolder('site/cms/site.json'), cms.replace('"published"', '"draft"'));
+    for (const [before, step] of [
+      [store(), /^build: mend/],
+      [inFolder('first'), /^build: mend what it names, and run /],
+    ] as const) {
+      const places = ['--config', inFolder('site/catalogue.json'), '--store', before];
+      expect((await callDeals(['build', ...places])).exitCode).toBe(3);
+      expect(await next('--store', before, '--keys', keysFile)).toMatch(step);
+    }
+    writeFileSync(inFolder('site/cms/site.json'), cms);
     rmSync(store(), { recursive: true });
     expect(await next('--keys', keysFile)).toMatch(/^store: run deals build --config .* first/);
   });

@@ -345,10 +345,16 @@ describe('deals explain of what is not there', () => {
     ['kestrel-k9-128gp', 'kestrel-k9-128gb'],
     ['pro k9 1tb', 'Kestrel K9 Pro 1TB'],
     ['handset-harbour:H-0004', 'H-00042'],
+    ['137/refurbished', '137/new'],
+    ['/deals/v1/products/101/', '101/new'],
+    ['feeds/house/deals.csv:1', 'feeds/house/deals.csv:2'],
+    ['/srv/site/feeds/house/deals.csv:42', 'feeds/house/deals.csv:42'],
+    ['house/deals.csv', 'feeds/house/deals.csv:2'],
+    ['cms/phones-tamsin.json:900', 'cms/phones-tamsin.json (item '],
   ])('%s was never seen, ends with exit code 2 and offers %s', async (asked, nearest) => {
     const { exitCode, stdout, stderr } = await callDeals(['explain', asked, '--store', store]);
     expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: '' });
-    expect(stdout).toMatch(/^never seen: /);
+    expect(stdout).toMatch(/^never seen: .+\n {2}perhaps /);
     expect(stdout).toContain(nearest);
   });
 
@@ -419,6 +425,53 @@ describe('deals explain of what is not there', () => {
     expect(text.stdout).toContain(
       'deals gone: 1\n  phone-barn:D-2 (house) of 101/new: 0.00 + 22.50 a month, 540.00 in all\n',
     );
+  });
+
+  it('tells when a name was last seen, and since when it is gone, also where another product has the name in its own', async () => {
+    const site = join(root, 'names/site');
+    const names = join(root, 'names/store');
+    writeSmallSource(site, 20);
+    const [cms, feed] = [join(site, 'cms/site.json'), join(site, 'feeds/house/deals.csv')];
+    const build = async (now: string): Promise<string> => {
+      const args = ['build', '--config', join(site, 'catalogue.json'), '--store', names, '--now', now, '--json'];
+      return (JSON.parse(requireSuccess(await callDeals(args)).stdout) as { snapshot: string }).snapshot;
+    };
+    const { products: [one = {}] = [], ...lists } = JSON.parse(readFileSync(cms, 'utf8')) as {
+      readonly products?: readonly object[];
+    };
+    const pro = { ...one, id: '102', name: 'Acme One 128GB Pro', slug: 'acme-one-128gb-pro' };
+    const rows = readFileSync(feed, 'utf8').replaceAll(',101,', ',102,');
+    writeFileSync(cms, JSON.stringify({ ...lists, products: [one, pro] }));
+    writeFileSync(
+      feed,
+      rows
+        .replace('dealId,', 'dealId,productName,')
+        .replaceAll(/^(D-[0-9]+),/gm, '$1,,')
+        .replace('D-0,,102,', 'D-0,Mystery Phone X,,'),
+    );
+    const first = await build('2026-11-20');
+    writeFileSync(feed, rows.replace(/D-0,.*\n/, ''));
+    const second = await build('2026-11-21');
+    writeFileSync(cms, JSON.stringify({ ...lists, products: [pro] }));
+    await build('2026-11-22');
+
+    const { lastSeen } = await explain('mystery phone', undefined, names);
+    expect(lastSeen).toMatchObject({
+      snapshot: first,
+      goneSince: { snapshot: second, createdAt: '2026-11-21T00:00:00.000Z' },
+      name: { name: 'Mystery Phone X', feed: 'house', outcomes: [{ code: 'unknown-product', count: 1 }] },
+      since: 'house was read to its end and no longer has it',
+    });
+    const { stdout } = requireSuccess(await callDeals(['explain', 'Mystery Phone X', '--store', names]));
+    expect(stdout).toMatch(/^gone: "Mystery Phone X" is not in /);
+    expect(stdout).toContain(`\n  gone since ${second}, published 2026-11-21`);
+    expect(stdout).toContain('\n  "Mystery Phone X": house has 1 deal under this name\n');
+
+    const part = await explain('Acme One 128GB', undefined, names);
+    expect(part).toMatchObject({ records: [{ record: '102/new' }], earlier: { snapshot: second, product: '101/new' } });
+    const text = requireSuccess(await callDeals(['explain', 'Acme One 128GB', '--store', names]));
+    expect(text.stdout).toMatch(/^"Acme One 128GB" was the name or slug of product 101\/new in /);
+    expect(await explain('One 128GB', undefined, names)).not.toHaveProperty('earlier');
   });
 
   it('tells of a record that is called otherwise now what it is, and what has changed since', async () => {

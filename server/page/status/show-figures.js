@@ -1,7 +1,7 @@
 import { element } from '../lib/element.js';
 import { drawColumns, drawShare } from './chart.js';
 import { createAge, formatAge } from './format-age.js';
-import { listUnread } from './show-sources.js';
+import { describeHeld } from './show-sources.js';
 import { formatNumber } from './table.js';
 
 /** @typedef {import('../../status/status.ts').Status} Status */
@@ -24,13 +24,13 @@ const OUTCOMES = {
  */
 export function showFigures({ snapshot, snapshots, sources, lastBuild, now }) {
   if (snapshot === undefined) return [];
-  const unread = listUnread(sources);
+  const held = describeHeld(sources);
   const oldestFirst = snapshots.toReversed().filter(({ sequence = 0 }) => sequence <= snapshot.sequence);
   const trend = (/** @type {string} */ label, /** @type {'products' | 'deals' | 'quarantined'} */ key) => {
     const values = oldestFirst.map((stored) => stored[key]).filter((value) => value !== undefined);
     const [before, now] = values.slice(-2);
     if (before === undefined || now === undefined) return [];
-    return [drawColumns(label, values), element('span', { class: 'muted' }, describeStep(now - before, unread))];
+    return [drawColumns(label, values), element('span', { class: 'muted' }, describeStep(now - before, held))];
   };
   const { counts, ageSeconds, staleAfterHours, createdAt, confirmedAt, id } = snapshot;
   const confirmedSeconds = confirmedAt === undefined ? ageSeconds : (Date.parse(now) - Date.parse(confirmedAt)) / 1_000;
@@ -60,14 +60,13 @@ export function showFigures({ snapshot, snapshots, sources, lastBuild, now }) {
 
 /**
  * @param {number} step
- * @param {readonly string[]} unread what is fewer while a source was not read has not been mended
+ * @param {readonly string[]} held what is fewer while a source is held has not been mended
  * @returns {string}
  */
-function describeStep(step, unread) {
+function describeStep(step, held) {
   if (step === 0) return 'as many as before';
   const change = `${formatNumber(Math.abs(step))} ${step > 0 ? 'more' : 'fewer'} than before`;
-  if (step > 0 || unread.length === 0) return change;
-  return `${change}; ${unread.join(', ')} ${unread.length === 1 ? 'was' : 'were'} not read this time`;
+  return step > 0 ? change : [change, ...held].join('; ');
 }
 
 /**

@@ -3,7 +3,7 @@ import { createFailureNotice, createProblemNotice } from '../lib/problem-notice.
 import { ask } from '../lib/request.js';
 import { formatCount } from '../lib/format.js';
 import { createRecordTable } from './record-table.js';
-import { listUnread } from './show-sources.js';
+import { describeHeld } from './show-sources.js';
 import { createTable, formatNumber } from './table.js';
 import { withCode } from './with-code.js';
 
@@ -42,7 +42,7 @@ const COLUMNS = [
  */
 export function showLeftOut({ notices, snapshot, sources }) {
   const title = element('h2', { id: 'left-out-title' }, 'Left out, and why');
-  const unread = listUnread(sources);
+  const held = describeHeld(sources);
   if (notices.length === 0)
     return [title, element('p', { class: 'muted' }, 'The report of the snapshot names nothing.')];
   const ranked = notices.toSorted(
@@ -81,13 +81,13 @@ export function showLeftOut({ notices, snapshot, sources }) {
   show(SHOWN_CODES);
   return [
     title,
-    ...(unread.length === 0
+    ...(held.length === 0
       ? []
       : [
           element(
             'p',
             { class: 'muted' },
-            `Not read this time: ${unread.join(', ')}. What was left out of it before is not below, and is not mended by that.`,
+            `${held.join('; ')}. What was left out before is not below, and is not mended by that.`,
           ),
         ]),
     element('div', { class: 'row tight filters', role: 'group', 'aria-label': 'Show' }, ...buttons),

@@ -10,7 +10,7 @@ import { createRow, createTable, formatNumber } from './table.js';
 /** @type {Readonly<Record<SourceStatus['state'], { readonly text: string, readonly kind: string }>>} */
 const STATES = {
   fresh: { text: 'fresh', kind: 'good' },
-  'carried-forward': { text: 'carried forward', kind: 'warning' },
+  'carried-forward': { text: 'held', kind: 'warning' },
   failed: { text: 'failed', kind: 'bad' },
   absent: { text: 'absent', kind: 'bad' },
 };
@@ -18,7 +18,7 @@ const STATES = {
 const COLUMNS = [
   { title: 'Source' },
   { title: 'State' },
-  { title: 'Last read' },
+  { title: 'Last fresh' },
   { title: 'Files first read' },
   { title: 'Of what was read', className: 'bar-cell' },
   { title: 'Read', isNumber: true },
@@ -58,12 +58,23 @@ export function showSources({ sources, now }) {
 }
 
 /**
- * The names of those that were not read this time, so that nothing new is known of their records.
+ * `house is held`, for each source that is not fresh: nothing new is known of its records.
  * @param {readonly SourceStatus[]} sources
  * @returns {readonly string[]}
  */
-export function listUnread(sources) {
-  return sources.filter(({ state }) => state !== 'fresh').map(({ name }) => name);
+export function describeHeld(sources) {
+  return sources.flatMap(({ name, state, heldBecause }) => {
+    switch (state) {
+      case 'fresh':
+        return [];
+      case 'carried-forward':
+        return [`${name} is held`];
+      case 'failed':
+        return [`${name} ${heldBecause === undefined ? 'could not be read' : 'is withdrawn'}`];
+      case 'absent':
+        return [`${name} has no file`];
+    }
+  });
 }
 
 /**
@@ -105,7 +116,11 @@ function describeSource(source, now) {
       { label: 'out of scope', count: outOfScope, kind: 'out-of-scope' },
       { label: 'quarantined', count: quarantined, kind: 'quarantined' },
     ]),
-    ...[read, kept, duplicate, outOfScope, quarantined].map(formatNumber),
+    [
+      formatNumber(read),
+      state === 'carried-forward' && element('span', { class: 'muted small block' }, 'earlier deals'),
+    ],
+    ...[kept, duplicate, outOfScope, quarantined].map(formatNumber),
     [formatCount(source.fileCount, 'file'), element('span', { class: 'muted small block' }, formatBytes(source.bytes))],
   ]);
 }

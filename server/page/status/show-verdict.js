@@ -3,7 +3,7 @@ import { element } from '../lib/element.js';
 import { formatCount } from '../lib/format.js';
 import { createAge, formatAge } from './format-age.js';
 import { describePlace } from './place.js';
-import { createSourceTable, listUnread } from './show-sources.js';
+import { createSourceTable } from './show-sources.js';
 import { formatNumber } from './table.js';
 import { withCode } from './with-code.js';
 
@@ -167,10 +167,9 @@ function describeRefusal({ refused, message, current }, now) {
  * @param {string | undefined} current
  * @returns {readonly HTMLElement[]}
  */
-function describeNews({ sources, notices, goneNotices }, current) {
+function describeNews({ notices, goneNotices }, current) {
   const news = notices.filter(({ before }) => before !== undefined && before.snapshot === current);
   if (news.length + goneNotices.length === 0) return [];
-  const unread = listUnread(sources);
   return [
     element('p', {}, 'New in it:'),
     element(
@@ -188,15 +187,7 @@ function describeNews({ sources, notices, goneNotices }, current) {
         ),
       ),
       ...goneNotices.map(({ code, source, count }) =>
-        element(
-          'li',
-          {},
-          element('code', {}, code),
-          // The problems of a source that was not read may still exist.
-          unread.includes(source)
-            ? ` of ${source}: ${formatNumber(count)} before; ${source} was not read this time`
-            : ` of ${source}: none, ${formatNumber(count)} before`,
-        ),
+        element('li', {}, element('code', {}, code), ` of ${source}: none, ${formatNumber(count)} before`),
       ),
     ),
   ];
@@ -233,7 +224,7 @@ function describeChanges({ notices, snapshot, sources, withoutDeals, changes }) 
   const moreCount = more.reduce((sum, { count }) => sum + count, 0);
   const lost = (withoutDeals?.items ?? []).filter(({ isNew }) => isNew);
   const gone = changes?.productsGone;
-  const held = listUnread(sources);
+  const held = sources.filter(({ state }) => state !== 'fresh').map(({ name }) => name);
   const lines = [
     moreCount > 0 &&
       createLine(
@@ -302,7 +293,7 @@ function createLine(section, count, text, names) {
 function describeSource({ name, state, freshAt, heldBecause, kept }, now) {
   const because = `${heldBecause ?? 'It could not be read'}.`;
   const since =
-    freshAt === undefined ? [] : [element('p', { class: 'muted small' }, 'Last read ', createAge(freshAt, now))];
+    freshAt === undefined ? [] : [element('p', { class: 'muted small' }, 'Last fresh ', createAge(freshAt, now))];
   switch (state) {
     case 'fresh':
       return [];

@@ -87,10 +87,10 @@ describe('a feed that cannot be read', () => {
       quarantined: 0,
     });
     expect(describeBuild(second)).toContain(
-      'night (deals): could not be read; carried forward, 26.3 hours old: 4 read, 4 kept, 0 duplicate, 0 out of scope, 0 quarantined',
+      'night (deals): could not be read; its 4 earlier deals, 26.3 hours old: 4 kept, 0 duplicate, 0 out of scope, 0 quarantined',
     );
     expect(samplesOf(second, 'carried-forward')[0]?.found).toBe(
-      'night: could not be read; its 4 deals of 2026-11-20T02:30:00.000Z are carried forward, until 2026-11-22T02:30:00.000Z at the latest; fetch the feed again',
+      'night: could not be read; its 4 deals of 2026-11-20T02:30:00.000Z can be served until 2026-11-22T02:30:00.000Z; fetch the feed again',
     );
   });
 
@@ -129,7 +129,7 @@ describe('a feed that cannot be read', () => {
     expect(sourceOf(withdrawn)).toMatchObject({ state: 'failed', read: 0, kept: 0 });
     expect(countNotices(withdrawn)).toMatchObject({ 'night withdrawn': 1, 'night source-malformed': 1 });
     expect(samplesOf(withdrawn, 'withdrawn')[0]?.found).toMatch(
-      /^night: could not be read; its deals of 2026-11-20T02:30:00\.000Z could be carried forward until /,
+      /^night: could not be read; its deals of 2026-11-20T02:30:00\.000Z expired at /,
     );
     const later = await site.build({ now: hoursLater(after + 24) });
     expect(countNotices(later)).not.toHaveProperty('night withdrawn');
@@ -205,7 +205,7 @@ describe('a feed that cannot be read', () => {
     const second = await site.build({ now: hoursLater(24) });
     expect(second.outcome).toBe('refused');
     expect(samplesOf(second, 'not-carried')[0]?.found).toBe(
-      `night: the deals of snapshot ${first.snapshot} cannot be carried forward: wrong-hash; run deals verify`,
+      `night: the deals of snapshot ${first.snapshot} cannot be served again: wrong-hash; run deals verify`,
     );
     expect(second.report.gates.filter(({ state }) => state === 'refused').map(({ gate }) => gate)).toEqual([
       'unreadable-snapshot',

@@ -232,6 +232,7 @@ describe('a gate that refuses', () => {
       expect.stringMatching(
         /^Refused: required-source of house, the source has no file\. .* There is no current snapshot\.$/,
       ),
+      'gate required-source:house refused: the source has no file',
       'site (catalogue): 10 read, 10 kept, 0 duplicate, 0 out of scope, 0 quarantined',
       'house (deals): no file',
       '  source: 1 source-missing (no file matches the globs of the source)',
@@ -239,7 +240,7 @@ describe('a gate that refuses', () => {
       expect.stringMatching(
         /^\d+ gates had nothing to compare, since this is the first snapshot of the store: unreadable-snapshot, currency, /,
       ),
-      'gate required-source:house refused: the source has no file',
+      'Refused: required-source of house, the source has no file',
     ]);
     expect((await site.build({ accept: ['required-source:house'] })).outcome).toBe('published');
   });

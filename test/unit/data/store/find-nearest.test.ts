@@ -6,6 +6,7 @@ function createCatalogue() {
   const asked: number[] = [];
   const products = Array.from({ length: 10_000 }, (_, i) => ({
     id: String(i),
+    condition: i % 2 === 0 ? ('new' as const) : ('refurbished' as const),
     slug: `phone-${i}`,
     get name() {
       asked[i] = (asked[i] ?? 0) + 1;
@@ -38,6 +39,16 @@ describe('what a word may have meant', () => {
     expect(run('phone 99991').nearest).toEqual(['phone-9991', 'phone 9991']);
     expect(run('fone 7').nearest).toContain('Fone 7');
     expect(run('zzzzzzzzzzzzzz').nearest).toEqual([]);
+  });
+
+  it.each([
+    ['77/new', ['77/refurbished']],
+    ['77/Refurbished', ['77/refurbished']],
+    ['phone-78/used', ['78/new']],
+    ['/deals/v1/products/78/?expand=products(deals)', ['78/new']],
+    ['77777/new', []],
+  ])('%s are the products whose id or slug is a part of it', (text, nearest) => {
+    expect(run(text).nearest).toEqual(nearest);
   });
 
   it('is found in steps that compare few products, and takes the name of each once however many words there are', () => {
