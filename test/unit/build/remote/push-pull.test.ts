@@ -135,12 +135,13 @@ describe('a record is refused', () => {
   });
 
   it('when its text was changed after it was signed', async () => {
-    await refuse(async (remote) => {
+    const { refusal } = await refuse(async (remote) => {
       const text = (await readRecordText(remote, 1))
         .toString()
         .replace(String.raw`\"revision\":1`, String.raw`\"revision\":2`);
       await put(remote, recordPath(2), text);
     });
+    expect(refusal).toContain('no trusted key has signed it');
   });
 
   it('when it is not signed at all', async () => {
