@@ -78,7 +78,7 @@ async function pullOnce(puller: Puller, tell: (text: string) => void): Promise<L
   for (;;) {
     const look = await puller.look();
     const { waitMs } = puller;
-    if (look.hasSwitched || waitMs === undefined || look.failure?.step === 'switch') return look;
+    if (look.hasSwitched || waitMs === undefined || (waitMs === 0 && look.failure !== undefined)) return look;
     tell(`${look.announced?.snapshot} is here; servers switch in ${Math.ceil(waitMs / 1_000)} s`);
     await wait(waitMs);
   }
@@ -88,12 +88,14 @@ async function pullOnce(puller: Puller, tell: (text: string) => void): Promise<L
 async function watch(puller: Puller, everySeconds: number, log: Log): Promise<never> {
   let told = '';
   for (;;) {
+    let isFaulty = true;
     try {
       const look = await puller.look();
       const text = JSON.stringify([look.failure, look.refusal]);
       // What stays as it is is logged once.
       if (text !== told) logFaults(look, log);
       told = text;
+      isFaulty = look.failure !== undefined;
       if (look.hasSwitched) {
         log({ event: 'pull-switched', revision: look.announced?.revision, snapshot: look.announced?.snapshot });
       }
@@ -103,7 +105,7 @@ async function watch(puller: Puller, everySeconds: number, log: Log): Promise<ne
     }
     // Servers that were started together do not ask together.
     const untilNextMs = everySeconds * 1_000 * (0.9 + 0.2 * Math.random());
-    await wait(Math.min(untilNextMs, puller.waitMs ?? untilNextMs));
+    await wait(isFaulty ? untilNextMs : Math.min(untilNextMs, puller.waitMs ?? untilNextMs));
   }
 }
 

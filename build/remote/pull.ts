@@ -41,6 +41,9 @@ export interface Look {
 /** At the first look and at every tenth, a server searches for records that the head does not name. */
 const LOOKS_PER_SEARCH = 10;
 
+/** A store that is silent for so long is unreachable. */
+const MAX_REQUEST_MS = 30_000;
+
 /** The most records that one search reads. */
 const MAX_SEARCHED = 1_000;
 
@@ -101,9 +104,13 @@ export class Puller {
     await attempt('disk', async () => {
       const lock = acquireStoreLock(store);
       try {
-        state = readPullState(store) ?? state;
-        await attempt('head', () => this.#findNewest(state));
-        await attempt('blob', () => this.#fetch(state));
+        const read = readPullState(store);
+        if (read?.url === remote.url) state = read;
+        // A request may take so long: what is ready is switched to in time.
+        if ((this.waitMs ?? Infinity) > MAX_REQUEST_MS) {
+          await attempt('head', () => this.#findNewest(state));
+          await attempt('blob', () => this.#fetch(state));
+        }
         await attempt('switch', () => {
           hasSwitched = this.#switchIfDue(state);
         });

@@ -4,14 +4,22 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
-import { lastBuildPath, manifestPath, snapshotPath } from '../../data/store/layout.ts';
+import { replaceDurably } from '../../data/store/durable-file.ts';
+import { lastBuildPath, manifestPath, newPath, pushedPath, snapshotPath } from '../../data/store/layout.ts';
 import { findHash, readPictures } from '../../data/store/lines.ts';
 import { mapConcurrently } from '../../data/store/map-concurrently.ts';
 import { findConfirmedAt, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { compressBytes, compressFile } from './blobs.ts';
 import { collectGarbage } from './collect-garbage.ts';
-import { listObjects, readObject, RemoteError, type ListedObject, type ObjectStore } from './object-store.ts';
-import { checkConditions, commitRecord, readHistory, readRecord, type PushHistory } from './records.ts';
+import {
+  listObjects,
+  readObject,
+  RemoteError,
+  withRetries,
+  type ListedObject,
+  type ObjectStore,
+} from './object-store.ts';
+import { checkConditions, commitRecord, readHistory, readRecord } from './records.ts';
 import {
   BLOB_PREFIX,
   blobPath,
@@ -94,7 +102,8 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   const trusted = new Map([...options.trusted, ...trustOwn(signingKey)]);
   const history = await readHistory(remote, trusted);
   const newest = history.kept[0]?.record;
-  const record = createRecord(local, history, options);
+  const next = Math.max(history.next, 1 + readPushedRevision(store));
+  const record = createRecord(local, history.kept[0]?.record, next, options);
   const upload = new Upload(remote);
   if (newest !== undefined && isSameRecord(newest, record)) {
     if (options.repairs) await uploadSnapshot(upload, local, options, undefined);
@@ -107,6 +116,7 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   const published = newest === undefined || options.repairs ? undefined : findManifest(store, newest);
   await uploadSnapshot(upload, local, options, published);
   await commitRecord(remote, record.revision, signRecord(record, signingKey), options.isOnlyWriter);
+  replaceDurably(pushedPath(store), `${JSON.stringify({ revision: record.revision })}\n`, newPath(store));
   let deletedObjects = 0;
   const warnings = await tryAll([
     () => writeHead(remote, record.revision, trusted),
@@ -126,23 +136,23 @@ function readLocalSnapshot(store: string): LocalSnapshot {
   return {
     manifest,
     manifestBytes: readFileSync(manifestPath(store, id)),
-    lastBuildBytes: existsSync(lastBuildPath(store)) ? readFileSync(lastBuildPath(store)) : undefined,
+    lastBuildBytes: findText(lastBuildPath(store)),
     confirmedAt: findConfirmedAt(store, id) ?? manifest.createdAt,
   };
 }
 
 function createRecord(
   { manifest, manifestBytes, lastBuildBytes, confirmedAt }: LocalSnapshot,
-  { kept, next }: PushHistory,
+  newest: RevisionRecord | undefined,
+  next: number,
   { leadSeconds, now }: PushOptions,
 ): RevisionRecord {
-  const previous = kept[0]?.record.snapshot;
   const publishedAt = now();
   return {
     format: REMOTE_FORMAT,
     revision: next,
     snapshot: manifest.id,
-    ...(previous === undefined ? {} : { previous }),
+    ...(newest === undefined ? {} : { previous: newest.snapshot }),
     manifest: hash('sha256', manifestBytes, 'hex'),
     ...(lastBuildBytes === undefined ? {} : { lastBuild: hash('sha256', lastBuildBytes, 'hex') }),
     contentHash: manifest.contentHash,
@@ -152,6 +162,19 @@ function createRecord(
     leadSeconds,
     publisher: `${hostname()} ${process.pid} ${randomBytes(8).toString('hex')}`,
   };
+}
+
+/**
+ * The highest revision that was pushed from this store; 0 for none. When a bucket was lost, the first record of the new one is
+ * higher than those that servers have accepted.
+ */
+function readPushedRevision(store: string): number {
+  const text = findText(pushedPath(store));
+  return (text === undefined ? undefined : parseRemote(headSchema, text)?.revision) ?? 0;
+}
+
+function findText(path: string): Buffer | undefined {
+  return existsSync(path) ? readFileSync(path) : undefined;
 }
 
 function isSameRecord(a: RevisionRecord, b: RevisionRecord): boolean {
@@ -251,7 +274,7 @@ async function writeHead(remote: ObjectStore, revision: number, trusted: Trusted
   const text = await readObject(remote, HEAD_FILE, MAX_RECORD_BYTES);
   const head = (text === undefined ? undefined : parseRemote(headSchema, text)?.revision) ?? 0;
   if (head === revision) return;
-  if (head > revision && (await readRecord(remote, head, trusted))?.kind === 'trusted') return;
+  if (head > revision && (await withRetries(() => readRecord(remote, head, trusted)))?.kind === 'trusted') return;
   await remote.put(HEAD_FILE, Buffer.from(`${JSON.stringify({ revision })}\n`), { contentType: 'application/json' });
 }
 

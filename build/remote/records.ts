@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { mapConcurrently } from '../../data/store/map-concurrently.ts';
-import { listObjects, readObject, RemoteError, type ObjectStore, type ReadableStore } from './object-store.ts';
+import {
+  listObjects,
+  readBytes,
+  readObject,
+  RemoteError,
+  withRetries,
+  type ObjectStore,
+  type ReadableStore,
+} from './object-store.ts';
 import {
   MAX_RECORD_BYTES,
   parseRecordPath,
@@ -19,7 +27,7 @@ interface StoredRecord {
 }
 
 /** The records of a remote store as a builder sees them. */
-export interface PushHistory {
+interface PushHistory {
   /** The records that trusted keys have signed and that must be kept, newest first. */
   readonly kept: readonly StoredRecord[];
   /** The keys of older records, which may be deleted. */
@@ -49,7 +57,7 @@ export async function readHistory(remote: ObjectStore, trusted: TrustedKeys): Pr
   const outdated: string[] = [];
   for (const chunk of chunksOf(newestFirst, READ_AT_ONCE)) {
     const read = await mapConcurrently(chunk, READ_AT_ONCE, async ({ key, revision, modifiedMs }) => {
-      const verified = await readRecord(remote, revision, trusted);
+      const verified = await withRetries(() => readRecord(remote, revision, trusted));
       return { key, modifiedMs, verified };
     });
     for (const { key, modifiedMs, verified } of read) {
@@ -69,14 +77,16 @@ export async function readHistory(remote: ObjectStore, trusted: TrustedKeys): Pr
   };
 }
 
-/** The record of a revision, checked; undefined when there is none. */
+/** The record of a revision, checked; undefined when there is none. One request. */
 export async function readRecord(
   remote: ReadableStore,
   revision: number,
   trusted: TrustedKeys,
 ): Promise<VerifiedRecord | undefined> {
-  const bytes = await readObject(remote, recordPath(revision), MAX_RECORD_BYTES);
-  return bytes === undefined ? undefined : verifyRecord(bytes, revision, trusted);
+  const object = await remote.get(recordPath(revision));
+  if (object.kind !== 'found') return undefined;
+  const bytes = await readBytes(object.body, `${remote.url}/${recordPath(revision)}`, MAX_RECORD_BYTES);
+  return verifyRecord(bytes, revision, trusted);
 }
 
 function* chunksOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {

@@ -41,6 +41,9 @@ interface S3Request {
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
+/** The keys of a remote store (data/spec/remote.md). Others are not ours. */
+const PLAIN_KEY = /^(?:[a-z0-9-]+\/)+[a-z0-9-]+(?:\.[a-z]+)?$/;
+
 /** A page of a listing has at most 1,000 objects. */
 const MAX_LISTING_BYTES = 4_000_000;
 
@@ -107,7 +110,10 @@ export class S3Store implements ObjectStore {
       const answer = await this.#send({ method: 'GET', key: '', query: `?${query.toString()}` });
       if (answer.status !== 200) throw this.#toError('', answer, await readFault(this.url, answer));
       const page = parseListing((await readBytes(answer.body, this.url, MAX_LISTING_BYTES)).toString());
-      for (const { key, modifiedMs } of page.objects) yield { key: key.slice(root.length), modifiedMs };
+      for (const { key, modifiedMs } of page.objects) {
+        // In a URL, `blob/../switch` would be another object.
+        if (PLAIN_KEY.test(key.slice(root.length))) yield { key: key.slice(root.length), modifiedMs };
+      }
       token = page.nextToken;
     } while (token !== undefined);
   }

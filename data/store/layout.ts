@@ -40,6 +40,11 @@ export function lastBuildPath(store: string): string {
   return join(store, LAST_BUILD_FILE);
 }
 
+/** Remembers the highest revision that was pushed from the store. */
+export function pushedPath(store: string): string {
+  return join(store, 'push.json');
+}
+
 export function lockPath(store: string): string {
   return join(store, 'build.lock');
 }

@@ -309,6 +309,29 @@ describe('a push', () => {
     expect(verifySnapshot(server, ids.at(-1) ?? '')).toEqual([]);
   });
 
+  it('goes on counting where the bucket was lost, so that servers accept the next record', async () => {
+    const { remote, objects } = await openMemoryStore();
+    const { builder, server, key, puller } = await createPair(remote);
+    objects.clear();
+    const { id } = publishNumber(builder, 2);
+    expect(await push(builder, remote, key)).toMatchObject({ revision: 2 });
+    await puller.look();
+    expect(readCurrent(server)).toBe(id);
+  });
+
+  it('leaves alone what is not an object of a remote store, also when its key would lead elsewhere in a URL', async () => {
+    const { remote, objects } = await openMemoryStore();
+    const { builder, key } = await createPair(remote);
+    const foreign = ['uk/blob/../../other/file', 'uk/blob/a b', 'uk/images/x/../../head.json'];
+    const [, head] = [...objects].find(([name]) => name === `uk/${HEAD_FILE}`) ?? [];
+    if (head === undefined) throw new Error('expected a head');
+    for (const name of foreign) objects.set(name, { ...head, modified: new Date(0) });
+    objects.set('other/file', head);
+    publishNumber(builder, 2);
+    expect(await push(builder, remote, key)).toMatchObject({ outcome: 'pushed', deletedObjects: 0 });
+    expect([...foreign, 'other/file', `uk/${HEAD_FILE}`].every((name) => objects.has(name))).toBe(true);
+  });
+
   it('corrects its clock by that of the store when that refuses it', async () => {
     const { remote } = await openMemoryStore({ now: () => new Date(Date.now() + 3_600_000) });
     const [builder, key] = [createTemporaryFolder(), createKey()];
