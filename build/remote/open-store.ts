@@ -70,7 +70,7 @@ function openS3Store(text: string, url: URL, { endpoint, region, environment, no
   const prefix = path === '' ? '' : `${path}/`;
   if (!BUCKET.test(bucket) || !PREFIX.test(prefix) || url.username !== '' || url.search !== '') {
     throw new RemoteUrlError(
-      `${text}: expected s3://bucket/prefix with letters, digits, dots, hyphens and underscores`,
+      `s3://${bucket}${url.pathname}: expected s3://bucket/prefix with letters, digits, dots, hyphens and underscores`,
     );
   }
   const address = endpoint ?? environment['AWS_ENDPOINT_URL_S3'] ?? environment['AWS_ENDPOINT_URL'];
