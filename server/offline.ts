@@ -46,6 +46,7 @@ export function singleSnapshot(snapshot: LoadedSnapshot): SnapshotSource {
   return {
     current: snapshot,
     findContent: (content) => (content === cursorContent(snapshot.manifest.contentHash) ? snapshot : undefined),
+    findWaitSeconds: () => undefined,
   };
 }
 

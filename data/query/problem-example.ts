@@ -181,6 +181,12 @@ export const PROBLEM_EXAMPLES: Readonly<Record<ProblemCode, ProblemExample>> = {
     detail: 'No catalogue has been published yet.',
     errors: [],
   },
+  'snapshot-not-yet': {
+    target: '/deals/v1/products/?limit=5&cursor=…',
+    given: 'another server gave the cursor from the next snapshot, which this one is about to load',
+    detail: 'The snapshot of this cursor is announced, and this server has not loaded it yet.',
+    errors: [],
+  },
   overloaded: {
     target: '/deals/v1/products/',
     given: 'more requests arrive than can be answered',

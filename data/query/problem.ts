@@ -137,6 +137,12 @@ export const PROBLEMS = {
     cause: 'No snapshot has been published, or none can be read.',
     cure: 'Wait as long as Retry-After says.',
   },
+  'snapshot-not-yet': {
+    status: 503,
+    title: 'The snapshot of the cursor is not loaded yet',
+    cause: 'The cursor comes from another server of this service, which already answers from the next snapshot.',
+    cure: 'Wait as long as Retry-After says, and send the same request again.',
+  },
   overloaded: {
     status: 503,
     title: 'The server cannot answer at the moment',

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { SNAPSHOT_ID } from '../snapshot/format.ts';
-import { isErrorCode, readRegularFile } from './regular-file.ts';
+import { ChangingFile, isErrorCode, readRegularFile } from './regular-file.ts';
 
 const countSchema = z.number().int().min(0);
 
@@ -14,12 +14,24 @@ const acceptedSchema = z.object({
   lastBuild: z.string().optional(),
   contentHash: z.string(),
   activateAt: z.iso.datetime(),
-  leadSeconds: z.number(),
+  leadSeconds: z.number().min(0).max(86_400),
 });
 
 /** The steps of a pull, each of which may fail. */
 export const PULL_STEPS = ['head', 'record', 'manifest', 'blob', 'image', 'disk', 'switch'] as const;
 export type PullStep = (typeof PULL_STEPS)[number];
+
+/** What an operator does about a failure of each step. Until then servers serve what they have. */
+export const PULL_REMEDIES: Readonly<Record<PullStep, string>> = {
+  head: 'see what deals doctor --remote says of the object store: its address, the network, and who may read it',
+  record:
+    'give the public key of a new builder with --trust; where there is none, see who can write to the object store',
+  manifest: 'run deals push --repair where the snapshot was built',
+  blob: 'run deals push --repair where the snapshot was built',
+  image: 'run deals push --repair where the snapshot was built',
+  disk: 'make room on the disk, and let the user of deals pull write to the store',
+  switch: 'run deals verify, and see what deals pull logs',
+};
 
 /** `pull.json` of a store: what `deals pull` has accepted, and how it fares. The server reads it. */
 export const pullStateSchema = z.object({
@@ -43,8 +55,16 @@ export const pullStateSchema = z.object({
 export type PullState = z.infer<typeof pullStateSchema>;
 export type AcceptedRevision = z.infer<typeof acceptedSchema>;
 
+export const PULL_FILE = 'pull.json';
+
 export function pullStatePath(store: string): string {
-  return join(store, 'pull.json');
+  return join(store, PULL_FILE);
+}
+
+/** How long servers should have shown the announced revision and this one does not; 0 when it does, or it is not time. */
+export function findOverdueSeconds({ announced, current }: PullState, now: Date): number {
+  if (announced === undefined || announced.revision === current?.revision) return 0;
+  return Math.max(0, (now.getTime() - Date.parse(announced.activateAt)) / 1_000);
 }
 
 /** Undefined when nothing was ever pulled into the store. @throws {PullStateError} when the file is damaged */
@@ -64,6 +84,48 @@ export function parsePullState(file: string, text: string): PullState {
     return pullStateSchema.parse(JSON.parse(text));
   } catch (error) {
     throw new PullStateError(file, { cause: error });
+  }
+}
+
+/** `pull.json` has about a kilobyte. */
+const MAX_STATE_BYTES = 256 * 1024;
+
+/** What a server knows of pulls into its store. Empty where there were none. */
+export interface PullRead {
+  readonly state?: PullState;
+  /** Why the file cannot be used. */
+  readonly fault?: string;
+}
+
+/** The `pull.json` of a store, for a server. */
+export class PullStateReader {
+  readonly #file: ChangingFile<PullRead>;
+
+  constructor(store: string) {
+    const file = pullStatePath(store);
+    this.#file = new ChangingFile(file, MAX_STATE_BYTES, (text) => {
+      const { data } = pullStateSchema.safeParse(parseJson(text));
+      return data === undefined
+        ? { fault: 'Expected what deals pull has accepted, got something else.' }
+        : { state: data };
+    });
+  }
+
+  /** Never rejects: requests are answered without the file. */
+  async read(): Promise<PullRead> {
+    try {
+      return (await this.#file.read()) ?? {};
+    } catch (error) {
+      return { fault: error instanceof Error ? error.message : String(error) };
+    }
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import { open, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
 /** Without O_NONBLOCK, opening a FIFO without a writer waits for ever. Windows has neither. */
@@ -46,6 +46,40 @@ export async function readRegularText(path: string): Promise<string> {
     return await handle.readFile('utf8');
   } finally {
     await handle.close();
+  }
+}
+
+/** A small file that is replaced now and then, for a server: read without blocking, and parsed once for each content. */
+export class ChangingFile<Value> {
+  readonly #path: string;
+  readonly #maxBytes: number;
+  readonly #parse: (text: string) => Value;
+  #version = '';
+  #value: Value | undefined;
+
+  /** @param parse does not throw */
+  constructor(path: string, maxBytes: number, parse: (text: string) => Value) {
+    this.#path = path;
+    this.#maxBytes = maxBytes;
+    this.#parse = parse;
+  }
+
+  /** Undefined without the file. @throws {Error} of the system, or when the file has more than `maxBytes` */
+  async read(): Promise<Value | undefined> {
+    try {
+      const { ino, size, mtimeNs } = await stat(this.#path, { bigint: true });
+      const version = [ino, size, mtimeNs].join(' ');
+      if (version === this.#version) return this.#value;
+      if (size > this.#maxBytes) throw new Error(`Expected at most ${this.#maxBytes} bytes, got ${size}.`);
+      const value = this.#parse(await readRegularText(this.#path));
+      this.#value = value;
+      this.#version = version;
+      return value;
+    } catch (error) {
+      this.#version = '';
+      if (isErrorCode(error, 'ENOENT')) return undefined;
+      throw error;
+    }
   }
 }
 

@@ -128,6 +128,7 @@ const EXPECTED_EVENTS = [
   'snapshot-unreadable',
   'keys-taken-up',
   'keys-unreadable',
+  'pull-state-unreadable',
 ];
 const ERROR_EVENTS = [
   'request-failed',

@@ -191,6 +191,7 @@ const SCOPES: Readonly<Record<ProblemCode, Scope>> = {
   'target-too-long': 'anything',
   'internal-error': 'anything',
   'no-snapshot': 'interface',
+  'snapshot-not-yet': ['cursor'],
   overloaded: 'anything',
 };
 

@@ -21,6 +21,8 @@ export interface ApiRequest {
 export interface SnapshotSource {
   readonly current: LoadedSnapshot | undefined;
   findContent(content: string): LoadedSnapshot | undefined;
+  /** When to ask again for a content that is announced and not loaded, in seconds; undefined for any other content. */
+  findWaitSeconds(content: string): number | undefined;
 }
 
 export interface ResolvedRequest {
@@ -41,7 +43,7 @@ export type ResolveResult = ResolvedRequest | { readonly kind: 'refused'; readon
 
 /**
  * The query of a request, and its snapshot. Checks parameters, product and cursor, in that order (D3). A cursor selects
- * the snapshot it belongs to, while that is loaded (D15).
+ * the snapshot it belongs to, while that is loaded; the cursor of an announced one waits for it (D15).
  */
 export function resolveRequest(
   request: ApiRequest,
@@ -59,6 +61,11 @@ export function resolveRequest(
   const held = position === undefined ? undefined : snapshots.findContent(position.content);
   const snapshot = held ?? snapshots.current;
   const headers = { 'X-Snapshot': snapshot.manifest.id };
+  if (position !== undefined && held === undefined && takesCursor(request.route)) {
+    const waitSeconds = snapshots.findWaitSeconds(position.content);
+    // Parameters may name what only the announced snapshot has.
+    if (waitSeconds !== undefined) return refused(notYetResponse(waitSeconds, requestId, headers));
+  }
   const { query, issues } = parseQuery({ ...request.route, query: queryString }, snapshot.index, {
     defaultProducts: settings.defaultPageLimit,
     maxProducts: settings.maxPageLimit,
@@ -88,6 +95,21 @@ export function resolveRequest(
 
 export function noSnapshotResponse(requestId: string): ApiResponse {
   return errorResponse('no-snapshot', { detail: 'No catalogue has been published yet.', requestId });
+}
+
+/** Another server has loaded the snapshot of the cursor, and this one is about to. */
+function notYetResponse(
+  waitSeconds: number,
+  requestId: string,
+  headers: Readonly<Record<string, string>>,
+): ApiResponse {
+  const detail = 'The snapshot of this cursor is announced, and this server has not loaded it yet.';
+  const retry = { 'Retry-After': String(waitSeconds) };
+  return errorResponse('snapshot-not-yet', { detail, requestId, headers: { ...headers, ...retry } });
+}
+
+function takesCursor({ endpoint }: ApiRoute): boolean {
+  return endpoint === 'products' || endpoint === 'product';
 }
 
 function refused(answer: ApiResponse): ResolveResult {

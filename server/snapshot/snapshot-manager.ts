@@ -1,6 +1,7 @@
 import { watch, type FSWatcher } from 'node:fs';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { CURRENT_FILE } from '../../data/store/layout.ts';
+import { PullStateReader, type AcceptedRevision } from '../../data/store/pull-state.ts';
 import {
   findPreviousSwitch,
   listStoredIds,
@@ -16,6 +17,9 @@ import { checkServedFiles, loadSnapshot, renewSnapshot, type LoadedSnapshot } fr
 const POLL_MS = 1_000;
 /** How long until a refused snapshot is tried again. */
 const RETRY_MS = 60_000;
+
+/** A server loads a small snapshot within this time after its store has switched. */
+const LOAD_SECONDS = 1;
 
 /** More than the 64 MB outside its heap after which V8 collects garbage. */
 const GARBAGE_HINT_BYTES = 80 * 1024 * 1024;
@@ -46,12 +50,17 @@ export class SnapshotManager {
   /** The snapshot that could not be loaded last. It is tried again: it may have been copied here after its pointer. */
   #refused: { readonly id: string; readonly sinceMs: number } | undefined;
   #isCurrentReadable = true;
+  readonly #pull: PullStateReader;
+  /** The newest revision that `deals pull` has accepted into the store. */
+  #announced: AcceptedRevision | undefined;
+  #pullFault: string | undefined;
   #refreshing: Promise<void> | undefined;
   #timer: NodeJS.Timeout | undefined;
   #watcher: FSWatcher | undefined;
 
   constructor(options: SnapshotManagerOptions) {
     this.#options = options;
+    this.#pull = new PullStateReader(options.store);
   }
 
   get current(): LoadedSnapshot | undefined {
@@ -67,6 +76,17 @@ export class SnapshotManager {
   /** The loaded snapshot whose content a cursor names. */
   findContent(content: string): LoadedSnapshot | undefined {
     return this.loaded.find(({ manifest }) => cursorContent(manifest.contentHash) === content);
+  }
+
+  /**
+   * When a client may ask again for a content that is announced and not loaded, in seconds; undefined for any other content.
+   * It is 1 at least, and little more than the lead at most, whatever the clocks say.
+   */
+  findWaitSeconds(content: string): number | undefined {
+    const announced = this.#announced;
+    if (announced === undefined || cursorContent(announced.contentHash) !== content) return undefined;
+    const untilSeconds = (Date.parse(announced.activateAt) - this.#options.now()) / 1_000;
+    return Math.ceil(Math.min(Math.max(0, untilSeconds), announced.leadSeconds)) + LOAD_SECONDS;
   }
 
   /** Loads the current snapshot of the store; if it cannot be read, the newest that can. */
@@ -100,6 +120,8 @@ export class SnapshotManager {
     // Also without requests: the next snapshot needs the memory.
     this.#dropExpired();
     const id = await this.#readCurrentId();
+    // A snapshot is announced before it becomes current.
+    await this.#readAnnounced();
     if (id === undefined) return;
     if (id === this.#current?.manifest.id || this.#isRefused(id)) return;
     const snapshot = await this.#load(id);
@@ -121,6 +143,14 @@ export class SnapshotManager {
       this.#isCurrentReadable = false;
       return undefined;
     }
+  }
+
+  /** A damaged `pull.json` is logged once, and the last announcement stays. */
+  async #readAnnounced(): Promise<void> {
+    const { state, fault } = await this.#pull.read();
+    if (fault === undefined) this.#announced = state?.announced;
+    else if (fault !== this.#pullFault) this.#options.log({ event: 'pull-state-unreadable', cause: fault });
+    this.#pullFault = fault;
   }
 
   /**

@@ -1,8 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { lastBuildSchema, type LastBuild, type Report } from '../../data/report/report.ts';
 import { LAST_BUILD_FILE, lastBuildPath } from '../../data/store/layout.ts';
-import { isErrorCode, readRegularText } from '../../data/store/regular-file.ts';
+import { ChangingFile } from '../../data/store/regular-file.ts';
 import { describeNoticeSummary, describeSource } from './snapshot-report.ts';
 import type { LastBuildStatus, RefusedBuild, StatusFault } from './status.ts';
 
@@ -26,29 +25,16 @@ export interface LastBuildRead {
 
 /** The `last-build.json` of a store, parsed once for each build. */
 export class LastBuildReader {
-  readonly #file: string;
-  #version = '';
-  #read: LastBuildRead = {};
+  readonly #file: ChangingFile<LastBuildRead>;
 
   constructor(store: string) {
-    this.#file = lastBuildPath(store);
+    this.#file = new ChangingFile(lastBuildPath(store), MAX_REPORT_BYTES, parseReport);
   }
 
   async read(): Promise<LastBuildRead> {
     try {
-      const { ino, size, mtimeNs } = await stat(this.#file, { bigint: true });
-      const version = [ino, size, mtimeNs].join(' ');
-      if (version !== this.#version) {
-        this.#read =
-          size > MAX_REPORT_BYTES
-            ? faulty(`Expected at most ${MAX_REPORT_BYTES} bytes, got ${size}.`)
-            : parseReport(await readRegularText(this.#file));
-        this.#version = version;
-      }
-      return this.#read;
+      return (await this.#file.read()) ?? {};
     } catch (error) {
-      this.#version = '';
-      if (isErrorCode(error, 'ENOENT')) return {};
       return faulty(error instanceof Error ? error.message : String(error));
     }
   }

@@ -1,8 +1,12 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { DEFAULT_PAGE_LIMIT, MAX_DEALS_PER_PRODUCT, MAX_PAGE_LIMIT } from '../../data/query/parameter.ts';
+import type { LogEntry } from '../../server/log.ts';
 import type { OracleCatalogue } from '../oracle/catalogue.ts';
 import { expectProblem } from './expect-problem.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
+import { askAhead } from './problem-scenarios.ts';
 import { dealIds, linksOf, serve, variants, withServer, type Item, type TextResponse } from './serve.ts';
 
 const server = await serve();
@@ -268,6 +272,80 @@ describe('a page walk over a new snapshot (D15)', () => {
       expect(again.headers.get('etag')).toBe(first.headers.get('etag'));
       expect(nextOf(again)).toBe(nextOf(first));
       expect(idsOf(await moving.ask(nextOf(first)))).toEqual(['12', '101']);
+    });
+  });
+});
+
+describe('a cursor of the next snapshot (D15)', () => {
+  /** A network that the snapshot before does not know. */
+  const NEXT = { ...FIXTURE, networks: [...FIXTURE.networks, { ...FIXTURE.networks[0]!, id: '99', slug: 'newline' }] };
+  const NEW_WORD = `${PRODUCTS}?filter[networks]=ne{newline}&limit=2`;
+  const now = new Date('2026-11-20T08:00:00Z');
+  const start = { now: () => now };
+
+  it.each([
+    ['is 30 s ahead', '2026-11-20T08:00:30.000Z', 60, '31'],
+    ['is hours ahead by a wrong clock: no longer than the lead', '2026-11-20T11:00:00.000Z', 60, '61'],
+    ['has passed', '2026-11-19T08:00:00.000Z', 60, '1'],
+    ['is now', '2026-11-20T08:00:00.000Z', 0, '1'],
+  ])('waits for the switch, which %s (D15, D17)', async (_, activateAt, leadSeconds, wait) => {
+    const { link, contentHash } = await askAhead(NEXT, NEW_WORD);
+    await withServer({ start }, async (behind) => {
+      expectProblem(await behind.ask(link), 'unknown-value');
+      await behind.announce({ contentHash, activateAt, leadSeconds });
+      const answer = await behind.ask(link);
+      const { errors } = expectProblem(answer, 'snapshot-not-yet');
+      expect([errors, answer.headers.get('retry-after')]).toEqual([[], wait]);
+      expect(answer.headers.get('x-snapshot')).toBe((await behind.ask(PRODUCTS)).headers.get('x-snapshot'));
+    });
+  });
+
+  it('gets its page after the switch, the same as from the server that gave it (D15)', async () => {
+    const { link, contentHash, page } = await askAhead(NEXT, NEW_WORD);
+    await withServer({ start }, async (behind) => {
+      await behind.announce({ contentHash });
+      await behind.publish(NEXT);
+      const { status, text } = await behind.ask(link);
+      expect([status, text]).toEqual([200, page.text]);
+    });
+  });
+
+  it('waits on one product too, and is no parameter of a list (D15, D21)', async () => {
+    const { link, contentHash } = await askAhead(NEXT, NEW_WORD);
+    await withServer({ start }, async (behind) => {
+      await behind.announce({ contentHash });
+      expectProblem(await behind.ask(`${PRODUCTS}424242/?${cursorOf(link)}`), 'snapshot-not-yet');
+      expectProblem(await behind.ask(`/deals/v1/networks/?${cursorOf(link)}`), 'unknown-parameter');
+    });
+  });
+
+  it('differs from one of a content that is past, or was never announced (D15)', async () => {
+    const [past, next] = [await askAhead(CHANGED_AGAIN, QUERY), await askAhead(CHANGED, QUERY)];
+    await withServer({ start }, async (behind) => {
+      await behind.announce(next);
+      expectProblem(await behind.ask(past.link), 'snapshot-expired');
+      expectProblem(await behind.ask(next.link), 'snapshot-not-yet');
+      expect((await behind.ask(QUERY)).status).toBe(200);
+    });
+  });
+
+  it.each([
+    ['half a file', '{'],
+    ['other JSON', JSON.stringify({ url: 7 })],
+    ['too long', 'x'.repeat(300_000)],
+  ])('is past where pull.json is damaged (%s), and no request fails (D15)', async (_, text) => {
+    const { link, contentHash } = await askAhead(CHANGED, QUERY);
+    const log: LogEntry[] = [];
+    await withServer({ start: { ...start, log: (entry) => log.push(entry) } }, async (behind) => {
+      writeFileSync(join(behind.store, 'pull.json'), text);
+      await behind.publish(FIXTURE);
+      await behind.publish(FIXTURE);
+      expectProblem(await behind.ask(link), 'snapshot-expired');
+      expect((await behind.ask(QUERY)).status).toBe(200);
+      expect(log.filter(({ event }) => event === 'pull-state-unreadable').length).toBe(1);
+      // The next pull writes it again.
+      await behind.announce({ contentHash });
+      expectProblem(await behind.ask(link), 'snapshot-not-yet');
     });
   });
 });

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { headersOfExample, PROBLEM_EXAMPLES } from '../../data/query/problem-example.ts';
 import type { ProblemCode } from '../../data/query/problem.ts';
 import { LoadShedder } from '../../server/http/load-shedding.ts';
 import { addKey } from '../../server/keys/key-file.ts';
 import type { StartOptions } from '../../server/start.ts';
+import type { OracleCatalogue } from '../oracle/catalogue.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
 import { fetchText, linksOf, until, withServer, type TextResponse } from './serve.ts';
 
@@ -55,6 +58,12 @@ export const SCENARIOS = {
       return server.ask(target).finally(() => (clock.isBroken = false));
     });
   },
+  'snapshot-not-yet': () =>
+    withServer({}, async (server) => {
+      const { link, contentHash } = await askAhead({ ...FIXTURE, giftCategories: [] }, '/deals/v1/products/?limit=2');
+      await server.announce({ contentHash });
+      return server.ask(link);
+    }),
   'no-snapshot': (target) => withServer({ hasSnapshot: false }, (server) => server.ask(target)),
   overloaded: async () => {
     const shedder = new LoadShedder(() => undefined);
@@ -66,3 +75,17 @@ export const SCENARIOS = {
     return response;
   },
 } as const satisfies Partial<Record<ProblemCode, Scenario>>;
+
+/** The next page of `target` as a server gives it that has loaded `catalogue` already, and the content of its snapshot. */
+export function askAhead(
+  catalogue: OracleCatalogue,
+  target: string,
+): Promise<{ readonly link: string; readonly contentHash: string; readonly page: TextResponse }> {
+  return withServer({ catalogue }, async (server) => {
+    const { headers } = await server.ask(target);
+    const link = linksOf(headers)['next'] ?? '';
+    const manifest = readFileSync(join(server.store, headers.get('x-snapshot') ?? '', 'manifest.json'), 'utf8');
+    const { contentHash } = JSON.parse(manifest) as { readonly contentHash: string };
+    return { link, contentHash, page: await server.ask(link) };
+  });
+}

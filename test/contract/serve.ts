@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AcceptedRevision } from '../../data/store/pull-state.ts';
 import { addKey } from '../../server/keys/key-file.ts';
 import { startServer, type StartOptions } from '../../server/start.ts';
 import type { OracleCatalogue } from '../oracle/catalogue.ts';
 import { DEFAULT_SETTINGS } from '../oracle/settings.ts';
 import { writeSnapshot } from '../oracle/write-snapshot.ts';
+import { revisionOf, writePullState } from '../support/pull-state.ts';
 import { FIXTURE } from './fixture-catalogue.ts';
 
 /** A response that has been read to its end. */
@@ -50,6 +52,8 @@ export interface TestServer {
   raw(request: string): Promise<TextResponse>;
   /** Publishes another snapshot and has the server take it up. */
   publish(catalogue: OracleCatalogue): Promise<string>;
+  /** Tells the server that the content of a snapshot is announced to it, as `deals pull` does. */
+  announce(revision: Pick<AcceptedRevision, 'contentHash'> & Partial<AcceptedRevision>): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -96,6 +100,10 @@ export async function serve(options: ServeOptions = {}): Promise<TestServer> {
       const id = writeSnapshot(next, store, { sequence });
       await server.refresh();
       return id;
+    },
+    announce: async (revision) => {
+      writePullState(store, { announced: revisionOf(revision) });
+      await server.refresh();
     },
     close: async () => {
       await server.close();

@@ -54,5 +54,6 @@ it('the error codes have the statuses of D17', () => {
     '500 internal-error',
     '503 no-snapshot',
     '503 overloaded',
+    '503 snapshot-not-yet',
   ]);
 });
