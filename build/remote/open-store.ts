@@ -47,7 +47,7 @@ export function openStore(text: string, access: RemoteAccess): ObjectStore {
   const url = parseStoreUrl(text);
   switch (url.protocol) {
     case 's3:':
-      return openS3Store(text, url, access);
+      return openS3Store(url, access);
     case 'file:':
       if (url.hostname !== '') throw new RemoteUrlError(`${text}: expected file:/// and the path of a folder`);
       return new FileStore(fileURLToPath(url).replace(/\/$/, ''));
@@ -64,7 +64,7 @@ function parseStoreUrl(text: string): URL {
   throw new RemoteUrlError(`${text}: expected s3://bucket/prefix, file:///folder or https://host/path`);
 }
 
-function openS3Store(text: string, url: URL, { endpoint, region, environment, now }: RemoteAccess): S3Store {
+function openS3Store(url: URL, { endpoint, region, environment, now }: RemoteAccess): S3Store {
   const bucket = url.hostname;
   const path = url.pathname.replace(/^\/+|\/+$/g, '');
   const prefix = path === '' ? '' : `${path}/`;
