@@ -32,7 +32,7 @@ export type Fault =
   | (BodyFault & { readonly body: 'request' | 'response' });
 
 /** Which requests meet a fault. */
-export interface FaultRule {
+interface FaultRule {
   readonly method?: string;
   /** Matched against the path with its query. */
   readonly path?: RegExp;
@@ -41,7 +41,7 @@ export interface FaultRule {
   readonly fault: Fault;
 }
 
-export interface ProxiedRequest {
+interface ProxiedRequest {
   readonly method: string;
   /** With its query. */
   readonly path: string;

@@ -1,9 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AwsClient } from 'aws4fetch';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startFaultProxy } from '../../support/fault-proxy.ts';
 import { startMemoryS3, type TestStore } from '../../support/memory-s3.ts';
+import { startObjectStore, type ObjectStore } from '../../support/object-store/object-store.ts';
+import { runRclone } from '../../support/object-store/rclone.ts';
+import { isMissing, tool } from '../needs.ts';
 import { byTier } from '../tier.ts';
 
 /** One winner of each race. */
@@ -13,7 +19,11 @@ const WRITERS = 16;
 const HOUR_MS = 3_600_000;
 
 const memory = await startMemoryS3();
-const stores: readonly (readonly [name: string, store: TestStore])[] = [['the store in memory', memory]];
+const ceph = await startObjectStore();
+const stores: readonly (readonly [name: string, store: TestStore])[] = [
+  ['the store in memory', memory],
+  ...(ceph === undefined ? [] : [['Ceph', ceph] as const]),
+];
 
 afterAll(() => Promise.all(stores.map(([, store]) => store.stop())));
 
@@ -88,12 +98,13 @@ describe.each(stores)('%s', (_, store) => {
     do {
       const next = token === undefined ? '' : `&continuation-token=${encodeURIComponent(token)}`;
       const { text } = await send('GET', `?list-type=2&prefix=blob%2F&max-keys=2${next}`);
-      const onPage = [...text.matchAll(/<Key>([^<]+)/g)].map(([, key = '']) => key.replaceAll('&amp;', '&'));
+      const onPage = [...text.matchAll(/<Key>([^<]+)/g)].map(([, key = '']) => unescapeXml(key));
       expect(text.match(/<Size>\d+<\/Size>/g)).toHaveLength(onPage.length);
       expect(text.match(/<LastModified>\d{4}-\d\d-\d\dT[\d:.]+Z/g)).toHaveLength(onPage.length);
       pages.push(onPage.length);
       found.push(...onPage);
-      token = /<NextContinuationToken>([^<]+)/.exec(text)?.[1];
+      const [, escaped] = /<NextContinuationToken>([^<]+)/.exec(text) ?? [];
+      token = escaped === undefined ? undefined : unescapeXml(escaped);
     } while (token !== undefined);
     expect([found, pages]).toEqual([keys, [2, 2, 1]]);
   });
@@ -149,6 +160,39 @@ describe.each(stores)('%s', (_, store) => {
   });
 });
 
+describe.skipIf(ceph === undefined)('Ceph', () => {
+  const store = ceph as ObjectStore;
+
+  it('answers nothing while it is paused, and then goes on', async () => {
+    const { send, url } = await openBucket(store);
+    await send('PUT', 'a', { body: 'a' });
+    store.pause();
+    try {
+      const signed = await clientOf(store).sign(url('a'));
+      await expect(fetch(signed, { signal: AbortSignal.timeout(300) })).rejects.toThrow('timeout');
+    } finally {
+      store.resume();
+    }
+    expect(await send('GET', 'a')).toMatchObject({ text: 'a' });
+  });
+
+  it.skipIf(isMissing('reading the store with another program', tool('rclone')))(
+    'has what was put, as rclone reads it',
+    async () => {
+      const { send, bucket } = await openBucket(store);
+      const folder = mkdtempSync(join(tmpdir(), 'deals-rclone-'));
+      for (const name of ['a.json', 'b.json']) {
+        writeFileSync(join(folder, name), name);
+        await send('PUT', `uk/${name}`, { body: name });
+      }
+      const check = ['check', folder, `store:${bucket}/uk`];
+      expect(await runRclone(store, check)).toMatchObject({ status: 0 });
+      await send('PUT', 'uk/b.json', { body: 'B.json' });
+      expect(await runRclone(store, check)).toMatchObject({ status: 1, output: expect.stringContaining('b.json') });
+    },
+  );
+});
+
 function clientOf({ accessKeyId, secretAccessKey }: TestStore): AwsClient {
   return new AwsClient({ accessKeyId, secretAccessKey, service: 's3', region: 'us-east-1', retries: 0 });
 }
@@ -183,6 +227,10 @@ async function openBucket(store: TestStore, ignoresConditions = false) {
     return { status: response.status, headers: response.headers, text: await response.text() };
   };
   return { bucket, url, send };
+}
+
+function unescapeXml(text: string): string {
+  return text.replaceAll('&amp;', '&');
 }
 
 async function create(send: Send, key: string, body: string): Promise<number> {

@@ -1,0 +1,5 @@
+import { unpackCeph } from './packages.ts';
+
+// Run by CI, so that no test waits for the download.
+const folder = await unpackCeph();
+if (folder !== undefined) process.stdout.write(`the packages of the object store are unpacked in ${folder}\n`);
