@@ -9,10 +9,10 @@ import type {
   SnapshotFile,
 } from '../snapshot/format.ts';
 import { SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
-import { createDurably, writeAll } from './durable-file.ts';
+import { createDurably } from './durable-file.ts';
 import { snapshotPath } from './layout.ts';
 import type { WrittenFile } from './manifest.ts';
-import { openRegularFile, withPathInErrors } from './regular-file.ts';
+import { openRegularFile, withPathInErrors, writeAll } from './regular-file.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
