@@ -177,10 +177,13 @@ interface DealOfFeed {
  */
 function* readDealsOfFeed(lines: SnapshotLines, feed: string): Generator<readonly DealOfFeed[]> {
   const dictionaries = readDictionaries(lines);
-  const products = Array.from(parseLines<ProductLine>(lines('products.ndjson')), ({ id, condition }) => ({
-    id,
-    condition,
-  }));
+  const products = Array.from(
+    parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson'),
+    ({ id, condition }) => ({
+      id,
+      condition,
+    }),
+  );
   for (const { deals, provenance } of readDealLines(lines)) {
     const product = products[deals.product] as Variant;
     const batch: DealOfFeed[] = [];

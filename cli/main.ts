@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs';
 import { EXIT, readVersion, VERSION_FLAGS } from './console/command.ts';
-import { Output } from './console/output.ts';
+import { openStdout, Output } from './console/output.ts';
 
 // The environment beats `.env`.
 if (existsSync('.env')) process.loadEnvFile('.env');
 
-const output = new Output(process.stdout, process.stderr, process.env);
+const output = new Output(openStdout(), process.stderr, process.env);
 // The last write may fail after the command has ended.
 process.on('exit', () => {
   if (output.writeError !== undefined && process.exitCode === EXIT.ok) process.exitCode = EXIT.failed;

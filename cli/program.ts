@@ -51,6 +51,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   changes: async () => (await import('./changes.ts')).createChangesCommand,
   check: async () => (await import('./check.ts')).createCheckCommand,
   snapshots: async () => (await import('./snapshots.ts')).createSnapshotsCommand,
+  export: async () => (await import('./export/export.ts')).createExportCommand,
   verify: async () => (await import('./verify.ts')).createVerifyCommand,
   rollback: async () => (await import('./rollback.ts')).createRollbackCommand,
   push: async () => (await import('./push.ts')).createPushCommand,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual, type Hmac } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { writeAll } from '../../data/store/durable-file.ts';
+import { writeAll } from '../../data/store/regular-file.ts';
 import { newPath } from '../../data/store/layout.ts';
 
 /**

@@ -22,7 +22,7 @@ export function* readProductDeals(lines: SnapshotLines): Generator<ComparedProdu
   const dealLines = readDealLines(lines);
   let next = dealLines.next();
   let row = 0;
-  for (const product of parseLines<ProductLine>(lines('products.ndjson'))) {
+  for (const product of parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson')) {
     const productDeals: ComparedDeal[] = [];
     for (; next.done !== true && next.value.deals.product === row; next = dealLines.next()) {
       appendDeals(productDeals, next.value.deals, next.value.provenance, texts);

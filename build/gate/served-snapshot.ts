@@ -106,12 +106,12 @@ function readServedDeals(store: string, manifest: Manifest): ServedDeals {
   const dictionaries = readDictionaries(lines);
   const titleOf = ({ name, slug }: { readonly name: string; readonly slug: string }) => ({ name, slug });
   const productTitles = Array.from(
-    parseLines<ProductLine>(lines('products.ndjson')),
+    parseLines<ProductLine>(lines('products.ndjson'), 'products.ndjson'),
     (product) => [recordKey(product), titleOf(product)] as const,
   );
   const products = productTitles.map(([key]) => key);
   const cmsProducts = new Map<string, string[]>();
-  for (const origin of parseLines<ProductOriginLine>(lines('product-origins.ndjson'))) {
+  for (const origin of parseLines<ProductOriginLine>(lines('product-origins.ndjson'), 'product-origins.ndjson')) {
     const names = cmsProducts.get(origin.source);
     if (names === undefined) cmsProducts.set(origin.source, [recordKey(origin)]);
     else names.push(recordKey(origin));

@@ -140,7 +140,7 @@ function checkRoom(store: string, bytes: number): void {
 
 /** Fetches the pictures of a list that the store lacks. Those that other snapshots show were checked when they came. */
 async function fetchPictures({ store, remote, count }: FetchOptions, list: string): Promise<void> {
-  const pictures = [...parseLines(readLines(list))].map((line) => pictureLineSchema.parse(line));
+  const pictures = [...parseLines(readLines(list), 'pictures.ndjson')].map((line) => pictureLineSchema.parse(line));
   const missing = await atStep('disk', () => {
     const absent = pictures.filter(
       ({ path, bytes }) => statSync(join(store, path), { throwIfNoEntry: false })?.size !== bytes,

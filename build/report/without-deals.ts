@@ -5,9 +5,8 @@ import { compareCodeUnits } from '../../data/record/id.ts';
 import type { ProductOriginLine } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import type { Catalogue } from '../records/catalogue.ts';
-import { parseLines, readLines, verifyHash } from '../../data/store/lines.ts';
+import { openFileLines, parseLines } from '../../data/store/lines.ts';
 import type { KnownSnapshot, ServedSnapshot } from '../gate/served-snapshot.ts';
-import { snapshotPath } from '../../data/store/layout.ts';
 
 /**
  * The products without a deal, with what the feeds have for each. The time of the last deal is known for products of
@@ -65,13 +64,13 @@ function createFindLastDeal(
 }
 
 /** The products of a snapshot; none when the file that lists them is damaged. */
-function readProducts({ id, manifest }: KnownSnapshot, store: string): ReadonlySet<string> {
-  const file = snapshotPath(store, id, 'product-origins.ndjson');
+function readProducts({ manifest }: KnownSnapshot, store: string): ReadonlySet<string> {
+  const file = 'product-origins.ndjson';
   try {
-    verifyHash(file, manifest.files['product-origins.ndjson'].sha256);
+    const lines = openFileLines(store, manifest, [file]);
+    return new Set(Array.from(parseLines<ProductOriginLine>(lines(file), file), recordKey));
   } catch (error) {
     if (error instanceof SnapshotError) return new Set();
     throw error;
   }
-  return new Set(Array.from(parseLines<ProductOriginLine>(readLines(file)), recordKey));
 }

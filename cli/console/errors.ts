@@ -91,7 +91,7 @@ export function isPortError(error: unknown): error is SystemError {
   return isSystemError(error) && error.syscall === 'listen';
 }
 
-function isSystemError(error: unknown): error is SystemError {
+export function isSystemError(error: unknown): error is SystemError {
   return error instanceof Error && 'syscall' in error;
 }
 

@@ -1,13 +1,16 @@
+import { fstatSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
 import picocolors from 'picocolors';
 import { escapeControls } from '../../build/source/quote.ts';
+import { writeAll } from '../../data/store/regular-file.ts';
 
 /** What `Output` needs of `process.stdout` and `process.stderr`. */
 export interface OutputStream {
   readonly isTTY?: boolean;
   /** The width of the terminal. */
   readonly columns?: number;
-  write(text: string | Uint8Array): unknown;
+  /** @param done is called when the system has taken all of it; with an error when it never will */
+  write(text: string | Uint8Array, done?: (error?: Error | null) => void): unknown;
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
@@ -22,8 +25,8 @@ const DEFAULT_COLUMNS = 80;
  * once. Messages that cannot be written are dropped.
  */
 export class Output {
-  readonly #results: OutputStream;
-  readonly #messages: OutputStream;
+  readonly #results: ClosableStream;
+  readonly #messages: ClosableStream;
   readonly #colours: ReturnType<typeof picocolors.createColors>;
   readonly #decoder = new StringDecoder('utf8');
   #isQuiet = false;
@@ -64,9 +67,23 @@ export class Output {
    */
   result(text: string | Uint8Array): void {
     this.#endLiveLine();
-    if (typeof text === 'string') this.#results.write(escapeLines(text));
+    this.#results.write(this.#escapeResult(text));
+  }
+
+  /**
+   * The same for a part of a long result. Waits until the system has taken it, so that a slow reader slows the command
+   * down instead of filling its memory. Returns false when the rest is not needed: the reader is gone, or stdout failed.
+   */
+  async longResult(text: string | Uint8Array): Promise<boolean> {
+    this.#endLiveLine();
+    const error = await new Promise((resolve) => void this.#results.write(this.#escapeResult(text), resolve));
+    return !(error instanceof Error) && !this.#results.isClosed;
+  }
+
+  #escapeResult(text: string | Uint8Array): string | Uint8Array {
+    if (typeof text === 'string') return escapeLines(text);
     // A character may begin in one part and end in the next.
-    else this.#results.write(this.isStdoutTerminal ? escapeLines(this.#decoder.write(text)) : text);
+    return this.isStdoutTerminal ? escapeLines(this.#decoder.write(text)) : text;
   }
 
   message(text: string): void {
@@ -108,8 +125,12 @@ export class Output {
   }
 }
 
+interface ClosableStream extends Pick<OutputStream, 'write'> {
+  readonly isClosed: boolean;
+}
+
 /** The stream until its reader closes it or it fails. After that, writes do nothing. */
-function untilError(stream: OutputStream, tell: (error: Error) => void): OutputStream {
+function untilError(stream: OutputStream, tell: (error: Error) => void): ClosableStream {
   let isClosed = false;
   stream.on('error', (error) => {
     if (isClosed) return;
@@ -117,8 +138,35 @@ function untilError(stream: OutputStream, tell: (error: Error) => void): OutputS
     if (!('code' in error) || error.code !== 'EPIPE') tell(error);
   });
   return {
-    write: (text) => isClosed || stream.write(text),
-    on: stream.on.bind(stream),
+    get isClosed() {
+      return isClosed;
+    },
+    write: (text, done) => (isClosed ? done?.() : stream.write(text, done)),
+  };
+}
+
+/**
+ * Standard output. To a file, Node writes once: when a full disk takes a part only, the rest is lost without an error. So
+ * files and devices get a stream that goes on writing until all is written, or an error says why not.
+ */
+export function openStdout(): OutputStream {
+  const { stdout } = process;
+  const stats = fstatSync(stdout.fd);
+  return stdout.isTTY || stats.isFIFO() || stats.isSocket() ? stdout : createFileStream(stdout.fd);
+}
+
+function createFileStream(descriptor: number): OutputStream {
+  const listeners: ((error: Error) => void)[] = [];
+  return {
+    on: (_, listener) => listeners.push(listener),
+    write: (text, done) => {
+      try {
+        writeAll(descriptor, typeof text === 'string' ? Buffer.from(text) : text);
+      } catch (error) {
+        for (const listener of listeners) listener(error as Error);
+      }
+      done?.();
+    },
   };
 }
 

@@ -136,8 +136,9 @@ function findEarlierProduct(store: string, manifest: Manifest, query: RecordQuer
 
 function findProduct(store: string, manifest: Manifest, query: RecordQuery): ProductLine | undefined {
   try {
-    const lines = openFileLines(store, manifest, ['products.ndjson'])('products.ndjson');
-    return [...parseLines<ProductLine>(lines)].find((product) => matchesProduct(query, product));
+    const file = 'products.ndjson';
+    const lines = openFileLines(store, manifest, [file])(file);
+    return [...parseLines<ProductLine>(lines, file)].find((product) => matchesProduct(query, product));
   } catch (error) {
     if (error instanceof SnapshotError) return undefined;
     throw error;

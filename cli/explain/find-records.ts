@@ -28,7 +28,7 @@ export function readValues<File extends SearchedFile>(
   { lines }: Pick<SnapshotRecords, 'lines'>,
   file: File,
 ): Generator<Published<File>> {
-  return parseLines(lines(file));
+  return parseLines(lines(file), file);
 }
 
 /** A record that a query may mean, as the snapshot has it. */

@@ -1,4 +1,4 @@
-import type { ServedFile } from './format.ts';
+import type { SnapshotFile } from './format.ts';
 
 /** What can be wrong with a snapshot, for the operator. */
 export type SnapshotErrorDetails =
@@ -51,7 +51,7 @@ export function snapshotErrorMessage(issue: SnapshotErrorDetails): string {
 }
 
 /** The value of a line. @throws {SnapshotError} `malformed-file` for one that is not JSON */
-export function parseLine(file: ServedFile, bytes: Buffer, line: number): unknown {
+export function parseLine(file: SnapshotFile, bytes: string | Buffer, line: number): unknown {
   const text = bytes.toString();
   try {
     return JSON.parse(text);
@@ -60,7 +60,7 @@ export function parseLine(file: ServedFile, bytes: Buffer, line: number): unknow
   }
 }
 
-export function malformedLine(file: ServedFile, line: number, expected: string, got: string): SnapshotError {
+export function malformedLine(file: SnapshotFile, line: number, expected: string, got: string): SnapshotError {
   return new SnapshotError({ code: 'malformed-file', file, line, expected, got });
 }
 

@@ -9,27 +9,10 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { manifestPath, oldPath } from './layout.ts';
-import { isErrorCode, withPathInErrors } from './regular-file.ts';
-
-/**
- * Writes all of `bytes`. A write may be short and says so only in its result, so it is repeated until nothing is left.
- * These calls are synchronous: what a crash can interrupt is then one fixed series of system calls, which a test can
- * cut at each.
- */
-export function writeAll(descriptor: number, bytes: Uint8Array): void {
-  let offset = 0;
-  while (offset < bytes.length) {
-    const written = writeSync(descriptor, bytes, offset);
-    if (written === 0) {
-      throw new PublishingError(`wrote ${offset} of ${bytes.length} bytes: the disk takes no more`);
-    }
-    offset += written;
-  }
-}
+import { isErrorCode, withPathInErrors, writeAll } from './regular-file.ts';
 
 /** Makes the entries of a folder (new files, renames) survive a power cut. */
 export function syncFolder(folder: string): void {

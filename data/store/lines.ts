@@ -8,11 +8,11 @@ import type {
   ProvenanceLine,
   SnapshotFile,
 } from '../snapshot/format.ts';
-import { SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
-import { createDurably, writeAll } from './durable-file.ts';
+import { parseLine, SnapshotError, unreadable } from '../snapshot/snapshot-error.ts';
+import { createDurably } from './durable-file.ts';
 import { snapshotPath } from './layout.ts';
 import type { WrittenFile } from './manifest.ts';
-import { openRegularFile, withPathInErrors } from './regular-file.ts';
+import { openRegularFile, withPathInErrors, writeAll } from './regular-file.ts';
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -143,19 +143,28 @@ export function openSnapshotLines<Other extends SnapshotFile = never>(
   return openFileLines(store, manifest, [...COMPARED_FILES, ...others]);
 }
 
-/** The lines of some files of a published snapshot. @throws {SnapshotError} when a file is not what was published */
+/**
+ * The lines of some files of a published snapshot. A file that changes while it is read throws at its end.
+ * @throws {SnapshotError} when a file is not what was published
+ */
 export function openFileLines<File extends SnapshotFile>(
   store: string,
   { id, files }: Manifest,
   names: readonly File[],
 ): (file: File) => Iterable<Buffer> {
   for (const name of names) verifyHash(snapshotPath(store, id, name), files[name].sha256);
-  return (name) => readLines(snapshotPath(store, id, name));
+  return (name) => readPublishedLines(snapshotPath(store, id, name), files[name].sha256);
+}
+
+function* readPublishedLines(path: string, expected: string): Generator<Buffer, undefined> {
+  const { sha256: got } = yield* readLines(path);
+  if (got !== expected) throw new SnapshotError({ code: 'wrong-hash', file: path, expected, got });
 }
 
 /** The pictures that a snapshot shows. @throws {SnapshotError} when the list is not what was published */
 export function readPictures(store: string, manifest: Manifest): readonly PictureLine[] {
-  return [...parseLines<PictureLine>(openFileLines(store, manifest, ['pictures.ndjson'])('pictures.ndjson'))];
+  const file = 'pictures.ndjson';
+  return [...parseLines<PictureLine>(openFileLines(store, manifest, [file])(file), file)];
 }
 
 /** A line of `deals.ndjson`, and that of `provenance.ndjson` about the same deals. */
@@ -167,25 +176,32 @@ interface DealLines {
 // The lines were checked against their schemas, or are about to be.
 
 export function* readDealLines(lines: SnapshotLines): Generator<DealLines> {
-  const provenanceLines = parseLines<ProvenanceLine>(lines('provenance.ndjson'));
+  const provenanceLines = parseLines<ProvenanceLine>(lines('provenance.ndjson'), 'provenance.ndjson');
   try {
-    for (const deals of parseLines<DealsLine>(lines('deals.ndjson'))) {
+    for (const deals of parseLines<DealsLine>(lines('deals.ndjson'), 'deals.ndjson')) {
       const next = provenanceLines.next();
-      if (next.done === true)
-        throw new RangeError('expected another line of provenance.ndjson, got the end of the file');
+      if (next.done === true) throw wrongLineCount('fewer');
       yield { deals, provenance: next.value };
     }
+    if (provenanceLines.next().done !== true) throw wrongLineCount('more');
   } finally {
     provenanceLines.return(undefined);
   }
 }
 
-export function readDictionaries(lines: SnapshotLines): Dictionaries {
-  return JSON.parse([...lines('dictionaries.json')].join('\n')) as Dictionaries;
+function wrongLineCount(got: string): SnapshotError {
+  const expected = 'a line for each line of deals.ndjson';
+  return new SnapshotError({ code: 'malformed-file', file: 'provenance.ndjson', expected, got });
 }
 
-export function* parseLines<Line>(lines: Iterable<string | Buffer>): Generator<Line, undefined> {
-  for (const line of lines) yield JSON.parse(line.toString()) as Line;
+export function readDictionaries(lines: SnapshotLines): Dictionaries {
+  return parseLine('dictionaries.json', [...lines('dictionaries.json')].join('\n'), 1) as Dictionaries;
+}
+
+/** @throws {SnapshotError} `malformed-file` for a line that is not JSON */
+export function* parseLines<Line>(lines: Iterable<string | Buffer>, file: SnapshotFile): Generator<Line, undefined> {
+  let number = 0;
+  for (const line of lines) yield parseLine(file, line, ++number) as Line;
 }
 
 /** @throws {SnapshotError} when the file is not there, or is not what was published */

@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, type Stats } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readFileSync, writeSync, type Stats } from 'node:fs';
 import { open, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -80,6 +80,23 @@ export class ChangingFile<Value> {
       if (isErrorCode(error, 'ENOENT')) return undefined;
       throw error;
     }
+  }
+}
+
+/**
+ * Writes all of `bytes`. A write may be short and says so only in its result, so it is repeated until nothing is left.
+ * These calls are synchronous: what a crash can interrupt is then one fixed series of system calls, which a test can
+ * cut at each.
+ */
+export function writeAll(descriptor: number, bytes: Uint8Array): void {
+  let offset = 0;
+  while (offset < bytes.length) {
+    const written = writeSync(descriptor, bytes, offset);
+    if (written === 0) {
+      const message = `wrote ${offset} of ${bytes.length} bytes: the disk takes no more`;
+      throw Object.assign(new Error(message), { code: 'EIO', syscall: 'write' });
+    }
+    offset += written;
   }
 }
 

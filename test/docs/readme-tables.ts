@@ -24,6 +24,7 @@ import { GATES, type Gate } from '../../build/gate/gates.ts';
 import { createJsonSchema, describeNeed } from '../../build/init/json-schema.ts';
 import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
 import { CHECKS } from '../../cli/doctor.ts';
+import { COLUMN_LIST, type ColumnFacts } from '../../cli/export/columns.ts';
 import { nameOf } from '../../cli/program.ts';
 import { listCommands } from '../support/list-commands.ts';
 import { METRICS } from '../../server/metrics/prometheus.ts';
@@ -185,6 +186,30 @@ const TABLES: Readonly<Record<string, () => string>> = {
         command.options.map(({ long }) => code(long ?? '')).join(', '),
       ]),
     ),
+  'export-columns': () =>
+    table(
+      ['column', 'meaning', 'unit', 'type', 'may be empty', 'for example'],
+      listFields(COLUMN_LIST).map(({ cells, example }, at) => [
+        ...cells,
+        COLUMN_LIST[at]?.type ?? '',
+        COLUMN_LIST[at]?.isOptional === true ? 'yes' : 'no',
+        example,
+      ]),
+    ),
+  'export-sql': () =>
+    fence(
+      'sql',
+      createTable({ text: 'TEXT', integer: 'BIGINT' }, (type) => type),
+    ),
+  'export-clickhouse': () =>
+    fence(
+      'sql',
+      createTable(
+        { text: 'String', integer: 'Int64' },
+        (type) => `Nullable(${type})`,
+        'ENGINE = MergeTree ORDER BY rank',
+      ),
+    ),
   options: () => table(['option', 'of', 'means', 'default', 'variable'], listOptions()),
   'doctor-checks': () =>
     table(
@@ -200,6 +225,19 @@ const TABLES: Readonly<Record<string, () => string>> = {
       ],
     ),
 };
+
+/** The table `deals` of SQL. @param writeOptional the type of a column that may be empty */
+function createTable(
+  types: Readonly<Record<ColumnFacts['type'], string>>,
+  writeOptional: (type: string) => string,
+  ...end: readonly string[]
+): string {
+  const columns = COLUMN_LIST.map(({ key, type, isOptional }) => {
+    const name = types[type];
+    return `  ${key} ${isOptional === true ? writeOptional(name) : name}`;
+  });
+  return `${[`CREATE TABLE deals (\n${columns.join(',\n')}\n)`, ...end].join(' ')};`;
+}
 
 /** @param variants what has the keys, where not all have each */
 function keysTable(keys: readonly FormatKey[], variants: string | undefined): string {
@@ -286,6 +324,10 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   return [line(header), line(header.map(() => '---')), ...rows.map(line)].join('\n');
+}
+
+function fence(language: string, text: string): string {
+  return `\`\`\`${language}\n${text}\n\`\`\``;
 }
 
 function code(text: string): string {

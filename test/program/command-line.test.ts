@@ -1,8 +1,11 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nameOf } from '../../cli/program.ts';
+import { isMissing, tool } from '../fault/needs.ts';
+import { DEALS } from '../fault/program.ts';
 import { listCommands } from '../support/list-commands.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { runDeals, startDeals } from '../unit/cli/run-deals.ts';
@@ -115,6 +118,18 @@ describe('the command line', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^[0-9]+\.[0-9]+\.[0-9]+\n$/);
   });
+
+  it.skipIf(isMissing('a result that is cut short', tool('prlimit')))(
+    'ends with exit code 1 when a file takes only a part of its result',
+    () => {
+      const line = `prlimit --fsize=100 '${process.execPath}' '${DEALS}' --help > help`;
+      const { status, stderr } = spawnSync('sh', ['-c', line], { cwd, encoding: 'utf8' });
+      expect(statSync(join(cwd, 'help')).size).toBe(100);
+      rmSync(join(cwd, 'help'));
+      expect(status).toBe(1);
+      expect(stderr).toMatch(/^deals: stdout cannot be written: EFBIG: /);
+    },
+  );
 
   it('ends quietly with exit code 0 when its reader has gone', async () => {
     const child = startDeals(['serve', '--help'], { cwd });

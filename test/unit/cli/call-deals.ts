@@ -15,7 +15,14 @@ export async function callDeals(
   let stdout = '';
   let stderr = '';
   const output = new Output(
-    { columns, write: (text) => (stdout += String(text)), on: () => undefined },
+    {
+      columns,
+      write: (text, done) => {
+        stdout += String(text);
+        done?.();
+      },
+      on: () => undefined,
+    },
     { write: (text) => (stderr += String(text)), on: () => undefined },
     {},
   );

@@ -1,0 +1,142 @@
+import { closeSync, existsSync, fsyncSync, openSync, realpathSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Option } from 'commander';
+import { removeBestEffort } from '../../data/store/durable-file.ts';
+import { newPath } from '../../data/store/layout.ts';
+import { readSnapshotManifest } from '../../data/store/read-store.ts';
+import { findFileError, writeAll } from '../../data/store/regular-file.ts';
+import { CommandError, EXIT, type Context, type ExitCode } from '../console/command.ts';
+import { describeSystemError, isSystemError } from '../console/errors.ts';
+import {
+  configOption,
+  defineCommand,
+  parseText,
+  requireSnapshot,
+  storeOption,
+  type StoreOptions,
+} from '../console/options.ts';
+import { formatLines, type Output } from '../console/output.ts';
+import { EXPORT_FORMAT_NAMES, type ExportFormatName } from './formats.ts';
+import { writeDeals } from './write-deals.ts';
+
+interface ExportOptions extends StoreOptions {
+  readonly format: ExportFormatName;
+  readonly snapshot?: string;
+  readonly output?: string;
+}
+
+/** Writes the deals of a snapshot as flat records. */
+export const createExportCommand = defineCommand<ExportOptions>({
+  name: 'export',
+  description: 'write the deals of a snapshot as flat records, for analysis engines and spreadsheets',
+  options: [
+    new Option('-f, --format <format>', 'NDJSON for engines, CSV for spreadsheets')
+      .choices(EXPORT_FORMAT_NAMES)
+      .makeOptionMandatory(),
+    storeOption(),
+    configOption(),
+    new Option('--snapshot <id>', 'export this snapshot (default: the current one)').argParser(parseText),
+    new Option('-o, --output <file>', 'the file to write, replaced when all is written (default: stdout)').argParser(
+      parseText,
+    ),
+  ],
+  note: 'A damaged snapshot ends with exit code 1. data/spec/export.md describes the columns.',
+  examples: [
+    'deals export --format csv --output deals.csv',
+    'deals export --format ndjson --store dist/catalogue | grep -c \'"condition":"new"\'',
+  ],
+  run: exportDeals,
+});
+
+async function exportDeals({ output }: Context, options: ExportOptions): Promise<ExitCode> {
+  const { store, id } = await requireSnapshot(options, options.snapshot);
+  const manifest = await readSnapshotManifest(store, id);
+  const chunks = writeDeals(store, manifest, options.format);
+  if (options.output === undefined) {
+    await writeToStdout(output, chunks);
+    return EXIT.ok;
+  }
+  const bytes = await writeToFile(options.output, chunks);
+  output.result(formatLines([`${options.output}: ${manifest.counts.deals} deals of ${id}, ${bytes} bytes`]));
+  return EXIT.ok;
+}
+
+async function writeToStdout(output: Output, chunks: Iterable<Buffer>): Promise<void> {
+  let isBegun = false;
+  try {
+    for (const chunk of chunks) {
+      isBegun = true;
+      if (!(await output.longResult(chunk))) return;
+    }
+  } catch (error) {
+    if (isBegun) output.warn('The records on stdout are not complete: do not use them.');
+    throw error;
+  }
+}
+
+/** Writes a new file beside `path` and puts it in its place when it is whole. Returns its size in bytes. */
+async function writeToFile(path: string, chunks: Iterable<Buffer>): Promise<number> {
+  const target = resolveTarget(path);
+  const temporary = newPath(dirname(target));
+  const ignoreSignals = removeAtSignals(temporary);
+  let bytes = 0;
+  try {
+    const descriptor = explainErrors(path, () => openSync(temporary, 'wx'));
+    try {
+      for (const chunk of chunks) {
+        explainErrors(path, () => writeAll(descriptor, chunk));
+        bytes += chunk.length;
+        // Signals are handled between two chunks.
+        await nextTurn();
+      }
+      explainErrors(path, () => fsyncSync(descriptor));
+    } finally {
+      closeSync(descriptor);
+    }
+    explainErrors(path, () => renameSync(temporary, target));
+    return bytes;
+  } catch (error) {
+    removeBestEffort(temporary);
+    throw error;
+  } finally {
+    ignoreSignals();
+  }
+}
+
+/** The file that a path names, also through a link. @throws {CommandError} for what a file cannot replace */
+function resolveTarget(path: string): string {
+  if (!existsSync(path)) {
+    const folder = dirname(path);
+    if (existsSync(folder)) return path;
+    throw new CommandError(EXIT.usage, `--output: expected a file in a folder that exists; there is no ${folder}`);
+  }
+  const fault = findFileError(path, statSync(path));
+  if (fault === undefined) return realpathSync(path);
+  throw new CommandError(EXIT.usage, `--output: ${fault.message}; redirect stdout to write to a pipe or a device`);
+}
+
+function explainErrors<Result>(path: string, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const message = `${path}: cannot be written: ${describeSystemError(error)}; nothing was changed`;
+    throw new CommandError(EXIT.failed, message);
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Removes a file when a signal ends the process. Returns a function that stops this. */
+function removeAtSignals(path: string): () => void {
+  const end = (signal: NodeJS.Signals): void => {
+    removeBestEffort(path);
+    // The signal has no other handler now, so it ends the process.
+    process.kill(process.pid, signal);
+  };
+  for (const signal of SIGNALS) process.once(signal, end);
+  return () => {
+    for (const signal of SIGNALS) process.off(signal, end);
+  };
+}

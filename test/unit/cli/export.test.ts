@@ -1,0 +1,371 @@
+import {
+  appendFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { parse } from 'csv-parse/sync';
+import { afterAll, describe, expect, it } from 'vitest';
+import { Output, type OutputStream } from '../../../cli/console/output.ts';
+import { COLUMN_LIST } from '../../../cli/export/columns.ts';
+import { runCommand } from '../../../cli/program.ts';
+import { formatPence } from '../../../data/record/amount.ts';
+import { hashFile } from '../../../data/store/lines.ts';
+import type { WrittenFile } from '../../../data/store/manifest.ts';
+import { openOffline } from '../../../server/offline.ts';
+import { compareByCost } from '../../oracle.ts';
+import type { OracleCatalogue } from '../../oracle/catalogue.ts';
+import { hashContent, writeSnapshot } from '../../oracle/write-snapshot.ts';
+import { createTemporaryFolder } from '../build/publish/temporary-store.ts';
+import { callDeals } from './call-deals.ts';
+import { hostileCatalogue } from './hostile-catalogue.ts';
+
+type ExportRecord = Readonly<Record<string, string | number | null>>;
+
+const KEYS = COLUMN_LIST.map(({ key }) => key);
+
+const SEEDS = Array.from({ length: 12 }, (_, i) => i + 1);
+
+/** Seed 3 has many deals. */
+const LARGE_SEED = 3;
+
+const roots: string[] = [];
+afterAll(() => roots.forEach((root) => rmSync(root, { recursive: true })));
+
+/** A store with the catalogue of a seed. */
+function writeStore(seed: number): {
+  readonly store: string;
+  readonly id: string;
+  readonly catalogue: OracleCatalogue;
+} {
+  const store = mkdtempSync(join(tmpdir(), 'deals-export-'));
+  roots.push(store);
+  const catalogue = hostileCatalogue(seed);
+  return { store, catalogue, id: writeSnapshot(catalogue, store, { dealsPerLine: 7 }) };
+}
+
+async function exportText(store: string, format: string): Promise<string> {
+  const { exitCode, stdout, stderr } = await callDeals(['export', '--format', format, '--store', store]);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  return stdout;
+}
+
+async function readExport(store: string, format: string): Promise<readonly ExportRecord[]> {
+  const text = await exportText(store, format);
+  return format === 'csv' ? parseCsv(text) : parseNdjson(text);
+}
+
+function parseNdjson(text: string): ExportRecord[] {
+  const lines = text.split('\n').slice(0, -1);
+  return lines.map((line) => JSON.parse(line) as ExportRecord);
+}
+
+/** By a reader that the export knows nothing of. Texts are those in quotes; the apostrophe before a formula is taken off. */
+function parseCsv(text: string): ExportRecord[] {
+  return parse(text, {
+    columns: true,
+    record_delimiter: '\n',
+    cast: (cell, { quoting, header }) => {
+      if (header) return cell;
+      if (!quoting) return cell === '' ? null : Number(cell);
+      expect(cell).not.toMatch(/^[\s=+\-@＝＋－＠]/u);
+      return cell.replace(/^'/, '');
+    },
+  });
+}
+
+/** What a record says, as a response says it. */
+function toApiDeal(record: ExportRecord): object {
+  const text = (key: string): string => String(record[key]);
+  const pounds = (key: string): string => formatPence(Number(record[key]));
+  return {
+    dealType: record['deal_type'],
+    contractName: record['contract_name'],
+    contractLength: text('contract_months'),
+    contractSupplierId: record['network_id'],
+    contractSupplierName: record['network_name'],
+    dataAllowance: String(Number(record['data_megabytes']) / 1000),
+    callAllowance: text('call_minutes'),
+    textAllowance: text('text_messages'),
+    supplierId: record['retailer_id'],
+    supplierName: record['retailer_name'],
+    condition: record['condition'] === 'new' ? 'New' : 'Refurbished',
+    productName: record['product_name'],
+    giftName: record['gift_name'] ?? '',
+    ...(record['cashback_type'] === null
+      ? {}
+      : { cashbackType: record['cashback_type'], cashbackValue: pounds('cashback_pence') }),
+    productUpfrontCost: pounds('upfront_pence'),
+    supplierContractPrice: pounds('monthly_pence'),
+    totalDealCost: pounds('total_pence'),
+    dealLink: record['link'],
+  };
+}
+
+/** What a response does not say of a deal, from the catalogue that the store was written from. */
+function otherCells(catalogue: OracleCatalogue, id: string): readonly object[] {
+  return catalogue.deals.toSorted(compareByCost).map((deal, rank) => {
+    const product = catalogue.products[deal.product];
+    const manufacturer = catalogue.manufacturers.find(({ slug }) => slug === product?.manufacturer);
+    return {
+      snapshot: id,
+      currency: catalogue.currency.code,
+      product_id: product?.id,
+      product_slug: product?.slug,
+      model: product?.model ?? null,
+      manufacturer_slug: product?.manufacturer ?? null,
+      manufacturer_name: manufacturer?.name ?? null,
+      network_slug: catalogue.networks.find(({ id: network }) => network === deal.network)?.slug,
+      retailer_slug: catalogue.retailers.find(({ id: retailer }) => retailer === deal.retailer)?.slug,
+      rank,
+      feed: deal.feed,
+      deal_key: deal.key,
+    };
+  });
+}
+
+/** UTF-8 has no half of a pair of UTF-16: it becomes U+FFFD. JSON escapes it. */
+function asWritten<Value>(value: Value, format: string): Value {
+  if (format === 'ndjson') return value;
+  return JSON.parse(JSON.stringify(value).replaceAll(String.raw`\ud83d alone`, '\ufffd alone')) as Value;
+}
+
+describe.each(['ndjson', 'csv'])('deals export --format %s', (format) => {
+  it.each(SEEDS)('says of every deal what the interface says, in its order, seed %d', async (seed) => {
+    const { store, catalogue } = writeStore(seed);
+    const records = await readExport(store, format);
+    const offline = await openOffline({ store, publicUrl: '' });
+    const answered: object[] = [];
+    for (const { id, condition } of catalogue.products.toSorted(compareProducts)) {
+      const target = `/deals/v1/products/${id}/?filter[condition]=eq{${condition}}&expand=products(deals)`;
+      const { deals } = JSON.parse(offline.answer(target).body) as { readonly deals: readonly object[] };
+      answered.push(...deals);
+    }
+    expect(records).toHaveLength(catalogue.deals.length);
+    expect(answered).toHaveLength(catalogue.deals.length);
+    expect(asWritten(answered, format)).toMatchObject(records.map(toApiDeal));
+  });
+
+  it.each(SEEDS)('has ids, slugs, feed, key and rank of every deal, seed %d', async (seed) => {
+    const { store, catalogue, id } = writeStore(seed);
+    const records = await readExport(store, format);
+    const byRank = records.toSorted((a, b) => Number(a['rank']) - Number(b['rank']));
+    expect(byRank).toMatchObject(asWritten(otherCells(catalogue, id), format));
+  });
+
+  it('has the columns of the table, of their types, and none that is empty but the optional ones', async () => {
+    const records = (await Promise.all(SEEDS.map((seed) => readExport(writeStore(seed).store, format)))).flat();
+    const types = COLUMN_LIST.map(({ key, type, isOptional }) => ({
+      key,
+      types: [...(isOptional === true ? ['null'] : []), type].sort(),
+    }));
+    expect(records.map((record) => Object.keys(record))).toEqual(records.map(() => KEYS));
+    expect(
+      COLUMN_LIST.map(({ key }) => ({ key, types: [...new Set(records.map((record) => typeOf(record[key])))].sort() })),
+    ).toEqual(types);
+  });
+});
+
+function compareProducts(a: { id: string; condition: string }, b: { id: string; condition: string }): number {
+  return a.id.length - b.id.length || (a.id < b.id ? -1 : a.id > b.id ? 1 : a.condition < b.condition ? -1 : 1);
+}
+
+function typeOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Number.isInteger(value) ? 'integer' : typeof value === 'string' ? 'text' : typeof value;
+}
+
+describe('deals export', () => {
+  it('names the columns of a CSV in its first line', async () => {
+    const { store } = writeStore(1);
+    expect((await exportText(store, 'csv')).split('\n')[0]).toBe(KEYS.join(','));
+  });
+
+  it('exports the snapshot that is named', async () => {
+    const { store, id } = writeStore(1);
+    writeSnapshot(hostileCatalogue(2), store, { sequence: 2 });
+    const { stdout } = await callDeals(['export', '--format', 'ndjson', '--store', store, '--snapshot', id]);
+    expect(new Set(parseNdjson(stdout).map(({ snapshot }) => snapshot))).toEqual(new Set([id]));
+  });
+
+  it.each([
+    ['a snapshot that is not there', ['--format', 'csv', '--snapshot', '20260101T0000Z-00000000'], /no snapshot/],
+    ['another format', ['--format', 'xlsx'], /Allowed choices are ndjson, csv/],
+    ['no format', [], /required option '-f, --format <format>' not specified/],
+    ['a folder as its output', ['--format', 'csv', '--output', '.'], /expected a file, got a folder/],
+    ['a device as its output', ['--format', 'csv', '--output', '/dev/null'], /got a pipe or a device.*redirect stdout/],
+    ['an output in no folder', ['--format', 'csv', '--output', 'nowhere/d.csv'], /there is no nowhere/],
+  ])('with %s ends with exit code 2', async (_, args, message) => {
+    const { store } = writeStore(1);
+    const { exitCode, stdout, stderr } = await callDeals(['export', '--store', store, ...args]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toMatch(message);
+  });
+});
+
+describe('deals export to stdout', () => {
+  it('makes the next part when the system has taken the last one, so that a slow reader fills no memory', async () => {
+    const { store } = writeStore(LARGE_SEED);
+    const text = await exportText(store, 'ndjson');
+    let taken = '';
+    let waiting: (() => void) | undefined;
+    const stdout: OutputStream = {
+      on: () => undefined,
+      write: (part, done) => {
+        expect(waiting).toBeUndefined();
+        taken += String(part);
+        waiting = done;
+      },
+    };
+    const output = new Output(stdout, { on: () => undefined, write: () => true }, {});
+    const run: { exitCode?: number } = {};
+    void runCommand(['export', '--format', 'ndjson', '--store', store], output, () => new Date()).then(
+      (code) => (run.exitCode = code),
+    );
+    let parts = 0;
+    while (run.exitCode === undefined) {
+      for (let turn = 0; turn < 100; turn++) await nextTurn();
+      const take = waiting;
+      waiting = undefined;
+      if (take !== undefined) parts++;
+      take?.();
+    }
+    expect(run.exitCode).toBe(0);
+    expect(taken).toBe(text);
+    expect(parts).toBeGreaterThan(2);
+  });
+
+  it('ends when the reader has gone', async () => {
+    const { store } = writeStore(LARGE_SEED);
+    let parts = 0;
+    const stdout: OutputStream = {
+      on: () => undefined,
+      write: (_, done) => {
+        parts++;
+        done?.(new Error('write EPIPE'));
+      },
+    };
+    const output = new Output(stdout, { on: () => undefined, write: () => true }, {});
+    expect(await runCommand(['export', '--format', 'csv', '--store', store], output, () => new Date())).toBe(0);
+    expect(parts).toBe(1);
+  });
+});
+
+describe('deals export --output', () => {
+  it.each(['ndjson', 'csv'])('writes the bytes that stdout would get: %s', async (format) => {
+    const { store, id, catalogue } = writeStore(LARGE_SEED);
+    const folder = createTemporaryFolder();
+    const file = join(folder, 'deals');
+    writeFileSync(file, 'of before');
+    const text = await exportText(store, format);
+    const run = await callDeals(['export', '--format', format, '--store', store, '--output', file]);
+    const bytes = Buffer.byteLength(text);
+    const told = `${file}: ${catalogue.deals.length} deals of ${id}, ${bytes} bytes\n`;
+    expect(run).toEqual({ exitCode: 0, stdout: told, stderr: '' });
+    expect(readFileSync(file, 'utf8')).toBe(text);
+    expect(readdirSync(folder)).toEqual(['deals']);
+  });
+
+  it('through a link replaces the file, not the link', async () => {
+    const { store } = writeStore(1);
+    const folder = createTemporaryFolder();
+    mkdirSync(join(folder, 'far'));
+    writeFileSync(join(folder, 'far/deals.csv'), 'of before');
+    symlinkSync('far/deals.csv', join(folder, 'link.csv'));
+    await callDeals(['export', '--format', 'csv', '--store', store, '--output', join(folder, 'link.csv')]);
+    expect(readFileSync(join(folder, 'far/deals.csv'), 'utf8')).toBe(await exportText(store, 'csv'));
+    expect(new Set<unknown>(readdirSync(folder, { recursive: true }))).toEqual(
+      new Set(['far', 'far/deals.csv', 'link.csv']),
+    );
+  });
+});
+
+describe('a damaged snapshot', () => {
+  const damages: readonly (readonly [string, (path: string) => void])[] = [
+    ['with a changed byte', (path) => writeFileSync(path, flipLast(readFileSync(path)))],
+    ['cut short', (path) => writeFileSync(path, readFileSync(path).subarray(0, -20))],
+    ['longer', (path) => appendFileSync(path, '{}\n')],
+    ['gone', (path) => rmSync(path)],
+  ];
+  const files = ['dictionaries.json', 'products.ndjson', 'deals.ndjson', 'provenance.ndjson'];
+
+  it.each(files.flatMap((file) => damages.map(([how, damage]) => [file, how, damage] as const)))(
+    '%s %s: is not exported at all, and the old file stays',
+    async (name, _, damage) => {
+      const { store, id } = writeStore(LARGE_SEED);
+      damage(join(store, id, name));
+      const folder = createTemporaryFolder();
+      writeFileSync(join(folder, 'deals.csv'), 'of before');
+      const args = ['export', '--format', 'csv', '--store', store];
+      const toStdout = await callDeals(args);
+      const toFile = await callDeals([...args, '--output', join(folder, 'deals.csv')]);
+      expect(toStdout).toMatchObject({ exitCode: 1, stdout: '', stderr: expect.stringContaining(name) as string });
+      expect(toFile).toEqual(toStdout);
+      expect(readFileSync(join(folder, 'deals.csv'), 'utf8')).toBe('of before');
+      expect(readdirSync(folder)).toEqual(['deals.csv']);
+    },
+  );
+
+  it('whose files change while they are read ends with exit code 1, and says that the records are not complete', async () => {
+    const { store, id } = writeStore(LARGE_SEED);
+    let stderr = '';
+    let isDamaged = false;
+    const stdout: OutputStream = {
+      on: () => undefined,
+      write: (_, done) => {
+        if (!isDamaged) appendFileSync(join(store, id, 'deals.ndjson'), ' ');
+        isDamaged = true;
+        done?.();
+      },
+    };
+    const output = new Output(stdout, { on: () => undefined, write: (text) => (stderr += String(text)) }, {});
+    const exitCode = await runCommand(['export', '--format', 'ndjson', '--store', store], output, () => new Date());
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(
+      /^The records on stdout are not complete: do not use them\.\ndeals: deals\.ndjson:[0-9]+: expected one JSON value/,
+    );
+  });
+
+  it.each([
+    ['another number of deals', 'manifest.json', /"deals":\d+/, '"deals":1', 'expected 1 deals, got'],
+    ['a plan that is not there', 'deals.ndjson', /"plan":\[\d+/, '"plan":[4000', 'expected numbers below'],
+    ['a column that is too short', 'deals.ndjson', /"totalPence":\[\d+,/, '"totalPence":[', 'expected parallel arrays'],
+    ['another product in its provenance', 'provenance.ndjson', /"product":\d+/, '"product":999', 'parallel arrays'],
+    ['fewer lines of provenance', 'provenance.ndjson', /\n.*\n$/, '\n', 'expected a line for each line'],
+    ['more lines of provenance', 'provenance.ndjson', /\n$/, '\n{}\n', 'expected a line for each line'],
+  ])('that another program wrote with %s leaves no file', async (_, name, pattern, change, message) => {
+    const { store, id } = writeStore(LARGE_SEED);
+    rewrite(join(store, id), name, (text) => text.replace(pattern, change));
+    const folder = createTemporaryFolder();
+    const file = join(folder, 'deals.csv');
+    const { exitCode, stderr } = await callDeals(['export', '--format', 'csv', '--store', store, '--output', file]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(message);
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+function flipLast(bytes: Buffer): Buffer {
+  const flipped = Buffer.from(bytes);
+  flipped[bytes.length - 3] = (flipped[bytes.length - 3] as number) ^ 1;
+  return flipped;
+}
+
+/** Changes a file of a snapshot, and the hashes of its manifest with it. */
+function rewrite(folder: string, name: string, change: (text: string) => string): void {
+  const path = join(folder, name);
+  const text = change(readFileSync(path, 'utf8'));
+  writeFileSync(path, text);
+  if (name === 'manifest.json') return;
+  const manifestFile = join(folder, 'manifest.json');
+  const manifest = JSON.parse(readFileSync(manifestFile, 'utf8')) as { files: Record<string, WrittenFile> };
+  const files = { ...manifest.files, [name]: hashFile(path) };
+  writeFileSync(manifestFile, JSON.stringify({ ...manifest, files, contentHash: hashContent(files) }));
+}
