@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { manifestSourceSchema } from '../../data/report/report.ts';
 import { lockPath } from '../../data/store/layout.ts';
+import { findOverdueSeconds, PULL_STEPS, type PullState, type PullStateReader } from '../../data/store/pull-state.ts';
 import type { KeyFileWatch } from '../keys/watch-key-file.ts';
 import type { SnapshotManager } from '../snapshot/snapshot-manager.ts';
 import { BUILD_OUTCOMES, type LastBuildFacts, type LastBuildReader } from '../status/last-build.ts';
@@ -15,6 +16,7 @@ export interface MetricSources {
   readonly connections: ConnectionCounts;
   readonly delay: EventLoopDelay;
   readonly lastBuild: LastBuildReader;
+  readonly pull: PullStateReader;
   readonly keys: Pick<KeyFileWatch, 'unreadableSeconds'>;
   readonly snapshots: SnapshotManager;
   readonly store: string;
@@ -28,8 +30,9 @@ const SOURCE_STATES = manifestSourceSchema.shape.state.options;
 /** The current value of every metric. */
 export async function collectMetrics(sources: MetricSources): Promise<Samples> {
   const { requests, events, connections, delay, snapshots } = sources;
-  const [build, lockAgeSeconds, openDescriptors] = await Promise.all([
+  const [build, pull, lockAgeSeconds, openDescriptors] = await Promise.all([
     sources.lastBuild.readFacts(),
+    sources.pull.read(),
     findLockAgeSeconds(sources.store, sources.now()),
     countDescriptors(),
   ]);
@@ -55,6 +58,7 @@ export async function collectMetrics(sources: MetricSources): Promise<Samples> {
     deals_snapshot_refusals_total: one(events.countOf('snapshot-refused')),
     ...collectBuild(build),
     deals_build_lock_age_seconds: one(lockAgeSeconds ?? 0),
+    ...collectPull(pull.state, sources.now()),
     deals_keys_unreadable_seconds: one(sources.keys.unreadableSeconds()),
     deals_event_loop_delay_seconds: delay.take(),
     deals_event_loop_active_seconds_total: one(performance.eventLoopUtilization().active / 1_000),
@@ -69,17 +73,16 @@ export async function collectMetrics(sources: MetricSources): Promise<Samples> {
 
 function collectSnapshot({ snapshots, now }: MetricSources) {
   const manifest = snapshots.current?.manifest;
-  const of = (value: number | undefined): readonly Sample[] => (value === undefined ? [] : one(value));
   const createdSeconds = manifest === undefined ? undefined : Date.parse(manifest.createdAt) / 1_000;
   const ageSeconds = createdSeconds === undefined ? undefined : now().getTime() / 1_000 - createdSeconds;
   return {
     deals_snapshot_info: manifest === undefined ? [] : [{ labels: { snapshot: manifest.id }, value: 1 }],
-    deals_snapshot_sequence: of(manifest?.sequence),
-    deals_snapshot_created_timestamp_seconds: of(createdSeconds),
-    deals_snapshot_age_seconds: of(ageSeconds),
-    deals_snapshot_products: of(manifest?.counts.products),
-    deals_snapshot_deals: of(manifest?.counts.deals),
-    deals_snapshot_quarantined_records: of(manifest?.counts.quarantined),
+    deals_snapshot_sequence: oneOrNone(manifest?.sequence),
+    deals_snapshot_created_timestamp_seconds: oneOrNone(createdSeconds),
+    deals_snapshot_age_seconds: oneOrNone(ageSeconds),
+    deals_snapshot_products: oneOrNone(manifest?.counts.products),
+    deals_snapshot_deals: oneOrNone(manifest?.counts.deals),
+    deals_snapshot_quarantined_records: oneOrNone(manifest?.counts.quarantined),
     deals_snapshot_sources:
       manifest === undefined
         ? []
@@ -121,6 +124,23 @@ function collectBuild(build: LastBuildFacts | undefined) {
   };
 }
 
+/** No samples where snapshots are built. */
+function collectPull(state: PullState | undefined, now: Date) {
+  const { announced, current, lastContactAt } = state ?? {};
+  return {
+    deals_pull_last_contact_timestamp_seconds:
+      lastContactAt === undefined ? [] : one(Date.parse(lastContactAt) / 1_000),
+    deals_pull_announced_revision: oneOrNone(announced?.revision),
+    deals_pull_current_revision: oneOrNone(current?.revision),
+    deals_pull_overdue_seconds: oneOrNone(state && findOverdueSeconds(state, now)),
+    deals_pull_lead_seconds: oneOrNone(announced?.leadSeconds),
+    deals_pull_failures_total:
+      state === undefined ? [] : PULL_STEPS.map((step) => ({ labels: { step }, value: state.failures[step] ?? 0 })),
+    deals_pull_refusals_total: oneOrNone(state?.refusals),
+    deals_pull_fetched_bytes_total: oneOrNone(state?.fetchedBytes),
+  };
+}
+
 /** Open file descriptors; undefined where the system does not list them. */
 async function countDescriptors(): Promise<number | undefined> {
   return (await readdir('/proc/self/fd').catch(() => undefined))?.length;
@@ -128,6 +148,10 @@ async function countDescriptors(): Promise<number | undefined> {
 
 function one(value: number): readonly Sample[] {
   return [{ value }];
+}
+
+function oneOrNone(value: number | undefined): readonly Sample[] {
+  return value === undefined ? [] : one(value);
 }
 
 /**

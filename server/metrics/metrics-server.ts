@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { PullStateReader } from '../../data/store/pull-state.ts';
 import { describeError, type Log } from '../log.ts';
 import { listen } from '../http/connections.ts';
 import { NO_SNIFF } from '../http/headers.ts';
@@ -27,11 +28,11 @@ export interface MetricsServer {
 export async function startMetricsServer(
   port: number,
   limits: ServerOptions,
-  from: Omit<MetricSources, 'delay' | 'lastBuild'>,
+  from: Omit<MetricSources, 'delay' | 'lastBuild' | 'pull'>,
   log: Log,
 ): Promise<MetricsServer> {
   const delay = new EventLoopDelay();
-  const sources = { ...from, delay, lastBuild: new LastBuildReader(from.store) };
+  const sources = { ...from, delay, lastBuild: new LastBuildReader(from.store), pull: new PullStateReader(from.store) };
   const server = createServer(limits, (req, res) => {
     respond(req, res, sources).catch((error: unknown) => {
       log({ event: 'metrics-failed', cause: describeError(error) });

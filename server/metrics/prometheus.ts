@@ -100,6 +100,18 @@ export const METRICS = {
   deals_build_lock_age_seconds: gauge(
     'How long build.lock has been there: a build holds the store, or was killed; 0 when it is not',
   ),
+  deals_pull_last_contact_timestamp_seconds: gauge(
+    'When the object store last answered deals pull; all metrics of deals pull are absent where snapshots are built',
+  ),
+  deals_pull_announced_revision: gauge('The newest revision that deals pull has accepted'),
+  deals_pull_current_revision: gauge('The revision that the store switched to last'),
+  deals_pull_overdue_seconds: gauge(
+    'How long the announced revision should have been current; 0 when it is, or it is not time',
+  ),
+  deals_pull_lead_seconds: gauge('Time between the push of the announced revision and its switch'),
+  deals_pull_failures_total: counter('Looks at the object store that failed, by the step of the pull', 'step'),
+  deals_pull_refusals_total: counter('Records of the object store that were not accepted: unsigned, copied or older'),
+  deals_pull_fetched_bytes_total: counter('Bytes of files and pictures that deals pull has fetched'),
   deals_keys_unreadable_seconds: gauge(
     'How long the key file cannot be read, so that revoked keys still work; 0 when it can',
   ),

@@ -23,6 +23,10 @@ const STATUS_MEMBERS: Readonly<Record<keyof Status, Member>> = {
   withoutDeals: ['object', 'Products without a deal: what was read for each, and when it last had one.'],
   changes: ['object', 'What differs from the snapshot before.'],
   lastBuild: ['object', 'How the last build ended, and what it was refused for.'],
+  pull: [
+    'object',
+    'What came from an object store, and how the last look at it went. Absent where snapshots are built.',
+  ],
   snapshots: ['array', 'What the store holds, the newest first.'],
   faults: ['array', 'Why something of this is not there.'],
 };
@@ -67,7 +71,7 @@ export function describeStatus(): Readonly<Record<string, Json>> {
       id: 'readStatus',
       summary: 'What is served, where it came from, what was left out and why',
       members: STATUS_MEMBERS,
-      optional: ['snapshot', 'withoutDeals', 'changes', 'lastBuild'],
+      optional: ['snapshot', 'withoutDeals', 'changes', 'lastBuild', 'pull'],
       refusals: listRouteProblems(...OF_KEY, ...OF_QUERY),
     }),
     '/status/records.json': describeStatusPath({

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { NOTICES } from '../../data/report/notice.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
+import { PullStateReader } from '../../data/store/pull-state.ts';
 import { errorResponse, queryErrorResponse, type ApiResponse } from '../http/response.ts';
 import { sendResponse } from '../http/send.ts';
 import { LastBuildReader } from '../status/last-build.ts';
@@ -62,7 +63,12 @@ function withParameters<Value>(
 
 function listPaths({ store, snapshots, settings, now }: RouteContext): ReadonlyMap<string, StatusHandler> {
   const reports = new SnapshotReports(store);
-  const files = { reports, lastBuild: new LastBuildReader(store), stored: new StoredSnapshots(store) };
+  const files = {
+    reports,
+    lastBuild: new LastBuildReader(store),
+    pull: new PullStateReader(store),
+    stored: new StoredSnapshots(store),
+  };
   const searches = new SerialQueue(MAX_WAITING);
 
   const respondStatus = withParameters(parseNoParameters, async () =>

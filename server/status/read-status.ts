@@ -4,11 +4,13 @@ import { compareCodeUnits } from '../../data/record/id.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { currentPath, isSnapshotId } from '../../data/store/layout.ts';
+import { PULL_FILE, type PullStateReader } from '../../data/store/pull-state.ts';
 import type { Counted } from '../../data/store/name-search.ts';
 import type { LoadedSnapshot } from '../snapshot/load-snapshot.ts';
 import { hasRollbackMark, readCurrentId, readSnapshotManifest } from '../../data/store/read-store.ts';
 import { describeAge } from './freshness.ts';
 import type { LastBuildReader } from './last-build.ts';
+import { describePull } from './pull.ts';
 import { describeSource, type ReportStatus, type SnapshotReports } from './snapshot-report.ts';
 import type {
   LastBuildStatus,
@@ -23,6 +25,7 @@ import type {
 export interface StatusFiles {
   readonly reports: SnapshotReports;
   readonly lastBuild: LastBuildReader;
+  readonly pull: PullStateReader;
   readonly stored: StoredSnapshots;
 }
 
@@ -30,15 +33,16 @@ const MAX_WITHOUT_DEALS = 200;
 
 /** @param snapshot the served one, if any */
 export async function readStatus(
-  { reports, lastBuild, stored }: StatusFiles,
+  { reports, lastBuild, pull, stored }: StatusFiles,
   snapshot: LoadedSnapshot | undefined,
   now: Date,
   staleAfterHours: number,
 ): Promise<Status> {
   const manifest = snapshot?.manifest;
-  const [report, build, snapshots] = await Promise.all([
+  const [report, build, pulled, snapshots] = await Promise.all([
     manifest === undefined ? undefined : reports.read(manifest),
     lastBuild.read(),
+    pull.read(),
     stored.list(manifest?.id),
   ]);
   return {
@@ -53,8 +57,13 @@ export async function readStatus(
       : { withoutDeals: listWithoutDeals(snapshot, report.withoutDeals) }),
     ...(report?.changes === undefined ? {} : { changes: report.changes }),
     ...(build.lastBuild === undefined ? {} : { lastBuild: build.lastBuild }),
+    ...(pulled.state === undefined ? {} : { pull: describePull(pulled.state, now) }),
     snapshots,
-    faults: [...(report?.faults ?? []), ...(build.fault === undefined ? [] : [build.fault])],
+    faults: [
+      ...(report?.faults ?? []),
+      ...(build.fault === undefined ? [] : [build.fault]),
+      ...(pulled.fault === undefined ? [] : [{ file: PULL_FILE, detail: pulled.fault }]),
+    ],
   };
 }
 

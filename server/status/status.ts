@@ -10,6 +10,7 @@ import type {
 import type { Counted } from '../../data/store/name-search.ts';
 import type { Changes } from '../../data/snapshot/changes.ts';
 import type { Manifest } from '../../data/snapshot/format.ts';
+import type { AcceptedRevision, PullState } from '../../data/store/pull-state.ts';
 
 type UnmatchedName = Report['unmatchedNames'][number];
 
@@ -31,6 +32,8 @@ export interface Status {
   /** The changes since the snapshot before; `omitted` counts the items that are left out. */
   readonly changes?: Changes;
   readonly lastBuild?: LastBuildStatus;
+  /** What came from an object store. Absent where snapshots are built here. */
+  readonly pull?: PullStatus;
   /** What the store holds, newest first. */
   readonly snapshots: readonly StoredStatus[];
   /** Why a member above is absent. */
@@ -92,6 +95,29 @@ export interface RefusedBuild {
   readonly goneNotices: readonly GoneNotice[];
   /** The command that publishes the build anyway; absent where that cannot be right. */
   readonly acceptCommand?: string;
+}
+
+/** What `deals pull` has accepted and brought, and how it fares. */
+export interface PullStatus extends Pick<PullState, 'url' | 'failures' | 'refusals' | 'fetchedBytes'> {
+  /** When the object store last answered. */
+  readonly lastContactAt?: string;
+  /** The newest accepted revision. */
+  readonly announced?: RevisionStatus;
+  /** The revision that the store switched to last. */
+  readonly current?: RevisionStatus;
+  /** How long the announced revision should have been current; 0 when it is, or it is not time. */
+  readonly overdueSeconds: number;
+  /** Absent when the last look was without a fault. */
+  readonly lastFailure?: NonNullable<PullState['lastFailure']> & { readonly remedy: string };
+  readonly warnings: readonly PullWarning[];
+}
+
+export type RevisionStatus = Pick<AcceptedRevision, 'revision' | 'snapshot' | 'activateAt' | 'leadSeconds'>;
+
+/** What an operator must look at, and what to do. */
+export interface PullWarning {
+  readonly found: string;
+  readonly remedy: string;
 }
 
 export interface StoredStatus {

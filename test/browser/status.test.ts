@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addKey } from '../../server/keys/key-file.ts';
 import { startServer } from '../../server/start.ts';
 import type { Status } from '../../server/status/status.ts';
+import { revisionOf, writePullState } from '../support/pull-state.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { requireSuccess } from '../unit/cli/run-deals.ts';
 import { writeSmallSource } from '../unit/cli/small-source.ts';
@@ -263,6 +264,42 @@ describe.skipIf(isBrowserMissing('the status page'))('the status page', () => {
     await server.refresh();
     await close();
   });
+
+  it.each(CASES)(
+    'shows what came from an object store, and what to do, in $colourScheme at $width px',
+    async (options) => {
+      const current = revisionOf({ revision: 41, activateAt: '2026-11-20T03:00:00.000Z' });
+      const sound = {
+        announced: current,
+        current,
+        lastContactAt: '2026-11-20T07:59:50.000Z',
+        fetchedBytes: 12_000_000,
+      };
+      writePullState(server.store, sound);
+      const { page, faults, close } = await open(options);
+      const section = page.locator('#pull');
+      await section.getByRole('heading', { name: 'From the object store' }).waitFor();
+      expect(await section.locator('tbody tr').allInnerTexts()).toEqual([
+        expect.stringMatching(/^41[^]*5 h ago[^]*current$/),
+      ]);
+      expect(await page.locator('#verdict').innerText()).toContain('All is well');
+      const lastFailure = { at: '2026-11-20T07:59:50.000Z', step: 'blob', message: 'it is damaged' } as const;
+      const announced = revisionOf({ revision: 42, activateAt: '2026-11-20T07:50:00.000Z' });
+      writePullState(server.store, { ...sound, announced, lastFailure, failures: { blob: 3 }, refusals: 1 });
+      await page.getByRole('button', { name: 'Read again' }).click();
+      await page.locator('#verdict').getByText('deals push --repair').waitFor();
+      const said = await section.innerText();
+      for (const text of ['overdue by 10 min', 'it is damaged', 'deals push --repair', '1 record refused', 'blob 3']) {
+        expect(said).toContain(text);
+      }
+      await expectAccessible(page);
+      expect(faults).toEqual([]);
+      rmSync(join(server.store, 'pull.json'));
+      await page.getByRole('button', { name: 'Read again' }).click();
+      await section.waitFor({ state: 'hidden' });
+      await close();
+    },
+  );
 
   it('says that a feed is held where less was left out of it', async () => {
     const file = join(server.store, '../sample/feeds/house/deals.csv');

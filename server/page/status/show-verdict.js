@@ -26,6 +26,7 @@ export function showVerdict(status) {
     ...describeSnapshot(status),
     ...describeCurrent(status),
     ...describeLastBuild(status),
+    ...describePull(status),
     ...describeChanges(status),
     ...status.sources.flatMap((source) => describeSource(source, status.now)),
     ...status.faults.map(({ file, detail }) => createWarning(`${file} cannot be shown`, detail)),
@@ -205,6 +206,16 @@ function describeTime({ startedAt, seconds }, now) {
     'It began ',
     createAge(startedAt, now),
     ` and took ${seconds.toFixed(1)} s.`,
+  );
+}
+
+/**
+ * @param {Status} status
+ * @returns {readonly HTMLElement[]}
+ */
+function describePull({ pull }) {
+  return (pull?.warnings ?? []).map(({ found, remedy }) =>
+    createWarning('Look at the object store', `${found}.`, element('p', {}, `What to do: ${remedy}.`)),
   );
 }
 

@@ -9,6 +9,7 @@ import { showChanges } from './show-changes.js';
 import { showFigures } from './show-figures.js';
 import { showLeftOut } from './show-left-out.js';
 import { showNames } from './show-names.js';
+import { showPull } from './show-pull.js';
 import { createSearch } from './show-search.js';
 import { showSnapshots } from './show-snapshots.js';
 import { showSources } from './show-sources.js';
@@ -26,6 +27,7 @@ const SECTIONS = {
   names: showNames,
   'without-deals': showWithoutDeals,
   changes: showChanges,
+  pull: showPull,
   snapshots: showSnapshots,
 };
 

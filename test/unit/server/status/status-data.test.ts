@@ -8,6 +8,7 @@ import type { Manifest } from '../../../../data/snapshot/format.ts';
 import { describeStatus } from '../../../../server/openapi/describe-status.ts';
 import type { Status } from '../../../../server/status/status.ts';
 import { expectProblem } from '../../../contract/expect-problem.ts';
+import { revisionOf, writePullState } from '../../../support/pull-state.ts';
 import { startStatusServer, type StatusServer } from './status-server.ts';
 
 const DATA = '/status/data.json';
@@ -283,6 +284,32 @@ describe('a store without a snapshot', () => {
       expectProblem(await empty.ask(path), 'no-snapshot');
     }
     await empty.close();
+  });
+});
+
+describe('what came from an object store', () => {
+  it('is absent where snapshots are built', async () => {
+    expect(await readStatus()).not.toHaveProperty('pull');
+  });
+
+  it('is told as pull.json has it, and readiness does not depend on it', async () => {
+    const ready = await server.ask('/health/ready');
+    const lastFailure = { at: '2026-11-20T07:59:50.000Z', step: 'head', message: 'connection refused' } as const;
+    writePullState(server.store, { announced: revisionOf({ activateAt: '2026-11-20T07:00:00.000Z' }), lastFailure });
+    const { pull, faults } = await readStatus();
+    expect(faults).toEqual([]);
+    expect(pull).toMatchObject({ announced: { revision: 42 }, overdueSeconds: 3_600, lastFailure: { step: 'head' } });
+    expect(pull?.warnings.length).toBe(3);
+    expect((await server.ask('/health/ready')).text).toBe(ready.text);
+  });
+
+  it('is a fault when pull.json is damaged, and readiness does not depend on that', async () => {
+    writeFileSync(join(server.store, 'pull.json'), '{');
+    const { pull, faults } = await readStatus();
+    expect([pull, faults]).toEqual([undefined, [{ file: 'pull.json', detail: expect.stringContaining('deals pull') }]]);
+    expect((await server.ask('/health/ready')).status).toBe(200);
+    rmSync(join(server.store, 'pull.json'));
+    expect((await readStatus()).faults).toEqual([]);
   });
 });
 
