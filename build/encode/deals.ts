@@ -1,5 +1,4 @@
 import { MAX_DEALS_PER_LINE, type DealsLine, type ProvenanceLine } from '../../data/snapshot/format.ts';
-import { Dictionary } from '../join/dictionaries.ts';
 import type { CatalogueDeals, MatchEvidence } from '../records/catalogue.ts';
 
 /** Some of the deals of one product. */
@@ -54,9 +53,13 @@ export function* encodeProvenance(deals: CatalogueDeals): Generator<string> {
 
 /** Each match evidence once, in the order of first use in the line. */
 function encodeMatches(ways: readonly MatchEvidence[]): Pick<ProvenanceLine, 'matches' | 'match'> {
-  const dictionary = new Dictionary<MatchEvidence>();
-  const match = ways.map((way) => dictionary.codeOf(`${way.rule} ${way.found}`, way));
-  return { matches: dictionary.entries.map(({ rule, found }) => ({ rule, found })), match };
+  const codes = new Map<MatchEvidence, number>();
+  const match = ways.map((way) => {
+    const code = codes.get(way) ?? codes.size;
+    if (code === codes.size) codes.set(way, code);
+    return code;
+  });
+  return { matches: Array.from(codes.keys(), ({ rule, found }) => ({ rule, found })), match };
 }
 
 function* listRanges({ rangeStart }: CatalogueDeals): Generator<DealRange> {

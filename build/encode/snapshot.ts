@@ -66,9 +66,11 @@ function encodeReport(report: SnapshotReport): string {
 
 /** A notice with its keys in a fixed order. */
 function orderNotice(notice: Notice): Partial<Notice> {
-  return Object.fromEntries(
-    NOTICE_KEYS.flatMap((key) => (notice[key] === undefined ? [] : [[key, notice[key]] as const])),
-  );
+  const ordered: Partial<Record<keyof Notice, unknown>> = {};
+  for (const key of NOTICE_KEYS) {
+    if (notice[key] !== undefined) ordered[key] = notice[key];
+  }
+  return ordered as Partial<Notice>;
 }
 
 function* mapLines<Value>(values: Iterable<Value>, toJson: (value: Value) => object): Generator<string> {

@@ -116,11 +116,12 @@ function readServedDeals(store: string, manifest: Manifest): ServedDeals {
     if (names === undefined) cmsProducts.set(origin.source, [recordKey(origin)]);
     else names.push(recordKey(origin));
   }
-  const served = new ServedDeals({ ...dictionaries, products }, cmsProducts, {
+  const titles = {
     products: new Map(productTitles),
     networks: new Map(dictionaries.networks.map((network) => [network.id, titleOf(network)])),
     retailers: new Map(dictionaries.retailers.map((retailer) => [retailer.id, titleOf(retailer)])),
-  });
+  };
+  const served = new ServedDeals({ ...dictionaries, products }, cmsProducts, titles, manifest.counts.deals);
   for (const { deals, provenance } of readDealLines(lines)) {
     const { source, key } = provenance;
     for (const [i, name] of key.entries()) {

@@ -55,30 +55,26 @@ function summariseProducts({ records }: Catalogue): CmsSummary[] {
 
 function summariseDeals(catalogue: Catalogue): FeedSummary[] {
   const { deals, records } = catalogue;
-  const links = new LinkCounter();
   const feeds = new Map<string, FeedFigures>();
   for (const product of records.products.keys()) {
     const end = deals.rangeStart[product + 1] ?? 0;
     for (let row = deals.rangeStart[product] ?? 0; row < end; row++) {
       const { source } = deals.originAt(row);
       const plan = deals.plans[deals.plan[row] ?? 0] as Plan;
+      const feed = getOrCreate(feeds, source, createFeedFigures);
       const retailer = deals.retailer[row] ?? 0;
       const facts: DealFacts = {
         product,
-        retailer,
-        network: plan.network,
         totalPence: deals.totalPence[row] ?? 0,
         upfrontPence: deals.upfrontPence[row] ?? 0,
         monthlyPence: deals.monthlyPence[row] ?? 0,
         isUnlimited: plan.dataMegabytes === 'unlimited',
-        isFirstOfLink: links.isFirst(`${source} ${retailer} ${deals.linkTemplate[row]}`, deals.linkPartAt(row)),
+        isFirstOfLink: feed.links.isFirst(retailer, deals.linkTemplate[row] ?? 0, deals.linkPartAt(row)),
       };
-      const feed = feeds.get(source) ?? createFeedFigures();
-      feeds.set(source, feed);
       feed.all.add(facts);
       feed.entries.add(deals, row);
-      partOf(feed.retailers, facts.retailer).add(facts);
-      partOf(feed.networks, facts.network).add(facts);
+      getOrCreate(feed.retailers, retailer, () => new FigureCounter()).add(facts);
+      getOrCreate(feed.networks, plan.network, () => new FigureCounter()).add(facts);
     }
   }
   return [...feeds]
@@ -88,8 +84,6 @@ function summariseDeals(catalogue: Catalogue): FeedSummary[] {
 
 interface DealFacts {
   readonly product: number;
-  readonly retailer: number;
-  readonly network: number;
   readonly totalPence: number;
   readonly upfrontPence: number;
   readonly monthlyPence: number;
@@ -101,12 +95,19 @@ interface DealFacts {
 interface FeedFigures {
   readonly all: FigureCounter;
   readonly entries: EntryCounter;
+  readonly links: LinkCounter;
   readonly retailers: Map<number, FigureCounter>;
   readonly networks: Map<number, FigureCounter>;
 }
 
 function createFeedFigures(): FeedFigures {
-  return { all: new FigureCounter(), entries: new EntryCounter(), retailers: new Map(), networks: new Map() };
+  return {
+    all: new FigureCounter(),
+    entries: new EntryCounter(),
+    links: new LinkCounter(),
+    retailers: new Map(),
+    networks: new Map(),
+  };
 }
 
 /** Counts deals that come product by product. */
@@ -171,10 +172,13 @@ class EntryCounter {
   }
 }
 
-function partOf(parts: Map<number, FigureCounter>, row: number): FigureCounter {
-  const part = parts.get(row) ?? new FigureCounter();
-  parts.set(row, part);
-  return part;
+function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  let value = map.get(key);
+  if (value === undefined) {
+    value = create();
+    map.set(key, value);
+  }
+  return value;
 }
 
 function listFeed(name: string, feed: FeedFigures, { records }: Catalogue): FeedSummary {
@@ -199,20 +203,15 @@ function listParts(
     .sort((a, b) => compareIds(a.id, b.id));
 }
 
-/** Counts different links, by the code of their template and their own part, each as a hash. */
+/** The different links of each retailer of a feed, by the code of their template and their own part, as hashes. */
 class LinkCounter {
-  readonly #seeds = new Map<string, number>();
-  readonly #links = new HashIndex();
+  readonly #links = new Map<number, HashIndex>();
 
-  isFirst(template: string, part: string): boolean {
-    let seed = this.#seeds.get(template);
-    if (seed === undefined) {
-      seed = hashText(template, 0);
-      this.#seeds.set(template, seed);
-    }
-    const count = this.#links.size;
-    this.#links.set(hashText(part, seed), 0);
-    return this.#links.size > count;
+  isFirst(retailer: number, template: number, part: string): boolean {
+    const links = getOrCreate(this.#links, retailer, () => new HashIndex());
+    const count = links.size;
+    links.set(hashText(part, template), 0);
+    return links.size > count;
   }
 }
 

@@ -1,16 +1,19 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
 import { OBJECT_BYTES } from '../ledger/ledger.ts';
+import { hashLatin1, hashText } from './hash-index.ts';
 
 const FIRST_CAPACITY = 1_024;
 
 /** A growing column of whole numbers below 2^32: four bytes a row. */
 export class GrowableNumberColumn {
   readonly name: string;
-  #values: Uint32Array = new Uint32Array(FIRST_CAPACITY);
+  #values: Uint32Array;
   #rowCount = 0;
 
-  constructor(name: string) {
+  /** An empty column with room for `capacity` rows, which grows when there are more. */
+  constructor(name: string, capacity = FIRST_CAPACITY) {
     this.name = name;
+    this.#values = new Uint32Array(capacity);
   }
 
   /** A column that owns these values. */
@@ -27,7 +30,7 @@ export class GrowableNumberColumn {
 
   /** @throws {RangeError} when the value does not fit: a bug, since every stage before has its bounds. */
   append(value: number): void {
-    if (value < 0 || value > 0xffff_ffff || !Number.isInteger(value)) {
+    if (value >>> 0 !== value) {
       throw new RangeError(`${this.name}, row ${this.#rowCount}: expected a whole number below 2^32, got ${value}`);
     }
     if (this.#rowCount === this.#values.length) this.#grow(this.#rowCount + 1);
@@ -36,17 +39,17 @@ export class GrowableNumberColumn {
 
   appendAll(other: GrowableNumberColumn, offset = 0): void {
     const start = this.#extend(other.#rowCount);
-    for (let row = 0; row < other.#rowCount; row++) {
-      this.#values[start + row] = (other.#values[row] as number) + offset;
-    }
+    const values = this.#values;
+    const added = other.values();
+    for (let row = 0; row < added.length; row++) values[start + row] = (added[row] as number) + offset;
   }
 
   /** Appends the rows of `other`, with value n replaced by `numbers[n]`. */
   appendRemapped(other: GrowableNumberColumn, numbers: Uint32Array): void {
     const start = this.#extend(other.#rowCount);
-    for (let row = 0; row < other.#rowCount; row++) {
-      this.#values[start + row] = numbers[other.#values[row] as number] as number;
-    }
+    const values = this.#values;
+    const added = other.values();
+    for (let row = 0; row < added.length; row++) values[start + row] = numbers[added[row] as number] as number;
   }
 
   /** The value at a row below `rowCount`. */
@@ -143,6 +146,14 @@ export class GrowableTextColumn {
 
   at(row: number): string {
     return this.#wide.get(row) ?? this.#bytes.toString('latin1', this.#startOf(row), this.#endOf(row));
+  }
+
+  /** The `hashText` of a row, without making its text. */
+  hash(row: number, seed: number): number {
+    const wide = this.#wide.size === 0 ? undefined : this.#wide.get(row);
+    return wide === undefined
+      ? hashLatin1(this.#bytes, this.#startOf(row), this.#endOf(row), seed)
+      : hashText(wide, seed);
   }
 
   /** Order of two rows by code unit. */

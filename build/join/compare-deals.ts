@@ -5,6 +5,7 @@ import type { Plan } from '../../data/snapshot/format.ts';
 import type { CatalogueRecords, DealGift } from '../records/catalogue.ts';
 import type { Sourced } from '../source/record.ts';
 import { GrowableNumberColumn } from './columns.ts';
+import { Dictionary } from './dictionaries.ts';
 import { LinkSites, type LinkTemplate, type PublishedTemplate } from './links.ts';
 import { TOTAL_TOLERANCE_PENCE } from './money.ts';
 import type { FeedFile } from './order.ts';
@@ -14,8 +15,9 @@ import {
   type HeldOutRow,
   type PriceJumpRules,
   type PriceJumps,
+  type ServedKeys,
 } from './price-jumps.ts';
-import { compareRecords, type KeptRecords, type ServedDeals } from './served-deals.ts';
+import { compareRecords, FACT, hashOfLink, type KeptRecords, type ServedDeals } from './served-deals.ts';
 import type { Cashback } from './validate.ts';
 
 /** Suspicious differences between a deal and the one that is served under its key, each as a bit. */
@@ -97,16 +99,16 @@ export function compareDeals(
   served: ServedDeals,
   rules: PriceJumpRules,
 ): { readonly comparison: DealComparison; readonly heldOut: readonly HeldOutRow[] } {
-  const { table, rows, entries, records } = deals;
+  const { table, entries, records } = deals;
   const { columns } = table;
   const found = findServedRows(deals, served);
   const feeds = new Map<string, KeptCounter>();
   const compare = createPairComparer(deals, served);
-  for (const [i, row] of rows.entries()) {
-    const servedRow = found.servedRows[i] as number;
+  for (const row of found.rowsAsRead) {
+    const servedRow = found.servedRows[row] as number;
     if (servedRow === -1) continue;
     const { source } = entries.files[columns.file.at(row)] as FeedFile;
-    const pair = compare(row, servedRow, found.hasTakenLink[i] === 1);
+    const pair = compare(row, servedRow, found.hasTakenLink[row] === 1);
     const feed = counterOf(feeds, source);
     feed.add(pair);
     counterOf(feed.retailers, (records.retailers[columns.retailer.at(row)] as Sourced<RetailerRecord>).record.id).add(
@@ -124,48 +126,49 @@ export function compareDeals(
   return { comparison, heldOut };
 }
 
-/**
- * For each row: the hash of its key, its row among the served deals or -1, and whether it has the link of another deal.
- */
-interface ServedRows {
-  readonly hashes: Float64Array;
-  readonly servedRows: Int32Array;
+interface ServedRows extends ServedKeys {
+  /** The rows in the order of the table, in which the memory of their columns is read fastest. */
+  readonly rowsAsRead: Uint32Array;
+  /** Whether a row of the table has the link of another deal. */
   readonly hasTakenLink: Uint8Array;
 }
 
 function findServedRows({ table, rows, entries, records }: ComparedDeals, served: ServedDeals): ServedRows {
   const { columns } = table;
-  const hashes = new Float64Array(rows.length);
-  const servedRows = new Int32Array(rows.length).fill(-1);
-  /** For each row, the served deal that had its link, if the row has got it since. */
-  const holders = new Int32Array(rows.length).fill(-1);
+  const rowsAsRead = rows.slice().sort();
+  const hashes = new Float64Array(table.rowCount);
+  const servedRows = new Int32Array(table.rowCount).fill(-1);
+  /** The link of each row that has got another one since; 0 for all others. */
+  const newLinks = new Float64Array(table.rowCount);
   const hasKeptLink = new Uint8Array(served.rowCount);
   const isKept = new Uint8Array(served.rowCount);
   const retailerIds = records.retailers.map(({ record }) => record.id);
   const links = new LinkSites(entries.linkTemplates.map(joinTemplate));
-  for (const [i, row] of rows.entries()) {
+  for (const row of rowsAsRead) {
     const { source } = entries.files[columns.file.at(row)] as FeedFile;
-    const retailer = retailerIds[columns.retailer.at(row)] as string;
-    const hash = served.hashOf(source, retailer, table.key.at(row));
-    hashes[i] = hash;
+    const seed = served.seedOf(source, retailerIds[columns.retailer.at(row)] as string);
+    const hash = table.key.hash(row, seed);
+    hashes[row] = hash;
     const servedRow = served.find(hash);
     if (servedRow === undefined) continue;
-    servedRows[i] = servedRow;
+    servedRows[row] = servedRow;
     isKept[servedRow] = 1;
-    const own = links.hashOf(columns.linkTemplate.at(row), table.linkPart.at(row));
-    const link = served.hashOfLink(source, retailer, own);
-    if (served.hasLink(servedRow, link)) hasKeptLink[servedRow] = 1;
-    else holders[i] = served.findHolder(link, servedRow) ?? -1;
+    const link = hashOfLink(seed, links.hashAt(columns.linkTemplate.at(row), table.linkPart, row));
+    if (served.linkAt(servedRow) === link) hasKeptLink[servedRow] = 1;
+    else newLinks[row] = link;
   }
+  const holders = served.findHolders(newLinks.filter((link) => link !== 0));
   // A deal that joins another one on its page takes nothing from it. When several deals come to a page, one has taken
   // it.
-  const hasTakenLink = new Uint8Array(rows.length);
-  for (const [i, holder] of holders.entries()) {
-    if (holder === -1 || isKept[holder] === 0 || hasKeptLink[holder] === 1) continue;
-    hasTakenLink[i] = 1;
+  const hasTakenLink = new Uint8Array(table.rowCount);
+  for (const row of rows) {
+    const link = newLinks[row] as number;
+    const holder = link === 0 ? undefined : served.findHolder(holders, link, servedRows[row] as number);
+    if (holder === undefined || isKept[holder] === 0 || hasKeptLink[holder] === 1) continue;
+    hasTakenLink[row] = 1;
     hasKeptLink[holder] = 1;
   }
-  return { hashes, servedRows, hasTakenLink };
+  return { rowsAsRead, hashes, servedRows, hasTakenLink };
 }
 
 function joinTemplate({ template: { prefix, suffix }, lead, tail }: PublishedTemplate): LinkTemplate {
@@ -194,30 +197,38 @@ function createPairComparer(
 ): (row: number, servedRow: number, hasTakenLink: boolean) => DealPair {
   const { columns } = table;
   const before = served.entries;
-  const phones = records.products.map(({ record }) => recordKey(record));
-  const isInBoth = (phone: string | undefined, others: ReadonlySet<string>): boolean =>
-    phone !== undefined && others.has(phone);
-  const phonesNow = new Set(phones);
-  const phonesBefore = new Set(before.products);
+  const phones = numberAlike(
+    records.products.map(({ record }) => recordKey(record)),
+    before.products,
+  );
+  const phonesNow = new Set(phones.now);
+  const phonesBefore = new Set(phones.before);
+  const networks = numberAlike(
+    records.networks.map(({ record }) => record.id),
+    before.networks.map(({ id }) => id),
+  );
   const describe = (plans: readonly Plan[], idOf: (network: number) => string | undefined): readonly string[] =>
     plans.map(({ network, contractMonths, dataMegabytes, callMinutes, textMessages }) =>
       [idOf(network), contractMonths, dataMegabytes, callMinutes, textMessages].join(' '),
     );
-  const offers = describe(entries.plans, (network) => records.networks[network]?.record.id);
-  const offersBefore = describe(before.plans, (network) => before.networks[network]?.id);
+  const offers = numberAlike(
+    describe(entries.plans, (network) => records.networks[network]?.record.id),
+    describe(before.plans, (network) => before.networks[network]?.id),
+  );
   const gifts = entries.gifts.map((gift) => nameOfGift(gift, records));
   const cashbacks = entries.cashbacks.map(describeCashback);
   const cashbacksBefore = before.cashbacks.map(describeCashback);
   const sites = new LinkSites(entries.linkTemplates.map(joinTemplate));
   return (row, servedRow, hasTakenLink) => {
-    const plan = entries.plans[columns.plan.at(row)] as Plan;
-    const servedPlan = served.at('plan', servedRow);
+    const ownPlan = columns.plan.at(row);
+    const plan = entries.plans[ownPlan] as Plan;
+    const servedPlan = served.at(FACT.plan, servedRow);
     const planBefore = before.plans[servedPlan] as Plan;
-    const phone = phones[columns.product.at(row)];
-    const phoneBefore = before.products[served.at('product', servedRow)];
+    const phone = phones.now[columns.product.at(row)] as number;
+    const phoneBefore = phones.before[served.at(FACT.product, servedRow)] as number;
     const isSamePhone = phone === phoneBefore;
-    const site = sites.siteOf(columns.linkTemplate.at(row), table.linkPart.at(row));
-    const isSameSite = site === served.siteAt(servedRow);
+    const site = sites.siteAt(columns.linkTemplate.at(row), table.linkPart, row);
+    const isSameSite = site === served.sites[served.at(FACT.site, servedRow)];
     const network = before.networks[planBefore.network]?.id ?? '';
     const { callMinutes, textMessages } = planBefore;
     const hasDistinctAllowances = callMinutes !== textMessages;
@@ -229,17 +240,17 @@ function createPairComparer(
     const priceBefore = served.priceAt(servedRow);
     const pence = priceBefore.monthly % 100;
     const wasSum = isSum(priceBefore, planBefore.contractMonths);
-    const cashbackBefore = cashbacksBefore[served.at('cashback', servedRow) - 1] ?? '';
+    const cashbackBefore = cashbacksBefore[served.at(FACT.cashback, servedRow) - 1] ?? '';
     const isMoved =
       // A product that is new or gone takes its deals with it, which is a change of the CMS.
-      (!isSamePhone && isInBoth(phone, phonesBefore) && isInBoth(phoneBefore, phonesNow)) ||
+      (!isSamePhone && phonesBefore.has(phone) && phonesNow.has(phoneBefore)) ||
       !isSameSite ||
       plan.contractMonths !== planBefore.contractMonths ||
-      records.networks[plan.network]?.record.id !== network;
-    const isOtherOffer = !isSamePhone || !isSameSite || offers[columns.plan.at(row)] !== offersBefore[servedPlan];
+      networks.now[plan.network] !== networks.before[planBefore.network];
+    const isOtherOffer = !isSamePhone || !isSameSite || offers.now[ownPlan] !== offers.before[servedPlan];
     const hasSwappedAllowances =
       hasDistinctAllowances && plan.callMinutes === textMessages && plan.textMessages === callMinutes;
-    const giftBefore = before.gifts[served.at('gift', servedRow) - 1]?.name ?? '';
+    const giftBefore = before.gifts[served.at(FACT.gift, servedRow) - 1]?.name ?? '';
     const hadExtra = giftBefore !== '' || cashbackBefore !== '';
     const hasHalfCashback = hadExtra && table.notices.get(row)?.some(({ code }) => code === 'half-cashback') === true;
     return {
@@ -269,6 +280,16 @@ function createPairComparer(
       cashback: cashbacks[columns.cashback.at(row) - 1] ?? '',
     };
   };
+}
+
+/** Numbers for the texts of two lists: equal texts have equal numbers, which are compared faster. */
+function numberAlike(
+  now: readonly string[],
+  before: readonly string[],
+): { readonly now: readonly number[]; readonly before: readonly number[] } {
+  const texts = new Dictionary<string>();
+  const numberOf = (text: string): number => texts.codeOf(text, text);
+  return { now: now.map(numberOf), before: before.map(numberOf) };
 }
 
 function nameOfGift(gift: DealGift, { gifts }: CatalogueRecords): string {

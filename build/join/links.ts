@@ -1,4 +1,5 @@
 import { OBJECT_BYTES } from '../ledger/ledger.ts';
+import type { GrowableTextColumn } from './columns.ts';
 import { hashText } from './hash-index.ts';
 
 /** A link split into `prefix`, the deal's own part, and `suffix`. */
@@ -184,6 +185,17 @@ export class LinkSites {
     if (seed !== undefined) return hashText(part, seed);
     const split = splitLink(this.#join(template, part));
     return hashText(split.part, seedOf(split));
+  }
+
+  /** The `hashOf` of the part at a row. Most parts are hashed without making their text. */
+  hashAt(template: number, parts: GrowableTextColumn, row: number): number {
+    const seed = this.#seeds[template];
+    return seed === undefined ? this.hashOf(template, parts.at(row)) : parts.hash(row, seed);
+  }
+
+  /** The `siteOf` the part at a row. */
+  siteAt(template: number, parts: GrowableTextColumn, row: number): string {
+    return this.#sites[template] ?? this.siteOf(template, parts.at(row));
   }
 
   #join(template: number, part: string): string {

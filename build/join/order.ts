@@ -1,4 +1,5 @@
 import { compareCodeUnits } from '../../data/record/id.ts';
+import type { GrowableNumberColumn } from './columns.ts';
 import type { DealTable } from './deal-table.ts';
 
 /** A file of a feed. */
@@ -25,7 +26,7 @@ export function findDuplicateKeys(
   const line = table.columns.line.values();
   const compareKeys = (a: number, b: number): number =>
     (retailer[a] as number) - (retailer[b] as number) || table.key.compare(a, b);
-  const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row).sort(
+  const rows = listRows(table.rowCount).sort(
     (a, b) =>
       compareKeys(a, b) ||
       compareCodeUnits(fileAt(files, file[a]).file, fileAt(files, file[b]).file) ||
@@ -42,9 +43,13 @@ export function findDuplicateKeys(
   return repeated;
 }
 
+function listRows(count: number): Uint32Array {
+  return new Uint32Array(count).map((_, row) => row);
+}
+
 /** Orders the rows of the table that are not `dropped`, and separates the duplicates. */
 export function orderDeals(table: DealTable, files: readonly FeedFile[], dropped: ReadonlySet<number>): OrderedDeals {
-  const rows = Uint32Array.from({ length: table.rowCount }, (_, row) => row).filter((row) => !dropped.has(row));
+  const rows = listRows(table.rowCount).filter((row) => !dropped.has(row));
   return separateDuplicates(table, sortByTotal(rows, table, createCompareTies(table, files)));
 }
 
@@ -54,18 +59,22 @@ export function orderDeals(table: DealTable, files: readonly FeedFile[], dropped
  */
 function sortByTotal(rows: Uint32Array, table: DealTable, compareTies: (a: number, b: number) => number): Uint32Array {
   const total = table.columns.totalPence.values();
-  const span = table.rowCount;
-  const keys = Float64Array.from(rows, (row) => (total[row] as number) * span + row).sort();
-  // Above it two rows could have one key. The highest total, 10^9 pence, passes it with more than nine million rows.
+  const span = 2 ** Math.ceil(Math.log2(table.rowCount));
+  const keys = new Float64Array(rows.length);
+  for (let i = 0; i < rows.length; i++) keys[i] = (total[rows[i] as number] as number) * span + (rows[i] as number);
+  keys.sort();
+  // Above it two rows could have one key. The highest total, 10^9 pence, passes it with more than eight million rows.
   if ((keys.at(-1) ?? 0) > Number.MAX_SAFE_INTEGER) {
     return rows.sort((a, b) => (total[a] as number) - (total[b] as number) || compareTies(a, b));
   }
-  const ordered = Uint32Array.from(keys, (key) => key % span);
-  for (let start = 0, end = 1; start < ordered.length; start = end, end++) {
-    while (end < ordered.length && total[ordered[end] as number] === total[ordered[start] as number]) end++;
-    if (end - start > 1) ordered.subarray(start, end).sort(compareTies);
+  const totalAt = (i: number): number => Math.floor((keys[i] as number) / span);
+  // The span is a power of two, so the row is the lower bits of the key.
+  for (let i = 0; i < keys.length; i++) rows[i] = (keys[i] as number) & (span - 1);
+  for (let start = 0, end = 1; start < rows.length; start = end, end++) {
+    while (end < rows.length && totalAt(end) === totalAt(start)) end++;
+    if (end - start > 1) rows.subarray(start, end).sort(compareTies);
   }
-  return ordered;
+  return rows;
 }
 
 /** Upfront and monthly cost, retailer id (rows of retailers are in its order), deal key, name of the feed (D14). */
@@ -87,26 +96,30 @@ function createCompareTies(table: DealTable, files: readonly FeedFile[]): (a: nu
  * and is served.
  */
 function separateDuplicates(table: DealTable, ordered: Uint32Array): OrderedDeals {
-  const { product, plan, gift, cashback, totalPence, upfrontPence, monthlyPence, retailer } = table.columns;
+  const { totalPence, upfrontPence, monthlyPence, retailer } = table.columns;
   const isSamePrice = (a: number, b: number | undefined): boolean =>
     b !== undefined &&
     totalPence.at(a) === totalPence.at(b) &&
     upfrontPence.at(a) === upfrontPence.at(b) &&
     monthlyPence.at(a) === monthlyPence.at(b) &&
     retailer.at(a) === retailer.at(b);
+  const offerOf = createOfferNumbers(table);
   const rows = new Uint32Array(ordered.length);
   const duplicates: { row: number; keptRow: number }[] = [];
-  const stretch = new Map<string, number>();
+  const stretch = new Map<number | string, number>();
   let rowCount = 0;
-  ordered.forEach((row, i) => {
-    const isFirst = !isSamePrice(row, ordered[i - 1]);
-    // Nearly every deal has no neighbour with the same price, and needs no comparison.
-    if (isFirst && !isSamePrice(row, ordered[i + 1])) {
+  let isLikeNext = false;
+  for (let i = 0; i < ordered.length; i++) {
+    const row = ordered[i] as number;
+    const isFirst = !isLikeNext;
+    isLikeNext = isSamePrice(row, ordered[i + 1]);
+    // A deal without a neighbour of the same price needs no comparison.
+    if (isFirst && !isLikeNext) {
       rows[rowCount++] = row;
-      return;
+      continue;
     }
     if (isFirst) stretch.clear();
-    const offer = `${product.at(row)} ${plan.at(row)} ${gift.at(row)} ${cashback.at(row)}`;
+    const offer = offerOf(row);
     const keptRow = stretch.get(offer);
     if (keptRow === undefined) {
       stretch.set(offer, row);
@@ -114,8 +127,23 @@ function separateDuplicates(table: DealTable, ordered: Uint32Array): OrderedDeal
     } else {
       duplicates.push({ row, keptRow });
     }
-  });
+  }
   return { rows: rows.subarray(0, rowCount), duplicates };
+}
+
+/**
+ * Product, plan, gift and cashback of a row, as one number. Only when the dictionaries are so large that the numbers do
+ * not fit, it is a text, which takes several times as long to make.
+ */
+function createOfferNumbers({ columns }: DealTable): (row: number) => number | string {
+  const { product, plan, gift, cashback } = columns;
+  const countOf = (column: GrowableNumberColumn): number =>
+    column.values().reduce((count, code) => Math.max(count, code + 1), 1);
+  const [plans, gifts, cashbacks] = [countOf(plan), countOf(gift), countOf(cashback)];
+  if (countOf(product) * plans * gifts * cashbacks > Number.MAX_SAFE_INTEGER) {
+    return (row) => `${product.at(row)} ${plan.at(row)} ${gift.at(row)} ${cashback.at(row)}`;
+  }
+  return (row) => ((product.at(row) * plans + plan.at(row)) * gifts + gift.at(row)) * cashbacks + cashback.at(row);
 }
 
 function fileAt(files: readonly FeedFile[], number: number | undefined): FeedFile {

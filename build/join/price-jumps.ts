@@ -7,7 +7,7 @@ import type { CatalogueRecords } from '../records/catalogue.ts';
 import type { DealTable } from './deal-table.ts';
 import type { DealEntries } from './dictionaries.ts';
 import type { FeedFile } from './order.ts';
-import type { HeldOutDeal, ServedDeals } from './served-deals.ts';
+import { FACT, type HeldOutDeal, type ServedDeals } from './served-deals.ts';
 
 /** How many price jumps of a feed were held out or accepted. */
 export interface PriceJumps {
@@ -49,8 +49,8 @@ export interface PriceJumpRules {
   readonly isAccepted: (feed: string) => boolean;
 }
 
-/** For each row of the deals the hash of its key, and its row among the served deals or -1. */
-interface ServedKeys {
+/** For each row of the table the hash of its key, and its row among the served deals or -1. */
+export interface ServedKeys {
   readonly hashes: Float64Array;
   readonly servedRows: Int32Array;
 }
@@ -74,24 +74,24 @@ export function findPriceJumps(
   const heldOut: HeldOutRow[] = [];
   const jumps = new Map<string, PriceJumps>();
 
-  for (const [i, row] of rows.entries()) {
+  for (const row of rows) {
     const product = columns.product.at(row);
     const now = {
       total: columns.totalPence.at(row),
       upfront: columns.upfrontPence.at(row),
       monthly: columns.monthlyPence.at(row),
     };
-    const servedRow = servedRows[i] as number;
+    const servedRow = servedRows[row] as number;
     // A deal that is served was taken since, or is stale.
-    const memory = servedRow === -1 ? served.findHeldOut(hashes[i] as number) : undefined;
+    const memory = servedRow === -1 ? served.findHeldOut(hashes[row] as number) : undefined;
     const before = servedRow === -1 ? memory?.before : served.priceAt(servedRow);
     const servedProduct = servedProducts[product];
-    const isOfProduct = servedRow === -1 ? before !== undefined : served.at('product', servedRow) === servedProduct;
+    const isOfProduct = servedRow === -1 ? before !== undefined : served.at(FACT.product, servedRow) === servedProduct;
     const data = (entries.plans[columns.plan.at(row)] as Plan).dataMegabytes;
     const dataBefore =
       servedRow === -1
         ? before?.dataMegabytes
-        : (served.entries.plans[served.at('plan', servedRow)] as Plan).dataMegabytes;
+        : (served.entries.plans[served.at(FACT.plan, servedRow)] as Plan).dataMegabytes;
     const otherUnit = findOtherUnit(dataBefore, data);
     const details =
       otherUnit !== undefined || (memory !== undefined && isSamePrice(memory.now, now))

@@ -6,15 +6,26 @@ import { GrowableNumberColumn } from './columns.ts';
 import { HashIndex, hashText } from './hash-index.ts';
 import { LinkSites } from './links.ts';
 
-const DEAL_FACTS = ['product', 'plan', 'total', 'upfront', 'monthly', 'gift', 'cashback'] as const;
+/** The facts of a served deal, by their place. `site` is a position in `sites`; two facts hold the hash of the link. */
+export const FACT = {
+  product: 0,
+  plan: 1,
+  total: 2,
+  upfront: 3,
+  monthly: 4,
+  gift: 5,
+  cashback: 6,
+  site: 7,
+  linkLow: 8,
+  linkHigh: 9,
+} as const;
 
-/** `site` is a position in `sites`, `link` the lower half of the hash of the link. */
-const SERVED_COLUMNS = [...DEAL_FACTS, 'site', 'link'] as const;
+type Fact = keyof typeof FACT;
 
-type ServedColumn = (typeof SERVED_COLUMNS)[number];
+const FACT_COUNT = Object.keys(FACT).length;
 
 /** A deal of the snapshot being served, as dictionary codes and pence. */
-export interface ServedRow extends Readonly<Record<(typeof DEAL_FACTS)[number], number>> {
+export interface ServedRow extends Readonly<Record<Exclude<Fact, 'site' | 'linkLow' | 'linkHigh'>, number>> {
   readonly linkTemplate: number;
   readonly linkPart: string;
 }
@@ -45,13 +56,22 @@ export interface ServedProduct {
  * The deals of a retailer in a feed that share a link: one deal, several of one product, or several of several
  * products.
  */
-const LINK_HOLDERS = { one: 0, several: 1, products: 2 } as const;
-const HOLDER_KINDS = 3;
+const LINK_HOLDERS = { one: 1, several: 2, products: 3 } as const;
+const HOLDER_KINDS = 4;
+
+/** By link, the first deal that has it, times `HOLDER_KINDS`, and how many have it; 0 for none. */
+type LinkHolders = HashIndex;
+
+function firstHolderOf(holders: number): number {
+  return Math.floor(holders / HOLDER_KINDS);
+}
+
+const HALF = 0x1_0000_0000;
 
 /**
- * The deals of the snapshot being served by key (feed, retailer id, deal id), to compare a build with. They take 36
- * bytes a deal, and 24 to 48 for each of two indexes, of keys and of links. A key is stored as a hash of 53 bits: among
- * a million deals, two share one in 20,000 builds. A link is looked up by feed and retailer as well.
+ * The deals of the snapshot being served by key (feed, retailer id, deal id), to compare a build with. They take 40
+ * bytes a deal, and 16 to 32 for the index of keys. A key is stored as a hash of 53 bits: among a million deals, two
+ * share one in 20,000 builds. So is a link, which is looked up by feed and retailer as well.
  */
 export class ServedDeals {
   readonly entries: ServedEntries;
@@ -59,16 +79,17 @@ export class ServedDeals {
   /** `101/new` of every product of a CMS source. */
   readonly cmsProducts: ReadonlyMap<string, readonly string[]>;
   readonly titles: ServedTitles;
-  readonly #index = new HashIndex();
-  /** The first deal that has a link, times `HOLDER_KINDS`, and how many have it. */
-  readonly #holders = new HashIndex();
+  /** The sites that links lead to, by the numbers in `site`. */
+  readonly sites: readonly string[];
+  readonly #index: HashIndex;
   readonly #links: LinkSites;
   readonly #sites: string[] = [];
   readonly #siteNumbers = new Map<string, number>();
-  readonly #columns: Readonly<Record<ServedColumn, GrowableNumberColumn>>;
   readonly #dealCounts: Uint32Array;
   readonly #cheapest: Uint32Array;
   readonly #retailerIds: ReadonlyMap<string, string>;
+  /** All facts of the first deal, then those of the next one: a comparison of two deals needs nearly all of them. */
+  readonly #facts: GrowableNumberColumn;
   readonly #seeds = new Map<string, Map<string, number>>();
   readonly #heldOut: HeldOutDeal[] = [];
   readonly #memory = new Map<number, HeldOutDeal['prices']>();
@@ -77,15 +98,15 @@ export class ServedDeals {
     entries: ServedEntries,
     cmsProducts: ServedDeals['cmsProducts'] = new Map(),
     titles: ServedTitles = NO_TITLES,
+    dealCount = 0,
   ) {
+    this.#index = new HashIndex(dealCount);
+    this.#facts = new GrowableNumberColumn('served deals', dealCount * FACT_COUNT);
     this.entries = entries;
     this.titles = titles;
     this.cmsProducts = cmsProducts;
     this.heldOut = this.#heldOut;
-    // Every name of the list has its column.
-    this.#columns = Object.fromEntries(
-      SERVED_COLUMNS.map((name) => [name, new GrowableNumberColumn(name)]),
-    ) as unknown as Readonly<Record<ServedColumn, GrowableNumberColumn>>;
+    this.sites = this.#sites;
     this.#dealCounts = new Uint32Array(entries.products.length);
     this.#cheapest = new Uint32Array(entries.products.length).fill(0xffff_ffff);
     this.#links = new LinkSites(entries.linkTemplates);
@@ -94,14 +115,23 @@ export class ServedDeals {
 
   append(feed: string, retailer: number, key: string, row: ServedRow): void {
     const { id } = this.entries.retailers[retailer] as ServedEntries['retailers'][number];
-    const { product, total, linkTemplate, linkPart } = row;
-    const number = this.rowCount;
-    this.#index.set(this.hashOf(feed, id, key), number);
-    for (const name of DEAL_FACTS) this.#columns[name].append(row[name]);
-    this.#columns.site.append(this.#numberOfSite(this.#links.siteOf(linkTemplate, linkPart)));
-    const link = this.hashOfLink(feed, id, this.#links.hashOf(linkTemplate, linkPart));
-    this.#columns.link.append(lowerHalf(link));
-    this.#holdLink(link, number, product);
+    const { product, plan, total, upfront, monthly, gift, cashback, linkTemplate, linkPart } = row;
+    const seed = this.seedOf(feed, id);
+    this.#index.set(hashText(key, seed), this.rowCount);
+    const site = this.#numberOfSite(this.#links.siteOf(linkTemplate, linkPart));
+    const link = hashOfLink(seed, this.#links.hashOf(linkTemplate, linkPart));
+    const facts = this.#facts;
+    // In the order of `FACT`.
+    facts.append(product);
+    facts.append(plan);
+    facts.append(total);
+    facts.append(upfront);
+    facts.append(monthly);
+    facts.append(gift);
+    facts.append(cashback);
+    facts.append(site);
+    facts.append(link % HALF);
+    facts.append(Math.floor(link / HALF));
     this.#dealCounts[product] = (this.#dealCounts[product] as number) + 1;
     this.#cheapest[product] = Math.min(this.#cheapest[product] as number, total);
   }
@@ -131,16 +161,26 @@ export class ServedDeals {
   }
 
   get rowCount(): number {
-    return this.#columns.total.rowCount;
+    return this.#facts.rowCount / FACT_COUNT;
   }
 
   hashOf(feed: string, retailerId: string, key: string): number {
-    return hashText(key, this.#seedOf(feed, retailerId));
+    return hashText(key, this.seedOf(feed, retailerId));
   }
 
-  /** The hash of a link for the deals of a retailer in a feed, made of the link's own hash. */
-  hashOfLink(feed: string, retailerId: string, hash: number): number {
-    return (hash + this.#seedOf(feed, retailerId)) % 0x20_0000_0000_0000;
+  /** The seed of the hashes of keys and links of a retailer in a feed. */
+  seedOf(feed: string, retailerId: string): number {
+    let seeds = this.#seeds.get(feed);
+    if (seeds === undefined) {
+      seeds = new Map();
+      this.#seeds.set(feed, seeds);
+    }
+    let seed = seeds.get(retailerId);
+    if (seed === undefined) {
+      seed = hashText(`${retailerId} ${feed}`, 0);
+      seeds.set(retailerId, seed);
+    }
+    return seed;
   }
 
   /** The row of a key; undefined where the snapshot has no such deal. */
@@ -153,8 +193,21 @@ export class ServedDeals {
     return this.#memory.get(hash);
   }
 
-  hasLink(row: number, link: number): boolean {
-    return this.at('link', row) === lowerHalf(link);
+  /** The hash of the link of a deal. */
+  linkAt(row: number): number {
+    return this.at(FACT.linkHigh, row) * HALF + this.at(FACT.linkLow, row);
+  }
+
+  /** The deals that have these links. */
+  findHolders(links: Float64Array): LinkHolders {
+    const holders = new HashIndex(links.length);
+    for (const link of links) holders.set(link, 0);
+    for (let row = 0; holders.size > 0 && row < this.rowCount; row++) {
+      const link = this.linkAt(row);
+      const before = holders.get(link);
+      if (before !== undefined) holders.set(link, this.#addHolder(before, row));
+    }
+    return holders;
   }
 
   /**
@@ -162,27 +215,28 @@ export class ServedDeals {
    * of one other product. A link that deals of several products share is a page of the shop, and a link that deals of
    * the same product share is a page of that product.
    */
-  findHolder(link: number, row: number): number | undefined {
-    const holders = this.#holders.get(link);
-    if (holders === undefined) return undefined;
-    const kind = holders % HOLDER_KINDS;
-    const holder = (holders - kind) / HOLDER_KINDS;
+  findHolder(holders: LinkHolders, link: number, row: number): number | undefined {
+    const found = holders.get(link) ?? 0;
+    if (found === 0) return undefined;
+    const kind = found % HOLDER_KINDS;
+    const holder = firstHolderOf(found);
     const isPage =
       kind !== LINK_HOLDERS.one &&
-      (kind === LINK_HOLDERS.products || this.at('product', holder) === this.at('product', row));
+      (kind === LINK_HOLDERS.products || this.at(FACT.product, holder) === this.at(FACT.product, row));
     return isPage ? undefined : holder;
   }
 
-  siteAt(row: number): string {
-    return this.#sites[this.at('site', row)] as string;
-  }
-
-  at(column: ServedColumn, row: number): number {
-    return this.#columns[column].at(row);
+  /** A fact of the deal at a row. */
+  at(fact: (typeof FACT)[Fact], row: number): number {
+    return this.#facts.at(row * FACT_COUNT + fact);
   }
 
   priceAt(row: number): Price {
-    return { total: this.at('total', row), upfront: this.at('upfront', row), monthly: this.at('monthly', row) };
+    return {
+      total: this.at(FACT.total, row),
+      upfront: this.at(FACT.upfront, row),
+      monthly: this.at(FACT.monthly, row),
+    };
   }
 
   productAt(product: number): ServedProduct {
@@ -198,30 +252,12 @@ export class ServedDeals {
     return number;
   }
 
-  #holdLink(link: number, row: number, product: number): void {
-    const holders = this.#holders.get(link);
-    if (holders === undefined) {
-      this.#holders.set(link, row * HOLDER_KINDS + LINK_HOLDERS.one);
-      return;
-    }
-    const kind = holders % HOLDER_KINDS;
-    const first = (holders - kind) / HOLDER_KINDS;
-    const isOfOne = kind !== LINK_HOLDERS.products && this.at('product', first) === product;
-    this.#holders.set(link, first * HOLDER_KINDS + (isOfOne ? LINK_HOLDERS.several : LINK_HOLDERS.products));
-  }
-
-  #seedOf(feed: string, retailerId: string): number {
-    let seeds = this.#seeds.get(feed);
-    if (seeds === undefined) {
-      seeds = new Map();
-      this.#seeds.set(feed, seeds);
-    }
-    let seed = seeds.get(retailerId);
-    if (seed === undefined) {
-      seed = hashText(`${retailerId} ${feed}`, 0);
-      seeds.set(retailerId, seed);
-    }
-    return seed;
+  #addHolder(holders: number, row: number): number {
+    if (holders === 0) return row * HOLDER_KINDS + LINK_HOLDERS.one;
+    const first = firstHolderOf(holders);
+    const isOfOne =
+      holders % HOLDER_KINDS !== LINK_HOLDERS.products && this.at(FACT.product, first) === this.at(FACT.product, row);
+    return first * HOLDER_KINDS + (isOfOne ? LINK_HOLDERS.several : LINK_HOLDERS.products);
   }
 
   #hashOfNotice({
@@ -238,8 +274,9 @@ export class ServedDeals {
   }
 }
 
-function lowerHalf(hash: number): number {
-  return hash % 0x1_0000_0000;
+/** The hash of a link for the deals of a retailer in a feed, made of their seed and the link's own hash. */
+export function hashOfLink(seed: number, hash: number): number {
+  return (hash + seed) % 0x20_0000_0000_0000;
 }
 
 /** The names of a record for people and requests. */

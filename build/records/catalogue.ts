@@ -52,7 +52,7 @@ export interface CatalogueDeals {
   linkPartAt(row: number): string;
   keyAt(row: number): string;
   originAt(row: number): SourceLocation;
-  /** The match evidence of a deal. */
+  /** The match evidence of a deal; one object for all deals with the same. */
   matchAt(row: number): MatchEvidence;
   readonly plans: readonly Plan[];
   readonly gifts: readonly DealGift[];

@@ -25,6 +25,8 @@ export interface ExampleDeal {
   readonly picture?: number;
 }
 
+const EVIDENCE = { rule: 'productId', found: '101' } as const;
+
 function sourced<Record>(record: Record, position: number): Sourced<Record> {
   return { record, origin: { source: 'site', file: 'cms/site.json', line: position + 1 } };
 }
@@ -100,7 +102,7 @@ export function createDeals(productCount: number, deals: readonly ExampleDeal[])
     linkTemplate: column(() => 0),
     linkPartAt: (row) => `deal-${row}`,
     keyAt: (row) => `H-${row}`,
-    matchAt: () => ({ rule: 'productId', found: '101' }),
+    matchAt: () => EVIDENCE,
     originAt: (row) => ({ source: 'house', file: 'feeds/house.csv', line: row + 2 }),
     plans: [
       {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { GrowableNumberColumn, GrowableTextColumn } from '../../../../build/join/columns.ts';
+import { hashText } from '../../../../build/join/hash-index.ts';
 import { compareCodeUnits } from '../../../../data/record/id.ts';
 
 const anyText = fc.oneof(
@@ -34,6 +35,16 @@ describe('a column of texts', () => {
         for (const text of second) other.append(text);
         column.appendAll(other);
         expect(Array.from({ length: column.rowCount }, (_, row) => column.at(row))).toEqual([...first, ...second]);
+      }),
+    );
+  });
+
+  it('hashes a row as its text is hashed', () => {
+    fc.assert(
+      fc.property(anyText, fc.nat(), (text, seed) => {
+        const column = new GrowableTextColumn('key');
+        for (const each of ['before', text, 'after']) column.append(each);
+        expect(column.hash(1, seed)).toBe(hashText(text, seed));
       }),
     );
   });

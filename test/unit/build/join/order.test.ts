@@ -77,6 +77,16 @@ describe('separating duplicates', () => {
     expect(order(tableOf(parts)).duplicates).toEqual(duplicates);
   });
 
+  it.each([1, 0xffff_0000])('tells offers apart whose codes are around %d', (code) => {
+    const parts = [
+      { product: code, plan: code + 1, gift: code, cashback: code },
+      { product: code + 1, plan: code, gift: code, cashback: code },
+      { product: code, plan: code, gift: code + 1, cashback: code },
+      { product: code, plan: code, gift: code, cashback: code + 1 },
+    ];
+    expect(order(tableOf([...parts, ...parts.slice(0, 2)])).duplicates).toEqual(['4=0', '5=1']);
+  });
+
   it('does not compare a deal with a price of its own', () => {
     const table = tableOf([{ totalPence: 1 }, { totalPence: 2 }]);
     const readProduct = vi.spyOn(table.columns.product, 'at');
