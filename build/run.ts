@@ -7,6 +7,7 @@ import { readConfig, type BuildConfig } from './config/config.ts';
 import { encodeSnapshot } from './encode/snapshot.ts';
 import { parseAcceptances, type Acceptance } from './gate/run-gates.ts';
 import { findServedSources, readBaseline, readServedSnapshot, type ServedSnapshot } from './gate/served-snapshot.ts';
+import { listExampleNotices } from './init/new-files.ts';
 import { listSourceImages, renderRecordImages } from './records/images.ts';
 import { PublishingError, StoppedBuildError } from '../data/store/durable-file.ts';
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
@@ -158,8 +159,8 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   });
 
   const sourcesOnRecord = toManifestSources(sources, served, now, gates);
-  for (const notice of listUnchangedNotices(sourcesOnRecord, now, config.freshness.maxUnchangedMs))
-    settled.ledger.note(notice);
+  const unchanged = listUnchangedNotices(sourcesOnRecord, now, config.freshness.maxUnchangedMs);
+  for (const notice of [...unchanged, ...listExampleNotices(sources)]) settled.ledger.note(notice);
   const { notices } = settled.ledger;
   const withoutDeals = listProductsWithoutDeals(catalogue, notices, served, config.store);
   const report = createReport({ sources, notices, unmatchedNames, withoutDeals, gates, served });

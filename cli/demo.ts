@@ -1,9 +1,10 @@
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Option } from 'commander';
 import { DAY_MS } from '../data/record/amount.ts';
 import type { SourceReport } from '../data/report/report.ts';
-import { addKey, removeKeys } from '../server/keys/key-file.ts';
-import { checkPeriod } from '../server/keys/key-store.ts';
+import { addKey, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
+import { checkPeriod, createApiKeyStore } from '../server/keys/key-store.ts';
 import { describeBuildBriefly } from '../build/report/describe-build.ts';
 import type { BuildResult } from '../build/report/build-result.ts';
 import { runBuild } from '../build/run.ts';
@@ -16,6 +17,8 @@ import { DEFAULT_HOST, localPortOption, settingOption } from './console/server-o
 import { DEFAULT_STORE, defineCommand, parseText } from './console/options.ts';
 
 const DEMO_KEYS = 'dist/demo-keys.json';
+/** The key itself, so that pages and scripts that have it work after the next start, too. */
+const DEMO_KEY = 'dist/demo-key.txt';
 
 const DEMO_KEY_DAYS = 30;
 
@@ -50,7 +53,8 @@ async function demo(context: Context, { store, config, port, corsOrigin }: DemoO
     return EXIT.refused;
   }
   built.attention.forEach((line) => output.warn(line));
-  const keyText = await createDemoKey(context.now());
+  const now = context.now();
+  const keyText = (await findDemoKey(now)) ?? (await createDemoKey(now));
   const log = createLog(output);
   const server = await startOnFreePort({
     store,
@@ -80,11 +84,23 @@ function buildSample(context: Context, configPath: string, store: string): Promi
   });
 }
 
-/** A new key at every start: only the hash of the last one is stored (D16). */
+/** The key of an earlier start, while it is valid. */
+async function findDemoKey(now: Date): Promise<string | undefined> {
+  try {
+    const keyText = await readFile(DEMO_KEY, 'utf8');
+    const { kind } = createApiKeyStore(await readKeyFile(DEMO_KEYS)).check(keyText, now);
+    return kind === 'valid' ? keyText : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 async function createDemoKey(now: Date): Promise<string> {
   const until = new Date(now.getTime() + DEMO_KEY_DAYS * DAY_MS);
   const { keyText } = await addKey(DEMO_KEYS, { name: 'demo', until, operator: true }, now);
   await removeKeys(DEMO_KEYS, (entry) => checkPeriod(entry, now).kind === 'expired');
+  await rm(DEMO_KEY, { force: true });
+  await writeFile(DEMO_KEY, keyText, { flag: 'wx', mode: 0o600 });
   return keyText;
 }
 

@@ -202,10 +202,11 @@ function findNextStep(findings: readonly NamedResult[], { keys, ...given }: Doct
     findings.some((each) => each.check === check && each.state === state);
   if (isAt('configuration', 'skipped') && isAt('store', 'fault')) return 'deals init, which writes a configuration';
   const faults = findings.filter(({ state }) => state === 'fault');
-  const first =
-    faults.find(({ found }) => !found.endsWith(UNPUBLISHED)) ??
-    findings.find((each) => each.check === 'build' && needsWork(each)) ??
-    faults[0];
+  // Without a configuration the builds run elsewhere.
+  const build = isAt('configuration', 'skipped')
+    ? undefined
+    : findings.find((each) => each.check === 'build' && needsWork(each));
+  const first = faults.find(({ found }) => !found.endsWith(UNPUBLISHED)) ?? build ?? faults[0];
   if (first?.remedy !== undefined) return `${first.check}: ${first.remedy}`;
   if (findings.some(({ check, found }) => check === 'port' && found.includes(SERVED))) {
     const late = SERVING_CHECKS.flatMap((check) => findings.filter((each) => each.check === check)).find(needsWork);
@@ -213,12 +214,12 @@ function findNextStep(findings: readonly NamedResult[], { keys, ...given }: Doct
   }
   if (keys === undefined)
     return 'deals keys create --keys keys.json --name website, then deals doctor --keys keys.json';
-  const build = writeBuildCommand({ config: given.config, store: given.store });
-  return `${build.replace('deals build', 'deals serve')} --keys ${quoteForShell(keys)}`;
+  const command = writeBuildCommand({ config: given.config, store: given.store });
+  return `${command.replace('deals build', 'deals serve')} --keys ${quoteForShell(keys)}`;
 }
 
 /** The checks whose warnings a running server needs to have mended, the most urgent first. */
-const SERVING_CHECKS: readonly NamedResult['check'][] = ['snapshot', 'port', 'sources'];
+const SERVING_CHECKS: readonly NamedResult['check'][] = ['build', 'snapshot', 'port', 'sources'];
 
 function needsWork({ state, remedy }: NamedResult): boolean {
   return state === 'warning' && remedy?.startsWith('nothing') === false;

@@ -1,4 +1,7 @@
+import { hash } from 'node:crypto';
 import { posix } from 'node:path';
+import type { Notice } from '../../data/report/notice.ts';
+import type { SourceReport } from '../../data/report/report.ts';
 import type { TemplateSource } from './config-template.ts';
 import { createJsonSchema, SCHEMA_FORMATS, schemaPath, type SchemaFormat } from './json-schema.ts';
 
@@ -50,13 +53,26 @@ export function planNewFiles(sources: readonly TemplateSource[]): readonly NewFi
   const site = sources.find(({ kind, adapter }) => kind === 'cms' && adapter === 'catalogue');
   if (site === undefined) return schemas;
   const feed = sources.find(({ kind, adapter }) => kind === 'feed' && adapter === 'deals');
-  const $schema = posix.relative(site.folder, schemaPath('catalogue'));
-  const example = JSON.stringify({ $schema, ...EXAMPLE_SITE }, undefined, 2);
   return [
     ...schemas,
-    { path: posix.join(site.folder, 'example.json'), content: `${example}\n`, kind: 'example' },
+    { path: posix.join(site.folder, 'example.json'), content: writeExampleSite(site.folder), kind: 'example' },
     ...(feed === undefined
       ? []
       : [{ path: posix.join(feed.folder, 'example.csv'), content: EXAMPLE_FEED, kind: 'example' } as const]),
   ];
+}
+
+function writeExampleSite(folder: string): string {
+  const $schema = posix.relative(folder, schemaPath('catalogue'));
+  return `${JSON.stringify({ $schema, ...EXAMPLE_SITE }, undefined, 2)}\n`;
+}
+
+/** A notice for each file of a source that is still an example of `deals init`. Every source has a folder of that depth. */
+export function listExampleNotices(sources: readonly Pick<SourceReport, 'name' | 'files'>[]): readonly Notice[] {
+  const examples = new Set([writeExampleSite('cms/site'), EXAMPLE_FEED].map((text) => hash('sha256', text)));
+  return sources.flatMap(({ name, files }) =>
+    files
+      .filter(({ sha256 }) => examples.has(sha256))
+      .map(({ path }) => ({ code: 'example-file', source: name, file: path }) as const),
+  );
 }

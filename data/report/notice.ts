@@ -68,6 +68,11 @@ export const NOTICES = {
     meaning: 'the files of the feed have been the same for days',
     remedy: 'ask the feed whether it is still made, or raise `freshness.maxUnchangedDays`',
   },
+  'example-file': {
+    outcome: 'source',
+    meaning: 'a file is an example of `deals init`, and what it names does not exist',
+    remedy: 'remove it; put your own files there',
+  },
   'unused-exclusion': {
     outcome: 'source',
     meaning: 'a line of `exclude` leaves out nothing',

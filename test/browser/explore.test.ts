@@ -203,6 +203,16 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await expectClean(opened);
     });
 
+    it('say which parameters of the address are ignored, until the page writes its own', async () => {
+      const { page, close } = await open('/explore/?colour=red&networks=northway&networks=quartet&sort=name-asc');
+      const notice = page.getByRole('status').filter({ hasText: 'A part of the address is ignored' });
+      await notice.getByText('colour, networks: this page has no such parameter').waitFor();
+      await page.getByLabel('Monthly from').fill('20');
+      await notice.waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).toBe('?networks=northway&monthlyFrom=20&sort=name-asc');
+      await close();
+    });
+
     it('are sorted, and grouped by model', async () => {
       const opened = await open();
       const { page } = opened;

@@ -579,6 +579,9 @@ describe('deals doctor', () => {
     expect(await next(...served)).toMatch(/^sources: put its files there/);
     await callDeals(['build', ...args().slice(0, 4)]);
     for (const more of [[], ['--keys', keysFile], served]) expect(await next(...more)).toMatch(/^build: fetch house /);
+    process.chdir(folder);
+    const onlyServed = await callDeals(['doctor', '--store', store(), '--keys', keysFile, '--port', '0']);
+    expect(onlyServed.stdout).toContain(`\nnext: deals serve --store ${store()} --keys ${keysFile}\n`);
     writeFileSync(feed, sound);
     const cms = readFileSync(inFolder('site/cms/site.json'), 'utf8');
     writeFileSync(inFolder('site/cms/site.json'), cms.replace('"published"', '"draft"'));

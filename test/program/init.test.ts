@@ -113,6 +113,17 @@ describe('a configuration of deals init', () => {
     }
   });
 
+  it('says of every example that it is one, until it is changed', async () => {
+    const listExamples = async (): Promise<readonly string[]> =>
+      [...(await succeed('build')).matchAll(/ (\S+): a file is an example of `deals init`/g)].map(
+        ([, file]) => file ?? '',
+      );
+    await succeed('init', '--cms', 'shop=catalogue');
+    expect(await listExamples()).toEqual(['cms/shop/example.json', 'feeds/house/example.csv']);
+    writeFileSync('feeds/house/example.csv', readFileSync('feeds/house/example.csv', 'utf8').replace('24.00', '25.00'));
+    expect(await listExamples()).toEqual(['cms/shop/example.json']);
+  });
+
   it('names the JSON Schema of each file by a path beside it', async () => {
     await succeed('init');
     const { $schema } = parseConfigText('x', readFileSync('catalogue.json', 'utf8')) as { readonly $schema: string };

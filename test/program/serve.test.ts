@@ -1,6 +1,6 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -221,5 +221,22 @@ describe('deals demo', () => {
     child.kill('SIGTERM');
     expect((await end).exitCode).toBe(0);
     expect(readFileSync(join(cwd, 'dist/demo-keys.json'), 'utf8')).not.toContain(keyText.slice(6));
+  });
+
+  it('keeps its key between starts, in a file of its owner alone, until the key is revoked', async () => {
+    const keyOfStart = async (): Promise<string> => {
+      const args = ['demo', '--config', 'data/sample/catalogue.json', '--store', STORE, '--port', '0'];
+      const { announcement, url, child, end } = await start(args);
+      const keyText = /#key=(\S+)$/m.exec(announcement)?.[1] ?? '';
+      expect(await statusOf(url, keyText)).toBe(200);
+      child.kill('SIGTERM');
+      await end;
+      return keyText;
+    };
+    const first = await keyOfStart();
+    expect(await keyOfStart()).toBe(first);
+    expect(statSync(join(cwd, 'dist/demo-key.txt')).mode & 0o777).toBe(0o600);
+    rmSync(join(cwd, 'dist/demo-keys.json'));
+    expect(await keyOfStart()).not.toBe(first);
   });
 });

@@ -9,7 +9,7 @@ import { createFilterForm } from './filter-form.js';
 import { createPager, createPhoneGrid, createToolbar, describePlace, findOffset } from './phone-list.js';
 import { createPhonePage } from './phone-page.js';
 import { LIST_TARGETS, PHONES_PER_PAGE, targetOfPhone, targetOfPhones } from './target.js';
-import { clearFilters, FILTERS, readView, splitList, writeAddress } from './view.js';
+import { clearFilters, FILTERS, listIgnored, readView, splitList, writeAddress } from './view.js';
 
 /** @typedef {import('../lib/request.js').Answer} Answer */
 /** @typedef {import('./answer-types.ts').Named} Named */
@@ -308,12 +308,20 @@ function replaceResults(parts, arrival) {
   const wasInside = results.contains(document.activeElement);
   const { scrollY: returnTo = 0, focusName } =
     arrival === 'return' ? readPlace() : { ...readPlace(), focusName: readFocusName() };
-  results.replaceChildren(...parts);
+  results.replaceChildren(...createIgnoredNotice(), ...parts);
   if (arrival !== 'stay') scrollTo(0, arrival === 'top' ? 0 : returnTo);
   if (arrival === 'top') findHeading().focus({ preventScroll: true });
   // The element that was used is there again, in most cases; where it is not, the reader goes on from the heading.
   else if (wasInside || arrival === 'return')
     (findByFocusName(focusName) ?? findHeading()).focus({ preventScroll: true });
+}
+
+/** What of the address has no effect. An address that this page writes has nothing of the kind. */
+function createIgnoredNotice() {
+  const names = listIgnored(location.search);
+  if (names.length === 0) return [];
+  const what = `${names.join(', ')}: this page has no such parameter, or it is in the address twice.`;
+  return [createNotice('status', 'A part of the address is ignored', what)];
 }
 
 /** @returns {string | undefined} */

@@ -50,6 +50,18 @@ export function readView(search) {
 }
 
 /**
+ * The parameters of an address that `readView` ignores: unknown ones, and those that are there more than once.
+ * @param {string} search the query of an address
+ * @returns {readonly string[]}
+ */
+export function listIgnored(search) {
+  const names = [...new URLSearchParams(search).keys()];
+  const isIgnored = (/** @type {string} */ name, /** @type {number} */ at) =>
+    names.indexOf(name) !== at || !KEYS.some((key) => key === name);
+  return [...new Set(names.filter(isIgnored))];
+}
+
+/**
  * The address of a view, relative to the page. Commas stay as they are: it is for reading too.
  * @param {View} view
  * @returns {string}
