@@ -18,6 +18,7 @@ export const CASES: readonly BenchCase[] = [
   { name: 'json-server', stores: ['120k'] },
   { name: 'list-filter', stores: ['1m', '5m'] },
   { name: 'export', stores: ['1m'] },
+  { name: 'remote', stores: ['1m'] },
   { name: 'memory', stores: ['1m'] },
   { name: 'start', stores: ['1m', '5m'] },
   { name: 'swap', stores: ['1m'] },

@@ -176,7 +176,8 @@ function startWalker() {
       // A walk takes a while: a switch comes in between.
       await sleep(150);
     }
-    if (new Set(products).size !== total || products.length !== total) found.faults.push(`${products.join()} of ${total}`);
+    if (new Set(products).size !== total || products.length !== total)
+      found.faults.push(`${products.join()} of ${total}`);
     if (snapshots.size > 1) found.faults.push(`a walk over ${[...snapshots].join(' and ')}`);
     found.whole++;
   };
