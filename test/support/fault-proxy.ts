@@ -138,7 +138,9 @@ async function forward(
   upstream.on('error', () => undefined);
   const answered = once(upstream, 'response') as Promise<[IncomingMessage]>;
   // What interrupts the body also ends `answered`, unless the server has answered before it has read the body.
-  copyBody(request, upstream, bodyFaultOf(fault, 'request')).catch(() => undefined);
+  copyBody(request, upstream, bodyFaultOf(fault, 'request')).catch(() => {
+    if (!request.complete) upstream.destroy();
+  });
   const [answer] = await answered;
 
   if (fault?.kind === 'cut-after') {

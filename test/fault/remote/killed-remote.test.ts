@@ -1,0 +1,202 @@
+import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifySnapshot } from '../../../build/publish/verify.ts';
+import { startMemoryS3, type MemoryS3, type TestStore } from '../../support/memory-s3.ts';
+import { createRandom, type Random } from '../../support/random.ts';
+import { requireSuccess } from '../../unit/cli/run-deals.ts';
+import { isMissing, tool } from '../needs.ts';
+import { inTwoLanes } from '../publish/two-lanes.ts';
+import { byTier } from '../tier.ts';
+import { chooseKillPoint, profileRun, runKilled, type RunProfile } from './kill-remote.ts';
+import { readCurrentId, RemoteSite, runHere } from './remote-site.ts';
+
+const PUSHES = byTier({ first: 24, second: 1_000, long: 10_000 });
+const PULLS = byTier({ first: 24, second: 1_000, long: 10_000 });
+const TIMEOUT_MS = byTier({ first: 300_000, second: 2 * 3_600_000, long: 24 * 3_600_000 });
+
+/** A remote store is used for so many pushes. */
+const PUSHES_PER_SITE = 25;
+
+/** One push in six is of a rollback. */
+const ROLLBACK_SHARE = 1 / 6;
+
+const HOURS_BETWEEN_PUSHES = 25;
+
+const SEED = Number(process.env['FAULT_SEED'] ?? 1);
+
+const HAS_STRACE = !isMissing('kill -9 at the file-changing calls of a pull', tool('strace'));
+
+const memory = await startMemoryS3();
+const STORES: readonly (readonly [string, TestStore])[] = [['an S3 in memory', memory]];
+
+afterAll(() => Promise.all(STORES.map(([, store]) => store.stop())));
+
+describe.each(STORES)('over %s', (_, store) => {
+  it(
+    `a push that is killed leaves the old snapshot or the new, whole, and the next push completes (${PUSHES} times, seed ${SEED})`,
+    async () => {
+      const random = createRandom(SEED);
+      const rounds = Array.from({ length: Math.ceil(PUSHES / PUSHES_PER_SITE) }, () => createRandom(random.below(1e9)));
+      let pushes = 0;
+      let killed = 0;
+      await inTwoLanes(rounds, async (roundRandom) => {
+        const site = await RemoteSite.create(store);
+        for (let number = 1; number <= PUSHES_PER_SITE && pushes < PUSHES; number++) {
+          pushes++;
+          killed += await killPush(site, number, roundRandom);
+        }
+        await site.remove();
+      });
+      expect(pushes).toBe(PUSHES);
+      // The others had ended before the moment came.
+      expect(killed).toBeGreaterThan(PUSHES * 0.6);
+      process.stdout.write(`${killed} of ${pushes} pushes were killed\n`);
+    },
+    TIMEOUT_MS,
+  );
+
+  describe('a pull that is killed', () => {
+    let trials: readonly PullTrial[];
+
+    beforeAll(async () => {
+      trials = await Promise.all(PULLS_FROM.map((from) => PullTrial.create(store, from)));
+    });
+    afterAll(() => Promise.all(trials.map(({ site }) => site.remove())));
+
+    it(
+      `leaves the old snapshot or the new, whole, and the next pull completes (${PULLS} times, seed ${SEED})`,
+      async () => {
+        const random = createRandom(SEED);
+        let killed = 0;
+        // One at a time: the trials share the proxies of their sites.
+        for (let pull = 0; pull < PULLS; pull++) killed += await random.pick(trials).run(random);
+        expect(killed).toBeGreaterThan(PULLS * 0.6);
+        process.stdout.write(`${killed} of ${PULLS} pulls were killed\n`);
+      },
+      TIMEOUT_MS,
+    );
+  });
+});
+
+/** What a push does after some others, for the choice of the moment. */
+const PUSH_PROFILE: RunProfile = { requests: 40, calls: new Map(), ms: 400 };
+
+/** Returns 1 when the push was killed, 0 when it had ended. */
+async function killPush(site: RemoteSite, number: number, random: Random): Promise<number> {
+  const before = (await site.read()).records[0];
+  if (number > 2 && random.isLikely(ROLLBACK_SHARE)) {
+    requireSuccess(await runHere(['rollback', '--store', site.builder]));
+  } else {
+    site.publish();
+  }
+  age(site);
+  const tonight = readCurrentId(site.builder);
+  const point = chooseKillPoint(PUSH_PROFILE, random);
+  const isKilled = await runKilled(site, site.pushWords(), point);
+  const where = `push ${number}, ${JSON.stringify(point)}`;
+  const left = await site.read();
+  expect(left.faults, where).toEqual([]);
+  expect([before?.snapshot, tonight], where).toContain(left.records[0]?.snapshot);
+
+  const next = await site.push();
+  expect(next.exitCode, `${where}: the next push: ${next.stderr}`).toBe(0);
+  const { records, head, faults } = await site.read();
+  // The same snapshot is not published twice.
+  const revision = (before?.revision ?? 0) + 1;
+  expect({ revision: records[0]?.revision, snapshot: records[0]?.snapshot, head, faults }, where).toEqual({
+    revision,
+    snapshot: tonight,
+    head: revision,
+    faults: [],
+  });
+  return isKilled ? 1 : 0;
+}
+
+/** As if the push before had been a day ago, where the store lets us: then a push also deletes. */
+function age({ store, bucket }: RemoteSite): void {
+  if (!isMemory(store)) return;
+  for (const object of store.objects(bucket).values()) {
+    object.modified = new Date(object.modified.getTime() - HOURS_BETWEEN_PUSHES * 3_600_000);
+  }
+}
+
+function isMemory(store: TestStore): store is MemoryS3 {
+  return 'objects' in store;
+}
+
+/** What a server has when it is killed, and what is new: the first snapshot, the next, or a rollback to the one before. */
+const PULLS_FROM = ['nothing', 'the old snapshot', 'the snapshot that is rolled back'] as const;
+
+/** A remote store with a new revision, and a server that has not fetched it yet. */
+class PullTrial {
+  readonly site: RemoteSite;
+  readonly #template: string;
+  readonly #server: string;
+  readonly #allowed: readonly (string | undefined)[];
+  readonly #profile: RunProfile;
+
+  private constructor(site: RemoteSite, allowed: readonly (string | undefined)[], profile: RunProfile) {
+    this.site = site;
+    this.#template = site.server('template');
+    this.#server = site.server('server');
+    this.#allowed = allowed;
+    this.#profile = profile;
+  }
+
+  static async create(store: TestStore, from: (typeof PULLS_FROM)[number]): Promise<PullTrial> {
+    const site = await RemoteSite.create(store);
+    const first = site.publish();
+    requireSuccess(await site.push());
+    let allowed: readonly (string | undefined)[] = [undefined, first];
+    if (from !== 'nothing') {
+      if (from === 'the snapshot that is rolled back') requireSuccess(await pushNext(site));
+      requireSuccess(await site.pull('template'));
+      const old = readCurrentId(site.builder);
+      if (from === 'the old snapshot') site.publish();
+      else requireSuccess(await runHere(['rollback', '--store', site.builder]));
+      requireSuccess(await site.push());
+      allowed = [old, readCurrentId(site.builder)];
+    }
+    mkdirSync(site.server('template'), { recursive: true });
+    const trial = new PullTrial(site, allowed, { requests: 0, calls: new Map(), ms: 0 });
+    trial.#restore();
+    const profile = await profileRun(site, site.pullWords('server'), HAS_STRACE);
+    return new PullTrial(site, allowed, profile);
+  }
+
+  async run(random: Random): Promise<number> {
+    this.#restore();
+    const point = chooseKillPoint(this.#profile, random);
+    const isKilled = await runKilled(this.site, this.site.pullWords('server'), point);
+    const where = JSON.stringify(point);
+    const current = readCurrentId(this.#server);
+    expect(this.#allowed, where).toContain(current);
+    if (current !== undefined) expect(verifySnapshot(this.#server, current), where).toEqual([]);
+
+    const next = await this.site.pull('server');
+    expect(next.exitCode, `${where}: the next pull: ${next.stderr}`).toBe(0);
+    const tonight = this.#allowed[1] ?? '';
+    expect(readCurrentId(this.#server), where).toBe(tonight);
+    expect(verifySnapshot(this.#server, tonight), where).toEqual([]);
+    expect(findLeftovers(this.#server), where).toEqual([]);
+    return isKilled ? 1 : 0;
+  }
+
+  #restore(): void {
+    rmSync(this.#server, { recursive: true, force: true });
+    cpSync(this.#template, this.#server, { recursive: true });
+  }
+}
+
+async function pushNext(site: RemoteSite) {
+  site.publish();
+  return site.push();
+}
+
+/** What a pull that completes does not leave. */
+function findLeftovers(store: string): readonly string[] {
+  return readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((path) =>
+    /(?:^|\/)\.|\.part$|build\.lock$/.test(path),
+  );
+}

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { AwsClient } from 'aws4fetch';
+import { encodeSnapshot } from '../../../build/encode/snapshot.ts';
+import { publishSnapshot } from '../../../build/publish/publish.ts';
+import { createSigningKey } from '../../../build/remote/signature.ts';
+import { Output } from '../../../cli/console/output.ts';
+import { runCommand } from '../../../cli/program.ts';
+import type { PictureLine } from '../../../data/snapshot/format.ts';
+import { lastBuildPath } from '../../../data/store/layout.ts';
+import { startFaultProxy, type FaultProxy } from '../../support/fault-proxy.ts';
+import type { TestStore } from '../../support/memory-s3.ts';
+import { readRemoteStore, type RemoteContent, type RemoteObjects } from '../../support/remote-reader.ts';
+import type { DealsRun } from '../../unit/cli/run-deals.ts';
+import { createCatalogue, createNoPictures, product } from '../../unit/build/encode/example-catalogue.ts';
+import { RunningDeals } from '../run-deals.ts';
+
+/** Within every bucket: a remote store need not have one for itself. */
+const PREFIX = 'uk/';
+
+export interface SiteOptions {
+  /** The bucket ignores `If-None-Match`. */
+  readonly ignoresConditions?: boolean;
+  /** The remote store is this folder, and no bucket. */
+  readonly folder?: string;
+}
+
+/** A builder, a remote store that it reaches by a proxy, and room for servers. */
+export class RemoteSite {
+  readonly root: string;
+  /** The store of the builder. */
+  readonly builder: string;
+  /** The file of the private key; the public one lies in `<file>.pub`. */
+  readonly signingKey: string;
+  readonly publicKey: string;
+  /** `s3://bucket/uk`, or `file:///folder`. */
+  readonly url: string;
+  readonly bucket: string;
+  readonly proxy: FaultProxy;
+  readonly store: TestStore;
+  readonly objects: RemoteObjects;
+  #number = 0;
+
+  private constructor(root: string, store: TestStore, proxy: FaultProxy, bucket: string, folder: string | undefined) {
+    this.root = root;
+    this.store = store;
+    this.proxy = proxy;
+    this.bucket = bucket;
+    this.url = folder === undefined ? `s3://${bucket}/uk` : `file://${folder}`;
+    this.builder = join(root, 'builder');
+    this.signingKey = join(root, 'signing.pem');
+    this.publicKey = createSigningKey(this.signingKey).publicText;
+    this.objects = objectsOf(store, bucket);
+  }
+
+  /** The credentials of the store come into the environment of this process, for `run`. */
+  static async create(store: TestStore, options: SiteOptions = {}): Promise<RemoteSite> {
+    const { folder, ...bucketOptions } = options;
+    const root = mkdtempSync(join(tmpdir(), 'deals-remote-'));
+    const proxy = await startFaultProxy(store.endpoint);
+    Object.assign(process.env, environmentOf(store));
+    return new RemoteSite(root, store, proxy, await store.createBucket(bucketOptions), folder);
+  }
+
+  /** Publishes another snapshot in a store of a builder, with three pictures of which one is new. Returns its id. */
+  publish(store = this.builder): string {
+    return publishNumber(store, ++this.#number);
+  }
+
+  pushWords(...words: readonly string[]): readonly string[] {
+    return this.#words('push', this.builder, '--signing-key', this.signingKey, '--lead', '0', ...words);
+  }
+
+  pullWords(server: string, ...words: readonly string[]): readonly string[] {
+    return this.#words('pull', this.server(server), '--trust', `${this.signingKey}.pub`, ...words);
+  }
+
+  #words(command: string, store: string, ...words: readonly string[]): readonly string[] {
+    return [command, this.url, '--endpoint', this.proxy.url, '--store', store, ...words];
+  }
+
+  /** The store of a server. */
+  server(name: string): string {
+    return join(this.root, name);
+  }
+
+  /** Pushes within this process. A later option wins: `--lead 10`, `--store …`. */
+  push(...words: readonly string[]): Promise<DealsRun> {
+    return runHere(this.pushWords(...words));
+  }
+
+  /** Looks once within this process, and switches. */
+  pull(server: string, ...words: readonly string[]): Promise<DealsRun> {
+    return runHere(this.pullWords(server, ...words));
+  }
+
+  /** Runs the command in a process of its own, which a test may kill. */
+  start(words: readonly string[], before: readonly string[] = []): RunningDeals {
+    return new RunningDeals(words, { before, env: environmentOf(this.store) });
+  }
+
+  /** What is in the remote store, as another program reads it. */
+  read(): Promise<RemoteContent> {
+    return readRemoteStore(this.objects, [this.publicKey]);
+  }
+
+  async remove(): Promise<void> {
+    await this.proxy.stop();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
+
+function environmentOf({ accessKeyId, secretAccessKey }: TestStore): Record<string, string> {
+  return { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey };
+}
+
+/** Runs a command within this process: `now` is its clock. */
+export async function runHere(words: readonly string[], now: () => Date = () => new Date()): Promise<DealsRun> {
+  const said = { stdout: '', stderr: '' };
+  const streamTo = (name: 'stdout' | 'stderr') => ({
+    write: (text: string | Uint8Array) => (said[name] += String(text)),
+    on: () => undefined,
+  });
+  const exitCode = await runCommand(words, new Output(streamTo('stdout'), streamTo('stderr'), {}), now);
+  return { exitCode, ...said };
+}
+
+/** The objects of a remote store in a bucket, read past the proxy. */
+function objectsOf(store: TestStore, bucket: string): RemoteObjects {
+  const client = new AwsClient({ ...store, service: 's3', region: 'us-east-1', retries: 0 });
+  const base = `${store.endpoint}/${bucket}`;
+  return {
+    keys: async () => {
+      const found: string[] = [];
+      let token = '';
+      do {
+        const response = await client.fetch(`${base}/?list-type=2&prefix=${encodeURIComponent(PREFIX)}${token}`);
+        const text = await response.text();
+        if (response.status !== 200) throw new Error(`${base}: LIST was answered ${response.status} ${text}`);
+        found.push(...Array.from(text.matchAll(/<Key>([^<]+)/g), ([, key = '']) => key.slice(PREFIX.length)));
+        const next = /<NextContinuationToken>([^<]+)/.exec(text)?.[1];
+        token = next === undefined ? '' : `&continuation-token=${encodeURIComponent(next)}`;
+      } while (token !== '');
+      return found;
+    },
+    get: async (key) => {
+      const response = await client.fetch(`${base}/${PREFIX}${key}`);
+      const body = Buffer.from(await response.arrayBuffer());
+      if (response.status === 404) return undefined;
+      if (response.status !== 200) throw new Error(`${key}: GET was answered ${response.status} ${body.toString()}`);
+      return body;
+    },
+  };
+}
+
+/** Snapshots of a day each. The next has another price, and another picture in the place of one. */
+function publishNumber(store: string, number: number): string {
+  mkdirSync(store, { recursive: true });
+  const catalogue = createCatalogue();
+  const [first, ...others] = catalogue.records.products;
+  if (first === undefined) throw new Error('expected a product');
+  const named = { ...first, record: product({ name: `Nova ${number}` }) };
+  const picture = (name: string, content: string): PictureLine => {
+    const sha256 = createHash('sha256').update(content).digest('hex');
+    const path = `/images/${sha256.slice(0, 16)}/${name}.webp`;
+    mkdirSync(dirname(join(store, path)), { recursive: true });
+    writeFileSync(join(store, path), content);
+    return { path, bytes: content.length, sha256 };
+  };
+  const logos = {
+    small: picture('aurora-small', 'small'),
+    medium: picture('aurora-medium', 'medium'),
+    large: picture('aurora-large', `large ${number}`),
+  };
+  const none = createNoPictures(catalogue);
+  const paths = { small: logos.small.path, medium: logos.medium.path, large: logos.large.path, deal: '' };
+  const content = encodeSnapshot({
+    catalogue: { ...catalogue, records: { ...catalogue.records, products: [named, ...others] } },
+    pictures: {
+      ...none,
+      networkLogos: [paths, ...none.networkLogos.slice(1)],
+      pictures: Object.values(logos).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    },
+    currency: { code: 'GBP', label: '£' },
+    report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
+    leftOut: [],
+    noted: [],
+  });
+  const now = new Date(Date.UTC(2026, 0, number, 2, 30));
+  const { id } = publishSnapshot(store, content, { now, sources: [], gates: [] });
+  const confirmedAt = now.toISOString();
+  const lastBuild = { outcome: 'published', startedAt: confirmedAt, seconds: 1, snapshot: id, current: id };
+  writeFileSync(lastBuildPath(store), `${JSON.stringify({ ...lastBuild, message: 'published', confirmedAt })}\n`);
+  return id;
+}
+
+/** The id in `current.json`, read without the program. */
+export function readCurrentId(store: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(join(store, 'current.json'), 'utf8')) as { readonly snapshot: string }).snapshot;
+  } catch {
+    return undefined;
+  }
+}
