@@ -90,8 +90,8 @@ const createSigningCommand = defineCommand<{ readonly signingKey: string }>({
       .makeOptionMandatory(),
   ],
   examples: [
-    'deals keys create-signing --signing-key signing.pem',
     'deals keys create-signing --signing-key dist/signing.pem',
+    'deals keys create-signing --signing-key dist/next-signing.pem',
   ],
   run: createSigning,
 });

@@ -43,8 +43,8 @@ export const createPullCommand = defineCommand<PullCommandOptions, [url: string]
   ],
   note: 'Exit codes without --watch: 1 when something could not be read or written, 3 for a record that is not accepted; the current snapshot stays.',
   examples: [
-    'deals pull s3://catalogue/uk --trust signing.pem.pub --watch --store dist/pulled',
-    'deals pull https://catalogue.example.com/uk --trust signing.pem.pub --store dist/pulled',
+    'deals pull s3://catalogue/uk --trust dist/signing.pem.pub --store dist/server-1',
+    'deals pull "file://$PWD/dist/remote" --trust dist/signing.pem.pub --store dist/server-2',
   ],
   run: pull,
 });

@@ -55,8 +55,8 @@ export const createPushCommand = defineCommand<PushCommandOptions, [url: string]
   ],
   note: 'Exit codes: 3 for a snapshot or a store that is refused, 4 when it is published and something is left to do, 75 when another builder was first.',
   examples: [
-    'deals push s3://catalogue/uk --signing-key signing.pem --store dist/catalogue',
-    'deals push file:///mnt/shared/uk --signing-key signing.pem --lead 10',
+    'deals push s3://catalogue/uk --signing-key dist/signing.pem --lead 5',
+    'deals push "file://$PWD/dist/remote" --signing-key dist/signing.pem --lead 0',
   ],
   run: push,
 });

@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startMemoryS3, type MemoryS3 } from '../support/memory-s3.ts';
 import { listCommands } from '../support/list-commands.ts';
 import { DEALS_IN_SHELL, endOf, requireSuccess, untilAddress } from '../unit/cli/run-deals.ts';
 import { writeSmallSource } from '../unit/cli/small-source.ts';
@@ -14,9 +15,13 @@ const EXAMPLES = await collectExamples();
 const LASTING = /^deals (?:serve|demo|dev)\b/;
 
 let cwd = '';
+let s3: MemoryS3;
+let bucket = '';
 
 /** A folder as after unpacking the project, with `deals` on the PATH. */
 beforeAll(async () => {
+  s3 = await startMemoryS3();
+  bucket = await s3.createBucket();
   cwd = mkdtempSync(join(tmpdir(), 'deals-examples-'));
   mkdirSync(join(cwd, 'bin'));
   writeFileSync(join(cwd, 'bin/deals'), `#!/bin/sh\nexec ${DEALS_IN_SHELL} "$@"\n`);
@@ -28,12 +33,18 @@ beforeAll(async () => {
   }
 });
 
-afterAll(() => rmSync(cwd, { recursive: true }));
+afterAll(async () => {
+  await s3.stop();
+  rmSync(cwd, { recursive: true });
+});
 
 describe('the examples of the help texts work when they are pasted', () => {
   it.each(EXAMPLES)('%s', async (line) => {
-    // The demo builds the sample of the project, which is large: here it gets the small one.
-    const child = startShell(line.replace(/^deals demo/, '$& --config data/sample/catalogue.json'));
+    // The demo builds the sample of the project, which is large: here it gets the small one. The bucket has a name of its own.
+    const pasted = line
+      .replace(/^deals demo/, '$& --config data/sample/catalogue.json')
+      .replace('s3://catalogue/', `s3://${bucket}/`);
+    const child = startShell(pasted);
     if (LASTING.test(line)) void untilAddress(child).then(() => child.kill('SIGTERM'));
     const { exitCode, stderr } = await endOf(child);
     expect({ exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ exitCode: 0, stderr: '' });
@@ -45,7 +56,13 @@ function startShell(line: string): ChildProcessWithoutNullStreams {
   // `exec`, so that a signal reaches the command and not the shell.
   return spawn('/bin/sh', ['-c', `exec ${line}`], {
     cwd,
-    env: { PATH: path, DEALS_PORT: '0' },
+    env: {
+      PATH: path,
+      DEALS_PORT: '0',
+      AWS_ENDPOINT_URL_S3: s3.endpoint,
+      AWS_ACCESS_KEY_ID: s3.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+    },
   });
 }
 
@@ -59,12 +76,12 @@ async function collectExamples(): Promise<readonly string[]> {
   return [...new Set(lines.map((line) => line.slice('  $ '.length)))].sort(compareSteps);
 }
 
-/** Keys are made before they are listed, and revoked at the end; nothing is looked at after a step back. */
+/** Keys are made before they are listed, what is pulled is pushed first, and revoked at the end; nothing is looked at after a step back. */
 function compareSteps(a: string, b: string): number {
   return stepOf(a) - stepOf(b);
 }
 
 function stepOf(line: string): number {
-  const steps = [/^deals build\b/, /^deals keys create\b/, /^deals (?!rollback|keys revoke)/, /./];
+  const steps = [/^deals build\b/, /^deals keys create/, /^deals push\b/, /^deals (?!rollback|keys revoke)/, /./];
   return steps.findIndex((step) => step.test(line));
 }

@@ -47,7 +47,11 @@ export async function profileRun(site: RemoteSite, words: readonly string[], has
   const { exitCode, stderr } = await site.start(words, before).ended;
   if (exitCode !== 0) throw new Error(`expected the command to succeed, got exit code ${exitCode}: ${stderr}`);
   const ms = performance.now() - startMs;
-  return { requests: site.proxy.requests.length, calls: hasStrace ? countCalls(readFileSync(log, 'utf8')) : new Map(), ms };
+  return {
+    requests: site.proxy.requests.length,
+    calls: hasStrace ? countCalls(readFileSync(log, 'utf8')) : new Map(),
+    ms,
+  };
 }
 
 /** The most calls of each name that one thread makes: strace counts in each thread. */
@@ -64,7 +68,9 @@ function countCalls(log: string): Map<string, number> {
 
 /** A point of a run with this profile: half of them at requests. */
 export function chooseKillPoint({ requests, calls, ms }: RunProfile, random: Random): KillPoint {
-  const kind = random.pick(calls.size > 0 ? (['request', 'request', 'call', 'time'] as const) : (['request', 'time'] as const));
+  const kind = random.pick(
+    calls.size > 0 ? (['request', 'request', 'call', 'time'] as const) : (['request', 'time'] as const),
+  );
   switch (kind) {
     case 'request':
       return { kind, nth: 1 + random.below(requests), at: random.pick(['lost', 'sent', 'answered'] as const) };
