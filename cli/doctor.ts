@@ -4,9 +4,19 @@ import { writeBuildCommand, type GivenOptions } from '../build/report/build-resu
 import { quoteForShell } from '../data/snapshot/snapshot-error.ts';
 import { findCurrent, listSnapshots } from '../data/store/snapshots.ts';
 import { findPackageRoot } from '../data/store/regular-file.ts';
+import { Option } from 'commander';
 import { EXIT, type Context, type ExitCode } from './console/command.ts';
-import { configOption, DEFAULT_STORE, defineCommand, jsonOption, keysOption, storeOption } from './console/options.ts';
+import {
+  configOption,
+  DEFAULT_STORE,
+  defineCommand,
+  jsonOption,
+  keysOption,
+  parseText,
+  storeOption,
+} from './console/options.ts';
 import { formatJson, formatLines } from './console/output.ts';
+import { remoteOptions, signingKeyOption, trustOption } from './console/remote-options.ts';
 import { hostOption, portOption, settingOption } from './console/server-options.ts';
 import {
   checkBuild,
@@ -29,9 +39,18 @@ import {
   readMachineFacts,
   SERVED,
 } from './doctor/machine.ts';
+import {
+  checkPulled,
+  examineRemote,
+  findMissingBytes,
+  readPulled,
+  type PulledCheck,
+  type RemoteDoctorOptions,
+  type RemoteFacts,
+} from './doctor/remote.ts';
 import { describeCount, fault, skipped, type CheckResult } from './doctor/result.ts';
 
-interface DoctorOptions {
+interface DoctorOptions extends RemoteDoctorOptions {
   readonly config?: string;
   readonly store?: string;
   readonly keys?: string;
@@ -45,7 +64,7 @@ interface DoctorOptions {
 export const createDoctorCommand = defineCommand<DoctorOptions>({
   name: 'doctor',
   description:
-    'look at this machine, the sources, the store, the keys and the port, and say what to mend; a fault ends with exit code 1',
+    'look at this machine, the sources, the store, the object store, the keys and the port, and say what to mend; a fault ends with exit code 1',
   options: [
     configOption(),
     storeOption(),
@@ -53,6 +72,12 @@ export const createDoctorCommand = defineCommand<DoctorOptions>({
     hostOption(),
     portOption(),
     settingOption('staleAfterHours'),
+    new Option('--remote <url>', 'the object store that this machine pushes to or pulls from')
+      .env('DEALS_REMOTE')
+      .argParser(parseText),
+    trustOption('the public keys of the builders of --remote'),
+    signingKeyOption('on a builder: its private key; then --remote is also written to, as a push would'),
+    ...remoteOptions(),
     jsonOption(),
   ],
   examples: [
@@ -74,6 +99,8 @@ interface Facts {
   readonly access: CheckResult;
   /** The store, where this user can read it. */
   readonly readable: string | undefined;
+  readonly pulled: PulledCheck;
+  readonly remote: RemoteFacts;
 }
 
 interface Check {
@@ -108,24 +135,46 @@ export const CHECKS = {
   snapshot: {
     help: 'whether the current snapshot is whole (files and their sizes; `deals verify` reads them), and its age',
     run: ({ readable, options, now }) =>
-      readable === undefined ? [] : checkSnapshot(readable, options.staleAfter, now),
+      readable === undefined ? [] : checkSnapshot(readable, options.staleAfter, now, findPullCommand(options)),
   },
   build: {
     help: 'what the last build came to, why a source is held and until when its deals are served, who holds the lock, what a killed build has left',
     run: ({ readable, now, given }) => (readable === undefined ? [] : checkBuild(readable, now, given)),
   },
   disk: {
-    help: 'room for the snapshots that a store keeps',
-    run: async ({ readable }) => (readable === undefined ? [] : checkDisk(await readDiskFacts(readable))),
+    help: 'room for the snapshots that a store keeps, and for the one that is published in the remote store',
+    run: async ({ readable, remote }) => {
+      if (readable === undefined) return [];
+      const missingBytes = remote.check === undefined ? 0 : findMissingBytes(remote.check, readable);
+      return checkDisk({ ...(await readDiskFacts(readable)), missingBytes });
+    },
   },
   clock: {
-    help: 'whether the clock agrees with the times of snapshots and sources',
-    run: ({ now, readable, sources }) =>
+    help: 'whether the clock agrees with the times of snapshots, sources, the newest remote record and the last pull',
+    run: ({ now, readable, sources, remote, pulled }) =>
       checkClock({
         nowMs: now.getTime(),
+        recordMs: timeOf(remote.check?.newest?.publishedAt),
+        contactMs: timeOf(pulled.state?.lastContactAt),
         ...(sources === undefined ? {} : { sourceMs: sources.newestMs }),
         ...(readable === undefined ? {} : findSnapshotTime(readable)),
       }),
+  },
+  'remote-keys': {
+    help: 'whether the keys of --trust and --signing-key can be used, and who can change or read them',
+    run: ({ remote }) => remote.keys,
+  },
+  remote: {
+    help: 'whether the remote store answers and is one of deals push, and whether a trusted key has signed its newest record',
+    run: ({ remote, pulled }) => remote.check?.results ?? skipRemote(pulled),
+  },
+  'remote-write': {
+    help: 'with a signing key: whether a push may write, list and delete, and whether the store keeps create-only writes; it leaves nothing behind',
+    run: ({ remote }) => remote.writes,
+  },
+  pull: {
+    help: 'of a store that is pulled: whether the newest record has come, the last contact, the last failure and what to do (`pull.json`)',
+    run: ({ pulled, remote, now }) => checkPulled(pulled, remote.check?.newest, now),
   },
   keys: {
     help: 'who may read the key file, which keys can be used, which end soon, whether one is an operator',
@@ -143,7 +192,7 @@ export interface NamedResult extends CheckResult {
 
 async function examine(context: Context, options: DoctorOptions): Promise<ExitCode> {
   const { output } = context;
-  const facts = await gatherFacts(options, context.now());
+  const facts = await gatherFacts(options, context);
   const findings: NamedResult[] = [];
   for (const [check, { run }] of Object.entries(CHECKS) as [NamedResult['check'], Check][]) {
     findings.push(...[await run(facts)].flat().map((result) => ({ check, ...result })));
@@ -154,12 +203,15 @@ async function examine(context: Context, options: DoctorOptions): Promise<ExitCo
   return sound ? EXIT.ok : EXIT.failed;
 }
 
-async function gatherFacts(options: DoctorOptions, now: Date): Promise<Facts> {
+async function gatherFacts(options: DoctorOptions, context: Context): Promise<Facts> {
+  const now = context.now();
   const given = { config: options.config, store: options.store };
   const configuration = await checkConfig(options.config, options.store);
   const { config, result } = configuration;
   const store = options.store ?? config?.store ?? (result.state === 'fault' ? undefined : DEFAULT_STORE);
-  const access = await checkAccess(store, given);
+  const access = await checkAccess(store, given, options);
+  const readable = access.state === 'ok' || access.state === 'warning' ? store : undefined;
+  const pulled = readable === undefined ? { results: [] } : readPulled(readable);
   return {
     options,
     given,
@@ -168,17 +220,38 @@ async function gatherFacts(options: DoctorOptions, now: Date): Promise<Facts> {
     sources: config === undefined ? undefined : await checkSources(config, now),
     store,
     access,
-    readable: access.state === 'ok' || access.state === 'warning' ? store : undefined,
+    readable,
+    pulled,
+    remote: await examineRemote(options, context, pulled),
   };
 }
 
-async function checkAccess(store: string | undefined, given: GivenOptions): Promise<CheckResult> {
+function skipRemote({ state }: PulledCheck): CheckResults {
+  if (state === undefined) return [];
+  return skipped(`${state.url}: this store is pulled from there`, 'name it with --remote, or in DEALS_REMOTE');
+}
+
+/** The command that brings a snapshot to a server; undefined where snapshots are built. */
+function findPullCommand({ remote, signingKey }: DoctorOptions): string | undefined {
+  return remote === undefined || signingKey !== undefined ? undefined : `deals pull ${quoteForShell(remote)}`;
+}
+
+/** Milliseconds since the epoch; before everything without a time. */
+function timeOf(time: string | undefined): number {
+  return time === undefined ? -Infinity : Date.parse(time);
+}
+
+async function checkAccess(
+  store: string | undefined,
+  given: GivenOptions,
+  options: DoctorOptions,
+): Promise<CheckResult> {
   if (store === undefined) {
     const remedy = 'mend the configuration, or name it with --store';
     return skipped('the configuration does not say where it is', remedy);
   }
   if (existsSync(store)) return checkStore(store);
-  const remedy = `run ${writeBuildCommand(given)} first, or name another with --store`;
+  const remedy = `run ${findPullCommand(options) ?? writeBuildCommand(given)} first, or name another with --store`;
   return fault(`${store}: expected a store, found nothing`, remedy);
 }
 
@@ -197,10 +270,11 @@ function readEngine(): string {
  * The next of these steps: a configuration; what a fault needs; what the last build needs; a first build; keys; the server;
  * what a running server needs.
  */
-function findNextStep(findings: readonly NamedResult[], { keys, ...given }: DoctorOptions): string {
+function findNextStep(findings: readonly NamedResult[], { keys, remote, ...given }: DoctorOptions): string {
   const isAt = (check: NamedResult['check'], state: CheckResult['state']): boolean =>
     findings.some((each) => each.check === check && each.state === state);
-  if (isAt('configuration', 'skipped') && isAt('store', 'fault')) return 'deals init, which writes a configuration';
+  if (remote === undefined && isAt('configuration', 'skipped') && isAt('store', 'fault'))
+    return 'deals init, which writes a configuration';
   const faults = findings.filter(({ state }) => state === 'fault');
   // Without a configuration the builds run elsewhere.
   const build = isAt('configuration', 'skipped')
@@ -219,7 +293,7 @@ function findNextStep(findings: readonly NamedResult[], { keys, ...given }: Doct
 }
 
 /** The checks whose warnings a running server needs to have mended, the most urgent first. */
-const SERVING_CHECKS: readonly NamedResult['check'][] = ['build', 'snapshot', 'port', 'sources'];
+const SERVING_CHECKS: readonly NamedResult['check'][] = ['build', 'snapshot', 'port', 'pull', 'sources'];
 
 function needsWork({ state, remedy }: NamedResult): boolean {
   return state === 'warning' && remedy?.startsWith('nothing') === false;

@@ -7,7 +7,7 @@ import { isKeyRateLimit } from '../server/keys/rate-limit.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { defineCommand, describeExamples, jsonOption, keysOption, parseText, parseTime } from './console/options.ts';
 import { formatJson, formatTable } from './console/output.ts';
-import { asUsage } from './console/remote-options.ts';
+import { asUsage, signingKeyOption } from './console/remote-options.ts';
 
 interface CreateOptions {
   readonly keys: string;
@@ -83,12 +83,7 @@ const createRevokeCommand = defineCommand<ListOptions, [key: string]>({
 const createSigningCommand = defineCommand<{ readonly signingKey: string }>({
   name: 'create-signing',
   description: 'make the key pair of a builder: the private key in a file, the public one beside it in <file>.pub',
-  options: [
-    new Option('--signing-key <file>', 'the private key; there must be no such file yet')
-      .env('DEALS_SIGNING_KEY')
-      .argParser(parseText)
-      .makeOptionMandatory(),
-  ],
+  options: [signingKeyOption('the private key; there must be no such file yet').makeOptionMandatory()],
   examples: [
     'deals keys create-signing --signing-key dist/signing.pem',
     'deals keys create-signing --signing-key dist/next-signing.pem',

@@ -2,19 +2,13 @@ import { Option } from 'commander';
 import { pushSnapshot, type PushResult } from '../build/remote/push.ts';
 import { readSigningKey, readTrustedKeys } from '../build/remote/signature.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
-import {
-  defineCommand,
-  parseWholeNumber,
-  readOptions,
-  requireStore,
-  parseText,
-  type ReadOptions,
-} from './console/options.ts';
+import { defineCommand, parseWholeNumber, readOptions, requireStore, type ReadOptions } from './console/options.ts';
 import { formatJson, formatLines } from './console/output.ts';
 import {
   asUsage,
   openRemoteToWrite,
   remoteOptions,
+  signingKeyOption,
   trustOption,
   withRemoteErrors,
   type RemoteOptions,
@@ -38,9 +32,7 @@ export const createPushCommand = defineCommand<PushCommandOptions, [url: string]
   description: 'publish the current snapshot to an object store, for servers that pull it',
   arguments: [['<url>', 's3://bucket/prefix, or file:///folder of a shared disk']],
   options: [
-    new Option('--signing-key <file>', 'the private key of this builder: deals keys create-signing makes one')
-      .env('DEALS_SIGNING_KEY')
-      .argParser(parseText),
+    signingKeyOption('the private key of this builder: deals keys create-signing makes one'),
     trustOption('the public keys of other builders of this object store'),
     new Option('--lead <seconds>', 'how long after the push all servers switch at once')
       .default(DEFAULT_LEAD_SECONDS)

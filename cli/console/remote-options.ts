@@ -25,6 +25,10 @@ export function remoteOptions(): readonly Option[] {
   ];
 }
 
+export function signingKeyOption(meaning: string): Option {
+  return new Option('--signing-key <file>', meaning).env('DEALS_SIGNING_KEY').argParser(parseText);
+}
+
 export function trustOption(meaning: string): Option {
   return new Option('--trust <key or file>', meaning).env('DEALS_TRUST').argParser(collectTexts);
 }

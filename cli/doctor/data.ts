@@ -133,16 +133,17 @@ export async function checkStore(store: string): Promise<CheckResult> {
 /** The end of a finding: no build has published a snapshot. */
 export const UNPUBLISHED = 'nothing is published';
 
-/** Checks the manifest and the sizes of files only. */
+/** Checks the manifest and the sizes of files only. @param publish the command that brings a snapshot */
 export async function checkSnapshot(
   store: string,
   staleAfterHours: number,
   now: Date,
+  publish = 'deals build',
 ): Promise<readonly CheckResult[]> {
   let manifest: Manifest;
   try {
     const id = readCurrent(store);
-    if (id === undefined) return [fault(`${store}: ${UNPUBLISHED}`, 'run deals build')];
+    if (id === undefined) return [fault(`${store}: ${UNPUBLISHED}`, `run ${publish}`)];
     manifest = readManifest(store, id);
   } catch (error) {
     if (!(error instanceof SnapshotError)) throw error;

@@ -92,10 +92,15 @@ export interface ClockFacts {
   readonly snapshotMs?: number;
   /** The newest time of a source file. */
   readonly sourceMs?: number;
+  /** When the newest record of the remote store was published, by the clock of its builder. */
+  readonly recordMs?: number;
+  /** When `deals pull` last had an answer, by this clock. */
+  readonly contactMs?: number;
 }
 
 /** A file from the future means that this clock is behind, or that the clock of the build was ahead. */
-export function checkClock({ nowMs, snapshotMs = -Infinity, sourceMs = -Infinity }: ClockFacts): CheckResult {
+export function checkClock(facts: ClockFacts): CheckResult {
+  const { nowMs, snapshotMs = -Infinity, sourceMs = -Infinity, recordMs = -Infinity, contactMs = -Infinity } = facts;
   const remedy = 'set the clock: timedatectl set-ntp true';
   const behindSnapshot = snapshotMs - nowMs;
   if (behindSnapshot > TOLERATED_AHEAD_MS) {
@@ -108,6 +113,16 @@ export function checkClock({ nowMs, snapshotMs = -Infinity, sourceMs = -Infinity
   if (behindSource > TOLERATED_AHEAD_MS) {
     const found = `a source file has a time ${describeSpan(behindSource)} from now`;
     return warning(found, `${remedy}; or mend the clock of the machine that wrote the file`);
+  }
+  const behindRecord = recordMs - nowMs;
+  if (behindRecord > TOLERATED_AHEAD_MS) {
+    const found = `the newest record of the remote store was published ${describeSpan(behindRecord)} from now`;
+    return warning(found, `${remedy}, here or on the builder; servers switch in time all the same`);
+  }
+  const behindContact = contactMs - nowMs;
+  if (behindContact > TOLERATED_AHEAD_MS) {
+    const found = `deals pull had its last answer ${describeSpan(behindContact)} from now: this clock was set back`;
+    return warning(found, remedy);
   }
   return ok(`${new Date(nowMs).toISOString()}, after everything that was made`);
 }
@@ -124,6 +139,8 @@ export interface DiskFacts {
   /** Undefined on a disk without a limit of files. */
   readonly freeFiles: number | undefined;
   readonly snapshotBytes: readonly number[];
+  /** Bytes that a pull of the newest snapshot needs, without pictures. */
+  readonly missingBytes?: number;
 }
 
 export async function readDiskFacts(store: string): Promise<DiskFacts> {
@@ -135,11 +152,12 @@ export async function readDiskFacts(store: string): Promise<DiskFacts> {
 }
 
 /** Room for the next snapshot, and for all snapshots that a store keeps. */
-export function checkDisk({ freeBytes, freeFiles, snapshotBytes }: DiskFacts): CheckResult {
-  const next = Math.max(0, ...snapshotBytes) * GROWTH;
+export function checkDisk({ freeBytes, freeFiles, snapshotBytes, missingBytes = 0 }: DiskFacts): CheckResult {
+  const next = Math.max(missingBytes, ...snapshotBytes.map((bytes) => bytes * GROWTH));
   const missing = Math.max(0, KEPT_SNAPSHOTS - snapshotBytes.length);
   const size = snapshotBytes.length === 0 ? '' : `; a snapshot has up to ${describeBytes(Math.max(...snapshotBytes))}`;
-  const found = `${describeBytes(freeBytes)} free${size}`;
+  const needed = missingBytes === 0 ? '' : `; the published one needs ${describeBytes(missingBytes)}`;
+  const found = `${describeBytes(freeBytes)} free${size}${needed}`;
   const remedy = 'make room, or move the store to a larger disk';
   if (freeFiles !== undefined && freeFiles < SPARE_FILES) {
     return warning(`the disk has room for ${freeFiles} more files`, remedy);

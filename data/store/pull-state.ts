@@ -34,7 +34,7 @@ export const PULL_REMEDIES: Readonly<Record<PullStep, string>> = {
 };
 
 /** `pull.json` of a store: what `deals pull` has accepted, and how it fares. The server reads it. */
-export const pullStateSchema = z.object({
+const pullStateSchema = z.object({
   url: z.string(),
   /** The highest revision accepted from each key: nothing older is accepted again. */
   highest: z.record(z.string(), z.number().int().min(1)),
@@ -79,7 +79,7 @@ export function readPullState(store: string): PullState | undefined {
 }
 
 /** @throws {PullStateError} when it is damaged */
-export function parsePullState(file: string, text: string): PullState {
+function parsePullState(file: string, text: string): PullState {
   try {
     return pullStateSchema.parse(JSON.parse(text));
   } catch (error) {
@@ -104,10 +104,11 @@ export class PullStateReader {
   constructor(store: string) {
     const file = pullStatePath(store);
     this.#file = new ChangingFile(file, MAX_STATE_BYTES, (text) => {
-      const { data } = pullStateSchema.safeParse(parseJson(text));
-      return data === undefined
-        ? { fault: 'Expected what deals pull has accepted, got something else.' }
-        : { state: data };
+      try {
+        return { state: parsePullState(file, text) };
+      } catch (error) {
+        return { fault: (error as PullStateError).message };
+      }
     });
   }
 
@@ -118,14 +119,6 @@ export class PullStateReader {
     } catch (error) {
       return { fault: error instanceof Error ? error.message : String(error) };
     }
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

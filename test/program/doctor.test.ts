@@ -317,6 +317,8 @@ describe('disk', () => {
       { freeBytes: 3e9, snapshotBytes: Array<number>(7).fill(1e9) },
       'ok',
     ],
+    ['with room for the published one', { freeBytes: 11e9, missingBytes: 3e9 }, 'ok'],
+    ['without room for the published one', { freeBytes: 3e9, missingBytes: 3e9 }, 'fault'],
     ['with few files left', { freeBytes: 11e9, freeFiles: 9_000 }, 'warning'],
     ['that does not count files', { freeBytes: 11e9, freeFiles: undefined }, 'ok'],
     ['of an empty store', { freeBytes: 1e9, snapshotBytes: [] }, 'ok'],
@@ -336,6 +338,8 @@ describe('clock', () => {
     ['a little behind', { snapshotMs: nowMs + 60_000 }, 'ok', ''],
     ['behind a snapshot', { snapshotMs: nowMs + 2 * HOUR_MS }, 'fault', 'made 2.0 hours from now'],
     ['behind a source', { sourceMs: nowMs + 2 * HOUR_MS }, 'warning', 'a time 2.0 hours from now'],
+    ['behind a remote record', { recordMs: nowMs + 2 * HOUR_MS }, 'warning', 'published 2.0 hours from now'],
+    ['behind the last pull', { contactMs: nowMs + 2 * HOUR_MS }, 'warning', 'this clock was set back'],
     ['with nothing to compare', {}, 'ok', ''],
   ])('%s', (_, facts, state, found) => {
     const finding = checkClock({ nowMs, ...facts });
