@@ -147,7 +147,7 @@ export function openFileLines<File extends SnapshotFile>(
 }
 
 /** A line of `deals.ndjson`, and that of `provenance.ndjson` about the same deals. */
-interface DealLines {
+export interface DealLines {
   readonly deals: DealsLine;
   readonly provenance: ProvenanceLine;
 }
