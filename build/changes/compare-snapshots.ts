@@ -10,9 +10,12 @@ import {
 } from '../../data/snapshot/changes.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
 import type { SnapshotLines } from '../../data/store/lines.ts';
+import { Dictionary } from '../join/dictionaries.ts';
 import {
   dealKeyOf,
+  findKeptDeals,
   MovedCandidates,
+  NO_DEALS,
   readProductDeals,
   type ComparedDeal,
   type ComparedProduct,
@@ -60,8 +63,9 @@ interface ProductPair {
 
 /** Every variant of either snapshot, in their common order. */
 function* pairProducts(before: SnapshotLines, after: SnapshotLines): Generator<ProductPair> {
-  const older = readProductDeals(before);
-  const newer = readProductDeals(after);
+  const texts = new Dictionary<string>();
+  const older = readProductDeals(before, texts);
+  const newer = readProductDeals(after, texts);
   let a = older.next();
   let b = newer.next();
   while (a.done !== true || b.done !== true) {
@@ -75,26 +79,36 @@ function* pairProducts(before: SnapshotLines, after: SnapshotLines): Generator<P
   }
 }
 
+/** A deal of both sides that has changed, and its position in the newer snapshot. */
+interface ChangedDeal {
+  readonly before: ComparedDeal;
+  readonly after: ComparedDeal;
+  readonly position: number;
+}
+
 interface DealPairs {
-  readonly kept: readonly { readonly before: ComparedDeal; readonly after: ComparedDeal }[];
+  readonly changed: readonly ChangedDeal[];
   readonly gone: readonly ComparedDeal[];
   readonly added: readonly ComparedDeal[];
 }
 
 /** The deals of one product in order of rank; those that are gone in the order of the older snapshot. */
 function pairDeals({ before, after }: ProductPair): DealPairs {
-  if (before === undefined) return { kept: [], gone: [], added: after?.deals ?? [] };
-  const older = new Map(before.deals.map((deal) => [dealKeyOf(deal), deal]));
-  const kept: { before: ComparedDeal; after: ComparedDeal }[] = [];
+  const older = before?.deals ?? NO_DEALS;
+  const newer = after?.deals ?? NO_DEALS;
+  const { olderOf, isKept } = findKeptDeals(older, newer);
+  const changed: ChangedDeal[] = [];
   const added: ComparedDeal[] = [];
-  for (const deal of after?.deals ?? []) {
-    const identity = dealKeyOf(deal);
-    const same = older.get(identity);
-    older.delete(identity);
-    if (same === undefined) added.push(deal);
-    else kept.push({ before: same, after: deal });
+  for (const [position, same] of olderOf.entries()) {
+    if (same === -1) added.push(newer.at(position));
+    else if (!newer.isUnchanged(position, older, same))
+      changed.push({ before: older.at(same), after: newer.at(position), position });
   }
-  return { kept, gone: [...older.values()], added };
+  const gone: ComparedDeal[] = [];
+  for (const [position, kept] of isKept.entries()) {
+    if (kept === 0) gone.push(older.at(position));
+  }
+  return { changed, gone, added };
 }
 
 /** A deal that one product lost or won, until it is found on the other side. */
@@ -155,8 +169,8 @@ class ChangeCollector {
       order: this.#productCount++,
       product: recordKey(shown.product),
       name: shown.product.name,
-      dealsBefore: before?.deals.length ?? 0,
-      dealsAfter: after?.deals.length ?? 0,
+      dealsBefore: before?.deals.count ?? 0,
+      dealsAfter: after?.deals.count ?? 0,
       new: 0,
       gone: 0,
       moved: 0,
@@ -196,8 +210,8 @@ class ChangeCollector {
     }
   }
 
-  #takeDeals({ kept, gone, added }: DealPairs, tally: ProductTally): void {
-    kept.forEach(({ before, after }, position) => this.#takeKept(before, after, tally, position));
+  #takeDeals({ changed, gone, added }: DealPairs, tally: ProductTally): void {
+    for (const deal of changed) this.#takeChanged(deal, tally);
     gone.forEach((deal, position) => this.#takeUnpaired('gone', { deal, tally, position }));
     added.forEach((deal, position) => this.#takeUnpaired('new', { deal, tally, position }));
   }
@@ -215,7 +229,7 @@ class ChangeCollector {
     this.#waiting.add(unpaired.tally);
   }
 
-  #takeKept(before: ComparedDeal, after: ComparedDeal, tally: ProductTally, position: number): void {
+  #takeChanged({ before, after, position }: ChangedDeal, tally: ProductTally): void {
     const { product, order } = tally;
     if (!isSamePrice(before, after)) {
       tally.repriced++;
@@ -251,8 +265,8 @@ class ChangeCollector {
   }
 
   #takeCheapest({ before, after }: ProductPair, { product, name, order }: ProductTally): void {
-    const from = before?.deals[0];
-    const to = after?.deals[0];
+    const from = firstDealOf(before);
+    const to = firstDealOf(after);
     if (from === undefined && to === undefined) return;
     if (from !== undefined && to !== undefined && dealKeyOf(from) === dealKeyOf(to) && isSamePrice(from, to)) return;
     this.#lists.cheapestChanged.add([order], () => ({
@@ -272,7 +286,11 @@ class ChangeCollector {
 function countProduct(totals: { products: number; deals: number }, product: ComparedProduct | undefined): void {
   if (product === undefined) return;
   totals.products++;
-  totals.deals += product.deals.length;
+  totals.deals += product.deals.count;
+}
+
+function firstDealOf(product: ComparedProduct | undefined): ComparedDeal | undefined {
+  return product === undefined || product.deals.count === 0 ? undefined : product.deals.at(0);
 }
 
 function listChangedKeys(before: ProductLine, after: ProductLine): string[] {

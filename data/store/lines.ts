@@ -168,7 +168,7 @@ export function readPictures(store: string, manifest: Manifest): readonly Pictur
 }
 
 /** A line of `deals.ndjson`, and that of `provenance.ndjson` about the same deals. */
-interface DealLines {
+export interface DealLines {
   readonly deals: DealsLine;
   readonly provenance: ProvenanceLine;
 }
