@@ -80,7 +80,7 @@ export class SnapshotManager {
 
   /**
    * When a client may ask again for a content that is announced and not loaded, in seconds; undefined for any other content.
-   * It is 1 at least, and little more than the lead at most, whatever the clocks say.
+   * It is 1 at least, and little more than the lead at most, also when a clock is wrong.
    */
   findWaitSeconds(content: string): number | undefined {
     const announced = this.#announced;
