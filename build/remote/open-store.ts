@@ -66,7 +66,7 @@ function parseStoreUrl(text: string): URL {
 
 function openS3Store(url: URL, { endpoint, region, environment, now }: RemoteAccess): S3Store {
   const bucket = url.hostname;
-  const path = url.pathname.replace(/^\/+|\/+$/g, '');
+  const path = url.pathname.replace(/^\//, '').replace(/\/$/, '');
   const prefix = path === '' ? '' : `${path}/`;
   if (!BUCKET.test(bucket) || !PREFIX.test(prefix) || url.username !== '' || url.search !== '') {
     throw new RemoteUrlError(
