@@ -232,8 +232,10 @@ function skipRemote({ state }: PulledCheck): CheckResults {
 }
 
 /** The command that brings a snapshot to a server; undefined where snapshots are built. */
-function findPullCommand({ remote, signingKey }: DoctorOptions): string | undefined {
-  return remote === undefined || signingKey !== undefined ? undefined : `deals pull ${quoteForShell(remote)}`;
+function findPullCommand({ remote, signingKey, trust = [], store }: DoctorOptions): string | undefined {
+  if (remote === undefined || signingKey !== undefined) return undefined;
+  const flags = [...trust.flatMap((key) => ['--trust', key]), ...(store === undefined ? [] : ['--store', store])];
+  return ['deals pull', ...[remote, ...flags].map(quoteForShell)].join(' ');
 }
 
 /** Milliseconds since the epoch; before everything without a time. */

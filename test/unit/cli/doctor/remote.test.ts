@@ -269,7 +269,7 @@ describe('deals doctor --remote', () => {
     const options = ['--store', store, '--remote', remote.url];
     const first = await examine(options, { DEALS_TRUST: key.publicText });
     expect(first.statesOf(...REMOTE_CHECKS)).toEqual(['remote-keys ok', 'remote ok']);
-    expect(first.next).toBe(`snapshot: run deals pull ${remote.url}`);
+    expect(first.next).toBe(`snapshot: run deals pull ${remote.url} --trust ${key.publicText} --store ${store}`);
     expect(first.findings.find(({ check }) => check === 'disk')?.found).toContain('the published one needs');
     await createPuller(store, remote, key).look();
     const second = await examine(options, { DEALS_TRUST: key.publicText });
@@ -282,7 +282,7 @@ describe('deals doctor --remote', () => {
     const { remote, key } = await createRemote();
     const store = join(createTemporaryFolder(), 'none');
     const { next } = await examine(['--store', store, '--remote', remote.url, '--trust', key.publicText]);
-    expect(next).toContain(`store: run deals pull ${remote.url} first`);
+    expect(next).toMatch(/^store: run deals pull file:\S+ --trust ed25519:\S+ --store \S+ first/);
   });
 
   it('of a builder also tries what a push does', async () => {
