@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tells that a unit failed, or that someone must look at what it published: what it was, what its exit status means, and
-# the end of its log. After exit status 0 it says nothing.
+# the end of its log. After exit status 0, and after 75 of deals-push, it says nothing.
 #
 #   alert.sh deals-build.service
 #
@@ -18,6 +18,8 @@ status=${MONITOR_EXIT_STATUS:-$(systemctl show --property=ExecMainStatus --value
 result=${MONITOR_SERVICE_RESULT:-$(systemctl show --property=Result --value "$unit" 2>/dev/null)}
 
 if [[ "$status:$result" == 0:success ]]; then exit 0; fi
+# Another builder was first: servers get its snapshot.
+if [[ "$unit:$status:$result" == deals-push.service:75:success ]]; then exit 0; fi
 
 explain() {
   case "${unit%%[.@]*}:$1" in
@@ -26,6 +28,9 @@ explain() {
     deals-build:3) echo 'a gate refused what was built; the previous snapshot is still served. Look at what it says below: mend the source, or run the line with --accept' ;;
     deals-build:4) echo 'it published, but a source was held or withdrawn, or is missing. Someone must look: deals that are held are withdrawn after 48 hours (maxCarriedHours). The log below and /status/ say which source, and why' ;;
     deals-build:75) echo 'another build or a rollback has held the store for half an hour' ;;
+    deals-push:1) echo 'the object store did not take the snapshot, for four hours, or the machine stopped it. Servers keep what they have. When the cause is gone: systemctl start deals-push' ;;
+    deals-push:3) echo 'nothing was published: the snapshot was not built on the published one, or the object store cannot keep two builders apart. The log below says which, and what to do' ;;
+    deals-push:4) echo 'it published, but could not tidy up the object store; the next push tries again' ;;
     deals-fetch:1) echo 'a source could not be fetched; the file of before stays, and the build goes on' ;;
     deals-fetch:75) echo 'another fetch has been going on' ;;
     *) echo "it ended with ${result:-an unknown result}" ;;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { request as requestPlain, type IncomingMessage, type RequestOptions } from 'node:http';
+import type { IncomingMessage, RequestOptions } from 'node:http';
 import { connect as connectHttp2 } from 'node:http2';
 import { Agent, request as requestTls } from 'node:https';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
@@ -16,56 +16,13 @@ import { LARGEST, writePlenty, type PlentyStore } from '../fault/load/plenty.ts'
 import { isMissing, tool } from '../fault/needs.ts';
 import { readDeployed } from './deploy-folder.ts';
 import { buildSample } from './sample-store.ts';
+import { comparable, findNext, receive, type Received } from './site-client.ts';
 import { startSiteNginx, type SiteNginx } from './site-nginx.ts';
-
-interface Received {
-  readonly status: number | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Buffer;
-}
-
-/** Of the connection, the clock and the request, not of the answer. */
-const OF_THE_WAY = new Set(['connection', 'keep-alive', 'date', 'server', 'strict-transport-security', 'x-request-id']);
 
 let sample: { readonly store: string; remove(): void };
 let server: RunningServer;
 let nginx: SiteNginx;
 let key: string;
-
-async function receive(port: number, isTls: boolean, options: RequestOptions): Promise<Received> {
-  const request = (isTls ? requestTls : requestPlain)({
-    host: '127.0.0.1',
-    port,
-    agent: false,
-    rejectUnauthorized: false,
-    maxHeaderSize: 128 * 1024,
-    ...options,
-  } as RequestOptions);
-  request.end();
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const chunks: Buffer[] = [];
-  for await (const chunk of response) chunks.push(chunk as Buffer);
-  const headers = Object.entries(response.headers).map(([name, value]) => [name, String(value)] as const);
-  return { status: response.statusCode, headers: Object.fromEntries(headers), body: Buffer.concat(chunks) };
-}
-
-function findNext({ headers }: Pick<Received, 'headers'>): string | undefined {
-  return /<([^>]*)>; *rel="next"/.exec(headers['link'] ?? '')?.[1];
-}
-
-/** Without what differs from request to request. */
-function comparable({ status, headers, body }: Received) {
-  const id = headers['x-request-id'];
-  // How long a body is goes with the body, in which the id of the request may be a character longer.
-  const ofTheWay = body.length === 0 ? OF_THE_WAY : new Set([...OF_THE_WAY, 'content-length', 'transfer-encoding']);
-  const kept = Object.entries(headers).filter(([name]) => !ofTheWay.has(name));
-  return {
-    status,
-    headers: Object.fromEntries(kept.sort(([a], [b]) => (a < b ? -1 : 1))),
-    hasId: id !== undefined,
-    body: id === undefined ? body.toString('latin1') : body.toString('latin1').replaceAll(id, '<id>'),
-  };
-}
 
 function direct(options: RequestOptions): Promise<Received> {
   return receive(server.port, false, options);
@@ -352,8 +309,8 @@ describe.skipIf(isMissing('the site of nginx', tool('nginx'), tool('openssl')))(
     }
   });
 
-  it('closes its connections to the server before the server does', () => {
-    const [, seconds] = /keepalive_timeout (\d+)s;/.exec(readDeployed('nginx.conf')) ?? [];
+  it.each(['nginx-one.conf', 'nginx-many.conf'])('closes its connections to the server before it does: %s', (file) => {
+    const [, seconds] = /keepalive_timeout (\d+)s;/.exec(readDeployed(file)) ?? [];
     const [, serverMs] = /keepAliveTimeout: ([\d_]+)/.exec(readDeployed('../start.ts')) ?? [];
     expect(Number(seconds) * 1_000).toBeLessThan(Number(serverMs?.replaceAll('_', '')));
   });

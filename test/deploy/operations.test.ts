@@ -114,6 +114,9 @@ describe('alert.sh', () => {
     ['deals-build.service', '75', 'held the store for half an hour'],
     ['deals-build.service', '1', 'the machine (disk, permissions) or a bug'],
     ['deals-serve.service', '2', 'the command line, the configuration or the key file is wrong'],
+    ['deals-push.service', '1', 'did not take the snapshot, for four hours'],
+    ['deals-push.service', '3', 'was not built on the published one'],
+    ['deals-pull.service', '2', 'the command line, the configuration or the key file is wrong'],
     ['deals-fetch.service', '1', 'a source could not be fetched'],
     ['deals-serve.service', '9', 'it ended with signal'],
   ])('says of %s and exit status %s that %s', (unit, status, meaning) => {
@@ -134,7 +137,14 @@ describe('alert.sh', () => {
     expect(told.stdout).toMatch(
       /^<3>\S+: deals-build\.service needs someone to look \(exit status 4\)\n<3>it published, but /,
     );
+    expect(alarm('deals-push.service', env).stdout).toContain('it published, but could not tidy up');
     expect(alarm('deals-build.service', { ...env, MONITOR_EXIT_STATUS: '0' })).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  it('says nothing of a push that another builder overtook', () => {
+    const env = { MONITOR_EXIT_STATUS: '75', MONITOR_SERVICE_RESULT: 'success' };
+    expect(alarm('deals-push.service', env)).toMatchObject({ status: 0, stdout: '' });
+    expect(alarm('deals-build.service', env).stdout).toContain('held the store for half an hour');
   });
 
   it('asks systemd where it was not told, and without a command writes errors to the log', () => {

@@ -11,14 +11,23 @@ export interface SiteNginx extends RunningNginx {
 
 type Change = readonly [from: string, to: string];
 
-/** @param changes - texts of the site and their replacements, for this test alone */
-export async function startSiteNginx(upstreamPort: number, changes: readonly Change[] = []): Promise<SiteNginx> {
+/**
+ * @param servers - the port of the one server, for nginx-one.conf; or an upstream file and what to replace in it
+ * @param changes - texts of the site and their replacements, for this test alone
+ */
+export async function startSiteNginx(
+  servers: number | { readonly file: string; readonly changes: readonly Change[] },
+  changes: readonly Change[] = [],
+): Promise<SiteNginx> {
   const [plainPort, tlsPort] = [await findFreePort(), await findFreePort()];
+  const upstream =
+    typeof servers === 'number'
+      ? replaceAll(readDeployed('nginx-one.conf'), [['server 127.0.0.1:8080;', `server 127.0.0.1:${servers};`]])
+      : replaceAll(readDeployed(servers.file), servers.changes);
   const nginx = await startNginx(tlsPort, (folder) => {
     createCertificate(folder);
     const site = replaceAll(readDeployed('nginx.conf'), [
       ...changes,
-      ['server 127.0.0.1:8080;', `server 127.0.0.1:${upstreamPort};`],
       ['listen 80;', `listen 127.0.0.1:${plainPort};`],
       ['listen [::]:80;', ''],
       // A small send buffer: the system itself keeps little of what a slow client does not read.
@@ -28,17 +37,17 @@ export async function startSiteNginx(upstreamPort: number, changes: readonly Cha
       ['/var/log/nginx/', `${folder}/`],
     ]);
     // As Debian's own nginx.conf, which surrounds the site.
-    return `gzip on;\n${site}`;
+    return `gzip on;\n${upstream.replaceAll('/var/lib/nginx/', `${folder}/`)}\n${site}`;
   });
   return { ...nginx, tlsPort, plainPort };
 }
 
-/** @throws {Error} when a text is not in the site */
-function replaceAll(site: string, changes: readonly Change[]): string {
+/** @throws {Error} when a text is not in the file */
+function replaceAll(file: string, changes: readonly Change[]): string {
   return changes.reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`nginx.conf has no ${from}`);
+    if (!text.includes(from)) throw new Error(`the files of nginx have no ${from}`);
     return text.replaceAll(from, to);
-  }, site);
+  }, file);
 }
 
 function createCertificate(folder: string): void {

@@ -51,6 +51,8 @@ function valueOf(settings: readonly UnitSetting[], name: string): string {
 
 const UNITS = readdirSync(DEPLOY_FOLDER).filter((name) => /\.(?:service|timer)$/.test(name));
 const SERVICES = UNITS.filter((name) => name.endsWith('.service'));
+/** Those that run the command. */
+const DEALS_SERVICES = ['deals-build', 'deals-pull', 'deals-push', 'deals-serve'].map((name) => `${name}.service`);
 /** `systemd-analyze security` from 0 to 100: ours are below. */
 const MOST_EXPOSED = 20;
 
@@ -69,7 +71,7 @@ function dealsWordsOf(name: string): readonly string[] {
 }
 
 describe('the units', () => {
-  it.each(['deals-serve.service', 'deals-build.service'])('%s uses flags that there are', (name) => {
+  it.each(DEALS_SERVICES)('%s uses flags that there are', (name) => {
     expect(findUnknownWords(dealsWordsOf(name))).toEqual([]);
   });
 
@@ -103,14 +105,20 @@ describe('the units', () => {
     expect(silent).toEqual(['deals-alert@.service']);
   });
 
-  it('tell of a build that published and has a source that someone must look at', () => {
+  it('tell of a build or a push that published and left something that someone must look at', () => {
     const heard = SERVICES.filter((name) => valuesOf(unit(name), 'OnSuccess').includes('deals-alert@%n.service'));
-    expect(heard).toEqual(['deals-build.service']);
+    expect(heard).toEqual(['deals-build.service', 'deals-push.service']);
+  });
+
+  it('push what a build has published, by a unit of its own: the build has no network', () => {
+    const build = unit('deals-build.service');
+    expect(valuesOf(build, 'OnSuccess')).toContain('deals-push.service');
+    expect(valueOf(build, 'PrivateNetwork')).toBe('yes');
   });
 
   it('run as users that are made', () => {
     const made = [...readDeployed('deals.sysusers.conf').matchAll(/^u (\S+)/gm)].map(([, name]) => name ?? '');
-    expect(SERVICES.map((name) => valueOf(unit(name), 'User')).sort()).toEqual([...made].sort());
+    expect(new Set(SERVICES.map((name) => valueOf(unit(name), 'User')))).toEqual(new Set(made));
   });
 
   it('let a build try again when the store is held, and not when it is refused', () => {
@@ -126,13 +134,40 @@ describe('the units', () => {
     expect(minutes * Number(valueOf(build, 'StartLimitBurst'))).toBeLessThan(60);
   });
 
+  it('let a push try again when the object store is away, and not when it is refused; a lost race is no failure', () => {
+    const push = unit('deals-push.service');
+    expect(valueOf(push, 'Restart')).toBe('on-failure');
+    expect(valueOf(push, 'SuccessExitStatus')).toBe(`${EXIT.attention} ${EXIT.busy}`);
+    expect(valueOf(push, 'RestartPreventExitStatus')).toBe(`${EXIT.usage} ${EXIT.refused}`);
+    const minutes = Number(/^(\d+)min$/.exec(valueOf(push, 'RestartSec'))?.[1]);
+    const hours = Number(/^(\d+)h$/.exec(valueOf(push, 'StartLimitIntervalSec'))?.[1]);
+    // It does end, with an alarm.
+    expect(minutes * Number(valueOf(push, 'StartLimitBurst'))).toBeLessThan(hours * 60);
+  });
+
+  it('start a pull again for ever, but for a setting that is wrong', () => {
+    const pull = unit('deals-pull.service');
+    expect(valueOf(pull, 'Restart')).toBe('always');
+    expect(valueOf(pull, 'StartLimitIntervalSec')).toBe('0');
+    expect(valueOf(pull, 'RestartPreventExitStatus')).toBe(String(EXIT.usage));
+  });
+
+  it('give the object store and its secrets to the push and the pull alone', () => {
+    const given = SERVICES.filter((name) => valuesOf(unit(name), 'EnvironmentFile').join().includes('remote.env'));
+    expect(given).toEqual(['deals-pull.service', 'deals-push.service']);
+    const signing = SERVICES.filter(
+      (name) => !valuesOf(unit(name), 'InaccessiblePaths').join().includes('/etc/deals/push'),
+    );
+    expect(signing).toEqual(['deals-push.service']);
+  });
+
   it('give the server more time to stop than it takes, and more descriptors than connections', () => {
     const serve = unit('deals-serve.service');
     expect(Number(valueOf(serve, 'TimeoutStopSec'))).toBeGreaterThan(10);
     expect(Number(valueOf(serve, 'LimitNOFILE'))).toBeGreaterThan(DEFAULT_SETTINGS.maxConnections);
   });
 
-  it('let the build alone write the store', () => {
+  it('let only their own folder be written, and the store by its owner', () => {
     const writable = (name: string) =>
       ['StateDirectory', 'ReadWritePaths', 'CacheDirectory', 'LogsDirectory'].flatMap((key) =>
         valuesOf(unit(name), key),
@@ -141,29 +176,48 @@ describe('the units', () => {
       ['deals-alert@.service', 'strict'],
       ['deals-build.service', 'strict', 'deals'],
       ['deals-fetch.service', 'strict', '/srv/deals'],
+      ['deals-pull.service', 'strict', 'deals'],
+      ['deals-push.service', 'strict', 'deals'],
       ['deals-serve.service', 'strict'],
     ]);
+    const owners = SERVICES.filter((name) => writable(name).includes('deals')).map((name) =>
+      valueOf(unit(name), 'User'),
+    );
+    expect(new Set(owners)).toEqual(new Set(['deals-build']));
   });
 
   it('name the port that the program has by default, wherever one is named', () => {
     const named = readdirSync(DEPLOY_FOLDER).flatMap((name) => {
       const text = readDeployed(name);
-      return [...text.matchAll(/(?:127\.0\.0\.1:|DEALS_PORT(?:=| \?\? )|EXPOSE )(\d+)/g)].map(([, port]) => [
-        name,
-        Number(port),
-      ]);
+      return [...text.matchAll(/(?:127\.0\.0\.1:|10\.0\.0\.\d+:|DEALS_PORT(?:=| \?\? )|EXPOSE )(\d+)/g)].map(
+        ([, port]) => [name, Number(port)],
+      );
     });
     const metrics = Number(/^DEALS_METRICS_PORT=(\d+)$/m.exec(readDeployed('deals.env'))?.[1]);
     expect(new Set(named.map(([name]) => name))).toEqual(
-      new Set(['Containerfile', 'README.md', 'deals.env', 'nginx.conf']),
+      new Set(['Containerfile', 'README.md', 'deals.env', 'nginx-edge.conf', 'nginx-many.conf', 'nginx-one.conf']),
     );
-    expect(named.filter(([, port]) => port !== DEFAULT_PORT && port !== metrics)).toEqual([]);
+    const others = named.filter(([, port]) => port !== DEFAULT_PORT && port !== metrics);
+    // The cache has a port of its own.
+    expect(others).toEqual([
+      ['nginx-edge.conf', 8079],
+      ['nginx-edge.conf', 8079],
+    ]);
   });
 
   it('set variables that a command reads', () => {
-    const set = [...readDeployed('deals.env').matchAll(/^#?(DEALS_[A-Z_]+)=/gm)].map(([, name]) => name ?? '');
-    expect(set.length).toBeGreaterThan(2);
-    expect(set.filter((name) => !VARIABLES.has(name))).toEqual([]);
+    const setBy = (name: string): readonly string[] =>
+      Array.from(readDeployed(name).matchAll(/^#?((?:DEALS|AWS)_[A-Z0-9_]+)=/gm), ([, variable]) => variable ?? '');
+    expect(setBy('deals.env').filter((name) => !VARIABLES.has(name))).toEqual([]);
+    expect(setBy('deals.env').length).toBeGreaterThan(2);
+    // Credentials are no options, and the unit makes the URL an argument.
+    const store = readDeployed('../../build/remote/open-store.ts');
+    const others = setBy('remote.env').filter(
+      (name) => !VARIABLES.has(name) && !store.includes(`environment['${name}']`),
+    );
+    expect(others).toEqual(['DEALS_REMOTE']);
+    for (const name of ['deals-pull.service', 'deals-push.service'])
+      expect(dealsWordsOf(name)).toContain('${DEALS_REMOTE}');
   });
 });
 
@@ -280,9 +334,11 @@ describe.skipIf(isMissing('system calls of the units', tool('strace'), tool('sys
         const allowed = expandFilter(valuesOf(unit('deals-build.service'), 'SystemCallFilter'));
         // Node raises its own limit of descriptors, and goes on where it may not.
         expect([...called].filter((name) => !allowed.has(name)).sort()).toEqual([]);
-        expect(valuesOf(unit('deals-serve.service'), 'SystemCallFilter')).toEqual(
-          valuesOf(unit('deals-build.service'), 'SystemCallFilter'),
-        );
+        for (const name of DEALS_SERVICES) {
+          expect(valuesOf(unit(name), 'SystemCallFilter')).toEqual(
+            valuesOf(unit('deals-build.service'), 'SystemCallFilter'),
+          );
+        }
       } finally {
         rmSync(folder, { recursive: true });
       }

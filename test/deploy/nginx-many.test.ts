@@ -1,0 +1,208 @@
+import { once } from 'node:events';
+import { cpSync } from 'node:fs';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addKey } from '../../server/keys/key-file.ts';
+import { startServer, type RunningServer } from '../../server/start.ts';
+import { isMissing, tool } from '../fault/needs.ts';
+import { findFreePort } from '../support/ports.ts';
+import { buildSample } from './sample-store.ts';
+import { findNext, receive, type Received } from './site-client.ts';
+import { startSiteNginx, type SiteNginx } from './site-nginx.ts';
+
+const KEYS = 20;
+const LIST = '/deals/v1/networks/';
+const PAGES = '/deals/v1/products/?limit=10';
+
+let sample: { readonly store: string; remove(): void };
+let keysFile: string;
+let keys: readonly string[];
+/** Each with a store of its own, which holds the same snapshot. */
+let servers: RunningServer[];
+let nginx: SiteNginx;
+
+function startOn(port: number, number: number): Promise<RunningServer> {
+  const store = `${sample.store}-${number}`;
+  return startServer({ store, keysFile, host: '127.0.0.1', port, publicUrl: 'https://deals.example.com' });
+}
+
+function startBefore(ports: readonly number[]): Promise<SiteNginx> {
+  const changes = ports.map((port, at): [string, string] => [
+    `server 10.0.0.1${at + 1}:8080 `,
+    `server 127.0.0.1:${port} `,
+  ]);
+  // A server that did not answer is asked again soon: the tests do not wait ten seconds.
+  return startSiteNginx({ file: 'nginx-many.conf', changes: [...changes, ['fail_timeout=10s', 'fail_timeout=1s']] }, [
+    ['proxy_read_timeout 30s', 'proxy_read_timeout 1s'],
+  ]);
+}
+
+function ask(site: SiteNginx, key: string | undefined, path = LIST): Promise<Received> {
+  const headers = { Host: 'deals.example.com', ...(key === undefined ? {} : { 'x-api-key': key }) };
+  return receive(site.tlsPort, true, { path, headers });
+}
+
+/** The ports of the servers that were asked for a response, in their order, as nginx logs them. */
+function findPorts(site: SiteNginx, { headers }: Received): readonly number[] {
+  const line = site
+    .read('deals.log')
+    .split('\n')
+    .find((text) => text.includes(headers['x-request-id'] ?? 'no id'));
+  const { server } = JSON.parse(line ?? '{}') as { readonly server: string };
+  return server.split(', ').map((address) => Number(address.split(':')[1]));
+}
+
+async function findServerOf(site: SiteNginx, key: string | undefined): Promise<number> {
+  const received = await ask(site, key);
+  return findPorts(site, received).at(-1) ?? 0;
+}
+
+function slugsOf({ body }: Received): readonly string[] {
+  return (JSON.parse(String(body)) as { products: { slug: string }[] }).products.map(({ slug }) => slug);
+}
+
+describe.skipIf(isMissing('nginx before several servers', tool('nginx'), tool('openssl')))('nginx-many.conf', () => {
+  beforeAll(async () => {
+    sample = await buildSample();
+    keysFile = join(sample.store, '../keys.json');
+    const added: string[] = [];
+    for (let at = 0; at < KEYS; at++) added.push((await addKey(keysFile, { name: `site-${at}` }, new Date())).keyText);
+    keys = added;
+    for (const number of [0, 1]) cpSync(sample.store, `${sample.store}-${number}`, { recursive: true });
+    servers = await Promise.all([0, 1].map((number) => startOn(0, number)));
+    nginx = await startBefore(servers.map(({ port }) => port));
+  });
+  afterAll(async () => {
+    await nginx.stop();
+    await Promise.all(servers.map((server) => server.close()));
+    sample.remove();
+  });
+
+  /** Stops a server, and starts it again on its port when `work` has ended. */
+  async function without<Result>(number: number, work: () => Promise<Result>): Promise<Result> {
+    const { port } = servers[number] as RunningServer;
+    await servers[number]?.close();
+    try {
+      return await work();
+    } finally {
+      servers[number] = await startOn(port, number);
+      // nginx counts whole seconds: now it asks the server again.
+      await sleep(2_100);
+    }
+  }
+
+  it('is sound to nginx -t, without a warning', () => {
+    expect(nginx.checked.status).toBe(0);
+    expect(nginx.checked.stderr).not.toMatch(/\[(?:warn|emerg|alert)\]/);
+  });
+
+  it('sends all requests of a key to one server, and the keys to all servers', async () => {
+    const homes = await Promise.all(keys.map((key) => findServerOf(nginx, key)));
+    for (let round = 0; round < 3; round++) {
+      expect(await Promise.all(keys.map((key) => findServerOf(nginx, key)))).toEqual(homes);
+    }
+    expect(new Set(homes)).toEqual(new Set(servers.map(({ port }) => port)));
+  });
+
+  it('moves only the keys of a server that is gone, and gives them back', async () => {
+    const before = await Promise.all(keys.map((key) => findServerOf(nginx, key)));
+    const gone = servers[0]?.port;
+    await without(0, async () => {
+      const moved = await Promise.all(keys.map((key) => findServerOf(nginx, key)));
+      expect(moved).toEqual(before.map((port) => (port === gone ? servers[1]?.port : port)));
+    });
+    // The first request of each finds out that it answers again; the others of that moment go elsewhere.
+    await expect
+      .poll(() => Promise.all(keys.map((key) => findServerOf(nginx, key))), { timeout: 10_000 })
+      .toEqual(before);
+  });
+
+  it('lets no request fail while one server after the other is started again', async () => {
+    let isDone = false;
+    const statuses: (number | undefined)[] = [];
+    const clients = keys.map(async (key) => {
+      while (!isDone) statuses.push((await ask(nginx, key)).status);
+    });
+    for (const number of [0, 1]) await without(number, () => sleep(500));
+    isDone = true;
+    await Promise.all(clients);
+    expect(statuses.length).toBeGreaterThan(KEYS * 10);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+  });
+
+  it('leads through all pages when the server that gave the cursor is gone', async () => {
+    const [key = ''] = keys;
+    const home = await findServerOf(nginx, key);
+    const number = servers.findIndex(({ port }) => port === home);
+    const asked = new Set<number>();
+    const first = await ask(nginx, key, PAGES);
+    const second = await ask(nginx, key, findNext(first));
+    await without(number, async () => {
+      let [page, slugs] = [second, [...slugsOf(first), ...slugsOf(second)]];
+      for (let path = findNext(page); path !== undefined; path = findNext(page)) {
+        page = await ask(nginx, key, path);
+        expect(page.status).toBe(200);
+        asked.add(findPorts(nginx, page).at(-1) ?? 0);
+        slugs = [...slugs, ...slugsOf(page)];
+      }
+      expect(slugs.length).toBe(70);
+      expect(new Set(slugs).size).toBe(70);
+    });
+    expect(asked.has(home)).toBe(false);
+  });
+
+  it('asks another server when one is silent, and leaves that one out', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const { port } = silent.address() as AddressInfo;
+    const sound = servers[1]?.port ?? 0;
+    const site = await startBefore([port, sound]);
+    try {
+      const received = await Promise.all(keys.map((key) => ask(site, key)));
+      expect(new Set(received.map(({ status }) => status))).toEqual(new Set([200]));
+      const asked = received.map((each) => findPorts(site, each).join());
+      expect(new Set(asked)).toEqual(new Set([`${port},${sound}`, `${sound}`]));
+      expect(findPorts(site, await ask(site, keys[0]))).toEqual([sound]);
+    } finally {
+      await site.stop();
+      silent.close();
+    }
+  });
+
+  it('passes the 503 of an overloaded server to the client, not the request to the next server', async () => {
+    const body = '{"code":"overloaded"}';
+    const answer = `HTTP/1.1 503 Service Unavailable\r\nRetry-After: 7\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    const overloaded = createServer((socket: Socket) => socket.on('data', () => socket.write(answer)));
+    overloaded.listen(0, '127.0.0.1');
+    await once(overloaded, 'listening');
+    const { port } = overloaded.address() as AddressInfo;
+    const site = await startBefore([port, servers[1]?.port ?? 0]);
+    try {
+      for (let round = 0; round < 2; round++) {
+        const received = await Promise.all(keys.map((key) => ask(site, key)));
+        const refused = received.filter(({ status }) => status === 503);
+        expect(refused.length).toBeGreaterThan(0);
+        expect(refused.length).toBeLessThan(KEYS);
+        expect(refused.map(({ headers, body: got }) => [headers['retry-after'], String(got)])).toEqual(
+          refused.map(() => ['7', body]),
+        );
+      }
+    } finally {
+      await site.stop();
+      overloaded.close();
+    }
+  });
+
+  it('answers 503 with Retry-After when no server answers', async () => {
+    const site = await startBefore([await findFreePort(), await findFreePort()]);
+    try {
+      const { status, headers, body } = await ask(site, keys[0]);
+      expect([status, headers['retry-after']]).toEqual([503, '5']);
+      expect(JSON.parse(String(body))).toMatchObject({ code: 'overloaded' });
+    } finally {
+      await site.stop();
+    }
+  });
+});
