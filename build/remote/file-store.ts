@@ -50,7 +50,10 @@ export class FileStore implements ObjectStore {
   }
 
   async delete(key: string): Promise<void> {
-    await rm(join(this.#folder, key), { force: true });
+    const path = join(this.#folder, key);
+    await rm(path, { force: true }).catch((error: unknown) => {
+      throw toRemoteError(path, error);
+    });
   }
 
   async *list(prefix: string): AsyncIterable<ListedObject> {

@@ -60,6 +60,8 @@ interface Progress {
   lastBuild: Buffer | undefined;
   retryMs: number;
   failures: number;
+  /** Why the last try failed. */
+  fault?: unknown;
 }
 
 /**
@@ -73,6 +75,7 @@ export class Puller {
   #head: { readonly etag: string | undefined; readonly revision: number } = { etag: undefined, revision: 0 };
   #refusal: string | undefined;
   #progress: Progress | undefined;
+  #counted: PullError | undefined;
 
   constructor(options: PullOptions) {
     this.#options = options;
@@ -184,7 +187,8 @@ export class Puller {
     if (announced === undefined || announced.revision === state.current?.revision) return;
     if (this.#progress?.revision !== announced.revision) this.#progress = this.#begin(announced);
     const progress = this.#progress;
-    if (progress.isReady || performance.now() < progress.retryMs) return;
+    if (progress.isReady) return;
+    if (performance.now() < progress.retryMs) throw progress.fault;
     const { store, remote } = this.#options;
     const count = (bytes: number): void => {
       state.fetchedBytes += bytes;
@@ -192,10 +196,11 @@ export class Puller {
     try {
       await fetchSnapshot({ store, remote, record: announced, count });
       const { lastBuild } = announced;
-      if (lastBuild !== undefined) progress.lastBuild = await readBlob(remote, lastBuild);
+      if (lastBuild !== undefined) progress.lastBuild = await atStep('blob', () => readBlob(remote, lastBuild));
       progress.isReady = true;
     } catch (error) {
       // A damaged object is not mended by fetching it every ten seconds.
+      progress.fault = error;
       progress.retryMs = performance.now() + Math.min(MAX_RETRY_MS, FIRST_RETRY_MS * 2 ** progress.failures++);
       throw error;
     }
@@ -245,7 +250,10 @@ export class Puller {
     if (step !== undefined && message !== undefined) {
       state.lastFailure = { at: this.#options.now().toISOString(), step, message };
     }
-    if (failure !== undefined) state.failures[failure.step] = (state.failures[failure.step] ?? 0) + 1;
+    // While a fault waits for its next try, it is shown and not counted.
+    if (failure !== undefined && failure !== this.#counted)
+      state.failures[failure.step] = (state.failures[failure.step] ?? 0) + 1;
+    this.#counted = failure;
     this.#save(state);
   }
 

@@ -146,7 +146,7 @@ function isSubsequence(part: readonly string[], whole: readonly string[]): boole
 /** Walks all pages of one product each, every page at another server, for ever. */
 function startWalker() {
   const found = { whole: 0, waited: 0, expired: 0, faults: [] as string[] };
-  let isStopped = false;
+  const stopping = new AbortController();
   let asked = 0;
   const askNext = (target: string) =>
     fetch(`${servers[asked++ % servers.length]?.url}${target}`, { headers: { 'x-api-key': keys[0] ?? '' } });
@@ -182,11 +182,11 @@ function startWalker() {
     found.whole++;
   };
   const running = (async () => {
-    while (!isStopped) await walk();
+    while (!stopping.signal.aborted) await walk();
   })();
   return {
     stop: async () => {
-      isStopped = true;
+      stopping.abort();
       await running;
       return found;
     },

@@ -215,6 +215,9 @@ describe('a server', () => {
     if (added === undefined) throw new Error('expected a new blob');
     added.body = damage(added.body);
     expect((await puller.look()).failure?.message).toContain('deals push --repair');
+    // The next try comes later; until then the fault stays, and counts once.
+    expect((await puller.look()).failure?.message).toContain('deals push --repair');
+    expect(readPullState(server)).toMatchObject({ failures: { blob: 1 }, lastFailure: { step: 'blob' } });
     expect(readCurrent(server)).toBe(first);
     await push(builder, remote, key, { repairs: true });
     await createPuller(server, remote, key).look();
