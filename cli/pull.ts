@@ -4,6 +4,7 @@ import { Puller, type Look } from '../build/remote/pull.ts';
 import { readTrustedKeys } from '../build/remote/signature.ts';
 import { createFolderDurably } from '../data/store/durable-file.ts';
 import { StoreBusyError } from '../data/store/lock.ts';
+import type { AcceptedRevision } from '../data/store/pull-state.ts';
 import type { Log } from '../server/log.ts';
 import { CommandError, EXIT, type Context, type ExitCode } from './console/command.ts';
 import { createLog } from './console/log.ts';
@@ -41,7 +42,7 @@ export const createPullCommand = defineCommand<PullCommandOptions, [url: string]
     ...remoteOptions(),
     ...readOptions(),
   ],
-  note: 'Exit codes without --watch: 1 when something could not be read or written, 3 for a record that is not accepted; the current snapshot stays.',
+  note: 'Exit codes without --watch: 1 when something could not be read or written, 3 for a\nrecord that is not accepted. The current snapshot stays.',
   examples: [
     'deals pull s3://catalogue/uk --trust dist/signing.pem.pub --store dist/server-1',
     'deals pull "file://$PWD/dist/remote" --trust dist/signing.pem.pub --store dist/server-2',
@@ -65,7 +66,8 @@ async function pull(context: Context, options: PullCommandOptions, url: string):
   return withRemoteErrors(async () => {
     if (options.watch === true) return watch(puller, options.every, createLog(output));
     const look = await pullOnce(puller, (text) => output.message(text));
-    output.result(options.json === true ? formatJson(toJson(look)) : describeLook(look));
+    if (options.json === true) output.result(formatJson(toJson(look)));
+    else if (look.announced !== undefined) output.result(describeLook(look.announced, look.hasSwitched));
     if (look.refusal !== undefined) output.error(look.refusal);
     if (look.failure !== undefined) output.error(`${look.failure.step}: ${look.failure.message}`);
     if (look.failure !== undefined) return EXIT.failed;
@@ -119,9 +121,7 @@ function toJson({ announced, hasSwitched, refusal, failure }: Look): object {
   return { switched: hasSwitched, revision: announced?.revision, snapshot: announced?.snapshot, refusal, failure };
 }
 
-function describeLook({ announced, hasSwitched }: Look): string {
-  if (announced === undefined) return formatLines(['nothing is published there']);
-  const { revision, snapshot } = announced;
+function describeLook({ revision, snapshot }: AcceptedRevision, hasSwitched: boolean): string {
   return formatLines([
     hasSwitched ? `current: ${snapshot}, revision ${revision}` : `nothing new: ${snapshot} is revision ${revision}`,
   ]);

@@ -37,15 +37,16 @@ export const createPushCommand = defineCommand<PushCommandOptions, [url: string]
     new Option('--lead <seconds>', 'how long after the push all servers switch at once')
       .default(DEFAULT_LEAD_SECONDS)
       .argParser(parseWholeNumber(0, MAX_LEAD_SECONDS)),
-    new Option('--accept <what>', 'publish although the snapshot was not built on the published one').choices([
+    new Option('--accept <what>', 'publish although it was not built on what is published, or that is gone').choices([
       'not-fast-forward',
+      'lost-store',
     ]),
     new Option('--single-writer', 'no other builder pushes: the store need not support conditional writes'),
     new Option('--repair', 'upload every object of the snapshot again, in the place of damaged ones'),
     ...remoteOptions(),
     ...readOptions(),
   ],
-  note: 'Exit codes: 3 for a snapshot or a store that is refused, 4 when it is published and something is left to do, 75 when another builder was first.',
+  note: 'Exit codes: 3 for a snapshot or a store that is refused, 4 when it is published and\nsomething is left to do, 75 when another builder was first.',
   examples: [
     'deals push s3://catalogue/uk --signing-key dist/signing.pem --lead 5',
     'deals push "file://$PWD/dist/remote" --signing-key dist/signing.pem --lead 0',
@@ -74,7 +75,8 @@ async function push(context: Context, options: PushCommandOptions, url: string):
       store,
       remote,
       leadSeconds: lead,
-      acceptsNotFastForward: accept !== undefined,
+      acceptsNotFastForward: accept === 'not-fast-forward',
+      acceptsLostStore: accept === 'lost-store',
       isOnlyWriter: singleWriter === true,
       repairs: repair === true,
       now: () => context.now(),

@@ -35,6 +35,8 @@ export class FileStore implements ObjectStore {
     const path = join(this.#folder, key);
     const temporary = newPath(dirname(path));
     try {
+      // Only the last folder of the path is created: a disk that is not mounted must not be replaced by a folder.
+      await mkdir(this.#folder).catch(ignoreExisting);
       await mkdir(dirname(path), { recursive: true });
       await writeSynced(temporary, body);
       if (createOnly !== true) await rename(temporary, path);
@@ -69,6 +71,10 @@ export class FileStore implements ObjectStore {
       if (stats?.isFile() === true) yield { key, modifiedMs: stats.mtimeMs };
     }
   }
+}
+
+function ignoreExisting(error: unknown): void {
+  if (!isErrorCode(error, 'EEXIST')) throw error;
 }
 
 async function writeSynced(path: string, body: Buffer): Promise<void> {

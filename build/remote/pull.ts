@@ -14,7 +14,7 @@ import { pruneSnapshots } from '../publish/prune.ts';
 import { markRolledBack, switchCurrent } from '../publish/switch-current.ts';
 import { readBlob } from './blobs.ts';
 import { atStep, fetchSnapshot, PullError } from './fetch-snapshot.ts';
-import { readBytes, type ReadableStore } from './object-store.ts';
+import { readBytes, RemoteError, type ReadableStore } from './object-store.ts';
 import { readRecord } from './records.ts';
 import { HEAD_FILE, headSchema, MAX_RECORD_BYTES, parseRemote } from './remote-format.ts';
 import type { TrustedKeys } from './signature.ts';
@@ -157,6 +157,10 @@ export class Puller {
           state.announced = found.record;
         }
       }
+    }
+    if (state.announced === undefined && this.#refusal === undefined) {
+      const advice = 'see whether the URL is that of deals push';
+      throw new RemoteError('unexpected', `${this.#options.remote.url}: nothing is published there; ${advice}`);
     }
     this.#head = head;
     this.#save(state);

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { z } from 'zod';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import { replaceDurably } from '../../data/store/durable-file.ts';
@@ -47,6 +48,8 @@ export interface PushOptions {
   readonly leadSeconds: number;
   /** Publishes also what was not built on the published snapshot. */
   readonly acceptsNotFastForward: boolean;
+  /** Publishes also to a remote store that is gone: begins it again. */
+  readonly acceptsLostStore: boolean;
   /** The operator vouches that no other builder pushes: the store need not support conditional writes. */
   readonly isOnlyWriter: boolean;
   /** Uploads all objects of the snapshot again, in the place of damaged ones. */
@@ -98,11 +101,11 @@ interface LocalSnapshot {
 export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   const { store, remote, signingKey } = options;
   const local = readLocalSnapshot(store);
-  await markStore(remote);
+  await markStore(options);
   const trusted = new Map([...options.trusted, ...trustOwn(signingKey)]);
   const history = await readHistory(remote, trusted);
   const newest = history.kept[0]?.record;
-  const next = Math.max(history.next, 1 + readPushedRevision(store));
+  const next = Math.max(history.next, 1 + (readPushed(store)?.revision ?? 0));
   const record = createRecord(local, history.kept[0]?.record, next, options);
   const upload = new Upload(remote);
   if (newest !== undefined && isSameRecord(newest, record)) {
@@ -116,7 +119,11 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   const published = newest === undefined || options.repairs ? undefined : findManifest(store, newest);
   await uploadSnapshot(upload, local, options, published);
   await commitRecord(remote, record.revision, signRecord(record, signingKey), options.isOnlyWriter);
-  replaceDurably(pushedPath(store), `${JSON.stringify({ revision: record.revision })}\n`, newPath(store));
+  replaceDurably(
+    pushedPath(store),
+    `${JSON.stringify({ url: remote.url, revision: record.revision })}\n`,
+    newPath(store),
+  );
   let deletedObjects = 0;
   const warnings = await tryAll([
     () => writeHead(remote, record.revision, trusted),
@@ -164,13 +171,15 @@ function createRecord(
   };
 }
 
+const pushedSchema = headSchema.extend({ url: z.string() });
+
 /**
- * The highest revision that was pushed from this store; 0 for none. When a bucket was lost, the first record of the new one is
+ * The revision that was pushed last from this store, and where to; undefined for none. When a bucket was lost, the first record of the new one is
  * higher than those that servers have accepted.
  */
-function readPushedRevision(store: string): number {
+function readPushed(store: string): z.infer<typeof pushedSchema> | undefined {
   const text = findText(pushedPath(store));
-  return (text === undefined ? undefined : parseRemote(headSchema, text)?.revision) ?? 0;
+  return text === undefined ? undefined : parseRemote(pushedSchema, text);
 }
 
 function findText(path: string): Buffer | undefined {
@@ -182,9 +191,16 @@ function isSameRecord(a: RevisionRecord, b: RevisionRecord): boolean {
 }
 
 /** Marks the place as a remote store of this format. */
-async function markStore(remote: ObjectStore): Promise<void> {
+async function markStore({ store, remote, acceptsLostStore }: PushOptions): Promise<void> {
   const text = await readObject(remote, STORE_FILE, MAX_RECORD_BYTES);
   if (text === undefined) {
+    const pushed = readPushed(store);
+    if (pushed?.url === remote.url && !acceptsLostStore) {
+      throw new NotFastForwardError(
+        `${remote.url}: nothing is there any more, where revision ${pushed.revision} was published; see whether the disk is mounted and the bucket is the right one, ` +
+          'or begin it again with push --accept lost-store',
+      );
+    }
     const mark = Buffer.from(`${JSON.stringify({ format: REMOTE_FORMAT })}\n`);
     await remote.put(STORE_FILE, mark, { contentType: 'application/json' });
   } else if (parseRemote(storeFileSchema, text) === undefined) {

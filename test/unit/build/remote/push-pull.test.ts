@@ -162,6 +162,12 @@ describe('a record is refused', () => {
 });
 
 describe('a server', () => {
+  it('says so where nothing is published', async () => {
+    const { remote } = await openMemoryStore();
+    const { failure } = await createPuller(createTemporaryFolder(), remote, createKey()).look();
+    expect(failure).toMatchObject({ step: 'head', message: expect.stringContaining('nothing is published there') });
+  });
+
   it('goes on with a new key after a very high revision was signed with a stolen one', async () => {
     const { remote } = await openMemoryStore();
     const { builder, server, key: stolen, puller } = await createPair(remote);
@@ -317,7 +323,12 @@ describe('a push', () => {
     const { builder, server, key, puller } = await createPair(remote);
     objects.clear();
     const { id } = publishNumber(builder, 2);
-    expect(await push(builder, remote, key)).toMatchObject({ revision: 2 });
+    // A disk that is not mounted, or a bucket of another name, looks the same.
+    await expect(push(builder, remote, key)).rejects.toThrow(
+      'nothing is there any more, where revision 1 was published',
+    );
+    expect(objects.size).toBe(0);
+    expect(await push(builder, remote, key, { acceptsLostStore: true })).toMatchObject({ revision: 2 });
     await puller.look();
     expect(readCurrent(server)).toBe(id);
   });
