@@ -276,6 +276,9 @@ async function writeHead(remote: ObjectStore, revision: number, trusted: Trusted
   if (head === revision) return;
   if (head > revision && (await withRetries(() => readRecord(remote, head, trusted)))?.kind === 'trusted') return;
   await remote.put(HEAD_FILE, Buffer.from(`${JSON.stringify({ revision })}\n`), { contentType: 'application/json' });
+  // Another builder may have published since, and have written its head before this one.
+  const next = await withRetries(() => readRecord(remote, revision + 1, trusted));
+  if (next?.kind === 'trusted') await writeHead(remote, revision + 1, trusted);
 }
 
 /** Runs what comes after the commit. Returns what failed: the snapshot is published all the same. */
