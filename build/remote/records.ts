@@ -128,11 +128,11 @@ export async function commitRecord(
   const options = { contentType: 'application/json', immutable: true } as const;
   let lost: unknown;
   for (let attempt = 0; attempt < MAX_COMMITS; attempt++) {
-    // After a lost answer the record may be there: our own bytes are success.
-    const found = attempt > 0 || isOnlyWriter ? await readObject(remote, key, MAX_RECORD_BYTES) : undefined;
-    if (found?.equals(bytes) === true) return;
-    if (found !== undefined) throw new PushOvertakenError(remote.url, revision);
     try {
+      // After a lost answer the record may be there: our own bytes are success.
+      const found = attempt > 0 || isOnlyWriter ? await readObject(remote, key, MAX_RECORD_BYTES) : undefined;
+      if (found?.equals(bytes) === true) return;
+      if (found !== undefined) throw new PushOvertakenError(remote.url, revision);
       const outcome = await remote.put(key, bytes, isOnlyWriter ? options : { ...options, createOnly: true });
       if (outcome === 'stored') return;
     } catch (error) {
