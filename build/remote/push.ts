@@ -28,6 +28,7 @@ import {
   IMAGE_PREFIX,
   imagePath,
   MAX_RECORD_BYTES,
+  MAX_REVISION,
   parseRemote,
   REMOTE_FORMAT,
   STORE_FILE,
@@ -103,9 +104,12 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   const history = await readHistory(remote, trusted);
   const newest = history.kept[0]?.record;
   const next = Math.max(history.next, 1 + readPushedRevision(store));
-  const record = createRecord(local, history.kept[0]?.record, next, options);
+  if (next > MAX_REVISION) throw new RemoteError('unexpected', describeLastRevision(remote.url));
+  const record = createRecord(local, newest, next, options);
   const upload = new Upload(remote);
-  if (newest !== undefined && isSameRecord(newest, record)) {
+  // A key that takes the place of another signs what is published, too: servers may stop trusting the other one.
+  const isOwn = history.kept[0]?.key === signingKey.id;
+  if (newest !== undefined && isOwn && isSameRecord(newest, record)) {
     if (options.repairs) await uploadSnapshot(upload, local, options, undefined);
     const warnings = await tryAll([() => writeHead(remote, newest.revision, trusted)]);
     const { revision, snapshot, activateAt } = newest;
@@ -179,6 +183,13 @@ function findText(path: string): Buffer | undefined {
 
 function isSameRecord(a: RevisionRecord, b: RevisionRecord): boolean {
   return a.manifest === b.manifest && a.lastBuild === b.lastBuild && a.confirmedAt === b.confirmedAt;
+}
+
+function describeLastRevision(url: string): string {
+  return (
+    `${url}: revision ${MAX_REVISION} is published, and there is none above it: somebody has a signing key that you trust. ` +
+    'Take that key from --trust on all servers and builders, and sign with a new key'
+  );
 }
 
 /** Marks the place as a remote store of this format. */
