@@ -146,24 +146,32 @@ export class Puller {
         `${HEAD_FILE} names revision ${head.revision}, which is older than ${highest}, accepted before`,
       );
     }
-    const starts = new Set([...(isSearch ? [highest + 1] : []), ...(head.revision > highest ? [head.revision] : [])]);
-    for (const start of starts) {
-      for (let revision = start; revision < start + MAX_SEARCHED; revision++) {
-        const found = await atStep('record', () => readRecord(this.#options.remote, revision, trusted));
-        if (found === undefined) break;
-        if (found.kind === 'refused') this.#refuse(state, `revision ${revision}: ${found.reason}`);
-        else {
-          state.highest[found.key] = revision;
-          state.announced = found.record;
-        }
+    const known = this.#isWithdrawn(state) ? highest - 1 : highest;
+    if (isSearch) await this.#accept(state, Math.max(1, known + 1));
+    const isThere = head.revision <= known || (await this.#accept(state, head.revision));
+    if (isThere) this.#head = head;
+    else this.#refuse(state, `${HEAD_FILE} names revision ${head.revision}, which is not there`);
+    this.#save(state);
+  }
+
+  /** Whether the key of the newest accepted record is trusted no longer: then the newest of the other keys counts again. */
+  #isWithdrawn({ announced }: PullState): boolean {
+    return announced?.key !== undefined && !this.#options.trusted.has(announced.key);
+  }
+
+  /** Accepts the records from `start` on, as far as they follow each other. Returns whether there is one at `start`. */
+  async #accept(state: PullState, start: number): Promise<boolean> {
+    const { remote, trusted } = this.#options;
+    for (let revision = start; revision < start + MAX_SEARCHED; revision++) {
+      const found = await atStep('record', () => readRecord(remote, revision, trusted));
+      if (found === undefined) return revision > start;
+      if (found.kind === 'refused') this.#refuse(state, `revision ${revision}: ${found.reason}`);
+      else {
+        state.highest[found.key] = revision;
+        state.announced = { ...found.record, key: found.key };
       }
     }
-    if (state.announced === undefined && this.#refusal === undefined) {
-      const advice = 'see whether the URL is that of deals push';
-      throw new RemoteError('unexpected', `${this.#options.remote.url}: nothing is published there; ${advice}`);
-    }
-    this.#head = head;
-    this.#save(state);
+    return true;
   }
 
   async #readHead(state: PullState): Promise<{ readonly etag: string | undefined; readonly revision: number }> {

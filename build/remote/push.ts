@@ -29,6 +29,7 @@ import {
   IMAGE_PREFIX,
   imagePath,
   MAX_RECORD_BYTES,
+  MAX_REVISION,
   parseRemote,
   REMOTE_FORMAT,
   STORE_FILE,
@@ -106,9 +107,12 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   const history = await readHistory(remote, trusted);
   const newest = history.kept[0]?.record;
   const next = Math.max(history.next, 1 + (readPushed(store)?.revision ?? 0));
-  const record = createRecord(local, history.kept[0]?.record, next, options);
+  if (next > MAX_REVISION) throw new RemoteError('unexpected', describeLastRevision(remote.url));
+  const record = createRecord(local, newest, next, options);
   const upload = new Upload(remote);
-  if (newest !== undefined && isSameRecord(newest, record)) {
+  // A key that takes the place of another signs what is published, too: servers may stop trusting the other one.
+  const isOwn = history.kept[0]?.key === signingKey.id;
+  if (newest !== undefined && isOwn && isSameRecord(newest, record)) {
     if (options.repairs) await uploadSnapshot(upload, local, options, undefined);
     const warnings = await tryAll([() => writeHead(remote, newest.revision, trusted)]);
     const { revision, snapshot, activateAt } = newest;
@@ -188,6 +192,13 @@ function findText(path: string): Buffer | undefined {
 
 function isSameRecord(a: RevisionRecord, b: RevisionRecord): boolean {
   return a.manifest === b.manifest && a.lastBuild === b.lastBuild && a.confirmedAt === b.confirmedAt;
+}
+
+function describeLastRevision(url: string): string {
+  return (
+    `${url}: revision ${MAX_REVISION} is published, and there is none above it: somebody has a signing key that you trust. ` +
+    'Take that key from --trust on all servers and builders, and sign with a new key'
+  );
 }
 
 /** Marks the place as a remote store of this format. */
@@ -292,6 +303,9 @@ async function writeHead(remote: ObjectStore, revision: number, trusted: Trusted
   if (head === revision) return;
   if (head > revision && (await withRetries(() => readRecord(remote, head, trusted)))?.kind === 'trusted') return;
   await remote.put(HEAD_FILE, Buffer.from(`${JSON.stringify({ revision })}\n`), { contentType: 'application/json' });
+  // Another builder may have published since, and have written its head before this one.
+  const next = await withRetries(() => readRecord(remote, revision + 1, trusted));
+  if (next?.kind === 'trusted') await writeHead(remote, revision + 1, trusted);
 }
 
 /** Runs what comes after the commit. Returns what failed: the snapshot is published all the same. */

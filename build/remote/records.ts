@@ -22,6 +22,8 @@ import { verifyRecord, type TrustedKeys, type VerifiedRecord } from './signature
 /** A record in the remote store. */
 interface StoredRecord {
   readonly record: RevisionRecord;
+  /** The id of the key that has signed it. */
+  readonly key: string;
   /** When it was written, by the clock of the store. */
   readonly modifiedMs: number;
 }
@@ -62,8 +64,8 @@ export async function readHistory(remote: ObjectStore, trusted: TrustedKeys): Pr
     });
     for (const { key, modifiedMs, verified } of read) {
       if (verified?.kind !== 'trusted') continue;
-      if (kept.length < KEPT_RECORDS || nowMs - modifiedMs < KEPT_MS)
-        kept.push({ record: verified.record, modifiedMs });
+      const isKept = kept.length < KEPT_RECORDS || nowMs - modifiedMs < KEPT_MS;
+      if (isKept) kept.push({ record: verified.record, key: verified.key, modifiedMs });
       else outdated.push(key);
     }
   }
@@ -128,11 +130,11 @@ export async function commitRecord(
   const options = { contentType: 'application/json', immutable: true } as const;
   let lost: unknown;
   for (let attempt = 0; attempt < MAX_COMMITS; attempt++) {
-    // After a lost answer the record may be there: our own bytes are success.
-    const found = attempt > 0 || isOnlyWriter ? await readObject(remote, key, MAX_RECORD_BYTES) : undefined;
-    if (found?.equals(bytes) === true) return;
-    if (found !== undefined) throw new PushOvertakenError(remote.url, revision);
     try {
+      // After a lost answer the record may be there: our own bytes are success.
+      const found = attempt > 0 || isOnlyWriter ? await readObject(remote, key, MAX_RECORD_BYTES) : undefined;
+      if (found?.equals(bytes) === true) return;
+      if (found !== undefined) throw new PushOvertakenError(remote.url, revision);
       const outcome = await remote.put(key, bytes, isOnlyWriter ? options : { ...options, createOnly: true });
       if (outcome === 'stored') return;
     } catch (error) {

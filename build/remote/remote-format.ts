@@ -41,7 +41,10 @@ export function imagePath(path: string): string {
 }
 
 const sha256Schema = z.string().regex(/^[0-9a-f]{64}$/);
-const revisionSchema = z.number().int().min(1).max(999_999_999_999);
+/** Its record has the last name of twelve digits. */
+export const MAX_REVISION = 999_999_999_999;
+
+const revisionSchema = z.number().int().min(1).max(MAX_REVISION);
 
 /** Readers ignore what they do not know: later versions may add to these files. */
 export const storeFileSchema = z.object({ format: z.literal(REMOTE_FORMAT) });

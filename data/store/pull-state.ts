@@ -15,6 +15,8 @@ const acceptedSchema = z.object({
   contentHash: z.string(),
   activateAt: z.iso.datetime(),
   leadSeconds: z.number().min(0).max(86_400),
+  /** The id of the trusted key that has signed it. */
+  key: z.string().optional(),
 });
 
 /** The steps of a pull, each of which may fail. */

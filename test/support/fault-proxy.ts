@@ -20,8 +20,11 @@ export type Fault =
   | { readonly kind: 'cut-before' }
   /** The server has answered, and the connection breaks: the answer is lost. */
   | { readonly kind: 'cut-after' }
-  /** The proxy answers instead of the server: 500, 503, or 503 with the code `SlowDown`. */
-  | { readonly kind: 'answer'; readonly status: number; readonly code?: string }
+  /**
+   * The proxy answers instead of the server: 500, 503, or 503 with the code `SlowDown`. The server never sees the request,
+   * or (`delivered`) has done what it asks.
+   */
+  | { readonly kind: 'answer'; readonly status: number; readonly code?: string; readonly delivered?: true }
   /** No byte comes back, and the connection stays. The server never sees the request. */
   | { readonly kind: 'hang' }
   /**
@@ -117,10 +120,9 @@ async function forward(
 ): Promise<void> {
   if (fault?.kind === 'cut-before') throw new Error('cut');
   if (fault?.kind === 'hang') return;
-  if (fault?.kind === 'answer') {
+  if (fault?.kind === 'answer' && fault.delivered !== true) {
     request.resume();
-    const body = `<Error><Code>${fault.code ?? 'InternalError'}</Code></Error>`;
-    response.writeHead(fault.status, { 'content-type': 'application/xml' }).end(body);
+    answerFault(response, fault);
     return;
   }
   if (fault?.kind === 'call' && fault.at === 'before') await fault.run();
@@ -147,10 +149,22 @@ async function forward(
     await once(answer.resume(), 'end');
     throw new Error('cut');
   }
+  if (fault?.kind === 'answer') {
+    await once(answer.resume(), 'end');
+    answerFault(response, fault);
+    return;
+  }
   if (fault?.kind === 'call' && fault.at === 'after') await fault.run();
   const responseFault = bodyFaultOf(fault, 'response');
   response.writeHead(answer.statusCode ?? 0, changeLength(answer.rawHeaders, responseFault));
   await copyBody(answer, response, responseFault);
+}
+
+function answerFault(
+  response: ServerResponse,
+  { status, code = 'InternalError' }: Extract<Fault, { kind: 'answer' }>,
+): void {
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(`<Error><Code>${code}</Code></Error>`);
 }
 
 function bodyFaultOf(fault: Fault | undefined, body: 'request' | 'response'): BodyFault | undefined {

@@ -60,7 +60,7 @@ const KEYS = [
 export async function readRemoteStore(objects: RemoteObjects, trusted: readonly string[]): Promise<RemoteContent> {
   const reader = new Reader(objects, trusted);
   const records = await reader.readRecords();
-  for (const record of records) await reader.readSnapshot(record);
+  await Promise.all(records.map((record) => reader.readSnapshot(record)));
   const head = await reader.readHead(records);
   return { records, head, faults: reader.faults };
 }
@@ -69,8 +69,8 @@ class Reader {
   readonly faults: string[] = [];
   readonly #objects: RemoteObjects;
   readonly #trusted: ReadonlyMap<string, string>;
-  /** The hash of each file that was read and is sound, by its key: snapshots share most of them. */
-  readonly #known = new Map<string, Buffer>();
+  /** What was read, by key and expected hash: snapshots share most files. Undefined where it is gone or damaged. */
+  readonly #known = new Map<string, Promise<Buffer | undefined>>();
 
   constructor(objects: RemoteObjects, trusted: readonly string[]) {
     this.#objects = objects;
@@ -83,12 +83,12 @@ class Reader {
     const mark = await this.#objects.get('deals-store.json');
     // A push that was killed at its first request has written nothing.
     if (keys.length > 0 && mark?.toString().trim() !== '{"format":1}') this.faults.push('deals-store.json: no mark');
-    const records: PublishedRecord[] = [];
-    for (const key of keys.filter((name) => name.startsWith('switch/')).toSorted()) {
-      const record = await this.#readRecord(key);
-      if (record !== undefined) records.unshift(record);
-    }
-    return records;
+    const newestFirst = keys
+      .filter((name) => name.startsWith('switch/'))
+      .toSorted()
+      .toReversed();
+    const records = await Promise.all(newestFirst.map((key) => this.#readRecord(key)));
+    return records.filter((record) => record !== undefined);
   }
 
   async #readRecord(key: string): Promise<PublishedRecord | undefined> {
@@ -122,31 +122,40 @@ class Reader {
     const names = Object.keys(parsed.files);
     const isOther = parsed.id !== snapshot || parsed.contentHash !== contentHash || names.length !== FILE_COUNT;
     if (isOther) this.faults.push(`revision ${record.revision}: its manifest is another`);
-    for (const name of names) {
+    const readFile = async (name: string): Promise<void> => {
       const file = parsed.files[name] as File;
       const content = await this.#readBlob(file.sha256);
-      if (content === undefined) continue;
+      if (content === undefined) return;
       if (content.length !== file.bytes) this.faults.push(`${snapshot}/${name}: has ${content.length} bytes`);
       if (name === 'pictures.ndjson') await this.#readPictures(content);
-    }
+    };
+    await Promise.all(names.map(readFile));
   }
 
   async #readPictures(list: Buffer): Promise<void> {
-    for (const line of list.toString().split('\n')) {
-      if (line === '') continue;
+    const lines = list
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '');
+    const readPicture = async (line: string): Promise<void> => {
       const { path, bytes, sha256: expected } = JSON.parse(line) as File & { readonly path: string };
       const content = await this.#read(path.slice(1), expected, (body) => body);
       if (content !== undefined && content.length !== bytes) this.faults.push(`${path}: has ${content.length} bytes`);
-    }
+    };
+    await Promise.all(lines.map(readPicture));
   }
 
   #readBlob(hash: string): Promise<Buffer | undefined> {
     return this.#read(`blob/${hash.slice(0, 2)}/${hash}.br`, hash, (body) => brotliDecompressSync(body));
   }
 
-  async #read(key: string, hash: string, decode: (body: Buffer) => Buffer): Promise<Buffer | undefined> {
-    const known = this.#known.get(`${key} ${hash}`);
-    if (known !== undefined) return known;
+  #read(key: string, hash: string, decode: (body: Buffer) => Buffer): Promise<Buffer | undefined> {
+    const known = this.#known.get(`${key} ${hash}`) ?? this.#readOnce(key, hash, decode);
+    this.#known.set(`${key} ${hash}`, known);
+    return known;
+  }
+
+  async #readOnce(key: string, hash: string, decode: (body: Buffer) => Buffer): Promise<Buffer | undefined> {
     const body = await this.#objects.get(key);
     let content: Buffer | undefined;
     try {
@@ -158,7 +167,6 @@ class Reader {
       this.faults.push(`${key}: ${body === undefined ? 'is not there' : 'is damaged'}`);
       return undefined;
     }
-    this.#known.set(`${key} ${hash}`, content);
     return content;
   }
 

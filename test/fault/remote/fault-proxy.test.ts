@@ -70,6 +70,12 @@ describe('the fault proxy', () => {
     expect(store.requests).toEqual([]);
   });
 
+  it('answers in the place of a store that has done what was asked', async () => {
+    proxy.inject({ fault: { kind: 'answer', status: 500, delivered: true } });
+    expect((await put('a')).status).toBe(500);
+    expect(store.objects(bucket).has('a')).toBe(true);
+  });
+
   it('answers nothing, until the client gives up', async () => {
     proxy.inject({ fault: { kind: 'hang' } });
     await expect(send('GET', 'there', { signal: AbortSignal.timeout(200) })).rejects.toThrow('timeout');

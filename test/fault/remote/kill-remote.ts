@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '../../support/random.ts';
+import { isMissing, tool } from '../needs.ts';
 import type { RunningDeals } from '../run-deals.ts';
 import type { RemoteSite } from './remote-site.ts';
 
@@ -28,6 +29,7 @@ const CALLS = [
   'fsync',
   'fdatasync',
   'rename',
+  'link',
   'mkdir',
   'unlink',
   'rmdir',
@@ -37,10 +39,12 @@ const CALLS = [
 
 const TRACE = ['-f', '-e', 'signal=none'];
 
+export const HAS_STRACE = !isMissing('kill -9 at the file-changing calls of a push and a pull', tool('strace'));
+
 /** Runs a command to its end and counts what it does. */
-export async function profileRun(site: RemoteSite, words: readonly string[], hasStrace: boolean): Promise<RunProfile> {
+export async function profileRun(site: RemoteSite, words: readonly string[]): Promise<RunProfile> {
   const log = site.server('strace.log');
-  const before = hasStrace ? ['strace', ...TRACE, '-o', log, '-e', `trace=${CALLS.join(',')}`] : [];
+  const before = HAS_STRACE ? ['strace', ...TRACE, '-o', log, '-e', `trace=${CALLS.join(',')}`] : [];
   let startMs = 0;
   site.proxy.reset();
   site.proxy.inject({ nth: 1, fault: { kind: 'call', at: 'before', run: () => (startMs = performance.now()) } });
@@ -49,7 +53,7 @@ export async function profileRun(site: RemoteSite, words: readonly string[], has
   const ms = performance.now() - startMs;
   return {
     requests: site.proxy.requests.length,
-    calls: hasStrace ? countCalls(readFileSync(log, 'utf8')) : new Map(),
+    calls: HAS_STRACE ? countCalls(readFileSync(log, 'utf8')) : new Map(),
     ms,
   };
 }
@@ -66,11 +70,12 @@ function countCalls(log: string): Map<string, number> {
   return most;
 }
 
-/** A point of a run with this profile: half of them at requests. */
+/** A point of a run with this profile: half of them at requests, where it makes any. */
 export function chooseKillPoint({ requests, calls, ms }: RunProfile, random: Random): KillPoint {
-  const kind = random.pick(
-    calls.size > 0 ? (['request', 'request', 'call', 'time'] as const) : (['request', 'time'] as const),
-  );
+  const kind = random.pick([
+    ...(requests > 0 ? (['request', 'request', 'time'] as const) : []),
+    ...(calls.size > 0 ? (['call'] as const) : []),
+  ]);
   switch (kind) {
     case 'request':
       return { kind, nth: 1 + random.below(requests), at: random.pick(['lost', 'sent', 'answered'] as const) };

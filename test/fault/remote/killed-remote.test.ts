@@ -1,22 +1,20 @@
 import { cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifySnapshot } from '../../../build/publish/verify.ts';
-import { startMemoryS3, type MemoryS3, type TestStore } from '../../support/memory-s3.ts';
+import type { MemoryS3, TestStore } from '../../support/memory-s3.ts';
 import { createRandom, type Random } from '../../support/random.ts';
 import { requireSuccess } from '../../unit/cli/run-deals.ts';
-import { isMissing, tool } from '../needs.ts';
 import { inTwoLanes } from '../publish/two-lanes.ts';
 import { byTier } from '../tier.ts';
-import { chooseKillPoint, profileRun, runKilled, type RunProfile } from './kill-remote.ts';
-import { readCurrentId, RemoteSite, runHere } from './remote-site.ts';
+import { chooseKillPoint, HAS_STRACE, profileRun, runKilled, type RunProfile } from './kill-remote.ts';
+import { openTestStores, readCurrentId, RemoteSite, runHere, type SiteOptions } from './remote-site.ts';
 
 const PUSHES = byTier({ first: 24, second: 1_000, long: 10_000 });
 const PULLS = byTier({ first: 24, second: 1_000, long: 10_000 });
 const TIMEOUT_MS = byTier({ first: 300_000, second: 2 * 3_600_000, long: 24 * 3_600_000 });
 
 /** A remote store is used for so many pushes. */
-const PUSHES_PER_SITE = 25;
+const PUSHES_PER_SITE = 12;
 
 /** One push in six is of a rollback. */
 const ROLLBACK_SHARE = 1 / 6;
@@ -25,26 +23,31 @@ const HOURS_BETWEEN_PUSHES = 25;
 
 const SEED = Number(process.env['FAULT_SEED'] ?? 1);
 
-const HAS_STRACE = !isMissing('kill -9 at the file-changing calls of a pull', tool('strace'));
+const stores = await openTestStores();
 
-const memory = await startMemoryS3();
-const STORES: readonly (readonly [string, TestStore])[] = [['an S3 in memory', memory]];
+afterAll(() => stores.stop());
 
-afterAll(() => Promise.all(STORES.map(([, store]) => store.stop())));
+/** A shared folder is a store, too. No request reaches it: only strace finds a moment. */
+const KINDS: readonly (SiteOptions & { readonly name: string; readonly store: TestStore })[] = [
+  ...stores.all.map(([name, store]) => ({ name, store })),
+  ...(HAS_STRACE ? [{ name: 'a folder', store: stores.memory, isFolder: true }] : []),
+];
 
-describe.each(STORES)('over %s', (_, store) => {
+describe.each(KINDS)('over $name', ({ store, ...options }) => {
   it(
     `a push that is killed leaves the old snapshot or the new, whole, and the next push completes (${PUSHES} times, seed ${SEED})`,
     async () => {
       const random = createRandom(SEED);
       const rounds = Array.from({ length: Math.ceil(PUSHES / PUSHES_PER_SITE) }, () => createRandom(random.below(1e9)));
+      const profile = await profilePush(store, options);
       let pushes = 0;
       let killed = 0;
       await inTwoLanes(rounds, async (roundRandom) => {
-        const site = await RemoteSite.create(store);
+        const site = await RemoteSite.create(store, options);
         for (let number = 1; number <= PUSHES_PER_SITE && pushes < PUSHES; number++) {
           pushes++;
-          killed += await killPush(site, number, roundRandom);
+          const isKilled = await killPush(site, number, profile, roundRandom);
+          if (isKilled) killed++;
         }
         await site.remove();
       });
@@ -60,7 +63,7 @@ describe.each(STORES)('over %s', (_, store) => {
     let trials: readonly PullTrial[];
 
     beforeAll(async () => {
-      trials = await Promise.all(PULLS_FROM.map((from) => PullTrial.create(store, from)));
+      trials = await Promise.all(PULLS_FROM.map((from) => PullTrial.create(store, options, from)));
     });
     afterAll(() => Promise.all(trials.map(({ site }) => site.remove())));
 
@@ -70,7 +73,9 @@ describe.each(STORES)('over %s', (_, store) => {
         const random = createRandom(SEED);
         let killed = 0;
         // One at a time: the trials share the proxies of their sites.
-        for (let pull = 0; pull < PULLS; pull++) killed += await random.pick(trials).run(random);
+        for (let pull = 0; pull < PULLS; pull++) {
+          if (await random.pick(trials).run(random)) killed++;
+        }
         expect(killed).toBeGreaterThan(PULLS * 0.6);
         process.stdout.write(`${killed} of ${PULLS} pulls were killed\n`);
       },
@@ -79,11 +84,21 @@ describe.each(STORES)('over %s', (_, store) => {
   });
 });
 
-/** What a push does after some others, for the choice of the moment. */
-const PUSH_PROFILE: RunProfile = { requests: 40, calls: new Map(), ms: 400 };
+/** Those that delete what is old. */
+const MORE_REQUESTS = 12;
 
-/** Returns 1 when the push was killed, 0 when it had ended. */
-async function killPush(site: RemoteSite, number: number, random: Random): Promise<number> {
+/** What the second push to a remote store does. */
+async function profilePush(store: TestStore, options: SiteOptions): Promise<RunProfile> {
+  const site = await RemoteSite.create(store, options);
+  requireSuccess(await pushNext(site));
+  site.publish();
+  const profile = await profileRun(site, site.pushWords());
+  await site.remove();
+  return { ...profile, requests: profile.requests === 0 ? 0 : profile.requests + MORE_REQUESTS };
+}
+
+/** Returns whether the push was killed before it had ended. */
+async function killPush(site: RemoteSite, number: number, profile: RunProfile, random: Random): Promise<boolean> {
   const before = (await site.read()).records[0];
   if (number > 2 && random.isLikely(ROLLBACK_SHARE)) {
     requireSuccess(await runHere(['rollback', '--store', site.builder]));
@@ -92,7 +107,7 @@ async function killPush(site: RemoteSite, number: number, random: Random): Promi
   }
   age(site);
   const tonight = readCurrentId(site.builder);
-  const point = chooseKillPoint(PUSH_PROFILE, random);
+  const point = chooseKillPoint(profile, random);
   const isKilled = await runKilled(site, site.pushWords(), point);
   const where = `push ${number}, ${JSON.stringify(point)}`;
   const left = await site.read();
@@ -110,7 +125,7 @@ async function killPush(site: RemoteSite, number: number, random: Random): Promi
     head: revision,
     faults: [],
   });
-  return isKilled ? 1 : 0;
+  return isKilled;
 }
 
 /** As if the push before had been a day ago, where the store lets us: then a push also deletes. */
@@ -144,8 +159,8 @@ class PullTrial {
     this.#profile = profile;
   }
 
-  static async create(store: TestStore, from: (typeof PULLS_FROM)[number]): Promise<PullTrial> {
-    const site = await RemoteSite.create(store);
+  static async create(store: TestStore, options: SiteOptions, from: (typeof PULLS_FROM)[number]): Promise<PullTrial> {
+    const site = await RemoteSite.create(store, options);
     const first = site.publish();
     requireSuccess(await site.push());
     let allowed: readonly (string | undefined)[] = [undefined, first];
@@ -161,11 +176,11 @@ class PullTrial {
     mkdirSync(site.server('template'), { recursive: true });
     const trial = new PullTrial(site, allowed, { requests: 0, calls: new Map(), ms: 0 });
     trial.#restore();
-    const profile = await profileRun(site, site.pullWords('server'), HAS_STRACE);
+    const profile = await profileRun(site, site.pullWords('server'));
     return new PullTrial(site, allowed, profile);
   }
 
-  async run(random: Random): Promise<number> {
+  async run(random: Random): Promise<boolean> {
     this.#restore();
     const point = chooseKillPoint(this.#profile, random);
     const isKilled = await runKilled(this.site, this.site.pullWords('server'), point);
@@ -180,7 +195,7 @@ class PullTrial {
     expect(readCurrentId(this.#server), where).toBe(tonight);
     expect(verifySnapshot(this.#server, tonight), where).toEqual([]);
     expect(findLeftovers(this.#server), where).toEqual([]);
-    return isKilled ? 1 : 0;
+    return isKilled;
   }
 
   #restore(): void {
@@ -194,9 +209,11 @@ async function pushNext(site: RemoteSite) {
   return site.push();
 }
 
-/** What a pull that completes does not leave. */
+/**
+ * What a pull that fetches a snapshot does not leave. One that finds everything done leaves a file that a killed one was about to
+ * rename.
+ */
 function findLeftovers(store: string): readonly string[] {
-  return readdirSync(store, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    /(?:^|\/)\.|\.part$|build\.lock$/.test(path),
-  );
+  const paths = readdirSync(store, { recursive: true, encoding: 'utf8' });
+  return paths.filter((path) => /(?:^|\/)\.|\.part$|build\.lock$/.test(path) && !/^\.new-[0-9a-f]{16}$/.test(path));
 }

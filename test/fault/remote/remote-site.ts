@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { AwsClient } from 'aws4fetch';
 import { encodeSnapshot } from '../../../build/encode/snapshot.ts';
 import { publishSnapshot } from '../../../build/publish/publish.ts';
-import { createSigningKey } from '../../../build/remote/signature.ts';
+import { openReadableStore } from '../../../build/remote/open-store.ts';
+import { Puller } from '../../../build/remote/pull.ts';
+import { createSigningKey, readTrustedKeys } from '../../../build/remote/signature.ts';
 import { Output } from '../../../cli/console/output.ts';
 import { runCommand } from '../../../cli/program.ts';
 import type { PictureLine } from '../../../data/snapshot/format.ts';
 import { lastBuildPath } from '../../../data/store/layout.ts';
 import { startFaultProxy, type FaultProxy } from '../../support/fault-proxy.ts';
-import type { TestStore } from '../../support/memory-s3.ts';
+import { startMemoryS3, type MemoryS3, type TestStore } from '../../support/memory-s3.ts';
+import { startObjectStore } from '../../support/object-store/object-store.ts';
 import { readRemoteStore, type RemoteContent, type RemoteObjects } from '../../support/remote-reader.ts';
 import type { DealsRun } from '../../unit/cli/run-deals.ts';
 import { createCatalogue, createNoPictures, product } from '../../unit/build/encode/example-catalogue.ts';
@@ -23,8 +26,8 @@ const PREFIX = 'uk/';
 export interface SiteOptions {
   /** The bucket ignores `If-None-Match`. */
   readonly ignoresConditions?: boolean;
-  /** The remote store is this folder, and no bucket. */
-  readonly folder?: string;
+  /** The remote store is a folder, `remote` of the root, and no bucket. */
+  readonly isFolder?: boolean;
 }
 
 /** A builder, a remote store that it reaches by a proxy, and room for servers. */
@@ -40,6 +43,7 @@ export class RemoteSite {
   readonly bucket: string;
   readonly proxy: FaultProxy;
   readonly store: TestStore;
+  /** What is in the remote store, past the proxy. */
   readonly objects: RemoteObjects;
   #number = 0;
 
@@ -52,13 +56,23 @@ export class RemoteSite {
     this.builder = join(root, 'builder');
     this.signingKey = join(root, 'signing.pem');
     this.publicKey = createSigningKey(this.signingKey).publicText;
-    this.objects = objectsOf(store, bucket);
+    this.objects = folder === undefined ? objectsOf(store, bucket) : filesOf(folder);
+  }
+
+  /** A server in this process, with a clock of its own. */
+  puller(server: string, now: () => Date = () => new Date()): Puller {
+    const access = { endpoint: this.proxy.url, environment: process.env, now: () => now().getTime() };
+    const remote = openReadableStore(this.url, access);
+    const store = this.server(server);
+    mkdirSync(store, { recursive: true });
+    return new Puller({ store, remote, trusted: readTrustedKeys([this.publicKey]), now });
   }
 
   /** The credentials of the store come into the environment of this process, for `run`. */
   static async create(store: TestStore, options: SiteOptions = {}): Promise<RemoteSite> {
-    const { folder, ...bucketOptions } = options;
+    const { isFolder = false, ...bucketOptions } = options;
     const root = mkdtempSync(join(tmpdir(), 'deals-remote-'));
+    const folder = isFolder ? join(root, 'remote') : undefined;
     const proxy = await startFaultProxy(store.endpoint);
     Object.assign(process.env, environmentOf(store));
     return new RemoteSite(root, store, proxy, await store.createBucket(bucketOptions), folder);
@@ -140,8 +154,8 @@ function objectsOf(store: TestStore, bucket: string): RemoteObjects {
         const text = await response.text();
         if (response.status !== 200) throw new Error(`${base}: LIST was answered ${response.status} ${text}`);
         found.push(...Array.from(text.matchAll(/<Key>([^<]+)/g), ([, key = '']) => key.slice(PREFIX.length)));
-        const next = /<NextContinuationToken>([^<]+)/.exec(text)?.[1];
-        token = next === undefined ? '' : `&continuation-token=${encodeURIComponent(next)}`;
+        const [, next] = /<NextContinuationToken>([^<]+)/.exec(text) ?? [];
+        token = next === undefined ? '' : `&continuation-token=${encodeURIComponent(next.replaceAll('&amp;', '&'))}`;
       } while (token !== '');
       return found;
     },
@@ -152,6 +166,19 @@ function objectsOf(store: TestStore, bucket: string): RemoteObjects {
       if (response.status !== 200) throw new Error(`${key}: GET was answered ${response.status} ${body.toString()}`);
       return body;
     },
+  };
+}
+
+/** The same of a remote store in a folder. What a killed push was writing has a name that begins with a dot. */
+function filesOf(folder: string): RemoteObjects {
+  return {
+    keys: async () => {
+      if (!existsSync(folder)) return [];
+      const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+      const files = entries.filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'));
+      return files.map((entry) => relative(folder, join(entry.parentPath, entry.name)));
+    },
+    get: async (key) => (existsSync(join(folder, key)) ? readFileSync(join(folder, key)) : undefined),
   };
 }
 
@@ -194,6 +221,20 @@ function publishNumber(store: string, number: number): string {
   const lastBuild = { outcome: 'published', startedAt: confirmedAt, seconds: 1, snapshot: id, current: id };
   writeFileSync(lastBuildPath(store), `${JSON.stringify({ ...lastBuild, message: 'published', confirmedAt })}\n`);
   return id;
+}
+
+/** The stores that a test runs over: an S3 in memory and, where there is one, a real one. */
+export interface TestStores {
+  readonly memory: MemoryS3;
+  readonly all: readonly (readonly [name: string, store: TestStore])[];
+  stop(): Promise<unknown>;
+}
+
+export async function openTestStores(): Promise<TestStores> {
+  const memory = await startMemoryS3();
+  const ceph = await startObjectStore();
+  const all = [['an S3 in memory', memory] as const, ...(ceph === undefined ? [] : [['Ceph', ceph] as const])];
+  return { memory, all, stop: () => Promise.all(all.map(([, store]) => store.stop())) };
 }
 
 /** The id in `current.json`, read without the program. */
