@@ -82,8 +82,8 @@ export class ProductDeals {
   /** The arrays of a published line have equal lengths, and their codes have entries. */
   constructor(lines: readonly DealLines[], codes: TextNumbers) {
     const join = <Value>(arrayOf: (line: DealLines) => readonly Value[]): readonly Value[] => {
-      const [first, ...others] = lines.map(arrayOf);
-      return others.length === 0 ? (first ?? []) : [...(first ?? []), ...others.flat()];
+      const [first = [], ...others] = lines.map(arrayOf);
+      return others.length === 0 ? first : first.concat(...others);
     };
     const joinNumbers = (name: NumberArray) => join(({ deals }) => deals[name] ?? deals.rank.map(() => 0));
     this.#codes = codes;

@@ -12,7 +12,7 @@ import type {
 import { columnByteLength } from '../../data/snapshot/column.ts';
 import type { Plan } from '../../data/snapshot/format.ts';
 import { GrowableNumberColumn } from '../join/columns.ts';
-import { HashIndex, hashText } from '../join/hash-index.ts';
+import { HashIndex } from '../join/hash-index.ts';
 import type { Catalogue, CatalogueDeals } from '../records/catalogue.ts';
 import type { Sourced } from '../source/record.ts';
 
@@ -69,7 +69,7 @@ function summariseDeals(catalogue: Catalogue): FeedSummary[] {
         upfrontPence: deals.upfrontPence[row] ?? 0,
         monthlyPence: deals.monthlyPence[row] ?? 0,
         isUnlimited: plan.dataMegabytes === 'unlimited',
-        isFirstOfLink: feed.links.isFirst(retailer, deals.linkTemplate[row] ?? 0, deals.linkPartAt(row)),
+        isFirstOfLink: feed.links.isFirst(retailer, deals.linkHashAt(row, deals.linkTemplate[row] ?? 0)),
       };
       feed.all.add(facts);
       feed.entries.add(deals, row);
@@ -203,14 +203,14 @@ function listParts(
     .sort((a, b) => compareIds(a.id, b.id));
 }
 
-/** The different links of each retailer of a feed, by the code of their template and their own part, as hashes. */
+/** The different links of each retailer of a feed, as hashes. */
 class LinkCounter {
   readonly #links = new Map<number, HashIndex>();
 
-  isFirst(retailer: number, template: number, part: string): boolean {
+  isFirst(retailer: number, link: number): boolean {
     const links = getOrCreate(this.#links, retailer, () => new HashIndex());
     const count = links.size;
-    links.set(hashText(part, template), 0);
+    links.set(link, 0);
     return links.size > count;
   }
 }

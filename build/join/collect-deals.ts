@@ -181,10 +181,10 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
         found: truncateText(table.key.at(keptRow)),
       });
     }
-    for (const row of rows) {
+    rows.forEach((row) => {
       ledger.keep(fileOf(table, files, row).source);
       for (const notice of table.notices.get(row) ?? []) ledger.note(notice);
-    }
+    });
     const isFeed = (source: string): boolean => feeds.has(source);
     const unread = ledger.listUnread();
     const sources = { isCmsRead: unread.every(isFeed), areFeedsRead: !unread.some(isFeed) };
@@ -236,9 +236,9 @@ export function createDealCollector(options: DealCollectorOptions): DealCollecto
   ): void {
     const { source, file, line } = originOf(deals, dealFiles, keptRow);
     const { rule, found } = matches[deals.columns.match.at(row)] as MatchEvidence;
+    const notice = createNotice(details, deals.key.at(row), originOf(deals, dealFiles, row));
     ledger.exclude({
-      ...createNotice(details, deals.key.at(row), originOf(deals, dealFiles, row)),
-      ...(isNameRule(rule) ? { names: [found] } : {}),
+      ...(isNameRule(rule) ? { ...notice, names: [found] } : notice),
       retailer: retailerAt(deals.columns.retailer.at(row)),
       other: { source, file, line, record: deals.key.at(keptRow) },
     });

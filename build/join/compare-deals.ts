@@ -104,9 +104,9 @@ export function compareDeals(
   const found = findServedRows(deals, served);
   const feeds = new Map<string, KeptCounter>();
   const compare = createPairComparer(deals, served);
-  for (const row of found.rowsAsRead) {
+  found.rowsAsRead.forEach((row) => {
     const servedRow = found.servedRows[row] as number;
-    if (servedRow === -1) continue;
+    if (servedRow === -1) return;
     const { source } = entries.files[columns.file.at(row)] as FeedFile;
     const pair = compare(row, servedRow, found.hasTakenLink[row] === 1);
     const feed = counterOf(feeds, source);
@@ -115,7 +115,7 @@ export function compareDeals(
       pair,
     );
     counterOf(feed.networks, pair.network).add(pair);
-  }
+  });
   const { heldOut, jumps } = findPriceJumps(deals, served, found, rules);
   const comparison = {
     feeds: listKept(feeds),
@@ -144,30 +144,30 @@ function findServedRows({ table, rows, entries, records }: ComparedDeals, served
   const isKept = new Uint8Array(served.rowCount);
   const retailerIds = records.retailers.map(({ record }) => record.id);
   const links = new LinkSites(entries.linkTemplates.map(joinTemplate));
-  for (const row of rowsAsRead) {
+  rowsAsRead.forEach((row) => {
     const { source } = entries.files[columns.file.at(row)] as FeedFile;
     const seed = served.seedOf(source, retailerIds[columns.retailer.at(row)] as string);
     const hash = table.key.hash(row, seed);
     hashes[row] = hash;
     const servedRow = served.find(hash);
-    if (servedRow === undefined) continue;
+    if (servedRow === undefined) return;
     servedRows[row] = servedRow;
     isKept[servedRow] = 1;
     const link = hashOfLink(seed, links.hashAt(columns.linkTemplate.at(row), table.linkPart, row));
     if (served.linkAt(servedRow) === link) hasKeptLink[servedRow] = 1;
     else newLinks[row] = link;
-  }
+  });
   const holders = served.findHolders(newLinks.filter((link) => link !== 0));
   // A deal that joins another one on its page takes nothing from it. When several deals come to a page, one has taken
   // it.
   const hasTakenLink = new Uint8Array(table.rowCount);
-  for (const row of rows) {
+  rows.forEach((row) => {
     const link = newLinks[row] as number;
     const holder = link === 0 ? undefined : served.findHolder(holders, link, servedRows[row] as number);
-    if (holder === undefined || isKept[holder] === 0 || hasKeptLink[holder] === 1) continue;
+    if (holder === undefined || isKept[holder] === 0 || hasKeptLink[holder] === 1) return;
     hasTakenLink[row] = 1;
     hasKeptLink[holder] = 1;
-  }
+  });
   return { rowsAsRead, hashes, servedRows, hasTakenLink };
 }
 

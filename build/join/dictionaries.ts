@@ -121,13 +121,13 @@ export interface RemappedDictionary<Entry> {
   readonly numbers: Uint32Array;
 }
 
-/** Sorts the entries whose numbers are in `used`, so that numbers do not depend on the order of the sources. */
+/** Sorts the entries of the different codes `used`, so that codes do not depend on the order of the sources. */
 export function remapCodes<Entry>(
   entries: readonly Entry[],
-  used: Iterable<number>,
+  used: readonly number[],
   compare: (a: Entry, b: Entry) => number,
 ): RemappedDictionary<Entry> {
-  const sorted = [...new Set(used)].sort((a, b) => compare(entries[a] as Entry, entries[b] as Entry));
+  const sorted = used.toSorted((a, b) => compare(entries[a] as Entry, entries[b] as Entry));
   const numbers = new Uint32Array(entries.length);
   sorted.forEach((old, position) => (numbers[old] = position));
   return { entries: sorted.map((old) => entries[old] as Entry), numbers };

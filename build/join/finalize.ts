@@ -5,6 +5,7 @@ import type { CatalogueDeals, DealGift, MatchEvidence } from '../records/catalog
 import type { GrowableNumberColumn } from './columns.ts';
 import type { DealTable } from './deal-table.ts';
 import { remapCodes, type DealEntries } from './dictionaries.ts';
+import { hashText } from './hash-index.ts';
 import type { PublishedTemplate } from './links.ts';
 import type { FeedFile } from './order.ts';
 import type { Cashback } from './validate.ts';
@@ -23,7 +24,8 @@ export function finalizeColumns(
   const rowOf = rank.map((position) => ranked[position] as number);
   const pick = (column: GrowableNumberColumn): Uint32Array => rowOf.map((row) => column.at(row));
 
-  const plan = remapCodes(dictionaries.plans, pick(table.columns.plan), comparePlans);
+  const planCodes = pick(table.columns.plan);
+  const plan = remapCodes(dictionaries.plans, listUsed(planCodes, dictionaries.plans.length), comparePlans);
   const gift = remapOptional(dictionaries.gifts, pick(table.columns.gift), compareGifts);
   const cashback = remapOptional(dictionaries.cashbacks, pick(table.columns.cashback), compareCashbacks);
   const picture = remapOptional(dictionaries.pictures, pick(table.columns.picture), compareCodeUnits);
@@ -34,11 +36,18 @@ export function finalizeColumns(
     if (stored === undefined) throw new RangeError(`expected a deal row below ${rowOf.length}, got ${row}`);
     return stored;
   };
+  const publishedTemplateOf = (stored: number): PublishedTemplate =>
+    dictionaries.linkTemplates[table.columns.linkTemplate.at(stored)] as PublishedTemplate;
+  const linkPartAt = (row: number): string => {
+    const stored = storeRow(row);
+    const { lead, tail } = publishedTemplateOf(stored);
+    return lead + table.linkPart.at(stored) + tail;
+  };
   return {
     rowCount: rowOf.length,
     rangeStart,
     rank,
-    plan: pick(table.columns.plan).map((number) => plan.numbers[number] as number),
+    plan: planCodes.map((number) => plan.numbers[number] as number),
     retailer: pick(table.columns.retailer),
     totalPence: pick(table.columns.totalPence),
     upfrontPence: pick(table.columns.upfrontPence),
@@ -47,10 +56,11 @@ export function finalizeColumns(
     cashback: cashback.column,
     picture: picture.column,
     linkTemplate: links.column,
-    linkPartAt(row) {
+    linkPartAt,
+    linkHashAt(row, seed) {
       const stored = storeRow(row);
-      const published = dictionaries.linkTemplates[table.columns.linkTemplate.at(stored)] as PublishedTemplate;
-      return published.lead + table.linkPart.at(stored) + published.tail;
+      const { lead, tail } = publishedTemplateOf(stored);
+      return lead === '' && tail === '' ? table.linkPart.hash(stored, seed) : hashText(linkPartAt(row), seed);
     },
     keyAt: (row) => table.key.at(storeRow(row)),
     originAt(row) {
@@ -74,10 +84,10 @@ function groupByProduct(
   productCount: number,
 ): { readonly rangeStart: Uint32Array; readonly rank: Uint32Array } {
   const rangeStart = new Uint32Array(productCount + 1);
-  for (const row of ranked) {
+  ranked.forEach((row) => {
     const next = product.at(row) + 1;
     rangeStart[next] = (rangeStart[next] as number) + 1;
-  }
+  });
   for (let i = 1; i < rangeStart.length; i++) rangeStart[i] = (rangeStart[i] as number) + (rangeStart[i - 1] as number);
   const end = rangeStart.slice();
   const rank = new Uint32Array(ranked.length);
@@ -87,6 +97,13 @@ function groupByProduct(
     end[product.at(row)] = at + 1;
   });
   return { rangeStart, rank };
+}
+
+/** The codes below `count` that a column has, ascending. */
+function listUsed(column: Uint32Array, count: number): number[] {
+  const isUsed = new Uint8Array(count);
+  column.forEach((code) => (isUsed[code] = 1));
+  return [...isUsed.keys()].filter((code) => isUsed[code] === 1);
 }
 
 interface RemappedColumn<Entry> {
@@ -100,11 +117,10 @@ function remapOptional<Entry>(
   column: Uint32Array,
   compare: (a: Entry, b: Entry) => number,
 ): RemappedColumn<Entry> {
-  const used = new Set(column);
-  used.delete(0);
+  const used = listUsed(column, entries.length + 1).filter((number) => number > 0);
   const renumbered = remapCodes(
     entries,
-    [...used].map((number) => number - 1),
+    used.map((number) => number - 1),
     compare,
   );
   return {
@@ -120,7 +136,7 @@ function remapTemplates(
 ): RemappedColumn<PublishedTemplate['template']> {
   const keyOf = ({ prefix, suffix }: PublishedTemplate['template']): string => `${prefix}\n${suffix}`;
   const used = new Map(
-    [...new Set(column)]
+    listUsed(column, templates.length)
       .map((number) => (templates[number] as PublishedTemplate).template)
       .map((template) => [keyOf(template), template]),
   );

@@ -44,7 +44,8 @@ export class HashIndex {
 
   /** An index with room for `count` hashes, which grows when there are more. */
   constructor(count = 512) {
-    const capacity = 2 ** Math.ceil(Math.log2(Math.max(2, count / MAX_LOAD)));
+    // With fewer slots none would be empty when the others are used, and a search ends at an empty one.
+    const capacity = Math.max(4, 2 ** Math.ceil(Math.log2(count / MAX_LOAD)));
     this.#hashes = new Float64Array(capacity);
     this.#rows = new Uint32Array(capacity);
   }

@@ -1,6 +1,5 @@
 import { formatPence, MEGABYTES_PER_GIGABYTE, type Allowance } from '../../data/record/amount.ts';
 import type { Price } from '../../data/report/notice.ts';
-import type { Plan } from '../../data/snapshot/format.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
 import type { CatalogueRecords } from '../records/catalogue.ts';
@@ -74,24 +73,34 @@ export function findPriceJumps(
   const heldOut: HeldOutRow[] = [];
   const jumps = new Map<string, PriceJumps>();
 
-  for (const row of rows) {
+  const dataNow = entries.plans.map(({ dataMegabytes }) => dataMegabytes);
+  const dataServed = served.entries.plans.map(({ dataMegabytes }) => dataMegabytes);
+  const isAsServed = (row: number, servedRow: number): boolean =>
+    columns.totalPence.at(row) === served.at(FACT.total, servedRow) &&
+    columns.upfrontPence.at(row) === served.at(FACT.upfront, servedRow) &&
+    columns.monthlyPence.at(row) === served.at(FACT.monthly, servedRow) &&
+    dataNow[columns.plan.at(row)] === dataServed[served.at(FACT.plan, servedRow)];
+
+  rows.forEach((row) => {
     const product = columns.product.at(row);
+    const servedRow = servedRows[row] as number;
+    const servedProduct = servedProducts[product];
+    // Nearly all deals are as they are served, and have not jumped.
+    if (servedRow !== -1 && servedProduct === served.at(FACT.product, servedRow) && isAsServed(row, servedRow)) {
+      hasKept[product] = 1;
+      return;
+    }
     const now = {
       total: columns.totalPence.at(row),
       upfront: columns.upfrontPence.at(row),
       monthly: columns.monthlyPence.at(row),
     };
-    const servedRow = servedRows[row] as number;
     // A deal that is served was taken since, or is stale.
     const memory = servedRow === -1 ? served.findHeldOut(hashes[row] as number) : undefined;
     const before = servedRow === -1 ? memory?.before : served.priceAt(servedRow);
-    const servedProduct = servedProducts[product];
     const isOfProduct = servedRow === -1 ? before !== undefined : served.at(FACT.product, servedRow) === servedProduct;
-    const data = (entries.plans[columns.plan.at(row)] as Plan).dataMegabytes;
-    const dataBefore =
-      servedRow === -1
-        ? before?.dataMegabytes
-        : (served.entries.plans[served.at(FACT.plan, servedRow)] as Plan).dataMegabytes;
+    const data = dataNow[columns.plan.at(row)] as Allowance;
+    const dataBefore = servedRow === -1 ? before?.dataMegabytes : dataServed[served.at(FACT.plan, servedRow)];
     const otherUnit = findOtherUnit(dataBefore, data);
     const details =
       otherUnit !== undefined || (memory !== undefined && isSamePrice(memory.now, now))
@@ -111,7 +120,7 @@ export function findPriceJumps(
       const prices = { now: { ...now, ...otherUnit?.now }, before: before && { ...before, ...otherUnit?.before } };
       heldOut.push({ row, details, prices: prices.before === undefined ? { now: prices.now } : prices });
     }
-  }
+  });
   return { heldOut, jumps };
 }
 

@@ -176,7 +176,8 @@ export type NoticeDetails = Pick<Notice, 'code' | 'field' | 'found' | 'expected'
 
 export function createNotice(details: NoticeDetails, record: string, origin: SourceLocation): Notice {
   const { source, file, line, list } = origin;
-  return { ...details, record, source, file, line, ...(list === undefined ? {} : { list }) };
+  const notice = { ...details, record, source, file, line };
+  return list === undefined ? notice : { ...notice, list };
 }
 
 /** `feeds/house.csv:418` */

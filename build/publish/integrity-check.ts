@@ -41,6 +41,10 @@ const PROVENANCE_ARRAYS = [
   'match',
 ] as const satisfies readonly (keyof ProvenanceLine)[];
 
+/** What stands behind the host decides nothing about a web address, as long as it has neither spaces nor controls. */
+const HAS_WHOLE_HOST = /^https?:\/\/[^/?#]+[/?#]/i;
+const PLAIN_PART = /^[\w.~-]*$/;
+
 /**
  * Checks what the schema of a single line cannot: every code has its entry, every path its picture, parallel arrays
  * have equal lengths, and lists are in their order. It takes the valid lines of a snapshot in the order of
@@ -49,6 +53,8 @@ const PROVENANCE_ARRAYS = [
 export class IntegrityCheck {
   readonly errors: IntegrityError[] = [];
   #dictionaries: Dictionaries | undefined;
+  /** By template, whether all its links with a plain part are web addresses. */
+  #isSoundTemplate: readonly boolean[] = [];
   readonly #variants = new Set<string>();
   /** By row. */
   readonly #variantOf: string[] = [];
@@ -131,6 +137,9 @@ export class IntegrityCheck {
 
   #takeDictionaries(dictionaries: Dictionaries): void {
     this.#dictionaries = dictionaries;
+    this.#isSoundTemplate = dictionaries.linkTemplates.map(
+      ({ prefix, suffix }) => HAS_WHOLE_HOST.test(prefix) && isWebUrl(`${prefix}0${suffix}`),
+    );
     const file = 'dictionaries.json';
     for (const name of ['networks', 'retailers', 'manufacturers'] as const) {
       const records: readonly { readonly slug: string; readonly id?: string }[] = dictionaries[name];
@@ -264,7 +273,9 @@ export class IntegrityCheck {
 
   #checkLinks(deals: DealsLine, line: number): void {
     for (const [position, part] of deals.linkPart.entries()) {
-      const template = this.#dictionaries?.linkTemplates[deals.linkTemplate[position] ?? -1];
+      const code = deals.linkTemplate[position] ?? -1;
+      if (this.#isSoundTemplate[code] === true && PLAIN_PART.test(part)) continue;
+      const template = this.#dictionaries?.linkTemplates[code];
       if (template === undefined) continue;
       const link = `${template.prefix}${part}${template.suffix}`;
       if (!isWebUrl(link)) this.#addError('deals.ndjson', line, `an http or https link at ${position}`, link);
