@@ -14,9 +14,9 @@ import { pruneSnapshots } from '../publish/prune.ts';
 import { markRolledBack, switchCurrent } from '../publish/switch-current.ts';
 import { readBlob } from './blobs.ts';
 import { atStep, fetchSnapshot, PullError } from './fetch-snapshot.ts';
-import { readBytes, type ReadableStore } from './object-store.ts';
+import { readBytes, readObject, RemoteError, type ReadableStore } from './object-store.ts';
 import { readRecord } from './records.ts';
-import { HEAD_FILE, headSchema, MAX_RECORD_BYTES, parseRemote } from './remote-format.ts';
+import { HEAD_FILE, headSchema, MAX_RECORD_BYTES, parseRemote, STORE_FILE } from './remote-format.ts';
 import type { TrustedKeys } from './signature.ts';
 
 export interface PullOptions {
@@ -169,6 +169,7 @@ export class Puller {
       object.kind === 'found'
         ? await readBytes(object.body, `${remote.url}/${HEAD_FILE}`, MAX_RECORD_BYTES)
         : undefined;
+    if (object.kind === 'absent' && state.announced !== undefined) await requireRemoteStore(remote);
     state.lastContactAt = now().toISOString();
     if (object.kind === 'unchanged') return this.#head;
     const revision = (bytes === undefined ? undefined : parseRemote(headSchema, bytes)?.revision) ?? 0;
@@ -261,6 +262,15 @@ export class Puller {
     const { store } = this.#options;
     replaceDurably(pullStatePath(store), `${JSON.stringify(state, null, 2)}\n`, newPath(store));
   }
+}
+
+/** A head may be lost. An empty bucket, or a disk that is not mounted, has no store at all. @throws {RemoteError} */
+async function requireRemoteStore(remote: ReadableStore): Promise<void> {
+  if ((await readObject(remote, STORE_FILE, MAX_RECORD_BYTES)) !== undefined) return;
+  throw new RemoteError(
+    'unexpected',
+    `${remote.url}: expected a remote store, found no ${STORE_FILE}; the bucket was emptied, or the disk is not mounted`,
+  );
 }
 
 /** What the caller must handle: it is no failure of the pull. */
