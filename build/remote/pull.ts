@@ -14,9 +14,9 @@ import { pruneSnapshots } from '../publish/prune.ts';
 import { markRolledBack, switchCurrent } from '../publish/switch-current.ts';
 import { readBlob } from './blobs.ts';
 import { atStep, fetchSnapshot, PullError } from './fetch-snapshot.ts';
-import { readBytes, RemoteError, type ReadableStore } from './object-store.ts';
+import { readBytes, readObject, RemoteError, type ReadableStore } from './object-store.ts';
 import { readRecord } from './records.ts';
-import { HEAD_FILE, headSchema, MAX_RECORD_BYTES, parseRemote } from './remote-format.ts';
+import { HEAD_FILE, headSchema, MAX_RECORD_BYTES, parseRemote, STORE_FILE } from './remote-format.ts';
 import type { TrustedKeys } from './signature.ts';
 
 export interface PullOptions {
@@ -147,8 +147,8 @@ export class Puller {
       );
     }
     const known = this.#isWithdrawn(state) ? highest - 1 : highest;
-    if (isSearch) await this.#accept(state, Math.max(1, known + 1));
-    const isThere = head.revision <= known || (await this.#accept(state, head.revision));
+    const reached = isSearch ? await this.#accept(state, Math.max(1, known + 1)) : known;
+    const isThere = head.revision <= reached || (await this.#accept(state, head.revision)) >= head.revision;
     if (isThere) this.#head = head;
     else this.#refuse(state, `${HEAD_FILE} names revision ${head.revision}, which is not there`);
     this.#save(state);
@@ -159,19 +159,20 @@ export class Puller {
     return announced?.key !== undefined && !this.#options.trusted.has(announced.key);
   }
 
-  /** Accepts the records from `start` on, as far as they follow each other. Returns whether there is one at `start`. */
-  async #accept(state: PullState, start: number): Promise<boolean> {
+  /** Accepts the records from `start` on, as far as they follow each other. Returns the last that is there. */
+  async #accept(state: PullState, start: number): Promise<number> {
     const { remote, trusted } = this.#options;
-    for (let revision = start; revision < start + MAX_SEARCHED; revision++) {
+    const end = start + MAX_SEARCHED;
+    for (let revision = start; revision < end; revision++) {
       const found = await atStep('record', () => readRecord(remote, revision, trusted));
-      if (found === undefined) return revision > start;
+      if (found === undefined) return revision - 1;
       if (found.kind === 'refused') this.#refuse(state, `revision ${revision}: ${found.reason}`);
       else {
         state.highest[found.key] = revision;
         state.announced = { ...found.record, key: found.key };
       }
     }
-    return true;
+    return end - 1;
   }
 
   async #readHead(state: PullState): Promise<{ readonly etag: string | undefined; readonly revision: number }> {
@@ -181,6 +182,7 @@ export class Puller {
       object.kind === 'found'
         ? await readBytes(object.body, `${remote.url}/${HEAD_FILE}`, MAX_RECORD_BYTES)
         : undefined;
+    if (object.kind === 'absent') await requireRemoteStore(remote);
     state.lastContactAt = now().toISOString();
     if (object.kind === 'unchanged') return this.#head;
     const revision = (bytes === undefined ? undefined : parseRemote(headSchema, bytes)?.revision) ?? 0;
@@ -273,6 +275,15 @@ export class Puller {
     const { store } = this.#options;
     replaceDurably(pullStatePath(store), `${JSON.stringify(state, null, 2)}\n`, newPath(store));
   }
+}
+
+/** A head may be lost. An empty bucket, or a disk that is not mounted, has no store at all. @throws {RemoteError} */
+async function requireRemoteStore(remote: ReadableStore): Promise<void> {
+  if ((await readObject(remote, STORE_FILE, MAX_RECORD_BYTES)) !== undefined) return;
+  throw new RemoteError(
+    'unexpected',
+    `${remote.url}: expected a remote store, found no ${STORE_FILE}; see whether the URL is that of deals push, and the disk is mounted`,
+  );
 }
 
 /** What the caller must handle: it is no failure of the pull. */

@@ -196,7 +196,7 @@ function isSameRecord(a: RevisionRecord, b: RevisionRecord): boolean {
 
 function describeLastRevision(url: string): string {
   return (
-    `${url}: revision ${MAX_REVISION} is published, and there is none above it: somebody has a signing key that you trust. ` +
+    `${url}: revision ${MAX_REVISION} is published, and there is none above it: a stranger has a signing key that you trust. ` +
     'Take that key from --trust on all servers and builders, and sign with a new key'
   );
 }

@@ -16,19 +16,18 @@ export interface RunningCeph {
   readonly port: number;
   /** Sends a signal to the gateway. */
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+  /** Adds a user of S3, who may do nothing that a policy does not allow. */
+  addUser(name: string, credentials: StoreCredentials): Promise<void>;
   /** Ends all processes and removes what they have written. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts a Ceph with one user of S3. Its processes are killed when the thread that started them ends.
+ * Starts a Ceph with one user of S3, `owner`. Its processes are killed when the thread that started them ends.
  *
  * @param root the folder of the unpacked packages
  */
-export async function startCeph(
-  root: string,
-  { accessKeyId, secretAccessKey }: StoreCredentials,
-): Promise<RunningCeph> {
+export async function startCeph(root: string, owner: StoreCredentials): Promise<RunningCeph> {
   const folder = mkdtempSync(join(tmpdir(), 'deals-ceph-'));
   const libraries = librariesOf(root);
   const config = join(folder, 'ceph.conf');
@@ -74,11 +73,14 @@ export async function startCeph(
       const ended = daemons.find(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null);
       if (ended !== undefined) throw new Error(`${ended.spawnargs.join(' ')} ended`);
     });
-    const user = ['--uid', 'test', '--display-name', 'test'];
-    const keys = ['--access-key', accessKeyId, '--secret', secretAccessKey];
-    await run('radosgw-admin', 'user', 'create', ...user, ...keys);
+    const addUser = (name: string, { accessKeyId, secretAccessKey }: StoreCredentials): Promise<void> => {
+      const keys = ['--access-key', accessKeyId, '--secret', secretAccessKey];
+      return run('radosgw-admin', 'user', 'create', '--uid', name, '--display-name', name, ...keys);
+    };
+    await addUser('test', owner);
     return {
       port,
+      addUser,
       signal: (signal) => {
         gateway.kill(signal);
       },

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AwsClient } from 'aws4fetch';
+import type { StoreCredentials } from '../aws-signature.ts';
 import { createBucketName, type TestStore } from '../memory-s3.ts';
 import { startCeph } from './ceph.ts';
 import { unpackCeph } from './packages.ts';
@@ -10,6 +11,8 @@ export interface ObjectStore extends TestStore {
   pause(): void;
   /** Lets it go on with what it was doing. */
   resume(): void;
+  /** Another user, who may do nothing that the policy of a bucket does not allow. */
+  createUser(name: string): Promise<StoreCredentials>;
 }
 
 /**
@@ -41,6 +44,11 @@ export async function startObjectStore(): Promise<ObjectStore | undefined> {
       const versioning = '<VersioningConfiguration><Status>Enabled</Status></VersioningConfiguration>';
       if (ignoresConditions) await put(`${name}?versioning`, versioning);
       return name;
+    },
+    createUser: async (name) => {
+      const user = { accessKeyId: `AK${name}`, secretAccessKey: randomBytes(20).toString('hex') };
+      await ceph.addUser(name, user);
+      return user;
     },
     pause: () => ceph.signal('SIGSTOP'),
     resume: () => ceph.signal('SIGCONT'),

@@ -89,6 +89,23 @@ describe.each(Object.entries(STORE_KINDS))('over %s', (_, open) => {
     expect(readPullState(server)?.current?.revision).toBe(2);
   });
 
+  it('a server says that the remote store is gone, and keeps what it has until there is one again', async () => {
+    const remote = await open();
+    const { builder, server, key, puller, first } = await createPair(remote);
+    for (const name of [HEAD_FILE, 'deals-store.json', recordPath(1)]) await remote.delete(name);
+    const before = readPullState(server)?.lastContactAt;
+    expect((await puller.look()).failure).toMatchObject({
+      step: 'head',
+      message: expect.stringContaining('the disk is mounted'),
+    });
+    expect(readPullState(server)?.lastContactAt).toBe(before);
+    expect(readCurrent(server)).toBe(first);
+    const { id } = publishNumber(builder, 2);
+    await push(builder, remote, key, { acceptsLostStore: true });
+    await puller.look();
+    expect(readCurrent(server)).toBe(id);
+  });
+
   it('servers switch when the lead has passed, and no later when their clock is an hour behind', async () => {
     const remote = await open();
     const { builder, server, key, puller, first } = await createPair(remote);
@@ -165,7 +182,10 @@ describe('a server', () => {
   it('says so where nothing is published', async () => {
     const { remote } = await openMemoryStore();
     const { failure } = await createPuller(createTemporaryFolder(), remote, createKey()).look();
-    expect(failure).toMatchObject({ step: 'head', message: expect.stringContaining('nothing is published there') });
+    expect(failure).toMatchObject({
+      step: 'head',
+      message: expect.stringContaining('see whether the URL is that of deals push'),
+    });
   });
 
   it('goes on with a new key after a very high revision was signed with a stolen one', async () => {
