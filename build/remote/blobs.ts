@@ -48,7 +48,9 @@ export async function compressFile(file: string, { bytes, sha256 }: WrittenFile)
  */
 export async function readBlob(remote: ReadableStore, sha256: string): Promise<Buffer> {
   const { url, body } = await openObject(remote, blobPath(sha256));
-  const compressed = await readBytes(body, url, MAX_LIST_BYTES);
+  const compressed = await readBytes(body, url, MAX_LIST_BYTES).catch((error: unknown) => {
+    throw error instanceof RemoteError && error.kind === 'unexpected' ? damaged(url) : error;
+  });
   const bytes = await promisify(brotliDecompress)(compressed, { maxOutputLength: MAX_LIST_BYTES }).catch(
     () => undefined,
   );
@@ -94,7 +96,7 @@ async function download(
     await withRetries(async () => {
       const { url, body } = await openObject(remote, key);
       const check = new ContentCheck(expected.bytes);
-      const counted = countChunks(body, count);
+      const counted = countChunks(body, maxStoredBytes(expected.bytes), count);
       const content = (source: AsyncIterable<Uint8Array>) => check.watch(source);
       const file = createWriteStream(part, { flush: true });
       await (
@@ -114,14 +116,15 @@ async function openObject(remote: ReadableStore, key: string) {
   const url = `${remote.url}/${key}`;
   const object = await remote.get(key);
   if (object.kind === 'found') return { url, body: object.body };
-  throw new RemoteError('unexpected', `${url}: expected an object, found none`);
+  throw needsRepair(url, 'the object is not there');
 }
 
 function damaged(url: string): RemoteError {
-  return new RemoteError(
-    'unexpected',
-    `${url}: the object is damaged; deals push --repair on the builder uploads it again`,
-  );
+  return needsRepair(url, 'the object is damaged');
+}
+
+function needsRepair(url: string, fault: string): RemoteError {
+  return new RemoteError('unexpected', `${url}: ${fault}; deals push --repair on the builder uploads it again`);
 }
 
 /** Of the decompression, or of content that is longer than announced. */
@@ -133,11 +136,20 @@ function isContentError(error: unknown): boolean {
   );
 }
 
+/** Brotli makes nothing longer than this. It may hold any number of blocks without content. */
+function maxStoredBytes(bytes: number): number {
+  return Math.ceil(bytes * 1.01) + 64 * 1024;
+}
+
 async function* countChunks(
   body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
   count: (bytes: number) => void,
 ): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
   for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new RangeError(`expected at most ${maxBytes} bytes, got more`);
     count(chunk.length);
     yield chunk;
   }

@@ -3,6 +3,9 @@ import { readBytes, RemoteError, type GetResult, type ReadableStore } from './ob
 /** How long a store may send nothing. */
 const IDLE_MS = 30_000;
 
+/** What comes in this time is at least so much, unless it is the end: a byte now and then is no answer. */
+const MIN_BYTES_IN_IDLE = 30_000;
+
 /** The slowest upload that is waited for, in bytes a millisecond. */
 const MIN_UPLOAD_RATE = 50;
 
@@ -24,7 +27,10 @@ export interface HttpAnswer {
 export async function sendRequest(url: string, request: Request, uploadBytes = 0): Promise<HttpAnswer> {
   const abort = new AbortController();
   const allowedMs = IDLE_MS + uploadBytes / MIN_UPLOAD_RATE;
-  const timer = setTimeout(() => abort.abort(new Error(`nothing came for ${IDLE_MS / 1_000} s`)), allowedMs);
+  const timer = setTimeout(
+    () => abort.abort(new Error(`nothing, or too little, came in ${IDLE_MS / 1_000} s`)),
+    allowedMs,
+  );
   // While a request is under way, its socket keeps the process alive.
   timer.unref();
   try {
@@ -41,9 +47,14 @@ async function* readWhileSent(
   body: ReadableStream<Uint8Array> | null,
   timer: NodeJS.Timeout,
 ): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
   try {
     for await (const chunk of body ?? []) {
-      timer.refresh();
+      bytes += chunk.length;
+      if (bytes >= MIN_BYTES_IN_IDLE) {
+        bytes = 0;
+        timer.refresh();
+      }
       yield chunk;
     }
   } catch (error) {
