@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import type { Need } from '../fault/needs.ts';
 
 /**
- * A machine with systemd of its own, whose disk is this one's with its own writes in memory above it. Its network is
- * its own and leads nowhere.
+ * A machine with systemd of its own, whose disk is this one's with its own writes in memory above it.
  */
 export interface Machine {
   /** Its disk, seen from here. */
@@ -48,8 +47,21 @@ function canBoot(): boolean {
   }
 }
 
-/** @param lent - folders of this machine that it may read, each by its path there: what it mounts as /tmp hides ours */
-export function createMachine(lent: Readonly<Record<string, string>> = {}): Machine {
+/** Folders of this machine by their path there: what it mounts as /tmp hides ours. */
+type Folders = Readonly<Record<string, string>>;
+
+export interface MachineOptions {
+  /** Its host name; machines that run at the same time have different ones. */
+  readonly name?: string;
+  /** What it may read. */
+  readonly lent?: Folders;
+  /** What it may also write. */
+  readonly shared?: Folders;
+  /** The path of a network namespace with a bridge called `bridge`; without one the network of the machine leads nowhere. */
+  readonly network?: string;
+}
+
+export function createMachine(options: MachineOptions = {}): Machine {
   const folder = mkdtempSync(join(tmpdir(), 'deals-machine-'));
   const [memory, root] = [join(folder, 'memory'), join(folder, 'root')];
   mkdirSync(memory);
@@ -72,10 +84,11 @@ export function createMachine(lent: Readonly<Record<string, string>> = {}): Mach
     remove();
     throw error;
   }
-  return { root, run: (script) => runOn(root, script, lent), remove };
+  return { root, run: (script) => runOn(root, script, options), remove };
 }
 
-async function runOn(root: string, script: string, lent: Readonly<Record<string, string>>) {
+async function runOn(root: string, script: string, options: MachineOptions) {
+  const { name = 'deals', lent = {}, shared = {}, network } = options;
   const walk = join(root, 'walk');
   mkdirSync(walk, { recursive: true });
   writeFileSync(join(walk, 'script'), script);
@@ -84,12 +97,15 @@ async function runOn(root: string, script: string, lent: Readonly<Record<string,
   chmodSync(walk, 0o755);
   writeFileSync(join(root, 'etc/systemd/system/walk.service'), UNIT);
   writeFileSync(join(root, 'etc/systemd/system/walk.target'), TARGET);
-  const machine = ['--directory', root, '--register=no', '--keep-unit', '--private-network', '--link-journal=no'];
-  const quiet = ['--resolv-conf=off', '--timezone=off', '--console=pipe', '--machine=deals'];
-  const binds = Object.entries(lent).map(([there, here]) => `--bind-ro=${here}:${there}`);
-  const child = spawn('systemd-nspawn', [...machine, ...quiet, ...binds, '--boot', 'systemd.unit=walk.target'], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const machine = ['--directory', root, '--register=no', '--keep-unit', '--link-journal=no', `--machine=${name}`];
+  const quiet = ['--resolv-conf=off', '--timezone=off', '--console=pipe'];
+  const [into, reach] =
+    network === undefined ? [[], '--private-network'] : [['nsenter', `--net=${network}`], '--network-bridge=bridge'];
+  const bind = (option: string, folders: Folders) =>
+    Object.entries(folders).map(([there, here]) => `${option}=${here}:${there}`);
+  const binds = [reach, ...bind('--bind-ro', lent), ...bind('--bind', shared)];
+  const words = [...into, 'systemd-nspawn', ...machine, ...quiet, ...binds, '--boot', 'systemd.unit=walk.target'];
+  const child = spawn(words[0] ?? '', words.slice(1), { stdio: ['ignore', 'pipe', 'pipe'] });
   let console = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (console += String(text)));
   await once(child, 'close');

@@ -1,70 +1,31 @@
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isMissing, tool } from '../fault/needs.ts';
-import { PROGRAM_ROOT } from '../fault/program.ts';
-import { boot, createMachine, type Machine } from './booted-machine.ts';
+import { boot, type Machine } from './booted-machine.ts';
 import { findUnknownWords } from './deals-words.ts';
 import { readDeployed } from './deploy-folder.ts';
-import { SAMPLE_FOLDER } from './sample-store.ts';
+import {
+  BEFORE,
+  createWalkMachine,
+  findBlocks,
+  LOCAL_SOURCES,
+  OFFLINE,
+  sectionOf,
+  walk,
+  writeWalk,
+} from './walk-machine.ts';
 
 const README = readDeployed('README.md');
-/** What a reader pastes, block by block. */
-const BLOCKS = [...README.matchAll(/```sh\n([^]*?)```/g)].map(([, text]) => text ?? '');
-
-/** Where the machine finds the packages of this project. */
-const PACKAGES = '/walk-packages';
-
-/** What cannot be as it stands where there is no network; each must be there to be replaced. */
-const MOVES: readonly (readonly [from: string, to: string])[] = [
-  ['apt-get install --yes --no-install-recommends git curl openssl nginx-light', 'type git curl openssl nginx'],
-  // What it installs is installed here: the lock file is the same.
-  ['npm ci', `cp --archive ${PACKAGES} node_modules`],
-  // What a server at work answers after the switch, and after its restart.
-  [
-    'mv -T /opt/deals.new /opt/deals',
-    `page() { curl --silent --show-error --fail http://127.0.0.1:8080/ | grep --count 'of the second version' || true; }
+/** What a server at work answers after the switch, and after its restart. */
+const SWITCH = [
+  'mv -T /opt/deals.new /opt/deals',
+  `page() { curl --silent --show-error --fail http://127.0.0.1:8080/ | grep --count 'of the second version' || true; }
 mv -T /opt/deals.new /opt/deals
 for name in index.html page.css; do echo '<!-- of the second version -->' >>/opt/deals-2/server/page/$name; done
 { set +x; } 2>/dev/null
 heading switched
 page
 heading going on`,
-  ],
-];
-
-/** Before the first block: the address of the clone, and the hosts of the sources. */
-const BEFORE = `
-set -euo pipefail
-# systemd-nspawn lays another id of the start over that of the kernel, and the mounts of a unit uncover it; a machine has one.
-umount /proc/sys/kernel/random/boot_id
-git config --system --add safe.directory '*'
-git config --system url./walk/clone.insteadOf https://git.example.com/deals.git
-rm -rf /opt/deals* /etc/deals /srv/deals /var/lib/deals
-node /walk/sources.mjs &
-heading() { echo; echo "== $*"; }
-`;
-
-/** The hosts of sources.list stand on this port, without TLS. */
-const SOURCES = `
-import { createServer } from 'node:http';
-import { createReadStream, existsSync } from 'node:fs';
-createServer((req, res) => {
-  const file = '/walk/sources' + new URL(req.url, 'http://a').pathname;
-  if (existsSync(file)) createReadStream(file).pipe(res);
-  else res.writeHead(404).end();
-}).listen(9999, '127.0.0.1');
-`;
-
-/** After a block of the README, by a word in it: what is true then. */
-const AFTER: readonly (readonly [word: string, script: string])[] = [
-  [
-    'sources.list /etc/deals/fetch/sources.list',
-    `sed -i -E 's|https://[a-z]+\\.example\\.com|http://127.0.0.1:9999|' /etc/deals/fetch/sources.list
-     echo DEALS_FETCH_PROTO==http >/etc/deals/fetch/fetch.env`,
-  ],
-];
+] as const;
 
 /** When all of it stands: what is promised of it. */
 const THEN = `
@@ -113,67 +74,6 @@ systemctl stop deals-serve
 systemctl show --property=Result,ExecMainStatus deals-serve
 `;
 
-function writeSources(folder: string): void {
-  const write = (path: string, content: string): void => {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), content);
-  };
-  // The export of the CMS as one file.
-  const whole: Record<string, unknown[]> = {};
-  for (const name of readdirSync(join(SAMPLE_FOLDER, 'cms')).filter((each) => each.endsWith('.json'))) {
-    const part = JSON.parse(readFileSync(join(SAMPLE_FOLDER, 'cms', name), 'utf8')) as Record<string, unknown[]>;
-    for (const [key, records] of Object.entries(part)) whole[key] = [...(whole[key] ?? []), ...records];
-  }
-  write('export/deals.json', JSON.stringify(whole));
-  mkdirSync(join(folder, 'feeds'));
-  cpSync(join(SAMPLE_FOLDER, 'feeds/house/deals.csv'), join(folder, 'feeds/deals.csv'));
-  mkdirSync(join(folder, 'apikey/0123'), { recursive: true });
-  cpSync(join(SAMPLE_FOLDER, 'feeds/awin/datafeed.csv.gz'), join(folder, 'apikey/0123/feed.csv.gz'));
-}
-
-/** This tree as a clone has it. */
-function writeClone(folder: string): void {
-  const git = (...args: readonly string[]) => execFileSync('git', args, { cwd: folder, stdio: 'pipe' });
-  const files = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
-    cwd: PROGRAM_ROOT,
-    encoding: 'utf8',
-  });
-  mkdirSync(folder, { recursive: true });
-  for (const name of files.split('\0').filter((each) => each !== '')) {
-    // One that was removed and is not committed yet is still listed.
-    try {
-      cpSync(join(PROGRAM_ROOT, name), join(folder, name));
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    }
-  }
-  git('init', '--quiet', '--initial-branch=main');
-  git('add', '--all');
-  git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message', 'all');
-}
-
-function writeScript(): string {
-  let blocks = BLOCKS;
-  for (const [from, to] of MOVES) {
-    if (!blocks.some((block) => block.includes(`${from}\n`))) throw new Error(`no line to replace: ${from}`);
-    blocks = blocks.map((block) => block.replace(`${from}\n`, `${to}\n`));
-  }
-  for (const [word] of AFTER) {
-    if (!blocks.some((block) => block.includes(word))) throw new Error(`no block with ${word}`);
-  }
-  const walked = blocks.map((block, at) => {
-    const after = AFTER.filter(([word]) => block.includes(word)).map(([, script]) => script);
-    return [`heading block ${at + 1}`, 'set -x', block, '{ set +x; } 2>/dev/null', ...after].join('\n');
-  });
-  return [BEFORE, ...walked, THEN].join('\n');
-}
-
-/** What was written after a heading. */
-function sectionOf(output: string, heading: string): readonly string[] {
-  const [, text = ''] = output.split(`== ${heading}\n`);
-  return (text.split('\n== ')[0] ?? '').trim().split('\n');
-}
-
 describe('the README of the deployment', () => {
   it('uses commands and flags that there are', () => {
     const lines = README.split('\n').flatMap((line) => [...line.matchAll(/(?:^|`|[;(] ?|-- )deals ([a-z][^`;)'|]*)/g)]);
@@ -190,13 +90,11 @@ describe('the README of the deployment', () => {
       let walked: string;
 
       beforeAll(async () => {
-        machine = createMachine({ [PACKAGES]: realpathSync(join(PROGRAM_ROOT, 'node_modules')) });
-        writeClone(join(machine.root, 'walk/clone'));
-        writeSources(join(machine.root, 'walk/sources'));
-        writeFileSync(join(machine.root, 'walk/sources.mjs'), SOURCES);
-        const { status, output } = await machine.run(writeScript());
-        if (status !== 0) throw new Error(`the walk ended with ${status ?? 'no status'}: ${output.slice(-3_000)}`);
-        walked = output;
+        machine = createWalkMachine();
+        walked = await walk(
+          machine,
+          [BEFORE, writeWalk(findBlocks(README), [...OFFLINE, SWITCH], [LOCAL_SOURCES]), THEN].join('\n'),
+        );
       }, 280_000);
       afterAll(() => machine.remove());
 

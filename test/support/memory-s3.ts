@@ -51,6 +51,8 @@ export interface MemoryS3 extends TestStore {
 export interface MemoryS3Options {
   /** The most keys in a page of LIST; default 1,000, as in S3. */
   readonly pageSize?: number;
+  /** The address to listen on; default 127.0.0.1. */
+  readonly host?: string;
   /** The clock of the store: modification times, and the age of signatures. */
   readonly now?: () => Date;
 }
@@ -72,7 +74,7 @@ const TOKEN_END = '&+';
 
 /** Starts an S3 in this process that does what the remote store needs, and answers 501 to all else. */
 export async function startMemoryS3(options: MemoryS3Options = {}): Promise<MemoryS3> {
-  const { pageSize = 1000, now = () => new Date() } = options;
+  const { pageSize = 1000, host = '127.0.0.1', now = () => new Date() } = options;
   const credentials = { accessKeyId: 'AKMEMORY', secretAccessKey: randomBytes(20).toString('hex') };
   const buckets = new Map<string, Bucket>();
   let requests: S3Request[] = [];
@@ -113,12 +115,12 @@ export async function startMemoryS3(options: MemoryS3Options = {}): Promise<Memo
       // The client is gone, and nothing is stored.
       () => response.destroy(),
     );
-  }).listen(0, '127.0.0.1');
+  }).listen(0, host);
   await once(server, 'listening');
 
   return {
     ...credentials,
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: `http://${host}:${(server.address() as AddressInfo).port}`,
     get requests() {
       return requests;
     },
