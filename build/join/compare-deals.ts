@@ -6,18 +6,12 @@ import type { CatalogueRecords, DealGift } from '../records/catalogue.ts';
 import type { Sourced } from '../source/record.ts';
 import { GrowableNumberColumn } from './columns.ts';
 import { Dictionary } from './dictionaries.ts';
-import { LinkSites, type LinkTemplate, type PublishedTemplate } from './links.ts';
+import { joinTemplate, LinkSites } from './links.ts';
 import { TOTAL_TOLERANCE_PENCE } from './money.ts';
 import type { FeedFile } from './order.ts';
-import {
-  findPriceJumps,
-  type ComparedDeals,
-  type HeldOutRow,
-  type PriceJumpRules,
-  type PriceJumps,
-  type ServedKeys,
-} from './price-jumps.ts';
-import { compareRecords, FACT, hashOfLink, type KeptRecords, type ServedDeals } from './served-deals.ts';
+import { findPriceJumps, type HeldOutRow, type PriceJumpRules, type PriceJumps } from './price-jumps.ts';
+import { compareRecords, FACT, type KeptRecords, type ServedDeals } from './served-deals.ts';
+import { findServedRows, type ComparedDeals } from './served-rows.ts';
 import type { Cashback } from './validate.ts';
 
 /** Suspicious differences between a deal and the one that is served under its key, each as a bit. */
@@ -124,55 +118,6 @@ export function compareDeals(
     records: compareRecords(records, served.titles),
   };
   return { comparison, heldOut };
-}
-
-interface ServedRows extends ServedKeys {
-  /** The rows in the order of the table, in which the memory of their columns is read fastest. */
-  readonly rowsAsRead: Uint32Array;
-  /** Whether a row of the table has the link of another deal. */
-  readonly hasTakenLink: Uint8Array;
-}
-
-function findServedRows({ table, rows, entries, records }: ComparedDeals, served: ServedDeals): ServedRows {
-  const { columns } = table;
-  const rowsAsRead = rows.slice().sort();
-  const hashes = new Float64Array(table.rowCount);
-  const servedRows = new Int32Array(table.rowCount).fill(-1);
-  /** The link of each row that has got another one since; 0 for all others. */
-  const newLinks = new Float64Array(table.rowCount);
-  const hasKeptLink = new Uint8Array(served.rowCount);
-  const isKept = new Uint8Array(served.rowCount);
-  const retailerIds = records.retailers.map(({ record }) => record.id);
-  const links = new LinkSites(entries.linkTemplates.map(joinTemplate));
-  rowsAsRead.forEach((row) => {
-    const { source } = entries.files[columns.file.at(row)] as FeedFile;
-    const seed = served.seedOf(source, retailerIds[columns.retailer.at(row)] as string);
-    const hash = table.key.hash(row, seed);
-    hashes[row] = hash;
-    const servedRow = served.find(hash);
-    if (servedRow === undefined) return;
-    servedRows[row] = servedRow;
-    isKept[servedRow] = 1;
-    const link = hashOfLink(seed, links.hashAt(columns.linkTemplate.at(row), table.linkPart, row));
-    if (served.linkAt(servedRow) === link) hasKeptLink[servedRow] = 1;
-    else newLinks[row] = link;
-  });
-  const holders = served.findHolders(newLinks.filter((link) => link !== 0));
-  // A deal that joins another one on its page takes nothing from it. When several deals come to a page, one has taken
-  // it.
-  const hasTakenLink = new Uint8Array(table.rowCount);
-  rows.forEach((row) => {
-    const link = newLinks[row] as number;
-    const holder = link === 0 ? undefined : served.findHolder(holders, link, servedRows[row] as number);
-    if (holder === undefined || isKept[holder] === 0 || hasKeptLink[holder] === 1) return;
-    hasTakenLink[row] = 1;
-    hasKeptLink[holder] = 1;
-  });
-  return { rowsAsRead, hashes, servedRows, hasTakenLink };
-}
-
-function joinTemplate({ template: { prefix, suffix }, lead, tail }: PublishedTemplate): LinkTemplate {
-  return { prefix: prefix + lead, suffix: tail + suffix };
 }
 
 interface DealPair {

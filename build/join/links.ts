@@ -21,6 +21,11 @@ export interface PublishedTemplate {
   readonly tail: string;
 }
 
+/** The template of links as the feed has them. */
+export function joinTemplate({ template: { prefix, suffix }, lead, tail }: PublishedTemplate): LinkTemplate {
+  return { prefix: prefix + lead, suffix: tail + suffix };
+}
+
 /** A host needs this many links for each template on average; otherwise its links are split behind the host. */
 const MIN_LINKS_PER_TEMPLATE = 8;
 

@@ -2,24 +2,14 @@ import { formatPence, MEGABYTES_PER_GIGABYTE, type Allowance } from '../../data/
 import type { Price } from '../../data/report/notice.ts';
 import { recordKey } from '../../data/record/product.ts';
 import type { NoticeDetails } from '../ledger/ledger.ts';
-import type { CatalogueRecords } from '../records/catalogue.ts';
-import type { DealTable } from './deal-table.ts';
-import type { DealEntries } from './dictionaries.ts';
 import type { FeedFile } from './order.ts';
 import { FACT, type HeldOutDeal, type ServedDeals } from './served-deals.ts';
+import type { ComparedDeals, ServedRows } from './served-rows.ts';
 
 /** How many price jumps of a feed were held out or accepted. */
 export interface PriceJumps {
   readonly heldOut: number;
   readonly accepted: number;
-}
-
-/** Deals in order of rank, with the entries behind their codes. */
-export interface ComparedDeals {
-  readonly table: DealTable;
-  readonly rows: Uint32Array;
-  readonly entries: DealEntries;
-  readonly records: CatalogueRecords;
 }
 
 /** A row that is held out, and why. */
@@ -48,12 +38,6 @@ export interface PriceJumpRules {
   readonly isAccepted: (feed: string) => boolean;
 }
 
-/** For each row of the table the hash of its key, and its row among the served deals or -1. */
-export interface ServedKeys {
-  readonly hashes: Float64Array;
-  readonly servedRows: Int32Array;
-}
-
 /**
  * Finds the deals that are held out for their price. A deal is compared with the last price served under its key. A
  * price that the snapshot being served holds out, and that is found again, is taken; data in another unit are not. A
@@ -63,7 +47,7 @@ export interface ServedKeys {
 export function findPriceJumps(
   { table, rows, entries, records }: ComparedDeals,
   served: ServedDeals,
-  { hashes, servedRows }: ServedKeys,
+  { hashes, servedRows }: ServedRows,
   rules: PriceJumpRules,
 ): { readonly heldOut: readonly HeldOutRow[]; readonly jumps: ReadonlyMap<string, PriceJumps> } {
   const { columns } = table;
