@@ -173,6 +173,8 @@ export const FOREIGN_VALUES: readonly ForeignWord[] = [
       'lowestprice monthlycost upfrontcost totalcost network networks retailer retailers',
     uses: ['expand=products(cheapestDeal)', 'expand=products(deals)'],
   },
+  { words: 'brand make maker vendor', uses: ['fields=products(manufacturer)'] },
+  { words: 'state grade', uses: ['fields=products(condition)'] },
   { words: 'title headline', uses: ['fields=products(heading)'] },
   {
     words: 'description text body summary copy intro excerpt content',

@@ -65,7 +65,8 @@ function describeLimits({ pageLimit, deals }: ProductsQuery): string {
 }
 
 function describeProjection(projection: Projection): string {
-  let text = '';
+  const { attributes } = projection;
+  let text = attributes === undefined ? '' : ` attributes(${attributes.join(',')})`;
   for (const group of GROUPS) {
     const selection = projection[group];
     // No attribute is called "whole".

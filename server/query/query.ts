@@ -1,4 +1,4 @@
-import type { ContentKey, MetaDataKey } from '../../data/field/field.ts';
+import type { ContentKey, MetaDataKey, ProductAttribute } from '../../data/field/field.ts';
 import type { ImageKey } from '../../data/field/image.ts';
 import type { SpecKey } from '../../data/field/spec.ts';
 import type { FilterName, FilterOperator, FilterRow } from '../../data/query/filter.ts';
@@ -66,8 +66,10 @@ export interface TextFilter {
 /** The whole object of a group, or the listed attributes in the order in which they are written. */
 export type GroupSelection<Key extends string> = 'whole' | readonly Key[];
 
-/** The groups of an item in the response; an absent group was not requested (D6). */
+/** What an item in the response has; an absent group or attribute was not requested (D6). */
 export interface Projection {
+  /** In the order in which they are written (D22). */
+  readonly attributes?: readonly ProductAttribute[];
   readonly content?: GroupSelection<ContentKey>;
   readonly pageContent?: 'whole';
   readonly metaData?: GroupSelection<MetaDataKey>;
@@ -75,7 +77,7 @@ export interface Projection {
   readonly images?: GroupSelection<ImageKey>;
 }
 
-export type GroupName = keyof Projection;
+export type GroupName = Exclude<keyof Projection, 'attributes'>;
 
 /** The word of `expand` for each group of an item, in the order in which groups are written. */
 export const GROUP_WORDS = {

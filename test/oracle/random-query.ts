@@ -12,6 +12,7 @@ import {
   PREFIXED_WORDS,
   PRODUCT_EXPAND_WORDS,
   PRODUCT_SORT_WORDS,
+  PRODUCT_WORDS,
   SIZE_WORDS,
   SPEC_WORDS,
   VIEW_WORDS,
@@ -202,7 +203,7 @@ function expandOf(random: Random, wrapper: string, words: readonly string[]): Pa
 function fieldsOf(random: Random, wrapper: string): Parameter {
   const isProduct = wrapper === 'products';
   const words = random.some(
-    [...ITEM_WORDS, ...CONTENT_WORDS, ...META_DATA_WORDS, ...(isProduct ? SPEC_WORDS : [])],
+    [...ITEM_WORDS, ...CONTENT_WORDS, ...META_DATA_WORDS, ...(isProduct ? [...PRODUCT_WORDS, ...SPEC_WORDS] : [])],
     random.pick([0.05, 0.2, 0.6]),
   );
   if (random.isLikely(0.5)) {

@@ -12,6 +12,7 @@ import {
   PREFIXED_WORDS,
   PRODUCT_EXPAND_WORDS,
   PRODUCT_SORT_WORDS,
+  PRODUCT_WORDS,
   SIZE_WORDS,
   SPEC_WORDS,
   VIEW_WORDS,
@@ -197,7 +198,7 @@ function readFields(query: OracleQuery, value: string): ProblemCode[] {
     ? [...VIEW_WORDS, ...SIZE_WORDS, ...FORMAT_WORDS]
     : ['front', 'large', 'jpg', 'png', 'webp'];
   const allowed = [...ITEM_WORDS, ...CONTENT_WORDS, ...META_DATA_WORDS, ...imageWords];
-  if (isProduct) allowed.push(...SPEC_WORDS);
+  if (isProduct) allowed.push(...SPEC_WORDS, ...PRODUCT_WORDS);
   const codes = words.filter((word) => !allowed.includes(word)).map((): ProblemCode => 'unknown-value');
   const isSelection = words.some((word) => imageWords.includes(word));
   const axes = [VIEW_WORDS, SIZE_WORDS, FORMAT_WORDS];
