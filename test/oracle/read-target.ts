@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../data/query/problem.ts';
 import type { OracleCatalogue } from './catalogue.ts';
-import { faultOfValue, FILTER_NAMES, isRange, operatorsOf, type OracleFilter } from './filters.ts';
+import { faultOfValue, FILTER_NAMES, isSingle, operatorsOf, type OracleFilter } from './filters.ts';
 import type { OracleSettings } from './settings.ts';
 import {
   CATEGORY_EXPAND_WORDS,
@@ -244,7 +244,7 @@ function readFilter(catalogue: OracleCatalogue, query: OracleQuery, name: string
   const [, operator = '', list = ''] = match;
   if (!operatorsOf(name).includes(operator)) return ['unknown-value'];
   const values = splitList(list);
-  if (values.includes('') || (isRange(operator) && new Set(values).size > 1)) return ['malformed-value'];
+  if (values.includes('') || (isSingle(operator) && new Set(values).size > 1)) return ['malformed-value'];
   query.filters.push({ name, operator, values });
   return values.flatMap((text) => faultOfValue(catalogue, name, text) ?? []);
 }
