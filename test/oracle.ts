@@ -107,7 +107,7 @@ function productsAnswer(
   const start = pageNumber * query.pageLimit;
   const page = candidates.slice(start, start + query.pageLimit);
   const products = page.map(({ product, deals }) => {
-    const item = projected(product, query, settings);
+    const item = { ...projected(product, query, settings), ...attributesOf(catalogue, product, deals, query) };
     const cheapest = deals[0];
     if (!query.expand.includes('cheapestDeal') || cheapest === undefined) return item;
     return { ...item, cheapestDeal: cheapestDealJson(catalogue, cheapest, settings) };
@@ -236,6 +236,22 @@ export function compareIds(a: string, b: string): number {
 
 export function compareTexts(a: string, b: string): number {
   return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/** What `fields` adds to a product beside its objects (D22). */
+function attributesOf(
+  { manufacturers }: OracleCatalogue,
+  product: OracleProduct,
+  deals: readonly OracleDeal[],
+  { fields }: OracleQuery,
+): object {
+  const maker = manufacturers.find(({ slug }) => slug === product.manufacturer);
+  return {
+    ...(fields.includes('condition') ? { condition: product.condition === 'new' ? 'New' : 'Refurbished' } : {}),
+    ...(fields.includes('manufacturer') && maker !== undefined ? { manufacturer: maker } : {}),
+    ...(fields.includes('model') && product.model !== undefined ? { model: product.model } : {}),
+    ...(fields.includes('deal-count') ? { dealCount: deals.length } : {}),
+  };
 }
 
 /** An item with what `fields` and `expand` ask for (D6). */

@@ -5,8 +5,10 @@ export interface Field {
   /** Of the value, or of the number in its text; absent where it has none. */
   readonly unit?: string;
   /** A value as it may come. */
-  readonly example: string | number | boolean;
+  readonly example: string | number | boolean | Readonly<Record<string, string>>;
 }
+
+type WordedField = Field & { readonly word: string };
 
 /** Of money: the currency of the catalogue, whose symbol is `currencyLabel` of `cheapestDeal`. */
 export const CURRENCY = 'currency of the catalogue';
@@ -24,6 +26,21 @@ export const ITEM_FIELDS = [
   { key: 'slug', meaning: 'URL-safe text form of the name', example: 'kestrel-k9-128gb' },
 ] as const satisfies readonly Field[];
 
+/** What a product has beside its groups, each there when `fields` asked for it (D22). */
+export const PRODUCT_FIELDS = [
+  { word: 'condition', key: 'condition', meaning: '`New` or `Refurbished`, as in deals', example: 'New' },
+  {
+    word: 'manufacturer',
+    key: 'manufacturer',
+    meaning: 'name and slug of the manufacturer, where it is known',
+    example: { name: 'Kestrel', slug: 'kestrel' },
+  },
+  { word: 'model', key: 'model', meaning: 'slug that the variants of a model share', example: 'kestrel-k9' },
+  { word: 'deal-count', key: 'dealCount', meaning: 'how many of its deals satisfy the filters', example: 41 },
+] as const satisfies readonly WordedField[];
+
+export type ProductAttribute = (typeof PRODUCT_FIELDS)[number]['key'];
+
 /** The groups of a product, a gift category or a gift, each there when it was asked for (D6). */
 export const GROUP_FIELDS = {
   content: 'Texts about the item. Asked for by `expand` or `fields`.',
@@ -35,8 +52,6 @@ export const GROUP_FIELDS = {
     'The deal of the product with the lowest total cost of those that satisfy the filters; absent when none does. Asked for by `expand`.',
   gifts: 'The gifts of the category, in the order of the editor. Asked for by `expand`.',
 } as const;
-
-type WordedField = Field & { readonly word: string };
 
 /** The attributes of `content` and `pageContent` (spec §2.6, §4.2); word and JSON key are the same. */
 export const CONTENT_FIELDS = [

@@ -2,13 +2,19 @@ import { CURRENCY } from '../field/field.ts';
 import type { SpecKey } from '../field/spec.ts';
 import { CONDITIONS, type Condition } from '../record/product.ts';
 
-/** Comparison operators (spec §4.3 shows `eq`; the others are D13). */
-export const FILTER_OPERATORS = ['eq', 'ne', 'lt', 'lte', 'gt', 'gte'] as const;
+/** Operators of a set, and of a quantity (spec §4.3 shows `eq`; the others are D13). */
+export const SET_OPERATORS = ['eq', 'ne'] as const;
+export const QUANTITY_OPERATORS = [...SET_OPERATORS, 'lt', 'lte', 'gt', 'gte'] as const;
+/** `has` searches a text (D23). */
+export const FILTER_OPERATORS = [...QUANTITY_OPERATORS, 'has'] as const;
 
+export type SetOperator = (typeof SET_OPERATORS)[number];
+export type QuantityOperator = (typeof QUANTITY_OPERATORS)[number];
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
-/** Operators of a set, and of a quantity. */
-export const SET_OPERATORS = ['eq', 'ne'] as const satisfies readonly FilterOperator[];
+/** The length of a value of `has` and its words (D23). */
+export const MAX_NAME_CHARACTERS = 100;
+export const MAX_NAME_WORDS = 10;
 
 /** The offers that `filter[offers]` knows. */
 export const OFFERS = ['cashback', 'gift'] as const;
@@ -17,8 +23,8 @@ export type Offer = (typeof OFFERS)[number];
 
 /** A kind of filter value: its grammar, for the parser and for clients. */
 interface KindRow {
-  /** Whether values are numbers: they take all operators, other values `eq` and `ne`. */
-  readonly isQuantity?: true;
+  /** `eq` and `ne` where there are none. */
+  readonly operators?: readonly FilterOperator[];
   /** Two examples, for error messages. */
   readonly usage: string;
   readonly what: string;
@@ -39,21 +45,21 @@ const SLUG = '[a-z0-9._~-]+';
  */
 const KINDS = {
   money: {
-    isQuantity: true,
+    operators: QUANTITY_OPERATORS,
     usage: 'eq{0} or lte{29.99}',
     what: 'an amount such as 29.99',
     pattern: '[0-9]{1,9}(?:\\.[0-9]{1,2})?',
     unit: CURRENCY,
   },
   months: {
-    isQuantity: true,
+    operators: QUANTITY_OPERATORS,
     usage: 'eq{24} or lte{12}',
     what: 'a whole number',
     pattern: '[0-9]+',
     unit: 'months',
   },
   gigabytes: {
-    isQuantity: true,
+    operators: QUANTITY_OPERATORS,
     usage: 'gte{10} or eq{unlimited}',
     what: 'a number such as 4 or 0.5, or `unlimited`, which is above every number',
     pattern: '(?:unlimited|[0-9]+(?:\\.[0-9]{1,3})?)',
@@ -97,15 +103,23 @@ const KINDS = {
     expected: 'a product slug, lower-case and URL-safe',
     pattern: SLUG,
   },
+  name: {
+    operators: ['has'],
+    usage: 'has{galaxy s24}',
+    what:
+      `up to ${MAX_NAME_WORDS} words in ${MAX_NAME_CHARACTERS} characters, each the beginning of a word of the name; ` +
+      'case, accents and punctuation make no difference',
+    pattern: '\\s*[^{},\\s\\u0000][^{},\\u0000]*',
+  },
 } as const satisfies Record<string, KindRow>;
 
 export type FilterKind = keyof typeof KINDS;
 
 export const FILTER_KINDS: Readonly<Record<FilterKind, KindRow>> = KINDS;
 
-/** The operators of a kind: all six for a quantity, `eq` and `ne` for everything else (D13). */
+/** The operators of a kind: six for a quantity, `has` for a name, `eq` and `ne` for everything else (D13, D23). */
 export function operatorsOf(kind: FilterKind): readonly FilterOperator[] {
-  return FILTER_KINDS[kind].isQuantity === true ? FILTER_OPERATORS : SET_OPERATORS;
+  return FILTER_KINDS[kind].operators ?? SET_OPERATORS;
 }
 
 /** What a filter may read of a product. */
@@ -122,7 +136,7 @@ interface FilterShape {
   readonly name: string;
   readonly kind: FilterKind;
   readonly on: 'deal' | 'product';
-  /** The one value of a product that a product filter compares. It is computed for each product and request. */
+  /** The one value of a product that a product filter reads. It is computed for each product and request. */
   readonly productValue?: ProductValue;
   readonly effect: string;
   /** Values that find something in the sample, each sent as a parameter. */
@@ -130,7 +144,7 @@ interface FilterShape {
 }
 
 /**
- * Every filter: on what it acts, what its values are, and what it does (spec §4.3, D13). A product filter needs nothing
+ * Every filter: on what it acts, what its values are, and what it does (spec §4.3, D13, D23). A product filter needs nothing
  * in the server but its row here. A deal filter is compiled to columns in `server/query/deal-predicate.ts`.
  */
 export const FILTERS = [
@@ -231,6 +245,17 @@ export const FILTERS = [
     effect: 'products with that slug',
     examples: [['one product', 'eq{kestrel-k9-128gb}']],
   },
+  {
+    name: 'name',
+    on: 'product',
+    kind: 'name',
+    productValue: ({ name }: FilteredProduct) => name,
+    effect: 'products whose name has all of the words',
+    examples: [
+      ['two words, in any order', 'has{128gb kestrel}'],
+      ['the beginning of a word', 'has{kes}'],
+    ],
+  },
 ] as const satisfies readonly FilterShape[];
 
 export type FilterRow = (typeof FILTERS)[number];
@@ -241,7 +266,7 @@ export const FILTER_OF_PARAMETER: ReadonlyMap<string, FilterRow> = new Map(
   FILTERS.map((row) => [`filter[${row.name}]`, row]),
 );
 
-/** What each product filter compares; deal filters are not among them. */
+/** What each product filter reads; deal filters are not among them. */
 export const PRODUCT_FILTERS: ReadonlyMap<FilterName, ProductValue> = new Map(
   FILTERS.flatMap((row) => (row.on === 'product' ? [[row.name, row.productValue] as const] : [])),
 );

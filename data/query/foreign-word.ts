@@ -1,6 +1,6 @@
 import type { Condition } from '../record/product.ts';
 import type { ParameterName } from './endpoint.ts';
-import type { FilterKind, FilterOperator, Offer } from './filter.ts';
+import type { FilterKind, Offer, QuantityOperator } from './filter.ts';
 import type { DealSortKey, ProductSortKey } from './vocabulary.ts';
 
 /**
@@ -53,9 +53,8 @@ export const FOREIGN_PARAMETERS: readonly ForeignWord[] = [
     uses: [PARAMETER_USES.fields],
   },
   {
-    words: 'q query search searchterm searchquery s keyword keywords text title name match fulltext',
-    uses: ['filter[manufacturers]=eq{<slug of /deals/v1/manufacturers/>}'],
-    note: 'or filter[slug]=eq{<product slug>}, since nothing searches by words',
+    words: 'q query search searchterm searchquery s keyword keywords text title match fulltext',
+    uses: ['filter[name]=has{<words>}'],
   },
   {
     words: 'product phone handset device handle permalink item productslug',
@@ -173,6 +172,8 @@ export const FOREIGN_VALUES: readonly ForeignWord[] = [
       'lowestprice monthlycost upfrontcost totalcost network networks retailer retailers',
     uses: ['expand=products(cheapestDeal)', 'expand=products(deals)'],
   },
+  { words: 'brand make maker vendor', uses: ['fields=products(manufacturer)'] },
+  { words: 'state grade', uses: ['fields=products(condition)'] },
   { words: 'title headline', uses: ['fields=products(heading)'] },
   {
     words: 'description text body summary copy intro excerpt content',
@@ -187,7 +188,7 @@ export const FOREIGN_VALUES: readonly ForeignWord[] = [
 ];
 
 /** In place of an operator of a filter, in a name (`price_lte`, `max_price`) or before a value (`<30`). */
-export const FOREIGN_OPERATORS: Readonly<Record<FilterOperator, string>> = {
+export const FOREIGN_OPERATORS: Readonly<Record<QuantityOperator, string>> = {
   eq: '= == === equal equals is in any oneof exact like ilike contains has match includes',
   ne: '! != !== <> neq not notin nin noteq notequal notequals isnot without exclude except',
   lt: '< less lessthan under below',

@@ -71,6 +71,7 @@ const FIELDS = {
     examples: [
       { summary: 'a heading and two specifications', value: 'products(heading,os,battery-capacity)' },
       { summary: 'one picture', value: 'products(front,large,webp)' },
+      { summary: 'what a list of phones shows', value: 'products(condition,manufacturer,deal-count)' },
       { summary: 'four pictures', value: 'products(front,back,small,webp,png)' },
     ],
   }),

@@ -1,4 +1,4 @@
-import { CONTENT_FIELDS, describeField, META_DATA_FIELDS } from '../field/field.ts';
+import { CONTENT_FIELDS, describeField, META_DATA_FIELDS, PRODUCT_FIELDS } from '../field/field.ts';
 import { FORMATS, SIZES, VIEWS } from '../field/image.ts';
 import { SPEC_FIELDS } from '../field/spec.ts';
 import type { ResourceWord } from './endpoint.ts';
@@ -93,6 +93,11 @@ const SPEC_WORDS: readonly ValueWord[] = SPEC_FIELDS.map(({ word, key, ...rest }
   effect: `\`specs.${key}\`: ${describeField(rest)}`,
 }));
 
+const PRODUCT_WORDS: readonly ValueWord[] = PRODUCT_FIELDS.map(({ word, key, meaning }) => ({
+  word,
+  effect: `\`${key}\`: ${describeField({ meaning })}`,
+}));
+
 function imageWords(words: { readonly [Axis in 'view' | 'size' | 'format']: readonly string[] }): readonly ValueWord[] {
   return Object.entries(words).flatMap(([axis, ofAxis]) =>
     ofAxis.map((word) => ({ word, effect: `pictures: a ${axis}, with at least one of each other axis` })),
@@ -101,6 +106,7 @@ function imageWords(words: { readonly [Axis in 'view' | 'size' | 'format']: read
 
 export const PRODUCT_FIELD_WORDS: readonly ValueWord[] = [
   ...ALWAYS,
+  ...PRODUCT_WORDS,
   ...TEXT_WORDS,
   ...imageWords({ view: VIEWS, size: SIZES, format: FORMATS }),
   ...SPEC_WORDS,

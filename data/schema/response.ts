@@ -6,6 +6,7 @@ import {
   GROUP_FIELDS,
   ITEM_FIELDS,
   META_DATA_FIELDS,
+  PRODUCT_FIELDS,
   type Field,
 } from '../field/field.ts';
 import { GIFT_IMAGE_KEYS, IMAGE_FIELDS } from '../field/image.ts';
@@ -35,6 +36,7 @@ const attributeSchema = z.string().min(1);
 const pictureSchema = z.string().regex(/^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/]/);
 const optionalPictureSchema = z.string().regex(/^(?:$|[Hh][Tt][Tt][Pp][Ss]?:\/\/[^/])/);
 const linkSchema = pictureSchema;
+const conditionSchema = z.enum(['New', 'Refurbished']);
 /** Two decimals (spec §2.5). */
 const moneySchema = z.string().regex(new RegExp(`^${WHOLE_NUMBER}\\.[0-9]{2}$`));
 const countSchema = z.string().regex(new RegExp(`^${WHOLE_NUMBER}$`));
@@ -69,7 +71,7 @@ const plainDealShape = {
   supplierId: idSchema,
   supplierName: nameSchema,
   largeRetailerImage: optionalPictureSchema,
-  condition: z.enum(['New', 'Refurbished']),
+  condition: conditionSchema,
   productName: nameSchema,
   productImg: optionalPictureSchema,
   giftImg: optionalPictureSchema,
@@ -124,6 +126,15 @@ const manufacturerSchema = z.strictObject({ name: itemShape.name, slug: itemShap
 
 const productSchema = z.strictObject({
   ...itemShape,
+  ...describeKeys(
+    {
+      condition: conditionSchema.optional(),
+      manufacturer: manufacturerSchema.optional(),
+      model: slugSchema.optional(),
+      dealCount: z.number().int().min(0).optional(),
+    },
+    PRODUCT_FIELDS,
+  ),
   content: contentSchema.optional().describe(GROUP_FIELDS.content),
   pageContent: contentSchema.optional().describe(GROUP_FIELDS.pageContent),
   metaData: metaDataSchema.optional().describe(GROUP_FIELDS.metaData),

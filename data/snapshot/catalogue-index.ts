@@ -13,6 +13,7 @@ import type {
   Retailer,
 } from './format.ts';
 import type { IncrementalTask } from './incremental-task.ts';
+import { createNameKeys } from './name-words.ts';
 import { DealSortIndex, ProductSortIndex } from './sort-index.ts';
 
 /** Finds a record by slug, or else by id (D13: a slug is looked up before an id). */
@@ -31,6 +32,8 @@ export interface CatalogueIndex {
   readonly products: readonly ProductLine[];
   /** The name of each product in lower case: what `name` sorts by (D14). */
   readonly productNameKeys: readonly string[];
+  /** The words of each product's name, to search in (D23). */
+  readonly productNameWords: readonly string[];
   readonly manufacturerOfProduct: readonly (ManufacturerRow | undefined)[];
   /** The first product of the same model; itself for one without a model. */
   readonly firstOfModel: Uint32Array;
@@ -66,7 +69,13 @@ export interface CatalogueIndex {
 /** Indexes that are made from the other parts. */
 type DerivedIndexes = Pick<
   CatalogueIndex,
-  'firstOfModel' | 'planColumns' | 'zoneMap' | 'networkBitmaps' | 'dealSortIndex' | 'productSortIndex'
+  | 'firstOfModel'
+  | 'productNameWords'
+  | 'planColumns'
+  | 'zoneMap'
+  | 'networkBitmaps'
+  | 'dealSortIndex'
+  | 'productSortIndex'
 >;
 
 type CatalogueColumns = Omit<CatalogueIndex, keyof DerivedIndexes>;
@@ -82,6 +91,7 @@ export function* buildIndexes(columns: CatalogueColumns): IncrementalTask<Catalo
   return {
     ...columns,
     firstOfModel: findFirstOfModels(products),
+    productNameWords: yield* createNameKeys(products),
     planColumns,
     zoneMap: yield* buildZoneMap(deals, planColumns, ranges),
     networkBitmaps: yield* buildBitmapIndex(deals, planColumns, networks.length),

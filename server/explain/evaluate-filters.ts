@@ -57,6 +57,7 @@ export function spellFilter(filter: Filter, index: CatalogueIndex): SpelledFilte
 
 function listValues(filter: Filter, index: CatalogueIndex): readonly string[] {
   if ('texts' in filter) return filter.texts;
+  if ('words' in filter) return [filter.words.join(' ').toLowerCase()];
   switch (filter.name) {
     case 'upfrontCost':
     case 'monthlyCost':
@@ -78,7 +79,7 @@ function actualOfDeal(filter: Filter, index: CatalogueIndex, row: DealRow): stri
   // Plans, networks and retailers were checked when the snapshot was opened.
   const plan = index.plans[deals.plan.at(row)] as Plan;
   if (filter.name === 'offers') return listOffers(deals.cashback.at(row) !== 0, deals.gift.at(row) !== 0);
-  if ('texts' in filter) return '';
+  if ('texts' in filter || 'words' in filter) return '';
   switch (filter.name) {
     case 'upfrontCost':
       return formatPence(deals.upfrontPence.at(row));

@@ -1,5 +1,8 @@
+import type { ProductAttribute } from '../../data/field/field.ts';
+import { CONDITION_LABEL } from '../../data/record/product.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import type { DealRow, ProductRow } from '../../data/snapshot/column.ts';
+import type { ProductLine } from '../../data/snapshot/format.ts';
 import type { ProductsSelection } from '../query/execute-products.ts';
 import { GROUPS, type Projection } from '../query/query.ts';
 import { bytesOf, ChunkWriter } from './chunk-writer.ts';
@@ -33,7 +36,12 @@ export function* writeProducts(
   for (const [position, product] of selection.products.entries()) {
     const cheapest = selection.cheapestDeals?.[position];
     const start = writer.length;
-    writeProduct(writer, product, projection, index, fragments);
+    writer.put(fragments.heads[product] as Uint8Array);
+    if (projection.attributes !== undefined) {
+      const dealCount = selection.dealCounts?.[position];
+      writer.put(bytesOf(writeAttributes(product, projection.attributes, dealCount, index)));
+    }
+    writeProductGroups(writer, product, projection, index, fragments);
     if (cheapest !== undefined) putCheapestDeal(writer, cheapest, index, fragments);
     writer.put(END_OF_ITEM);
     if (isEmpty) writer.openList(start);
@@ -62,20 +70,39 @@ export function* writeProducts(
   yield writer.take();
 }
 
-function writeProduct(
+function writeProductGroups(
   writer: ChunkWriter,
   product: ProductRow,
   projection: Projection,
   index: CatalogueIndex,
   fragments: Fragments,
 ): void {
-  writer.put(fragments.heads[product] as Uint8Array);
   for (const group of GROUPS) {
     const selection = projection[group];
     if (selection === undefined) continue;
     if (selection === 'whole') writer.put(fragments.groups.of(product, group));
     else writer.put(bytesOf(writeGroup(group, selection, index.products[product]?.[group] ?? {})));
   }
+}
+
+/** The members that `fields` chose beside the groups, each with a comma before it, without those that the product lacks (D22). */
+function writeAttributes(
+  product: ProductRow,
+  attributes: readonly ProductAttribute[],
+  dealCount: number | undefined,
+  index: CatalogueIndex,
+): string {
+  // Rows come from the same snapshot.
+  const { condition, model } = index.products[product] as ProductLine;
+  const manufacturer = index.manufacturers[index.manufacturerOfProduct[product] ?? -1];
+  const values: Readonly<Record<ProductAttribute, unknown>> = {
+    condition: CONDITION_LABEL[condition],
+    manufacturer: manufacturer === undefined ? undefined : { name: manufacturer.name, slug: manufacturer.slug },
+    model,
+    dealCount,
+  };
+  const members = attributes.filter((key) => values[key] !== undefined);
+  return members.map((key) => `,"${key}":${JSON.stringify(values[key])}`).join('');
 }
 
 /** Writes `cheapestDeal` from the cache: few deals are the cheapest of a product, and they are requested often. */

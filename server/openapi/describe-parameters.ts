@@ -28,6 +28,7 @@ const OPERATOR_MEANINGS = {
   lte: 'the value or below',
   gt: 'above the value',
   gte: 'the value or above',
+  has: 'every word of the value',
 } as const satisfies Record<FilterOperator, string>;
 
 /** Every parameter of the interface, by the name of its component. */
@@ -105,11 +106,11 @@ function describeLimits({ defaultPageLimit, maxPageLimit }: PageSettings): strin
 function describeFilter({ name, on, kind, effect, examples }: FilterRow): Json {
   const operators = operatorsOf(kind);
   const value = FILTER_KINDS[kind];
-  const grammar = `${operators.join('|')}{<value>,…}`;
+  const grammar = operators.includes('has') ? 'has{<word> <word> …}' : `${operators.join('|')}{<value>,…}`;
   const unit = value.unit === undefined ? '' : ` Unit: ${value.unit}.`;
   const paragraphs = [
     `Keeps ${effect}${on === 'deal' ? '' : ', with or without deals'}. A value is ${value.what}.${unit}`,
-    `Grammar: \`${grammar}\`${operators.length > SET_OPERATORS.length ? '; `lt`, `lte`, `gt` and `gte` take one value' : ''}. ` +
+    `Grammar: \`${grammar}\`${operators.includes('lt') ? '; `lt`, `lte`, `gt` and `gte` take one value' : ''}. ` +
       'Each operator may be given once, as a parameter of its own.',
     listWords(operators.map((word) => ({ word, effect: OPERATOR_MEANINGS[word] }))),
   ];
@@ -133,13 +134,20 @@ function describeFilter({ name, on, kind, effect, examples }: FilterRow): Json {
   };
 }
 
-/** A range operator takes one value, the others a list (D13). */
+/** `eq` and `ne` take a list, the others one value (D13). */
 function filterPattern(operators: readonly FilterOperator[], value: string): string {
-  const isOfSet = (operator: FilterOperator): boolean =>
+  const isOfList = (operator: FilterOperator): boolean =>
     (SET_OPERATORS as readonly FilterOperator[]).includes(operator);
-  const list = `(?:${operators.filter(isOfSet).join('|')})\\{${value}(?:,${value})*\\}`;
-  const ranges = operators.filter((operator) => !isOfSet(operator));
-  return ranges.length === 0 ? `^${list}$` : `^(?:${list}|(?:${ranges.join('|')})\\{${value}\\})$`;
+  const join = (some: readonly FilterOperator[], values: string): string[] =>
+    some.length === 0 ? [] : [`(?:${some.join('|')})\\{${values}\\}`];
+  const forms = [
+    ...join(operators.filter(isOfList), `${value}(?:,${value})*`),
+    ...join(
+      operators.filter((operator) => !isOfList(operator)),
+      value,
+    ),
+  ];
+  return forms.length === 1 ? `^${forms.join('')}$` : `^(?:${forms.join('|')})$`;
 }
 
 function nameExamples(

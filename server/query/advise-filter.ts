@@ -66,7 +66,7 @@ export function adviseFilter(issue: QueryIssue, asked: AdviceContext): QueryIssu
   if (slug !== undefined) return { ...issue, suggestion: slug };
   const sent = asked.valuesOf(parameter).find((value) => value.includes(issue.value)) ?? '';
   const isShort = sent.length <= MAX_ADVISED_LENGTH;
-  const single = isShort ? offerSingleValues(parameter, sent, asked) : undefined;
+  const single = isShort && kind !== 'name' ? offerSingleValues(parameter, sent, asked) : undefined;
   if (single !== undefined) return { ...issue, advice: single };
   const [, first = '', rest = ''] = isShort ? (COMPARED.exec(sent) ?? []) : [];
   // In a value of two words, the first is no operator: `Dial Stone`.
@@ -76,7 +76,7 @@ export function adviseFilter(issue: QueryIssue, asked: AdviceContext): QueryIssu
       (/^[a-z0-9]+(?: [a-z0-9]+)+$/i.test(sent) && findForeign(FOREIGN_OPERATORS, first.toLowerCase()) === undefined));
   const [word, text] = isValue ? ['', sent] : [first, rest];
   const symbol = word.toLowerCase();
-  const operator = symbol === '' ? 'eq' : findForeign(FOREIGN_OPERATORS, symbol);
+  const operator = kind === 'name' ? 'has' : symbol === '' ? 'eq' : findForeign(FOREIGN_OPERATORS, symbol);
   const [, from = '', to = ''] = INTERVAL.exec(text) ?? [];
   const isInterval = symbol === '' || hasWord(FOREIGN_INTERVALS, symbol);
   const offered = [
@@ -110,6 +110,8 @@ const AMOUNT = /^[£€$]?([0-9]+)(?:[.,]([0-9]{1,2}))? ?([a-z]*)$/i;
 /** Possible meanings of a filter value: `Apple`, `Dial Stone`, `used`, `10GB`, `free`. */
 function listReadings(kind: FilterKind | undefined, text: string, asked: AdviceContext): readonly string[] {
   const units = kind === undefined ? undefined : FOREIGN_UNITS[kind];
+  // A hyphen separates the words of a name as a space does, and needs no encoding.
+  if (kind === 'name') return [text, text.replaceAll(/[\s,]+/g, '-')];
   const lowerCase = text.toLowerCase();
   const list = [text, lowerCase, text.replaceAll(/[;|]/g, ',')];
   if (units === undefined) {
@@ -163,6 +165,13 @@ export function fillFilter(use: string, { word, value }: SentParameter, asked: A
     ...(NO.has(answer) ? put(flag, compareUse(use, 'ne')) : []),
     ...listReadings(kind, text, asked).flatMap((reading) => put(reading)),
   ];
+}
+
+/** A use of a filter with the first of its operators. */
+export function writeFilterUse(name: string): string {
+  const parameter = `filter[${name}]`;
+  const kind = findKind(parameter);
+  return `${parameter}=${kind === undefined ? 'eq' : operatorsOf(kind)[0]}{<value>}`;
 }
 
 /** A use with another operator, if its filter allows that. */

@@ -23,6 +23,7 @@ import {
   LIST,
   MAX_ADVISED_LENGTH,
   PLACEHOLDER,
+  writeFilterUse,
   type AdviceContext,
   type SentParameter,
 } from './advise-filter.ts';
@@ -126,7 +127,7 @@ function adviseParameter(issue: QueryIssue, asked: AdviceContext): QueryIssue {
   if (rows.length > 0 && asked.endpoint === 'product') return { ...issue, advice: WHOLE };
   // A slip within the brackets is told by the suggestion alone.
   if (filter === undefined || (operator === undefined && FILTER.test(parameter))) return issue;
-  const row = compareBy({ words: base, uses: [`filter[${filter}]=eq{<value>}`] }, operator ?? 'eq');
+  const row = compareBy({ words: base, uses: [writeFilterUse(filter)] }, operator ?? 'eq');
   return { ...issue, ...adviseRow(row, sent, asked) };
 }
 

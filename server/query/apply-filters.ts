@@ -3,6 +3,7 @@ import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { rowAt, type ColumnValues, type DealRow, type ProductRow } from '../../data/snapshot/column.ts';
 import { blockOf, offersOf, type PenceBounds } from '../../data/snapshot/filter-index.ts';
 import type { ProductLine } from '../../data/snapshot/format.ts';
+import { compileNameSearch } from '../../data/snapshot/name-words.ts';
 import {
   ANY_OFFERS,
   bitAt,
@@ -229,6 +230,7 @@ export class ProductFilter {
 
   constructor(filters: readonly Filter[], index: CatalogueIndex) {
     this.#tests = filters.flatMap((filter) => {
+      if ('words' in filter) return [compileNameSearch(filter.words, index.productNameWords)];
       const valueOf = PRODUCT_FILTERS.get(filter.name);
       return valueOf === undefined || !('texts' in filter) ? [] : [compileTexts(filter, valueOf, index)];
     });

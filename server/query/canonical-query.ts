@@ -65,7 +65,8 @@ function describeLimits({ pageLimit, deals }: ProductsQuery): string {
 }
 
 function describeProjection(projection: Projection): string {
-  let text = '';
+  const { attributes } = projection;
+  let text = attributes === undefined ? '' : ` attributes(${attributes.join(',')})`;
   for (const group of GROUPS) {
     const selection = projection[group];
     // No attribute is called "whole".
@@ -87,6 +88,7 @@ function describeFilters(filters: readonly Filter[], index: CatalogueIndex): str
 function nameValues(filter: Filter, index: CatalogueIndex): readonly (string | number | undefined)[] {
   if ('quantities' in filter) return filter.quantities;
   if ('texts' in filter) return filter.texts;
+  if ('words' in filter) return filter.words;
   const records = filter.name === 'networks' ? index.networks : index.retailers;
   return filter.rows.map((row) => records[row]?.id);
 }

@@ -1,7 +1,7 @@
-import { PRODUCT_FILTERS, type FilterOperator } from '../../data/query/filter.ts';
+import { PRODUCT_FILTERS, type QuantityOperator, type SetOperator } from '../../data/query/filter.ts';
 import type { CatalogueIndex } from '../../data/snapshot/catalogue-index.ts';
 import { offersOf } from '../../data/snapshot/filter-index.ts';
-import type { Filter, SetOperator } from './query.ts';
+import type { Filter } from './query.ts';
 
 /** The compiled filters of one amount. */
 interface MoneyPredicate {
@@ -203,7 +203,7 @@ export function isSelected(operator: SetOperator, isListed: boolean): boolean {
   return operator === 'eq' ? isListed : !isListed;
 }
 
-function createComparison(operator: FilterOperator, quantities: readonly number[]): (value: number) => boolean {
+function createComparison(operator: QuantityOperator, quantities: readonly number[]): (value: number) => boolean {
   const [bound = 0] = quantities;
   const listed = new Set(quantities);
   switch (operator) {

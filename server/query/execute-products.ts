@@ -13,6 +13,8 @@ export interface ProductsSelection {
   readonly products: readonly ProductRow[];
   /** For each product of the page its cheapest qualifying deal, when requested. */
   readonly cheapestDeals?: readonly (DealRow | undefined)[];
+  /** For each product of the page how many of its deals qualify, when requested (D22). */
+  readonly dealCounts?: readonly number[];
   /** The deals of the page in one order, when deals are expanded (D10); merged as they are read. */
   readonly deals?: MergedDeals;
 }
@@ -26,6 +28,9 @@ export function executeProducts(query: ProductsQuery, index: CatalogueIndex, off
     totalCount,
     products: page,
     ...(query.hasCheapestDeal ? { cheapestDeals: page.map((row) => cheapest.of(row)) } : {}),
+    ...(query.projection.attributes?.includes('dealCount') === true
+      ? { dealCounts: page.map((row) => dealFilter.countOf(row)) }
+      : {}),
     ...(query.deals === undefined ? {} : { deals: new MergedDeals(query.deals, page, index, dealFilter) }),
   };
 }

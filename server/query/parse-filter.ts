@@ -2,13 +2,18 @@ import { parsePence, UNLIMITED_MARKER } from '../../data/record/amount.ts';
 import {
   FILTER_KINDS,
   FILTER_OF_PARAMETER,
+  MAX_NAME_CHARACTERS,
+  MAX_NAME_WORDS,
   operatorsOf,
   type FilterKind,
   type FilterOperator,
   type FilterRow,
+  type QuantityOperator,
+  type SetOperator,
 } from '../../data/query/filter.ts';
 import type { CatalogueIndex, SlugLookup } from '../../data/snapshot/catalogue-index.ts';
-import type { Filter, SetOperator } from './query.ts';
+import { splitNameWords } from '../../data/snapshot/name-words.ts';
+import type { Filter } from './query.ts';
 import { didYouMean, findNearestParameter, type QueryIssue } from './query-issue.ts';
 import { unknownWord } from './parse-words.ts';
 
@@ -46,7 +51,8 @@ export function parseFilter(
   const before = issues.length;
   const filter = parseValues(row, operator, values, parameter, index, issues);
   if (issues.length > before) return undefined;
-  if ('quantities' in filter && operator !== 'eq' && operator !== 'ne' && filter.quantities.length > 1) {
+  const valueCount = 'quantities' in filter ? filter.quantities.length : new Set(values).size;
+  if (operator !== 'eq' && operator !== 'ne' && valueCount > 1) {
     issues.push({ code: 'malformed-value', parameter, expected: `exactly one value for ${operator}`, value: text });
     return undefined;
   }
@@ -75,7 +81,11 @@ function openOperator(
     issues.push({ code: 'malformed-value', parameter, expected: `${usage}, without an empty value`, value: text });
   }
   if (operator === undefined) {
-    issues.push(unknownWord(parameter, word, operators, `one of the operators ${operators.join(', ')}`, issues.length));
+    const [only, ...others] = operators;
+    const isOnly = only !== undefined && others.length === 0;
+    const expected = isOnly ? `the operator ${only}` : `one of the operators ${operators.join(', ')}`;
+    const issue = unknownWord(parameter, word, operators, expected, issues.length);
+    issues.push(isOnly ? { ...issue, suggestion: only } : issue);
     return undefined;
   }
   return values.includes('') ? undefined : { operator, values };
@@ -91,11 +101,18 @@ function parseValues(
 ): Filter {
   const read = <Value extends string | number>(parse: ParseValue<Value>): readonly Value[] =>
     collect(parse, values, parameter, issues).sort(ascending);
-  // Kinds other than quantities were refused every operator but eq and ne.
+  // Each kind was refused every operator but its own.
+  const quantityOperator = operator as QuantityOperator;
   const setOperator = operator as SetOperator;
-  if (row.kind === 'money') return { name: row.name, operator, quantities: read(parseMoney) };
-  if (row.kind === 'months') return { name: row.name, operator, quantities: read(parseMonths) };
-  if (row.kind === 'gigabytes') return { name: row.name, operator, quantities: read(parseMegabytes) };
+  if (row.kind === 'money') return { name: row.name, operator: quantityOperator, quantities: read(parseMoney) };
+  if (row.kind === 'months') return { name: row.name, operator: quantityOperator, quantities: read(parseMonths) };
+  if (row.kind === 'gigabytes') {
+    return { name: row.name, operator: quantityOperator, quantities: read(parseMegabytes) };
+  }
+  if (row.kind === 'name') {
+    const words = collect(parseNameWords, values, parameter, issues).flat();
+    return { name: row.name, operator: 'has', words: [...new Set(words)].sort(ascending) };
+  }
   if (row.kind === 'network') {
     return { name: row.name, operator: setOperator, rows: read(findIn(index.networkLookup, 'network')) };
   }
@@ -153,6 +170,14 @@ const PATTERNS = Object.fromEntries(
   Object.entries(FILTER_KINDS).map(([kind, { pattern }]) => [kind, new RegExp(`^(?:${pattern})$`)]),
 ) as Readonly<Record<FilterKind, RegExp>>;
 
+/** The words to look for in names (D23). */
+function parseNameWords(text: string, parameter: string): readonly string[] | QueryIssue {
+  const outOfRange = (expected: string): QueryIssue => ({ code: 'out-of-range', parameter, expected, value: text });
+  if ([...text].length > MAX_NAME_CHARACTERS) return outOfRange(`at most ${MAX_NAME_CHARACTERS} characters`);
+  const words = splitNameWords(text);
+  return words.length > MAX_NAME_WORDS ? outOfRange(`at most ${MAX_NAME_WORDS} words`) : words;
+}
+
 function parseMoney(text: string, parameter: string): number | QueryIssue {
   const pence = parsePence(text);
   if (pence !== undefined && pence >= 0) return pence;
@@ -187,7 +212,7 @@ function parseMegabytes(text: string, parameter: string, faultCount: number): nu
 }
 
 function isIssue(value: unknown): value is QueryIssue {
-  return typeof value === 'object' && value !== null;
+  return typeof value === 'object' && value !== null && 'code' in value;
 }
 
 function ascending(a: string | number, b: string | number): number {

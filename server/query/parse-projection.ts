@@ -1,4 +1,11 @@
-import { CONTENT_FIELDS, META_DATA_FIELDS, type ContentKey, type MetaDataKey } from '../../data/field/field.ts';
+import {
+  CONTENT_FIELDS,
+  META_DATA_FIELDS,
+  PRODUCT_FIELDS,
+  type ContentKey,
+  type MetaDataKey,
+  type ProductAttribute,
+} from '../../data/field/field.ts';
 import {
   FORMATS,
   imageKey,
@@ -81,11 +88,13 @@ const VOCABULARY: Readonly<Record<ResourceWord, Vocabulary>> = {
 export function parseFields(text: string, resource: ResourceWord, issues: QueryIssue[]): Projection {
   const vocabulary = VOCABULARY[resource];
   const words = parseWords('fields', text, resource, vocabulary.words, issues);
+  const attributes = PRODUCT_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): ProductAttribute => key);
   const content = CONTENT_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): ContentKey => key);
   const metaData = META_DATA_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): MetaDataKey => key);
   const specs = SPEC_FIELDS.filter(({ word }) => words.has(word)).map(({ key }): SpecKey => key);
   const images = selectImages(words, vocabulary.images, text, issues);
   return {
+    ...(attributes.length > 0 ? { attributes } : {}),
     ...(content.length > 0 ? { content } : {}),
     ...(metaData.length > 0 ? { metaData } : {}),
     ...(specs.length > 0 ? { specs } : {}),
@@ -122,7 +131,7 @@ function selectImages(
   return views.flatMap((view) => sizes.flatMap((size) => formats.map((format) => imageKey(size, view, format))));
 }
 
-function createVocabulary(images: ImageWords, hasSpecs: boolean): Vocabulary {
+function createVocabulary(images: ImageWords, isProduct: boolean): Vocabulary {
   const words: readonly string[] = [
     ...ALWAYS,
     ...CONTENT_FIELDS.map(({ word }) => word),
@@ -130,7 +139,7 @@ function createVocabulary(images: ImageWords, hasSpecs: boolean): Vocabulary {
     ...images.views,
     ...images.sizes,
     ...images.formats,
-    ...(hasSpecs ? SPEC_FIELDS.map(({ word }) => word) : []),
+    ...(isProduct ? [...SPEC_FIELDS, ...PRODUCT_FIELDS].map(({ word }) => word) : []),
   ];
   return { images, words: new Map(words.map((word) => [word, word])) };
 }

@@ -1,7 +1,7 @@
-import type { ContentKey, MetaDataKey } from '../../data/field/field.ts';
+import type { ContentKey, MetaDataKey, ProductAttribute } from '../../data/field/field.ts';
 import type { ImageKey } from '../../data/field/image.ts';
 import type { SpecKey } from '../../data/field/spec.ts';
-import type { FilterName, FilterOperator, FilterRow } from '../../data/query/filter.ts';
+import type { FilterName, FilterRow, QuantityOperator, SetOperator } from '../../data/query/filter.ts';
 import type { DealSortKey, ProductExpansion, ProductSortKey, Sort } from '../../data/query/vocabulary.ts';
 import type { NetworkRow, RetailerRow } from '../../data/snapshot/column.ts';
 
@@ -41,7 +41,6 @@ export interface ListQuery {
 
 export type Query = ProductsQuery | GiftCategoriesQuery | GiftsQuery | ListQuery;
 
-export type SetOperator = Extract<FilterOperator, 'eq' | 'ne'>;
 /** The filters whose values are numbers, as pence, months or megabytes. */
 type QuantityFilterName = Extract<FilterRow, { readonly kind: 'money' | 'months' | 'gigabytes' }>['name'];
 
@@ -49,16 +48,18 @@ type QuantityFilterName = Extract<FilterRow, { readonly kind: 'money' | 'months'
 export type Filter =
   | {
       readonly name: QuantityFilterName;
-      readonly operator: FilterOperator;
+      readonly operator: QuantityOperator;
       /** Unlimited is Infinity. A range operator has exactly one. */
       readonly quantities: readonly number[];
     }
   | { readonly name: 'networks'; readonly operator: SetOperator; readonly rows: readonly NetworkRow[] }
   | { readonly name: 'retailers'; readonly operator: SetOperator; readonly rows: readonly RetailerRow[] }
+  /** Of `splitNameWords`; none where the value has no letter or digit. */
+  | { readonly name: 'name'; readonly operator: 'has'; readonly words: readonly string[] }
   | TextFilter;
 
 export interface TextFilter {
-  readonly name: Exclude<FilterName, QuantityFilterName | 'networks' | 'retailers'>;
+  readonly name: Exclude<FilterName, QuantityFilterName | 'networks' | 'retailers' | 'name'>;
   readonly operator: SetOperator;
   readonly texts: readonly string[];
 }
@@ -66,8 +67,10 @@ export interface TextFilter {
 /** The whole object of a group, or the listed attributes in the order in which they are written. */
 export type GroupSelection<Key extends string> = 'whole' | readonly Key[];
 
-/** The groups of an item in the response; an absent group was not requested (D6). */
+/** What an item in the response has; an absent group or attribute was not requested (D6). */
 export interface Projection {
+  /** In the order in which they are written (D22). */
+  readonly attributes?: readonly ProductAttribute[];
   readonly content?: GroupSelection<ContentKey>;
   readonly pageContent?: 'whole';
   readonly metaData?: GroupSelection<MetaDataKey>;
@@ -75,7 +78,7 @@ export interface Projection {
   readonly images?: GroupSelection<ImageKey>;
 }
 
-export type GroupName = keyof Projection;
+export type GroupName = Exclude<keyof Projection, 'attributes'>;
 
 /** The word of `expand` for each group of an item, in the order in which groups are written. */
 export const GROUP_WORDS = {

@@ -26,6 +26,7 @@ const EXAMPLES = {
   manufacturers: 'google',
   id: '101',
   slug: 'nokia-105',
+  name: 'pixel 9',
 } as const satisfies Record<FilterName, string>;
 
 const QUANTITIES: readonly string[] = ['money', 'months', 'gigabytes'];
@@ -34,7 +35,9 @@ const CASES = FILTERS.flatMap(({ name, kind }) =>
     name,
     filter: `filter[${name}]=${operator}{${EXAMPLES[name]}}`,
     operator,
-    isTaken: QUANTITIES.includes(kind) || operator === 'eq' || operator === 'ne',
+    isTaken:
+      (operator === 'has') === (kind === 'name') &&
+      (QUANTITIES.includes(kind) || ['eq', 'ne', 'has'].includes(operator)),
   })),
 );
 
@@ -72,7 +75,7 @@ describe('filter (§4.3)', () => {
   );
 
   it.each(readTable<[query: string, products: string[]]>(import.meta.url, 'fixture/products-of-filter.ndjson'))(
-    '%s leaves the products %j (D13)',
+    '%s leaves the products %j (D13, D23)',
     async (query, expected) => {
       expect(await productsWith(query)).toEqual(expected);
     },
@@ -97,11 +100,30 @@ describe('filter (§4.3)', () => {
     ['filter[dataAllowance]=eq{4}', 'filter[dataAllowance]=eq{4.0}'],
     ['filter[dataAllowance]=eq{unlimited}', 'filter[dataAllowance]=eq{999999}'],
     ['filter[networks]=eq{o2,ee}', 'filter%5Bnetworks%5D=eq%7Bee%2C+o2%2Co2%7D'],
+    ['filter[name]=has{pixel 9}', 'filter%5Bname%5D=has%7B+9++P%C3%8DXEL%7D'],
   ])('%s and %s are one (D4, D13)', async (one, other) => {
     const first = await server.ask(`${PRODUCTS}?expand=deals&${one}`);
     const second = await server.ask(`${PRODUCTS}?expand=deals&${other}`);
     expect([first.status, second.status]).toEqual([200, 200]);
     expect(second.text).toBe(first.text);
+  });
+
+  it('a search counts, sorts and pages like every filter, however it is spelled (D23)', async () => {
+    const query = 'sort=products(name-desc)&limit=1&expand=products(grouped)';
+    const first = await server.ask(`${PRODUCTS}?filter[name]=has{goog}&${query}`);
+    const next = /<[^>]*(cursor=[^&>]*)[^>]*>; rel="next"/.exec(first.headers.get('link') ?? '')?.[1];
+    expect([first.headers.get('x-total-count'), variants(JSON.parse(first.text).products)]).toEqual(['2', ['101']]);
+    const second = await server.ask(`${PRODUCTS}?filter[name]=has{GO%C3%96G}&${query}&${next}`);
+    expect([second.headers.get('x-total-count'), variants(JSON.parse(second.text).products)]).toEqual(['2', ['12']]);
+    const other = await server.ask(`${PRODUCTS}?filter[name]=has{goo}&${query}&${next}`);
+    expectProblem(other, 'invalid-cursor', [['cursor', 'invalid-cursor']]);
+  });
+
+  it('on a single product a search that no variant satisfies gives an empty array (D23)', async () => {
+    expect(await server.read(`${PRODUCTS}9/?filter[name]=has{pixel}`)).toEqual({ products: [] });
+    expect(variants((await server.read(`${PRODUCTS}101/?filter[name]=has{refurbished}`)).products)).toEqual([
+      '101 refurbished',
+    ]);
   });
 
   it('on a single product the product stays, with the deals that qualify, perhaps none (D13)', async () => {
@@ -152,6 +174,11 @@ describe('filter (§4.3)', () => {
     ['filter[condition]', '', 'malformed-value', undefined],
     ['filter[price]', 'eq{5}', 'unknown-parameter', undefined],
     ['filter[network]', 'eq{o2}', 'unknown-parameter', 'networks'],
+    ['filter[name]', 'eq{pixel}', 'unknown-value', 'has'],
+    ['filter[name]', 'has{pixel,nokia}', 'malformed-value', undefined],
+    ['filter[name]', 'has{ }', 'malformed-value', undefined],
+    ['filter[name]', `has{${'x'.repeat(101)}}`, 'out-of-range', undefined],
+    ['filter[name]', 'has{1 2 3 4 5 6 7 8 9 10 11}', 'out-of-range', undefined],
   ] as const)('%s=%s is refused as %s', async (parameter, value, code, suggestion) => {
     const answer = await server.ask(`${PRODUCTS}?${parameter}=${encodeURIComponent(value)}`);
     const problem = expectProblem(answer, code, [[parameter, code]]);

@@ -147,6 +147,59 @@ describe('fields (§4.2)', () => {
     expect(answer).toEqual({ [group]: { [key]: expect.stringMatching(/./) } });
   });
 
+  it.each([
+    ['condition', { condition: 'New' }],
+    ['manufacturer', { manufacturer: { name: 'Google', slug: 'google' } }],
+    ['model', { model: 'google-pixel-9' }],
+    ['deal-count', { dealCount: 4 }],
+    [
+      'deal-count,model,manufacturer,condition,heading,id',
+      {
+        condition: 'New',
+        manufacturer: { name: 'Google', slug: 'google' },
+        model: 'google-pixel-9',
+        dealCount: 4,
+        content: { heading: 'Pixel 9' },
+      },
+    ],
+  ])('products(%s) adds to the product itself, in one order (D22)', async (words, expected) => {
+    expect(JSON.stringify(await selected(`fields=products(${words})`))).toBe(JSON.stringify(expected));
+  });
+
+  it('leaves out a manufacturer and a model that the product lacks, and never the other two (D22)', async () => {
+    const { products } = await server.read(
+      '/deals/v1/products/1000/?expand=specs,cheapestDeal&fields=condition,manufacturer,model,deal-count',
+    );
+    expect(products[0]).toEqual({
+      id: '1000',
+      name: 'Quoted "phone" </script> 📱',
+      slug: 'quoted-phone-script',
+      condition: 'New',
+      dealCount: 0,
+      specs: {},
+    });
+  });
+
+  it.each([
+    ['filter[networks]=eq{o2}', [1, 1]],
+    ['filter[networks]=eq{o2}&expand=deals&limit=deals(1)', [1, 1]],
+    ['filter[contractLength]=gte{24}', [4, 0]],
+    ['filter[networks]=eq{three}', [0, 0]],
+    ['expand=deals&limit=deals(1)', [4, 2]],
+  ])('dealCount counts the deals that satisfy %s: %j, however many are sent (D22)', async (query, expected) => {
+    const { products } = await server.read(`/deals/v1/products/101/?fields=deal-count&${query}`);
+    expect(products.map((product) => (product as { dealCount?: number }).dealCount)).toEqual(expected);
+  });
+
+  it.each(['/deals/v1/gifts/', '/deals/v1/gifts/categories/'])(
+    '%s has no condition or deals to count (D22)',
+    async (path) => {
+      for (const word of ['condition', 'manufacturer', 'model', 'deal-count']) {
+        expectProblem(await server.ask(`${path}?fields=${word}`), 'unknown-value', [['fields', 'unknown-value']]);
+      }
+    },
+  );
+
   it.each(['id', 'name', 'slug'])('%s may be listed, and is there anyway (D6)', async (word) => {
     const { products } = await server.read(`${PIXEL}&fields=products(${word})`);
     expect(Object.keys(products[0] ?? {})).toEqual(['id', 'name', 'slug']);
@@ -248,6 +301,8 @@ describe('fields (§4.2)', () => {
     ['/deals/v1/products/', 'products(battery-capcity)', 'unknown-value', 'battery-capacity'],
     ['/deals/v1/products/', 'page-content', 'unknown-value', undefined],
     ['/deals/v1/products/', 'familyOs', 'unknown-value', 'family-os'],
+    ['/deals/v1/products/', 'products(dealCount)', 'unknown-value', 'deal-count'],
+    ['/deals/v1/products/', 'products(manufacturers)', 'unknown-value', 'manufacturer'],
     ['/deals/v1/gifts/', 'products(heading)', 'unknown-value', undefined],
     ['/deals/v1/products/', 'products(os,,cpu)', 'malformed-value', undefined],
   ] as const)('%s?fields=%s is refused as %s', async (path, fields, code, suggestion) => {

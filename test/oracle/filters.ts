@@ -29,6 +29,7 @@ export const PRODUCT_FILTERS: Readonly<Record<string, SetFilter<OracleProduct>>>
   },
   id: { textsOf: ({ id }) => [id], form: /^[0-9]+$/, others: ['424242', '09'] },
   slug: { textsOf: ({ slug }) => [slug], form: /^/, others: ['no-such-slug'] },
+  name: { textsOf: ({ name }) => [name] },
 };
 
 export const DEAL_SET_FILTERS: Readonly<Record<string, SetFilter<OracleDeal>>> = {
@@ -69,8 +70,14 @@ export function isRange(operator: string): boolean {
   return RANGE_OPERATORS.includes(operator);
 }
 
-/** The operators of a filter: quantities take all, sets `eq` and `ne`. */
+/** Whether an operator takes exactly one value. */
+export function isSingle(operator: string): boolean {
+  return operator === 'has' || isRange(operator);
+}
+
+/** The operators of a filter: quantities take six, sets `eq` and `ne`, names `has`. */
 export function operatorsOf(name: string): readonly string[] {
+  if (name === 'name') return ['has'];
   return name in QUANTITY_FILTERS ? ['eq', 'ne', ...RANGE_OPERATORS] : ['eq', 'ne'];
 }
 
@@ -79,7 +86,8 @@ export function faultOfValue(
   catalogue: OracleCatalogue,
   name: string,
   text: string,
-): 'malformed-value' | 'unknown-value' | undefined {
+): 'malformed-value' | 'unknown-value' | 'out-of-range' | undefined {
+  if (name === 'name') return Array.from(text).length > 100 || wordsOf(text).length > 10 ? 'out-of-range' : undefined;
   const set = PRODUCT_FILTERS[name] ?? DEAL_SET_FILTERS[name];
   if (set?.known !== undefined) return set.known(catalogue).includes(text) ? undefined : 'unknown-value';
   const form = set?.form ?? QUANTITY_FILTERS[name]?.form;
@@ -95,8 +103,25 @@ export interface OracleFilter {
 
 /** Whether a product satisfies a filter of products; every product satisfies those of deals. */
 export function isProductWithin(catalogue: OracleCatalogue, product: OracleProduct, filter: OracleFilter): boolean {
+  if (filter.operator === 'has') return hasWords(product.name, filter.values[0] ?? '');
   const row = PRODUCT_FILTERS[filter.name];
   return row === undefined || isOneOf(row.textsOf(product, catalogue), filter);
+}
+
+/** Whether a name has every word of a text, each at the beginning of a word of its own (D23). */
+function hasWords(name: string, text: string): boolean {
+  const wanted = wordsOf(text);
+  return wanted.length > 0 && wanted.every((start) => wordsOf(name).some((word) => word.startsWith(start)));
+}
+
+/** The runs of letters and digits, letter by letter, in one case and without accents. */
+function wordsOf(text: string): string[] {
+  let words = '';
+  for (const letter of text.normalize('NFKD')) {
+    if (/\p{Mark}/u.test(letter)) continue;
+    words += /\p{Letter}|\p{Number}/u.test(letter) ? letter.toLowerCase().toUpperCase() : ' ';
+  }
+  return words.split(' ').filter((word) => word !== '');
 }
 
 export function isDealWithin(catalogue: OracleCatalogue, deal: OracleDeal, filter: OracleFilter): boolean {

@@ -195,7 +195,18 @@ function randomIds(random: Random, most: number): string[] {
 }
 
 function randomName(random: Random): string {
-  return random.pick(['Alpha', 'alpha', 'ALPHA', 'Beta 10', 'Beta 9', 'Ärger', 'zeta', ...AWKWARD_TEXTS]);
+  return random.pick([
+    'Alpha',
+    'alpha',
+    'ALPHA',
+    'Beta 10',
+    'Beta 9',
+    'Ärger',
+    'zeta',
+    'Beta 9+ (5G)',
+    'ＢＥＴＡ ß-Max',
+    ...AWKWARD_TEXTS,
+  ]);
 }
 
 /** Some of the attributes, one of them perhaps empty: the same as none. */

@@ -1,5 +1,5 @@
 import type { OracleCatalogue } from './catalogue.ts';
-import { DEAL_SET_FILTERS, FILTER_NAMES, isRange, operatorsOf, PRODUCT_FILTERS, QUANTITY_FILTERS } from './filters.ts';
+import { DEAL_SET_FILTERS, FILTER_NAMES, isSingle, operatorsOf, PRODUCT_FILTERS, QUANTITY_FILTERS } from './filters.ts';
 import type { Random } from '../support/random.ts';
 import { readTable } from '../support/table.ts';
 import {
@@ -12,6 +12,7 @@ import {
   PREFIXED_WORDS,
   PRODUCT_EXPAND_WORDS,
   PRODUCT_SORT_WORDS,
+  PRODUCT_WORDS,
   SIZE_WORDS,
   SPEC_WORDS,
   VIEW_WORDS,
@@ -150,9 +151,9 @@ function spellWord(style: Style, { name, wrapper }: { name: string; wrapper: str
   return style.random.pick([word, word, ...spellings]);
 }
 
-/** A range has one value: whether it may be written twice is not promised. */
+/** A range and a search have one value: whether it may be written twice is not promised. */
 function spellFilterValues(style: Style, { operator, values }: { operator: string; values: string[] }): string {
-  return spellList(isRange(operator) ? { ...style, isRepeating: false } : style, values);
+  return spellList(isSingle(operator) ? { ...style, isRepeating: false } : style, values);
 }
 
 function spellList(style: Style, items: readonly string[]): string {
@@ -202,7 +203,7 @@ function expandOf(random: Random, wrapper: string, words: readonly string[]): Pa
 function fieldsOf(random: Random, wrapper: string): Parameter {
   const isProduct = wrapper === 'products';
   const words = random.some(
-    [...ITEM_WORDS, ...CONTENT_WORDS, ...META_DATA_WORDS, ...(isProduct ? SPEC_WORDS : [])],
+    [...ITEM_WORDS, ...CONTENT_WORDS, ...META_DATA_WORDS, ...(isProduct ? [...PRODUCT_WORDS, ...SPEC_WORDS] : [])],
     random.pick([0.05, 0.2, 0.6]),
   );
   if (random.isLikely(0.5)) {
@@ -218,12 +219,13 @@ function fieldsOf(random: Random, wrapper: string): Parameter {
 function filtersOf(random: Random, catalogue: OracleCatalogue): Parameter[] {
   const names = random.shuffled(FILTER_NAMES).slice(0, random.pick([1, 1, 2, 3]));
   return names.flatMap((name) => {
-    const operators = name in QUANTITY_FILTERS ? operatorsOf(name) : ['eq', 'eq', 'ne'];
+    const operators =
+      operatorsOf(name).includes('ne') && !(name in QUANTITY_FILTERS) ? ['eq', 'eq', 'ne'] : operatorsOf(name);
     const chosen = new Set(
       random.isLikely(0.2) ? [random.pick(operators), random.pick(operators)] : [random.pick(operators)],
     );
     return [...chosen].map((operator): Parameter => {
-      const count = isRange(operator) ? 1 : random.pick([1, 1, 2, 3]);
+      const count = isSingle(operator) ? 1 : random.pick([1, 1, 2, 3]);
       const values = Array.from({ length: count }, () => filterValue(random, catalogue, name));
       return { kind: 'filter', name, operator, values };
     });
@@ -233,6 +235,7 @@ function filtersOf(random: Random, catalogue: OracleCatalogue): Parameter[] {
 /** A value that some record has, and now and then one that none has. */
 function filterValue(random: Random, catalogue: OracleCatalogue, name: string): string {
   if (name in QUANTITY_FILTERS) return quantity(random, catalogue, name);
+  if (name === 'name') return nameWords(random, catalogue);
   const known = (PRODUCT_FILTERS[name] ?? DEAL_SET_FILTERS[name])?.known;
   if (known !== undefined) return random.pick(known(catalogue));
   const { textsOf, others = [] } = PRODUCT_FILTERS[name]!;
@@ -240,6 +243,22 @@ function filterValue(random: Random, catalogue: OracleCatalogue, name: string): 
     .flatMap((product) => textsOf(product, catalogue))
     .filter((text) => text !== undefined);
   return random.pick(found.length === 0 ? others : [random.pick(found), random.pick(found), ...others]);
+}
+
+/** A search for a product: some words of its name or their beginnings, in any order and case. */
+function nameWords(random: Random, catalogue: OracleCatalogue): string {
+  const { name } = random.pick(catalogue.products);
+  const words = random.shuffled(name.split(/[\s{},\p{Cs}]+/u)).slice(0, random.pick([1, 1, 2, 3]));
+  if (random.isLikely(0.15)) words.push(random.pick(['zz', '+', '📱', 'l\u0301', 'ß', 'ı', 'ＡＬ', '½']));
+  const typed = words.map((word) => {
+    const start = random.isLikely(0.5)
+      ? word
+      : Array.from(word)
+          .slice(0, random.pick([1, 2, 4]))
+          .join('');
+    return random.pick([start, start.toUpperCase(), start.toLowerCase(), start.normalize('NFD')]);
+  });
+  return typed.join(random.pick([' ', ' ', '  ', '-', ' & '])).trim() || 'a';
 }
 
 /** A number at, just below or just above that of some deal, in one of its spellings. */

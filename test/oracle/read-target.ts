@@ -1,6 +1,6 @@
 import type { ProblemCode } from '../../data/query/problem.ts';
 import type { OracleCatalogue } from './catalogue.ts';
-import { faultOfValue, FILTER_NAMES, isRange, operatorsOf, type OracleFilter } from './filters.ts';
+import { faultOfValue, FILTER_NAMES, isSingle, operatorsOf, type OracleFilter } from './filters.ts';
 import type { OracleSettings } from './settings.ts';
 import {
   CATEGORY_EXPAND_WORDS,
@@ -12,6 +12,7 @@ import {
   PREFIXED_WORDS,
   PRODUCT_EXPAND_WORDS,
   PRODUCT_SORT_WORDS,
+  PRODUCT_WORDS,
   SIZE_WORDS,
   SPEC_WORDS,
   VIEW_WORDS,
@@ -197,7 +198,7 @@ function readFields(query: OracleQuery, value: string): ProblemCode[] {
     ? [...VIEW_WORDS, ...SIZE_WORDS, ...FORMAT_WORDS]
     : ['front', 'large', 'jpg', 'png', 'webp'];
   const allowed = [...ITEM_WORDS, ...CONTENT_WORDS, ...META_DATA_WORDS, ...imageWords];
-  if (isProduct) allowed.push(...SPEC_WORDS);
+  if (isProduct) allowed.push(...SPEC_WORDS, ...PRODUCT_WORDS);
   const codes = words.filter((word) => !allowed.includes(word)).map((): ProblemCode => 'unknown-value');
   const isSelection = words.some((word) => imageWords.includes(word));
   const axes = [VIEW_WORDS, SIZE_WORDS, FORMAT_WORDS];
@@ -243,7 +244,7 @@ function readFilter(catalogue: OracleCatalogue, query: OracleQuery, name: string
   const [, operator = '', list = ''] = match;
   if (!operatorsOf(name).includes(operator)) return ['unknown-value'];
   const values = splitList(list);
-  if (values.includes('') || (isRange(operator) && new Set(values).size > 1)) return ['malformed-value'];
+  if (values.includes('') || (isSingle(operator) && new Set(values).size > 1)) return ['malformed-value'];
   query.filters.push({ name, operator, values });
   return values.flatMap((text) => faultOfValue(catalogue, name, text) ?? []);
 }

@@ -32,6 +32,7 @@ export const SPEC_WORDS = [
   '4g',
 ];
 export const ITEM_WORDS = ['id', 'name', 'slug'];
+export const PRODUCT_WORDS = ['condition', 'manufacturer', 'model', 'deal-count'];
 
 export const PRODUCT_EXPAND_WORDS = [
   'content',

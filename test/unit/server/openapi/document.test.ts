@@ -8,6 +8,7 @@ import {
   describeField,
   ITEM_FIELDS,
   META_DATA_FIELDS,
+  PRODUCT_FIELDS,
   type Field,
 } from '../../../../data/field/field.ts';
 import { IMAGE_FIELDS } from '../../../../data/field/image.ts';
@@ -76,7 +77,7 @@ describe('the description of the interface', () => {
     expect(wordsOf('expand-products')).toEqual([...PRODUCT_EXPANSIONS, ...PREFIXED_EXPANSIONS].map(({ word }) => word));
     expect(wordsOf('expand-giftCategories')).toEqual(GIFT_CATEGORY_EXPANSIONS.map(({ word }) => word));
     expect(wordsOf('fields-products')).toEqual(
-      expect.arrayContaining([...texts, ...SPEC_FIELDS.map(({ word }) => word)]),
+      expect.arrayContaining([...texts, ...[...PRODUCT_FIELDS, ...SPEC_FIELDS].map(({ word }) => word)]),
     );
     expect(wordsOf('sort')).toEqual([...orders('deals', DEAL_SORT_KEYS), ...orders('products', PRODUCT_SORT_KEYS)]);
   });
@@ -90,6 +91,7 @@ describe('the description of the interface', () => {
     ['MetaData', META_DATA_FIELDS],
     ['ProductImages', IMAGE_FIELDS],
     ['Item', ITEM_FIELDS],
+    ['Product', PRODUCT_FIELDS],
     ['Problem', PROBLEM_FIELDS],
     ['Fault', ERROR_FIELDS],
     ['Ready', HEALTH_FIELDS],

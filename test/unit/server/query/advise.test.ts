@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { FILTER_OPERATORS, FILTERS, operatorsOf, type FilterKind } from '../../../../data/query/filter.ts';
+import { FILTERS, operatorsOf, QUANTITY_OPERATORS, type FilterKind } from '../../../../data/query/filter.ts';
 import {
   FOREIGN_FILTER_VALUES,
   FOREIGN_INTERVALS,
@@ -59,6 +59,7 @@ const PLACEHOLDERS: Readonly<Record<string, string>> = {
   '<number of deals>': '5',
   '<key>': 'total-cost',
   '<word>': 'images',
+  '<words>': 'pixel 9',
   '<slug of /deals/v1/manufacturers/>': 'nokia',
   '<slug of /deals/v1/networks/>': 'o2',
   '<slug of /deals/v1/retailers/>': 'corner-shop',
@@ -140,6 +141,8 @@ describe('a word of another interface is told what to use here', () => {
     for (const query of [
       `slug=${key.toLowerCase()}`,
       `filter[slug]=${key.toLowerCase()}`,
+      `filter[name]=${key}`,
+      `name=${key.slice('deals_'.length)}+phone`,
       `order=${key}`,
       `q=${key}`,
     ]) {
@@ -185,7 +188,7 @@ describe('the tables of the words of other interfaces', () => {
 
   it('lead from every operator, sort key and value of a filter to queries that are answered', () => {
     const operators = [
-      ...FILTER_OPERATORS.flatMap((operator) => FOREIGN_OPERATORS[operator].split(' ')),
+      ...QUANTITY_OPERATORS.flatMap((operator) => FOREIGN_OPERATORS[operator].split(' ')),
       ...FOREIGN_INTERVALS.split(' '),
     ];
     const targets = [

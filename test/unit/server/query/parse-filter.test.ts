@@ -34,6 +34,12 @@ describe('filter (spec §4.3, D13)', () => {
     ['id', 'eq{012}', { operator: 'eq', texts: ['012'] }],
     ['slug', 'eq{101}', { operator: 'eq', texts: ['101'] }],
     ['slug', 'ne{nobody-has-it}', { operator: 'ne', texts: ['nobody-has-it'] }],
+    ['name', 'has{S24 galaxy s24}', { operator: 'has', words: ['GALAXY', 'S24'] }],
+    ['name', 'has{galaxy,galaxy}', { operator: 'has', words: ['GALAXY'] }],
+    ['name', `has{${'ab '.repeat(10)}}`, { operator: 'has', words: ['AB'] }],
+    ['name', `has{${'x'.repeat(100)}}`, { operator: 'has', words: ['X'.repeat(100)] }],
+    ['name', 'has{+}', { operator: 'has', words: [] }],
+    ['name', 'has{📱 (–) …}', { operator: 'has', words: [] }],
     ['condition', '  eq{ new , refurbished }  ', { operator: 'eq', texts: ['new', 'refurbished'] }],
   ])('reads filter[%s]=%s', (name, text, filter) => {
     expect(parse(name, text)).toEqual({ value: { name, ...filter }, refusals: [] });
@@ -50,7 +56,7 @@ describe('filter (spec §4.3, D13)', () => {
     expect(rows.map((row) => index[name][row]?.name)).toEqual([found]);
   });
 
-  it.each(FILTERS.filter(({ kind }) => !['money', 'months', 'gigabytes'].includes(kind)))(
+  it.each(FILTERS.filter(({ kind }) => !['money', 'months', 'gigabytes', 'name'].includes(kind)))(
     'filter[$name] takes eq and ne, and no range',
     ({ name }) => {
       const accepted = FILTER_OPERATORS.filter(
@@ -94,6 +100,17 @@ describe('filter (spec §4.3, D13)', () => {
     ['dataAllowance', 'eq{1000000}', ['out-of-range 1000000']],
     ['dataAllowance', 'eq{-1}', ['out-of-range -1']],
     ['id', 'eq{abc,-1}', ['malformed-value abc', 'malformed-value -1']],
+    ['name', 'has{}', ['malformed-value has{}']],
+    ['name', 'has{ }', ['malformed-value has{ }']],
+    ['name', 'has{pixel,}', ['malformed-value has{pixel,}']],
+    ['name', 'has{pixel,nokia}', ['malformed-value has{pixel,nokia}']],
+    ['name', 'has{pixel{9}}', ['malformed-value has{pixel{9}}']],
+    ['name', 'pixel', ['malformed-value pixel']],
+    ['name', 'eq{pixel}', ['unknown-value eq']],
+    ['name', 'HAS{pixel}', ['unknown-value HAS']],
+    ['name', `has{${'x'.repeat(101)}}`, [`out-of-range ${'x'.repeat(101)}`]],
+    ['name', 'has{1 2 3 4 5 6 7 8 9 10 11}', ['out-of-range 1 2 3 4 5 6 7 8 9 10 11']],
+    ['name', 'has{½ ½ ½ ½ ½ ½}', ['out-of-range ½ ½ ½ ½ ½ ½']],
     ['slug', 'eq{Pixel,a/b}', ['malformed-value Pixel', 'malformed-value a/b']],
   ])('refuses filter[%s]=%s', (name, text, refusals) => {
     expect(parse(name, text)).toEqual({
@@ -125,6 +142,15 @@ describe('filter (spec §4.3, D13)', () => {
     ]);
     expect(sentence('upfrontCost', 'eq{-1}')).toEqual([
       'filter[upfrontCost]: expected an amount from 0 to 999999999.99, got "-1"',
+    ]);
+    expect(sentence('name', 'eq{pixel}')).toEqual([
+      'filter[name]: expected the operator has, got "eq"; did you mean "has"?',
+    ]);
+    expect(sentence('name', 'has{}')).toEqual([
+      'filter[name]: expected has{galaxy s24}, without an empty value, got "has{}"',
+    ]);
+    expect(sentence('name', 'has{1 2 3 4 5 6 7 8 9 10 11}')).toEqual([
+      'filter[name]: expected at most 10 words, got "1 2 3 4 5 6 7 8 9 10 11"',
     ]);
     expect(sentence('networks', 'eq{thre}')).toEqual([
       'filter[networks]: expected a network of this catalogue, got "thre"; did you mean "three"?',

@@ -24,7 +24,7 @@ describe('the parameter that was probably meant (D4)', () => {
     expect(findNearestParameter(word, ALLOWED)).toBe(meant);
   });
 
-  it.each(['filter[name]', 'filter[]', 'filter[constructor]', 'x', 'name', 'filter[xx]'])('of %s is none', (word) => {
+  it.each(['filter[model]', 'filter[]', 'filter[constructor]', 'x', 'model', 'filter[xx]'])('of %s is none', (word) => {
     expect(findNearestParameter(word, ALLOWED)).toBeUndefined();
   });
 

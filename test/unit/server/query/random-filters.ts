@@ -1,4 +1,4 @@
-import { FILTER_OPERATORS, OFFERS } from '../../../../data/query/filter.ts';
+import { OFFERS, QUANTITY_OPERATORS } from '../../../../data/query/filter.ts';
 import type { CatalogueIndex } from '../../../../data/snapshot/catalogue-index.ts';
 import { rowAt } from '../../../../data/snapshot/column.ts';
 import type { Plan } from '../../../../data/snapshot/format.ts';
@@ -18,15 +18,15 @@ export function randomFilters(random: Random, networkCount = NETWORK_COUNT): Fil
   const money = ['upfrontCost', 'monthlyCost', 'totalCost'] as const;
   const makers: readonly (() => Filter)[] = [
     ...money.flatMap((name) => {
-      const operators = random.some(FILTER_OPERATORS, 0.3);
+      const operators = random.some(QUANTITY_OPERATORS, 0.3);
       return operators.map((operator) => () => quantityFilter(random, name, operator, [...PENCE, 2, 50_000, 1e11]));
     }),
-    () => quantityFilter(random, 'contractLength', random.pick(FILTER_OPERATORS), [...MONTHS, 0, 999]),
+    () => quantityFilter(random, 'contractLength', random.pick(QUANTITY_OPERATORS), [...MONTHS, 0, 999]),
     () =>
       quantityFilter(
         random,
         'dataAllowance',
-        random.pick(FILTER_OPERATORS),
+        random.pick(QUANTITY_OPERATORS),
         MEGABYTES.map((data) => (data === 'unlimited' ? Infinity : data)),
       ),
     () => ({ name: 'networks', operator: random.pick(['eq', 'ne']), rows: randomRows(random, networkCount) }),
@@ -43,7 +43,7 @@ export function randomFilters(random: Random, networkCount = NETWORK_COUNT): Fil
 function quantityFilter(
   random: Random,
   name: Extract<Filter, { quantities: unknown }>['name'],
-  operator: (typeof FILTER_OPERATORS)[number],
+  operator: (typeof QUANTITY_OPERATORS)[number],
   values: readonly number[],
 ): Filter {
   const isList = operator === 'eq' || operator === 'ne';
