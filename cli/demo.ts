@@ -5,6 +5,7 @@ import { DAY_MS } from '../data/record/amount.ts';
 import type { SourceReport } from '../data/report/report.ts';
 import { addKey, readKeyFile, removeKeys } from '../server/keys/key-file.ts';
 import { checkPeriod, createApiKeyStore } from '../server/keys/key-store.ts';
+import type { Log } from '../server/log.ts';
 import { describeBuildBriefly } from '../build/report/describe-build.ts';
 import type { BuildResult } from '../build/report/build-result.ts';
 import { runBuild } from '../build/run.ts';
@@ -14,8 +15,10 @@ import { EXIT, type Context, type ExitCode } from './console/command.ts';
 import { createLog } from './console/log.ts';
 import { localSettings, runUntilStopped, startOnFreePort } from './serve.ts';
 import { DEFAULT_HOST, localPortOption, settingOption } from './console/server-options.ts';
-import { DEFAULT_STORE, defineCommand, parseText } from './console/options.ts';
+import { defineCommand, parseText } from './console/options.ts';
 
+/** Not the default store: a catalogue of the reader, built in the same folder, would be compared with the sample. */
+const DEMO_STORE = 'dist/demo';
 const DEMO_KEYS = 'dist/demo-keys.json';
 /** The key itself, so that pages and scripts that have it work after the next start, too. */
 const DEMO_KEY = 'dist/demo-key.txt';
@@ -37,7 +40,7 @@ export const createDemoCommand = defineCommand<DemoOptions>({
     new Option('-c, --config <file>', 'the configuration of the build')
       .default(join(findPackageRoot(), 'data/sample/catalogue.json'), 'the sample')
       .argParser(parseText),
-    new Option('-s, --store <folder>', 'where the snapshot is published').default(DEFAULT_STORE).argParser(parseText),
+    new Option('-s, --store <folder>', 'where the snapshot is published').default(DEMO_STORE).argParser(parseText),
     localPortOption(),
     settingOption('corsOrigins'),
   ],
@@ -55,17 +58,18 @@ async function demo(context: Context, { store, config, port, corsOrigin }: DemoO
   built.attention.forEach((line) => output.warn(line));
   const now = context.now();
   const keyText = (await findDemoKey(now)) ?? (await createDemoKey(now));
-  const log = createLog(output);
+  const writeLog = createLog(output);
+  // Only requests and faults, so that the address and the curl line stay visible.
+  const log: Log = (entry) => {
+    if (entry.event === 'request' || entry['cause'] !== undefined) writeLog(entry);
+  };
   const server = await startOnFreePort({
     store,
     keysFile: DEMO_KEYS,
     host: DEFAULT_HOST,
     port,
     settings: localSettings(corsOrigin),
-    // On a terminal only requests and faults, so that the address and the curl line stay visible.
-    log: (entry) => {
-      if (!output.isStderrTerminal || entry.event === 'request' || entry['cause'] !== undefined) log(entry);
-    },
+    log,
   });
   await runUntilStopped(server, log, () => output.result(describeDemo(built, server.url, keyText)));
   return EXIT.ok;
@@ -80,7 +84,10 @@ function buildSample(context: Context, configPath: string, store: string): Promi
     dryRun: false,
     accept: [],
     given: { config: configPath, store },
-    onProgress: (message) => context.output.progress(message),
+    // A line that rewrites itself; in a pipe it would be a line for each step.
+    onProgress: (message) => {
+      if (context.output.isStderrTerminal) context.output.progress(message);
+    },
   });
 }
 

@@ -48,7 +48,7 @@ import {
   type RemoteDoctorOptions,
   type RemoteFacts,
 } from './doctor/remote.ts';
-import { describeCount, fault, skipped, type CheckResult } from './doctor/result.ts';
+import { describeCount, fault, needsWork, skipped, type CheckResult } from './doctor/result.ts';
 
 interface DoctorOptions extends RemoteDoctorOptions {
   readonly config?: string;
@@ -296,10 +296,6 @@ function findNextStep(findings: readonly NamedResult[], { keys, remote, ...given
 
 /** The checks whose warnings a running server needs to have mended, the most urgent first. */
 const SERVING_CHECKS: readonly NamedResult['check'][] = ['build', 'snapshot', 'port', 'pull', 'sources'];
-
-function needsWork({ state, remedy }: NamedResult): boolean {
-  return state === 'warning' && remedy?.startsWith('nothing') === false;
-}
 
 function describeResults(findings: readonly NamedResult[], next: string): string {
   const lines = findings.flatMap(({ check, state, found, remedy }) => [

@@ -56,6 +56,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   rollback: async () => (await import('./rollback.ts')).createRollbackCommand,
   push: async () => (await import('./push.ts')).createPushCommand,
   pull: async () => (await import('./pull.ts')).createPullCommand,
+  status: async () => (await import('./status.ts')).createStatusCommand,
   doctor: async () => (await import('./doctor.ts')).createDoctorCommand,
   inspect: async () => (await import('./inspect.ts')).createInspectCommand,
   demo: async () => (await import('./demo.ts')).createDemoCommand,

@@ -24,7 +24,7 @@ export const EXIT = {
   refused: 3,
   /**
    * The build is published, or nothing has changed. An operator must look: a source is held (its earlier deals are
-   * served, or have expired) or missing, or many of its prices jumped.
+   * served, or have expired) or missing, or many of its prices jumped. Or `deals status` finds something to look at.
    */
   attention: 4,
   /** Another command holds the store or the key file; try again later (EX_TEMPFAIL). */

@@ -24,6 +24,11 @@ export function skipped(found: string, remedy: string): CheckResult {
   return { state: 'skipped', found, remedy };
 }
 
+/** Whether an operator has something to do about it. */
+export function needsWork({ state, remedy }: CheckResult): boolean {
+  return state === 'fault' || (state === 'warning' && remedy?.startsWith('nothing') === false);
+}
+
 /** `3 minutes`, `4.2 hours`, `5.0 days`. */
 export function describeSpan(ms: number): string {
   if (ms < HOUR_MS) return `${Math.round(ms / 60_000)} minutes`;

@@ -219,7 +219,10 @@ describe('deals demo', () => {
     }
     expect(await allowedOrigin(url, 'https://evil.example')).toBeNull();
     child.kill('SIGTERM');
-    expect((await end).exitCode).toBe(0);
+    const { exitCode, stderr } = await end;
+    expect(exitCode).toBe(0);
+    // Nothing but the two requests that were made with a key, and those of other origins.
+    expect(stderr.split('\n').filter((line) => line !== '' && !line.includes('"event":"request"'))).toEqual([]);
     expect(readFileSync(join(cwd, 'dist/demo-keys.json'), 'utf8')).not.toContain(keyText.slice(6));
   });
 

@@ -1,0 +1,201 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isMissing } from '../fault/needs.ts';
+import { PROGRAM_ROOT } from '../fault/program.ts';
+import { endOf, requireSuccess, untilAddress, type DealsRun } from '../unit/cli/run-deals.ts';
+
+/** What a fresh clone has, as far as packing reads it. */
+const CLONED = [
+  '.npmrc',
+  'CHANGELOG.md',
+  'LICENSE',
+  'README.md',
+  'build',
+  'cli',
+  'data',
+  'package.json',
+  'server',
+  'test',
+  'tsconfig.json',
+];
+
+/** What lies in a clone in which people worked. */
+const LEFT_BEHIND = ['dist/js/cli/removed-command.js', 'dist/demo-key.txt', 'dist/catalogue/current.json', '.env'];
+
+/** The pictures of the sample are 0.45 MB, its awin feed is 0.23 MB. */
+const MAX_BYTES = 1_400_000;
+
+const { version } = JSON.parse(readFileSync(join(PROGRAM_ROOT, 'package.json'), 'utf8')) as {
+  readonly version: string;
+};
+
+const REGISTRY = {
+  name: 'the npm registry',
+  isThere: spawnSync('npm', ['view', 'zod', 'name'], { env: npmEnvironment(), timeout: 30_000 }).status === 0,
+};
+
+/** The pictures of the sample are rendered. */
+const RENDERING = { timeout: 120_000 };
+
+let folder = '';
+let tarball = '';
+let packed: readonly string[] = [];
+
+/** As from a shell: npm hands its own settings on to the tests that it runs. */
+function npmEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env).filter(([name]) => !/^(?:npm_|DEALS_|NODE_ENV)/i.test(name));
+  return Object.fromEntries(entries) as Record<string, string>;
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'deals-package-'));
+  const clone = join(folder, 'clone');
+  for (const name of CLONED) cpSync(join(PROGRAM_ROOT, name), join(clone, name), { recursive: true });
+  symlinkSync(join(PROGRAM_ROOT, 'node_modules'), join(clone, 'node_modules'));
+  for (const name of LEFT_BEHIND) {
+    mkdirSync(dirname(join(clone, name)), { recursive: true });
+    writeFileSync(join(clone, name), '');
+  }
+  execFileSync('npm', ['run', '--silent', 'package', '--', '--pack-destination', folder], {
+    cwd: clone,
+    env: npmEnvironment(),
+    stdio: 'pipe',
+  });
+  tarball = join(folder, `mobile-deals-catalogue-${version}.tgz`);
+  packed = execFileSync('tar', ['-tzf', tarball], { encoding: 'utf8' }).trim().split('\n');
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('npm run package', () => {
+  it('packs the compiled program, pages, schemas, the sample, the installation and the pages about them, and nothing else', () => {
+    const places = packed.map((path) =>
+      path
+        .replace(/^package\//, '')
+        .replace(/^(dist\/js|data\/sample|server\/page)\/.*$/, '$1')
+        .replace(/^((?:build|data)\/schema|data\/spec|server\/deploy)\/[^/]+$/, '$1'),
+    );
+    expect([...new Set(places)].sort()).toEqual([
+      'CHANGELOG.md',
+      'LICENSE',
+      'README.md',
+      'build/README.md',
+      'build/schema',
+      'cli/README.md',
+      'data/README.md',
+      'data/sample',
+      'data/schema',
+      'data/spec',
+      'dist/js',
+      'package.json',
+      'server/README.md',
+      'server/deploy',
+      'server/page',
+    ]);
+  });
+
+  it('packs of code only what was compiled just now', () => {
+    const sources = ['build', 'cli', 'data', 'server'].flatMap((area) =>
+      readdirSync(join(PROGRAM_ROOT, area), { recursive: true, encoding: 'utf8' })
+        .filter((name) => name.endsWith('.ts'))
+        .map((name) => `package/dist/js/${area}/${name.replace(/\.ts$/, '.js')}`),
+    );
+    expect(packed.filter((path) => path.startsWith('package/dist/')).sort()).toEqual(sources.sort());
+    expect(packed.filter((path) => path.endsWith('.ts'))).toEqual([]);
+  });
+
+  it('stays small', () => {
+    expect(statSync(tarball).size).toBeLessThan(MAX_BYTES);
+  });
+});
+
+describe.skipIf(isMissing('the installed package', REGISTRY))('the installed package, in an empty folder', () => {
+  let prefix = '';
+  let cwd = '';
+  let before: readonly string[] = [];
+
+  const listInstalled = (): readonly string[] => readdirSync(prefix, { recursive: true, encoding: 'utf8' }).toSorted();
+  const start = (...args: readonly string[]) =>
+    spawn(join(prefix, 'bin/deals'), args, { cwd, env: { PATH: process.env['PATH'] ?? '' } });
+  const deals = async (...args: readonly string[]): Promise<DealsRun> => endOf(start(...args));
+
+  beforeAll(() => {
+    prefix = join(folder, 'prefix');
+    cwd = join(folder, 'empty');
+    mkdirSync(prefix);
+    mkdirSync(cwd);
+    execFileSync('npm', ['install', '--global', '--ignore-scripts', '--prefix', prefix, tarball], {
+      cwd,
+      env: npmEnvironment(),
+      stdio: 'pipe',
+    });
+    before = listInstalled();
+  }, 300_000);
+
+  it('says its version', async () => {
+    expect(await deals('--version')).toEqual({ exitCode: 0, stdout: `${version}\n`, stderr: '' });
+  });
+
+  it('writes a configuration, builds, makes a key, explains and finds nothing to mend', async () => {
+    requireSuccess(await deals('init'));
+    requireSuccess(await deals('build'));
+    requireSuccess(await deals('keys', 'create', '--keys', 'keys.json', '--name', 'website', '--operator'));
+    const { stdout } = requireSuccess(await deals('explain', '90001'));
+    expect(stdout).toContain('Example One');
+    const { findings } = JSON.parse((await deals('doctor', '--keys', 'keys.json', '--json')).stdout) as {
+      readonly findings: readonly { readonly check: string; readonly state: string }[];
+    };
+    // Another program may have the port.
+    expect(findings.filter(({ check, state }) => state === 'fault' && check !== 'port')).toEqual([]);
+  });
+
+  it('serves the interface and its pages', async () => {
+    const keyText = requireSuccess(await deals('keys', 'create', '--keys', 'serve.json', '--name', 'a')).stdout.trim();
+    const child = start('serve', '--keys', 'serve.json', '--port', '0');
+    const url = (await untilAddress(child)).trim();
+    const statuses = await Promise.all(
+      ['/deals/v1/products/', '/', '/explore/', '/docs/', '/status/', '/openapi.json', '/health/ready'].map(
+        async (path) => [path, (await fetch(url + path, { headers: { 'x-api-key': keyText } })).status],
+      ),
+    );
+    const ended = endOf(child);
+    child.kill('SIGTERM');
+    expect((await ended).exitCode).toBe(0);
+    expect(statuses.filter(([, status]) => status !== 200)).toEqual([]);
+  });
+
+  it(
+    'shows its sample, and keeps its store and key in this folder, apart from those of the reader',
+    RENDERING,
+    async () => {
+      const child = start('demo', '--port', '0');
+      const announcement = await untilAddress(child);
+      const [, keyText = '', target = ''] = /^curl -g -H 'x-api-key: (\S+)' '(\S+)'$/m.exec(announcement) ?? [];
+      const { status } = await fetch(target, { headers: { 'x-api-key': keyText } });
+      const ended = endOf(child);
+      child.kill('SIGTERM');
+      expect((await ended).exitCode).toBe(0);
+      expect(status).toBe(200);
+      expect(announcement.trim().split('\n')).toHaveLength(5);
+      expect(readdirSync(join(cwd, 'dist')).sort()).toEqual(['catalogue', 'demo', 'demo-key.txt', 'demo-keys.json']);
+      expect((await deals('build')).exitCode).toBe(0);
+    },
+  );
+
+  it('writes nothing into its own folder', () => {
+    expect(listInstalled()).toEqual(before);
+  });
+});
