@@ -1,7 +1,8 @@
-import { link, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { link, lstat, mkdir, open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { newPath, NEW_PREFIX } from '../../data/store/layout.ts';
-import { isErrorCode } from '../../data/store/regular-file.ts';
+import { newPath } from '../../data/store/layout.ts';
+import { isErrorCode, openRegularHandle } from '../../data/store/regular-file.ts';
 import { RemoteError, type GetResult, type ListedObject, type ObjectStore, type PutOptions } from './object-store.ts';
 
 /** A remote store in a folder, such as a shared disk. `link(2)` is the create-only write. */
@@ -17,14 +18,14 @@ export class FileStore implements ObjectStore {
   async get(key: string, etag?: string): Promise<GetResult> {
     const path = join(this.#folder, key);
     try {
-      const handle = await open(path);
+      const handle = await openRegularHandle(path);
       const { ino, size, mtimeNs } = await handle.stat({ bigint: true });
       const found = [ino, size, mtimeNs].join('-');
       if (found === etag) {
         await handle.close();
         return { kind: 'unchanged' };
       }
-      return { kind: 'found', etag: found, body: handle.createReadStream() };
+      return { kind: 'found', etag: found, body: readFrom(path, handle) };
     } catch (error) {
       if (isErrorCode(error, 'ENOENT')) return { kind: 'absent' };
       throw toRemoteError(path, error);
@@ -59,22 +60,48 @@ export class FileStore implements ObjectStore {
   }
 
   async *list(prefix: string): AsyncIterable<ListedObject> {
-    const entries = await readdir(join(this.#folder, prefix), { recursive: true }).catch((error: unknown) => {
-      if (isErrorCode(error, 'ENOENT')) return [];
-      throw toRemoteError(this.#folder, error);
+    const name = prefix.slice(0, -1);
+    const path = join(this.#folder, name);
+    const stats = await findStats(path);
+    if (stats?.isDirectory() === true) yield* this.#listFolder(name);
+    else if (stats !== undefined) throw new RemoteError('unexpected', `${path}: expected a folder, got something else`);
+  }
+
+  /** Links are not followed: what they lead to is not ours to delete. */
+  async *#listFolder(name: string): AsyncGenerator<ListedObject> {
+    const path = join(this.#folder, name);
+    const entries = await readdir(path, { withFileTypes: true }).catch((error: unknown) => {
+      throw toRemoteError(path, error);
     });
-    for (const name of entries) {
-      const key = `${prefix}${name}`;
-      // A killed push may have left it.
-      if (name.includes(NEW_PREFIX)) continue;
-      const stats = await stat(join(this.#folder, key)).catch(() => undefined);
-      if (stats?.isFile() === true) yield { key, modifiedMs: stats.mtimeMs };
+    for (const entry of entries) {
+      const key = `${name}/${entry.name}`;
+      if (entry.isDirectory()) yield* this.#listFolder(key);
+      const stats = entry.isFile() ? await findStats(join(this.#folder, key)) : undefined;
+      if (stats !== undefined) yield { key, modifiedMs: stats.mtimeMs };
     }
+  }
+}
+
+/** Undefined when there is no such file. */
+async function findStats(path: string): Promise<Stats | undefined> {
+  try {
+    return await lstat(path);
+  } catch (error) {
+    if (isErrorCode(error, 'ENOENT')) return undefined;
+    throw toRemoteError(path, error);
   }
 }
 
 function ignoreExisting(error: unknown): void {
   if (!isErrorCode(error, 'EEXIST')) throw error;
+}
+
+async function* readFrom(path: string, handle: FileHandle): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of handle.createReadStream()) yield chunk as Uint8Array;
+  } catch (error) {
+    throw toRemoteError(path, error);
+  }
 }
 
 async function writeSynced(path: string, body: Buffer): Promise<void> {
@@ -96,7 +123,13 @@ async function syncEntry(folder: string): Promise<void> {
   }
 }
 
+const DENIED = ['EACCES', 'EPERM', 'EROFS'];
+
+/** A folder, a pipe or a link in the place of a file. */
+const NO_FILE = ['EISDIR', 'EINVAL', 'ELOOP', 'ENOTDIR'];
+
 function toRemoteError(path: string, error: unknown): RemoteError {
-  const isDenied = isErrorCode(error, 'EACCES') || isErrorCode(error, 'EPERM') || isErrorCode(error, 'EROFS');
-  return new RemoteError(isDenied ? 'denied' : 'unreachable', `${path}: ${(error as Error).message}`, { cause: error });
+  const isOneOf = (codes: readonly string[]) => codes.some((code) => isErrorCode(error, code));
+  const kind = isOneOf(DENIED) ? 'denied' : isOneOf(NO_FILE) ? 'unexpected' : 'unreachable';
+  return new RemoteError(kind, `${path}: ${(error as Error).message}`, { cause: error });
 }
