@@ -200,10 +200,11 @@ describe('in a shared folder', () => {
     renameSync(folder, `${folder}.away`);
     // An empty folder is what a lost mount leaves.
     mkdirSync(folder);
-    requireSuccess(await site.pull('server'));
+    const away = { exitCode: EXIT.failed, stderr: expect.stringContaining('the disk is mounted') };
+    expect(await site.pull('server')).toMatchObject(away);
     expect(readCurrentId(site.server('server'))).toBe(old);
     rmSync(folder, { recursive: true });
-    await site.pull('server');
+    expect(await site.pull('server')).toMatchObject(away);
     expect(readCurrentId(site.server('server'))).toBe(old);
     renameSync(`${folder}.away`, folder);
     requireSuccess(await site.pull('server'));
