@@ -34,9 +34,9 @@ const ADDRESSES = { builder: '10.0.0.10', a: '10.0.0.11', b: '10.0.0.12' };
 /** The site of nginx that shows the metrics. */
 const [, METRICS = ''] = /```\n(server \{\n {2}listen 9181;[^]*?)```/.exec(PAGE) ?? [];
 
-/** Waits for a file that another machine writes, for two minutes. */
+/** Waits for a file that another machine writes, for five minutes. */
 const WAIT = `
-await() { for _ in $(seq 600); do test -e "/shared/$1" && return; sleep 0.2; done; echo "no /shared/$1" >&2; exit 1; }
+await() { for _ in $(seq 1500); do test -e "/shared/$1" && return; sleep 0.2; done; echo "no /shared/$1" >&2; exit 1; }
 tell() { date +%s.%N >"/shared/$1.new" && mv "/shared/$1.new" "/shared/$1"; }
 `;
 
@@ -155,7 +155,8 @@ ${METRICS}END
      loop=$!
      await restart-${name}
      systemctl restart deals-serve
-     sleep 2
+     curl --silent --fail --retry 10 --retry-connrefused --output /dev/null "http://$ADDRESS:8080/health/ready"
+     sleep 5
      tell restarted-${name}
      wait "$loop"
      heading statuses

@@ -210,12 +210,12 @@ describe('the units', () => {
       Array.from(readDeployed(name).matchAll(/^#?((?:DEALS|AWS)_[A-Z0-9_]+)=/gm), ([, variable]) => variable ?? '');
     expect(setBy('deals.env').filter((name) => !VARIABLES.has(name))).toEqual([]);
     expect(setBy('deals.env').length).toBeGreaterThan(2);
-    // Credentials are no options, and the unit makes the URL an argument.
+    // Credentials are no options. The URL is an argument of push and pull, and an option of doctor.
     const store = readDeployed('../../build/remote/open-store.ts');
     const others = setBy('remote.env').filter(
       (name) => !VARIABLES.has(name) && !store.includes(`environment['${name}']`),
     );
-    expect(others).toEqual(['DEALS_REMOTE']);
+    expect(others).toEqual([]);
     for (const name of ['deals-pull.service', 'deals-push.service'])
       expect(dealsWordsOf(name)).toContain('${DEALS_REMOTE}');
   });
