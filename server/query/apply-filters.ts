@@ -103,11 +103,18 @@ export class DealFilter {
   countOf(product: ProductRow): number {
     const first = this.#index.firstDeal(product);
     if (!this.hasPredicate) return this.#index.endOfDeals(product) - first;
+    const { firstOfProduct, start } = this.#index.zoneMap;
+    const endOfBlocks = firstOfProduct[product + 1] as number;
     let count = 0;
-    let row = this.findFrom(first, product);
-    while (row !== undefined) {
-      count++;
-      row = this.findFrom(rowAt(row + 1), product);
+    let block = this.#searchBlocks(firstOfProduct[product] as number, endOfBlocks);
+    while (block < endOfBlocks) {
+      const endOfBlock = start[block + 1] as number;
+      let row = this.#searchRows(start[block] as number, endOfBlock);
+      while (row < endOfBlock) {
+        count++;
+        row = this.#searchRows(row + 1, endOfBlock);
+      }
+      block = this.#searchBlocks(block + 1, endOfBlocks);
     }
     return count;
   }

@@ -173,7 +173,7 @@ const PATTERNS = Object.fromEntries(
 /** The words to look for in names (D23). */
 function parseNameWords(text: string, parameter: string): readonly string[] | QueryIssue {
   const outOfRange = (expected: string): QueryIssue => ({ code: 'out-of-range', parameter, expected, value: text });
-  if ([...text].length > MAX_NAME_CHARACTERS) return outOfRange(`at most ${MAX_NAME_CHARACTERS} characters`);
+  if (Array.from(text).length > MAX_NAME_CHARACTERS) return outOfRange(`at most ${MAX_NAME_CHARACTERS} characters`);
   const words = splitNameWords(text);
   return words.length > MAX_NAME_WORDS ? outOfRange(`at most ${MAX_NAME_WORDS} words`) : words;
 }

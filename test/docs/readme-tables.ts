@@ -316,7 +316,7 @@ function listFields(
 ): readonly { readonly cells: readonly string[]; readonly example: string }[] {
   return fields.map(({ key, meaning, unit = '', example }) => ({
     cells: [code(key), meaning, unit],
-    example: String(example),
+    example: typeof example === 'string' ? example : JSON.stringify(example),
   }));
 }
 

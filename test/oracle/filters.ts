@@ -66,7 +66,7 @@ export const FILTER_NAMES = [PRODUCT_FILTERS, DEAL_SET_FILTERS, QUANTITY_FILTERS
 
 const RANGE_OPERATORS = ['lt', 'lte', 'gt', 'gte'];
 
-export function isRange(operator: string): boolean {
+function isRange(operator: string): boolean {
   return RANGE_OPERATORS.includes(operator);
 }
 

@@ -44,6 +44,7 @@ reportLines([
     million.first,
     `the longest is ${million.firstTarget}`,
   ),
+  line('search by name in the products of 1M deals', '< 1', 'ms', million.search, million.searchTarget),
   growthLine('list over 5M deals, typical, against 1M', typicalGrowth, dealGrowth, fiveMillion.typical),
   growthLine('list over 5M deals, worst combination, against 1M', worstGrowth, dealGrowth, fiveMillion.worst),
 ]);
@@ -54,6 +55,8 @@ interface StoreFigures {
   readonly typicalTarget: string;
   readonly worst: Summary;
   readonly worstTarget: string;
+  readonly search: Summary;
+  readonly searchTarget: string;
   /** Asked once each, the machine warm and the question new; the median is that of the slowest one. */
   readonly first: Summary;
   readonly firstTarget: string;
@@ -63,6 +66,7 @@ async function measureStore(name: StoreName & keyof typeof CHECKED): Promise<Sto
   const store = await openInProcess(data.store(name));
   const { index } = store.snapshot;
   const typical = typicalQuestion(index);
+  const search = { target: searchTarget(index.products.map(({ name }) => name)) };
   const questions = adversarialQuestions(index, createRandom(SEED), QUESTION_COUNT);
   const warming = typicalQuestion(index, 'tideline');
   for (let i = 0; i < 50; i++) store.drain(warming.target);
@@ -87,12 +91,20 @@ async function measureStore(name: StoreName & keyof typeof CHECKED): Promise<Sto
     typicalTarget: typical.target,
     worst: worst.times,
     worstTarget: worst.target,
+    search: summarise(repeat(store, search, ROUND_COUNT)),
+    searchTarget: search.target,
     first: { ...first, median: first.highest },
     firstTarget: questions[slowestFirst]?.target ?? '',
   };
 }
 
-function repeat(store: InProcess, { target }: ListQuestion, count: number): readonly number[] {
+/** A search for two words of a name in the middle of the list. */
+function searchTarget(names: readonly string[]): string {
+  const words = names[Math.floor(names.length / 2)]?.split(' ').slice(0, 2) ?? [];
+  return `/deals/v1/products/?filter[name]=has{${words.join('+')}}`;
+}
+
+function repeat(store: InProcess, { target }: Pick<ListQuestion, 'target'>, count: number): readonly number[] {
   return Array.from({ length: count }, () => timeOf(() => store.drain(target)));
 }
 

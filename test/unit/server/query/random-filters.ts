@@ -64,7 +64,7 @@ export function satisfies(deal: PlainDeal, filters: readonly Filter[], { plans }
       const offers = [...(deal.cashback === 0 ? [] : ['cashback']), ...(deal.gift === 0 ? [] : ['gift'])];
       return filter.texts.some((offer) => offers.includes(offer)) === (filter.operator === 'eq');
     }
-    if ('texts' in filter) return true;
+    if ('texts' in filter || 'words' in filter) return true;
     switch (filter.name) {
       case 'upfrontCost':
         return compares(deal.upfrontPence, filter);
