@@ -2,7 +2,7 @@ import { Command, type CommanderError, type Help } from 'commander';
 import { findNearestWord } from '../data/query/edit-distance.ts';
 import { CommandError, EXIT, readVersion, VERSION_FLAGS, type Context, type ExitCode } from './console/command.ts';
 import { explainError } from './console/errors.ts';
-import { describeExamples } from './console/options.ts';
+import { commandsOf, describeExamples, nameOf, wrapText } from './console/options.ts';
 import type { Output } from './console/output.ts';
 
 /** Runs a command to its end. Errors go to `output` and into the exit code; nothing is thrown. */
@@ -59,6 +59,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<CreateCommand>>> = {
   status: async () => (await import('./status.ts')).createStatusCommand,
   doctor: async () => (await import('./doctor.ts')).createDoctorCommand,
   inspect: async () => (await import('./inspect.ts')).createInspectCommand,
+  completion: async () => (await import('./completion.ts')).createCompletionCommand,
   demo: async () => (await import('./demo.ts')).createDemoCommand,
 };
 
@@ -100,22 +101,13 @@ export async function createProgram(context: Context, words: readonly string[] =
 }
 
 function loadCommands([name = '']: readonly string[]): Promise<readonly CreateCommand[]> {
-  const wanted = isCommandName(name) ? [name] : Object.keys(COMMANDS);
+  // The scripts of `completion` name every command.
+  const wanted = isCommandName(name) && name !== 'completion' ? [name] : Object.keys(COMMANDS);
   return Promise.all(wanted.map((each) => (COMMANDS[each] as () => Promise<CreateCommand>)()));
 }
 
 function isCommandName(name: string): boolean {
   return Object.hasOwn(COMMANDS, name);
-}
-
-/** A command and all commands below it. */
-export function commandsOf(command: Command): readonly Command[] {
-  return [command, ...command.commands.flatMap(commandsOf)];
-}
-
-/** The full name of a command: `deals keys create`. */
-export function nameOf(command: Command): string {
-  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
 function toCommandError(command: Command, error: CommanderError, words: readonly string[]): Error {
@@ -159,19 +151,4 @@ function formatHelpItem(term: string, termWidth: number, description: string, he
   }
   const below = wrapText(description, width - DEEPER).map((line) => `${' '.repeat(DEEPER)}${line}`);
   return [`${' '.repeat(INDENT)}${term}`, ...below].join('\n');
-}
-
-/** The text in lines of at most `width` signs, as far as its words allow. */
-function wrapText(text: string, width: number): readonly string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ')) {
-    if (line !== '' && line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else {
-      line = line === '' ? word : `${line} ${word}`;
-    }
-  }
-  return [...lines, line];
 }

@@ -56,7 +56,7 @@ interface StoreStatus {
   /** Absent when nothing was pulled into the store. */
   readonly pull?: PullStatus;
   /** What an operator must look at, and what to do: the findings of `deals doctor` about the store. */
-  readonly attention: readonly Omit<CheckResult, 'state'>[];
+  readonly attention: readonly CheckResult[];
 }
 
 interface CurrentStatus extends Pick<Manifest, 'id' | 'createdAt'>, SnapshotAge {
@@ -64,9 +64,10 @@ interface CurrentStatus extends Pick<Manifest, 'id' | 'createdAt'>, SnapshotAge 
   readonly deals: number;
 }
 
-async function showStatus({ output, now }: Context, options: StatusOptions): Promise<ExitCode> {
+async function showStatus(context: Context, options: StatusOptions): Promise<ExitCode> {
+  const { output } = context;
   const store = await requireStore(options);
-  const time = now();
+  const time = context.now();
   const status = await readStoreStatus(store, options, time);
   if (options.json === true) output.result(formatJson(status));
   else output.result(formatLines(options.line === true ? [describeLine(status, time)] : describeStatus(status, time)));
@@ -80,9 +81,7 @@ async function readStoreStatus(store: string, options: StatusOptions, now: Date)
     ...(await checkSnapshot(store, staleAfter, now)),
     ...(await checkBuild(store, now, { config, store: given })),
     ...checkPulled(pulled, undefined, now),
-  ]
-    .filter(needsWork)
-    .map(({ state: _, ...finding }) => finding);
+  ].filter(needsWork);
   const manifest = findManifest(store);
   const lastBuild = findLastBuild(store);
   return {

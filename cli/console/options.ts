@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import { z } from 'zod';
 import { writeBuildCommand } from '../../build/report/build-result.ts';
 import { parseCount, SettingError } from '../../server/settings.ts';
@@ -13,8 +13,8 @@ export const DEFAULT_CONFIG = 'catalogue.json';
 interface CommandParts<Options, Words extends readonly (string | undefined)[]> {
   readonly name: string;
   readonly description: string;
-  /** Each as it is written in the usage line, with its meaning. */
-  readonly arguments?: readonly (readonly [usage: string, meaning: string])[];
+  /** Each as it is written in the usage line, with its meaning, and the words that it may be. */
+  readonly arguments?: readonly (readonly [usage: string, meaning: string, choices?: readonly string[]])[];
   readonly options: readonly Option[];
   /** A sentence before the examples. */
   readonly note?: string;
@@ -28,15 +28,30 @@ export function defineCommand<Options, Words extends readonly (string | undefine
 ): (context: Context) => Command {
   return (context) => {
     const command = new Command(parts.name).description(parts.description);
-    for (const [usage, meaning] of parts.arguments ?? []) command.argument(usage, meaning);
+    for (const [usage, meaning, choices] of parts.arguments ?? []) {
+      const argument = new Argument(usage, meaning);
+      command.addArgument(choices === undefined ? argument : argument.choices(choices));
+    }
     for (const option of parts.options) command.addOption(option);
-    if (parts.note !== undefined) command.addHelpText('after', `\n${parts.note}`);
+    const { note } = parts;
+    if (note !== undefined)
+      command.addHelpText('after', () => `\n${wrapText(note, context.output.columns).join('\n')}`);
     return command.addHelpText('after', describeExamples(...parts.examples)).action(async (...given: unknown[]) => {
       // Commander passes the arguments, the options and the command.
       const words: unknown = given.slice(0, -2);
       context.end(await parts.run(context, given.at(-2) as Options, ...(words as Words)));
     });
   };
+}
+
+/** A command and all commands below it. */
+export function commandsOf(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(commandsOf)];
+}
+
+/** The full name of a command: `deals keys create`. */
+export function nameOf(command: Command): string {
+  return command.parent === null ? command.name() : `${nameOf(command.parent)} ${command.name()}`;
 }
 
 /** An option beats its environment variable; that beats the configuration file, which beats the default. */
@@ -97,6 +112,21 @@ export function asArgument<Value>(parse: () => Value): Value {
   } catch (error) {
     throw error instanceof SettingError ? new InvalidArgumentError(error.message) : error;
   }
+}
+
+/** The text in lines of at most `width` signs, as far as its words allow. */
+export function wrapText(text: string, width: number): readonly string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = line === '' ? word : `${line} ${word}`;
+    }
+  }
+  return [...lines, line];
 }
 
 /** The end of a help text: commands that work in the folder of the project. */

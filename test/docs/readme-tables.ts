@@ -25,7 +25,7 @@ import { createJsonSchema, describeNeed } from '../../build/init/json-schema.ts'
 import { listKeys, propertiesOf, type FormatKey } from './list-keys.ts';
 import { CHECKS } from '../../cli/doctor.ts';
 import { COLUMN_LIST, type ColumnFacts } from '../../cli/export/columns.ts';
-import { nameOf } from '../../cli/program.ts';
+import { nameOf } from '../../cli/console/options.ts';
 import { listCommands } from '../support/list-commands.ts';
 import { METRICS } from '../../server/metrics/prometheus.ts';
 import { groupByLicence } from '../fault/supply/production-packages.ts';

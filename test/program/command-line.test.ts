@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { nameOf } from '../../cli/program.ts';
+import { nameOf } from '../../cli/console/options.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { DEALS } from '../fault/program.ts';
 import { listCommands } from '../support/list-commands.ts';

@@ -15,7 +15,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { nameOf } from '../../cli/program.ts';
+import { nameOf } from '../../cli/console/options.ts';
 import { isMissing, tool } from '../fault/needs.ts';
 import { DEALS } from '../fault/program.ts';
 import { listCommands } from '../support/list-commands.ts';
@@ -101,6 +101,11 @@ const FIRST_STEPS: readonly (readonly [command: string, exitCode: number, said: 
   ['rollback', 2, NO_STORE],
   ['doctor --port 0', 1, /^skipped +configuration [^\n]+\n +what to do: [^\n]+deals init write one\n/m],
   ['inspect', 2, NO_STORE],
+  ['export', 2, NO_STORE],
+  ['status', 2, NO_STORE],
+  ['push', 2, /^deals: missing required argument 'url'; see deals push --help\n$/],
+  ['pull', 2, /^deals: missing required argument 'url'; see deals pull --help\n$/],
+  ['completion', 2, /^deals: missing required argument 'shell'; see deals completion --help\n$/],
 ];
 
 const NEEDING_A_SNAPSHOT = ['query /x', 'explain 101', 'changes', 'verify', 'rollback', 'inspect'];

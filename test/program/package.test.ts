@@ -100,6 +100,7 @@ describe('npm run package', () => {
       'data/schema',
       'data/spec',
       'dist/js',
+      'man/deals.1',
       'package.json',
       'server/README.md',
       'server/deploy',

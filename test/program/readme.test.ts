@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { EXIT } from '../../cli/console/command.ts';
-import { nameOf } from '../../cli/program.ts';
+import { nameOf } from '../../cli/console/options.ts';
 import { listCommands } from '../support/list-commands.ts';
 import { callDeals } from '../unit/cli/call-deals.ts';
 import { requireSuccess } from '../unit/cli/run-deals.ts';

@@ -71,7 +71,7 @@ describe('deals status', () => {
     expect(JSON.parse(stdout)).toEqual({
       state: 'attention',
       sources: [],
-      attention: [{ found: `${store}: nothing is published`, remedy: 'run deals build' }],
+      attention: [{ state: 'fault', found: `${store}: nothing is published`, remedy: 'run deals build' }],
     });
     expect((await callDeals(['status', '--store', join(cwd, 'missing')])).exitCode).toBe(2);
   });

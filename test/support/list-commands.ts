@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { Output } from '../../cli/console/output.ts';
-import { commandsOf, createProgram } from '../../cli/program.ts';
+import { commandsOf } from '../../cli/console/options.ts';
+import { createProgram } from '../../cli/program.ts';
 
 /** `deals` and all commands below it. */
 export async function listCommands(): Promise<readonly Command[]> {
