@@ -97,7 +97,9 @@ async function createSigning(
 ): Promise<ExitCode> {
   const key = asUsage(() => createSigningKey(file));
   output.result(`${key.publicText}\n`);
-  output.message(`${file}: keep it on the builder. Servers get ${file}.pub: deals pull <url> --trust ${file}.pub`);
+  output.message(
+    `${file}: key ${key.id}. Keep it on the builder. Servers get ${file}.pub: deals pull <url> --trust ${file}.pub`,
+  );
   return EXIT.ok;
 }
 

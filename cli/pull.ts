@@ -68,7 +68,7 @@ async function pull(context: Context, options: PullCommandOptions, url: string):
     const look = await pullOnce(puller, (text) => output.message(text));
     if (options.json === true) output.result(formatJson(toJson(look)));
     else if (look.announced !== undefined) output.result(describeLook(look.announced, look.hasSwitched));
-    else if (look.failure === undefined) output.message('nothing is published there yet');
+    else if (look.failure === undefined && look.refusal === undefined) output.message('nothing is published there yet');
     if (look.refusal !== undefined) output.error(look.refusal);
     if (look.failure !== undefined) output.error(`${look.failure.step}: ${look.failure.message}`);
     if (look.failure !== undefined) return EXIT.failed;

@@ -34,7 +34,10 @@ export const createPushCommand = defineCommand<PushCommandOptions, [url: string]
   options: [
     signingKeyOption('the private key of this builder: deals keys create-signing makes one'),
     trustOption('the public keys of other builders of this object store'),
-    new Option('--lead <seconds>', 'how long after the push all servers switch at once')
+    new Option(
+      '--lead <seconds>',
+      'how long after the push all servers switch at once; longer than the time between their looks',
+    )
       .default(DEFAULT_LEAD_SECONDS)
       .argParser(parseWholeNumber(0, MAX_LEAD_SECONDS)),
     new Option('--accept <what>', 'publish although it was not built on what is published, or that is gone').choices([
@@ -48,7 +51,7 @@ export const createPushCommand = defineCommand<PushCommandOptions, [url: string]
   ],
   note: 'Exit codes: 3 for a snapshot or a store that is refused, 4 when it is published and\nsomething is left to do, 75 when another builder was first.',
   examples: [
-    'deals push s3://catalogue/uk --signing-key dist/signing.pem --lead 5',
+    'deals push s3://catalogue/uk --signing-key dist/signing.pem --lead 15',
     'deals push "file://$PWD/dist/remote" --signing-key dist/signing.pem --lead 0',
   ],
   run: push,
@@ -81,14 +84,14 @@ async function push(context: Context, options: PushCommandOptions, url: string):
       repairs: repair === true,
       now: () => context.now(),
     });
-    output.result(json === true ? formatJson({ url: remote.url, ...result }) : describePush(remote.url, result));
+    output.result(json === true ? formatJson({ url: remote.url, ...result }) : describePush(remote.url, result, lead));
     for (const warning of result.warnings) output.warn(`warning: ${warning}`);
     return result.warnings.length === 0 ? EXIT.ok : EXIT.attention;
   });
 }
 
-function describePush(url: string, result: PushResult): string {
-  const { outcome, revision, snapshot, activateAt, uploadedObjects, uploadedBytes, deletedObjects } = result;
+function describePush(url: string, result: PushResult, leadSeconds: number): string {
+  const { outcome, isNew, revision, snapshot, activateAt, uploadedObjects, uploadedBytes, deletedObjects } = result;
   const uploaded = `uploaded ${uploadedObjects} objects, ${(uploadedBytes / 1e6).toFixed(1)} MB; deleted ${deletedObjects}`;
   return outcome === 'unchanged'
     ? formatLines([
@@ -97,7 +100,8 @@ function describePush(url: string, result: PushResult): string {
       ])
     : formatLines([
         `published: ${snapshot} as revision ${revision} of ${url}`,
-        `servers switch at ${activateAt}`,
+        ...(isNew ? ['nothing was there before: a new remote store was begun'] : []),
+        `servers that look at least every ${leadSeconds} s switch at ${activateAt}`,
         uploaded,
       ]);
 }

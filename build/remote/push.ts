@@ -60,6 +60,8 @@ export interface PushOptions {
 
 export interface PushResult {
   readonly outcome: 'pushed' | 'unchanged';
+  /** Whether nothing had been pushed to the URL before. */
+  readonly isNew: boolean;
   readonly revision: number;
   readonly snapshot: string;
   readonly activateAt: string;
@@ -102,11 +104,11 @@ interface LocalSnapshot {
 export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   const { store, remote, signingKey } = options;
   const local = readLocalSnapshot(store);
-  await markStore(options);
+  const isNew = await markStore(options);
   const trusted = new Map([...options.trusted, ...trustOwn(signingKey)]);
   const history = await readHistory(remote, trusted);
   const newest = history.kept[0]?.record;
-  const next = Math.max(history.next, 1 + (readPushed(store)?.revision ?? 0));
+  const next = Math.max(history.next, 1 + Math.max(0, ...Object.values(readPushed(store))));
   if (next > MAX_REVISION) throw new RemoteError('unexpected', describeLastRevision(remote.url));
   const record = createRecord(local, newest, next, options);
   const upload = new Upload(remote);
@@ -116,16 +118,25 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
     if (options.repairs) await uploadSnapshot(upload, local, options, undefined);
     const warnings = await tryAll([() => writeHead(remote, newest.revision, trusted)]);
     const { revision, snapshot, activateAt } = newest;
-    return { outcome: 'unchanged', revision, snapshot, activateAt, ...upload.counts, deletedObjects: 0, warnings };
+    return {
+      outcome: 'unchanged',
+      isNew,
+      revision,
+      snapshot,
+      activateAt,
+      ...upload.counts,
+      deletedObjects: 0,
+      warnings,
+    };
   }
-  if (newest !== undefined && !options.acceptsNotFastForward) checkFastForward(store, remote, newest);
+  if (!options.acceptsNotFastForward) checkFastForward(store, remote, newest, history.unknown);
   if (!options.isOnlyWriter) await checkConditions(remote);
   const published = newest === undefined || options.repairs ? undefined : findManifest(store, newest);
   await uploadSnapshot(upload, local, options, published);
   await commitRecord(remote, record.revision, signRecord(record, signingKey), options.isOnlyWriter);
   replaceDurably(
     pushedPath(store),
-    `${JSON.stringify({ url: remote.url, revision: record.revision })}\n`,
+    `${JSON.stringify({ revisions: { ...readPushed(store), [remote.url]: record.revision } })}\n`,
     newPath(store),
   );
   let deletedObjects = 0;
@@ -136,7 +147,7 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
     },
   ]);
   const { revision, snapshot, activateAt } = record;
-  return { outcome: 'pushed', revision, snapshot, activateAt, ...upload.counts, deletedObjects, warnings };
+  return { outcome: 'pushed', isNew, revision, snapshot, activateAt, ...upload.counts, deletedObjects, warnings };
 }
 
 /** @throws {SnapshotError} when nothing is published, or the manifest is damaged */
@@ -175,15 +186,15 @@ function createRecord(
   };
 }
 
-const pushedSchema = headSchema.extend({ url: z.string() });
+const pushedSchema = z.object({ revisions: z.record(z.string(), z.number()) });
 
 /**
- * The revision that was pushed last from this store, and where to; undefined for none. When a bucket was lost, the first record of the new one is
+ * The newest revision that was pushed from this store to each URL. When a bucket was lost, the first record of the new one is
  * higher than those that servers have accepted.
  */
-function readPushed(store: string): z.infer<typeof pushedSchema> | undefined {
+export function readPushed(store: string): Readonly<Record<string, number>> {
   const text = findText(pushedPath(store));
-  return text === undefined ? undefined : parseRemote(pushedSchema, text);
+  return (text === undefined ? undefined : parseRemote(pushedSchema, text)?.revisions) ?? {};
 }
 
 function findText(path: string): Buffer | undefined {
@@ -201,33 +212,48 @@ function describeLastRevision(url: string): string {
   );
 }
 
-/** Marks the place as a remote store of this format. */
-async function markStore({ store, remote, acceptsLostStore }: PushOptions): Promise<void> {
+/** Marks the place as a remote store of this format. Returns whether it was none before. */
+async function markStore({ store, remote, acceptsLostStore }: PushOptions): Promise<boolean> {
   const text = await readObject(remote, STORE_FILE, MAX_RECORD_BYTES);
   if (text === undefined) {
-    const pushed = readPushed(store);
-    if (pushed?.url === remote.url && !acceptsLostStore) {
+    const revision = readPushed(store)[remote.url];
+    if (revision !== undefined && !acceptsLostStore) {
       throw new NotFastForwardError(
-        `${remote.url}: nothing is there any more, where revision ${pushed.revision} was published; see whether the disk is mounted and the bucket is the right one, ` +
+        `${remote.url}: nothing is there any more, where revision ${revision} was published; see whether the disk is mounted and the bucket is the right one, ` +
           'or begin it again with push --accept lost-store',
       );
     }
     const mark = Buffer.from(`${JSON.stringify({ format: REMOTE_FORMAT })}\n`);
     await remote.put(STORE_FILE, mark, { contentType: 'application/json' });
-  } else if (parseRemote(storeFileSchema, text) === undefined) {
+    return true;
+  }
+  if (parseRemote(storeFileSchema, text) === undefined) {
     throw new RemoteError(
       'unexpected',
       `${remote.url}/${STORE_FILE}: expected {"format":${REMOTE_FORMAT}}, got another format`,
     );
   }
+  return false;
 }
 
 /** The published snapshot must be known here: then this one was built on it, or is one that came before it. */
-function checkFastForward(store: string, remote: ObjectStore, newest: RevisionRecord): void {
+function checkFastForward(
+  store: string,
+  remote: ObjectStore,
+  newest: RevisionRecord | undefined,
+  unknown: number,
+): void {
+  if (newest === undefined) {
+    if (unknown === 0) return;
+    throw new NotFastForwardError(
+      `${remote.url}: records are there (${unknown}), and no key that you trust has signed one; name the public keys of their builders with --trust, ` +
+        'or push --accept not-fast-forward over them',
+    );
+  }
   if (findManifest(store, newest) !== undefined) return;
   if (listSnapshots(store).some(({ manifest }) => manifest?.previous === newest.snapshot)) return;
   throw new NotFastForwardError(
-    `${remote.url}: this snapshot was not built on what is published, ${newest.snapshot} (revision ${newest.revision} of ${newest.publisher.split(' ')[0]}); ` +
+    `${remote.url}: this snapshot was not built on what is published, ${newest.snapshot} (revision ${newest.revision}, pushed on the machine ${newest.publisher.split(' ')[0]}); ` +
       'deals pull, deals build and push again, or push --accept not-fast-forward',
   );
 }

@@ -34,6 +34,8 @@ interface PushHistory {
   readonly kept: readonly StoredRecord[];
   /** The keys of older records, which may be deleted. */
   readonly outdated: readonly string[];
+  /** How many records there are that no trusted key has signed. */
+  readonly unknown: number;
   /** The first revision above `kept` without a record. */
   readonly next: number;
 }
@@ -72,6 +74,7 @@ export async function readHistory(remote: ObjectStore, trusted: TrustedKeys): Pr
   return {
     kept,
     outdated,
+    unknown: listed.length - kept.length - outdated.length,
     next: findFree(
       newestFirst.map(({ revision }) => revision),
       kept[0]?.record.revision ?? 0,

@@ -114,7 +114,9 @@ export function verifyRecord(bytes: Buffer, revision: number, trusted: TrustedKe
   })?.key;
   if (key === undefined) {
     const signers = signed.signatures.map(({ key: id }) => id).join(', ');
-    return refuse(`no trusted key has signed it (it names ${signers}; trusted: ${[...trusted.keys()].join(', ')})`);
+    return refuse(
+      `no trusted key has signed it (it names ${signers}; trusted: ${[...trusted.keys()].join(', ')}); --trust takes the .pub file of the builder`,
+    );
   }
   const record = parseRemote(revisionRecordSchema, signed.text);
   if (record === undefined) return refuse('it is of a format that this version of the program does not know');

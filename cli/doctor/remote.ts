@@ -69,7 +69,9 @@ export async function examineRemote(
     const remote = store ?? openRemoteToRead(url, options, context);
     const known = findKnownRevision(pulled, remote.url, trusted);
     const check = await checkRemote(remote, trusted, store !== undefined, known);
-    const canTry = store !== undefined && check.results.every(({ state }) => state !== 'fault');
+    // A trial write would create a remote store, or the folder of one that is not mounted.
+    const canTry =
+      store !== undefined && check.newest !== undefined && check.results.every(({ state }) => state !== 'fault');
     return { keys, check, writes: canTry ? [await checkWrites(store)] : [] };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
@@ -217,6 +219,15 @@ async function findRecords(remote: ReadableStore, trusted: TrustedKeys, known: n
       else refused.push(`revision ${revision}: ${found.reason}`);
       reached = revision;
     }
+  }
+  // Those before may be trusted where the newest is not.
+  for (
+    let revision = head - 1;
+    newest === undefined && revision > Math.max(known, head - MAX_SEARCHED, 0);
+    revision--
+  ) {
+    const found = await withRetries(() => readRecord(remote, revision, trusted));
+    if (found?.kind === 'trusted') newest = found.record;
   }
   return { head, newest, refused };
 }

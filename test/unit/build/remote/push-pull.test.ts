@@ -293,6 +293,23 @@ describe('a server', () => {
 });
 
 describe('a push', () => {
+  it('with a key that has signed none of the records is refused, and changes nothing', async () => {
+    const { remote, objects } = await openMemoryStore();
+    const { builder } = await createPair(remote);
+    const before = [...objects.keys()];
+    publishNumber(builder, 2);
+    await expect(push(builder, remote, createKey('other'))).rejects.toThrow('no key that you trust has signed one');
+    expect([...objects.keys()]).toEqual(before);
+  });
+
+  it('remembers each place that it has published to, so that one that is gone is noticed after a push to another', async () => {
+    const [{ remote: first, objects }, { remote: second }] = [await openMemoryStore(), await openMemoryStore()];
+    const { builder, key } = await createPair(first);
+    expect(await push(builder, second, key)).toMatchObject({ isNew: true, revision: 2 });
+    objects.clear();
+    await expect(push(builder, first, key)).rejects.toThrow('where revision 1 was published');
+  });
+
   it('refuses a store that accepts conditions and ignores them, unless there is one builder', async () => {
     const { remote, objects } = await openMemoryStore({ ignoresConditions: true });
     const [builder, key] = [createTemporaryFolder(), createKey()];
