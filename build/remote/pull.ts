@@ -1,5 +1,6 @@
 import { replaceDurably } from '../../data/store/durable-file.ts';
-import { lastBuildPath, newPath } from '../../data/store/layout.ts';
+import { lastBuildPath, manifestPath, newPath } from '../../data/store/layout.ts';
+import { findHash } from '../../data/store/lines.ts';
 import { acquireStoreLock, StoreBusyError } from '../../data/store/lock.ts';
 import {
   PullStateError,
@@ -75,6 +76,8 @@ export class Puller {
   #head: { readonly etag: string | undefined; readonly revision: number } = { etag: undefined, revision: 0 };
   #refusal: string | undefined;
   #progress: Progress | undefined;
+  /** When to switch to what is the newest then. */
+  #latestMs: number | undefined;
   #counted: PullError | undefined;
 
   constructor(options: PullOptions) {
@@ -226,9 +229,13 @@ export class Puller {
     const untilMs = Date.parse(activateAt) - now().getTime();
     const isCurrent = findCurrent(store) === snapshot;
     const waitMs = isCurrent ? 0 : Math.min(Math.max(0, untilMs), leadSeconds * 1_000);
+    const dueMs = performance.now() + waitMs;
+    // A builder that publishes more often than the lead puts off the switch to what is here already, and not for ever.
+    if (this.#progress?.isReady !== true) this.#latestMs = undefined;
+    this.#latestMs ??= dueMs + leadSeconds * 1_000;
     return {
       revision,
-      dueMs: performance.now() + waitMs,
+      dueMs: Math.min(dueMs, this.#latestMs),
       isReady: false,
       lastBuild: undefined,
       retryMs: 0,
@@ -243,6 +250,10 @@ export class Puller {
     if (announced === undefined || this.#progress?.revision !== announced.revision) return false;
     if (this.waitMs === undefined || this.waitMs > 0) return false;
     const { snapshot } = announced;
+    if (findHash(manifestPath(store, snapshot)) !== announced.manifest) {
+      this.#progress = undefined;
+      throw new Error(`${snapshot}: the snapshot was removed while it waited for its time; it is fetched again`);
+    }
     const before = findCurrent(store);
     // The publisher has rolled back from those that are newer.
     markRolledBack(store, snapshot);
@@ -251,6 +262,7 @@ export class Puller {
     if (lastBuild !== undefined) replaceDurably(lastBuildPath(store), lastBuild.toString(), newPath(store));
     state.current = announced;
     this.#progress = undefined;
+    this.#latestMs = undefined;
     this.#save(state);
     pruneSnapshots(store);
     return true;

@@ -69,18 +69,14 @@ const OBJECTS: Readonly<Record<ObjectName, readonly [PullStep, KeyOf]>> = {
   'file of deals': ['blob', () => blobKey(readFileSync(join(site.builder, next, 'products.ndjson')))],
   'list of pictures': ['blob', () => blobKey(readFileSync(join(site.builder, next, 'pictures.ndjson')))],
   report: ['blob', () => blobKey(readFileSync(join(site.builder, 'last-build.json')))],
-  picture: ['image', () => pictures().find((key) => key.endsWith('large.webp') && !oldPictures().includes(key)) ?? ''],
+  picture: ['image', () => pictures(next).find((key) => !pictures(old).includes(key)) ?? ''],
 };
 
-function pictures(snapshot = next): readonly string[] {
+function pictures(snapshot: string): readonly string[] {
   const lines = readFileSync(join(site.builder, snapshot, 'pictures.ndjson'), 'utf8')
     .trimEnd()
     .split('\n');
   return lines.map((line) => (JSON.parse(line) as { readonly path: string }).path.slice(1));
-}
-
-function oldPictures(): readonly string[] {
-  return pictures(old);
 }
 
 const DAMAGES: Readonly<Record<string, (body: Buffer) => Buffer | undefined>> = {

@@ -10,6 +10,7 @@ import { Puller } from '../../../build/remote/pull.ts';
 import { createSigningKey, readTrustedKeys } from '../../../build/remote/signature.ts';
 import { Output } from '../../../cli/console/output.ts';
 import { runCommand } from '../../../cli/program.ts';
+import { IMAGE_KEYS } from '../../../data/field/image.ts';
 import type { PictureLine } from '../../../data/snapshot/format.ts';
 import { lastBuildPath } from '../../../data/store/layout.ts';
 import { startFaultProxy, type FaultProxy } from '../../support/fault-proxy.ts';
@@ -78,9 +79,9 @@ export class RemoteSite {
     return new RemoteSite(root, store, proxy, await store.createBucket(bucketOptions), folder);
   }
 
-  /** Publishes another snapshot in a store of a builder, with three pictures of which one is new. Returns its id. */
-  publish(store = this.builder): string {
-    return publishNumber(store, ++this.#number);
+  /** Publishes another snapshot in a store of a builder, with new pictures among its pictures. Returns its id. */
+  publish(store = this.builder, newPictures = 1): string {
+    return publishNumber(store, ++this.#number, newPictures);
   }
 
   pushWords(...words: readonly string[]): readonly string[] {
@@ -182,8 +183,8 @@ function filesOf(folder: string): RemoteObjects {
   };
 }
 
-/** Snapshots of a day each. The next has another price, and another picture in the place of one. */
-function publishNumber(store: string, number: number): string {
+/** Snapshots of a day each. All show two pictures of the same network; up to 36 pictures of a product are new each time. */
+function publishNumber(store: string, number: number, newPictures: number): string {
   mkdirSync(store, { recursive: true });
   const catalogue = createCatalogue();
   const [first, ...others] = catalogue.records.products;
@@ -196,19 +197,22 @@ function publishNumber(store: string, number: number): string {
     writeFileSync(join(store, path), content);
     return { path, bytes: content.length, sha256 };
   };
-  const logos = {
-    small: picture('aurora-small', 'small'),
-    medium: picture('aurora-medium', 'medium'),
-    large: picture('aurora-large', `large ${number}`),
-  };
+  const logos = { small: picture('aurora-small', 'small'), medium: picture('aurora-medium', 'medium') };
+  const shown = IMAGE_KEYS.slice(0, newPictures).map(
+    (key, at) => [key, picture(`view-${at}`, `${key} ${number}`)] as const,
+  );
   const none = createNoPictures(catalogue);
-  const paths = { small: logos.small.path, medium: logos.medium.path, large: logos.large.path, deal: '' };
+  const [firstLogos, ...otherLogos] = none.networkLogos;
+  if (firstLogos === undefined) throw new Error('expected a network');
   const content = encodeSnapshot({
     catalogue: { ...catalogue, records: { ...catalogue.records, products: [named, ...others] } },
     pictures: {
       ...none,
-      networkLogos: [paths, ...none.networkLogos.slice(1)],
-      pictures: Object.values(logos).toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+      products: [Object.fromEntries(shown.map(([key, { path }]) => [key, path])), ...none.products.slice(1)],
+      networkLogos: [{ ...firstLogos, small: logos.small.path, medium: logos.medium.path }, ...otherLogos],
+      pictures: [logos.small, logos.medium, ...shown.map(([, line]) => line)].toSorted((a, b) =>
+        a.path < b.path ? -1 : 1,
+      ),
     },
     currency: { code: 'GBP', label: '£' },
     report: { sources: [], notices: [], unmatchedNames: [], summary: { currency: 'GBP', cms: [], feeds: [] } },
