@@ -185,6 +185,17 @@ describe('what is reported of a product that is not found', () => {
     });
   });
 
+  it.each([
+    ['Nokia 2 7 64GB', 'in another order get no line for', false],
+    ['Nokia 7 2 Prism 64GB', 'in the same order get one for', true],
+  ])('the numbers of %s %s the phone with these numbers', (name, _, isNamed) => {
+    const { details } = matchIn(productsNamed(['Nokia 7 2 64GB | nokia']), { name }) as Extract<
+      ProductMatch,
+      { kind: 'none' }
+    >;
+    expect(details.remedy?.endsWith('to product 1/new')).toBe(isNamed);
+  });
+
   it('an id that two products of the `matches` claim must be left to one', () => {
     expect(matchIn(REFERENCES.products, { feedIds: ['62'] })).toMatchObject({
       details: { code: 'ambiguous-product', remedy: 'leave "62" in the `matches` of one of them' },

@@ -1,8 +1,10 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dryRunPublication, publishSnapshot, type SnapshotFacts } from '../../../../build/publish/publish.ts';
 import { verifySnapshot } from '../../../../build/publish/verify.ts';
+import { parsePrevious, previousPath } from '../../../../data/store/layout.ts';
+import { StoreBusyError } from '../../../../data/store/lock.ts';
 import { listSnapshots, readCurrent, readManifest } from '../../../../data/store/snapshots.ts';
 import { SNAPSHOT_FILES, SNAPSHOT_ID } from '../../../../data/snapshot/format.ts';
 import { createContent } from './snapshot-content.ts';
@@ -68,12 +70,92 @@ describe('publishSnapshot', () => {
     expect(hashes[0]).toEqual(hashes[1]);
   });
 
-  it('replaces a current snapshot whose files are damaged', () => {
+  it('puts the sources and the gates of the build into the manifest', () => {
+    const store = createTemporaryFolder();
+    const counts = { read: 1, kept: 1, duplicate: 0, outOfScope: 0, quarantined: 0 };
+    const given: Pick<SnapshotFacts, 'sources' | 'gates'> = {
+      sources: [{ name: 'site', kind: 'cms', adapter: 'site', state: 'fresh', files: [], ...counts }],
+      gates: [{ gate: 'lost-deals', state: 'passed', detail: 'none' }],
+    };
+    const { id } = publishSnapshot(store, createContent(), { ...FACTS, ...given });
+    expect(readManifest(store, id)).toMatchObject(given);
+  });
+
+  it('publishes nothing with a manifest that its own schema refuses', () => {
+    const store = createTemporaryFolder();
+    const gates = [{ gate: 'lost-deals', state: 'unknown' as 'passed', detail: 'none' }];
+    expect(() => publishSnapshot(store, createContent(), { ...FACTS, gates })).toThrow(
+      'manifest.json: expected the published schema, got /gates/0/state',
+    );
+    expect(readdirSync(store)).toEqual([]);
+  });
+
+  it('publishes again what a clock that was ahead gave a time to come', () => {
+    const store = createTemporaryFolder();
+    publishSnapshot(store, createContent(), FACTS);
+    const corrected = { ...FACTS, now: new Date('2026-11-19T02:30:00Z') };
+    const { outcome, id } = publishSnapshot(store, createContent(), corrected);
+    expect(outcome).toBe('published');
+    expect(readManifest(store, id).createdAt).toBe('2026-11-19T02:30:00.000Z');
+  });
+
+  it('makes nothing current when another snapshot became current since the build began', () => {
+    const store = createTemporaryFolder();
+    const [first, second] = [1, 2].map((number) => publishNumber(store, number).id);
+    for (const id of [first, undefined]) {
+      expect(() => publishSnapshot(store, createContent(), { ...FACTS, builtOn: { id } })).toThrow(StoreBusyError);
+      expect(readCurrent(store)).toBe(second);
+      expect(parsePrevious(readFileSync(previousPath(store), 'utf8'))).toEqual({ snapshot: first, replacedBy: second });
+    }
+  });
+
+  it('replaces a current snapshot whose files are damaged, and says which', () => {
     const store = createTemporaryFolder();
     const { id } = publishSnapshot(store, createContent(), FACTS);
-    writeFileSync(join(store, id, 'deals.ndjson'), '');
+    for (const file of ['deals.ndjson', 'changes.json'] as const) {
+      writeFileSync(join(store, id, file), '');
+      expect(dryRunPublication(store, createContent(), FACTS)).toMatchObject({ id, damaged: [file] });
+      expect(publishSnapshot(store, createContent(), FACTS)).toMatchObject({
+        outcome: 'published',
+        id,
+        damaged: [file],
+      });
+      expect(verifySnapshot(store, id)).toEqual([]);
+      expect(readdirSync(store).sort()).toEqual([id, 'current.json', 'previous.json']);
+    }
+  });
+
+  it('replaces a current snapshot whose manifest is damaged', () => {
+    const store = createTemporaryFolder();
+    const { id } = publishSnapshot(store, createContent(), FACTS);
+    truncateSync(join(store, id, 'manifest.json'), 50);
     expect(publishSnapshot(store, createContent(), FACTS)).toMatchObject({ outcome: 'published', id });
     expect(verifySnapshot(store, id)).toEqual([]);
+  });
+
+  it.each([
+    ['deals that cannot be read', () => 'x', 'deals.ndjson: was read back and is not what was written'],
+    [
+      'a deal at another price',
+      (text: string) => text.replace('"monthlyPence":[2083', '"monthlyPence":[2084'),
+      'faults, the first: deals.ndjson: expected SHA-256',
+    ],
+  ])('publishes nothing when the disk has %s', (_, damage, message) => {
+    const store = createTemporaryFolder();
+    const { id } = publishNumber(store, 1);
+    const content = createContent();
+    const spoilt = {
+      ...content,
+      'report.json': () => {
+        const [folder = ''] = readdirSync(store).filter((name) => name.startsWith('.new-'));
+        const deals = join(store, folder, 'deals.ndjson');
+        writeFileSync(deals, damage(readFileSync(deals, 'utf8')));
+        return content['report.json']();
+      },
+    };
+    expect(() => publishSnapshot(store, spoilt, FACTS)).toThrow(message);
+    expect(readdirSync(store).sort()).toEqual([id, 'current.json']);
+    expect(readCurrent(store)).toBe(id);
   });
 
   it('replaces a snapshot that a killed build left without making it current', () => {
