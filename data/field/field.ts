@@ -36,7 +36,7 @@ export const PRODUCT_FIELDS = [
     example: { name: 'Kestrel', slug: 'kestrel' },
   },
   { word: 'model', key: 'model', meaning: 'slug that the variants of a model share', example: 'kestrel-k9' },
-  { word: 'deal-count', key: 'dealCount', meaning: 'how many of its deals satisfy the filters', example: 41 },
+  { word: 'deal-count', key: 'dealCount', meaning: 'how many of its deals qualify', example: 41 },
 ] as const satisfies readonly WordedField[];
 
 export type ProductAttribute = (typeof PRODUCT_FIELDS)[number]['key'];
