@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -86,8 +86,10 @@ function copy(text: string, workdir: string): void {
   const target = words.pop() ?? '';
   if (from === undefined) throw new Error(`${text}: no such stage`);
   for (const word of words) {
-    const to = target.endsWith('/') || target === '.' ? join(workdir, target, basename(word)) : join(workdir, target);
-    cpSync(join(from, word), to, { recursive: true });
+    const source = join(from, word);
+    // Of a folder its content is copied.
+    const isInto = (target.endsWith('/') || target === '.') && statSync(source).isFile();
+    cpSync(source, join(workdir, target, isInto ? basename(word) : ''), { recursive: true });
   }
 }
 
@@ -145,6 +147,11 @@ describe('the Containerfile', () => {
     it('holds nothing that only development needs', () => {
       expect(existsSync(join(workdir, 'node_modules/typescript'))).toBe(false);
       expect(existsSync(join(workdir, 'node_modules/zod'))).toBe(true);
+    });
+
+    it('is the package, with nothing of the sources', () => {
+      expect(readdirSync(join(workdir, 'dist'))).toEqual(['js']);
+      expect(readdirSync(join(workdir, 'data')).sort()).toEqual(['README.md', 'sample', 'schema', 'spec']);
     });
 
     it('says its help', () => {

@@ -101,7 +101,12 @@ const FIRST_STEPS: readonly (readonly [command: string, exitCode: number, said: 
   ['rollback', 2, NO_STORE],
   ['doctor --port 0', 1, /^skipped +configuration [^\n]+\n +what to do: [^\n]+deals init write one\n/m],
   ['inspect', 2, NO_STORE],
-  ['export', 2, NO_STORE],
+  ['export --format csv', 2, NO_STORE],
+  [
+    'keys create-signing',
+    2,
+    /^deals: required option '--signing-key <file>' not specified; see deals keys create-signing --help\n$/,
+  ],
   ['status', 2, NO_STORE],
   ['push', 2, /^deals: missing required argument 'url'; see deals push --help\n$/],
   ['pull', 2, /^deals: missing required argument 'url'; see deals pull --help\n$/],
