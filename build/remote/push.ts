@@ -192,7 +192,7 @@ const pushedSchema = z.object({ revisions: z.record(z.string(), z.number()) });
  * The newest revision that was pushed from this store to each URL. When a bucket was lost, the first record of the new one is
  * higher than those that servers have accepted.
  */
-export function readPushed(store: string): Readonly<Record<string, number>> {
+function readPushed(store: string): Readonly<Record<string, number>> {
   const text = findText(pushedPath(store));
   return (text === undefined ? undefined : parseRemote(pushedSchema, text)?.revisions) ?? {};
 }

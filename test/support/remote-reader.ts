@@ -11,7 +11,7 @@ export interface RemoteObjects {
 }
 
 /** What the text of a record says, as far as the reader needs it. */
-export interface PublishedRecord {
+interface PublishedRecord {
   readonly revision: number;
   readonly snapshot: string;
   readonly manifest: string;

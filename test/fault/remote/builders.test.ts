@@ -53,7 +53,7 @@ function createBarrier(count: number): () => Promise<void> {
 }
 
 /** Lets builders race for the next revision; all have uploaded before any commits. */
-async function race(
+async function expectOneWinner(
   site: RemoteSite,
   builders: readonly string[],
   push: (store: string) => Promise<DealsRun>,
@@ -89,12 +89,15 @@ describe.each(stores.all)('builders over %s', (_, store) => {
           requireSuccess(await site.push());
           const builders = Array.from({ length: BUILDERS }, (__, at) => addBuilder(site, `builder-${at}`));
           const isOfProcesses = number < PROCESS_RACES;
-          await race(site, builders, (builder) =>
+          await expectOneWinner(site, builders, (builder) =>
             isOfProcesses ? site.start(site.pushWords('--store', builder)).ended : site.push('--store', builder),
           );
           // The winner has nothing more to say. A builder that lost was not built on what is published.
           const again = await Promise.all(builders.map((builder) => site.push('--store', builder)));
-          expect(again.map(({ exitCode }) => exitCode).toSorted()).toEqual([0, ...Array<number>(7).fill(EXIT.refused)]);
+          expect(again.map(({ exitCode }) => exitCode).toSorted((a, b) => Number(a) - Number(b))).toEqual([
+            0,
+            ...Array<number>(7).fill(EXIT.refused),
+          ]);
         });
       }
     },
@@ -105,7 +108,7 @@ describe.each(stores.all)('builders over %s', (_, store) => {
     await withSite(store, async (site) => {
       const builders = Array.from({ length: BUILDERS }, (__, at) => site.server(`builder-${at}`));
       for (const builder of builders) site.publish(builder);
-      await race(site, builders, (builder) => site.push('--store', builder));
+      await expectOneWinner(site, builders, (builder) => site.push('--store', builder));
     });
   });
 

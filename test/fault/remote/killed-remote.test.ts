@@ -186,15 +186,7 @@ class PullTrial {
     const isKilled = await runKilled(this.site, this.site.pullWords('server'), point);
     const where = JSON.stringify(point);
     const current = readCurrentId(this.#server);
-    expect(this.#allowed, where).toContain(current);
-    if (current !== undefined) expect(verifySnapshot(this.#server, current), where).toEqual([]);
-
-    const next = await this.site.pull('server');
-    expect(next.exitCode, `${where}: the next pull: ${next.stderr}`).toBe(0);
-    const tonight = this.#allowed[1] ?? '';
-    expect(readCurrentId(this.#server), where).toBe(tonight);
-    expect(verifySnapshot(this.#server, tonight), where).toEqual([]);
-    expect(findLeftovers(this.#server), where).toEqual([]);
+    await expectCompleted(this.site, this.#server, this.#allowed, current, where);
     return isKilled;
   }
 
@@ -216,4 +208,22 @@ async function pushNext(site: RemoteSite) {
 function findLeftovers(store: string): readonly string[] {
   const paths = readdirSync(store, { recursive: true, encoding: 'utf8' });
   return paths.filter((path) => /(?:^|\/)\.|\.part$|build\.lock$/.test(path) && !/^\.new-[0-9a-f]{16}$/.test(path));
+}
+
+/** After a kill the server has the old snapshot or the new one, whole, and the next pull completes what is missing. */
+async function expectCompleted(
+  site: RemoteSite,
+  server: string,
+  allowed: readonly (string | undefined)[],
+  current: string | undefined,
+  where: string,
+): Promise<void> {
+  expect(allowed, where).toContain(current);
+  expect(current === undefined ? [] : verifySnapshot(server, current), where).toEqual([]);
+  const next = await site.pull('server');
+  expect(next.exitCode, `${where}: the next pull: ${next.stderr}`).toBe(0);
+  const tonight = allowed[1] ?? '';
+  expect(readCurrentId(server), where).toBe(tonight);
+  expect(verifySnapshot(server, tonight), where).toEqual([]);
+  expect(findLeftovers(server), where).toEqual([]);
 }
