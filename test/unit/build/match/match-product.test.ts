@@ -140,6 +140,18 @@ describe('feed id, then GTIN, then name', () => {
   });
 });
 
+describe('the evidence of a match', () => {
+  it.each<[string, string, Reference]>([
+    ['productId', '3', { id: '3' }],
+    ['feedId', '4511', { feedIds: ['4511'] }],
+    ['gtin', '840244706500', { gtin: '840244706500' }],
+    ['statedName', 'Sixth', { name: 'Sixth' }],
+    ['name', 'Pixel 8 128GB', { name: 'Pixel 8 128GB' }],
+  ])('is the rule %s and the text %s', (rule, found, reference) => {
+    expect(matchIn(REFERENCES.products, reference)).toMatchObject({ kind: 'product', evidence: { rule, found } });
+  });
+});
+
 describe('what is reported of a product that is not found', () => {
   it.each(REFERENCES.unmatched)('%s', (_, reference, details) => {
     const names = ['Google Pixel 9 128GB | google', 'Google Pixel 9 256GB | google', 'Nokia 3310 | nokia'];
