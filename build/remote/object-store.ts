@@ -35,7 +35,7 @@ export interface PutOptions {
 /** The same with what a builder needs. */
 export interface ObjectStore extends ReadableStore {
   put(key: string, body: Buffer, options: PutOptions): Promise<'stored' | 'exists'>;
-  /** An object that is not there is no error. */
+  /** One request. An object that is not there is no error. */
   delete(key: string): Promise<void>;
   list(prefix: string): AsyncIterable<ListedObject>;
 }

@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 import { z } from 'zod';
 import { SNAPSHOT_FILES, type Manifest } from '../../data/snapshot/format.ts';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
@@ -11,16 +12,17 @@ import { findHash, readPictures } from '../../data/store/lines.ts';
 import { mapConcurrently } from '../../data/store/map-concurrently.ts';
 import { findConfirmedAt, listSnapshots, readCurrent, readManifest } from '../../data/store/snapshots.ts';
 import { compressBytes, compressFile } from './blobs.ts';
-import { collectGarbage } from './collect-garbage.ts';
+import { COLLECTED_MS, collectGarbage } from './collect-garbage.ts';
 import {
   listObjects,
   readObject,
   RemoteError,
+  wait,
   withRetries,
   type ListedObject,
   type ObjectStore,
 } from './object-store.ts';
-import { checkConditions, commitRecord, readHistory, readRecord } from './records.ts';
+import { checkConditions, commitRecord, readHistory, readRecord, type StoredRecord } from './records.ts';
 import {
   BLOB_PREFIX,
   blobPath,
@@ -107,6 +109,7 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   const isNew = await markStore(options);
   const trusted = new Map([...options.trusted, ...trustOwn(signingKey)]);
   const history = await readHistory(remote, trusted);
+  const readMs = performance.now();
   const newest = history.kept[0]?.record;
   const next = Math.max(history.next, 1 + Math.max(0, ...Object.values(readPushed(store))));
   if (next > MAX_REVISION) throw new RemoteError('unexpected', describeLastRevision(remote.url));
@@ -115,7 +118,7 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   // A key that takes the place of another signs what is published, too: servers may stop trusting the other one.
   const isOwn = history.kept[0]?.key === signingKey.id;
   if (newest !== undefined && isOwn && isSameRecord(newest, record)) {
-    if (options.repairs) await uploadSnapshot(upload, local, options, undefined);
+    if (options.repairs) await uploadSnapshot(upload, local, options, NOTHING_NAMED);
     const warnings = await tryAll([() => writeHead(remote, newest.revision, trusted)]);
     const { revision, snapshot, activateAt } = newest;
     return {
@@ -131,8 +134,9 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   }
   if (!options.acceptsNotFastForward) checkFastForward(store, remote, newest, history.unknown);
   if (!options.isOnlyWriter) await checkConditions(remote);
-  const published = newest === undefined || options.repairs ? undefined : findManifest(store, newest);
-  await uploadSnapshot(upload, local, options, published);
+  const named = { keys: options.repairs ? new Set<string>() : listNamedHere(store, history.kept), readMs };
+  await uploadSnapshot(upload, local, options, named);
+  const committedMs = performance.now();
   await commitRecord(remote, record.revision, signRecord(record, signingKey), options.isOnlyWriter);
   replaceDurably(
     pushedPath(store),
@@ -143,7 +147,7 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   const warnings = await tryAll([
     () => writeHead(remote, record.revision, trusted),
     async () => {
-      deletedObjects = await collectGarbage(store, remote, trusted);
+      deletedObjects = await collectGarbage(store, remote, trusted, committedMs);
     },
   ]);
   const { revision, snapshot, activateAt } = record;
@@ -279,41 +283,61 @@ class Upload {
   }
 }
 
+/** The objects that kept records name, and when they were read: they stay until another push has committed, and ours fails then. */
+interface NamedObjects {
+  readonly keys: ReadonlySet<string>;
+  /** By `performance.now()`. */
+  readonly readMs: number;
+}
+
+const NOTHING_NAMED: NamedObjects = { keys: new Set(), readMs: -Infinity };
+
+/** Of the snapshots that this store has: another one is of no use to a push. */
+function listNamedHere(store: string, kept: readonly StoredRecord[]): ReadonlySet<string> {
+  const records = new Map(kept.map(({ record }) => [record.manifest, record]));
+  const keys = [...records.values()].flatMap((record) => {
+    const manifest = findManifest(store, record);
+    if (manifest === undefined) return [];
+    const files = Object.values(manifest.files).map(({ sha256 }) => blobPath(sha256));
+    return [blobPath(record.manifest), ...files, ...readPictures(store, manifest).map(({ path }) => imagePath(path))];
+  });
+  const reports = kept.flatMap(({ record }) => (record.lastBuild === undefined ? [] : [blobPath(record.lastBuild)]));
+  return new Set([...keys, ...reports]);
+}
+
 /**
- * Uploads the objects that the remote store lacks. One that is there and that the published snapshot does not name may be
- * deleted by another push at any moment, when it is old: then it is uploaded again.
+ * Uploads the objects that the remote store lacks. An old one that is there and that no record names may be deleted by another
+ * push at any moment: then it is uploaded again, when that push has ended.
  */
 async function uploadSnapshot(
   upload: Upload,
   { manifest, manifestBytes, lastBuildBytes }: LocalSnapshot,
-  { store, repairs, now }: PushOptions,
-  published: Manifest | undefined,
+  { store, repairs, isOnlyWriter, now }: PushOptions,
+  named: NamedObjects,
 ): Promise<void> {
   const { remote } = upload;
   const blobs = repairs ? new Map() : await listObjects(remote, BLOB_PREFIX);
   const images = repairs ? new Map() : await listObjects(remote, IMAGE_PREFIX);
-  const named = new Set([
-    ...Object.values(published?.files ?? {}).map(({ sha256 }) => blobPath(sha256)),
-    ...(published === undefined ? [] : readPictures(store, published)).map(({ path }) => imagePath(path)),
-  ]);
-  const isSafe = (listed: ReadonlyMap<string, ListedObject>, key: string): boolean => {
+  const isSafe = async (listed: ReadonlyMap<string, ListedObject>, key: string): Promise<boolean> => {
     const object = listed.get(key);
     if (object === undefined) return false;
-    return named.has(key) || now().getTime() - object.modifiedMs < SAFE_AGE_MS;
+    if (named.keys.has(key) || now().getTime() - object.modifiedMs < SAFE_AGE_MS) return true;
+    if (!isOnlyWriter) await wait(Math.max(0, named.readMs + COLLECTED_MS - performance.now()));
+    return false;
   };
   for (const name of SNAPSHOT_FILES) {
     const key = blobPath(manifest.files[name].sha256);
-    if (isSafe(blobs, key)) continue;
+    if (await isSafe(blobs, key)) continue;
     const body = await compressFile(snapshotPath(store, manifest.id, name), manifest.files[name]);
     await upload.put(key, body, 'application/octet-stream');
   }
   for (const bytes of [manifestBytes, lastBuildBytes]) {
     if (bytes === undefined) continue;
     const key = blobPath(hash('sha256', bytes, 'hex'));
-    if (!isSafe(blobs, key)) await upload.put(key, compressBytes(bytes), 'application/octet-stream');
+    if (!(await isSafe(blobs, key))) await upload.put(key, compressBytes(bytes), 'application/octet-stream');
   }
-  const missing = readPictures(store, manifest).filter(({ path }) => !isSafe(images, imagePath(path)));
-  await mapConcurrently(missing, PARALLEL_IMAGES, async ({ path, sha256 }) => {
+  await mapConcurrently(readPictures(store, manifest), PARALLEL_IMAGES, async ({ path, sha256 }) => {
+    if (await isSafe(images, imagePath(path))) return;
     const file = join(store, path);
     const body = readFileSync(file);
     const got = hash('sha256', body, 'hex');

@@ -20,7 +20,7 @@ import {
 import { verifyRecord, type TrustedKeys, type VerifiedRecord } from './signature.ts';
 
 /** A record in the remote store. */
-interface StoredRecord {
+export interface StoredRecord {
   readonly record: RevisionRecord;
   /** The id of the key that has signed it. */
   readonly key: string;

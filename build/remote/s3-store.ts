@@ -94,11 +94,9 @@ export class S3Store implements ObjectStore {
   }
 
   async delete(key: string): Promise<void> {
-    await withRetries(async () => {
-      const answer = await this.#send({ method: 'DELETE', key });
-      const fault = await readFault(this.#describe(key), answer);
-      if (![200, 204, 404].includes(answer.status)) throw this.#toError(key, answer, fault);
-    });
+    const answer = await this.#send({ method: 'DELETE', key });
+    const fault = await readFault(this.#describe(key), answer);
+    if (![200, 204, 404].includes(answer.status)) throw this.#toError(key, answer, fault);
   }
 
   async *list(prefix: string): AsyncIterable<ListedObject> {
