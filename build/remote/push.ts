@@ -34,6 +34,7 @@ import {
   MAX_REVISION,
   parseRemote,
   REMOTE_FORMAT,
+  revisionRecordSchema,
   STORE_FILE,
   storeFileSchema,
   type RevisionRecord,
@@ -111,7 +112,10 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   const history = await readHistory(remote, trusted);
   const readMs = performance.now();
   const newest = history.kept[0]?.record;
-  const next = Math.max(history.next, 1 + Math.max(0, ...Object.values(readPushed(store))));
+  const next = Math.max(
+    history.next,
+    1 + Math.max(0, ...Object.values(readPushed(store)).map(({ revision }) => revision)),
+  );
   if (next > MAX_REVISION) throw new RemoteError('unexpected', describeLastRevision(remote.url));
   const record = createRecord(local, newest, next, options);
   const upload = new Upload(remote);
@@ -119,6 +123,7 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   const isOwn = history.kept[0]?.key === signingKey.id;
   if (newest !== undefined && isOwn && isSameRecord(newest, record)) {
     if (options.repairs) await uploadSnapshot(upload, local, options, NOTHING_NAMED);
+    rememberPushed(store, remote.url, newest);
     const warnings = await tryAll([() => writeHead(remote, newest.revision, trusted)]);
     const { revision, snapshot, activateAt } = newest;
     return {
@@ -138,11 +143,7 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   await uploadSnapshot(upload, local, options, named);
   const committedMs = performance.now();
   await commitRecord(remote, record.revision, signRecord(record, signingKey), options.isOnlyWriter);
-  replaceDurably(
-    pushedPath(store),
-    `${JSON.stringify({ revisions: { ...readPushed(store), [remote.url]: record.revision } })}\n`,
-    newPath(store),
-  );
+  rememberPushed(store, remote.url, record);
   let deletedObjects = 0;
   const warnings = await tryAll([
     () => writeHead(remote, record.revision, trusted),
@@ -190,15 +191,25 @@ function createRecord(
   };
 }
 
-const pushedSchema = z.object({ revisions: z.record(z.string(), z.number()) });
+const pushedSchema = z.object({
+  published: z.record(z.string(), revisionRecordSchema.pick({ revision: true, publisher: true })),
+});
 
 /**
- * The newest revision that was pushed from this store to each URL. When a bucket was lost, the first record of the new one is
- * higher than those that servers have accepted.
+ * The newest record that was pushed from this store to each URL. When a bucket was lost, the first record of the new one is
+ * higher than those that servers have accepted. When the store was away for long, the published snapshot is deleted here, and
+ * is known by its record.
  */
-function readPushed(store: string): Readonly<Record<string, number>> {
+function readPushed(store: string): z.infer<typeof pushedSchema>['published'] {
   const text = findText(pushedPath(store));
-  return (text === undefined ? undefined : parseRemote(pushedSchema, text)?.revisions) ?? {};
+  return (text === undefined ? undefined : parseRemote(pushedSchema, text)?.published) ?? {};
+}
+
+function rememberPushed(store: string, url: string, { revision, publisher }: RevisionRecord): void {
+  const pushed = readPushed(store);
+  if (pushed[url]?.publisher === publisher) return;
+  const published = { ...pushed, [url]: { revision, publisher } };
+  replaceDurably(pushedPath(store), `${JSON.stringify({ published })}\n`, newPath(store));
 }
 
 function findText(path: string): Buffer | undefined {
@@ -220,7 +231,7 @@ function describeLastRevision(url: string): string {
 async function markStore({ store, remote, acceptsLostStore }: PushOptions): Promise<boolean> {
   const text = await readObject(remote, STORE_FILE, MAX_RECORD_BYTES);
   if (text === undefined) {
-    const revision = readPushed(store)[remote.url];
+    const revision = readPushed(store)[remote.url]?.revision;
     if (revision !== undefined && !acceptsLostStore) {
       throw new NotFastForwardError(
         `${remote.url}: nothing is there any more, where revision ${revision} was published; see whether the disk is mounted and the bucket is the right one, ` +
@@ -240,7 +251,7 @@ async function markStore({ store, remote, acceptsLostStore }: PushOptions): Prom
   return false;
 }
 
-/** The published snapshot must be known here: then this one was built on it, or is one that came before it. */
+/** What is published must be known here: then this snapshot was built on it, or is one that came before it. */
 function checkFastForward(
   store: string,
   remote: ObjectStore,
@@ -254,6 +265,7 @@ function checkFastForward(
         'or push --accept not-fast-forward over them',
     );
   }
+  if (readPushed(store)[remote.url]?.publisher === newest.publisher) return;
   if (findManifest(store, newest) !== undefined) return;
   if (listSnapshots(store).some(({ manifest }) => manifest?.previous === newest.snapshot)) return;
   throw new NotFastForwardError(

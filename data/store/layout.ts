@@ -40,7 +40,7 @@ export function lastBuildPath(store: string): string {
   return join(store, LAST_BUILD_FILE);
 }
 
-/** Remembers the highest revision that was pushed from the store. */
+/** Remembers the newest record that was pushed from the store to each URL. */
 export function pushedPath(store: string): string {
   return join(store, 'push.json');
 }
