@@ -202,7 +202,7 @@ describe.each(stores.all)('over %s', (_, store: TestStore) => {
       expect(await readReady(server)).toEqual([200, false]);
       site.proxy.inject({ fault: { kind: 'cut-before' } });
       const pushEvery = AWAY_HOURS / PUSHES;
-      const [pushed, ready]: [(number | null)[], unknown[]] = [[], []];
+      const [exitCodes, ready]: [(number | null)[], unknown[]] = [[], []];
       for (let hour = 1; hour <= AWAY_HOURS; hour++) {
         for (let look = 0; look < LOOKS_AN_HOUR; look++) {
           elapsedMs += HOUR_MS / LOOKS_AN_HOUR;
@@ -212,10 +212,10 @@ describe.each(stores.all)('over %s', (_, store: TestStore) => {
         site.publish();
         ageSnapshots(site.builder);
         pruneSnapshots(site.builder);
-        if (hour % pushEvery === 0) pushed.push((await runHere(site.pushWords(), now)).exitCode);
+        if (hour % pushEvery === 0) exitCodes.push((await runHere(site.pushWords(), now)).exitCode);
         if (hour === 20 || hour === 30) ready.push(await readReady(server));
       }
-      expect(pushed).toEqual(Array.from({ length: PUSHES }, () => EXIT.failed));
+      expect(exitCodes).toEqual(Array.from({ length: PUSHES }, () => EXIT.failed));
       expect(ready).toEqual([
         [200, false],
         [200, true],
