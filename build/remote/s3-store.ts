@@ -44,8 +44,9 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** The keys of a remote store (data/spec/remote.md). Others are not ours. */
 const PLAIN_KEY = /^(?:[a-z0-9-]+\/)+[a-z0-9-]+(?:\.[a-z]+)?$/;
 
-/** A page of a listing has at most 1,000 objects. */
+/** A page of a listing has at most 1,000 objects, and a remote store far fewer than 2,000 pages. */
 const MAX_LISTING_BYTES = 4_000_000;
+const MAX_PAGES = 2_000;
 
 /** A prefix of a bucket of an S3-compatible store (AWS Signature Version 4). The store checks what is uploaded. */
 export class S3Store implements ObjectStore {
@@ -102,18 +103,23 @@ export class S3Store implements ObjectStore {
   async *list(prefix: string): AsyncIterable<ListedObject> {
     const root = this.#options.prefix;
     let token: string | undefined;
-    do {
-      const query = new URLSearchParams({ 'list-type': '2', prefix: `${root}${prefix}` });
+    for (let pages = 1; pages <= MAX_PAGES; pages++) {
+      // Without the encoding a key with a control character makes XML that is none.
+      const query = new URLSearchParams({ 'list-type': '2', 'encoding-type': 'url', prefix: `${root}${prefix}` });
       if (token !== undefined) query.set('continuation-token', token);
       const answer = await this.#send({ method: 'GET', key: '', query: `?${query.toString()}` });
       if (answer.status !== 200) throw this.#toError('', answer, await readFault(this.url, answer));
-      const page = parseListing((await readBytes(answer.body, this.url, MAX_LISTING_BYTES)).toString());
+      const page = parseListing(this.url, (await readBytes(answer.body, this.url, MAX_LISTING_BYTES)).toString());
       for (const { key, modifiedMs } of page.objects) {
         // In a URL, `blob/../switch` would be another object.
-        if (PLAIN_KEY.test(key.slice(root.length))) yield { key: key.slice(root.length), modifiedMs };
+        const isOurs = key.startsWith(root) && PLAIN_KEY.test(key.slice(root.length));
+        if (isOurs) yield { key: key.slice(root.length), modifiedMs };
       }
+      if (page.nextToken === undefined) return;
+      if (page.nextToken === token) break;
       token = page.nextToken;
-    } while (token !== undefined);
+    }
+    throw new RemoteError('unexpected', `${this.url}: expected a list of objects that comes to an end`);
   }
 
   /** Signs and sends a request; once more when the store refuses it for its time or its credentials. */
@@ -183,18 +189,31 @@ interface Listing {
   readonly nextToken: string | undefined;
 }
 
-/** A page of `ListObjectsV2`. */
-function parseListing(xml: string): Listing {
+/** A page of `ListObjectsV2`. @throws {RemoteError} when it is anything else, such as the page of a proxy */
+function parseListing(url: string, xml: string): Listing {
   const objects: ListedObject[] = [];
-  let [key, modifiedMs] = ['', 0];
-  let nextToken: string | undefined;
-  readElements(xml, (name, text) => {
-    if (name === 'Key') key = text;
-    if (name === 'LastModified') modifiedMs = Date.parse(text);
-    if (name === 'Contents') objects.push({ key, modifiedMs });
-    if (name === 'NextContinuationToken') nextToken = text;
+  const texts = new Map<string, string>();
+  const fault = readElements(xml, (name, text) => {
+    texts.set(name, text);
+    if (name !== 'Contents') return;
+    objects.push({ key: texts.get('Key') ?? '', modifiedMs: Date.parse(texts.get('LastModified') ?? '') });
   });
-  return { objects, nextToken };
+  if (fault !== undefined || !texts.has('IsTruncated')) {
+    throw new RemoteError('unexpected', `${url}: expected a list of objects, got ${fault ?? 'something else'}`);
+  }
+  const decode = texts.get('EncodingType') === 'url' ? decodeKey : (key: string) => key;
+  return {
+    objects: objects.map(({ key, modifiedMs }) => ({ key: decode(key), modifiedMs })),
+    nextToken: texts.get('IsTruncated') === 'true' ? texts.get('NextContinuationToken') : undefined,
+  };
+}
+
+function decodeKey(key: string): string {
+  try {
+    return decodeURIComponent(key.replaceAll('+', ' '));
+  } catch {
+    return key;
+  }
 }
 
 /** The text of an element of an error; undefined when there is none, or no XML. */
@@ -206,16 +225,18 @@ function findElement(xml: string, wanted: string): string | undefined {
   return found;
 }
 
-/** Calls `take` at the end of each element with the text that it ends with. Reads as far as it is XML. */
-function readElements(xml: string, take: (name: string, text: string) => void): void {
+/** Calls `take` at the end of each element with the text that it ends with. Returns the first fault of what is no XML. */
+function readElements(xml: string, take: (name: string, text: string) => void): string | undefined {
   const parser = new SaxesParser();
   let text = '';
+  let fault: string | undefined;
   parser.on('opentag', () => (text = ''));
   parser.on('text', (part) => (text += part));
   parser.on('closetag', ({ name }) => {
     take(name, text);
     text = '';
   });
-  parser.on('error', () => {});
+  parser.on('error', ({ message }) => (fault ??= message.slice(0, 200)));
   parser.write(xml).close();
+  return fault;
 }

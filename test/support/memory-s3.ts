@@ -67,7 +67,7 @@ interface S3Response {
   readonly body?: string | Buffer;
 }
 
-const LIST_PARAMETERS = ['list-type', 'prefix', 'max-keys', 'continuation-token', 'start-after'];
+const LIST_PARAMETERS = ['list-type', 'encoding-type', 'prefix', 'max-keys', 'continuation-token', 'start-after'];
 
 /** Ends a continuation token: it finds a client that does not unescape the XML, or does not encode the query. */
 const TOKEN_END = '&+';
@@ -202,12 +202,13 @@ function listObjects({ objects }: Bucket, name: string, parameters: URLSearchPar
     .filter((key) => key.startsWith(prefix) && Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0)
     .sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
   const page = keys.slice(0, maxKeys);
+  const isEncoded = parameters.get('encoding-type') === 'url';
   const contents = page.map((key) => {
     const { body, etag, modified } = objects.get(key) as MemoryObject;
     const time = modified.toISOString();
     return tag(
       'Contents',
-      tag('Key', escape(key)),
+      tag('Key', isEncoded ? encodeURIComponent(key) : escape(key)),
       tag('LastModified', time),
       tag('ETag', escape(etag)),
       tag('Size', String(body.length)),
@@ -218,6 +219,7 @@ function listObjects({ objects }: Bucket, name: string, parameters: URLSearchPar
   const result = tag(
     'ListBucketResult',
     tag('Name', name),
+    ...(isEncoded ? [tag('EncodingType', 'url')] : []),
     tag('Prefix', escape(prefix)),
     tag('KeyCount', String(page.length)),
     tag('MaxKeys', String(maxKeys)),

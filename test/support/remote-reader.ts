@@ -42,11 +42,13 @@ interface File {
 
 const FILE_COUNT = 12;
 
+const RECORD_KEY = /^switch\/\d{12}\.json$/;
+
 /** What a push may leave, and nothing else. */
 const KEYS = [
   /^deals-store\.json$/,
   /^head\.json$/,
-  /^switch\/\d{12}\.json$/,
+  RECORD_KEY,
   /^blob\/([0-9a-f]{2})\/\1[0-9a-f]{62}\.br$/,
   /^images\/[0-9a-f]{16,64}\/[a-z0-9-]+\.(?:webp|png|jpg)$/,
   /^probe\/[0-9a-f]+$/,
@@ -84,7 +86,7 @@ class Reader {
     // A push that was killed at its first request has written nothing.
     if (keys.length > 0 && mark?.toString().trim() !== '{"format":1}') this.faults.push('deals-store.json: no mark');
     const newestFirst = keys
-      .filter((name) => name.startsWith('switch/'))
+      .filter((name) => RECORD_KEY.test(name))
       .toSorted()
       .toReversed();
     const records = await Promise.all(newestFirst.map((key) => this.#readRecord(key)));

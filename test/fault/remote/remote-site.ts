@@ -151,10 +151,14 @@ function objectsOf(store: TestStore, bucket: string): RemoteObjects {
       const found: string[] = [];
       let token = '';
       do {
-        const response = await client.fetch(`${base}/?list-type=2&prefix=${encodeURIComponent(PREFIX)}${token}`);
+        const response = await client.fetch(
+          `${base}/?list-type=2&encoding-type=url&prefix=${encodeURIComponent(PREFIX)}${token}`,
+        );
         const text = await response.text();
         if (response.status !== 200) throw new Error(`${base}: LIST was answered ${response.status} ${text}`);
-        found.push(...Array.from(text.matchAll(/<Key>([^<]+)/g), ([, key = '']) => key.slice(PREFIX.length)));
+        found.push(
+          ...Array.from(text.matchAll(/<Key>([^<]+)/g), ([, key = '']) => decodeURIComponent(key).slice(PREFIX.length)),
+        );
         const [, next] = /<NextContinuationToken>([^<]+)/.exec(text) ?? [];
         token = next === undefined ? '' : `&continuation-token=${encodeURIComponent(next.replaceAll('&amp;', '&'))}`;
       } while (token !== '');
