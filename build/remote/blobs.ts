@@ -12,7 +12,7 @@ import {
 } from 'node:zlib';
 import { SnapshotError } from '../../data/snapshot/snapshot-error.ts';
 import type { WrittenFile } from '../../data/store/manifest.ts';
-import { readBytes, RemoteError, withRetries, type ReadableStore } from './object-store.ts';
+import { readSmall, RemoteError, withRetries, type ReadableStore } from './object-store.ts';
 import { blobPath } from './remote-format.ts';
 
 /** At this quality a million deals take some two seconds and 12 MB; a higher one takes several times as long for a tenth less. */
@@ -48,9 +48,7 @@ export async function compressFile(file: string, { bytes, sha256 }: WrittenFile)
  */
 export async function readBlob(remote: ReadableStore, sha256: string): Promise<Buffer> {
   const { url, body } = await openObject(remote, blobPath(sha256));
-  const compressed = await readBytes(body, url, MAX_LIST_BYTES).catch((error: unknown) => {
-    throw error instanceof RemoteError && error.kind === 'unexpected' ? damaged(url) : error;
-  });
+  const compressed = await readSmall(body, MAX_LIST_BYTES);
   const bytes = await promisify(brotliDecompress)(compressed, { maxOutputLength: MAX_LIST_BYTES }).catch(
     () => undefined,
   );

@@ -1,4 +1,4 @@
-import { readBytes, RemoteError, type GetResult, type ReadableStore } from './object-store.ts';
+import { readSmall, RemoteError, type GetResult, type ReadableStore } from './object-store.ts';
 
 /** How long a store may send nothing. */
 const IDLE_MS = 30_000;
@@ -9,7 +9,7 @@ const MIN_BYTES_IN_IDLE = 30_000;
 /** The slowest upload that is waited for, in bytes a millisecond. */
 const MIN_UPLOAD_RATE = 50;
 
-/** An error page is read as far as this. */
+/** An error page that is longer is not read. */
 const MAX_FAULT_BYTES = 100_000;
 
 /** A response whose body fails when the store is silent for too long, or when it is cut off. */
@@ -72,8 +72,8 @@ function unreachable(url: string, error: unknown): RemoteError {
 }
 
 /** The text of a response that is no object. */
-export async function readFault(url: string, { body }: HttpAnswer): Promise<string> {
-  return (await readBytes(body, url, MAX_FAULT_BYTES)).toString();
+export async function readFault({ body }: HttpAnswer): Promise<string> {
+  return (await readSmall(body, MAX_FAULT_BYTES)).toString();
 }
 
 /** The error of a response that the caller did not expect. @param detail what the store says itself */
@@ -104,7 +104,7 @@ export class HttpStore implements ReadableStore {
     const headers = { 'cache-control': 'no-cache', ...(etag === undefined ? {} : { 'if-none-match': etag }) };
     const answer = await sendRequest(url, new Request(url, { headers }));
     if (answer.status === 200) return toObject(answer);
-    await readFault(url, answer);
+    await readFault(answer);
     if (answer.status === 304) return { kind: 'unchanged' };
     if (answer.status === 404 || answer.status === 410) return { kind: 'absent' };
     throw unexpectedAnswer(url, answer.status, '');

@@ -15,7 +15,7 @@ import { pruneSnapshots } from '../publish/prune.ts';
 import { markRolledBack, switchCurrent } from '../publish/switch-current.ts';
 import { readBlob } from './blobs.ts';
 import { atStep, fetchSnapshot, PullError } from './fetch-snapshot.ts';
-import { readBytes, readObject, RemoteError, type ReadableStore } from './object-store.ts';
+import { readObject, readSmall, RemoteError, type ReadableStore } from './object-store.ts';
 import { readRecord } from './records.ts';
 import { HEAD_FILE, headSchema, MAX_RECORD_BYTES, parseRemote, STORE_FILE } from './remote-format.ts';
 import type { TrustedKeys } from './signature.ts';
@@ -181,10 +181,7 @@ export class Puller {
   async #readHead(state: PullState): Promise<{ readonly etag: string | undefined; readonly revision: number }> {
     const { remote, now } = this.#options;
     const object = await remote.get(HEAD_FILE, this.#head.etag);
-    const bytes =
-      object.kind === 'found'
-        ? await readBytes(object.body, `${remote.url}/${HEAD_FILE}`, MAX_RECORD_BYTES)
-        : undefined;
+    const bytes = object.kind === 'found' ? await readSmall(object.body, MAX_RECORD_BYTES) : undefined;
     if (object.kind === 'absent') await requireRemoteStore(remote);
     state.lastContactAt = now().toISOString();
     if (object.kind === 'unchanged') return this.#head;

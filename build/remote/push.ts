@@ -109,13 +109,11 @@ export async function pushSnapshot(options: PushOptions): Promise<PushResult> {
   const local = readLocalSnapshot(store);
   const isNew = await markStore(options);
   const trusted = new Map([...options.trusted, ...trustOwn(signingKey)]);
-  const history = await readHistory(remote, trusted);
+  const pushed = Object.values(readPushed(store)).map(({ revision }) => revision);
+  const history = await readHistory(remote, trusted, Math.max(0, ...pushed));
   const readMs = performance.now();
+  const { next } = history;
   const newest = history.kept[0]?.record;
-  const next = Math.max(
-    history.next,
-    1 + Math.max(0, ...Object.values(readPushed(store)).map(({ revision }) => revision)),
-  );
   if (next > MAX_REVISION) throw new RemoteError('unexpected', describeLastRevision(remote.url));
   const record = createRecord(local, newest, next, options);
   const upload = new Upload(remote);

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { mapConcurrently } from '../../data/store/map-concurrently.ts';
 import {
   listObjects,
-  readBytes,
   readObject,
+  readSmall,
   RemoteError,
   withRetries,
   type ObjectStore,
@@ -36,7 +36,7 @@ interface PushHistory {
   readonly outdated: readonly string[];
   /** How many records there are that no trusted key has signed. */
   readonly unknown: number;
-  /** The first revision above `kept` without a record. */
+  /** The first revision above `kept`, and above what the caller knows, without a record. */
   readonly next: number;
 }
 
@@ -49,14 +49,15 @@ const READ_AT_ONCE = 8;
 /**
  * Reads the records that matter to a push. Records that no trusted key has signed are skipped: a stranger who can write
  * to the store cannot stop a builder, and their revisions are not used again.
+ * @param above the next revision is higher than this one, too
  */
-export async function readHistory(remote: ObjectStore, trusted: TrustedKeys): Promise<PushHistory> {
+export async function readHistory(remote: ObjectStore, trusted: TrustedKeys, above = 0): Promise<PushHistory> {
   const listed = [...(await listObjects(remote, RECORD_PREFIX)).values()].flatMap(({ key, modifiedMs }) => {
     const revision = parseRecordPath(key);
     return revision === undefined ? [] : [{ key, revision, modifiedMs }];
   });
   const newestFirst = listed.sort((a, b) => b.revision - a.revision);
-  const nowMs = Math.max(0, ...listed.map(({ modifiedMs }) => modifiedMs));
+  const nowMs = listed.reduce((newest, { modifiedMs }) => Math.max(newest, modifiedMs), 0);
   const kept: StoredRecord[] = [];
   const outdated: string[] = [];
   for (const chunk of chunksOf(newestFirst, READ_AT_ONCE)) {
@@ -77,7 +78,7 @@ export async function readHistory(remote: ObjectStore, trusted: TrustedKeys): Pr
     unknown: listed.length - kept.length - outdated.length,
     next: findFree(
       newestFirst.map(({ revision }) => revision),
-      kept[0]?.record.revision ?? 0,
+      Math.max(above, kept[0]?.record.revision ?? 0),
     ),
   };
 }
@@ -90,8 +91,7 @@ export async function readRecord(
 ): Promise<VerifiedRecord | undefined> {
   const object = await remote.get(recordPath(revision));
   if (object.kind !== 'found') return undefined;
-  const bytes = await readBytes(object.body, `${remote.url}/${recordPath(revision)}`, MAX_RECORD_BYTES);
-  return verifyRecord(bytes, revision, trusted);
+  return verifyRecord(await readSmall(object.body, MAX_RECORD_BYTES), revision, trusted);
 }
 
 function* chunksOf<Item>(items: readonly Item[], size: number): Generator<readonly Item[]> {

@@ -3,7 +3,7 @@ import { AwsClient } from 'aws4fetch';
 import { SaxesParser } from 'saxes';
 import { readFault, sendRequest, toObject, unexpectedAnswer, type HttpAnswer } from './http-store.ts';
 import {
-  readBytes,
+  readSmall,
   RemoteError,
   withRetries,
   type GetResult,
@@ -72,7 +72,7 @@ export class S3Store implements ObjectStore {
     const headers = etag === undefined ? {} : { 'if-none-match': etag };
     const answer = await this.#send({ method: 'GET', key, headers });
     if (answer.status === 200) return toObject(answer);
-    const fault = await readFault(this.#describe(key), answer);
+    const fault = await readFault(answer);
     if (answer.status === 304) return { kind: 'unchanged' };
     if (answer.status === 404 && findElement(fault, 'Code') !== 'NoSuchBucket') return { kind: 'absent' };
     throw this.#toError(key, answer, fault);
@@ -87,7 +87,7 @@ export class S3Store implements ObjectStore {
     };
     return withRetries(async () => {
       const answer = await this.#send({ method: 'PUT', key, headers, body });
-      const fault = await readFault(this.#describe(key), answer);
+      const fault = await readFault(answer);
       if (answer.status === 200) return 'stored';
       if (answer.status === 412) return 'exists';
       throw this.#toError(key, answer, fault);
@@ -96,7 +96,7 @@ export class S3Store implements ObjectStore {
 
   async delete(key: string): Promise<void> {
     const answer = await this.#send({ method: 'DELETE', key });
-    const fault = await readFault(this.#describe(key), answer);
+    const fault = await readFault(answer);
     if (![200, 204, 404].includes(answer.status)) throw this.#toError(key, answer, fault);
   }
 
@@ -108,8 +108,8 @@ export class S3Store implements ObjectStore {
       const query = new URLSearchParams({ 'list-type': '2', 'encoding-type': 'url', prefix: `${root}${prefix}` });
       if (token !== undefined) query.set('continuation-token', token);
       const answer = await this.#send({ method: 'GET', key: '', query: `?${query.toString()}` });
-      if (answer.status !== 200) throw this.#toError('', answer, await readFault(this.url, answer));
-      const page = parseListing(this.url, (await readBytes(answer.body, this.url, MAX_LISTING_BYTES)).toString());
+      if (answer.status !== 200) throw this.#toError('', answer, await readFault(answer));
+      const page = parseListing(this.url, (await readSmall(answer.body, MAX_LISTING_BYTES)).toString());
       for (const { key, modifiedMs } of page.objects) {
         // In a URL, `blob/../switch` would be another object.
         const isOurs = key.startsWith(root) && PLAIN_KEY.test(key.slice(root.length));
@@ -126,7 +126,7 @@ export class S3Store implements ObjectStore {
   async #send(request: S3Request): Promise<HttpAnswer> {
     const answer = await this.#sendSigned(request);
     if (answer.status !== 403 && answer.status !== 400) return answer;
-    const fault = await readFault(this.#describe(request.key), answer);
+    const fault = await readFault(answer);
     if (!this.#correct(findElement(fault, 'Code'), answer)) throw this.#toError(request.key, answer, fault);
     return this.#sendSigned(request);
   }

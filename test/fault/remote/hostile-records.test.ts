@@ -128,6 +128,7 @@ const RECORDS: readonly (readonly [what: string, body: () => string | Buffer, re
   ['random bytes', () => randomBytes(500), 'no signed record'],
   ['nested 30,000 deep', () => '['.repeat(30_000), 'no signed record'],
   ['signed, and nested deep', () => signText('['.repeat(9_000), own()), 'does not know'],
+  ['10 MB long', () => `{"text":"${'x'.repeat(1e7)}"`, 'no signed record'],
   ['with a prototype', () => `{"__proto__":${signText(third(), own())}}`, 'no signed record'],
 ];
 
@@ -180,6 +181,22 @@ describe('a record that is', () => {
   }, 60_000);
 });
 
+describe('a bucket that was lost', () => {
+  it('is begun again above what servers know, also where a stranger has put something', async () => {
+    const junk = signText(third(), stranger());
+    objects().clear();
+    for (const revision of [1, 3, 4]) put(recordKey(revision), junk);
+    const next = site.publish();
+    // The operator says that it was lost, and that what the stranger has put there is nothing.
+    expect((await site.push()).exitCode).toBe(EXIT.refused);
+    expect((await site.push('--accept', 'lost-store')).exitCode).toBe(EXIT.refused);
+    const pushed = requireSuccess(await site.push('--accept', 'not-fast-forward'));
+    expect(pushed.stdout).toContain('as revision 5 of');
+    await site.pull('server');
+    expect(readCurrentId(site.server('server'))).toBe(next);
+  });
+});
+
 describe('a head that', () => {
   it.each([
     ['names a revision that is not there', '{"revision":7}', 'names revision 7, which is not there'],
@@ -220,6 +237,7 @@ describe('a head that', () => {
     ['is a text', '{"revision":"3"}'],
     ['is nested deep', '['.repeat(60_000)],
     ['is random', randomBytes(1_000)],
+    ['is 10 MB long', Buffer.alloc(1e7, ' ')],
   ])('%s counts as lost: a server that starts, or looks ten times, finds the record without it', async (_, head) => {
     const puller = site.puller('server');
     await puller.look();
