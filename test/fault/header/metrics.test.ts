@@ -105,6 +105,27 @@ describe('the metrics', () => {
         confirmedAt: '2026-11-19T02:30:00.000Z',
       }),
     );
+    const accepted = {
+      revision: 2,
+      snapshot: '20261120T0230Z-01234567',
+      manifest: 'a',
+      contentHash: 'b',
+      activateAt: '2026-11-20T02:31:00.000Z',
+      leadSeconds: 60,
+    };
+    writeFileSync(
+      join(program.folder, 'store/pull.json'),
+      JSON.stringify({
+        url: 's3://catalogue/uk',
+        highest: {},
+        announced: accepted,
+        current: { ...accepted, revision: 1 },
+        lastContactAt: '2026-11-20T02:30:30.000Z',
+        failures: { head: 1 },
+        refusals: 0,
+        fetchedBytes: 7,
+      }),
+    );
     const text = await scrape();
     const names = Object.keys(METRICS) as MetricName[];
     for (const kind of ['HELP', 'TYPE']) {
