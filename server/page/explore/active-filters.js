@@ -1,5 +1,5 @@
 import { element } from '../lib/element.js';
-import { clearFilters, FILTERS, splitList, writeAddress } from './view.js';
+import { clearFilters, FILTERS, pageOf, splitList, writeAddress } from './view.js';
 
 /** @typedef {import('./view.js').View} View */
 
@@ -11,7 +11,7 @@ import { clearFilters, FILTERS, splitList, writeAddress } from './view.js';
  * @returns {readonly ActiveFilter[]}
  */
 export function listActiveFilters(view, nameOf) {
-  const applied = FILTERS.filter(({ key, of }) => view[key] !== '' && (view.phone === '' || of === 'deal'));
+  const applied = FILTERS.filter(({ key, of }) => view[key] !== '' && (pageOf(view) === 'phones' || of === 'deal'));
   return applied.flatMap(({ key, kind, label }) => {
     if (kind === 'value') return [{ label: `${label} ${view[key]}`, without: { ...view, [key]: '', cursor: '' } }];
     const values = splitList(view[key]);

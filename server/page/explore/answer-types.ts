@@ -13,6 +13,9 @@ export interface Phone {
   readonly id: string;
   readonly name: string;
   readonly slug: string;
+  readonly condition?: string;
+  readonly manufacturer?: Named;
+  readonly model?: string;
   readonly content?: Readonly<Partial<Record<ContentKey, string>>>;
   readonly specs?: Readonly<Partial<Record<SpecKey, string>>>;
   readonly images?: Readonly<Partial<Record<ImageKey, string>>>;

@@ -1,14 +1,18 @@
 import { element } from '../lib/element.js';
+import { formatCount } from '../lib/format.js';
 import { createPicture } from './picture.js';
-import { describeOffer, formatMoney } from './show-text.js';
+import { createDealLink, describeOffer, formatPrice } from './show-text.js';
 import { writeAddress } from './view.js';
 
 /** @typedef {import('./answer-types.ts').Deal} Deal */
 /** @typedef {import('./view.js').View} View */
 
+/** How many deals are shown at first: what follows the table is not far then. */
+const FIRST_ROWS = 20;
+
 /**
- * The columns with their key of `sort=deals(…)`, where the interface has one. Prices come first: a telephone shows no more
- * than them next to the plan, and the rest by scrolling.
+ * The columns with their key of `sort=deals(…)`, where the interface has one. Prices come first: a telephone shows them next
+ * to the plan, and the rest in a line below.
  */
 const COLUMNS = [
   { label: 'Network and plan' },
@@ -45,21 +49,39 @@ export function createDealTable(view, deals, currency, caption, onPoint) {
     element('thead', {}, element('tr', {}, ...COLUMNS.map((column) => createHead(view, column)))),
     element('tbody', { pointerleave: () => onPoint(undefined) }, ...rows),
   );
+  const more = element(
+    'button',
+    { type: 'button', class: 'more-deals', hidden: rows.length <= FIRST_ROWS },
+    `Show all ${formatCount(rows.length, 'deal')}`,
+  );
+  const showRows = (/** @type {number} */ count) => {
+    for (const [index, row] of rows.entries()) row.hidden = index >= count;
+    more.hidden = count >= rows.length;
+  };
+  more.addEventListener('click', () => {
+    showRows(rows.length);
+    focusRow(rows[FIRST_ROWS]);
+  });
+  showRows(FIRST_ROWS);
   return {
-    // Wider than a telephone: it scrolls, by keys too.
-    element: element(
-      'div',
-      { class: 'table-frame deals-frame', tabindex: 0, role: 'region', 'aria-label': 'Table of deals' },
-      table,
-    ),
+    element: element('div', { class: 'deals-frame' }, element('div', { class: 'table-frame' }, table), more),
     mark: (marked) => {
       for (const [index, row] of rows.entries()) row.classList.toggle('marked', index === marked);
     },
     goTo: (index) => {
+      if (index >= FIRST_ROWS) showRows(rows.length);
       rows[index]?.scrollIntoView({ block: 'nearest' });
-      rows[index]?.querySelector('a')?.focus({ preventScroll: true });
+      focusRow(rows[index]);
     },
   };
+}
+
+/** @param {HTMLTableRowElement | undefined} row */
+function focusRow(row) {
+  // A deal without a link has nothing else to focus.
+  const target = row?.querySelector('a') ?? row;
+  if (target === row) row?.setAttribute('tabindex', '-1');
+  target?.focus({ preventScroll: true });
 }
 
 /**
@@ -91,7 +113,7 @@ function createHead(view, { label, sort, isNumber = sort !== undefined }) {
  * @returns {HTMLTableRowElement}
  */
 function createRow(deal, currency) {
-  const money = (/** @type {string} */ amount) => element('td', { class: 'number' }, formatMoney(amount, currency));
+  const money = (/** @type {string} */ amount) => element('td', { class: 'number' }, formatPrice(amount, currency));
   const talk = [deal.friendlyCallAllowance, deal.friendlyTextAllowance];
   return element(
     'tr',
@@ -110,7 +132,12 @@ function createRow(deal, currency) {
     money(deal.supplierContractPrice),
     money(deal.productUpfrontCost),
     money(deal.totalDealCost),
-    element('td', { class: 'retailer' }, createDealLink(deal)),
+    element(
+      'td',
+      { class: 'retailer' },
+      createDealLink(deal.dealLink, { text: deal.supplierName, hidden: ' (the deal, in a new tab)' }) ??
+        deal.supplierName,
+    ),
     // The head of the column says of what.
     element('td', { class: 'number' }, deal.friendlyDataAllowance.replace(/ data$/, '')),
     element('td', { class: 'number' }, deal.friendlyContractLength),
@@ -120,21 +147,5 @@ function createRow(deal, currency) {
       { class: 'talk' },
       ...(talk.every((text) => text.startsWith('Unlimited')) ? ['Unlimited'] : [talk.join(', ')]),
     ),
-  );
-}
-
-/**
- * The retailer, as a link to the deal.
- * @param {Deal} deal
- * @returns {HTMLElement | string}
- */
-function createDealLink({ dealLink, supplierName }) {
-  // What a feed calls a link may be anything.
-  if (!/^https?:/i.test(dealLink)) return supplierName;
-  return element(
-    'a',
-    { href: dealLink, target: '_blank', rel: 'noopener noreferrer nofollow' },
-    supplierName,
-    element('span', { class: 'visually-hidden' }, ' (the deal, in a new tab)'),
   );
 }

@@ -1,15 +1,18 @@
 import { element, findElement } from '../lib/element.js';
+import { formatCount } from '../lib/format.js';
 import { createKeyForm, createKeyState } from '../lib/key-form.js';
 import { findKey, onKeyChange } from '../lib/key.js';
 import { createFailureNotice, createNotice, createProblemNotice } from '../lib/problem-notice.js';
 import { createRequestBar } from '../lib/request-bar.js';
 import { ask } from '../lib/request.js';
 import { createActiveFilters, listActiveFilters } from './active-filters.js';
+import { createComparePage } from './compare-page.js';
 import { createFilterForm } from './filter-form.js';
-import { createPager, createPhoneGrid, createToolbar, describePlace, findOffset } from './phone-list.js';
+import { createPager, createPhoneGrid, createToolbar, describePlace, findOffset, readTotal } from './phone-list.js';
 import { createPhonePage } from './phone-page.js';
-import { LIST_TARGETS, PHONES_PER_PAGE, targetOfPhone, targetOfPhones } from './target.js';
-import { clearFilters, FILTERS, listIgnored, readView, splitList, writeAddress } from './view.js';
+import { createPicks } from './picks.js';
+import { LIST_TARGETS, PHONES_PER_PAGE, targetOf } from './target.js';
+import { clearFilters, FILTERS, listIgnored, pageOf, readView, splitList, toPhones, writeAddress } from './view.js';
 
 /** @typedef {import('../lib/request.js').Answer} Answer */
 /** @typedef {import('./answer-types.ts').Named} Named */
@@ -43,23 +46,32 @@ const dock = findElement('dock', HTMLElement);
 const news = findElement('news', HTMLElement);
 const fold = findElement('filter-fold', HTMLDetailsElement);
 const filterCount = findElement('filter-count', HTMLElement);
+const showPhones = findElement('show-phones', HTMLElement);
+const dockFold = findElement('dock-fold', HTMLDetailsElement);
+const picks = findElement('picks', HTMLElement);
 
 const bar = createRequestBar({ label: 'The request that made this page' });
-const form = createFilterForm(findElement('filters', HTMLFormElement), changeFilter, leaveFilters);
+const form = createFilterForm(findElement('sidebar', HTMLElement), changeFilter, leaveFilters);
 
 let view = readView(location.search);
 /** What the interface calls the values of its lists. @type {Partial<Record<ListName, readonly Named[]>>} */
 const lists = {};
+/** What the phones that were seen are called, by their slug. @type {Map<string, string>} */
+const names = new Map();
+/** The response that is shown. @type {Answer | undefined} */
+let shownAnswer;
 /** The request under way; a newer one ends it. @type {AbortController | undefined} */
 let underWay;
 /** The filter that is being typed into: its next change is the same step back. @type {string | undefined} */
 let typedInto;
 
 findElement('site-header', HTMLElement).append(createKeyState());
-dock.append(bar.element);
+dockFold.append(bar.element);
 history.scrollRestoration = 'manual';
 const isWide = matchMedia('(min-width: 62rem)');
 fold.open = isWide.matches;
+// A telephone has no room for it.
+dockFold.open = isWide.matches;
 isWide.addEventListener('change', () => (fold.open = isWide.matches));
 
 document.addEventListener('click', followLink);
@@ -116,14 +128,20 @@ function go(next, { replaces = false, arrival = 'stay', offset } = {}) {
     history.replaceState({ ...readPlace(), scrollY, focusName: readFocusName() }, '');
     history.pushState(place, '', address);
   }
-  void show(arrival);
+  void show(arrival, false);
 }
 
 /** @type {Parameters<typeof createFilterForm>[1]} */
 function changeFilter(key, value, isTyped) {
   const replaces = isTyped && typedInto === key;
   typedInto = isTyped ? key : undefined;
-  go({ ...view, [key]: value, cursor: '' }, { replaces });
+  const isOfPhones = FILTERS.some((filter) => filter.key === key && filter.of === 'phone');
+  go({ ...(isOfPhones ? toPhones(view) : view), [key]: value, cursor: '' }, { replaces });
+}
+
+/** @param {View} next */
+function pick(next) {
+  go(next, { replaces: true, offset: readPlace().offset });
 }
 
 /** Where the filters stand before the phones, they make room for them. */
@@ -149,18 +167,19 @@ function followLink(event) {
   event.preventDefault();
   typedInto = undefined;
   const next = readView(search);
-  const isOtherPage = next.phone !== view.phone || next.cursor !== view.cursor;
-  go(next, { arrival: isOtherPage ? 'top' : 'stay', offset: findOffsetOf(link.rel) });
+  const isOtherPage = pageOf(next) !== pageOf(view) || next.phone !== view.phone || next.cursor !== view.cursor;
+  go(next, { arrival: isOtherPage ? 'top' : 'stay', offset: findOffsetOf(link.rel, next) });
 }
 
 /**
- * How many phones come before the page that a link of the pager leads to.
- * @param {string} relation
+ * How many phones come before those that a link leads to.
+ * @param {string} relation of a link of the pager
+ * @param {View} next
  * @returns {number | undefined}
  */
-function findOffsetOf(relation) {
+function findOffsetOf(relation, next) {
   const { offset } = readPlace();
-  if (offset === undefined) return undefined;
+  if (offset === undefined || targetOf(next) === shownAnswer?.target) return offset;
   if (relation === 'next') return offset + PHONES_PER_PAGE;
   return relation === 'prev' ? Math.max(0, offset - PHONES_PER_PAGE) : undefined;
 }
@@ -168,26 +187,40 @@ function findOffsetOf(relation) {
 /**
  * Asks for what the view shows, and shows it. What was shown before stays until then.
  * @param {Arrival} arrival
+ * @param {boolean} [asksAgain] whether the answer that is shown is not good enough
  */
-async function show(arrival) {
+async function show(arrival, asksAgain = true) {
   underWay?.abort();
   const controller = new AbortController();
   underWay = controller;
-  const target = view.phone === '' ? targetOfPhones(view) : targetOfPhone(view);
+  const target = targetOf(view);
   shop.hidden = false;
   door.hidden = true;
   dock.hidden = false;
   form.show(view);
   showActiveFilters();
+  showPicks();
   bar.showTarget(target);
-  const waiting = setTimeout(() => results.setAttribute('aria-busy', 'true'), QUICK_MS);
+  // Another pick or another version is in the answer that is there.
+  if (!asksAgain && shownAnswer?.target === target) {
+    results.removeAttribute('aria-busy');
+    bar.show(shownAnswer);
+    return render(shownAnswer, arrival);
+  }
+  const waiting = setTimeout(() => {
+    results.setAttribute('aria-busy', 'true');
+    showPhones.textContent = pageOf(view) === 'phones' ? 'Show the phones' : 'Show the deals';
+  }, QUICK_MS);
   try {
     const answer = await ask(target, { signal: controller.signal });
     bar.show(answer);
     if (answer.status === 401) return askForKey(answer.problem?.code ?? 'invalid-key');
+    shownAnswer = answer.status === 200 ? answer : undefined;
     render(answer, arrival);
   } catch (error) {
     if (controller.signal.aborted) return;
+    shownAnswer = undefined;
+    form.count(undefined);
     const again = element('button', { type: 'button', click: () => void show(arrival) }, 'Try again');
     replaceFrame([createFailureNotice(error, again)], arrival);
   } finally {
@@ -203,12 +236,20 @@ async function show(arrival) {
  */
 function render(answer, arrival) {
   if (answer.status !== 200) {
+    form.count(undefined);
     document.title = `${answer.problem?.title ?? 'An error'} – ${TITLE}`;
     return replaceFrame([createProblemNotice(answer, ...createActions(answer))], arrival);
   }
   const body = /** @type {PhonesBody} */ (answer.body);
-  if (view.phone === '') return renderPhones(answer, body, arrival);
-  const page = createPhonePage(view, body, createFilters(), go);
+  for (const { slug, name } of body.products) names.set(slug, name);
+  showPicks();
+  form.count(pageOf(view) === 'phones' ? view : undefined, answer.headers);
+  if (pageOf(view) === 'phones') return renderPhones(answer, body, arrival);
+  const page =
+    pageOf(view) === 'phone'
+      ? createPhonePage(view, body, createFilters(), go)
+      : createComparePage(view, body, createFilters());
+  showPhones.textContent = 'Show the deals';
   document.title = `${page.title} – ${TITLE}`;
   news.textContent = page.news;
   replaceResults(page.parts, arrival);
@@ -227,12 +268,13 @@ function renderPhones({ headers }, { products }, arrival) {
   const pager = createPager(view, headers);
   const filters = createFilters();
   document.title = `Phones – ${TITLE}`;
+  showPhones.textContent = `Show ${formatCount(readTotal(headers, products.length), 'phone')}`;
   news.textContent = place;
   replaceResults(
     [
       createToolbar(view, place, go),
       ...(filters === undefined ? [] : [filters]),
-      products.length === 0 ? createNoPhones() : createPhoneGrid(view, products),
+      products.length === 0 ? createNoPhones() : createPhoneGrid(view, products, pick),
       ...(pager === undefined ? [] : [pager]),
     ],
     arrival,
@@ -279,9 +321,9 @@ function createActions({ problem }) {
     ...(isFiltered
       ? [element('a', { class: 'button', href: writeAddress(clearFilters(view)) }, 'Clear all filters')]
       : []),
-    ...(view.phone === ''
+    ...(pageOf(view) === 'phones'
       ? []
-      : [element('a', { class: 'button', href: writeAddress({ ...view, phone: '', slug: '' }) }, 'All phones')]),
+      : [element('a', { class: 'button', href: writeAddress(toPhones(view)) }, 'All phones')]),
     element('button', { type: 'button', click: () => void show('stay') }, 'Try again'),
   ];
 }
@@ -294,9 +336,13 @@ function createActions({ problem }) {
 function replaceFrame(parts, arrival) {
   const filters = createFilters();
   const head =
-    view.phone === ''
+    pageOf(view) === 'phones'
       ? createToolbar(view, 'Phones', go)
-      : element('h1', { tabindex: -1, id: 'results-title' }, `Phone ${view.phone}`);
+      : element(
+          'h1',
+          { tabindex: -1, id: 'results-title' },
+          pageOf(view) === 'phone' ? `Phone ${view.phone}` : 'Compare phones',
+        );
   replaceResults([head, ...(filters === undefined ? [] : [filters]), ...parts], arrival);
 }
 
@@ -359,6 +405,13 @@ function showActiveFilters() {
   const shown = results.querySelector('.active-filters');
   const filters = createFilters();
   if (shown !== null && filters !== undefined && !shown.contains(document.activeElement)) shown.replaceWith(filters);
+}
+
+/** What is picked for the comparison, at the foot of the window. */
+function showPicks() {
+  const isHidden = view.picked === '' || pageOf(view) === 'compare';
+  picks.hidden = isHidden;
+  picks.replaceChildren(...(isHidden ? [] : createPicks(view, (slug) => names.get(slug) ?? slug)));
 }
 
 /** @type {Parameters<typeof listActiveFilters>[1]} */

@@ -1,5 +1,6 @@
 import { element } from '../lib/element.js';
-import { FILTERS, splitList } from './view.js';
+import { createChoiceCounts } from './choice-counts.js';
+import { FILTERS, pageOf, splitList } from './view.js';
 
 /** @typedef {import('./answer-types.ts').Named} Named */
 /** @typedef {import('./view.js').FilterKey} FilterKey */
@@ -9,13 +10,19 @@ import { FILTERS, splitList } from './view.js';
 const TYPED_MS = 350;
 
 /**
- * The form of the filters: shows a view, and tells what was changed.
- * @param {HTMLFormElement} form
+ * The filters: shows a view, counts what each choice leaves, and tells what was changed.
+ * @param {HTMLElement} form the search box and the form
  * @param {(key: FilterKey, value: string, isTyped: boolean) => void} onChange
  * @param {() => void} onDone a reader has no more filters to set
- * @returns {{ readonly show: (view: View) => void, readonly offer: (key: FilterKey, values: readonly Named[]) => void }}
+ * @returns {{
+ *   readonly show: (view: View) => void,
+ *   readonly offer: (key: FilterKey, values: readonly Named[]) => void,
+ *   readonly count: (view: View | undefined, headers?: Headers) => void,
+ * }}
  */
 export function createFilterForm(form, onChange, onDone) {
+  const counts = createChoiceCounts(form);
+  counts.watch();
   /** @type {View | undefined} */
   let shown;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -26,7 +33,7 @@ export function createFilterForm(form, onChange, onDone) {
     if (!(target instanceof HTMLInputElement)) return;
     const key = FILTERS.find((filter) => filter.key === target.name)?.key;
     if (key === undefined) return;
-    const value = target.type === 'checkbox' ? readChecked(form, key) : target.value.trim();
+    const value = target.type === 'checkbox' ? readChecked(form, key) : readText(target);
     if (value !== shown?.[key]) onChange(key, value, isTyped);
   };
 
@@ -49,10 +56,10 @@ export function createFilterForm(form, onChange, onDone) {
       if (key === undefined) continue;
       if (input.type === 'checkbox') input.checked = splitList(view[key]).includes(input.value);
       // The text in the focused field stays as it is.
-      else if (input !== document.activeElement || input.value.trim() !== view[key]) input.value = view[key];
+      else if (input !== document.activeElement || readText(input) !== view[key]) input.value = view[key];
     }
     for (const fieldset of form.querySelectorAll('fieldset[data-of="phone"]')) {
-      if (fieldset instanceof HTMLElement) fieldset.hidden = view.phone !== '';
+      if (fieldset instanceof HTMLElement) fieldset.hidden = pageOf(view) !== 'phones';
     }
   };
 
@@ -62,17 +69,34 @@ export function createFilterForm(form, onChange, onDone) {
       const choices = form.querySelector(`[data-list="${key}"] .choices`);
       choices?.replaceChildren(
         ...values.map(({ name, slug }) =>
-          element('label', {}, element('input', { type: 'checkbox', name: key, value: slug }), name),
+          element(
+            'label',
+            {},
+            element('input', { type: 'checkbox', name: key, value: slug }),
+            element('span', { class: 'choice-name' }, name),
+          ),
         ),
       );
+      counts.watch();
       if (shown !== undefined) show(shown);
     },
+    count: counts.show,
   };
 }
 
 /**
+ * The text of a field. In a search commas and braces separate words, as all punctuation does; in the interface they are
+ * grammar.
+ * @param {HTMLInputElement} input
+ * @returns {string}
+ */
+function readText({ type, value }) {
+  return type === 'search' ? value.replaceAll(/[\s,{}]+/g, ' ').trim() : value.trim();
+}
+
+/**
  * The values of a list that are checked, with commas between.
- * @param {HTMLFormElement} form
+ * @param {HTMLElement} form
  * @param {FilterKey} key
  * @returns {string}
  */

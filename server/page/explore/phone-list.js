@@ -3,7 +3,8 @@ import { formatCount } from '../lib/format.js';
 import { readLinks } from '../lib/request.js';
 import { createPicture } from './picture.js';
 import { describeData, formatMoney } from './show-text.js';
-import { writeAddress } from './view.js';
+import { MOST_COMPARED } from './target.js';
+import { splitList, togglePick, writeAddress } from './view.js';
 
 /** @typedef {import('./answer-types.ts').Phone} Phone */
 /** @typedef {import('./view.js').View} View */
@@ -49,10 +50,11 @@ export function createToolbar(view, title, go) {
  * The phones of a page, each with its picture and cheapest deal.
  * @param {View} view
  * @param {readonly Phone[]} phones
+ * @param {(next: View) => void} pick
  * @returns {HTMLElement}
  */
-export function createPhoneGrid(view, phones) {
-  return element('ul', { class: 'phones' }, ...phones.map((phone, index) => createCard(view, phone, index)));
+export function createPhoneGrid(view, phones, pick) {
+  return element('ul', { class: 'phones' }, ...phones.map((phone, index) => createCard(view, phone, index, pick)));
 }
 
 /**
@@ -119,7 +121,7 @@ export function describePlace(headers, shownCount, offset) {
  * @param {number} shownCount
  * @returns {number}
  */
-function readTotal(headers, shownCount) {
+export function readTotal(headers, shownCount) {
   return Number(headers.get('x-total-count') ?? shownCount);
 }
 
@@ -127,9 +129,10 @@ function readTotal(headers, shownCount) {
  * @param {View} view
  * @param {Phone} phone
  * @param {number} index
+ * @param {(next: View) => void} pick
  * @returns {HTMLElement}
  */
-function createCard(view, { id, name, slug, images, cheapestDeal }, index) {
+function createCard(view, { id, name, slug, images, cheapestDeal }, index, pick) {
   const address = writeAddress({ ...view, phone: id, slug });
   return element(
     'li',
@@ -143,7 +146,30 @@ function createCard(view, { id, name, slug, images, cheapestDeal }, index) {
       ...(cheapestDeal === undefined
         ? [element('p', { class: 'muted' }, 'No deals today')]
         : describeCheapest(cheapestDeal)),
+      createPick(view, name, slug, pick),
     ),
+  );
+}
+
+/**
+ * The box that picks a phone for the comparison.
+ * @param {View} view
+ * @param {string} name
+ * @param {string} slug
+ * @param {(next: View) => void} pick
+ * @returns {HTMLElement}
+ */
+function createPick(view, name, slug, pick) {
+  const picked = splitList(view.picked);
+  const checked = picked.includes(slug);
+  const disabled = !checked && picked.length >= MOST_COMPARED;
+  const box = element('input', { type: 'checkbox', checked, disabled, 'data-focus': `pick-${slug}` });
+  box.addEventListener('change', () => pick(togglePick(view, slug)));
+  return element(
+    'label',
+    { class: 'choice pick' },
+    box,
+    element('span', {}, 'Compare', element('span', { class: 'visually-hidden' }, ` ${name}`)),
   );
 }
 

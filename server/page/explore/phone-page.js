@@ -3,10 +3,12 @@ import { formatCount } from '../lib/format.js';
 import { createNotice } from '../lib/problem-notice.js';
 import { createDealTable } from './deal-table.js';
 import { createPicture } from './picture.js';
-import { createPricePlot } from './price-plot.js';
-import { describeData, formatMoney } from './show-text.js';
+import { createPricePlot, groupByLength } from './price-plot.js';
+import { createDealLink, describeData, formatMoney } from './show-text.js';
+import { createSiblings } from './siblings.js';
 import { SPEC_LABELS } from './spec-labels.js';
-import { clearFilters, writeAddress } from './view.js';
+import { MOST_COMPARED } from './target.js';
+import { clearFilters, splitList, togglePick, toPhones, writeAddress } from './view.js';
 
 /** @typedef {import('./answer-types.ts').Deal} Deal */
 /** @typedef {import('./answer-types.ts').Phone} Phone */
@@ -32,21 +34,20 @@ export function createPhonePage(view, body, activeFilters, go) {
   const deals = dealsOf(phone, body);
   const currency = phone.cheapestDeal?.currencyLabel ?? '';
   const dealCount = describeDealCount(view, deals.length);
+  const siblings = createSiblings(view, phone);
   return {
     title: phone.name,
     news: `${phone.name}, ${dealCount}`,
     parts: [
-      element(
-        'p',
-        { class: 'back' },
-        element('a', { href: writeAddress({ ...view, phone: '', slug: '' }) }, '← All phones'),
-      ),
+      element('p', { class: 'back' }, element('a', { href: writeAddress(toPhones(view)) }, '← All phones')),
       element(
         'div',
         { class: 'phone-head' },
         element('h1', { tabindex: -1, id: 'results-title' }, phone.name),
+        createPickLink(view, phone),
         ...createVariants(view, phone, body.products),
       ),
+      ...(siblings === undefined ? [] : [siblings]),
       createIntroduction(phone),
       element(
         'section',
@@ -61,16 +62,34 @@ export function createPhonePage(view, body, activeFilters, go) {
 }
 
 /**
- * The deals of one of the phones: the answer holds those of new and refurbished together, and tells them apart by name and
- * condition. New comes before refurbished.
+ * The deals of one of the phones: the answer holds those of new and refurbished together. Name and condition tell them apart.
  * @param {Phone} phone
  * @param {PhonesBody} body
  * @returns {readonly Deal[]}
  */
-function dealsOf(phone, { products, deals = [] }) {
-  const isNamesake = products.some((other) => other !== phone && other.name === phone.name);
-  const condition = products.indexOf(phone) === 0 ? 'New' : 'Refurbished';
-  return deals.filter((deal) => deal.productName === phone.name && (!isNamesake || deal.condition === condition));
+function dealsOf({ name, condition }, { deals = [] }) {
+  return deals.filter((deal) => deal.productName === name && deal.condition === condition);
+}
+
+/**
+ * A link that picks the phone for the comparison, or removes it from there.
+ * @param {View} view
+ * @param {Phone} phone
+ * @returns {HTMLElement}
+ */
+function createPickLink(view, { slug }) {
+  const picked = splitList(view.picked);
+  const isPicked = picked.includes(slug);
+  const attributes = { class: 'button small', 'data-focus': 'pick' };
+  if (!isPicked && picked.length >= MOST_COMPARED) {
+    return element(
+      'span',
+      { ...attributes, role: 'link', 'aria-disabled': 'true' },
+      `${MOST_COMPARED} phones are picked`,
+    );
+  }
+  const label = isPicked ? 'Remove from comparison' : 'Add to comparison';
+  return element('a', { ...attributes, href: writeAddress(togglePick(view, slug)) }, label);
 }
 
 /**
@@ -81,7 +100,7 @@ function dealsOf(phone, { products, deals = [] }) {
  */
 function createVariants(view, phone, phones) {
   if (phones.length < 2) return [];
-  const links = phones.map((other, index) => {
+  const links = phones.map((other) => {
     const { cheapestDeal } = other;
     const price =
       cheapestDeal === undefined
@@ -94,7 +113,7 @@ function createVariants(view, phone, phones) {
         'aria-current': other === phone ? 'true' : undefined,
         'data-focus': `variant-${other.slug}`,
       },
-      index === 0 ? 'New' : 'Refurbished',
+      other.condition ?? '',
       element('span', { class: 'muted' }, price),
     );
   });
@@ -166,6 +185,11 @@ function createBest(deal) {
       ].join(' · '),
     ),
     element('p', { class: 'muted' }, `${deal.contractSupplierName} at ${deal.retailSupplierName}`),
+    createDealLink(deal.purchaseLink, {
+      text: 'See deal',
+      hidden: ` at ${deal.retailSupplierName}, in a new tab`,
+      class: 'button primary see-deal',
+    }),
   );
 }
 
@@ -182,7 +206,7 @@ function createDeals(view, deals, currency, caption) {
     table.mark(index);
   };
   const table = createDealTable(view, deals, currency, caption, mark);
-  const plot = createPricePlot(deals, currency, { onPoint: mark, onChoose: table.goTo });
+  const plot = createPricePlot(deals, currency, groupByLength(deals), { onPoint: mark, onChoose: table.goTo });
   return [plot.element, table.element];
 }
 
@@ -254,7 +278,7 @@ function createNoDeals(view) {
  * @returns {{ readonly title: string, readonly news: string, readonly parts: readonly HTMLElement[] }}
  */
 function createNoPhone(view) {
-  const all = element('a', { class: 'button', href: writeAddress({ ...view, phone: '', slug: '' }) }, 'All phones');
+  const all = element('a', { class: 'button', href: writeAddress(toPhones(view)) }, 'All phones');
   return {
     title: 'No phone',
     news: 'No phone',

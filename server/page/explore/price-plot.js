@@ -1,7 +1,9 @@
 import { drawing, element } from '../lib/element.js';
-import { formatMoney } from './show-text.js';
+import { createScale } from './scale.js';
+import { formatMoney, formatPrice } from './show-text.js';
 
 /** @typedef {import('./answer-types.ts').Deal} Deal */
+/** @typedef {import('./scale.js').Scale} Scale */
 /** @typedef {{ readonly x: number, readonly y: number, readonly mark: SVGElement }} Point */
 
 const HEIGHT = 300;
@@ -13,20 +15,47 @@ const INSET = 10;
 /** How near to a point, in pixels, is at it. */
 const NEAR = 28;
 
-/** The most lengths that have a shape of their own; the last stands for all that are rarer. */
+/**
+ * What the shapes of the marks tell apart.
+ * @typedef {object} Grouping
+ * @property {readonly string[]} keys the groups; the first has the first shape
+ * @property {(deal: Deal) => string} keyOf
+ * @property {(key: string) => string} labelOf
+ * @property {string} rest what the last shape stands for when there are more groups than shapes
+ * @property {string} where where else the deals are to be read
+ * @property {boolean} isOfLengths whether a group has one contract length, and so a line of equal total cost
+ */
+
+/** The most groups that have a shape of their own; the last stands for all others. */
 const SHAPES = ['circle', 'triangle', 'square', 'diamond'];
 
 /**
- * Plots deals by upfront and monthly cost. The table next to it has the same data for screen readers.
+ * Groups deals by contract length, the most frequent first.
+ * @param {readonly Deal[]} deals
+ * @returns {Grouping}
+ */
+export function groupByLength(deals) {
+  return {
+    keys: rankLengths(deals),
+    keyOf: ({ contractLength }) => contractLength,
+    labelOf: (key) => deals.find(({ contractLength }) => contractLength === key)?.friendlyContractLength ?? '',
+    rest: 'other lengths',
+    where: 'The table below has them all.',
+    isOfLengths: true,
+  };
+}
+
+/**
+ * Plots deals by upfront and monthly cost.
  * @param {readonly Deal[]} deals
  * @param {string} currency
+ * @param {Grouping} groups
  * @param {{ readonly onPoint: (index: number | undefined) => void, readonly onChoose: (index: number) => void }} events
  * @returns {{ readonly element: HTMLElement, readonly mark: (index: number | undefined) => void }}
  */
-export function createPricePlot(deals, currency, { onPoint, onChoose }) {
-  const lengths = rankLengths(deals);
-  const svg = drawing('svg', { class: 'plot', role: 'img', 'aria-label': describePlot(deals, currency) });
-  const hint = 'Point at a deal to read it. The table below has them all.';
+export function createPricePlot(deals, currency, groups, { onPoint, onChoose }) {
+  const svg = drawing('svg', { class: 'plot', role: 'img', 'aria-label': describePlot(deals, currency, groups) });
+  const hint = `Point at a deal to read it. ${groups.where}`;
   const readout = element('p', { class: 'readout', 'aria-hidden': 'true' }, hint);
   /** @type {readonly Point[]} */
   let points = [];
@@ -34,7 +63,7 @@ export function createPricePlot(deals, currency, { onPoint, onChoose }) {
   const mark = (/** @type {number | undefined} */ marked) => {
     for (const [index, point] of points.entries()) point.mark.classList.toggle('marked', index === marked);
     const deal = marked === undefined ? undefined : deals[marked];
-    readout.textContent = deal === undefined ? hint : describeDeal(deal, currency);
+    readout.textContent = deal === undefined ? hint : describeDeal(deal, currency, groups);
     // Over its neighbours.
     const point = marked === undefined ? undefined : points[marked];
     if (point !== undefined) point.mark.parentNode?.append(point.mark);
@@ -56,11 +85,11 @@ export function createPricePlot(deals, currency, { onPoint, onChoose }) {
     const width = Math.round(entry?.contentRect.width ?? 0);
     if (width === drawnWidth || width === 0) return;
     drawnWidth = width;
-    points = draw(svg, deals, lengths, currency, width);
+    points = draw(svg, deals, groups, currency, width);
   }).observe(svg);
 
   return {
-    element: element('figure', { class: 'plot-frame' }, svg, createLegend(deals, lengths, currency), readout),
+    element: element('figure', { class: 'plot-frame' }, svg, createLegend(deals, groups, currency), readout),
     mark,
   };
 }
@@ -80,12 +109,12 @@ function rankLengths(deals) {
 /**
  * @param {SVGSVGElement} svg
  * @param {readonly Deal[]} deals
- * @param {readonly string[]} lengths
+ * @param {Grouping} groups
  * @param {string} currency
  * @param {number} width
  * @returns {readonly Point[]}
  */
-function draw(svg, deals, lengths, currency, width) {
+function draw(svg, deals, groups, currency, width) {
   const upfront = createScale(
     deals.map(({ productUpfrontCost }) => Number(productUpfrontCost)),
     EDGE.left + INSET,
@@ -102,7 +131,7 @@ function draw(svg, deals, lengths, currency, width) {
   const points = deals.map((deal) => {
     const x = upfront.place(Number(deal.productUpfrontCost));
     const y = monthly.place(Number(deal.supplierContractPrice));
-    return { x, y, mark: drawMark(shapeOf(deal.contractLength, lengths), x, y) };
+    return { x, y, mark: drawMark(shapeOf(groups.keyOf(deal), groups), x, y) };
   });
   const cheapest = findCheapest(deals);
   points[cheapest ?? -1]?.mark.classList.add('cheapest');
@@ -145,7 +174,7 @@ function draw(svg, deals, lengths, currency, width) {
       { class: 'axis', x: 14, y: EDGE.top, 'text-anchor': 'end', transform: `rotate(-90 14 ${EDGE.top})` },
       'a month →',
     ),
-    drawEqualTotal(deals, lengths, upfront, monthly),
+    groups.isOfLengths ? drawEqualTotal(deals, groups, upfront, monthly) : drawing('g'),
     drawing('g', { class: 'points' }, ...points.map((point) => point.mark)),
   );
   return points;
@@ -155,14 +184,14 @@ function draw(svg, deals, lengths, currency, width) {
  * The line on which a deal of the most frequent length costs in all what the cheapest of that length does: below it there
  * is none of them.
  * @param {readonly Deal[]} deals
- * @param {readonly string[]} lengths
+ * @param {Grouping} groups
  * @param {Scale} upfront
  * @param {Scale} monthly
  * @returns {SVGElement}
  */
-function drawEqualTotal(deals, lengths, upfront, monthly) {
-  const cheapest = findCheapestOf(deals, lengths[0]);
-  const months = Number(lengths[0]);
+function drawEqualTotal(deals, { keys: [length] }, upfront, monthly) {
+  const cheapest = findCheapestOf(deals, length);
+  const months = Number(length);
   if (cheapest === undefined || !(months > 0)) return drawing('g');
   const total = Number(cheapest.productUpfrontCost) + months * Number(cheapest.supplierContractPrice);
   // Where the line meets the frame.
@@ -173,40 +202,13 @@ function drawEqualTotal(deals, lengths, upfront, monthly) {
   return drawing('line', { class: 'equal-total', x1: ends[0]?.x, y1: ends[0]?.y, x2: ends[1]?.x, y2: ends[1]?.y });
 }
 
-/** @typedef {{ readonly low: number, readonly high: number, readonly ticks: readonly number[], readonly place: (value: number) => number }} Scale */
-
 /**
- * A scale over some values, with round steps that do not cut any of them off.
- * @param {readonly number[]} values
- * @param {number} from the pixel of its low end
- * @param {number} to
- * @param {number} steps about how many
- * @returns {Scale}
- */
-function createScale(values, from, to, steps) {
-  const least = Math.min(...values);
-  const most = Math.max(...values, least + 1);
-  const rough = (most - least) / steps;
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
-  const low = Math.floor(least / step) * step;
-  const high = Math.ceil(most / step) * step;
-  const count = Math.round((high - low) / step);
-  return {
-    low,
-    high,
-    ticks: Array.from({ length: count + 1 }, (_, index) => low + index * step),
-    place: (value) => from + ((value - low) / (high - low)) * (to - from),
-  };
-}
-
-/**
- * @param {string} length
- * @param {readonly string[]} lengths
+ * @param {string} key
+ * @param {Grouping} groups
  * @returns {string}
  */
-function shapeOf(length, lengths) {
-  return SHAPES[Math.min(lengths.indexOf(length), SHAPES.length - 1)] ?? 'circle';
+function shapeOf(key, { keys }) {
+  return SHAPES[Math.min(keys.indexOf(key), SHAPES.length - 1)] ?? 'circle';
 }
 
 /**
@@ -231,39 +233,56 @@ function drawMark(shape, x, y) {
 
 /**
  * @param {readonly Deal[]} deals
- * @param {readonly string[]} lengths
+ * @param {Grouping} groups
  * @param {string} currency
  * @returns {HTMLElement}
  */
-function createLegend(deals, lengths, currency) {
-  const cheapest = findCheapestOf(deals, lengths[0]);
-  const shapes = lengths.slice(0, SHAPES.length).map((length, index) => {
-    const isRest = index === SHAPES.length - 1 && lengths.length > SHAPES.length;
-    const label = isRest
-      ? 'other lengths'
-      : (deals.find(({ contractLength }) => contractLength === length)?.friendlyContractLength ?? '');
-    return element('li', {}, createKey(drawMark(SHAPES[index] ?? '', 0, 0)), label);
+function createLegend(deals, groups, currency) {
+  const { keys, labelOf } = groups;
+  const shapes = keys.slice(0, SHAPES.length).map((key, index) => {
+    const isRest = index === SHAPES.length - 1 && keys.length > SHAPES.length;
+    return element('li', {}, createGroupKey(index), isRest ? groups.rest : labelOf(key));
   });
   const best = deals[findCheapest(deals) ?? -1];
-  const bestMark = drawMark(shapeOf(best?.contractLength ?? '', lengths), 0, 0);
+  const bestMark = drawMark(best === undefined ? '' : shapeOf(groups.keyOf(best), groups), 0, 0);
   bestMark.classList.add('cheapest');
   return element(
     'ul',
     { class: 'legend' },
     ...shapes,
     element('li', {}, createKey(bestMark), 'the cheapest in all'),
-    cheapest !== undefined &&
-      element(
-        'li',
-        {},
-        drawing(
-          'svg',
-          { viewBox: '0 0 20 16', width: 20, height: 16, 'aria-hidden': 'true' },
-          drawing('line', { class: 'equal-total', x1: 1, y1: 4, x2: 19, y2: 12 }),
-        ),
-        `${formatMoney(cheapest.totalDealCost, currency)} in all over ${cheapest.friendlyContractLength}`,
-      ),
+    groups.isOfLengths && createEqualTotalKey(findCheapestOf(deals, keys[0]), currency),
   );
+}
+
+/**
+ * @param {Deal | undefined} cheapest
+ * @param {string} currency
+ * @returns {HTMLElement | false}
+ */
+function createEqualTotalKey(cheapest, currency) {
+  return (
+    cheapest !== undefined &&
+    element(
+      'li',
+      {},
+      drawing(
+        'svg',
+        { viewBox: '0 0 20 16', width: 20, height: 16, 'aria-hidden': 'true' },
+        drawing('line', { class: 'equal-total', x1: 1, y1: 4, x2: 19, y2: 12 }),
+      ),
+      `${formatMoney(cheapest.totalDealCost, currency)} in all over ${cheapest.friendlyContractLength}`,
+    )
+  );
+}
+
+/**
+ * The shape of a group, by its place.
+ * @param {number} index
+ * @returns {SVGSVGElement}
+ */
+export function createGroupKey(index) {
+  return createKey(drawMark(SHAPES[Math.min(index, SHAPES.length - 1)] ?? '', 0, 0));
 }
 
 /**
@@ -310,30 +329,40 @@ function findNearest(points, x, y) {
 /**
  * @param {Deal} deal
  * @param {string} currency
+ * @param {Grouping} groups
  * @returns {string}
  */
-function describeDeal(deal, currency) {
+function describeDeal(deal, currency, groups) {
   return [
+    ...(groups.isOfLengths ? [] : [groups.labelOf(groups.keyOf(deal))]),
     `${deal.contractSupplierName} at ${deal.supplierName}`,
-    `${formatMoney(deal.supplierContractPrice, currency)} a month`,
-    `${formatMoney(deal.productUpfrontCost, currency)} upfront`,
+    `${formatPrice(deal.supplierContractPrice, currency)} a month`,
+    `${formatPrice(deal.productUpfrontCost, currency)} upfront`,
     deal.friendlyContractLength,
     deal.friendlyDataAllowance,
-    `${formatMoney(deal.totalDealCost, currency)} in all`,
+    `${formatPrice(deal.totalDealCost, currency)} in all`,
   ].join(' · ');
 }
 
 /**
  * @param {readonly Deal[]} deals
  * @param {string} currency
+ * @param {Grouping} groups
  * @returns {string}
  */
-function describePlot(deals, currency) {
-  const range = (/** @type {readonly string[]} */ amounts) => {
-    const values = amounts.map(Number);
+function describePlot(deals, currency, groups) {
+  const range = (/** @type {readonly Deal[]} */ some, /** @type {(deal: Deal) => string} */ amountOf) => {
+    const values = some.map(amountOf).map(Number);
     return `${formatMoney(Math.min(...values), currency)} to ${formatMoney(Math.max(...values), currency)}`;
   };
-  const monthly = range(deals.map(({ supplierContractPrice }) => supplierContractPrice));
-  const upfront = range(deals.map(({ productUpfrontCost }) => productUpfrontCost));
-  return `Monthly against upfront price of ${deals.length} deals: ${monthly} a month, ${upfront} upfront. The table below has each.`;
+  const describe = (/** @type {readonly Deal[]} */ some) => {
+    const monthly = range(some, ({ supplierContractPrice }) => supplierContractPrice);
+    return `${monthly} a month, ${range(some, ({ productUpfrontCost }) => productUpfrontCost)} upfront`;
+  };
+  const parts = groups.isOfLengths
+    ? [describe(deals)]
+    : groups.keys.map(
+        (key) => `${groups.labelOf(key)} ${describe(deals.filter((deal) => groups.keyOf(deal) === key))}`,
+      );
+  return `Monthly against upfront price of ${deals.length} deals: ${parts.join('; ')}. ${groups.where}`;
 }

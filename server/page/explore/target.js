@@ -1,6 +1,11 @@
-import { FILTERS } from './view.js';
+import { FILTERS, pageOf, splitList } from './view.js';
 
+/** @typedef {import('./answer-types.ts').Phone} Phone */
+/** @typedef {import('./view.js').FilterKey} FilterKey */
 /** @typedef {import('./view.js').View} View */
+
+/** The most phones side by side. */
+export const MOST_COMPARED = 4;
 
 export const PHONES_PER_PAGE = 24;
 
@@ -12,11 +17,65 @@ export const LIST_TARGETS = /** @type {const} */ ({
 });
 
 /**
+ * The request behind a view.
+ * @param {View} view
+ * @returns {string}
+ */
+export function targetOf(view) {
+  switch (pageOf(view)) {
+    case 'phones':
+      return targetOfPhones(view);
+    case 'phone':
+      return targetOfPhone(view);
+    case 'compare':
+      return targetOfCompared(view);
+  }
+}
+
+/**
+ * The request whose `X-Total-Count` says how many phones a choice of a list leaves, if it is the only one of its list.
+ * @param {View} view
+ * @param {FilterKey} key
+ * @param {string} value
+ * @returns {string}
+ */
+export function targetOfCount(view, key, value) {
+  return join('/deals/v1/products/', [
+    ...filtersOf({ ...view, [key]: value }, () => true),
+    ...(view.grouped === '' ? [] : ['expand=products(grouped)']),
+    'limit=1',
+  ]);
+}
+
+/**
+ * The request for the phones among which those of the same model are: the interface has no filter for it. Words that the
+ * model and the name of the phone share are in the names of the others.
+ * @param {Phone} phone
+ * @returns {string | undefined} undefined without a model
+ */
+export function targetOfSiblings({ name, model, manufacturer }) {
+  if (model === undefined) return undefined;
+  const ofModel = model.split('-');
+  const words = (name.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => ofModel.includes(word));
+  const filters = [
+    manufacturer === undefined ? '' : `filter[manufacturers]=eq{${encode(manufacturer.slug)}}`,
+    words.length === 0 ? '' : `filter[name]=has{${encode(words.slice(0, 10).join(' '))}}`,
+  ].filter((filter) => filter !== '');
+  return join('/deals/v1/products/', [
+    ...filters,
+    'expand=products(cheapestDeal)',
+    'fields=products(condition,model)',
+    'sort=products(name-asc)',
+    'limit=100',
+  ]);
+}
+
+/**
  * The request for the phones of a view.
  * @param {View} view
  * @returns {string}
  */
-export function targetOfPhones(view) {
+function targetOfPhones(view) {
   const words = view.grouped === '' ? 'cheapestDeal' : 'cheapestDeal,grouped';
   return join('/deals/v1/products/', [
     ...filtersOf(view, () => true),
@@ -34,13 +93,30 @@ export function targetOfPhones(view) {
  * @param {View} view
  * @returns {string}
  */
-export function targetOfPhone(view) {
+function targetOfPhone(view) {
   return join(`/deals/v1/products/${encode(view.phone)}/`, [
     ...filtersOf(view, ({ of }) => of === 'deal'),
     'expand=products(content,specs,cheapestDeal,deals)',
-    'fields=products(front,back,left,right,large,webp)',
+    'fields=products(condition,manufacturer,model,front,back,left,right,large,webp)',
     `sort=deals(${encode(view.dealSort)})`,
     `limit=deals(${encode(view.deals)})`,
+  ]);
+}
+
+/**
+ * The request for the phones that are compared, with the deals of their plot.
+ * @param {View} view
+ * @returns {string}
+ */
+function targetOfCompared(view) {
+  const slugs = splitList(view.picked).slice(0, MOST_COMPARED).map(encode);
+  return join('/deals/v1/products/', [
+    ...filtersOf(view, ({ of }) => of === 'deal'),
+    `filter[slug]=eq{${slugs.join(',')}}`,
+    'expand=products(specs,cheapestDeal,deals)',
+    'fields=products(condition,front,large,webp)',
+    'sort=deals(total-cost-asc)',
+    `limit=${MOST_COMPARED},deals(100)`,
   ]);
 }
 

@@ -9,6 +9,8 @@
  *   readonly slug: string,
  *   readonly dealSort: string,
  *   readonly deals: string,
+ *   readonly picked: string,
+ *   readonly compare: string,
  * }} View
  *
  * @typedef {(typeof FILTERS)[number]['key']} FilterKey
@@ -19,6 +21,7 @@
  * holds several values with commas between. `of` says what the interface applies it to.
  */
 export const FILTERS = /** @type {const} */ ([
+  { key: 'name', filter: 'name', operator: 'has', of: 'phone', kind: 'value', label: 'Name' },
   { key: 'networks', filter: 'networks', operator: 'eq', of: 'deal', kind: 'list', label: 'Network' },
   { key: 'retailers', filter: 'retailers', operator: 'eq', of: 'deal', kind: 'list', label: 'Retailer' },
   { key: 'manufacturers', filter: 'manufacturers', operator: 'eq', of: 'phone', kind: 'list', label: 'Maker' },
@@ -35,7 +38,17 @@ export const FILTERS = /** @type {const} */ ([
 /** What stands in an address only when it is something else. */
 const DEFAULTS = { sort: 'total-cost-asc', dealSort: 'total-cost-asc', deals: '100' };
 
-const OTHER_KEYS = /** @type {const} */ (['sort', 'grouped', 'cursor', 'phone', 'slug', 'dealSort', 'deals']);
+const OTHER_KEYS = /** @type {const} */ ([
+  'sort',
+  'grouped',
+  'cursor',
+  'phone',
+  'slug',
+  'dealSort',
+  'deals',
+  'picked',
+  'compare',
+]);
 
 const KEYS = [...FILTERS.map(({ key }) => key), ...OTHER_KEYS];
 
@@ -47,6 +60,37 @@ export function readView(search) {
   const parameters = new URLSearchParams(search);
   const values = KEYS.map((key) => [key, parameters.get(key) ?? findDefault(key)]);
   return /** @type {View} */ (Object.fromEntries(values));
+}
+
+/**
+ * Which page a view is.
+ * @param {View} view
+ * @returns {'phones' | 'phone' | 'compare'}
+ */
+export function pageOf(view) {
+  if (view.phone !== '') return 'phone';
+  return view.compare !== '' && view.picked !== '' ? 'compare' : 'phones';
+}
+
+/**
+ * The view of the phones, from any page.
+ * @param {View} view
+ * @returns {View}
+ */
+export function toPhones(view) {
+  return { ...view, phone: '', slug: '', compare: '' };
+}
+
+/**
+ * The view in which a phone is picked for the comparison, or is not any more.
+ * @param {View} view
+ * @param {string} slug
+ * @returns {View}
+ */
+export function togglePick(view, slug) {
+  const picked = splitList(view.picked);
+  const others = picked.filter((other) => other !== slug);
+  return { ...view, picked: (others.length < picked.length ? others : [...picked, slug]).join(',') };
 }
 
 /**

@@ -1,0 +1,278 @@
+import { element } from '../lib/element.js';
+import { formatCount } from '../lib/format.js';
+import { createNotice } from '../lib/problem-notice.js';
+import { createPicture } from './picture.js';
+import { createGroupKey, createPricePlot } from './price-plot.js';
+import { createDealLink, describeData, formatPrice } from './show-text.js';
+import { SPEC_LABELS } from './spec-labels.js';
+import { MOST_COMPARED } from './target.js';
+import { splitList, togglePick, toPhones, writeAddress } from './view.js';
+
+/** @typedef {import('./answer-types.ts').Deal} Deal */
+/** @typedef {import('./answer-types.ts').CheapestDeal} CheapestDeal */
+/** @typedef {import('./answer-types.ts').Phone} Phone */
+/** @typedef {import('./answer-types.ts').PhonesBody} PhonesBody */
+/** @typedef {import('./view.js').View} View */
+
+/**
+ * What is compared of the cheapest deals. `amountOf` is there where the least is the best.
+ * @type {readonly { readonly label: string, readonly amountOf?: (deal: CheapestDeal) => number, readonly textOf: (deal: CheapestDeal) => string }[]}
+ */
+const DEAL_ROWS = [
+  {
+    label: 'Monthly',
+    amountOf: ({ monthlyContractPrice }) => monthlyContractPrice,
+    textOf: (deal) => formatPrice(deal.monthlyContractPrice, deal.currencyLabel),
+  },
+  {
+    label: 'Upfront',
+    amountOf: ({ upfrontProductCost }) => upfrontProductCost,
+    textOf: (deal) => formatPrice(deal.upfrontProductCost, deal.currencyLabel),
+  },
+  {
+    label: 'In all',
+    amountOf: ({ totalContractCost }) => totalContractCost,
+    textOf: (deal) => formatPrice(deal.totalContractCost, deal.currencyLabel),
+  },
+  { label: 'Length', textOf: (deal) => `${deal.contractLength} ${deal.contractLengthLabel}` },
+  { label: 'Data', textOf: (deal) => describeData(deal).replace(/ data$/, '') },
+  { label: 'Network', textOf: ({ contractSupplierName }) => contractSupplierName },
+  { label: 'Retailer', textOf: ({ retailSupplierName }) => retailSupplierName },
+];
+
+/**
+ * Two to four phones side by side: their cheapest deals, one plot of all their deals, their specifications.
+ * @param {View} view
+ * @param {PhonesBody} body
+ * @param {HTMLElement | undefined} activeFilters
+ * @returns {{ readonly title: string, readonly news: string, readonly parts: readonly HTMLElement[] }}
+ */
+export function createComparePage(view, body, activeFilters) {
+  const picked = splitList(view.picked);
+  const phones = picked
+    .map((slug) => body.products.find((product) => product.slug === slug))
+    .filter((phone) => phone !== undefined);
+  const missing = picked.filter((slug) => !phones.some((phone) => phone.slug === slug));
+  const title = `Compare ${formatCount(phones.length, 'phone')}`;
+  return {
+    title,
+    news: title,
+    parts: [
+      element('p', { class: 'back' }, element('a', { href: writeAddress(toPhones(view)) }, '← All phones')),
+      element('h1', { tabindex: -1, id: 'results-title' }, title),
+      ...(activeFilters === undefined ? [] : [activeFilters]),
+      ...(missing.length === 0 ? [] : [createMissing(view, missing)]),
+      ...(phones.length === 0 ? [] : [createTable(view, phones), ...createPlot(phones, body.deals ?? [])]),
+    ],
+  };
+}
+
+/**
+ * Names what was picked and is not shown.
+ * @param {View} view
+ * @param {readonly string[]} missing
+ * @returns {HTMLElement}
+ */
+function createMissing(view, missing) {
+  const isLong = splitList(view.picked).length > MOST_COMPARED;
+  const why = isLong
+    ? `No more than ${MOST_COMPARED} phones are compared at once.`
+    : 'The filters leave no deal of it, or there is no such phone any more.';
+  const rest = splitList(view.picked).filter((slug) => !missing.includes(slug));
+  return createNotice(
+    'status',
+    `Not shown: ${missing.join(', ')}`,
+    why,
+    element(
+      'p',
+      {},
+      element('a', { class: 'button', href: writeAddress({ ...view, picked: rest.join(',') }) }, 'Remove'),
+    ),
+  );
+}
+
+/**
+ * @param {View} view
+ * @param {readonly Phone[]} phones
+ * @returns {HTMLElement}
+ */
+function createTable(view, phones) {
+  const deals = phones.map(({ cheapestDeal }) => cheapestDeal);
+  const specs = /** @type {(keyof typeof SPEC_LABELS)[]} */ (Object.keys(SPEC_LABELS))
+    .filter((key) => phones.some((phone) => phone.specs?.[key] !== undefined))
+    .map((key) =>
+      createRow(
+        SPEC_LABELS[key],
+        phones.map((phone) => phone.specs?.[key]),
+      ),
+    );
+  return element(
+    'div',
+    // Wider than a telephone: it scrolls, by keys too.
+    { class: 'table-frame', tabindex: 0, role: 'region', 'aria-label': 'Table of the compared phones' },
+    element(
+      'table',
+      { class: 'compare of-phones' },
+      element('caption', {}, 'Specifications with ', createDifferenceMark(), ' differ.'),
+      element(
+        'thead',
+        {},
+        element(
+          'tr',
+          {},
+          element('td', {}),
+          ...phones.map((phone, index) => createHead(view, phone, index, phones.length)),
+        ),
+      ),
+      createPart('Cheapest deal', phones.length, [
+        ...DEAL_ROWS.map((row) => createDealRow(row, deals)),
+        element(
+          'tr',
+          {},
+          element('th', { scope: 'row' }, 'Buy'),
+          ...phones.map(({ name, cheapestDeal }) => element('td', {}, createBuyLink(name, cheapestDeal))),
+        ),
+      ]),
+      createPart('Specifications', phones.length, specs),
+    ),
+  );
+}
+
+/**
+ * @param {View} view
+ * @param {Phone} phone
+ * @param {number} index
+ * @param {number} count
+ * @returns {HTMLElement}
+ */
+function createHead(view, { id, name, slug, images }, index, count) {
+  return element(
+    'th',
+    { scope: 'col' },
+    createPicture(images?.['largeFrontImageWebp'], '', { width: 100, height: 200 }),
+    element(
+      'span',
+      { class: 'compared-name' },
+      createGroupKey(index),
+      element(
+        'a',
+        { href: writeAddress({ ...view, compare: '', phone: id, slug }), 'data-focus': `phone-${slug}` },
+        name,
+      ),
+    ),
+    count > 1 &&
+      element(
+        'a',
+        { class: 'small', href: writeAddress(togglePick(view, slug)), 'data-focus': `remove-${slug}` },
+        'Remove',
+        element('span', { class: 'visually-hidden' }, ` ${name}`),
+      ),
+  );
+}
+
+/**
+ * Rows under a heading of their own.
+ * @param {string} title
+ * @param {number} count of phones
+ * @param {readonly HTMLElement[]} rows
+ * @returns {HTMLElement}
+ */
+function createPart(title, count, rows) {
+  const head = element('tr', { class: 'part' }, element('th', { scope: 'rowgroup', colspan: count + 1 }, title));
+  return element('tbody', {}, head, ...rows);
+}
+
+/**
+ * @param {(typeof DEAL_ROWS)[number]} row
+ * @param {readonly (CheapestDeal | undefined)[]} deals
+ * @returns {HTMLElement}
+ */
+function createDealRow({ label, amountOf, textOf }, deals) {
+  const amounts = deals.map((deal) => (deal === undefined ? Infinity : (amountOf?.(deal) ?? 0)));
+  const least = Math.min(...amounts);
+  const hasLeast = amountOf !== undefined && amounts.some((amount) => amount !== least);
+  return createRow(
+    label,
+    deals.map((deal) => (deal === undefined ? undefined : textOf(deal))),
+    (index) => hasLeast && amounts[index] === least,
+  );
+}
+
+/**
+ * @param {string} label
+ * @param {readonly (string | undefined)[]} texts one for each phone; undefined where it has none
+ * @param {(index: number) => boolean} [isBest]
+ * @returns {HTMLElement}
+ */
+function createRow(label, texts, isBest) {
+  // The cheapest deals differ in almost everything.
+  const differs = isBest === undefined && texts.some((text) => text !== texts[0]);
+  return element(
+    'tr',
+    { class: differs ? 'differs' : undefined },
+    element('th', { scope: 'row' }, label, differs && createDifferenceMark()),
+    ...texts.map((text, index) =>
+      element(
+        'td',
+        {},
+        text ?? element('span', { class: 'muted' }, '–'),
+        isBest?.(index) === true && element('span', { class: 'tag good' }, 'lowest'),
+      ),
+    ),
+  );
+}
+
+/** @returns {HTMLElement} */
+function createDifferenceMark() {
+  return element(
+    'span',
+    { class: 'difference' },
+    element('span', { 'aria-hidden': 'true' }, '≠'),
+    element('span', { class: 'visually-hidden' }, ' (differs)'),
+  );
+}
+
+/**
+ * @param {string} name
+ * @param {CheapestDeal | undefined} deal
+ * @returns {HTMLElement}
+ */
+function createBuyLink(name, deal) {
+  const words = { text: 'See deal', hidden: ` of ${name}, in a new tab`, class: 'button small' };
+  const link = deal === undefined ? undefined : createDealLink(deal.purchaseLink, words);
+  return link ?? element('span', { class: 'muted' }, deal === undefined ? 'No deals today' : '–');
+}
+
+/**
+ * @param {readonly Phone[]} phones
+ * @param {readonly Deal[]} deals
+ * @returns {readonly HTMLElement[]} empty without deals
+ */
+function createPlot(phones, deals) {
+  if (deals.length === 0) return [];
+  const currency = phones.find(({ cheapestDeal }) => cheapestDeal !== undefined)?.cheapestDeal?.currencyLabel ?? '';
+  // Name and condition tie a deal to its phone.
+  const slugOf = (/** @type {Deal} */ deal) =>
+    phones.find(({ name, condition }) => name === deal.productName && condition === deal.condition)?.slug ?? '';
+  const plot = createPricePlot(
+    deals,
+    currency,
+    {
+      keys: phones.map(({ slug }) => slug),
+      keyOf: slugOf,
+      labelOf: (key) => phones.find(({ slug }) => slug === key)?.name ?? key,
+      rest: '',
+      where: 'The page of each phone has a table of its deals.',
+      isOfLengths: false,
+    },
+    { onPoint: (index) => plot.mark(index), onChoose: () => undefined },
+  );
+  return [
+    element(
+      'section',
+      { class: 'compare-plot of-phones', 'aria-labelledby': 'plot-title' },
+      element('h2', { id: 'plot-title' }, 'Their deals, the cheapest 100 of each'),
+      plot.element,
+    ),
+  ];
+}
