@@ -19,6 +19,7 @@ import { serveSample, type SampleServer } from './sample-server.ts';
 /** A phone that is sold new and refurbished. */
 const PHONE = '/explore/?phone=110&slug=kestrel-k8-128gb';
 const FILTERED = '/explore/?networks=northway,quartet&monthlyTo=40';
+const COMPARED = '/explore/?picked=kestrel-k8-128gb,aurel-a4-128gb,refurbished-kestrel-k8-128gb&compare=1';
 
 describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () => {
   let server: SampleServer;
@@ -63,8 +64,16 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await page.waitForLoadState('networkidle');
       if (options.colourScheme === 'dark' && isWide) await keepScreenshot(page, 'explore-phone');
       if (options.colourScheme === 'light' && !isWide) await keepScreenshot(page, 'explore-phone-narrow');
+      if (!isWide) await page.getByText('Request', { exact: true }).click();
       await page.getByRole('button', { name: 'Details' }).click();
       await expectAccessible(page);
+      await expectClean(opened);
+    });
+
+    it.each(CASES)('with phones side by side, in $colourScheme at $width px', async (options) => {
+      const opened = await open(`${COMPARED}&networks=quartet`, options);
+      await opened.page.locator('.plot .mark').first().waitFor();
+      await expectAccessible(opened.page);
       await expectClean(opened);
     });
 
@@ -132,7 +141,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await waitForRequest(page, 'filter[networks]=eq{corvane,northway}');
       await page.locator('[name=monthlyTo]').pressSequentially('20', { delay: 20 });
       await waitForRequest(page, 'filter[monthlyCost]=lte{20}');
-      await page.getByRole('checkbox', { name: 'Refurbished' }).check();
+      await page.getByRole('checkbox', { name: 'Refurbished', exact: true }).check();
       await waitForRequest(page, 'filter[condition]=eq{refurbished}');
       expect(page.url()).toBe(`${server.url}/explore/?networks=corvane,northway&condition=refurbished&monthlyTo=20`);
       const names = await page.locator('.phone-card h2').allTextContents();
@@ -171,7 +180,8 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await page.locator('#filter-fold summary').click();
       await page.getByRole('checkbox', { name: 'Corvane' }).check();
       await waitForRequest(page, 'eq{corvane}');
-      await page.getByRole('button', { name: 'Show what is left' }).click();
+      const found = /of (\d+ phones)/.exec((await page.locator('h1').textContent()) ?? '')?.[1];
+      await page.getByRole('button', { name: `Show ${found}`, exact: true }).click();
       expect(await page.locator('#filters').isVisible()).toBe(false);
       expect(await page.locator('#filter-count').textContent()).toBe('1');
       expect(await focusedText(page)).toBe(await page.locator('h1').textContent());
@@ -201,6 +211,56 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       expect(await page.locator('[name=dataFrom]').inputValue()).toBe('unlimited');
       expect(page.url()).toBe(server.url + address);
       await expectClean(opened);
+    });
+
+    it('are searched by the words of their names, from every page', async () => {
+      const opened = await open(`${PHONE}&networks=northway`);
+      const { page } = opened;
+      const box = page.getByRole('searchbox', { name: 'Search phones by name' });
+      await box.pressSequentially(' k8, {PRO} ', { delay: 10 });
+      await waitForRequest(page, 'filter[name]=has{k8 PRO}');
+      await page.locator('.phone-card').first().waitFor();
+      expect(new Set(await page.locator('.phone-card h2').allTextContents())).toEqual(
+        new Set(['128GB', '256GB'].flatMap((size) => [`Kestrel K8 Pro ${size}`, `Refurbished Kestrel K8 Pro ${size}`])),
+      );
+      expect(await box.inputValue()).toBe(' k8, {PRO} ');
+      expect(page.url()).toBe(`${server.url}/explore/?name=k8%20PRO&networks=northway`);
+      await page.getByRole('link', { name: 'Remove Name k8 PRO' }).click();
+      await waitForRequest(page, 'expand=', 'filter[name]');
+      expect(await box.inputValue()).toBe('');
+      await expectClean(opened);
+    });
+
+    it('have with each choice how many it leaves, asked once, and not for choices out of sight', async () => {
+      const opened = await open('/explore/?networks=northway&monthlyTo=40', { height: 2_000 });
+      const { page } = opened;
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'HEAD') asked.push(request.url());
+      });
+      const counts = page.locator('.choices .count');
+      await until(async () => (await counts.allTextContents()).every((text) => / phones?$/.test(text)));
+      const choice = page.getByRole('checkbox', { name: 'Cashback' });
+      const count = await choice.locator('..').locator('.count').textContent();
+      const before = asked.length;
+      expect(before).toBeLessThanOrEqual(await counts.count());
+      await choice.check();
+      await waitForRequest(page, 'eq{cashback}');
+      expect(await page.locator('h1').textContent()).toMatch(new RegExp(`^(?:1–24 of )?${count}$`));
+      await choice.uncheck();
+      await waitForRequest(page, 'expand=', 'cashback');
+      await until(async () => (await counts.allTextContents()).every((text) => / phones?$/.test(text)));
+      expect(new Set(asked).size).toBe(asked.length);
+      await page.getByRole('link', { name: 'Tamsin' }).first().click();
+      await page.locator('.deals').waitFor();
+      expect((await counts.allTextContents()).join('')).toBe('');
+      await expectClean(opened);
+      const folded = await open('/explore/', { width: 360 });
+      folded.page.on('request', (request) => asked.push(request.url()));
+      asked.length = 0;
+      await folded.page.waitForLoadState('networkidle');
+      expect(asked).toEqual([]);
+      await expectClean(folded);
     });
 
     it('say which parameters of the address are ignored, until the page writes its own', async () => {
@@ -289,7 +349,8 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       const gates = new Map<string, () => void>();
       await page.route('**/deals/v1/products/**', async (route) => {
         const url = decodeURIComponent(route.request().url());
-        if (url.includes('eq{corvane}')) await new Promise<void>((resolve) => gates.set('corvane', resolve));
+        if (route.request().method() === 'GET' && url.includes('eq{corvane}'))
+          await new Promise<void>((resolve) => gates.set('corvane', resolve));
         // A request that the page gave up is gone.
         await route.continue().catch(() => undefined);
       });
@@ -297,7 +358,10 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await page.getByRole('checkbox', { name: 'Corvane' }).check();
       await page.locator('#results[aria-busy=true]').waitFor();
       expect(await page.locator('.phone-card h2').allTextContents()).toEqual(names);
-      const isGivenUp = page.waitForEvent('requestfailed', (request) => request.url().includes('eq{corvane}'));
+      const isGivenUp = page.waitForEvent(
+        'requestfailed',
+        (request) => request.method() === 'GET' && request.url().includes('eq{corvane}'),
+      );
       await page.getByRole('checkbox', { name: 'Emberly' }).check();
       await isGivenUp;
       await page.locator('#results:not([aria-busy])').waitFor();
@@ -365,17 +429,54 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await expectClean(opened);
     });
 
-    it('shows the prices of its deals on a telephone before anything is scrolled', async () => {
-      const opened = await open(PHONE, { width: 360 });
-      await opened.page.locator('.deals tbody tr').first().waitFor();
-      const frame = await opened.page.locator('.deals-frame').boundingBox();
-      for (const name of ['Monthly', 'Upfront', 'In all']) {
-        const head = await opened.page.getByRole('columnheader', { name }).boundingBox();
-        expect([name, (head?.x ?? 0) + (head?.width ?? 9_999) <= (frame?.x ?? 0) + (frame?.width ?? 0)]).toEqual([
-          name,
-          true,
-        ]);
+    it('has its deals in the page, none of them out of sight at any width, and prices below each other', async () => {
+      for (const width of [360, 700, 1_000, 1_280]) {
+        const opened = await open(PHONE, { width });
+        const { page } = opened;
+        const rows = page.locator('.deals tbody tr');
+        await rows.first().waitFor();
+        expect(await page.locator('.deals tbody tr:visible').count()).toBe(20);
+        await page.getByRole('button', { name: /^Show all \d+ deals$/ }).press('Enter');
+        expect(await page.locator('.deals tbody tr:visible').count()).toBe(await rows.count());
+        expect(await page.locator('.deals tr:nth-child(21) a:focus').count()).toBe(1);
+        const boxes = await page
+          .locator('.deals tbody td:not(:empty)')
+          .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().right));
+        expect(Math.max(...boxes)).toBeLessThanOrEqual(width);
+        const scrollers = `[...document.querySelectorAll('.deals-part *')].filter((part) =>
+          part.scrollHeight > part.clientHeight + 1 && ['auto', 'scroll'].includes(getComputedStyle(part).overflowY)).length`;
+        expect(await page.evaluate(scrollers)).toBe(0);
+        for (const column of [1, 2, 3]) {
+          const prices = page.locator(`.deals tbody td:nth-of-type(${column})`);
+          for (const price of await prices.allTextContents()) expect(price).toMatch(/^£[\d,]+\.\d\d$/);
+          const edges = await prices.evaluateAll((cells) =>
+            cells.map((cell) => {
+              const range = cell.ownerDocument.createRange();
+              range.selectNodeContents(cell);
+              return Math.round(range.getBoundingClientRect().right);
+            }),
+          );
+          expect(new Set(edges).size).toBe(1);
+        }
+        await expectClean(opened);
       }
+    });
+
+    it('has links to its other versions, and one to its cheapest deal', async () => {
+      const opened = await open('/explore/?phone=110&slug=refurbished-kestrel-k8-128gb&networks=quartet');
+      const { page } = opened;
+      const versions = page.getByRole('navigation', { name: 'Other versions' });
+      await versions.getByRole('link').first().waitFor();
+      const names = (await versions.getByRole('link').allTextContents()).map((text) =>
+        text.replace(/from.*|no deals/, ''),
+      );
+      expect(names).toEqual(['256GB', 'Refurbished 128GB', 'Refurbished 256GB']);
+      await versions.getByRole('link', { name: 'Refurbished 256GB' }).click();
+      await page.getByRole('heading', { name: 'Refurbished Kestrel K8 256GB', exact: true }).waitFor();
+      expect(page.url()).toBe(`${server.url}/explore/?networks=quartet&phone=111&slug=refurbished-kestrel-k8-256gb`);
+      const link = page.getByRole('link', { name: /^See deal at / });
+      expect(await link.getAttribute('href')).toMatch(/^https:/);
+      expect(await link.getAttribute('rel')).toBe('noopener noreferrer nofollow');
       await expectClean(opened);
     });
 
@@ -457,7 +558,75 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     });
   });
 
+  describe('the comparison', () => {
+    it('is picked in the list by keyboard alone, marks what differs, and keeps what is picked', async () => {
+      const opened = await open('/explore/?sort=name-asc');
+      const { page } = opened;
+      await page.getByRole('link', { name: 'Next' }).click();
+      await page.getByRole('heading', { name: '25–48 of 70 phones' }).waitFor();
+      await page.getByRole('checkbox', { name: 'Compare Mirrin Lens 3 128GB' }).focus();
+      await page.keyboard.press('Space');
+      await page.getByText('Pick one more to compare').waitFor();
+      expect(await focusName(page)).toBe('pick-mirrin-lens-3-128gb');
+      await page.getByRole('checkbox', { name: 'Compare Kestrel K9 Pro 1TB' }).press('Space');
+      await page.getByRole('link', { name: 'Compare 2 phones' }).press('Enter');
+      await page.getByRole('heading', { name: 'Compare 2 phones' }).waitFor();
+      expect(await focusedText(page)).toBe('Compare 2 phones');
+      const row = (name: string): Promise<string[]> =>
+        page
+          .getByRole('row')
+          .filter({ has: page.getByRole('rowheader', { name }) })
+          .getByRole('cell')
+          .allTextContents();
+      expect(await row('4G')).toEqual(['Yes', 'Yes']);
+      expect(await page.getByRole('rowheader', { name: '4G', exact: true }).count()).toBe(1);
+      expect(await page.getByRole('rowheader', { name: 'Battery (differs)' }).count()).toBe(1);
+      expect((await row('In all')).filter((text) => text.endsWith('lowest')).length).toBe(1);
+      expect(await page.getByRole('link', { name: /^See deal of / }).count()).toBe(2);
+      const marks = await page.locator('.plot .mark.circle').count();
+      expect(marks).toBeGreaterThan(0);
+      expect(await page.locator('.plot .mark').count()).toBeGreaterThan(marks);
+      await page.getByRole('link', { name: '← All phones' }).click();
+      await page.getByRole('heading', { name: '25–48 of 70 phones' }).waitFor();
+      expect(await page.getByRole('checkbox', { name: 'Compare Kestrel K9 Pro 1TB' }).isChecked()).toBe(true);
+      await page.getByRole('link', { name: 'Do not compare Mirrin Lens 3 128GB' }).click();
+      await page.getByText('Pick one more to compare').waitFor();
+      await expectClean(opened);
+    });
+
+    it('takes four phones, and names what it does not show', async () => {
+      const four = 'kestrel-k8-128gb,aurel-a4-128gb,wren-go-64gb,halden-note-128gb';
+      const opened = await open(`/explore/?picked=${four}`);
+      const { page } = opened;
+      expect(await page.locator('.pick input:not(:checked):not(:disabled)').count()).toBe(0);
+      await page.goto(`${server.url}/explore/?picked=${four},wren-note-64gb&compare=1`);
+      await page.getByText('Not shown: wren-note-64gb').waitFor();
+      expect(await page.getByRole('columnheader').count()).toBe(4);
+      await page.goto(`${server.url}/explore/?picked=wren-go-64gb,no-such-phone&compare=1`);
+      await page.getByText('Not shown: no-such-phone').waitFor();
+      await page.getByRole('link', { name: 'Remove', exact: true }).click();
+      await page.getByText('Not shown').waitFor({ state: 'detached' });
+      expect(page.url()).toBe(`${server.url}/explore/?picked=wren-go-64gb&compare=1`);
+      await expectClean(opened);
+    });
+  });
+
   describe('the request', () => {
+    it('is put away and brought back, and is away on a telephone', async () => {
+      const opened = await open();
+      const { page } = opened;
+      const line = page.locator('.request-line');
+      expect(await line.isVisible()).toBe(true);
+      await page.locator('.dock summary').press('Enter');
+      expect(await line.isVisible()).toBe(false);
+      await expectClean(opened);
+      const narrow = await open('/explore/', { width: 390 });
+      expect(await narrow.page.locator('.request-line').isVisible()).toBe(false);
+      await narrow.page.getByText('Request', { exact: true }).click();
+      expect(await narrow.page.locator('.request-line').isVisible()).toBe(true);
+      await expectClean(narrow);
+    });
+
     it('is told with its time and bytes, and opens in full', async () => {
       const opened = await open('/explore/?networks=northway');
       const { page } = opened;
@@ -504,6 +673,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
         : route.abort(),
     );
     await page.route('**/deals/v1/products/**', async (route) => {
+      if (route.request().method() === 'HEAD') return route.continue();
       const response = await route.fetch();
       const body = (await response.json()) as { products: { images: Record<string, string> }[] };
       for (const [index, { images }] of body.products.entries()) {
@@ -531,13 +701,23 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     const harm = '<img src=x onerror="document.title=1"><b>bold</b>';
     await page.route('**/deals/v1/products/**', async (route) => {
       const response = await route.fetch();
-      const body = (await response.text()).replaceAll(/"name":"[^"]*"/g, () => `"name":${JSON.stringify(harm)}`);
+      const keys = /"(name|productName|os|contractName|contractSupplierName|retailSupplierName|purchaseLink)":"[^"]*"/g;
+      const body = (await response.text()).replaceAll(
+        keys,
+        (_, key: string) => `"${key}":${JSON.stringify(key === 'purchaseLink' ? 'javascript:alert(1)' : harm)}`,
+      );
       await route.fulfill({ response, body });
     });
     await page.getByRole('checkbox', { name: 'Corvane' }).check();
     await page.getByText(harm).first().waitFor();
-    expect(await page.locator('.phone-card b, .phone-card img[src=x]').count()).toBe(0);
     expect(await page.title()).toBe('Phones – Mobile deals');
+    for (const address of [PHONE, COMPARED]) {
+      await page.goto(server.url + address);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByText(harm).first().waitFor();
+      expect(await page.getByRole('link', { name: /^See deal/ }).count()).toBe(0);
+      expect(await page.locator('#results b, img[src=x]').count()).toBe(0);
+    }
     await page.unrouteAll({ behavior: 'wait' });
     await expectClean(opened);
   });
@@ -549,6 +729,10 @@ function waitForRequest(page: Page, text: string, other = '\0'): Promise<void> {
     const [line = '', measures = ''] = await page.locator('.request-line, .measures').allTextContents();
     return measures !== '' && line.includes(text) && !line.includes(other);
   });
+}
+
+async function focusName(page: Page): Promise<string> {
+  return (await page.locator(':focus').getAttribute('data-focus')) ?? '';
 }
 
 async function focusedText(page: Page): Promise<string> {
