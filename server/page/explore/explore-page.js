@@ -179,7 +179,8 @@ function followLink(event) {
  */
 function findOffsetOf(relation, next) {
   const { offset } = readPlace();
-  if (offset === undefined || targetOf(next) === shownAnswer?.target) return offset;
+  // A phone, a comparison and a pick are left for the same phones.
+  if (offset === undefined || targetOf(toPhones(next)) === targetOf(toPhones(view))) return offset;
   if (relation === 'next') return offset + PHONES_PER_PAGE;
   return relation === 'prev' ? Math.max(0, offset - PHONES_PER_PAGE) : undefined;
 }
