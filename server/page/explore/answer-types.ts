@@ -20,6 +20,19 @@ export interface Phone {
   readonly specs?: Readonly<Partial<Record<SpecKey, string>>>;
   readonly images?: Readonly<Partial<Record<ImageKey, string>>>;
   readonly cheapestDeal?: CheapestDeal;
+  readonly priceHistory?: PriceHistory;
+}
+
+/** What the cheapest deal of a phone cost: a point holds until the next one. */
+export interface PriceHistory {
+  readonly points: readonly PricePoint[];
+  readonly lowest?: { readonly date: string; readonly totalContractCost: number };
+}
+
+/** The prices are absent on a day without a deal. */
+export interface PricePoint extends Readonly<Partial<Record<Amount, number>>> {
+  readonly date: string;
+  readonly dealCount: number;
 }
 
 type Amount = 'upfrontProductCost' | 'monthlyContractPrice' | 'totalContractCost';

@@ -248,12 +248,25 @@ function render(answer, arrival) {
   if (pageOf(view) === 'phones') return renderPhones(answer, body, arrival);
   const page =
     pageOf(view) === 'phone'
-      ? createPhonePage(view, body, createFilters(), go)
+      ? createPhonePage(view, body, createFilters(), go, readDay(answer.headers))
       : createComparePage(view, body, createFilters());
   showPhones.textContent = 'Show the deals';
   document.title = `${page.title} – ${TITLE}`;
   news.textContent = page.news;
   replaceResults(page.parts, arrival);
+}
+
+/**
+ * The day of a snapshot, from its id: `2026-11-19` of `20261119T0230Z-1c77e0d2`.
+ * @param {Headers} headers
+ * @returns {string | undefined}
+ */
+function readDay(headers) {
+  return headers
+    .get('x-snapshot')
+    ?.match(/^(\d{4})(\d\d)(\d\d)T/)
+    ?.slice(1)
+    .join('-');
 }
 
 /**

@@ -3,6 +3,7 @@ import { formatCount } from '../lib/format.js';
 import { createNotice } from '../lib/problem-notice.js';
 import { createDealTable } from './deal-table.js';
 import { createPicture } from './picture.js';
+import { createPriceHistory } from './price-history.js';
 import { createPricePlot, groupByLength } from './price-plot.js';
 import { createDealLink, describeData, formatMoney } from './show-text.js';
 import { createSiblings } from './siblings.js';
@@ -21,20 +22,23 @@ const PICTURE_VIEWS = /** @type {const} */ (['Front', 'Back', 'Left', 'Right']);
 const DEAL_LIMITS = ['25', '100', '250', '1000'];
 
 /**
- * One phone: pictures, cheapest deal, all deals, specifications.
+ * One phone: pictures, cheapest deal, all deals, price history, specifications.
  * @param {View} view
  * @param {PhonesBody} body
  * @param {HTMLElement | undefined} activeFilters
  * @param {(next: View) => void} go
+ * @param {string | undefined} today the day of the snapshot
  * @returns {{ readonly title: string, readonly news: string, readonly parts: readonly HTMLElement[] }}
  */
-export function createPhonePage(view, body, activeFilters, go) {
+export function createPhonePage(view, body, activeFilters, go, today) {
   const phone = body.products.find(({ slug }) => slug === view.slug) ?? body.products[0];
   if (phone === undefined) return createNoPhone(view);
   const deals = dealsOf(phone, body);
   const currency = phone.cheapestDeal?.currencyLabel ?? '';
   const dealCount = describeDealCount(view, deals.length);
   const siblings = createSiblings(view, phone);
+  const history =
+    phone.priceHistory === undefined ? undefined : createPriceHistory(phone.priceHistory, currency, today);
   return {
     title: phone.name,
     news: `${phone.name}, ${dealCount}`,
@@ -56,6 +60,7 @@ export function createPhonePage(view, body, activeFilters, go) {
         ...(activeFilters === undefined ? [] : [activeFilters]),
         ...(deals.length === 0 ? [createNoDeals(view)] : createDeals(view, deals, currency, dealCount)),
       ),
+      ...(history === undefined ? [] : [history]),
       ...createSpecs(phone),
     ],
   };

@@ -1,0 +1,341 @@
+import { drawing, element } from '../lib/element.js';
+import { formatCount } from '../lib/format.js';
+import { createScale } from './scale.js';
+import { formatMoney, formatPrice } from './show-text.js';
+
+/** @typedef {import('./answer-types.ts').PriceHistory} PriceHistory */
+/** @typedef {import('./answer-types.ts').PricePoint} PricePoint */
+
+/**
+ * The days from one point to the next. The cost is undefined without a deal.
+ * @typedef {{ readonly point: PricePoint, readonly from: number, readonly to: number, readonly cost: number | undefined }} Span
+ */
+
+const DAY_MS = 86_400_000;
+const HEIGHT = 240;
+const EDGE = { top: 14, right: 16, bottom: 34, left: 58 };
+const INSET = 8;
+
+/** How many days may be between two dates under the chart. */
+const DAY_STEPS = [1, 2, 7, 14, 28, 56, 91, 182];
+
+/**
+ * The price of a phone day by day as a step chart, with the lowest marked, and a table of the same.
+ * @param {PriceHistory} history
+ * @param {string} currency
+ * @param {string | undefined} today `2026-08-01`, the day until which the last point holds
+ * @returns {HTMLElement | undefined} undefined where no day has a deal
+ */
+export function createPriceHistory({ points, lowest }, currency, today) {
+  const spans = listSpans(points, today);
+  if (lowest === undefined || spans.length === 0) return undefined;
+  const label = describeHistory(spans, lowest, currency);
+  const svg = drawing('svg', { class: 'plot history', role: 'img', 'aria-label': label });
+  const hint = 'Point at a day to read it. The table has every price.';
+  const readout = element('p', { class: 'readout', 'aria-hidden': 'true' }, hint);
+  /** @type {((day: number) => void) | undefined} */
+  let moveCursor;
+  let dayAt = (/** @type {number} */ _x) => 0;
+  svg.addEventListener('pointermove', (event) => {
+    const day = dayAt(event.clientX - svg.getBoundingClientRect().left);
+    const span = spans.find(({ from, to }) => from <= day && day < to) ?? spans.at(-1);
+    if (span === undefined) return;
+    moveCursor?.(Math.max(day, span.from));
+    readout.textContent = `${formatDay(Math.max(day, span.from))}: ${describePoint(span.point, currency)}`;
+  });
+  svg.addEventListener('pointerleave', () => {
+    moveCursor?.(NaN);
+    readout.textContent = hint;
+  });
+  let drawnWidth = 0;
+  new ResizeObserver(([entry]) => {
+    const width = Math.round(entry?.contentRect.width ?? 0);
+    if (width === drawnWidth || width === 0) return;
+    drawnWidth = width;
+    ({ moveCursor, dayAt } = draw(svg, spans, lowest, currency, width));
+  }).observe(svg);
+  const isGapped = spans.some(({ cost }) => cost === undefined);
+  return element(
+    'section',
+    { class: 'history-part', 'aria-labelledby': 'history-title' },
+    element('h2', { id: 'history-title' }, 'Price history'),
+    element(
+      'figure',
+      { class: 'plot-frame' },
+      svg,
+      element(
+        'ul',
+        { class: 'legend' },
+        element(
+          'li',
+          {},
+          createKey(drawing('path', { class: 'price-line', d: 'M1 4H9V12H19' })),
+          'cheapest deal in all',
+        ),
+        element(
+          'li',
+          {},
+          createKey(drawing('circle', { class: 'lowest-mark', cx: 10, cy: 8, r: 4.5 })),
+          `lowest: ${formatPrice(lowest.totalContractCost, currency)} on ${formatDay(toDay(lowest.date))}`,
+        ),
+        isGapped &&
+          element(
+            'li',
+            {},
+            createKey(drawing('rect', { class: 'gap', x: 2, y: 2, width: 16, height: 12 })),
+            'no deals',
+          ),
+      ),
+      readout,
+    ),
+    createTable(spans, lowest, currency),
+  );
+}
+
+/**
+ * The days of each point: from its date to that of the next, and the last one until the end of today.
+ * @param {readonly PricePoint[]} points oldest first
+ * @param {string | undefined} today
+ * @returns {readonly Span[]}
+ */
+export function listSpans(points, today) {
+  return points.map((point, index) => {
+    const from = toDay(point.date);
+    const next = points[index + 1];
+    const to = next === undefined ? Math.max(from, toDay(today ?? point.date)) + 1 : toDay(next.date);
+    return { point, from, to, cost: point.dealCount === 0 ? undefined : point.totalContractCost };
+  });
+}
+
+/**
+ * The line through the costs: level for the days of a point, upright from one to the next, broken where there is no deal.
+ * @param {readonly Span[]} spans
+ * @param {(day: number) => number} x
+ * @param {(cost: number) => number} y
+ * @returns {string} the commands of a path
+ */
+export function writeSteps(spans, x, y) {
+  let isDrawn = false;
+  return spans
+    .map(({ from, to, cost }) => {
+      if (cost === undefined) {
+        isDrawn = false;
+        return '';
+      }
+      const height = round(y(cost));
+      const step = isDrawn ? `V${height}H${round(x(to))}` : `M${round(x(from))} ${height}H${round(x(to))}`;
+      isDrawn = true;
+      return step;
+    })
+    .join('');
+}
+
+/**
+ * @param {SVGSVGElement} svg
+ * @param {readonly Span[]} spans
+ * @param {{ readonly date: string, readonly totalContractCost: number }} lowest
+ * @param {string} currency
+ * @param {number} width
+ * @returns {{ readonly moveCursor: (day: number) => void, readonly dayAt: (x: number) => number }}
+ */
+function draw(svg, spans, lowest, currency, width) {
+  const first = spans[0]?.from ?? 0;
+  const end = spans.at(-1)?.to ?? first + 1;
+  const left = EDGE.left + INSET;
+  const right = width - EDGE.right - INSET;
+  const bottom = HEIGHT - EDGE.bottom;
+  const x = (/** @type {number} */ day) => left + ((day - first) / (end - first)) * (right - left);
+  const costs = spans.flatMap(({ cost }) => (cost === undefined ? [] : [cost]));
+  const scale = createScale(costs, bottom - INSET, EDGE.top, 4);
+  const cursor = drawing('line', { class: 'cursor', y1: EDGE.top, y2: bottom, visibility: 'hidden' });
+  svg.setAttribute('viewBox', `0 0 ${width} ${HEIGHT}`);
+  svg.replaceChildren(
+    ...spans
+      .filter(({ cost }) => cost === undefined)
+      .map(({ from, to }) =>
+        drawing('rect', {
+          class: 'gap',
+          x: round(x(from)),
+          y: EDGE.top,
+          width: round(x(to) - x(from)),
+          height: bottom - EDGE.top,
+        }),
+      ),
+    ...scale.ticks.flatMap((tick) => [
+      drawing('line', {
+        class: 'grid',
+        x1: EDGE.left,
+        x2: width - EDGE.right,
+        y1: scale.place(tick),
+        y2: scale.place(tick),
+      }),
+      drawing(
+        'text',
+        { x: EDGE.left - 8, y: scale.place(tick) + 4, 'text-anchor': 'end' },
+        formatMoney(tick, currency),
+      ),
+    ]),
+    ...listDayTicks(first, end, Math.max(2, Math.floor((right - left) / 100)))
+      // The text of a date is as wide as the room around the chart.
+      .filter((day) => x(day) <= right - EDGE.right)
+      .map((day) =>
+        drawing(
+          'text',
+          { x: round(x(day)), y: HEIGHT - 12, 'text-anchor': 'middle' },
+          formatDay(day, end - first < 300),
+        ),
+      ),
+    drawing('path', { class: 'price-line', d: writeSteps(spans, x, scale.place) }),
+    cursor,
+    drawing('circle', {
+      class: 'lowest-mark',
+      cx: round(x(toDay(lowest.date))),
+      cy: round(scale.place(lowest.totalContractCost)),
+      r: 4.5,
+    }),
+  );
+  return {
+    moveCursor: (day) => {
+      cursor.setAttribute('visibility', Number.isNaN(day) ? 'hidden' : 'visible');
+      if (Number.isNaN(day)) return;
+      cursor.setAttribute('x1', String(round(x(day))));
+      cursor.setAttribute('x2', String(round(x(day))));
+    },
+    dayAt: (at) =>
+      Math.min(end - 1, Math.max(first, Math.floor(first + ((at - left) / (right - left)) * (end - first)))),
+  };
+}
+
+/**
+ * @param {readonly Span[]} spans
+ * @param {{ readonly date: string }} lowest
+ * @param {string} currency
+ * @returns {HTMLElement}
+ */
+function createTable(spans, lowest, currency) {
+  const money = (/** @type {number | undefined} */ amount) =>
+    element('td', { class: 'number' }, amount === undefined ? '–' : formatPrice(amount, currency));
+  const rows = spans
+    .toReversed()
+    .map(({ point }) =>
+      element(
+        'tr',
+        {},
+        element(
+          'th',
+          { scope: 'row' },
+          formatDay(toDay(point.date)),
+          point.date === lowest.date && element('span', { class: 'tag good' }, 'lowest'),
+        ),
+        money(point.totalContractCost),
+        money(point.monthlyContractPrice),
+        money(point.upfrontProductCost),
+        element('td', { class: 'number' }, point.dealCount.toLocaleString('en-GB')),
+      ),
+    );
+  const heads = ['In all', 'Monthly', 'Upfront', 'Deals'];
+  return element(
+    'details',
+    {},
+    element('summary', {}, `Table of ${formatCount(rows.length, 'price')}, the latest first`),
+    element(
+      'div',
+      { class: 'table-frame' },
+      element(
+        'table',
+        { class: 'history-table' },
+        element(
+          'thead',
+          {},
+          element(
+            'tr',
+            {},
+            element('th', { scope: 'col' }, 'Since'),
+            ...heads.map((head) => element('th', { scope: 'col', class: 'number' }, head)),
+          ),
+        ),
+        element('tbody', {}, ...rows),
+      ),
+    ),
+  );
+}
+
+/**
+ * @param {readonly Span[]} spans
+ * @param {{ readonly date: string, readonly totalContractCost: number }} lowest
+ * @param {string} currency
+ * @returns {string}
+ */
+function describeHistory(spans, lowest, currency) {
+  const [first] = spans;
+  const last = spans.at(-1);
+  const now = last === undefined ? '' : describePoint(last.point, currency);
+  return (
+    `Total cost of the cheapest deal since ${formatDay(first?.from ?? 0)}. ` +
+    `Lowest ${formatPrice(lowest.totalContractCost, currency)} on ${formatDay(toDay(lowest.date))}; now ${now}. ` +
+    'The table below has every price.'
+  );
+}
+
+/**
+ * @param {PricePoint} point
+ * @param {string} currency
+ * @returns {string}
+ */
+function describePoint({ dealCount, totalContractCost, monthlyContractPrice, upfrontProductCost }, currency) {
+  if (totalContractCost === undefined) return 'no deals';
+  return [
+    `${formatPrice(totalContractCost, currency)} in all`,
+    `${formatPrice(monthlyContractPrice ?? 0, currency)} a month`,
+    `${formatPrice(upfrontProductCost ?? 0, currency)} upfront`,
+    formatCount(dealCount, 'deal'),
+  ].join(' · ');
+}
+
+/**
+ * The days that are named under the chart.
+ * @param {number} first
+ * @param {number} end
+ * @param {number} most how many have room
+ * @returns {readonly number[]}
+ */
+function listDayTicks(first, end, most) {
+  const step = DAY_STEPS.find((days) => (end - first) / days <= most) ?? DAY_STEPS.at(-1) ?? 1;
+  return Array.from({ length: Math.ceil((end - first) / step) }, (_, index) => first + index * step);
+}
+
+/**
+ * @param {SVGElement} mark
+ * @returns {SVGSVGElement}
+ */
+function createKey(mark) {
+  return drawing('svg', { viewBox: '0 0 20 16', width: 20, height: 16, 'aria-hidden': 'true' }, mark);
+}
+
+/**
+ * The days since 1970-01-01.
+ * @param {string} date
+ * @returns {number}
+ */
+function toDay(date) {
+  return Math.floor(Date.parse(date) / DAY_MS);
+}
+
+/**
+ * `1 Aug 2026`.
+ * @param {number} day
+ * @param {boolean} [isShort] without the year
+ * @returns {string}
+ */
+function formatDay(day, isShort = false) {
+  const parts = { day: /** @type {const} */ ('numeric'), month: /** @type {const} */ ('short'), timeZone: 'UTC' };
+  return new Date(day * DAY_MS).toLocaleDateString('en-GB', isShort ? parts : { ...parts, year: 'numeric' });
+}
+
+/**
+ * @param {number} pixels
+ * @returns {number}
+ */
+function round(pixels) {
+  return Math.round(pixels * 10) / 10;
+}
