@@ -31,8 +31,7 @@ export function* encodeProducts(
       metaData: metaDataOf(record.metaData),
       specs: specsOf(record.specs),
       images: pictures.products[row] ?? {},
-      // There is one for each product.
-      priceHistory: priceHistories[row] as string,
+      priceHistory: priceHistories[row],
     };
     yield JSON.stringify(line);
   }
