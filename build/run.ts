@@ -13,6 +13,7 @@ import { PublishingError, StoppedBuildError } from '../data/store/durable-file.t
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { imagesFolder } from '../data/store/layout.ts';
+import { continuePriceHistories, readPriceHistories } from './join/price-history.ts';
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
 import { findCurrentState, readCurrent, type CurrentState } from '../data/store/snapshots.ts';
 import { listAttention } from './report/attention.ts';
@@ -181,9 +182,11 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
 
   progress('publishing');
   const noticesWhenFresh = keepNoticeCounts(sources, served);
+  const earlier = readPriceHistories(config.store, now);
   const content = encodeSnapshot({
     catalogue,
     pictures,
+    priceHistories: continuePriceHistories(catalogue, earlier.histories, now),
     currency: config.currency,
     report: { ...report, ...(noticesWhenFresh.length === 0 ? {} : { noticesWhenFresh }), summary },
     leftOut: listExcluded(notices),
@@ -203,6 +206,7 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
     ...currentOf(config.store),
     warnings: [
       ...warnings,
+      ...earlier.warnings,
       ...(damaged === undefined
         ? []
         : [`${damaged.join(', ')} of ${builtOn.id} is damaged: the same content is published again`]),

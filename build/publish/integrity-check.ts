@@ -16,6 +16,7 @@ import type {
   ProvenanceLine,
   SnapshotFile,
 } from '../../data/snapshot/format.ts';
+import { formatDay, isSameState, parsePriceHistory, type PricePoint } from '../../data/snapshot/price-history.ts';
 import type { SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
 
 type IntegrityError = Extract<SnapshotErrorDetails, { code: 'malformed-file' }>;
@@ -182,6 +183,15 @@ export class IntegrityCheck {
       this.#addError(file, line, 'a manufacturer of dictionaries.json', manufacturer);
     }
     this.#usePictures(product.images);
+    this.#checkPriceHistory(product, line);
+  }
+
+  /** Every point differs from the one before, or it would be none (D24). */
+  #checkPriceHistory({ priceHistory }: ProductLine, line: number): void {
+    const points = priceHistory === undefined ? [] : parsePriceHistory(priceHistory);
+    const repeated = points.find((point, at) => at > 0 && isSameState(point, points[at - 1] as PricePoint));
+    if (repeated === undefined) return;
+    this.#addError('products.ndjson', line, 'price points that differ', formatDay(repeated.day));
   }
 
   #takeGift(gift: GiftLine, line: number): void {
