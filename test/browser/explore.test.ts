@@ -543,6 +543,61 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
       await expectClean(opened);
     });
 
+    it.each(CASES)('has its price history as steps and as a table, in $colourScheme at $width px', async (options) => {
+      const opened = await open('/explore/', options);
+      const { page } = opened;
+      const price = (date: string, total: number): object => ({
+        date,
+        totalContractCost: total,
+        monthlyContractPrice: (total - 24) / 24,
+        upfrontProductCost: 24,
+        dealCount: 41,
+      });
+      const points = [
+        price('2026-08-01', 743.76),
+        price('2026-08-20', 660),
+        { date: '2026-09-02', dealCount: 0 },
+        price('2026-09-09', 696),
+        price('2026-11-27', 1_104),
+      ];
+      const priceHistory = { since: '2026-08-01', points, lowest: { date: '2026-08-20', totalContractCost: 660 } };
+      await page.route('**/deals/v1/products/110/**', async (route) => {
+        const response = await route.fetch();
+        const body = (await response.json()) as { readonly products: readonly object[] };
+        const products = body.products.map((product) => ({ ...product, priceHistory }));
+        await route.fulfill({ response, json: { ...body, products } });
+      });
+      await page.goto(server.url + PHONE);
+      const chart = page.getByRole('img', {
+        name: /^Total cost of the cheapest deal since 1 Aug 2026\. Lowest £660\.00/,
+      });
+      await chart.scrollIntoViewIfNeeded();
+      await chart.locator('.lowest-mark').waitFor();
+      expect(((await chart.locator('.price-line').getAttribute('d')) ?? '').replaceAll(/[\d. ]+/g, '')).toBe(
+        'MHVHMHVH',
+      );
+      expect(await chart.locator('.gap').count()).toBe(1);
+      expect(await page.locator('.history-part .legend').textContent()).toContain('lowest: £660.00 on 20 Aug 2026');
+      await page.locator('.history-part summary').press('Enter');
+      const rows = await page.locator('.history-table tbody tr').allTextContents();
+      expect(rows).toEqual([
+        '27 Nov 2026£1,104.00£45.00£24.0041',
+        '9 Sept 2026£696.00£28.00£24.0041',
+        '2 Sept 2026–––0',
+        '20 Aug 2026lowest£660.00£26.50£24.0041',
+        '1 Aug 2026£743.76£29.99£24.0041',
+      ]);
+      const box = await chart.boundingBox();
+      if (box === null) throw new Error('expected the chart to be there');
+      await chart.hover({ position: { x: box.width - 30, y: 60 } });
+      expect(await page.locator('.history-part .readout').textContent()).toContain(' 2026: £1,104.00 in all · £45.00');
+      await expectAccessible(page);
+      await page.unrouteAll({ behavior: 'wait' });
+      await page.goto(server.url + PHONE);
+      await page.getByText(/^Since 1 Dec 2026: £[\d.]+ in all/).waitFor();
+      await expectClean(opened);
+    });
+
     it('says so when the filters leave no deal, and when it is not there', async () => {
       const opened = await open(`${PHONE}&monthlyTo=1`);
       const { page } = opened;

@@ -70,6 +70,53 @@ describe('the page of the catalogue', () => {
   });
 });
 
+interface PriceHistoryModule {
+  readonly listSpans: (points: readonly object[], today?: string) => readonly Span[];
+  readonly writeSteps: (spans: readonly Span[], x: (day: number) => number, y: (cost: number) => number) => string;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+  readonly cost: number | undefined;
+}
+
+describe('a price history', () => {
+  const point = (date: string, dealCount: number, totalContractCost?: number): object => ({
+    date,
+    dealCount,
+    totalContractCost,
+  });
+  const day = (date: string): number => Date.parse(date) / 86_400_000;
+
+  it.each([
+    ['one day', [point('2026-08-01', 3, 700)], '2026-08-01', 'M0 700H1'],
+    ['no build since', [point('2026-08-01', 3, 700)], undefined, 'M0 700H1'],
+    ['a price that holds until today', [point('2026-08-01', 3, 700)], '2026-08-05', 'M0 700H5'],
+    ['a step', [point('2026-08-01', 3, 700), point('2026-08-03', 3, 650)], '2026-08-03', 'M0 700H2V650H3'],
+    ['another count of deals', [point('2026-08-01', 3, 7), point('2026-08-02', 4, 7)], '2026-08-02', 'M0 7H1V7H2'],
+    [
+      'days without a deal, which are a gap',
+      [point('2026-08-01', 3, 700), point('2026-08-02', 0), point('2026-08-04', 1, 650)],
+      '2026-08-04',
+      'M0 700H1M3 650H4',
+    ],
+    ['no deal today', [point('2026-08-01', 3, 700), point('2026-08-02', 0)], '2026-08-04', 'M0 700H1'],
+    ['a clock that went back', [point('2026-08-01', 3, 700)], '2026-07-01', 'M0 700H1'],
+  ])('is a line of steps: %s', async (_, points, today, steps) => {
+    const { listSpans, writeSteps } = (await import(join(FOLDER, 'explore/price-history.js'))) as PriceHistoryModule;
+    const spans = listSpans(points, today);
+    const first = day('2026-08-01');
+    expect(
+      writeSteps(
+        spans,
+        (at) => at - first,
+        (cost) => cost,
+      ),
+    ).toBe(steps);
+  });
+});
+
 describe('a place of /status/', () => {
   const sources = [...CMS_ADAPTER_NAMES, 'deals', 'awin', 'google-merchant', 'csv'].map((adapter) => ({
     name: `of ${adapter}`,

@@ -34,7 +34,8 @@ export function createPhonePage(view, body, activeFilters, go, today) {
   const phone = body.products.find(({ slug }) => slug === view.slug) ?? body.products[0];
   if (phone === undefined) return createNoPhone(view);
   const deals = dealsOf(phone, body);
-  const currency = phone.cheapestDeal?.currencyLabel ?? '';
+  const currency =
+    body.products.find(({ cheapestDeal }) => cheapestDeal !== undefined)?.cheapestDeal?.currencyLabel ?? '';
   const dealCount = describeDealCount(view, deals.length);
   const siblings = createSiblings(view, phone);
   const history =

@@ -30,6 +30,17 @@ export function createPriceHistory({ points, lowest }, currency, today) {
   const spans = listSpans(points, today);
   if (lowest === undefined || spans.length === 0) return undefined;
   const label = describeHistory(spans, lowest, currency);
+  const part = (/** @type {Node[]} */ ...children) =>
+    element(
+      'section',
+      { class: 'history-part', 'aria-labelledby': 'history-title' },
+      element('h2', { id: 'history-title' }, 'Price history'),
+      ...children,
+    );
+  const [only] = spans;
+  if (spans.length === 1 && only !== undefined) {
+    return part(element('p', {}, `Since ${formatDay(only.from)}: ${describePoint(only.point, currency)}.`));
+  }
   const svg = drawing('svg', { class: 'plot history', role: 'img', 'aria-label': label });
   const hint = 'Point at a day to read it. The table has every price.';
   const readout = element('p', { class: 'readout', 'aria-hidden': 'true' }, hint);
@@ -55,10 +66,7 @@ export function createPriceHistory({ points, lowest }, currency, today) {
     ({ moveCursor, dayAt } = draw(svg, spans, lowest, currency, width));
   }).observe(svg);
   const isGapped = spans.some(({ cost }) => cost === undefined);
-  return element(
-    'section',
-    { class: 'history-part', 'aria-labelledby': 'history-title' },
-    element('h2', { id: 'history-title' }, 'Price history'),
+  return part(
     element(
       'figure',
       { class: 'plot-frame' },
@@ -145,6 +153,8 @@ function draw(svg, spans, lowest, currency, width) {
   const right = width - EDGE.right - INSET;
   const bottom = HEIGHT - EDGE.bottom;
   const x = (/** @type {number} */ day) => left + ((day - first) / (end - first)) * (right - left);
+  const isShort = end - first < 300;
+  const dayCount = Math.max(2, Math.floor((right - left) / (isShort ? 70 : 100)));
   const costs = spans.flatMap(({ cost }) => (cost === undefined ? [] : [cost]));
   const scale = createScale(costs, bottom - INSET, EDGE.top, 4);
   const cursor = drawing('line', { class: 'cursor', y1: EDGE.top, y2: bottom, visibility: 'hidden' });
@@ -175,15 +185,11 @@ function draw(svg, spans, lowest, currency, width) {
         formatMoney(tick, currency),
       ),
     ]),
-    ...listDayTicks(first, end, Math.max(2, Math.floor((right - left) / 100)))
+    ...listDayTicks(first, end, dayCount)
       // The text of a date is as wide as the room around the chart.
       .filter((day) => x(day) <= right - EDGE.right)
       .map((day) =>
-        drawing(
-          'text',
-          { x: round(x(day)), y: HEIGHT - 12, 'text-anchor': 'middle' },
-          formatDay(day, end - first < 300),
-        ),
+        drawing('text', { x: round(x(day)), y: HEIGHT - 12, 'text-anchor': 'middle' }, formatDay(day, isShort)),
       ),
     drawing('path', { class: 'price-line', d: writeSteps(spans, x, scale.place) }),
     cursor,

@@ -96,7 +96,7 @@ function targetOfPhones(view) {
 function targetOfPhone(view) {
   return join(`/deals/v1/products/${encode(view.phone)}/`, [
     ...filtersOf(view, ({ of }) => of === 'deal'),
-    'expand=products(content,specs,cheapestDeal,deals)',
+    'expand=products(content,specs,cheapestDeal,priceHistory,deals)',
     'fields=products(condition,manufacturer,model,front,back,left,right,large,webp)',
     `sort=deals(${encode(view.dealSort)})`,
     `limit=deals(${encode(view.deals)})`,
