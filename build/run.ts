@@ -13,7 +13,7 @@ import { PublishingError, StoppedBuildError } from '../data/store/durable-file.t
 import { dryRunPublication, publishSnapshot } from './publish/publish.ts';
 import { pruneSnapshots, removeLeftovers } from './publish/prune.ts';
 import { imagesFolder } from '../data/store/layout.ts';
-import { continuePriceHistories, readPriceHistories } from './join/price-history.ts';
+import { readPriceHistories } from './join/price-history.ts';
 import { acquireStoreLock, StoreBusyError } from '../data/store/lock.ts';
 import { findCurrentState, readCurrent, type CurrentState } from '../data/store/snapshots.ts';
 import { listAttention } from './report/attention.ts';
@@ -142,11 +142,12 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
   const builtOn = { id: readCurrent(config.store) };
   const served = readServedSnapshot(config.store);
   const compared = readBaseline(config.store, served);
+  const earlier = readPriceHistories(config.store, now);
 
   progress('reading the CMS exports');
   const cms = await readCms(config, unpacked, ledger);
-  const settled = await assembleCatalogue({ ...build, cms, served, compared, ledger });
-  const { catalogue, sources, summary, gates, unmatchedNames, warnings } = settled;
+  const settled = await assembleCatalogue({ ...build, cms, served, compared, histories: earlier.histories, ledger });
+  const { catalogue, priceHistories, sources, summary, gates, unmatchedNames, warnings } = settled;
 
   progress('rendering pictures');
   if (config.images.render) build.tellPictures(listSourceImages(catalogue.records));
@@ -182,11 +183,10 @@ async function runStages(build: BuildContext, unpacked: UnpackedImages): Promise
 
   progress('publishing');
   const noticesWhenFresh = keepNoticeCounts(sources, served);
-  const earlier = readPriceHistories(config.store, now);
   const content = encodeSnapshot({
     catalogue,
     pictures,
-    priceHistories: continuePriceHistories(catalogue, earlier.histories, now),
+    priceHistories,
     currency: config.currency,
     report: { ...report, ...(noticesWhenFresh.length === 0 ? {} : { noticesWhenFresh }), summary },
     leftOut: listExcluded(notices),

@@ -7,7 +7,7 @@ import { isRolledBack, listSnapshots, readCurrent, readManifest } from '../../da
 import type { Catalogue } from '../records/catalogue.ts';
 
 /** The price histories of a snapshot, by variant (`101/new`). */
-type PriceHistories = ReadonlyMap<string, string>;
+export type PriceHistories = ReadonlyMap<string, string>;
 
 interface EarlierHistories {
   readonly histories: PriceHistories;

@@ -1,6 +1,5 @@
 import { compareIds } from '../../data/record/id.ts';
-import { compareVariants, recordKey } from '../../data/record/product.ts';
-import { isWebUrl } from '../../data/record/product.ts';
+import { compareVariants, isWebUrl, recordKey } from '../../data/record/product.ts';
 import { NOTICES, type Notice } from '../../data/report/notice.ts';
 import type { Published } from '../../data/schema/published-schema.ts';
 import { changeKindsSchema, type ChangeKind, type ChangeKinds, type Changes } from '../../data/snapshot/changes.ts';
@@ -16,7 +15,7 @@ import type {
   ProvenanceLine,
   SnapshotFile,
 } from '../../data/snapshot/format.ts';
-import { formatDay, isSameState, parsePriceHistory, type PricePoint } from '../../data/snapshot/price-history.ts';
+import { findRepeatedPoint } from '../../data/snapshot/price-history.ts';
 import type { SnapshotErrorDetails } from '../../data/snapshot/snapshot-error.ts';
 
 type IntegrityError = Extract<SnapshotErrorDetails, { code: 'malformed-file' }>;
@@ -183,15 +182,8 @@ export class IntegrityCheck {
       this.#addError(file, line, 'a manufacturer of dictionaries.json', manufacturer);
     }
     this.#usePictures(product.images);
-    this.#checkPriceHistory(product, line);
-  }
-
-  /** Every point differs from the one before, or it would be none (D24). */
-  #checkPriceHistory({ priceHistory }: ProductLine, line: number): void {
-    const points = priceHistory === undefined ? [] : parsePriceHistory(priceHistory);
-    const repeated = points.find((point, at) => at > 0 && isSameState(point, points[at - 1] as PricePoint));
-    if (repeated === undefined) return;
-    this.#addError('products.ndjson', line, 'price points that differ', formatDay(repeated.day));
+    const repeated = findRepeatedPoint(product.priceHistory);
+    if (repeated !== undefined) this.#addError(file, line, 'price points that differ', repeated);
   }
 
   #takeGift(gift: GiftLine, line: number): void {
