@@ -424,8 +424,10 @@ function showActiveFilters() {
 /** What is picked for the comparison, at the foot of the window. */
 function showPicks() {
   const isHidden = view.picked === '' || pageOf(view) === 'compare';
+  const wasInside = picks.contains(document.activeElement);
   picks.hidden = isHidden;
   picks.replaceChildren(...(isHidden ? [] : createPicks(view, (slug) => names.get(slug) ?? slug)));
+  if (wasInside) (picks.querySelector('a') ?? findHeading()).focus({ preventScroll: true });
 }
 
 /** @type {Parameters<typeof listActiveFilters>[1]} */
