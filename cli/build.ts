@@ -10,6 +10,7 @@ import {
   jsonOption,
   nowOption,
   parseText,
+  parseWholeNumber,
   requireConfig,
   storeOption,
 } from './console/options.ts';
@@ -21,9 +22,12 @@ interface BuildCommandOptions {
   readonly now?: Date;
   readonly dryRun?: true;
   readonly accept?: readonly string[];
+  readonly threads?: number;
   readonly json?: true;
   readonly quiet?: true;
 }
+
+const MAX_THREADS = 64;
 
 /** Makes a published snapshot of the sources. */
 export const createBuildCommand = defineCommand<BuildCommandOptions>({
@@ -38,6 +42,10 @@ export const createBuildCommand = defineCommand<BuildCommandOptions>({
     new Option('--accept <gate[:source]>', 'publish although this gate refuses; may be repeated').argParser(
       collectTexts,
     ),
+    new Option(
+      '--threads <number>',
+      'how many feeds to read at a time; 1 needs the least memory (default: one for each processor, when the feeds are large)',
+    ).argParser(parseWholeNumber(1, MAX_THREADS)),
     jsonOption(),
     new Option('-q, --quiet', 'write nothing but what someone must look at, as for cron'),
   ],
@@ -59,6 +67,7 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
     now: options.now ?? context.now(),
     dryRun: options.dryRun === true,
     accept: options.accept ?? [],
+    threads: options.threads,
     given: { config: options.config, store: options.store, now: options.now, accept: options.accept },
     onProgress: (message) => output.progress(message),
   });

@@ -1,0 +1,111 @@
+import { extname, join } from 'node:path';
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import type { FeedConfig } from '../adapt/registry.ts';
+import { readFeedSections } from '../cache/feed-sections.ts';
+import { MemoryReader } from '../cache/sections.ts';
+import type { WorkerInputs, WorkerMessage } from './feed-worker.ts';
+import type { FeedResult, OnFeedProgress, ReadWholeFeed } from './read-whole-feed.ts';
+
+/** A thread ended before the feed that it read: the machine failed, not the feed. */
+export class ThreadEndedError extends Error {
+  override readonly name = 'ThreadEndedError';
+}
+
+/** Under tsx and vitest this file is TypeScript, and so is that of the workers. */
+const EXTENSION = extname(import.meta.filename);
+const WORKER_FILE = join(import.meta.dirname, `feed-worker${EXTENSION}`);
+const TYPESCRIPT_OPTIONS: WorkerOptions = EXTENSION === '.ts' ? { execArgv: ['--import', 'tsx'] } : {};
+
+interface Job {
+  readonly feed: FeedConfig;
+  readonly onProgress: OnFeedProgress;
+  readonly resolve: (result: FeedResult) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Reads feeds in worker threads, each feed in one of them, in the order in which they are given. A result is the same as
+ * without threads. When a thread ends too early, every feed that is still to be read fails with its error.
+ */
+export class FeedThreads {
+  readonly #count: number;
+  readonly #inputs: WorkerInputs;
+  readonly #waiting: Job[] = [];
+  /** The threads that run, with their feed. */
+  readonly #busy = new Map<Worker, Job>();
+
+  /** @param count the largest number of threads */
+  constructor(count: number, inputs: WorkerInputs) {
+    this.#count = count;
+    this.#inputs = inputs;
+  }
+
+  readonly read: ReadWholeFeed = (feed, onProgress) =>
+    new Promise((resolve, reject) => {
+      const job = { feed, onProgress, resolve, reject };
+      if (this.#busy.size < this.#count) this.#give(this.#start(), job);
+      else this.#waiting.push(job);
+    });
+
+  /** Ends the threads. Feeds that are not read are given up. */
+  async close(): Promise<void> {
+    const threads = [...this.#busy.keys()];
+    this.#busy.clear();
+    this.#waiting.length = 0;
+    await Promise.all(threads.map((worker) => worker.terminate()));
+  }
+
+  #start(): Worker {
+    const worker = new Worker(WORKER_FILE, { workerData: this.#inputs, ...TYPESCRIPT_OPTIONS });
+    worker.on('message', (message: WorkerMessage) => this.#take(worker, message));
+    worker.on('error', (error: NodeJS.ErrnoException) => {
+      const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      this.#fail(worker, ({ name }) => (isMemory ? new ThreadEndedError(`${describeEnd(name)}: ${MEMORY}`) : error));
+    });
+    worker.on('exit', (code) =>
+      this.#fail(worker, ({ name }) => new ThreadEndedError(`${describeEnd(name)} with code ${code}`)),
+    );
+    return worker;
+  }
+
+  #give(worker: Worker, job: Job): void {
+    this.#busy.set(worker, job);
+    worker.postMessage(job.feed);
+  }
+
+  #take(worker: Worker, message: WorkerMessage): void {
+    const job = this.#busy.get(worker);
+    if (job === undefined) return;
+    if (message.kind === 'progress') return job.onProgress(message.progress);
+    const next = this.#waiting.shift();
+    if (next === undefined) {
+      // Its memory is free for the rest of the build.
+      this.#busy.delete(worker);
+      void worker.terminate();
+    } else {
+      this.#give(worker, next);
+    }
+    job.resolve(
+      message.kind === 'unread'
+        ? message
+        : { kind: 'whole', feed: readFeedSections(new MemoryReader(message.sections), message.head) },
+    );
+  }
+
+  /** No feed is read any more: the build cannot go on. */
+  #fail(worker: Worker, describe: (feed: FeedConfig) => Error): void {
+    const job = this.#busy.get(worker);
+    if (job === undefined) return;
+    const error = describe(job.feed);
+    const jobs = [...this.#busy.values(), ...this.#waiting];
+    void this.close();
+    for (const { reject } of jobs) reject(error);
+  }
+}
+
+function describeEnd(feed: string): string {
+  return `the thread that read ${feed} ended`;
+}
+
+const MEMORY =
+  'its memory did not suffice; give the program more (NODE_OPTIONS=--max-old-space-size=4096), or read one feed at a time with --threads 1';
