@@ -6,7 +6,7 @@ import type { FeedConfig } from './adapt/registry.ts';
 import { findCodeFingerprint, hashJoinInputs } from './cache/cache-key.ts';
 import { FeedCache } from './cache/feed-cache.ts';
 import type { BuildConfig } from './config/config.ts';
-import { readFeeds } from './feeds/read-feeds.ts';
+import { readFeeds, type OnRows } from './feeds/read-feeds.ts';
 import type { FeedResult } from './feeds/read-whole-feed.ts';
 import { fallBack, type FeedFallback } from './fallback.ts';
 import { summariseFields } from './gate/check-catalogue.ts';
@@ -32,6 +32,7 @@ export interface AssembleOptions {
   /** How many feeds are read at a time; without it that depends on the machine and on the feeds. */
   readonly threads: number | undefined;
   readonly progress: (message: string) => void;
+  readonly onRows: OnRows;
   readonly cms: CmsReading;
   readonly served: ServedSnapshot;
   /** The snapshot being served with its deals, where they can be read. */
@@ -94,7 +95,7 @@ function isRefused({ gates }: AssembledCatalogue): boolean {
 
 /** Progress is not reported again for feeds that are read again. */
 function withoutProgress(options: AssembleOptions): AssembleOptions {
-  return { ...options, progress: () => {} };
+  return { ...options, progress: () => {}, onRows: () => {} };
 }
 
 async function assembleWithHeld(options: AssembleOptions, held: HeldFeeds): Promise<AssembledCatalogue> {
@@ -142,7 +143,7 @@ interface CollectedCatalogue {
 type CollectedSource = Pick<FeedFallback, 'state'> & Partial<FeedFallback>;
 
 async function collectCatalogue(
-  { config, acceptances, now, isDryRun, threads, progress, cms, served, compared }: AssembleOptions,
+  { config, acceptances, now, isDryRun, threads, progress, onRows, cms, served, compared }: AssembleOptions,
   ledger: Ledger,
   held: HeldFeeds,
 ): Promise<CollectedCatalogue> {
@@ -178,7 +179,7 @@ async function collectCatalogue(
     earlier,
   };
   const feedsToRead = config.feeds.filter(({ name }) => !held.has(name));
-  const reading = await readFeeds(feedsToRead, { inputs, cache, threads, progress });
+  const reading = await readFeeds(feedsToRead, { inputs, cache, threads, progress, onRows });
   const feeds: CollectedSource[] = [];
   try {
     for (const feed of config.feeds) {

@@ -3,6 +3,7 @@ import { SnapshotError } from '../data/snapshot/snapshot-error.ts';
 import { readCms } from './adapt/read-source.ts';
 import { UnpackedImages } from './adapt/cms/adapter.ts';
 import { ThreadEndedError } from './feeds/feed-threads.ts';
+import type { OnRows } from './feeds/read-feeds.ts';
 import { Ledger } from './ledger/ledger.ts';
 import { readConfig, type BuildConfig } from './config/config.ts';
 import { encodeSnapshot } from './encode/snapshot.ts';
@@ -41,6 +42,8 @@ export interface BuildOptions {
   readonly threads?: number | undefined;
   /** Called when a stage starts. */
   readonly onProgress?: ((message: string) => void) | undefined;
+  /** Called often while feeds are read. */
+  readonly onRows?: OnRows | undefined;
   /** Called with the paths of all source images, relative to the configuration, whether they exist or not. */
   readonly onPictures?: ((paths: readonly string[]) => void) | undefined;
 }
@@ -55,6 +58,7 @@ interface BuildContext {
   readonly startedMs: number;
   readonly threads: number | undefined;
   readonly progress: (message: string) => void;
+  readonly onRows: OnRows;
   readonly tellPictures: (paths: readonly string[]) => void;
 }
 
@@ -82,6 +86,7 @@ export async function runBuild(options: BuildOptions): Promise<BuildResult> {
     startedMs,
     threads: options.threads,
     progress: options.onProgress ?? (() => {}),
+    onRows: options.onRows ?? (() => {}),
     tellPictures: options.onPictures ?? (() => {}),
   };
   if (build.isDryRun) return buildCatalogue(build);

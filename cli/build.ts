@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8';
 import { Option } from 'commander';
+import type { OnRows } from '../build/feeds/read-feeds.ts';
 import type { BuildResult } from '../build/report/build-result.ts';
 import { describeBuild, describeOutcome } from '../build/report/describe-build.ts';
 import { runBuild } from '../build/run.ts';
@@ -70,6 +71,7 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
     threads: options.threads,
     given: { config: options.config, store: options.store, now: options.now, accept: options.accept },
     onProgress: (message) => output.progress(message),
+    onRows: createRowProgress(output.isStderrTerminal, (text) => output.progress(text)),
   });
   if (options.json === true) output.result(formatJson(result));
   if (result.outcome === 'refused') {
@@ -84,6 +86,27 @@ async function build(context: Context, options: BuildCommandOptions): Promise<Ex
 /** The reasons are in the report when it went to stdout. */
 function describeRefusal(result: BuildResult, hasReport: boolean): string {
   return hasReport ? describeOutcome(result) : describeBuild(result).join('\n');
+}
+
+/** On a terminal a counter that rewrites itself, elsewhere a line every ten seconds. */
+const COUNT_EVERY_MS = { onTerminal: 250, inLines: 10_000 } as const;
+
+const MEGABYTE = 1_000_000;
+
+/** Shows how far the reading of the feeds is, and how fast it goes. */
+export function createRowProgress(isTerminal: boolean, show: (text: string) => void): OnRows {
+  const everyMs = isTerminal ? COUNT_EVERY_MS.onTerminal : COUNT_EVERY_MS.inLines;
+  let startedMs: number | undefined;
+  let shownMs = 0;
+  return ({ rows, bytes, bytesInAll }) => {
+    const nowMs = performance.now();
+    if (startedMs === undefined) startedMs = shownMs = nowMs;
+    if (nowMs - shownMs < everyMs) return;
+    shownMs = nowMs;
+    const [done, all] = [bytes, bytesInAll].map((size) => Math.round(size / MEGABYTE));
+    const rate = Math.round((rows * 1_000) / (nowMs - startedMs));
+    show(`reading the feeds: ${rows} rows, ${done} of ${all} MB, ${rate} rows a second`);
+  };
 }
 
 function collectTexts(text: string, before: readonly string[] = []): readonly string[] {

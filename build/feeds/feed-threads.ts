@@ -1,20 +1,29 @@
 import { extname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { FeedConfig } from '../adapt/registry.ts';
-import { readFeedSections } from '../cache/feed-sections.ts';
+import { readFeedSections, type FeedHead } from '../cache/feed-sections.ts';
 import { MemoryReader } from '../cache/sections.ts';
-import type { WorkerInputs, WorkerMessage } from './feed-worker.ts';
-import type { FeedResult, OnFeedProgress, ReadWholeFeed } from './read-whole-feed.ts';
+import type { ExcludeRules } from '../records/exclude.ts';
+import type { FeedInputs, FeedProgress, FeedResult, OnFeedProgress, ReadWholeFeed } from './read-whole-feed.ts';
 
 /** A thread ended before the feed that it read: the machine failed, not the feed. */
 export class ThreadEndedError extends Error {
   override readonly name = 'ThreadEndedError';
 }
 
-/** Under tsx and vitest this file is TypeScript, and so is that of the workers. */
 const EXTENSION = extname(import.meta.filename);
 const WORKER_FILE = join(import.meta.dirname, `feed-worker${EXTENSION}`);
-const TYPESCRIPT_OPTIONS: WorkerOptions = EXTENSION === '.ts' ? { execArgv: ['--import', 'tsx'] } : {};
+
+/** The inputs as a message: only plain values. */
+export interface WorkerInputs extends Omit<FeedInputs, 'exclusions'> {
+  readonly rules: ExcludeRules['rules'];
+}
+
+export type WorkerMessage =
+  | { readonly kind: 'progress'; readonly progress: FeedProgress }
+  | { readonly kind: 'whole'; readonly head: FeedHead; readonly sections: readonly ArrayBuffer[] }
+  | Extract<FeedResult, { kind: 'unread' }>;
 
 interface Job {
   readonly feed: FeedConfig;
@@ -30,14 +39,19 @@ interface Job {
 export class FeedThreads {
   readonly #count: number;
   readonly #inputs: WorkerInputs;
+  readonly #onStart: (feed: FeedConfig) => void;
   readonly #waiting: Job[] = [];
   /** The threads that run, with their feed. */
   readonly #busy = new Map<Worker, Job>();
 
-  /** @param count the largest number of threads */
-  constructor(count: number, inputs: WorkerInputs) {
+  /**
+   * @param count the largest number of threads
+   * @param onStart called when the reading of a feed starts
+   */
+  constructor(count: number, inputs: WorkerInputs, onStart: (feed: FeedConfig) => void) {
     this.#count = count;
     this.#inputs = inputs;
+    this.#onStart = onStart;
   }
 
   readonly read: ReadWholeFeed = (feed, onProgress) =>
@@ -56,7 +70,7 @@ export class FeedThreads {
   }
 
   #start(): Worker {
-    const worker = new Worker(WORKER_FILE, { workerData: this.#inputs, ...TYPESCRIPT_OPTIONS });
+    const worker = startWorker({ workerData: this.#inputs });
     worker.on('message', (message: WorkerMessage) => this.#take(worker, message));
     worker.on('error', (error: NodeJS.ErrnoException) => {
       const isMemory = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
@@ -70,6 +84,7 @@ export class FeedThreads {
 
   #give(worker: Worker, job: Job): void {
     this.#busy.set(worker, job);
+    this.#onStart(job.feed);
     worker.postMessage(job.feed);
   }
 
@@ -101,6 +116,14 @@ export class FeedThreads {
     void this.close();
     for (const { reject } of jobs) reject(error);
   }
+}
+
+/** Under tsx and vitest the program is TypeScript, which a thread learns to read first. */
+function startWorker(options: WorkerOptions): Worker {
+  if (EXTENSION === '.js') return new Worker(WORKER_FILE, options);
+  const [tsx, entry] = [import.meta.resolve('tsx/esm/api'), pathToFileURL(WORKER_FILE).href].map((url) => `'${url}'`);
+  const code = `import(${tsx}).then(({ register }) => (register(), import(${entry})))`;
+  return new Worker(code, { ...options, eval: true });
 }
 
 function describeEnd(feed: string): string {

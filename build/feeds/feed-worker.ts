@@ -1,22 +1,13 @@
 import { parentPort, workerData, type MessagePort } from 'node:worker_threads';
 import type { FeedConfig } from '../adapt/registry.ts';
-import { headOf, writeFeedSections, type FeedHead } from '../cache/feed-sections.ts';
+import { headOf, writeFeedSections } from '../cache/feed-sections.ts';
 import { MemoryWriter } from '../cache/sections.ts';
 import { ExcludeRules } from '../records/exclude.ts';
-import { createFeedReader, type FeedInputs, type FeedProgress, type FeedResult } from './read-whole-feed.ts';
+import type { WorkerInputs, WorkerMessage } from './feed-threads.ts';
+import { createFeedReader } from './read-whole-feed.ts';
 
 // The entry of a worker thread. It gets the inputs once, and one feed after another by name and settings. It answers
 // each with messages of progress and the result. Any error that is not about the feed ends the thread.
-
-/** The inputs as a message: only plain values. */
-export interface WorkerInputs extends Omit<FeedInputs, 'exclusions'> {
-  readonly rules: ExcludeRules['rules'];
-}
-
-export type WorkerMessage =
-  | { readonly kind: 'progress'; readonly progress: FeedProgress }
-  | { readonly kind: 'whole'; readonly head: FeedHead; readonly sections: readonly ArrayBuffer[] }
-  | Extract<FeedResult, { kind: 'unread' }>;
 
 /** A message for every batch would cost more than it says. */
 const PROGRESS_MS = 200;

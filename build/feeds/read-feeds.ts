@@ -5,28 +5,42 @@ import { withoutTexts } from '../records/catalogue.ts';
 import type { JoinedRecords } from '../records/join-records.ts';
 import type { Sourced } from '../source/record.ts';
 import { FeedThreads } from './feed-threads.ts';
-import { createFeedReader, type FeedInputs, type FeedResult, type ReadWholeFeed } from './read-whole-feed.ts';
+import {
+  createFeedReader,
+  type FeedInputs,
+  type FeedProgress,
+  type FeedResult,
+  type ReadWholeFeed,
+} from './read-whole-feed.ts';
 
-export interface FeedReading {
+export interface FeedResults {
   /** The result of a feed, once for each. */
   resultOf(feed: FeedConfig): Promise<FeedResult>;
   /** Ends what is still being read. */
   close(): Promise<void>;
 }
 
-export interface FeedReadingContext {
+export interface ReadFeedsContext {
   readonly inputs: FeedInputs;
   readonly cache: FeedCache;
   /** How many feeds are read at a time. */
   readonly threads: number | undefined;
   readonly progress: (message: string) => void;
+  readonly onRows: OnRows;
 }
+
+/** How much has been read of all feeds that have to be read. */
+export interface RowCount extends FeedProgress {
+  readonly bytesInAll: number;
+}
+
+export type OnRows = (count: RowCount) => void;
 
 /**
  * Reads feeds, or takes them from the cache where they have not changed. In threads they are read side by side, the
  * largest first; otherwise one after another, each when its result is asked for.
  */
-export async function readFeeds(feeds: readonly FeedConfig[], context: FeedReadingContext): Promise<FeedReading> {
+export async function readFeeds(feeds: readonly FeedConfig[], context: ReadFeedsContext): Promise<FeedResults> {
   const { inputs, cache, progress } = context;
   const cached = new Map<string, CachedFeed>();
   const changed: ChangedFeed[] = [];
@@ -35,14 +49,15 @@ export async function readFeeds(feeds: readonly FeedConfig[], context: FeedReadi
     if (found === undefined) changed.push({ feed, bytes: await measureFeed(inputs.folder, feed) });
     else cached.set(feed.name, found);
   }
+  const tellStart = ({ name }: FeedConfig): void => progress(`reading ${name}`);
   const count = Math.min(context.threads ?? countUsefulThreads(changed), changed.length);
-  const threads = count > 1 ? new FeedThreads(count, toMessage(inputs)) : undefined;
-  const read: ReadWholeFeed = threads?.read ?? createFeedReader(inputs);
+  const threads = count > 1 ? new FeedThreads(count, toMessage(inputs), tellStart) : undefined;
+  const read = threads?.read ?? telling(createFeedReader(inputs), tellStart);
   const started = new Map<string, Promise<FeedResult>>();
+  const counter = new RowCounter(changed, context.onRows);
 
   async function readAndKeep(feed: FeedConfig): Promise<FeedResult> {
-    progress(`reading ${feed.name}`);
-    const result = await read(feed, () => {});
+    const result = await read(feed, (progressOfFeed) => counter.set(feed, progressOfFeed));
     if (result.kind === 'whole') cache.save(feed, result.feed);
     return result;
   }
@@ -72,10 +87,39 @@ export async function readFeeds(feeds: readonly FeedConfig[], context: FeedReadi
   };
 }
 
+function telling(read: ReadWholeFeed, tellStart: (feed: FeedConfig) => void): ReadWholeFeed {
+  return (feed, onProgress) => {
+    tellStart(feed);
+    return read(feed, onProgress);
+  };
+}
+
 /** A feed that has to be read, with the size of its files. */
 interface ChangedFeed {
   readonly feed: FeedConfig;
   readonly bytes: number;
+}
+
+/** Adds up what has been read of each feed. */
+class RowCounter {
+  readonly #bytesInAll: number;
+  readonly #tell: OnRows;
+  readonly #feeds = new Map<string, FeedProgress>();
+
+  constructor(changed: readonly ChangedFeed[], tell: OnRows) {
+    this.#bytesInAll = changed.reduce((sum, { bytes }) => sum + bytes, 0);
+    this.#tell = tell;
+  }
+
+  set({ name }: FeedConfig, progress: FeedProgress): void {
+    this.#feeds.set(name, progress);
+    const all = [...this.#feeds.values()];
+    this.#tell({
+      rows: all.reduce((sum, { rows }) => sum + rows, 0),
+      bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+      bytesInAll: this.#bytesInAll,
+    });
+  }
 }
 
 /** What the threads but one have to read, so that a thread, with its 40 MB and a third of a second, is worth it. */
