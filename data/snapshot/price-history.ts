@@ -2,7 +2,7 @@ import { DAY_MS } from '../record/amount.ts';
 import type { Prices } from './changes.ts';
 
 /** A price history goes back so many days, today included (D24). */
-export const HISTORY_DAYS = 400;
+const HISTORY_DAYS = 400;
 
 const DAYS = '[1-9][0-9]{0,4}';
 const COUNT = '[1-9][0-9]{0,8}';
