@@ -78,7 +78,7 @@ export function createPriceHistory({ points, lowest }, currency, today) {
           'li',
           {},
           createKey(drawing('path', { class: 'price-line', d: 'M1 4H9V12H19' })),
-          'cheapest deal in all',
+          'cheapest deal in all, without filters',
         ),
         element(
           'li',
