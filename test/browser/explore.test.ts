@@ -73,6 +73,7 @@ describe.skipIf(isBrowserMissing('the page of the catalogue'))('/explore/', () =
     it.each(CASES)('with phones side by side, in $colourScheme at $width px', async (options) => {
       const opened = await open(`${COMPARED}&networks=quartet`, options);
       await opened.page.locator('.plot .mark').first().waitFor();
+      expect(await opened.page.getByRole('columnheader').count()).toBe(3);
       await expectAccessible(opened.page);
       await expectClean(opened);
     });
