@@ -23,7 +23,6 @@ const FILE_SIZE_EXCEPTIONS: Readonly<Record<string, string>> = {
   'data/snapshot/incremental-task.ts': 'all indexes share it, and no index owns it',
   'data/store/map-concurrently.ts': 'the rendering of pictures and the transfer of a snapshot share it',
   'server/log.ts': 'every folder of the server imports the type of an entry',
-  'server/page/explore/answer-types.ts': 'types for the pages, which are JavaScript',
   'server/start-error.ts': 'the command and the server share it',
 };
 

@@ -23,16 +23,13 @@ export interface Phone {
   readonly priceHistory?: PriceHistory;
 }
 
-/** What the cheapest deal of a phone cost: a point holds until the next one. */
+/** What the cheapest deal of a phone cost: a point holds until the next one. It has no prices where there was no deal. */
 export interface PriceHistory {
-  readonly points: readonly PricePoint[];
+  readonly points: readonly (Readonly<Partial<Record<Amount, number>>> & {
+    readonly date: string;
+    readonly dealCount: number;
+  })[];
   readonly lowest?: { readonly date: string; readonly totalContractCost: number };
-}
-
-/** The prices are absent on a day without a deal. */
-export interface PricePoint extends Readonly<Partial<Record<Amount, number>>> {
-  readonly date: string;
-  readonly dealCount: number;
 }
 
 type Amount = 'upfrontProductCost' | 'monthlyContractPrice' | 'totalContractCost';

@@ -4,7 +4,7 @@ import { createScale } from './scale.js';
 import { formatMoney, formatPrice } from './show-text.js';
 
 /** @typedef {import('./answer-types.ts').PriceHistory} PriceHistory */
-/** @typedef {import('./answer-types.ts').PricePoint} PricePoint */
+/** @typedef {PriceHistory['points'][number]} PricePoint */
 
 /**
  * The days from one point to the next. The cost is undefined without a deal.
