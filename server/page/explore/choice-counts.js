@@ -54,14 +54,10 @@ export function createChoiceCounts(form) {
   const write = (/** @type {HTMLElement} */ label) => {
     const count = known.get(targetOfChoice(label) ?? '');
     const place = label.querySelector('.count');
-    place?.replaceChildren(
-      ...(count === undefined
-        ? []
-        : [
-            count.toLocaleString('en-GB'),
-            element('span', { class: 'visually-hidden' }, count === 1 ? ' phone' : ' phones'),
-          ]),
-    );
+    const unit = count === 1 ? ' phone' : ' phones';
+    const text = count?.toLocaleString('en-GB') ?? '';
+    if (place?.firstChild?.textContent === text) return;
+    place?.replaceChildren(...(text === '' ? [] : [text, element('span', { class: 'visually-hidden' }, unit)]));
     label.classList.toggle('none-left', count === 0);
   };
 
