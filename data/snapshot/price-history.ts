@@ -4,7 +4,7 @@ import type { Prices } from './changes.ts';
 /** A price history goes back so many days, today included (D24). */
 const HISTORY_DAYS = 400;
 
-const DAYS = '[1-9][0-9]{0,4}';
+const DAYS = '[1-9][0-9]{0,5}';
 const COUNT = '[1-9][0-9]{0,8}';
 const PRICES = '(?: (?:0|[1-9][0-9]{0,9})){3}';
 
@@ -27,8 +27,9 @@ export interface PricePoint {
   readonly prices?: Prices;
 }
 
+/** At least 1: a machine whose clock is not set yet stands at the beginning of 1970. */
 export function dayOf(time: Date): number {
-  return Math.floor(time.getTime() / DAY_MS);
+  return Math.max(1, Math.floor(time.getTime() / DAY_MS));
 }
 
 /** `2026-08-01`. */
@@ -56,13 +57,7 @@ export function parsePriceHistory(text: string): PricePoint[] {
     }
     position++;
     if (code !== COMMA && i < text.length) continue;
-    const [days, dealCount, totalPence, monthlyPence, upfrontPence] = numbers as [
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    const [days = 0, dealCount = 0, totalPence = 0, monthlyPence = 0, upfrontPence = 0] = numbers;
     day += days;
     if (position > 2) prices = { totalPence, monthlyPence, upfrontPence };
     points.push(dealCount === 0 ? { day, dealCount } : { day, dealCount, prices });

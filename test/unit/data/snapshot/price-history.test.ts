@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   addPricePoint,
+  dayOf,
   formatPriceHistory,
   parsePriceHistory,
   PRICE_HISTORY,
@@ -40,7 +41,7 @@ describe('the text of a price history (D24)', () => {
     '20666 41 74376 3099 0,',
     '20666 41 743.76 3099 0',
     '020666 41 74376 3099 0',
-    '120666 41 74376 3099 0',
+    '1206660 41 74376 3099 0',
   ])('is never %j', (text) => {
     expect(text).not.toMatch(PRICE_HISTORY);
   });
@@ -61,6 +62,16 @@ describe('a build adds to a price history (D24)', () => {
     ['to the day of the newest point, under a clock that has gone back', before, sold(7, 5), [sold(100), sold(110, 5)]],
   ])('%s', (_, points, today, expected) => {
     expect(addPricePoint(points, today)).toEqual(expected);
+  });
+
+  it.each([
+    ['1970-01-01T00:00:00Z', '1 0'],
+    ['2026-11-20T23:59:59Z', '20777 0'],
+    ['2026-11-21T00:00:00Z', '20778 0'],
+  ])('on the day of %s', (time, text) => {
+    const history = formatPriceHistory(addPricePoint([], { day: dayOf(new Date(time)), dealCount: 0 }));
+    expect(history).toBe(text);
+    expect(history).toMatch(PRICE_HISTORY);
   });
 
   it('keeps the last 400 days, and the point that says what the first of them cost', () => {
